@@ -151,7 +151,7 @@ func TestDocumentedLines(t *testing.T) {
 		"lines.jsonl": {Data: []byte(`{"` + unknownKey + `": 1}` + "\n")},
 	}
 	none := cases.Builtin{Natives: noKinds{}, Declaratives: func(schema.GroupVersionKind) (harness.Backend, error) { return nil, errors.New("none") }}
-	plan, err := cases.Load([]cases.Place{{Files: &cases.Files{FS: files}, Name: "suite.yaml"}}, cases.Options{Now: time.Now(), Builtins: map[string]cases.Builtin{"none": none}})
+	plan, err := cases.Load([]cases.Location{{Files: &cases.Files{FS: files}, Name: "suite.yaml"}}, cases.Options{Now: time.Now(), Builtins: map[string]cases.Builtin{"none": none}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -181,7 +181,7 @@ func loadCaseFile(text string) error {
 }
 
 func load(files fstest.MapFS) error {
-	_, err := cases.Load([]cases.Place{{Files: &cases.Files{FS: files}, Name: "suite.yaml"}}, cases.Options{Now: time.Now()})
+	_, err := cases.Load([]cases.Location{{Files: &cases.Files{FS: files}, Name: "suite.yaml"}}, cases.Options{Now: time.Now()})
 	return err
 }
 

@@ -32,9 +32,9 @@ type Builtin struct {
 	// suite may name. The error for a version without one wraps harness.ErrNotOffered. It is nil if there
 	// are none.
 	Backends func(tags idl.Reading) map[string]Declaratives
-	// Declared says where a place of the schema of a version comes from, as Suite.Declared does. If
-	// nil, nobody knows.
-	Declared func(version schema.GroupVersionKind, place string) userfile.Position
+	// SchemaPosition returns the file and line of a place of the schema of a version; see
+	// Suite.SchemaLine. If nil, they are unknown.
+	SchemaPosition func(version schema.GroupVersionKind, place string) userfile.Position
 	// Typed is true if the native validators take Go types, which only the Scheme of their targets
 	// creates. If a suite combines them with its own schemas, that Scheme reads the objects, and
 	// they are not pruned and defaulted like custom resources.

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
@@ -208,12 +207,22 @@ cases:
 func TestFaultsAreResults(t *testing.T) {
 	files := map[string]string{"s/cases/a.jsonl": `{"id":"unknown","object":{"apiVersion":"v1","kind":"Pod"}}
 {"id":"good","object":{"apiVersion":"example.com/v1","kind":"Widget"}}`}
-	var got []string
-	broken := func(version schema.GroupVersionKind, why error) {
-		text, _, _ := strings.Cut(why.Error(), "\n") // the stack is below
-		got = append(got, version.Version+": "+text)
+	files["s/suite.yaml"] = widgetSuite
+	suite, err := load(t, files)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, job := range jobs(t, files, cases.JobOptions{Broken: broken}) {
+	var got []string
+	for event, err := range suite.Events(cases.JobOptions{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if broken, is := event.(cases.BrokenSchema); is {
+			text, _, _ := strings.Cut(broken.Err.Error(), "\n") // the stack is below
+			got = append(got, broken.Version.Version+": "+text)
+			continue
+		}
+		job := event.(cases.Job)
 		results, err := job.Harness.Check(t.Context(), job.Case)
 		if err != nil {
 			t.Fatal(err)
@@ -227,8 +236,8 @@ func TestFaultsAreResults(t *testing.T) {
 		}
 	}
 	want := []string{
-		"v1beta1: compiling the schema of example.com/v1beta1 Widget panicked: the compiler has a bug",
 		"widgets unknown  fault",
+		"v1beta1: compiling the schema of example.com/v1beta1 Widget panicked: the compiler has a bug",
 		"widgets good v1 equal",
 		"widgets good v1beta1 fault: example.com/v1beta1 Widget has no usable schema; the problems of the run say why",
 	}

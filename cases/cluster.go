@@ -4,22 +4,12 @@ import (
 	"path/filepath"
 
 	"github.com/diffrun/diffrun/backends/native/cluster"
-	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/cases/internal/suitefile"
 )
-
-// clusterAccess is how to reach an API server, as in kubectl.
-type clusterAccess struct {
-	strictyaml.Position `yaml:"-"`
-
-	Kubeconfig reference `yaml:"kubeconfig"`
-	Context    string    `yaml:"context"`
-	// Namespace is a temporary namespace for old objects.
-	Namespace string `yaml:"namespace"`
-}
 
 // cluster returns the backend that sends requests to a cluster. Plan.Intents describes what it
 // will do.
-func (l *loader) cluster(access *clusterAccess) (*cluster.Backend, bool) {
+func (l *loader) cluster(access *suitefile.Cluster) (*cluster.Backend, bool) {
 	if !l.Files.OnDisk {
 		l.shared.mistakes.Addf(access.Position, "only a suite on disk can name a cluster")
 		return nil, false
@@ -29,7 +19,7 @@ func (l *loader) cluster(access *clusterAccess) (*cluster.Backend, bool) {
 		return nil, false
 	}
 	options := cluster.Options{Context: access.Context, Namespace: access.Namespace}
-	if access.Kubeconfig.given() {
+	if access.Kubeconfig.Given() {
 		options.Kubeconfig = filepath.FromSlash(l.resolve(access.Kubeconfig))
 	}
 	backend, err := cluster.New(options)

@@ -8,33 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
-
-// comparedBackends is the key "compare" of a suite: the names of two backends, and before them a
-// word for the errors that are compared, or none.
-type comparedBackends struct {
-	harness.Sides
-	strictyaml.Position
-	scope harness.Compare
-}
-
-func (c *comparedBackends) UnmarshalYAML(node *yaml.Node) error {
-	var names []string
-	err := node.Decode(&names)
-	if len(names) == 3 && slices.Contains(harness.CompareValues(), harness.Compare(names[0])) {
-		c.scope, names = harness.Compare(names[0]), names[1:]
-	}
-	if err != nil || len(names) != 2 {
-		return errors.New("must be the names of two backends, as [native, declarative]; all, covered or verdict may stand before them")
-	}
-	c.Sides, c.Line = harness.Sides{First: names[0], Second: names[1]}, node.Line
-	return nil
-}
 
 // Scope returns which errors the suite compares: those that are asked for, or else those of the
 // suite.
@@ -79,7 +56,7 @@ func (l *loader) loadComparing() {
 	if err != nil {
 		l.shared.mistakes.Addf(at, "compare: %v", err)
 	}
-	l.suite.compare, l.suite.scope = sides, l.file.Compare.scope
+	l.suite.compare, l.suite.scope = sides, l.file.Compare.Scope
 }
 
 // withPair sets both backends of each version, and leaves out the versions that one of them does
@@ -120,7 +97,11 @@ func (t *targets) named(name string, native harness.Backend, version schema.Grou
 	case name == harness.NativeName:
 		return native, nil
 	case name == harness.DeclarativeName:
-		return t.declarative(version)
+		backend, shown, err := t.declarative(version)
+		if shown != nil {
+			t.events = append(t.events, *shown)
+		}
+		return backend, err
 	}
 	backend, err := maker.guarded(version)
 	if counts, can := backend.(covering); can && err == nil && t.options.Coverage != nil {

@@ -14,9 +14,9 @@ type covering interface {
 	Covered(version schema.GroupVersionKind, c *declarative.Coverage) (harness.Backend, error)
 }
 
-// declarative returns the backend of a version. If the run measures coverage, the backend counts,
-// provided that it can.
-func (t *targets) declarative(version schema.GroupVersionKind) (harness.Backend, error) {
+// declarative returns the backend of a version, and its schema if that is asked for. If the run
+// measures coverage, the backend counts, provided that it can.
+func (t *targets) declarative(version schema.GroupVersionKind) (harness.Backend, *CompiledSchema, error) {
 	compile := t.suite.declaratives
 	if t.options.Coverage != nil && t.suite.counting != nil {
 		compile = func(version schema.GroupVersionKind) (harness.Backend, error) {
@@ -24,12 +24,13 @@ func (t *targets) declarative(version schema.GroupVersionKind) (harness.Backend,
 		}
 	}
 	backend, err := compile.guarded(version)
-	if err == nil {
-		err = t.showSchema(version, backend)
+	if err != nil {
+		return backend, nil, err
 	}
+	shown, err := t.schemaOf(version, backend)
 	counts, can := backend.(covering)
 	if t.options.Coverage == nil || t.suite.counting != nil || err != nil || !can {
-		return backend, err
+		return backend, shown, err
 	}
 	var names []string
 	if of, ok := backend.(interface {
@@ -37,7 +38,8 @@ func (t *targets) declarative(version schema.GroupVersionKind) (harness.Backend,
 	}); ok {
 		names = append([]string{}, of.Subresources(version)...)
 	}
-	return counts.Covered(version, t.options.Coverage(version, names))
+	backend, err = counts.Covered(version, t.options.Coverage(version, names))
+	return backend, shown, err
 }
 
 // changing is a declarative backend that has its schema.
@@ -45,17 +47,18 @@ type changing interface {
 	Changed(version schema.GroupVersionKind, change func(declarative.Document) declarative.Document) (harness.Backend, error)
 }
 
-// showSchema calls JobOptions.Schema.
-func (t *targets) showSchema(version schema.GroupVersionKind, backend harness.Backend) error {
+// schemaOf returns the schema of a backend, or nil if it has none or nobody asks for schemas.
+func (t *targets) schemaOf(version schema.GroupVersionKind, backend harness.Backend) (*CompiledSchema, error) {
 	has, ok := backend.(changing)
-	if t.options.Schema == nil || !ok {
-		return nil
+	if !t.options.Schemas || !ok {
+		return nil, nil
 	}
+	var shown *CompiledSchema
 	_, err := has.Changed(version, func(document declarative.Document) declarative.Document {
-		t.options.Schema(version, document, t.suite.counting == nil)
+		shown = &CompiledSchema{Version: version, Document: document, Definition: t.suite.counting == nil}
 		return document
 	})
-	return err
+	return shown, err
 }
 
 // Of returns the name of the suite without the set of options of its matrix.

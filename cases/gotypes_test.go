@@ -20,7 +20,7 @@ import (
 // TestGoTypes runs a suite whose schema is made of the markers of a Go type.
 func TestGoTypes(t *testing.T) {
 	files := &cases.Files{FS: os.DirFS("."), OnDisk: true}
-	plan, err := cases.Load([]cases.Place{{Files: files, Name: "testdata/gotypes/suite.yaml"}}, options())
+	plan, err := cases.Load([]cases.Location{{Files: files, Name: "testdata/gotypes/suite.yaml"}}, options())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestDeclared(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := plan.Suites[0].Stands(widget, tc.place); got != tc.want {
+		if got := plan.Suites[0].SchemaLine(widget, tc.place); got != tc.want {
 			t.Errorf("%s: %s stands at %q, want %q", tc.why, tc.place, got, tc.want)
 		}
 	}
@@ -70,7 +70,7 @@ func loadBeside(t *testing.T, suite string) (*cases.Plan, error) {
 		}
 		files[dir+"/"+name] = &fstest.MapFile{Data: data}
 	}
-	return cases.Load([]cases.Place{{Files: &cases.Files{FS: files, OnDisk: true}, Name: dir + "/s.yaml"}}, options())
+	return cases.Load([]cases.Location{{Files: &cases.Files{FS: files, OnDisk: true}, Name: dir + "/s.yaml"}}, options())
 }
 
 // TestGoTypeMistakes: each has a file and line, and says what to do.
@@ -121,7 +121,7 @@ func TestGoTypesInMemory(t *testing.T) {
 		"s/suite.yaml": {Data: []byte("name: s\nnative: {builtin: widgets}\ndeclarative: {go: {package: ./v1, type: Widget}}\ncases: [a.yaml]\n")},
 		"s/a.yaml":     {Data: []byte("cases: []\n")},
 	}}
-	_, err := cases.Load([]cases.Place{{Files: files, Name: "s/suite.yaml"}}, options())
+	_, err := cases.Load([]cases.Location{{Files: files, Name: "s/suite.yaml"}}, options())
 	if err == nil || !strings.Contains(err.Error(), "s/suite.yaml:3: only a suite on disk can name a Go package") {
 		t.Error(err)
 	}
@@ -130,7 +130,7 @@ func TestGoTypesInMemory(t *testing.T) {
 // TestHub: the methods of the project convert objects between the versions, in a program.
 func TestHub(t *testing.T) {
 	files := &cases.Files{FS: os.DirFS("."), OnDisk: true}
-	plan, err := cases.Load([]cases.Place{{Files: files, Name: "testdata/gotypes/hub/suite.yaml"}}, options())
+	plan, err := cases.Load([]cases.Location{{Files: files, Name: "testdata/gotypes/hub/suite.yaml"}}, options())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestHub(t *testing.T) {
 // alone, when the time of the run is up.
 func TestHubThatHangs(t *testing.T) {
 	files := &cases.Files{FS: os.DirFS("."), OnDisk: true}
-	plan, err := cases.Load([]cases.Place{{Files: files, Name: "testdata/gotypes/hub/hanging.yaml"}}, options())
+	plan, err := cases.Load([]cases.Location{{Files: files, Name: "testdata/gotypes/hub/hanging.yaml"}}, options())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -143,6 +143,51 @@ func TestOnly(t *testing.T) {
 	}
 }
 
+// Events has what is not compared, with the reason, in the order in which it is read.
+func TestEvents(t *testing.T) {
+	suite, err := load(t, map[string]string{
+		"s/suite.yaml":    strings.Replace(widgetSuite, "[cases/*]", "[cases/*, more/*]", 1),
+		"s/cases/a.jsonl": "\n",
+		"s/cases/b.jsonl": `{"id":"other","object":{"apiVersion":"example.com/v1","kind":"Widget"}}
+{"id":"a pod","object":{"apiVersion":"v1","kind":"Pod"}}
+{"id":"a widget","object":{"apiVersion":"example.com/v1","kind":"Widget"}}
+{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"a connect","operation":"CONNECT"}}
+`,
+		"s/more/c.jsonl": `{"id":"a widget"}`,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := cases.JobOptions{
+		Only: regexp.MustCompile("^a "), SkipMissing: true,
+		SelectFile: func(path string) bool { return path != "s/more/c.jsonl" },
+	}
+	var got []cases.Event
+	for event, err := range suite.Events(options) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch of := event.(type) {
+		case cases.Job:
+			event = cases.Job{Job: harness.Job{Case: harness.Case{ID: of.Case.ID}}}
+		case cases.BrokenSchema:
+			event = cases.BrokenSchema{Version: of.Version}
+		}
+		got = append(got, event)
+	}
+	want := []cases.Event{
+		cases.EmptyFile{Path: "s/cases/a.jsonl"},
+		cases.Skipped{Reason: cases.NotSelected, Case: "other"},
+		cases.Skipped{Reason: cases.NoTarget, Case: "a pod", Version: schema.GroupVersionKind{Version: "v1", Kind: "Pod"}},
+		cases.BrokenSchema{Version: widget.WithVersion("v1beta1")},
+		cases.Job{Job: harness.Job{Case: harness.Case{ID: "a widget"}}},
+		cases.Skipped{Reason: cases.NotACase, Case: "a connect", Detail: `the operation "CONNECT" is not CREATE, UPDATE or DELETE`},
+	}
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(harness.Case{})); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 // The suite's own files are not cases, whatever the patterns match; a file that
 // two patterns match is read once, and files come in the order of the patterns.
 func TestPatterns(t *testing.T) {
@@ -194,7 +239,7 @@ func TestFileThatIsGone(t *testing.T) {
 	for _, name := range []string{"s/cases/a.jsonl", "s/cases/a.json"} {
 		t.Run(name, func(t *testing.T) {
 			fsys := mapFS(map[string]string{"s/suite.yaml": widgetSuite, name: "{}"})
-			plan, err := cases.Load([]cases.Place{{Files: &cases.Files{FS: fsys}, Name: "s/suite.yaml"}}, options())
+			plan, err := cases.Load([]cases.Location{{Files: &cases.Files{FS: fsys}, Name: "s/suite.yaml"}}, options())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,21 +4,11 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
-	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/cases/internal/suitefile"
 )
 
-// keps are what a suite wants as the KEPs propose it. docs/keps.md lists the differences.
-type keps struct {
-	strictyaml.Position `yaml:"-"`
-
-	PreserveUnknownFields string `yaml:"preserveUnknownFields"`
-	NullDefaulting        string `yaml:"nullDefaulting"`
-	Scale                 string `yaml:"scale"`
-	Proposals             bool   `yaml:"proposals"`
-}
-
 // loadKEPs reads the key. Without it, everything is done as the API server does.
-func (l *loader) loadKEPs(side *schemaSide) customresource.KEPs {
+func (l *loader) loadKEPs(side *suitefile.Schemas) customresource.KEPs {
 	if side == nil || side.KEPs == nil {
 		return customresource.KEPs{}
 	}

@@ -10,17 +10,20 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/diffrun/diffrun/cases/internal/casefile"
+	"github.com/diffrun/diffrun/cases/internal/suitefile"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
 // loader loads what the file of a suite names.
 type loader struct {
-	Place
+	Location
 	shared *sharedFiles
 	suite  *Suite
-	file   suiteFile
+	file   suitefile.File
 	// unread has the keys of the file if it could not be decoded completely.
 	unread map[string]bool
 	// resources are the kinds that files define. It is nil if a builtin defines the kinds.
@@ -106,11 +109,11 @@ func (l *loader) loadDeclarative() {
 	case side != nil && (l.said("declarative.openapi") || l.said("declarative.go") || l.said("declarative.crd") || l.said("declarative.builtin")):
 	case side == nil:
 		l.shared.mistakes.Addf(l.file.Position, "the suite has no declarative validator; accepted: %s", l.acceptedSchemas())
-	case !side.isOne():
+	case !side.IsOne():
 		l.shared.mistakes.Addf(side.Position, "declarative must name one source of schemas; accepted: %s", l.acceptedSchemas())
-	case side.Version != "" && !side.CRD.given():
+	case side.Version != "" && !side.CRD.Given():
 		l.shared.mistakes.Addf(side.Position, "version is accepted only with crd, and declarative names no crd")
-	case side.CRD.given():
+	case side.CRD.Given():
 		l.define(l.loadCRD(side))
 	case side.OpenAPI != nil:
 		l.define(l.loadOpenAPI(side.OpenAPI))
@@ -119,7 +122,7 @@ func (l *loader) loadDeclarative() {
 	default:
 		l.loadKEPs(side)
 		if builtin, ok := l.builtin("declarative", side.Position, side.Builtin, Builtin.hasDeclaratives); ok {
-			l.suite.declaratives, l.suite.counting, l.suite.declaredBuiltin, l.suite.offers = builtin.Declaratives, builtin.Counting, builtin.Declared, builtin.Offers
+			l.suite.declaratives, l.suite.counting, l.suite.builtinPosition, l.suite.offers = builtin.Declaratives, builtin.Counting, builtin.SchemaPosition, builtin.Offers
 			l.suite.builtins.declarative = side.Builtin
 		}
 	}
@@ -136,12 +139,12 @@ func (l *loader) loadNative() {
 	case side != nil && (l.said("native.exec") || l.said("native.exec.command") || l.said("native.webhook") || l.said("native.webhook.url") || l.said("native.builtin")):
 	case side == nil:
 		l.shared.mistakes.Addf(l.file.Position, "the suite has no native validator; accepted: %s", l.acceptedNatives())
-	case !side.isOne():
+	case !side.IsOne():
 		l.shared.mistakes.Addf(side.Position, "native must name one validator; accepted: %s", l.acceptedNatives())
-	case side.Recorded.given():
+	case side.Recorded.Given():
 		l.loadRecorded(side)
-	case side.isOutside():
-		l.loadOutside(side)
+	case side.IsExternal():
+		l.loadExternal(side)
 	default:
 		if builtin, ok := l.builtin("native", side.Position, side.Builtin, Builtin.hasNatives); ok {
 			l.suite.natives, l.suite.linked, l.suite.builtins.native = l.bound(builtin), true, side.Builtin
@@ -150,17 +153,17 @@ func (l *loader) loadNative() {
 	}
 }
 
-// loadOutside combines an external validator with schemas of files, or of a builtin, which must
+// loadExternal combines an external validator with schemas of files, or of a builtin, which must
 // then also read the objects of its kinds.
-func (l *loader) loadOutside(side *nativeSide) {
+func (l *loader) loadExternal(side *suitefile.Native) {
 	backend, ok := l.native(side)
 	switch {
-	case !ok || l.file.Declarative == nil || !l.file.Declarative.isOne():
+	case !ok || l.file.Declarative == nil || !l.file.Declarative.IsOne():
 	case l.file.Declarative.Builtin == "":
-		l.suite.natives = outsideNatives{l.resources, backend}
+		l.suite.natives = externalNatives{l.resources, backend}
 	default:
 		if builtin, ok := l.builtin("native: exec, webhook and cluster", l.file.Declarative.Position, l.file.Declarative.Builtin, Builtin.hasNatives); ok {
-			l.suite.natives, l.suite.named = outsideNatives{builtin.Natives, backend}, builtin.backends(l.shared.options.Tags)
+			l.suite.natives, l.suite.named = externalNatives{builtin.Natives, backend}, builtin.backends(l.shared.options.Tags)
 		}
 	}
 }
@@ -186,7 +189,7 @@ func (l *loader) builtin(side string, at strictyaml.Position, name string, has f
 
 // accepted returns the names of the builtins that have a side.
 func (l *loader) accepted(has func(Builtin) bool) string {
-	return orNone(names(l.shared.options.Builtins, has))
+	return oneof.OrNone(names(l.shared.options.Builtins, has))
 }
 
 // loadRules adds the suite's own rules to the built-in rules.
@@ -194,7 +197,7 @@ func (l *loader) loadRules() {
 	var own []*equivalence.RuleSet
 	for _, ref := range l.file.Rules {
 		if data, ok := l.read(ref); ok {
-			file := l.shared.ruleFile(l.place(ref), data)
+			file := l.shared.ruleFile(l.location(ref), data)
 			file.namedBy(l, ref)
 			own = append(own, file.rules)
 		}
@@ -204,15 +207,15 @@ func (l *loader) loadRules() {
 
 func (l *loader) loadExceptions() {
 	ref := l.file.Exceptions
-	if !ref.given() {
+	if !ref.Given() {
 		return
 	}
 	if _, err := fs.Stat(l.Files.FS, l.resolve(ref)); errors.Is(err, fs.ErrNotExist) {
-		l.shared.mistakes.Addf(l.at(ref), "%s cannot be read: %v%s; create it with \"diffrun exceptions add\" from the report of a run, or remove \"exceptions\"", ref.path, infile.Cause(err), l.lookedFor(ref))
+		l.shared.mistakes.Addf(l.at(ref), "%s cannot be read: %v%s; create it with \"diffrun exceptions add\" from the report of a run, or remove \"exceptions\"", ref.Path, infile.Cause(err), l.lookedFor(ref))
 		return
 	}
 	if data, ok := l.read(ref); ok {
-		file := l.shared.exceptionsOf(l.place(ref), data)
+		file := l.shared.exceptionsOf(l.location(ref), data)
 		file.namedBy(l, ref)
 		l.suite.Exceptions = file.exceptions
 	}
@@ -221,8 +224,8 @@ func (l *loader) loadExceptions() {
 // loadCases opens every file that matches a pattern, once.
 func (l *loader) loadCases() {
 	patterns := l.file.Cases
-	if len(patterns) == 0 && l.file.Native != nil && l.file.Native.Recorded.given() {
-		patterns = []reference{l.file.Native.Recorded}
+	if len(patterns) == 0 && l.file.Native != nil && l.file.Native.Recorded.Given() {
+		patterns = []suitefile.Reference{l.file.Native.Recorded}
 	}
 	if len(patterns) == 0 && !l.unread["cases"] && !l.shared.options.CasesElsewhere {
 		l.shared.mistakes.Addf(l.file.Position, "the suite names no cases; list files or patterns under \"cases\"")
@@ -232,16 +235,16 @@ func (l *loader) loadCases() {
 		names := l.match(ref)
 		notOwn := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return own[name] })
 		if len(names) > 0 && len(notOwn) == 0 {
-			l.shared.mistakes.Addf(l.at(ref), "%q is no file of cases: the suite names it for something else", ref.path)
+			l.shared.mistakes.Addf(l.at(ref), "%q is no file of cases: the suite names it for something else", ref.Path)
 		}
 		for _, name := range notOwn {
 			if seen[name] {
 				continue
 			}
 			seen[name] = true
-			source, err := openSource(l.Files.FS, name, l.relative(name))
+			source, err := casefile.Open(l.Files.FS, name, l.relative(name))
 			l.shared.mistakes.Merge(name, err)
-			l.suite.sources = append(l.suite.sources, source)
+			l.suite.files = append(l.suite.files, source)
 		}
 	}
 }
@@ -250,7 +253,7 @@ func (l *loader) loadCases() {
 // matches them.
 func (l *loader) ownFiles() map[string]bool {
 	own := map[string]bool{l.Name: true}
-	for _, ref := range append(append(slices.Clone(l.file.Rules), l.file.Exceptions), append(l.file.Declarative.files(), l.file.Native.files()...)...) {
+	for _, ref := range append(append(slices.Clone(l.file.Rules), l.file.Exceptions), append(l.file.Declarative.Files(), l.file.Native.Files()...)...) {
 		own[l.resolve(ref)] = true
 	}
 	return own
@@ -259,10 +262,10 @@ func (l *loader) ownFiles() map[string]bool {
 // match returns the files that match a pattern, sorted. If there are none it reports a mistake,
 // because a suite without its cases must not pass. It skips special files, such as pipes, with a
 // warning; if the suite names one, that is a mistake.
-func (l *loader) match(ref reference) []string {
+func (l *loader) match(ref suitefile.Reference) []string {
 	names, err := fs.Glob(l.Files.FS, l.resolveFrom(infile.Literal(path.Dir(l.Name)), ref))
 	if err != nil {
-		l.shared.mistakes.Addf(l.at(ref), "%q is not a pattern: %v; use *, ? and [a-z] within a name", ref.path, err)
+		l.shared.mistakes.Addf(l.at(ref), "%q is not a pattern: %v; use *, ? and [a-z] within a name", ref.Path, err)
 		return nil
 	}
 	var files []string
@@ -281,13 +284,13 @@ func (l *loader) match(ref reference) []string {
 		}
 	}
 	if len(files) == 0 {
-		l.shared.mistakes.Addf(l.at(ref), "no file matches %q%s", ref.path, l.lookedFor(ref))
+		l.shared.mistakes.Addf(l.at(ref), "no file matches %q%s", ref.Path, l.lookedFor(ref))
 	}
 	return files
 }
 
 // read returns the content of a file that the suite names.
-func (l *loader) read(ref reference) ([]byte, bool) {
+func (l *loader) read(ref suitefile.Reference) ([]byte, bool) {
 	special, err := infile.Special(l.Files.FS, l.resolve(ref))
 	if err == nil && special != nil && special.Kind != infile.Directory {
 		l.shared.mistakes.Addf(l.at(ref), "%s", notRegular(ref, special))
@@ -299,7 +302,7 @@ func (l *loader) read(ref reference) ([]byte, bool) {
 		if errors.Is(err, fs.ErrNotExist) {
 			looked = l.lookedFor(ref)
 		}
-		l.shared.mistakes.Addf(l.at(ref), "%s cannot be read: %v%s", ref.path, infile.Cause(err), looked)
+		l.shared.mistakes.Addf(l.at(ref), "%s cannot be read: %v%s", ref.Path, infile.Cause(err), looked)
 	}
 	l.shared.digest.add(l.resolve(ref), data)
 	return data, err == nil
@@ -307,40 +310,40 @@ func (l *loader) read(ref reference) ([]byte, bool) {
 
 // notRegular returns the message about a special file, such as a pipe: files of a suite may be
 // read more than once.
-func notRegular(ref reference, special *infile.Skipped) string {
-	return fmt.Sprintf("%s is a %s; a suite can only name regular files", ref.path, special.Kind)
+func notRegular(ref suitefile.Reference, special *infile.Skipped) string {
+	return fmt.Sprintf("%s is a %s; a suite can only name regular files", ref.Path, special.Kind)
 }
 
 // relative returns the name of a file relative to the suite's directory.
 func (l *loader) relative(name string) string { return strings.TrimPrefix(name, path.Dir(l.Name)+"/") }
 
-func (l *loader) resolve(ref reference) string {
+func (l *loader) resolve(ref suitefile.Reference) string {
 	name := l.resolveFrom(path.Dir(l.Name), ref)
-	if ref.given() {
+	if ref.Given() {
 		l.shared.name(l.Files, name)
 	}
 	return name
 }
 
-func (l *loader) resolveFrom(dir string, ref reference) string {
-	if path.IsAbs(ref.path) || strings.Contains(ref.path, "://") { // the URL of an object in a bucket
+func (l *loader) resolveFrom(dir string, ref suitefile.Reference) string {
+	if path.IsAbs(ref.Path) || strings.Contains(ref.Path, "://") { // the URL of an object in a bucket
 
-		return ref.path
+		return ref.Path
 	}
-	return path.Join(dir, ref.path)
+	return path.Join(dir, ref.Path)
 }
 
 // lookedFor ends a message about a file that is not there with the path that was tried, if the
 // suite writes another one: its paths begin in its directory, not in the working directory.
-func (l *loader) lookedFor(ref reference) string {
-	if resolved := l.resolve(ref); resolved != path.Clean(ref.path) {
+func (l *loader) lookedFor(ref suitefile.Reference) string {
+	if resolved := l.resolve(ref); resolved != path.Clean(ref.Path) {
 		return fmt.Sprintf("; looked for %s", resolved)
 	}
 	return ""
 }
 
-func (l *loader) place(ref reference) Place { return Place{l.Files, l.resolve(ref)} }
+func (l *loader) location(ref suitefile.Reference) Location { return Location{l.Files, l.resolve(ref)} }
 
-func (l *loader) at(ref reference) strictyaml.Position {
-	return strictyaml.Position{File: l.Name, Line: ref.line}
+func (l *loader) at(ref suitefile.Reference) strictyaml.Position {
+	return strictyaml.Position{File: l.Name, Line: ref.Line}
 }

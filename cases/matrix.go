@@ -8,23 +8,11 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/diffrun/diffrun/cases/internal/casefile"
+	"github.com/diffrun/diffrun/cases/internal/suitefile"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
-	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
-
-// optionSet is one row of a suite's matrix. The suite runs with it as a separate suite,
-// "suite[name]".
-type optionSet struct {
-	strictyaml.Position `yaml:"-"`
-
-	Name givenName `yaml:"name"`
-	// Versions are the versions to compare, such as apps/v1. The default is all.
-	Versions []string `yaml:"versions"`
-	// FeatureGates are set in the native validator while the set runs. A program finds them in its
-	// environment.
-	FeatureGates map[string]bool `yaml:"featureGates"`
-}
 
 // expand returns one suite for each set of the matrix, or the suite itself without a matrix.
 // Mistakes in a set are reported at its line.
@@ -35,11 +23,11 @@ func (l *loader) expand() []*Suite {
 	var suites []*Suite
 	named := map[string]bool{}
 	for i, set := range l.file.Matrix {
-		name := set.Name.text
+		name := set.Name.Text
 		switch {
 		case set.Position.File == "":
 			continue // what it is instead of a mapping was said
-		case !set.Name.given:
+		case !set.Name.Given:
 			l.shared.mistakes.Addf(set.Position, "the set of options has no name; results are labelled by it")
 		case named[name] && name != "":
 			l.shared.mistakes.Addf(set.Position, "another set of options is named %q", name)
@@ -78,9 +66,9 @@ func inAnySet(suites []*Suite) []schema.GroupVersion {
 	return all
 }
 
-// unlooked returns the fault of a case with "want" whose version no set of the matrix compares:
+// uncheckedWant returns the fault of a case with "want" whose version no set of the matrix compares:
 // "want" is checked in the version that the case is written in.
-func (s *Suite) unlooked(c harness.Case) *harness.Fault {
+func (s *Suite) uncheckedWant(c harness.Case) *harness.Fault {
 	if c.Want == nil || len(s.anywhere) == 0 || slices.Contains(s.anywhere, c.Version.GroupVersion()) {
 		return nil
 	}
@@ -88,11 +76,11 @@ func (s *Suite) unlooked(c harness.Case) *harness.Fault {
 	for i, version := range s.anywhere {
 		names[i] = version.String()
 	}
-	return faultf("the case wants errors in %s, which no set of options in the matrix compares; add the version to a set, write the case in one that is compared (%s), or leave want out",
+	return casefile.Faultf("the case wants errors in %s, which no set of options in the matrix compares; add the version to a set, write the case in one that is compared (%s), or leave want out",
 		apiname.Target(c.Version), strings.Join(names, ", "))
 }
 
-func (l *loader) versions(set optionSet) []schema.GroupVersion {
+func (l *loader) versions(set suitefile.OptionSet) []schema.GroupVersion {
 	var versions []schema.GroupVersion
 	for _, text := range set.Versions {
 		version, err := schema.ParseGroupVersion(text)
@@ -126,10 +114,10 @@ const gatesVariable = "DIFFRUN_FEATURE_GATES"
 
 // setGates sets the feature gates of a set. A program may ignore them. For a running webhook they
 // cannot be set.
-func (l *loader) setGates(suite *Suite, set optionSet) {
+func (l *loader) setGates(suite *Suite, set suitefile.OptionSet) {
 	side := l.file.Native
 	switch {
-	case len(set.FeatureGates) == 0 || side == nil || !side.isOne():
+	case len(set.FeatureGates) == 0 || side == nil || !side.IsOne():
 	case side.Exec != nil:
 		l.gatedProgram(suite, side.Exec, set)
 	case side.Webhook != nil:
@@ -143,8 +131,8 @@ func (l *loader) setGates(suite *Suite, set optionSet) {
 }
 
 // gatedProgram starts a separate process for a set.
-func (l *loader) gatedProgram(suite *Suite, program *childProcess, set optionSet) {
-	shared, opened := suite.natives.(outsideNatives)
+func (l *loader) gatedProgram(suite *Suite, program *suitefile.Process, set suitefile.OptionSet) {
+	shared, opened := suite.natives.(externalNatives)
 	if !opened {
 		return // which is a mistake of its own
 	}
@@ -157,11 +145,11 @@ func (l *loader) gatedProgram(suite *Suite, program *childProcess, set optionSet
 		return
 	}
 	suite.closers = append(slices.Clip(suite.closers), backend)
-	suite.natives = outsideNatives{shared.Natives, backend}
+	suite.natives = externalNatives{shared.Natives, backend}
 }
 
 // checkGates sets the gates of a set and restores them, to find out whether they exist.
-func (l *loader) checkGates(set optionSet) {
+func (l *loader) checkGates(set suitefile.OptionSet) {
 	restore, err := l.suite.setGates(set.FeatureGates)
 	if err != nil {
 		l.shared.mistakes.Addf(set.Position, "featureGates: %v", err)

@@ -13,23 +13,12 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	kjson "sigs.k8s.io/json"
 
+	"github.com/diffrun/diffrun/cases/internal/suitefile"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/files/documents"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
-
-// openAPI names a schema in an OpenAPI document.
-type openAPI struct {
-	strictyaml.Position `yaml:"-"`
-
-	File       reference `yaml:"file"`
-	Definition string    `yaml:"definition"`
-	// Kind is the kind of the objects. It is required if the definition does not name it.
-	Kind target `yaml:"kind"`
-	// Resource is the plural of the kind, for webhooks. The default is a guess.
-	Resource string `yaml:"resource"`
-}
 
 // kindsKeyword is the extension with the kinds of a definition.
 const kindsKeyword = "x-kubernetes-group-version-kind"
@@ -109,11 +98,11 @@ func (d *openAPIDocument) kindOf(name string, given schema.GroupVersionKind) (sc
 }
 
 // addOpenAPI compiles a definition and returns its kind. The error is a userfile.Mistakes.
-func (r *resources) addOpenAPI(d *openAPIDocument, wanted *openAPI) (schema.GroupVersionKind, error) {
+func (r *resources) addOpenAPI(d *openAPIDocument, wanted *suitefile.OpenAPI) (schema.GroupVersionKind, error) {
 	root := d.schemas[wanted.Definition]
 	if root == nil {
 		var mistakes strictyaml.Mistakes
-		mistakes.Addf(wanted.Position, "no definition %q in %s%s", wanted.Definition, wanted.File.path, d.similar(wanted.Definition))
+		mistakes.Addf(wanted.Position, "no definition %q in %s%s", wanted.Definition, wanted.File.Path, d.similar(wanted.Definition))
 		return schema.GroupVersionKind{}, mistakes
 	}
 	kind, err := d.kindOf(wanted.Definition, wanted.Kind.GroupVersionKind)

@@ -34,11 +34,11 @@ type Plan struct {
 
 // Load loads suites with their case files, rules and exceptions. The error is a userfile.Mistakes
 // with all mistakes in all files.
-func Load(places []Place, options Options) (*Plan, error) {
+func Load(places []Location, options Options) (*Plan, error) {
 	shared := &sharedFiles{
 		options:    options,
-		rules:      map[Place]*ruleFile{},
-		exceptions: map[Place]*exceptionFile{},
+		rules:      map[Location]*ruleFile{},
+		exceptions: map[Location]*exceptionFile{},
 	}
 	builtin, err := equivalence.BuiltinRules()
 	shared.mistakes.Merge("", err)

@@ -156,7 +156,7 @@ func TestLeftTo(t *testing.T) {
 		for i, want := range [][]schema.GroupKind{tt.ofA, tt.want} {
 			var got []schema.GroupKind
 			for _, kind := range []schema.GroupKind{widget, gadget} {
-				if plan.LeftTo(plan.Suites[i])(harness.Case{Version: kind.WithVersion("v1")}) {
+				if plan.Redundant(plan.Suites[i])(harness.Case{Version: kind.WithVersion("v1")}) {
 					got = append(got, kind)
 				}
 			}

@@ -3,21 +3,20 @@ package cases
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
+	"iter"
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/cases/internal/casefile"
+	"github.com/diffrun/diffrun/cases/internal/suitefile"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/files/documents"
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/files/recorded"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/text/fielderror"
 )
 
 // answers are the errors that were recorded for cases, by their ids. It is a backend that
@@ -51,26 +50,7 @@ func (a *answers) Validate(_ context.Context, in *harness.Input) (field.ErrorLis
 	case call.Panicked:
 		return nil, fmt.Errorf("%s panicked when %s called it", call.Function, call.Test)
 	}
-	return call.ErrorList()
-}
-
-// recordedLine is the part of a line that says what was recorded.
-type recordedLine struct {
-	ID          string          `json:"id"`
-	Object      json.RawMessage `json:"object"`
-	OldObject   json.RawMessage `json:"oldObject"`
-	Operation   string          `json:"operation"`
-	Subresource string          `json:"subresource"`
-	Recorded    *recorded.Call  `json:"recorded"`
-}
-
-// version is that of the object; empty: it names none.
-func (l *recordedLine) version() schema.GroupVersionKind {
-	var object struct{ APIVersion, Kind string }
-	if json.Unmarshal(l.Object, &object) != nil {
-		return schema.GroupVersionKind{}
-	}
-	return schema.FromAPIVersionAndKind(object.APIVersion, object.Kind)
+	return fielderror.FieldErrors(call.Errors)
 }
 
 // has says that errors were recorded for a case.
@@ -107,20 +87,15 @@ func (s *Suite) toCheck(options JobOptions) (*answers, error) {
 	if _, recorded := s.natives.(recordedNatives); recorded {
 		return nil, fmt.Errorf("%s: its native side is what was recorded, so there is no validator to hold that against; name the validator under \"native\", and the recorded files under \"cases\"", s.File)
 	}
-	l := &loader{shared: &sharedFiles{}}
 	made := newAnswers()
-	for _, source := range s.sources {
-		lines, ok := source.(jsonLines)
-		if !ok {
-			continue
-		}
-		l.Place = Place{Files: &Files{FS: lines.fsys}}
-		if err := l.readRecorded(lines.name, made, true); err != nil {
+	var mistakes strictyaml.Mistakes
+	for _, file := range s.files {
+		if err := made.read(file.Path(), file.RecordedLines(), true, &mistakes); err != nil {
 			return nil, err
 		}
 	}
 	options.CheckRecorded.add(s, made, options.Harness)
-	return made, l.shared.mistakes.Err()
+	return made, mistakes.Err()
 }
 
 // newAnswers gives answers without any.
@@ -131,69 +106,42 @@ func newAnswers() *answers {
 	}
 }
 
-// recordedIn reads the recorded errors of files. A line that cannot be read is a fault of its
-// case, which is said when it is run.
-func (l *loader) recordedIn(files []string) *answers {
-	made := newAnswers()
-	for _, name := range files {
-		if err := l.readRecorded(name, made, false); err != nil {
-			l.shared.mistakes.Addf(strictyaml.Position{File: name}, "cannot be read: %v", infile.Cause(err))
-		}
-	}
-	return made
-}
-
-// readRecorded reads a file. Lines without recorded errors are a mistake, unless there may be
-// some.
-func (l *loader) readRecorded(name string, into *answers, mixed bool) error {
-	file, err := l.Files.FS.Open(name)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	lines := documents.NewLineReader(file)
-	for {
-		data, err := lines.Next()
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case errors.Is(err, documents.ErrLongLine):
-			continue
-		case err != nil:
+// read adds the lines of a file. Lines without recorded errors are a mistake, unless the file may have
+// other cases as well. Of a file with a mistake, only the first one is reported.
+func (a *answers) read(name string, lines iter.Seq2[casefile.RecordedLine, error], mixed bool, mistakes *strictyaml.Mistakes) error {
+	for line, err := range lines {
+		if err != nil {
 			return err
 		}
-		var line recordedLine
-		if json.Unmarshal(data, &line) != nil {
-			continue
-		}
-		at := strictyaml.Position{File: name, Line: lines.Number()}
-		switch _, twice := into.calls[line.ID]; {
+		at := strictyaml.Position{File: name, Line: line.Number}
+		switch _, twice := a.calls[line.ID]; {
 		case line.Recorded == nil && mixed:
 			continue
 		case line.Recorded == nil || line.ID == "":
-			l.shared.mistakes.Addf(at, "nothing is recorded in this line: it has no id or no \"recorded\"; \"native: {recorded: …}\" names files that diffrun capture wrote")
+			mistakes.Addf(at, "nothing is recorded in this line: it has no id or no \"recorded\"; \"native: {recorded: …}\" names files that diffrun capture wrote")
 			return nil
 		case twice:
-			l.shared.mistakes.Addf(at, "the id %q is that of another recorded case; the files of one suite come from one capture", line.ID)
+			mistakes.Addf(at, "the id %q is that of another recorded case; the files of one suite come from one capture", line.ID)
 			return nil
 		}
-		into.add(&line)
+		key := line.InputKey()
+		a.calls[line.ID], a.keys[line.ID] = *line.Recorded, key
+		a.same[key] = append(a.same[key], line.ID)
+		a.versions[line.Version()] = true
 	}
-}
-
-// add notes a recorded call.
-func (a *answers) add(line *recordedLine) {
-	key := line.inputKey()
-	a.calls[line.ID], a.keys[line.ID] = *line.Recorded, key
-	a.same[key] = append(a.same[key], line.ID)
-	a.versions[line.version()] = true
+	return nil
 }
 
 // loadRecorded puts recorded errors beside the schemas of files, or of a builtin.
-func (l *loader) loadRecorded(side *nativeSide) {
-	made := l.recordedIn(l.match(side.Recorded))
+func (l *loader) loadRecorded(side *suitefile.Native) {
+	made := newAnswers()
+	for _, name := range l.match(side.Recorded) {
+		if err := made.read(name, casefile.RecordedLines(l.Files.FS, name), false, &l.shared.mistakes); err != nil {
+			l.shared.mistakes.Addf(strictyaml.Position{File: name}, "cannot be read: %v", infile.Cause(err))
+		}
+	}
 	switch {
-	case l.file.Declarative == nil || !l.file.Declarative.isOne():
+	case l.file.Declarative == nil || !l.file.Declarative.IsOne():
 	case l.file.Declarative.Builtin == "":
 		l.suite.natives = recordedNatives{l.resources, made}
 	default:
@@ -224,13 +172,4 @@ func (r recordedNatives) Target(kind schema.GroupKind) (*harness.Target, error) 
 		target.Versions[i].Native = r.answers
 	}
 	return target, nil
-}
-
-// whyRecorded says which test a case comes from, and what else went in.
-func whyRecorded(call *recorded.Call) string {
-	if call == nil {
-		return ""
-	}
-	from := call.Test + " (" + call.Source + ") calls " + call.Function[strings.LastIndex(call.Function, "/")+1:]
-	return strings.Join(append([]string{from}, call.Inputs()...), "; ")
 }

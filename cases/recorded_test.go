@@ -30,7 +30,7 @@ func TestRecordedSuite(t *testing.T) {
 			"suite/suite.yaml": {Data: []byte("name: w\nnative: {recorded: '*.jsonl'}\ndeclarative: {builtin: widgets}\n")},
 			"suite/a.jsonl":    {Data: []byte(tt.lines)},
 		}
-		plan, err := cases.Load([]cases.Place{{Files: &cases.Files{FS: files}, Name: "suite/suite.yaml"}}, options())
+		plan, err := cases.Load([]cases.Location{{Files: &cases.Files{FS: files}, Name: "suite/suite.yaml"}}, options())
 		if tt.mistake != "" {
 			if err == nil || !strings.Contains(err.Error(), tt.mistake) {
 				t.Errorf("%s: %v", tt.why, err)
@@ -72,7 +72,7 @@ func TestCheckRecorded(t *testing.T) {
 		if native != "{builtin: widgets}" {
 			files["suite/a.jsonl"].Data = []byte(strings.SplitAfter(lines, "\n")[0])
 		}
-		plan, err := cases.Load([]cases.Place{{Files: &cases.Files{FS: files}, Name: "suite/suite.yaml"}}, options())
+		plan, err := cases.Load([]cases.Location{{Files: &cases.Files{FS: files}, Name: "suite/suite.yaml"}}, options())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,7 @@ import (
 )
 
 // resources are the kinds that files of the suite define, with their schemas. They implement
-// Natives, but without validators: boundNatives and outsideNatives add these.
+// Natives, but without validators: boundNatives and externalNatives add these.
 type resources struct {
 	keps     customresource.KEPs
 	kinds    []schema.GroupKind

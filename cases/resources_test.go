@@ -70,7 +70,7 @@ func TestSchemaFiles(t *testing.T) {
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			files := &cases.Files{FS: suiteOf(tt.declarative)}
-			plan, err := cases.Load([]cases.Place{{Files: files, Name: "s/suite.yaml"}}, options())
+			plan, err := cases.Load([]cases.Location{{Files: files, Name: "s/suite.yaml"}}, options())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -134,7 +134,7 @@ func TestSchemaFileMistakes(t *testing.T) {
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			files := &cases.Files{FS: suiteOf(tt.declarative)}
-			_, err := cases.Load([]cases.Place{{Files: files, Name: "s/suite.yaml"}}, options())
+			_, err := cases.Load([]cases.Location{{Files: files, Name: "s/suite.yaml"}}, options())
 			got := ""
 			if err != nil {
 				got = err.Error()
@@ -159,7 +159,7 @@ func TestExceptionsOfOtherResources(t *testing.T) {
 			fsys := suiteOf("{crd: crd.yaml, version: v1}")
 			fsys["s/suite.yaml"].Data = append(fsys["s/suite.yaml"].Data, "exceptions: "+tt.ref+"\n"...)
 			fsys[path.Join("s", tt.ref)] = &fstest.MapFile{Data: []byte(strings.Replace(sharedExceptions, "example.com/v1 Widget", tt.target, 1))}
-			_, err := cases.Load([]cases.Place{{Files: &cases.Files{FS: fsys}, Name: "s/suite.yaml"}}, options())
+			_, err := cases.Load([]cases.Location{{Files: &cases.Files{FS: fsys}, Name: "s/suite.yaml"}}, options())
 			got := ""
 			if err != nil {
 				got = err.Error()

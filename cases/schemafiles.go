@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/declarative/structural"
+	"github.com/diffrun/diffrun/cases/internal/suitefile"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/schema/gosource"
@@ -37,7 +38,7 @@ func (l *loader) bound(builtin Builtin) Natives {
 }
 
 // loadCRD loads a CustomResourceDefinition. The error is a userfile.Mistakes.
-func (l *loader) loadCRD(side *schemaSide) (*resources, error) {
+func (l *loader) loadCRD(side *suitefile.Schemas) (*resources, error) {
 	made := newResourcesAs(l.loadKEPs(side))
 	d, err := l.readDefinition(side.CRD)
 	if d == nil || err != nil {
@@ -47,15 +48,15 @@ func (l *loader) loadCRD(side *schemaSide) (*resources, error) {
 	if err != nil {
 		return made, err
 	}
-	l.suite.wrote(picked)
+	l.suite.addPositions(picked)
 	said, err := made.addDefinition(d, picked, nil)
 	return made, l.checkDefinition(d, said, err)
 }
 
 // readDefinition reads a CustomResourceDefinition, or makes it of a Go type. Nil without an error:
 // that is a mistake already. The error is a userfile.Mistakes.
-func (l *loader) readDefinition(crd reference) (*definitions.Definition, error) {
-	if schemasource.IsGoType(crd.path) {
+func (l *loader) readDefinition(crd suitefile.Reference) (*definitions.Definition, error) {
+	if schemasource.IsGoType(crd.Path) {
 		return l.makeDefinition(crd)
 	}
 	data, ok := l.read(crd)
@@ -67,7 +68,7 @@ func (l *loader) readDefinition(crd reference) (*definitions.Definition, error) 
 
 // makeDefinition makes the definition of a Go type, as "go:./api/v1.Widget". The go command finds
 // the package from the directory of the suite.
-func (l *loader) makeDefinition(crd reference) (*definitions.Definition, error) {
+func (l *loader) makeDefinition(crd suitefile.Reference) (*definitions.Definition, error) {
 	if !l.Files.OnDisk {
 		l.shared.mistakes.Addf(l.at(crd), "only a suite on disk can name a Go package")
 		return nil, nil
@@ -76,11 +77,11 @@ func (l *loader) makeDefinition(crd reference) (*definitions.Definition, error) 
 		Go:          gosource.Config{Dir: l.goDir(), Reading: l.shared.options.Markers},
 		Unexpressed: l.warnOfUnexpressed,
 	}
-	found, err := finder.ReadFile(crd.path)
+	found, err := finder.ReadFile(crd.Path)
 	if wrong := (strictyaml.Mistakes)(nil); errors.As(err, &wrong) {
 		for i := range wrong {
-			if wrong[i].File == crd.path { // it is about the argument, not about a source
-				wrong[i].Position, wrong[i].Message = l.at(crd), crd.path+": "+wrong[i].Message
+			if wrong[i].File == crd.Path { // it is about the argument, not about a source
+				wrong[i].Position, wrong[i].Message = l.at(crd), crd.Path+": "+wrong[i].Message
 			}
 		}
 		return nil, wrong.Err()
@@ -93,7 +94,7 @@ func (l *loader) makeDefinition(crd reference) (*definitions.Definition, error) 
 
 // loadDefinition loads the CustomResourceDefinition of a world with all its versions, and compiles
 // the named version, or all served versions. The error is a userfile.Mistakes.
-func (l *loader) loadDefinition(crd reference, version string, keps customresource.KEPs) (*customresource.Definition, error) {
+func (l *loader) loadDefinition(crd suitefile.Reference, version string, keps customresource.KEPs) (*customresource.Definition, error) {
 	d, err := l.readDefinition(crd)
 	if d == nil || err != nil {
 		return nil, err
@@ -102,7 +103,7 @@ func (l *loader) loadDefinition(crd reference, version string, keps customresour
 	if err != nil {
 		return nil, err
 	}
-	l.suite.wrote(picked)
+	l.suite.addPositions(picked)
 	made, said, err := compiledDefinition(d, picked, keps)
 	return made, l.checkDefinition(d, said, err)
 }
@@ -175,9 +176,9 @@ func preservesUnknownFields(err *field.Error) bool {
 }
 
 // loadOpenAPI loads an OpenAPI document. The error is a userfile.Mistakes.
-func (l *loader) loadOpenAPI(wanted *openAPI) (*resources, error) {
+func (l *loader) loadOpenAPI(wanted *suitefile.OpenAPI) (*resources, error) {
 	made := newResourcesAs(l.loadKEPs(l.file.Declarative))
-	if !wanted.File.given() || wanted.Definition == "" {
+	if !wanted.File.Given() || wanted.Definition == "" {
 		var mistakes strictyaml.Mistakes
 		mistakes.Addf(wanted.Position, "openapi must name a file and a definition in it")
 		return made, mistakes
@@ -191,6 +192,6 @@ func (l *loader) loadOpenAPI(wanted *openAPI) (*resources, error) {
 		return made, err
 	}
 	kind, err := made.addOpenAPI(document, wanted)
-	l.suite.declares(kind, func(place string) strictyaml.Position { return document.at(wanted.Definition, place) })
+	l.suite.addPosition(kind, func(place string) strictyaml.Position { return document.at(wanted.Definition, place) })
 	return made, err
 }

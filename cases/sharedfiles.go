@@ -18,9 +18,9 @@ type sharedFiles struct {
 	// named are the files on disk that suites name, and the suites themselves.
 	named map[string]bool
 
-	rules         map[Place]*ruleFile
+	rules         map[Location]*ruleFile
 	allRules      []*ruleFile // in the order in which suites name them
-	exceptions    map[Place]*exceptionFile
+	exceptions    map[Location]*exceptionFile
 	allExceptions []*exceptionFile
 }
 
@@ -36,13 +36,13 @@ func (s *sharedFiles) name(files *Files, file string) {
 }
 
 // load returns the suite at a place, or one suite for each set of its matrix.
-func (s *sharedFiles) load(place Place) []*Suite {
-	l := loader{Place: place, shared: s, suite: &Suite{File: place.Name}}
+func (s *sharedFiles) load(at Location) []*Suite {
+	l := loader{Location: at, shared: s, suite: &Suite{File: at.Name}}
 	l.load()
 	return l.expand()
 }
 
-func (s *sharedFiles) ruleFile(at Place, data []byte) *ruleFile {
+func (s *sharedFiles) ruleFile(at Location, data []byte) *ruleFile {
 	file, known := s.rules[at]
 	if !known {
 		rules, err := equivalence.LoadRules(at.Name, data)
@@ -70,7 +70,7 @@ func (s *sharedFiles) rulesOf(own []*equivalence.RuleSet) *equivalence.RuleSet {
 	return joined
 }
 
-func (s *sharedFiles) exceptionsOf(at Place, data []byte) *exceptionFile {
+func (s *sharedFiles) exceptionsOf(at Location, data []byte) *exceptionFile {
 	file, known := s.exceptions[at]
 	if !known {
 		exceptions, err := equivalence.LoadExceptions(at.Name, data, s.options.Now)

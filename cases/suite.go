@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl"
+	"github.com/diffrun/diffrun/cases/internal/casefile"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/definitions"
@@ -39,7 +40,7 @@ type Suite struct {
 	named   map[string]Declaratives
 	compare harness.Sides
 	scope   harness.Compare
-	sources []source
+	files   []casefile.File
 	guards  [2][]harness.Guard // of the worlds of both sides
 	closers []io.Closer        // validators outside the process
 	// converters are programs that convert objects.
@@ -48,10 +49,10 @@ type Suite struct {
 	// builtins are the names of the builtins of both sides, or "".
 	builtins struct{ native, declarative string }
 	ownRules bool
-	// declared says where the places of the schemas stand.
-	declared map[schema.GroupVersionKind]func(place string) userfile.Position
-	// declaredBuiltin is that of a builtin; nil: it does not know.
-	declaredBuiltin func(version schema.GroupVersionKind, place string) userfile.Position
+	// schemaPositions return the positions of the places of a schema.
+	schemaPositions map[schema.GroupVersionKind]func(place string) userfile.Position
+	// builtinPosition is Builtin.SchemaPosition.
+	builtinPosition func(version schema.GroupVersionKind, place string) userfile.Position
 
 	// Of a set of options: the versions to compare, or nil for all; the feature gates, and the
 	// function that sets them, or nil.
@@ -85,17 +86,27 @@ type Options struct {
 // and may contain more cases.
 func (s *Suite) Count() (cases int, exact bool) {
 	exact = true
-	for _, source := range s.sources {
-		n, known := source.count()
+	for _, file := range s.files {
+		n, known := file.Count()
 		cases += n
 		exact = exact && known
 	}
 	return cases, exact
 }
 
-// Cases returns the cases as they are written, without a harness; see Jobs for their order. A case
-// that cannot be decoded has its Fault set.
-func (s *Suite) Cases() iter.Seq2[harness.Case, error] { return s.cases(JobOptions{}) }
+// Cases returns the cases as they are written, without a harness, in the order of Events. A case
+// that cannot be decoded has its Fault set. An error while reading a file comes last.
+func (s *Suite) Cases() iter.Seq2[harness.Case, error] {
+	return func(yield func(harness.Case, error) bool) {
+		for _, file := range s.files {
+			for c, err := range s.casesOf(file) {
+				if !yield(c, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
 
 // Guards returns the webhooks, policies and mutations of the two sides, if they are worlds.
 func (s *Suite) Guards() (native, declarative []harness.Guard) { return s.guards[0], s.guards[1] }
@@ -103,68 +114,48 @@ func (s *Suite) Guards() (native, declarative []harness.Guard) { return s.guards
 // Linked reports whether the native validator is compiled into the program.
 func (s *Suite) Linked() bool { return s.linked }
 
-// Declared says where a place of the schema of a version stands, such as
-// "properties[spec].pattern": in a file of the suite, in Go source, or in what the program has
-// built in. It is empty if nobody knows.
-func (s *Suite) Declared(version schema.GroupVersionKind, place string) userfile.Position {
-	if at := s.declared[version]; at != nil {
-		return at(place)
+// SchemaLine returns the file and line of a place of the schema of a version, such as "crd.yaml:21"
+// for "properties[spec].pattern". The file is one of the suite, Go source, or built into the
+// program. It is empty if the line is unknown.
+func (s *Suite) SchemaLine(version schema.GroupVersionKind, place string) string {
+	find := s.schemaPositions[version]
+	if find == nil && s.builtinPosition != nil {
+		find = func(place string) userfile.Position { return s.builtinPosition(version, place) }
 	}
-	if s.declaredBuiltin != nil {
-		return s.declaredBuiltin(version, place)
+	if find == nil {
+		return ""
 	}
-	return userfile.Position{}
-}
-
-// Stands gives the file and line of Declared as text, such as "crd.yaml:21"; empty: unknown.
-func (s *Suite) Stands(version schema.GroupVersionKind, place string) string {
-	at := s.Declared(version, place)
+	at := find(place)
 	if at.Line == 0 {
 		return ""
 	}
 	return at.File + ":" + strconv.Itoa(at.Line)
 }
 
-// wrote notes where the schemas of versions stand.
-func (s *Suite) wrote(versions []*definitions.Version) {
+// addPositions adds the positions of the schemas of versions.
+func (s *Suite) addPositions(versions []*definitions.Version) {
 	for _, v := range versions {
-		s.declares(v.GroupVersionKind, v.At)
+		s.addPosition(v.GroupVersionKind, v.At)
 	}
 }
 
-// declares notes where the schema of a version stands.
-func (s *Suite) declares(version schema.GroupVersionKind, at func(place string) userfile.Position) {
-	if s.declared == nil {
-		s.declared = map[schema.GroupVersionKind]func(string) userfile.Position{}
+// addPosition adds a function that returns the positions of the places of a schema.
+func (s *Suite) addPosition(version schema.GroupVersionKind, at func(place string) userfile.Position) {
+	if s.schemaPositions == nil {
+		s.schemaPositions = map[schema.GroupVersionKind]func(string) userfile.Position{}
 	}
-	s.declared[version] = at
+	s.schemaPositions[version] = at
 }
 
-// cases returns the cases in the order of the suite's patterns and, within a pattern, of the file
-// names. It skips files that are not Mine, and calls Empty for each file that was read completely and contains no case. A case that
-// cannot be decoded has its Fault set. An error while reading a file comes last.
-func (s *Suite) cases(options JobOptions) iter.Seq2[harness.Case, error] {
+// casesOf returns the cases of a file. An error names the suite.
+func (s *Suite) casesOf(file casefile.File) iter.Seq2[harness.Case, error] {
 	return func(yield func(harness.Case, error) bool) {
-		for _, source := range s.sources {
-			if options.Mine != nil && !options.Mine(source.path()) {
-				continue
+		for c, err := range file.Cases() {
+			if err != nil {
+				err = fmt.Errorf("suite %s: %w", s.Name, err)
 			}
-			held := 0
-			for c, err := range source.cases() {
-				held++
-				if err != nil {
-					yield(c, fmt.Errorf("suite %s: %w", s.Name, err))
-					return
-				}
-				if c.Fault == nil {
-					c.Fault = bounded(&c)
-				}
-				if !yield(c, nil) {
-					return
-				}
-			}
-			if held == 0 {
-				options.emptied(source.path())
+			if !yield(c, err) {
+				return
 			}
 		}
 	}

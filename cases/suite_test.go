@@ -91,9 +91,9 @@ func load(t *testing.T, files map[string]string) (*cases.Suite, error) {
 
 func loadAll(files map[string]string, names ...string) (*cases.Plan, error) {
 	fsys := &cases.Files{FS: mapFS(files)}
-	var places []cases.Place
+	var places []cases.Location
 	for _, name := range names {
-		places = append(places, cases.Place{Files: fsys, Name: name})
+		places = append(places, cases.Location{Files: fsys, Name: name})
 	}
 	return cases.Load(places, options())
 }

@@ -2,16 +2,17 @@ package cases
 
 import (
 	"maps"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/diffrun/diffrun/cases/internal/suitefile"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
 // targetedFile is a file of rules or exceptions, which may have targets, and the suites that name
@@ -37,17 +38,12 @@ type ruleFile struct {
 }
 
 // namedBy records a suite that names the file.
-func (f *targetedFile) namedBy(l *loader, ref reference) {
-	f.own = f.own || ref.isOwn()
+func (f *targetedFile) namedBy(l *loader, ref suitefile.Reference) {
+	f.own = f.own || ref.IsOwn()
 	f.defined = f.defined || l.resources != nil
 	if l.suite.natives != nil {
 		f.natives = append(f.natives, l.suite.natives)
 	}
-}
-
-// isOwn reports whether the file belongs to the suite that names it.
-func (r reference) isOwn() bool {
-	return !path.IsAbs(r.path) && !strings.HasPrefix(path.Clean(r.path)+"/", "../")
 }
 
 // targeted is a rule or exception that may have a target.
@@ -99,7 +95,7 @@ func (s *sharedFiles) targetCheck(file targetedFile, linked map[schema.GroupVers
 			return
 		}
 		if group := groupOf(entry); file.own || !file.defined || hasGroup(linked, group) {
-			s.mistakes.Addf(at, "%s: nothing validates %s; accepted, with * as a wildcard for a whole part: %s", name, entry.Target(), orNone(near(known, group)))
+			s.mistakes.Addf(at, "%s: nothing validates %s; accepted, with * as a wildcard for a whole part: %s", name, entry.Target(), oneof.OrNone(near(known, group)))
 		}
 	}
 }

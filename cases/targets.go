@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
+	"github.com/diffrun/diffrun/cases/internal/casefile"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
@@ -25,6 +26,8 @@ type targets struct {
 	known map[schema.GroupKind][]harness.Version
 	// sides are the backends to compare.
 	sides harness.Sides
+	// events are about schemas that the next job is the first one of.
+	events []Event
 }
 
 func (s *Suite) targets(options JobOptions) *targets {
@@ -38,20 +41,31 @@ func (s *Suite) targets(options JobOptions) *targets {
 	return &targets{suite: s, options: options, sides: sides, made: map[schema.GroupKind]*harness.Harness{}, known: map[schema.GroupKind][]harness.Version{}}
 }
 
-// take makes the job of a case, or leaves the case out.
-func (t *targets) take(c harness.Case) (harness.Job, bool, error) {
-	if why := (*leftOutError)(nil); c.Fault != nil && errors.As(c.Fault.Err, &why) {
-		if t.options.LeftOut != nil && why.reason != "" {
-			t.options.LeftOut(why.reason)
+// bind returns the events of a case. If it panics, the next call returns the events that were
+// collected.
+func (t *targets) bind(c harness.Case) ([]Event, error) {
+	if t.options.Only != nil && !t.options.Only.MatchString(c.ID) {
+		return []Event{Skipped{Reason: NotSelected, Case: c.ID}}, nil
+	}
+	if t.recorded != nil && !t.recorded.has(c.ID) {
+		return []Event{Skipped{Reason: NotRecorded, Case: c.ID}}, nil
+	}
+	if why := (*casefile.NotACaseError)(nil); c.Fault != nil && errors.As(c.Fault.Err, &why) {
+		if why.Reason == "" {
+			return nil, nil
 		}
-		return harness.Job{}, false, nil
+		return []Event{Skipped{Reason: NotACase, Case: c.ID, Detail: why.Reason}}, nil
 	}
 	job, err := t.job(c)
-	if version, missing := missingTarget(job.Case.Fault); missing && t.options.Missing != nil {
-		t.options.Missing(version)
-		return harness.Job{}, false, nil
+	events := t.events
+	t.events = nil
+	if err != nil {
+		return events, err
 	}
-	return job, true, err
+	if version, missing := missingTarget(job.Case.Fault); missing && t.options.SkipMissing {
+		return append(events, Skipped{Reason: NoTarget, Case: c.ID, Version: version}), nil
+	}
+	return append(events, Job{job}), nil
 }
 
 // missingTarget returns the version of a case whose fault is that the suite has no target for it.
@@ -80,7 +94,7 @@ func (t *targets) job(c harness.Case) (harness.Job, error) {
 	}
 	compared, err := t.harness(c.Version)
 	if c.Fault == nil && err == nil {
-		c.Fault = t.suite.unlooked(c)
+		c.Fault = t.suite.uncheckedWant(c)
 		if why := lacking(compared.Target(), c.Subresource); why != nil {
 			err = &unknownTargetError{version: c.Version, why: why}
 		}
@@ -88,12 +102,12 @@ func (t *targets) job(c harness.Case) (harness.Job, error) {
 	unknown := (*unknownTargetError)(nil)
 	switch {
 	case c.Fault != nil && err == nil:
-		return t.undecided(c, c.Version)
+		return t.faulty(c, c.Version)
 	case c.Fault != nil:
-		return t.undecided(c, schema.GroupVersionKind{})
+		return t.faulty(c, schema.GroupVersionKind{})
 	case errors.As(err, &unknown):
 		c.Fault = &harness.Fault{Reason: harness.FaultTarget, Err: err}
-		return t.undecided(c, schema.GroupVersionKind{})
+		return t.faulty(c, schema.GroupVersionKind{})
 	}
 	return harness.Job{Harness: compared, Case: c}, err
 }
@@ -158,19 +172,22 @@ func (t *targets) target(version schema.GroupVersionKind) (*harness.Target, erro
 // concurrently, because large schemas are slow to compile. If cases without a target are left
 // out, so are versions without a schema; the error is that of a kind without any.
 func (t *targets) compile(versions []harness.Version) ([]harness.Version, error) {
-	failed := make([]error, len(versions))
+	failed, shown := make([]error, len(versions)), make([]*CompiledSchema, len(versions))
 	var compiling sync.WaitGroup
 	for i := range versions {
 		compiling.Go(func() {
 			version := versions[i].GroupVersionKind
-			versions[i].Declarative, failed[i] = t.declarative(version)
-			versions[i].Stands = func(place string) string { return t.suite.Stands(version, place) }
+			versions[i].Declarative, shown[i], failed[i] = t.declarative(version)
+			versions[i].Stands = func(place string) string { return t.suite.SchemaLine(version, place) }
 		})
 	}
 	compiling.Wait()
 	var compiled []harness.Version
 	for i, version := range versions {
-		if t.options.Missing != nil && errors.Is(failed[i], harness.ErrNotOffered) {
+		if shown[i] != nil {
+			t.events = append(t.events, *shown[i])
+		}
+		if t.options.SkipMissing && errors.Is(failed[i], harness.ErrNotOffered) {
 			continue
 		}
 		version.Declarative = t.orBroken(harness.DeclarativeName, version.GroupVersionKind, version.Declarative, failed[i])
@@ -185,14 +202,12 @@ func (t *targets) compile(versions []harness.Version) ([]harness.Version, error)
 	return compiled, nil
 }
 
-// orBroken replaces a backend that could not be made, and reports why.
+// orBroken replaces a backend that could not be made, and adds an event.
 func (t *targets) orBroken(name string, version schema.GroupVersionKind, backend harness.Backend, err error) harness.Backend {
 	if err == nil {
 		return backend
 	}
-	if t.options.Broken != nil {
-		t.options.Broken(version, err)
-	}
+	t.events = append(t.events, BrokenSchema{version, err})
 	return broken{name, fmt.Errorf("%s has no usable schema; the problems of the run say why", apiname.Target(version))}
 }
 
@@ -206,7 +221,7 @@ func otherKind(c harness.Case) *harness.Fault {
 		object, _ := part.object.(map[string]any)
 		kind, _ := object["kind"].(string)
 		if kind != "" && kind != c.Version.Kind && !(c.Subresource == subresource.ScaleName && kind == "Scale") {
-			return faultf("the %s is a %s; the case is about %s", part.name, kind, apiname.Target(c.Version))
+			return casefile.Faultf("the %s is a %s; the case is about %s", part.name, kind, apiname.Target(c.Version))
 		}
 	}
 	return nil
@@ -222,10 +237,10 @@ func versionOf(c harness.Case) (schema.GroupVersionKind, *harness.Fault) {
 	apiVersion, _ := object["apiVersion"].(string)
 	kind, _ := object["kind"].(string)
 	if apiVersion == "" || kind == "" {
-		return schema.GroupVersionKind{}, faultf("the case names no target, and its object has no apiVersion and kind")
+		return schema.GroupVersionKind{}, casefile.Faultf("the case names no target, and its object has no apiVersion and kind")
 	}
 	if _, err := schema.ParseGroupVersion(apiVersion); err != nil {
-		return schema.GroupVersionKind{}, faultf("apiVersion of the object: %w", err)
+		return schema.GroupVersionKind{}, casefile.Faultf("apiVersion of the object: %w", err)
 	}
 	return schema.FromAPIVersionAndKind(apiVersion, kind), nil
 }

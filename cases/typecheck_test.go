@@ -16,7 +16,7 @@ import (
 func TestTypeChecking(t *testing.T) {
 	const dir = "e2e/testdata/typechecking"
 	root := os.DirFS("..")
-	plan, err := cases.Load([]cases.Place{{Files: &cases.Files{FS: root}, Name: dir + "/suite.yaml"}}, options())
+	plan, err := cases.Load([]cases.Location{{Files: &cases.Files{FS: root}, Name: dir + "/suite.yaml"}}, options())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
+	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
 // unknownTargetError is the error for a version that the suite has no target for.
@@ -23,7 +24,7 @@ func (e *unknownTargetError) Error() string {
 	if e.why != nil {
 		return e.why.Error()
 	}
-	return "the suite has no target " + apiname.Target(e.version) + "; it has " + orNone(e.accepted)
+	return "the suite has no target " + apiname.Target(e.version) + "; it has " + oneof.OrNone(e.accepted)
 }
 
 func versionNames(versions []harness.Version) []string {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/world"
+	"github.com/diffrun/diffrun/cases/internal/suitefile"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
@@ -16,8 +17,8 @@ import (
 // isOfWorlds reports whether a side of the suite is a world.
 func (l *loader) isOfWorlds() bool {
 	native, declarative := l.file.Native, l.file.Declarative
-	asksCluster := native != nil && native.Cluster != nil && declarative != nil && declarative.CRD.given()
-	return native != nil && native.isWorld() || declarative != nil && declarative.Guards.given() || asksCluster
+	asksCluster := native != nil && native.Cluster != nil && declarative != nil && declarative.CRD.Given()
+	return native != nil && native.IsWorld() || declarative != nil && declarative.Admission.Given() || asksCluster
 }
 
 // loadWorlds loads the two worlds.
@@ -28,30 +29,30 @@ func (l *loader) loadWorlds() {
 	}
 	named := len(l.shared.mistakes)
 	versions := l.comparedVersions(native, declarative)
-	today := l.world(native.CRD, native.Version, native.Guards, customresource.KEPs{})
-	var outside harness.Backend
-	if native.isOutside() {
-		outside, _ = l.native(native)
+	today := l.world(native.CRD, native.Version, native.Admission, customresource.KEPs{})
+	var external harness.Backend
+	if native.IsExternal() {
+		external, _ = l.native(native)
 		if native.Cluster == nil {
-			today.Then.Backend = outside
+			today.Then.Backend = external
 		}
 	}
-	tomorrow := l.world(declarative.CRD, declarative.Version, declarative.Guards, l.loadKEPs(declarative))
+	tomorrow := l.world(declarative.CRD, declarative.Version, declarative.Admission, l.loadKEPs(declarative))
 	for _, side := range []struct {
-		of   guards
+		of   suitefile.Admission
 		made world.World
-	}{{native.Guards, today}, {declarative.Guards, tomorrow}} {
+	}{{native.Admission, today}, {declarative.Admission, tomorrow}} {
 		read := cmp.Or(side.made.Definition, today.Definition, tomorrow.Definition)
 		l.checkReach("mutate", side.of.Mutate, side.made.Mutate.Match, read)
 		l.checkReach("then", side.of.Then, side.made.Then.Match, read)
 	}
-	today.Policies = l.policies(native.Guards, cmp.Or(today.Definition, tomorrow.Definition))
-	tomorrow.Policies = l.policies(declarative.Guards, cmp.Or(tomorrow.Definition, today.Definition))
+	today.Policies = l.policies(native.Admission, cmp.Or(today.Definition, tomorrow.Definition))
+	tomorrow.Policies = l.policies(declarative.Admission, cmp.Or(tomorrow.Definition, today.Definition))
 	l.resources = newResources()
 	if len(l.shared.mistakes) > named {
 		return
 	}
-	target, err := targetOf(today, tomorrow, outside, native.Cluster != nil, versions)
+	target, err := targetOf(today, tomorrow, external, native.Cluster != nil, versions)
 	if err != nil {
 		l.shared.mistakes.Addf(native.Position, "%v", err)
 		return
@@ -74,18 +75,18 @@ func targetOf(today, tomorrow world.World, cluster harness.Backend, asksCluster 
 }
 
 // areWorlds reports mistakes that prevent a comparison of worlds.
-func (l *loader) areWorlds(native *nativeSide, declarative *schemaSide) bool {
+func (l *loader) areWorlds(native *suitefile.Native, declarative *suitefile.Schemas) bool {
 	before := len(l.shared.mistakes)
 	switch {
 	case l.said("native") || native == nil && l.unread["native"]:
 		return false
 	case native == nil:
 		l.shared.mistakes.Addf(l.file.Position, "the suite has no native validator; accepted: %s", l.acceptedNatives())
-	case !native.isOne():
+	case !native.IsOne():
 		l.shared.mistakes.Addf(native.Position, "native must name one validator; accepted: %s", l.acceptedNatives())
 	case native.Builtin != "":
 		l.shared.mistakes.Addf(native.Position, "declarative is a world, so native must be a world, exec or webhook, not a builtin")
-	case native.Version != "" && !native.CRD.given():
+	case native.Version != "" && !native.CRD.Given():
 		l.shared.mistakes.Addf(native.Position, "version is accepted only with crd, and native names no crd")
 	}
 	switch {
@@ -95,16 +96,16 @@ func (l *loader) areWorlds(native *nativeSide, declarative *schemaSide) bool {
 		l.shared.mistakes.Addf(l.file.Position, "the suite has no declarative validator; accepted: %s", l.acceptedSchemas())
 	case declarative.Builtin != "" || declarative.OpenAPI != nil || declarative.Go != nil:
 		l.shared.mistakes.Addf(declarative.Position, "native is a world, so declarative must be one too: %s", acceptedWorld)
-	case declarative.Version != "" && !declarative.CRD.given():
+	case declarative.Version != "" && !declarative.CRD.Given():
 		l.shared.mistakes.Addf(declarative.Position, "version is accepted only with crd, and declarative names no crd")
-	case native != nil && !native.CRD.given() && !declarative.CRD.given():
+	case native != nil && !native.CRD.Given() && !declarative.CRD.Given():
 		l.shared.mistakes.Addf(declarative.Position, "neither native nor declarative names a crd; at least one is needed to read the objects")
 	}
 	return len(l.shared.mistakes) == before
 }
 
 // comparedVersions returns the versions that a side names, or nil for all.
-func (l *loader) comparedVersions(native *nativeSide, declarative *schemaSide) []string {
+func (l *loader) comparedVersions(native *suitefile.Native, declarative *suitefile.Schemas) []string {
 	switch {
 	case native.Version == "" && declarative.Version == "":
 		return nil
@@ -117,18 +118,18 @@ func (l *loader) comparedVersions(native *nativeSide, declarative *schemaSide) [
 }
 
 // world loads the world that a side describes.
-func (l *loader) world(crd reference, version string, of guards, keps customresource.KEPs) world.World {
+func (l *loader) world(crd suitefile.Reference, version string, of suitefile.Admission, keps customresource.KEPs) world.World {
 	var made world.World
-	if crd.given() {
+	if crd.Given() {
 		definition, err := l.loadDefinition(crd, version, keps)
 		l.shared.mistakes.Merge(l.Name, err)
 		made.Definition = definition
 	}
 	if backend, ok := l.hook("mutate", of.Mutate); ok {
-		made.Mutate = world.Mutating{Mutator: backend, Match: l.matches(of.Mutate), Guard: of.Mutate.guard("mutate", harness.ToChange)}
+		made.Mutate = world.Mutating{Mutator: backend, Match: l.matches(of.Mutate), Guard: of.Mutate.Guard("mutate", harness.ToChange)}
 	}
 	if backend, ok := l.hook("then", of.Then); ok {
-		made.Then = world.Validating{Backend: backend, Match: l.matches(of.Then), Guard: of.Then.guard("then", harness.ToRefuse)}
+		made.Then = world.Validating{Backend: backend, Match: l.matches(of.Then), Guard: of.Then.Guard("then", harness.ToRefuse)}
 	}
 	return made
 }

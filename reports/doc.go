@@ -7,8 +7,7 @@
 // causes. The exception is junit, where counts come before the tests: it keeps the names of all
 // tests, and bounded texts of those that failed.
 //
-// [Play] sends a recorded run, in the format json or jsonl, to a reporter. [Read] returns its
-// results.
+// [Play] sends a recorded run, in the format json or jsonl, to a reporter. [Read] returns it.
 //
 // [InTests] is an option of harness.For. If the environment variable DIFFRUN_REPORT is set, it
 // writes the results of a test as a report.

@@ -73,7 +73,7 @@ func TestInTests(t *testing.T) {
 		if err := compile(t, "run.schema.json").Validate(parse(t, data)); err != nil {
 			t.Error(err)
 		}
-		run, err := reports.ReadRun(strings.NewReader(string(data)))
+		run, err := reports.Read(strings.NewReader(string(data)))
 		if err != nil || len(run.Results) != want.results || run.Results[0].Effect != want.effect || !strings.HasSuffix(files[i], want.name) {
 			t.Errorf("%s: %+v (%v), want %+v", files[i], run, err, want)
 		}

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	kjson "sigs.k8s.io/json"
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/checksum"
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
+	"github.com/diffrun/diffrun/reports/internal/document"
 )
 
 // Play sends a recorded run, in the format json or jsonl, to a reporter. It holds one result at a
@@ -209,14 +211,14 @@ func (p *player) begin(parts map[string]json.RawMessage) error {
 }
 
 func (p *player) result(raw []byte, what string) error {
-	var object resultObject
+	var object document.Result
 	if err := strictly(raw, &object, what); err != nil {
 		return err
 	}
 	if err := p.summer.Result(raw); err != nil {
 		return noReport(err)
 	}
-	result, err := object.result()
+	result, err := object.Decode()
 	if err != nil {
 		return err
 	}
@@ -277,4 +279,24 @@ func unreadable(err error) error {
 
 func noReport(err error) error {
 	return fmt.Errorf("this is not a report of diffrun; write one with -o json or -o jsonl: %w", err)
+}
+
+// recordedCase finds the results that belong to one case, because reporters identify cases by
+// their pointers.
+type recordedCase struct {
+	of    harness.Result
+	known map[schema.GroupVersionKind]bool // the versions of the case so far
+}
+
+// share sets the case of a result to the previous one if it is the same case in another version.
+func (c *recordedCase) share(r *harness.Result) {
+	last := c.of.Case
+	if last != nil && !c.known[r.Version] && c.of.Suite == r.Suite && last.ID == r.Case.ID && last.Number == r.Case.Number && last.Source == r.Case.Source &&
+		last.Why == r.Case.Why && last.Subresource == r.Case.Subresource && last.Operation() == r.Case.Operation() {
+		r.Case = last
+	} else {
+		c.known = map[schema.GroupVersionKind]bool{}
+	}
+	c.known[r.Version] = true
+	c.of = *r
 }

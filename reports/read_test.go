@@ -2,18 +2,18 @@ package reports_test
 
 import (
 	"bytes"
+	"reflect"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/checksum"
 	"github.com/diffrun/diffrun/reports"
 )
 
 // What is written is read again, in both formats.
 func TestRead(t *testing.T) {
-	var read [][]reports.Recorded
+	var read [][]harness.Result
 	for _, format := range []string{"json", "jsonl"} {
 		var report bytes.Buffer
 		reporter, err := reports.New(format, &report, reports.Options{})
@@ -21,21 +21,21 @@ func TestRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		recordedRun().play(t, reporter)
-		run, err := reports.ReadRun(&report)
+		run, err := reports.Read(&report)
 		if err != nil || run.Incomplete || len(run.Narrowed) != 3 {
 			t.Fatalf("incomplete %t, narrowed %q, error %v; the run is a shard and was narrowed by two flags", run.Incomplete, run.Narrowed, err)
 		}
 		read = append(read, run.Results)
 	}
-	if diff := cmp.Diff(read[0], read[1]); diff != "" || len(read[0]) == 0 {
-		t.Errorf("%d results; the formats hold different ones (-json +jsonl):\n%s", len(read[0]), diff)
+	if !reflect.DeepEqual(read[0], read[1]) || len(read[0]) == 0 {
+		t.Errorf("json holds %+v, jsonl %+v", read[0], read[1])
 	}
 	classes := map[string]bool{}
 	for _, result := range read[0] {
-		for _, difference := range result.Differences {
+		for _, difference := range result.Pairs {
 			classes[string(difference.Class)] = true
 			if difference.Native == nil && difference.Declarative == nil {
-				t.Errorf("%s: a difference without an error", result.Case)
+				t.Errorf("%s: a difference without an error", result.Case.ID)
 			}
 		}
 	}
@@ -51,7 +51,7 @@ func TestReadKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := reports.Read(strings.NewReader("\ufeff" + string(run)))
-	if err != nil || len(got) != 1 || got[0].Case != "a" || len(got[0].Differences) != 0 || !got[0].Version.Empty() {
+	if err != nil || len(got.Results) != 1 || got.Results[0].Case.ID != "a" || len(got.Results[0].Pairs) != 0 || !got.Results[0].Version.Empty() {
 		t.Errorf("read %+v (%v)", got, err)
 	}
 }

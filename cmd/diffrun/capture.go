@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/gomodule/capture"
 	casefiles "github.com/diffrun/diffrun/internal/gomodule/capture/corpus"
@@ -49,13 +49,13 @@ Exit status: that of the tests; 2 where nothing could be recorded.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(command *cobra.Command, args []string) error {
 			if flags.folder == "" {
-				return usageError{errors.New("-o is missing: name the folder for the cases, for instance -o corpus")}
+				return terminal.Usagef("-o is missing: name the folder for the cases, for instance -o corpus")
 			}
 			if flags.tables && len(flags.crds) > 0 {
-				return usageError{errors.New("--crd writes a suite of what was recorded, which the files of --yaml do not have; give one of the two")}
+				return terminal.Usagef("--crd writes a suite of what was recorded, which the files of --yaml do not have; give one of the two")
 			}
 			if command.ArgsLenAtDash() != 0 {
-				return usageError{errors.New(`give the command that runs your tests behind "--", such as "diffrun capture -o corpus -- go test ./..."`)}
+				return terminal.Usagef(`give the command that runs your tests behind "--", such as "diffrun capture -o corpus -- go test ./..."`)
 			}
 			return p.capture(command.Context(), flags, args)
 		},
@@ -76,7 +76,7 @@ Exit status: that of the tests; 2 where nothing could be recorded.`,
 func (p *program) capture(ctx context.Context, flags captureFlags, command []string) error {
 	options, versions, err := flags.parse()
 	if err != nil {
-		return usageError{err}
+		return terminal.Usage(err)
 	}
 	defined, err := definedIn(flags.crds)
 	if err != nil {
@@ -85,21 +85,21 @@ func (p *program) capture(ctx context.Context, flags captureFlags, command []str
 	if err := casefiles.CheckFolder(flags.folder); err != nil {
 		return err
 	}
-	ctx, stop := interruptible(ctx, func() {})
+	ctx, stop := terminal.Interruptible(ctx, func() {})
 	defer stop()
 	recording, err := capture.Run(ctx, capture.Options{
 		Command: command, Env: os.Environ(), Functions: flags.functions, Nested: flags.nested,
 		Schemes: flags.schemes, InternalVersions: versions,
-		Stdin: p.stdin, Stdout: p.stdout.file, Stderr: p.stderr.file,
+		Stdin: p.Stdin, Stdout: p.Stdout.File, Stderr: p.Stderr.File,
 	})
 	if recording != nil {
 		for _, refused := range recording.Refused {
-			p.warn("diffrun: %s cannot be instrumented: %s\n", refused.Function, refused.Reason)
+			p.Warn("diffrun: %s cannot be instrumented: %s\n", refused.Function, refused.Reason)
 		}
 	}
 	if err != nil {
 		if recording != nil && recording.Status != 0 {
-			return &exitError{status: status(cmp.Or(recording.Status, int(statusMistake))), says: err}
+			return &terminal.ExitError{Status: terminal.Status(recording.Status), Reason: err}
 		}
 		return err
 	}
@@ -121,10 +121,10 @@ func (p *program) capture(ctx context.Context, flags captureFlags, command []str
 		}
 	}
 	for _, line := range (captured{recording, made, flags.folder, form}).lines() {
-		p.warn("%s\n", line)
+		p.Warn("%s\n", line)
 	}
 	if recording.Status != 0 {
-		return &exitError{status: status(recording.Status), says: fmt.Errorf("the tests ended with status %d; what they called is recorded all the same", recording.Status)}
+		return &terminal.ExitError{Status: terminal.Status(recording.Status), Reason: fmt.Errorf("the tests ended with status %d; their calls are still recorded", recording.Status)}
 	}
 	return nil
 }

@@ -119,10 +119,10 @@ func TestUndeclaredDefaults(t *testing.T) {
 func bundledPlan(t *testing.T) *cases.Plan {
 	t.Helper()
 	bundle := &cases.Files{FS: diffrun.Bundle()}
-	var places []cases.Place
-	err := fs.WalkDir(bundle.FS, bundledSuites, func(name string, _ fs.DirEntry, err error) error {
+	var places []cases.Location
+	err := fs.WalkDir(bundle.FS, "cases", func(name string, _ fs.DirEntry, err error) error {
 		if path.Base(name) == cases.SuiteFile {
-			places = append(places, cases.Place{Files: bundle, Name: name})
+			places = append(places, cases.Location{Files: bundle, Name: name})
 		}
 		return err
 	})

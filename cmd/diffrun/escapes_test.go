@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/reports"
@@ -24,9 +26,12 @@ func TestEscapes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer null.Close()
-	command := program{stdin: strings.NewReader(""), stdout: newTerminal(null), stderr: newTerminal(null), builtins: builtins(), now: time.Now}
-	if status := command.execute(t.Context(), []string{"run", "-o", "json=" + report, "../../cases/escapes"}); status != int(statusDifferent) {
-		t.Errorf("exit status %d, want %d: the escapes are differences, and nothing else is wrong", status, statusDifferent)
+	command := program{Environment: run.Environment{
+		Console:  &terminal.Console{Stdin: strings.NewReader(""), Stdout: terminal.New(null), Stderr: terminal.New(null)},
+		Builtins: builtins(), Now: time.Now,
+	}}
+	if status := command.execute(t.Context(), []string{"run", "-o", "json=" + report, "../../cases/escapes"}); status != int(terminal.Different) {
+		t.Errorf("exit status %d, want %d: the escapes are differences, and nothing else is wrong", status, terminal.Different)
 	}
 	file, err := os.Open(report)
 	if err != nil {
@@ -64,19 +69,19 @@ func escapesIn(t *testing.T, report io.Reader) (found map[string][]equivalence.C
 		t.Fatal(err)
 	}
 	found = map[string][]equivalence.Class{}
-	for _, result := range recorded {
+	for _, result := range recorded.Results {
 		target := apiname.Target(result.Version)
 		var classes []equivalence.Class
-		for _, difference := range result.Differences {
-			if !difference.Explained() {
-				classes = append(classes, difference.Class)
+		for _, pair := range result.Pairs {
+			if !pair.Explained() {
+				classes = append(classes, pair.Class)
 			}
 		}
-		switch isEscape := strings.HasSuffix(result.Case, "#escape"); {
+		switch isEscape := strings.HasSuffix(result.Case.ID, "#escape"); {
 		case isEscape && len(classes) > 0:
 			found[target] = classes
 		case len(classes) > 0:
-			t.Errorf("%s, %s: %v; only escapes may differ", target, result.Case, classes)
+			t.Errorf("%s, %s: %v; only escapes may differ", target, result.Case.ID, classes)
 		default:
 			agreed++
 		}

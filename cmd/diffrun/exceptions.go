@@ -8,43 +8,41 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/recorded"
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/files/outfile"
 	"github.com/diffrun/diffrun/internal/findings/exceptionfile"
-	"github.com/diffrun/diffrun/reports"
 )
 
-// exceptionsFile is the file of exceptions that commands use unless another one is named.
+// exceptionsFile is the default file of exceptions.
 const exceptionsFile = "exceptions.yaml"
-
-// expiringDays is how many days before its last day an exception is warned of.
-const expiringDays = 14
 
 func (p *program) exceptionsCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "exceptions",
 		Short: "List exceptions, add, renew, tighten and prune them",
-		Args:  subcommand("add, list, prune, renew, tighten"),
+		Args:  onlySubcommands("diffrun exceptions has: add, list, prune, renew, tighten"),
 		RunE:  func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
 	command.AddCommand(p.exceptionsAddCommand(), p.exceptionsListCommand(), p.exceptionsPruneCommand(), p.exceptionsRenewCommand(), p.exceptionsTightenCommand())
 	return command
 }
 
-// fileFlag stands before the name of a file in messages of commands that take it with --file.
+// fileFlag precedes the name of a file in messages of commands that have --file.
 const fileFlag = "--file "
 
-// editPlaces says that a file of exceptions, which a command writes, is one of the reports that it
-// reads.
-func (p *program) editPlaces(file string, from []string) error {
-	var files places
-	files.output(fileFlag+file, file)
-	files.inputs("--from", p.stdin, reportExtensions(), from...)
-	return files.check()
+// checkEdited refuses a file of exceptions, which a command writes, if it is one of the reports that
+// the command reads.
+func (p *program) checkEdited(file string, from []string) error {
+	files := p.NewFiles()
+	files.Output(fileFlag+file, file)
+	files.Directories("--from", recorded.Extensions(), from...)
+	return files.Check()
 }
 
-// readExceptions reads a file of exceptions, if there is one. Messages name it behind flag.
+// readExceptions reads a file of exceptions, if there is one. Messages name it after flag.
 func readExceptions(flag, file string) (data []byte, isNew bool, err error) {
 	info, err := os.Stat(file)
 	switch {
@@ -61,7 +59,7 @@ func readExceptions(flag, file string) (data []byte, isNew bool, err error) {
 	return data, false, nil
 }
 
-// loadExceptions reads a file of exceptions that must be there.
+// loadExceptions reads a file of exceptions that must exist.
 func (p *program) loadExceptions(flag, file string) ([]byte, *equivalence.Exceptions, error) {
 	data, isNew, err := readExceptions(flag, file)
 	if err == nil && isNew {
@@ -70,7 +68,7 @@ func (p *program) loadExceptions(flag, file string) ([]byte, *equivalence.Except
 	if err != nil {
 		return nil, nil, err
 	}
-	exceptions, err := equivalence.LoadExceptions(file, data, p.now())
+	exceptions, err := equivalence.LoadExceptions(file, data, p.Now())
 	return data, exceptions, err
 }
 
@@ -81,18 +79,22 @@ func writeExceptions(file string, content []byte) error {
 	return nil
 }
 
-// foundIn gives the differences of a result, and for each the exception that accepts it.
-func foundIn(result reports.Recorded) (found []exceptionfile.Difference, acceptedBy []string) {
-	subject := equivalence.Subject{GroupVersionKind: result.Version, Operation: result.Operation, Subresource: result.Subresource}
-	for _, d := range result.Differences {
-		if d.Class == "" {
+// foundIn returns the differences of a result, and for each the exception that accepts it.
+func foundIn(result harness.Result) (found []exceptionfile.Difference, acceptedBy []string) {
+	subject := equivalence.Subject{GroupVersionKind: result.Version, Operation: string(result.Case.Operation()), Subresource: result.Case.Subresource}
+	for _, pair := range result.Pairs {
+		if pair.Class == "" {
 			continue // a rule explains it
 		}
 		found = append(found, exceptionfile.Difference{
-			Subject: subject, Class: d.Class, Native: d.Native, Declarative: d.Declarative,
-			NativeCount: d.NativeCount, DeclarativeCount: d.DeclarativeCount,
+			Subject: subject, Class: pair.Class, Native: pair.Native, Declarative: pair.Declarative,
+			NativeCount: pair.NativeCount, DeclarativeCount: pair.DeclarativeCount,
 		})
-		acceptedBy = append(acceptedBy, d.Exception)
+		by := ""
+		if pair.Exception != nil {
+			by = pair.Exception.ID
+		}
+		acceptedBy = append(acceptedBy, by)
 	}
 	return found, acceptedBy
 }

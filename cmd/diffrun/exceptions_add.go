@@ -9,6 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/recorded"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/exceptionfile"
@@ -50,14 +53,14 @@ nothing else in the file changes. No run writes there by itself.
   diffrun exceptions add --from report.json --why 'a controller checks it' \
     --owner sig-apps --issue https://example.com/1 --expires 2027-06-30 'cases.yaml#below zero'`,
 		RunE: func(command *cobra.Command, args []string) error {
-			if err := errors.Join(flags.check(args), p.editPlaces(flags.file, flags.from)); err != nil {
-				return usageError{err}
+			if err := errors.Join(flags.check(args), p.checkEdited(flags.file, flags.from)); err != nil {
+				return terminal.Usage(err)
 			}
 			return p.addExceptions(command.Context(), flags, args)
 		},
 	}
 	set := command.Flags()
-	fromFlag(set, &flags.from, "report of the run that found the differences")
+	recorded.Flag(set, &flags.from, "report of the run that found the differences")
 	set.StringVar(&flags.file, "file", exceptionsFile, "file of exceptions to write to; it is made when there is none")
 	set.StringVar(&flags.why, "why", "", "why the difference is acceptable")
 	set.StringVar(&flags.owner, "owner", "", "who answers for it")
@@ -102,7 +105,7 @@ func (f addFlags) wants(class equivalence.Class) bool {
 }
 
 func (p *program) addExceptions(ctx context.Context, flags addFlags, ids []string) error {
-	run, err := p.recordedRuns(flags.from)
+	run, err := recorded.ReadAll(p.Console, flags.from)
 	if err != nil {
 		return err
 	}
@@ -113,7 +116,7 @@ func (p *program) addExceptions(ctx context.Context, flags addFlags, ids []strin
 	if _, _, err := readExceptions(fileFlag, flags.file); err != nil {
 		return err
 	}
-	out := p.stdout.printer()
+	out := p.Stdout.Printer()
 	if flags.all {
 		p.warnOfUndecided(run)
 		if len(found) == 0 {
@@ -143,7 +146,7 @@ func (p *program) addExceptions(ctx context.Context, flags addFlags, ids []strin
 
 // writeAdded adds exceptions to a file that nobody else changes meanwhile, and gives their ids.
 func (p *program) writeAdded(ctx context.Context, flags addFlags, found []exceptionfile.Difference) (added []string, isNew bool, err error) {
-	lock, err := lockForChange(ctx, fileFlag, flags.file, patienceWithChange)
+	lock, err := terminal.Lock(ctx, fileFlag, flags.file)
 	if err != nil {
 		return nil, false, err
 	}
@@ -153,7 +156,7 @@ func (p *program) writeAdded(ctx context.Context, flags addFlags, found []except
 		return nil, false, err
 	}
 	review := exceptionfile.Review{Why: flags.why, Owner: flags.owner, Issue: flags.issue, Expires: flags.expires}
-	content, added, err := exceptionfile.Add(flags.file, data, found, review, p.now())
+	content, added, err := exceptionfile.Add(flags.file, data, found, review, p.Now())
 	if err != nil {
 		return nil, false, err
 	}
@@ -161,7 +164,7 @@ func (p *program) writeAdded(ctx context.Context, flags addFlags, found []except
 }
 
 // warnOfUndecided says what --all does not accept.
-func (p *program) warnOfUndecided(run reports.RecordedRun) {
+func (p *program) warnOfUndecided(run reports.Run) {
 	faults, unstable := 0, 0
 	for _, result := range run.Results {
 		switch result.Verdict {
@@ -172,16 +175,16 @@ func (p *program) warnOfUndecided(run reports.RecordedRun) {
 		}
 	}
 	if faults > 0 {
-		p.warn("diffrun: warning: inputs of the report without a verdict: %d; a fault cannot be accepted\n", faults)
+		p.Warn("diffrun: warning: inputs of the report without a verdict: %d; a fault cannot be accepted\n", faults)
 	}
 	if unstable > 0 {
-		p.warn("diffrun: warning: unstable inputs of the report: %d; their differences may not be found again, --class unstable accepts them\n", unstable)
+		p.Warn("diffrun: warning: unstable inputs of the report: %d; their differences may not be found again, --class unstable accepts them\n", unstable)
 	}
-	p.warnOfPart(run)
+	recorded.WarnPartial(p.Console, run)
 }
 
 // found gives the differences that are to be accepted.
-func (f addFlags) found(run reports.RecordedRun, ids []string) ([]exceptionfile.Difference, error) {
+func (f addFlags) found(run reports.Run, ids []string) ([]exceptionfile.Difference, error) {
 	var found []exceptionfile.Difference
 	if f.all {
 		for _, result := range run.Results {
@@ -200,11 +203,11 @@ func (f addFlags) found(run reports.RecordedRun, ids []string) ([]exceptionfile.
 }
 
 // differing gives the ids of cases with unexplained differences that are wanted.
-func (f addFlags) differing(results []reports.Recorded) []string {
+func (f addFlags) differing(results []harness.Result) []string {
 	var ids []string
 	for _, result := range results {
-		if found, _ := f.unexplained(result); len(found) > 0 && !slices.Contains(ids, result.Case) {
-			ids = append(ids, result.Case)
+		if found, _ := f.unexplained(result); len(found) > 0 && !slices.Contains(ids, result.Case.ID) {
+			ids = append(ids, result.Case.ID)
 		}
 	}
 	return ids
@@ -212,7 +215,7 @@ func (f addFlags) differing(results []reports.Recorded) []string {
 
 // unexplained gives the unexplained differences of a result that are wanted, and the
 // exceptions that accept others.
-func (f addFlags) unexplained(result reports.Recorded) (found []exceptionfile.Difference, accepted []string) {
+func (f addFlags) unexplained(result harness.Result) (found []exceptionfile.Difference, accepted []string) {
 	all, acceptedBy := foundIn(result)
 	for i, difference := range all {
 		switch {
@@ -227,12 +230,12 @@ func (f addFlags) unexplained(result reports.Recorded) (found []exceptionfile.Di
 
 // differencesOf gives the unexplained differences of a case. None is an error:
 // whoever names a case expects something to be written.
-func (f addFlags) differencesOf(recorded []reports.Recorded, id string) ([]exceptionfile.Difference, error) {
+func (f addFlags) differencesOf(recorded []harness.Result, id string) ([]exceptionfile.Difference, error) {
 	var found []exceptionfile.Difference
 	var accepted []string
 	known := false
 	for _, result := range recorded {
-		if result.Case != id {
+		if result.Case.ID != id {
 			continue
 		}
 		known = true
@@ -247,7 +250,7 @@ func (f addFlags) differencesOf(recorded []reports.Recorded, id string) ([]excep
 	switch {
 	case !known:
 		if differing := f.differing(recorded); len(differing) > 0 {
-			return nil, fmt.Errorf("the report has no case %q; cases that differ: %s", id, listIDs(differing))
+			return nil, fmt.Errorf("the report has no case %q; cases that differ: %s", id, run.ListIDs(differing))
 		}
 		return nil, fmt.Errorf("the report has no case %q, and no unexplained difference of the wanted classes", id)
 	case len(found) == 0 && len(accepted) > 0:

@@ -9,6 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/recorded"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/files/waiver"
 	"github.com/diffrun/diffrun/internal/findings/exceptionfile"
@@ -27,7 +30,7 @@ type use struct {
 
 // usesOf counts what a run had to do with exceptions. Exceptions of other files may have
 // the same ids, so a difference must also be one that the exception is about.
-func usesOf(exceptions *equivalence.Exceptions, run reports.RecordedRun) map[*equivalence.Exception]use {
+func usesOf(exceptions *equivalence.Exceptions, run reports.Run) map[*equivalence.Exception]use {
 	uses := map[*equivalence.Exception]use{}
 	for _, result := range run.Results {
 		found, acceptedBy := foundIn(result)
@@ -55,7 +58,7 @@ type editFlags struct {
 }
 
 func (f *editFlags) add(command *cobra.Command) {
-	fromFlag(command.Flags(), &f.from, "report of a full run")
+	recorded.Flag(command.Flags(), &f.from, "report of a full run")
 	command.Flags().StringVar(&f.file, "file", exceptionsFile, "file of exceptions to change")
 }
 
@@ -118,12 +121,12 @@ differences are still there; renew them or mend what differs. Comments stay.`,
 // says what was done.
 func (p *program) editByUse(ctx context.Context, flags editFlags, decide func(*equivalence.Exception, use) (exceptionfile.Edit, string)) error {
 	if len(flags.from) == 0 {
-		return usageError{errors.New("--from is missing: the report of a full run")}
+		return terminal.Usagef("--from is missing: the report of a full run")
 	}
-	if err := p.editPlaces(flags.file, flags.from); err != nil {
-		return usageError{err}
+	if err := p.checkEdited(flags.file, flags.from); err != nil {
+		return terminal.Usage(err)
 	}
-	run, err := p.recordedRuns(flags.from)
+	run, err := recorded.ReadAll(p.Console, flags.from)
 	if err != nil {
 		return err
 	}
@@ -147,7 +150,7 @@ func (p *program) editByUse(ctx context.Context, flags editFlags, decide func(*e
 }
 
 // usable says why a report does not show what exceptions are needed for.
-func usable(flags editFlags, run reports.RecordedRun, uses map[*equivalence.Exception]use) error {
+func usable(flags editFlags, run reports.Run, uses map[*equivalence.Exception]use) error {
 	from := strings.Join(flags.from, ", ")
 	switch {
 	case run.Incomplete:
@@ -165,13 +168,13 @@ func usable(flags editFlags, run reports.RecordedRun, uses map[*equivalence.Exce
 
 // editExceptions changes a file of exceptions that nobody else changes meanwhile, and says what was done.
 func (p *program) editExceptions(ctx context.Context, file string, decide func(*equivalence.Exceptions) ([]exceptionfile.Edit, []string, error)) (err error) {
-	if err := checkLockable(fileFlag, file); err != nil {
+	if err := terminal.CheckLockable(fileFlag, file); err != nil {
 		return err
 	}
 	if _, _, err := p.loadExceptions(fileFlag, file); err != nil {
 		return err
 	}
-	lock, err := lockForChange(ctx, fileFlag, file, patienceWithChange)
+	lock, err := terminal.Lock(ctx, fileFlag, file)
 	if err != nil {
 		return err
 	}
@@ -185,7 +188,7 @@ func (p *program) editExceptions(ctx context.Context, file string, decide func(*
 		return err
 	}
 	if len(edits) > 0 {
-		content, err := exceptionfile.Apply(file, data, edits, p.now())
+		content, err := exceptionfile.Apply(file, data, edits, p.Now())
 		if err != nil {
 			return err
 		}
@@ -193,7 +196,7 @@ func (p *program) editExceptions(ctx context.Context, file string, decide func(*
 			return err
 		}
 	}
-	out := p.stdout.printer()
+	out := p.Stdout.Printer()
 	for _, text := range said {
 		out.Printf("%s: %s\n", file, text)
 	}
@@ -220,7 +223,7 @@ everything else stay. Look at each before: does its reason still hold?`,
 		RunE: func(command *cobra.Command, args []string) error {
 			byDays := command.Flags().Changed("expiring")
 			if err := flags.check(p, args, byDays); err != nil {
-				return usageError{err}
+				return terminal.Usage(err)
 			}
 			return p.renewExceptions(command.Context(), flags, args)
 		},
@@ -237,7 +240,7 @@ func (f renewFlags) check(p *program, ids []string, byDays bool) error {
 	var errs []error
 	if f.expires == "" {
 		errs = append(errs, errors.New("--expires is missing: a day, such as 2027-06-30"))
-	} else if err := waiver.CheckExpires(f.expires, p.now()); err != nil {
+	} else if err := waiver.CheckExpires(f.expires, p.Now()); err != nil {
 		errs = append(errs, fmt.Errorf("--expires: %w", err))
 	}
 	switch {
@@ -255,7 +258,7 @@ func (p *program) renewExceptions(ctx context.Context, flags renewFlags, ids []s
 	return p.editExceptions(ctx, flags.file, func(exceptions *equivalence.Exceptions) (edits []exceptionfile.Edit, said []string, err error) {
 		for _, exception := range exceptions.All() {
 			named := slices.Contains(ids, exception.ID)
-			if !named && (len(ids) > 0 || exception.DaysLeft(p.now()) > flags.expiring) {
+			if !named && (len(ids) > 0 || exception.DaysLeft(p.Now()) > flags.expiring) {
 				continue
 			}
 			was := exception.Expires.Format("2006-01-02")
@@ -279,7 +282,7 @@ func hasAll(file string, exceptions []*equivalence.Exception, ids []string) erro
 	var errs []error
 	for _, id := range ids {
 		if !slices.Contains(known, id) {
-			errs = append(errs, fmt.Errorf("--file %s has no exception %q; it has %s", file, id, listIDs(known)))
+			errs = append(errs, fmt.Errorf("--file %s has no exception %q; it has %s", file, id, run.ListIDs(known)))
 		}
 	}
 	return errors.Join(errs...)

@@ -16,6 +16,8 @@ import (
 	schemas "github.com/diffrun/diffrun/backends/declarative/kubernetes"
 	natives "github.com/diffrun/diffrun/backends/native/kubernetes"
 	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
@@ -53,7 +55,7 @@ func TestKubernetesSchemas(t *testing.T) {
 // each case, and refuse the same one.
 func TestKubernetesGoTypes(t *testing.T) {
 	disk := &cases.Files{FS: os.DirFS("."), OnDisk: true}
-	plan, err := cases.Load([]cases.Place{{Files: disk, Name: "testdata/gotypes/suite.yaml"}}, cases.Options{Builtins: kubernetesBuiltins(), Now: time.Now()})
+	plan, err := cases.Load([]cases.Location{{Files: disk, Name: "testdata/gotypes/suite.yaml"}}, cases.Options{Builtins: kubernetesBuiltins(), Now: time.Now()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,8 +83,9 @@ func TestKubernetesGoTypes(t *testing.T) {
 
 // The bundled suites, their rules and their exceptions have no mistake.
 func TestBundledSuites(t *testing.T) {
-	command := program{bundle: diffrun.Bundle(), builtins: kubernetesBuiltins(), now: time.Now}
-	plan, err := command.loadSuites(t.Context(), nil, 0, places{})
+	console := &terminal.Console{Stdin: strings.NewReader(""), Stdout: terminal.New(os.Stdout), Stderr: terminal.New(os.Stderr)}
+	env := run.Environment{Console: console, Bundle: diffrun.Bundle(), Builtins: kubernetesBuiltins(), Now: time.Now}
+	plan, err := env.LoadSuites(t.Context(), nil, cases.Options{}, console.NewFiles())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,37 +3,28 @@ package main
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/recorded"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
-	"github.com/diffrun/diffrun/reports"
 )
 
 func (p *program) rulesCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "rules",
 		Short: "List and test the rules that make errors equivalent",
-		Args:  subcommand("list, test"),
+		Args:  onlySubcommands("diffrun rules has: list, test"),
 		RunE:  func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
 	command.AddCommand(p.rulesListCommand(), p.rulesTestCommand())
 	return command
-}
-
-// subcommand refuses arguments that name none.
-func subcommand(accepted string) cobra.PositionalArgs {
-	return func(command *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return usageError{fmt.Errorf("unknown command %q; %s has: %s", args[0], command.CommandPath(), accepted)}
-		}
-		return nil
-	}
 }
 
 func (p *program) rulesListCommand() *cobra.Command {
@@ -55,12 +46,12 @@ the number of errors that it made equivalent there:
 			if from == "" {
 				return p.listRules(rules, nil)
 			}
-			recorded, err := p.recorded(from)
+			run, err := recorded.Read(p.Console, from)
 			if err != nil {
 				return err
 			}
-			p.warnOfPart(recorded)
-			return p.listRules(rules, ruleHits(recorded.Results))
+			recorded.WarnPartial(p.Console, run)
+			return p.listRules(rules, ruleHits(run.Results))
 		},
 	}
 	command.Flags().StringVar(&from, "from", "", "count hits in this report of a run; - is stdin")
@@ -91,13 +82,13 @@ func (p *program) rules(files []string) (*equivalence.RuleSet, error) {
 	return equivalence.JoinRules(sets...)
 }
 
-func ruleHits(recorded []reports.Recorded) map[string]int {
+func ruleHits(recorded []harness.Result) map[string]int {
 	hits := map[string]int{}
 	for _, result := range recorded {
-		for _, difference := range result.Differences {
-			for _, rule := range []string{difference.Rule, difference.CountRule} {
-				if rule != "" {
-					hits[rule]++
+		for _, pair := range result.Pairs {
+			for _, rule := range []*equivalence.Rule{pair.Rule, pair.Repeats} {
+				if rule != nil {
+					hits[rule.Name]++
 				}
 			}
 		}
@@ -107,7 +98,7 @@ func ruleHits(recorded []reports.Recorded) map[string]int {
 
 // listRules writes a line for each rule; with hits nil, none are counted.
 func (p *program) listRules(rules *equivalence.RuleSet, hits map[string]int) error {
-	table := tabwriter.NewWriter(p.stdout.guarded, 0, 0, 2, ' ', 0)
+	table := tabwriter.NewWriter(p.Stdout.Guarded, 0, 0, 2, ' ', 0)
 	out := plaintext.NewPrinter(table)
 	if hits != nil {
 		out.Printf("hits\t")
@@ -152,8 +143,8 @@ not needed; 2 a file that cannot be read, or a rule that fails its own examples.
 				examples += len(rule.Match) + len(rule.Differ)
 			}
 			findings := rules.Test()
-			p.judges = true
-			out := plaintext.NewPrinter(p.stdout.shown())
+			p.Judges = true
+			out := plaintext.NewPrinter(p.Stdout.Infallible())
 			for _, finding := range findings {
 				out.Printf("%s\n", finding)
 			}
@@ -162,7 +153,7 @@ not needed; 2 a file that cannot be read, or a rule that fails its own examples.
 				return err
 			}
 			if len(findings) > 0 {
-				return &exitError{status: statusDifferent}
+				return terminal.Exit(terminal.Different)
 			}
 			return nil
 		},

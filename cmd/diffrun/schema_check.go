@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -52,7 +53,7 @@ read, or that holds something else.`,
 }
 
 func (p *program) checkSchemas(ctx context.Context, files []string, flags checkFlags) error {
-	p.judges = true
+	p.Judges = true
 	finder := p.schemas()
 	files, err := finder.Files(files)
 	if err != nil {
@@ -76,7 +77,7 @@ func (p *program) checkSchemas(ctx context.Context, files []string, flags checkF
 	if err := mistakes.Err(); err != nil {
 		return err
 	}
-	out := plaintext.NewPrinter(p.stdout.shown())
+	out := plaintext.NewPrinter(p.Stdout.Infallible())
 	violations := 0
 	for _, definition := range all {
 		found, err := flags.check(ctx, out, definition, old[definition.CRD.Name])
@@ -90,7 +91,7 @@ func (p *program) checkSchemas(ctx context.Context, files []string, flags checkF
 		return err
 	}
 	if violations > 0 {
-		return &exitError{status: statusDifferent}
+		return terminal.Exit(terminal.Different)
 	}
 	return nil
 }

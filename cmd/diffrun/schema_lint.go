@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	schemalint "github.com/diffrun/diffrun/internal/schema/lint"
 	"github.com/diffrun/diffrun/internal/schema/lintreport"
@@ -74,7 +75,7 @@ func (p *program) schemaLintCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return lintreport.Lints(p.stdout.guarded, lints)
+				return lintreport.Lints(p.Stdout.Guarded, lints)
 			}
 			return p.lintSchemas(command.Context(), args, flags)
 		},
@@ -88,7 +89,7 @@ func (f *lintFlags) add(set *pflag.FlagSet) {
 	set.StringSliceVar(&f.disable, "disable", nil, "leave out these `lints`")
 	set.StringVar(&f.baseline, "baseline", "", "accept the findings in this `file`, which -o json wrote")
 	set.StringVar(&f.exceptions, "exceptions", "", "accept the findings that the exceptions in this `file` are about")
-	documentFlag(set, &f.outputs, "write the findings", lintFormats().names())
+	terminal.DocumentFlag(set, &f.outputs, "write the findings", lintFormats().Names())
 	set.BoolVar(&f.all, "all", false, "also show infos, and every finding")
 	set.BoolVar(&f.list, "list", false, "print all lints, with why and what to do")
 	set.BoolVar(&f.builtin, "builtin", false, "look at the built-in kinds with the bundled overlays")
@@ -97,13 +98,13 @@ func (f *lintFlags) add(set *pflag.FlagSet) {
 // check says what is wrong with the arguments.
 func (f *lintFlags) check(command *cobra.Command, args []string) error {
 	if f.list && (len(args) > 0 || f.builtin) {
-		return usageError{errors.New("--list takes no schema")}
+		return terminal.Usagef("--list takes no schema")
 	}
 	if _, err := schemalint.Select(f.only, nil); err != nil {
-		return usageError{fmt.Errorf("--only: %w", err)}
+		return terminal.Usagef("--only: %w", err)
 	}
 	if _, err := schemalint.Select(nil, f.disable); err != nil {
-		return usageError{fmt.Errorf("--disable: %w", err)}
+		return terminal.Usagef("--disable: %w", err)
 	}
 	if f.list || f.builtin {
 		return nil
@@ -127,27 +128,27 @@ func (f *lintFlags) accepted(options *lintreport.Options) error {
 }
 
 // lintFormats are the formats of "diffrun schema lint".
-func lintFormats() documentFormats[*lintreport.Report] {
-	return documentFormats[*lintreport.Report]{
-		{"text", (*lintreport.Report).Text},
-		{"json", func(r *lintreport.Report, w io.Writer) error { return r.JSON(w, version()) }},
-		{"sarif", func(r *lintreport.Report, w io.Writer) error { return r.SARIF(w, version()) }},
+func lintFormats() terminal.DocumentFormats[*lintreport.Report] {
+	return terminal.DocumentFormats[*lintreport.Report]{
+		{Name: "text", Write: (*lintreport.Report).Text},
+		{Name: "json", Write: func(r *lintreport.Report, w io.Writer) error { return r.JSON(w, version()) }},
+		{Name: "sarif", Write: func(r *lintreport.Report, w io.Writer) error { return r.SARIF(w, version()) }},
 	}
 }
 
 func (p *program) lintSchemas(ctx context.Context, args []string, flags lintFlags) error {
-	p.judges = true
-	outputs, err := documentOutputs(flags.outputs, lintFormats().names())
-	var files places
-	files.outputs(outputs, p.stdout)
-	files.schemas("schema", p.stdin, args...)
+	p.Judges = true
+	outputs, err := terminal.DocumentOutputs(flags.outputs, lintFormats().Names())
+	files := p.NewFiles()
+	files.Outputs(outputs)
+	files.Schemas("schema", args...)
 	for flag, file := range map[string]string{"--baseline": flags.baseline, "--exceptions": flags.exceptions} {
 		if file != "" {
-			files.input(flag, p.stdin, file)
+			files.Input(flag, file)
 		}
 	}
-	if err := errors.Join(err, files.check()); err != nil {
-		return usageError{err}
+	if err := errors.Join(err, files.Check()); err != nil {
+		return terminal.Usage(err)
 	}
 	options := lintreport.Options{Only: flags.only, Disable: flags.disable, All: flags.all}
 	if err := flags.accepted(&options); err != nil {
@@ -162,17 +163,17 @@ func (p *program) lintSchemas(ctx context.Context, args []string, flags lintFlag
 		return err
 	}
 	if report.Gone > 0 {
-		p.warn("diffrun: warning: %s of %s no longer there; write the baseline again\n", plaintext.Count(report.Gone, "finding"), flags.baseline)
+		p.Warn("diffrun: warning: %s of %s no longer there; write the baseline again\n", plaintext.Count(report.Gone, "finding"), flags.baseline)
 	}
-	err = p.writeDocuments(ctx, outputs, lintFormats().writer(report))
+	err = p.WriteDocuments(ctx, outputs, lintFormats().Writer(report))
 	if err != nil {
 		return err
 	}
 	for _, stale := range report.Stale {
-		p.warn("%s\n", stale)
+		p.Warn("%s\n", stale)
 	}
 	if len(report.Findings)+len(report.Stale) > 0 {
-		return &exitError{status: statusDifferent}
+		return terminal.Exit(terminal.Different)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/openapi/skeleton"
 	schemasource "github.com/diffrun/diffrun/internal/schema/source"
@@ -41,7 +42,7 @@ has as fields, such as PodTemplateSpec, are as controller-gen writes them; with
 		Args: arguments(1, anyNumber, "the schemas to print"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := oneof.Check("--output", format, "schema", "crd"); err != nil {
-				return usageError{err}
+				return terminal.Usage(err)
 			}
 			if format == "crd" {
 				return p.printDefinitions(args)
@@ -78,7 +79,7 @@ func (p *program) printDefinitions(args []string) error {
 	if err := mistakes.Err(); err != nil {
 		return err
 	}
-	return p.stdout.Printf("%s", plaintext.Text(out.String()))
+	return p.Stdout.Printf("%s", plaintext.Text(out.String()))
 }
 
 // printSchemas prints what is made of the schemas that arguments mean.
@@ -106,7 +107,7 @@ func (p *program) printSchemas(args []string, made func(schemasource.Schema) (sc
 	if err := mistakes.Err(); err != nil {
 		return err
 	}
-	return p.stdout.Printf("%s", plaintext.Text(out.String()))
+	return p.Stdout.Printf("%s", plaintext.Text(out.String()))
 }
 
 // writeSchema writes a schema as a document. Definitions stand beside it, where its

@@ -15,6 +15,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/text/oneof"
@@ -39,7 +41,7 @@ type validateFlags struct {
 	semantics     string
 	ignoreMissing bool
 	allErrors     bool
-	paceFlags
+	run.Pace
 	verbose bool
 }
 
@@ -102,13 +104,13 @@ func (p *program) validateCommand() *cobra.Command {
 		Example: validateExample,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError{fmt.Errorf("%q is not a flag; name manifests with -f", args[0])}
+				return terminal.Usagef("%q is not a flag; name manifests with -f", args[0])
 			}
 			return nil
 		},
 		RunE: func(command *cobra.Command, _ []string) error {
 			if err := flags.check(); err != nil {
-				return usageError{err}
+				return terminal.Usage(err)
 			}
 			return p.validate(command.Context(), flags)
 		},
@@ -118,13 +120,13 @@ func (p *program) validateCommand() *cobra.Command {
 	set.BoolVar(&flags.lines, "jsonl", false, "read lines of JSON from stdin and answer each on stdout")
 	set.StringArrayVar(&flags.crds, "crd", nil, "take the schemas of the CustomResourceDefinitions in this file, in or below this directory, or of a Go type (go:./api/v1.Widget); may be repeated")
 	set.StringArrayVar(&flags.openAPI, "openapi", nil, "with -f: take the schemas of kinds that have no other from this OpenAPI v3 document of an API server, or from all in or below this directory; may be repeated")
-	documentFlag(set, &flags.outputs, "with -f: write the results", validateFormats())
+	terminal.DocumentFlag(set, &flags.outputs, "with -f: write the results", validateFormats())
 	set.StringVar(&flags.version, "version", "", "with --jsonl --crd: the version whose schema validates; none: the apiVersion of each object says it")
 	set.StringVar(&flags.schema, "schema", "", "with --jsonl: take the OpenAPI v3 schema in this file, JSON or YAML, or that of a Go type (go:./api/v1.Widget)")
 	p.typeFlags(set)
 	set.StringVar(&flags.subresource, "subresource", "", "with --jsonl: the subresource of lines that name none: status or scale")
 	set.StringVar(&flags.prune, "prune", "", "with --jsonl: prune objects before they are validated; report: and say which fields were dropped")
-	set.Lookup("prune").NoOptDefVal = pruneDrop
+	set.Lookup("prune").NoOptDefVal = run.PruneDrop
 	set.BoolVar(&flags.defaults, "default", false, "with --jsonl: fill in the defaults of the schema before objects are validated")
 	set.StringVar(&flags.semantics, "semantics", semanticsCustomResources, "how errors of a schema alone look and when its rules run: custom-resources, as in the API server, or native-types, as KEP-4153 says")
 	set.StringVar(&flags.keps.Preserving, "preserve-unknown-fields", customresource.PreservingOneLevel, "how far x-kubernetes-preserve-unknown-fields reaches when objects are pruned: one-level, as in the API server, or deep, as KEP-2332 says")
@@ -134,19 +136,15 @@ func (p *program) validateCommand() *cobra.Command {
 	set.StringVar(&flags.backend, "backend", string(validate.Declarative), "what validates: "+oneof.List(validate.Engines())+" (apiextensions-apiserver)")
 	set.BoolVar(&flags.ignoreMissing, "ignore-missing-schemas", false, "with -f: count objects that have no schema instead of failing")
 	set.BoolVar(&flags.allErrors, "all", false, "with -f: show every error of an object")
-	flags.paceFlags.add(set, "objects to validate")
+	flags.Pace.AddFlags(set, "objects to validate")
 	set.BoolVarP(&flags.verbose, "verbose", "v", false, "write the stack of a panic with its fault")
 	return command
 }
 
+// The values of --semantics.
 const (
-	// pruneDrop and pruneReport are what --prune does with unknown fields: both drop
-	// them, and the latter says which.
-	pruneDrop = "drop"
-	// What --semantics accepts.
 	semanticsCustomResources = "custom-resources"
 	semanticsNativeTypes     = "native-types"
-	pruneReport              = "report"
 )
 
 // check says all that is wrong with the flags at once.
@@ -172,7 +170,7 @@ func (f *validateFlags) check() error {
 	add(!f.lines && (f.subresource != "" || f.prune != "" || f.defaults || !f.asServed()), "--subresource, --prune, --default, --null-defaulting, --preserve-unknown-fields and --scale need --jsonl; with -f objects are always pruned and defaulted, as the API server does")
 	errs = append(errs,
 		oneof.Check("--subresource", f.subresource, "", subresource.StatusName, subresource.ScaleName),
-		oneof.Check("--prune", f.prune, "", pruneDrop, pruneReport),
+		oneof.Check("--prune", f.prune, "", run.PruneDrop, run.PruneReport),
 		oneof.Check("--semantics", f.semantics, semanticsCustomResources, semanticsNativeTypes))
 	if _, err := f.keps.KEPs(kepFlag); err != nil {
 		errs = append(errs, err)
@@ -181,7 +179,7 @@ func (f *validateFlags) check() error {
 	add(f.semantics == semanticsNativeTypes && (!f.lines || len(f.crds) > 0 || validate.Engine(f.backend) == validate.Reference), "--semantics native-types needs --jsonl, schemas without --crd, and the declarative backend")
 	add(f.keps.Preserving == customresource.PreservingDeep && f.prune == "", "--preserve-unknown-fields is about pruning; give --prune")
 	add(f.keps.Proposals && (!f.lines || validate.Engine(f.backend) == validate.Reference), "--proposals needs --jsonl and the declarative backend")
-	return errors.Join(append(errs, f.paceFlags.check("objects"))...)
+	return errors.Join(append(errs, f.Pace.Check("objects"))...)
 }
 
 // kepFlag is the flag of a word.
@@ -200,34 +198,34 @@ func (f validateFlags) asServed() bool {
 func (p *program) validate(ctx context.Context, flags validateFlags) error {
 	options := validate.Options{
 		Engine: validate.Engine(flags.backend), Definitions: flags.crds, Finder: p.schemas(),
-		Parallel: flags.parallel, Timeout: flags.timeout, Verbose: flags.verbose,
-		Warn: func(warnings []plaintext.Text) { warnOf(p, warnings) },
+		Parallel: flags.Parallel, Timeout: flags.Timeout, Verbose: flags.verbose,
+		Warn: func(warnings []plaintext.Text) { terminal.WarnAll(p.Console, warnings) },
 	}
 	if flags.lines {
-		var files places
-		files.stdout("answers on stdout", p.stdout)
-		files.input("", p.stdin, infile.Stdin)
-		if err := files.check(); err != nil {
-			return usageError{err}
+		files := p.NewFiles()
+		files.Stdout("answers on stdout")
+		files.Input("", infile.Stdin)
+		if err := files.Check(); err != nil {
+			return terminal.Usage(err)
 		}
 		keps, err := flags.keps.KEPs(kepFlag)
 		if err != nil {
-			return usageError{err}
+			return terminal.Usage(err)
 		}
 		return p.validateLines(ctx, validate.LinesOptions{
 			Options: options, Schema: flags.schema, Version: flags.version, Subresource: flags.subresource,
-			Prune: flags.prune != "", ReportDropped: flags.prune == pruneReport,
+			Prune: flags.prune != "", ReportDropped: flags.prune == run.PruneReport,
 			Default: flags.defaults, KEPs: keps, Native: flags.semantics == semanticsNativeTypes,
 		})
 	}
-	outputs, err := documentOutputs(flags.outputs, validateFormats())
-	var files places
-	files.outputs(outputs, p.stdout)
-	files.schemas("-f", p.stdin, flags.files...)
-	files.schemas("--crd", p.stdin, flags.crds...)
-	files.schemas("--openapi", p.stdin, flags.openAPI...)
-	if err := errors.Join(err, files.check()); err != nil {
-		return usageError{err}
+	outputs, err := terminal.DocumentOutputs(flags.outputs, validateFormats())
+	files := p.NewFiles()
+	files.Outputs(outputs)
+	files.Schemas("-f", flags.files...)
+	files.Schemas("--crd", flags.crds...)
+	files.Schemas("--openapi", flags.openAPI...)
+	if err := errors.Join(err, files.Check()); err != nil {
+		return terminal.Usage(err)
 	}
 	return p.validateFiles(ctx, outputs, validate.FilesOptions{
 		Options: options, Files: flags.files, Builtins: p.validateBuiltins(), OpenAPI: flags.openAPI,
@@ -241,18 +239,18 @@ func (p *program) validateLines(ctx context.Context, options validate.LinesOptio
 	if err != nil {
 		return err
 	}
-	ctx, stop := interruptible(ctx, func() {})
+	ctx, stop := terminal.Interruptible(ctx, func() {})
 	defer stop()
-	result, err := lines.Run(ctx, p.stdin, p.stdout.guarded)
+	result, err := lines.Run(ctx, p.Stdin, p.Stdout.Guarded)
 	switch {
 	case ctx.Err() != nil:
-		return &exitError{statusInterrupted, fmt.Errorf("interrupted; lines answered: %d", result.Lines)}
+		return &terminal.ExitError{Status: terminal.Interrupted, Reason: fmt.Errorf("interrupted; lines answered: %d", result.Lines)}
 	case err != nil:
 		return err
 	case result.Lines == 0:
-		return &exitError{statusMistake, errors.New("no line on stdin: nothing was validated")}
+		return &terminal.ExitError{Status: terminal.Mistake, Reason: errors.New("no line on stdin: nothing was validated")}
 	case result.Faults > 0:
-		return &exitError{statusFault, fmt.Errorf("no verdict on %d of %d lines; their \"fault\" says why", result.Faults, result.Lines)}
+		return &terminal.ExitError{Status: terminal.Fault, Reason: fmt.Errorf("no verdict on %d of %d lines; their \"fault\" says why", result.Faults, result.Lines)}
 	}
 	return nil
 }
@@ -262,16 +260,16 @@ func validateFormats() []string { return append([]string{"text"}, validate.FileF
 
 // validateFiles validates the objects of manifests. A run that validated nothing is no
 // success.
-func (p *program) validateFiles(ctx context.Context, outputs []output, options validate.FilesOptions) error {
-	p.judges = true
+func (p *program) validateFiles(ctx context.Context, outputs []terminal.Output, options validate.FilesOptions) error {
+	p.Judges = true
 	var records []validate.FileRecord
-	if slices.ContainsFunc(outputs, func(o output) bool { return o.format != "text" }) {
+	if slices.ContainsFunc(outputs, func(o terminal.Output) bool { return o.Format != "text" }) {
 		options.Record = func(record validate.FileRecord) { records = append(records, record) }
 	}
 	var kept bytes.Buffer // the text, if it goes elsewhere than to stdout
-	text := p.stdout.shown()
-	documents := slices.DeleteFunc(slices.Clone(outputs), func(o output) bool { return o == output{format: "text"} })
-	switch toFile := slices.ContainsFunc(documents, func(o output) bool { return o.format == "text" }); {
+	text := p.Stdout.Infallible()
+	documents := slices.DeleteFunc(slices.Clone(outputs), func(o terminal.Output) bool { return o == terminal.Output{Format: "text"} })
+	switch toFile := slices.ContainsFunc(documents, func(o terminal.Output) bool { return o.Format == "text" }); {
 	case len(documents) == len(outputs):
 		text = &kept
 	case toFile:
@@ -281,11 +279,11 @@ func (p *program) validateFiles(ctx context.Context, outputs []output, options v
 	if err != nil {
 		return err
 	}
-	ctx, stop := interruptible(ctx, func() {})
+	ctx, stop := terminal.Interruptible(ctx, func() {})
 	defer stop()
-	result, err := files.Run(ctx, p.stdin, text)
+	result, err := files.Run(ctx, p.Stdin, text)
 	if err == nil && ctx.Err() == nil {
-		err = p.writeDocuments(ctx, documents, func(format string, w io.Writer) error {
+		err = p.WriteDocuments(ctx, documents, func(format string, w io.Writer) error {
 			if format == "text" {
 				_, err := w.Write(kept.Bytes())
 				return err
@@ -295,17 +293,17 @@ func (p *program) validateFiles(ctx context.Context, outputs []output, options v
 	}
 	switch {
 	case ctx.Err() != nil:
-		return &exitError{statusInterrupted, fmt.Errorf("interrupted; objects validated: %d", result.Objects)}
+		return &terminal.ExitError{Status: terminal.Interrupted, Reason: fmt.Errorf("interrupted; objects validated: %d", result.Objects)}
 	case err != nil:
 		return err
 	case result.Objects == 0:
-		return &exitError{statusMistake, errors.New("the files named by -f hold no object: nothing was validated")}
+		return &terminal.ExitError{Status: terminal.Mistake, Reason: errors.New("the files named by -f hold no object: nothing was validated")}
 	case result.Faults > 0:
-		return &exitError{status: statusFault}
+		return terminal.Exit(terminal.Fault)
 	case result.Invalid > 0:
-		return &exitError{status: statusDifferent}
+		return terminal.Exit(terminal.Different)
 	case result.Valid == 0:
-		return &exitError{statusMistake, errors.New("no object has a schema: nothing was validated")}
+		return &terminal.ExitError{Status: terminal.Mistake, Reason: errors.New("no object has a schema: nothing was validated")}
 	}
 	return nil
 }
@@ -313,8 +311,8 @@ func (p *program) validateFiles(ctx context.Context, outputs []output, options v
 // validateBuiltins gives the built-in kinds that have schemas.
 func (p *program) validateBuiltins() []validate.Builtin {
 	var all []validate.Builtin
-	for _, name := range slices.Sorted(maps.Keys(p.builtins)) {
-		linked := p.builtins[name]
+	for _, name := range slices.Sorted(maps.Keys(p.Builtins)) {
+		linked := p.Builtins[name]
 		if linked.Natives == nil || linked.Declaratives == nil {
 			continue
 		}

@@ -17,7 +17,7 @@ func (p *program) versionCommand() *cobra.Command {
 		Short: "Print the version and commit of diffrun, and the version of the Kubernetes validators in it",
 		Args:  arguments(0, 0, "none"),
 		RunE: func(*cobra.Command, []string) error {
-			return p.stdout.Printf("%s\n", versionText())
+			return p.Stdout.Printf("%s\n", versionText())
 		},
 	}
 }

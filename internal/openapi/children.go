@@ -195,6 +195,16 @@ func MapChildren(s *spec.Schema, change func(Child) *spec.Schema) *spec.Schema {
 	return &out
 }
 
+// MapParts is MapChildren for the schemas of the fields and items of a value. Other schemas stay.
+func MapParts(s *spec.Schema, change func(*spec.Schema) *spec.Schema) *spec.Schema {
+	return MapChildren(s, func(c Child) *spec.Schema {
+		if c.IsPart() {
+			return change(c.Schema)
+		}
+		return c.Schema
+	})
+}
+
 // Property returns the schema of a field, declared or additional; nil if there is none.
 func Property(s *spec.Schema, name string) *spec.Schema {
 	if s == nil {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/diffrun/diffrun/internal/files/documents"
 	"github.com/diffrun/diffrun/internal/text/ciformats"
+	"github.com/diffrun/diffrun/internal/text/fielderror"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
-	"github.com/diffrun/diffrun/reports"
 )
 
 // FileRecord is an object of a manifest with what was said about it.
@@ -30,7 +30,7 @@ type FileRecord struct {
 // FileRecordError is an error with its line, and its text as people read it.
 type FileRecordError struct {
 	Line int `json:"line,omitempty"`
-	*reports.Error
+	*fielderror.Error
 	Text string `json:"text"`
 }
 
@@ -49,7 +49,7 @@ func (o fileOutcome) record(skipped bool) FileRecord {
 		made.Fault = plaintext.Error(o.fault)
 	}
 	for _, err := range o.inFileOrder() {
-		said := reports.NewError(err)
+		said := fielderror.New(err)
 		said.Detail = metadataDetail(err)
 		made.Errors = append(made.Errors, FileRecordError{o.document.At(o.file, err.Field).Line, said, errorText(err)})
 	}

@@ -7,8 +7,8 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/text/fielderror"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
-	"github.com/diffrun/diffrun/reports"
 )
 
 // lineAnswer is a line of stdout. There is either a fault or a verdict.
@@ -17,10 +17,10 @@ type lineAnswer struct {
 	Valid bool   `json:"valid"`
 	// Object is the object as it was read, and Dropped the fields that it lost, where
 	// objects are pruned or defaulted.
-	Object  *any             `json:"object,omitempty"`
-	Dropped []string         `json:"dropped,omitempty"`
-	Errors  []*reports.Error `json:"errors"`
-	Fault   string           `json:"fault,omitempty"`
+	Object  *any                `json:"object,omitempty"`
+	Dropped []string            `json:"dropped,omitempty"`
+	Errors  []*fielderror.Error `json:"errors"`
+	Fault   string              `json:"fault,omitempty"`
 }
 
 // answerWriter writes answers and counts them.
@@ -44,7 +44,7 @@ func (w *answerWriter) write(answer lineAnswer) error {
 
 func (l *Lines) answer(ctx context.Context, read line) lineAnswer {
 	request, err := read.parse()
-	answer := lineAnswer{ID: request.ID, Errors: []*reports.Error{}}
+	answer := lineAnswer{ID: request.ID, Errors: []*fielderror.Error{}}
 	if err != nil {
 		answer.Fault = fmt.Sprintf("line %d: %v", read.number, err)
 		return answer
@@ -65,7 +65,7 @@ func (l *Lines) answer(ctx context.Context, read line) lineAnswer {
 	}
 	answer.Valid = len(outcome.Errors) == 0
 	for _, err := range outcome.Errors {
-		said := reports.NewError(err)
+		said := fielderror.New(err)
 		said.Detail = metadataDetail(err)
 		answer.Errors = append(answer.Errors, said)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // Covered gives a Backend that counts what the keywords of its schema do.
@@ -87,7 +88,7 @@ func (b Backend) locate(ctx context.Context, in *harness.Input) ([]harness.Locat
 // schema by these keywords, and of the whole schema by the others.
 func ofValues(keyword string) bool {
 	switch keyword {
-	case rulesKeyword, listTypeKeyword, embeddedKeyword, declarative.FieldPlace:
+	case openapi.XValidations, openapi.XListType, openapi.XEmbeddedResource, declarative.FieldPlace:
 		return false
 	}
 	return true

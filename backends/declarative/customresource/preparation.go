@@ -36,9 +36,9 @@ func (p Preparation) Prepare(request harness.Request, object, old map[string]any
 	case old == nil:
 		return p.Subresources.Create(created(object, p.Namespaced))
 	case request.Subresource == subresource.StatusName:
-		return subresource.UpdateStatus(carriedOver(object, old, p.Namespaced), old)
+		return subresource.UpdateStatus(carryOver(object, old, p.Namespaced), old)
 	}
-	return p.Subresources.Update(carriedOver(object, old, p.Namespaced), old)
+	return p.Subresources.Update(carryOver(object, old, p.Namespaced), old)
 }
 
 // write gives the old object with what a Scale says. The errors say that it has no scale that

@@ -56,10 +56,10 @@ func updatedBy(object, old map[string]any) map[string]any {
 	})
 }
 
-// carriedOver gives the new object of an update what it has from the stored one, and the
+// carryOver gives the new object of an update what it has from the stored one, and the
 // old resourceVersion where it says none: without one the request would not get as far as
 // validation.
-func carriedOver(object, old map[string]any, namespaced bool) map[string]any {
+func carryOver(object, old map[string]any, namespaced bool) map[string]any {
 	const unconditional = true
 	return objectmeta.Change(object, func(metadata *unstructured.Unstructured) {
 		before := &unstructured.Unstructured{Object: old}

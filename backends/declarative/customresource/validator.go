@@ -17,6 +17,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/walk"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // Options describe a version of a resource beside its schema.
@@ -59,13 +60,13 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 	if err != nil {
 		return nil, err
 	}
-	whole := structure(*schema)
+	whole := structure(schema)
 	inner := opts.Schema
 	inner.Estimation = declarative.EstimationOff // the schema as a whole was estimated
 	inner.Blocking = declarative.BlockingOff
 	inner.Coverage = opts.Schema.Coverage.Part("", func(keyword string) bool { return !ofValues(keyword) })
 	v := &Validator{opts: opts, schema: schema, main: main, hasRules: hasRules(whole)}
-	v.whole = sync.OnceValues(func() (*declarative.Validator, error) { return declarative.Compile(&whole, inner) })
+	v.whole = sync.OnceValues(func() (*declarative.Validator, error) { return declarative.Compile(whole, inner) })
 	v.locating = sync.OnceValues(func() (*Validator, error) { return v.Covered(&declarative.Coverage{}) })
 	if !opts.Subresources.Status {
 		return v, nil
@@ -75,8 +76,8 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 	}
 	inner.Root = false
 	inner.Coverage = opts.Schema.Coverage.Part("status", ofValues)
-	status := valuesOnly(*subresource.ProjectDeclared(schema, "status"))
-	if v.status, err = declarative.Compile(&status, inner); err != nil {
+	status := valuesOnly(subresource.Project(schema, "status"))
+	if v.status, err = declarative.Compile(status, inner); err != nil {
 		return nil, fmt.Errorf("the schema of the status: %w", err)
 	}
 	return v, nil
@@ -106,7 +107,7 @@ func (v *Validator) Validate(ctx context.Context, object, old map[string]any) fi
 	outside, wrongType := v.outside(object, old)
 	if wrongType {
 		rest := withoutValues(v.inWhole(ctx, object, old))
-		outside = append(outside, withoutOrigin(rest, rulesKeyword)...)
+		outside = append(outside, withoutOrigin(rest, openapi.XValidations)...)
 		return v.withRules(outside, rest)
 	}
 	if scale := v.opts.Subresources.Scale; scale != nil {
@@ -117,7 +118,7 @@ func (v *Validator) Validate(ctx context.Context, object, old map[string]any) fi
 		return errs
 	}
 	if slices.ContainsFunc(outside, walk.BlocksRules) && !slices.ContainsFunc(errs, walk.IsRulesNotChecked) && v.hasRules {
-		errs = append(withoutOrigin(errs, rulesKeyword), walk.RulesNotChecked())
+		errs = append(withoutOrigin(errs, openapi.XValidations), walk.RulesNotChecked())
 	}
 	return equivalence.Canonical(append(outside, errs...))
 }
@@ -131,7 +132,7 @@ func (v *Validator) ValidateStatus(ctx context.Context, object, old map[string]a
 		errs = append(errs, v.inStatus(ctx, object, old)...)
 	}
 	whole := v.inWhole(ctx, object, old)
-	errs = append(errs, withOrigin(whole, listTypeKeyword)...)
+	errs = append(errs, withOrigin(whole, openapi.XListType)...)
 	return v.withRules(errs, whole)
 }
 
@@ -140,7 +141,7 @@ func (v *Validator) inStatus(ctx context.Context, object, old map[string]any) fi
 	var errs field.ErrorList
 	if status, has := object["status"]; has {
 		for _, err := range v.status.Validate(ctx, value.NewValueInterface(status), value.NewValueInterface(old["status"])) {
-			if err.Origin != listTypeKeyword {
+			if err.Origin != openapi.XListType {
 				moved := movedToStatus(err)
 				tally.LocatedBy(ctx).Moved(err, moved)
 				errs = append(errs, moved)
@@ -167,7 +168,7 @@ func (v *Validator) inWhole(ctx context.Context, object, old map[string]any) fie
 func (v *Validator) withRules(errs, whole field.ErrorList) field.ErrorList {
 	switch {
 	case !slices.ContainsFunc(errs, walk.BlocksRules):
-		errs = append(errs, withOrigin(whole, rulesKeyword)...)
+		errs = append(errs, withOrigin(whole, openapi.XValidations)...)
 	case v.hasRules:
 		errs = append(errs, walk.RulesNotChecked())
 	}

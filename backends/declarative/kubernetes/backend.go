@@ -13,7 +13,6 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
-	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
 // Backends compiles the schemas of a Library into declarative backends, each
@@ -140,63 +139,4 @@ func (b *backend) defaults() (func(map[string]any) map[string]any, error) {
 		return nil, fmt.Errorf("the defaults of %s do not compile: %w", b.kind, err)
 	}
 	return defaulter.Default, nil
-}
-
-// Part gives the backend of the definition at a field, as in "spec.template". What the kind
-// itself demands of the field is no part of that definition.
-func (b *backend) Part(field string) (harness.Backend, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if part, ok := b.parts[field]; ok {
-		return part, nil
-	}
-	at, err := b.definitionAt(field)
-	if err != nil {
-		return nil, err
-	}
-	opts := options(b.definitions, false)
-	opts.Coverage = b.coverage.Part(placeOf(field), nil)
-	validator, err := declarative.Compile(at, opts)
-	if err != nil {
-		return nil, fmt.Errorf("the schema of %s of %s does not compile: %w", field, b.kind, err)
-	}
-	b.parts[field] = declarative.Backend{Validator: validator}
-	return b.parts[field], nil
-}
-
-// placeOf is the path that coverage has of a field: all items of a list have one place.
-func placeOf(field string) string {
-	place := ""
-	for _, step := range fieldpath.Split(field) {
-		switch {
-		case step.Bracket:
-			place += "[*]"
-		case place == "":
-			place = step.Text
-		default:
-			place += "." + step.Text
-		}
-	}
-	return place
-}
-
-// definitionAt finds the definition of a field of the kind.
-func (b *backend) definitionAt(field string) (*spec.Schema, error) {
-	at := b.root
-	for _, step := range fieldpath.Split(field) {
-		var next *spec.Schema
-		if property, ok := at.Properties[step.Text]; ok && !step.Bracket {
-			next = &property
-		} else if step.Bracket && at.Items != nil {
-			next = at.Items.Schema
-		}
-		if next == nil {
-			return nil, fmt.Errorf("the schema of %s has no field %s", b.kind, field)
-		}
-		if name, isReference := strings.CutPrefix(next.Ref.String(), refPrefix); isReference {
-			next = b.definitions[name]
-		}
-		at = next
-	}
-	return at, nil
 }

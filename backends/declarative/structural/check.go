@@ -1,11 +1,12 @@
 package structural
 
 import (
-	"fmt"
+	"encoding/json"
 	"maps"
-	"regexp"
 	"slices"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
@@ -13,150 +14,99 @@ import (
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// Completeness says how thoroughly junctors are searched for values that the schema does not
-// declare.
-type Completeness uint8
-
-const (
-	// CompleteEverywhere is KEP-2335: at every level.
-	CompleteEverywhere Completeness = iota
-	// CompleteAtRoot is what apiextensions-apiserver does: only below the junctors of
-	// the root (pkg/apiserver/schema/complete.go does not descend into properties).
-	CompleteAtRoot
-)
-
-// Options says what Check asks. The zero value is KEP-2335.
-type Options struct {
-	Completeness Completeness
-	// At is the path of the schema, in front of the path of each error.
-	At *field.Path
-}
-
-// Check says what keeps the schema of a resource's root from being structural, in
-// canonical order (equivalence.Canonical); nothing when it is structural. Keywords that no
-// structural schema has ($ref, patternProperties, …) are errors of type Forbidden.
-func Check(schema *spec.Schema, opts Options) field.ErrorList {
-	if schema == nil {
-		return field.ErrorList{field.Required(opts.At, "there is no schema")}
+// Check returns what keeps the schema of a resource's root from being structural, in canonical
+// order (equivalence.Canonical); nothing if it is structural. The API server's own check does most
+// of the work. It is preceded by what KEP-2335 says about keywords that the API server cannot
+// convert, or ignores, and followed by completeness below the root.
+func Check(root *spec.Schema) field.ErrorList {
+	if root == nil {
+		return field.ErrorList{field.Required(nil, "there is no schema")}
 	}
-	c := &checker{completeness: opts.Completeness}
-	c.structure(schema, rootLevel, opts.At)
-	switch opts.Completeness {
-	case CompleteEverywhere:
-		c.completeEverywhere(schema, opts.At)
-	case CompleteAtRoot:
-		c.complete(schema, schema, opts.At, opts.At)
+	c := &checker{}
+	known := c.known(root, false, nil)
+	var props apiextensionsv1.JSONSchemaProps
+	data, err := json.Marshal(known)
+	if err == nil {
+		err = json.Unmarshal(data, &props)
 	}
+	var converted *schema.Structural
+	if err == nil {
+		converted, err = convert(&props)
+	}
+	if err == nil {
+		c.add(schema.ValidateStructural(nil, converted)...)
+	} else {
+		c.add(field.InternalError(nil, err))
+	}
+	c.completeBelow(root, nil)
 	fielderror.Sort(c.errs)
 	return c.errs
 }
 
-// level is the place of a schema in its parent.
-type level uint8
+type checker struct{ errs field.ErrorList }
 
-const (
-	rootLevel level = iota
-	itemLevel
-	fieldLevel
-)
+func (c *checker) add(errs ...*field.Error) { c.errs = append(c.errs, errs...) }
 
-type checker struct {
-	completeness Completeness
-	errs         field.ErrorList
-}
-
-func (c *checker) add(e *field.Error) { c.errs = append(c.errs, e) }
-
-// structure checks a schema outside of all junctors.
-func (c *checker) structure(s *spec.Schema, lvl level, at *field.Path) {
+// known returns a schema without the keywords that the API server cannot convert, and reports them.
+// It also checks the unions, which the API server ignores.
+func (c *checker) known(s *spec.Schema, inJunctor bool, at *field.Path) *spec.Schema {
 	x, errs := openapi.ReadExtensions(s, at)
-	c.errs = append(c.errs, errs...)
-	c.unknownKeywords(s, at)
-	if typeOf(s) == "array" && s.Items == nil {
-		c.add(field.Required(at.Child("items"), "must be specified"))
+	c.add(errs...)
+	known := *s
+	known.Extensions = maps.Clone(s.Extensions)
+	for name := range known.Extensions {
+		if slices.ContainsFunc(errs, func(e *field.Error) bool { return e.Field == at.Child(name).String() }) {
+			delete(known.Extensions, name)
+		}
 	}
-	c.parts(s, lvl, at)
-	c.extensions(x, at)
-	c.typed(s, x, lvl, at)
-	c.resource(s, x, lvl, at)
-	c.unions(s, x, at)
-	c.values(s, intOrStringPattern(s), at)
-}
-
-// parts checks the schemas of the parts of a value.
-func (c *checker) parts(s *spec.Schema, lvl level, at *field.Path) {
-	if s.Items != nil && s.Items.Schema != nil {
-		c.structure(s.Items.Schema, itemLevel, at.Child("items"))
+	for _, keyword := range unsupported(s) {
+		c.add(field.Forbidden(at.Child(keyword), keyword+" is not supported"))
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-		property := s.Properties[name]
-		c.structure(&property, fieldLevel, at.Child("properties").Key(name))
+	known.ID, known.Schema, known.Ref = "", "", spec.Ref{}
+	known.PatternProperties, known.Dependencies, known.AdditionalItems, known.Definitions = nil, nil, nil, nil
+	if s.Items != nil && len(s.Items.Schemas) > 0 {
+		c.add(field.Forbidden(at.Child("items"), "items must be a schema object and not an array"))
+		any := spec.Schema{}
+		any.AddExtension(openapi.XPreserveUnknownFields, true)
+		known.Items = &spec.SchemaOrArray{Schema: &any}
 	}
-	if s.AdditionalProperties == nil {
-		return
+	if len(s.Type) > 1 {
+		c.add(field.Invalid(at.Child("type"), []string(s.Type), "must be one type"))
+		known.Type = s.Type[:1]
 	}
-	if lvl == rootLevel {
-		c.add(field.Forbidden(at.Child("additionalProperties"), "must not be used at the root"))
-	}
-	if s.AdditionalProperties.Schema != nil {
-		c.structure(s.AdditionalProperties.Schema, fieldLevel, at.Child("additionalProperties"))
-	}
-}
-
-func (c *checker) extensions(x openapi.Extensions, at *field.Path) {
-	if x.PreserveUnknownFields != nil && !*x.PreserveUnknownFields {
-		c.add(field.Invalid(at.Child("x-kubernetes-preserve-unknown-fields"), false, "must be true or undefined"))
-	}
-	if x.IntOrString && x.Preserves() {
-		c.add(field.Invalid(at.Child("x-kubernetes-preserve-unknown-fields"), true, "must be false if x-kubernetes-int-or-string is true"))
-	}
-	if x.IntOrString && x.EmbeddedResource {
-		c.add(field.Invalid(at.Child("x-kubernetes-embedded-resource"), true, "must be false if x-kubernetes-int-or-string is true"))
-	}
-}
-
-// typed checks that a value has a type.
-func (c *checker) typed(s *spec.Schema, x openapi.Extensions, lvl level, at *field.Path) {
-	typ, where := typeOf(s), at.Child("type")
 	switch {
-	case x.EmbeddedResource && typ == "":
-		c.add(field.Required(where, "must be object if x-kubernetes-embedded-resource is true"))
-	case x.EmbeddedResource && typ != "object":
-		c.add(field.Invalid(where, typ, "must be object if x-kubernetes-embedded-resource is true"))
-	case !x.EmbeddedResource && typ == "" && !x.IntOrString && !x.Preserves():
-		c.add(field.Required(where, "must not be empty "+[...]string{"at the root", "for specified array items", "for specified object fields"}[lvl]))
+	case x.PreserveUnknownFields == nil || *x.PreserveUnknownFields:
+	case inJunctor:
+		c.add(field.Forbidden(at.Child(openapi.XPreserveUnknownFields), "must be false to be structural"))
+		delete(known.Extensions, openapi.XPreserveUnknownFields)
+	default:
+		c.add(field.Invalid(at.Child(openapi.XPreserveUnknownFields), false, "must be true or undefined"))
+		delete(known.Extensions, openapi.XPreserveUnknownFields)
 	}
-	if lvl == rootLevel && typ != "" && typ != "object" {
-		c.add(field.Invalid(where, typ, "must be object at the root"))
+	if inJunctor && len(x.Unions) > 0 {
+		c.add(field.Forbidden(at.Child(openapi.XUnions), "must be empty to be structural"))
+	} else {
+		c.unions(s, x.Unions, at)
 	}
+	return openapi.MapChildren(&known, func(child openapi.Child) *spec.Schema {
+		return c.known(child.Schema, inJunctor || child.IsBranch(), child.At(at))
+	})
 }
 
-// values checks the value validations of a schema: its junctors and its pattern.
-func (c *checker) values(s *spec.Schema, except pattern, at *field.Path) {
-	if !except.inAnyOf {
-		for i := range s.AnyOf {
-			c.nested(&s.AnyOf[i], pattern{}, at.Child("anyOf").Index(i))
+// unsupported returns the keywords of a schema that no structural schema has.
+func unsupported(s *spec.Schema) []string {
+	var found []string
+	for _, keyword := range []struct {
+		name string
+		used bool
+	}{
+		{"id", s.ID != ""}, {"$schema", s.Schema != ""}, {"$ref", openapi.Ref(s) != ""},
+		{"patternProperties", len(s.PatternProperties) > 0}, {"dependencies", len(s.Dependencies) > 0},
+		{"additionalItems", s.AdditionalItems != nil}, {"definitions", len(s.Definitions) > 0},
+	} {
+		if keyword.used {
+			found = append(found, keyword.name)
 		}
 	}
-	for i := range s.AllOf {
-		c.nested(&s.AllOf[i], pattern{inAnyOf: except.inAllOf && i == 0}, at.Child("allOf").Index(i))
-	}
-	for i := range s.OneOf {
-		c.nested(&s.OneOf[i], pattern{}, at.Child("oneOf").Index(i))
-	}
-	if s.Not != nil {
-		c.nested(s.Not, pattern{}, at.Child("not"))
-	}
-	if s.Pattern != "" {
-		if _, err := regexp.Compile(s.Pattern); err != nil {
-			c.add(field.Invalid(at.Child("pattern"), s.Pattern, fmt.Sprintf("must be a valid regular expression, but isn't: %v", err)))
-		}
-	}
-}
-
-func typeOf(s *spec.Schema) string {
-	if len(s.Type) == 0 {
-		return ""
-	}
-	return s.Type[0]
+	return found
 }

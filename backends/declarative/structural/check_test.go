@@ -139,7 +139,7 @@ func TestCheck(t *testing.T) {
 	for _, tt := range checks {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			for _, e := range structural.Check(served.Schema(t, tt.schema), structural.Options{}) {
+			for _, e := range structural.Check(served.Schema(t, tt.schema)) {
 				got = append(got, structural.Message(e))
 			}
 			if diff := cmp.Diff(sortedCopy(tt.want), sortedCopy(got)); diff != "" {

@@ -2,24 +2,27 @@ package structural
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
-// CheckCRD gives all errors with which the API server refuses to create a
-// CustomResourceDefinition, with their paths as it writes them: a schema that all
-// versions share is at spec.validation.openAPIV3Schema. They are in order of their
-// field. The CustomResourceDefinition is not changed; defaults of its own fields
-// (names.listKind, …) are filled in a copy first, as the API server does.
+// CheckCRD returns all errors with which the API server refuses to create a
+// CustomResourceDefinition, with their paths as it writes them: a schema that all versions share is
+// at spec.validation.openAPIV3Schema. They are ordered by field, and their texts say more than
+// those of the API server (see explain). The CustomResourceDefinition is not changed: the defaults
+// of its own fields (names.listKind, …) are set in a copy first, as the API server does.
 //
-// ctx bounds the rules that defaults are validated with. The error says that the
-// CustomResourceDefinition cannot be read as one, or that a schema could not be
-// judged.
+// ctx bounds the rules that validate defaults. The error reports a CustomResourceDefinition that
+// cannot be converted, or that the API server's code panics on.
 func CheckCRD(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) (field.ErrorList, error) {
 	created := crd.DeepCopy()
 	created.Status = apiextensionsv1.CustomResourceDefinitionStatus{}
@@ -27,89 +30,96 @@ func CheckCRD(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition
 	if err != nil {
 		return nil, err
 	}
-	return CheckInternal(ctx, internal)
+	return check(internal, func(crd *apiextensions.CustomResourceDefinition) field.ErrorList {
+		return validation.ValidateCustomResourceDefinition(ctx, crd)
+	})
 }
 
-// CheckInternal is CheckCRD for the API server's own form of a
-// CustomResourceDefinition, as it is: nothing is filled in, and its status is checked
-// too.
-func CheckInternal(ctx context.Context, crd *apiextensions.CustomResourceDefinition) (field.ErrorList, error) {
-	c := &definition{ctx: ctx}
-	c.check(crd)
-	return c.sorted()
-}
-
-func (c *definition) sorted() (field.ErrorList, error) {
-	fielderror.Sort(c.errs)
-	return c.errs, c.fault
-}
-
-// definition checks one CustomResourceDefinition.
-type definition struct {
-	ctx   context.Context
-	old   *apiextensions.CustomResourceDefinition // nil: it is created
-	errs  field.ErrorList
-	fault error
-
-	tolerated tolerated
-}
-
-func (c *definition) add(errs ...*field.Error) { c.errs = append(c.errs, errs...) }
-
-// schema checks the schema of a version, or the schema of all versions together with the first
-// version.
-func (c *definition) schema(validation *apiextensions.CustomResourceValidation, version string, hasStatus bool, at *field.Path) {
-	if validation == nil || validation.OpenAPIV3Schema == nil {
-		return
-	}
-	s, err := specOf(validation.OpenAPIV3Schema)
+// CheckCRDUpdate returns all errors with which the API server refuses to replace a
+// CustomResourceDefinition by another one (KEP-2335, "API Compatibility Plan"): those of CheckCRD
+// that the old one does not have, and changes of fields that cannot change. Metadata and status
+// that a client does not write, such as the resourceVersion, the stored versions and conditions,
+// are those of the old one. The old one counts as established if it has no conditions.
+func CheckCRDUpdate(ctx context.Context, crd, old *apiextensionsv1.CustomResourceDefinition) (field.ErrorList, error) {
+	before, err := internalForm(old)
 	if err != nil {
-		c.fault = err
-		return
+		return nil, err
 	}
-	root := at.Child("openAPIV3Schema")
-	var errs field.ErrorList
-	if hasStatus {
-		errs = append(errs, statusRoot(validation.OpenAPIV3Schema, root)...)
+	if len(before.Status.Conditions) == 0 {
+		before.Status.Conditions = []apiextensions.CustomResourceDefinitionCondition{{Type: apiextensions.Established, Status: apiextensions.ConditionTrue}}
 	}
-	if s.Nullable {
-		errs = append(errs, field.Forbidden(root.Child("nullable"), "nullable cannot be true at the root"))
+	if before.ResourceVersion == "" {
+		before.ResourceVersion = "1"
 	}
-	reason, rules := "", (*judgedRules)(nil)
-	if !c.tolerated.structure {
-		var structural field.ErrorList
-		reason = inconvertible(s)
-		structural, rules = c.structural(s, reason, root)
-		errs = append(errs, structural...)
+	after, err := internalForm(crd)
+	if err != nil {
+		return nil, err
 	}
-	if rules != nil {
-		rules.unchanged = c.tolerated.unchanged[version]
+	after.Status = *before.Status.DeepCopy()
+	if name := storageVersion(after); name != "" && !slices.Contains(after.Status.StoredVersions, name) {
+		after.Status.StoredVersions = append(after.Status.StoredVersions, name)
 	}
-	f := (&stored{rules: rules, tolerated: c.tolerated}).check(s, standing{isRoot: true}, root)
-	errs = append(append(errs, f.schema...), f.rules...)
-	if len(errs) == 0 && reason != "" {
-		errs = append(errs, field.Invalid(root, "", reason))
-	}
-	c.add(append(errs, rules.overall()...)...)
+	after.UID, after.CreationTimestamp = before.UID, before.CreationTimestamp
+	after.DeletionTimestamp, after.DeletionGracePeriodSeconds = before.DeletionTimestamp, before.DeletionGracePeriodSeconds
+	after.Generation, after.ResourceVersion = before.Generation, before.ResourceVersion
+	return check(after, func(crd *apiextensions.CustomResourceDefinition) field.ErrorList {
+		return validation.ValidateCustomResourceDefinitionUpdate(ctx, crd, before)
+	})
 }
 
-// structural checks that the schema is structural and its defaults are valid. Only then does it
-// compile and judge the rules.
-func (c *definition) structural(s *spec.Schema, inconvertible string, root *field.Path) (field.ErrorList, *judgedRules) {
-	if inconvertible != "" {
-		return nil, nil
+func check(crd *apiextensions.CustomResourceDefinition, validate func(*apiextensions.CustomResourceDefinition) field.ErrorList) (errs field.ErrorList, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("the API server's own code panics on the definition: %v", cause)
+		}
+	}()
+	errs = explain(crd, validate(withoutPanics(crd)))
+	fielderror.Sort(errs)
+	return errs, nil
+}
+
+// withoutPanics returns a definition without the selectable fields that the API server's code
+// panics on: paths in a schema that has no structural form. That is an error of the schema.
+func withoutPanics(crd *apiextensions.CustomResourceDefinition) *apiextensions.CustomResourceDefinition {
+	safe := *crd
+	safe.Spec.Versions = slices.Clone(crd.Spec.Versions)
+	remove := func(fields *[]apiextensions.SelectableField, v *apiextensions.CustomResourceValidation) {
+		if len(*fields) == 0 || v == nil {
+			return
+		}
+		if _, err := schema.NewStructural(v.OpenAPIV3Schema); err != nil {
+			*fields = slices.DeleteFunc(slices.Clone(*fields), func(f apiextensions.SelectableField) bool {
+				return strings.HasPrefix(f.JSONPath, ".") || strings.HasPrefix(f.JSONPath, "[")
+			})
+		}
 	}
-	if errs := Check(s, Options{Completeness: CompleteAtRoot, At: root}); len(errs) > 0 {
-		return errs, nil
+	remove(&safe.Spec.SelectableFields, crd.Spec.Validation)
+	for i := range safe.Spec.Versions {
+		remove(&safe.Spec.Versions[i].SelectableFields, safe.Spec.Versions[i].Schema)
 	}
-	d := &defaults{ctx: c.ctx, unpruned: c.tolerated.unprunedDefaults}
-	d.check(s, rootSurroundings(), true, root)
-	if len(d.errs) > 0 {
-		return d.errs, nil
+	return &safe
+}
+
+// internalForm returns a definition in the API server's own form, with the defaults of its fields.
+func internalForm(crd *apiextensionsv1.CustomResourceDefinition) (*apiextensions.CustomResourceDefinition, error) {
+	v1 := crd.DeepCopy()
+	apiextensionsv1.SetObjectDefaults_CustomResourceDefinition(v1)
+	internal := &apiextensions.CustomResourceDefinition{}
+	if err := apiextensionsv1.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition(v1, internal, nil); err != nil {
+		return nil, fmt.Errorf("%s cannot be converted: %w", crd.Name, err)
 	}
-	rules, err := compileRules(s, root, c.tolerated)
-	if err != nil {
-		c.fault = err
+	if name := storageVersion(internal); name != "" && len(internal.Status.StoredVersions) == 0 {
+		internal.Status.StoredVersions = []string{name}
 	}
-	return nil, rules
+	return internal, nil
+}
+
+// storageVersion returns the name of the first version that is marked as stored, or "".
+func storageVersion(crd *apiextensions.CustomResourceDefinition) string {
+	for _, v := range crd.Spec.Versions {
+		if v.Storage {
+			return v.Name
+		}
+	}
+	return ""
 }

@@ -13,7 +13,7 @@ func ExampleCheck() {
 	schema := new(spec.Schema).Typed("object", "").
 		SetProperty("size", spec.Schema{}).
 		SetProperty("owner", *spec.RefSchema("#/definitions/Owner"))
-	for _, err := range structural.Check(schema, structural.Options{}) {
+	for _, err := range structural.Check(schema) {
 		fmt.Println(structural.Message(err))
 	}
 	// Output:

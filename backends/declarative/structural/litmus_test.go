@@ -72,7 +72,7 @@ func TestLitmus(t *testing.T) {
 	for _, tt := range litmus {
 		t.Run(tt.name, func(t *testing.T) {
 			s := served.Schema(t, tt.schema)
-			if errs := structural.Check(s, structural.Options{}); len(errs) > 0 {
+			if errs := structural.Check(s); len(errs) > 0 {
 				t.Errorf("%s: not structural: %v", tt.why, errs)
 			}
 			unfolded := structural.Unfold(s)
@@ -84,7 +84,7 @@ func TestLitmus(t *testing.T) {
 					t.Errorf("%s: %s, want against got:\n%s", tt.why, name, diff)
 				}
 			}
-			if errs := structural.Check(unfolded, structural.Options{}); len(errs) > 0 {
+			if errs := structural.Check(unfolded); len(errs) > 0 {
 				t.Errorf("%s: not structural when it is unfolded: %v", tt.why, errs)
 			}
 		})

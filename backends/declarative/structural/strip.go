@@ -8,46 +8,31 @@ import (
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// Strip gives the skeleton of a structural schema: the same without value validations
-// (KEP-2335, "Formal Definition"). What is left says which types and fields there
-// are: a value that is valid for the schema is valid for the skeleton. The pattern of
-// types below the junctors of int-or-string goes too, as in the proposal's examples.
+// Strip returns the skeleton of a structural schema: the same without value validations
+// (KEP-2335, "Formal Definition"). It says which types and fields there are, so a value that is
+// valid for the schema is valid for the skeleton. The types below the junctors of int-or-string are
+// removed too, as in the proposal's examples.
 //
-// Rules (x-kubernetes-validations) go as well, though the API server's
-// StripValueValidations keeps them. The schema that came in is not changed.
-func Strip(schema *spec.Schema) *spec.Schema {
-	s := strip(*schema)
-	return &s
-}
-
-func strip(s spec.Schema) spec.Schema {
-	out := spec.Schema{
+// Rules (x-kubernetes-validations) are removed as well, although the API server's
+// StripValueValidations keeps them. The schema is not changed.
+func Strip(s *spec.Schema) *spec.Schema {
+	skeleton := &spec.Schema{
 		SchemaProps: spec.SchemaProps{
 			Type: s.Type, Nullable: s.Nullable, Default: s.Default, Title: s.Title, Description: s.Description, Ref: s.Ref,
+			Properties: s.Properties, AdditionalProperties: s.AdditionalProperties,
 		},
 		SwaggerSchemaProps: s.SwaggerSchemaProps,
 	}
-	if openapi.Ref(&s) == "" && openapi.Reference(&s) != "" {
-		out.AllOf = s.AllOf // how OpenAPI v3 writes a reference with something beside it
+	if items := openapi.Items(s); items != nil {
+		skeleton.Items = &spec.SchemaOrArray{Schema: items}
 	}
-	out.Extensions = maps.Clone(s.Extensions)
-	delete(out.Extensions, "x-kubernetes-validations")
-	delete(out.Extensions, "x-kubernetes-validation-errors")
-	delete(out.Extensions, "x-kubernetes-errors")
-	if len(s.Properties) > 0 {
-		out.Properties = make(map[string]spec.Schema, len(s.Properties))
+	skeleton.Extensions = maps.Clone(s.Extensions)
+	for _, name := range []string{openapi.XValidations, "x-kubernetes-validation-errors", "x-kubernetes-errors"} {
+		delete(skeleton.Extensions, name)
 	}
-	for name, property := range s.Properties {
-		out.Properties[name] = strip(property)
+	skeleton = openapi.MapParts(skeleton, Strip)
+	if openapi.Ref(s) == "" && openapi.Reference(s) != "" {
+		skeleton.AllOf = s.AllOf // OpenAPI v3 writes a reference beside other keywords so
 	}
-	if s.Items != nil && s.Items.Schema != nil {
-		out.Items = &spec.SchemaOrArray{Schema: Strip(s.Items.Schema)}
-	}
-	if a := s.AdditionalProperties; a != nil {
-		out.AdditionalProperties = &spec.SchemaOrBool{Allows: a.Allows}
-		if a.Schema != nil {
-			out.AdditionalProperties.Schema = Strip(a.Schema)
-		}
-	}
-	return out
+	return skeleton
 }

@@ -2,6 +2,7 @@ package structural
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -21,42 +22,28 @@ const apiVersionPattern = `^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[a-z0-9]([-a-z0-9]
 //
 // Of the three the API server unfolds the first one, in the same way.
 func Unfold(schema *spec.Schema) *spec.Schema {
-	s := unfold(*schema)
-	return &s
-}
-
-func unfold(s spec.Schema) spec.Schema {
-	s.Properties = maps.Clone(s.Properties)
-	for name, property := range s.Properties {
-		s.Properties[name] = unfold(property)
-	}
-	if s.Items != nil && s.Items.Schema != nil {
-		s.Items = &spec.SchemaOrArray{Schema: Unfold(s.Items.Schema)}
-	}
-	if a := s.AdditionalProperties; a != nil && a.Schema != nil {
-		s.AdditionalProperties = &spec.SchemaOrBool{Allows: a.Allows, Schema: Unfold(a.Schema)}
-	}
-	x, errs := openapi.ReadExtensions(&s, nil)
+	unfolded := openapi.MapParts(schema, Unfold)
+	x, errs := openapi.ReadExtensions(schema, nil)
 	if len(errs) > 0 {
-		return s // no structural schema: Check says why
+		return unfolded // no structural schema: Check says why
 	}
 	if x.IntOrString {
-		unfoldIntOrString(&s)
+		unfoldIntOrString(unfolded)
 	}
 	if x.EmbeddedResource {
-		unfoldResource(&s)
+		unfoldResource(unfolded)
 	}
 	for _, union := range x.Unions {
-		unfoldUnion(&s, union)
+		unfoldUnion(unfolded, union)
 	}
-	return s
+	return unfolded
 }
 
 func unfoldIntOrString(s *spec.Schema) {
-	if intOrStringPattern(s) != (pattern{}) {
+	types := []spec.Schema{ofType("integer"), ofType("string")}
+	if reflect.DeepEqual(s.AnyOf, types) || len(s.AllOf) > 0 && reflect.DeepEqual(s.AllOf[0].AnyOf, types) {
 		return
 	}
-	types := []spec.Schema{ofType("integer"), ofType("string")}
 	if s.AnyOf == nil {
 		s.AnyOf = types
 		return

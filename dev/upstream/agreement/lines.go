@@ -14,6 +14,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
 	"github.com/diffrun/diffrun/dev/upstream/capture"
+	"github.com/diffrun/diffrun/internal/text/fielderror"
 )
 
 // question is a line for `diffrun validate --jsonl`.
@@ -27,10 +28,10 @@ type question struct {
 
 // answer is what it gives for a line.
 type answer struct {
-	ID     string          `json:"id"`
-	Errors []capture.Error `json:"errors"`
-	Object json.RawMessage `json:"object"`
-	Fault  string          `json:"fault"`
+	ID     string                `json:"id"`
+	Errors []fielderror.Recorded `json:"errors"`
+	Object json.RawMessage       `json:"object"`
+	Fault  string                `json:"fault"`
 }
 
 // lineWay is how the calls of some functions are asked about in lines.
@@ -206,7 +207,7 @@ func lineOutcomes(c *capture.Call, a answer, values bool) (want, got outcome, er
 		return want, got, err
 	}
 	for _, e := range a.Errors {
-		got.errs = append(got.errs, failure{e.Type, relative(e.Field, ""), e.Detail, badValue(e.BadValue)})
+		got.errs = append(got.errs, failure{string(e.Type), relative(e.Field, ""), e.Detail, badValue(e.BadValue)})
 	}
 	return outcome{errs: captured(c)}, got, nil
 }

@@ -49,7 +49,7 @@ func ownErrors(errs field.ErrorList) []failure {
 func captured(c *capture.Call) []failure {
 	var all []failure
 	for _, e := range c.Errors {
-		all = append(all, failure{e.Type, relative(e.Field, c.Path), e.Detail, badValue(e.BadValue)})
+		all = append(all, failure{string(e.Type), relative(e.Field, c.Path), e.Detail, badValue(e.BadValue)})
 	}
 	return all
 }

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/diffrun/diffrun/internal/text/fielderror"
 )
 
 // Call is one call of a function under test, as a recorder writes it. What a function
@@ -41,23 +43,15 @@ type Call struct {
 
 	// Errors, After (the value after a call that changes it), Paths (dropped fields) and
 	// Rules are what came out.
-	Errors []Error         `json:"errors,omitempty"`
-	After  json.RawMessage `json:"after,omitempty"`
-	Paths  []string        `json:"paths,omitempty"`
-	Rules  []Rule          `json:"rules,omitempty"`
+	Errors []fielderror.Recorded `json:"errors,omitempty"`
+	After  json.RawMessage       `json:"after,omitempty"`
+	Paths  []string              `json:"paths,omitempty"`
+	Rules  []Rule                `json:"rules,omitempty"`
 
 	// Foreign are Go types in Object and Old that no JSON is decoded to.
 	Foreign []string `json:"foreign,omitempty"`
 	// Times is how often tests made the same call.
 	Times int `json:"-"`
-}
-
-// Error is a *field.Error that came out of a call.
-type Error struct {
-	Type     string          `json:"type"`
-	Field    string          `json:"field"`
-	Detail   string          `json:"detail,omitempty"`
-	BadValue json.RawMessage `json:"badValue,omitempty"`
 }
 
 // Rule is what came out of compiling a rule. Error and MessageError are empty for

@@ -5,14 +5,13 @@
 package recorded
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
+	"github.com/diffrun/diffrun/internal/text/fielderror"
 )
 
 // Call is a call of a hand-written validator, and what came out.
@@ -34,7 +33,7 @@ type Call struct {
 	// Gates are the feature gates that the test had set.
 	Gates map[string]bool `json:"featureGates,omitempty"`
 	// Errors came out; none: the object was accepted.
-	Errors []Error `json:"errors"`
+	Errors []fielderror.Recorded `json:"errors"`
 	// Replay says why the validator did not give the same errors for what the documents say,
 	// as "cause: evidence", when the call was captured. Empty: it did, or nobody tried.
 	Replay string `json:"replay,omitempty"`
@@ -64,46 +63,4 @@ func (c *Call) GateNames() string {
 		parts = append(parts, fmt.Sprintf("feature gate %s=%t", name, c.Gates[name]))
 	}
 	return strings.Join(parts, "; ")
-}
-
-// Error is a field.Error.
-type Error struct {
-	Type     field.ErrorType `json:"type"`
-	Field    string          `json:"field"`
-	Detail   string          `json:"detail,omitempty"`
-	BadValue json.RawMessage `json:"badValue,omitempty"`
-	Origin   string          `json:"origin,omitempty"`
-	Covered  bool            `json:"coveredByDeclarative,omitempty"`
-}
-
-// ErrorList gives the errors as the validator gave them. Bad values are values of JSON.
-func (c *Call) ErrorList() (field.ErrorList, error) {
-	var errs field.ErrorList
-	for _, e := range c.Errors {
-		made := &field.Error{Type: e.Type, Field: e.Field, Detail: e.Detail, Origin: e.Origin, CoveredByDeclarative: e.Covered}
-		if len(e.BadValue) > 0 {
-			decoder := json.NewDecoder(bytes.NewReader(e.BadValue))
-			decoder.UseNumber() // an integer beyond 2^53 is another one as a float
-			if err := decoder.Decode(&made.BadValue); err != nil {
-				return nil, err
-			}
-		}
-		errs = append(errs, made)
-	}
-	return errs, nil
-}
-
-// Errors gives field errors the form of a line. A bad value that is no JSON is left out.
-func Errors(errs field.ErrorList) []Error {
-	made := make([]Error, 0, len(errs))
-	for _, e := range errs {
-		one := Error{Type: e.Type, Field: e.Field, Detail: e.Detail, Origin: e.Origin, Covered: e.CoveredByDeclarative}
-		if _, omitted := e.BadValue.(field.OmitValueType); e.BadValue != nil && !omitted {
-			if data, err := json.Marshal(e.BadValue); err == nil {
-				one.BadValue = data
-			}
-		}
-		made = append(made, one)
-	}
-	return made
 }

@@ -3,8 +3,6 @@ package skeleton
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -71,23 +69,22 @@ func (c *compiler) parts(n *Node, s *spec.Schema, at *field.Path) {
 	if len(s.Properties) > 0 {
 		n.Properties = make(map[string]*Node, len(s.Properties))
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-		p := s.Properties[name]
-		n.Properties[name] = c.node(&p, at.Child("properties").Key(name))
-	}
-	if s.AdditionalProperties != nil {
-		n.AdditionalDeclared = true
-		if s.AdditionalProperties.Schema != nil {
-			n.Additional = c.node(s.AdditionalProperties.Schema, at.Child("additionalProperties"))
-		}
-	}
-	if s.Items == nil {
-		return
-	}
-	if len(s.Items.Schemas) > 0 {
+	n.AdditionalDeclared = s.AdditionalProperties != nil
+	if s.Items != nil && len(s.Items.Schemas) > 0 {
 		c.errs = append(c.errs, field.Forbidden(at.Child("items"), "items must be a schema and not a list of them"))
-	} else if s.Items.Schema != nil {
-		n.Items = c.node(s.Items.Schema, at.Child("items"))
+	}
+	for child := range openapi.Children(s) {
+		if !child.IsPart() {
+			continue
+		}
+		switch part := c.node(child.Schema, child.At(at)); child.Keyword {
+		case "properties":
+			n.Properties[child.Name] = part
+		case "items":
+			n.Items = part
+		default:
+			n.Additional = part
+		}
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
+	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/schema/proof"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -177,7 +178,7 @@ func isNotice(err *field.Error) bool {
 
 // known is a schema without the extensions that the API server drops.
 func known(s *spec.Schema) *spec.Schema {
-	out := *s
+	out := openapi.MapParts(s, known)
 	out.Extensions = spec.Extensions{}
 	for name, value := range s.Extensions {
 		switch name {
@@ -186,17 +187,5 @@ func known(s *spec.Schema) *spec.Schema {
 			out.Extensions[name] = value
 		}
 	}
-	if s.Properties != nil {
-		out.Properties = make(map[string]spec.Schema, len(s.Properties))
-		for name, property := range s.Properties {
-			out.Properties[name] = *known(&property)
-		}
-	}
-	if items := itemsOf(s); items != nil {
-		out.Items = &spec.SchemaOrArray{Schema: known(items)}
-	}
-	if other := additional(s); other != nil {
-		out.AdditionalProperties = &spec.SchemaOrBool{Allows: s.AdditionalProperties.Allows, Schema: known(other)}
-	}
-	return &out
+	return out
 }

@@ -155,7 +155,7 @@ func fills(value any) bool { return value != nil && asJSON(value) != "{}" }
 // opinion about this one.
 func (w *walker) appeared(a, field *spec.Schema, name, path string) {
 	w.kind = KindField
-	switch other := additional(a); {
+	switch other := openapi.Additional(a); {
 	case other != nil:
 		w.inside(fieldNamed(name), other, field, path)
 	case open(a):
@@ -173,7 +173,7 @@ func (w *walker) appeared(a, field *spec.Schema, name, path string) {
 
 func (w *walker) vanished(b, field *spec.Schema, name, path string) {
 	w.kind = KindField
-	switch other := additional(b); {
+	switch other := openapi.Additional(b); {
 	case other != nil:
 		w.inside(fieldNamed(name), field, other, path)
 	case open(b):
@@ -191,7 +191,7 @@ func (w *walker) vanished(b, field *spec.Schema, name, path string) {
 
 // others compares what fields without a declaration may be.
 func (w *walker) others(a, b *spec.Schema, path string) {
-	inA, inB := additional(a), additional(b)
+	inA, inB := openapi.Additional(a), openapi.Additional(b)
 	at := join(path, "*")
 	w.kind = KindFields
 	switch {
@@ -212,7 +212,7 @@ func (w *walker) others(a, b *spec.Schema, path string) {
 }
 
 func (w *walker) items(a, b *spec.Schema, path string) {
-	inA, inB := itemsOf(a), itemsOf(b)
+	inA, inB := openapi.Items(a), openapi.Items(b)
 	w.kind = "items"
 	switch {
 	case inA != nil && inB != nil:
@@ -224,24 +224,10 @@ func (w *walker) items(a, b *spec.Schema, path string) {
 	}
 }
 
-func additional(s *spec.Schema) *spec.Schema {
-	if s.AdditionalProperties == nil {
-		return nil
-	}
-	return s.AdditionalProperties.Schema
-}
-
 // open says that a field which is not declared may be anything.
 func open(s *spec.Schema) bool {
 	preserves, _ := s.Extensions["x-kubernetes-preserve-unknown-fields"].(bool)
 	return preserves || s.AdditionalProperties != nil && s.AdditionalProperties.Schema == nil && s.AdditionalProperties.Allows
-}
-
-func itemsOf(s *spec.Schema) *spec.Schema {
-	if s.Items == nil {
-		return nil
-	}
-	return s.Items.Schema
 }
 
 func isEmpty(s *spec.Schema) bool { return reflect.DeepEqual(meaning(s), &spec.Schema{}) }

@@ -27,3 +27,15 @@ func List[W ~string](accepted []W) string {
 	}
 	return strings.Join(list, ", ")
 }
+
+// OrNone joins the accepted words, and is "none" if there are none.
+func OrNone[W ~string](accepted []W) string {
+	if len(accepted) == 0 {
+		return "none"
+	}
+	texts := make([]string, len(accepted))
+	for i, word := range accepted {
+		texts[i] = string(word)
+	}
+	return strings.Join(texts, ", ")
+}

@@ -12,7 +12,6 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/plan"
 	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
-	"github.com/diffrun/diffrun/internal/fastpath"
 )
 
 // Package parse parses an expression and the checker of cel-go checks it, without an environment
@@ -44,14 +43,10 @@ func (e *Env) check(text string, s *decl.Type, optionalOld bool, want results) (
 
 // checkQuickly is nil for what is left to cel-go.
 func (e *Env) checkQuickly(text string, s *decl.Type, optionalOld bool, want results) *ast.AST {
-	if !e.language.strict || fastpath.Check.Off() {
+	if !e.language.strict {
 		return nil
 	}
 	parsed, ok := e.language.syntax.Parse(text)
-	if fastpath.Parser.Off() {
-		slow, issues := e.language.base.Parse(text)
-		parsed, ok = slow.NativeRep(), issues.Err() == nil
-	}
 	if !ok {
 		return nil
 	}

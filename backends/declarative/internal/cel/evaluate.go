@@ -78,21 +78,16 @@ func (e *Evaluator) Next(keeps bool) {
 // cannot be trusted. The caller then validates the object again after Exact.
 func (e *Evaluator) Over() bool { return e.planned > max(e.budget, 0) }
 
-// Again forgets what proofs cost so far, because all rules are to run again.
-func (e *Evaluator) Again() { e.planned = 0 }
-
 // Exact counts the costs of all rules exactly until Reset.
 func (e *Evaluator) Exact() { e.exact = true }
 
 // Reader reads the object until Forget.
 func (e *Evaluator) Reader() *view.Reader { return e.read }
 
-// Proves reports whether the plan of a rule proves it. old is nil if there is no old value.
-func (e *Evaluator) Proves(p *Program, val, old *view.View) bool { return e.proves(p.plan, val, old) }
-
-// ProvesJoined reports whether all joined rules are proven.
-func (e *Evaluator) ProvesJoined(j *Joined, val, old *view.View) bool {
-	return j.ready() && e.proves(j.plan, val, old)
+// Proves reports whether all rules of a Proof are proven true. old is nil if there is no old value.
+func (e *Evaluator) Proves(p *Proof, val, old *view.View) bool {
+	p.ready()
+	return e.proves(p.plan, val, old)
 }
 
 // proves runs a plan, which may be nil.
@@ -115,7 +110,7 @@ func (e *Evaluator) Run(ctx context.Context, p *Program, val, old view.View, has
 	if !hasOld {
 		earlier = nil
 	}
-	if ctx.Err() == nil && e.Proves(p, &val, earlier) {
+	if ctx.Err() == nil && e.proves(p.plan, &val, earlier) {
 		return Passed, nil
 	}
 	if err := p.ready(); err != nil {

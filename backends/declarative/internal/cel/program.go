@@ -16,7 +16,6 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/library"
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/plan"
-	"github.com/diffrun/diffrun/internal/fastpath"
 )
 
 // Rule is an entry of x-kubernetes-validations, as far as CEL is concerned.
@@ -106,9 +105,7 @@ func (e *Env) Compile(rule Rule, s *decl.Type) (*Program, []Mistake) {
 		if rule.OptionalOldSelf && !p.UsesOldSelf {
 			mistakes = append(mistakes, Mistake{"optionalOldSelf", "may not be set if oldSelf is not used in rule"})
 		}
-		if !fastpath.Plans.Off() {
-			p.plan = plan.Make(e.planning(), checked.AST, s, rule.OptionalOldSelf)
-		}
+		p.plan = plan.Make(e.planning(), s, rule.OptionalOldSelf, checked.AST)
 		if p.MaxCost, err = e.estimate(checked, s, rule.OptionalOldSelf); err != nil {
 			mistakes = append(mistakes, Mistake{"rule", err.Error()})
 		}

@@ -36,12 +36,11 @@ type Node struct {
 	AllOf      []*Node
 	branches   []*Node // of anyOf, oneOf and not
 
-	Rules        []Rule
-	Ruled        *Parts   // properties that have rules, or rules below them; nil: none
-	Joined       []Joined // of the rules
-	Alone        []int    // the numbers of the rules that are in none of Joined
-	RulesInAllOf bool     // a branch of allOf has rules, or rules below it
-	HasRules     bool     // here or below, branches of anyOf, oneOf and not left out
+	Rules    []Rule
+	Ruled    *Parts  // properties that have rules, or rules below them; nil: none
+	Groups   []Group // of the rules
+	Grouped  bool    // each rule is in a group
+	HasRules bool    // here or below, branches of anyOf, oneOf and not left out
 
 	typ       *decl.Type // what rules see of values; nil: no rule sees them
 	custom    bool       // of a custom resource

@@ -29,8 +29,8 @@ type Rule struct {
 	// value itself is shown.
 	TypeName string
 	Omit     bool
-	// Group is the number of those in Node.Joined that the rule is one of, from one; zero: of none.
-	Group int
+	// Group is the bit of the one in Node.Groups that the rule is in; zero: in none.
+	Group uint64
 }
 
 // ruleSource is an entry of x-kubernetes-validations as it is written.
@@ -135,7 +135,7 @@ func (c *compiler) compileRules(root *Node) {
 	}
 	costs.checkSum(c)
 	env.Release()
-	c.joinRules()
+	c.groupRules()
 }
 
 func (c *compiler) compileRule(env *cel.Env, p pendingRule, costs *costs) {
@@ -223,7 +223,6 @@ func (c *compiler) linkRules() {
 		if n == nil || !n.HasRules {
 			continue
 		}
-		n.RulesInAllOf = slices.ContainsFunc(n.AllOf, func(branch *Node) bool { return branch.HasRules })
 		n.Ruled = n.newParts(func(property *Node) bool { return property.HasRules }, func(_ *Node, kind view.Kind) bool { return kind != view.Null })
 	}
 }

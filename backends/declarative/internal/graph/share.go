@@ -6,7 +6,6 @@ import (
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/internal/fastpath"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -46,7 +45,7 @@ func (c *compiler) shared(s *spec.Schema) *Node {
 	n := c.newNode()
 	c.fill(n, s, in)
 	_, ruled := s.Extensions["x-kubernetes-validations"]
-	if !fastpath.Share.Off() && !ruled && mistakes == len(c.mistakes) && ignored == len(c.ignored) { // which are told at each place
+	if !ruled && mistakes == len(c.mistakes) && ignored == len(c.ignored) { // which are told at each place
 		c.same[looks] = append(c.same[looks], sharedSchema{s, in, n})
 	}
 	return n

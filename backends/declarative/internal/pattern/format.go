@@ -3,8 +3,6 @@ package pattern
 import (
 	"strings"
 	"sync"
-
-	"github.com/diffrun/diffrun/internal/fastpath"
 )
 
 // Format is a pattern for a format that others check slowly. A match proves that a text has the
@@ -17,9 +15,6 @@ type Format struct {
 
 // FormatOf returns the Format of a name, in which dashes and upper case do not count, or nil.
 func FormatOf(name string) *Format {
-	if fastpath.Formats.Off() {
-		return nil
-	}
 	return formats()[strings.ToLower(strings.ReplaceAll(name, "-", ""))]
 }
 

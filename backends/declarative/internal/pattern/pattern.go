@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"sync"
-
-	"github.com/diffrun/diffrun/internal/fastpath"
 )
 
 // Pattern is a compiled regular expression. It is safe for use by many goroutines.
@@ -31,11 +29,7 @@ func Compile(source string) (*Pattern, error) {
 // Match says whether text has a match of the pattern in it. The table is made when
 // the first text is matched, because most patterns of a schema never see one.
 func (p *Pattern) Match(text string) bool {
-	p.once.Do(func() {
-		if !fastpath.Tables.Off() {
-			p.table = newTable(p.source)
-		}
-	})
+	p.once.Do(func() { p.table = newTable(p.source) })
 	if p.table != nil {
 		if matched, sure := p.table.match(text); sure {
 			return matched

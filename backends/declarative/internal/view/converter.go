@@ -7,8 +7,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
-
-	"github.com/diffrun/diffrun/internal/fastpath"
 )
 
 // Quantities, times and int-or-strings convert themselves to JSON, which allocates. Here they
@@ -17,9 +15,6 @@ import (
 // knownConverter returns the form of a type that converts itself but is read without conversion,
 // or unsupported.
 func knownConverter(t reflect.Type) form {
-	if fastpath.Known.Off() {
-		return unsupported
-	}
 	switch t {
 	case reflect.TypeFor[resource.Quantity]():
 		return aQuantity

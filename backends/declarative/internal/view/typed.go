@@ -121,18 +121,6 @@ func (t *Type) str(at unsafe.Pointer) string {
 	return textAt(at)
 }
 
-// Place is where a part of a Go object is. Two places can be compared, and that is all. The zero Place
-// is that of what is in no Go object.
-type Place struct{ at unsafe.Pointer }
-
-// Place gives the place of a value.
-func (v View) Place() Place {
-	if v.mode != typed {
-		return Place{}
-	}
-	return Place{v.at}
-}
-
 // Struct is the Go type of a struct, whose fields Field finds by number.
 func (v View) Struct() (*Type, bool) {
 	t, ok := v.raw.(*Type)

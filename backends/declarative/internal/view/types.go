@@ -9,7 +9,6 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/reflected"
-	"github.com/diffrun/diffrun/internal/fastpath"
 )
 
 // Types knows how values of Go types look as JSON: which fields a struct has, which
@@ -101,7 +100,7 @@ func omitsEmpty(kind reflect.Kind) omission {
 
 // Of is Of with what is known of types.
 func (t *Types) Of(v value.Value) View {
-	if rv, ok := wrapper.GoValue(v); ok && !fastpath.Memory.Off() {
+	if rv, ok := wrapper.GoValue(v); ok {
 		return t.held(rv)
 	}
 	return Of(v)

@@ -13,8 +13,7 @@ import (
 )
 
 // Rules run in a second visit of the object, which goes only where there are rules. The
-// order is fixed, because it decides which rules run before the budget is used up. There is none
-// if the first visit proved all rules (see proof.go).
+// order is fixed, because it decides which rules run before the budget is used up.
 
 // blocked reports whether the API server runs no rules on an object with these errors, and
 // adds the error that says so. It applies to custom resources only.
@@ -75,23 +74,49 @@ func (w *walk) applyRules(n *graph.Node, f, branch *frame) {
 // rulesOf applies the rules of a node to the value of a frame.
 func (w *walk) rulesOf(n *graph.Node, f, branch *frame) {
 	unchanged := w.unchangedForRules(f, branch)
-	if len(n.Rules) > 0 {
-		w.cel.Next(w.opts.CustomResource)
+	if len(n.Rules) == 0 {
+		return
 	}
-	var proven uint64 // of n.Joined, by number
-	if !unchanged && w.ctx.Err() == nil {
-		proven = w.provenGroups(n, f)
+	w.cel.Next(w.opts.CustomResource)
+	proven, all := uint64(0), false // of n.Groups, a bit each
+	if w.ctx.Err() == nil {
+		proven, all = w.provenGroups(n, f, unchanged)
+	}
+	if all && n.Grouped && w.tally == nil {
+		return
 	}
 	for i := 0; i < len(n.Rules) && !w.stopped; i++ {
 		r := &n.Rules[i]
 		switch {
 		case unchanged && !r.Program.UsesOldSelf || !r.For.Includes(w.opts.Subresource):
-		case proven&(1<<r.Group) == 0:
+		case proven&r.Group == 0:
 			w.applyRule(r, f, branch)
 		case r.Tally != 0:
 			w.countRule(r.Tally, cel.Passed)
 		}
 	}
+}
+
+// provenGroups returns the groups of rules that are proven, a bit each, and whether these are all that
+// apply. If the value is unchanged, only rules that use oldSelf apply.
+func (w *walk) provenGroups(n *graph.Node, f *frame, unchanged bool) (proven uint64, all bool) {
+	all = true
+	for i := range n.Groups {
+		g := &n.Groups[i]
+		old, hasOld := w.oldForRules(f, g.WantsOld)
+		earlier := &old
+		if !hasOld {
+			earlier = nil
+		}
+		switch {
+		case !g.For.Includes(w.opts.Subresource), g.NeedsOld && !hasOld, unchanged && !g.WantsOld: // its rules do not apply
+		case w.cel.Proves(g.Proof, &f.val, earlier):
+			proven |= 1 << i
+		default:
+			all = false
+		}
+	}
+	return proven, all
 }
 
 // ruleSite is what errors of rules come from.

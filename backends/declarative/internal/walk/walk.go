@@ -70,7 +70,6 @@ type walk struct {
 	at subject // of the check that runs
 
 	cel     *cel.Evaluator
-	proving bool // the first visit proves rules, and has proven all so far
 	stopped bool // the budget for rules is used up
 	anyway  bool // rules run on an object that is wrong in other ways
 
@@ -162,13 +161,9 @@ func (w *walk) start(ctx context.Context, root *graph.Node, obj, old value.Value
 
 // run validates the object by its schema and then by its rules.
 func (w *walk) run() {
-	w.proving = w.v.root.HasRules && !w.updating && w.tally == nil && w.ctx.Err() == nil
 	w.enter(&w.root)
-	proven := w.proving
-	w.proving = false
 	w.ratchetLists()
-	if w.v.root.HasRules && !w.tooDeep && !w.blocked() && !proven {
-		w.cel.Again()
+	if w.v.root.HasRules && !w.tooDeep && !w.blocked() {
 		w.applyRules(w.v.root, &w.root, nil)
 	}
 }
@@ -221,9 +216,6 @@ func (w *walk) apply(n *graph.Node, f *frame) {
 		w.top = f
 		w.parts(f)
 		w.top = above
-	}
-	if w.proving && n.HasRules && w.branches == 0 {
-		w.prove(n, f)
 	}
 	f.node = outer
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/diffrun/diffrun/internal/admission"
 	"github.com/diffrun/diffrun/internal/files/recorded"
 	"github.com/diffrun/diffrun/internal/gomodule/capture/recorder"
+	"github.com/diffrun/diffrun/internal/text/fielderror"
 )
 
 // Case is a line of a file of cases.
@@ -42,7 +43,7 @@ func (o Options) newCase(line *recorder.Line, version schema.GroupVersionKind) (
 		Recorded: recorded.Call{
 			Function: line.Function, Type: line.Type, Test: line.Test, Source: line.Source,
 			Receiver: line.Receiver, Arguments: line.Arguments, Unrecorded: line.Unrecorded, Gates: line.Gates, Panicked: line.Panicked,
-			Errors: recorded.Errors(errorsOf(line.Errors)),
+			Errors: fielderror.Record(errorsOf(line.Errors)),
 		},
 	}
 	if line.Deletes {
@@ -120,7 +121,7 @@ func (c *Case) review(line *recorder.Line) error {
 		return fmt.Errorf("the admission request of %s has no object", request.Operation)
 	}
 	if !response.Allowed && !line.Panicked {
-		c.Recorded.Errors = recorded.Errors(inOrder(admission.StatusErrors(response.Result)))
+		c.Recorded.Errors = fielderror.Record(inOrder(admission.StatusErrors(response.Result)))
 	}
 	return nil
 }

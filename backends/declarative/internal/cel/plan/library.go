@@ -36,8 +36,8 @@ func libraryOverloads(env *cel.Env, table map[string]function) map[string]*funct
 	return found
 }
 
-// implementation returns the function that cel-go would call, and its overload.
-func (p *planner) implementation(e ast.Expr, args int) (*functions.Overload, func(args []ref.Val) ref.Val) {
+// implementation returns the function that cel-go would call, or nil.
+func (p *planner) implementation(e ast.Expr, args int) func(args []ref.Val) ref.Val {
 	name := e.AsCall().FunctionName()
 	o := p.overloads[name+" "+name] // chooses an overload when the rule runs
 	if ids := p.checked.GetOverloadIDs(e.ID()); len(ids) == 1 && p.overloads[name+" "+ids[0]] != nil {
@@ -45,46 +45,21 @@ func (p *planner) implementation(e ast.Expr, args int) (*functions.Overload, fun
 	}
 	switch {
 	case o == nil:
-		return nil, nil
+		return nil
 	case args == 1 && o.Unary != nil:
-		return o, func(args []ref.Val) ref.Val { return o.Unary(args[0]) }
+		return func(args []ref.Val) ref.Val { return o.Unary(args[0]) }
 	case args == 2 && o.Binary != nil:
-		return o, func(args []ref.Val) ref.Val { return o.Binary(args[0], args[1]) }
+		return func(args []ref.Val) ref.Val { return o.Binary(args[0], args[1]) }
 	case o.Function != nil:
-		return o, func(args []ref.Val) ref.Val { return o.Function(args...) }
+		return func(args []ref.Val) ref.Val { return o.Function(args...) }
 	}
-	return nil, nil
-}
-
-// textCall is a call of a function on a text.
-type textCall struct {
-	of   *functions.Overload
-	text string
-}
-
-// ofText plans a call of a function on a text. Its results are kept for the rest of the object:
-// several rules ask for the quantity of the same text.
-func (p *planner) ofText(arg ast.Expr, of *functions.Overload) planned {
-	return p.ofOne(arg, callCost, func(m *Machine, d, into *datum) {
-		if into.giveUp(); d.kind != aText || !m.charge(m.weight(d)) {
-			return
-		}
-		call := textCall{of, d.s}
-		result, known := m.results[call]
-		if !known {
-			result = of.Unary(types.String(d.s))
-			m.results[call] = result
-		}
-		if into.setCEL(result); !m.charge(m.weight(into)) {
-			into.giveUp()
-		}
-	})
+	return nil
 }
 
 // libraryCall plans a call of a library's function.
 func (p *planner) libraryCall(e ast.Expr, args []ast.Expr) planned {
 	row := p.table[e.AsCall().FunctionName()]
-	of, do := p.implementation(e, len(args))
+	do := p.implementation(e, len(args))
 	places, ok := p.places(args)
 	if do == nil || !ok || len(args) == 0 {
 		return planned{}
@@ -94,9 +69,6 @@ func (p *planner) libraryCall(e ast.Expr, args []ast.Expr) planned {
 	}
 	if row.converts && p.folded(args[0]) {
 		return planned{}
-	}
-	if len(args) == 1 && of.Unary != nil && p.typeOf(args[0]).IsExactType(types.StringType) && row.to != aText {
-		return p.ofText(args[0], of)
 	}
 	return planned{step: func(m *Machine, into *datum) {
 		depth := len(m.args) // arguments may be calls too

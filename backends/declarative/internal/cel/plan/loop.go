@@ -114,9 +114,6 @@ func (p *planner) quantifier(c ast.ComprehensionExpr) test {
 	case isLiteral(c.AccuInit(), true) && joins(operators.LogicalAnd):
 		return p.found(c, args[1], no, true)
 	case isLiteral(c.AccuInit(), false) && joins(operators.LogicalOr):
-		if exists := p.existsTrue(c, args[1]); exists != nil {
-			return exists
-		}
 		return p.found(c, args[1], yes, true)
 	case isLiteral(c.AccuInit(), int64(0)) && countsOne(c):
 		return p.found(c, args[0], yes, false)

@@ -11,7 +11,6 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/values"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
-	"github.com/diffrun/diffrun/internal/fastpath"
 )
 
 // Machine runs plans. It belongs to one goroutine and is used again for each rule.
@@ -20,12 +19,8 @@ type Machine struct {
 	// slots hold the variables: self, oldSelf, and those of loops.
 	slots  []datum
 	taken  int // the most slots that a plan had since the machine forgot the last object
-	memos  []memo
-	known  []int // the memos that are set, by number
 	hasOld bool
 	args   []ref.Val // of calls, a stack
-	// results of functions on the texts of the object.
-	results map[textCall]ref.Val
 
 	// room is where the short lists are that a rule makes. No list is needed after its rule.
 	room   []datum
@@ -143,7 +138,7 @@ func (m *Machine) equalOptionals(a, b *datum) truth {
 
 // equalViews compares lists and maps as cel-go does, because list types decide about equality.
 func (m *Machine) equalViews(a, b *datum) truth {
-	if !fastpath.Equality.Off() && a.typ == b.typ && m.read.EqualBy(a.v, b.v, a.typ) {
+	if a.typ == b.typ && m.read.EqualBy(a.v, b.v, a.typ) {
 		return yes
 	}
 	eq, ok := values.Of(m.read, a.v, a.typ).Equal(values.Of(m.read, b.v, b.typ)).(types.Bool)
@@ -155,7 +150,7 @@ func (m *Machine) equalViews(a, b *datum) truth {
 
 // NewMachine makes a Machine. The Views of the Reader must stay valid.
 func NewMachine(r *view.Reader) *Machine {
-	return &Machine{read: r, results: map[textCall]ref.Val{}}
+	return &Machine{read: r}
 }
 
 // Cost is an upper bound of what cel-go counts for the rule whose plan ran last.
@@ -170,20 +165,8 @@ func (m *Machine) Proves(p *Plan, val, old *view.View) (proven bool) {
 			panic(p)
 		}
 	}()
-	if m.lacks(p, val) {
-		return true
-	}
 	m.start(p, val, old)
-	return p.run(m) == yes && m.cost <= m.limit
-}
-
-// lacks reports whether a value has not the field whose absence makes a rule true.
-func (m *Machine) lacks(p *Plan, val *view.View) bool {
-	if p.field == nil || p.cost > p.limit || val.Kind() != view.Map {
-		return false
-	}
-	m.cost = p.cost
-	return p.field.has(m, *val, p.self) == no
+	return m.proves(&p.conditions) && m.cost <= m.limit
 }
 
 // unhashable reports whether a panic is that of Go about the key of a map.
@@ -196,9 +179,6 @@ func unhashable(p any) bool {
 func (m *Machine) start(p *Plan, val, old *view.View) {
 	if len(m.slots) < p.slots {
 		m.slots = make([]datum, max(p.slots, 16))
-	}
-	if len(m.memos) < p.memos {
-		m.memos = make([]memo, max(p.memos, 16))
 	}
 	m.slots[selfSlot].load(*val, p.self)
 	m.slots[oldSlot].giveUp()
@@ -217,12 +197,7 @@ func (m *Machine) Forget() {
 	m.used = false
 	clear(m.slots[:m.taken])
 	m.taken = 0
-	for _, i := range m.known {
-		m.memos[i] = memo{}
-	}
-	m.known = m.known[:0]
 	clear(m.room[:m.filled])
 	m.filled = 0
 	clear(m.args[:cap(m.args)])
-	clear(m.results)
 }

@@ -64,18 +64,13 @@ type Language struct {
 	PerCall uint64                       // bounds the cost of one evaluation
 }
 
-// Plan is the plan of a rule. It never changes.
+// Plan is the plan of rules on values of one type. It proves all of them or nothing. It never changes.
 type Plan struct {
-	run   test
-	slots int
-	memos int
-	self  *decl.Type
-	limit int64 // of its cost
-	// partial: not all of the rule is planned.
-	partial bool
-	// field is one whose absence makes the rule true, or nil. To find that costs at most cost.
-	field *getter
-	cost  int64
+	conditions conditions
+	slots      int
+	self       *decl.Type
+	limit      int64 // of its cost
+	partial    bool  // not all of the rules is planned
 }
 
 // planner turns a checked expression into closures. A step or test is nil if an expression cannot
@@ -86,37 +81,27 @@ type planner struct {
 	// vars are the slots of variables. An oldSelf that is an optional has none.
 	vars        map[string]int
 	optionalOld bool
-	expressions map[string]*expression // that are remembered, by their texts
-	slots       int                    // that are taken
-	most        int                    // slots that were taken at a time
-	partial     bool                   // an operand of the expression is not planned
+	slots       int  // that are taken
+	most        int  // slots that were taken at a time
+	partial     bool // an operand of the expression is not planned
+	shares      bool // several rules are planned, which may have conditions in common
 }
 
-// Make makes the plan of a rule on values of a type, or nil. If oldSelf is an optional, a plan only
+// Make makes the plan of rules on values of a type, or nil. If oldSelf is an optional, a plan only
 // knows hasValue() of it, because cel-go unwraps it (see Evaluator.ResolveName of package cel).
-func Make(l Language, checked *ast.AST, self *decl.Type, optionalOld bool) *Plan {
-	p := newPlanner(l, checked, optionalOld)
-	run := p.test(checked.Expr())
-	if run == nil {
+func Make(l Language, self *decl.Type, optionalOld bool, rules ...*ast.AST) *Plan {
+	p := newPlanner(l, nil, optionalOld)
+	p.shares = len(rules) > 1
+	var all conditions
+	for _, rule := range rules {
+		p.checked = rule
+		p.require(rule.Expr(), yes, &all)
+	}
+	if all.unplanned() {
 		return nil
 	}
-	made := &Plan{run: run, slots: p.most, memos: len(p.expressions), self: self, limit: int64(min(l.PerCall, math.MaxInt64)), partial: p.partial}
-	made.field, made.cost = p.needed(checked.Expr())
-	return made
-}
-
-// needed finds the field x of a rule !has(self.x) || …, and what it costs to see that it is absent.
-// Half of the rules that a Pod meets end there.
-func (p *planner) needed(rule ast.Expr) (*getter, int64) {
-	alternatives := operands(operators.LogicalOr, rule, nil)
-	if !IsCall(alternatives[0], operators.LogicalNot, 1) {
-		return nil, 0
-	}
-	has := alternatives[0].AsCall().Args()[0]
-	if has.Kind() != ast.SelectKind || !has.AsSelect().IsTestOnly() || !isIdent(has.AsSelect().Operand(), Self) {
-		return nil, 0
-	}
-	return p.access(has.AsSelect().Operand(), has.AsSelect().FieldName()), 2*identCost + int64(len(alternatives)+1)*callCost
+	all.group()
+	return &Plan{all, p.most, self, int64(min(l.PerCall, math.MaxInt64)), p.partial}
 }
 
 // Whole reports whether a plan knows all that is in its rule, so that cel-go can make a program of it.
@@ -131,7 +116,7 @@ func Knows(l Language, checked *ast.AST, optionalOld bool) bool {
 }
 
 func newPlanner(l Language, checked *ast.AST, optionalOld bool) *planner {
-	p := &planner{Language: l, checked: checked, optionalOld: optionalOld, vars: map[string]int{Self: selfSlot}, expressions: map[string]*expression{}, slots: firstLoopSlot, most: firstLoopSlot}
+	p := &planner{Language: l, checked: checked, optionalOld: optionalOld, vars: map[string]int{Self: selfSlot}, slots: firstLoopSlot, most: firstLoopSlot}
 	if !optionalOld {
 		p.vars[OldSelf] = oldSlot
 	}
@@ -166,9 +151,6 @@ func (p *planner) place(e ast.Expr) place {
 			return place{}
 		}
 		return place{slot: slot}
-	}
-	if known := p.remembered(e); !known.none() {
-		return known
 	}
 	value := p.step(e)
 	if value == nil {

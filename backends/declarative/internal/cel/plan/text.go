@@ -20,11 +20,6 @@ func (p *planner) size(_ ast.Expr, args []ast.Expr) planned {
 			return p.sizeOfBytes(text)
 		}
 	}
-	if isFilterOfTrue(args[0]) {
-		if of := p.sizeOfTrue(args[0].AsComprehension().IterRange()); of.step != nil {
-			return of
-		}
-	}
 	return p.ofOne(args[0], callCost, func(m *Machine, d, into *datum) {
 		if d.kind == anError {
 			into.kind = anError
@@ -44,38 +39,6 @@ func (p *planner) sizeOfBytes(text ast.Expr) planned {
 			into.giveUp()
 		}
 	})
-}
-
-// unlessSame plans a function on texts that gives most of them back as they are. The library is
-// called for the rest.
-func unlessSame(isSame func(s string) bool) func(*planner, ast.Expr, []ast.Expr) planned {
-	return func(p *planner, e ast.Expr, args []ast.Expr) planned {
-		call := p.libraryCall(e, args)
-		if call.step == nil || args[0].Kind() == ast.LiteralKind {
-			return call
-		}
-		text := p.place(args[0])
-		return planned{step: func(m *Machine, into *datum) {
-			before := m.cost
-			d := text.at(m)
-			if d.kind == aText && isSame(d.s) && m.charge(callCost+2*m.weight(d)) {
-				into.setText(d.s)
-				return
-			}
-			m.cost = before
-			call.step(m, into)
-		}}
-	}
-}
-
-// isLower reports whether a text is of ASCII and lowerAscii leaves it as it is.
-func isLower(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf || 'A' <= s[i] && s[i] <= 'Z' {
-			return false
-		}
-	}
-	return true
 }
 
 func runes(s string) int64 { return int64(utf8.RuneCountInString(s)) }

@@ -1,18 +1,6 @@
 package schema
 
-import (
-	"k8s.io/apiextensions-apiserver/pkg/recording"
-	"k8s.io/apimachinery/pkg/util/validation/field"
-	"k8s.io/kube-openapi/pkg/validation/spec"
-)
-
-func ValidateStructuralWithOptions(fldPath *field.Path, s *Structural, opts ValidationOptions) field.ErrorList {
-	r := recording.Start("ValidateStructural").Schema(s.Recorded()).At(fldPath).
-		Flag("widened", opts != ValidationOptions{})
-	errs := unrecordedValidateStructuralWithOptions(fldPath, s, opts)
-	r.Errors(errs).Write()
-	return errs
-}
+import "k8s.io/kube-openapi/pkg/validation/spec"
 
 // Recorded is ToKubeOpenAPI with additionalProperties below junctors, which that
 // leaves out.
@@ -73,13 +61,4 @@ func (v *NestedValueValidation) complete(recorded *spec.Schema) {
 		v.AdditionalProperties.complete(others)
 		recorded.AdditionalProperties = &spec.SchemaOrBool{Allows: true, Schema: others}
 	}
-}
-
-func validateStructuralCompleteness(s *Structural, fldPath *field.Path, opts ValidationOptions) field.ErrorList {
-	r := recording.Start("validateStructuralCompleteness").At(fldPath).Flag("widened", opts != ValidationOptions{})
-	errs := unrecordedvalidateStructuralCompleteness(s, fldPath, opts)
-	if r.ByTest() {
-		r.Schema(s.Recorded()).Errors(errs).Write()
-	}
-	return errs
 }

@@ -1,0 +1,125 @@
+package cases
+
+import (
+	"iter"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// Event is what Suite.Events returns: a Job, Skipped, BrokenSchema, CompiledSchema or EmptyFile.
+type Event interface{ isEvent() }
+
+// Job is a case to compare, with the harness of its kind.
+type Job struct{ harness.Job }
+
+// Skipped is a case, or a recorded request, that is not compared.
+type Skipped struct {
+	Reason SkipReason
+	// Case is the id of the case.
+	Case string
+	// Version is the version without a target, if the reason is NoTarget.
+	Version schema.GroupVersionKind
+	// Detail says why a recorded request is not a case, if the reason is NotACase.
+	Detail string
+}
+
+// SkipReason is why a case is not compared.
+type SkipReason string
+
+const (
+	// NotSelected: JobOptions.Only does not match the id of the case.
+	NotSelected SkipReason = "not selected"
+	// NotRecorded: JobOptions.CheckRecorded is set and the case has no recorded errors.
+	NotRecorded SkipReason = "not recorded"
+	// NoTarget: JobOptions.SkipMissing is set and the suite has no target for the case.
+	NoTarget SkipReason = "no target"
+	// NotACase: a recorded request, such as a deletion in an audit log, validates no object.
+	NotACase SkipReason = "not a case"
+)
+
+// BrokenSchema is a version whose schema does not compile. It precedes the first case of its kind.
+// Each case of the version is a fault that does not repeat the reason.
+type BrokenSchema struct {
+	Version schema.GroupVersionKind
+	Err     error
+}
+
+// CompiledSchema is a version whose schema compiled, if JobOptions.Schemas is set. It precedes the
+// first case of its kind.
+type CompiledSchema struct {
+	Version  schema.GroupVersionKind
+	Document declarative.Document
+	// Definition is true for a schema of files: of a CustomResourceDefinition, or used as one.
+	Definition bool
+}
+
+// EmptyFile is a file that was read completely and contains no case.
+type EmptyFile struct{ Path string }
+
+func (Job) isEvent()            {}
+func (Skipped) isEvent()        {}
+func (BrokenSchema) isEvent()   {}
+func (CompiledSchema) isEvent() {}
+func (EmptyFile) isEvent()      {}
+
+// Events returns each case with the harness of its kind, and what else is found on the way: in the
+// order of the suite's patterns and, within a pattern, of the file names. The validators of a kind
+// are created for its first case, and kept if the events are read again. An error comes last.
+func (s *Suite) Events(options JobOptions) iter.Seq2[Event, error] {
+	targets := s.targets(options)
+	return func(yield func(Event, error) bool) {
+		recorded, err := s.toCheck(options)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		targets.recorded = recorded
+		for _, file := range s.files {
+			if options.SelectFile != nil && !options.SelectFile(file.Path()) {
+				continue
+			}
+			empty := true
+			for c, err := range s.casesOf(file) {
+				empty = false
+				var events []Event
+				if err == nil {
+					events, err = targets.bind(c)
+				}
+				for _, event := range events {
+					if !yield(event, nil) {
+						return
+					}
+				}
+				if err != nil {
+					yield(nil, err)
+					return
+				}
+			}
+			if empty && !yield(EmptyFile{file.Path()}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Jobs returns the jobs among Events.
+func (s *Suite) Jobs(options JobOptions) iter.Seq2[harness.Job, error] {
+	events := s.Events(options)
+	return func(yield func(harness.Job, error) bool) {
+		for event, err := range events {
+			job, isJob := event.(Job)
+			if (isJob || err != nil) && !yield(job.Job, err) {
+				return
+			}
+		}
+	}
+}
+
+// Binder returns a function that returns the events of a case that is not in the files of the
+// suite. A Job is the last of them. The function must not be called concurrently.
+func (s *Suite) Binder(options JobOptions) func(harness.Case) ([]Event, error) {
+	return s.targets(options).bind
+}

@@ -1,0 +1,38 @@
+package cases
+
+import (
+	"context"
+	"errors"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// faulty returns the job of a case that cannot be compared. It is reported once, in the version
+// that the case is written in, and no stage runs. A version that the suite does not have is left
+// empty, so a broken case adds no target to reports and metrics.
+func (t *targets) faulty(c harness.Case, version schema.GroupVersionKind) (harness.Job, error) {
+	why := errors.New("a case with a fault is not compared")
+	first, second := t.sides.Names()
+	compared, err := harness.New(&harness.Target{
+		Suite:    t.suite.Name,
+		Kind:     version.GroupKind(),
+		Scheme:   noScheme{},
+		Versions: []harness.Version{{GroupVersionKind: version, Native: broken{first, why}, Declarative: broken{second, why}}},
+	}, t.options.Harness)
+	return harness.Job{Harness: compared, Case: c}, err
+}
+
+// noScheme is the scheme of cases that never reach it.
+type noScheme struct{}
+
+var errNoScheme = errors.New("a case with a fault has no scheme")
+
+func (noScheme) Decode(map[string]any, schema.GroupVersionKind) (any, error) { return nil, errNoScheme }
+
+func (noScheme) Default(context.Context, harness.Request, any, any) (any, any, error) {
+	return nil, nil, errNoScheme
+}
+
+func (noScheme) Convert(any, schema.GroupVersionKind) (any, error) { return nil, errNoScheme }

@@ -1,0 +1,37 @@
+package casefile
+
+import (
+	"testing"
+	"testing/fstest"
+)
+
+// Whatever stands in a file of cases, reading it neither panics nor hangs, and
+// every case has either an object or a fault. It begins below Load, where
+// nearly all time would go into the built-in rules.
+func FuzzSources(f *testing.F) {
+	for _, seed := range []string{
+		`{"id":"a","object":{"apiVersion":"example.com/v1","kind":"Widget"}}`,
+		"cases: [{name: a, object: &a {b: [*a]}, jsonPatch: [{op: copy, from: /b, path: /c}]}]",
+		"cases: [{name: a, object: {b: {c: 1.0}}, patch: {b: {c: null, d: [null]}}, old: {object: {}}}]",
+		"--- {apiVersion: v1, kind: List, items: [a, {b: c}]}\n---\n%YAML 1.2\n...\n",
+		`{"items": [{"a": 1}, null], "kind": "List"} 3`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, name := range []string{"a.yaml", "a.json", "a.jsonl"} {
+			source, err := Open(fstest.MapFS{name: {Data: data}}, name, name)
+			if err != nil {
+				continue // a case file with mistakes
+			}
+			for c, err := range source.Cases() {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if c.Fault == nil && c.Object == nil {
+					t.Errorf("%s: neither an object nor a fault", c.Source)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,231 @@
+package casefile
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	kjson "sigs.k8s.io/json"
+
+	"github.com/diffrun/diffrun/backends/declarative/subresource"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/text/jsonerrors"
+)
+
+// requests turns recorded requests into cases: events of an audit log of the API server
+// (audit.k8s.io/v1) and AdmissionReviews (admission.k8s.io). A log of requests has many that
+// are about no object; these are left out, with a reason.
+type requests struct {
+	// stored are the objects that the log showed last, for updates, by what names them. The
+	// log of an update has the object of the request alone.
+	stored map[string]map[string]any
+	// order has the keys of stored, the oldest first.
+	order []string
+}
+
+// maxStored is how many objects of a log are remembered.
+const maxStored = 1000
+
+// NotACaseError says why a recorded request is not a case. The reason is empty if another event is
+// about the same request.
+type NotACaseError struct{ Reason string }
+
+func (e *NotACaseError) Error() string { return e.Reason }
+
+// recordedRequest is what is read of both kinds of records.
+type recordedRequest struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+
+	// Of an audit event.
+	AuditID        string         `json:"auditID"`
+	Stage          string         `json:"stage"`
+	Level          string         `json:"level"`
+	Verb           string         `json:"verb"`
+	RequestObject  map[string]any `json:"requestObject"`
+	ResponseObject map[string]any `json:"responseObject"`
+	ObjectRef      struct {
+		Resource    string `json:"resource"`
+		Namespace   string `json:"namespace"`
+		Name        string `json:"name"`
+		APIGroup    string `json:"apiGroup"`
+		APIVersion  string `json:"apiVersion"`
+		Subresource string `json:"subresource"`
+	} `json:"objectRef"`
+
+	// Of an AdmissionReview.
+	Request *struct {
+		UID         string         `json:"uid"`
+		Operation   string         `json:"operation"`
+		SubResource string         `json:"subResource"`
+		Object      map[string]any `json:"object"`
+		OldObject   map[string]any `json:"oldObject"`
+	} `json:"request"`
+}
+
+// mayBeRequest tells lines of cases, which are most, from recorded requests without reading
+// them.
+func mayBeRequest(line []byte) bool {
+	return bytes.Contains(line, []byte(`"AdmissionReview"`)) || bytes.Contains(line, []byte(`"audit.k8s.io/`))
+}
+
+// read makes a line into a case; found is false if the line is no recorded request. An error
+// is a *NotACaseError or a mistake of the line.
+func (r *requests) read(line []byte) (c harness.Case, found bool, err error) {
+	if !mayBeRequest(line) {
+		return c, false, nil
+	}
+	var record recordedRequest
+	unread := kjson.UnmarshalCaseSensitivePreserveInts(line, &record)
+	isReview := record.Kind == "AdmissionReview" && strings.HasPrefix(record.APIVersion, "admission.k8s.io/")
+	isEvent := record.Kind == "Event" && strings.HasPrefix(record.APIVersion, "audit.k8s.io/")
+	switch {
+	case !isReview && !isEvent:
+		return c, false, nil // the reader of cases says what it is
+	case unread != nil:
+		return c, true, fmt.Errorf("the %s cannot be read: %w", record.Kind, jsonerrors.In(line, unread, "the line"))
+	case isReview:
+		c, err = record.review()
+	default:
+		c, err = r.event(&record)
+	}
+	return c, true, err
+}
+
+// Review gives the case of an AdmissionReview that an API server sent, whose uid is that of the
+// request. If it is about no object, its fault is a NotACaseError.
+func Review(review []byte) (c harness.Case) {
+	err := error(nil)
+	func() {
+		defer harness.Recover(&err)
+		found := false
+		if c, found, err = (&requests{}).read(review); !found && err == nil {
+			err = errors.New("it is not an AdmissionReview")
+		}
+	}()
+	c.Source, c.ExactNumbers = "a request", true
+	c.ID = cmp.Or(c.ID, c.Source)
+	if panicked := (*harness.Fault)(nil); errors.As(err, &panicked) {
+		c.Fault = panicked
+	} else if err != nil {
+		c.Fault = Faultf("%w", err)
+	} else {
+		c.Fault = bounded(&c)
+	}
+	return c
+}
+
+// review makes the case of an AdmissionReview.
+func (record *recordedRequest) review() (harness.Case, error) {
+	request := record.Request
+	if request == nil {
+		return harness.Case{}, errors.New("the AdmissionReview has no request")
+	}
+	c := harness.Case{ID: request.UID, Subresource: request.SubResource}
+	switch request.Operation {
+	case string(harness.Create), string(harness.Update):
+		c.Object = present(request.Object)
+		if request.OldObject != nil {
+			c.Old = request.OldObject
+		}
+	case string(harness.Delete):
+		c.Object, c.Deletes = present(request.OldObject), true
+	default:
+		return c, &NotACaseError{Reason: fmt.Sprintf("the operation %q is not CREATE, UPDATE or DELETE", request.Operation)}
+	}
+	switch {
+	case c.Object == nil:
+		return c, &NotACaseError{Reason: "the request has no object"}
+	case request.Operation == string(harness.Update) && c.Old == nil:
+		return c, &NotACaseError{Reason: "the update has no old object"}
+	}
+	return c, nil
+}
+
+// event makes the case of an audit event, and remembers the object that it shows.
+func (r *requests) event(record *recordedRequest) (harness.Case, error) {
+	c := harness.Case{ID: record.AuditID, Subresource: record.ObjectRef.Subresource}
+	if record.Stage != "ResponseComplete" {
+		return c, &NotACaseError{} // each request has an event of that stage
+	}
+	key := record.objectKey()
+	old := r.stored[key]
+	if isObject(record.ResponseObject) && (c.Subresource == "" || c.Subresource == subresource.StatusName) {
+		r.store(key, record.ResponseObject)
+	}
+	switch record.Verb {
+	case "create":
+		if record.ObjectRef.Name != "" && c.Subresource != "" {
+			return c, &NotACaseError{Reason: fmt.Sprintf("a create of the subresource %q", c.Subresource)}
+		}
+	case "update":
+		if old == nil {
+			return c, &NotACaseError{Reason: "the log does not show the object before the update; audit level RequestResponse does, from its last change on"}
+		}
+		c.Old = old
+	default:
+		return c, &NotACaseError{Reason: "the verb is not create or update"}
+	}
+	if record.RequestObject == nil {
+		return c, &NotACaseError{Reason: "the event has no requestObject; audit levels Request and RequestResponse do"}
+	}
+	c.Object = named(record.RequestObject, record.ObjectRef.Namespace, record.ObjectRef.Name)
+	return c, nil
+}
+
+// objectKey names the object of an audit event. If the API server generated its name, the response
+// alone has it.
+func (record *recordedRequest) objectKey() string {
+	ref, name := record.ObjectRef, record.ObjectRef.Name
+	if name == "" && isObject(record.ResponseObject) {
+		name = (&unstructured.Unstructured{Object: record.ResponseObject}).GetName()
+	}
+	return strings.Join([]string{ref.APIGroup, ref.APIVersion, ref.Resource, ref.Namespace, name}, "/")
+}
+
+// store remembers the object that a log shows.
+func (r *requests) store(key string, object map[string]any) {
+	if r.stored == nil {
+		r.stored = map[string]map[string]any{}
+	}
+	if _, known := r.stored[key]; !known {
+		if r.order = append(r.order, key); len(r.order) > maxStored {
+			delete(r.stored, r.order[0])
+			r.order = r.order[1:]
+		}
+	}
+	r.stored[key] = object
+}
+
+// isObject says whether a response is an object, and not the refusal of a request.
+func isObject(response map[string]any) bool {
+	return response != nil && response["kind"] != "Status"
+}
+
+// named gives an object the namespace and name that the path of its request had.
+func named(object map[string]any, namespace, name string) map[string]any {
+	metadata, _ := object["metadata"].(map[string]any)
+	object, metadata = maps.Clone(object), maps.Clone(metadata)
+	if metadata == nil {
+		metadata = map[string]any{}
+	}
+	for key, value := range map[string]string{"namespace": namespace, "name": name} {
+		if _, said := metadata[key]; !said && value != "" && (key != "name" || metadata["generateName"] == nil) {
+			metadata[key] = value
+		}
+	}
+	object["metadata"] = metadata
+	return object
+}
+
+// present is an object, or nil without a type.
+func present(object map[string]any) any {
+	if object == nil {
+		return nil
+	}
+	return object
+}

@@ -1,0 +1,75 @@
+package suitefile
+
+import (
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
+)
+
+// Admission are the keys of a world other than its definition. Both sides have them.
+type Admission struct {
+	Mutate   *Hook       `yaml:"mutate"`
+	Policies []Reference `yaml:"policies"`
+	Then     *Hook       `yaml:"then"`
+}
+
+// Given reports whether some key is set.
+func (a Admission) Given() bool { return a.Mutate != nil || len(a.Policies) > 0 || a.Then != nil }
+
+// Hook is a webhook of a world, or a program instead of it, with the settings of a webhook
+// configuration.
+type Hook struct {
+	strictyaml.Position `yaml:"-"`
+
+	Exec    *Process `yaml:"exec"`
+	Webhook *Webhook `yaml:"webhook"`
+	// Rules select the requests. The default is all.
+	Rules       []HookRule `yaml:"rules"`
+	MatchPolicy string     `yaml:"matchPolicy"`
+}
+
+// Guard names the webhook among the guards of its world.
+func (h *Hook) Guard(key string, purpose harness.Purpose) harness.Guard {
+	return harness.Guard{Name: key, Where: h.Position.String(), Purpose: purpose}
+}
+
+// HookRule is a rule of a webhook configuration.
+type HookRule struct {
+	strictyaml.Position `yaml:"-"`
+
+	Operations  []string `yaml:"operations"`
+	APIGroups   []string `yaml:"apiGroups"`
+	APIVersions []string `yaml:"apiVersions"`
+	Resources   []string `yaml:"resources"`
+	Scope       string   `yaml:"scope"`
+}
+
+// API converts the rule to the API type.
+func (r HookRule) API() admissionregistrationv1.RuleWithOperations {
+	rule := admissionregistrationv1.RuleWithOperations{Rule: admissionregistrationv1.Rule{
+		APIGroups: r.APIGroups, APIVersions: r.APIVersions, Resources: r.Resources,
+	}}
+	for _, operation := range r.Operations {
+		rule.Operations = append(rule.Operations, admissionregistrationv1.OperationType(operation))
+	}
+	if r.Scope != "" {
+		scope := admissionregistrationv1.ScopeType(r.Scope)
+		rule.Scope = &scope
+	}
+	return rule
+}
+
+// Missing returns the keys that a rule lacks.
+func (r HookRule) Missing() []string {
+	var missing []string
+	for _, key := range []struct {
+		name  string
+		value []string
+	}{{"operations", r.Operations}, {"apiGroups", r.APIGroups}, {"apiVersions", r.APIVersions}, {"resources", r.Resources}} {
+		if len(key.value) == 0 {
+			missing = append(missing, key.name)
+		}
+	}
+	return missing
+}

@@ -1,0 +1,33 @@
+package suitefile
+
+import (
+	"errors"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
+)
+
+// Compare is the key "compare" of a suite: the names of two backends, and before them a
+// word for the errors that are compared, or none.
+type Compare struct {
+	harness.Sides
+	strictyaml.Position
+	Scope harness.Compare
+}
+
+// UnmarshalYAML decodes [native, declarative] or [verdict, native, declarative].
+func (c *Compare) UnmarshalYAML(node *yaml.Node) error {
+	var names []string
+	err := node.Decode(&names)
+	if len(names) == 3 && slices.Contains(harness.CompareValues(), harness.Compare(names[0])) {
+		c.Scope, names = harness.Compare(names[0]), names[1:]
+	}
+	if err != nil || len(names) != 2 {
+		return errors.New("must be the names of two backends, as [native, declarative]; all, covered or verdict may stand before them")
+	}
+	c.Sides, c.Line = harness.Sides{First: names[0], Second: names[1]}, node.Line
+	return nil
+}

@@ -1,0 +1,28 @@
+package suitefile
+
+import (
+	"github.com/diffrun/diffrun/cases/internal/casefile"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
+)
+
+// KEPs are what a suite wants as the KEPs propose it. docs/keps.md lists the differences.
+type KEPs struct {
+	strictyaml.Position `yaml:"-"`
+
+	PreserveUnknownFields string `yaml:"preserveUnknownFields"`
+	NullDefaulting        string `yaml:"nullDefaulting"`
+	Scale                 string `yaml:"scale"`
+	Proposals             bool   `yaml:"proposals"`
+}
+
+// OpenAPI names a schema in an OpenAPI document.
+type OpenAPI struct {
+	strictyaml.Position `yaml:"-"`
+
+	File       Reference `yaml:"file"`
+	Definition string    `yaml:"definition"`
+	// Kind is the kind of the objects. It is required if the definition does not name it.
+	Kind casefile.Target `yaml:"kind"`
+	// Resource is the plural of the kind, for webhooks. The default is a guess.
+	Resource string `yaml:"resource"`
+}
