@@ -105,9 +105,9 @@ func (e *Exception) namesWords(pair Pair) bool {
 		e.native.namesWords() && e.declarative.namesWords()
 }
 
-// Equal reports whether two exceptions accept the same differences until the same day, for the same
+// SameAs reports whether two exceptions accept the same differences until the same day, for the same
 // reasons.
-func (e *Exception) Equal(other *Exception) bool {
+func (e *Exception) SameAs(other *Exception) bool {
 	return e.ID == other.ID && e.Class == other.Class && e.Why == other.Why && e.Owner == other.Owner && e.Issue == other.Issue &&
 		e.Expires.Equal(other.Expires) && e.MaxHits == other.MaxHits &&
 		e.Target() == other.Target() && e.Field() == other.Field() &&

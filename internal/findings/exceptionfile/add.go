@@ -113,7 +113,7 @@ func checkAdded(file string, content []byte, known *equivalence.Exceptions, ids 
 	after, err := equivalence.LoadExceptions(file, content, now)
 	if err == nil {
 		kept := slices.DeleteFunc(slices.Clone(after.All()), func(e *equivalence.Exception) bool { return slices.Contains(ids, e.ID) })
-		if len(kept)+len(ids) == len(after.All()) && slices.EqualFunc(known.All(), kept, (*equivalence.Exception).Equal) {
+		if len(kept)+len(ids) == len(after.All()) && slices.EqualFunc(known.All(), kept, (*equivalence.Exception).SameAs) {
 			return nil
 		}
 		err = errors.New("the entries that are there would change")

@@ -52,7 +52,7 @@ func Apply(file string, data []byte, edits []Edit, now time.Time) ([]byte, error
 	if err != nil {
 		return nil, err
 	}
-	if !slices.EqualFunc(afterEdits(known.All(), edits), edited.All(), (*equivalence.Exception).Equal) {
+	if !slices.EqualFunc(afterEdits(known.All(), edits), edited.All(), (*equivalence.Exception).SameAs) {
 		return nil, fmt.Errorf("%s is written in a form that cannot be edited safely; change it by hand", file)
 	}
 	return content, nil
