@@ -9,6 +9,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/openapi/skeleton"
 	schemasource "github.com/diffrun/diffrun/internal/schema/source"
 	"github.com/diffrun/diffrun/internal/text/oneof"
@@ -141,46 +142,9 @@ func stripped(one schemasource.Schema) schemasource.Schema {
 	return one
 }
 
-// withoutExtensions gives a schema without any x-… keyword, at any depth.
+// withoutExtensions returns a schema without any x-… keyword, at any depth.
 func withoutExtensions(s *spec.Schema) *spec.Schema {
-	plain := *s
+	plain := openapi.MapChildren(s, func(c openapi.Child) *spec.Schema { return withoutExtensions(c.Schema) })
 	plain.Extensions = nil
-	plain.Properties = plainEach(s.Properties)
-	plain.PatternProperties = plainEach(s.PatternProperties)
-	plain.AllOf, plain.AnyOf, plain.OneOf = plainList(s.AllOf), plainList(s.AnyOf), plainList(s.OneOf)
-	if s.Not != nil {
-		plain.Not = withoutExtensions(s.Not)
-	}
-	if s.Items != nil {
-		plain.Items = &spec.SchemaOrArray{Schemas: plainList(s.Items.Schemas)}
-		if s.Items.Schema != nil {
-			plain.Items.Schema = withoutExtensions(s.Items.Schema)
-		}
-	}
-	if s.AdditionalProperties != nil {
-		plain.AdditionalProperties = &spec.SchemaOrBool{Allows: s.AdditionalProperties.Allows}
-		if s.AdditionalProperties.Schema != nil {
-			plain.AdditionalProperties.Schema = withoutExtensions(s.AdditionalProperties.Schema)
-		}
-	}
-	return &plain
-}
-
-func plainEach(all map[string]spec.Schema) map[string]spec.Schema {
-	if all == nil {
-		return nil
-	}
-	plain := make(map[string]spec.Schema, len(all))
-	for name, s := range all {
-		plain[name] = *withoutExtensions(&s)
-	}
-	return plain
-}
-
-func plainList(all []spec.Schema) []spec.Schema {
-	var plain []spec.Schema
-	for i := range all {
-		plain = append(plain, *withoutExtensions(&all[i]))
-	}
 	return plain
 }

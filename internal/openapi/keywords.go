@@ -48,6 +48,12 @@ func KeywordNamed(name string) (Keyword, bool) {
 	return keywords[i], true
 }
 
+// HasKeyword reports whether a schema has a keyword that validates values.
+func HasKeyword(s *spec.Schema, name string) bool {
+	k, known := KeywordNamed(name)
+	return known && k.Has(s)
+}
+
 var (
 	texts   = []string{"string"}
 	numbers = []string{"integer", "number"}

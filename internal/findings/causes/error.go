@@ -9,21 +9,20 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// Error is a validation error for people: its texts are printable, each on one line, and
-// cut.
+// Error is a validation error for people. Each text is printable, on one line, and of bounded length.
 type Error struct {
 	Type  field.ErrorType
 	Field string
-	// Value is the bad value as JSON; empty if the error is not about one.
+	// Value is the bad value as JSON, or empty if the error is not about a value.
 	Value  string
 	Detail string
 }
 
-// Errors gives the errors of a difference for people; nil for a side that has none.
+// Errors returns the errors of a difference for people, or nil for a side without an error.
 func Errors(pair equivalence.Pair) (native, declarative *Error) {
 	native, declarative = newError(pair.Native), newError(pair.Declarative)
 	if pair.Class == equivalence.Detail && pair.Native.Detail == pair.Declarative.Detail {
-		native.Value, declarative.Value = value(pair.Native), value(pair.Declarative) // is all that differs
+		native.Value, declarative.Value = value(pair.Native), value(pair.Declarative) // only they differ
 	}
 	return native, declarative
 }
@@ -45,13 +44,13 @@ func newError(err *field.Error) *Error {
 
 func value(err *field.Error) string {
 	encoded := string(plaintext.BadValue(err.BadValue))
-	if encoded == "null" { // it is left out, or nothing
+	if encoded == "null" { // it is omitted, or nil
 		return ""
 	}
 	return plaintext.Cut(encoded, plaintext.MaxValue)
 }
 
-// String is the error without its field, as the API server prints it.
+// String returns the error without its field, as the API server prints it.
 func (e *Error) String() string {
 	if plaintext.IsFieldValue(e.Type) {
 		return e.Detail

@@ -13,6 +13,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // keyword compares what two schemas say with one keyword.
@@ -30,14 +31,14 @@ func keywords() []keyword {
 		{"x-kubernetes-int-or-string", nothing}, // a type
 		{"x-kubernetes-embedded-resource", flag("x-kubernetes-embedded-resource", Narrower, extension("x-kubernetes-embedded-resource"))},
 		{"uniqueItems", flag("uniqueItems", Narrower, func(s *spec.Schema) bool { return s.UniqueItems })},
-		{"maxLength", upper("maxLength", func(s *spec.Schema) *int64 { return s.MaxLength })},
-		{"minLength", lower("minLength", func(s *spec.Schema) *int64 { return s.MinLength })},
-		{"maxItems", upper("maxItems", func(s *spec.Schema) *int64 { return s.MaxItems })},
-		{"minItems", lower("minItems", func(s *spec.Schema) *int64 { return s.MinItems })},
-		{"maxProperties", upper("maxProperties", func(s *spec.Schema) *int64 { return s.MaxProperties })},
-		{"minProperties", lower("minProperties", func(s *spec.Schema) *int64 { return s.MinProperties })},
-		{"maximum", upper("maximum", func(s *spec.Schema) *float64 { return s.Maximum })},
-		{"minimum", lower("minimum", func(s *spec.Schema) *float64 { return s.Minimum })},
+		{"maxLength", sizes("maxLength")},
+		{"minLength", sizes("minLength")},
+		{"maxItems", sizes("maxItems")},
+		{"minItems", sizes("minItems")},
+		{"maxProperties", sizes("maxProperties")},
+		{"minProperties", sizes("minProperties")},
+		{"maximum", bounds("maximum")},
+		{"minimum", bounds("minimum")},
 		{"exclusiveMaximum", flag("exclusiveMaximum", Narrower, func(s *spec.Schema) bool { return s.ExclusiveMaximum && s.Maximum != nil })},
 		{"exclusiveMinimum", flag("exclusiveMinimum", Narrower, func(s *spec.Schema) bool { return s.ExclusiveMinimum && s.Minimum != nil })},
 		{"pattern", text("pattern", func(s *spec.Schema) string { return s.Pattern })},
@@ -156,16 +157,23 @@ func extension(name string) func(*spec.Schema) bool {
 // nothing compares nothing: another keyword does.
 func nothing(*walker, *spec.Schema, *spec.Schema, string) {}
 
-func upper[N cmp.Ordered](name string, of func(*spec.Schema) *N) func(*walker, *spec.Schema, *spec.Schema, string) {
-	return bound(name, Narrower, of)
+// sizes and bounds compare the bounds that a keyword sets.
+func sizes(name string) func(*walker, *spec.Schema, *spec.Schema, string) {
+	k, _ := openapi.KeywordNamed(name)
+	return bound(name, func(s *spec.Schema) *int64 { return *k.Size(s) })
 }
 
-func lower[N cmp.Ordered](name string, of func(*spec.Schema) *N) func(*walker, *spec.Schema, *spec.Schema, string) {
-	return bound(name, Wider, of)
+func bounds(name string) func(*walker, *spec.Schema, *spec.Schema, string) {
+	k, _ := openapi.KeywordNamed(name)
+	return bound(name, func(s *spec.Schema) *float64 { return *k.Number(s) })
 }
 
-// bound compares a bound; effect is that of a smaller one.
-func bound[N cmp.Ordered](name string, effect Effect, of func(*spec.Schema) *N) func(*walker, *spec.Schema, *spec.Schema, string) {
+// bound compares an upper bound (max…) or a lower one.
+func bound[N cmp.Ordered](name string, of func(*spec.Schema) *N) func(*walker, *spec.Schema, *spec.Schema, string) {
+	effect := Wider // of a smaller bound
+	if strings.HasPrefix(name, "max") {
+		effect = Narrower
+	}
 	return func(w *walker, a, b *spec.Schema, path string) {
 		from, to := of(a), of(b)
 		switch {

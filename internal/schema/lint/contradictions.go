@@ -93,17 +93,19 @@ func defaultOutside(v *visit) []hit {
 
 // valueKeywords is a schema without its rules and what is below it.
 func valueKeywords(s *spec.Schema) *spec.Schema {
-	only := &spec.Schema{SchemaProps: spec.SchemaProps{
-		Type: s.Type, Nullable: s.Nullable, Format: s.Format, Pattern: s.Pattern, Enum: s.Enum,
-		Minimum: s.Minimum, ExclusiveMinimum: s.ExclusiveMinimum, Maximum: s.Maximum, ExclusiveMaximum: s.ExclusiveMaximum, MultipleOf: s.MultipleOf,
-		MinLength: s.MinLength, MaxLength: s.MaxLength, MinItems: s.MinItems, MaxItems: s.MaxItems, UniqueItems: s.UniqueItems,
-		MinProperties: s.MinProperties, MaxProperties: s.MaxProperties,
-	}}
-	if is, _ := s.Extensions.GetBool("x-kubernetes-int-or-string"); is {
-		only.Extensions = spec.Extensions{"x-kubernetes-int-or-string": true}
+	only := &spec.Schema{SchemaProps: spec.SchemaProps{Type: s.Type, Nullable: s.Nullable}}
+	for _, k := range openapi.Keywords() {
+		switch k.Name {
+		case "items", "required", "properties", "additionalProperties", "allOf", "anyOf", "oneOf", "not":
+		default:
+			k.Copy(only, s)
+		}
 	}
-	if s.Items != nil && s.Items.Schema != nil && openapi.Reference(s.Items.Schema) == "" {
-		only.Items = &spec.SchemaOrArray{Schema: valueKeywords(s.Items.Schema)}
+	if is, _ := s.Extensions.GetBool(openapi.XIntOrString); is {
+		only.Extensions = spec.Extensions{openapi.XIntOrString: true}
+	}
+	if items := openapi.Items(s); items != nil && openapi.Reference(items) == "" {
+		only.Items = &spec.SchemaOrArray{Schema: valueKeywords(items)}
 	}
 	for i := range s.AllOf {
 		if openapi.Reference(&s.AllOf[i]) == "" {

@@ -7,6 +7,8 @@ import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // subject is a value that a rule is about: its schema, and how the rule names it.
@@ -27,12 +29,7 @@ func (s subject) propose(e ast.Expr) []proposal {
 	default:
 		found = s.compared(e)
 	}
-	taken := map[string]bool{
-		"enum": s.schema.Enum != nil, "pattern": s.schema.Pattern != "", "minimum": s.schema.Minimum != nil, "maximum": s.schema.Maximum != nil,
-		"minLength": s.schema.MinLength != nil, "maxLength": s.schema.MaxLength != nil, "minItems": s.schema.MinItems != nil, "maxItems": s.schema.MaxItems != nil,
-		"minProperties": s.schema.MinProperties != nil, "maxProperties": s.schema.MaxProperties != nil,
-	}
-	if slices.ContainsFunc(found, func(p proposal) bool { return taken[p.keyword] }) {
+	if slices.ContainsFunc(found, func(p proposal) bool { return openapi.HasKeyword(s.schema, p.keyword) }) {
 		return nil
 	}
 	return found

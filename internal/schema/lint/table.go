@@ -15,7 +15,7 @@ const sumOfCosts = "rule-costs"
 // All gives the table of all lints.
 func All() []Lint { return slices.Concat(ofSources(), ofRules(), ofContradictions(), ofSchemas()) }
 
-// TagsDiffer is the lint about versions of one API. Package sourcelint finds it.
+// TagsDiffer is the lint about versions of one API. Package source finds it.
 const TagsDiffer = "tags-differ"
 
 // ofSources are the lints about Go sources alone, which a schema does not show.

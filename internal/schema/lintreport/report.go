@@ -6,7 +6,6 @@ import (
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	schemalint "github.com/diffrun/diffrun/internal/schema/lint"
 	"github.com/diffrun/diffrun/internal/schema/source"
-	"github.com/diffrun/diffrun/internal/schema/sourcelint"
 	"github.com/diffrun/diffrun/userfile"
 )
 
@@ -105,7 +104,7 @@ func (r *Report) sort(found []Finding, opts Options) {
 }
 
 // ofVersions makes findings of the markers that versions do not share.
-func ofVersions(all []sourcelint.Difference, lints []schemalint.Lint) []Finding {
+func ofVersions(all []source.Difference, lints []schemalint.Lint) []Finding {
 	at := slices.IndexFunc(lints, func(l schemalint.Lint) bool { return l.Name == schemalint.TagsDiffer })
 	if at < 0 {
 		return nil

@@ -6,7 +6,6 @@ import (
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/schema/gosource"
-	"github.com/diffrun/diffrun/internal/schema/sourcelint"
 	"github.com/diffrun/diffrun/userfile"
 )
 
@@ -14,7 +13,7 @@ import (
 type Found struct {
 	Schemas []Schema
 	// Differences are the markers that the versions of one API do not share.
-	Differences []sourcelint.Difference
+	Differences []Difference
 }
 
 // Packages gives the schemas that arguments mean, those of all types of packages too, as
@@ -52,7 +51,7 @@ func (f Finder) Packages(arguments []string, builtin bool) (Found, error) {
 }
 
 func (f Finder) ofPackages(argument string, found *gosource.Packages) (Found, error) {
-	all := Found{Differences: sourcelint.Versions(found.Packages, found.Marked)}
+	all := Found{Differences: Differences(found.Packages, found.Marked)}
 	texts := map[userfile.Position]string{}
 	for _, each := range found.Marked {
 		for _, marker := range each.Markers {

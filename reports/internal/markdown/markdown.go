@@ -73,18 +73,18 @@ func (m *markdown) End(footer summary.Footer) error {
 
 // drawHead returns the outcome of the run.
 func (m *markdown) drawHead(footer summary.Footer) string {
-	sign, found := "✓", "as wanted"
+	sign, found := "✓", "passed"
 	if m.table.AllowedResults > 0 {
 		found += "; " + summary.GateFlag(m.table.Gate) + " allows what differs"
 	}
 	for _, row := range m.table.Rows {
 		if row.Failing > 0 {
-			sign, found = "✗", "not as wanted"
+			sign, found = "✗", "failed"
 		}
 	}
 	switch {
 	case footer.Incomplete:
-		sign, found = "✗", "incomplete: the run ended early, this counts what was finished"
+		sign, found = "✗", "incomplete: the run ended early, only finished inputs are counted"
 	case len(footer.Problems) > 0 && sign == "✓":
 		sign, found = "✗", "problems of the run"
 	case footer.Summary.Inputs == 0:
@@ -185,7 +185,7 @@ func (m *markdown) groupTitle(group *causes.Group) string {
 	case causes.Fault:
 		title = "Faults: no verdict"
 	case causes.Unmet:
-		title = "Unmet: the native validator does not give what a case wants"
+		title = "Unmet: the native validator does not return the errors that a case wants"
 	}
 	if group.Allowed {
 		return "Allowed by " + summary.GateFlag(m.table.Gate) + ". " + title

@@ -9,7 +9,7 @@ import (
 	"github.com/diffrun/diffrun/reports/internal/display"
 )
 
-// EffectTitle is the heading of the groups of an effect.
+// EffectTitle returns the heading of the groups of an effect.
 func EffectTitle(sides harness.Sides, effect harness.Effect) string {
 	first, second := sides.Titles()
 	switch effect {
@@ -23,7 +23,7 @@ func EffectTitle(sides harness.Sides, effect harness.Effect) string {
 	return " not decided"
 }
 
-// EffectSentence begins the summary: for how many inputs the verdict changes.
+// EffectSentence returns the first sentence of the summary: for how many inputs the verdict changes.
 func EffectSentence(summary harness.Summary) string {
 	admits, refuses := summary.Effects[harness.Admits], summary.Effects[harness.Refuses]
 	var changes []string
@@ -56,12 +56,12 @@ func EffectSentence(summary harness.Summary) string {
 		parts = append(parts, by+" "+of+" of these changes")
 	}
 	if n := summary.OpenEffects[harness.NoEffect]; n > 0 {
-		alike := " refused by both in other words"
+		alike := " refused by both with different messages"
 		switch { // some of them may be accepted
 		case summary.Classes[equivalence.Result] > 0:
-			alike = " decided alike, in other words or with another result"
+			alike = " decided alike, with different messages or results"
 		case summary.Classes[equivalence.Default] > 0:
-			alike = " decided alike, in other words or with other defaults"
+			alike = " decided alike, with different messages or defaults"
 		}
 		parts = append(parts, isOrAre(n)+alike)
 	}
@@ -75,7 +75,7 @@ func EffectSentence(summary harness.Summary) string {
 	return display.Grouped(summary.Inputs) + display.Plural(summary.Inputs, " input") + ": " + strings.Join(parts, "; ") + "."
 }
 
-// Both names the two sides as what should agree.
+// Both names the two sides that should agree.
 func Both(sides harness.Sides) string {
 	if sides == (harness.Sides{}) {
 		return "the schema and the validator"

@@ -69,9 +69,9 @@ func (j *Judged) AllowedSentence() string {
 	if j.AllowedResults == 0 {
 		return ""
 	}
-	what := "inputs differ, or are not as their case wants"
+	what := "inputs differ or do not meet their expectations"
 	if j.AllowedResults == 1 {
-		what = "input differs, or is not as its case wants"
+		what = "input differs or does not meet its expectations"
 	}
 	return "Allowed by " + GateFlag(j.Gate) + ": " + display.Grouped(j.AllowedResults) + " " + what + "."
 }
@@ -91,11 +91,11 @@ func (j *Judged) NextSteps(footer Footer) []string {
 		text   string
 	}{
 		{summary.Verdicts[harness.Faulted] > 0, "a fault means that there is no verdict: correct the case or the backend that it names; give a slow backend a longer --timeout."},
-		{j.FailVerdicts[harness.Unstable] > 0, "a validator that answers otherwise when it is asked again (unstable) ranges over a map or keeps state: mend that first."},
-		{different && j.changed > 0, "make " + agreeing + " agree, or accept a reviewed difference in the exceptions file of the suite; what only " + second + " accepts blocks a later rollback, what it alone refuses breaks what runs today."},
-		{different && j.changed == 0, "make " + agreeing + " say the same, or accept a reviewed difference in the exceptions file of the suite; --compare verdict compares only what is accepted and refused."},
-		{j.Gate.Ratcheting() && summary.Classes[equivalence.Ratcheting] > 0, "ratcheting fails this run because --fail-on names it: by the schema, an update keeps values that the native validator refuses. Leave the word out to accept that."},
-		{j.unmet > 0, "the native validator does not give what a case wants: correct the want of the case, or find out what changed in the validator."},
+		{j.FailVerdicts[harness.Unstable] > 0, "a validator that gives different answers to one input (unstable) ranges over a map or keeps state: fix that first."},
+		{different && j.changed > 0, "make " + agreeing + " agree, or accept a reviewed difference in the exceptions file of the suite; what only " + second + " accepts blocks a later rollback, what only it refuses breaks existing users."},
+		{different && j.changed == 0, "make " + agreeing + " report the same errors, or accept a reviewed difference in the exceptions file of the suite; --compare verdict compares only the verdicts."},
+		{j.Gate.Ratcheting() && summary.Classes[equivalence.Ratcheting] > 0, "ratcheting fails this run because --fail-on names it: with the schema, an update may keep values that the native validator refuses. Remove the word to accept that."},
+		{j.unmet > 0, "the native validator does not return the errors that a case wants: correct the want of the case, or find out what changed in the validator."},
 		{len(footer.Problems) > 0, "clear the problems listed above; until then this run proves less than it seems to."},
 		{footer.Incomplete, "run again to the end."},
 	} {

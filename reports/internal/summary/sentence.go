@@ -9,7 +9,7 @@ import (
 	"github.com/diffrun/diffrun/reports/internal/display"
 )
 
-// ShardSentence says that the report is about a part of the run.
+// ShardSentence returns the note that the report is about a part of the run.
 func ShardSentence(shard string) string {
 	return "This is a part of the run, shard " + display.Name(shard) + ". diffrun merge joins the reports of all shards, and says which exceptions and rules are stale."
 }
@@ -54,12 +54,12 @@ func Sentence(footer Footer, note string) string {
 	return text + UnguardedSentence(summary)
 }
 
-// VerdictOnly says how many inputs were compared by verdict only.
+// VerdictOnly returns a note about inputs that were compared by verdict only.
 func VerdictOnly(inputs int) string {
 	if inputs == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" (%d by the verdict alone, for the validator only says no)", inputs)
+	return fmt.Sprintf(" (%d by the verdict alone, because the validator gives no reason)", inputs)
 }
 
 func classCounts(summary harness.Summary) string {
@@ -84,18 +84,17 @@ func LeftOutTexts(all []LeftOut) []string {
 	return texts
 }
 
-// UnguardedSentence says that results of worlds tell nothing of their guards. It is empty if there are
-// none.
+// UnguardedSentence counts the inputs that do not test the guards of a world, or returns "".
 func UnguardedSentence(summary harness.Summary) string {
 	n := summary.Unguarded
 	if n == 0 {
 		return ""
 	}
-	tell := "They tell"
+	test := "They do"
 	if n == 1 {
-		tell = "It tells"
+		test = "It does"
 	}
-	return " Refused by the definition before any guard was asked (unguarded): " + display.Count(n, "input") + ". " + tell + " nothing of webhooks, policies and mutations."
+	return " Refused by the definition before any guard was asked (unguarded): " + display.Count(n, "input") + ". " + test + " not test webhooks, policies and mutations."
 }
 
 // NarrowedSentence returns what a run left out on purpose, or "".

@@ -32,9 +32,8 @@ const (
 	maxGroups = 2000
 )
 
-// group is differences or faults that repeat: differences of one class and effect whose fields
-// differ only in indices and whose texts differ only in quoted values and numbers, or faults with
-// the same text.
+// group counts repeated findings: differences of one class and effect whose fields differ only in
+// indices and whose texts differ only in quoted values and numbers, or faults with the same text.
 type group struct {
 	found, cases int
 	effect       harness.Effect
@@ -54,8 +53,8 @@ type groups struct {
 	of     *harness.Case // the last one
 	cases  int           // up to it
 	blocks int           // that were drawn
-	hidden int           // cases about which nothing was said that had not been said
-	fewer  bool
+	hidden int           // cases without new findings
+	fewer  bool          // something was omitted
 }
 
 // see counts a member of a group, and reports whether to show it.
@@ -129,7 +128,7 @@ func (t *text) drawGroups() string {
 		return cmp.Or(cmp.Compare(causes.EffectOrder(a.effect), causes.EffectOrder(b.effect)), cmp.Compare(b.found, a.found), cmp.Compare(a.heading, b.heading), cmp.Compare(a.first, b.first))
 	})
 	var out strings.Builder
-	out.WriteString(t.paint.bold("what was found most often") + "\n")
+	out.WriteString(t.paint.bold("most frequent findings") + "\n")
 	effect := harness.Effect("none yet")
 	for _, group := range all[:min(len(all), listedGroups)] {
 		if group.effect != effect {
@@ -147,7 +146,7 @@ func (t *text) drawGroups() string {
 		rest = append(rest, display.Count(more, "other kind")+" of difference or fault")
 	}
 	if t.groups.hidden > 0 {
-		rest = append(rest, "all that "+display.Count(t.groups.hidden, "case")+" showed had been shown before")
+		rest = append(rest, display.Count(t.groups.hidden, "case")+" without new findings")
 	}
 	out.WriteString(t.paragraph("  ", 2, strings.Join(append(rest, "--verbose shows everything, -o json=FILE keeps it"), "; ")))
 	return out.String() + "\n"

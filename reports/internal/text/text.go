@@ -155,7 +155,7 @@ func (t *text) drawProblems(problems []string) string {
 func (t *text) drawSummary(footer summary.Footer) string {
 	var out strings.Builder
 	if footer.Incomplete {
-		out.WriteString(t.paint.red("INCOMPLETE") + ": the run ended early; this counts what was finished\n")
+		out.WriteString(t.paint.red("INCOMPLETE") + ": the run ended early; only finished inputs are counted\n")
 	}
 	if t.shard != "" {
 		out.WriteString(t.paragraph("", 0, summary.ShardSentence(t.shard)))
@@ -184,8 +184,7 @@ func (t *text) drawSummary(footer summary.Footer) string {
 	return out.String()
 }
 
-// drawPruned reports fields of cases that are in no schema. Without it, nobody notices them in
-// cases that are otherwise as expected.
+// drawPruned reports pruned fields. Without it, they would go unnoticed in cases without differences.
 func (t *text) drawPruned(pruned harness.PrunedFields) string {
 	if pruned.Fields == 0 {
 		return ""
@@ -200,11 +199,11 @@ func (t *text) drawPruned(pruned harness.PrunedFields) string {
 	return t.paragraph("", 0, fmt.Sprintf("%s of %s %s not in the schema and pruned before validation%s", display.Count(pruned.Fields, "field"), display.Count(pruned.Cases, "case"), are, listing))
 }
 
-// drawTextual explains differences of class "path" that may be none: the field of an error cannot
-// be found in a text for people.
+// drawTextual explains differences of class "path" that may not be real: a message for people may not
+// name the field of an error.
 func (t *text) drawTextual() string {
 	if t.textual == 0 {
 		return ""
 	}
-	return t.paragraph("", 0, fmt.Sprintf("In %s the hand-written validator refuses with a text that names no field, which cannot be compared by its place: let it answer with status.details.causes, or write its text as field.ErrorList does (spec.size: Invalid value: 11: too big).", display.Count(t.textual, "difference")))
+	return t.paragraph("", 0, fmt.Sprintf("In %s the hand-written validator refuses with a message that names no field, so its path cannot be compared: answer with status.details.causes, or write the message as field.ErrorList does (spec.size: Invalid value: 11: too big).", display.Count(t.textual, "difference")))
 }

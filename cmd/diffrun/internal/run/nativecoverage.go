@@ -14,7 +14,6 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/coverage"
-	"github.com/diffrun/diffrun/internal/coverage/errorsites"
 	"github.com/diffrun/diffrun/internal/coverage/gocoverage"
 	"github.com/diffrun/diffrun/internal/coverage/nativecoverage"
 	"github.com/diffrun/diffrun/internal/files/infile"
@@ -47,7 +46,7 @@ func (f NativeFlags) Check(from []string) error {
 type nativeCoverage struct {
 	*nativecoverage.Recorder
 	patterns []string
-	sites    []errorsites.Site
+	sites    []nativecoverage.Site
 	live     *gocoverage.Live // nil: this program was not built with -cover
 	profiles int
 	// directory is where programs that the run starts write what they counted.
@@ -60,12 +59,12 @@ func (f NativeFlags) find(ctx context.Context) (*nativeCoverage, error) {
 	if len(f.Packages) == 0 {
 		return nil, nil
 	}
-	sites, err := errorsites.Find(ctx, ".", f.Packages)
+	sites, err := nativecoverage.Find(ctx, ".", f.Packages)
 	if err != nil {
 		return nil, fmt.Errorf("--native: %w", err)
 	}
 	c := &nativeCoverage{patterns: f.Packages, sites: sites}
-	if live, err := gocoverage.NewLive(); err == nil && slices.ContainsFunc(sites, func(s errorsites.Site) bool { return live.Has(s.File) }) {
+	if live, err := gocoverage.NewLive(); err == nil && slices.ContainsFunc(sites, func(s nativecoverage.Site) bool { return live.Has(s.File) }) {
 		c.live = live
 	}
 	c.Recorder = nativecoverage.NewRecorder(sites, c.live)

@@ -1,4 +1,4 @@
-package errorsites
+package nativecoverage
 
 import (
 	"cmp"
@@ -18,9 +18,8 @@ import (
 // fieldPackage has the constructors.
 const fieldPackage = "k8s.io/apimachinery/pkg/util/validation/field"
 
-// Find gives the sites of packages by file and line. The patterns are those of the go command,
-// which runs in the directory. Packages without sites are no mistake; if no package has one,
-// the error says so.
+// Find returns the sites of packages by file and line. The patterns are those of the go command, which
+// runs in the directory. It returns an error if none of the packages has a site.
 func Find(ctx context.Context, directory string, patterns []string) ([]Site, error) {
 	loaded, err := packages.Load(&packages.Config{Context: ctx, Dir: directory, Mode: packages.LoadSyntax}, patterns...)
 	if err != nil {
@@ -56,15 +55,15 @@ func Find(ctx context.Context, directory string, patterns []string) ([]Site, err
 // finder looks for sites in packages.
 type finder struct {
 	packages map[*types.Package]*packages.Package
-	// made are the functions of the packages that return what one call made, with that call.
+	// made are the functions of the packages that return the error of one call, with that call.
 	made     map[*types.Func]ast.Expr
 	declared map[*types.Func]*ast.FuncDecl
-	// called are those of them that the packages call.
+	// called are the functions in made that the packages call.
 	called map[*types.Func]bool
 	sites  []Site
 }
 
-// isError says whether a type is *field.Error.
+// isError reports whether a type is *field.Error.
 func isError(t types.Type) bool {
 	pointer, ok := types.Unalias(t).(*types.Pointer)
 	if !ok {
@@ -74,19 +73,19 @@ func isError(t types.Type) bool {
 	return ok && named.Obj().Name() == "Error" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == fieldPackage
 }
 
-// givesError says whether a function returns one *field.Error and nothing else.
-func givesError(function *types.Func) bool {
+// returnsError reports whether a function returns one *field.Error and nothing else.
+func returnsError(function *types.Func) bool {
 	results := function.Signature().Results()
 	return results.Len() == 1 && isError(results.At(0).Type())
 }
 
-// isConstructor says whether a function is one of package field.
+// isConstructor reports whether a function is a constructor of package field.
 func isConstructor(function *types.Func) bool {
-	return function.Pkg() != nil && function.Pkg().Path() == fieldPackage && function.Signature().Recv() == nil && givesError(function)
+	return function.Pkg() != nil && function.Pkg().Path() == fieldPackage && function.Signature().Recv() == nil && returnsError(function)
 }
 
-// callee gives the function that an expression calls, without its type arguments; nil: it is
-// not a call, or not of a function that is known.
+// callee returns the function that an expression calls, without its type arguments. It returns nil if
+// the expression is not a call, or the function is not known.
 func callee(info *types.Info, e ast.Expr) *types.Func {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok {
@@ -99,7 +98,7 @@ func callee(info *types.Info, e ast.Expr) *types.Func {
 	return function
 }
 
-// literal says whether an expression is &field.Error{…}, and gives the literal.
+// literal returns an expression that is a literal of field.Error, or nil.
 func literal(info *types.Info, e ast.Expr) *ast.CompositeLit {
 	made, ok := e.(*ast.CompositeLit)
 	if !ok {
@@ -111,15 +110,15 @@ func literal(info *types.Info, e ast.Expr) *ast.CompositeLit {
 	return made
 }
 
-// findMakers finds the functions that return what a call made: a call of such a function
-// makes an error itself.
+// findMakers finds the functions that return the error of a call. A call of such a function makes an
+// error itself.
 func (f *finder) findMakers(loaded []*packages.Package) {
 	for more := true; more; {
 		more = false
 		for _, p := range loaded {
 			for declared := range functionsOf(p) {
 				function, _ := p.TypesInfo.Defs[declared.Name].(*types.Func)
-				if function == nil || f.made[function] != nil || !givesError(function) {
+				if function == nil || f.made[function] != nil || !returnsError(function) {
 					continue
 				}
 				if made := f.returned(p.TypesInfo, declared); made != nil {
@@ -135,7 +134,7 @@ func (f *finder) findMakers(loaded []*packages.Package) {
 	}
 }
 
-// returned gives the one call whose error a function returns; nil if there is none, or several.
+// returned returns the only call whose error a function returns, or nil if there is none or several.
 func (f *finder) returned(info *types.Info, declared *ast.FuncDecl) ast.Expr {
 	var made []ast.Expr
 	other := false
@@ -163,8 +162,8 @@ func (f *finder) returned(info *types.Info, declared *ast.FuncDecl) ast.Expr {
 	return made[0]
 }
 
-// making gives the call or literal that makes the error that an expression is, which methods
-// such as WithOrigin may have changed; nil: none.
+// making returns the call or literal that makes the error of an expression, or nil. Methods such as
+// WithOrigin may change the error afterwards.
 func (f *finder) making(info *types.Info, e ast.Expr) ast.Expr {
 	e = ast.Unparen(e)
 	if address, ok := e.(*ast.UnaryExpr); ok {
@@ -180,18 +179,18 @@ func (f *finder) making(info *types.Info, e ast.Expr) ast.Expr {
 	if isConstructor(function) || f.made[function] != nil {
 		return e
 	}
-	if selector, ok := ast.Unparen(e.(*ast.CallExpr).Fun).(*ast.SelectorExpr); ok && givesError(function) && function.Signature().Recv() != nil {
+	if selector, ok := ast.Unparen(e.(*ast.CallExpr).Fun).(*ast.SelectorExpr); ok && returnsError(function) && function.Signature().Recv() != nil {
 		return f.making(info, selector.X)
 	}
 	return nil
 }
 
-// findSites adds the sites of a package. The call within a function that returns what it made
-// is none if the packages call the function: those calls stand for it.
+// findSites adds the sites of a package. If the packages call a function that returns the error of a
+// call, those calls are sites instead of the call inside.
 func (f *finder) findSites(p *packages.Package) {
-	standsFor := map[ast.Expr]bool{}
+	replaced := map[ast.Expr]bool{}
 	for function, made := range f.made {
-		standsFor[made] = f.called[function]
+		replaced[made] = f.called[function]
 	}
 	for i, file := range p.Syntax {
 		name := p.PkgPath + "/" + filepath.Base(p.CompiledGoFiles[i])
@@ -199,7 +198,7 @@ func (f *finder) findSites(p *packages.Package) {
 			declared, _ := declaration.(*ast.FuncDecl)
 			ast.Inspect(declaration, func(node ast.Node) bool {
 				e, ok := node.(ast.Expr)
-				if !ok || standsFor[e] {
+				if !ok || replaced[e] {
 					return true
 				}
 				function := callee(p.TypesInfo, e)

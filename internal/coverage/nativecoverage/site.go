@@ -1,41 +1,38 @@
-package errorsites
+package nativecoverage
 
 import (
-	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
 // Site is a place in the source that makes errors.
 type Site struct {
-	// Package is its import path. File is that with the name of the file behind it, as Go's
-	// coverage has it.
+	// Package is its import path. File is the import path followed by the name of the file, as in Go's
+	// coverage.
 	Package, File string
 	Line, Column  int
-	// Function has the site. Empty: a variable of the package has it.
+	// Function has the site; empty: the site is outside functions.
 	Function string
-	// Call is what is called, as in "Invalid", or "Error" for a literal.
+	// Call is the name of the called function, such as "Invalid", or "Error" for a literal.
 	Call string
-	// Name tells the site from the others of its package, and stays the same when lines are
-	// added: function, call, what the source says of field and detail, and a number if that is
-	// not enough.
+	// Name identifies the site in its package, and does not change when lines are added: function, call,
+	// what the source says about field and detail, and a number if that is not enough.
 	Name string
 
 	pattern pattern
 }
 
-// Position is the file and line.
-func (s *Site) Position() string { return s.File + ":" + strconv.Itoa(s.Line) }
-
 // pattern is what the source says about the errors of a site.
 type pattern struct {
 	// errorType is empty if it is not known.
 	errorType field.ErrorType
-	// path is the end of the field path; whole says that it is all of it.
+	// path is the end of the field path; whole is true if it is the whole path.
 	path  []step
 	whole bool
-	// detail are the texts between which anything may stand. Nil: nothing is known.
+	// detail has the known parts of the detail, in order; nil: nothing is known.
 	detail []string
 }
 
@@ -45,8 +42,7 @@ type step struct {
 	index bool
 }
 
-// fits says whether a site can have made an error, and how much of the error the source of the
-// site says.
+// fits reports whether a site can have made an error, and returns how much its source says about it.
 func (p *pattern) fits(err *field.Error) (score int, ok bool) {
 	if p.errorType != "" && p.errorType != err.Type {
 		return 0, false
@@ -80,33 +76,22 @@ func (p *pattern) fitsPath(path string) (score int, ok bool) {
 	return worth * len(p.path), true
 }
 
-// stepsOf splits a path: names at points, indices and keys in brackets.
+// stepsOf splits a path.
 func stepsOf(path string) []step {
 	var steps []step
-	for rest := path; rest != ""; {
-		if rest[0] == '[' {
-			end := strings.IndexByte(rest, ']')
-			if end < 0 {
-				end = len(rest) - 1
-			}
-			steps, rest = append(steps, step{index: true}), rest[end+1:]
-			continue
+	for _, one := range fieldpath.Split(path) {
+		switch {
+		case one.Bracket:
+			steps = append(steps, step{index: true})
+		case one.Text != "":
+			steps = append(steps, step{name: one.Text})
 		}
-		rest = strings.TrimPrefix(rest, ".")
-		end := strings.IndexAny(rest, ".[")
-		if end < 0 {
-			end = len(rest)
-		}
-		if end > 0 {
-			steps = append(steps, step{name: rest[:end]})
-		}
-		rest = rest[end:]
 	}
 	return steps
 }
 
-// between says whether a text is made of the parts, with anything between them. No parts:
-// any text is.
+// between reports whether a text consists of the parts, with any text between them. Without parts, any
+// text does.
 func between(parts []string, text string) bool {
 	if len(parts) == 0 {
 		return true

@@ -1,4 +1,4 @@
-package errorsites
+package nativecoverage
 
 import (
 	"go/ast"
@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// functionsOf gives the functions of a package that have a body.
+// functionsOf returns the functions of a package that have a body.
 func functionsOf(p *packages.Package) iter.Seq[*ast.FuncDecl] {
 	return func(yield func(*ast.FuncDecl) bool) {
 		for _, file := range p.Syntax {
@@ -21,7 +21,7 @@ func functionsOf(p *packages.Package) iter.Seq[*ast.FuncDecl] {
 	}
 }
 
-// calledBy gives each function that a package calls, as often as it does.
+// calledBy returns each function that a package calls, once for each call.
 func calledBy(p *packages.Package) iter.Seq[*types.Func] {
 	return func(yield func(*types.Func) bool) {
 		for _, file := range p.Syntax {
@@ -36,7 +36,7 @@ func calledBy(p *packages.Package) iter.Seq[*types.Func] {
 	}
 }
 
-// functionName is what a function is called, with its receiver.
+// functionName returns the name of a function, with that of its receiver.
 func functionName(declared *ast.FuncDecl) string {
 	if declared == nil {
 		return ""

@@ -1,4 +1,4 @@
-package sourcelint
+package source
 
 import (
 	"cmp"
@@ -21,14 +21,15 @@ type Difference struct {
 	API string
 	// Versions are the newest version that has the type or field, and the one that differs.
 	Versions []string
-	// Place is the Go type, or the type and the JSON name of a field, as in "WidgetSpec.size".
+	// Place is the Go type, or the type with the JSON name of a field, as in "WidgetSpec.size".
 	Place string
 	What  string
 }
 
-// Versions compares the markers of each type and field with those in the newest version that has
-// it. The result is sorted by place.
-func Versions(packages []idl.Package, marked []idl.Marked) []Difference {
+// Differences compares the markers of each type and field with those in the newest version that has
+// it. Markers of two dialects that mean the same, such as +minimum=1 and
+// +kubebuilder:validation:Minimum=1, are equal. The result is sorted by place.
+func Differences(packages []idl.Package, marked []idl.Marked) []Difference {
 	of := map[string]release{}
 	for _, p := range packages {
 		of[p.Path] = releaseOf(p)
@@ -47,7 +48,7 @@ func Versions(packages []idl.Package, marked []idl.Marked) []Difference {
 	for at, sides := range places {
 		slices.SortFunc(sides, func(a, b side) int { return version.CompareKubeAwareVersionStrings(b.version, a.version) })
 		for _, older := range sides[1:] {
-			for _, found := range compare(sides[0], older) {
+			for _, found := range differences(sides[0], older) {
 				found.API, found.Place, found.Versions = older.api, at.place, []string{sides[0].version, older.version}
 				all = append(all, found)
 			}
@@ -59,14 +60,15 @@ func Versions(packages []idl.Package, marked []idl.Marked) []Difference {
 	return all
 }
 
-// release is the API and the version that a package is of. Packages of one API have the same key.
+// release is the API and version of a package. Packages of one API have the same key.
 type release struct{ key, api, version string }
 
 // versionFolder is the name of a folder that has a version of an API.
 var versionFolder = regexp.MustCompile(`^v\d+((alpha|beta)\d+)?$`)
 
-// releaseOf says which API a package is a version of: packages of one group whose paths differ in
-// the folder of the version alone, as "api/v1alpha1" and "api/v1". Empty: it is a version of none.
+// releaseOf returns the release that a package belongs to. Packages of one API have the same group
+// and paths that differ only in the folder of the version, as "api/v1alpha1" and "api/v1". The
+// release is empty if the package is no version of an API.
 func releaseOf(p idl.Package) release {
 	steps := strings.Split(p.Path, "/")
 	at := -1
@@ -93,12 +95,12 @@ type side struct {
 	idl.Marked
 }
 
-// compare says how the markers of an older version differ from those of the newest.
-func compare(newest, older side) []Difference {
+// differences returns how the markers of an older version differ from those of the newest.
+func differences(newest, older side) []Difference {
 	var all []Difference
 	onlyNew, onlyOld := without(newest.Markers, older.Markers), without(older.Markers, newest.Markers)
 	if isPresence := func(m idl.WrittenMarker) bool { return m.Name == "presence" }; !slices.ContainsFunc(newest.Markers, isPresence) || !slices.ContainsFunc(older.Markers, isPresence) {
-		onlyNew, onlyOld = slices.DeleteFunc(onlyNew, isPresence), slices.DeleteFunc(onlyOld, isPresence) // of one nothing is known
+		onlyNew, onlyOld = slices.DeleteFunc(onlyNew, isPresence), slices.DeleteFunc(onlyOld, isPresence) // nothing is known about one of them
 	}
 	for _, marker := range onlyNew {
 		at := slices.IndexFunc(onlyOld, func(other idl.WrittenMarker) bool { return sameKeyword(marker, other) })
@@ -117,18 +119,18 @@ func compare(newest, older side) []Difference {
 	return all
 }
 
-// without gives the markers of one list whose meaning another does not have.
+// without returns the markers of one list whose meaning the other list lacks.
 func without(markers, other []idl.WrittenMarker) []idl.WrittenMarker {
 	return slices.DeleteFunc(slices.Clone(markers), func(m idl.WrittenMarker) bool {
 		return slices.ContainsFunc(other, func(o idl.WrittenMarker) bool { return o.Meaning == m.Meaning })
 	})
 }
 
-// sameKeyword reports whether two markers say different things with one keyword. Of rules a field
-// may have several, so two of them are not two words for one.
+// sameKeyword reports whether two markers set the same keyword. A field may have several rules, so
+// two rules never count as one.
 func sameKeyword(a, b idl.WrittenMarker) bool {
 	return a.Name == b.Name && !strings.HasSuffix(a.Name, "validationRule")
 }
 
-// brief is a marker on one line.
+// brief returns a marker as one line.
 func brief(m idl.WrittenMarker) string { return strings.Join(strings.Fields(m.Text), " ") }

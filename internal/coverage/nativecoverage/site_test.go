@@ -1,4 +1,4 @@
-package errorsites_test
+package nativecoverage
 
 import (
 	"fmt"
@@ -9,13 +9,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/internal/coverage/errorsites"
-	"github.com/diffrun/diffrun/internal/coverage/errorsites/testdata/gadgets"
+	"github.com/diffrun/diffrun/internal/coverage/nativecoverage/testdata/gadgets"
 )
 
-func find(t *testing.T) []errorsites.Site {
+func find(t *testing.T) []Site {
 	t.Helper()
-	sites, err := errorsites.Find(t.Context(), ".", []string{"./testdata/gadgets"})
+	sites, err := Find(t.Context(), ".", []string{"./testdata/gadgets"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +50,7 @@ func TestFindMistakes(t *testing.T) {
 		"./testdata/none": "none",
 		"fmt":             `no package of ["fmt"] makes a field.Error`,
 	} {
-		if _, err := errorsites.Find(t.Context(), ".", []string{pattern}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Find(t.Context(), ".", []string{pattern}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", pattern, err)
 		}
 	}
@@ -61,7 +60,7 @@ func TestFindMistakes(t *testing.T) {
 func TestFindOutsideOfAModule(t *testing.T) {
 	nowhere := t.TempDir()
 	want := fmt.Sprintf(`the go command finds no package of ["./nope"] from the directory %s; name packages of its module`, nowhere)
-	if _, err := errorsites.Find(t.Context(), nowhere, []string{"./nope"}); err == nil || err.Error() != want {
+	if _, err := Find(t.Context(), nowhere, []string{"./nope"}); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }
@@ -79,8 +78,8 @@ func TestAssign(t *testing.T) {
 		all[i] = 1
 	}
 	var got []string
-	for i, site := range errorsites.Assign(sites, all, errs) {
-		if site == errorsites.NoSite {
+	for i, site := range assign(sites, all, errs) {
+		if site == noSite {
 			t.Errorf("%v has no site", errs[i])
 			continue
 		}
@@ -90,7 +89,7 @@ func TestAssign(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if site := errorsites.Assign(sites, all, gadgets.Whole())[0]; site != at["NotFound [*]"] {
+	if site := assign(sites, all, gadgets.Whole())[0]; site != at["NotFound [*]"] {
 		t.Errorf("the error of the whole object is of site %d", site)
 	}
 	name := field.Required(field.NewPath("spec", "name"), "")
@@ -100,11 +99,11 @@ func TestAssign(t *testing.T) {
 		errs field.ErrorList
 		want []int
 	}{
-		{"the site did not run", map[int]int{at["TooMany spec.parts"]: 1}, field.ErrorList{name}, []int{errorsites.NoSite}},
+		{"the site did not run", map[int]int{at["TooMany spec.parts"]: 1}, field.ErrorList{name}, []int{noSite}},
 		{"an error is twice in the list", map[int]int{at["Required spec.name"]: 1}, field.ErrorList{name, name}, []int{0, 0}},
-		{"no site makes it", all, field.ErrorList{field.Required(field.NewPath("spec", "color"), "")}, []int{errorsites.NoSite}},
+		{"no site makes it", all, field.ErrorList{field.Required(field.NewPath("spec", "color"), "")}, []int{noSite}},
 	} {
-		if diff := cmp.Diff(tt.want, errorsites.Assign(sites, tt.ran, tt.errs)); diff != "" {
+		if diff := cmp.Diff(tt.want, assign(sites, tt.ran, tt.errs)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.why, diff)
 		}
 	}

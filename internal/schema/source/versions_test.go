@@ -1,4 +1,4 @@
-package sourcelint_test
+package source_test
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl"
-	"github.com/diffrun/diffrun/internal/schema/sourcelint"
+	"github.com/diffrun/diffrun/internal/schema/source"
 )
 
 // versions writes a module with a package for each version, and reads them.
@@ -43,7 +43,7 @@ func versions(t *testing.T, group string, of map[string]string) ([]idl.Package, 
 	return packages, marked
 }
 
-func TestVersions(t *testing.T) {
+func TestDifferences(t *testing.T) {
 	const group = "// +groupName=example.com\n"
 	for _, row := range []struct {
 		why   string
@@ -84,7 +84,7 @@ func TestVersions(t *testing.T) {
 	} {
 		t.Run(row.why, func(t *testing.T) {
 			var got []string
-			for _, each := range sourcelint.Versions(versions(t, row.group, row.of)) {
+			for _, each := range source.Differences(versions(t, row.group, row.of)) {
 				file := filepath.Join(filepath.Base(filepath.Dir(each.File)), filepath.Base(each.File))
 				got = append(got, fmt.Sprintf("%s:%d: %s: %s", file, each.Line, each.Place, each.What))
 			}

@@ -1,4 +1,4 @@
-package errorsites
+package nativecoverage
 
 import (
 	"go/ast"
@@ -12,16 +12,16 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// scope is where an expression stands. In a function that a site calls, the call gives the
+// scope is the place of an expression. In a function that a site calls, the call has the values of the
 // parameters.
 type scope struct {
 	info     *types.Info
-	declared *ast.FuncDecl // nil: the expression is of a variable of the package
+	declared *ast.FuncDecl // nil: the expression is outside functions
 	call     *ast.CallExpr // nil: the parameters are not known
 	outer    *scope        // of the call
 }
 
-// typeOf gives the type of error that a constructor makes; empty: unknown.
+// typeOf returns the type of the errors of a constructor; empty: unknown.
 func typeOf(constructor string) field.ErrorType {
 	switch constructor {
 	case "Invalid":
@@ -52,8 +52,8 @@ func typeOf(constructor string) field.ErrorType {
 	return ""
 }
 
-// patternOf says what the source tells about the errors of a call or literal, but for what is
-// set afterwards.
+// patternOf returns what the source says about the errors of a call or literal. It ignores fields that
+// are assigned afterwards.
 func (f *finder) patternOf(s scope, e ast.Expr) pattern {
 	p := f.patternOfCall(s, e)
 	for _, name := range s.setLater(e) {
@@ -69,7 +69,7 @@ func (f *finder) patternOf(s scope, e ast.Expr) pattern {
 	return p
 }
 
-// setLater gives the fields that are assigned of the variable that an error is assigned to.
+// setLater returns the fields that are assigned to the variable of an error.
 func (s *scope) setLater(e ast.Expr) []string {
 	if s.declared == nil {
 		return nil
@@ -93,7 +93,7 @@ func (s *scope) setLater(e ast.Expr) []string {
 	return names
 }
 
-// selectorOf gives the variable of which a field is selected.
+// selectorOf returns the variable whose field is selected.
 func selectorOf(e *ast.SelectorExpr) (*ast.Ident, bool) {
 	if e == nil {
 		return nil, false
@@ -151,7 +151,7 @@ func patternOfLiteral(s scope, made *ast.CompositeLit) pattern {
 	return p
 }
 
-// path gives the end of the path that an expression is, and whether that is all of it.
+// path returns the end of the path of an expression, and whether that is the whole path.
 func (s *scope) path(e ast.Expr) (end []step, whole bool) {
 	e = ast.Unparen(e)
 	if name, ok := e.(*ast.Ident); ok {
@@ -205,7 +205,7 @@ func (s *scope) named(end []step, whole bool, names []ast.Expr) ([]step, bool) {
 // verb is what fmt replaces in a format.
 var verb = regexp.MustCompile(`%[-+# 0]*(\[\d+\])?[\d*]*(\.[\d*]+)?(\[\d+\])?[a-zA-Z]`)
 
-// text gives the parts of a text between which anything may stand; nil: nothing is known.
+// text returns the known parts of a text, in order; nil: nothing is known.
 func (s *scope) text(e ast.Expr) []string {
 	e = ast.Unparen(e)
 	if value := s.info.Types[e].Value; value != nil && value.Kind() == constant.String {
@@ -230,7 +230,7 @@ func (s *scope) text(e ast.Expr) []string {
 	return nil
 }
 
-// joined puts texts one behind the other.
+// joined concatenates texts.
 func joined(one, other []string) []string {
 	if one == nil {
 		one = []string{"", ""}
@@ -246,7 +246,7 @@ func joined(one, other []string) []string {
 	return all
 }
 
-// formatted gives the parts of a format of fmt.
+// formatted returns the parts of a format of fmt between its verbs.
 func formatted(format string) []string {
 	const percent = "\x00"
 	parts := verb.Split(strings.ReplaceAll(format, "%%", percent), -1)
@@ -256,8 +256,8 @@ func formatted(format string) []string {
 	return joined(parts, []string{""})
 }
 
-// value gives what a variable is, if it is assigned once, or what a call gives for a
-// parameter, and the scope of that; nil: unknown.
+// value returns the value of a variable that is assigned once, or the argument for a parameter, and
+// the scope of the value; nil: unknown.
 func (s *scope) value(name *ast.Ident) (ast.Expr, *scope) {
 	variable, ok := s.info.Uses[name].(*types.Var)
 	if !ok || s.declared == nil {
@@ -276,7 +276,7 @@ func (s *scope) value(name *ast.Ident) (ast.Expr, *scope) {
 	return values[0], s
 }
 
-// parameter gives the index of a parameter; below zero: the variable is none.
+// parameter returns the index of a parameter, or -1 if the variable is none.
 func parameter(info *types.Info, declared *ast.FuncDecl, variable *types.Var) int {
 	at := 0
 	for _, names := range declared.Type.Params.List {
@@ -293,8 +293,8 @@ func parameter(info *types.Info, declared *ast.FuncDecl, variable *types.Var) in
 	return -1
 }
 
-// assigned gives all that a variable is set to in the function; nil for what is not one
-// expression, as in a range.
+// assigned returns all values that the function assigns to a variable. A value that is not one
+// expression, as in a range, is nil.
 func (s *scope) assigned(variable *types.Var) []ast.Expr {
 	var values []ast.Expr
 	is := func(e ast.Expr) bool {
@@ -335,7 +335,7 @@ func (s *scope) assigned(variable *types.Var) []ast.Expr {
 	return values
 }
 
-// String is the pattern in words, as far as it is known.
+// String returns the known part of the pattern as text.
 func (p *pattern) String() string {
 	const longest = 60
 	var path strings.Builder

@@ -5,32 +5,34 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+
+	"github.com/diffrun/diffrun/internal/gomodule/gotool"
 )
 
-// places writes what the go command says about files of the overlay as if it had read the
-// user's: the compiler names the files that it reads.
-type places struct {
+// pathWriter replaces the names of files of the overlay in the output of the go command by those of the
+// user's files. The compiler names the files that it reads.
+type pathWriter struct {
 	to       io.Writer
 	replacer *strings.Replacer
 	line     []byte // without its end
 }
 
-// places makes the writer, for a command that runs in a folder.
-func (o *overlay) places(to io.Writer, dir string) *places {
+// newPathWriter returns the writer for a command that runs in a folder.
+func newPathWriter(o *gotool.Overlay, to io.Writer, dir string) *pathWriter {
 	if to == nil {
 		to = io.Discard
 	}
 	var pairs []string
-	for users, ours := range o.Replaced {
+	for users, ours := range o.Replace {
 		if ours != "" {
 			short := shortName(users, dir) + ":"
 			pairs = append(pairs, ours+":", short, shortName(ours, dir)+":", short)
 		}
 	}
-	return &places{to: to, replacer: strings.NewReplacer(pairs...)}
+	return &pathWriter{to: to, replacer: strings.NewReplacer(pairs...)}
 }
 
-// shortName is a file as the go command names it.
+// shortName returns the name of a file as the go command prints it.
 func shortName(name, dir string) string {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -46,8 +48,8 @@ func shortName(name, dir string) string {
 	return inside
 }
 
-// Write writes the lines that end.
-func (p *places) Write(text []byte) (int, error) {
+// Write writes the complete lines.
+func (p *pathWriter) Write(text []byte) (int, error) {
 	p.line = append(p.line, text...)
 	end := bytes.LastIndexByte(p.line, '\n') + 1
 	if end == 0 {
@@ -58,8 +60,8 @@ func (p *places) Write(text []byte) (int, error) {
 	return len(text), err
 }
 
-// flush writes a last line without an end.
-func (p *places) flush() error {
+// flush writes a last line that is not complete.
+func (p *pathWriter) flush() error {
 	_, err := p.replacer.WriteString(p.to, string(p.line))
 	p.line = nil
 	return err

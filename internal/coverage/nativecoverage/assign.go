@@ -1,4 +1,4 @@
-package errorsites
+package nativecoverage
 
 import (
 	"cmp"
@@ -7,18 +7,17 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// NoSite is what Assign gives for an error that no site can have made.
-const NoSite = -1
+// noSite is the result of assign for an error that no site can have made.
+const noSite = -1
 
-// Assign says which sites made errors: for each error the index of a site, or NoSite. Ran says
-// how often each site ran for the errors, by the index of the site; sites that are not in it
-// made none. A site makes at most as many errors as it ran, as long as that explains all
-// errors. Of several sites whose source fits an error, the one that says most about it made it;
-// if they say equally much, the sites that come first made the errors that come first.
-func Assign(sites []Site, ran map[int]int, errs field.ErrorList) []int {
+// assign returns for each error the index of the site that made it, or noSite. ran has how often each
+// site ran, by its index; other sites made no error. A site makes at most as many errors as it ran, if
+// that explains all errors. If the source of several sites fits an error, the site whose source says
+// most about it is chosen; if they say equally much, earlier sites made earlier errors.
+func assign(sites []Site, ran map[int]int, errs field.ErrorList) []int {
 	a := assignment{ran: ran, made: make([]int, len(errs)), by: map[int][]int{}}
 	for at, err := range errs {
-		a.made[at] = NoSite
+		a.made[at] = noSite
 		a.candidates = append(a.candidates, fitting(sites, ran, err))
 	}
 	order := make([]int, len(errs))
@@ -45,7 +44,7 @@ func best(candidates []candidate) int {
 	return candidates[0].score
 }
 
-// fitting gives the sites that ran and can have made an error, the likeliest first.
+// fitting returns the sites that ran and can have made an error, the likeliest first.
 func fitting(sites []Site, ran map[int]int, err *field.Error) []candidate {
 	var all []candidate
 	for site := range ran {
@@ -59,7 +58,7 @@ func fitting(sites []Site, ran map[int]int, err *field.Error) []candidate {
 	return all
 }
 
-// assignment gives errors to sites, at most as many to each as it ran.
+// assignment assigns errors to sites, at most as many to each as it ran.
 type assignment struct {
 	ran        map[int]int
 	candidates [][]candidate
@@ -67,8 +66,7 @@ type assignment struct {
 	by         map[int][]int // the errors of a site
 }
 
-// place gives an error to a site. If all its sites are taken, errors that have another site
-// make room.
+// place assigns an error to a site. If all its sites are taken, it moves errors that fit other sites.
 func (a *assignment) place(at int, tried map[int]bool) bool {
 	for _, c := range a.candidates[at] {
 		if tried[c.site] {
@@ -90,21 +88,21 @@ func (a *assignment) place(at int, tried map[int]bool) bool {
 	return false
 }
 
-// Fitting gives the sites that can have made an error and whose source says most about it, of
-// those that ran. It is for errors of which nobody knows what ran for them.
-func Fitting(sites []Site, ran func(site int) bool, err *field.Error) []int {
+// likeliest returns, of the sites that ran and can have made an error, those whose source says most
+// about it. It is for errors of which it is unknown which sites ran for them.
+func likeliest(sites []Site, ran func(site int) bool, err *field.Error) []int {
 	all := map[int]int{}
 	for i := range sites {
 		if ran(i) {
 			all[i] = 1
 		}
 	}
-	var likeliest []int
+	var found []int
 	candidates := fitting(sites, all, err)
 	for _, c := range candidates {
 		if c.score == best(candidates) {
-			likeliest = append(likeliest, c.site)
+			found = append(found, c.site)
 		}
 	}
-	return likeliest
+	return found
 }
