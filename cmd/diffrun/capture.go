@@ -15,7 +15,7 @@ import (
 	casefiles "github.com/diffrun/diffrun/internal/gomodule/capture/corpus"
 )
 
-// captureFlags are the flags of "diffrun capture" as the user gave them.
+// captureFlags are the flags of "diffrun capture".
 type captureFlags struct {
 	folder       string
 	functions    []string
@@ -34,18 +34,18 @@ func (p *program) captureCommand() *cobra.Command {
 		Short: "Record the calls of hand-written validators in a test suite as cases",
 		Long: `Record the calls of hand-written validators in a test suite as cases.
 
-The go test command runs as it is given, on sources that are instrumented for
-this run alone: no file of yours is written. Recorded are the exported functions
-and methods of the tested packages that validate an object of an API (a pointer
-to a struct that is a runtime.Object, and perhaps the old object): those that
-give a field.ErrorList or a *field.Error, validators of controller-runtime, and
-handlers of admission requests. --func names others.
+The go test command runs unchanged, on sources that are instrumented for this run
+alone: none of your files are written. It records exported functions and methods of
+the tested packages that validate an object of an API (a pointer to a struct that
+is a runtime.Object, and perhaps the old object): those that return a
+field.ErrorList or a *field.Error, validators of controller-runtime, and handlers
+of admission requests. --func names others.
 
 The folder gets a file of JSON lines for each kind, for suites with
-"native: {recorded: '*.jsonl'}". Each case is there once, with the errors that
-came out, the function, the test and the other arguments.
+"native: {recorded: '*.jsonl'}". It has each case once, with the resulting errors,
+the function, the test and the other arguments.
 
-Exit status: that of the tests; 2 where nothing could be recorded.`,
+Exit status: that of the tests; 2 if nothing could be recorded.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(command *cobra.Command, args []string) error {
 			if flags.folder == "" {
@@ -63,16 +63,16 @@ Exit status: that of the tests; 2 where nothing could be recorded.`,
 	set := command.Flags()
 	set.StringVarP(&flags.folder, "output", "o", "", "folder for the cases, new or empty")
 	set.StringArrayVar(&flags.functions, "func", nil, "record these functions instead, of tested packages or dependencies, with objects of any struct: import/path.Function or import/path.Type.Method, where * stands for any text; may be repeated")
-	set.BoolVar(&flags.nested, "nested", false, "record the calls that recorded functions make of each other, too")
-	set.StringArrayVar(&flags.schemes, "scheme", nil, "a scheme that converts objects of internal types to an external version, as import/path.Variable or import/path.AddToScheme; the cases are then replayed, too; may be repeated")
+	set.BoolVar(&flags.nested, "nested", false, "also record the calls that recorded functions make to each other")
+	set.StringArrayVar(&flags.schemes, "scheme", nil, "a scheme that converts objects of internal types to an external version, as import/path.Variable or import/path.AddToScheme; the cases are then also replayed; may be repeated")
 	set.StringArrayVar(&flags.versions, "internal-version", nil, "the version that objects of internal types are converted to, as GROUP/VERSION, in place of the one that the scheme prefers; may be repeated")
 	set.StringArrayVar(&flags.crds, "crd", nil, "also write a suite that compares what was recorded with the CustomResourceDefinitions in this file; may be repeated")
-	set.BoolVar(&flags.tables, "yaml", false, "write files of cases for people to keep, named after their tests, as patches of the commonest object, in place of JSON lines")
+	set.BoolVar(&flags.tables, "yaml", false, "write files of cases for people to keep, named after their tests, as patches of the most common object, in place of JSON lines")
 	set.StringArrayVar(&flags.subresources, "subresource", nil, "the subresource that a function validates, as FUNCTION=SUBRESOURCE; * stands for any text; may be repeated")
 	return command
 }
 
-// capture runs the tests, and writes what was recorded.
+// capture runs the tests and writes the recorded cases.
 func (p *program) capture(ctx context.Context, flags captureFlags, command []string) error {
 	options, versions, err := flags.parse()
 	if err != nil {
@@ -129,8 +129,7 @@ func (p *program) capture(ctx context.Context, flags captureFlags, command []str
 	return nil
 }
 
-// parse gives the subresources of functions and the versions of groups, or all that is wrong
-// with them.
+// parse returns the subresources of functions and the versions of groups, or all mistakes in them.
 func (f captureFlags) parse() (options casefiles.Options, versions map[string]string, _ error) {
 	var errs []error
 	for _, text := range f.subresources {
@@ -151,7 +150,7 @@ func (f captureFlags) parse() (options casefiles.Options, versions map[string]st
 	return options, versions, errors.Join(errs...)
 }
 
-// definedIn gives the kinds that files define.
+// definedIn returns the kinds that files define.
 func definedIn(files []string) ([]casefiles.Definition, error) {
 	var all []casefiles.Definition
 	for _, file := range files {

@@ -11,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// captured is what a capture found.
+// captured is the result of a capture.
 type captured struct {
 	recording *capture.Recording
 	corpus    *casefiles.Corpus
@@ -19,7 +19,7 @@ type captured struct {
 	form      casefiles.Form
 }
 
-// lines say it.
+// lines returns the summary of the capture.
 func (c captured) lines() []string {
 	distinct := len(c.corpus.Cases) + len(c.corpus.Parts)
 	lines := []string{fmt.Sprintf("diffrun: %s of %s recorded; %s in %s",
@@ -58,7 +58,7 @@ func (c captured) lines() []string {
 	return lines
 }
 
-// functions counts those that were called.
+// functions returns the number of functions that were called.
 func (c captured) functions() int {
 	called := map[string]bool{}
 	for _, line := range c.recording.Lines {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/recorded"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/infile"
@@ -42,7 +44,8 @@ func (p *program) checkEdited(file string, from []string) error {
 	return files.Check()
 }
 
-// readExceptions reads a file of exceptions, if there is one. Messages name it after flag.
+// readExceptions reads a file of exceptions. A file that does not exist is new. Messages name the file
+// after flag.
 func readExceptions(flag, file string) (data []byte, isNew bool, err error) {
 	info, err := os.Stat(file)
 	switch {
@@ -74,9 +77,50 @@ func (p *program) loadExceptions(flag, file string) ([]byte, *equivalence.Except
 
 func writeExceptions(file string, content []byte) error {
 	if err := outfile.Write(file, content); err != nil {
-		return fmt.Errorf("--file %s cannot be written: %w", file, infile.Cause(err))
+		return fmt.Errorf("%s%s cannot be written: %w", fileFlag, file, infile.Cause(err))
 	}
 	return nil
+}
+
+// editExceptions changes a file of exceptions while no other command changes it, and prints the texts
+// that decide returns with the changes.
+func (p *program) editExceptions(ctx context.Context, file string, decide func(*equivalence.Exceptions) (edits []exceptionfile.Edit, texts []string, err error)) (err error) {
+	if err := terminal.CheckLockable(fileFlag, file); err != nil {
+		return err
+	}
+	if _, _, err := p.loadExceptions(fileFlag, file); err != nil {
+		return err
+	}
+	lock, err := terminal.Lock(ctx, fileFlag, file)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	data, exceptions, err := p.loadExceptions(fileFlag, file)
+	if err != nil {
+		return err
+	}
+	edits, texts, err := decide(exceptions)
+	if err != nil {
+		return err
+	}
+	if len(edits) > 0 {
+		content, err := exceptionfile.Apply(file, data, edits, p.Now())
+		if err != nil {
+			return err
+		}
+		if err := writeExceptions(file, content); err != nil {
+			return err
+		}
+	}
+	out := p.Stdout.Printer()
+	for _, text := range texts {
+		out.Printf("%s: %s\n", file, text)
+	}
+	if len(edits) == 0 {
+		out.Printf("%s: nothing to change\n", file)
+	}
+	return out.Flush()
 }
 
 // foundIn returns the differences of a result, and for each the exception that accepts it.

@@ -27,7 +27,7 @@ func (p *program) exceptionsListCommand() *cobra.Command {
 		Short: "List the exceptions of files, with the days that are left",
 		Long: `List the exceptions of files, with the days that are left; no FILE: exceptions.yaml.
 With --from, also how many differences of a run each accepted. With --expiring, only
-those that lapse within so many days, and those that have expired.`,
+those that expire within this many days, and those that have expired.`,
 		RunE: func(command *cobra.Command, args []string) error {
 			if flags.expiring < 0 {
 				return terminal.Usagef("--expiring %d: give a number of days", flags.expiring)
@@ -42,7 +42,7 @@ those that lapse within so many days, and those that have expired.`,
 		},
 	}
 	recorded.Flag(command.Flags(), &flags.from, "count what the exceptions accepted in this report of a run")
-	command.Flags().IntVar(&flags.expiring, "expiring", 0, "only exceptions that lapse within so many days, or have expired")
+	command.Flags().IntVar(&flags.expiring, "expiring", 0, "only exceptions that expire within this many days, or have expired")
 	return command
 }
 
@@ -77,7 +77,7 @@ func (p *program) listExceptions(flags listFlags, files []string) error {
 	return errors.Join(out.Flush(), table.Flush())
 }
 
-// listException writes the line of an exception.
+// listException prints the line of an exception.
 func (p *program) listException(out *plaintext.Printer, exception *equivalence.Exception) {
 	limit := "any"
 	if exception.MaxHits > 0 {

@@ -34,8 +34,8 @@ func (p *program) rulesListCommand() *cobra.Command {
 		Short: "List the built-in rules and those of files, with their hits in a run",
 		Long: `List the built-in rules and those of files.
 
-With --from, the report of a run (-o json or -o jsonl; - is stdin), each rule has
-the number of errors that it made equivalent there:
+With --from, the report of a run (-o json or -o jsonl; - is stdin), the list shows
+how many errors each rule made equivalent there:
 
   diffrun run -o json | diffrun rules list --from -`,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -58,7 +58,7 @@ the number of errors that it made equivalent there:
 	return command
 }
 
-// rules gives the built-in rules and those of files.
+// rules returns the built-in rules and those of files.
 func (p *program) rules(files []string) (*equivalence.RuleSet, error) {
 	builtin, err := equivalence.BuiltinRules()
 	if err != nil {
@@ -96,7 +96,7 @@ func ruleHits(recorded []harness.Result) map[string]int {
 	return hits
 }
 
-// listRules writes a line for each rule; with hits nil, none are counted.
+// listRules prints a line for each rule, with its hits unless they are nil.
 func (p *program) listRules(rules *equivalence.RuleSet, hits map[string]int) error {
 	table := tabwriter.NewWriter(p.Stdout.Guarded, 0, 0, 2, ' ', 0)
 	out := plaintext.NewPrinter(table)
@@ -126,13 +126,13 @@ func ruleTypes(rule *equivalence.Rule) string {
 func (p *program) rulesTestCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "test [FILE...]",
-		Short: "Try the rules of files on their examples, beside the built-in ones",
-		Long: `Try the rules of files on their examples: each pair that should match must be
-made equivalent, and no near miss may be, neither by its own rule nor by any other.
-The built-in rules are tried with them; no FILE: only these.
+		Short: "Test the built-in rules and those of files on their examples",
+		Long: `Test the rules of files on their examples: each pair that should match must become
+equivalent, and no near miss may, neither by its own rule nor by any other.
+The built-in rules are tested with them; no FILE: only these.
 
-Exit status: 0 all are right; 1 a near miss slips through another rule, or a rule is
-not needed; 2 a file that cannot be read, or a rule that fails its own examples.`,
+Exit status: 0 success; 1 a near miss matches another rule, or a rule is not needed;
+2 a file that cannot be read, or a rule that fails its own examples.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			rules, err := p.rules(args)
 			if err != nil {

@@ -11,13 +11,13 @@ import (
 	schemasource "github.com/diffrun/diffrun/internal/schema/source"
 )
 
-const schemaSources = `A SCHEMA is a file with CustomResourceDefinitions, as crd.yaml, or crd.yaml@v1 for
-one version of them; a directory, of which all files in or below it are taken that have
-such; a file with an OpenAPI v3 schema; a built-in kind or definition, as
-"apps/v1 Deployment" or "v1 PodTemplateSpec"; or a Go type with markers, as
+const schemaSources = `A SCHEMA is a file with CustomResourceDefinitions, such as crd.yaml, or crd.yaml@v1 for
+one version of them; a directory, for the definitions in all files in and below it;
+a file with an OpenAPI v3 schema; a built-in kind or definition, such as
+"apps/v1 Deployment" or "v1 PodTemplateSpec"; or a Go type with markers, such as
 go:./api/v1.Widget (an import path or a folder, found by the go command from here;
 go:./api/v1alpha1,./api/v1.Widget for several versions of one API).
-Where no version is named, each served one is taken.`
+Without a version, all served ones are meant.`
 
 func (p *program) schemaCommand() *cobra.Command {
 	command := &cobra.Command{
@@ -35,7 +35,7 @@ func (p *program) schemaCommand() *cobra.Command {
 	return command
 }
 
-// schemas finds the schemas that arguments mean.
+// schemas returns the finder of the schemas that arguments name.
 func (p *program) schemas() schemasource.Finder {
 	return schemasource.Finder{
 		Warn: func(skipped []infile.Skipped) { terminal.WarnAll(p.Console, skipped) },

@@ -12,7 +12,7 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// compareFlags are the flags of "diffrun schema compare" as the user gave them.
+// compareFlags are the flags of "diffrun schema compare".
 type compareFlags struct {
 	objects int
 	all     bool
@@ -22,7 +22,6 @@ type compareFlags struct {
 	outputs []string
 }
 
-// formats are the formats of "diffrun schema compare".
 func (f compareFlags) formats() terminal.DocumentFormats[*schemacompare.Comparison] {
 	return terminal.DocumentFormats[*schemacompare.Comparison]{
 		{Name: "text", Write: func(c *schemacompare.Comparison, w io.Writer) error {
@@ -37,26 +36,27 @@ func (p *program) schemaCompareCommand() *cobra.Command {
 	var flags compareFlags
 	command := &cobra.Command{
 		Use:   "compare A B",
-		Short: "Say what one release of an API accepts that another rejects",
-		Long: `Say what B accepts that A rejects, and the reverse.
+		Short: "Show what one release of an API accepts that another rejects",
+		Long: `Show what B accepts that A rejects, and the reverse.
 
 Schemas are compared keyword by keyword. Each change is shown with the smallest object
-that shows it: one that the one side accepts and the other rejects, as both validators
-say. A transition rule is shown by an update; a default by what is stored. Generated
-objects look for what no change explains. Keywords that do nothing for the type of their
-value are no change, nor is what the other schema is proved to accept anyway: a rule that
-follows from others, a bound beside a tighter enum, branches in another order. Fields that a schema does not declare count as rejected, as with kubectl.
+that one validator accepts and the other rejects. A transition rule is shown by an update;
+a default by what is stored. Generated objects look for differences that no change
+explains. Keywords that have no effect on the type of their value are not changes, nor are
+those whose effect the other schema is proved to have: a rule that follows from others, a
+bound beside a tighter enum, branches in a different order. Fields that a schema does not
+declare count as rejected, as with kubectl.
 
 If both are files with CustomResourceDefinitions, or directories with such files, the
 definitions are compared, too: group, scope, names, versions that are gone or no longer
 served or stored, conversion, subresources. Versions are paired by name. Unless a webhook
-converts, the versions that B serves are also compared with each other, and what differs
-more than in A is shown.
+converts, the versions that B serves are also compared with each other, and differences
+that A does not have are shown.
 
 A change has a level: error, unproven, warning or none. Unproven is an error that no object
-shows, and that nothing disproves. Both give exit status 1 unless --fail-on says otherwise,
-and none is not shown. --levels names a file that gives changes other levels; the first row
-that matches a change counts:
+shows and that nothing disproves. Both give exit status 1 unless --fail-on says otherwise.
+Changes of level none are not shown. --levels names a file that gives changes other levels;
+the first row that matches a change counts:
 
   levels:
   - {effect: wider, level: warning}                    # a rollback is no concern
@@ -121,12 +121,12 @@ func (p *program) compareSchemas(ctx context.Context, nameA, nameB string, flags
 	compared, err := schemacompare.Arguments(ctx, p.schemas(), nameA, nameB, options)
 	switch {
 	case ctx.Err() != nil:
-		return &terminal.ExitError{Status: terminal.Interrupted, Reason: errors.New("interrupted; nothing is said about schemas that were not compared to the end")}
+		return &terminal.ExitError{Status: terminal.Interrupted, Reason: errors.New("interrupted; schemas that were not compared to the end are not reported")}
 	case err != nil:
 		return err
 	}
 	if compared.Idle {
-		p.Warn("diffrun: neither schema accepts any of the generated objects, so they show nothing; what is said comes from the schemas alone\n")
+		p.Warn("diffrun: neither schema accepts any of the generated objects, so they show nothing; the changes come from the schemas alone\n")
 	}
 	p.warnOfConverting(compared.Converting)
 	err = p.WriteDocuments(ctx, outputs, flags.formats().Writer(compared))
@@ -139,7 +139,7 @@ func (p *program) compareSchemas(ctx context.Context, nameA, nameB string, flags
 	return nil
 }
 
-// warnOfConverting says whose versions were not compared with each other.
+// warnOfConverting warns of definitions whose versions were not compared with each other.
 func (p *program) warnOfConverting(definitions []string) {
 	shown, more := plaintext.First(definitions)
 	for _, name := range shown {

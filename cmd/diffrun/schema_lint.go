@@ -17,7 +17,7 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// lintFlags are the flags of schema lint.
+// lintFlags are the flags of "diffrun schema lint".
 type lintFlags struct {
 	only, disable        []string
 	baseline, exceptions string
@@ -28,27 +28,27 @@ type lintFlags struct {
 const lintText = `Find mistakes in schemas that the API server accepts, and in the Go types that they are
 made of. A finding has a severity:
 
-  error    the schema does not say what its author meant
-  warning  the schema says something that people regret later
-  info     a place to think about; good schemas have many of these
+  error    the schema does not mean what its author intended
+  warning  the schema has something that people regret later
+  info     something to consider; good schemas have many of these
 
 Errors and warnings are shown; --all also shows infos. Each finding is a line with the
-file, the line, the severity, the place in the schema, the lint and what was found; of a Go
-type it is the line of the marker or field. Below the findings stands for each lint how
-often it found something, why it matters, and what to do. Of each lint the first %d findings
-in a definition are shown; --all shows every one. What several versions of a definition
-have is reported once.
+file, the line, the severity, the place in the schema, the lint and what was found; for a Go
+type it is the line of the marker or field. A summary shows for each lint how often it found
+something, why it matters, and what to do. The first %d findings of each lint in a
+definition are shown; --all shows all. A finding in several versions of a definition is
+reported once.
 
-Packages as ./api/... or go:./api/v1 mean all their types that embed TypeMeta and
+Packages such as ./api/... or go:./api/v1 stand for all their types that embed TypeMeta and
 ObjectMeta: those of a kubebuilder project as definitions, all others with the conventions
 of KEP-4153. The markers of versions of one API are compared too: packages of one group, or
-folders as v1alpha1 and v1. Types of other modules are left out. --builtin means the
-built-in kinds with the bundled overlays; their sources are found in the module of the
+folders such as v1alpha1 and v1. Types of other modules are left out. --builtin stands for
+the built-in kinds with the bundled overlays; their sources are found in the module of the
 working directory, which must require k8s.io/api.
 
---list prints all lints. --only and --disable choose some. A baseline holds findings that
-are there today; write it with -o json=FILE and --all, and give it with --baseline FILE.
-Exceptions hold findings that were reviewed, each with owner, why, issue and the last day;
+--list prints all lints. --only and --disable choose some. A baseline has the findings that
+exist today; write it with -o json=FILE and --all, and give it with --baseline FILE.
+Exceptions are findings that were reviewed, each with owner, why, issue and the last day;
 give them with --exceptions FILE. One that expired or accepts nothing fails the run.
 
 %s
@@ -85,17 +85,17 @@ func (p *program) schemaLintCommand() *cobra.Command {
 }
 
 func (f *lintFlags) add(set *pflag.FlagSet) {
-	set.StringSliceVar(&f.only, "only", nil, "use only these `lints`")
+	set.StringSliceVar(&f.only, "only", nil, "run only these `lints`")
 	set.StringSliceVar(&f.disable, "disable", nil, "leave out these `lints`")
 	set.StringVar(&f.baseline, "baseline", "", "accept the findings in this `file`, which -o json wrote")
 	set.StringVar(&f.exceptions, "exceptions", "", "accept the findings that the exceptions in this `file` are about")
 	terminal.DocumentFlag(set, &f.outputs, "write the findings", lintFormats().Names())
 	set.BoolVar(&f.all, "all", false, "also show infos, and every finding")
 	set.BoolVar(&f.list, "list", false, "print all lints, with why and what to do")
-	set.BoolVar(&f.builtin, "builtin", false, "look at the built-in kinds with the bundled overlays")
+	set.BoolVar(&f.builtin, "builtin", false, "lint the built-in kinds with the bundled overlays")
 }
 
-// check says what is wrong with the arguments.
+// check returns a mistake in the arguments.
 func (f *lintFlags) check(command *cobra.Command, args []string) error {
 	if f.list && (len(args) > 0 || f.builtin) {
 		return terminal.Usagef("--list takes no schema")
@@ -109,10 +109,10 @@ func (f *lintFlags) check(command *cobra.Command, args []string) error {
 	if f.list || f.builtin {
 		return nil
 	}
-	return arguments(1, anyNumber, "the schemas or packages to look at, or --builtin")(command, args)
+	return arguments(1, anyNumber, "the schemas or packages to lint, or --builtin")(command, args)
 }
 
-// accepted reads what was accepted before.
+// accepted reads the baseline and the exceptions.
 func (f *lintFlags) accepted(options *lintreport.Options) error {
 	var mistakes strictyaml.Mistakes
 	var err error
@@ -127,7 +127,6 @@ func (f *lintFlags) accepted(options *lintreport.Options) error {
 	return mistakes.Err()
 }
 
-// lintFormats are the formats of "diffrun schema lint".
 func lintFormats() terminal.DocumentFormats[*lintreport.Report] {
 	return terminal.DocumentFormats[*lintreport.Report]{
 		{Name: "text", Write: (*lintreport.Report).Text},

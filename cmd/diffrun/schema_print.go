@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,15 +25,15 @@ func (p *program) schemaPrintCommand() *cobra.Command {
 		Short: "Print schemas as YAML",
 		Long: `Print schemas as YAML, one document for each.
 
-With --strip-extensions what Kubernetes' extensions mean is written in plain OpenAPI
-as far as that has words for it (x-kubernetes-int-or-string, -embedded-resource and
--unions, KEP-2335), and all extensions are left out. Value validations stay: "schema
-strip" is what leaves those out.
+--strip-extensions removes all extensions of Kubernetes. Where plain OpenAPI can express
+what they mean, it is used instead (x-kubernetes-int-or-string, -embedded-resource and
+-unions, KEP-2335). Value validations stay; "schema strip" removes those.
 
-A built-in kind is printed for objects as clients send them: fill in its defaults, and
-it accepts an ordinary one. What Kubernetes sets before it validates and no schema can
-declare, such as imagePullPolicy, which depends on the tag of the image, is not
-required. --defaulted prints the schema that runs compare, for objects that have it.
+A built-in kind is printed for objects as clients send them: with the defaults of the
+schema filled in, it accepts them. Fields that Kubernetes sets before it validates, and
+that no schema can declare, are not required: imagePullPolicy, for instance, depends on
+the tag of the image. --defaulted prints the schema that runs compare, for objects that
+have these fields.
 
 -o crd prints the whole CustomResourceDefinition of a Go type, as controller-gen writes it
 with the markers of KEP-4153 and +k8s: in your packages added. Types of Kubernetes that yours
@@ -67,7 +68,7 @@ has as fields, such as PodTemplateSpec, are as controller-gen writes them; with
 	return command
 }
 
-// printDefinitions prints CustomResourceDefinitions of Go types.
+// printDefinitions prints the CustomResourceDefinitions of Go types.
 func (p *program) printDefinitions(args []string) error {
 	finder := p.schemas()
 	var out strings.Builder
@@ -83,8 +84,8 @@ func (p *program) printDefinitions(args []string) error {
 	return p.Stdout.Printf("%s", plaintext.Text(out.String()))
 }
 
-// printSchemas prints what is made of the schemas that arguments mean.
-func (p *program) printSchemas(args []string, made func(schemasource.Schema) (schemasource.Schema, error)) error {
+// printSchemas prints the schemas that arguments name, each changed by a function.
+func (p *program) printSchemas(args []string, change func(schemasource.Schema) (schemasource.Schema, error)) error {
 	found, err := p.schemas().Each(args)
 	if err != nil {
 		return err
@@ -92,12 +93,12 @@ func (p *program) printSchemas(args []string, made func(schemasource.Schema) (sc
 	var out strings.Builder
 	var mistakes strictyaml.Mistakes
 	for _, one := range found {
-		// What a reference means is a part of what is printed.
+		// Printed references must have a target.
 		if _, err := skeleton.Compile(one.Schema, one.Definitions); err != nil {
 			mistakes.Merge(one.Name, one.Placed(err))
 			continue
 		}
-		printed, err := made(one)
+		printed, err := change(one)
 		if err != nil {
 			return err
 		}
@@ -111,8 +112,7 @@ func (p *program) printSchemas(args []string, made func(schemasource.Schema) (sc
 	return p.Stdout.Printf("%s", plaintext.Text(out.String()))
 }
 
-// writeSchema writes a schema as a document. Definitions stand beside it, where its
-// references find them.
+// writeSchema writes a schema and the definitions that its references name as one document.
 func writeSchema(out *strings.Builder, one schemasource.Schema) error {
 	printed := *one.Schema
 	if len(one.Definitions) > 0 {
@@ -132,19 +132,23 @@ func writeSchema(out *strings.Builder, one schemasource.Schema) error {
 	return nil
 }
 
+// stripped returns a schema in plain OpenAPI.
 func stripped(one schemasource.Schema) schemasource.Schema {
-	one.Schema = withoutExtensions(structural.Unfold(one.Schema))
-	plain := make(map[string]*spec.Schema, len(one.Definitions))
+	return changed(one, func(s *spec.Schema) *spec.Schema { return withoutExtensions(structural.Unfold(s)) })
+}
+
+// changed returns a schema and its definitions, each changed by a function.
+func changed(one schemasource.Schema, change func(*spec.Schema) *spec.Schema) schemasource.Schema {
+	one.Schema, one.Definitions = change(one.Schema), maps.Clone(one.Definitions)
 	for name, definition := range one.Definitions {
-		plain[name] = withoutExtensions(structural.Unfold(definition))
+		one.Definitions[name] = change(definition)
 	}
-	one.Definitions = plain
 	return one
 }
 
 // withoutExtensions returns a schema without any x-… keyword, at any depth.
 func withoutExtensions(s *spec.Schema) *spec.Schema {
-	plain := openapi.MapChildren(s, func(c openapi.Child) *spec.Schema { return withoutExtensions(c.Schema) })
+	plain := openapi.MapChildren(s, func(child openapi.Child) *spec.Schema { return withoutExtensions(child.Schema) })
 	plain.Extensions = nil
 	return plain
 }

@@ -24,7 +24,7 @@ import (
 	"github.com/diffrun/diffrun/internal/validate"
 )
 
-// validateFlags are the flags of "diffrun validate" as the user gave them.
+// validateFlags are the flags of "diffrun validate".
 type validateFlags struct {
 	lines         bool
 	files         []string
@@ -50,14 +50,14 @@ func validateLong() string {
 
 For people, -f names manifests: files, directories, or - for stdin. A directory is
 searched at any depth for regular files named .yaml, .yml and .json; links to
-directories are not followed, and files without an object are passed over. Each object
-is taken as the API server takes it from kubectl apply: on and yes without quotes are
-booleans, defaults are filled in, unknown fields are errors, and what a create request
-resets is no matter. Its schema is that of a CustomResourceDefinition given with --crd or
-found among the manifests, or the built-in one of a Kubernetes kind. Where there is none,
---openapi gives that of an API server. Each error is a line:
-FILE:LINE: KIND NAME: FIELD: what is wrong. Of each object the first ` + fmt.Sprint(plaintext.MaxItems) + ` are
-shown; --all shows every one.
+directories are not followed, and files without an object are skipped. Each object
+is read as the API server reads it from kubectl apply: on and yes without quotes are
+booleans, defaults are filled in, unknown fields are errors, and fields that a create
+request resets are ignored. Its schema is that of a CustomResourceDefinition given with
+--crd or found among the manifests, or the built-in one of a Kubernetes kind. For other
+kinds, --openapi names the schemas of an API server. Each error is a line:
+FILE:LINE: KIND NAME: FIELD: what is wrong. The first ` + fmt.Sprint(plaintext.MaxItems) + ` of each object
+are shown; --all shows all.
 
 For programs, --jsonl reads a JSON object a line from stdin and writes one a line
 to stdout, in the same order:
@@ -66,22 +66,21 @@ to stdout, in the same order:
   {"id":"7","valid":false,"errors":[{"type":"FieldValueInvalid","field":"spec.replicas",
    "detail":"…","badValue":-1,"origin":"minimum"}]}
 
-All keys but object may be left out. schema is OpenAPI v3 as in a
-CustomResourceDefinition and takes the place of --crd or --schema, which lines without
-one need: the built-in schemas are for -f alone. Where --crd gives several, the
-apiVersion and kind of an object say which validates. oldObject makes it an update; root says
-whether the schema is of a resource's root, with apiVersion, kind and metadata (that of
---crd is, others are not). Objects of --crd are validated as a request for them: status
-and metadata are reset or kept as the API server does. Others are validated as they are.
-Rules are not refused for what they might cost at worst. "fault" says why there is no
-verdict on a line; the others are answered.
+All keys except object are optional. schema is OpenAPI v3 as in a
+CustomResourceDefinition. Lines without one need --crd or --schema: the built-in schemas
+are for -f alone. If --crd has several, the apiVersion and kind of an object select one.
+oldObject makes it an update. root says that the schema is that of a resource's root, with
+apiVersion, kind and metadata, as the schemas of --crd are without it.
+Objects of --crd are validated as a request for them: status and metadata are reset or
+kept as the API server does. Others are validated as they are. Rules are not rejected for
+their estimated cost. "fault" says why a line has no verdict; the other lines are answered.
 
-With --prune or --default objects are pruned and defaulted first, and "object" is what
-that made of it. subresource "status" validates .status against its part of the schema,
-and rules in the whole object; "scale" takes an autoscaling/v1 Scale with the resource
-as oldObject, or the resource alone, as it is read.
+With --prune or --default objects are pruned and defaulted first, and "object" is the
+result. subresource "status" validates .status against its part of the schema, and rules
+in the whole object; "scale" validates an autoscaling/v1 Scale with the resource as
+oldObject, or the resource alone, as it is read.
 
-Exit status: 0 done, and with -f all objects are valid; 1 -f found invalid objects;
+Exit status: 0 success, and with -f all objects are valid; 1 -f found invalid objects;
 2 usage, configuration or input that cannot be read; 3 a fault, an object or line
 without a verdict; 130 interrupted.`
 }
@@ -121,18 +120,18 @@ func (p *program) validateCommand() *cobra.Command {
 	set.StringArrayVar(&flags.crds, "crd", nil, "take the schemas of the CustomResourceDefinitions in this file, in or below this directory, or of a Go type (go:./api/v1.Widget); may be repeated")
 	set.StringArrayVar(&flags.openAPI, "openapi", nil, "with -f: take the schemas of kinds that have no other from this OpenAPI v3 document of an API server, or from all in or below this directory; may be repeated")
 	terminal.DocumentFlag(set, &flags.outputs, "with -f: write the results", validateFormats())
-	set.StringVar(&flags.version, "version", "", "with --jsonl --crd: the version whose schema validates; none: the apiVersion of each object says it")
+	set.StringVar(&flags.version, "version", "", "with --jsonl --crd: the version whose schema validates; without it, the apiVersion of each object selects it")
 	set.StringVar(&flags.schema, "schema", "", "with --jsonl: take the OpenAPI v3 schema in this file, JSON or YAML, or that of a Go type (go:./api/v1.Widget)")
 	p.typeFlags(set)
-	set.StringVar(&flags.subresource, "subresource", "", "with --jsonl: the subresource of lines that name none: status or scale")
-	set.StringVar(&flags.prune, "prune", "", "with --jsonl: prune objects before they are validated; report: and say which fields were dropped")
+	set.StringVar(&flags.subresource, "subresource", "", "with --jsonl: the subresource of lines that do not name one: status or scale")
+	set.StringVar(&flags.prune, "prune", "", "with --jsonl: prune objects before they are validated; report: also list the fields that were dropped")
 	set.Lookup("prune").NoOptDefVal = run.PruneDrop
 	set.BoolVar(&flags.defaults, "default", false, "with --jsonl: fill in the defaults of the schema before objects are validated")
-	set.StringVar(&flags.semantics, "semantics", semanticsCustomResources, "how errors of a schema alone look and when its rules run: custom-resources, as in the API server, or native-types, as KEP-4153 says")
-	set.StringVar(&flags.keps.Preserving, "preserve-unknown-fields", customresource.PreservingOneLevel, "how far x-kubernetes-preserve-unknown-fields reaches when objects are pruned: one-level, as in the API server, or deep, as KEP-2332 says")
-	set.StringVar(&flags.keps.Scale, "scale", customresource.ScaleAsServed, "how replicas and selectors of resources with a scale are validated: served, as the API server does, or proposed, as the proposal of subresources says")
-	set.StringVar(&flags.keps.Nulls, "null-defaulting", customresource.NullsDrop, "what happens to null where it is not allowed when objects are pruned or defaulted: drop, as the API server does, or keep, as KEP-575 says")
-	set.BoolVar(&flags.keps.Proposals, "proposals", false, "with --jsonl: give x-kubernetes-unions (KEP-2335), x-kubernetes-strip-zero, x-kubernetes-validation-errors (or x-kubernetes-errors), and of KEP-4153 the three formats and lists as messageExpression an effect; the API server knows none of them")
+	set.StringVar(&flags.semantics, "semantics", semanticsCustomResources, "the form of the errors of a schema, and when its rules run: custom-resources, as in the API server, or native-types, as in KEP-4153")
+	set.StringVar(&flags.keps.Preserving, "preserve-unknown-fields", customresource.PreservingOneLevel, "how far x-kubernetes-preserve-unknown-fields reaches when objects are pruned: one-level, as in the API server, or deep, as in KEP-2332")
+	set.StringVar(&flags.keps.Scale, "scale", customresource.ScaleAsServed, "how replicas and selectors of resources with a scale are validated: served, as in the API server, or proposed, as in the proposal of subresources")
+	set.StringVar(&flags.keps.Nulls, "null-defaulting", customresource.NullsDrop, "what happens to null where it is not allowed when objects are pruned or defaulted: drop, as in the API server, or keep, as in KEP-575")
+	set.BoolVar(&flags.keps.Proposals, "proposals", false, "with --jsonl: implement x-kubernetes-unions (KEP-2335), x-kubernetes-strip-zero, x-kubernetes-validation-errors (or x-kubernetes-errors), and the three formats and lists as messageExpression of KEP-4153, none of which the API server knows")
 	set.StringVar(&flags.backend, "backend", string(validate.Declarative), "what validates: "+oneof.List(validate.Engines())+" (apiextensions-apiserver)")
 	set.BoolVar(&flags.ignoreMissing, "ignore-missing-schemas", false, "with -f: count objects that have no schema instead of failing")
 	set.BoolVar(&flags.allErrors, "all", false, "with -f: show every error of an object")
@@ -147,7 +146,7 @@ const (
 	semanticsNativeTypes     = "native-types"
 )
 
-// check says all that is wrong with the flags at once.
+// check returns all mistakes in the flags.
 func (f *validateFlags) check() error {
 	var errs []error
 	add := func(wrong bool, message string) {
@@ -182,19 +181,19 @@ func (f *validateFlags) check() error {
 	return errors.Join(append(errs, f.Pace.Check("objects"))...)
 }
 
-// kepFlag is the flag of a word.
+// kepFlag returns the flag of a word in customresource.KEPWords.
 func kepFlag(word string) string {
 	return map[string]string{"preserving": "--preserve-unknown-fields", "nulls": "--null-defaulting", "scale": "--scale"}[word]
 }
 
-// asServed says that objects are prepared and scaled as the API server does it.
+// asServed reports whether objects are prepared and scaled as the API server does.
 func (f validateFlags) asServed() bool {
 	words := f.keps
 	words.Proposals = false
 	return words == customresource.KEPWords{Preserving: customresource.PreservingOneLevel, Nulls: customresource.NullsDrop, Scale: customresource.ScaleAsServed}
 }
 
-// validate validates lines or manifests; the error holds the exit status.
+// validate validates lines or manifests. The error has the exit status.
 func (p *program) validate(ctx context.Context, flags validateFlags) error {
 	options := validate.Options{
 		Engine: validate.Engine(flags.backend), Definitions: flags.crds, Finder: p.schemas(),
@@ -255,18 +254,17 @@ func (p *program) validateLines(ctx context.Context, options validate.LinesOptio
 	return nil
 }
 
-// validateFormats are the formats of "diffrun validate -f".
+// validateFormats returns the formats of "diffrun validate -f".
 func validateFormats() []string { return append([]string{"text"}, validate.FileFormats()...) }
 
-// validateFiles validates the objects of manifests. A run that validated nothing is no
-// success.
+// validateFiles validates the objects of manifests. A run that validates nothing is never a success.
 func (p *program) validateFiles(ctx context.Context, outputs []terminal.Output, options validate.FilesOptions) error {
 	p.Judges = true
 	var records []validate.FileRecord
 	if slices.ContainsFunc(outputs, func(o terminal.Output) bool { return o.Format != "text" }) {
 		options.Record = func(record validate.FileRecord) { records = append(records, record) }
 	}
-	var kept bytes.Buffer // the text, if it goes elsewhere than to stdout
+	var kept bytes.Buffer // the text, if it goes to a file
 	text := p.Stdout.Infallible()
 	documents := slices.DeleteFunc(slices.Clone(outputs), func(o terminal.Output) bool { return o == terminal.Output{Format: "text"} })
 	switch toFile := slices.ContainsFunc(documents, func(o terminal.Output) bool { return o.Format == "text" }); {
@@ -308,7 +306,7 @@ func (p *program) validateFiles(ctx context.Context, outputs []terminal.Output, 
 	return nil
 }
 
-// validateBuiltins gives the built-in kinds that have schemas.
+// validateBuiltins returns the built-in kinds that have schemas.
 func (p *program) validateBuiltins() []validate.Builtin {
 	var all []validate.Builtin
 	for _, name := range slices.Sorted(maps.Keys(p.Builtins)) {
@@ -327,8 +325,8 @@ func (p *program) validateBuiltins() []validate.Builtin {
 	return all
 }
 
-// offeredTarget gives the target of a kind with the versions that have a schema, or an error if none
-// has.
+// offeredTarget returns a function that returns the target of a kind, with the versions that have a
+// schema. It is an error if none has.
 func offeredTarget(linked cases.Builtin) func(schema.GroupKind) (*harness.Target, error) {
 	return func(kind schema.GroupKind) (*harness.Target, error) {
 		target, err := linked.Natives.Target(kind)
