@@ -221,7 +221,21 @@ func (w *walk) ratchetsRule(f, branch *frame) bool {
 	for at != nil && !w.hasOld(at) {
 		at = at.parentFrame()
 	}
-	return at != nil && w.stays(at)
+	return at != nil && (w.stays(at) || w.listStays(at))
+}
+
+// listStays reports whether a value is in a list of type map that did not change. If a key is there
+// twice, the old item that a value is compared with may be another one.
+func (w *walk) listStays(f *frame) bool {
+	if w.opts.CustomResource {
+		return false
+	}
+	for at := f; at != nil; at = at.parentFrame() {
+		if at.step == graph.ToItem && at.parent.declaring.MapKeys() != nil && w.hasOld(at.parent) && w.stays(at.parent) {
+			return true
+		}
+	}
+	return false
 }
 
 func (f *frame) parentFrame() *frame {
