@@ -10,7 +10,7 @@ import (
 // declarations are what a schema declares, with the words that it has.
 type declarations struct {
 	declared.Schema
-	words func() map[string]bool // collected when they are first asked for
+	words func() map[string]bool // collected on first use
 }
 
 func newDeclarations(schema declared.Schema) declarations {

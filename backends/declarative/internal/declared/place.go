@@ -9,15 +9,15 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
-// Place is a place of a schema, or of a Go type, or both: a definition does not describe the
-// metadata that each of its objects has. The zero value declares nothing.
+// Place is a place of a schema, of a Go type, or of both: definitions do not describe the metadata of
+// their objects. The zero value declares nothing.
 type Place struct {
 	reader reader
 	nodes  []*spec.Schema
 	typed  fieldpath.TypeNames
 }
 
-// object is what each object of the API has, whatever its schema says.
+// object has the fields of every object of the API, whatever its schema declares.
 var object = fieldpath.NamesOfType(reflect.TypeFor[metav1.PartialObjectMetadata]())
 
 // Top returns the place of the whole object.
