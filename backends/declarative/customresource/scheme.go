@@ -13,7 +13,7 @@ import (
 )
 
 // Scheme prepares the objects of a resource for validation, as the API server does. It implements
-// harness.Scheme, and its objects implement harness.Omitting. It may be used by several goroutines
+// harness.Scheme and harness.CapableScheme. It may be used by several goroutines
 // at once.
 //
 // In a case with the subresource scale, the object is an autoscaling/v1 Scale and the old object is

@@ -103,9 +103,12 @@ func (s *Scheme) Convert(object any, version schema.GroupVersionKind) (any, erro
 	return nil, fmt.Errorf("a %T is not a document; custom resources have no Go types here", object)
 }
 
-// Omitted returns the fields that validation does not see.
-func (o objectOf) Omitted(version schema.GroupVersionKind) []harness.Omission {
-	return o.in(version).omitted
+// omitted lists what validation does not see.
+func (s *Scheme) omitted(object any, version schema.GroupVersionKind) []harness.Omission {
+	if of, ok := object.(objectOf); ok {
+		return of.in(version).omitted
+	}
+	return nil
 }
 
 func (r *sentRequest) in(version schema.GroupVersionKind) *arrived {
