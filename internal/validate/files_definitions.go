@@ -82,7 +82,7 @@ func (k *kinds) applyDefinition(d *definitions.Definition, o *Options) {
 			k.applied.first[version.GroupVersionKind] = version
 			k.applied.kinds[version.GroupVersionKind] = sync.OnceValues(func() (harness.Backend, error) { return k.ofApplied(version) })
 		case !sameSpec(first.Of, d):
-			k.applied.second[d.At("")] = fmt.Errorf("another CustomResourceDefinition of %s stands in %s, and objects are validated with that; validate the two apart",
+			k.applied.second[d.At("")] = fmt.Errorf("another CustomResourceDefinition of %s is in %s, and objects are validated with that; validate the two separately",
 				apiname.Target(version.GroupVersionKind), first.Of.At(""))
 			return
 		}
@@ -116,7 +116,7 @@ func mistakenError(of schema.GroupVersionKind, at strictyaml.Position) error {
 // ofApplied returns the backend of a version that a manifest defines.
 func (k *kinds) ofApplied(v *definitions.Version) (harness.Backend, error) {
 	if !v.Served {
-		return nil, fmt.Errorf("%s is not served, says its CustomResourceDefinition in %s", apiname.Target(v.GroupVersionKind), v.Of.At(""))
+		return nil, fmt.Errorf("%s is not served according to its CustomResourceDefinition in %s", apiname.Target(v.GroupVersionKind), v.Of.At(""))
 	}
 	made, err := k.compile(v)
 	if err != nil {

@@ -120,7 +120,7 @@ func (k *kinds) find(version schema.GroupVersionKind) (harness.Backend, error) {
 		return find()
 	}
 	if k.unserved[version] {
-		return nil, fmt.Errorf("%s is not served, says its CustomResourceDefinition", apiname.Target(version))
+		return nil, fmt.Errorf("%s is not served according to its CustomResourceDefinition", apiname.Target(version))
 	}
 	for _, builtin := range k.builtins {
 		found, err := builtin.find(version)
