@@ -13,6 +13,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // scaleKind is what is sent to a scale.
@@ -74,9 +75,9 @@ func isTaken(document map[string]any, by string) error {
 	isScale := writtenFor(document) == scaleKind
 	switch {
 	case isScale && by != subresource.ScaleName:
-		return fmt.Errorf("the object is %s, which only the subresource scale takes", harness.TargetName(scaleKind))
+		return fmt.Errorf("the object is %s, which only the subresource scale takes", apiname.Target(scaleKind))
 	case !isScale && by == subresource.ScaleName:
-		return fmt.Errorf("the object is %s; the subresource scale takes %s", harness.TargetName(writtenFor(document)), harness.TargetName(scaleKind))
+		return fmt.Errorf("the object is %s; the subresource scale takes %s", apiname.Target(writtenFor(document)), apiname.Target(scaleKind))
 	}
 	return nil
 }
@@ -102,9 +103,12 @@ func (s *Scheme) Convert(object any, version schema.GroupVersionKind) (any, erro
 	return nil, fmt.Errorf("a %T is not a document; custom resources have no Go types here", object)
 }
 
-// Omitted returns the fields that validation does not see.
-func (o objectOf) Omitted(version schema.GroupVersionKind) []harness.Omission {
-	return o.in(version).omitted
+// omitted lists what validation does not see.
+func (s *Scheme) omitted(object any, version schema.GroupVersionKind) []harness.Omission {
+	if of, ok := object.(objectOf); ok {
+		return of.in(version).omitted
+	}
+	return nil
 }
 
 func (r *sentRequest) in(version schema.GroupVersionKind) *arrived {
@@ -123,7 +127,6 @@ func (r *sentRequest) arrive(version schema.GroupVersionKind) *arrived {
 	if err != nil {
 		return &arrived{err: err}
 	}
-	there := &arrived{}
 	if version != r.Version {
 		request := r.Request
 		request.Version = version
@@ -142,14 +145,7 @@ func (r *sentRequest) arrive(version schema.GroupVersionKind) *arrived {
 	if err != nil {
 		return &arrived{err: err}
 	}
-	there.object, there.old = made.Object, old
-	for _, path := range r.pruned {
-		there.omitted = append(there.omitted, harness.Omission{Field: path, Why: harness.Pruned})
-	}
-	for _, path := range made.Ignored {
-		there.omitted = append(there.omitted, harness.Omission{Field: path, Why: harness.Ignored})
-	}
-	return there
+	return &arrived{object: made.Object, old: old, omitted: omissions(r.pruned, made.Ignored)}
 }
 
 // convert returns an object of the request's version in another version, as if it were stored in
