@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 func TestFaultsOfCases(t *testing.T) {
@@ -192,7 +193,7 @@ cases:
 						t.Errorf("%s: reason %s", job.Case.Source, fault.Reason)
 					}
 				}
-				got = append(got, fmt.Sprintf("%s %s: %s", job.Case.Source, harness.TargetName(job.Harness.Target().Versions[0].GroupVersionKind), text))
+				got = append(got, fmt.Sprintf("%s %s: %s", job.Case.Source, apiname.Target(job.Harness.Target().Versions[0].GroupVersionKind), text))
 			}
 			if diff := cmp.Diff(tc.want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 const twoVersions = `apiVersion: apiextensions.k8s.io/v1
@@ -115,7 +116,7 @@ func told(t *testing.T, result harness.Result) string {
 	for _, omission := range result.Omitted {
 		omitted = append(omitted, omission.Field)
 	}
-	return fmt.Sprintf("%s: %s; pruned %s", harness.TargetName(result.Version), strings.Join(errs, ", "), strings.Join(omitted, ", "))
+	return fmt.Sprintf("%s: %s; pruned %s", apiname.Target(result.Version), strings.Join(errs, ", "), strings.Join(omitted, ", "))
 }
 
 // TestSchemaFileMistakes: each has its file and line, and nothing is run.
