@@ -90,7 +90,7 @@ func (d *openAPIDocument) kindOf(name string, given schema.GroupVersionKind) (sc
 	case err != nil:
 		return given, d.mistake(name, "%s cannot be read: %v", kindsKeyword, err)
 	case len(kinds) != 1:
-		return given, d.mistake(name, "%s says %d kinds; name one in the suite, for instance \"kind: apps/v1 Deployment\"", kindsKeyword, len(kinds))
+		return given, d.mistake(name, "%s names %d kinds; name one in the suite, for instance \"kind: apps/v1 Deployment\"", kindsKeyword, len(kinds))
 	case kinds[0].Version == "" || kinds[0].Kind == "":
 		return given, d.mistake(name, "%s has no version or kind; its keys are group, version and kind", kindsKeyword)
 	}
@@ -115,7 +115,7 @@ func (r *resources) addOpenAPI(d *openAPIDocument, wanted *suitefile.OpenAPI) (s
 	return kind, nil
 }
 
-// at returns where a place of a definition, or of one that it refers to, stands.
+// at returns the position of a place in a definition, or in a definition that it refers to.
 func (d *openAPIDocument) at(name, place string) strictyaml.Position {
 	path := d.path + "[" + name + "]." + place
 	if inside, other := strings.CutPrefix(place, "definitions["); other {

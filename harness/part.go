@@ -62,7 +62,7 @@ func (p placing) below(backend capableBackend) capableBackend {
 			located, err := locate(ctx, in)
 			located = slices.DeleteFunc(located, func(l Located) bool { return !p.has(l.Error) })
 			for i := range located {
-				located[i].Error = moved(located[i].Error, "", p.path)
+				located[i].Error = fielderror.Moved(located[i].Error, "", p.path)
 			}
 			return located, err
 		}
@@ -91,7 +91,7 @@ func (p placing) moving(validate func(context.Context, *Input) (field.ErrorList,
 		there := make(field.ErrorList, 0, len(errs))
 		for _, err := range errs {
 			if p.has(err) {
-				there = append(there, moved(err, "", p.path))
+				there = append(there, fielderror.Moved(err, "", p.path))
 			}
 		}
 		return there, err
@@ -147,7 +147,7 @@ func (p placing) has(err *field.Error) bool {
 // path than the case says.
 func (p placing) astray(errs field.ErrorList) bool {
 	return len(errs) > 0 && !slices.ContainsFunc(errs, func(err *field.Error) bool {
-		within := moved(err, p.path, "")
+		within := fielderror.Moved(err, p.path, "")
 		return (p.path == "" || within != err) && p.has(within)
 	})
 }
@@ -179,39 +179,11 @@ func (p placing) inKind(answers ...*equivalence.Answer) (restore func([]equivale
 // inTheKind gives an error of the test with the path that it has in the kind. An error that
 // is not below the path of the test has none, and must not be taken for one that has.
 func (p placing) inTheKind(err *field.Error) *field.Error {
-	there := moved(err, p.path, p.part)
+	there := fielderror.Moved(err, p.path, p.part)
 	if there == err && err != nil {
 		copied := *err
 		copied.Field = "outside " + err.Field
 		return &copied
 	}
 	return there
-}
-
-// moved gives an error whose field begins with another path, and whose text does not repeat
-// the field. An error whose field does not begin with the first path stays as it is.
-func moved(err *field.Error, from, to string) *field.Error {
-	if err == nil {
-		return nil
-	}
-	rest, below := fieldpath.Canonical(err.Field), true
-	if from != "" {
-		rest, below = strings.CutPrefix(rest, from)
-		below = below && (rest == "" || rest[0] == '.' || rest[0] == '[')
-		rest = strings.TrimPrefix(rest, ".")
-	}
-	if !below || from == to {
-		return err
-	}
-	copied := *err
-	copied.Detail = fielderror.Text(err)
-	switch {
-	case to == "" || rest == "":
-		copied.Field = to + rest
-	case rest[0] == '[':
-		copied.Field = to + rest
-	default:
-		copied.Field = to + "." + rest
-	}
-	return &copied
 }

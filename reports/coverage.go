@@ -2,9 +2,7 @@ package reports
 
 import (
 	"encoding/json"
-	"html/template"
 	"io"
-	"strings"
 
 	"github.com/diffrun/diffrun/internal/coverage"
 )
@@ -47,33 +45,4 @@ func (c *coverageObject) coverage() Coverage {
 		return nil
 	}
 	return c.Coverage
-}
-
-// coverageTitle is the heading of the section about coverage.
-const coverageTitle = "What the cases do not prove"
-
-// drawCoverage adds the coverage if it fits.
-func (m *markdown) drawCoverage(page *markdownPage, c Coverage) error {
-	if c == nil {
-		return nil
-	}
-	heading, small := "### "+coverageTitle+"\n\n", "\nThe coverage does not fit here; the other formats have it.\n\n"
-	var part strings.Builder
-	if err := c.MarkdownPart(&part, page.left-len(heading)-len(small)); err != nil {
-		return err
-	}
-	if !page.add(heading + part.String() + "\n") {
-		page.add(small)
-	}
-	return nil
-}
-
-// newCoverage returns the section of the page.
-func newCoverage(c Coverage) (template.HTML, error) {
-	if c == nil {
-		return "", nil
-	}
-	var part strings.Builder
-	err := c.HTMLPart(&part)
-	return template.HTML(part.String()), err
 }

@@ -58,6 +58,6 @@ func ExampleNew() {
 	// 1 input: the schema admits 1 that the native validator refuses.
 	// 1 input of 1 case: 1 different (1 too-loose).
 	// next: make the schema and the validator agree, or accept a reviewed difference in the exceptions
-	//       file of the suite; what only the schema accepts blocks a later rollback, what it alone refuses
-	//       breaks what runs today.
+	//       file of the suite; what only the schema accepts blocks a later rollback, what only it refuses
+	//       breaks existing users.
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/checksum"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
+	"github.com/diffrun/diffrun/reports/internal/document"
 )
 
 // jsonDocument writes one JSON object for a run. It writes each result when it comes; End closes
@@ -81,7 +82,7 @@ type runEncoder struct{ summer checksum.Summer }
 func (e *runEncoder) header(header Header) ([]byte, error) { return e.rest(newHeaderObject(header)) }
 
 func (e *runEncoder) result(r harness.Result) ([]byte, error) {
-	encoded, err := plaintext.JSON(newResultObject(r))
+	encoded, err := plaintext.JSON(document.New(r))
 	if err != nil {
 		return nil, err
 	}

@@ -3,18 +3,20 @@ package reports
 import (
 	"fmt"
 	"strings"
+
+	"github.com/diffrun/diffrun/reports/internal/display"
 )
 
-// Narrowing is a flag that keeps a run from comparing all that there is, or that turns off what
-// explains differences. A run with one proves less than the run without it.
+// Narrowing is a flag that makes a run skip cases, errors or explanations of differences. A run with such a
+// flag proves less than the full run.
 type Narrowing struct {
 	// Flag is the flag as it was given, such as "--run nightly".
 	Flag string `json:"flag"`
-	// Cases of Of were left by the flag. Of is zero if the flag selects no cases, or if the run
-	// ended before all cases were counted.
+	// Cases is how many of Of cases remained. Of is zero if the flag does not select cases, or the run ended
+	// before all cases were counted.
 	Cases int `json:"cases"`
 	Of    int `json:"of"`
-	// What says in words what was left, or turned off. It may be empty if the cases say it.
+	// What describes what remained, or was turned off. It may be empty if the cases show it.
 	What string `json:"what"`
 }
 
@@ -22,12 +24,12 @@ type Narrowing struct {
 func (n Narrowing) String() string {
 	var parts []string
 	if n.Of > 0 {
-		parts = append(parts, fmt.Sprintf("%s of %s", grouped(n.Cases), grouped(n.Of)+plural(n.Of, " case")))
+		parts = append(parts, fmt.Sprintf("%s of %s", display.Grouped(n.Cases), display.Grouped(n.Of)+display.Plural(n.Of, " case")))
 	}
 	if n.What != "" {
 		parts = append(parts, n.What)
 	}
-	return name(strings.Join(parts, ", ") + " (" + n.Flag + ")")
+	return display.Name(strings.Join(parts, ", ") + " (" + n.Flag + ")")
 }
 
 // Narrowed reports whether the run skipped cases or errors on purpose. Rules and exceptions that it
@@ -39,7 +41,7 @@ func (f Footer) Narrowed() bool { return len(f.Narrowings) > 0 }
 func (f Footer) NarrowedTexts(shard string) []string {
 	var texts []string
 	if shard != "" {
-		part := Narrowing{Flag: "--shard " + shard, What: count(f.Summary.Cases, "case")}
+		part := Narrowing{Flag: "--shard " + shard, What: display.Count(f.Summary.Cases, "case")}
 		if f.Tally != nil && f.Tally.Cases > 0 && !f.Incomplete {
 			part.Cases, part.Of, part.What = f.Summary.Cases, f.Tally.Cases, ""
 		}
@@ -49,13 +51,4 @@ func (f Footer) NarrowedTexts(shard string) []string {
 		texts = append(texts, one.String())
 	}
 	return texts
-}
-
-// narrowedSentence says what a run left out on purpose, or "".
-func narrowedSentence(shard string, footer Footer) string {
-	texts := footer.NarrowedTexts(shard)
-	if len(texts) == 0 {
-		return ""
-	}
-	return "This run was narrowed: " + strings.Join(texts, "; ") + "."
 }

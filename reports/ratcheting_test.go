@@ -25,8 +25,8 @@ func TestRatchetingIsMarkedIfItFails(t *testing.T) {
 	}{
 		{"a person reads the case and the table", "text", alone, []string{"✗ cases/kubernetes/apps/deployment.yaml#stored", "✗ apps/v1 Deployment"}},
 		{"an exception accepts another error of the result", "text", excepted, []string{"✗ cases/kubernetes/apps/deployment.yaml#stored", "✗ apps/v1 Deployment"}},
-		{"a pull request shows the first line", "markdown", alone, []string{"## ✗ diffrun: not as wanted", "| ✗ | `apps/v1 Deployment` |"}},
-		{"so it does beside an exception", "markdown", excepted, []string{"## ✗ diffrun: not as wanted", "| ✗ | `apps/v1 Deployment` |"}},
+		{"a pull request shows the first line", "markdown", alone, []string{"## ✗ diffrun: failed", "| ✗ | `apps/v1 Deployment` |"}},
+		{"so it does beside an exception", "markdown", excepted, []string{"## ✗ diffrun: failed", "| ✗ | `apps/v1 Deployment` |"}},
 		{"a page opens with what needs attention", "html", alone, []string{`"what":"ratcheting"`, total, needing}},
 		{"a page has the cause beside an exception", "html", excepted, []string{`"what":"ratcheting"`}},
 		{"a CI system counts failures", "junit", alone, []string{"<failure"}},

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // Header is what is known before the first result.
@@ -73,10 +72,10 @@ type Footer struct {
 
 // LeftOut counts the skipped cases of a kind without a target in its suite.
 type LeftOut struct {
-	Suite string
+	Suite string `json:"suite"`
 	// Target is the version of the cases, such as "apps/v1 Deployment".
-	Target string
-	Cases  int
+	Target string `json:"target"`
+	Cases  int    `json:"cases"`
 }
 
 // Reporter writes a run in one format. Call Begin once, Result for each result, and End once, also
@@ -101,56 +100,6 @@ type Options struct {
 	Verbose bool
 	// Pruned also lists pruned fields of cases that have nothing else to report.
 	Pruned bool
-}
-
-// format is an output format.
-type format struct {
-	name string
-	make func(io.Writer, Options) Reporter
-	// annotates is true if the reader of the format executes commands in a log.
-	annotates bool
-}
-
-// formats returns all formats. Add a format here.
-func formats() []format {
-	return []format{
-		{name: "text", make: newText},
-		{name: "json", make: newJSON},
-		{name: "jsonl", make: newJSONLines},
-		{name: "junit", make: newJUnit},
-		{name: "markdown", make: newMarkdown},
-		{name: "html", make: newHTML},
-		{name: "sarif", make: newSARIF},
-		{name: "github", make: newGitHub, annotates: true},
-	}
-}
-
-// Formats returns the names that New accepts.
-func Formats() []string {
-	var names []string
-	for _, format := range formats() {
-		names = append(names, format.name)
-	}
-	return names
-}
-
-// New returns a Reporter that writes a format to w. It writes whole lines, and delays only those
-// of the current case. The error for an unknown format lists the formats.
-func New(name string, w io.Writer, options Options) (Reporter, error) {
-	var styles []plaintext.Style
-	if options.Color {
-		styles = plaintext.Styles()
-	}
-	for _, format := range formats() {
-		switch {
-		case format.name != name:
-		case format.annotates:
-			return format.make(plaintext.NewAnnotationWriter(w), options), nil
-		default:
-			return format.make(plaintext.NewWriter(w, styles...), options), nil
-		}
-	}
-	return nil, fmt.Errorf("unknown report format %q; accepted: %s", name, strings.Join(Formats(), ", "))
 }
 
 // Join returns a Reporter that sends everything to several reporters. If one fails, the others

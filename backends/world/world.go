@@ -61,34 +61,34 @@ func (w World) Guards() []harness.Guard {
 // answer. The error is a fault of a stage.
 func (w World) Validate(ctx context.Context, in *harness.Input) (errs field.ErrorList, err error) {
 	defer harness.Recover(&err)
-	passage, errs, err := w.arrive(ctx, in)
+	received, errs, err := w.arrive(ctx, in)
 	if err != nil || len(errs) > 0 {
 		return errs, err
 	}
 	if w.Definition != nil {
-		errs, err = passage.Validate(ctx)
+		errs, err = received.Validate(ctx)
 	}
 	if err != nil || len(errs) > 0 {
-		harness.AddOmissions(ctx, passage.Omitted()...)
+		harness.AddOmissions(ctx, received.Omitted()...)
 		return errs, err
 	}
-	request, err := w.admitted(passage, in)
+	request, err := w.admitted(received, in)
 	if err != nil {
 		return nil, err
 	}
-	harness.AddOmissions(ctx, passage.Omitted()...)
+	harness.AddOmissions(ctx, received.Omitted()...)
 	if errs, err = w.denied(ctx, request); err != nil || len(errs) > 0 {
 		return errs, err
 	}
 	if errs, err = w.Then.validate(ctx, request); err != nil || len(errs) > 0 {
 		return errs, err
 	}
-	harness.AddStored(ctx, passage.Stored())
+	harness.AddStored(ctx, received.Stored())
 	return nil, nil
 }
 
 // arrive takes an input to where it is validated: received and mutated.
-func (w World) arrive(ctx context.Context, in *harness.Input) (*customresource.Passage, field.ErrorList, error) {
+func (w World) arrive(ctx context.Context, in *harness.Input) (*customresource.Request, field.ErrorList, error) {
 	object, old, err := harness.Read(in, (*harness.View).Unstructured)
 	if err != nil {
 		return nil, nil, err
@@ -96,23 +96,23 @@ func (w World) arrive(ctx context.Context, in *harness.Input) (*customresource.P
 	if w.StoredBy != nil && old != nil {
 		old = w.StoredBy.Stored(old)
 	}
-	passage, errs, err := w.reads().Receive(in.Request, object, old)
+	received, errs, err := w.reads().Receive(in.Request, object, old)
 	if err != nil || len(errs) > 0 || w.Mutate.Mutator == nil {
-		return passage, errs, err
+		return received, errs, err
 	}
 	sent := &review{definition: w.reads(), in: *in}
-	if sent.object, sent.old, err = passage.Sent(); err != nil {
+	if sent.object, sent.old, err = received.Sent(); err != nil {
 		return nil, nil, err
 	}
 	mutated, errs, err := w.Mutate.mutate(ctx, sent)
 	if err != nil || len(errs) > 0 || mutated == nil {
-		return passage, errs, err
+		return received, errs, err
 	}
-	errs, err = passage.Mutated(mutated)
+	errs, err = received.Mutated(mutated)
 	if err != nil {
 		return nil, nil, fmt.Errorf("mutate: %w", err)
 	}
-	return passage, errs, nil
+	return received, errs, nil
 }
 
 // reads is the definition that reads objects.
@@ -127,10 +127,10 @@ func (w World) reads() *customresource.Definition {
 }
 
 // admitted is what validating admission is asked.
-func (w World) admitted(passage *customresource.Passage, in *harness.Input) (*review, error) {
+func (w World) admitted(received *customresource.Request, in *harness.Input) (*review, error) {
 	asked := &review{definition: w.reads(), in: *in}
 	var err error
-	asked.object, asked.old, err = passage.Admitted()
+	asked.object, asked.old, err = received.Admitted()
 	return asked, err
 }
 
@@ -169,11 +169,11 @@ type question[A any] func(ctx context.Context, in *harness.Input) (A, error)
 // empty if the object does not get that far.
 func askDefinition[A any](w World, ask func(harness.Capabilities) question[A]) question[A] {
 	return func(ctx context.Context, in *harness.Input) (none A, err error) {
-		passage, errs, err := w.arrive(ctx, in)
+		received, errs, err := w.arrive(ctx, in)
 		if err != nil || len(errs) > 0 {
 			return none, err
 		}
-		backend, validated, errs, err := passage.Validated()
+		backend, validated, errs, err := received.Validated()
 		if err != nil || len(errs) > 0 {
 			return none, err
 		}

@@ -5,7 +5,7 @@ import (
 	"github.com/diffrun/diffrun/cases/escapes"
 )
 
-// builtins are the validators that suites may name.
+// builtins returns the validators that suites may name.
 func builtins() map[string]cases.Builtin {
 	all := kubernetesBuiltins()
 	all["escapes"] = cases.Builtin{Natives: escapes.Natives{}}

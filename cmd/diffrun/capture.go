@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,12 +9,13 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/gomodule/capture"
 	casefiles "github.com/diffrun/diffrun/internal/gomodule/capture/corpus"
 )
 
-// captureFlags are the flags of "diffrun capture" as the user gave them.
+// captureFlags are the flags of "diffrun capture".
 type captureFlags struct {
 	folder       string
 	functions    []string
@@ -34,28 +34,28 @@ func (p *program) captureCommand() *cobra.Command {
 		Short: "Record the calls of hand-written validators in a test suite as cases",
 		Long: `Record the calls of hand-written validators in a test suite as cases.
 
-The go test command runs as it is given, on sources that are instrumented for
-this run alone: no file of yours is written. Recorded are the exported functions
-and methods of the tested packages that validate an object of an API (a pointer
-to a struct that is a runtime.Object, and perhaps the old object): those that
-give a field.ErrorList or a *field.Error, validators of controller-runtime, and
-handlers of admission requests. --func names others.
+The go test command runs unchanged, on sources that are instrumented for this run
+alone: none of your files are written. It records exported functions and methods of
+the tested packages that validate an object of an API (a pointer to a struct that
+is a runtime.Object, and perhaps the old object): those that return a
+field.ErrorList or a *field.Error, validators of controller-runtime, and handlers
+of admission requests. --func names others.
 
 The folder gets a file of JSON lines for each kind, for suites with
-"native: {recorded: '*.jsonl'}". Each case is there once, with the errors that
-came out, the function, the test and the other arguments.
+"native: {recorded: '*.jsonl'}". It has each case once, with the resulting errors,
+the function, the test and the other arguments.
 
-Exit status: that of the tests; 2 where nothing could be recorded.`,
+Exit status: that of the tests; 2 if nothing could be recorded.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(command *cobra.Command, args []string) error {
 			if flags.folder == "" {
-				return usageError{errors.New("-o is missing: name the folder for the cases, for instance -o corpus")}
+				return terminal.Usagef("-o is missing: name the folder for the cases, for instance -o corpus")
 			}
 			if flags.tables && len(flags.crds) > 0 {
-				return usageError{errors.New("--crd writes a suite of what was recorded, which the files of --yaml do not have; give one of the two")}
+				return terminal.Usagef("--crd writes a suite of what was recorded, which the files of --yaml do not have; give one of the two")
 			}
 			if command.ArgsLenAtDash() != 0 {
-				return usageError{errors.New(`give the command that runs your tests behind "--", such as "diffrun capture -o corpus -- go test ./..."`)}
+				return terminal.Usagef(`give the command that runs your tests behind "--", such as "diffrun capture -o corpus -- go test ./..."`)
 			}
 			return p.capture(command.Context(), flags, args)
 		},
@@ -63,20 +63,20 @@ Exit status: that of the tests; 2 where nothing could be recorded.`,
 	set := command.Flags()
 	set.StringVarP(&flags.folder, "output", "o", "", "folder for the cases, new or empty")
 	set.StringArrayVar(&flags.functions, "func", nil, "record these functions instead, of tested packages or dependencies, with objects of any struct: import/path.Function or import/path.Type.Method, where * stands for any text; may be repeated")
-	set.BoolVar(&flags.nested, "nested", false, "record the calls that recorded functions make of each other, too")
-	set.StringArrayVar(&flags.schemes, "scheme", nil, "a scheme that converts objects of internal types to an external version, as import/path.Variable or import/path.AddToScheme; the cases are then replayed, too; may be repeated")
+	set.BoolVar(&flags.nested, "nested", false, "also record the calls that recorded functions make to each other")
+	set.StringArrayVar(&flags.schemes, "scheme", nil, "a scheme that converts objects of internal types to an external version, as import/path.Variable or import/path.AddToScheme; the cases are then also replayed; may be repeated")
 	set.StringArrayVar(&flags.versions, "internal-version", nil, "the version that objects of internal types are converted to, as GROUP/VERSION, in place of the one that the scheme prefers; may be repeated")
 	set.StringArrayVar(&flags.crds, "crd", nil, "also write a suite that compares what was recorded with the CustomResourceDefinitions in this file; may be repeated")
-	set.BoolVar(&flags.tables, "yaml", false, "write files of cases for people to keep, named after their tests, as patches of the commonest object, in place of JSON lines")
+	set.BoolVar(&flags.tables, "yaml", false, "write files of cases for people to keep, named after their tests, as patches of the most common object, in place of JSON lines")
 	set.StringArrayVar(&flags.subresources, "subresource", nil, "the subresource that a function validates, as FUNCTION=SUBRESOURCE; * stands for any text; may be repeated")
 	return command
 }
 
-// capture runs the tests, and writes what was recorded.
+// capture runs the tests and writes the recorded cases.
 func (p *program) capture(ctx context.Context, flags captureFlags, command []string) error {
 	options, versions, err := flags.parse()
 	if err != nil {
-		return usageError{err}
+		return terminal.Usage(err)
 	}
 	defined, err := definedIn(flags.crds)
 	if err != nil {
@@ -85,21 +85,21 @@ func (p *program) capture(ctx context.Context, flags captureFlags, command []str
 	if err := casefiles.CheckFolder(flags.folder); err != nil {
 		return err
 	}
-	ctx, stop := interruptible(ctx, func() {})
+	ctx, stop := terminal.Interruptible(ctx, func() {})
 	defer stop()
 	recording, err := capture.Run(ctx, capture.Options{
 		Command: command, Env: os.Environ(), Functions: flags.functions, Nested: flags.nested,
 		Schemes: flags.schemes, InternalVersions: versions,
-		Stdin: p.stdin, Stdout: p.stdout.file, Stderr: p.stderr.file,
+		Stdin: p.Stdin, Stdout: p.Stdout.File, Stderr: p.Stderr.File,
 	})
 	if recording != nil {
 		for _, refused := range recording.Refused {
-			p.warn("diffrun: %s cannot be instrumented: %s\n", refused.Function, refused.Reason)
+			p.Warn("diffrun: %s cannot be instrumented: %s\n", refused.Function, refused.Reason)
 		}
 	}
 	if err != nil {
 		if recording != nil && recording.Status != 0 {
-			return &exitError{status: status(cmp.Or(recording.Status, int(statusMistake))), says: err}
+			return &terminal.ExitError{Status: terminal.Status(recording.Status), Reason: err}
 		}
 		return err
 	}
@@ -121,16 +121,15 @@ func (p *program) capture(ctx context.Context, flags captureFlags, command []str
 		}
 	}
 	for _, line := range (captured{recording, made, flags.folder, form}).lines() {
-		p.warn("%s\n", line)
+		p.Warn("%s\n", line)
 	}
 	if recording.Status != 0 {
-		return &exitError{status: status(recording.Status), says: fmt.Errorf("the tests ended with status %d; what they called is recorded all the same", recording.Status)}
+		return &terminal.ExitError{Status: terminal.Status(recording.Status), Reason: fmt.Errorf("the tests ended with status %d; their calls are still recorded", recording.Status)}
 	}
 	return nil
 }
 
-// parse gives the subresources of functions and the versions of groups, or all that is wrong
-// with them.
+// parse returns the subresources of functions and the versions of groups, or all mistakes in them.
 func (f captureFlags) parse() (options casefiles.Options, versions map[string]string, _ error) {
 	var errs []error
 	for _, text := range f.subresources {
@@ -151,7 +150,7 @@ func (f captureFlags) parse() (options casefiles.Options, versions map[string]st
 	return options, versions, errors.Join(errs...)
 }
 
-// definedIn gives the kinds that files define.
+// definedIn returns the kinds that files define.
 func definedIn(files []string) ([]casefiles.Definition, error) {
 	var all []casefiles.Definition
 	for _, file := range files {

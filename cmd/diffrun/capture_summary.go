@@ -8,9 +8,10 @@ import (
 
 	"github.com/diffrun/diffrun/internal/gomodule/capture"
 	casefiles "github.com/diffrun/diffrun/internal/gomodule/capture/corpus"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// captured is what a capture found.
+// captured is the result of a capture.
 type captured struct {
 	recording *capture.Recording
 	corpus    *casefiles.Corpus
@@ -18,27 +19,27 @@ type captured struct {
 	form      casefiles.Form
 }
 
-// lines say it.
+// lines returns the summary of the capture.
 func (c captured) lines() []string {
 	distinct := len(c.corpus.Cases) + len(c.corpus.Parts)
 	lines := []string{fmt.Sprintf("diffrun: %s of %s recorded; %s in %s",
-		counted(len(c.recording.Lines), "call"), counted(c.functions(), "function"), counted(distinct, "distinct case"), c.folder)}
+		plaintext.Count(len(c.recording.Lines), "call"), plaintext.Count(c.functions(), "function"), plaintext.Count(distinct, "distinct case"), c.folder)}
 	add := func(format string, args ...any) { lines = append(lines, "  "+fmt.Sprintf(format, args...)) }
 	lines = append(lines, c.corpus.Table()...)
 	for _, row := range c.corpus.Rows(c.form) {
 		add("%s: %s", row.File, row.Text)
 	}
 	if left := len(c.corpus.Parts) + c.corpus.Panicked(); left > 0 && c.form == casefiles.Tables {
-		add("not in the tables: %s of parts of objects or of panics; without --yaml, files of JSON lines have them", counted(left, "case"))
+		add("not in the tables: %s of parts of objects or of panics; without --yaml, files of JSON lines have them", plaintext.Count(left, "case"))
 	}
 	for _, why := range slices.Sorted(maps.Keys(c.corpus.Differing)) {
-		add("does not replay: %s; the cause: %s", counted(c.corpus.Differing[why], "case"), why)
+		add("does not replay: %s; the cause: %s", plaintext.Count(c.corpus.Differing[why], "case"), why)
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.corpus.Untagged)) {
-		add("no case: %s of %s, whose fields have no JSON tags; --scheme names what converts it", counted(c.corpus.Untagged[name], "call"), name)
+		add("no case: %s of %s, whose fields have no JSON tags; --scheme names what converts it", plaintext.Count(c.corpus.Untagged[name], "call"), name)
 	}
 	for _, why := range slices.Sorted(maps.Keys(c.corpus.Unusable)) {
-		add("no case: %s of %s", counted(c.corpus.Unusable[why], "call"), why)
+		add("no case: %s of %s", plaintext.Count(c.corpus.Unusable[why], "call"), why)
 	}
 	reasons := map[string]int{}
 	for skip, n := range c.recording.Skipped {
@@ -49,27 +50,19 @@ func (c captured) lines() []string {
 		if isPart {
 			text += "; --func records its validators, too"
 		}
-		add("not recorded: %s, %s", counted(reasons[why], "call"), text)
+		add("not recorded: %s, %s", plaintext.Count(reasons[why], "call"), text)
 	}
 	if c.recording.Cut > 0 {
-		add("not recorded: %s in flight when its process was killed", counted(c.recording.Cut, "call"))
+		add("not recorded: %s in flight when its process was killed", plaintext.Count(c.recording.Cut, "call"))
 	}
 	return lines
 }
 
-// functions counts those that were called.
+// functions returns the number of functions that were called.
 func (c captured) functions() int {
 	called := map[string]bool{}
 	for _, line := range c.recording.Lines {
 		called[line.Function] = true
 	}
 	return len(called)
-}
-
-// counted writes a number of things.
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -10,8 +10,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/equivalence"
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -24,9 +26,12 @@ func TestEscapes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer null.Close()
-	command := program{stdin: strings.NewReader(""), stdout: newTerminal(null), stderr: newTerminal(null), builtins: builtins(), now: time.Now}
-	if status := command.execute(t.Context(), []string{"run", "-o", "json=" + report, "../../cases/escapes"}); status != int(statusDifferent) {
-		t.Errorf("exit status %d, want %d: the escapes are differences, and nothing else is wrong", status, statusDifferent)
+	command := program{Environment: run.Environment{
+		Console:  &terminal.Console{Stdin: strings.NewReader(""), Stdout: terminal.New(null), Stderr: terminal.New(null)},
+		Builtins: builtins(), Now: time.Now,
+	}}
+	if status := command.execute(t.Context(), []string{"run", "-o", "json=" + report, "../../cases/escapes"}); status != int(terminal.Different) {
+		t.Errorf("exit status %d, want %d: the escapes are differences, and nothing else is wrong", status, terminal.Different)
 	}
 	file, err := os.Open(report)
 	if err != nil {
@@ -65,7 +70,7 @@ func escapesIn(t *testing.T, report io.Reader) (found map[string][]equivalence.C
 	}
 	found = map[string][]equivalence.Class{}
 	for _, result := range recorded.Results {
-		target := harness.TargetName(result.Version)
+		target := apiname.Target(result.Version)
 		var classes []equivalence.Class
 		for _, pair := range result.Pairs {
 			if !pair.Explained() {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -8,42 +9,43 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/recorded"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/files/outfile"
+	"github.com/diffrun/diffrun/internal/findings/exceptionfile"
 )
 
-// exceptionsFile is the file of exceptions that commands use unless another one is named.
+// exceptionsFile is the default file of exceptions.
 const exceptionsFile = "exceptions.yaml"
-
-// expiringDays is how many days before its last day an exception is warned of.
-const expiringDays = 14
 
 func (p *program) exceptionsCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "exceptions",
 		Short: "List exceptions, add, renew, tighten and prune them",
-		Args:  subcommand("add, list, prune, renew, tighten"),
+		Args:  onlySubcommands("diffrun exceptions has: add, list, prune, renew, tighten"),
 		RunE:  func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
 	command.AddCommand(p.exceptionsAddCommand(), p.exceptionsListCommand(), p.exceptionsPruneCommand(), p.exceptionsRenewCommand(), p.exceptionsTightenCommand())
 	return command
 }
 
-// fileFlag stands before the name of a file in messages of commands that take it with --file.
+// fileFlag precedes the name of a file in messages of commands that have --file.
 const fileFlag = "--file "
 
-// editPlaces says that a file of exceptions, which a command writes, is one of the reports that it
-// reads.
-func (p *program) editPlaces(file string, from []string) error {
-	var files places
-	files.output(fileFlag+file, file)
-	files.inputs("--from", p.stdin, reportExtensions(), from...)
-	return files.check()
+// checkEdited refuses a file of exceptions, which a command writes, if it is one of the reports that
+// the command reads.
+func (p *program) checkEdited(file string, from []string) error {
+	files := p.NewFiles()
+	files.Output(fileFlag+file, file)
+	files.Directories("--from", recorded.Extensions(), from...)
+	return files.Check()
 }
 
-// readExceptions reads a file of exceptions, if there is one. Messages name it behind flag.
+// readExceptions reads a file of exceptions. A file that does not exist is new. Messages name the file
+// after flag.
 func readExceptions(flag, file string) (data []byte, isNew bool, err error) {
 	info, err := os.Stat(file)
 	switch {
@@ -60,7 +62,7 @@ func readExceptions(flag, file string) (data []byte, isNew bool, err error) {
 	return data, false, nil
 }
 
-// loadExceptions reads a file of exceptions that must be there.
+// loadExceptions reads a file of exceptions that must exist.
 func (p *program) loadExceptions(flag, file string) ([]byte, *equivalence.Exceptions, error) {
 	data, isNew, err := readExceptions(flag, file)
 	if err == nil && isNew {
@@ -69,25 +71,66 @@ func (p *program) loadExceptions(flag, file string) ([]byte, *equivalence.Except
 	if err != nil {
 		return nil, nil, err
 	}
-	exceptions, err := equivalence.LoadExceptions(file, data, p.now())
+	exceptions, err := equivalence.LoadExceptions(file, data, p.Now())
 	return data, exceptions, err
 }
 
 func writeExceptions(file string, content []byte) error {
 	if err := outfile.Write(file, content); err != nil {
-		return fmt.Errorf("--file %s cannot be written: %w", file, infile.Cause(err))
+		return fmt.Errorf("%s%s cannot be written: %w", fileFlag, file, infile.Cause(err))
 	}
 	return nil
 }
 
+// editExceptions changes a file of exceptions while no other command changes it, and prints the texts
+// that decide returns with the changes.
+func (p *program) editExceptions(ctx context.Context, file string, decide func(*equivalence.Exceptions) (edits []exceptionfile.Edit, texts []string, err error)) (err error) {
+	if err := terminal.CheckLockable(fileFlag, file); err != nil {
+		return err
+	}
+	if _, _, err := p.loadExceptions(fileFlag, file); err != nil {
+		return err
+	}
+	lock, err := terminal.Lock(ctx, fileFlag, file)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	data, exceptions, err := p.loadExceptions(fileFlag, file)
+	if err != nil {
+		return err
+	}
+	edits, texts, err := decide(exceptions)
+	if err != nil {
+		return err
+	}
+	if len(edits) > 0 {
+		content, err := exceptionfile.Apply(file, data, edits, p.Now())
+		if err != nil {
+			return err
+		}
+		if err := writeExceptions(file, content); err != nil {
+			return err
+		}
+	}
+	out := p.Stdout.Printer()
+	for _, text := range texts {
+		out.Printf("%s: %s\n", file, text)
+	}
+	if len(edits) == 0 {
+		out.Printf("%s: nothing to change\n", file)
+	}
+	return out.Flush()
+}
+
 // foundIn returns the differences of a result, and for each the exception that accepts it.
-func foundIn(result harness.Result) (found []equivalence.Found, acceptedBy []string) {
+func foundIn(result harness.Result) (found []exceptionfile.Difference, acceptedBy []string) {
 	subject := equivalence.Subject{GroupVersionKind: result.Version, Operation: string(result.Case.Operation()), Subresource: result.Case.Subresource}
 	for _, pair := range result.Pairs {
 		if pair.Class == "" {
 			continue // a rule explains it
 		}
-		found = append(found, equivalence.Found{
+		found = append(found, exceptionfile.Difference{
 			Subject: subject, Class: pair.Class, Native: pair.Native, Declarative: pair.Declarative,
 			NativeCount: pair.NativeCount, DeclarativeCount: pair.DeclarativeCount,
 		})

@@ -9,8 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/recorded"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/exceptionfile"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -38,7 +42,7 @@ takes all cases. REPORT may be a directory of reports, as go test writes them
 An entry is for a cause, not for a case: differences of one kind, class and field
 whose texts differ only in indices, quoted values and numbers share one. It is as
 narrow as they are: field at any index, both types and texts, and maxHits. Entries
-go between the others where these are sorted by id, at the end where they are not;
+are inserted in order if the file is sorted by id, and appended if it is not;
 nothing else in the file changes. No run writes there by itself.
 
 --all leaves out differences of class unstable, which may not be found again.
@@ -49,15 +53,15 @@ nothing else in the file changes. No run writes there by itself.
   diffrun exceptions add --from report.json --why 'a controller checks it' \
     --owner sig-apps --issue https://example.com/1 --expires 2027-06-30 'cases.yaml#below zero'`,
 		RunE: func(command *cobra.Command, args []string) error {
-			if err := errors.Join(flags.check(args), p.editPlaces(flags.file, flags.from)); err != nil {
-				return usageError{err}
+			if err := errors.Join(flags.check(args), p.checkEdited(flags.file, flags.from)); err != nil {
+				return terminal.Usage(err)
 			}
 			return p.addExceptions(command.Context(), flags, args)
 		},
 	}
 	set := command.Flags()
-	fromFlag(set, &flags.from, "report of the run that found the differences")
-	set.StringVar(&flags.file, "file", exceptionsFile, "file of exceptions to write to; it is made when there is none")
+	recorded.Flag(set, &flags.from, "report of the run that found the differences")
+	set.StringVar(&flags.file, "file", exceptionsFile, "file of exceptions to write to; it is created if it does not exist")
 	set.StringVar(&flags.why, "why", "", "why the difference is acceptable")
 	set.StringVar(&flags.owner, "owner", "", "who answers for it")
 	set.StringVar(&flags.issue, "issue", "", "URL where it is discussed")
@@ -67,7 +71,7 @@ nothing else in the file changes. No run writes there by itself.
 	return command
 }
 
-// check says all that is missing at once.
+// check returns all mistakes in the flags.
 func (f addFlags) check(args []string) error {
 	var errs []error
 	for _, flag := range []struct{ name, value, hint string }{
@@ -91,9 +95,9 @@ func (f addFlags) check(args []string) error {
 	return errors.Join(errs...)
 }
 
-// wants says whether differences of a class are to be accepted. One that may not be found
-// again must be asked for.
-func (f addFlags) wants(class equivalence.Class) bool {
+// accepts reports whether differences of a class are to be accepted. --all does not accept unstable
+// ones, which may not be found again.
+func (f addFlags) accepts(class equivalence.Class) bool {
 	if len(f.classes) == 0 {
 		return !f.all || class != equivalence.Unstable
 	}
@@ -101,20 +105,20 @@ func (f addFlags) wants(class equivalence.Class) bool {
 }
 
 func (p *program) addExceptions(ctx context.Context, flags addFlags, ids []string) error {
-	run, err := p.recordedRuns(flags.from)
+	report, err := recorded.ReadAll(p.Console, flags.from)
 	if err != nil {
 		return err
 	}
-	found, err := flags.found(run, ids)
+	found, err := flags.find(report, ids)
 	if err != nil {
 		return fmt.Errorf("--from %s: %w", strings.Join(flags.from, ", "), err)
 	}
 	if _, _, err := readExceptions(fileFlag, flags.file); err != nil {
 		return err
 	}
-	out := p.stdout.printer()
+	out := p.Stdout.Printer()
 	if flags.all {
-		p.warnOfUndecided(run)
+		p.warnOfNoVerdict(report)
 		if len(found) == 0 {
 			out.Printf("the report has no unexplained difference; nothing was added\n")
 			return out.Flush()
@@ -140,9 +144,9 @@ func (p *program) addExceptions(ctx context.Context, flags addFlags, ids []strin
 	return out.Flush()
 }
 
-// writeAdded adds exceptions to a file that nobody else changes meanwhile, and gives their ids.
-func (p *program) writeAdded(ctx context.Context, flags addFlags, found []equivalence.Found) (added []string, isNew bool, err error) {
-	lock, err := lockForChange(ctx, fileFlag, flags.file, patienceWithChange)
+// writeAdded adds exceptions to a file while no other command changes it, and returns their ids.
+func (p *program) writeAdded(ctx context.Context, flags addFlags, found []exceptionfile.Difference) (added []string, isNew bool, err error) {
+	lock, err := terminal.Lock(ctx, fileFlag, flags.file)
 	if err != nil {
 		return nil, false, err
 	}
@@ -151,108 +155,87 @@ func (p *program) writeAdded(ctx context.Context, flags addFlags, found []equiva
 	if err != nil {
 		return nil, false, err
 	}
-	review := equivalence.Review{Why: flags.why, Owner: flags.owner, Issue: flags.issue, Expires: flags.expires}
-	content, added, err := equivalence.AddExceptions(flags.file, data, found, review, p.now())
+	review := exceptionfile.Review{Why: flags.why, Owner: flags.owner, Issue: flags.issue, Expires: flags.expires}
+	content, added, err := exceptionfile.Add(flags.file, data, found, review, p.Now())
 	if err != nil {
 		return nil, false, err
 	}
 	return added, isNew, writeExceptions(flags.file, content)
 }
 
-// warnOfUndecided says what --all does not accept.
-func (p *program) warnOfUndecided(run reports.Run) {
-	faults, unstable := 0, 0
-	for _, result := range run.Results {
-		switch result.Verdict {
-		case harness.Faulted:
-			faults++
-		case harness.Unstable:
-			unstable++
-		}
+// warnOfNoVerdict warns of inputs that --all does not accept.
+func (p *program) warnOfNoVerdict(report reports.Run) {
+	counts := map[harness.Verdict]int{}
+	for _, result := range report.Results {
+		counts[result.Verdict]++
 	}
-	if faults > 0 {
-		p.warn("diffrun: warning: inputs of the report without a verdict: %d; a fault cannot be accepted\n", faults)
+	if n := counts[harness.Faulted]; n > 0 {
+		p.Warn("diffrun: warning: inputs of the report without a verdict: %d; a fault cannot be accepted\n", n)
 	}
-	if unstable > 0 {
-		p.warn("diffrun: warning: unstable inputs of the report: %d; their differences may not be found again, --class unstable accepts them\n", unstable)
+	if n := counts[harness.Unstable]; n > 0 {
+		p.Warn("diffrun: warning: unstable inputs of the report: %d; their differences may not be found again, --class unstable accepts them\n", n)
 	}
-	p.warnOfPart(run)
+	recorded.WarnPartial(p.Console, report)
 }
 
-// found gives the differences that are to be accepted.
-func (f addFlags) found(run reports.Run, ids []string) ([]equivalence.Found, error) {
-	var found []equivalence.Found
+// caseDifferences are the differences of a case in a run.
+type caseDifferences struct {
+	// found are unexplained, and of the classes to accept.
+	found []exceptionfile.Difference
+	// acceptedBy are the exceptions that accept others.
+	acceptedBy []string
+}
+
+// differencesByCase returns the differences of all cases by their ids, and the ids in their order.
+func (f addFlags) differencesByCase(report reports.Run) (ids []string, byCase map[string]*caseDifferences) {
+	byCase = map[string]*caseDifferences{}
+	for _, result := range report.Results {
+		id := result.Case.ID
+		if byCase[id] == nil {
+			byCase[id] = &caseDifferences{}
+			ids = append(ids, id)
+		}
+		of := byCase[id]
+		found, acceptedBy := foundIn(result)
+		for i, difference := range found {
+			switch {
+			case acceptedBy[i] == "" && f.accepts(difference.Class):
+				of.found = append(of.found, difference)
+			case acceptedBy[i] != "" && !slices.Contains(of.acceptedBy, acceptedBy[i]):
+				of.acceptedBy = append(of.acceptedBy, acceptedBy[i])
+			}
+		}
+	}
+	return ids, byCase
+}
+
+// find returns the differences to accept: of all cases, or of those that are named. A named case must
+// have one.
+func (f addFlags) find(report reports.Run, named []string) (found []exceptionfile.Difference, err error) {
+	ids, byCase := f.differencesByCase(report)
 	if f.all {
-		for _, result := range run.Results {
-			unexplained, _ := f.unexplained(result)
-			found = append(found, unexplained...)
+		for _, id := range ids {
+			found = append(found, byCase[id].found...)
 		}
 		return found, nil
 	}
 	var errs []error
-	for _, id := range ids {
-		of, err := f.differencesOf(run.Results, id)
-		errs = append(errs, err)
-		found = append(found, of...)
+	for _, id := range named {
+		switch of := byCase[id]; {
+		case of == nil:
+			differing := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return len(byCase[id].found) == 0 })
+			if len(differing) == 0 {
+				errs = append(errs, fmt.Errorf("the report has no case %q, and no unexplained difference of the wanted classes", id))
+			} else {
+				errs = append(errs, fmt.Errorf("the report has no case %q; cases that differ: %s", id, run.ListIDs(differing)))
+			}
+		case len(of.found) > 0:
+			found = append(found, of.found...)
+		case len(of.acceptedBy) > 0:
+			errs = append(errs, fmt.Errorf("case %q has no unexplained difference of the wanted classes; exceptions accept what differs: %s. If one accepts more than its maxHits, look at what is new and raise that in the file", id, strings.Join(of.acceptedBy, ", ")))
+		default:
+			errs = append(errs, fmt.Errorf("case %q has no unexplained difference of the wanted classes", id))
+		}
 	}
 	return found, errors.Join(errs...)
-}
-
-// differing gives the ids of cases with unexplained differences that are wanted.
-func (f addFlags) differing(results []harness.Result) []string {
-	var ids []string
-	for _, result := range results {
-		if found, _ := f.unexplained(result); len(found) > 0 && !slices.Contains(ids, result.Case.ID) {
-			ids = append(ids, result.Case.ID)
-		}
-	}
-	return ids
-}
-
-// unexplained gives the unexplained differences of a result that are wanted, and the
-// exceptions that accept others.
-func (f addFlags) unexplained(result harness.Result) (found []equivalence.Found, accepted []string) {
-	all, acceptedBy := foundIn(result)
-	for i, difference := range all {
-		switch {
-		case acceptedBy[i] != "":
-			accepted = append(accepted, acceptedBy[i])
-		case f.wants(difference.Class):
-			found = append(found, difference)
-		}
-	}
-	return found, accepted
-}
-
-// differencesOf gives the unexplained differences of a case. None is an error:
-// whoever names a case expects something to be written.
-func (f addFlags) differencesOf(recorded []harness.Result, id string) ([]equivalence.Found, error) {
-	var found []equivalence.Found
-	var accepted []string
-	known := false
-	for _, result := range recorded {
-		if result.Case.ID != id {
-			continue
-		}
-		known = true
-		of, by := f.unexplained(result)
-		found = append(found, of...)
-		for _, exception := range by {
-			if !slices.Contains(accepted, exception) {
-				accepted = append(accepted, exception)
-			}
-		}
-	}
-	switch {
-	case !known:
-		if differing := f.differing(recorded); len(differing) > 0 {
-			return nil, fmt.Errorf("the report has no case %q; cases that differ: %s", id, listIDs(differing))
-		}
-		return nil, fmt.Errorf("the report has no case %q, and no unexplained difference of the wanted classes", id)
-	case len(found) == 0 && len(accepted) > 0:
-		return nil, fmt.Errorf("case %q has no unexplained difference of the wanted classes; exceptions accept what differs: %s. Where one accepts more than its maxHits, look at what is new and raise that in the file", id, strings.Join(accepted, ", "))
-	case len(found) == 0:
-		return nil, fmt.Errorf("case %q has no unexplained difference of the wanted classes", id)
-	}
-	return found, nil
 }

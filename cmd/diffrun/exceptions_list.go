@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/recorded"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -25,10 +27,10 @@ func (p *program) exceptionsListCommand() *cobra.Command {
 		Short: "List the exceptions of files, with the days that are left",
 		Long: `List the exceptions of files, with the days that are left; no FILE: exceptions.yaml.
 With --from, also how many differences of a run each accepted. With --expiring, only
-those that lapse within so many days, and those that have expired.`,
+those that expire within this many days, and those that have expired.`,
 		RunE: func(command *cobra.Command, args []string) error {
 			if flags.expiring < 0 {
-				return usageError{fmt.Errorf("--expiring %d: give a number of days", flags.expiring)}
+				return terminal.Usagef("--expiring %d: give a number of days", flags.expiring)
 			}
 			if !command.Flags().Changed("expiring") {
 				flags.expiring = -1
@@ -39,18 +41,18 @@ those that lapse within so many days, and those that have expired.`,
 			return p.listExceptions(flags, args)
 		},
 	}
-	fromFlag(command.Flags(), &flags.from, "count what the exceptions accepted in this report of a run")
-	command.Flags().IntVar(&flags.expiring, "expiring", 0, "only exceptions that lapse within so many days, or have expired")
+	recorded.Flag(command.Flags(), &flags.from, "count what the exceptions accepted in this report of a run")
+	command.Flags().IntVar(&flags.expiring, "expiring", 0, "only exceptions that expire within this many days, or have expired")
 	return command
 }
 
 func (p *program) listExceptions(flags listFlags, files []string) error {
-	run, err := p.recordedRuns(flags.from)
+	run, err := recorded.ReadAll(p.Console, flags.from)
 	if err != nil {
 		return err
 	}
-	p.warnOfPart(run)
-	table := tabwriter.NewWriter(p.stdout.guarded, 0, 0, 2, ' ', 0)
+	recorded.WarnPartial(p.Console, run)
+	table := tabwriter.NewWriter(p.Stdout.Guarded, 0, 0, 2, ' ', 0)
 	out := plaintext.NewPrinter(table)
 	if len(flags.from) > 0 {
 		out.Printf("hits\t")
@@ -63,7 +65,7 @@ func (p *program) listExceptions(flags listFlags, files []string) error {
 		}
 		used := usesOf(exceptions, run)
 		for _, exception := range exceptions.All() {
-			if left := exception.DaysLeft(p.now()); flags.expiring >= 0 && left > flags.expiring {
+			if left := exception.DaysLeft(p.Now()); flags.expiring >= 0 && left > flags.expiring {
 				continue
 			}
 			if len(flags.from) > 0 {
@@ -75,7 +77,7 @@ func (p *program) listExceptions(flags listFlags, files []string) error {
 	return errors.Join(out.Flush(), table.Flush())
 }
 
-// listException writes the line of an exception.
+// listException prints the line of an exception.
 func (p *program) listException(out *plaintext.Printer, exception *equivalence.Exception) {
 	limit := "any"
 	if exception.MaxHits > 0 {
@@ -83,7 +85,7 @@ func (p *program) listException(out *plaintext.Printer, exception *equivalence.E
 	}
 	left := "expired"
 	if !exception.Expired {
-		left = fmt.Sprintf("%d days", exception.DaysLeft(p.now()))
+		left = fmt.Sprintf("%d days", exception.DaysLeft(p.Now()))
 	}
 	cell := func(text string) string { return plaintext.Cut(text, plaintext.MaxCell) }
 	out.Printf("%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", cell(exception.ID), string(exception.Class), cell(exception.Target()), cell(exception.Field()),

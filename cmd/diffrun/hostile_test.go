@@ -24,6 +24,8 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/diffrun/diffrun"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/internal/testing/slowtest"
 )
 
@@ -236,11 +238,11 @@ func written(t *testing.T, args []string, stdin string) map[string]string {
 	}
 	stderr := os.Stderr
 	os.Stderr = said // libraries write there
-	command := program{
-		stdin: in, stdout: newTerminal(out), stderr: newTerminal(said), bundle: diffrun.Bundle(), builtins: builtins(),
-		now: func() time.Time { return time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC) },
-	}
-	maps.Copy(command.builtins, widgetBuiltins())
+	command := program{Environment: run.Environment{
+		Console: &terminal.Console{Stdin: in, Stdout: terminal.New(out), Stderr: terminal.New(said)}, Bundle: diffrun.Bundle(), Builtins: builtins(),
+		Now: func() time.Time { return time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC) },
+	}}
+	maps.Copy(command.Builtins, widgetBuiltins())
 	command.execute(context.Background(), args)
 	os.Stderr = stderr
 	all := map[string]string{"stdout": content(t, out), "stderr": content(t, said)}

@@ -48,16 +48,16 @@ func TestJobManifests(t *testing.T) {
 		same("the restart policy of "+job.Name, job.Spec.Template.Spec.RestartPolicy, corev1.RestartPolicyNever)
 	}
 	same("the completion mode", *m.parts.Spec.CompletionMode, batchv1.IndexedCompletion)
-	same(jobCompletions, part.env[jobCompletions], strconv.Itoa(int(*m.parts.Spec.Completions)))
+	same("JOB_COMPLETIONS", part.env["JOB_COMPLETIONS"], strconv.Itoa(int(*m.parts.Spec.Completions)))
 	same("the images", part.image, merge.image)
 	same("the tries of diffrun merge", *m.merge.Spec.BackoffLimit, int32(0))
 	same("where the parts are written and read", part.env["RESULTS"], merge.env["RESULTS"])
 	same("what merge reads", merge.args[1], "$(RESULTS)/*.jsonl")
 	same("the command of the parts", part.args[0], "run")
 	same("the command of the end", merge.args[0], "merge")
-	same("--shard", part.flags["--shard"], jobShard)
-	same("--shard-by", part.flags["--shard-by"], shardByFile)
-	same("the report of a part", part.flags["-o"], "jsonl=$(RESULTS)/$("+jobIndex+").jsonl")
+	same("--shard", part.flags["--shard"], "job")
+	same("--shard-by", part.flags["--shard-by"], "file")
+	same("the report of a part", part.flags["-o"], "jsonl=$(RESULTS)/$(JOB_COMPLETION_INDEX).jsonl")
 	if _, resumes := part.flags["--resume"]; !resumes {
 		t.Error("a part that was run before is run again")
 	}
@@ -94,7 +94,7 @@ func containerOf(t *testing.T, job *batchv1.Job) manifestContainer {
 	for _, arg := range container.Args {
 		for _, part := range strings.Split(arg, "$(")[1:] {
 			name, _, _ := strings.Cut(part, ")")
-			if _, set := read.env[name]; !set && name != jobIndex {
+			if _, set := read.env[name]; !set && name != "JOB_COMPLETION_INDEX" {
 				t.Errorf("nothing sets %s in %s of %s", name, arg, job.Name)
 			}
 		}

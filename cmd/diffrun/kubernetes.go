@@ -12,9 +12,10 @@ import (
 	natives "github.com/diffrun/diffrun/backends/native/kubernetes"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
-// kubernetesBuiltins links Kubernetes' own validators and schemas.
+// kubernetesBuiltins returns Kubernetes' own validators, with our schemas.
 func kubernetesBuiltins() map[string]cases.Builtin {
 	backends := schemas.NewBackends()
 	return map[string]cases.Builtin{
@@ -26,8 +27,8 @@ func kubernetesBuiltins() map[string]cases.Builtin {
 	}
 }
 
-// kubernetesBackends are the validators that upstream's tags make: upstream's generated code, and
-// our schemas.
+// kubernetesBackends returns the validators that are made from upstream's tags: upstream's generated
+// code, and our schemas.
 func kubernetesBackends(tags idl.Reading) map[string]cases.Declaratives {
 	made := schemas.NewTags(tags.Stage)
 	return map[string]cases.Declaratives{
@@ -38,20 +39,20 @@ func kubernetesBackends(tags idl.Reading) map[string]cases.Declaratives {
 		},
 		schemas.TagsName: func(version schema.GroupVersionKind) (harness.Backend, error) {
 			if schemas.TaggedPackage(version) == "" {
-				return nil, fmt.Errorf("%w: %s has no tags", harness.ErrNotOffered, harness.TargetName(version))
+				return nil, fmt.Errorf("%w: %s has no tags", harness.ErrNotOffered, apiname.Target(version))
 			}
 			return made.Backend(version, append(enabledOptions(), tags.Options...))
 		},
 	}
 }
 
-// enabledOptions are the options of tags whose feature gates are enabled, as by the matrix of a
-// suite.
+// enabledOptions returns the options of tags whose feature gates are enabled, for example by the matrix
+// of a suite.
 func enabledOptions() []string {
 	return slices.DeleteFunc(schemas.TagOptions(), func(gate string) bool { return !natives.Enabled(gate) })
 }
 
-// offered makes an error that of a version without a backend.
+// offered marks an error as that of a version without a backend.
 func offered(backend harness.Backend, err error) (harness.Backend, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", harness.ErrNotOffered, err)
@@ -61,14 +62,15 @@ func offered(backend harness.Backend, err error) (harness.Backend, error) {
 
 type kubernetesNatives struct{}
 
+// Kinds returns the kinds that have validators.
 func (kubernetesNatives) Kinds() []schema.GroupKind { return natives.Kinds() }
 
-// Target leaves the declarative backends to the suite.
+// Target returns the target of a kind. The suite adds the declarative backends.
 func (kubernetesNatives) Target(kind schema.GroupKind) (*harness.Target, error) {
 	return natives.NewTarget(kind, func(schema.GroupVersionKind) (harness.Backend, error) { return nil, nil })
 }
 
-// Namespaced says whether the objects of a kind are in namespaces.
+// Namespaced reports whether the objects of a kind are in namespaces.
 func (kubernetesNatives) Namespaced(kind schema.GroupKind) (bool, error) {
 	return natives.Namespaced(kind)
 }

@@ -16,7 +16,10 @@ import (
 	schemas "github.com/diffrun/diffrun/backends/declarative/kubernetes"
 	natives "github.com/diffrun/diffrun/backends/native/kubernetes"
 	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // If a kind has a bundled schema, each of its versions has one. Other kinds have schemas of tags.
@@ -38,7 +41,7 @@ func TestKubernetesSchemas(t *testing.T) {
 		}
 		target, err := natives.NewTarget(kind, func(version schema.GroupVersionKind) (harness.Backend, error) {
 			if _, _, err := schemas.Schema(version); err != nil {
-				t.Errorf("%s: %v", harness.TargetName(version), err)
+				t.Errorf("%s: %v", apiname.Target(version), err)
 			}
 			return accepting{name: harness.DeclarativeName}, nil
 		})
@@ -80,8 +83,9 @@ func TestKubernetesGoTypes(t *testing.T) {
 
 // The bundled suites, their rules and their exceptions have no mistake.
 func TestBundledSuites(t *testing.T) {
-	command := program{bundle: diffrun.Bundle(), builtins: kubernetesBuiltins(), now: time.Now}
-	plan, err := command.loadSuites(t.Context(), nil, 0, places{})
+	console := &terminal.Console{Stdin: strings.NewReader(""), Stdout: terminal.New(os.Stdout), Stderr: terminal.New(os.Stderr)}
+	env := run.Environment{Console: console, Bundle: diffrun.Bundle(), Builtins: kubernetesBuiltins(), Now: time.Now}
+	plan, err := env.LoadSuites(t.Context(), nil, cases.Options{}, console.NewFiles())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,20 +121,20 @@ func TestTaggedKinds(t *testing.T) {
 		for _, version := range target.Versions {
 			_, err := natives.Generated(version.GroupVersionKind, nil)
 			if (err == nil) != tagged[version.GroupVersionKind] {
-				t.Errorf("%s: a schema of tags: %t, a generated validator: %v", harness.TargetName(version.GroupVersionKind), tagged[version.GroupVersionKind], err)
+				t.Errorf("%s: a schema of tags: %t, a generated validator: %v", apiname.Target(version.GroupVersionKind), tagged[version.GroupVersionKind], err)
 			}
 			delete(tagged, version.GroupVersionKind)
 		}
 	}
 	for version := range tagged {
-		t.Errorf("%s has a schema of tags, and no native validator", harness.TargetName(version))
+		t.Errorf("%s has a schema of tags, and no native validator", apiname.Target(version))
 	}
 	for _, stage := range []idl.Stage{idl.StageStable, idl.StageBeta, idl.StageAlpha} {
 		made := schemas.NewTags(stage)
 		for _, version := range schemas.TaggedKinds() {
 			for _, enabled := range [][]string{nil, schemas.TagOptions()} {
 				if _, err := made.Backend(version, enabled); err != nil {
-					t.Errorf("%s with %v: %v", harness.TargetName(version), enabled, err)
+					t.Errorf("%s with %v: %v", apiname.Target(version), enabled, err)
 				}
 			}
 		}

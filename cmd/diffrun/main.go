@@ -6,23 +6,23 @@ import (
 	"time"
 
 	"github.com/diffrun/diffrun"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 )
 
 func main() {
-	command := program{
-		stdin:    os.Stdin,
-		stdout:   newTerminal(takeStdout()),
-		stderr:   newTerminal(os.Stderr),
-		bundle:   diffrun.Bundle(),
-		builtins: builtins(),
-		now:      time.Now,
-	}
+	command := program{Environment: run.Environment{
+		Console:  &terminal.Console{Stdin: os.Stdin, Stdout: terminal.New(reserveStdout()), Stderr: terminal.New(os.Stderr)},
+		Bundle:   diffrun.Bundle(),
+		Builtins: builtins(),
+		Now:      time.Now,
+	}}
 	os.Exit(command.execute(context.Background(), os.Args[1:]))
 }
 
-// takeStdout keeps stdout for results: a validator that prints, or a library
-// that logs there, writes to stderr from now on.
-func takeStdout() *os.File {
+// reserveStdout returns stdout and reserves it for results: validators and libraries that print there
+// write to stderr from now on.
+func reserveStdout() *os.File {
 	stdout := os.Stdout
 	os.Stdout = os.Stderr
 	return stdout

@@ -19,6 +19,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/diffrun/diffrun"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/internal/testing/slowtest"
 )
 
@@ -28,19 +30,17 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"diffrun": func() {
 		withWidgets := builtins()
 		maps.Copy(withWidgets, widgetBuiltins())
-		command := program{
-			stdin:  os.Stdin,
-			stdout: newTerminal(takeStdout()),
-			stderr: newTerminal(os.Stderr),
-			bundle: fstest.MapFS{
+		command := program{Environment: run.Environment{
+			Console: &terminal.Console{Stdin: os.Stdin, Stdout: terminal.New(reserveStdout()), Stderr: terminal.New(os.Stderr)},
+			Bundle: fstest.MapFS{
 				"cases/widgets/suite.yaml": {Data: []byte("name: widgets\nnative: {builtin: widgets}\ndeclarative: {builtin: widgets}\ncases: [cases.yaml]\n")},
 				"cases/widgets/cases.yaml": {Data: []byte("target: example.com/v1 Widget\ncases: [{name: too big, object: {size: 11}}]\n")},
 			},
-			builtins: withWidgets,
-			now:      func() time.Time { return time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC) },
-		}
+			Builtins: withWidgets,
+			Now:      func() time.Time { return time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC) },
+		}}
 		if os.Getenv(documentedCommand) != "" {
-			command.bundle, command.builtins = diffrun.Bundle(), builtins()
+			command.Bundle, command.Builtins = diffrun.Bundle(), builtins()
 		}
 		os.Exit(command.execute(context.Background(), os.Args[1:]))
 	}, "validator": answerReviews, "mutator": answerMutations})

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -13,32 +14,22 @@ import (
 func (p *program) markerFlags(set *pflag.FlagSet) {
 	set.Var(&choice{
 		word: "mistake", accepted: []string{"mistake", "ignore"},
-		set: func(word string) { p.markers.IgnoreUnknown = word == "ignore" },
-	}, "unknown-markers", "what markers of Go types are that look like ours and are misspelled, or stand where nobody reads them: mistake or ignore")
+		set: func(word string) { p.Markers.IgnoreUnknown = word == "ignore" },
+	}, "unknown-markers", "how to treat markers of Go types that look like ours but are misspelled, or are in a place where they have no effect: mistake or ignore")
 	set.Var(&choice{
 		word: "beta", accepted: idl.StageNames(),
-		set: func(word string) { p.markers.Stage, _ = idl.StageNamed(word); p.staged = true },
-	}, "stage", "which +k8s: tags of Go types are taken: stable, also those in +k8s:beta, or also those in +k8s:alpha, which is the default of the backends generated and tags")
-	set.StringSliceVar(&p.markers.Options, "enable-options", nil, "the `names` that +k8s:ifEnabled and +k8s:ifDisabled of Go types ask for and that are enabled")
+		set: func(word string) { p.Markers.Stage, _ = idl.StageNamed(word); p.StageNamed = true },
+	}, "stage", "which +k8s: tags of Go types are used: stable, also those in +k8s:beta, or also those in +k8s:alpha, which is the default of the backends generated and tags")
+	set.StringSliceVar(&p.Markers.Options, "enable-options", nil, "the enabled `names` for +k8s:ifEnabled and +k8s:ifDisabled of Go types")
 }
 
-// tags is how the backends that upstream's tags make are read. Without --stage all tags count: most
-// are alpha, and whoever names such a backend asks what they say.
-func (p *program) tags() idl.Reading {
-	reading := p.markers
-	if !p.staged {
-		reading.Stage = idl.StageAlpha
-	}
-	return reading
-}
-
-// typeFlags adds markerFlags, and those of commands that make schemas of Go types themselves.
+// typeFlags adds markerFlags, and the flag of commands that make schemas of Go types themselves.
 func (p *program) typeFlags(set *pflag.FlagSet) {
 	p.markerFlags(set)
 	set.BoolVar(&p.bundledRules, "bundled-rules", false, "give types of Kubernetes that the definition of a Go type has as fields, such as PodTemplateSpec, the validations of the built-in kinds, as suites do")
 }
 
-// choice is a flag that takes one of a few words.
+// choice is a flag that accepts one of a few words.
 type choice struct {
 	word     string
 	accepted []string
@@ -53,12 +44,10 @@ func (c *choice) Type() string { return "word" }
 
 // Set implements pflag.Value.
 func (c *choice) Set(word string) error {
-	for _, each := range c.accepted {
-		if each == word {
-			c.word = word
-			c.set(word)
-			return nil
-		}
+	if !slices.Contains(c.accepted, word) {
+		return fmt.Errorf("accepted: %s", strings.Join(c.accepted, ", "))
 	}
-	return fmt.Errorf("accepted: %s", strings.Join(c.accepted, ", "))
+	c.word = word
+	c.set(word)
+	return nil
 }

@@ -3,11 +3,12 @@ package main
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/recorded"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/infile"
@@ -19,21 +20,11 @@ func (p *program) rulesCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "rules",
 		Short: "List and test the rules that make errors equivalent",
-		Args:  subcommand("list, test"),
+		Args:  onlySubcommands("diffrun rules has: list, test"),
 		RunE:  func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
 	command.AddCommand(p.rulesListCommand(), p.rulesTestCommand())
 	return command
-}
-
-// subcommand refuses arguments that name none.
-func subcommand(accepted string) cobra.PositionalArgs {
-	return func(command *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return usageError{fmt.Errorf("unknown command %q; %s has: %s", args[0], command.CommandPath(), accepted)}
-		}
-		return nil
-	}
 }
 
 func (p *program) rulesListCommand() *cobra.Command {
@@ -43,8 +34,8 @@ func (p *program) rulesListCommand() *cobra.Command {
 		Short: "List the built-in rules and those of files, with their hits in a run",
 		Long: `List the built-in rules and those of files.
 
-With --from, the report of a run (-o json or -o jsonl; - is stdin), each rule has
-the number of errors that it made equivalent there:
+With --from, the report of a run (-o json or -o jsonl; - is stdin), the list shows
+how many errors each rule made equivalent there:
 
   diffrun run -o json | diffrun rules list --from -`,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -55,19 +46,19 @@ the number of errors that it made equivalent there:
 			if from == "" {
 				return p.listRules(rules, nil)
 			}
-			recorded, err := p.recorded(from)
+			run, err := recorded.Read(p.Console, from)
 			if err != nil {
 				return err
 			}
-			p.warnOfPart(recorded)
-			return p.listRules(rules, ruleHits(recorded.Results))
+			recorded.WarnPartial(p.Console, run)
+			return p.listRules(rules, ruleHits(run.Results))
 		},
 	}
 	command.Flags().StringVar(&from, "from", "", "count hits in this report of a run; - is stdin")
 	return command
 }
 
-// rules gives the built-in rules and those of files.
+// rules returns the built-in rules and those of files.
 func (p *program) rules(files []string) (*equivalence.RuleSet, error) {
 	builtin, err := equivalence.BuiltinRules()
 	if err != nil {
@@ -105,9 +96,9 @@ func ruleHits(recorded []harness.Result) map[string]int {
 	return hits
 }
 
-// listRules writes a line for each rule; with hits nil, none are counted.
+// listRules prints a line for each rule, with its hits unless they are nil.
 func (p *program) listRules(rules *equivalence.RuleSet, hits map[string]int) error {
-	table := tabwriter.NewWriter(p.stdout.guarded, 0, 0, 2, ' ', 0)
+	table := tabwriter.NewWriter(p.Stdout.Guarded, 0, 0, 2, ' ', 0)
 	out := plaintext.NewPrinter(table)
 	if hits != nil {
 		out.Printf("hits\t")
@@ -135,13 +126,13 @@ func ruleTypes(rule *equivalence.Rule) string {
 func (p *program) rulesTestCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "test [FILE...]",
-		Short: "Try the rules of files on their examples, beside the built-in ones",
-		Long: `Try the rules of files on their examples: each pair that should match must be
-made equivalent, and no near miss may be, neither by its own rule nor by any other.
-The built-in rules are tried with them; no FILE: only these.
+		Short: "Test the built-in rules and those of files on their examples",
+		Long: `Test the rules of files on their examples: each pair that should match must become
+equivalent, and no near miss may, neither by its own rule nor by any other.
+The built-in rules are tested with them; no FILE: only these.
 
-Exit status: 0 all are right; 1 a near miss slips through another rule, or a rule is
-not needed; 2 a file that cannot be read, or a rule that fails its own examples.`,
+Exit status: 0 success; 1 a near miss matches another rule, or a rule is not needed;
+2 a file that cannot be read, or a rule that fails its own examples.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			rules, err := p.rules(args)
 			if err != nil {
@@ -152,8 +143,8 @@ not needed; 2 a file that cannot be read, or a rule that fails its own examples.
 				examples += len(rule.Match) + len(rule.Differ)
 			}
 			findings := rules.Test()
-			p.judges = true
-			out := plaintext.NewPrinter(p.stdout.shown())
+			p.Judges = true
+			out := plaintext.NewPrinter(p.Stdout.Infallible())
 			for _, finding := range findings {
 				out.Printf("%s\n", finding)
 			}
@@ -162,7 +153,7 @@ not needed; 2 a file that cannot be read, or a rule that fails its own examples.
 				return err
 			}
 			if len(findings) > 0 {
-				return &exitError{status: statusDifferent}
+				return terminal.Exit(terminal.Different)
 			}
 			return nil
 		},

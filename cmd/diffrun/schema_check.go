@@ -9,12 +9,13 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// checkFlags are the flags of schema check.
+// checkFlags are the flags of "diffrun schema check".
 type checkFlags struct {
 	old string
 	all bool
@@ -28,19 +29,20 @@ func (p *program) schemaCheckCommand() *cobra.Command {
 		Long: `Check CustomResourceDefinitions as the API server does when they are created.
 
 Each violation is a line: FILE:LINE: PATH: what is wrong, with the path as the API
-server writes it. Of each definition the first ` + fmt.Sprint(plaintext.MaxItems) + ` are shown; --all shows every one. Where a schema is not structural (KEP-2335), the message of the
-condition NonStructuralSchema follows. Extensions that the API server does not know, such
-as x-kubernetes-unions, are warnings: it ignores them.
+server writes it. The first ` + fmt.Sprint(plaintext.MaxItems) + ` of each definition are shown; --all shows all. If a
+schema is not structural (KEP-2335), the message of the condition NonStructuralSchema
+follows. Extensions that the API server does not know, such as x-kubernetes-unions, are
+warnings: it ignores them.
 
-With --old they are checked as updates of those of that file with the same name: what
-an old definition has wrong already the API server lets pass, and some fields cannot
-change. One that has no old definition is new.
+With --old they are checked as updates of the definitions with the same names in that
+file: the API server tolerates mistakes that the old definition has, and some fields
+cannot change. A definition without an old one is new.
 
-Of a directory all manifests in or below it are checked that have a
+A directory stands for all manifests in and below it that have a
 CustomResourceDefinition. go:./api/v1.Widget is the definition that is made of a Go type.
 
-Exit status: 0 the API server would take them; 1 violations; 2 a file that cannot be
-read, or that holds something else.`,
+Exit status: 0 the API server would accept them; 1 violations; 2 a file that cannot be
+read, or that contains something else.`,
 		Args: arguments(1, anyNumber, "the files to check"),
 		RunE: func(command *cobra.Command, args []string) error {
 			return p.checkSchemas(command.Context(), args, flags)
@@ -52,7 +54,7 @@ read, or that holds something else.`,
 }
 
 func (p *program) checkSchemas(ctx context.Context, files []string, flags checkFlags) error {
-	p.judges = true
+	p.Judges = true
 	finder := p.schemas()
 	files, err := finder.Files(files)
 	if err != nil {
@@ -76,7 +78,7 @@ func (p *program) checkSchemas(ctx context.Context, files []string, flags checkF
 	if err := mistakes.Err(); err != nil {
 		return err
 	}
-	out := plaintext.NewPrinter(p.stdout.shown())
+	out := plaintext.NewPrinter(p.Stdout.Infallible())
 	violations := 0
 	for _, definition := range all {
 		found, err := flags.check(ctx, out, definition, old[definition.CRD.Name])
@@ -90,13 +92,13 @@ func (p *program) checkSchemas(ctx context.Context, files []string, flags checkF
 		return err
 	}
 	if violations > 0 {
-		return &exitError{status: statusDifferent}
+		return terminal.Exit(terminal.Different)
 	}
 	return nil
 }
 
-// check writes the violations of one definition, which takes the place of an old one
-// unless that is nil, and counts them.
+// check prints the violations of a definition, and returns their number. old is the definition that it
+// updates, or nil.
 func (f checkFlags) check(ctx context.Context, out *plaintext.Printer, d *definitions.Definition, old *apiextensionsv1.CustomResourceDefinition) (int, error) {
 	var errs field.ErrorList
 	var err error

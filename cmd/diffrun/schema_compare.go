@@ -3,16 +3,16 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	schemacompare "github.com/diffrun/diffrun/internal/schema/compare"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// compareFlags are the flags of "diffrun schema compare" as the user gave them.
+// compareFlags are the flags of "diffrun schema compare".
 type compareFlags struct {
 	objects int
 	all     bool
@@ -22,14 +22,13 @@ type compareFlags struct {
 	outputs []string
 }
 
-// formats are the formats of "diffrun schema compare".
-func (f compareFlags) formats() documentFormats[*schemacompare.Comparison] {
-	return documentFormats[*schemacompare.Comparison]{
-		{"text", func(c *schemacompare.Comparison, w io.Writer) error {
+func (f compareFlags) formats() terminal.DocumentFormats[*schemacompare.Comparison] {
+	return terminal.DocumentFormats[*schemacompare.Comparison]{
+		{Name: "text", Write: func(c *schemacompare.Comparison, w io.Writer) error {
 			return c.Text(w, schemacompare.TextOptions{All: f.all})
 		}},
-		{"json", func(c *schemacompare.Comparison, w io.Writer) error { return c.JSON(w, version()) }},
-		{"markdown", (*schemacompare.Comparison).Markdown},
+		{Name: "json", Write: func(c *schemacompare.Comparison, w io.Writer) error { return c.JSON(w, version()) }},
+		{Name: "markdown", Write: (*schemacompare.Comparison).Markdown},
 	}
 }
 
@@ -37,26 +36,27 @@ func (p *program) schemaCompareCommand() *cobra.Command {
 	var flags compareFlags
 	command := &cobra.Command{
 		Use:   "compare A B",
-		Short: "Say what one release of an API accepts that another rejects",
-		Long: `Say what B accepts that A rejects, and the reverse.
+		Short: "Show what one release of an API accepts that another rejects",
+		Long: `Show what B accepts that A rejects, and the reverse.
 
 Schemas are compared keyword by keyword. Each change is shown with the smallest object
-that shows it: one that the one side accepts and the other rejects, as both validators
-say. A transition rule is shown by an update; a default by what is stored. Generated
-objects look for what no change explains. Keywords that do nothing for the type of their
-value are no change, nor is what the other schema is proved to accept anyway: a rule that
-follows from others, a bound beside a tighter enum, branches in another order. Fields that a schema does not declare count as rejected, as with kubectl.
+that one validator accepts and the other rejects. A transition rule is shown by an update;
+a default by what is stored. Generated objects look for differences that no change
+explains. Keywords that have no effect on the type of their value are not changes, nor are
+those whose effect the other schema is proved to have: a rule that follows from others, a
+bound beside a tighter enum, branches in a different order. Fields that a schema does not
+declare count as rejected, as with kubectl.
 
 If both are files with CustomResourceDefinitions, or directories with such files, the
 definitions are compared, too: group, scope, names, versions that are gone or no longer
 served or stored, conversion, subresources. Versions are paired by name. Unless a webhook
-converts, the versions that B serves are also compared with each other, and what differs
-more than in A is shown.
+converts, the versions that B serves are also compared with each other, and differences
+that A does not have are shown.
 
 A change has a level: error, unproven, warning or none. Unproven is an error that no object
-shows, and that nothing disproves. Both give exit status 1 unless --fail-on says otherwise,
-and none is not shown. --levels names a file that gives changes other levels; the first row
-that matches a change counts:
+shows and that nothing disproves. Both give exit status 1 unless --fail-on says otherwise.
+Changes of level none are not shown. --levels names a file that gives changes other levels;
+the first row that matches a change counts:
 
   levels:
   - {effect: wider, level: warning}                    # a rollback is no concern
@@ -80,7 +80,7 @@ that cannot be read or does not compile; 130 interrupted.`,
 		Args: arguments(2, 2, "two schemas, A and B"),
 		RunE: func(command *cobra.Command, args []string) error {
 			if flags.objects < 0 {
-				return usageError{fmt.Errorf("--objects %d: give a number of objects, or 0 to generate none", flags.objects)}
+				return terminal.Usagef("--objects %d: give a number of objects, or 0 to generate none", flags.objects)
 			}
 			return p.compareSchemas(command.Context(), args[0], args[1], flags)
 		},
@@ -90,25 +90,25 @@ that cannot be read or does not compile; 130 interrupted.`,
 	command.Flags().Uint64Var(&flags.seed, "seed", 1, "decides which objects are generated")
 	command.Flags().StringVar(&flags.levels, "levels", "", "take the levels of changes from this `file`")
 	command.Flags().StringSliceVar(&flags.failOn, "fail-on", []string{"error", "unproven"}, "exit with status 1 on changes of these `levels`: error, unproven, warning")
-	documentFlag(command.Flags(), &flags.outputs, "write the changes", flags.formats().names())
+	terminal.DocumentFlag(command.Flags(), &flags.outputs, "write the changes", flags.formats().Names())
 	return command
 }
 
 func (p *program) compareSchemas(ctx context.Context, nameA, nameB string, flags compareFlags) error {
-	p.judges = true
-	outputs, err := documentOutputs(flags.outputs, flags.formats().names())
-	var files places
-	files.outputs(outputs, p.stdout)
-	files.schemas("schema", p.stdin, nameA, nameB)
+	p.Judges = true
+	outputs, err := terminal.DocumentOutputs(flags.outputs, flags.formats().Names())
+	files := p.NewFiles()
+	files.Outputs(outputs)
+	files.Schemas("schema", nameA, nameB)
 	if flags.levels != "" {
-		files.input("--levels", p.stdin, flags.levels)
+		files.Input("--levels", flags.levels)
 	}
-	if err := errors.Join(err, files.check()); err != nil {
-		return usageError{err}
+	if err := errors.Join(err, files.Check()); err != nil {
+		return terminal.Usage(err)
 	}
 	failOn, err := schemacompare.FailOn(flags.failOn)
 	if err != nil {
-		return usageError{fmt.Errorf("--fail-on: %w", err)}
+		return terminal.Usagef("--fail-on: %w", err)
 	}
 	options := schemacompare.Options{Objects: flags.objects, Seed: flags.seed}
 	if flags.levels != "" {
@@ -116,36 +116,36 @@ func (p *program) compareSchemas(ctx context.Context, nameA, nameB string, flags
 			return err
 		}
 	}
-	ctx, stop := interruptible(ctx, func() {})
+	ctx, stop := terminal.Interruptible(ctx, func() {})
 	defer stop()
 	compared, err := schemacompare.Arguments(ctx, p.schemas(), nameA, nameB, options)
 	switch {
 	case ctx.Err() != nil:
-		return &exitError{statusInterrupted, errors.New("interrupted; nothing is said about schemas that were not compared to the end")}
+		return &terminal.ExitError{Status: terminal.Interrupted, Reason: errors.New("interrupted; schemas that were not compared to the end are not reported")}
 	case err != nil:
 		return err
 	}
 	if compared.Idle {
-		p.warn("diffrun: neither schema accepts any of the generated objects, so they show nothing; what is said comes from the schemas alone\n")
+		p.Warn("diffrun: neither schema accepts any of the generated objects, so they show nothing; the changes come from the schemas alone\n")
 	}
 	p.warnOfConverting(compared.Converting)
-	err = p.writeDocuments(ctx, outputs, flags.formats().writer(compared))
+	err = p.WriteDocuments(ctx, outputs, flags.formats().Writer(compared))
 	if err != nil {
 		return err
 	}
 	if compared.Fails(failOn) {
-		return &exitError{status: statusDifferent}
+		return terminal.Exit(terminal.Different)
 	}
 	return nil
 }
 
-// warnOfConverting says whose versions were not compared with each other.
+// warnOfConverting warns of definitions whose versions were not compared with each other.
 func (p *program) warnOfConverting(definitions []string) {
 	shown, more := plaintext.First(definitions)
 	for _, name := range shown {
-		p.warn("diffrun: a webhook converts the versions of %s, so those that B serves were not compared with each other\n", name)
+		p.Warn("diffrun: a webhook converts the versions of %s, so those that B serves were not compared with each other\n", name)
 	}
 	if more > 0 {
-		p.warn("diffrun: %s\n", plaintext.More(more))
+		p.Warn("diffrun: %s\n", plaintext.More(more))
 	}
 }

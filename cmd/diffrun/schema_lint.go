@@ -10,13 +10,14 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	schemalint "github.com/diffrun/diffrun/internal/schema/lint"
 	"github.com/diffrun/diffrun/internal/schema/lintreport"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// lintFlags are the flags of schema lint.
+// lintFlags are the flags of "diffrun schema lint".
 type lintFlags struct {
 	only, disable        []string
 	baseline, exceptions string
@@ -27,27 +28,27 @@ type lintFlags struct {
 const lintText = `Find mistakes in schemas that the API server accepts, and in the Go types that they are
 made of. A finding has a severity:
 
-  error    the schema does not say what its author meant
-  warning  the schema says something that people regret later
-  info     a place to think about; good schemas have many of these
+  error    the schema does not mean what its author intended
+  warning  the schema has something that people regret later
+  info     something to consider; good schemas have many of these
 
 Errors and warnings are shown; --all also shows infos. Each finding is a line with the
-file, the line, the severity, the place in the schema, the lint and what was found; of a Go
-type it is the line of the marker or field. Below the findings stands for each lint how
-often it found something, why it matters, and what to do. Of each lint the first %d findings
-in a definition are shown; --all shows every one. What several versions of a definition
-have is reported once.
+file, the line, the severity, the place in the schema, the lint and what was found; for a Go
+type it is the line of the marker or field. A summary shows for each lint how often it found
+something, why it matters, and what to do. The first %d findings of each lint in a
+definition are shown; --all shows all. A finding in several versions of a definition is
+reported once.
 
-Packages as ./api/... or go:./api/v1 mean all their types that embed TypeMeta and
+Packages such as ./api/... or go:./api/v1 stand for all their types that embed TypeMeta and
 ObjectMeta: those of a kubebuilder project as definitions, all others with the conventions
 of KEP-4153. The markers of versions of one API are compared too: packages of one group, or
-folders as v1alpha1 and v1. Types of other modules are left out. --builtin means the
-built-in kinds with the bundled overlays; their sources are found in the module of the
+folders such as v1alpha1 and v1. Types of other modules are left out. --builtin stands for
+the built-in kinds with the bundled overlays; their sources are found in the module of the
 working directory, which must require k8s.io/api.
 
---list prints all lints. --only and --disable choose some. A baseline holds findings that
-are there today; write it with -o json=FILE and --all, and give it with --baseline FILE.
-Exceptions hold findings that were reviewed, each with owner, why, issue and the last day;
+--list prints all lints. --only and --disable choose some. A baseline has the findings that
+exist today; write it with -o json=FILE and --all, and give it with --baseline FILE.
+Exceptions are findings that were reviewed, each with owner, why, issue and the last day;
 give them with --exceptions FILE. One that expired or accepts nothing fails the run.
 
 %s
@@ -74,7 +75,7 @@ func (p *program) schemaLintCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return lintreport.Lints(p.stdout.guarded, lints)
+				return lintreport.Lints(p.Stdout.Guarded, lints)
 			}
 			return p.lintSchemas(command.Context(), args, flags)
 		},
@@ -84,34 +85,34 @@ func (p *program) schemaLintCommand() *cobra.Command {
 }
 
 func (f *lintFlags) add(set *pflag.FlagSet) {
-	set.StringSliceVar(&f.only, "only", nil, "use only these `lints`")
+	set.StringSliceVar(&f.only, "only", nil, "run only these `lints`")
 	set.StringSliceVar(&f.disable, "disable", nil, "leave out these `lints`")
 	set.StringVar(&f.baseline, "baseline", "", "accept the findings in this `file`, which -o json wrote")
 	set.StringVar(&f.exceptions, "exceptions", "", "accept the findings that the exceptions in this `file` are about")
-	documentFlag(set, &f.outputs, "write the findings", lintFormats().names())
+	terminal.DocumentFlag(set, &f.outputs, "write the findings", lintFormats().Names())
 	set.BoolVar(&f.all, "all", false, "also show infos, and every finding")
 	set.BoolVar(&f.list, "list", false, "print all lints, with why and what to do")
-	set.BoolVar(&f.builtin, "builtin", false, "look at the built-in kinds with the bundled overlays")
+	set.BoolVar(&f.builtin, "builtin", false, "lint the built-in kinds with the bundled overlays")
 }
 
-// check says what is wrong with the arguments.
+// check returns a mistake in the arguments.
 func (f *lintFlags) check(command *cobra.Command, args []string) error {
 	if f.list && (len(args) > 0 || f.builtin) {
-		return usageError{errors.New("--list takes no schema")}
+		return terminal.Usagef("--list takes no schema")
 	}
 	if _, err := schemalint.Select(f.only, nil); err != nil {
-		return usageError{fmt.Errorf("--only: %w", err)}
+		return terminal.Usagef("--only: %w", err)
 	}
 	if _, err := schemalint.Select(nil, f.disable); err != nil {
-		return usageError{fmt.Errorf("--disable: %w", err)}
+		return terminal.Usagef("--disable: %w", err)
 	}
 	if f.list || f.builtin {
 		return nil
 	}
-	return arguments(1, anyNumber, "the schemas or packages to look at, or --builtin")(command, args)
+	return arguments(1, anyNumber, "the schemas or packages to lint, or --builtin")(command, args)
 }
 
-// accepted reads what was accepted before.
+// accepted reads the baseline and the exceptions.
 func (f *lintFlags) accepted(options *lintreport.Options) error {
 	var mistakes strictyaml.Mistakes
 	var err error
@@ -126,28 +127,27 @@ func (f *lintFlags) accepted(options *lintreport.Options) error {
 	return mistakes.Err()
 }
 
-// lintFormats are the formats of "diffrun schema lint".
-func lintFormats() documentFormats[*lintreport.Report] {
-	return documentFormats[*lintreport.Report]{
-		{"text", (*lintreport.Report).Text},
-		{"json", func(r *lintreport.Report, w io.Writer) error { return r.JSON(w, version()) }},
-		{"sarif", func(r *lintreport.Report, w io.Writer) error { return r.SARIF(w, version()) }},
+func lintFormats() terminal.DocumentFormats[*lintreport.Report] {
+	return terminal.DocumentFormats[*lintreport.Report]{
+		{Name: "text", Write: (*lintreport.Report).Text},
+		{Name: "json", Write: func(r *lintreport.Report, w io.Writer) error { return r.JSON(w, version()) }},
+		{Name: "sarif", Write: func(r *lintreport.Report, w io.Writer) error { return r.SARIF(w, version()) }},
 	}
 }
 
 func (p *program) lintSchemas(ctx context.Context, args []string, flags lintFlags) error {
-	p.judges = true
-	outputs, err := documentOutputs(flags.outputs, lintFormats().names())
-	var files places
-	files.outputs(outputs, p.stdout)
-	files.schemas("schema", p.stdin, args...)
+	p.Judges = true
+	outputs, err := terminal.DocumentOutputs(flags.outputs, lintFormats().Names())
+	files := p.NewFiles()
+	files.Outputs(outputs)
+	files.Schemas("schema", args...)
 	for flag, file := range map[string]string{"--baseline": flags.baseline, "--exceptions": flags.exceptions} {
 		if file != "" {
-			files.input(flag, p.stdin, file)
+			files.Input(flag, file)
 		}
 	}
-	if err := errors.Join(err, files.check()); err != nil {
-		return usageError{err}
+	if err := errors.Join(err, files.Check()); err != nil {
+		return terminal.Usage(err)
 	}
 	options := lintreport.Options{Only: flags.only, Disable: flags.disable, All: flags.all}
 	if err := flags.accepted(&options); err != nil {
@@ -162,17 +162,17 @@ func (p *program) lintSchemas(ctx context.Context, args []string, flags lintFlag
 		return err
 	}
 	if report.Gone > 0 {
-		p.warn("diffrun: warning: %s of %s no longer there; write the baseline again\n", plaintext.Count(report.Gone, "finding"), flags.baseline)
+		p.Warn("diffrun: warning: %s of %s no longer there; write the baseline again\n", plaintext.Count(report.Gone, "finding"), flags.baseline)
 	}
-	err = p.writeDocuments(ctx, outputs, lintFormats().writer(report))
+	err = p.WriteDocuments(ctx, outputs, lintFormats().Writer(report))
 	if err != nil {
 		return err
 	}
 	for _, stale := range report.Stale {
-		p.warn("%s\n", stale)
+		p.Warn("%s\n", stale)
 	}
 	if len(report.Findings)+len(report.Stale) > 0 {
-		return &exitError{status: statusDifferent}
+		return terminal.Exit(terminal.Different)
 	}
 	return nil
 }

@@ -1,13 +1,16 @@
 package main
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/openapi/skeleton"
 	schemasource "github.com/diffrun/diffrun/internal/schema/source"
 	"github.com/diffrun/diffrun/internal/text/oneof"
@@ -22,15 +25,15 @@ func (p *program) schemaPrintCommand() *cobra.Command {
 		Short: "Print schemas as YAML",
 		Long: `Print schemas as YAML, one document for each.
 
-With --strip-extensions what Kubernetes' extensions mean is written in plain OpenAPI
-as far as that has words for it (x-kubernetes-int-or-string, -embedded-resource and
--unions, KEP-2335), and all extensions are left out. Value validations stay: "schema
-strip" is what leaves those out.
+--strip-extensions removes all extensions of Kubernetes. Where plain OpenAPI can express
+what they mean, it is used instead (x-kubernetes-int-or-string, -embedded-resource and
+-unions, KEP-2335). Value validations stay; "schema strip" removes those.
 
-A built-in kind is printed for objects as clients send them: fill in its defaults, and
-it accepts an ordinary one. What Kubernetes sets before it validates and no schema can
-declare, such as imagePullPolicy, which depends on the tag of the image, is not
-required. --defaulted prints the schema that runs compare, for objects that have it.
+A built-in kind is printed for objects as clients send them: with the defaults of the
+schema filled in, it accepts them. Fields that Kubernetes sets before it validates, and
+that no schema can declare, are not required: imagePullPolicy, for instance, depends on
+the tag of the image. --defaulted prints the schema that runs compare, for objects that
+have these fields.
 
 -o crd prints the whole CustomResourceDefinition of a Go type, as controller-gen writes it
 with the markers of KEP-4153 and +k8s: in your packages added. Types of Kubernetes that yours
@@ -41,7 +44,7 @@ has as fields, such as PodTemplateSpec, are as controller-gen writes them; with
 		Args: arguments(1, anyNumber, "the schemas to print"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := oneof.Check("--output", format, "schema", "crd"); err != nil {
-				return usageError{err}
+				return terminal.Usage(err)
 			}
 			if format == "crd" {
 				return p.printDefinitions(args)
@@ -65,7 +68,7 @@ has as fields, such as PodTemplateSpec, are as controller-gen writes them; with
 	return command
 }
 
-// printDefinitions prints CustomResourceDefinitions of Go types.
+// printDefinitions prints the CustomResourceDefinitions of Go types.
 func (p *program) printDefinitions(args []string) error {
 	finder := p.schemas()
 	var out strings.Builder
@@ -78,11 +81,11 @@ func (p *program) printDefinitions(args []string) error {
 	if err := mistakes.Err(); err != nil {
 		return err
 	}
-	return p.stdout.Printf("%s", plaintext.Text(out.String()))
+	return p.Stdout.Printf("%s", plaintext.Text(out.String()))
 }
 
-// printSchemas prints what is made of the schemas that arguments mean.
-func (p *program) printSchemas(args []string, made func(schemasource.Schema) (schemasource.Schema, error)) error {
+// printSchemas prints the schemas that arguments name, each changed by a function.
+func (p *program) printSchemas(args []string, change func(schemasource.Schema) (schemasource.Schema, error)) error {
 	found, err := p.schemas().Each(args)
 	if err != nil {
 		return err
@@ -90,12 +93,12 @@ func (p *program) printSchemas(args []string, made func(schemasource.Schema) (sc
 	var out strings.Builder
 	var mistakes strictyaml.Mistakes
 	for _, one := range found {
-		// What a reference means is a part of what is printed.
+		// Printed references must have a target.
 		if _, err := skeleton.Compile(one.Schema, one.Definitions); err != nil {
 			mistakes.Merge(one.Name, one.Placed(err))
 			continue
 		}
-		printed, err := made(one)
+		printed, err := change(one)
 		if err != nil {
 			return err
 		}
@@ -106,11 +109,10 @@ func (p *program) printSchemas(args []string, made func(schemasource.Schema) (sc
 	if err := mistakes.Err(); err != nil {
 		return err
 	}
-	return p.stdout.Printf("%s", plaintext.Text(out.String()))
+	return p.Stdout.Printf("%s", plaintext.Text(out.String()))
 }
 
-// writeSchema writes a schema as a document. Definitions stand beside it, where its
-// references find them.
+// writeSchema writes a schema and the definitions that its references name as one document.
 func writeSchema(out *strings.Builder, one schemasource.Schema) error {
 	printed := *one.Schema
 	if len(one.Definitions) > 0 {
@@ -130,56 +132,23 @@ func writeSchema(out *strings.Builder, one schemasource.Schema) error {
 	return nil
 }
 
+// stripped returns a schema in plain OpenAPI.
 func stripped(one schemasource.Schema) schemasource.Schema {
-	one.Schema = withoutExtensions(structural.Unfold(one.Schema))
-	plain := make(map[string]*spec.Schema, len(one.Definitions))
+	return changed(one, func(s *spec.Schema) *spec.Schema { return withoutExtensions(structural.Unfold(s)) })
+}
+
+// changed returns a schema and its definitions, each changed by a function.
+func changed(one schemasource.Schema, change func(*spec.Schema) *spec.Schema) schemasource.Schema {
+	one.Schema, one.Definitions = change(one.Schema), maps.Clone(one.Definitions)
 	for name, definition := range one.Definitions {
-		plain[name] = withoutExtensions(structural.Unfold(definition))
+		one.Definitions[name] = change(definition)
 	}
-	one.Definitions = plain
 	return one
 }
 
-// withoutExtensions gives a schema without any x-… keyword, at any depth.
+// withoutExtensions returns a schema without any x-… keyword, at any depth.
 func withoutExtensions(s *spec.Schema) *spec.Schema {
-	plain := *s
+	plain := openapi.MapChildren(s, func(child openapi.Child) *spec.Schema { return withoutExtensions(child.Schema) })
 	plain.Extensions = nil
-	plain.Properties = plainEach(s.Properties)
-	plain.PatternProperties = plainEach(s.PatternProperties)
-	plain.AllOf, plain.AnyOf, plain.OneOf = plainList(s.AllOf), plainList(s.AnyOf), plainList(s.OneOf)
-	if s.Not != nil {
-		plain.Not = withoutExtensions(s.Not)
-	}
-	if s.Items != nil {
-		plain.Items = &spec.SchemaOrArray{Schemas: plainList(s.Items.Schemas)}
-		if s.Items.Schema != nil {
-			plain.Items.Schema = withoutExtensions(s.Items.Schema)
-		}
-	}
-	if s.AdditionalProperties != nil {
-		plain.AdditionalProperties = &spec.SchemaOrBool{Allows: s.AdditionalProperties.Allows}
-		if s.AdditionalProperties.Schema != nil {
-			plain.AdditionalProperties.Schema = withoutExtensions(s.AdditionalProperties.Schema)
-		}
-	}
-	return &plain
-}
-
-func plainEach(all map[string]spec.Schema) map[string]spec.Schema {
-	if all == nil {
-		return nil
-	}
-	plain := make(map[string]spec.Schema, len(all))
-	for name, s := range all {
-		plain[name] = *withoutExtensions(&s)
-	}
-	return plain
-}
-
-func plainList(all []spec.Schema) []spec.Schema {
-	var plain []spec.Schema
-	for i := range all {
-		plain = append(plain, *withoutExtensions(&all[i]))
-	}
 	return plain
 }

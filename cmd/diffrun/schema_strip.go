@@ -2,7 +2,6 @@ package main
 
 import (
 	"github.com/spf13/cobra"
-	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	schemasource "github.com/diffrun/diffrun/internal/schema/source"
@@ -14,25 +13,16 @@ func (p *program) schemaStripCommand() *cobra.Command {
 		Short: "Print the skeletons of schemas: their structure without value validations",
 		Long: `Print the skeletons of schemas as YAML: their types and fields, with defaults and
 Kubernetes' extensions, and without value validations, junctors and rules (KEP-2335).
-What is valid for a schema is valid for its skeleton. It is what pruning and
-defaulting look at.
+An object that is valid for a schema is valid for its skeleton. Pruning and defaulting
+use the skeleton.
 
-print --strip-extensions is another thing: it keeps value validations and leaves the
-extensions out.
+print --strip-extensions is different: it keeps value validations and removes the
+extensions.
 
 ` + schemaSources,
 		Args: arguments(1, anyNumber, "the schemas to strip"),
-		RunE: func(_ *cobra.Command, args []string) error { return p.printSchemas(args, withoutValidations) },
+		RunE: func(_ *cobra.Command, args []string) error {
+			return p.printSchemas(args, func(one schemasource.Schema) (schemasource.Schema, error) { return changed(one, structural.Strip), nil })
+		},
 	}
-}
-
-// withoutValidations is a schema without value validations.
-func withoutValidations(one schemasource.Schema) (schemasource.Schema, error) {
-	one.Schema = structural.Strip(one.Schema)
-	bare := make(map[string]*spec.Schema, len(one.Definitions))
-	for name, definition := range one.Definitions {
-		bare[name] = structural.Strip(definition)
-	}
-	one.Definitions = bare
-	return one, nil
 }

@@ -20,6 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/soak"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -95,7 +96,7 @@ func TestShadowManifests(t *testing.T) {
 		same("the selector of the "+name+" finds the pods", labels.SelectorFromSet(selected).Matches(labels.Set(m.deployment.Spec.Template.Labels)), true)
 	}
 	ends := *pod.TerminationGracePeriodSeconds
-	if needs := container.Lifecycle.PreStop.Sleep.Seconds + int64((lastAnswers + lastScrape + lastWrites + duration(t, given["--grace"])).Seconds()); ends < needs {
+	if needs := container.Lifecycle.PreStop.Sleep.Seconds + int64((soak.EndTimeout + duration(t, given["--grace"])).Seconds()); ends < needs {
 		t.Errorf("a pod is killed after %d s, and may need %d s to end", ends, needs)
 	}
 	mounted(t, m, given, suites)
@@ -185,8 +186,11 @@ func TestShadowWebhook(t *testing.T) {
 		for _, resource := range rule.Resources {
 			kind := kindOfResource(t, rule.APIGroups[0], rule.APIVersions[0], resource)
 			events, err := bind(harness.Case{ID: "a", Version: kind, Object: map[string]any{}})
-			if job, bound := jobOf(events); err != nil || !bound || job.Case.Fault != nil {
-				t.Errorf("%s: %v, %v", resource, err, job.Case.Fault)
+			if err != nil || len(events) == 0 {
+				t.Fatalf("%s: %v, %d events", resource, err, len(events))
+			}
+			if job, bound := events[len(events)-1].(cases.Job); !bound || job.Case.Fault != nil {
+				t.Errorf("%s: %v", resource, job.Case.Fault)
 			}
 		}
 	}

@@ -21,6 +21,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	certutil "k8s.io/client-go/util/cert"
+
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 )
 
 // shadowed is a "diffrun shadow" that runs.
@@ -155,7 +157,7 @@ func TestShadow(t *testing.T) {
 	for i := range different {
 		s.send(t, reviewOf(fmt.Sprint("different", i), "CREATE", sizedWidget(-1)))
 	}
-	if status := s.end(t); status != int(statusFault) {
+	if status := s.end(t); status != int(terminal.Fault) {
 		t.Errorf("exit status %d\n%s%s", status, &s.said, &s.out)
 	}
 	if want := "51 inputs of 51 cases"; !strings.Contains(s.out.String(), want) || !strings.Contains(s.out.String(), ": 30 equal, 20 different, 1 fault\n") {
@@ -258,15 +260,15 @@ func TestShadowBucketHangs(t *testing.T) {
 			t.Fatalf("the answer is %s", got)
 		}
 	}
-	if status := s.end(t); status != int(statusMistake) {
-		t.Errorf("exit status %d, want %d\n%s", status, statusMistake, &s.said)
+	if status := s.end(t); status != int(terminal.Mistake) {
+		t.Errorf("exit status %d, want %d\n%s", status, terminal.Mistake, &s.said)
 	}
 	for _, want := range []string{"not written: too-loose (admits): example.com/v1 Widget size: ", `"size":-1`, fmt.Sprintf("%d inputs of %d cases", sent, sent)} {
 		if !strings.Contains(s.out.String(), want) {
 			t.Errorf("stdout lacks %q:\n%s", want, &s.out)
 		}
 	}
-	for _, want := range []string{"30 requests allowed\n", "diffrun: warning: the bucket for differences fails; each difference is tried all the same: open s3://bucket/shadow/differences: ", "new differences that were not written to s3://bucket/shadow/differences: 1: "} {
+	for _, want := range []string{"30 requests allowed\n", "diffrun: warning: the bucket for differences fails; it is tried again for each difference: open s3://bucket/shadow/differences: ", "new differences that were not written to s3://bucket/shadow/differences: 1: "} {
 		if !strings.Contains(s.said.String(), want) {
 			t.Errorf("stderr lacks %q:\n%s", want, &s.said)
 		}

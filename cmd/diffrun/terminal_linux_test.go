@@ -14,6 +14,8 @@ import (
 	"time"
 	"unicode/utf8"
 	"unsafe"
+
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 )
 
 // openTerminal gives both ends of a pseudo terminal (man 4 pts) with so many columns.
@@ -72,7 +74,7 @@ func TestProgressOnATerminal(t *testing.T) {
 	}
 	_ = tty.Close()
 	shown, _ := io.ReadAll(screen) // ends with an error when nobody has the terminal any more
-	if err := command.Wait(); err == nil || command.ProcessState.ExitCode() != int(statusFault) {
+	if err := command.Wait(); err == nil || command.ProcessState.ExitCode() != int(terminal.Fault) {
 		t.Errorf("ended with %v", err)
 	}
 	text := string(shown)
@@ -109,7 +111,7 @@ func oneCaseOn(t *testing.T, columns uint16) (shown, stderr string) {
 	}
 	_ = tty.Close()
 	text, _ := io.ReadAll(screen) // ends with an error when nobody has the terminal any more
-	if err := command.Wait(); err == nil || command.ProcessState.ExitCode() != int(statusDifferent) {
+	if err := command.Wait(); err == nil || command.ProcessState.ExitCode() != int(terminal.Different) {
 		t.Errorf("ended with %v", err)
 	}
 	return string(text), messages.String()
@@ -256,8 +258,8 @@ func TestInterruptWhileReading(t *testing.T) {
 	tooLong := time.AfterFunc(time.Minute, func() { _ = command.Process.Kill() })
 	defer tooLong.Stop()
 	footer, _ := lines.ReadString('\n')
-	if err := command.Wait(); err == nil || command.ProcessState.ExitCode() != int(statusInterrupted) {
-		t.Errorf("ended with %v, want status %d", err, statusInterrupted)
+	if err := command.Wait(); err == nil || command.ProcessState.ExitCode() != int(terminal.Interrupted) {
+		t.Errorf("ended with %v, want status %d", err, terminal.Interrupted)
 	}
 	if !strings.Contains(footer, `"incomplete":true`) {
 		t.Errorf("the last line is %s", footer)
@@ -283,8 +285,8 @@ func TestInterruptWhileWaiting(t *testing.T) {
 			t.Fatal(err)
 		}
 		tooLong := time.AfterFunc(time.Minute, func() { _ = command.Process.Kill() })
-		if err := command.Wait(); err == nil || command.ProcessState.ExitCode() != int(statusInterrupted) {
-			t.Errorf("%v: ended with %v, want status %d", by, err, statusInterrupted)
+		if err := command.Wait(); err == nil || command.ProcessState.ExitCode() != int(terminal.Interrupted) {
+			t.Errorf("%v: ended with %v, want status %d", by, err, terminal.Interrupted)
 		}
 		tooLong.Stop()
 		_ = writer.Close()

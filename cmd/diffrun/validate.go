@@ -15,6 +15,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/text/oneof"
@@ -22,7 +24,7 @@ import (
 	"github.com/diffrun/diffrun/internal/validate"
 )
 
-// validateFlags are the flags of "diffrun validate" as the user gave them.
+// validateFlags are the flags of "diffrun validate".
 type validateFlags struct {
 	lines         bool
 	files         []string
@@ -39,7 +41,7 @@ type validateFlags struct {
 	semantics     string
 	ignoreMissing bool
 	allErrors     bool
-	paceFlags
+	run.Pace
 	verbose bool
 }
 
@@ -48,14 +50,14 @@ func validateLong() string {
 
 For people, -f names manifests: files, directories, or - for stdin. A directory is
 searched at any depth for regular files named .yaml, .yml and .json; links to
-directories are not followed, and files without an object are passed over. Each object
-is taken as the API server takes it from kubectl apply: on and yes without quotes are
-booleans, defaults are filled in, unknown fields are errors, and what a create request
-resets is no matter. Its schema is that of a CustomResourceDefinition given with --crd or
-found among the manifests, or the built-in one of a Kubernetes kind. Where there is none,
---openapi gives that of an API server. Each error is a line:
-FILE:LINE: KIND NAME: FIELD: what is wrong. Of each object the first ` + fmt.Sprint(plaintext.MaxItems) + ` are
-shown; --all shows every one.
+directories are not followed, and files without an object are skipped. Each object
+is read as the API server reads it from kubectl apply: on and yes without quotes are
+booleans, defaults are filled in, unknown fields are errors, and fields that a create
+request resets are ignored. Its schema is that of a CustomResourceDefinition given with
+--crd or found among the manifests, or the built-in one of a Kubernetes kind. For other
+kinds, --openapi names the schemas of an API server. Each error is a line:
+FILE:LINE: KIND NAME: FIELD: what is wrong. The first ` + fmt.Sprint(plaintext.MaxItems) + ` of each object
+are shown; --all shows all.
 
 For programs, --jsonl reads a JSON object a line from stdin and writes one a line
 to stdout, in the same order:
@@ -64,22 +66,21 @@ to stdout, in the same order:
   {"id":"7","valid":false,"errors":[{"type":"FieldValueInvalid","field":"spec.replicas",
    "detail":"…","badValue":-1,"origin":"minimum"}]}
 
-All keys but object may be left out. schema is OpenAPI v3 as in a
-CustomResourceDefinition and takes the place of --crd or --schema, which lines without
-one need: the built-in schemas are for -f alone. Where --crd gives several, the
-apiVersion and kind of an object say which validates. oldObject makes it an update; root says
-whether the schema is of a resource's root, with apiVersion, kind and metadata (that of
---crd is, others are not). Objects of --crd are validated as a request for them: status
-and metadata are reset or kept as the API server does. Others are validated as they are.
-Rules are not refused for what they might cost at worst. "fault" says why there is no
-verdict on a line; the others are answered.
+All keys except object are optional. schema is OpenAPI v3 as in a
+CustomResourceDefinition. Lines without one need --crd or --schema: the built-in schemas
+are for -f alone. If --crd has several, the apiVersion and kind of an object select one.
+oldObject makes it an update. root says that the schema is that of a resource's root, with
+apiVersion, kind and metadata, as the schemas of --crd are without it.
+Objects of --crd are validated as a request for them: status and metadata are reset or
+kept as the API server does. Others are validated as they are. Rules are not rejected for
+their estimated cost. "fault" says why a line has no verdict; the other lines are answered.
 
-With --prune or --default objects are pruned and defaulted first, and "object" is what
-that made of it. subresource "status" validates .status against its part of the schema,
-and rules in the whole object; "scale" takes an autoscaling/v1 Scale with the resource
-as oldObject, or the resource alone, as it is read.
+With --prune or --default objects are pruned and defaulted first, and "object" is the
+result. subresource "status" validates .status against its part of the schema, and rules
+in the whole object; "scale" validates an autoscaling/v1 Scale with the resource as
+oldObject, or the resource alone, as it is read.
 
-Exit status: 0 done, and with -f all objects are valid; 1 -f found invalid objects;
+Exit status: 0 success, and with -f all objects are valid; 1 -f found invalid objects;
 2 usage, configuration or input that cannot be read; 3 a fault, an object or line
 without a verdict; 130 interrupted.`
 }
@@ -102,13 +103,13 @@ func (p *program) validateCommand() *cobra.Command {
 		Example: validateExample,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError{fmt.Errorf("%q is not a flag; name manifests with -f", args[0])}
+				return terminal.Usagef("%q is not a flag; name manifests with -f", args[0])
 			}
 			return nil
 		},
 		RunE: func(command *cobra.Command, _ []string) error {
 			if err := flags.check(); err != nil {
-				return usageError{err}
+				return terminal.Usage(err)
 			}
 			return p.validate(command.Context(), flags)
 		},
@@ -118,38 +119,34 @@ func (p *program) validateCommand() *cobra.Command {
 	set.BoolVar(&flags.lines, "jsonl", false, "read lines of JSON from stdin and answer each on stdout")
 	set.StringArrayVar(&flags.crds, "crd", nil, "take the schemas of the CustomResourceDefinitions in this file, in or below this directory, or of a Go type (go:./api/v1.Widget); may be repeated")
 	set.StringArrayVar(&flags.openAPI, "openapi", nil, "with -f: take the schemas of kinds that have no other from this OpenAPI v3 document of an API server, or from all in or below this directory; may be repeated")
-	documentFlag(set, &flags.outputs, "with -f: write the results", validateFormats())
-	set.StringVar(&flags.version, "version", "", "with --jsonl --crd: the version whose schema validates; none: the apiVersion of each object says it")
+	terminal.DocumentFlag(set, &flags.outputs, "with -f: write the results", validateFormats())
+	set.StringVar(&flags.version, "version", "", "with --jsonl --crd: the version whose schema validates; without it, the apiVersion of each object selects it")
 	set.StringVar(&flags.schema, "schema", "", "with --jsonl: take the OpenAPI v3 schema in this file, JSON or YAML, or that of a Go type (go:./api/v1.Widget)")
 	p.typeFlags(set)
-	set.StringVar(&flags.subresource, "subresource", "", "with --jsonl: the subresource of lines that name none: status or scale")
-	set.StringVar(&flags.prune, "prune", "", "with --jsonl: prune objects before they are validated; report: and say which fields were dropped")
-	set.Lookup("prune").NoOptDefVal = pruneDrop
+	set.StringVar(&flags.subresource, "subresource", "", "with --jsonl: the subresource of lines that do not name one: status or scale")
+	set.StringVar(&flags.prune, "prune", "", "with --jsonl: prune objects before they are validated; report: also list the fields that were dropped")
+	set.Lookup("prune").NoOptDefVal = run.PruneDrop
 	set.BoolVar(&flags.defaults, "default", false, "with --jsonl: fill in the defaults of the schema before objects are validated")
-	set.StringVar(&flags.semantics, "semantics", semanticsCustomResources, "how errors of a schema alone look and when its rules run: custom-resources, as in the API server, or native-types, as KEP-4153 says")
-	set.StringVar(&flags.keps.Preserving, "preserve-unknown-fields", customresource.PreservingOneLevel, "how far x-kubernetes-preserve-unknown-fields reaches when objects are pruned: one-level, as in the API server, or deep, as KEP-2332 says")
-	set.StringVar(&flags.keps.Scale, "scale", customresource.ScaleAsServed, "how replicas and selectors of resources with a scale are validated: served, as the API server does, or proposed, as the proposal of subresources says")
-	set.StringVar(&flags.keps.Nulls, "null-defaulting", customresource.NullsDrop, "what happens to null where it is not allowed when objects are pruned or defaulted: drop, as the API server does, or keep, as KEP-575 says")
-	set.BoolVar(&flags.keps.Proposals, "proposals", false, "with --jsonl: give x-kubernetes-unions (KEP-2335), x-kubernetes-strip-zero, x-kubernetes-validation-errors (or x-kubernetes-errors), and of KEP-4153 the three formats and lists as messageExpression an effect; the API server knows none of them")
+	set.StringVar(&flags.semantics, "semantics", semanticsCustomResources, "the form of the errors of a schema, and when its rules run: custom-resources, as in the API server, or native-types, as in KEP-4153")
+	set.StringVar(&flags.keps.Preserving, "preserve-unknown-fields", customresource.PreservingOneLevel, "how far x-kubernetes-preserve-unknown-fields reaches when objects are pruned: one-level, as in the API server, or deep, as in KEP-2332")
+	set.StringVar(&flags.keps.Scale, "scale", customresource.ScaleAsServed, "how replicas and selectors of resources with a scale are validated: served, as in the API server, or proposed, as in the proposal of subresources")
+	set.StringVar(&flags.keps.Nulls, "null-defaulting", customresource.NullsDrop, "what happens to null where it is not allowed when objects are pruned or defaulted: drop, as in the API server, or keep, as in KEP-575")
+	set.BoolVar(&flags.keps.Proposals, "proposals", false, "with --jsonl: implement x-kubernetes-unions (KEP-2335), x-kubernetes-strip-zero, x-kubernetes-validation-errors (or x-kubernetes-errors), and the three formats and lists as messageExpression of KEP-4153, none of which the API server knows")
 	set.StringVar(&flags.backend, "backend", string(validate.Declarative), "what validates: "+oneof.List(validate.Engines())+" (apiextensions-apiserver)")
 	set.BoolVar(&flags.ignoreMissing, "ignore-missing-schemas", false, "with -f: count objects that have no schema instead of failing")
 	set.BoolVar(&flags.allErrors, "all", false, "with -f: show every error of an object")
-	flags.paceFlags.add(set, "objects to validate")
+	flags.Pace.AddFlags(set, "objects to validate")
 	set.BoolVarP(&flags.verbose, "verbose", "v", false, "write the stack of a panic with its fault")
 	return command
 }
 
+// The values of --semantics.
 const (
-	// pruneDrop and pruneReport are what --prune does with unknown fields: both drop
-	// them, and the latter says which.
-	pruneDrop = "drop"
-	// What --semantics accepts.
 	semanticsCustomResources = "custom-resources"
 	semanticsNativeTypes     = "native-types"
-	pruneReport              = "report"
 )
 
-// check says all that is wrong with the flags at once.
+// check returns all mistakes in the flags.
 func (f *validateFlags) check() error {
 	var errs []error
 	add := func(wrong bool, message string) {
@@ -172,7 +169,7 @@ func (f *validateFlags) check() error {
 	add(!f.lines && (f.subresource != "" || f.prune != "" || f.defaults || !f.asServed()), "--subresource, --prune, --default, --null-defaulting, --preserve-unknown-fields and --scale need --jsonl; with -f objects are always pruned and defaulted, as the API server does")
 	errs = append(errs,
 		oneof.Check("--subresource", f.subresource, "", subresource.StatusName, subresource.ScaleName),
-		oneof.Check("--prune", f.prune, "", pruneDrop, pruneReport),
+		oneof.Check("--prune", f.prune, "", run.PruneDrop, run.PruneReport),
 		oneof.Check("--semantics", f.semantics, semanticsCustomResources, semanticsNativeTypes))
 	if _, err := f.keps.KEPs(kepFlag); err != nil {
 		errs = append(errs, err)
@@ -181,53 +178,53 @@ func (f *validateFlags) check() error {
 	add(f.semantics == semanticsNativeTypes && (!f.lines || len(f.crds) > 0 || validate.Engine(f.backend) == validate.Reference), "--semantics native-types needs --jsonl, schemas without --crd, and the declarative backend")
 	add(f.keps.Preserving == customresource.PreservingDeep && f.prune == "", "--preserve-unknown-fields is about pruning; give --prune")
 	add(f.keps.Proposals && (!f.lines || validate.Engine(f.backend) == validate.Reference), "--proposals needs --jsonl and the declarative backend")
-	return errors.Join(append(errs, f.paceFlags.check("objects"))...)
+	return errors.Join(append(errs, f.Pace.Check("objects"))...)
 }
 
-// kepFlag is the flag of a word.
+// kepFlag returns the flag of a word in customresource.KEPWords.
 func kepFlag(word string) string {
 	return map[string]string{"preserving": "--preserve-unknown-fields", "nulls": "--null-defaulting", "scale": "--scale"}[word]
 }
 
-// asServed says that objects are prepared and scaled as the API server does it.
+// asServed reports whether objects are prepared and scaled as the API server does.
 func (f validateFlags) asServed() bool {
 	words := f.keps
 	words.Proposals = false
 	return words == customresource.KEPWords{Preserving: customresource.PreservingOneLevel, Nulls: customresource.NullsDrop, Scale: customresource.ScaleAsServed}
 }
 
-// validate validates lines or manifests; the error holds the exit status.
+// validate validates lines or manifests. The error has the exit status.
 func (p *program) validate(ctx context.Context, flags validateFlags) error {
 	options := validate.Options{
 		Engine: validate.Engine(flags.backend), Definitions: flags.crds, Finder: p.schemas(),
-		Parallel: flags.parallel, Timeout: flags.timeout, Verbose: flags.verbose,
-		Warn: func(warnings []plaintext.Text) { warnOf(p, warnings) },
+		Parallel: flags.Parallel, Timeout: flags.Timeout, Verbose: flags.verbose,
+		Warn: func(warnings []plaintext.Text) { terminal.WarnAll(p.Console, warnings) },
 	}
 	if flags.lines {
-		var files places
-		files.stdout("answers on stdout", p.stdout)
-		files.input("", p.stdin, infile.Stdin)
-		if err := files.check(); err != nil {
-			return usageError{err}
+		files := p.NewFiles()
+		files.Stdout("answers on stdout")
+		files.Input("", infile.Stdin)
+		if err := files.Check(); err != nil {
+			return terminal.Usage(err)
 		}
 		keps, err := flags.keps.KEPs(kepFlag)
 		if err != nil {
-			return usageError{err}
+			return terminal.Usage(err)
 		}
 		return p.validateLines(ctx, validate.LinesOptions{
 			Options: options, Schema: flags.schema, Version: flags.version, Subresource: flags.subresource,
-			Prune: flags.prune != "", ReportDropped: flags.prune == pruneReport,
+			Prune: flags.prune != "", ReportDropped: flags.prune == run.PruneReport,
 			Default: flags.defaults, KEPs: keps, Native: flags.semantics == semanticsNativeTypes,
 		})
 	}
-	outputs, err := documentOutputs(flags.outputs, validateFormats())
-	var files places
-	files.outputs(outputs, p.stdout)
-	files.schemas("-f", p.stdin, flags.files...)
-	files.schemas("--crd", p.stdin, flags.crds...)
-	files.schemas("--openapi", p.stdin, flags.openAPI...)
-	if err := errors.Join(err, files.check()); err != nil {
-		return usageError{err}
+	outputs, err := terminal.DocumentOutputs(flags.outputs, validateFormats())
+	files := p.NewFiles()
+	files.Outputs(outputs)
+	files.Schemas("-f", flags.files...)
+	files.Schemas("--crd", flags.crds...)
+	files.Schemas("--openapi", flags.openAPI...)
+	if err := errors.Join(err, files.Check()); err != nil {
+		return terminal.Usage(err)
 	}
 	return p.validateFiles(ctx, outputs, validate.FilesOptions{
 		Options: options, Files: flags.files, Builtins: p.validateBuiltins(), OpenAPI: flags.openAPI,
@@ -241,37 +238,36 @@ func (p *program) validateLines(ctx context.Context, options validate.LinesOptio
 	if err != nil {
 		return err
 	}
-	ctx, stop := interruptible(ctx, func() {})
+	ctx, stop := terminal.Interruptible(ctx, func() {})
 	defer stop()
-	result, err := lines.Run(ctx, p.stdin, p.stdout.guarded)
+	result, err := lines.Run(ctx, p.Stdin, p.Stdout.Guarded)
 	switch {
 	case ctx.Err() != nil:
-		return &exitError{statusInterrupted, fmt.Errorf("interrupted; lines answered: %d", result.Lines)}
+		return &terminal.ExitError{Status: terminal.Interrupted, Reason: fmt.Errorf("interrupted; lines answered: %d", result.Lines)}
 	case err != nil:
 		return err
 	case result.Lines == 0:
-		return &exitError{statusMistake, errors.New("no line on stdin: nothing was validated")}
+		return &terminal.ExitError{Status: terminal.Mistake, Reason: errors.New("no line on stdin: nothing was validated")}
 	case result.Faults > 0:
-		return &exitError{statusFault, fmt.Errorf("no verdict on %d of %d lines; their \"fault\" says why", result.Faults, result.Lines)}
+		return &terminal.ExitError{Status: terminal.Fault, Reason: fmt.Errorf("no verdict on %d of %d lines; their \"fault\" says why", result.Faults, result.Lines)}
 	}
 	return nil
 }
 
-// validateFormats are the formats of "diffrun validate -f".
+// validateFormats returns the formats of "diffrun validate -f".
 func validateFormats() []string { return append([]string{"text"}, validate.FileFormats()...) }
 
-// validateFiles validates the objects of manifests. A run that validated nothing is no
-// success.
-func (p *program) validateFiles(ctx context.Context, outputs []output, options validate.FilesOptions) error {
-	p.judges = true
+// validateFiles validates the objects of manifests. A run that validates nothing is never a success.
+func (p *program) validateFiles(ctx context.Context, outputs []terminal.Output, options validate.FilesOptions) error {
+	p.Judges = true
 	var records []validate.FileRecord
-	if slices.ContainsFunc(outputs, func(o output) bool { return o.format != "text" }) {
+	if slices.ContainsFunc(outputs, func(o terminal.Output) bool { return o.Format != "text" }) {
 		options.Record = func(record validate.FileRecord) { records = append(records, record) }
 	}
-	var kept bytes.Buffer // the text, if it goes elsewhere than to stdout
-	text := p.stdout.shown()
-	documents := slices.DeleteFunc(slices.Clone(outputs), func(o output) bool { return o == output{format: "text"} })
-	switch toFile := slices.ContainsFunc(documents, func(o output) bool { return o.format == "text" }); {
+	var kept bytes.Buffer // the text, if it goes to a file
+	text := p.Stdout.Infallible()
+	documents := slices.DeleteFunc(slices.Clone(outputs), func(o terminal.Output) bool { return o == terminal.Output{Format: "text"} })
+	switch toFile := slices.ContainsFunc(documents, func(o terminal.Output) bool { return o.Format == "text" }); {
 	case len(documents) == len(outputs):
 		text = &kept
 	case toFile:
@@ -281,11 +277,11 @@ func (p *program) validateFiles(ctx context.Context, outputs []output, options v
 	if err != nil {
 		return err
 	}
-	ctx, stop := interruptible(ctx, func() {})
+	ctx, stop := terminal.Interruptible(ctx, func() {})
 	defer stop()
-	result, err := files.Run(ctx, p.stdin, text)
+	result, err := files.Run(ctx, p.Stdin, text)
 	if err == nil && ctx.Err() == nil {
-		err = p.writeDocuments(ctx, documents, func(format string, w io.Writer) error {
+		err = p.WriteDocuments(ctx, documents, func(format string, w io.Writer) error {
 			if format == "text" {
 				_, err := w.Write(kept.Bytes())
 				return err
@@ -295,26 +291,26 @@ func (p *program) validateFiles(ctx context.Context, outputs []output, options v
 	}
 	switch {
 	case ctx.Err() != nil:
-		return &exitError{statusInterrupted, fmt.Errorf("interrupted; objects validated: %d", result.Objects)}
+		return &terminal.ExitError{Status: terminal.Interrupted, Reason: fmt.Errorf("interrupted; objects validated: %d", result.Objects)}
 	case err != nil:
 		return err
 	case result.Objects == 0:
-		return &exitError{statusMistake, errors.New("the files named by -f hold no object: nothing was validated")}
+		return &terminal.ExitError{Status: terminal.Mistake, Reason: errors.New("the files named by -f hold no object: nothing was validated")}
 	case result.Faults > 0:
-		return &exitError{status: statusFault}
+		return terminal.Exit(terminal.Fault)
 	case result.Invalid > 0:
-		return &exitError{status: statusDifferent}
+		return terminal.Exit(terminal.Different)
 	case result.Valid == 0:
-		return &exitError{statusMistake, errors.New("no object has a schema: nothing was validated")}
+		return &terminal.ExitError{Status: terminal.Mistake, Reason: errors.New("no object has a schema: nothing was validated")}
 	}
 	return nil
 }
 
-// validateBuiltins gives the built-in kinds that have schemas.
+// validateBuiltins returns the built-in kinds that have schemas.
 func (p *program) validateBuiltins() []validate.Builtin {
 	var all []validate.Builtin
-	for _, name := range slices.Sorted(maps.Keys(p.builtins)) {
-		linked := p.builtins[name]
+	for _, name := range slices.Sorted(maps.Keys(p.Builtins)) {
+		linked := p.Builtins[name]
 		if linked.Natives == nil || linked.Declaratives == nil {
 			continue
 		}
@@ -329,8 +325,8 @@ func (p *program) validateBuiltins() []validate.Builtin {
 	return all
 }
 
-// offeredTarget gives the target of a kind with the versions that have a schema, or an error if none
-// has.
+// offeredTarget returns a function that returns the target of a kind, with the versions that have a
+// schema. It is an error if none has.
 func offeredTarget(linked cases.Builtin) func(schema.GroupKind) (*harness.Target, error) {
 	return func(kind schema.GroupKind) (*harness.Target, error) {
 		target, err := linked.Natives.Target(kind)

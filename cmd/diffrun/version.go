@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Releases are built from a checkout with -trimpath, and their version is a tag that the go
-// command may not see: the linker sets these (-ldflags "-X main.releaseVersion=...").
+// The linker sets these for releases (-ldflags "-X main.releaseVersion=..."), because the go command
+// may not see the tag of the checkout.
 var releaseVersion, releaseCommit string
 
 func (p *program) versionCommand() *cobra.Command {
@@ -17,21 +17,21 @@ func (p *program) versionCommand() *cobra.Command {
 		Short: "Print the version and commit of diffrun, and the version of the Kubernetes validators in it",
 		Args:  arguments(0, 0, "none"),
 		RunE: func(*cobra.Command, []string) error {
-			return p.stdout.Printf("%s\n", versionText())
+			return p.Stdout.Printf("%s\n", versionText())
 		},
 	}
 }
 
-// version is the one of the release, or that of the module as the go command stamped it.
+// version returns the version of the release, or that of the module as the go command recorded it.
 func version() string { return built().version }
 
-// versionText also says which commit was built, and what the built-in validators are those of.
+// versionText returns the version with the commit and the version of the built-in validators.
 func versionText() string { return built().String() }
 
-// build says what a command was built from.
+// build is what a command was built from.
 type build struct {
 	version, commit, kubernetes, golang string
-	// modified says that the checkout had changes that are in no commit.
+	// modified is true if the checkout had uncommitted changes.
 	modified bool
 }
 
@@ -43,12 +43,12 @@ func built() build {
 	return buildOf(info, releaseVersion, releaseCommit)
 }
 
-// buildOf reads what the go command stamped. What the linker set goes before it.
+// buildOf returns what the go command recorded. Values that the linker set take precedence.
 func buildOf(info *debug.BuildInfo, release, commit string) build {
 	b := build{version: cmp.Or(release, info.Main.Version, "(devel)"), commit: commit, golang: info.GoVersion}
 	for _, setting := range info.Settings {
 		switch {
-		case commit != "": // of a release
+		case commit != "": // a release
 		case setting.Key == "vcs.revision":
 			b.commit = setting.Value
 		case setting.Key == "vcs.modified":

@@ -13,6 +13,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/internal/validate"
 )
 
@@ -78,7 +79,7 @@ func TestWrongTypes(t *testing.T) {
 	accepted, refused := 0, 0
 	options := validate.FilesOptions{
 		Options: validate.Options{Engine: validate.Declarative, Timeout: time.Minute}, Files: []string{file},
-		Builtins: (&program{builtins: kubernetesBuiltins()}).validateBuiltins(),
+		Builtins: (&program{Environment: run.Environment{Builtins: kubernetesBuiltins()}}).validateBuiltins(),
 	}
 	number := 0
 	options.Record = func(record validate.FileRecord) {

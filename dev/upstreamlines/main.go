@@ -43,7 +43,7 @@ func measure(ctx context.Context, groups []string, folder string) (all []measure
 	} else if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, err
 	}
-	main, err := list(ctx, "")
+	main, err := list(ctx, ours)
 	if err != nil {
 		return nil, err
 	}

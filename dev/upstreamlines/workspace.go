@@ -147,15 +147,11 @@ func run(ctx context.Context, folder, group, project string) ([]call, error) {
 	return calls, nil
 }
 
-// list asks the go command about a module; "" is the main module.
+// list asks the go command about a module.
 func list(ctx context.Context, name string) (found module, err error) {
-	arguments := []string{"list", "-m", "-json"}
-	if name != "" {
-		arguments = append(arguments, name)
-	}
-	out, err := exec.CommandContext(ctx, "go", arguments...).Output()
+	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-json", name).Output()
 	if err != nil {
-		return module{}, fmt.Errorf("go %s: %w", strings.Join(arguments, " "), err)
+		return module{}, fmt.Errorf("go list -m %s: %w", name, err)
 	}
 	return found, json.Unmarshal(out, &found)
 }

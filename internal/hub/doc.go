@@ -1,6 +1,6 @@
 //go:build go1.22
 
-// Package hub is put into a program beside the API types of another module, whose conversion
-// methods it calls (conversion.Hub and conversion.Convertible of controller-runtime). In go lines
-// with objects and the version that is wanted, out come lines with the converted objects.
+// Package hub is compiled into a program with the API types of another module. It reads lines with
+// objects and a version, calls the conversion methods of the types (conversion.Hub and
+// conversion.Convertible of controller-runtime), and writes lines with the converted objects.
 package hub

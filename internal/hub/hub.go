@@ -11,21 +11,21 @@ import (
 	"strings"
 )
 
-// Versions are the Go types of a kind: for each version of the API a function that makes a pointer
-// to one.
+// Versions are the Go types of a kind: for each API version a function that returns a pointer to a new
+// object.
 type Versions map[string]func() any
 
-// The methods of conversion.Hub and conversion.Convertible. They are called by their names: the
-// interfaces are those of the controller-runtime that the other module uses.
+// The methods of conversion.Hub and conversion.Convertible. They are called by name, because the
+// interfaces belong to the version of controller-runtime that the other module uses.
 const (
 	methodHub         = "Hub"
 	methodConvertTo   = "ConvertTo"
 	methodConvertFrom = "ConvertFrom"
 )
 
-// Convert converts an object to a version, as the webhook of controller-runtime does: one of the
-// two is the hub, or the hub stands between them. In its own version an object is read and
-// written.
+// Convert converts an object to a version, as the webhook of controller-runtime does: directly if one
+// of the versions is the hub, or else through the hub. An object that has the version already is
+// decoded and encoded.
 func (v Versions) Convert(object []byte, version string) ([]byte, error) {
 	var written struct {
 		APIVersion string `json:"apiVersion"`
@@ -54,7 +54,7 @@ func (v Versions) Convert(object []byte, version string) ([]byte, error) {
 	return document(target, group+"/"+version, written.Kind)
 }
 
-// document writes an object with its apiVersion and kind, which methods need not set.
+// document returns the JSON of an object with its apiVersion and kind, which methods need not set.
 func document(object any, apiVersion, kind string) ([]byte, error) {
 	data, err := json.Marshal(object)
 	if err != nil {
@@ -114,7 +114,7 @@ func isHub(object any) bool {
 	return reflect.ValueOf(object).MethodByName(methodHub).IsValid()
 }
 
-// hub makes an object of the version that has the method Hub.
+// hub returns a new object of the version that has the method Hub.
 func (v Versions) hub() (any, error) {
 	for _, name := range v.names() {
 		if made := v[name](); isHub(made) {
@@ -124,7 +124,7 @@ func (v Versions) hub() (any, error) {
 	return nil, errors.New("no version has the method Hub")
 }
 
-// call calls a method of a spoke with the hub.
+// call calls a method of a spoke version with the hub as its argument.
 func call(spoke any, name string, hub any) error {
 	method, argument := reflect.ValueOf(spoke).MethodByName(name), reflect.ValueOf(hub)
 	switch {

@@ -2,7 +2,7 @@ package hub
 
 import "embed"
 
-// Sources holds the files of this package that are put into other modules: all but this one.
+// Sources has the files of this package that are compiled into other modules: all except this one.
 //
 //go:embed doc.go hub.go serve.go
 var Sources embed.FS

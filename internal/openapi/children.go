@@ -59,8 +59,8 @@ func (c Child) SamePlace(other Child) bool {
 	return c == other
 }
 
-// In returns the schema that another schema has for the value of the child; nil if it has none.
-// A branch is about the value of the other schema itself.
+// In returns the schema of the child's value in another schema; nil if it has none. A branch
+// validates the value of the other schema itself.
 func (c Child) In(other *spec.Schema) *spec.Schema {
 	switch {
 	case c.IsBranch():
@@ -193,6 +193,16 @@ func MapChildren(s *spec.Schema, change func(Child) *spec.Schema) *spec.Schema {
 		}
 	}
 	return &out
+}
+
+// MapParts is MapChildren for the schemas of the fields and items of a value. Other schemas stay.
+func MapParts(s *spec.Schema, change func(*spec.Schema) *spec.Schema) *spec.Schema {
+	return MapChildren(s, func(c Child) *spec.Schema {
+		if c.IsPart() {
+			return change(c.Schema)
+		}
+		return c.Schema
+	})
 }
 
 // Property returns the schema of a field, declared or additional; nil if there is none.

@@ -32,7 +32,7 @@ spec:
 `
 
 // TestOnePreparation: a request is prepared in the same way for the harness, whose Scheme hands it
-// to both sides, and for a world, whose Passage takes it in.
+// to both sides, and for a world, whose Request takes it in.
 func TestOnePreparation(t *testing.T) {
 	definition, err := customresource.ReadDefinition([]byte(clusterCRD))
 	if err != nil {
@@ -88,11 +88,11 @@ func TestOnePreparation(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			passage, errs, err := definition.Receive(request, tt.object, tt.old)
+			received, errs, err := definition.Receive(request, tt.object, tt.old)
 			if err != nil || len(errs) > 0 {
 				t.Fatal(errs, err)
 			}
-			_, in, errs, err := passage.Validated()
+			_, in, errs, err := received.Validated()
 			if err != nil || len(errs) > 0 {
 				t.Fatal(errs, err)
 			}
@@ -106,7 +106,7 @@ func TestOnePreparation(t *testing.T) {
 			if diff := cmp.Diff(tt.metadata, inWorld["metadata"]); tt.metadata != nil && diff != "" {
 				t.Errorf("metadata (-want +got):\n%s", diff)
 			}
-			if errs, err := passage.Validate(t.Context()); err != nil || len(errs) != tt.errs {
+			if errs, err := received.Validate(t.Context()); err != nil || len(errs) != tt.errs {
 				t.Errorf("errors %v (%v), want %d", errs, err, tt.errs)
 			}
 		})

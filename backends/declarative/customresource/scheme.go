@@ -9,34 +9,34 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
-// Scheme prepares the objects of a resource for validation, as the API server does. It
-// implements harness.Scheme, and its objects implement harness.Omitting. It may be used
-// by several goroutines at once.
+// Scheme prepares the objects of a resource for validation, as the API server does. It implements
+// harness.Scheme and harness.CapableScheme. It may be used by several goroutines
+// at once.
 //
-// A case with the subresource scale has an autoscaling/v1 Scale as its object and the
-// resource as its old object. The resource with the replicas of the Scale is validated.
+// In a case with the subresource scale, the object is an autoscaling/v1 Scale and the old object is
+// the resource. The resource with the replicas of the Scale is validated.
 type Scheme struct {
 	resource Resource
 	versions map[string]*servedVersion
 }
 
-// servedVersion is what comes before validation in one version.
+// servedVersion has the steps before validation in one version.
 type servedVersion struct {
 	Version
 	*Reader
 	preparation Preparation
 }
 
-// NewScheme compiles the schemas of a resource. The error names those that do not
-// compile.
+// NewScheme compiles the schemas of a resource. The error names those that do not compile.
 func NewScheme(r Resource) (*Scheme, error) {
 	s := &Scheme{resource: r, versions: map[string]*servedVersion{}}
 	for _, version := range r.Versions {
 		served, err := s.compile(version)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", harness.TargetName(r.Kind.WithVersion(version.Name)), err)
+			return nil, fmt.Errorf("%s: %w", apiname.Target(r.Kind.WithVersion(version.Name)), err)
 		}
 		s.versions[version.Name] = served
 	}
@@ -54,16 +54,16 @@ func (s *Scheme) compile(version Version) (*servedVersion, error) {
 	return served, err
 }
 
-// find gives a version; the error lists those that there are.
+// find returns a version. The error lists the known ones.
 func (s *Scheme) find(version schema.GroupVersionKind) (*servedVersion, error) {
 	if served := s.versions[version.Version]; served != nil && version.GroupKind() == s.resource.Kind {
 		return served, nil
 	}
 	names := make([]string, len(s.resource.Versions))
 	for i, known := range s.resource.Versions {
-		names[i] = harness.TargetName(s.resource.Kind.WithVersion(known.Name))
+		names[i] = apiname.Target(s.resource.Kind.WithVersion(known.Name))
 	}
-	return nil, fmt.Errorf("there is no %s; there are %s", harness.TargetName(version), strings.Join(names, ", "))
+	return nil, fmt.Errorf("there is no %s; there are %s", apiname.Target(version), strings.Join(names, ", "))
 }
 
 // Decode copies the document. The document may be a Scale; Default checks whether the
@@ -73,7 +73,7 @@ func (s *Scheme) Decode(document map[string]any, version schema.GroupVersionKind
 		return nil, err
 	}
 	if writtenFor(document) != scaleKind {
-		if err := harness.CheckVersion(document, version); err != nil {
+		if err := apiname.CheckVersion(document, version); err != nil {
 			return nil, err
 		}
 	}
@@ -86,8 +86,8 @@ func writtenFor(document map[string]any) schema.GroupVersionKind {
 	return schema.FromAPIVersionAndKind(apiVersion, kind)
 }
 
-// Default prunes and defaults both objects in the version of the request, the old one as
-// it comes from storage.
+// Default prunes and defaults both objects in the version of the request; the old one is read as
+// from storage.
 func (s *Scheme) Default(_ context.Context, request harness.Request, object, old any) (any, any, error) {
 	served, err := s.find(request.Version)
 	if err != nil {
@@ -117,7 +117,7 @@ func (s *Scheme) Default(_ context.Context, request harness.Request, object, old
 	return objectOf{r}, oldOf{r}, nil
 }
 
-// load gives an object as it comes from the storage.
+// load returns an object as it is read from the storage.
 func (v *servedVersion) load(old any) (map[string]any, error) {
 	document, isDocument := old.(map[string]any)
 	if !isDocument {

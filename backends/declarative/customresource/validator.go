@@ -17,20 +17,21 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/walk"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// Options describe a version of a resource beside its schema.
+// Options describe a version of a resource apart from its schema.
 type Options struct {
 	// Kind is what objects must be.
 	Kind schema.GroupVersionKind
-	// Namespaced says that objects are in namespaces.
+	// Namespaced reports whether objects are in namespaces.
 	Namespaced bool
 	// Subresources are those of the version.
 	Subresources subresource.Subresources
-	// Metadata says whether type and metadata are validated.
+	// Metadata selects whether type and metadata are validated.
 	Metadata Metadata
-	// Schema says how the schema is compiled. Root and Semantics are set: it is that
-	// of a resource's root, and errors look as the API server gives them.
+	// Schema has the options for compiling the schema. Root and Semantics are set by Compile: the
+	// schema is that of a resource, and errors look like those of the API server.
 	Schema declarative.Options
 }
 
@@ -41,13 +42,13 @@ type Validator struct {
 	schema *spec.Schema
 	main   *declarative.Validator
 	status *declarative.Validator // values of the status; nil: there is no such subresource
-	// whole gives what is not a value validation: embedded resources, lists of unique
-	// items and rules. Without a status it is compiled when it is first asked for.
+	// whole returns a validator of everything except values: embedded resources, lists of unique
+	// items and rules. Without a status it is compiled on first use.
 	whole func() (*declarative.Validator, error)
 
 	hasRules bool
 
-	// locating gives a validator of the same schema that knows where its errors are declared.
+	// locating returns a validator of the same schema that knows where its errors are declared.
 	locating func() (*Validator, error)
 }
 
@@ -59,13 +60,13 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 	if err != nil {
 		return nil, err
 	}
-	whole := structure(*schema)
+	whole := structure(schema)
 	inner := opts.Schema
 	inner.Estimation = declarative.EstimationOff // the schema as a whole was estimated
 	inner.Blocking = declarative.BlockingOff
 	inner.Coverage = opts.Schema.Coverage.Part("", func(keyword string) bool { return !ofValues(keyword) })
 	v := &Validator{opts: opts, schema: schema, main: main, hasRules: hasRules(whole)}
-	v.whole = sync.OnceValues(func() (*declarative.Validator, error) { return declarative.Compile(&whole, inner) })
+	v.whole = sync.OnceValues(func() (*declarative.Validator, error) { return declarative.Compile(whole, inner) })
 	v.locating = sync.OnceValues(func() (*Validator, error) { return v.Covered(&declarative.Coverage{}) })
 	if !opts.Subresources.Status {
 		return v, nil
@@ -75,15 +76,15 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 	}
 	inner.Root = false
 	inner.Coverage = opts.Schema.Coverage.Part("status", ofValues)
-	status := valuesOnly(*subresource.ProjectDeclared(schema, "status"))
-	if v.status, err = declarative.Compile(&status, inner); err != nil {
+	status := valuesOnly(subresource.Project(schema, "status"))
+	if v.status, err = declarative.Compile(status, inner); err != nil {
 		return nil, fmt.Errorf("the schema of the status: %w", err)
 	}
 	return v, nil
 }
 
-// WithoutRatcheting gives a validator of the same schema that reports errors of an update at
-// values that did not change.
+// WithoutRatcheting returns a validator of the same schema that also reports errors of an update at
+// unchanged values.
 func (v *Validator) WithoutRatcheting() *Validator {
 	without := *v
 	without.main = v.main.WithoutRatcheting()
@@ -106,7 +107,7 @@ func (v *Validator) Validate(ctx context.Context, object, old map[string]any) fi
 	outside, wrongType := v.outside(object, old)
 	if wrongType {
 		rest := withoutValues(v.inWhole(ctx, object, old))
-		outside = append(outside, withoutOrigin(rest, rulesKeyword)...)
+		outside = append(outside, withoutOrigin(rest, openapi.XValidations)...)
 		return v.withRules(outside, rest)
 	}
 	if scale := v.opts.Subresources.Scale; scale != nil {
@@ -117,7 +118,7 @@ func (v *Validator) Validate(ctx context.Context, object, old map[string]any) fi
 		return errs
 	}
 	if slices.ContainsFunc(outside, walk.BlocksRules) && !slices.ContainsFunc(errs, walk.IsRulesNotChecked) && v.hasRules {
-		errs = append(withoutOrigin(errs, rulesKeyword), walk.RulesNotChecked())
+		errs = append(withoutOrigin(errs, openapi.XValidations), walk.RulesNotChecked())
 	}
 	return equivalence.Canonical(append(outside, errs...))
 }
@@ -131,16 +132,16 @@ func (v *Validator) ValidateStatus(ctx context.Context, object, old map[string]a
 		errs = append(errs, v.inStatus(ctx, object, old)...)
 	}
 	whole := v.inWhole(ctx, object, old)
-	errs = append(errs, withOrigin(whole, listTypeKeyword)...)
+	errs = append(errs, withOrigin(whole, openapi.XListType)...)
 	return v.withRules(errs, whole)
 }
 
-// inStatus gives the errors of the values of the status, and of the scale in it.
+// inStatus returns the errors of the values of the status, and of the scale in it.
 func (v *Validator) inStatus(ctx context.Context, object, old map[string]any) field.ErrorList {
 	var errs field.ErrorList
 	if status, has := object["status"]; has {
 		for _, err := range v.status.Validate(ctx, value.NewValueInterface(status), value.NewValueInterface(old["status"])) {
-			if err.Origin != listTypeKeyword {
+			if err.Origin != openapi.XListType {
 				moved := movedToStatus(err)
 				tally.LocatedBy(ctx).Moved(err, moved)
 				errs = append(errs, moved)
@@ -153,7 +154,7 @@ func (v *Validator) inStatus(ctx context.Context, object, old map[string]any) fi
 	return errs
 }
 
-// inWhole gives the errors of the schema without its value validations.
+// inWhole returns the errors of the schema without its value validations.
 func (v *Validator) inWhole(ctx context.Context, object, old map[string]any) field.ErrorList {
 	whole, err := v.whole()
 	if err != nil {
@@ -162,12 +163,12 @@ func (v *Validator) inWhole(ctx context.Context, object, old map[string]any) fie
 	return whole.Validate(ctx, value.NewValueInterface(object), view(old))
 }
 
-// withRules adds those errors of whole that are of rules, unless there are some that
-// keep rules from running, and orders all.
+// withRules adds the errors of rules in whole, unless other errors prevent rules from running, and
+// sorts all.
 func (v *Validator) withRules(errs, whole field.ErrorList) field.ErrorList {
 	switch {
 	case !slices.ContainsFunc(errs, walk.BlocksRules):
-		errs = append(errs, withOrigin(whole, rulesKeyword)...)
+		errs = append(errs, withOrigin(whole, openapi.XValidations)...)
 	case v.hasRules:
 		errs = append(errs, walk.RulesNotChecked())
 	}
@@ -201,8 +202,8 @@ func (v *Validator) ValidateScale(ctx context.Context, object, old map[string]an
 	return v.Validate(ctx, written.Object, old)
 }
 
-// outside gives the errors that have nothing to do with the schema, and says whether
-// they are of the type: then values are not validated.
+// outside returns the errors that are not about the schema, and reports whether they are about the
+// type: then values are not validated.
 func (v *Validator) outside(object, old map[string]any) (errs field.ErrorList, wrongType bool) {
 	if v.opts.Metadata == LeaveMetadata {
 		return nil, false
@@ -220,9 +221,9 @@ func view(old map[string]any) value.Value {
 	return value.NewValueInterface(old)
 }
 
-// movedToStatus is an error of the status where the status is. Errors without a
-// field are those of the whole status. A dot stands before an index too, as in the API
-// server, which takes the path of an error of values for a name.
+// movedToStatus returns an error of the status with its path in the object. Errors without a field
+// are about the whole status. An index follows a dot too, as in the API server, which takes the
+// path of such an error for a name.
 func movedToStatus(err *field.Error) *field.Error {
 	moved := *err
 	moved.Field = "status"
@@ -240,9 +241,9 @@ func withoutOrigin(errs field.ErrorList, origin string) field.ErrorList {
 	return slices.DeleteFunc(slices.Clone(errs), func(err *field.Error) bool { return err.Origin == origin })
 }
 
-// withoutValues leaves out the errors of the value validations that structure keeps:
-// types, and formats. Those of a number have no field, and nothing else is of a wrong
-// type (metadata has formats, too).
+// withoutValues removes the errors of the value validations that structure keeps: types and
+// formats. A format error of a number has no field, and only values have a wrong type (metadata has
+// formats too).
 func withoutValues(errs field.ErrorList) field.ErrorList {
 	return slices.DeleteFunc(slices.Clone(errs), func(err *field.Error) bool {
 		return err.Type == field.ErrorTypeTypeInvalid || strings.HasPrefix(err.Origin, "format") && err.Field == (*field.Path)(nil).String()

@@ -6,12 +6,13 @@ import (
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// adapt fits the rules of bundled overlays to a definition. The API server takes no message that is
-// a list, so it is joined. A rule that does not compile there is left out, and that is said: nobody
-// who has the types as fields can mend it.
+// adapt fits the rules of bundled overlays to a definition. The API server does not accept a list as
+// a message, so lists are joined. A rule that does not compile there is dropped and reported as
+// unexpressed, because users of the types cannot fix it.
 func (w *crdWalk) adapt(node *spec.Schema) {
 	joined := map[userfile.Position]bool{}
 	for {
@@ -36,13 +37,13 @@ func (w *crdWalk) adapt(node *spec.Schema) {
 	}
 }
 
-// Joined gives the texts of a messageExpression that is a list as one.
+// Joined returns a messageExpression that joins the texts of a list.
 func Joined(list string) string { return "(" + list + ").join('; ')" }
 
 // wrongRules compiles a copy of a schema. It returns the lines of bundled rules whose messages may be
-// lists, unless they are joined already, and what is wrong with other ones.
+// lists that are not yet joined, and the errors of the other wrong rules by line.
 func (w *crdWalk) wrongRules(node *spec.Schema, joined map[userfile.Position]bool) (lists map[userfile.Position]bool, wrong map[userfile.Position]string) {
-	plain, origins := clone(node), Origins{}
+	plain, origins := target.Clone(node), Origins{}
 	origins.collect(plain, "")
 	lists, wrong = map[userfile.Position]bool{}, map[userfile.Position]string{}
 	for _, err := range w.check(plain) {
@@ -61,21 +62,21 @@ func (w *crdWalk) wrongRules(node *spec.Schema, joined map[userfile.Position]boo
 	return lists, wrong
 }
 
-// changeRules replaces each rule of a schema that a line has written, or removes it where change gives
-// nil.
+// changeRules replaces each rule of a schema, or removes it if change returns nil. at is the line of
+// the rule.
 func changeRules(s *spec.Schema, change func(at userfile.Position, rule map[string]any) map[string]any) {
-	if rules := rulesOf(s); len(rules) > 0 {
+	if rules := target.RulesOf(s); len(rules) > 0 {
 		var kept []any
 		for _, each := range rules {
 			rule, _ := each.(map[string]any)
-			at, _ := rule[originKey].(userfile.Position)
+			at, _ := rule[target.OriginKey].(userfile.Position)
 			if rule = change(at, rule); rule != nil {
 				kept = append(kept, rule)
 			}
 		}
-		setExtension(s, extValidations, kept)
+		target.SetExtension(s, target.ExtValidations, kept)
 		if len(kept) == 0 {
-			delete(s.Extensions, extValidations)
+			delete(s.Extensions, target.ExtValidations)
 		}
 	}
 	for name, property := range s.Properties {

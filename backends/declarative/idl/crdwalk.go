@@ -8,6 +8,9 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 )
 
 // crdWalk visits the Go types that a schema of controller-gen was made of, beside the schema,
@@ -19,8 +22,8 @@ type crdWalk struct {
 	inside   map[*goType]bool
 }
 
-// version adds our markers to the schema of a version, and returns the lines that made it. The
-// schema stays as it is where there are none of our markers.
+// version applies our markers to the schema of a version, and returns its origins. Without our
+// markers the schema does not change.
 func (w *crdWalk) version(root TypeName, props *apiextensionsv1.JSONSchemaProps) (Origins, error) {
 	in, err := w.builder.sources.root(root.Package)
 	if err != nil {
@@ -32,7 +35,7 @@ func (w *crdWalk) version(root TypeName, props *apiextensionsv1.JSONSchemaProps)
 	}
 	w.builder.changed = false
 	t, origins := in.types[root.Name], Origins{}
-	setOrigin(&node, "", w.builder.scopeOf(t).at)
+	target.SetOrigin(&node, "", w.builder.scopeOf(t).at)
 	w.named(t, &node)
 	if w.builder.changed {
 		w.plain(&node)
@@ -61,17 +64,13 @@ func (w *crdWalk) named(t *goType, node *spec.Schema) {
 	} else {
 		w.expression(at, t.spec.Type, node)
 	}
-	target := &Target{
-		node: node, builder: w.builder, scope: at,
-		constants: func(leaveOut func([]line) bool) ([]any, error) { return w.builder.sources.constantsOf(t, leaveOut) },
-	}
-	w.builder.apply(target, w.own(t.in, t.lines), typeLines(w.builder.overlays.forType(t)))
-	w.builder.finishStruct(node, at.at)
+	w.builder.apply(w.builder.typeTarget(t, node), at, w.own(t.in, t.lines), w.builder.entries(t).Lines())
+	w.builder.schemas.FinishStruct(node)
 }
 
-// own gives lines of the source, or none where they are of a package whose markers are left to
+// own returns the lines of the source, or none if the markers of the package are left to
 // controller-gen.
-func (w *crdWalk) own(p *goPackage, lines []line) []line {
+func (w *crdWalk) own(p *goPackage, lines []marker.Line) []marker.Line {
 	if w.embedded || w.builder.editable(p) {
 		return lines
 	}
@@ -79,34 +78,34 @@ func (w *crdWalk) own(p *goPackage, lines []line) []line {
 }
 
 func (w *crdWalk) fields(in scope, t *goType, owner *spec.Schema) {
-	entries := w.builder.overlays.forType(t)
+	entries := w.builder.entries(t)
 	for _, f := range t.fields {
 		here := scope{in: in.in, file: in.file, at: f.at}
 		lines := w.own(in.in, f.lines)
 		if f.jsonName == "" {
 			w.expression(here, f.expr, owner)
-			w.builder.apply(&Target{node: owner, builder: w.builder, scope: here, inlined: true}, lines, fieldLines(entries, f.goName))
+			w.builder.apply(w.builder.inlinedTarget(here, owner), here, lines, entries.FieldLines(f.goName))
 			continue
 		}
 		node, ok := owner.Properties[f.jsonName]
 		if !ok {
-			continue // the struct is written in another way, such as a time
+			continue // the struct has its own JSON form, such as a time
 		}
-		setOrigin(&node, "", f.at)
+		target.SetOrigin(&node, "", f.at)
 		w.expression(here, f.expr, &node)
-		w.builder.state(owner).goNames[f.jsonName] = f.goName
-		state := &fieldState{name: f.jsonName}
-		w.builder.apply(&Target{node: &node, builder: w.builder, scope: here, owner: owner, field: state}, lines, fieldLines(entries, f.jsonName))
+		w.builder.schemas.Struct(owner).GoNames[f.jsonName] = f.goName
+		to := w.builder.fieldTarget(here, &node, owner, f.jsonName)
+		w.builder.apply(to, here, lines, entries.FieldLines(f.jsonName))
 		owner.Properties[f.jsonName] = node
-		if state.required != nil {
+		if to.Field.Required != nil {
 			owner.Required = slices.DeleteFunc(owner.Required, func(name string) bool { return name == f.jsonName })
-			if *state.required {
+			if *to.Field.Required {
 				owner.Required = append(owner.Required, f.jsonName)
 			}
 			slices.Sort(owner.Required)
 		}
 	}
-	w.builder.finishFields(owner)
+	w.builder.schemas.FinishFields(owner)
 }
 
 // expression follows a type as it is written to the types that it names.
@@ -144,8 +143,8 @@ func (w *crdWalk) expression(in scope, expr ast.Expr, node *spec.Schema) {
 	}
 }
 
-// plain writes what only KEP-4153 knows in the words of the API server: its formats, which
-// the KEP wants "translated into an inline schema".
+// plain replaces the formats and extensions of KEP-4153 by what the API server knows. The KEP wants
+// its formats "translated into an inline schema".
 func (w *crdWalk) plain(s *spec.Schema) {
 	switch s.Format {
 	case "dns1123label":
@@ -154,13 +153,13 @@ func (w *crdWalk) plain(s *spec.Schema) {
 		s.Format = "k8s-long-name"
 	case "dns1035label":
 		s.Format = ""
-		addRule(s, map[string]any{
+		target.AddRule(s, map[string]any{
 			"rule": "!format.dns1035Label().validate(self).hasValue()", "messageExpression": "format.dns1035Label().validate(self).value().join('; ')",
 			"reason": string(field.ErrorTypeInvalid),
 		})
 	}
-	delete(s.Extensions, extStripZero)
-	delete(s.Extensions, extValidationErrors)
+	delete(s.Extensions, target.ExtStripZero)
+	delete(s.Extensions, target.ExtValidationErrors)
 	for name, property := range s.Properties {
 		w.plain(&property)
 		s.Properties[name] = property
@@ -176,13 +175,13 @@ func (w *crdWalk) plain(s *spec.Schema) {
 	}
 }
 
-// editable reports whether a package is of the roots or of their module.
+// editable reports whether a package is one of the roots or in their module.
 func (b *builder) editable(p *goPackage) bool {
 	module := p.loaded.Module
 	return b.sources.roots[p.path] != nil || module != nil && module.Main
 }
 
-// foreign returns the files of the packages that are not editable, and of bundled overlays.
+// foreign reports by file whether its package is not editable. Bundled overlays are not.
 func (b *builder) foreign() map[string]bool {
 	files := maps.Clone(b.bundled)
 	for _, p := range b.sources.parsed {

@@ -7,6 +7,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/kubebuilder"
 )
 
 // Package is a Go package of API types.
@@ -17,9 +19,9 @@ type Package struct {
 	// controller-tools read them: +groupName above a package clause, and +versionName, which
 	// defaults to the package name. It is empty without +groupName.
 	GroupVersion schema.GroupVersion
-	// Kubebuilder says that markers of controller-gen stand in it.
+	// Kubebuilder means that the package has markers of controller-gen.
 	Kubebuilder bool
-	// Roots are the types that are stored as objects, sorted. Only FindPackages gives them.
+	// Roots lists the types that are stored as objects, sorted. Only FindPackages sets it.
 	Roots []string
 }
 
@@ -68,7 +70,7 @@ func hasKubebuilder(root *loader.Package) bool {
 	for _, file := range root.Syntax {
 		for _, group := range file.Comments {
 			for _, comment := range group.List {
-				if strings.HasPrefix(strings.TrimSpace(strings.TrimPrefix(comment.Text, "//")), "+"+kubebuilderPrefix) {
+				if strings.HasPrefix(strings.TrimSpace(strings.TrimPrefix(comment.Text, "//")), "+"+kubebuilder.Prefix) {
 					return true
 				}
 			}

@@ -12,7 +12,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // Backends compiles the schemas of a Library into declarative backends, each
@@ -41,14 +41,13 @@ func newBackends(library *Library, name string) *Backends {
 	return &Backends{library: library, name: name, compiled: map[countedBy]func() (harness.Backend, error){}}
 }
 
-// Backend gives the declarative backend of a kind: its schema with the rules
-// that the overlays declare. A kind that [Kinds] does not list gives
-// ErrUnknownKind.
+// Backend returns the declarative backend of a kind: its schema with the rules that the overlays
+// declare. It returns ErrUnknownKind for a kind that [Kinds] does not list.
 func (b *Backends) Backend(gvk schema.GroupVersionKind) (harness.Backend, error) {
 	return b.Counting(gvk, nil)
 }
 
-// Counting gives a backend that counts what the keywords of its schema do.
+// Counting returns a backend that counts what the keywords of its schema do.
 func (b *Backends) Counting(gvk schema.GroupVersionKind, c *declarative.Coverage) (harness.Backend, error) {
 	return b.compiledBy(countedBy{GroupVersionKind: gvk, coverage: c})
 }
@@ -77,11 +76,11 @@ func (b *Backends) compile(by countedBy) (harness.Backend, error) {
 		if b.name == harness.DeclarativeName {
 			err = withLines(gvk, err)
 		}
-		return nil, fmt.Errorf("the schema of %s does not compile: %w", harness.TargetName(gvk), err)
+		return nil, fmt.Errorf("the schema of %s does not compile: %w", apiname.Target(gvk), err)
 	}
 	made := &backend{
 		Backend: declarative.Backend{Validator: validator}, name: b.name, coverage: by.coverage,
-		kind: harness.TargetName(gvk), root: root, definitions: definitions, parts: map[string]harness.Backend{},
+		kind: apiname.Target(gvk), root: root, definitions: definitions, parts: map[string]harness.Backend{},
 		defaulter: sync.OnceValues(func() (*defaulting.Defaulter, error) {
 			return defaulting.Compile(root, defaulting.Options{Definitions: definitions})
 		}),
@@ -124,7 +123,7 @@ func (b *backend) Name() string { return b.name }
 // are no longer needed.
 func (b *backend) Capabilities() harness.Capabilities {
 	can := b.Backend.Capabilities()
-	can.Part, can.Defaults, can.DefaultExceptions = b.Part, b.defaults, undeclaredForEver
+	can.Part, can.Defaults, can.DefaultExceptions = b.Part, b.defaults, unexpiredDefaults
 	return can
 }
 
@@ -139,63 +138,4 @@ func (b *backend) defaults() (func(map[string]any) map[string]any, error) {
 		return nil, fmt.Errorf("the defaults of %s do not compile: %w", b.kind, err)
 	}
 	return defaulter.Default, nil
-}
-
-// Part gives the backend of the definition at a field, as in "spec.template". What the kind
-// itself demands of the field is no part of that definition.
-func (b *backend) Part(field string) (harness.Backend, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if part, ok := b.parts[field]; ok {
-		return part, nil
-	}
-	at, err := b.definitionAt(field)
-	if err != nil {
-		return nil, err
-	}
-	opts := options(b.definitions, false)
-	opts.Coverage = b.coverage.Part(placeOf(field), nil)
-	validator, err := declarative.Compile(at, opts)
-	if err != nil {
-		return nil, fmt.Errorf("the schema of %s of %s does not compile: %w", field, b.kind, err)
-	}
-	b.parts[field] = declarative.Backend{Validator: validator}
-	return b.parts[field], nil
-}
-
-// placeOf is the path that coverage has of a field: all items of a list have one place.
-func placeOf(field string) string {
-	place := ""
-	for _, step := range fieldpath.Split(field) {
-		switch {
-		case step.Bracket:
-			place += "[*]"
-		case place == "":
-			place = step.Text
-		default:
-			place += "." + step.Text
-		}
-	}
-	return place
-}
-
-// definitionAt finds the definition of a field of the kind.
-func (b *backend) definitionAt(field string) (*spec.Schema, error) {
-	at := b.root
-	for _, step := range fieldpath.Split(field) {
-		var next *spec.Schema
-		if property, ok := at.Properties[step.Text]; ok && !step.Bracket {
-			next = &property
-		} else if step.Bracket && at.Items != nil {
-			next = at.Items.Schema
-		}
-		if next == nil {
-			return nil, fmt.Errorf("the schema of %s has no field %s", b.kind, field)
-		}
-		if name, isReference := strings.CutPrefix(next.Ref.String(), refPrefix); isReference {
-			next = b.definitions[name]
-		}
-		at = next
-	}
-	return at, nil
 }

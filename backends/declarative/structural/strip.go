@@ -30,7 +30,7 @@ func Strip(s *spec.Schema) *spec.Schema {
 	for _, name := range []string{openapi.XValidations, "x-kubernetes-validation-errors", "x-kubernetes-errors"} {
 		delete(skeleton.Extensions, name)
 	}
-	skeleton = openapi.MapChildren(skeleton, func(child openapi.Child) *spec.Schema { return Strip(child.Schema) })
+	skeleton = openapi.MapParts(skeleton, Strip)
 	if openapi.Ref(s) == "" && openapi.Reference(s) != "" {
 		skeleton.AllOf = s.AllOf // OpenAPI v3 writes a reference beside other keywords so
 	}

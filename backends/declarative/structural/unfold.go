@@ -14,7 +14,7 @@ import (
 // front of it except for the core group.
 const apiVersionPattern = `^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[a-z0-9]([-a-z0-9]*[a-z0-9])?$`
 
-// Unfold gives a structural schema in which the extensions are also written as the
+// Unfold returns a structural schema in which the extensions are also written as the
 // OpenAPI that they stand for (KEP-2335, "Unfolding the Extensions"), for those who
 // do not know them: x-kubernetes-int-or-string, x-kubernetes-embedded-resource and
 // x-kubernetes-unions. The extensions stay. What is unfolded is the same when it is
@@ -22,12 +22,7 @@ const apiVersionPattern = `^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[a-z0-9]([-a-z0-9]
 //
 // Of the three the API server unfolds the first one, in the same way.
 func Unfold(schema *spec.Schema) *spec.Schema {
-	unfolded := openapi.MapChildren(schema, func(child openapi.Child) *spec.Schema {
-		if child.IsPart() {
-			return Unfold(child.Schema)
-		}
-		return child.Schema
-	})
+	unfolded := openapi.MapParts(schema, Unfold)
 	x, errs := openapi.ReadExtensions(schema, nil)
 	if len(errs) > 0 {
 		return unfolded // no structural schema: Check says why

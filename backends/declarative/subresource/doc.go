@@ -7,7 +7,7 @@
 // [UpdateStatus] does the same for a request to its status, and [Scale.Write] for a
 // request to its scale. Each gives the object as it is validated, and lists the paths
 // that the client set and the request ignores. [Scale.Validate] validates what is at the
-// paths of the scale. [ProjectDeclared] gives the schema of the status.
+// paths of the scale. [Project] gives the schema of the status.
 //
 // Objects are JSON values and are never changed. Pruning and defaulting come before,
 // validation after; package customresource does all of it.

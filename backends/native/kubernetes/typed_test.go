@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kubernetes/pkg/apis/apps"
+	appsvalidation "k8s.io/kubernetes/pkg/apis/apps/validation"
 	"k8s.io/kubernetes/pkg/apis/autoscaling"
 	"k8s.io/kubernetes/pkg/apis/batch"
 	"k8s.io/kubernetes/pkg/apis/core"
@@ -124,6 +125,27 @@ func TestPartWhereThePathSays(t *testing.T) {
 			}
 			both.Compare(t, harness.Case{Object: probe, Path: tc.path}, errs)
 		})
+	}
+}
+
+// A type decides whether its rollingUpdate is looked at, so the rules about that stand at the
+// strategy, and hold for a rollingUpdate alone as well.
+func TestUsedPart(t *testing.T) {
+	both := harness.For(t, target(t, apps.Kind("DaemonSet"), schemas.NewBackends().Backend))
+	path := field.NewPath("spec", "updateStrategy", "rollingUpdate")
+	for _, surge := range []intstr.IntOrString{intstr.FromInt32(0), intstr.FromInt32(1), intstr.FromString("101%"), intstr.FromString("a")} {
+		update := &apps.RollingUpdateDaemonSet{MaxSurge: surge}
+		both.Compare(t, harness.Case{Object: update, Path: path}, appsvalidation.ValidateRollingUpdateDaemonSet(update, path))
+	}
+	deployments := harness.For(t, target(t, apps.Kind("Deployment"), schemas.NewBackends().Backend))
+	for _, surge := range []intstr.IntOrString{intstr.FromInt32(0), intstr.FromInt32(1)} {
+		update := &apps.RollingUpdateDeployment{MaxSurge: surge}
+		deployments.Compare(t, harness.Case{Object: update, Path: path}, appsvalidation.ValidateRollingUpdateDeployment(update, path))
+	}
+	told := &failures{TB: t}
+	both.Compare(told, harness.Case{Object: &apps.RollingUpdateDaemonSet{}, Path: path}, nil)
+	if len(told.lines) != 1 || !strings.Contains(told.lines[0], "cannot be 0 when maxSurge is 0") {
+		t.Errorf("a schema that finds a mistake which the function did not find: told %q", told.lines)
 	}
 }
 

@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// Live reads the counters of the running program. It is for one goroutine at a time, and what
-// other goroutines run is counted as well.
+// Live reads the counters of the running program, which count the code of all goroutines. Only one
+// goroutine may use it at a time.
 type Live struct {
 	program *program
 	buffer  bytes.Buffer
 }
 
-// NewLive gives the counters of the running program. The error says that it was not built
+// NewLive returns the counters of the running program. It returns an error if the program was not built
 // with -cover -covermode=atomic.
 func NewLive() (*Live, error) {
 	var meta bytes.Buffer
@@ -31,7 +31,7 @@ func NewLive() (*Live, error) {
 	return &Live{program: read}, nil
 }
 
-// Find gives the block that a position is in, as Read numbers it.
+// Find returns the number of the block that has a position.
 func (l *Live) Find(file string, at Position) (block int, found bool) {
 	var innermost Block
 	for i, b := range l.program.blocks {
@@ -42,7 +42,7 @@ func (l *Live) Find(file string, at Position) (block int, found bool) {
 	return block, found
 }
 
-// Has says whether the program counts what a file of a package runs.
+// Has reports whether the program counts the code of a file.
 func (l *Live) Has(file string) bool {
 	return slices.ContainsFunc(l.program.blocks, func(b Block) bool { return b.File == file })
 }

@@ -36,7 +36,7 @@ func (p *Profile) sort() {
 	}
 }
 
-// Ran says whether the code at a position ran, and whether the profile knows the file.
+// Ran reports whether the code at a position ran, and whether the profile has the file.
 func (p *Profile) Ran(file string, at Position) (ran, known bool) {
 	blocks, known := p.times[file]
 	var innermost Block
@@ -79,11 +79,11 @@ func ReadProfile(name string) (*Profile, error) {
 	return p, nil
 }
 
-// ErrNoCoverage says that no program wrote coverage data.
+// ErrNoCoverage is the error if no program wrote coverage data.
 var ErrNoCoverage = errors.New("no coverage data")
 
-// ReadDirectory reads what programs built with "go build -cover" left in GOCOVERDIR, all runs
-// together. The error is ErrNoCoverage if there is nothing.
+// ReadDirectory reads and adds the data of all runs of programs built with "go build -cover" in
+// GOCOVERDIR. It returns ErrNoCoverage if there is none.
 func ReadDirectory(name string) (*Profile, error) {
 	metas, err := filepath.Glob(filepath.Join(name, "covmeta.*"))
 	if err != nil {
@@ -102,7 +102,7 @@ func ReadDirectory(name string) (*Profile, error) {
 	return joined, nil
 }
 
-// readProgram adds what all runs of one program left in a directory.
+// readProgram adds the counters of all runs of one program in a directory.
 func (p *Profile) readProgram(directory, meta string) error {
 	data, err := infile.ReadFile(meta)
 	if err != nil {

@@ -14,23 +14,23 @@ func (p Position) compare(other Position) int {
 	return cmp.Or(cmp.Compare(p.Line, other.Line), cmp.Compare(p.Column, other.Column))
 }
 
-// before says whether a position comes before another one.
+// before reports whether p comes before other.
 func (p Position) before(other Position) bool { return p.compare(other) < 0 }
 
-// Block is code that runs as a whole or not at all. File is the import path of the package
-// with the name of the file behind it. End is the position behind the last character.
+// Block is code that runs as a whole or not at all. File is the import path of the package, followed by
+// the name of the file. End is the position after the last character.
 type Block struct {
 	File       string
 	Start, End Position
 }
 
-// program is what the compiler noted of a program.
+// program has the blocks of a program, as the compiler recorded them.
 type program struct {
 	hash   [16]byte
 	blocks []Block
-	// first gives the index of the first block of a function in a package.
+	// first has the index of the first block of each function of each package.
 	first [][]int
-	// sizes gives how many blocks the function has.
+	// sizes has the number of blocks of each function.
 	sizes [][]int
 }
 

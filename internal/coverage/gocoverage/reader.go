@@ -7,14 +7,14 @@ import (
 
 var errShort = errors.New("the coverage data ends too early")
 
-// reader reads numbers and texts of coverage data. The first mistake stays in err.
+// reader reads numbers and texts of coverage data. It keeps the first error in err.
 type reader struct {
 	data []byte
 	at   int
 	err  error
 }
 
-// take gives the next n bytes; zeros if there are not as many.
+// take returns the next n bytes, or zeros if there are not as many.
 func (r *reader) take(n uint64) []byte {
 	if r.err != nil || n > uint64(len(r.data)-r.at) {
 		r.err = errors.Join(r.err, errShort)
@@ -60,7 +60,7 @@ func (r *reader) texts() []string {
 	return all
 }
 
-// textAt gives a text of a table.
+// textAt returns a text of a table.
 func (r *reader) textAt(table []string, at uint64) string {
 	if at >= uint64(len(table)) {
 		r.err = errors.Join(r.err, errors.New("the coverage data names a text that it does not have"))

@@ -9,34 +9,32 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/coverage"
-	"github.com/diffrun/diffrun/internal/coverage/errorsites"
 	"github.com/diffrun/diffrun/internal/coverage/gocoverage"
 )
 
-// Recorder collects what the calls that make errors did in a run: whether they ran, and
-// what became of their errors.
+// Recorder counts for each site whether it ran, and what became of its errors.
 //
-// Validators of the running program are counted input by input (Watch), if it was built with
-// -cover: then what ran says which call made an error. For other validators a profile says
-// afterwards what ran (Profile), and an error belongs to the call whose source alone fits it.
+// If the running program was built with -cover, its validators are counted input by input (Watch), so
+// that it is known which sites ran for an error. For other validators a profile says afterwards what
+// ran (Profile), and an error counts for the site if only one fits it.
 type Recorder struct {
-	sites []errorsites.Site
+	sites []Site
 	// live counts the running program; nil: it was not built with -cover.
 	live *gocoverage.Live
 	// inBlock are the sites in each block that live counts.
 	inBlock map[int][]int
-	// turn holds one element while the counters are used.
+	// turn has an element while the counters are in use.
 	turn chan struct{}
 
 	mu       sync.Mutex
 	counts   []coverage.SiteCounts
-	made     map[*field.Error]int // by validations whose results are to come
+	made     map[*field.Error]int // sites of errors whose results have not come yet
 	unplaced map[errorText]*unplaced
 	order    []*unplaced
 	profiles []*gocoverage.Profile
 }
 
-// errorText is what makes errors of a validator the same.
+// errorText identifies equal errors of a validator.
 type errorText struct {
 	errorType     field.ErrorType
 	field, detail string
@@ -44,14 +42,15 @@ type errorText struct {
 
 func textOf(err *field.Error) errorText { return errorText{err.Type, err.Field, err.Detail} }
 
-// unplaced is an error whose site is not known until all profiles are.
+// unplaced is an error whose site is unknown until all profiles are read.
 type unplaced struct {
 	err    *field.Error
 	counts coverage.SiteCounts
 }
 
-// NewRecorder counts sites. Live is nil if the running program was not built with -cover.
-func NewRecorder(sites []errorsites.Site, live *gocoverage.Live) *Recorder {
+// NewRecorder returns a recorder of sites. live is nil if the running program was not built with
+// -cover.
+func NewRecorder(sites []Site, live *gocoverage.Live) *Recorder {
 	h := &Recorder{
 		sites: sites, live: live, counts: make([]coverage.SiteCounts, len(sites)), inBlock: map[int][]int{},
 		turn: make(chan struct{}, 1), made: map[*field.Error]int{}, unplaced: map[errorText]*unplaced{},
@@ -68,14 +67,14 @@ func NewRecorder(sites []errorsites.Site, live *gocoverage.Live) *Recorder {
 	return h
 }
 
-// Profile adds what validators outside of the running program ran.
+// Profile adds the coverage of validators outside of the running program.
 func (h *Recorder) Profile(p *gocoverage.Profile) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.profiles = append(h.profiles, p)
 }
 
-// Watch gives a backend that counts what it runs.
+// Watch returns the backend with its code counted.
 func (h *Recorder) Watch(backend harness.Backend) harness.Backend {
 	if h == nil || len(h.inBlock) == 0 {
 		return backend
@@ -92,7 +91,7 @@ type watched struct {
 // Capabilities implements harness.Capable.
 func (w watched) Capabilities() harness.Capabilities { return harness.CapabilitiesOf(w.Backend) }
 
-// Validate asks the backend while no other one runs. Repeats are not counted.
+// Validate asks the backend while no other one runs. It does not count repetitions.
 func (w watched) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	select {
 	case w.by.turn <- struct{}{}:
@@ -101,7 +100,7 @@ func (w watched) Validate(ctx context.Context, in *harness.Input) (field.ErrorLi
 	}
 	leave := sync.OnceFunc(func() { <-w.by.turn })
 	defer leave()
-	defer context.AfterFunc(ctx, leave)() // who hangs must not stop the others
+	defer context.AfterFunc(ctx, leave)() // a backend that hangs must not block the others
 	if err := w.by.live.Clear(); err != nil {
 		return nil, err
 	}
@@ -112,7 +111,7 @@ func (w watched) Validate(ctx context.Context, in *harness.Input) (field.ErrorLi
 	return errs, w.by.validated(errs)
 }
 
-// validated notes what ran for an input, and which sites made its errors.
+// validated records what ran for an input, and which sites made its errors.
 func (h *Recorder) validated(errs field.ErrorList) error {
 	ran := map[int]int{}
 	if err := h.live.Read(func(block int, times uint64) {
@@ -122,21 +121,21 @@ func (h *Recorder) validated(errs field.ErrorList) error {
 	}); err != nil {
 		return err
 	}
-	made := errorsites.Assign(h.sites, ran, errs)
+	made := assign(h.sites, ran, errs)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for site := range ran {
 		h.counts[site].Executed = true
 	}
 	for i, err := range errs {
-		if made[i] != errorsites.NoSite {
+		if made[i] != noSite {
 			h.made[err] = made[i]
 		}
 	}
 	return nil
 }
 
-// Add takes a result, in which errors that are the same share a pair.
+// Add counts a result, in which equal errors share a pair.
 func (h *Recorder) Add(result *harness.Result) {
 	errs := result.Native.Given
 	if errs == nil {
@@ -182,12 +181,12 @@ func becameOf(pair equivalence.Pair) coverage.SiteCounts {
 	return coverage.SiteCounts{Differs: 1}
 }
 
-// Sites gives what became of all sites.
+// Sites returns the counts of all sites.
 func (h *Recorder) Sites() *coverage.Sites {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	counts := append([]coverage.SiteCounts(nil), h.counts...)
-	outside := make([]bool, len(h.sites)) // that a profile says ran
+	outside := make([]bool, len(h.sites)) // ran by a profile
 	for i := range h.sites {
 		at := gocoverage.Position{Line: h.sites[i].Line, Column: h.sites[i].Column}
 		for _, profile := range h.profiles {
@@ -198,7 +197,7 @@ func (h *Recorder) Sites() *coverage.Sites {
 	}
 	all := &coverage.Sites{}
 	for _, u := range h.order {
-		switch fitting := errorsites.Fitting(h.sites, func(site int) bool { return outside[site] }, u.err); len(fitting) {
+		switch fitting := likeliest(h.sites, func(site int) bool { return outside[site] }, u.err); len(fitting) {
 		case 0:
 			all.Elsewhere += u.counts.Seen
 		case 1:

@@ -1,11 +1,9 @@
-// Package causes groups what a run found by its cause: hundreds of cases often show the
-// same difference, and a person wants to read it once.
+// Package causes groups the findings of a run by their cause, because hundreds of cases often show the
+// same difference. [Groups] counts the results of a run and keeps one example for each group.
+// CauseOf decides which differences have the same cause.
 //
-// What comes in are the results of a run, one after the other. What comes out are groups
-// with their counts and the first example of each, the ones that users of the API notice
-// first. Memory is bounded: an example keeps no object, its texts are cut, and what
-// belongs to further groups than a bound is counted together.
-//
-// What makes differences alike is decided by equivalence.CauseOf. Left to others: how
-// groups look in a report.
+// Memory is bounded: examples have no objects, and their texts are cut. Findings beyond [MaxGroups] are
+// only counted.
 package causes
+
+import ()

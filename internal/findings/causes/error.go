@@ -9,26 +9,27 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// Error is a validation error for people: its texts are printable, each on one line, and
-// cut.
+// Error is a validation error for people. Each text is printable, on one line, and of bounded length.
 type Error struct {
 	Type  field.ErrorType
 	Field string
-	// Value is the bad value as JSON; empty if the error is not about one.
+	// Value is the bad value as JSON, or empty if the error is not about a value.
 	Value  string
 	Detail string
 }
 
-// Errors gives the errors of a difference for people; nil for a side that has none.
+// Errors returns the errors of a difference for people, or nil for a side without an error.
 func Errors(pair equivalence.Pair) (native, declarative *Error) {
-	native, declarative = newError(pair.Native), newError(pair.Declarative)
-	if pair.Class == equivalence.Detail && pair.Native.Detail == pair.Declarative.Detail {
-		native.Value, declarative.Value = value(pair.Native), value(pair.Declarative) // is all that differs
-	}
-	return native, declarative
+	return newError(pair, pair.Native), newError(pair, pair.Declarative)
 }
 
-func newError(err *field.Error) *Error {
+// ShowsValue reports whether to show the bad value of an error of a pair: the error is about it, or only the
+// values of both errors differ.
+func ShowsValue(pair equivalence.Pair, err *field.Error) bool {
+	return plaintext.IsAboutValue(err.Type) || pair.Class == equivalence.Detail && pair.Native.Detail == pair.Declarative.Detail
+}
+
+func newError(pair equivalence.Pair, err *field.Error) *Error {
 	if err == nil {
 		return nil
 	}
@@ -37,7 +38,7 @@ func newError(err *field.Error) *Error {
 		Field:  plaintext.Cut(strings.TrimSpace(err.Field), plaintext.MaxLine),
 		Detail: plaintext.Line(err.Detail),
 	}
-	if plaintext.IsAboutValue(err.Type) {
+	if ShowsValue(pair, err) {
 		shown.Value = value(err)
 	}
 	return shown
@@ -45,13 +46,13 @@ func newError(err *field.Error) *Error {
 
 func value(err *field.Error) string {
 	encoded := string(plaintext.BadValue(err.BadValue))
-	if encoded == "null" { // it is left out, or nothing
+	if encoded == "null" { // it is omitted, or nil
 		return ""
 	}
 	return plaintext.Cut(encoded, plaintext.MaxValue)
 }
 
-// String is the error without its field, as the API server prints it.
+// String returns the error without its field, as the API server prints it.
 func (e *Error) String() string {
 	if plaintext.IsFieldValue(e.Type) {
 		return e.Detail

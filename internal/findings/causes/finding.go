@@ -7,34 +7,35 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
-// Finding is a difference that nothing explains, or a fault.
+// Finding is an unexplained difference, or a fault.
 type Finding struct {
-	// Signature is the same for all that has one class, effect, API group, kind, generalized field
-	// and generalized messages, in whatever version, as in the groups of a run: a kind has one
-	// validator, and a case is compared in all its versions. It is hexadecimal.
+	// Signature is a hash of class, effect, API group, kind, generalized field and generalized messages,
+	// as in the groups of a run. It ignores the version, because a case is compared in all versions of
+	// its kind.
 	Signature string
-	// Class is that of the difference, or "fault".
+	// Class is the class of the difference, or "fault".
 	Class string
-	// Text says on one line what was found, and in which version of the kind.
+	// Text describes the finding and its version on one line.
 	Text string
-	// Cause is that of a difference; zero: a fault.
-	Cause equivalence.Cause
+	// Cause is the cause of a difference. It is zero for a fault.
+	Cause Cause
 }
 
-// Name is that of the files of the finding, without their extensions.
+// Name returns the name of the files of the finding, without extension.
 func (f *Finding) Name() string { return f.Class + "-" + f.Signature }
 
-// Findings gives what a result shows that nothing explains.
+// Findings returns the unexplained differences and the faults of a result.
 func Findings(r *harness.Result) []Finding {
 	var all []Finding
 	target := "no target"
 	if !r.Version.Empty() {
-		target = harness.TargetName(r.Version)
+		target = apiname.Target(r.Version)
 	}
 	for _, fault := range r.Faults() {
-		text := equivalence.GeneralText(fault.Fault.Error())
+		text := GeneralText(fault.Fault.Error())
 		sum := sha256.Sum256(fmt.Appendf(nil, "%q%q%q%q%q", groupOf(r), r.Version.Kind, fault.Of, fault.Reason, text))
 		all = append(all, Finding{
 			Signature: hex.EncodeToString(sum[:8]), Class: "fault", Text: fmt.Sprintf("fault of the %s: %s: %s", fault.Of, target, text),
@@ -45,7 +46,7 @@ func Findings(r *harness.Result) []Finding {
 		if pair.Explained() {
 			continue
 		}
-		cause := equivalence.CauseOf(subject, pair)
+		cause := CauseOf(subject, pair)
 		all = append(all, Finding{
 			Signature: cause.Signature(string(r.EffectOf(pair)), groupOf(r)),
 			Class:     string(cause.Class),
@@ -56,8 +57,8 @@ func Findings(r *harness.Result) []Finding {
 	return all
 }
 
-// groupOf gives the API group in which the case of a result is written. Kinds of other groups may
-// have the same name, and a case of a kind that moved between groups is compared in each of them.
+// groupOf returns the API group in which the case of a result is written. Kinds of other groups may have
+// the same name, and a case of a kind that moved between groups is compared in each of them.
 func groupOf(r *harness.Result) string {
 	if r.Case.Version.Empty() {
 		return r.Version.Group

@@ -6,13 +6,14 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// MaxGroups is how many groups are kept.
+// MaxGroups limits the number of groups.
 const MaxGroups = 2000
 
-// What is the kind of what was found.
+// What is the kind of a finding.
 type What string
 
 // All kinds.
@@ -22,61 +23,58 @@ const (
 	Unmet      What = "unmet"
 )
 
-// whats lists all kinds in the order in which groups are sorted: what has no verdict comes
-// first, because nothing is known of it.
+// whats lists all kinds in the order of groups. Faults come first, because they have no verdict.
 func whats() []What { return []What{Fault, Difference, Unmet} }
 
-// Group is what was found and has one cause.
+// Group counts the findings with one cause.
 type Group struct {
 	What What
-	// Effect and Cause are those of differences.
+	// Effect and Cause are set for differences.
 	Effect harness.Effect
-	Cause  equivalence.Cause
+	Cause  Cause
 	// ID is a short name of the group, the same in every run.
 	ID string
-	// Found counts the differences, faults or expectations. Inputs counts the cases in
-	// one version that show them, and Cases the cases.
+	// Found counts the findings, Inputs the inputs and Cases the cases that have them.
 	Found, Inputs, Cases int
-	// Targets are the targets that show them, in the order of the run.
+	// Targets are the targets that have them, in the order of the run.
 	Targets []string
 	First   Example
-	// Allowed says that the gate lets none of them fail the run.
+	// Allowed is true if the gate lets none of them fail the run.
 	Allowed bool
 
 	last   *harness.Case
-	number int // in the order in which the groups came up
+	number int // in the order of the first findings
 }
 
-// Example is what the first case of a group shows.
+// Example is the first finding of a group.
 type Example struct {
 	Case, Source, Why, Target, Subresource string
 	Operation                              harness.Operation
-	// Sides names the backends. Native and Declarative are the errors of a difference, of the
-	// first and of the second side; one that has no such error is nil.
+	// Sides names the backends. Native and Declarative are the errors of a difference on the first and
+	// the second side, or nil.
 	Sides               harness.Sides
 	Native, Declarative *Error
-	// Frequency says how often each side reports its error if that is not once.
+	// Frequency is how often each side reports its error, unless both do once.
 	Frequency string
-	// Text is a fault, or an expectation that is not met. Of says what a fault is of, as
-	// in "native backend".
+	// Text is the text of a fault or an unmet expectation. Of is where a fault occurred, such as "native
+	// backend".
 	Text, Of string
 }
 
 // Groups collects groups. The zero value has none.
 type Groups struct {
-	// Gate says what is a difference, and which of them do not fail the run.
+	// Gate decides what is a difference, and which differences fail the run.
 	Gate harness.Gate
 
 	known map[string]*Group
-	// More counts what was found and belongs to none of the groups, because there are too
-	// many.
+	// More counts findings without a group, because there are too many groups.
 	More int
 }
 
-// Add adds what nothing explains in a result, and gives the group of each: of its faults (that of
-// the case, of the native and of the declarative backend), then of its differences, then of the
-// expectations that are not met. What belongs to no group has nil. Add the results of one case one
-// after the other.
+// Add adds the findings of a result and returns the group of each, or nil if there are too many groups:
+// first of the faults (of the case, of the native and of the declarative backend), then of the
+// unexplained differences, then of the unmet expectations. Results of one case must come one after the
+// other.
 func (g *Groups) Add(r harness.Result) []*Group {
 	var found []*Group
 	add := func(group *Group, allowed bool) {
@@ -106,9 +104,9 @@ func (g *Groups) Add(r harness.Result) []*Group {
 	return found
 }
 
-// ofPair gives the group of a difference.
+// ofPair returns the group of a difference.
 func (g *Groups) ofPair(r harness.Result, pair equivalence.Pair) *Group {
-	cause := equivalence.CauseOf(equivalence.Subject{GroupVersionKind: r.Version, Subresource: r.Case.Subresource}, pair)
+	cause := CauseOf(equivalence.Subject{GroupVersionKind: r.Version, Subresource: r.Case.Subresource}, pair)
 	effect := r.EffectOf(pair)
 	return g.group(r, cause.Signature(string(effect), groupOf(&r)), func(made *Group) {
 		made.What, made.Effect, made.Cause = Difference, effect, cause
@@ -117,15 +115,15 @@ func (g *Groups) ofPair(r harness.Result, pair equivalence.Pair) *Group {
 	})
 }
 
-// ofText gives the group of a fault, or of an expectation that is not met.
+// ofText returns the group of a fault or of an unmet expectation.
 func (g *Groups) ofText(r harness.Result, what What, of, text string) *Group {
-	alike := equivalence.Cause{Native: equivalence.CauseError{Detail: equivalence.GeneralText(text)}}
+	alike := Cause{Native: CauseError{Detail: GeneralText(text)}}
 	return g.group(r, alike.Signature(string(what), of), func(made *Group) {
 		made.What, made.First.Text, made.First.Of = what, plaintext.Line(text), of
 	})
 }
 
-// group gives the group with an id, and begins it if there is room; nil: there is none.
+// group returns the group with an id, or a new one. It returns nil if there are too many.
 func (g *Groups) group(r harness.Result, id string, begin func(*Group)) *Group {
 	if g.known == nil {
 		g.known = map[string]*Group{}
@@ -142,7 +140,7 @@ func (g *Groups) group(r harness.Result, id string, begin func(*Group)) *Group {
 	return made
 }
 
-// count counts one more in a result, which may be the first in it.
+// count counts a finding of a result.
 func (g *Group) count(r harness.Result, firstOfInput bool) {
 	g.Found++
 	if firstOfInput {
@@ -157,17 +155,16 @@ func (g *Group) count(r harness.Result, firstOfInput bool) {
 	}
 }
 
-// order puts what the gate allows last.
-func order(allowed bool) int {
-	if allowed {
+// rank puts what the gate allows last.
+func (g *Group) rank() int {
+	if g.Allowed {
 		return 1
 	}
 	return 0
 }
 
-// Sorted gives the groups that fail the run before those that the gate allows, and of each those by
-// kind and by effect, those that were found most often first, and else in the order in which they
-// came up.
+// Sorted returns the groups that fail the run, and then those that the gate allows. Both are sorted by
+// kind, effect, number of findings, and first finding.
 func (g *Groups) Sorted() []*Group {
 	all := make([]*Group, 0, len(g.known))
 	for _, group := range g.known {
@@ -175,7 +172,7 @@ func (g *Groups) Sorted() []*Group {
 	}
 	slices.SortFunc(all, func(a, b *Group) int {
 		return cmp.Or(
-			cmp.Compare(order(a.Allowed), order(b.Allowed)),
+			cmp.Compare(a.rank(), b.rank()),
 			cmp.Compare(slices.Index(whats(), a.What), slices.Index(whats(), b.What)),
 			cmp.Compare(EffectOrder(a.Effect), EffectOrder(b.Effect)),
 			cmp.Compare(b.Found, a.Found),
@@ -184,8 +181,8 @@ func (g *Groups) Sorted() []*Group {
 	return all
 }
 
-// EffectOrder sorts effects: what the user of the API notices first, what was not decided
-// last.
+// EffectOrder returns the position of an effect: effects that users of the API notice come first,
+// undecided ones last.
 func EffectOrder(effect harness.Effect) int {
 	if at := slices.Index(harness.Effects(), effect); at >= 0 {
 		return at
@@ -201,10 +198,10 @@ func newExample(r harness.Result) Example {
 	}
 }
 
-// targetName is empty for a case that names no target of its suite.
+// targetName returns the target of a result, or "" if its suite does not have it.
 func targetName(r harness.Result) string {
 	if r.Version.Empty() {
 		return ""
 	}
-	return plaintext.Cut(harness.TargetName(r.Version), plaintext.MaxLine)
+	return plaintext.Cut(apiname.Target(r.Version), plaintext.MaxLine)
 }

@@ -13,48 +13,44 @@ import (
 	"github.com/diffrun/diffrun/internal/findings/causes"
 )
 
-// Comparison is what two runs have apart. Add all results of the old run, then all of the
-// new one, then call Finish.
+// Comparison is the difference between two runs. Call AddOld for all results of the old run, BeginNew,
+// AddNew for all results of the new run, and then Finish.
 type Comparison struct {
-	// New is what only the new run shows. Gone is what only the old one shows, of inputs
-	// that both have. Changed is what both show of an input at one field, with one class,
-	// in other words: as the new run has it.
+	// New are findings that only the new run has. Gone are findings that only the old run has, of inputs
+	// that both have. Changed are findings of the new run whose message differs from that of the old
+	// run, although input, class and field are equal.
 	New, Gone, Changed causes.Groups
-	// NewFaults are faults that only the new run has.
+	// NewFaults counts faults that only the new run has.
 	NewFaults int
-	// Worse are the inputs with an unexplained difference whose verdict changes in the new
-	// run only: the effect was none, and is admits or refuses.
+	// Worse counts the inputs with an unexplained difference whose effect was none, and is admits or
+	// refuses in the new run.
 	Worse int
 	// Both counts the inputs of both runs, OnlyOld and OnlyNew those of one.
 	Both, OnlyOld, OnlyNew int
 
-	old  map[inputKey]*finding
-	seen map[inputKey]int // how often a key came up in a run
+	old  map[inputKey]*harness.Result // nil: the result needs no attention
+	seen map[inputKey]int             // how often a key occurred in a run
 }
 
-// inputKey tells inputs apart: a hash, so that many take little memory.
+// inputKey identifies an input. It is a hash, so that many keys take little memory.
 type inputKey [16]byte
 
-// finding is what is kept of an input of the old run: nothing but its key if it shows
-// nothing.
-type finding struct{ result *harness.Result }
-
-// AddOld takes a result of the old run.
+// AddOld adds a result of the old run.
 func (c *Comparison) AddOld(r harness.Result) {
 	if c.old == nil {
-		c.old, c.seen = map[inputKey]*finding{}, map[inputKey]int{}
+		c.old, c.seen = map[inputKey]*harness.Result{}, map[inputKey]int{}
 	}
-	kept := &finding{}
+	var kept *harness.Result
 	if shown := open(r); len(shown.Pairs)+len(shown.Unmet)+len(shown.Faults()) > 0 {
-		kept.result = &shown
+		kept = &shown
 	}
 	c.old[c.key(r)] = kept
 }
 
-// BeginNew says that the results of the new run follow.
+// BeginNew ends the old run. The results of the new run follow.
 func (c *Comparison) BeginNew() { c.seen = map[inputKey]int{} }
 
-// AddNew takes a result of the new run.
+// AddNew adds a result of the new run.
 func (c *Comparison) AddNew(r harness.Result) {
 	shown := open(r)
 	key := c.key(r)
@@ -67,8 +63,8 @@ func (c *Comparison) AddNew(r harness.Result) {
 	delete(c.old, key)
 	c.Both++
 	was := harness.Result{}
-	if before.result != nil {
-		was = *before.result
+	if before != nil {
+		was = *before
 	}
 	if len(shown.Pairs) > 0 && shown.Effect.ChangesVerdict() && !(len(was.Pairs) > 0 && was.Effect.ChangesVerdict()) {
 		c.Worse++
@@ -76,33 +72,28 @@ func (c *Comparison) AddNew(r harness.Result) {
 	c.compare(was, shown)
 }
 
-// Finish takes note of the inputs that the new run does not have.
+// Finish counts the inputs that the new run does not have.
 func (c *Comparison) Finish() { c.OnlyOld = len(c.old) }
 
-// Nothing says that the runs have no input in common: the comparison proves nothing.
+// Nothing reports whether the runs have no input in common, so that the comparison proves nothing.
 func (c *Comparison) Nothing() bool { return c.Both == 0 }
 
-// Fails says that the new run shows something that is worse than the old one, or that nothing was
-// compared.
+// Fails reports whether the new run is worse than the old one, or nothing was compared.
 func (c *Comparison) Fails() bool { return len(c.New.Sorted()) > 0 || c.Worse > 0 || c.Nothing() }
 
-// add takes what an input shows as new.
+// add adds new findings of an input.
 func (c *Comparison) add(r harness.Result) {
 	c.NewFaults += len(r.Faults())
 	c.New.Add(r)
 }
 
-// compare tells apart what an input showed and shows.
+// compare compares the findings of an input in both runs.
 func (c *Comparison) compare(was, is harness.Result) {
 	gone, isNew, changed := was, is, is
 	gone.Pairs, isNew.Pairs = unmatched(was.Pairs, is.Pairs, sameDifference)
-	changed.Pairs = nil
-	var before []equivalence.Pair
-	before, isNew.Pairs, changed.Pairs = reworded(gone.Pairs, isNew.Pairs)
-	gone.Pairs = before
+	gone.Pairs, isNew.Pairs, changed.Pairs = reworded(gone.Pairs, isNew.Pairs)
 	gone.Unmet, isNew.Unmet = unmatched(was.Unmet, is.Unmet, func(a, b string) bool { return a == b })
-	changed.Unmet = nil
-	withoutFaults(&changed)
+	changed.Unmet, changed.Fault, changed.Native.Fault, changed.Declarative.Fault = nil, nil, nil, nil
 	gone.Fault, isNew.Fault = otherFault(was.Fault, is.Fault)
 	gone.Native.Fault, isNew.Native.Fault = otherFault(was.Native.Fault, is.Native.Fault)
 	gone.Declarative.Fault, isNew.Declarative.Fault = otherFault(was.Declarative.Fault, is.Declarative.Fault)
@@ -113,7 +104,7 @@ func (c *Comparison) compare(was, is harness.Result) {
 	c.add(isNew)
 }
 
-// key gives an input its key; inputs that look alike are numbered.
+// key returns the key of an input. It numbers inputs with the same names.
 func (c *Comparison) key(r harness.Result) inputKey {
 	text := strings.Join([]string{r.Suite, r.Case.ID, r.Version.String(), string(r.Case.Operation()), r.Case.Subresource}, "\x00")
 	key := shortened(text)
@@ -129,7 +120,7 @@ func shortened(text string) inputKey {
 	return inputKey(sum[:16])
 }
 
-// open gives a result with what needs attention, and without its errors.
+// open returns the findings of a result that need attention.
 func open(r harness.Result) harness.Result {
 	shown := harness.Result{
 		Suite: r.Suite, Case: r.Case, Version: r.Version, Verdict: r.Verdict, Effect: r.Effect, Unmet: r.Unmet, Fault: r.Fault,
@@ -143,11 +134,8 @@ func open(r harness.Result) harness.Result {
 	return shown
 }
 
-func withoutFaults(r *harness.Result) {
-	r.Fault, r.Native.Fault, r.Declarative.Fault = nil, nil, nil
-}
-
-// unmatched gives what each side has and the other has not, each as often.
+// unmatched returns the items of each list without an equal item in the other list. Each item matches
+// one other item.
 func unmatched[T any](was, is []T, same func(a, b T) bool) (gone, isNew []T) {
 	gone = slices.Clone(was)
 	for _, one := range is {
@@ -160,16 +148,17 @@ func unmatched[T any](was, is []T, same func(a, b T) bool) (gone, isNew []T) {
 	return gone, isNew
 }
 
-// reworded finds differences of one class and field that both runs show in other words.
+// reworded separates differences with equal class and field, which both runs show with different
+// messages.
 func reworded(gone, isNew []equivalence.Pair) (left, added, changed []equivalence.Pair) {
 	alike := func(a, b equivalence.Pair) bool { return a.Class == b.Class && a.Field() == b.Field() }
 	left, added = unmatched(gone, isNew, alike)
-	changed, _ = unmatched(isNew, added, func(a, b equivalence.Pair) bool { return sameDifference(a, b) })
+	changed, _ = unmatched(isNew, added, sameDifference)
 	return left, added, changed
 }
 
-// sameDifference says that two runs show the same difference. Bad values are not compared:
-// the case says what they are.
+// sameDifference reports whether two runs show the same difference. It ignores bad values, which are
+// part of the case.
 func sameDifference(a, b equivalence.Pair) bool {
 	return a.Class == b.Class && sameError(a.Native, b.Native) && sameError(a.Declarative, b.Declarative) && a.Frequency() == b.Frequency()
 }
@@ -181,9 +170,9 @@ func sameError(a, b *field.Error) bool {
 	return a.Type == b.Type && a.Field == b.Field && a.Detail == b.Detail
 }
 
-// otherFault gives both faults, or none if they say the same.
+// otherFault returns both faults, or none if their texts are alike.
 func otherFault(was, is *harness.Fault) (gone, isNew *harness.Fault) {
-	if was != nil && is != nil && equivalence.GeneralText(was.Error()) == equivalence.GeneralText(is.Error()) {
+	if was != nil && is != nil && causes.GeneralText(was.Error()) == causes.GeneralText(is.Error()) {
 		return nil, nil
 	}
 	return was, is

@@ -16,9 +16,9 @@ type Runs struct{ Old, New Run }
 
 // Run is one of two runs.
 type Run struct {
-	// Name is that of its report.
+	// Name is the name of its report.
 	Name string
-	// Lacks says what the run did not look at, or looked at in another way than the other run, a
+	// Lacks lists what the run did not compare, or compared in a different way than the other run, one
 	// line each.
 	Lacks []string
 }
@@ -33,16 +33,15 @@ func (c *Comparison) Write(w io.Writer, format string, runs Runs) error {
 
 // section is a part of a comparison.
 type section struct {
-	name   string
 	title  string
 	groups *causes.Groups
 }
 
 func (c *Comparison) sections() []section {
 	return []section{
-		{"new", "new", &c.New},
-		{"changed", "changed: one class and field, in other words", &c.Changed},
-		{"gone", "gone", &c.Gone},
+		{"new", &c.New},
+		{"changed: same class and field, different messages", &c.Changed},
+		{"gone", &c.Gone},
 	}
 }
 
@@ -107,11 +106,11 @@ func printSide(out *plaintext.Printer, name string, err *causes.Error) {
 	out.Printf("        %-13s%s: %s\n", name, err.Field, err.String())
 }
 
-// sentence sums up.
+// sentence returns the summary.
 func (c *Comparison) sentence(runs Runs) string {
 	text := fmt.Sprintf("%s of both runs: %d new, %d changed, %d gone", plaintext.Count(c.Both, "input"), found(&c.New), found(&c.Changed), found(&c.Gone))
 	if c.Worse > 0 {
-		text += fmt.Sprintf("; the verdict of %s changes that did not before", plaintext.Count(c.Worse, "input"))
+		text += fmt.Sprintf("; the verdict changes for %s where it did not before", plaintext.Count(c.Worse, "input"))
 	}
 	if c.OnlyOld > 0 {
 		text += fmt.Sprintf("; %s only in %s", plaintext.Count(c.OnlyOld, "input"), plaintext.Line(runs.Old.Name))
@@ -135,7 +134,7 @@ type document struct {
 	Tool string `json:"tool"`
 	Old  string `json:"old"`
 	New  string `json:"new"`
-	// OldLacks and NewLacks say what a run did not look at.
+	// OldLacks and NewLacks list what a run did not compare.
 	OldLacks []string `json:"oldLacks"`
 	NewLacks []string `json:"newLacks"`
 	Inputs   inputs   `json:"inputs"`
@@ -199,7 +198,7 @@ func newFindings(groups *causes.Groups) findings {
 	return made
 }
 
-// errorText is empty for a side that has no error.
+// errorText returns the text of an error, or "" for nil.
 func errorText(err *causes.Error) string {
 	if err == nil {
 		return ""

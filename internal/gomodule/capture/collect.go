@@ -14,7 +14,7 @@ import (
 	"github.com/diffrun/diffrun/internal/gomodule/capture/recorder"
 )
 
-// collect reads what the recorders wrote.
+// collect reads the files that the recorders wrote.
 func (w *workspace) collect() error {
 	files, err := filepath.Glob(filepath.Join(w.calls(), "*.jsonl"))
 	if err != nil {
@@ -28,7 +28,7 @@ func (w *workspace) collect() error {
 	return nil
 }
 
-// collectFile reads a file. A line without an end is that of a process that was killed.
+// collectFile reads a file. An incomplete line comes from a process that was killed.
 func (w *workspace) collectFile(name string) error {
 	file, err := os.Open(name)
 	if err != nil {
@@ -60,8 +60,8 @@ func (w *workspace) collectFile(name string) error {
 	}
 }
 
-// relative gives a place in a file relative to its module. In front of a place outside of the
-// main modules stands the path of its module.
+// relative returns a position relative to its module. If that is not a main module, the result begins
+// with the path of the module.
 func (w *workspace) relative(source string) string {
 	for _, m := range w.mains {
 		if inside, is := inFolder(source, m.Dir); is {
@@ -83,7 +83,7 @@ func (w *workspace) relative(source string) string {
 	return source
 }
 
-// inFolder cuts a folder off a place, which has slashes.
+// inFolder removes a folder from a position, which has slashes.
 func inFolder(source, folder string) (string, bool) {
 	return strings.CutPrefix(source, filepath.ToSlash(folder)+"/")
 }

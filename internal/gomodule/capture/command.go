@@ -9,24 +9,24 @@ import (
 	"strings"
 )
 
-// goCommand is how the go command is called: go, or go1.26.1.
+// goCommand matches the names of the go command: go, or go1.26.1.
 var goCommand = regexp.MustCompile(`^go[0-9.]*(\.exe)?$`)
 
-// testCommand is a "go test" command, taken apart.
+// testCommand is a parsed "go test" command.
 type testCommand struct {
 	// program is the go command.
 	program string
-	// build are the flags that also decide what "go list" finds; others are the rest.
+	// build are the flags that also affect "go list"; others are the rest.
 	build, others []string
 	packages      []string
-	// args are what follows -args, with it.
+	// args are -args and what follows it.
 	args []string
-	// overlay and modfile are the values of these flags, counted given -count.
+	// overlay and modfile are the values of these flags. counted is true if there is a -count.
 	overlay, modfile string
 	counted          bool
 }
 
-// withoutValue are the flags of "go test" that take no value unless it is given with "=".
+// withoutValue returns the flags of "go test" that take a value only after "=".
 func withoutValue() []string {
 	return []string{
 		"a", "n", "race", "msan", "asan", "v", "x", "cover", "c", "json", "short", "failfast", "benchmem", "trimpath",
@@ -34,19 +34,19 @@ func withoutValue() []string {
 	}
 }
 
-// buildFlags are those that decide which files a package has, and which packages there are.
+// buildFlags returns the flags that decide which packages exist and which files they have.
 func buildFlags() []string {
 	return []string{"C", "tags", "mod", "modfile", "race", "msan", "asan", "overlay", "compiler", "installsuffix", "modcacherw", "buildvcs"}
 }
 
-// parseCommand takes a command apart. The error says what is accepted.
+// parseCommand parses a command. The error says what is accepted.
 func parseCommand(command []string) (*testCommand, error) {
 	const want = `; give the command that runs your tests behind "--", such as "-- go test ./..."`
 	if len(command) == 0 {
 		return nil, errors.New("no command is given" + want)
 	}
 	if len(command) < 2 || !goCommand.MatchString(filepath.Base(command[0])) || command[1] != "test" {
-		return nil, fmt.Errorf("%q is no go test command"+want, strings.Join(command, " "))
+		return nil, fmt.Errorf("%q is not a go test command"+want, strings.Join(command, " "))
 	}
 	t := &testCommand{program: command[0]}
 	rest := command[2:]
@@ -75,7 +75,7 @@ func parseCommand(command []string) (*testCommand, error) {
 	return t, nil
 }
 
-// flag keeps a flag.
+// flag adds a flag.
 func (t *testCommand) flag(name, value string, words []string) {
 	switch name {
 	case "overlay":
@@ -96,9 +96,9 @@ func (t *testCommand) flag(name, value string, words []string) {
 	t.others = append(t.others, words...)
 }
 
-// arguments are those of the command with another overlay and another go.mod; empty: none.
-// Results of an earlier run are not used: such a run calls nothing. The sources that go vet
-// would see are not the user's, and it wants the folders of packages to exist.
+// arguments returns the arguments of the command with another overlay and, unless modfile is empty,
+// another go.mod. -count=1 prevents cached results, which would call nothing. -vet=off is set because
+// go vet would read rewritten sources, and needs the folders of packages to exist.
 func (t *testCommand) arguments(overlay, modfile string) []string {
 	all := append([]string{"test"}, t.build...)
 	if modfile != "" {
@@ -112,7 +112,7 @@ func (t *testCommand) arguments(overlay, modfile string) []string {
 	return slices.Concat(all, t.packages, t.args)
 }
 
-// list are the arguments of a "go list" about the same packages.
+// list returns the arguments of a "go list" with the same flags.
 func (t *testCommand) list(modfile string, flags ...string) []string {
 	all := append([]string{"list"}, t.build...)
 	if modfile != "" {

@@ -16,15 +16,16 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/gomodule/capture/converter"
+	"github.com/diffrun/diffrun/internal/gomodule/gotool"
 )
 
-// Folders of the program that converts, in a main module, for the go command alone.
+// Folders of the converting program in a main module. They exist only in the overlay.
 const (
 	converterFolder = "testdata/diffrunconverter"
 	programFolder   = "testdata/diffrunconvert"
 )
 
-// convert converts the recorded objects with the schemes that the user names.
+// convert converts the recorded objects with the schemes of the user.
 func (w *workspace) convert(ctx context.Context) error {
 	if len(w.options.Schemes) == 0 {
 		return nil
@@ -33,13 +34,13 @@ func (w *workspace) convert(ctx context.Context) error {
 	if err == nil {
 		err = errors.Join(
 			w.placePackage("converter", converterFolder),
-			w.overlay.put(filepath.Join(w.mains[0].Dir, programFolder, "main.go"), program),
+			w.overlay.Put(filepath.Join(w.mains[0].Dir, programFolder, "main.go"), program),
 		)
 	}
 	if err != nil {
 		return err
 	}
-	overlay, err := w.overlay.write()
+	overlay, err := w.overlay.Write()
 	if err != nil {
 		return err
 	}
@@ -50,13 +51,13 @@ func (w *workspace) convert(ctx context.Context) error {
 			return err
 		}
 	}
-	arguments := append([]string{"run"}, w.command.build...)
+	arguments := append([]string{"run"}, w.tests.build...)
 	if w.modfile != "" {
 		arguments = append(arguments, "-modfile="+w.modfile)
 	}
-	run := exec.CommandContext(ctx, w.command.program, append(arguments, "-overlay="+overlay, path.Join(w.mains[0].Path, programFolder))...)
+	run := exec.CommandContext(ctx, w.tests.program, append(arguments, "-overlay="+overlay, path.Join(w.mains[0].Path, programFolder))...)
 	run.Cancel = func() error { return run.Process.Signal(os.Interrupt) }
-	run.Dir, run.Env, run.Stdin = w.options.Dir, w.runner.env, &lines
+	run.Dir, run.Env, run.Stdin = w.options.Dir, w.command.Env, &lines
 	var out, problems bytes.Buffer
 	run.Stdout, run.Stderr = &out, &problems
 	if err := run.Run(); err != nil {
@@ -82,7 +83,7 @@ func (w *workspace) takeAnswers(in io.Reader) error {
 	return nil
 }
 
-// program is the source of a program that converts objects and calls validators again.
+// program returns the source of a program that converts objects and calls validators again.
 func (w *workspace) program(ctx context.Context) ([]byte, error) {
 	var body strings.Builder
 	imports := map[string]string{}
@@ -128,8 +129,8 @@ func (w *workspace) program(ctx context.Context) ([]byte, error) {
 		"\tif err := p.Run(os.Stdin, os.Stdout); err != nil {\n\t\tfmt.Fprintln(os.Stderr, err)\n\t\tos.Exit(1)\n\t}\n}\n"), nil
 }
 
-// setGates is a part of the program: the feature gates of an API server. A gate that is locked
-// in this version can have had another value only where a test emulates another version.
+// setGates is the part of the program that sets the feature gates of an API server. A gate that is
+// locked in this version can only have had another value if a test emulates another version.
 const setGates = `	p.Gates = func(gates map[string]bool) (restore func(), locked []string) {
 		before, wanted := map[string]bool{}, map[string]bool{}
 		for gate, spec := range feature.DefaultMutableFeatureGate.GetAll() {
@@ -150,7 +151,7 @@ const setGates = `	p.Gates = func(gates map[string]bool) (restore func(), locked
 	}
 `
 
-// gates says that some test has set feature gates.
+// gates reports whether a test has set feature gates.
 func (w *workspace) gates() bool {
 	for _, line := range w.recording.Lines {
 		if line.Gates != nil {
@@ -169,8 +170,8 @@ func (w *workspace) called(function string) bool {
 	return false
 }
 
-// importable says that the program may import a package: it is not internal to another tree,
-// and no program.
+// importable reports whether the program may import a package: it is not internal to another tree
+// and not a program.
 func (w *workspace) importable(pkg string) bool {
 	if w.programs[pkg] {
 		return false
@@ -180,8 +181,8 @@ func (w *workspace) importable(pkg string) bool {
 	return !internal || before == w.mains[0].Path
 }
 
-// installs are packages beside those of the recorded types which by convention add them to a
-// scheme: import/path/install.
+// installs returns the packages import/path/install of the packages of recorded types. By convention
+// they add the types to a scheme.
 func (w *workspace) installs(ctx context.Context) ([]string, error) {
 	candidates := map[string]bool{}
 	for _, line := range w.recording.Lines {
@@ -193,7 +194,7 @@ func (w *workspace) installs(ctx context.Context) ([]string, error) {
 		return nil, nil
 	}
 	flags := append([]string{"-e", "-find", "-json=ImportPath,Dir,GoFiles", "--"}, slices.Sorted(maps.Keys(candidates))...)
-	packages, err := goList[listed](ctx, w.runner, w.command, w.modfile, flags...)
+	packages, err := gotool.List[listed](ctx, w.command, w.tests.list(w.modfile, flags...)...)
 	if err != nil {
 		return nil, fmt.Errorf("--scheme: %w", err)
 	}

@@ -14,13 +14,13 @@ import (
 	"github.com/diffrun/diffrun/internal/files/outfile"
 )
 
-// goEnv is what the go command says of its environment.
+// goEnv is the output of "go env".
 type goEnv struct{ GOMODCACHE, GOMOD, GOWORK string }
 
-// copyModules copies the modules of the module cache with functions to record, and makes the
-// go command use the copies.
+// copyModules copies modules with functions to record from the module cache, and makes the go command
+// use the copies.
 func (w *workspace) copyModules(ctx context.Context, packages []*rewrittenPackage) error {
-	out, err := w.runner.output(ctx, w.command.program, "env", "-json", "GOMODCACHE", "GOMOD", "GOWORK")
+	out, err := w.command.Output(ctx, "env", "-json", "GOMODCACHE", "GOMOD", "GOWORK")
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (w *workspace) copyModules(ctx context.Context, packages []*rewrittenPackag
 		if len(p.sources) == 0 || !below(p.Dir, env.GOMODCACHE) || p.Module == nil {
 			continue
 		}
-		from := p.Module.folder()
+		from := p.Module.Folder()
 		if w.copies[from] != "" {
 			continue
 		}
@@ -55,16 +55,16 @@ func (w *workspace) copyModules(ctx context.Context, packages []*rewrittenPackag
 	return w.replaceInModule(ctx, env.GOMOD, replaced)
 }
 
-// below says that a file is in a folder.
+// below reports whether a file is in a folder.
 func below(name, folder string) bool {
 	inside, err := filepath.Rel(folder, name)
 	return err == nil && inside != ".." && !strings.HasPrefix(inside, ".."+string(filepath.Separator))
 }
 
-// dirOf is the folder of a package whose files the overlay can replace.
+// dirOf returns the folder of a package, and whether the overlay can replace its files.
 func (w *workspace) dirOf(p *listed) (dir string, writable bool) {
 	if p.Module != nil {
-		if from := p.Module.folder(); w.copies[from] != "" && from != "" {
+		if from := p.Module.Folder(); w.copies[from] != "" && from != "" {
 			inside, err := filepath.Rel(from, p.Dir)
 			return filepath.Join(w.copies[from], inside), err == nil
 		}
@@ -72,9 +72,9 @@ func (w *workspace) dirOf(p *listed) (dir string, writable bool) {
 	return p.Dir, !below(p.Dir, w.copies[""])
 }
 
-// keptCopy is a copy of a module in the user's cache folder. It is made once and never written
-// to, so that what the go command compiles from it stays in the build cache. A file beside it
-// says that it is complete.
+// keptCopy returns a copy of a module in the user's cache folder. It is created once and never
+// changed, so packages that the go command compiles from it stay in the build cache. A file beside it
+// shows that it is complete.
 func keptCopy(from, modcache string) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -84,7 +84,7 @@ func keptCopy(from, modcache string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// go work edit takes what follows an @ for a version.
+	// go work edit reads what follows an @ as a version.
 	to := filepath.Join(cache, "diffrun", "modules", strings.ReplaceAll(inside, "@", "-"))
 	complete := to + ".complete"
 	if _, err := os.Stat(complete); err == nil {
@@ -96,8 +96,7 @@ func keptCopy(from, modcache string) (string, error) {
 	return to, outfile.Write(complete, nil)
 }
 
-// copyModule copies a module out of the module cache. Tests may read their files, so all of
-// them are copied.
+// copyModule copies all files of a module, because tests may read them.
 func copyModule(to, from string) error {
 	return filepath.WalkDir(from, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -119,8 +118,8 @@ func copyModule(to, from string) error {
 	})
 }
 
-// replaceInModule makes a go.mod beside the user's. The tests of a dependency may need modules
-// that the user's does not name, so the go command may add to it.
+// replaceInModule writes a copy of the user's go.mod with replacements. The tests of a dependency may
+// need modules that the user's go.mod does not name, so the go command may add to the copy.
 func (w *workspace) replaceInModule(ctx context.Context, users string, replaced []string) error {
 	if w.modfile != "" {
 		users = w.modfile
@@ -138,16 +137,16 @@ func (w *workspace) replaceInModule(ctx context.Context, users string, replaced 
 			return err
 		}
 	}
-	if _, err := w.runner.output(ctx, w.command.program, slices.Concat([]string{"mod", "edit"}, replaced, []string{w.modfile})...); err != nil {
+	if _, err := w.command.Output(ctx, slices.Concat([]string{"mod", "edit"}, replaced, []string{w.modfile})...); err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(w.command.build, func(word string) bool { return strings.HasPrefix(strings.TrimLeft(word, "-"), "mod") }) {
-		w.command.build = append(w.command.build, "-mod=mod")
+	if !slices.ContainsFunc(w.tests.build, func(word string) bool { return strings.HasPrefix(strings.TrimLeft(word, "-"), "mod") }) {
+		w.tests.build = append(w.tests.build, "-mod=mod")
 	}
 	return nil
 }
 
-// replaceInWork makes a go.work beside the user's.
+// replaceInWork writes a copy of the user's go.work with replacements.
 func (w *workspace) replaceInWork(ctx context.Context, users string, replaced []string) error {
 	data, err := os.ReadFile(users)
 	if err != nil {
@@ -157,7 +156,7 @@ func (w *workspace) replaceInWork(ctx context.Context, users string, replaced []
 	if err := outfile.Write(ours, data); err != nil {
 		return err
 	}
-	out, err := w.runner.output(ctx, w.command.program, "work", "edit", "-json", users)
+	out, err := w.command.Output(ctx, "work", "edit", "-json", users)
 	if err != nil {
 		return err
 	}
@@ -171,7 +170,7 @@ func (w *workspace) replaceInWork(ctx context.Context, users string, replaced []
 			edits = append(edits, "-dropuse="+use.DiskPath, "-use="+filepath.Join(filepath.Dir(users), use.DiskPath))
 		}
 	}
-	if _, err := w.runner.output(ctx, w.command.program, slices.Concat(edits, replaced, []string{ours})...); err != nil {
+	if _, err := w.command.Output(ctx, slices.Concat(edits, replaced, []string{ours})...); err != nil {
 		return err
 	}
 	if sums, err := os.ReadFile(users + ".sum"); err == nil {
@@ -179,6 +178,6 @@ func (w *workspace) replaceInWork(ctx context.Context, users string, replaced []
 			return err
 		}
 	}
-	w.runner.env = append(slices.Clone(w.runner.env), "GOWORK="+ours)
+	w.command.Env = append(slices.Clone(w.command.Env), "GOWORK="+ours)
 	return nil
 }

@@ -13,35 +13,34 @@ import (
 	"github.com/diffrun/diffrun/internal/gomodule/capture/recorder"
 )
 
-// Options say what to record.
+// Options are the options of Run.
 type Options struct {
 	// Command is a "go test" command with its arguments.
 	Command []string
-	// Dir is where it runs; empty: here. Env is its environment, as os.Environ gives one.
+	// Dir is where it runs. The default is the working directory. Env is its environment.
 	Dir string
 	Env []string
 	// Stdin, Stdout and Stderr are those of the command.
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
-	// Functions are patterns of functions, "import/path.Function" or
-	// "import/path.Type.Method", in which "*" stands for any text. None: the exported
-	// functions of the packages that are tested, with objects of an API.
+	// Functions are patterns of functions, "import/path.Function" or "import/path.Type.Method",
+	// with "*" for any text. The default is the exported functions of the tested packages that
+	// take API objects.
 	Functions []string
-	// Schemes name schemes, as "import/path.Variable" or "import/path.AddToScheme", that
-	// convert objects to an external version. Objects of internal types need one.
+	// Schemes are the names of schemes that convert objects to an external version, as
+	// "import/path.Variable" or "import/path.AddToScheme". Objects of internal types need one.
 	Schemes []string
 	// InternalVersions are the versions that objects of internal types are converted to, by
-	// groups; the others are converted to the version that the scheme prefers.
+	// group. The default is the version that the scheme prefers.
 	InternalVersions map[string]string
-	// Nested records calls on behalf of recorded calls, too.
+	// Nested records calls inside recorded calls, too.
 	Nested bool
-	// Temporary is the folder for files that are removed in the end; empty: that of the
-	// system.
+	// Temporary is the folder for temporary files. The default is that of the system.
 	Temporary string
 }
 
-// wanted gives what the patterns select. The second result has the first function that each
-// pattern has matched; empty: none so far.
+// wanted returns a function that reports whether the patterns select a function. The second result has
+// the first function that each pattern has matched so far.
 func (o Options) wanted() (func(name string, exported bool) bool, map[string]string, error) {
 	if len(o.Functions) == 0 {
 		return func(_ string, exported bool) bool { return exported }, nil, nil
@@ -70,27 +69,24 @@ func (o Options) wanted() (func(name string, exported bool) bool, map[string]str
 	}, matched, nil
 }
 
-// Recording is what a run gives.
+// Recording is the result of Run.
 type Recording struct {
 	// Status is the exit status of the command.
 	Status int
-	// Functions are instrumented; Refused could not be.
+	// Functions are the instrumented functions. Refused could not be instrumented.
 	Functions []instrument.Function
 	Refused   []instrument.Refusal
-	// Lines are the recorded calls, in no order. Their sources are relative to their
-	// module.
+	// Lines are the recorded calls in any order. Their sources are relative to their module.
 	Lines []recorder.Line
-	// Skipped counts the calls that were not recorded, by function and reason.
+	// Skipped is the number of calls that were not recorded, by function and reason.
 	Skipped map[Skip]int
-	// Answers are what a scheme made of Lines, in their order; nil: no scheme is named.
+	// Answers are the answers of the schemes to Lines, in the same order, or nil without schemes.
 	Answers []converter.Answer
-	// Cut counts the lines that were not written to their end, because a process was
-	// killed.
+	// Cut is the number of incomplete lines, of processes that were killed.
 	Cut int
-	// Versions are the API versions of the Go types of objects, as far as their packages
-	// declare them.
+	// Versions are the API versions of the Go types of objects, if their packages declare them.
 	Versions map[string]schema.GroupVersionKind
 }
 
-// Skip is a reason for which calls of a function were not recorded.
+// Skip is a reason why calls of a function were not recorded.
 type Skip struct{ Function, Reason string }

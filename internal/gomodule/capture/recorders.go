@@ -13,33 +13,34 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/gomodule/capture/instrument"
+	"github.com/diffrun/diffrun/internal/gomodule/gotool"
 )
 
-// Recorders are recorders that were written by hand for one module, for functions that the
-// general ones know nothing of.
+// Recorders are hand-written recorders for one module, for functions that the general recorder does
+// not support.
 type Recorders struct {
 	// Module is the path of the module.
 	Module string
-	// Files are put into the module at the places that they have here. Those called File
-	// hold recorders (instrument.Rename).
+	// Files are added to the module under the same names. Those named File have recorders
+	// (instrument.Rename).
 	Files fs.FS
 	File  string
 }
 
-// RunRecorders runs a "go test" command on a module with hand-written recorders, and hands
-// the folder to read that they wrote to, which the environment variable recorder.Folder names.
-// It gives the recorded functions. The errors are those of Run, and what is wrong with the
-// recorders; tests that fail are one, too, with what the command wrote to options.Stderr.
+// RunRecorders runs a "go test" command on a module with hand-written recorders. The environment
+// variable recorder.Folder names the folder that they write to, which is passed to read. It returns the
+// recorded functions. Besides the errors of Run, it returns mistakes in the recorders, and an error if
+// a test fails.
 func RunRecorders(ctx context.Context, options Options, recorders Recorders, read func(folder string) error) (functions []string, err error) {
 	w, remove, err := newWorkspace(options)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, remove()) }()
-	if w.mains, err = w.runner.mainModules(ctx, w.command, w.command.modfile); err != nil {
+	if w.mains, err = w.mainModules(ctx); err != nil {
 		return nil, err
 	}
-	if w.overlay, err = newOverlay(filepath.Join(w.folder, "overlay"), w.command.overlay, w.options.Dir); err != nil {
+	if w.overlay, err = gotool.NewOverlay(filepath.Join(w.folder, "overlay"), w.tests.overlay, w.options.Dir); err != nil {
 		return nil, err
 	}
 	functions, err = w.placeRecorders(ctx, recorders)
@@ -55,7 +56,7 @@ func RunRecorders(ctx context.Context, options Options, recorders Recorders, rea
 	return functions, read(w.calls())
 }
 
-// placeRecorders puts recorders into a copy of their module.
+// placeRecorders adds recorders to a copy of their module.
 func (w *workspace) placeRecorders(ctx context.Context, recorders Recorders) ([]string, error) {
 	files := map[string][]byte{} // by their names in the module
 	err := fs.WalkDir(recorders.Files, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -68,14 +69,14 @@ func (w *workspace) placeRecorders(ctx context.Context, recorders Recorders) ([]
 	if err != nil {
 		return nil, err
 	}
-	of := *w.command
+	of := *w.tests
 	of.packages = nil
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if path.Base(name) == recorders.File {
 			of.packages = append(of.packages, path.Join(recorders.Module, path.Dir(name)))
 		}
 	}
-	packages, err := w.runner.packages(ctx, &of, w.modfile, false)
+	packages, err := w.packages(ctx, &of, false)
 	if err != nil {
 		return nil, err
 	}
@@ -94,19 +95,19 @@ func (w *workspace) placeRecorders(ctx context.Context, recorders Recorders) ([]
 	}
 	errs := []error{w.place(rewritten)}
 	if len(rewritten) > 0 && rewritten[0].Module != nil {
-		root, _ := w.dirOf(&listed{Module: rewritten[0].Module, Dir: rewritten[0].Module.folder()})
+		root, _ := w.dirOf(&listed{Module: rewritten[0].Module, Dir: rewritten[0].Module.Folder()})
 		for _, name := range slices.Sorted(maps.Keys(files)) {
-			errs = append(errs, w.overlay.put(filepath.Join(root, filepath.FromSlash(name)), files[name]))
+			errs = append(errs, w.overlay.Put(filepath.Join(root, filepath.FromSlash(name)), files[name]))
 		}
 	}
 	return functions, errors.Join(errs...)
 }
 
-// rename gives the originals of a package their other names.
+// rename renames the functions of a package that have recorders.
 func (w *workspace) rename(p *listed, recorders []byte) (*rewrittenPackage, []string, error) {
 	sources := map[string][]byte{}
 	for _, name := range p.GoFiles {
-		data, err := w.overlay.read(filepath.Join(p.Dir, name))
+		data, err := w.overlay.Read(filepath.Join(p.Dir, name))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -116,7 +117,7 @@ func (w *workspace) rename(p *listed, recorders []byte) (*rewrittenPackage, []st
 	if err != nil {
 		return nil, nil, err
 	}
-	// Their feature gates are no concern of these recorders.
+	// These recorders do not record feature gates.
 	only := *p
 	only.DepOnly = true
 	return &rewrittenPackage{listed: &only, sources: renamed.Sources}, renamed.Functions, nil

@@ -11,11 +11,12 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/gomodule/capture/recorder"
+	"github.com/diffrun/diffrun/internal/gomodule/gotool"
 )
 
-// Run runs a "go test" command and records calls. That tests fail is no error. The errors
-// are mistakes of the caller: a command that is none, a pattern that matches nothing, tests
-// that call nothing that is recorded.
+// Run runs a "go test" command and records calls. A failing test is not an error. Errors are mistakes
+// of the caller, such as another command, a pattern that matches nothing, or tests that call no
+// recorded function.
 func Run(ctx context.Context, options Options) (recording *Recording, err error) {
 	w, remove, err := newWorkspace(options)
 	if err != nil {
@@ -40,7 +41,7 @@ func Run(ctx context.Context, options Options) (recording *Recording, err error)
 	return w.recording, w.convert(ctx)
 }
 
-// newWorkspace understands the command and makes a folder, which is removed in the end.
+// newWorkspace parses the command and creates a temporary folder, which remove deletes.
 func newWorkspace(options Options) (w *workspace, remove func() error, err error) {
 	command, err := parseCommand(options.Command)
 	if err != nil {
@@ -59,32 +60,32 @@ func newWorkspace(options Options) (w *workspace, remove func() error, err error
 		return nil, nil, err
 	}
 	return &workspace{
-		folder: temporary, command: command, options: options, modfile: command.modfile,
-		runner: runner{options.Dir, options.Env}, programs: map[string]bool{}, recording: &Recording{Skipped: map[Skip]int{}},
+		folder: temporary, command: gotool.Command{Program: command.program, Dir: options.Dir, Env: options.Env}, tests: command, options: options, modfile: command.modfile,
+		programs: map[string]bool{}, recording: &Recording{Skipped: map[Skip]int{}},
 	}, func() error { return os.RemoveAll(temporary) }, nil
 }
 
-// calls is where recorders write to.
+// calls returns the folder that recorders write to.
 func (w *workspace) calls() string { return filepath.Join(w.folder, "calls") }
 
 // test runs the command.
 func (w *workspace) test(ctx context.Context) error {
-	overlay, err := w.overlay.write()
+	overlay, err := w.overlay.Write()
 	if err == nil {
 		err = os.Mkdir(w.calls(), 0o755)
 	}
 	if err != nil {
 		return err
 	}
-	run := exec.CommandContext(ctx, w.command.program, w.command.arguments(overlay, w.modfile)...)
+	run := exec.CommandContext(ctx, w.tests.program, w.tests.arguments(overlay, w.modfile)...)
 	run.Cancel = func() error { return run.Process.Signal(os.Interrupt) }
 	run.Dir = w.options.Dir
-	run.Env = append(slices.Clone(w.runner.env), recorder.Folder+"="+w.calls())
+	run.Env = append(slices.Clone(w.command.Env), recorder.Folder+"="+w.calls())
 	run.Stdin, run.Stdout = w.options.Stdin, w.options.Stdout
-	stderr := w.overlay.places(w.options.Stderr, w.options.Dir)
+	stderr := newPathWriter(w.overlay, w.options.Stderr, w.options.Dir)
 	run.Stderr = stderr
-	stdout := w.overlay.places(w.options.Stdout, w.options.Dir)
-	if slices.ContainsFunc(w.command.others, func(word string) bool { return strings.TrimLeft(word, "-") == "json" }) {
+	stdout := newPathWriter(w.overlay, w.options.Stdout, w.options.Dir)
+	if slices.ContainsFunc(w.tests.others, func(word string) bool { return strings.TrimLeft(word, "-") == "json" }) {
 		run.Stdout = stdout // what the compiler says goes there, too
 	}
 	err = run.Run()
@@ -100,7 +101,7 @@ func (w *workspace) test(ctx context.Context) error {
 	return err
 }
 
-// empty says why nothing was recorded.
+// empty returns an error with the reason if nothing was recorded.
 func (w *workspace) empty() error {
 	if len(w.recording.Lines) > 0 {
 		return nil
@@ -128,7 +129,7 @@ func (w *workspace) empty() error {
 		command, len(w.recording.Functions), abridged(w.recording.names()))
 }
 
-// names are those of the instrumented functions.
+// names returns the names of the instrumented functions.
 func (r *Recording) names() []string {
 	var names []string
 	for _, f := range r.Functions {
@@ -137,7 +138,7 @@ func (r *Recording) names() []string {
 	return names
 }
 
-// abridged names a few of many.
+// abridged returns the first few of many names.
 func abridged(names []string) string {
 	const few = 5
 	if len(names) <= few {

@@ -16,8 +16,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 )
 
-// findVersions finds the API versions of the Go types of the recorded objects: that which
-// their package declares.
+// findVersions finds the API versions that the packages of recorded objects declare.
 func (w *workspace) findVersions(ctx context.Context) error {
 	w.recording.Versions = map[string]schema.GroupVersionKind{}
 	found := map[string]schema.GroupVersion{}
@@ -41,10 +40,10 @@ func (w *workspace) findVersions(ctx context.Context) error {
 	return nil
 }
 
-// versionOf is the version that a package declares: by a literal of schema.GroupVersion, as
-// registering needs one, or by its markers. Empty: it declares none.
+// versionOf returns the version that a package declares by a literal of schema.GroupVersion, which is
+// needed to register types, or by its markers. It is empty if there is none.
 func (w *workspace) versionOf(ctx context.Context, pkg string) (schema.GroupVersion, error) {
-	out, err := w.runner.output(ctx, w.command.program, w.command.list(w.modfile, "-e", "-find", "-json=Dir,GoFiles", "--", pkg)...)
+	out, err := w.command.Output(ctx, w.tests.list(w.modfile, "-e", "-find", "-json=Dir,GoFiles", "--", pkg)...)
 	if err != nil {
 		return schema.GroupVersion{}, nil //nolint:nilerr // a package of a test is none of the go command
 	}
@@ -61,8 +60,8 @@ func (w *workspace) versionOf(ctx context.Context, pkg string) (schema.GroupVers
 	return schema.GroupVersion{}, nil
 }
 
-// declaredVersion looks for schema.GroupVersion{Group: …, Version: …} in the files of a
-// package, whose values are texts or constants of the package.
+// declaredVersion looks for schema.GroupVersion{Group: …, Version: …} in the files of a package. The
+// values must be string literals or constants of the package.
 func declaredVersion(dir string, files []string) schema.GroupVersion {
 	constants := map[string]string{}
 	var literals []*ast.CompositeLit
@@ -118,7 +117,7 @@ func declaredVersion(dir string, files []string) schema.GroupVersion {
 	return versions[0]
 }
 
-// literalText is the text of a literal or of a constant.
+// literalText returns the string of a literal or a constant.
 func literalText(expr ast.Expr, constants map[string]string) (string, bool) {
 	switch e := expr.(type) {
 	case *ast.BasicLit:

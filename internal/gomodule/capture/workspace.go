@@ -6,7 +6,6 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"path"
 	"path/filepath"
@@ -15,51 +14,51 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/gomodule/capture/instrument"
+	"github.com/diffrun/diffrun/internal/gomodule/gotool"
 )
 
 //go:embed recorder/*.go converter/*.go
 var sources embed.FS
 
-// recorderFolder is where package recorder stands in a main module, for the go command alone.
-// Patterns such as ./... do not match what is below testdata.
+// recorderFolder is the folder of package recorder in a main module. It exists only in the overlay.
+// Patterns such as ./... do not match packages below testdata.
 const recorderFolder = "testdata/diffrunrecorder"
 
-// recorderPackage is package recorder as our own packages import it.
+// recorderPackage is the import path of package recorder in this module.
 const recorderPackage = "github.com/diffrun/diffrun/internal/gomodule/capture/recorder"
 
 // featurePackage has the feature gates of an API server.
 const featurePackage = "k8s.io/apiserver/pkg/util/feature"
 
-// workspace is what the go command is shown.
+// workspace is the user's module as the go command sees it.
 type workspace struct {
 	folder    string // everything below it is temporary
-	command   *testCommand
+	command   gotool.Command
+	tests     *testCommand
 	options   Options
-	runner    runner
-	overlay   *overlay
+	overlay   *gotool.Overlay
 	modfile   string // in the place of go.mod; empty: the user's
 	recorder  string // the import path of package recorder
-	mains     []module
+	mains     []gotool.Module
 	copies    map[string]string // folders of modules, and those of their copies
 	programs  map[string]bool   // packages that nothing can import
 	recording *Recording
 }
 
-// prepare instruments the packages. The errors are those of the go command and of what the
-// user asks for.
+// prepare instruments the packages. It returns errors of the go command and mistakes in the options.
 func (w *workspace) prepare(ctx context.Context) error {
 	wanted, matched, err := w.options.wanted()
 	if err != nil {
 		return err
 	}
-	if w.mains, err = w.runner.mainModules(ctx, w.command, w.command.modfile); err != nil {
+	if w.mains, err = w.mainModules(ctx); err != nil {
 		return err
 	}
 	w.recorder = path.Join(w.mains[0].Path, recorderFolder)
-	if w.overlay, err = newOverlay(filepath.Join(w.folder, "overlay"), w.command.overlay, w.options.Dir); err != nil {
+	if w.overlay, err = gotool.NewOverlay(filepath.Join(w.folder, "overlay"), w.tests.overlay, w.options.Dir); err != nil {
 		return err
 	}
-	packages, err := w.runner.packages(ctx, w.command, w.modfile, len(w.options.Functions) > 0)
+	packages, err := w.packages(ctx, w.tests, len(w.options.Functions) > 0)
 	if err != nil {
 		return err
 	}
@@ -91,7 +90,7 @@ func (w *workspace) prepare(ctx context.Context) error {
 	return w.placePackage("recorder", recorderFolder)
 }
 
-// unmatched says which patterns match no function, or that there is no validator at all.
+// unmatched returns an error if a pattern matches no function, or if no validator was found.
 func (w *workspace) unmatched(matched map[string]string, packages int) error {
 	for _, pattern := range slices.Sorted(maps.Keys(matched)) {
 		if matched[pattern] == "" {
@@ -105,11 +104,11 @@ func (w *workspace) unmatched(matched map[string]string, packages int) error {
 		first := w.recording.Refused[0]
 		return fmt.Errorf("none of %d validators can be recorded, such as %s: %s; name other functions with --func", len(w.recording.Refused), first.Function, first.Reason)
 	}
-	const accepted = "a function with a pointer to an object that gives a field.ErrorList or a *field.Error, a validator of controller-runtime, or a handler of admission requests (of HTTP requests, too)"
+	const accepted = "a function with a pointer to an object that returns a field.ErrorList or a *field.Error, a validator of controller-runtime, or a handler of admission requests (of HTTP requests, too)"
 	if len(matched) > 0 {
 		return fmt.Errorf("none of the functions that --func matches is a validator, such as %s: name %s", matched[w.options.Functions[0]], accepted)
 	}
-	return fmt.Errorf("the tested packages (%s) have no exported validator: %s; --func 'IMPORT/PATH.*' finds those of other packages", strings.Join(w.command.packages, " "), accepted)
+	return fmt.Errorf("the tested packages (%s) have no exported validator: %s; --func 'IMPORT/PATH.*' finds those of other packages", strings.Join(w.tests.packages, " "), accepted)
 }
 
 // rewrittenPackage is a package with the new contents of its files.
@@ -124,7 +123,7 @@ func (w *workspace) instrument(p *listed, wanted func(string, bool) bool) (*rewr
 	made := &rewrittenPackage{listed: p, sources: map[string][]byte{}, tests: map[string][]byte{}}
 	sources := map[string][]byte{}
 	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
-		data, err := w.overlay.read(filepath.Join(p.Dir, name))
+		data, err := w.overlay.Read(filepath.Join(p.Dir, name))
 		if err != nil {
 			return nil, err
 		}
@@ -148,7 +147,7 @@ func (w *workspace) instrument(p *listed, wanted func(string, bool) bool) (*rewr
 		return made, nil
 	}
 	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
-		data, err := w.overlay.read(filepath.Join(p.Dir, name))
+		data, err := w.overlay.Read(filepath.Join(p.Dir, name))
 		if err != nil {
 			return nil, err
 		}
@@ -159,8 +158,8 @@ func (w *workspace) instrument(p *listed, wanted func(string, bool) bool) (*rewr
 	return made, nil
 }
 
-// place puts the rewritten files into the overlay. Files of tests in modules that are not
-// copied stay as they are: their calls are recorded under the names of their functions.
+// place adds the rewritten files to the overlay. Test files in modules that are not copied stay as they
+// are: their calls are recorded under the names of their functions.
 func (w *workspace) place(packages []*rewrittenPackage) error {
 	var errs []error
 	for _, p := range packages {
@@ -170,17 +169,17 @@ func (w *workspace) place(packages []*rewrittenPackage) error {
 		}
 		for _, files := range []map[string][]byte{p.sources, p.tests} {
 			for _, name := range slices.Sorted(maps.Keys(files)) {
-				errs = append(errs, w.overlay.put(filepath.Join(dir, name), files[name]))
+				errs = append(errs, w.overlay.Put(filepath.Join(dir, name), files[name]))
 			}
 		}
 		if !p.DepOnly && slices.Contains(p.Deps, featurePackage) {
-			errs = append(errs, w.overlay.put(filepath.Join(dir, "zz_diffrun_gates_test.go"), []byte(w.gatesFile(p.Name))))
+			errs = append(errs, w.overlay.Put(filepath.Join(dir, "zz_diffrun_gates_test.go"), []byte(w.gatesFile(p.Name))))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// gatesFile tells the recorder which feature gates there are.
+// gatesFile returns the source of a test file that passes the feature gates to the recorder.
 func (w *workspace) gatesFile(name string) string {
 	return fmt.Sprintf(`package %s_test
 
@@ -207,17 +206,9 @@ func init() {
 `, name, w.recorder, featurePackage)
 }
 
-// placePackage shows the go command a package of ours in a folder of the first main module.
+// placePackage adds a package of ours to a folder of the first main module.
 func (w *workspace) placePackage(name, folder string) error {
-	return fs.WalkDir(sources, name, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || strings.HasSuffix(name, "_test.go") {
-			return err
-		}
-		data, err := sources.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		data = bytes.ReplaceAll(data, []byte(strconv.Quote(recorderPackage)), []byte(strconv.Quote(w.recorder)))
-		return w.overlay.put(filepath.Join(w.mains[0].Dir, folder, entry.Name()), data)
+	return w.overlay.PutFiles(filepath.Join(w.mains[0].Dir, folder), sources, name, func(data []byte) []byte {
+		return bytes.ReplaceAll(data, []byte(strconv.Quote(recorderPackage)), []byte(strconv.Quote(w.recorder)))
 	})
 }

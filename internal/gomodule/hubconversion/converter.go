@@ -2,7 +2,6 @@ package hubconversion
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -25,9 +24,9 @@ import (
 // defaultPatience is how long one conversion may take. Conversion methods copy fields.
 const defaultPatience = 10 * time.Second
 
-// Converter converts objects in programs. It implements customresource.Converter. Several objects
-// are converted at once, each in a program of its own: one that hangs delays no other. Close it
-// when no object is converted any more.
+// Converter converts objects in child processes. It implements customresource.Converter. Concurrent
+// conversions run in separate processes, so one that hangs does not delay others. Close it after the
+// last conversion.
 type Converter struct {
 	folder, program string
 	patience        atomic.Int64 // a time.Duration
@@ -38,7 +37,7 @@ type Converter struct {
 	closed bool
 }
 
-// child is a running program.
+// child is a running process.
 type child struct {
 	command *exec.Cmd
 	in      io.WriteCloser
@@ -47,13 +46,13 @@ type child struct {
 	ending  sync.Once
 }
 
-// lastWords keeps the end of what a program writes about one object.
+// lastWords keeps the end of what a process writes to stderr about one object.
 type lastWords struct {
 	mutex sync.Mutex
 	kept  []byte
 }
 
-// maxLastWords is how many bytes of it a message shows.
+// maxLastWords is the number of bytes that a message shows.
 const maxLastWords = 4096
 
 // Write implements io.Writer.
@@ -65,14 +64,14 @@ func (l *lastWords) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// forget begins with another object.
+// forget discards the text about the last object.
 func (l *lastWords) forget() {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	l.kept = nil
 }
 
-// Build builds the program of a project. The error has what the compiler says.
+// Build builds the program of a project. The error has the output of the compiler.
 func (p *Project) Build(ctx context.Context) (*Converter, error) {
 	folder, err := os.MkdirTemp("", "diffrun-conversion-")
 	if err != nil {
@@ -83,7 +82,7 @@ func (p *Project) Build(ctx context.Context) (*Converter, error) {
 		return nil, errors.Join(err, os.RemoveAll(folder))
 	}
 	c := &Converter{folder: folder, program: program, busy: map[*child]bool{}}
-	c.SetPatience(cmp.Or(p.Patience, defaultPatience))
+	c.SetPatience(defaultPatience)
 	return c, nil
 }
 
@@ -108,7 +107,7 @@ func (c *Converter) Convert(object map[string]any, version string) (map[string]a
 	return converted, err
 }
 
-// ask sends a request to a program that converts nothing else, and waits for the answer.
+// ask sends a request to an idle process and waits for the answer.
 func (c *Converter) ask(request hub.Request) (*hub.Answer, error) {
 	asked, err := c.take()
 	if err != nil {
@@ -138,8 +137,8 @@ func (c *Converter) ask(request hub.Request) (*hub.Answer, error) {
 	}
 }
 
-// take gives a program that converts nothing, and starts one if all are busy. As many convert at
-// once as there are cases at once.
+// take returns an idle process, and starts one if all are busy. There are never more processes than
+// concurrent cases.
 func (c *Converter) take() (*child, error) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -170,7 +169,7 @@ func (c *Converter) putBack(answered *child) {
 	}
 }
 
-// drop ends a program and returns what it wrote last.
+// drop ends a process and returns the last text that it wrote.
 func (c *Converter) drop(failed *child) string {
 	c.mutex.Lock()
 	delete(c.busy, failed)
@@ -212,7 +211,7 @@ func (c *child) answer(request hub.Request) (*hub.Answer, error) {
 	return &answer, nil
 }
 
-// end kills the program and waits until it has ended. It may be called more than once.
+// end kills the process and waits until it has ended. It may be called more than once.
 func (c *child) end() {
 	c.ending.Do(func() {
 		_ = c.in.Close()
@@ -221,7 +220,7 @@ func (c *child) end() {
 	})
 }
 
-// Close ends the programs and removes them.
+// Close ends the processes and removes the program.
 func (c *Converter) Close() error {
 	c.mutex.Lock()
 	c.closed = true

@@ -3,21 +3,18 @@ package hubconversion
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// Project is the type of several versions whose methods convert.
+// Project is a type with several versions and conversion methods.
 type Project struct {
 	// Dir is where the go command runs.
 	Dir  string
 	Type string
 	// Versions are the import paths by version.
 	Versions map[string]string
-	// Patience is how long one conversion may take; 0: 10 s.
-	Patience time.Duration
 }
 
 // The methods of conversion.Hub and conversion.Convertible.
@@ -27,8 +24,8 @@ const (
 	methodConvertFrom = "ConvertFrom"
 )
 
-// Find looks for the methods in the packages of a type. Nil: no version has any. The error is a
-// userfile.Mistakes where some have them and others lack what the conversion needs.
+// Find looks for the methods in the packages of a type. The project is nil if no version has any. The
+// error is a userfile.Mistakes if some versions have methods and others lack some.
 func Find(dir string, packages []string, typeName string) (*Project, error) {
 	found, err := idl.FindMethods(dir, packages, typeName)
 	if err != nil {
@@ -55,7 +52,7 @@ func has(version idl.Methods, method string) bool {
 	return ok
 }
 
-// wrong says what the methods lack.
+// wrong returns the mistakes in the methods.
 func wrong(found, hubs []idl.Methods, typeName string) error {
 	var mistakes strictyaml.Mistakes
 	switch {

@@ -3,8 +3,6 @@ package skeleton
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -13,12 +11,11 @@ import (
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// Compile compiles a schema. Definitions are what a "$ref" of "#/definitions/NAME"
-// or "#/components/schemas/NAME" finds under NAME; they may refer to each other, in
-// cycles too.
+// Compile compiles a schema. Definitions has the target of a $ref of "#/definitions/NAME" or
+// "#/components/schemas/NAME" under NAME. Definitions may refer to each other, also in cycles.
 //
-// The error names every reference to nothing or to itself, every extension of the
-// wrong kind and every list of items that is not one schema, with its place.
+// The error names, with its place, every reference without a target or to itself, every extension
+// of the wrong type and every list of items that is not one schema.
 func Compile(schema *spec.Schema, definitions map[string]*spec.Schema) (*Node, error) {
 	if schema == nil {
 		return nil, errors.New("there is no schema")
@@ -71,28 +68,27 @@ func (c *compiler) parts(n *Node, s *spec.Schema, at *field.Path) {
 	if len(s.Properties) > 0 {
 		n.Properties = make(map[string]*Node, len(s.Properties))
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-		p := s.Properties[name]
-		n.Properties[name] = c.node(&p, at.Child("properties").Key(name))
-	}
-	if s.AdditionalProperties != nil {
-		n.AdditionalDeclared = true
-		if s.AdditionalProperties.Schema != nil {
-			n.Additional = c.node(s.AdditionalProperties.Schema, at.Child("additionalProperties"))
-		}
-	}
-	if s.Items == nil {
-		return
-	}
-	if len(s.Items.Schemas) > 0 {
+	n.AdditionalDeclared = s.AdditionalProperties != nil
+	if s.Items != nil && len(s.Items.Schemas) > 0 {
 		c.errs = append(c.errs, field.Forbidden(at.Child("items"), "items must be a schema and not a list of them"))
-	} else if s.Items.Schema != nil {
-		n.Items = c.node(s.Items.Schema, at.Child("items"))
+	}
+	for child := range openapi.Children(s) {
+		if !child.IsPart() {
+			continue
+		}
+		switch part := c.node(child.Schema, child.At(at)); child.Keyword {
+		case "properties":
+			n.Properties[child.Name] = part
+		case "items":
+			n.Items = part
+		default:
+			n.Additional = part
+		}
 	}
 }
 
-// definition is the node of a definition. It is registered before it is filled, so
-// that a cycle finds it.
+// definition returns the node of a definition. It is registered before it is filled, so that a
+// cycle finds it.
 func (c *compiler) definition(ref string, at *field.Path) *Node {
 	name, ok := openapi.DefinitionName(ref)
 	if !ok {

@@ -7,6 +7,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
 
@@ -43,18 +44,5 @@ func (e *expander) schema(s *spec.Schema) *spec.Schema {
 		e.within[target] = true
 		defer delete(e.within, target)
 	}
-	out := *target
-	if len(target.Properties) > 0 {
-		out.Properties = make(map[string]spec.Schema, len(target.Properties))
-		for name, property := range target.Properties {
-			out.Properties[name] = *e.schema(&property)
-		}
-	}
-	if items := itemsOf(target); items != nil {
-		out.Items = &spec.SchemaOrArray{Schema: e.schema(items)}
-	}
-	if other := additional(target); other != nil {
-		out.AdditionalProperties = &spec.SchemaOrBool{Allows: true, Schema: e.schema(other)}
-	}
-	return &out
+	return openapi.MapParts(target, e.schema)
 }

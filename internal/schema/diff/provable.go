@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
 
@@ -89,9 +90,9 @@ func stable(a, b *spec.Schema, inA, inB map[string]*spec.Schema, within [][2]*sp
 			return false
 		}
 	}
-	if a, b := itemsOf(a), itemsOf(b); a != nil && b != nil && !part(a, b) {
+	if a, b := openapi.Items(a), openapi.Items(b); a != nil && b != nil && !part(a, b) {
 		return false
 	}
-	otherA, otherB := additional(a), additional(b)
+	otherA, otherB := openapi.Additional(a), openapi.Additional(b)
 	return otherA == nil || otherB == nil || part(otherA, otherB)
 }

@@ -6,13 +6,12 @@ import (
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	schemalint "github.com/diffrun/diffrun/internal/schema/lint"
 	"github.com/diffrun/diffrun/internal/schema/source"
-	"github.com/diffrun/diffrun/internal/schema/sourcelint"
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// Options say what is looked for and what is reported.
+// Options are the options of a report.
 type Options struct {
-	// Only and Disable choose lints by name, as schemalint.Options says.
+	// Only and Disable select lints by name, as in schemalint.Options.
 	Only, Disable []string
 	// All reports findings of every severity, and every one of a lint. Otherwise infos are
 	// left out, unless Only names their lint.
@@ -43,11 +42,11 @@ type Report struct {
 // Finding is something unwise in a definition, or in a schema of no definition.
 type Finding struct {
 	schemalint.Finding
-	// Of is the name of the CustomResourceDefinition, or else that of the schema.
+	// Of is the name of the CustomResourceDefinition, or else of the schema.
 	Of string
 	// Versions are the versions of the definition that have it, in the order of the file.
 	Versions []string
-	// Position is where it stands in the first of them.
+	// Position is the position in the first of them.
 	Position userfile.Position
 }
 
@@ -105,7 +104,7 @@ func (r *Report) sort(found []Finding, opts Options) {
 }
 
 // ofVersions makes findings of the markers that versions do not share.
-func ofVersions(all []sourcelint.Difference, lints []schemalint.Lint) []Finding {
+func ofVersions(all []source.Difference, lints []schemalint.Lint) []Finding {
 	at := slices.IndexFunc(lints, func(l schemalint.Lint) bool { return l.Name == schemalint.TagsDiffer })
 	if at < 0 {
 		return nil

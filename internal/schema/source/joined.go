@@ -1,17 +1,19 @@
 package source
 
 import (
-	"encoding/json"
-	"fmt"
+	"maps"
+	"slices"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/idl"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// Joined gives a schema whose rules are those that the API server knows: the texts of a
-// messageExpression that is a list are joined. A schema that does not compile stays as it is.
+// Joined returns a schema whose rules the API server knows: if a messageExpression is a list, its
+// texts are joined. A schema that does not compile is returned as it is.
 func (s Schema) Joined() (Schema, error) {
 	if !s.Native {
 		return s, nil
@@ -20,71 +22,37 @@ func (s Schema) Joined() (Schema, error) {
 	if err != nil {
 		return s, nil
 	}
-	lists := joining{}
+	lists := listMessages{}
 	for _, each := range reports {
 		lists[each.At] = each.ListMessage
 	}
 	joined := s
-	if joined.Schema, err = lists.schema(s.Schema, ""); err != nil {
-		return s, err
-	}
+	joined.Schema = lists.join(s.Schema, nil)
 	joined.Definitions = make(map[string]*spec.Schema, len(s.Definitions))
 	for name, definition := range s.Definitions {
-		if joined.Definitions[name], err = lists.schema(definition, "definitions["+name+"]"); err != nil {
-			return s, err
-		}
+		joined.Definitions[name] = lists.join(definition, field.NewPath("definitions").Key(name))
 	}
 	return joined, nil
 }
 
-// joining says of which rules the messages are joined, by their places.
-type joining map[string]bool
+// listMessages reports which rules have a list as their message, by place.
+type listMessages map[string]bool
 
-// schema gives a copy of a schema at a place.
-func (j joining) schema(s *spec.Schema, at string) (*spec.Schema, error) {
-	data, err := json.Marshal(s)
-	if err != nil {
-		return nil, err
-	}
-	var document any
-	if err := json.Unmarshal(data, &document); err != nil {
-		return nil, err
-	}
-	j.join(document, at)
-	if data, err = json.Marshal(document); err != nil {
-		return nil, err
-	}
-	made := &spec.Schema{}
-	return made, json.Unmarshal(data, made)
-}
-
-// join changes the rules in a part of a document.
-func (j joining) join(part any, at string) {
-	switch part := part.(type) {
-	case []any:
-		for i, item := range part {
-			j.join(item, fmt.Sprintf("%s[%d]", at, i))
+// join returns a copy of the schema at a place in which lists of messages are joined.
+func (l listMessages) join(s *spec.Schema, at *field.Path) *spec.Schema {
+	joined := openapi.MapChildren(s, func(c openapi.Child) *spec.Schema { return l.join(c.Schema, c.At(at)) })
+	rules, _ := s.Extensions[openapi.XValidations].([]any)
+	for i, each := range rules {
+		rule, isObject := each.(map[string]any)
+		if !isObject || !l[at.Child(openapi.XValidations).Index(i).String()] {
+			continue
 		}
-	case map[string]any:
-		if j[at] {
-			part["messageExpression"] = idl.Joined(part["messageExpression"].(string))
-			return
-		}
-		for key, entry := range part {
-			if named, ok := entry.(map[string]any); ok && key == "properties" {
-				for name, property := range named {
-					j.join(property, below(at, key)+"["+name+"]")
-				}
-				continue
-			}
-			j.join(entry, below(at, key))
-		}
+		rule = maps.Clone(rule)
+		rule["messageExpression"] = idl.Joined(rule["messageExpression"].(string))
+		rules = slices.Clone(rules)
+		rules[i] = rule
+		joined.Extensions = maps.Clone(s.Extensions)
+		joined.Extensions[openapi.XValidations] = rules
 	}
-}
-
-func below(at, key string) string {
-	if at == "" {
-		return key
-	}
-	return at + "." + key
+	return joined
 }

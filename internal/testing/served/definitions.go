@@ -8,8 +8,6 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/yaml"
-
-	"github.com/diffrun/diffrun/internal/schema/generate"
 )
 
 // Definitions gives the files of real CustomResourceDefinitions, from the folder that
@@ -57,14 +55,4 @@ func Stored(t testing.TB, file string) *apiextensionsv1.JSONSchemaProps {
 	}
 	t.Fatalf("%s has no storage version", file)
 	return nil
-}
-
-// sized makes an object of a size in bytes of JSON.
-func sized(t testing.TB, p *apiextensionsv1.JSONSchemaProps, size int) map[string]any {
-	t.Helper()
-	obj, err := generate.Grow(generate.Seeded(1), p, generate.Growth{Bytes: size})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return obj
 }

@@ -7,13 +7,13 @@ import (
 	"strings"
 
 	"github.com/google/cel-go/cel"
-	"github.com/google/cel-go/common/types"
+	celtypes "github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/plan"
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/values"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
@@ -41,8 +41,8 @@ type Evaluator struct {
 	read   *view.Reader
 	budget int64
 	plans  *plan.Machine
-	// planned is at least what the rules that were planned cost. exact: rules are
-	// not planned, because that sum was over budget.
+	// planned is an upper bound of the cost of the proven rules. exact: rules are not proven by
+	// plans, because that bound was over the budget.
 	planned int64
 	exact   bool
 
@@ -78,21 +78,16 @@ func (e *Evaluator) Next(keeps bool) {
 // cannot be trusted. The caller then validates the object again after Exact.
 func (e *Evaluator) Over() bool { return e.planned > max(e.budget, 0) }
 
-// Again forgets what proofs cost so far, because all rules are to run again.
-func (e *Evaluator) Again() { e.planned = 0 }
-
 // Exact counts the costs of all rules exactly until Reset.
 func (e *Evaluator) Exact() { e.exact = true }
 
 // Reader reads the object until Forget.
 func (e *Evaluator) Reader() *view.Reader { return e.read }
 
-// Proves reports whether the plan of a rule proves it. old is nil if there is no old value.
-func (e *Evaluator) Proves(p *Program, val, old *view.View) bool { return e.proves(p.plan, val, old) }
-
-// ProvesJoined reports whether all joined rules are proven.
-func (e *Evaluator) ProvesJoined(j *Joined, val, old *view.View) bool {
-	return j.ready() && e.proves(j.plan, val, old)
+// Proves reports whether all rules of a Proof are proven true. old is nil if there is no old value.
+func (e *Evaluator) Proves(p *Proof, val, old *view.View) bool {
+	p.ready()
+	return e.proves(p.plan, val, old)
 }
 
 // proves runs a plan, which may be nil.
@@ -105,8 +100,8 @@ func (e *Evaluator) proves(p *plan.Plan, val, old *view.View) bool {
 }
 
 // Run evaluates a rule. hasOld is true if old is the old value. A rule that uses oldSelf must not
-// run without one, unless it is optional. A plan does not look at ctx: what it may cost is bounded.
-// Where ctx is done already, cel-go says so.
+// run without one, unless it is optional. A plan ignores ctx, because its cost is bounded. If
+// ctx is done already, cel-go reports it.
 func (e *Evaluator) Run(ctx context.Context, p *Program, val, old view.View, hasOld bool) (outcome Outcome, details []string) {
 	if e.budget <= 0 {
 		return Exhausted, []string{exhausted}
@@ -115,17 +110,17 @@ func (e *Evaluator) Run(ctx context.Context, p *Program, val, old view.View, has
 	if !hasOld {
 		earlier = nil
 	}
-	if ctx.Err() == nil && e.Proves(p, &val, earlier) {
+	if ctx.Err() == nil && e.proves(p.plan, &val, earlier) {
 		return Passed, nil
 	}
 	if err := p.ready(); err != nil {
 		return Broken, []string{err.Error()} // cannot be: it was compiled before
 	}
 	if !e.keeps || e.self == nil {
-		e.self, e.old = values.Of(e.read, val, p.self), nil
+		e.self, e.old = types.ValueOf(e.read, val, p.self), nil
 	}
 	if e.hasOld = hasOld; hasOld && e.old == nil {
-		e.old = values.Of(e.read, old, p.self)
+		e.old = types.ValueOf(e.read, old, p.self)
 	}
 	e.optionalOld = p.rule.OptionalOldSelf
 	result, cost, err := run(ctx, p.rules, e)
@@ -138,7 +133,7 @@ func (e *Evaluator) Run(ctx context.Context, p *Program, val, old view.View, has
 		outcome, why := broken(err, p.rule)
 		return outcome, []string{why}
 	}
-	if result == types.True {
+	if result == celtypes.True {
 		return Passed, nil
 	}
 	return e.explain(ctx, p)
@@ -201,17 +196,17 @@ func (e *Evaluator) explain(ctx context.Context, p *Program) (Outcome, []string)
 	return Failed, otherwise
 }
 
-// messages are the texts that a messageExpression gives. Those that cannot be messages are left out.
+// messages returns the texts of a messageExpression, except those that cannot be messages.
 func messages(result ref.Val) []string {
 	var found []string
 	switch result := result.(type) {
-	case types.String:
+	case celtypes.String:
 		message := strings.TrimSpace(string(result))
 		if message != "" && len(message) <= celconfig.MaxEvaluatedMessageExpressionSizeBytes && !strings.Contains(message, "\n") {
 			found = append(found, message)
 		}
 	case traits.Lister:
-		for items := result.Iterator(); items.HasNext() == types.True; {
+		for items := result.Iterator(); items.HasNext() == celtypes.True; {
 			found = append(found, messages(items.Next())...)
 		}
 	}
@@ -220,10 +215,9 @@ func messages(result ref.Val) []string {
 
 // ResolveName implements cel.Activation.
 //
-// An optional oldSelf loses its adapter inside of cel-go, which unwraps an
-// optional variable to its native value (interpreter/attributes.go,
-// applyQualifiers): fields whose names need escaping cannot be named in it, and
-// its lists are compared in order. It is so in the API server as well.
+// An optional oldSelf loses its adapter inside cel-go, which unwraps an optional variable to its native
+// value (interpreter/attributes.go, applyQualifiers): fields whose names need escaping cannot be named
+// in it, and its lists are compared in order. The API server behaves the same.
 func (e *Evaluator) ResolveName(name string) (any, bool) {
 	switch {
 	case name == plan.Self:
@@ -233,9 +227,9 @@ func (e *Evaluator) ResolveName(name string) (any, bool) {
 	case !e.optionalOld:
 		return e.old, e.hasOld
 	case e.hasOld:
-		return types.OptionalOf(e.old), true
+		return celtypes.OptionalOf(e.old), true
 	}
-	return types.OptionalNone, true
+	return celtypes.OptionalNone, true
 }
 
 // Parent implements cel.Activation.

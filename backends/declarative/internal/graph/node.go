@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"sync/atomic"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
@@ -36,15 +36,14 @@ type Node struct {
 	AllOf      []*Node
 	branches   []*Node // of anyOf, oneOf and not
 
-	Rules        []Rule
-	Ruled        *Parts   // properties that have rules, or rules below them; nil: none
-	Joined       []Joined // of the rules
-	Alone        []int    // the numbers of the rules that are in none of Joined
-	RulesInAllOf bool     // a branch of allOf has rules, or rules below it
-	HasRules     bool     // here or below, branches of anyOf, oneOf and not left out
+	Rules    []Rule
+	Ruled    *Parts  // properties that have rules, or rules below them; nil: none
+	Groups   []Group // of the rules
+	Grouped  bool    // each rule is in a group
+	HasRules bool    // here or below, branches of anyOf, oneOf and not left out
 
-	typ       *decl.Type // what rules see of values; nil: no rule sees them
-	custom    bool       // of a custom resource
+	typ       *types.Type // of values in rules; nil: no rule sees them
+	custom    bool        // of a custom resource
 	Nullable  bool
 	zeros     zeros
 	StripZero bool     // a zero value counts as absent
@@ -104,7 +103,7 @@ func (n *Node) MapKeys() []string {
 	return n.listKeys
 }
 
-// zeros says what happens to a zero value when an object is prepared (KEP-4153, "Optional
+// zeros is what happens to a zero value when an object is prepared (KEP-4153, "Optional
 // Zero Fields"): zeros are stripped, then defaults are filled in. So a zero that is the
 // default counts as set.
 type zeros struct {

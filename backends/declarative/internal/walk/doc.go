@@ -1,8 +1,7 @@
 // Package walk validates objects by a graph of compiled schemas.
 //
 // Validate takes an object, and the old object for an update, and returns the errors in canonical
-// order. The walk visits the object twice: once for the schemas, once for the
-// rules that the first visit did not prove. It tracks its
+// order. The walk visits the object twice: once for the schemas, once for the rules. It tracks its
 // position (frame), so it can format paths, find old values and drop errors at unchanged values
 // (KEP-4008). The checks of keywords see only the value.
 package walk

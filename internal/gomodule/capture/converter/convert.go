@@ -38,11 +38,11 @@ func (c *conversion) answer(line *recorder.Line) (answer Answer) {
 	return answer
 }
 
-// convert gives the document of an object.
+// convert converts an object to a document.
 func (c *conversion) convert(t reflect.Type, from json.RawMessage, to *json.RawMessage, answer *Answer) error {
 	object := reflect.New(t).Interface()
 	if err := json.Unmarshal(from, object); err != nil {
-		return fmt.Errorf("what was recorded is no %s: %w", t, err)
+		return fmt.Errorf("the recorded object is not a %s: %w", t, err)
 	}
 	external := object
 	if kind, internal := c.internalKind(object); internal {
@@ -75,7 +75,7 @@ func (c *conversion) convert(t reflect.Type, from json.RawMessage, to *json.RawM
 	return err
 }
 
-// internalKind is the kind of an object of an internal version.
+// internalKind returns the kind of an object of an internal version.
 func (c *conversion) internalKind(object any) (schema.GroupVersionKind, bool) {
 	known, ok := object.(runtime.Object)
 	if !ok {
@@ -93,7 +93,7 @@ func (c *conversion) internalKind(object any) (schema.GroupVersionKind, bool) {
 	return schema.GroupVersionKind{}, false
 }
 
-// object makes the Go value that the validator takes.
+// object returns the Go value that the validator takes.
 func (c *conversion) object(t reflect.Type, document json.RawMessage, of *Answer, as variation) (reflect.Value, error) {
 	external, known := c.types[of.Type]
 	if as == unconverted {

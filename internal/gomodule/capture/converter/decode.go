@@ -11,8 +11,8 @@ import (
 	"slices"
 )
 
-// decode reads a value that package recorder wrote by its Go names. An unexported field can
-// only be left as it is: the error says that it has a value.
+// decode decodes a value that package recorder wrote by its Go names. It cannot set unexported fields,
+// and returns an error if one has a value.
 func decode(v reflect.Value, data json.RawMessage) error {
 	if !v.CanSet() {
 		if slices.Contains([]string{"null", "false", "0", `""`, "[]", "{}"}, string(data)) {

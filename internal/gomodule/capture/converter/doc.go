@@ -1,11 +1,9 @@
 //go:build go1.22
 
-// Package converter is put into a program beside the validators of another module. It turns
-// recorded objects of internal types into documents of an external version, and calls the
-// validators again with what these documents say.
+// Package converter is compiled into a program with the validators of another module. A Program reads
+// the lines of package recorder, converts objects of internal types to documents of an external
+// version by a scheme, and writes an Answer for each line.
 //
-// In go the lines of package recorder and a scheme (Program). Out comes an Answer for each
-// line. An object is read into its Go type as the recorder wrote it, by the Go names of its
-// fields, and converted by the scheme. Replaying (Replay) reads the document back: what a
-// conversion loses then shows in the errors.
+// It also decodes the documents again and calls the validators with them, so that losses of the
+// conversion show in the errors.
 package converter

@@ -16,33 +16,33 @@ import (
 	"github.com/diffrun/diffrun/internal/gomodule/capture/recorder"
 )
 
-// Program is what a generated program is made of.
+// Program is the content of a generated program.
 type Program struct {
-	// Schemes are *runtime.Scheme, or functions that add types to one.
+	// Schemes are values of type *runtime.Scheme, or functions that add types to one.
 	Schemes []any
-	// Versions are the versions to convert to, by groups; the others have a preferred one.
+	// Versions are the versions to convert to, by group. The default is the preferred version.
 	Versions map[string]string
-	// Functions are validators to call again.
+	// Functions are the validators to call again.
 	Functions map[string]Function
-	// Gates sets feature gates. It gives a function that sets them back, and the gates that
-	// cannot be set; nil: there are none.
+	// Gates sets feature gates. It returns a function that restores them, and the gates that
+	// cannot be set. It is nil if there are no gates.
 	Gates func(map[string]bool) (restore func(), locked []string)
 }
 
 // Function is a validator.
 type Function struct {
 	Call any
-	// Parameters are its names; Old says that the old object comes first.
+	// Parameters are the names of the parameters. Old is true if the old object comes first.
 	Parameters []string
 	Old        bool
 }
 
-// Answer is what becomes of a line.
+// Answer is the result for a line.
 type Answer struct {
 	// Object and Old are documents of Version, or parts of one.
 	Object json.RawMessage `json:"object,omitempty"`
 	Old    json.RawMessage `json:"old,omitempty"`
-	// Type is the Go type that the documents are of.
+	// Type is the Go type of the documents.
 	Type string `json:"type,omitempty"`
 	// Group, Version and Kind are empty for parts.
 	Group   string `json:"group,omitempty"`
@@ -50,12 +50,13 @@ type Answer struct {
 	Kind    string `json:"kind,omitempty"`
 	// Failed says why there is no document.
 	Failed string `json:"failed,omitempty"`
-	// Replayed says that the validator gives the same errors again; Differs says why not.
+	// Replayed is true if the validator returns the same errors again. Otherwise Differs says
+	// why not.
 	Replayed bool   `json:"replayed,omitempty"`
 	Differs  string `json:"differs,omitempty"`
 }
 
-// Run answers lines in their order. The error says that a scheme or a line is none.
+// Run answers lines in order. The error is about an invalid scheme or line.
 func (p *Program) Run(in io.Reader, out io.Writer) error {
 	scheme, err := p.scheme()
 	if err != nil {
@@ -83,7 +84,7 @@ func (p *Program) Run(in io.Reader, out io.Writer) error {
 	}
 }
 
-// scheme is the one that is given, or one that is made by the functions.
+// scheme returns the given scheme, or one that the functions fill.
 func (p *Program) scheme() (*runtime.Scheme, error) {
 	made := runtime.NewScheme()
 	for _, given := range p.Schemes {
@@ -108,8 +109,8 @@ type conversion struct {
 	scheme   *runtime.Scheme
 	versions map[string]string
 	types    map[string]reflect.Type
-	// internal are types that a scheme has in its internal version, and their parts, with
-	// the types that they are converted to, as far as these are known.
+	// external maps the internal types of a scheme, and their parts, to the types that they are
+	// converted to, as far as these are known.
 	external map[reflect.Type]reflect.Type
 }
 
@@ -127,7 +128,7 @@ func newConversion(scheme *runtime.Scheme, versions map[string]string) *conversi
 	return c
 }
 
-// externalKind is the kind that an internal one is converted to.
+// externalKind returns the kind that an internal kind is converted to.
 func (c *conversion) externalKind(kind schema.GroupVersionKind) schema.GroupVersionKind {
 	if version := c.versions[kind.Group]; version != "" {
 		return kind.GroupKind().WithVersion(version)
@@ -140,7 +141,7 @@ func (c *conversion) externalKind(kind schema.GroupVersionKind) schema.GroupVers
 	return schema.GroupVersionKind{}
 }
 
-// add notes a type and the types of its fields by their names.
+// add adds a type and the types of its fields by their names.
 func (c *conversion) add(t reflect.Type) {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
@@ -157,7 +158,7 @@ func (c *conversion) add(t reflect.Type) {
 	}
 }
 
-// pair notes which parts of two types correspond: the fields of the same name.
+// pair maps the fields of one type to the fields of another type with the same names.
 func (c *conversion) pair(internal, external reflect.Type) {
 	for internal.Kind() == external.Kind() {
 		if k := internal.Kind(); k != reflect.Pointer && k != reflect.Slice && k != reflect.Map {

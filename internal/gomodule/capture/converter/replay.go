@@ -16,8 +16,8 @@ import (
 	"github.com/diffrun/diffrun/internal/gomodule/capture/recorder"
 )
 
-// replay calls the validator of a line again with what the documents say. It says what keeps
-// the errors from being the same, in the form "cause: evidence"; empty: they are.
+// replay calls the validator of a line again with the decoded documents. If the errors differ, it
+// returns the reason as "cause: evidence", or else "".
 func (p *Program) replay(c *conversion, line *recorder.Line, answer *Answer) (differs string) {
 	f, known := p.Functions[line.Function]
 	switch {
@@ -63,19 +63,19 @@ func (p *Program) replay(c *conversion, line *recorder.Line, answer *Answer) (di
 	return "unknown: " + differs
 }
 
-// variation is how the objects of a call are made again.
+// variation is a way to recreate the objects of a call.
 type variation uint8
 
 const (
-	// converted makes them from the documents.
+	// converted decodes the documents.
 	converted variation = iota
-	// defaulted makes them from the documents with the defaults of the scheme.
+	// defaulted decodes the documents and sets the defaults of the scheme.
 	defaulted
-	// unconverted makes them from what was recorded, before it became documents.
+	// unconverted decodes the recorded objects, before their conversion to documents.
 	unconverted
 )
 
-// again calls the validator and says where the errors differ first; empty: nowhere.
+// again calls the validator and returns the first difference of the errors, or "".
 func (f *Function) again(c *conversion, line *recorder.Line, answer *Answer, as variation) (differs string) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -100,7 +100,7 @@ func (f *Function) again(c *conversion, line *recorder.Line, answer *Answer, as 
 	return compare(line.Errors, recorder.Errors(got...))
 }
 
-// values are the parameters of the call.
+// values returns the arguments of the call.
 func (f *Function) values(c *conversion, line *recorder.Line, answer *Answer, as variation) (values []reflect.Value, why string) {
 	t := reflect.TypeOf(f.Call)
 	objects := []json.RawMessage{answer.Object, answer.Old}
@@ -141,7 +141,7 @@ func (f *Function) values(c *conversion, line *recorder.Line, answer *Answer, as
 	return values, ""
 }
 
-// argument reads a parameter that is no object.
+// argument decodes an argument that is not an object.
 func argument(t reflect.Type, data json.RawMessage) (reflect.Value, error) {
 	value := reflect.New(t).Elem()
 	if data == nil || string(data) == "null" {
@@ -155,8 +155,8 @@ func argument(t reflect.Type, data json.RawMessage) (reflect.Value, error) {
 	return value, decode(value, data)
 }
 
-// compare says which error is missing or too many; empty: none is. Validators that go through
-// maps give their errors in any order.
+// compare returns which error is missing or unexpected, or "". The order does not matter, because
+// validators that iterate over maps return errors in any order.
 func compare(want, got []recorder.Error) string {
 	rest := slices.Clone(got)
 	for _, w := range want {
@@ -167,12 +167,12 @@ func compare(want, got []recorder.Error) string {
 		rest = slices.Delete(rest, at, at+1)
 	}
 	if len(rest) > 0 {
-		return fmt.Sprintf("the validator also gives %s at %s: %s%s", rest[0].Type, rest[0].Field, rest[0].Detail, rest[0].Text)
+		return fmt.Sprintf("the validator also returns %s at %s: %s%s", rest[0].Type, rest[0].Field, rest[0].Detail, rest[0].Text)
 	}
 	return ""
 }
 
-// same compares what errors say. Bad values differ in what a conversion changes.
+// same reports whether two errors are equal apart from bad values, which a conversion may change.
 func same(a, b recorder.Error) bool {
 	return a.Type == b.Type && a.Field == b.Field && a.Detail == b.Detail && a.Text == b.Text && a.Origin == b.Origin && bytes.Equal(a.Status, b.Status)
 }

@@ -16,7 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/native/admission"
+	"github.com/diffrun/diffrun/internal/admission"
 	"github.com/diffrun/diffrun/internal/files/recorded"
 	"github.com/diffrun/diffrun/internal/gomodule/capture/recorder"
 	"github.com/diffrun/diffrun/internal/text/fielderror"
@@ -30,13 +30,13 @@ type Case struct {
 	Operation   string          `json:"operation,omitempty"`
 	Subresource string          `json:"subresource,omitempty"`
 	Recorded    recorded.Call   `json:"recorded"`
-	// Version is what the object is; empty: a part of an object.
+	// Version is the version of the object, or empty for a part of an object.
 	Version schema.GroupVersionKind `json:"-"`
 
 	replays bool
 }
 
-// newCase makes the case of a recorded call. The error says why it is none.
+// newCase returns the case of a recorded call, or an error that says why it is not one.
 func (o Options) newCase(line *recorder.Line, version schema.GroupVersionKind) (*Case, error) {
 	c := &Case{
 		Object: line.Object, Old: line.Old,
@@ -63,7 +63,7 @@ func (o Options) newCase(line *recorder.Line, version schema.GroupVersionKind) (
 	return c, c.digest()
 }
 
-// errorsOf reads errors of Go as packages native and admission read those of a validator.
+// errorsOf converts Go errors as packages native and admission do for the errors of a validator.
 func errorsOf(recorded []recorder.Error) field.ErrorList {
 	var errs field.ErrorList
 	for _, e := range recorded {
@@ -85,7 +85,7 @@ func errorsOf(recorded []recorder.Error) field.ErrorList {
 	return inOrder(errs)
 }
 
-// inOrder sorts errors: validators that go through maps give theirs in any order.
+// inOrder sorts errors, because validators that iterate over maps return them in any order.
 func inOrder(errs field.ErrorList) field.ErrorList {
 	slices.SortStableFunc(errs, func(a, b *field.Error) int {
 		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Detail, b.Detail), cmp.Compare(fmt.Sprintf("%s", a.BadValue), fmt.Sprintf("%s", b.BadValue)))
@@ -93,7 +93,7 @@ func inOrder(errs field.ErrorList) field.ErrorList {
 	return errs
 }
 
-// review reads the request and the response of an admission handler.
+// review decodes the request and the response of an admission handler.
 func (c *Case) review(line *recorder.Line) error {
 	var review struct{ Request, Response json.RawMessage }
 	if err := json.Unmarshal(line.Request, &review); err != nil {
@@ -126,7 +126,7 @@ func (c *Case) review(line *recorder.Line) error {
 	return nil
 }
 
-// inner is a part of a review, or what stands in its place without one.
+// inner returns a part of a review, or the document itself if it has no such part.
 func inner(part, whole json.RawMessage) json.RawMessage {
 	if len(part) > 0 && string(part) != "null" {
 		return part
@@ -134,7 +134,7 @@ func inner(part, whole json.RawMessage) json.RawMessage {
 	return whole
 }
 
-// identify gives the objects apiVersion and kind, as clients send them. Parts have none.
+// identify sets apiVersion and kind of the objects, as clients send them. Parts have none.
 func (c *Case) identify(known schema.GroupVersionKind, part bool) error {
 	for _, object := range []*json.RawMessage{&c.Object, &c.Old} {
 		if len(*object) == 0 {
@@ -166,7 +166,7 @@ func (c *Case) identify(known schema.GroupVersionKind, part bool) error {
 	return nil
 }
 
-// decode keeps numbers as they are written.
+// decode decodes JSON and keeps numbers as they are written.
 func decode(data []byte) (document map[string]any, err error) {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()
@@ -176,7 +176,7 @@ func decode(data []byte) (document map[string]any, err error) {
 	return document, nil
 }
 
-// encode writes keys in their order, and text as it is.
+// encode encodes JSON with sorted keys and without escaping HTML.
 func encode(value any) ([]byte, error) {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
@@ -185,7 +185,7 @@ func encode(value any) ([]byte, error) {
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
 }
 
-// digest gives the case its id.
+// digest sets the id of the case.
 func (c *Case) digest() error {
 	same := *c
 	same.ID, same.Recorded.Test, same.Recorded.Source = "", "", ""

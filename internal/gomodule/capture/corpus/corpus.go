@@ -11,29 +11,29 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/gomodule/capture/converter"
 	"github.com/diffrun/diffrun/internal/gomodule/capture/recorder"
 )
 
-// Options say how cases are made.
+// Options are the options of New.
 type Options struct {
-	// Answers are what a scheme made of the calls, in their order; nil: there is none.
+	// Answers are the answers of a scheme to the calls, in the same order, or nil without a scheme.
 	Answers []converter.Answer
-	// Versions are the API versions of Go types, "import/path.Type".
+	// Versions are the API versions of Go types, which are named "import/path.Type".
 	Versions map[string]schema.GroupVersionKind
-	// Subresources are patterns of functions and the subresource that they validate.
+	// Subresources map patterns of functions to the subresource that they validate.
 	Subresources []Subresource
 }
 
-// Subresource is the subresource of functions.
+// Subresource is the subresource that some functions validate.
 type Subresource struct {
 	// Function is a name such as "ValidateWidgetStatusUpdate", with or without its import
 	// path, in which "*" stands for any text but a slash.
 	Function, Name string
 }
 
-// ParseSubresource reads FUNCTION=SUBRESOURCE.
+// ParseSubresource parses FUNCTION=SUBRESOURCE.
 func ParseSubresource(text string) (Subresource, error) {
 	function, name, found := strings.Cut(text, "=")
 	if _, err := path.Match(function, ""); !found || function == "" || err != nil {
@@ -42,8 +42,8 @@ func ParseSubresource(text string) (Subresource, error) {
 	return Subresource{function, name}, nil
 }
 
-// subresource is that which a function is for: the one that the user names, or status for a
-// function whose name says so.
+// subresource returns the subresource that a function validates: the one that the user names, or
+// status for a function with that word in its name.
 func (o Options) subresource(function string) string {
 	name := function[strings.LastIndex(function, "/")+1:]
 	_, short, _ := strings.Cut(name, ".")
@@ -66,27 +66,27 @@ func (o Options) subresource(function string) string {
 	return ""
 }
 
-// Corpus is the cases of some calls.
+// Corpus has the cases of recorded calls.
 type Corpus struct {
-	// Cases are of objects, in the order of their kinds and functions, Parts of parts of
-	// objects.
+	// Cases are the cases of objects, and Parts those of parts of objects, sorted by kind and
+	// function.
 	Cases, Parts []*Case
-	// Calls counts the calls that the cases are made from.
+	// Calls is the number of calls that the cases are made from.
 	Calls int
-	// Untagged are the Go types of calls that are no case, because their fields have no
-	// JSON tags, and the number of these calls.
+	// Untagged are the Go types whose calls are not cases, because their fields have no JSON
+	// tags, with the number of calls.
 	Untagged map[string]int
-	// Unusable are the calls that are no case, by the reason.
+	// Unusable are the numbers of calls that are not cases, by reason.
 	Unusable map[string]int
 	// Packages are the packages of the functions, sorted by their paths.
 	Packages []*Package
-	// Differing are the cases that do not replay to the same errors, by the reason.
+	// Differing are the numbers of cases whose replay returns other errors, by reason.
 	Differing map[string]int
 	replays   bool
 }
 
-// New makes cases from recorded calls, each once. Of calls that are the same, the one counts
-// whose test comes first by its name.
+// New returns the cases of recorded calls. Of equal calls it keeps the one whose test comes first by
+// name.
 func New(lines []recorder.Line, options Options) *Corpus {
 	made := &Corpus{Untagged: map[string]int{}, Unusable: map[string]int{}, Differing: map[string]int{}, replays: options.Answers != nil}
 	byID := map[string]*Case{}
@@ -131,7 +131,7 @@ func New(lines []recorder.Line, options Options) *Corpus {
 	return made
 }
 
-// compareTests orders by the test.
+// compareTests compares the tests of two calls.
 func compareTests(a, b *Case) int {
 	return cmp.Or(cmp.Compare(a.Recorded.Test, b.Recorded.Test), cmp.Compare(a.Recorded.Source, b.Recorded.Source))
 }
@@ -140,15 +140,15 @@ func compare(a, b *Case) int {
 	return cmp.Or(cmp.Compare(a.file(), b.file()), cmp.Compare(a.Recorded.Function, b.Recorded.Function), compareTests(a, b), cmp.Compare(a.ID, b.ID))
 }
 
-// Target is what the case is about: a kind in a version, or the Go type of a part.
+// Target returns the subject of the case: a kind in a version, or the Go type of a part.
 func (c *Case) Target() string {
 	if c.Version.Empty() {
 		return c.Recorded.Type
 	}
-	return harness.TargetName(c.Version)
+	return apiname.Target(c.Version)
 }
 
-// file is the name of the file that the case belongs to.
+// file returns the name of the file that the case belongs to.
 func (c *Case) file() string {
 	if c.Version.Empty() {
 		return "parts/" + strings.NewReplacer("/", "_", ":", "_").Replace(c.Recorded.Type) + ".jsonl"
@@ -160,7 +160,7 @@ func (c *Case) file() string {
 	return strings.Join(parts, ".") + ".jsonl"
 }
 
-// Check says why there is no case at all in a form, or that objects have a form that no client
+// Check returns an error if there is no case in a form, or if objects have a form that no client
 // sends.
 func (c *Corpus) Check(form Form) error {
 	switch {
@@ -178,10 +178,10 @@ func (c *Corpus) Check(form Form) error {
 	return errors.New("no case was made")
 }
 
-// Row says what a file holds.
+// Row describes the content of a file.
 type Row struct{ File, Text string }
 
-// Rows say what the files of a form hold, in the order of the cases.
+// Rows describes the files of a form, in the order of the cases.
 func (c *Corpus) Rows(form Form) []Row {
 	var rows []Row
 	lists := [][]*Case{c.Cases, c.Parts}

@@ -1,11 +1,9 @@
 // Package corpus makes files of cases from recorded calls.
 //
-// In go the lines of package recorder, and the API versions of their Go types. Out come cases,
-// each once and in an order that does not depend on how the tests ran (New), and the files
-// that a suite reads (Write): a file of JSON lines for each kind, and below "parts" one for
-// each Go type that is no object of an API.
+// New turns the lines of package recorder into cases, each once and in an order that does not depend on
+// how the tests ran. Write writes the files that a suite reads: a file of JSON lines for each kind,
+// and below "parts" one for each Go type that is not an API object.
 //
-// Two calls are the same case if the function, the objects, the other arguments, the feature
-// gates and the errors are the same. The id of a case is made from these, so that it stays
-// what it is when tests are moved.
+// Two calls are the same case if the function, the objects, the other arguments, the feature gates and
+// the errors are equal. The id of a case is a hash of these, so it does not change if tests are moved.
 package corpus

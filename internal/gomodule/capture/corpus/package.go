@@ -14,12 +14,12 @@ import (
 // Package is a package with recorded functions.
 type Package struct {
 	Path string
-	// Recorded counts its calls, Distinct the cases that they are, Objects and Parts those of
-	// objects and of parts of one, Replayed those that give the same errors again.
+	// Recorded is the number of calls, and Distinct of their cases: Objects and Parts. Replayed is
+	// the number of cases whose replay returns the same errors.
 	Recorded, Distinct, Objects, Parts, Replayed int
 }
 
-// pkg is the package of the function of a case.
+// pkg returns the package of the function of a case.
 func (c *Corpus) pkg(of *Case) *Package {
 	slash := strings.LastIndex(of.Recorded.Function, "/") + 1
 	name, _, _ := strings.Cut(of.Recorded.Function[slash:], ".")
@@ -52,7 +52,7 @@ func (c *Corpus) count(one *Case) {
 	}
 }
 
-// Table says what was recorded in each package, in lines.
+// Table returns a table of what was recorded in each package.
 func (c *Corpus) Table() []string {
 	var out strings.Builder
 	table := tabwriter.NewWriter(&out, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -73,7 +73,7 @@ func (c *Corpus) Table() []string {
 	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 }
 
-// replayed is a dash if nothing was replayed because there is no scheme.
+// replayed returns the number of replayed cases, or a dash without a scheme.
 func (c *Corpus) replayed(p *Package) string {
 	if !c.replays {
 		return "-"
@@ -81,7 +81,7 @@ func (c *Corpus) replayed(p *Package) string {
 	return fmt.Sprint(p.Replayed)
 }
 
-// converted puts the documents of a scheme into a call and gives their version.
+// converted replaces the objects of a call by the documents of a scheme, and returns their version.
 func converted(line *recorder.Line, answer converter.Answer, version schema.GroupVersionKind) schema.GroupVersionKind {
 	line.Object, line.Old, line.Type, line.Untagged = answer.Object, answer.Old, answer.Type, false
 	if answer.Kind == "" {

@@ -18,8 +18,8 @@ type Definition struct {
 	Kind schema.GroupKind
 }
 
-// WriteSuites writes a suite for each definition that the corpus has cases of: suite.yaml in
-// the folder, or one in a folder for each kind. The error says that there is none.
+// WriteSuites writes a suite for each definition that the corpus has cases of: suite.yaml in the
+// folder, or one in a folder for each kind. It returns an error if there is none.
 func (c *Corpus) WriteSuites(folder string, definitions []Definition) error {
 	kinds := map[schema.GroupKind]bool{}
 	var names []string
@@ -64,7 +64,7 @@ func (c *Corpus) WriteSuites(folder string, definitions []Definition) error {
 	return nil
 }
 
-// relative is the name of a file as seen from a folder.
+// relative returns the name of a file relative to a folder.
 func relative(folder, file string) (string, error) {
 	from, err := filepath.Abs(folder)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 )
 
-// table is a file of cases as people write it: what cases differ in, as patches of one object.
+// table is a case file as people write it: one object, and cases that are patches of it.
 type table struct {
 	Target  string         `yaml:"target"`
 	Objects map[string]any `yaml:"objects"`
@@ -28,7 +28,7 @@ type tableCase struct {
 	Want        []expectation `yaml:"want"`
 }
 
-// recipe makes an object: the commonest one with a patch, or the whole object.
+// recipe describes an object: a patch of the commonest object, or the whole object.
 type recipe struct {
 	Object any            `yaml:"object"`
 	Patch  map[string]any `yaml:"patch,omitempty"`
@@ -40,11 +40,11 @@ type expectation struct {
 	Detail string `yaml:"detail,omitempty"`
 }
 
-// commonest is the name of the object that the patches are for.
+// commonest is the name of the object that the patches apply to.
 const commonest = "common"
 
-// tables gives the contents of files of cases by their names. Cases of parts have none: a
-// suite compares objects.
+// tables returns the contents of case files by name. Cases of parts are left out, because a suite
+// compares objects.
 func (c *Corpus) tables() (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for rest := c.Cases; len(rest) > 0; {
@@ -69,7 +69,7 @@ func (c *Corpus) tables() (map[string][]byte, error) {
 	return files, nil
 }
 
-// newTable makes the table of cases of one kind.
+// newTable returns the table with the cases of one kind.
 func newTable(cases []*Case) (*table, error) {
 	base := commonestOf(cases)
 	document, err := values(base)
@@ -101,7 +101,7 @@ func newTable(cases []*Case) (*table, error) {
 	return made, nil
 }
 
-// Panicked counts the cases of objects whose validator did not return. Tables leave them out.
+// Panicked returns the number of cases of objects whose validator panicked. Tables leave them out.
 func (c *Corpus) Panicked() int {
 	n := 0
 	for _, one := range c.Cases {
@@ -112,7 +112,7 @@ func (c *Corpus) Panicked() int {
 	return n
 }
 
-// commonestOf is the object that most cases have, and of several the first.
+// commonestOf returns the object that most cases have, and the first of several.
 func commonestOf(cases []*Case) json.RawMessage {
 	times := map[string]int{}
 	var best string
@@ -129,8 +129,8 @@ func commonestOf(cases []*Case) json.RawMessage {
 	return json.RawMessage(best)
 }
 
-// newRecipe makes the patch of an object. An object with a null of its own has none: in a
-// merge patch, null takes a field away.
+// newRecipe returns a recipe with the patch of an object. An object with a null has no patch, because
+// null removes a field in a merge patch.
 func newRecipe(base, object json.RawMessage) (recipe, error) {
 	if bytes.Equal(base, object) {
 		return recipe{Object: commonest}, nil
@@ -147,7 +147,7 @@ func newRecipe(base, object json.RawMessage) (recipe, error) {
 	return recipe{Object: document}, err
 }
 
-// values reads a document with the numbers of YAML.
+// values decodes a document with the number types of YAML.
 func values(data json.RawMessage) (map[string]any, error) {
 	document, err := decode(data)
 	if err != nil {
@@ -177,7 +177,7 @@ func plainNumbers(value any) any {
 	return value
 }
 
-// name is that of the test, which names count. The second case of a test is "TestX (2)".
+// name returns the name of a case: the name of its test. The second case of a test is "TestX (2)".
 func (c *Case) name(names map[string]int) string {
 	test := c.Recorded.Test
 	if test == "" {
@@ -189,7 +189,7 @@ func (c *Case) name(names map[string]int) string {
 	return test
 }
 
-// why says where the case comes from, and what the patch does not show.
+// why returns the test that the case comes from, and the inputs besides the objects.
 func (c *Case) why() string {
 	function := c.Recorded.Function[strings.LastIndex(c.Recorded.Function, "/")+1:]
 	return strings.Join(append([]string{c.Recorded.Source + " calls " + function}, c.Recorded.Inputs()...), "; ")

@@ -18,17 +18,17 @@ import (
 // suiteFile is the name of a suite's file.
 const suiteFile = "suite.yaml"
 
-// Form is what the files of a corpus look like.
+// Form is the format of the files of a corpus.
 type Form uint8
 
 const (
-	// Lines are JSON lines with what was recorded, for native.recorded of a suite.
+	// Lines are JSON lines with the recorded errors, for native.recorded of a suite.
 	Lines Form = iota
-	// Tables are files of cases in YAML that people keep.
+	// Tables are case files in YAML, to be maintained by hand.
 	Tables
 )
 
-// nameOf is the name of a file in the form.
+// nameOf returns the name of a file in the form.
 func (f Form) nameOf(file string) string {
 	if f == Tables {
 		return strings.TrimSuffix(file, path.Ext(file)) + ".yaml"
@@ -36,17 +36,17 @@ func (f Form) nameOf(file string) string {
 	return file
 }
 
-// CheckFolder says that a folder cannot take a corpus: it has files already, which would be
-// taken for a part of it.
+// CheckFolder returns an error if a folder has files already, which would look like a part of the
+// corpus.
 func CheckFolder(folder string) error {
 	entries, err := os.ReadDir(folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return fmt.Errorf("%s is no folder for a corpus: %w", folder, err)
+		return fmt.Errorf("%s cannot be a folder for a corpus: %w", folder, err)
 	case len(entries) > 0:
-		return fmt.Errorf("the folder %s is not empty; remove it, or name another with -o: what is there would pass for a part of the corpus", folder)
+		return fmt.Errorf("the folder %s is not empty; remove it, or name another with -o: its files would look like a part of the corpus", folder)
 	}
 	return nil
 }
@@ -77,7 +77,7 @@ func (c *Corpus) Write(folder string, form Form) error {
 
 func makeFolder(name string) error { return os.MkdirAll(name, 0o755) }
 
-// lines gives the contents of files of JSON lines by their names.
+// lines returns the contents of files of JSON lines by name.
 func (c *Corpus) lines() (map[string][]byte, error) {
 	files := map[string]*bytes.Buffer{}
 	for _, one := range slices.Concat(c.Cases, c.Parts) {

@@ -1,9 +1,8 @@
 // Package instrument rewrites Go sources so that calls of validators are recorded.
 //
-// In goes the source of a file (File, or Test for a file of tests) and which functions are
-// wanted. Out comes the source with calls of package recorder, the functions that it records,
-// and those that cannot be instrumented, with the reason. Each line of the source stays on
-// its line, so that coverage, panics and the compiler name the same places as before.
+// File rewrites a source file, and Test a file of tests. They insert calls of package recorder and
+// return the functions that are recorded, and those that cannot be instrumented with the reason. Each
+// line of the source stays on its line, so coverage, panics and the compiler name the same lines.
 //
 // The body of a function becomes a function literal:
 //
@@ -17,11 +16,10 @@
 //		return results
 //	}
 //
-// Names, types, receivers and type parameters stay what they are, so whoever calls the
-// function, generic or not, calls the recorded one.
+// Names, types, receivers and type parameters do not change, so all callers of the function call the
+// recorded one.
 //
-// A function is a validator by its signature alone: its results, its name, and the kinds of
-// its parameters as the source has them. What only the values of a call show, such as
-// whether a parameter is an object of an API, is left to package recorder. Which files are to
-// be rewritten is left to package capture.
+// The signature alone decides whether a function is a validator: its results, its name, and the kinds
+// of its parameters. Package recorder checks what only the values of a call show, such as whether a
+// parameter is an API object.
 package instrument

@@ -16,17 +16,17 @@ type Package struct {
 	Path string
 	// Recorder is the import path of package recorder, as the package can import it.
 	Recorder string
-	// Wanted says which functions to instrument, by "import/path.Function" or
+	// Wanted reports whether to instrument a function, named "import/path.Function" or
 	// "import/path.Type.Method".
 	Wanted func(name string, exported bool) bool
-	// Parts says that any struct may be an object; Nested that calls inside of recorded
+	// Parts is true if any struct may be an object. Nested is true if calls inside recorded
 	// calls are recorded, too.
 	Parts, Nested bool
-	// aliases are its names for field.ErrorList.
+	// aliases are the names that the package has for field.ErrorList.
 	aliases map[string]bool
 }
 
-// Refusal is a function that was wanted and cannot be instrumented.
+// Refusal is a wanted function that cannot be instrumented.
 type Refusal struct{ Function, Reason string }
 
 // Result is a rewritten file.
@@ -41,18 +41,19 @@ type Result struct {
 type Function struct {
 	// Name is "import/path.Function" or "import/path.Type.Method".
 	Name string
-	// Callable says that the name alone is a value of Go outside of the package: it is an
-	// exported function without type parameters.
+	// Callable is true if other packages can use the function by its name: it is exported and
+	// has no type parameters.
 	Callable bool
-	// Parameters are their names; Old says that the old object comes before the new one.
+	// Parameters are the names of the parameters. Old is true if the old object precedes the
+	// new one.
 	Parameters []string
 	Old        bool
 }
 
-// recorderName is what rewritten files call package recorder.
+// recorderName is the name of package recorder in rewritten files.
 const recorderName = "diffrunrecorder"
 
-// insertion is a text that is put into a source.
+// insertion is a text to insert into a source.
 type insertion struct {
 	at   int
 	text string
@@ -66,13 +67,13 @@ type rewriter struct {
 	source     []byte
 	imports    imports
 	insertions []insertion
-	// appended is put behind the last line.
+	// appended follows the last line.
 	appended strings.Builder
 	result   Result
 }
 
-// Aliases reads the files of the package before they are rewritten. The error is one of
-// syntax.
+// Aliases reads a file of the package for its names for field.ErrorList. Call it for all files before
+// File. It returns syntax errors.
 func (p *Package) Aliases(name string, source []byte) error {
 	file, err := parser.ParseFile(token.NewFileSet(), name, source, parser.SkipObjectResolution)
 	if err != nil {
@@ -85,7 +86,7 @@ func (p *Package) Aliases(name string, source []byte) error {
 	return nil
 }
 
-// File instruments a file that is not one of tests. The error is one of syntax.
+// File instruments a file without tests. It returns syntax errors.
 func (p *Package) File(name string, source []byte) (Result, error) {
 	r, err := p.rewriter(name, source)
 	if err != nil {
@@ -99,7 +100,7 @@ func (p *Package) File(name string, source []byte) (Result, error) {
 	return r.finish(), nil
 }
 
-// Test makes the tests of a file say their names. The error is one of syntax.
+// Test makes the tests of a file tell their names to the recorder. It returns syntax errors.
 func (p *Package) Test(name string, source []byte) (Result, error) {
 	r, err := p.rewriter(name, source)
 	if err != nil {
@@ -126,19 +127,19 @@ func (p *Package) rewriter(name string, source []byte) (*rewriter, error) {
 	return &rewriter{of: p, set: set, file: file, source: source, imports: importsOf(file)}, nil
 }
 
-// offset is where a position is in the source.
+// offset returns the offset of a position in the source.
 func (r *rewriter) offset(at token.Pos) int { return r.set.PositionFor(at, false).Offset }
 
 func (r *rewriter) insert(at token.Pos, format string, args ...any) {
 	r.insertions = append(r.insertions, insertion{r.offset(at), fmt.Sprintf(format, args...)})
 }
 
-// text is the source of a node.
+// text returns the source of a node.
 func (r *rewriter) text(node ast.Node) string {
 	return string(r.source[r.offset(node.Pos()):r.offset(node.End())])
 }
 
-// test puts the name of a test at the beginning of a function that has one.
+// test inserts a call of recorder.Test at the beginning of a function with a *testing.T.
 func (r *rewriter) test(f *ast.FuncType, body *ast.BlockStmt) {
 	if body == nil {
 		return

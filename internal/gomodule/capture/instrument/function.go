@@ -15,7 +15,7 @@ func (r *rewriter) function(f *ast.FuncDecl) {
 	}
 	name := r.of.Path + "." + methodName(f)
 	is := r.imports.kindOf(f, r.of.aliases)
-	// A handler of HTTP requests need not be exported to be one that the API server calls.
+	// An HTTP handler that the API server calls need not be exported.
 	if !r.of.Wanted(name, f.Name.IsExported() || is == server) {
 		return
 	}
@@ -30,8 +30,8 @@ func (r *rewriter) function(f *ast.FuncDecl) {
 	r.instrument(f, name, is)
 }
 
-// literals instruments the handlers of HTTP requests that a function makes: the first is
-// called Function.handler1.
+// literals instruments the HTTP handlers that are function literals in a function. The first is named
+// Function.handler1.
 func (r *rewriter) literals(f *ast.FuncDecl) {
 	count := 0
 	ast.Inspect(f.Body, func(node ast.Node) bool {
@@ -50,7 +50,7 @@ func (r *rewriter) literals(f *ast.FuncDecl) {
 	})
 }
 
-// instrument instruments a function, or says why it cannot be.
+// instrument instruments a function, or adds a refusal with the reason.
 func (r *rewriter) instrument(f *ast.FuncDecl, name string, is kind) {
 	if reason := r.refuse(f); reason != "" {
 		r.result.Refused = append(r.result.Refused, Refusal{name, reason})
@@ -62,13 +62,13 @@ func (r *rewriter) instrument(f *ast.FuncDecl, name string, is kind) {
 	})
 }
 
-// oldFirst says that the first of two objects is the old one, by its name.
+// oldFirst reports whether the first of two objects is the old one by its name.
 func (r *rewriter) oldFirst(f *ast.FuncDecl) bool {
 	objects := r.objectParameters(f)
 	return len(objects) > 1 && isOld(objects[0]) && !isOld(objects[1])
 }
 
-// methodName is "Function" or "Type.Method".
+// methodName returns "Function" or "Type.Method".
 func methodName(f *ast.FuncDecl) string {
 	if f.Recv == nil || len(f.Recv.List) != 1 {
 		return f.Name.Name
@@ -77,7 +77,7 @@ func methodName(f *ast.FuncDecl) string {
 	return receiver + "." + f.Name.Name
 }
 
-// refuse says why a function cannot be instrumented; empty: it can.
+// refuse returns the reason why a function cannot be instrumented, or "".
 func (r *rewriter) refuse(f *ast.FuncDecl) (reason string) {
 	switch {
 	case f.Body == nil:
@@ -99,8 +99,8 @@ func (r *rewriter) refuse(f *ast.FuncDecl) (reason string) {
 	return reason
 }
 
-// wrap makes the body of a function a literal whose call is recorded. It gives the names of
-// the parameters.
+// wrap turns the body of a function into a function literal whose call is recorded. It returns the
+// names of the parameters.
 func (r *rewriter) wrap(f *ast.FuncDecl, name string, is kind) []string {
 	receiver := ""
 	var values []string
@@ -132,8 +132,8 @@ func (r *rewriter) wrap(f *ast.FuncDecl, name string, is kind) []string {
 	return parameters
 }
 
-// served are the names of the writer and the request of a handler. The names are those of
-// all parameters.
+// served returns the names of the writer and the request of a handler, out of the names of all
+// parameters.
 func (r *rewriter) served(f *ast.FuncType, names []string) (writer, request string) {
 	w, q := r.imports.serves(f)
 	at := 0
@@ -149,7 +149,7 @@ func (r *rewriter) served(f *ast.FuncType, names []string) (writer, request stri
 	return writer, request
 }
 
-// names gives the parameters of a list. Those without a name get one.
+// names returns the names of the parameters of a list. Parameters without a name get one.
 func (r *rewriter) names(list *ast.FieldList, unnamed string) []string {
 	var names []string
 	for _, field := range list.List {
@@ -172,8 +172,8 @@ func (r *rewriter) names(list *ast.FieldList, unnamed string) []string {
 	return names
 }
 
-// resultTypes is the text of the results. A type whose package a parameter hides is given a
-// name of its own behind the last line.
+// resultTypes returns the source of the result types. If a parameter hides the package of a type, the
+// type gets an alias after the last line.
 func (r *rewriter) resultTypes(f *ast.FuncDecl) string {
 	hidden := map[string]bool{}
 	for _, list := range []*ast.FieldList{f.Recv, f.Type.Params, f.Type.Results} {
@@ -203,7 +203,7 @@ func (r *rewriter) resultTypes(f *ast.FuncDecl) string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// uses says that a type is written with one of the names.
+// uses reports whether the source of a type contains one of the names.
 func uses(expr ast.Expr, names map[string]bool) (found bool) {
 	ast.Inspect(expr, func(node ast.Node) bool {
 		switch node := node.(type) {
@@ -219,7 +219,7 @@ func uses(expr ast.Expr, names map[string]bool) (found bool) {
 	return found
 }
 
-// described is the literal of a recorder.Function.
+// described returns the source of a recorder.Function.
 func (r *rewriter) described(f *ast.FuncDecl, name, receiver string, parameters []string, is kind) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s.Function{Name: %q, Parameters: []string{", recorderName, name)
@@ -253,8 +253,8 @@ func (r *rewriter) described(f *ast.FuncDecl, name, receiver string, parameters 
 	return text.String()
 }
 
-// objectParameters are the names of the parameters that may be objects: of those with the same
-// type, one of which is named as the old object, else of the first ones behind a context.
+// objectParameters returns the names of the parameters that may be objects: two of the same type, one
+// of which has the name of an old object, or else the first ones after a context.
 func (r *rewriter) objectParameters(f *ast.FuncDecl) []string {
 	var groups [][]string
 	last := ""
@@ -283,7 +283,7 @@ func (r *rewriter) objectParameters(f *ast.FuncDecl) []string {
 	return groups[0]
 }
 
-// isOld says that a parameter is named as an old object.
+// isOld reports whether a parameter has the name of an old object.
 func isOld(name string) bool {
 	lower := strings.ToLower(name)
 	for _, word := range []string{"old", "prev", "existing", "before", "current", "original", "stored"} {

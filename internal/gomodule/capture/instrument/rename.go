@@ -11,22 +11,22 @@ import (
 	"strings"
 )
 
-// unrecorded stands in front of the names of originals.
+// unrecorded is the prefix of the names of originals.
 const unrecorded = "unrecorded"
 
-// Renamed is a package with recorders that were written by hand.
+// Renamed is a package with hand-written recorders.
 type Renamed struct {
 	// Sources are the new contents of the files with originals.
 	Sources map[string][]byte
-	// Functions are those that are recorded, such as "pkg.Type.Method".
+	// Functions are the names of the recorded functions, such as "pkg.Type.Method".
 	Functions []string
 }
 
-// Rename gives the originals of hand-written recorders another name. A recorder has the name
-// and the signature of the function that it records, and calls that by its name with
-// "unrecorded" in front. Whoever calls the function, the function itself too, calls the
-// recorder from now on. The files are those of the package, without tests. The errors are all
-// originals that are not there, recorders that call none, and files that cannot be read.
+// Rename renames the functions that hand-written recorders record. A recorder has the name and the
+// signature of the function that it records, and calls it by the same name with the prefix
+// "unrecorded". All callers of the function, and the function itself, then call the recorder. The
+// files are those of the package without tests. The error lists all functions that do not exist,
+// recorders that call none, and files that cannot be parsed.
 func Rename(pkg string, files map[string][]byte, recorders []byte) (*Renamed, error) {
 	wanted, err := originals(recorders)
 	if err != nil {
@@ -57,7 +57,7 @@ type original struct{ receiver, name string }
 
 func (o original) String() string { return strings.TrimPrefix(o.receiver+"."+o.name, ".") }
 
-// originals gives the functions that recorders call by their other names.
+// originals returns the functions that recorders call with the prefix.
 func originals(source []byte) ([]original, error) {
 	file, err := parser.ParseFile(token.NewFileSet(), "recorders", source, 0)
 	if err != nil {
@@ -91,7 +91,8 @@ func originalOf(f *ast.FuncDecl) original {
 	return original{receiver, method}
 }
 
-// renameIn renames the originals of one file, and notes which it found. Nil: there is none.
+// renameIn renames the originals in one file and marks them as found. It returns nil if the file has
+// none.
 func renameIn(name string, source []byte, wanted []original, found map[original]bool) ([]byte, error) {
 	set := token.NewFileSet()
 	file, err := parser.ParseFile(set, name, source, 0)

@@ -13,28 +13,27 @@ const (
 	reviewPackage    = "k8s.io/api/admission/"
 )
 
-// kind says why a function is a validator.
+// kind is the reason why a function is a validator.
 type kind uint8
 
 const (
 	// noValidator is any other function.
 	noValidator kind = iota
-	// fieldErrors gives a field.ErrorList or a *field.Error.
+	// fieldErrors is a function that returns a field.ErrorList or a *field.Error.
 	fieldErrors
 	// custom is a method of a CustomValidator of controller-runtime.
 	custom
-	// handler takes an admission request and gives a response.
+	// handler is a function that takes an admission request and returns a response.
 	handler
-	// server takes an HTTP request and writes a response. The recorder records admission
-	// reviews alone.
+	// server is an HTTP handler. The recorder records only admission reviews.
 	server
 )
 
-// imports are the packages that a file imports, by the names it has for them.
+// imports are the packages that a file imports, by their names in the file.
 type imports map[string]string
 
-// importsOf reads the imports of a file. The name of a package that the import does not
-// rename is taken from its path, less a version such as v2.
+// importsOf returns the imports of a file. If an import has no name, the name is the last element of
+// its path, without a version such as v2.
 func importsOf(file *ast.File) imports {
 	found := imports{}
 	for _, spec := range file.Imports {
@@ -48,8 +47,8 @@ func importsOf(file *ast.File) imports {
 	return found
 }
 
-// named gives the package and the name of a type, without pointers: "" is the package of the
-// file. Empty names are types without a name.
+// named returns the package and the name of a type, without pointers. The package of the file is "".
+// The name is empty for a type without a name.
 func (i imports) named(expr ast.Expr) (path, name string) {
 	switch t := expr.(type) {
 	case *ast.StarExpr:
@@ -73,8 +72,8 @@ func (i imports) named(expr ast.Expr) (path, name string) {
 	return "", ""
 }
 
-// kindOf says what kind of validator a function is. The aliases are the names that its
-// package has for field.ErrorList.
+// kindOf returns the kind of a function. The aliases are the names that its package has for
+// field.ErrorList.
 func (i imports) kindOf(f *ast.FuncDecl, aliases map[string]bool) kind {
 	if f.Type.Params == nil {
 		return noValidator
@@ -104,7 +103,7 @@ func (i imports) kindOf(f *ast.FuncDecl, aliases map[string]bool) kind {
 	return noValidator
 }
 
-// element is the element type of a slice, and any other type itself.
+// element returns the element type of a slice, or the type itself.
 func element(expr ast.Expr) ast.Expr {
 	if list, ok := expr.(*ast.ArrayType); ok && list.Len == nil {
 		return list.Elt
@@ -112,7 +111,7 @@ func element(expr ast.Expr) ast.Expr {
 	return expr
 }
 
-// takesRequest says that a parameter is an admission request or review.
+// takesRequest reports whether a parameter is an admission request or review.
 func (i imports) takesRequest(f *ast.FuncDecl) bool {
 	for _, parameter := range f.Type.Params.List {
 		path, name := i.named(parameter.Type)
@@ -123,9 +122,8 @@ func (i imports) takesRequest(f *ast.FuncDecl) bool {
 	return false
 }
 
-// otherErrors gives the type of a result with errors of validation that other libraries have,
-// such as *apis.FieldError of knative. Nil: there is none. A Go error alone says nothing about
-// fields.
+// otherErrors returns the type of a result that is a validation error of another library, such as
+// *apis.FieldError of knative, or nil. A plain Go error has no fields.
 func (i imports) otherErrors(f *ast.FuncDecl) ast.Expr {
 	if f.Type.Results == nil {
 		return nil
@@ -138,8 +136,8 @@ func (i imports) otherErrors(f *ast.FuncDecl) ast.Expr {
 	return nil
 }
 
-// serves gives the parameters of a handler of HTTP requests: its writer and its request. Nil:
-// it has none.
+// serves returns the parameters of an HTTP handler: its writer and its request. They are nil for
+// other functions.
 func (i imports) serves(f *ast.FuncType) (writer, request *ast.Field) {
 	for _, parameter := range f.Params.List {
 		path, name := i.named(parameter.Type)
@@ -155,8 +153,8 @@ func (i imports) serves(f *ast.FuncType) (writer, request *ast.Field) {
 	return writer, request
 }
 
-// isCustom says that a method is one of admission.CustomValidator, admission.Validator or
-// the older webhook.Validator, by its name and its last result.
+// isCustom reports whether a method belongs to admission.CustomValidator, admission.Validator or the
+// older webhook.Validator, by its name and its last result.
 func (i imports) isCustom(f *ast.FuncDecl) bool {
 	results := f.Type.Results.List
 	last, isName := results[len(results)-1].Type.(*ast.Ident)
@@ -185,8 +183,8 @@ func aliasesIn(file *ast.File, aliases map[string]bool) {
 	}
 }
 
-// takesObject says that a parameter or the receiver may be an object: a pointer, an
-// interface, or a type parameter. Only its value shows whether it is one.
+// takesObject reports whether a parameter or the receiver may be an object: a pointer, an interface,
+// or a type parameter. Only its value shows whether it is one.
 func (i imports) takesObject(f *ast.FuncDecl) bool {
 	for _, parameter := range f.Type.Params.List {
 		if path, name := i.named(parameter.Type); path == contextPackage && name == "Context" {
@@ -199,7 +197,7 @@ func (i imports) takesObject(f *ast.FuncDecl) bool {
 	return f.Recv != nil && i.mayBeObject(f.Recv.List[0].Type) && ast.IsExported(f.Name.Name)
 }
 
-// mayBeObject is false for types that surely are no objects.
+// mayBeObject reports whether values of a type may be objects.
 func (i imports) mayBeObject(expr ast.Expr) bool {
 	switch t := expr.(type) {
 	case *ast.StarExpr:
@@ -213,7 +211,7 @@ func (i imports) mayBeObject(expr ast.Expr) bool {
 	return false
 }
 
-// basic are predeclared types that are no objects.
+// basic are the predeclared types, which are not objects.
 var basic = map[string]bool{
 	"string": true, "bool": true, "error": true, "byte": true, "rune": true, "uintptr": true,
 	"int": true, "int8": true, "int16": true, "int32": true, "int64": true,

@@ -8,21 +8,21 @@ import (
 	"time"
 )
 
-// began is when the process began.
+// began is the time at which the process started.
 var began = time.Now()
 
-// aboutNow is how far from the beginning of the process a time is one of the clock. Tests that
-// need an hour or a day from now add it to the clock.
+// aboutNow is how far a time may be from the start of the process to count as a time of the clock.
+// Tests that need a time an hour or a day from now add it to the clock.
 const aboutNow = 48 * time.Hour
 
-// noon is what the beginning of the process is written as.
+// noon replaces the start of the process in recorded times.
 var noon = time.Date(2000, 1, 1, 12, 0, 0, 0, time.UTC)
 
 var timestamps = regexp.MustCompile(`[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})`)
 
-// steady writes the times of the clock in a text as if the process had always begun at noon,
-// so that another run of the same tests has the same text. The first of them is written to the
-// minute; the others are as many seconds behind it as they were.
+// steady replaces the times of the clock in a text as if the process had started at noon, so that
+// each run of the same tests has the same text. It rounds the first time to a minute and keeps the
+// distance of the others to it.
 func steady(text []byte, began time.Time) []byte {
 	near := false
 	for _, at := range []time.Time{began.Add(-aboutNow), began.Add(aboutNow)} {
@@ -51,7 +51,7 @@ func steady(text []byte, began time.Time) []byte {
 	})
 }
 
-// ofClock reads a time, to the second, and says that it is one of the clock.
+// ofClock parses a time, truncates it to a second, and reports whether it is a time of the clock.
 func ofClock(text []byte, began time.Time) (time.Time, bool) {
 	t, err := time.Parse(time.RFC3339Nano, string(text))
 	return t.Truncate(time.Second), err == nil && t.Sub(began).Abs() <= aboutNow

@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// isPath knows *field.Path by its name.
+// isPath recognizes *field.Path by its name.
 func isPath(t reflect.Type) bool {
 	return t.Kind() == reflect.Pointer && t.Elem().Name() == "Path" && strings.HasSuffix(t.Elem().PkgPath(), "/field")
 }
 
-// writesItself says that a value has a JSON of its own, which can be asked for.
+// writesItself reports whether a value marshals itself and can be asked to.
 func writesItself(v reflect.Value) bool {
 	if !v.CanInterface() || (v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface) && v.IsNil() {
 		return false
@@ -27,7 +27,7 @@ func writesItself(v reflect.Value) bool {
 	return false
 }
 
-// badValue writes the bad value of an error: as JSON, or as text if it has none.
+// badValue returns the bad value of an error as JSON, or as a string if it cannot be marshalled.
 func badValue(v reflect.Value) json.RawMessage {
 	if v.Kind() == reflect.Interface && v.IsNil() {
 		return nil

@@ -4,7 +4,7 @@ package recorder
 
 import "sync"
 
-// gates reads the feature gates of the process; nil: there are none.
+// gates has the functions that read the feature gates of the process. They are nil if it has none.
 var gates struct {
 	sync.Mutex
 	read     func() map[string]bool
@@ -12,16 +12,16 @@ var gates struct {
 	began    map[string]bool
 }
 
-// Gates gives the recorder functions that read all feature gates and their defaults. It may be
-// called before the packages of all gates are initialized: nothing is read yet.
+// Gates sets the functions that read all feature gates and their defaults. It calls neither, so it
+// may be called before the packages of all gates are initialized.
 func Gates(read, defaults func() map[string]bool) {
 	gates.Lock()
 	defer gates.Unlock()
 	gates.read, gates.defaults = read, defaults
 }
 
-// beginGates reads the defaults before the first test: tests may emulate another version,
-// which has others.
+// beginGates reads the defaults before the first test, because a test may emulate another version
+// with other defaults.
 func beginGates() {
 	gates.Lock()
 	defer gates.Unlock()
@@ -30,7 +30,7 @@ func beginGates() {
 	}
 }
 
-// changedGates are the feature gates that are not as they are by default.
+// changedGates returns the feature gates that differ from their defaults.
 func changedGates() map[string]bool {
 	beginGates()
 	gates.Lock()

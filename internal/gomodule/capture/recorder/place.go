@@ -12,15 +12,14 @@ import (
 	"sync"
 )
 
-// goroutines are what is known of the goroutines of the tests, by their ids, which Go never
-// uses twice.
+// goroutines has data about goroutines of tests, by their ids. Go does not reuse ids.
 var goroutines struct {
 	sync.Mutex
 	tests map[uint64]string // names of tests
 	calls map[uint64]int    // recorded calls in flight
 }
 
-// Test says that the goroutine runs a test.
+// Test records that the current goroutine runs a test.
 func Test(t interface{ Name() string }) {
 	if folder == "" || t == nil {
 		return
@@ -40,7 +39,7 @@ func Test(t interface{ Name() string }) {
 	}
 }
 
-// nameOf is empty for a nil *testing.T.
+// nameOf returns the name of a test, or "" for a nil *testing.T.
 func nameOf(t interface{ Name() string }) (name string) {
 	defer func() { _ = recover() }()
 	return t.Name()
@@ -69,7 +68,7 @@ func leave(goroutine uint64) {
 	}
 }
 
-// goroutineID is the number in the first line of a stack, "goroutine 7 [running]:".
+// goroutineID returns the number in the first line of a stack, "goroutine 7 [running]:".
 func goroutineID() uint64 {
 	var buffer [64]byte
 	return numberAfter(buffer[:runtime.Stack(buffer[:], false)], "goroutine ")
@@ -85,9 +84,9 @@ func numberAfter(text []byte, word string) uint64 {
 	return number
 }
 
-// caller gives the test that makes a call, and where. A goroutine that a test started is of
-// that test. Without a test that is known by its name, the function in a test file is named;
-// without a test file in the stack, the place is that of the validator.
+// caller returns the test that makes a call, and the file and line of the call. A goroutine that a
+// test started belongs to that test. If the test is unknown, its name is that of the function in the
+// test file. If no test file is in the stack, the source is that of the validator.
 func caller(goroutine uint64) (test, source string) {
 	pcs := make([]uintptr, 256)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(4, pcs)])
@@ -115,7 +114,7 @@ func caller(goroutine uint64) (test, source string) {
 	return test, source
 }
 
-// testOf is the name of the test that a goroutine, or the one that started it, runs.
+// testOf returns the name of the test that a goroutine, or the goroutine that started it, runs.
 func testOf(goroutine uint64) string {
 	goroutines.Lock()
 	name, known := goroutines.tests[goroutine]

@@ -162,7 +162,7 @@ func TestEndings(t *testing.T) {
 			panic("no")
 		}()
 	})
-	if len(lines) != 3 || !strings.HasPrefix(lines[0].Skipped, "inside of") || !lines[2].Panicked || lines[1].Panicked || len(lines[1].Errors) != 2 || lines[1].Errors[1].Text != "b" {
+	if len(lines) != 3 || !strings.HasPrefix(lines[0].Skipped, "inside") || !lines[2].Panicked || lines[1].Panicked || len(lines[1].Errors) != 2 || lines[1].Errors[1].Text != "b" {
 		t.Errorf("lines are %+v", lines)
 	}
 }

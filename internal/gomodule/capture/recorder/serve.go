@@ -13,28 +13,27 @@ import (
 	"strings"
 )
 
-// NoReview is the reason for which most requests of HTTP handlers are not recorded.
-const NoReview = "the request of the HTTP handler is no AdmissionReview"
+// NoReview is the reason why most requests of HTTP handlers are not recorded.
+const NoReview = "the request of the HTTP handler is not an AdmissionReview"
 
-// Other reasons.
+// Other reasons why a request is not recorded.
 const (
 	noAnswer = "the HTTP handler does not answer with an AdmissionReview"
 	patches  = "the response patches the object: the webhook changes objects"
 )
 
-// served is a request that a handler of HTTP requests is answering.
+// served is a request that an HTTP handler is answering.
 type served struct {
 	request *http.Request
-	// users is the body that the caller gave, ours the one that the handler reads.
+	// users is the body of the caller, ours is the one that the handler reads.
 	users io.ReadCloser
 	ours  *body
-	// answered gives what the handler has written so far.
+	// answered returns the bytes that the handler has written so far.
 	answered func() []byte
 }
 
-// Serve begins a call of a handler of HTTP requests. The values are those of Start. What the
-// handler reads and writes stays what it was: it gets the body of the request again, and a
-// writer with the methods of its own.
+// Serve begins a call of an HTTP handler. The values are those of Start. The handler notices no
+// difference: it can read the whole body of the request, and its writer has the same methods.
 func Serve(f *Function, w *http.ResponseWriter, r *http.Request, values ...any) *Call {
 	if folder == "" || r == nil || *w == nil {
 		return nil
@@ -61,7 +60,7 @@ func Serve(f *Function, w *http.ResponseWriter, r *http.Request, values ...any) 
 	return c
 }
 
-// end takes the answer. It gives the reason if that is none.
+// end records the answer, or returns the reason if it is not an AdmissionReview.
 func (s *served) end(line *Line) (skipped string) {
 	if s.request.Body == s.ours && s.ours.drained() {
 		s.request.Body = s.users
@@ -74,7 +73,7 @@ func (s *served) end(line *Line) (skipped string) {
 	return ""
 }
 
-// isReview says that a document is an AdmissionReview with a part, which has a key.
+// isReview reports whether a document is an AdmissionReview with a part that has a key.
 func isReview(data []byte, part, key string) bool {
 	var review struct{ APIVersion, Kind string }
 	var parts map[string]json.RawMessage
@@ -85,8 +84,8 @@ func isReview(data []byte, part, key string) bool {
 	return inside[key] != nil && (review.Kind == "" || review.Kind == "AdmissionReview") && (review.APIVersion == "" || strings.HasPrefix(review.APIVersion, "admission.k8s.io/"))
 }
 
-// changes says that a response patches the object: as the API has it, or as
-// controller-runtime does, which writes the patch later.
+// changes reports whether a response patches the object, in the form of the API or in that of
+// controller-runtime, which encodes the patch later.
 func changes(response []byte, results []any) bool {
 	var review struct {
 		Patch    []byte
@@ -105,12 +104,12 @@ func changes(response []byte, results []any) bool {
 	return false
 }
 
-// maxReview bounds what is read of a request. An API server sends objects of 3 MB at most,
-// two of them in a review.
+// maxReview is the number of bytes that are read of a request. An API server sends objects of at most
+// 3 MB, and at most two of them in a review.
 const maxReview = 16 << 20
 
-// readReview reads the AdmissionReview of a request, and gives the body back to the request.
-// Nil: it has another body, of which no more is read than is needed to know.
+// readReview returns the AdmissionReview of a request and restores the body. The review is nil if the
+// body is something else. Then no more of it is read than is needed to find that out.
 func readReview(r *http.Request) (review json.RawMessage, ours *body) {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil, nil
@@ -126,7 +125,7 @@ func readReview(r *http.Request) (review json.RawMessage, ours *body) {
 	return review, ours
 }
 
-// firstByte is the first byte that is no space.
+// firstByte returns the first byte that is not a space.
 func firstByte(b *body) (byte, error) {
 	for {
 		if text := bytes.TrimLeft(b.all, " \t\r\n"); len(text) > 0 {
@@ -145,19 +144,19 @@ func firstByte(b *body) (byte, error) {
 	}
 }
 
-// body is the body of a request, some of which was read.
+// body is the body of a request that was partly read.
 type body struct {
 	rest io.ReadCloser
-	all  []byte // was read
-	kept []byte // is to be read again
-	err  error  // came behind it
+	all  []byte // all bytes read from rest
+	kept []byte // the bytes to be read again
+	err  error  // the error that followed them
 }
 
 type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// keep reads what was kept, and keeps what it reads from the rest.
+// keep reads the kept bytes and then the rest, which it keeps.
 func (b *body) keep(p []byte) (int, error) {
 	if len(b.kept) > 0 {
 		n := copy(p, b.kept)
@@ -172,7 +171,7 @@ func (b *body) keep(p []byte) (int, error) {
 	return n, err
 }
 
-// Read gives what was kept, and then the rest.
+// Read reads the kept bytes and then the rest.
 func (b *body) Read(p []byte) (int, error) {
 	if len(b.kept) > 0 {
 		n := copy(p, b.kept)
@@ -188,11 +187,12 @@ func (b *body) Read(p []byte) (int, error) {
 
 func (b *body) Close() error { return b.rest.Close() }
 
-// drained says that everything that was kept was read again.
+// drained reports whether all kept bytes were read again.
 func (b *body) drained() bool { return len(b.kept) == 0 && b.err == nil }
 
-// watch gives what a handler writes from now on. The recorder of package httptest has it
-// already; any other writer is replaced. Nil: it cannot be.
+// watch returns a function that returns the bytes that a handler writes from now on. A recorder of
+// package httptest has them already; any other writer is replaced. The function is nil if that is not
+// possible.
 func watch(w *http.ResponseWriter) func() []byte {
 	if t := reflect.TypeOf(*w); t.Kind() == reflect.Pointer && t.Elem().PkgPath() == "net/http/httptest" && t.Elem().Kind() == reflect.Struct {
 		if written, is := reflect.ValueOf(*w).Elem().FieldByName("Body").Interface().(*bytes.Buffer); is && written != nil {

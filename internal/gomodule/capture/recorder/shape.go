@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// isContext says that a value is a context.Context.
+// isContext reports whether a value is a context.Context.
 func isContext(value any) bool {
 	_, is := value.(interface {
 		Deadline() (time.Time, bool)
@@ -19,8 +19,8 @@ func isContext(value any) bool {
 	return is
 }
 
-// structPointer says that a value is a pointer to a struct which can be an object: field
-// paths, for instance, have no exported field.
+// structPointer reports whether a value is a pointer to a struct that can be an object. Field paths,
+// for example, have no exported field and cannot.
 func structPointer(value any) bool {
 	t := reflect.TypeOf(value)
 	if t == nil || t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Struct {
@@ -37,8 +37,8 @@ func structPointer(value any) bool {
 	return false
 }
 
-// pointerTo gives a struct that is passed by value as a pointer, as a part of an object may
-// be.
+// pointerTo returns a pointer to a struct that is passed by value, as parts of objects may be. It
+// returns any other value as it is.
 func pointerTo(value any) any {
 	v := reflect.ValueOf(value)
 	if v.Kind() != reflect.Struct {
@@ -49,12 +49,12 @@ func pointerTo(value any) any {
 	return pointer.Interface()
 }
 
-// sameKind says that a value can be the other one of an update.
+// sameKind reports whether a value can be the other object of an update.
 func sameKind(object, value any) bool {
 	return value != nil && reflect.TypeOf(value) == reflect.TypeOf(object)
 }
 
-// isObject says that a value is a runtime.Object, or has the fields of one.
+// isObject reports whether a value is a runtime.Object or has the fields of one.
 func isObject(value any) bool {
 	t := reflect.TypeOf(value)
 	if t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct {
@@ -77,8 +77,8 @@ func typeName(value any) string {
 	return t.PkgPath() + "." + t.Name()
 }
 
-// untagged says that a struct has an exported field without a JSON tag. Embedded structs,
-// and types that write themselves, need none.
+// untagged reports whether a struct has an exported field without a JSON tag. Embedded structs and
+// types that marshal themselves need no tags.
 func untagged(t reflect.Type) bool {
 	if _, writes := t.MethodByName("MarshalJSON"); writes {
 		return false
@@ -95,8 +95,8 @@ func untagged(t reflect.Type) bool {
 	return false
 }
 
-// errorsIn gives the errors of validation in a result: of a field.ErrorList, a *field.Error,
-// or any other error.
+// errorsIn returns the validation errors in a result: a field.ErrorList, a *field.Error, or any
+// other error.
 func errorsIn(v reflect.Value, depth int) []Error {
 	if !v.IsValid() || depth > 20 {
 		return nil
@@ -126,7 +126,7 @@ func errorsIn(v reflect.Value, depth int) []Error {
 	return otherErrors(err, depth)
 }
 
-// otherErrors reads an error of Go: a status of the API, several errors, or a text.
+// otherErrors returns the errors of a Go error: an API status, several errors, or a text.
 func otherErrors(err error, depth int) []Error {
 	if status := reflect.ValueOf(err).MethodByName("Status"); status.IsValid() && status.Type().NumIn() == 0 && status.Type().NumOut() == 1 {
 		if data := orNull(status.Call(nil)[0].Interface()); strings.HasPrefix(string(data), "{") {
@@ -155,7 +155,7 @@ func otherErrors(err error, depth int) []Error {
 	return all
 }
 
-// isFieldError knows *field.Error by its shape.
+// isFieldError recognizes *field.Error by its shape.
 func isFieldError(t reflect.Type) bool {
 	if t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Struct || t.Elem().Name() != "Error" {
 		return false
@@ -180,7 +180,7 @@ func fieldError(v reflect.Value) Error {
 	return e
 }
 
-// Errors gives the errors of validation in the results of a call.
+// Errors returns the validation errors in the results of a call.
 func Errors(results ...any) []Error {
 	var all []Error
 	for _, result := range results {

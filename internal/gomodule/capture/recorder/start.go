@@ -12,30 +12,30 @@ import (
 // folder is read before the tests run, because they may change the environment.
 var folder = os.Getenv(Folder)
 
-// Function is what is known of an instrumented function from its source.
+// Function describes an instrumented function.
 type Function struct {
 	// Name is "import/path.Function" or "import/path.Type.Method".
 	Name string
-	// Receiver names the receiver; empty: there is none. Parameters are the names of the
-	// others, in their order, as the source has them.
+	// Receiver is the name of the receiver, or empty without one. Parameters are the names of
+	// the parameters in order.
 	Receiver   string
 	Parameters []string
-	// Old says that the first object parameter is the old object.
+	// Old is true if the first object parameter is the old object.
 	Old bool
-	// OldOnly says that the only object parameter is the old object: the receiver is the
-	// new one.
+	// OldOnly is true if the only object parameter is the old object, and the receiver is the
+	// new object.
 	OldOnly bool
-	// Deletes says that the function is asked about deletions.
+	// Deletes is true if the function validates deletions.
 	Deletes bool
-	// Handler says that the function takes an admission request and gives a response.
+	// Handler is true if the function takes an admission request and returns a response.
 	Handler bool
-	// Parts says that objects may be any struct, not only objects of an API.
+	// Parts is true if objects may be any struct, not only API objects.
 	Parts bool
-	// Nested says that calls on behalf of a recorded call are recorded, too.
+	// Nested is true if calls inside a recorded call are recorded, too.
 	Nested bool
 }
 
-// Call is a call that has begun. The nil Call records nothing.
+// Call is a call in progress. A nil Call records nothing.
 type Call struct {
 	line      Line
 	goroutine uint64
@@ -44,10 +44,10 @@ type Call struct {
 	skipped   string // why it is not recorded after all
 }
 
-const nestedCall = "inside of another recorded call (--nested records them)"
+const nestedCall = "inside another recorded call (--nested records them)"
 
-// Start begins a call. The values are those of the receiver, if there is one, and of the
-// parameters. They are written down at once, since the function may change them.
+// Start begins a call. The values are the receiver, if there is one, and the arguments. They are
+// marshalled at once, because the function may change them.
 func Start(f *Function, values ...any) *Call {
 	if folder == "" {
 		return nil
@@ -63,7 +63,7 @@ func Start(f *Function, values ...any) *Call {
 	return c
 }
 
-// begin is that of a call which is recorded.
+// begin completes the line of a call that is recorded.
 func (c *Call) begin() {
 	enter(c.goroutine)
 	c.line.Test, c.line.Source = caller(c.goroutine)
@@ -76,7 +76,7 @@ func skip(f *Function, why string) *Call {
 	return nil
 }
 
-// End takes the results of a call that returned.
+// End records the results of a call that returned.
 func (c *Call) End(results ...any) {
 	if c == nil {
 		return
@@ -96,8 +96,8 @@ func (c *Call) End(results ...any) {
 	}
 }
 
-// Close writes the call down. It is deferred: a call that did not end has panicked, or its
-// test has stopped the goroutine.
+// Close writes the line. It is deferred: if End was not called, the call panicked or its test
+// stopped the goroutine.
 func (c *Call) Close() {
 	if c == nil {
 		return
@@ -110,7 +110,7 @@ func (c *Call) Close() {
 	write(&c.line)
 }
 
-// take writes down what goes in. It gives the reason if the call is none of an object.
+// take records the arguments. It returns the reason if the call is not about an object.
 func (c *Call) take(f *Function, values []any) string {
 	if f.Handler {
 		return c.takeRequest(f, values)
@@ -124,7 +124,7 @@ func (c *Call) take(f *Function, values []any) string {
 		return "no object: none of the first parameters is a pointer to a struct, or it is nil"
 	}
 	if c.line.Part = !isObject(objects[0]); c.line.Part && !f.Parts {
-		return "part: " + typeName(objects[0]) + " is no object of an API (runtime.Object)"
+		return "part: " + typeName(objects[0]) + " is not an API object (runtime.Object)"
 	}
 	c.line.Type = typeName(objects[0])
 	c.line.Untagged = untagged(reflect.TypeOf(objects[0]))
@@ -150,8 +150,8 @@ type argument struct {
 	value any
 }
 
-// objects gives the object and the old one, nil where they are not there, and the other
-// parameters. itself says that the receiver is the object.
+// objects returns the object and the old object, which may be nil, and the other arguments. itself
+// is true if the receiver is the object.
 func (f *Function) objects(receiver any, values []any) (objects []any, rest []argument, itself bool) {
 	first, last := f.first(values), -1
 	for i, value := range values {
@@ -182,9 +182,9 @@ func (f *Function) objects(receiver any, values []any) (objects []any, rest []ar
 	return objects, rest, itself
 }
 
-// first is the place of the first object: of an object of an API wherever it stands, as behind
-// an admission request, else of the first parameter behind a context, if that is a pointer to
-// a struct. -1: there is none.
+// first returns the index of the first object, or -1. It is the first API object at any position, for
+// example after an admission request, or else the first argument after a context, if that is a
+// pointer to a struct.
 func (f *Function) first(values []any) int {
 	part := -1
 	for i, value := range values {
@@ -221,7 +221,7 @@ func (c *Call) takeArguments(rest []argument) {
 	}
 }
 
-// takeReceiver writes down the fields of a validator: its configuration is an input, too.
+// takeReceiver records the fields of a validator, because its configuration is an input, too.
 func (c *Call) takeReceiver(receiver any) {
 	if v := reflect.ValueOf(receiver); receiver == nil || v.Kind() == reflect.Pointer && v.IsNil() {
 		return
@@ -233,7 +233,7 @@ func (c *Call) takeReceiver(receiver any) {
 	}
 }
 
-// takeRequest writes down the admission request among the parameters.
+// takeRequest records the admission request among the arguments.
 func (c *Call) takeRequest(f *Function, values []any) string {
 	if f.Receiver != "" {
 		c.takeReceiver(values[0])

@@ -8,16 +8,16 @@ import (
 	"sync"
 )
 
-// running are the tests that run now. Servers that a test has started call validators in
-// goroutines which do not show whose they are: the call is of the test that runs alone.
+// running are the tests that run now. A server that a test started calls validators in goroutines
+// that do not show the test. If a single test runs, the call belongs to it.
 var running struct {
 	sync.Mutex
-	tests map[string]bool // whether another one ran at the same time
+	tests map[string]bool // true if another test ran at the same time
 }
 
-// run notes that a test runs. Which tests run at the same time as others does not depend on
-// how fast they are: parallel tests of a group all wait for the last of them to begin. A
-// subtest shares its time if its test does.
+// run records that a test runs. Which tests run at the same time does not depend on their speed:
+// parallel tests of a group all wait until the last of them begins. A subtest shares its time if
+// its test does.
 func run(t any, name string) {
 	tidied, is := t.(interface{ Cleanup(func()) })
 	if !is || fmt.Sprintf("%T", t) != "*testing.T" {
@@ -49,8 +49,8 @@ func run(t any, name string) {
 
 func isSubtest(name, of string) bool { return strings.HasPrefix(name, of+"/") }
 
-// alone is the test that runs alone, with the tests that it is a part of; empty: there is
-// none.
+// alone returns the test that runs alone, apart from the tests that it is a part of. It is empty if
+// there is none.
 func alone() (name string) {
 	running.Lock()
 	defer running.Unlock()

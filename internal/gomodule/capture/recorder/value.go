@@ -12,17 +12,17 @@ import (
 	"time"
 )
 
-// Bounds of a parameter or a receiver. What is larger is no configuration: a client with
-// objects, or a cache.
+// Bounds of an argument or a receiver. A larger value is not a configuration but, for example, a
+// client with objects, or a cache.
 const (
 	maxDepth = 64
 	maxBytes = 64 << 10
 )
 
-// argumentJSON writes a parameter or a receiver by its value, under its name. Unlike
-// encoding/json it writes unexported fields, since options of validators have such. A field
-// of the struct that cannot be written is left out; it is among the unrecorded ones, by its
-// name and the reason. Nil data: there is nothing to write.
+// argumentJSON returns the JSON of an argument or a receiver with a name. Unlike encoding/json it
+// includes unexported fields, because options of validators have them. It omits fields that cannot be
+// written and returns their names and the reasons in left. The data is nil if there is nothing to
+// write.
 func argumentJSON(name string, value any) (data json.RawMessage, left []string) {
 	if path, is := value.(fmt.Stringer); is && isPath(reflect.TypeOf(value)) {
 		if reflect.ValueOf(value).IsNil() {
@@ -51,8 +51,8 @@ func argumentJSON(name string, value any) (data json.RawMessage, left []string) 
 	return json.RawMessage(text), left
 }
 
-// lenient writes the fields of a struct, and of the structs that are a part of it, as far as
-// they can be written.
+// lenient writes the fields of a struct, and of structs inside it, and omits those that cannot be
+// written.
 func lenient(name string, v reflect.Value, depth int) (text string, left []string) {
 	var fields []string
 	for i := range v.NumField() {
@@ -74,9 +74,8 @@ func lenient(name string, v reflect.Value, depth int) (text string, left []strin
 	return "{" + strings.Join(fields, ",") + "}", left
 }
 
-// lockIn gives the type of a lock among the fields of a struct: what it guards changes while
-// others use it, as clients and caches do, and must not be read without it. Nil: there is
-// none.
+// lockIn returns the type of a lock among the fields of a struct, or nil. Fields that a lock guards,
+// as in clients and caches, may change at any time and must not be read without it.
 func lockIn(t reflect.Type) reflect.Type {
 	for i := range t.NumField() {
 		switch of := t.Field(i).Type; {
@@ -93,12 +92,12 @@ func lockIn(t reflect.Type) reflect.Type {
 
 func isLock(t reflect.Type) bool { return t.PkgPath() == "sync" || t.PkgPath() == "sync/atomic" }
 
-// hiddenTime says that a value is a time whose text cannot be asked for.
+// hiddenTime reports whether a value is a time that cannot be asked for its text.
 func hiddenTime(v reflect.Value) bool {
 	return v.Type() == reflect.TypeFor[time.Time]() && !v.CanInterface() && !v.IsZero()
 }
 
-// encoded writes a value that is written as a whole or not at all.
+// encoded returns the JSON of a value, or an error if a part of it cannot be written.
 func encoded(v reflect.Value) (text string, err error) {
 	defer func() {
 		if cause := recover(); cause != nil { // of a marshaler
@@ -152,7 +151,7 @@ func (e *encoder) encode(v reflect.Value, depth int) error {
 	return fmt.Errorf("a %s cannot be written as JSON", v.Kind())
 }
 
-// reference writes what a pointer or an interface holds.
+// reference writes the value of a pointer or an interface.
 func (e *encoder) reference(v reflect.Value, depth int) error {
 	switch {
 	case v.IsNil():
@@ -182,7 +181,7 @@ func (e *encoder) list(v reflect.Value, depth int) error {
 	return nil
 }
 
-// mapping sorts by the keys' JSON, so that equal maps are written alike.
+// mapping writes a map, sorted by the JSON of the keys, so that equal maps have equal JSON.
 func (e *encoder) mapping(v reflect.Value, depth int) error {
 	if v.IsNil() {
 		e.out.WriteString("null")

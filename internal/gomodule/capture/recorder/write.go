@@ -9,13 +9,13 @@ import (
 	"sync"
 )
 
-// file is that of this process.
+// file is the file of this process.
 var file struct {
 	sync.Mutex
 	*os.File
 }
 
-// write appends a line in one write. To fail is a panic: a test whose calls are lost must
+// write appends a line in one write. It panics on an error, because a test whose calls are lost must
 // not pass.
 func write(line *Line) {
 	data, err := json.Marshal(line)

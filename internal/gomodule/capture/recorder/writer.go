@@ -8,34 +8,35 @@ import (
 	"net/http"
 )
 
-// writer keeps what is written to another one.
+// writer keeps the bytes that are written to another writer.
 type writer struct {
 	http.ResponseWriter
 	written bytes.Buffer
 }
 
-// Write keeps what the other one took.
+// Write writes to the other writer and keeps the bytes.
 func (w *writer) Write(p []byte) (int, error) {
 	n, err := w.ResponseWriter.Write(p)
 	w.written.Write(p[:max(n, 0)])
 	return n, err
 }
 
-// WriteString is that of the other one, if that has it.
+// WriteString calls WriteString of the other writer, if it has the method.
 func (w *writer) WriteString(s string) (int, error) {
 	n, err := io.WriteString(w.ResponseWriter, s)
 	w.written.WriteString(s[:max(n, 0)])
 	return n, err
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap returns the other writer, for http.ResponseController.
 func (w *writer) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// closeNotifier is http.CloseNotifier, which is deprecated and still asked for.
+// closeNotifier is http.CloseNotifier, which is deprecated and still in use.
 type closeNotifier interface{ CloseNotify() <-chan bool }
 
-// asIs gives the writer the further methods of the other one, and no others: handlers ask for
-// them. Nil: it has others than the servers of net/http and their wrappers have.
+// asIs returns the writer with exactly the optional methods of the other writer, because handlers ask
+// for them. It is nil if that has a combination that neither the servers of net/http nor their
+// wrappers have.
 func (w *writer) asIs() http.ResponseWriter {
 	type (
 		flusher  = http.Flusher

@@ -14,10 +14,10 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 )
 
-// function is all that the engine knows of a function or operator of CEL.
+// function is everything that the engine knows about a function or operator of CEL.
 type function struct {
 	name string
-	// plan plans a call; args begin with the target. nil: a library function, or none that plans know.
+	// plan plans a call; args begin with the target. nil: a library function, or one that plans do not know.
 	plan func(p *planner, call ast.Expr, args []ast.Expr) planned
 	// library: a plan may call the implementation of cel-go. It costs at most the size of its
 	// arguments (see library/cost.go of k8s.io/apiserver/pkg/cel; others cost one).
@@ -27,8 +27,8 @@ type function struct {
 	// converts: cel-go calls the function on a literal when it makes a program, and makes no
 	// program if that fails (interpreter/decorators.go).
 	converts bool
-	// to is what the function converts to. A value that is one already stays as it is.
-	to datumKind
+	// to is the kind that the function converts to. A value of that kind stays as it is.
+	to operandKind
 	// wants reports whether a call passes the checks that the environment of cel-go makes after
 	// types. nil: every call passes.
 	wants func(l Literals, call ast.CallExpr) bool
@@ -36,7 +36,7 @@ type function struct {
 
 // Literals checks literals of rules.
 type Literals struct {
-	Pattern func(text string) *pattern.Pattern // nil: it is no regular expression
+	Pattern func(text string) *pattern.Pattern // nil: it is not a regular expression
 	Format  func(name string) bool             // whether there is a format of this name
 }
 
@@ -46,7 +46,7 @@ type Functions struct {
 	overloads map[string]*functions.Overload // of libraries, which plans call (see library.go)
 }
 
-// NewFunctions finds the functions of an environment.
+// NewFunctions returns the functions of an environment.
 func NewFunctions(env *cel.Env) *Functions {
 	table := map[string]function{}
 	for _, row := range slices.Concat(operatorRows(), textRows(), listRows(), libraryRows()) {
@@ -100,40 +100,40 @@ func textRows() []function {
 		{name: "endsWith", plan: texts(strings.HasSuffix)},
 		{name: "contains", plan: texts(strings.Contains)},
 		{name: "validate", plan: (*planner).validate},
-		{name: "trim", plan: unlessSame(func(s string) bool { return s == strings.TrimSpace(s) }), library: true},
-		{name: "lowerAscii", plan: unlessSame(isLower), library: true},
+		{name: "trim", library: true},
+		{name: "lowerAscii", library: true},
 		{name: "string", library: true, converts: true, to: aText},
 		{name: "int", library: true, converts: true, to: anInt},
 		{name: "double", library: true, converts: true, to: aDouble},
 		{name: "bytes", library: true, converts: true},
-		{name: "duration", library: true, converts: true, wants: never},
-		{name: "timestamp", library: true, converts: true, wants: never},
+		{name: "duration", library: true, converts: true, wants: leftToCEL},
+		{name: "timestamp", library: true, converts: true, wants: leftToCEL},
 		{name: library.IsFormat, wants: wantsFormat},
 		{name: library.ValidateFormat, wants: wantsFormat},
-		{name: "format", wants: never},
-		{name: "isValid", wants: never},
-		{name: "isPrint", wants: never},
-		{name: "isControl", wants: never},
+		{name: "format", wants: leftToCEL},
+		{name: "isValid", wants: leftToCEL},
+		{name: "isPrint", wants: leftToCEL},
+		{name: "isControl", wants: leftToCEL},
 	}
 }
 
 func listRows() []function {
 	return []function{
-		{name: "distinct", plan: (*planner).distinct, wants: never},
-		{name: "flatten", plan: (*planner).flatten, wants: never},
+		{name: "distinct", plan: (*planner).distinct, wants: leftToCEL},
+		{name: "flatten", plan: (*planner).flatten, wants: leftToCEL},
 		{name: "join", library: true},
 		{name: "sum", plan: (*planner).sum, library: true},
 		{name: "isSorted", library: true},
-		{name: "slice", library: true, wants: never},
+		{name: "slice", library: true, wants: leftToCEL},
 		{name: "split", library: true},
-		{name: "lists.range", wants: never},
-		{name: "reverse", wants: never},
-		{name: "sort", wants: never},
-		{name: "sortBy", wants: never},
-		{name: "@sortByAssociatedKeys", wants: never},
-		{name: "sets.contains", wants: never},
-		{name: "sets.intersects", wants: never},
-		{name: "sets.equivalent", wants: never},
+		{name: "lists.range", wants: leftToCEL},
+		{name: "reverse", wants: leftToCEL},
+		{name: "sort", wants: leftToCEL},
+		{name: "sortBy", wants: leftToCEL},
+		{name: "@sortByAssociatedKeys", wants: leftToCEL},
+		{name: "sets.contains", wants: leftToCEL},
+		{name: "sets.intersects", wants: leftToCEL},
+		{name: "sets.equivalent", wants: leftToCEL},
 	}
 }
 
@@ -159,12 +159,12 @@ func libraryRows() []function {
 	return rows
 }
 
-// never leaves a call to the environment of cel-go, which checks literals or alone knows the cost
-// of the call.
-func never(Literals, ast.CallExpr) bool { return false }
+// leftToCEL leaves a call to the environment of cel-go, which checks literals or is the only one to know
+// the cost of the call.
+func leftToCEL(Literals, ast.CallExpr) bool { return false }
 
-// wantsPattern demands that a literal first argument is a regular expression. In a call of the
-// global function cel-go takes the text for the pattern.
+// wantsPattern reports whether a literal first argument is a regular expression. In a call of the
+// global function, cel-go takes the text for the pattern.
 func wantsPattern(l Literals, call ast.CallExpr) bool {
 	arg := call.Args()[0]
 	if arg.Kind() != ast.LiteralKind {
@@ -174,7 +174,7 @@ func wantsPattern(l Literals, call ast.CallExpr) bool {
 	return ok && l.Pattern(string(text)) != nil
 }
 
-// wantsFormat demands that the format of a literal name exists.
+// wantsFormat reports whether the format of a literal name exists.
 func wantsFormat(l Literals, call ast.CallExpr) bool {
 	arg := call.Args()[len(call.Args())-1]
 	if arg.Kind() != ast.LiteralKind {

@@ -9,14 +9,14 @@ import (
 	"log"
 	"os"
 
-	"github.com/diffrun/diffrun/internal/coverage/errorsites"
 	"github.com/diffrun/diffrun/internal/coverage/gocoverage"
+	"github.com/diffrun/diffrun/internal/coverage/nativecoverage"
 	"github.com/diffrun/diffrun/internal/coverage/nativecoverage/testdata/handcount/inputs"
 )
 
 func main() {
 	ctx := context.Background()
-	sites, err := errorsites.Find(ctx, ".", os.Args[1:2])
+	sites, err := nativecoverage.Find(ctx, ".", os.Args[1:2])
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,0 +1,37 @@
+package run
+
+import (
+	"io/fs"
+	"time"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl"
+	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
+)
+
+// Environment is what the commands take from the program around them.
+type Environment struct {
+	*terminal.Console
+	// Bundle has the bundled suites below the directory "cases".
+	Bundle fs.FS
+	// Builtins are the validators that suites may name.
+	Builtins map[string]cases.Builtin
+	Now      func() time.Time
+	// Version is written to reports.
+	Version string
+	// Args are the arguments of the command line.
+	Args []string
+	// Markers says how markers of Go types are read. StageNamed is true if a flag sets its stage.
+	Markers    idl.Reading
+	StageNamed bool
+}
+
+// tags returns how the backends made of upstream's tags read them. Without --stage, all tags count:
+// most of them are alpha.
+func (e *Environment) tags() idl.Reading {
+	reading := e.Markers
+	if !e.StageNamed {
+		reading.Stage = idl.StageAlpha
+	}
+	return reading
+}

@@ -1,0 +1,62 @@
+package run
+
+import (
+	"fmt"
+
+	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
+	"github.com/diffrun/diffrun/reports"
+)
+
+// guardTallies counts what the guards of a suite did. It returns none if the run does not compare the
+// two sides of the suite, because then not all guards are asked.
+func (s *session) guardTallies(suite *cases.Suite) []reports.GuardTally {
+	all := []reports.GuardTally{}
+	if s.options.self != "" || s.options.checkRecorded || s.comparesOtherBackends(suite) {
+		return all
+	}
+	first, second := s.sides(suite).Names()
+	native, declarative := suite.Guards()
+	for side, guards := range [][]harness.Guard{native, declarative} {
+		for _, guard := range guards {
+			counted := s.summary.AskedOf(suite.Name, side, guard.Name)
+			all = append(all, reports.GuardTally{
+				Backend: []string{first, second}[side], Name: guard.Name, Where: guard.Where, Purpose: guard.Purpose,
+				Asked: counted.Asked, Acted: counted.Acted,
+			})
+		}
+	}
+	return all
+}
+
+// idleGuards returns a problem for each guard that proved nothing: no case reached it, or it let
+// every case pass.
+func idleGuards(tally reports.Tally) []string {
+	var problems []string
+	for _, suite := range tally.Suites {
+		if suite.Compared == 0 {
+			continue // silentSuites reports it
+		}
+		for _, guard := range suite.Guards {
+			if problem := guardProblem(guard); problem != "" {
+				problems = append(problems, fmt.Sprintf("%s: %s of the %s side of %s %s", guard.Where, guard.Name, guard.Backend, suite.Where, problem))
+			}
+		}
+	}
+	return problems
+}
+
+// guardProblem returns what is wrong with a guard, or "".
+func guardProblem(guard reports.GuardTally) string {
+	switch asked := plaintext.Count(guard.Asked, "input"); {
+	case guard.Asked == 0:
+		return "was asked about no input: each was refused before, or does not match it; add cases that reach it"
+	case guard.Acted > 0 || guard.Purpose == harness.ToWatch:
+		return ""
+	case guard.Purpose == harness.ToChange:
+		return "changed none of the " + asked + " that it was asked about; add cases that it must change"
+	default:
+		return "refused none of the " + asked + " that it was asked about; add cases that it must refuse"
+	}
+}

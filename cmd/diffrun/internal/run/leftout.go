@@ -1,0 +1,74 @@
+package run
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/internal/apiname"
+	"github.com/diffrun/diffrun/reports"
+)
+
+// LeftOut counts cases without a target, in the order in which suites and kinds come.
+type LeftOut []reports.LeftOut
+
+// has reports whether cases of a suite were left out.
+func (l LeftOut) has(suite string) bool {
+	return slices.ContainsFunc(l, func(left reports.LeftOut) bool { return left.Suite == suite })
+}
+
+// sorted returns the counts by suite and target, because shards meet the kinds in different orders.
+func (l LeftOut) sorted() LeftOut {
+	return slices.SortedFunc(slices.Values(l), func(a, b reports.LeftOut) int {
+		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Target, b.Target))
+	})
+}
+
+// maxLeftOut bounds what is kept about cases that are left out: a request may name any kind.
+const maxLeftOut = 1000
+
+// Add counts a case of a version that a suite has no target for. It reports whether the case is the
+// first of its version.
+func (l *LeftOut) Add(suite string, version schema.GroupVersionKind) (first bool) {
+	target := apiname.Target(version)
+	index := func() int {
+		return slices.IndexFunc(*l, func(known reports.LeftOut) bool { return known.Suite == suite && known.Target == target })
+	}
+	at := index()
+	if at < 0 && len(*l) >= maxLeftOut {
+		target = "other kinds"
+		at = index()
+	}
+	if at >= 0 {
+		(*l)[at].Cases++
+		return false
+	}
+	*l = append(*l, reports.LeftOut{Suite: suite, Target: target, Cases: 1})
+	return true
+}
+
+// LeftOutRequests counts recorded requests that are not cases, by reason.
+type LeftOutRequests map[string]int
+
+// Add counts a request.
+func (r *LeftOutRequests) Add(reason string) {
+	if *r == nil {
+		*r = LeftOutRequests{}
+	}
+	if _, known := (*r)[reason]; !known && len(*r) >= maxLeftOut {
+		reason = "of other reasons"
+	}
+	(*r)[reason]++
+}
+
+// Texts returns a line for each reason.
+func (r LeftOutRequests) Texts() []string {
+	var texts []string
+	for _, reason := range slices.Sorted(maps.Keys(r)) {
+		texts = append(texts, fmt.Sprintf("recorded requests left out: %d, because %s", r[reason], reason))
+	}
+	return texts
+}

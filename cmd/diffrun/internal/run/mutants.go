@@ -1,0 +1,66 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
+	"github.com/diffrun/diffrun/internal/coverage/mutate"
+)
+
+// Mutants loads suites and runs the mutants of their schemas.
+func Mutants(ctx context.Context, env *Environment, args []string, options *Options, files *terminal.Files, how mutate.Options) (report mutate.Report, failed error) {
+	plan, err := env.LoadSuites(ctx, args, cases.Options{Parallel: options.Parallel}, files)
+	if err != nil {
+		return report, err
+	}
+	defer func() {
+		if err := plan.Close(); failed == nil {
+			failed = err
+		}
+	}()
+	s := newSession(env, options, plan)
+	env.ShowIntents(plan)
+	var groups []mutate.Group
+	for suites := range Together(plan.Suites) {
+		group := mutate.Group{Enter: suites[0].Enter}
+		for _, suite := range suites {
+			group.Suites = append(group.Suites, mutate.Suite{Name: suite.Name, Jobs: s.jobs([]*cases.Suite{suite}), Options: s.harnessOptions(suite)})
+		}
+		groups = append(groups, group)
+	}
+	progress := &mutantProgress{console: env.Console}
+	how.Begin, how.Done = progress.begin, progress.done
+	report, err = mutate.Run(ctx, groups, how)
+	progress.bar.stop()
+	report.Narrowed = narrowingTexts(s.narrowings(true))
+	switch {
+	case ctx.Err() != nil:
+		return report, &terminal.ExitError{Status: terminal.Interrupted, Reason: errors.New("interrupted; nothing is reported about the mutants")}
+	case err != nil:
+		return report, err
+	case report.Inputs == 0 && report.Undecided == 0 && len(s.selection.examples) > 0:
+		return report, different(s.selection.noneSelected(options.Only))
+	case report.Inputs == 0 && report.Undecided == 0:
+		return report, different(errors.New("no case was compared, so no case notices anything"))
+	case report.Of == 0 && report.Undecided == 0:
+		return report, different(errors.New("the schemas declare nothing that can be weakened"))
+	}
+	s.warnOfBroken()
+	return report, nil
+}
+
+// different returns an error that ends the command with the status Different.
+func different(reason error) error {
+	return &terminal.ExitError{Status: terminal.Different, Reason: reason}
+}
+
+// warnOfBroken prints the schemas that do not compile.
+func (s *session) warnOfBroken() {
+	slices.Sort(s.selection.broken)
+	for _, text := range s.selection.broken {
+		s.env.Warn("diffrun: %s\n", text)
+	}
+}

@@ -1,0 +1,139 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/text/oneof"
+)
+
+// Values of --by.
+const (
+	byText   = "text"
+	byOrigin = "origin"
+)
+
+// Options are the flags of "diffrun run". The commands coverage and mutate set the exported fields
+// alone.
+type Options struct {
+	Pace
+	OutputOptions
+	Comparison Comparison
+	// Only selects cases by their id; nil selects all.
+	Only   *regexp.Regexp
+	FailOn harness.Gate
+
+	noRules, noExceptions bool
+	metricsAddress        string
+	onlyText              string
+	shard                 shard
+	shardText, shardBy    string
+	resume                bool
+	repeat                int
+	self                  string
+	by                    string
+	expiring              int // days
+	coverage              bool
+	native                NativeFlags
+	ignoreMissing         bool
+	checkRecorded         bool
+}
+
+// AddFlags adds the flags of "diffrun run".
+func (o *Options) AddFlags(set *pflag.FlagSet) {
+	o.OutputOptions.AddFlags(set)
+	set.Lookup("prune").Usage = "fields that a schema does not declare are pruned before both validators look; report: list them for every case, as strict field validation does. Reports for machines always have them"
+	o.Pace.AddFlags(set, "cases to check")
+	set.StringVar(&o.MetricsFile, "metrics-file", "", "write the metrics to this file at the end, in the text format")
+	set.StringVar(&o.metricsAddress, "metrics-addr", "", "serve /metrics on this address while the run lasts, as host:port")
+	set.StringSliceVar((*[]string)(&o.FailOn), "fail-on", nil, "of the effects (admits: the schema accepts what the native validator refuses; refuses: the reverse), the classes of differences and unmet expectations, let only these give 1; faults and problems of the run fail it whether they are named or not, and ratcheting only if it is named: "+strings.Join(harness.GateWords(), ", "))
+	set.BoolVar(&o.noRules, "no-rules", false, "let no rule make errors equivalent")
+	set.BoolVar(&o.noExceptions, "no-exceptions", false, "let no exception accept a difference")
+	set.BoolVar(&o.coverage, "coverage", false, "count what no case tests, as diffrun coverage does; the reports json, jsonl, markdown and html have it")
+	o.native.AddFlags(set, "with --coverage: ")
+	set.IntVar(&o.repeat, "repeat", 1, "ask each validator this many times, the maps of the object built in another order each time; an input on which it does not always give the same errors is unstable, not different")
+	set.StringVar(&o.self, "self", "", "compare a validator with itself: what differs is noise, and of class unstable: "+oneof.List(harness.SelfValues()))
+	set.StringVar(&o.Comparison.text, "compare", "", comparisonUsage)
+	set.StringVar(&o.by, "by", byText, "what makes errors of one type and field equivalent, besides rules: "+oneof.List([]string{byText, byOrigin}))
+	set.IntVar(&o.expiring, "expiring", ExpiringDays, "warn of exceptions that expire within this many days; 0: never")
+	set.BoolVar(&o.ignoreMissing, "ignore-missing-targets", false, "leave out the cases of kinds and versions that their suite has no target for, and count them, instead of failing")
+	set.BoolVar(&o.checkRecorded, "check-recorded", false, "compare the errors that diffrun capture recorded with those that the native validator gives now, in the place of the schema; what else went into the call is shown with each case")
+	set.StringVar(&o.onlyText, "run", "", "run only cases whose id matches this regular expression; stale exceptions and rules are then not looked for")
+	set.StringVar(&o.shardText, "shard", "", "run only the i-th of n parts of the cases, as i/n, or as job in an Indexed Job of Kubernetes; diffrun merge joins the reports of all parts (-o json or -o jsonl), and says what no part can know: which exceptions are stale")
+	set.StringVar(&o.shardBy, "shard-by", shardByCase, "with --shard: what parts are made of: case; or file: a part reads whole files and no others, for a corpus of many files that is too large to be read by each part")
+	set.BoolVar(&o.resume, "resume", false, "with --shard: end with status 0 if -o json or -o jsonl names the complete report of this part of the same run, as when a pod is started again")
+}
+
+// Parse parses the values of the flags, and returns all mistakes in them.
+func (o *Options) Parse() error {
+	errs := []error{o.OutputOptions.Parse(), checkFailOn(o.FailOn), o.Pace.Check("cases")}
+	if o.expiring < 0 {
+		errs = append(errs, fmt.Errorf("--expiring %d: give a number of days, or 0 for no warnings", o.expiring))
+	}
+	if o.repeat < 1 {
+		errs = append(errs, fmt.Errorf("--repeat %d: give a number of times, 1 or more", o.repeat))
+	}
+	errs = append(errs,
+		oneof.Check("--prune", o.prune, PruneDrop, PruneReport),
+		oneof.Check("--self", harness.Self(o.self), append(harness.SelfValues(), "")...),
+		oneof.Check("--by", o.by, byText, byOrigin),
+		oneof.Check("--shard-by", o.shardBy, shardByCase, shardByFile))
+	if len(o.native.Packages) > 0 && !o.coverage {
+		errs = append(errs, errors.New("--native counts hand-written validators for --coverage; add that"))
+	}
+	errs = append(errs, o.native.Check(nil))
+	var err error
+	o.shard, err = parseShardFlag(o.shardText, os.LookupEnv)
+	errs = append(errs, err)
+	if o.byFile() && o.shardText == "" {
+		errs = append(errs, errors.New("--shard-by says what parts are made of; add --shard"))
+	}
+	errs = append(errs, o.checkResume())
+	o.Only, err = ParseOnly(o.onlyText)
+	errs = append(errs, err)
+	o.Comparison, err = ParseComparison(o.Comparison.text)
+	errs = append(errs, err)
+	if o.Comparison.sides != (harness.Sides{}) && (o.self != "" || o.checkRecorded) {
+		errs = append(errs, errors.New("--compare names two backends, and --self and --check-recorded say what else to compare; use one of them"))
+	}
+	return errors.Join(errs...)
+}
+
+// Files returns the files that the flags name.
+func (o *Options) Files(c *terminal.Console) *terminal.Files {
+	files := o.OutputOptions.Files(c)
+	files.Input("--profile", o.native.Profiles...)
+	return files
+}
+
+// meaning returns the flags that decide what is compared, and how. The shards of one run have the
+// same.
+func (o *Options) meaning() []string {
+	var words []string
+	for _, flag := range []struct {
+		set  bool
+		text string
+	}{
+		{o.noRules, "--no-rules"}, {o.noExceptions, "--no-exceptions"}, {o.ignoreMissing, "--ignore-missing-targets"}, {o.checkRecorded, "--check-recorded"},
+		{o.repeat > 1, fmt.Sprintf("--repeat=%d", o.repeat)}, {o.self != "", "--self=" + o.self},
+		{!o.Comparison.all(), "--compare=" + o.Comparison.text}, {o.by != byText, "--by=" + o.by},
+		{o.byFile(), ByFileOption}, {o.onlyText != "", "--run=" + o.onlyText}, {o.coverage, "--coverage"}, {len(o.native.Packages) > 0, "--native=" + strings.Join(o.native.Packages, ",")},
+	} {
+		if flag.set {
+			words = append(words, flag.text)
+		}
+	}
+	return words
+}
+
+// narrowed reports whether the run leaves out something that a rule or an exception may be for.
+func (o *Options) narrowed() bool {
+	return o.Only != nil || o.checkRecorded || o.self != "" || !o.Comparison.all() || o.by != byText
+}

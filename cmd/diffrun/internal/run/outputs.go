@@ -1,0 +1,148 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
+	"github.com/diffrun/diffrun/internal/files/infile"
+	"github.com/diffrun/diffrun/metrics"
+	"github.com/diffrun/diffrun/reports"
+)
+
+// The values of --prune. Both drop unknown fields; report also lists them.
+const (
+	PruneDrop   = "drop"
+	PruneReport = "report"
+)
+
+// OutputOptions are the flags that say how the results of a run are reported.
+type OutputOptions struct {
+	// MetricsFile is the file that metrics are written to; empty: none.
+	MetricsFile string
+
+	values  []string // of -o
+	outputs []terminal.Output
+	verbose bool
+	prune   string
+}
+
+// AddFlags adds -o, --verbose and --prune.
+func (o *OutputOptions) AddFlags(set *pflag.FlagSet) {
+	set.StringArrayVarP(&o.values, "output", "o", []string{"text"}, "report to write, as FORMAT or FORMAT=FILE; may be repeated ("+strings.Join(reports.Formats(), ", ")+")")
+	set.BoolVarP(&o.verbose, "verbose", "v", false, "list accepted differences and versions that cannot express a case, too")
+	set.StringVar(&o.prune, "prune", PruneDrop, "report: list the fields that were pruned for every case")
+}
+
+// Parse parses the values of -o.
+func (o *OutputOptions) Parse() (err error) {
+	o.outputs, err = terminal.ParseOutputs(o.values, func(format string) error {
+		_, err := reports.New(format, io.Discard, reports.Options{})
+		return err
+	})
+	return err
+}
+
+// Files returns the files that are written.
+func (o *OutputOptions) Files(c *terminal.Console) *terminal.Files {
+	files := c.NewFiles()
+	files.Outputs(o.outputs)
+	files.Output("--metrics-file "+o.MetricsFile, o.MetricsFile)
+	return files
+}
+
+// writesFiles reports whether a report or the metrics go to a file.
+func (o *OutputOptions) writesFiles() bool {
+	return o.MetricsFile != "" || slices.ContainsFunc(o.outputs, func(out terminal.Output) bool { return out.File != "" })
+}
+
+// recordFile returns the file of the first report that diffrun merge can read, or "".
+func (o *OutputOptions) recordFile() string {
+	for _, out := range o.outputs {
+		if (out.Format == "json" || out.Format == "jsonl") && out.File != "" {
+			return out.File
+		}
+	}
+	return ""
+}
+
+// outputs are the reports and metrics that are being written.
+type outputs struct {
+	reporter    reports.Reporter
+	files       terminal.OutputFiles
+	stdout      *stdoutReport        // nil: no report goes to stdout
+	metricsFile *terminal.OutputFile // nil: metrics go to no file
+}
+
+// open opens all outputs. The report on stdout is written to shown, which keeps clear of the progress
+// bar. Files that cannot be written are found now, all of them.
+func (o *outputs) open(ctx context.Context, options *OutputOptions, stdout *terminal.Terminal, shown io.Writer) error {
+	var all []reports.Reporter
+	var errs []error
+	for _, out := range options.outputs {
+		format := reports.Options{Verbose: options.verbose, Pruned: options.prune == PruneReport}
+		writer := shown
+		if out.File == "" {
+			format.Color, format.Width = stdout.Colorful(), stdout.Width()
+			o.stdout = &stdoutReport{out: shown, format: out.Format}
+			writer = o.stdout
+		} else {
+			file, err := o.files.Open(ctx, out)
+			if err != nil {
+				errs = append(errs, err)
+				continue
+			}
+			writer = file
+		}
+		reporter, err := reports.New(out.Format, writer, format)
+		errs = append(errs, err)
+		all = append(all, reporter)
+	}
+	if name := options.MetricsFile; name != "" {
+		file, err := o.files.OpenFile(ctx, "--metrics-file "+name, name)
+		errs = append(errs, err)
+		o.metricsFile = file
+	}
+	if err := errors.Join(errs...); err != nil {
+		return errors.Join(err, o.files.Discard())
+	}
+	o.reporter = reports.Join(all...)
+	return nil
+}
+
+// close writes the metrics and installs the files.
+func (o *outputs) close(m *metrics.Metrics) error {
+	if o.metricsFile != nil {
+		o.metricsFile.Fail(m.Write(o.metricsFile))
+	}
+	return o.files.Close()
+}
+
+// stdoutReport writes a report to stdout. A closed pipe or a full disk there must not end the run:
+// reports in files are still written, and the exit status is that of the run.
+type stdoutReport struct {
+	out    io.Writer
+	format string
+	failed error
+}
+
+func (r *stdoutReport) Write(text []byte) (int, error) {
+	if r.failed == nil {
+		_, r.failed = r.out.Write(text)
+	}
+	return len(text), nil
+}
+
+// err returns the error of writing.
+func (r *stdoutReport) err() error {
+	if r == nil || r.failed == nil {
+		return nil
+	}
+	return fmt.Errorf("-o %s was not written to stdout: %w", r.format, infile.Cause(r.failed))
+}

@@ -1,0 +1,35 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// Pace is the flags --parallel and --timeout.
+type Pace struct {
+	Parallel int
+	Timeout  time.Duration
+}
+
+// AddFlags adds the flags. things are what is done in parallel.
+func (p *Pace) AddFlags(set *pflag.FlagSet, things string) {
+	set.IntVar(&p.Parallel, "parallel", 0, things+" at once; 0: one for each core")
+	set.DurationVar(&p.Timeout, "timeout", harness.DefaultTimeout, "how long a validator may take for one input")
+}
+
+// Check checks the values of the flags.
+func (p Pace) Check(things string) error {
+	var errs []error
+	if p.Parallel < 0 {
+		errs = append(errs, fmt.Errorf("--parallel %d: give a number of %s, or 0 for one for each core", p.Parallel, things))
+	}
+	if p.Timeout <= 0 {
+		errs = append(errs, fmt.Errorf("--timeout %v: give a duration above zero, for instance 10s", p.Timeout))
+	}
+	return errors.Join(errs...)
+}

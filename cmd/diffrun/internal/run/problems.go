@@ -1,0 +1,187 @@
+package run
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/reports"
+)
+
+// tally returns the counts that problems are found in. Shards record theirs, and merge adds them up.
+func (s *session) tally() reports.Tally {
+	tally := reports.Tally{
+		Cases: s.selection.cases, Digest: s.selection.digest.sum(), Files: s.plan.Digest, Chosen: s.options.Only != nil, Narrowed: s.options.narrowed(),
+		Covered:      s.options.Comparison.scope == harness.CompareCovered && harness.Self(s.options.self) != harness.SelfDeclarative,
+		NoRules:      s.options.noRules,
+		NoExceptions: s.options.noExceptions,
+		Broken:       sorted(s.selection.broken), Doubts: sorted(s.doubts()), Empty: sorted(s.selection.empty),
+		Suites: []reports.SuiteTally{}, Usages: s.ledger.Usages(),
+	}
+	if s.options.byFile() {
+		tally.Cases = 0 // shards do not know the cases of others
+	}
+	for _, suite := range s.plan.Suites {
+		where := suite.File
+		if suite.Set != "" {
+			where += " [" + suite.Set + "]"
+		}
+		first, second := s.sides(suite).Names()
+		reported, ran := s.summary.Reported[suite.Name]
+		tally.Suites = append(tally.Suites, reports.SuiteTally{
+			Name: suite.Name, Where: where, Backends: [2]string{first, second}, Ran: ran, LeftOut: s.selection.noTarget.has(suite.Name),
+			Compared: reported.Compared, Native: reported.Native, Declarative: reported.Declarative, Covered: reported.Covered,
+			Guards: s.guardTallies(suite),
+		})
+	}
+	foreign := s.foreign()
+	for i, usage := range tally.Usages {
+		tally.Usages[i].Foreign = foreign[usage.Position()]
+	}
+	return tally
+}
+
+// sorted sorts texts, because shards meet them in different orders. The result is not nil: it is a
+// list in JSON.
+func sorted(all []string) []string { return append([]string{}, slices.Sorted(slices.Values(all))...) }
+
+// ownProblems returns the problems that a shard or an interrupted run can know.
+func ownProblems(tally reports.Tally) []string {
+	return append(slices.Clone(tally.Broken), tally.Doubts...)
+}
+
+// problemsOf returns the problems of a complete run as a whole. A run of selected cases leaves rules
+// and exceptions unused, and backends without errors, by design; an exception that has expired, or
+// accepts too much, is wrong in any run.
+func problemsOf(tally reports.Tally, cases int) []string {
+	problems := ownProblems(tally)
+	if cases == 0 {
+		return append(append(problems, "no case was run"), emptyFiles(tally)...)
+	}
+	if tally.Chosen {
+		return append(problems, staleEntries(tally)...)
+	}
+	problems = slices.Concat(problems, emptyFiles(tally), silentSuites(tally), idleGuards(tally))
+	if tally.Narrowed {
+		problems = append(problems, uncovered(tally)...)
+	}
+	return append(problems, staleEntries(tally)...)
+}
+
+// doubts stops the validators outside the process, and returns which earlier answers of theirs are in
+// doubt.
+func (s *session) doubts() []string { return texts(s.plan.Close()) }
+
+// texts returns the texts of joined errors.
+func texts(err error) []string {
+	several, ok := err.(interface{ Unwrap() []error })
+	switch {
+	case err == nil:
+		return nil
+	case !ok:
+		return []string{err.Error()}
+	}
+	var all []string
+	for _, one := range several.Unwrap() {
+		all = append(all, texts(one)...)
+	}
+	return all
+}
+
+// emptyFiles returns a problem for each file of cases without a case. A generator that failed may leave
+// one, and the other files would seem to be all.
+func emptyFiles(tally reports.Tally) []string {
+	var problems []string
+	for _, file := range tally.Empty {
+		problems = append(problems, file+": the file holds no case; fill it, or take it out of \"cases\" of the suite")
+	}
+	return problems
+}
+
+// uncovered returns a problem if errors marked as covered were to be compared, and none is marked. A
+// validator outside the process cannot mark any.
+func uncovered(tally reports.Tally) []string {
+	if !tally.Covered {
+		return nil
+	}
+	native := 0
+	for _, suite := range tally.Suites {
+		if suite.Covered > 0 {
+			return nil
+		}
+		native += suite.Native
+	}
+	return []string{fmt.Sprintf("--compare covered: none of the %d native errors is marked CoveredByDeclarative, so none was compared; "+
+		"a program or webhook cannot mark its errors: compare all", native)}
+}
+
+// silentSuites returns a problem for each suite that compares nothing: it has no case, or a backend
+// that rejects nothing and so may not validate at all.
+func silentSuites(tally reports.Tally) []string {
+	var problems []string
+	for _, suite := range tally.Suites {
+		where := suite.Where
+		if !suite.Ran && suite.LeftOut {
+			problems = append(problems, where+": each of its cases was left out, because the suite has no target for it")
+			continue
+		}
+		if !suite.Ran {
+			problems = append(problems, where+": no case was run; name files that hold some under \"cases\"")
+			continue
+		}
+		if suite.Compared == 0 {
+			problems = append(problems, where+": nothing was compared; each of its cases is a fault, or none of its versions can express it")
+			continue
+		}
+		for _, side := range []struct {
+			name string
+			errs int
+		}{{suite.Backends[0], suite.Native}, {suite.Backends[1], suite.Declarative}} {
+			if side.errs == 0 {
+				problems = append(problems, fmt.Sprintf("%s: the %s backend never reported an error, on no case; add cases that it must reject", where, side.name))
+			}
+		}
+	}
+	return problems
+}
+
+// staleEntries returns a problem for each rule and exception that must be changed or removed, as far as
+// the run could use it.
+func staleEntries(tally reports.Tally) []string {
+	foreign := map[strictyaml.Position]bool{}
+	for _, usage := range tally.Usages {
+		foreign[usage.Position()] = usage.Foreign
+	}
+	var problems []string
+	part := tally.Chosen || tally.Narrowed
+	for _, finding := range equivalence.Findings(tally.Usages) {
+		unneeded := tally.NoExceptions || part && foreign[finding.Position]
+		switch finding.Kind {
+		case equivalence.UnusedRule:
+			unneeded = part || tally.NoRules || foreign[finding.Position]
+		case equivalence.UnusedException:
+			unneeded = part || tally.NoExceptions || foreign[finding.Position]
+		}
+		if !unneeded {
+			problems = append(problems, finding.String())
+		}
+	}
+	return problems
+}
+
+// foreign returns, by position, the exceptions and rules that concern nothing in the run and may be
+// for a suite that did not run.
+func (s *session) foreign() map[strictyaml.Position]bool {
+	foreign := map[strictyaml.Position]bool{}
+	ran := slices.Collect(maps.Keys(s.versions))
+	for _, exception := range s.plan.SharedExceptions() {
+		foreign[exception.Position] = !slices.ContainsFunc(ran, exception.Concerns)
+	}
+	for _, rule := range s.plan.SharedRules() {
+		foreign[rule.Position] = !slices.ContainsFunc(ran, rule.Concerns)
+	}
+	return foreign
+}

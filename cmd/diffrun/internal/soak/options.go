@@ -1,0 +1,130 @@
+package soak
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/pflag"
+	"golang.org/x/time/rate"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
+	"github.com/diffrun/diffrun/internal/live/reviewserver"
+)
+
+// options are the flags that soak and shadow have in common.
+type options struct {
+	run.Pace
+	folder string
+	rate   float64
+	redact bool
+}
+
+func (o *options) addFlags(set *pflag.FlagSet, folder string) {
+	set.StringVar(&o.folder, "folder", folder, "where differences and counts are kept: a directory; or the URL of a bucket, which several processes may share, for differences alone")
+	set.Float64Var(&o.rate, "rate", 0, "cases a second at most; 0: as many as there can be")
+	set.BoolVar(&o.redact, "redact", false, "write, print and serve no texts of objects: their shapes, and messages without them")
+	o.Pace.AddFlags(set, "cases to check")
+}
+
+func (o options) check(errs ...error) error {
+	if o.folder == "" {
+		errs = append(errs, errors.New("--folder is empty; name a directory, or a bucket by its URL"))
+	}
+	if !(o.rate >= 0) {
+		errs = append(errs, fmt.Errorf("--rate %v: give a number of cases a second, or 0 for no limit", o.rate))
+	}
+	return errors.Join(append(errs, o.Pace.Check("cases"))...)
+}
+
+// limiter returns a limiter for --rate.
+func (o options) limiter() *rate.Limiter {
+	if o.rate == 0 {
+		return rate.NewLimiter(rate.Inf, 1)
+	}
+	return rate.NewLimiter(rate.Limit(o.rate), 1)
+}
+
+// Options are the flags of "diffrun soak".
+type Options struct {
+	options
+	duration time.Duration
+	addr     string
+	stdin    bool
+	generate bool
+	seed     uint64
+}
+
+// AddFlags adds the flags.
+func (o *Options) AddFlags(set *pflag.FlagSet) {
+	o.addFlags(set, "soak")
+	set.DurationVar(&o.duration, "duration", 0, "how long to run, for instance 10m; 0: for ever, or to the end of stdin")
+	set.StringVar(&o.addr, "addr", "", "serve /metrics, /healthz and /readyz on this address, as host:port")
+	set.BoolVar(&o.stdin, "stdin", false, "compare what stdin has, a line each, instead of the cases of the suites")
+	set.BoolVar(&o.generate, "generate", false, "compare objects and updates that are made from the schemas, instead of the cases of the suites")
+	set.Uint64Var(&o.seed, "seed", 1, "the seed of --generate")
+}
+
+// Check returns all mistakes in the flags.
+func (o *Options) Check() error {
+	var errs []error
+	if o.duration < 0 {
+		errs = append(errs, fmt.Errorf("--duration %v: give a time, or 0 for no end", o.duration))
+	}
+	if o.stdin && o.generate {
+		errs = append(errs, errors.New("--stdin and --generate: the cases come from one of them"))
+	}
+	return o.check(errs...)
+}
+
+// ShadowOptions are the flags of "diffrun shadow".
+type ShadowOptions struct {
+	options
+	addr        string
+	metricsAddr string
+	certFile    string
+	keyFile     string
+	queue       string
+	queueBytes  int64 // parsed from queue
+	grace       time.Duration
+	printCases  bool
+}
+
+// AddFlags adds the flags.
+func (o *ShadowOptions) AddFlags(set *pflag.FlagSet) {
+	o.addFlags(set, "shadow")
+	set.Lookup("parallel").Usage = "cases to check at once; 0: one for each core but one, which answers requests"
+	set.StringVar(&o.addr, "addr", ":9443", "serve the webhook on this address, as host:port")
+	set.StringVar(&o.metricsAddr, "metrics-addr", ":9090", "serve /metrics, /healthz and /readyz on this address, as host:port; empty: nowhere")
+	set.StringVar(&o.certFile, "tls-cert-file", "", "the certificate of the webhook, PEM")
+	set.StringVar(&o.keyFile, "tls-private-key-file", "", "the key of the certificate, PEM")
+	set.StringVar(&o.queue, "queue", "64Mi", "how many bytes of requests may wait for their comparison")
+	set.DurationVar(&o.grace, "grace", 20*time.Second, "how long to compare the requests in the queue after SIGTERM")
+	set.BoolVar(&o.printCases, "print-cases", false, "print the case of each new difference on stdout, too")
+}
+
+// Check returns all mistakes in the flags and arguments.
+func (o *ShadowOptions) Check(suites []string) error {
+	var errs []error
+	if len(suites) == 0 {
+		errs = append(errs, errors.New("no suite is named; name one that says what validates the objects today, and what will"))
+	}
+	if o.addr == "" {
+		errs = append(errs, errors.New("--addr is empty; give the address of the webhook as host:port"))
+	}
+	if o.certFile == "" {
+		errs = append(errs, errors.New("--tls-cert-file is missing: an API server speaks HTTPS with webhooks; give a certificate for the name of the service"))
+	}
+	if o.keyFile == "" {
+		errs = append(errs, errors.New("--tls-private-key-file is missing: give the key of the certificate"))
+	}
+	quantity, err := resource.ParseQuantity(o.queue)
+	if o.queueBytes = quantity.Value(); err != nil || o.queueBytes < reviewserver.SmallestQueue {
+		errs = append(errs, fmt.Errorf("--queue %q: give a number of bytes, 1Mi or more, for instance 64Mi", o.queue))
+	}
+	if o.grace < 0 {
+		errs = append(errs, fmt.Errorf("--grace %v: give a time, or 0 to compare nothing after SIGTERM", o.grace))
+	}
+	return o.check(errs...)
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
+)
+
+// program is the command with everything that it takes from its surroundings.
+type program struct {
+	run.Environment
+	// bundledRules gives definitions of Go types the validations of the built-in kinds.
+	bundledRules bool
+}
+
+// execute runs a command line and returns the exit status.
+func (p *program) execute(ctx context.Context, args []string) int {
+	p.Args, p.Version = args, version()
+	root := &cobra.Command{
+		Use:           "diffrun",
+		Short:         "Runs cases through two validators of an API and compares their errors one by one",
+		Version:       versionText(),
+		Args:          onlySubcommands("there are: run, report, coverage, capture, mutate, compare, merge, soak, shadow, validate, schema, rules, exceptions, version, help"),
+		RunE:          func(command *cobra.Command, _ []string) error { return command.Help() },
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error { return terminal.Usage(explainFlag(command, err)) })
+	root.AddCommand(p.runCommand(), p.reportCommand(), p.coverageCommand(), p.captureCommand(), p.mutateCommand(), p.compareCommand(), p.mergeCommand(), p.soakCommand(), p.shadowCommand(), p.validateCommand(), p.schemaCommand(), p.rulesCommand(), p.exceptionsCommand(), p.versionCommand())
+	refuseUnknownHelp(root)
+	root.SetArgs(args)
+	root.SetOut(p.Stdout.Guarded)
+	root.SetErr(p.Stderr.Guarded)
+	ran, err := root.ExecuteContextC(ctx)
+	return int(p.Finish(ran.CommandPath(), err))
+}
+
+// onlySubcommands refuses arguments of a command that has only subcommands. accepted lists them.
+func onlySubcommands(accepted string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return terminal.Usagef("unknown command %q; %s", args[0], accepted)
+		}
+		return nil
+	}
+}
+
+// anyNumber is the maximum of commands that take any number of arguments.
+const anyNumber = -1
+
+// arguments requires a number of arguments. wanted describes them.
+func arguments(least, most int, wanted string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) >= least && (most == anyNumber || len(args) <= most) {
+			return nil
+		}
+		given := "no argument is given"
+		if len(args) > 0 {
+			given = plaintext.Count(len(args), "argument") + " given"
+		}
+		return terminal.Usagef("%s; wanted: %s", given, wanted)
+	}
+}
+
+// refuseUnknownHelp makes "diffrun help COMMAND" refuse unknown commands. By default, cobra shows the
+// help of the parent command.
+func refuseUnknownHelp(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	for _, command := range root.Commands() {
+		if command.Name() != "help" {
+			continue
+		}
+		command.Args = func(_ *cobra.Command, args []string) error {
+			found, rest, err := root.Find(args)
+			if err == nil && len(rest) > 0 && found.HasSubCommands() {
+				return found.Args(found, rest)
+			}
+			return err
+		}
+	}
+}
+
+// invalidValue matches pflag's error about a value that cannot be parsed.
+var invalidValue = regexp.MustCompile(`^invalid argument ("(?:[^"\\\\]|\\\\.)*") for "(?:-., )?(--[a-z-]+)" flag: (strconv\.Parse[A-Za-z]+|time|accepted: .*)?`)
+
+// explainFlag adds to an error which flags the command has, or which values the flag takes.
+func explainFlag(command *cobra.Command, err error) error {
+	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
+		var accepted []string
+		command.Flags().VisitAll(func(flag *pflag.Flag) {
+			if !flag.Hidden {
+				accepted = append(accepted, "--"+flag.Name)
+			}
+		})
+		return fmt.Errorf("%w; accepted: %s", err, strings.Join(accepted, ", "))
+	}
+	parts := invalidValue.FindStringSubmatch(err.Error())
+	if parts == nil {
+		return err
+	}
+	wanted := map[string]string{
+		"strconv.ParseInt": "a whole number", "strconv.ParseBool": "true or false", "time": "a duration, such as 10s or 2m",
+	}[parts[3]]
+	switch {
+	case strings.HasPrefix(parts[3], "accepted: "):
+		return fmt.Errorf("%s does not know %s; %s", parts[2], parts[1], parts[3])
+	case wanted == "":
+		return err
+	}
+	return fmt.Errorf("%s %s: give %s", parts[2], parts[1], wanted)
+}

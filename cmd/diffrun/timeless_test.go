@@ -1,0 +1,34 @@
+package main
+
+import (
+	"os"
+	"regexp"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// times match what differs between two runs of the same cases: durations in reports, and the sums and
+// buckets of histograms.
+var times = []struct {
+	pattern     *regexp.Regexp
+	replacement string
+}{
+	{regexp.MustCompile(`"seconds":[0-9.e-]+`), `"seconds":0`},
+	{regexp.MustCompile(` in [0-9.]+(µs|ms|s)\b`), ""},
+	{regexp.MustCompile(`(?m)^\S+_seconds_(sum|bucket).*\n`), ""},
+	{regexp.MustCompile(` time="[0-9.]+"`), ` time="T"`}, // of JUnit
+}
+
+// timeless removes the times from files, so that cmp compares the rest.
+func timeless(ts *testscript.TestScript, negated bool, args []string) {
+	if negated || len(args) == 0 {
+		ts.Fatalf("usage: timeless FILE...")
+	}
+	for _, name := range args {
+		text := ts.ReadFile(name)
+		for _, time := range times {
+			text = time.pattern.ReplaceAllString(text, time.replacement)
+		}
+		ts.Check(os.WriteFile(ts.MkAbs(name), sealed([]byte(text)), 0o600))
+	}
+}

@@ -1,0 +1,83 @@
+//go:build unix
+
+package bench
+
+import (
+	"runtime"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// contender is another way to do the same.
+type contender struct {
+	name string
+	do   func()
+}
+
+// slice is how long a contender runs in a round, at least: long enough for the garbage that it makes
+// to be collected in its own slice.
+const slice = 10 * time.Millisecond
+
+// compare measures ours and the others in turn, a slice each in every round. It reports the time of
+// ours, and the ratio NAME/ours for each other: the medians of all rounds.
+func compare(b *testing.B, ours func(), others ...contender) {
+	b.Helper()
+	ours() // the first call of each fills pools and caches
+	for _, other := range others {
+		other.do()
+	}
+	var times []float64
+	ratios := make([][]float64, len(others))
+	for b.Loop() {
+		own := timeOf(ours)
+		times = append(times, own)
+		for i, other := range others {
+			ratios[i] = append(ratios[i], timeOf(other.do)/own)
+		}
+	}
+	b.ReportMetric(median(times), "ns/op")
+	for i, other := range others {
+		b.ReportMetric(median(ratios[i]), other.name+"/ours")
+	}
+}
+
+// timeOf returns the nanoseconds of processor time that a call takes, on average over a slice.
+func timeOf(do func()) float64 {
+	runtime.GC() // so that the garbage of the previous contender is not collected in this slice
+	start, total := processorTime(), 0
+	for calls := 1; ; calls *= 2 {
+		for range calls {
+			do()
+		}
+		total += calls
+		if took := processorTime() - start; took >= slice {
+			return float64(took) / float64(total)
+		}
+	}
+}
+
+// processorTime returns how long processors have worked for this process, its garbage collection
+// included. Other work on the machine does not count.
+func processorTime() time.Duration {
+	var use syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &use); err != nil {
+		panic(err) // the arguments are constant: it cannot fail
+	}
+	return time.Duration(use.Utime.Nano() + use.Stime.Nano())
+}
+
+func median(all []float64) float64 {
+	slices.Sort(all)
+	return all[len(all)/2]
+}
+
+// must panics if there are errors: only the validation of valid objects is measured.
+func must(errs field.ErrorList) {
+	if len(errs) > 0 {
+		panic(errs.ToAggregate())
+	}
+}

@@ -1,0 +1,37 @@
+package fielderror
+
+import (
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/fieldpath"
+)
+
+// Moved returns an error whose field begins with another path, and whose text does not repeat
+// the field. An error whose field does not begin with the first path stays as it is.
+func Moved(err *field.Error, from, to string) *field.Error {
+	if err == nil {
+		return nil
+	}
+	rest, below := fieldpath.Canonical(err.Field), true
+	if from != "" {
+		rest, below = strings.CutPrefix(rest, from)
+		below = below && (rest == "" || rest[0] == '.' || rest[0] == '[')
+		rest = strings.TrimPrefix(rest, ".")
+	}
+	if !below || from == to {
+		return err
+	}
+	copied := *err
+	copied.Detail = Text(err)
+	switch {
+	case to == "" || rest == "":
+		copied.Field = to + rest
+	case rest[0] == '[':
+		copied.Field = to + rest
+	default:
+		copied.Field = to + "." + rest
+	}
+	return &copied
+}

@@ -1,0 +1,139 @@
+package causes
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"regexp"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/fieldpath"
+)
+
+// Cause is what differences share that probably have one reason: the kind, the class, the
+// field but for indices and keys, and both errors but for what is particular to an
+// object. Causes can be compared with == and be keys of maps.
+type Cause struct {
+	// Kind is that of the objects, in any group and version: a kind has one validator.
+	Kind, Subresource string
+	Class             equivalence.Class
+	// Field is that of the pair, as the pattern of it at any index or key. OtherField is
+	// that of the schema's error if the class is Path, and otherwise empty.
+	Field, OtherField   string
+	Native, Declarative CauseError
+}
+
+// CauseError is what errors of one side share; the zero value stands for no error.
+type CauseError struct {
+	Type field.ErrorType
+	// Detail is their text, with "#" for each number and each quoted value.
+	Detail string
+}
+
+// CauseOf gives the cause of the difference that a pair is.
+func CauseOf(subject equivalence.Subject, pair equivalence.Pair) Cause {
+	cause := Cause{
+		Kind: subject.GroupVersionKind.Kind, Subresource: subject.Subresource, Class: pair.Class,
+		Field: generalField(pair.Field()), Native: causeError(pair.Native), Declarative: causeError(pair.Declarative),
+	}
+	if pair.Class == equivalence.Path && pair.Declarative != nil {
+		cause.OtherField = generalField(pair.Declarative.Field)
+	}
+	return cause
+}
+
+// Signature is a short name for the cause, the same in every run. Words, such as the
+// effect, tell apart what has one cause otherwise.
+func (c Cause) Signature(words ...string) string {
+	text := fieldpath.JoinKey(append(words, c.Kind, c.Subresource, string(c.Class), c.Field, c.OtherField,
+		string(c.Native.Type), c.Native.Detail, string(c.Declarative.Type), c.Declarative.Detail)...)
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
+}
+
+func causeError(err *field.Error) CauseError {
+	if err == nil {
+		return CauseError{}
+	}
+	return CauseError{Type: err.Type, Detail: GeneralText(err.Detail)}
+}
+
+// longestCause is how much of a field or a text tells causes apart. It bounds what those
+// keep who collect causes.
+const longestCause = 400
+
+func generalField(at string) string {
+	return GeneralText(AnyIndex(at))
+}
+
+// AnyIndex returns the pattern of a field at any index or key.
+func AnyIndex(at string) string {
+	if fieldpath.Canonical(at) == "" {
+		return fieldpath.Root
+	}
+	var text strings.Builder
+	for _, step := range fieldpath.Split(at) {
+		switch {
+		case step.Bracket:
+			text.WriteString("[*]")
+		case text.Len() > 0:
+			text.WriteString("." + step.Text)
+		default:
+			text.WriteString(step.Text)
+		}
+	}
+	return text.String()
+}
+
+// particular is what differs between texts that say the same about other objects.
+var particular = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|'[^' ]*'|[0-9]+")
+
+// unended is the beginning of a quoted value.
+var unended = regexp.MustCompile("(?s)(?:[\"`]|'[^' ]*$).*$")
+
+// GeneralText gives a text with "#" for each number and each quoted value, cut where it is
+// long. Texts that say the same about other objects become equal.
+func GeneralText(text string) string {
+	if len(text) <= longestCause {
+		return particular.ReplaceAllString(strings.TrimSpace(text), "#")
+	}
+	text = strings.ToValidUTF8(text[:longestCause], "")
+	return unended.ReplaceAllString(particular.ReplaceAllString(strings.TrimSpace(text), "#"), "#")
+}
+
+// TextPart is a piece of a text.
+type TextPart struct {
+	Text string
+	// Particular reports whether the piece is about one object. Texts of one cause share the others.
+	Particular bool
+}
+
+// TextParts cuts a text into its parts. Shared and particular parts alternate. The first and the last
+// one are shared, and may be empty.
+func TextParts(text string) []TextPart {
+	var parts []TextPart
+	end := 0
+	for _, at := range particular.FindAllStringIndex(text, -1) {
+		parts = append(parts, TextPart{Text: text[end:at[0]]}, TextPart{Text: text[at[0]:at[1]], Particular: true})
+		end = at[1]
+	}
+	return append(parts, TextPart{Text: text[end:]})
+}
+
+// Pattern returns a pattern (RE2) for a part and all others of its form: any number for a number, any
+// text in the same quotes.
+func (p TextPart) Pattern() string {
+	switch {
+	case !p.Particular:
+		return regexp.QuoteMeta(p.Text)
+	case strings.HasPrefix(p.Text, `"`):
+		return `"(?:[^"\\]|\\.)*"`
+	case strings.HasPrefix(p.Text, "`"):
+		return "`[^`]*`"
+	case strings.HasPrefix(p.Text, "'"):
+		return `'[^' ]*'`
+	}
+	return `[0-9]+`
+}

@@ -1,0 +1,68 @@
+package gotool
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+)
+
+// Command runs the go command where the user would.
+type Command struct {
+	// Program is the go command.
+	Program string
+	// Dir is where it runs. The default is the working directory.
+	Dir string
+	// Env is its environment. The default is that of the process.
+	Env []string
+}
+
+// Output returns what a go command prints to stdout. The error is what it prints to stderr.
+func (c Command) Output(ctx context.Context, arguments ...string) ([]byte, error) {
+	run := exec.CommandContext(ctx, c.Program, arguments...)
+	run.Dir, run.Env = c.Dir, c.Env
+	var stderr bytes.Buffer
+	run.Stderr = &stderr
+	out, err := run.Output()
+	if text := strings.TrimSpace(stderr.String()); err != nil && text != "" {
+		err = errors.New(text)
+	}
+	return out, err
+}
+
+// List runs a command that prints JSON objects, such as "go list -json", and returns them.
+func List[T any](ctx context.Context, c Command, arguments ...string) (all []T, err error) {
+	out, err := c.Output(ctx, arguments...)
+	if err != nil {
+		return nil, err
+	}
+	decoder := json.NewDecoder(bytes.NewReader(out))
+	for {
+		var one T
+		if err := decoder.Decode(&one); errors.Is(err, io.EOF) {
+			return all, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("go %s: %w", arguments[0], err)
+		}
+		all = append(all, one)
+	}
+}
+
+// Module is a module as the go command describes it.
+type Module struct {
+	Path, Dir string
+	Main      bool
+	Replace   *Module
+}
+
+// Folder returns the folder with the sources of the module.
+func (m *Module) Folder() string {
+	if m.Replace != nil && m.Replace.Dir != "" {
+		return m.Replace.Dir
+	}
+	return m.Dir
+}

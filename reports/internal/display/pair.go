@@ -1,0 +1,84 @@
+package display
+
+import (
+	"slices"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/causes"
+)
+
+// CountKind counts the native errors that rules of a kind explain.
+func CountKind(pairs []equivalence.Pair, kind equivalence.RuleKind) int {
+	n := 0
+	for _, pair := range pairs {
+		if pair.Native != nil && pair.Rule != nil && pair.Rule.Kind == kind {
+			n++
+		}
+	}
+	return n
+}
+
+// Omitted returns the fields that neither validator saw for a reason.
+func Omitted(all []harness.Omission, reason harness.OmissionReason) []string {
+	var fields []string
+	for _, omission := range all {
+		if omission.Why == reason {
+			fields = append(fields, omission.Field)
+		}
+	}
+	return fields
+}
+
+// Differences returns the pairs to list: the unexplained ones by class and then, if accepted is
+// set, those that ratcheting explains or an exception accepts.
+func Differences(gate harness.Gate, pairs []equivalence.Pair, accepted bool) []equivalence.Pair {
+	var unexplained, excepted []equivalence.Pair
+	for _, pair := range pairs {
+		switch {
+		case gate.Differs(pair):
+			unexplained = append(unexplained, pair)
+		case accepted && !pair.Agrees():
+			excepted = append(excepted, pair)
+		}
+	}
+	order := equivalence.Classes()
+	byClass := func(a, b equivalence.Pair) int {
+		return slices.Index(order, a.Class) - slices.Index(order, b.Class)
+	}
+	slices.SortStableFunc(unexplained, byClass)
+	slices.SortStableFunc(excepted, byClass)
+	return append(unexplained, excepted...)
+}
+
+// Likeness returns the key of a difference. Similar differences have the same key.
+func Likeness(r harness.Result, pair equivalence.Pair) causes.Cause {
+	return causes.CauseOf(equivalence.Subject{GroupVersionKind: r.Version, Subresource: r.Case.Subresource}, pair)
+}
+
+// NoError is shown for a side without an error.
+const NoError = "no such error"
+
+// DifferenceLine describes a difference in one line: its class, its field, its count, and both
+// errors.
+func DifferenceLine(sides harness.Sides, pair equivalence.Pair) string {
+	text := string(pair.Class) + " at " + PairPlace(pair)
+	if often := pair.Frequency(); often != "" {
+		text += " (" + often + ")"
+	}
+	native, declarative := causes.Errors(pair)
+	firstName, secondName := sides.Names()
+	return text + "; " + firstName + ": " + SideLine(native, pair.Field()) + "; " + secondName + ": " + SideLine(declarative, pair.Field())
+}
+
+// SideLine returns the error of one side, with its field if that differs from the other side's.
+func SideLine(err *causes.Error, at string) string {
+	if err == nil {
+		return NoError
+	}
+	text := err.String()
+	if err.Field != Name(at) {
+		text = Place(err.Field) + ": " + text
+	}
+	return Name(text)
+}

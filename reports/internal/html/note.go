@@ -1,0 +1,76 @@
+package html
+
+import (
+	"strings"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
+	"github.com/diffrun/diffrun/reports/internal/display"
+)
+
+// note is a note about a result other than its errors. Cause is the number of its cause,
+// starting at one.
+type note struct {
+	What  string   `json:"what"`
+	Lines []string `json:"lines"`
+	Cause int      `json:"cause,omitempty"`
+}
+
+// unmetNote is the kind of a note about an expectation that is not met.
+const unmetNote = "unmet"
+
+// faultNotes returns the notes about faults. They come first.
+func faultNotes(r harness.Result, of *causesOfResult) []note {
+	var notes []note
+	for _, fault := range r.Faults() {
+		lines := plaintext.Lines(strings.TrimSpace(strings.ReplaceAll(fault.Error(), "\t", "    ")))
+		if fault.Stack != "" {
+			lines = append(lines, plaintext.Stack(fault.Stack)...)
+		}
+		notes = append(notes, note{"fault of the " + fault.Of, lines, of.next()})
+	}
+	return notes
+}
+
+// unmetNotes returns the notes about expectations that are not met.
+func unmetNotes(r harness.Result, of *causesOfResult) []note {
+	var notes []note
+	unmet, more := plaintext.First(r.Unmet)
+	for _, message := range unmet {
+		notes = append(notes, note{unmetNote, []string{plaintext.Line(message)}, of.next()})
+	}
+	if more > 0 {
+		notes = append(notes, note{What: unmetNote, Lines: []string{plaintext.More(more)}})
+	}
+	return notes
+}
+
+// otherNotes returns the notes that need no attention.
+func otherNotes(r harness.Result) []note {
+	var notes []note
+	if r.Inexpressible != "" {
+		notes = append(notes, note{What: "the version cannot express this case", Lines: []string{plaintext.Line(r.Inexpressible)}})
+	}
+	for _, side := range r.Outcomes() {
+		if pruned := display.Omitted(side.Omitted, harness.Pruned); len(pruned) > 0 {
+			notes = append(notes, note{What: "fields pruned by the " + side.Name + " backend alone", Lines: []string{plaintext.List(pruned)}})
+		}
+		shown, more := plaintext.First(side.Warnings)
+		var lines []string
+		for _, warning := range shown {
+			lines = append(lines, plaintext.Line(warning))
+		}
+		if more > 0 {
+			lines = append(lines, plaintext.More(more))
+		}
+		if len(lines) > 0 {
+			notes = append(notes, note{What: "warnings of the " + side.Name + " backend", Lines: lines})
+		}
+	}
+	for _, reason := range harness.OmissionReasons() {
+		if fields := display.Omitted(r.Omitted, reason); len(fields) > 0 {
+			notes = append(notes, note{What: "fields " + string(reason) + " before validation", Lines: []string{plaintext.List(fields)}})
+		}
+	}
+	return notes
+}

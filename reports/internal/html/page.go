@@ -1,0 +1,213 @@
+package html
+
+import (
+	"fmt"
+	"html/template"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
+	"github.com/diffrun/diffrun/reports/internal/display"
+	"github.com/diffrun/diffrun/reports/internal/summary"
+)
+
+// pageData is the summary of the results, as the template "body" shows it. Empty sections are not
+// shown.
+type pageData struct {
+	Title      string
+	Version    string
+	Suites     []string
+	Incomplete bool
+	Narrowed   string
+	Effect     string
+	Counted    string
+	Allowed    string
+	Steps      []string
+	Nothing    string // that nothing is left to do
+	Problems   listData
+	LeftOut    listData
+	Totals     []totalData
+	Matrix     *matrixData
+	Timing     *timingData
+	Coverage   template.HTML
+	NotHeld    string // how many results the lists do not have; empty: they have all
+	Data       scriptData
+	Script     template.JS
+}
+
+// listData is a list that may be incomplete.
+type listData struct {
+	Items []string
+	More  string
+}
+
+func newList(items []string) listData {
+	shown, more := plaintext.First(items)
+	var list listData
+	for _, item := range shown {
+		list.Items = append(list.Items, plaintext.Line(item))
+	}
+	if more > 0 {
+		list.More = plaintext.More(more)
+	}
+	return list
+}
+
+// totalData is a number of the whole run. Filter and Value select the results that it counts.
+type totalData struct {
+	Name, Number  string
+	Sign          string // how much attention it needs
+	Filter, Value string
+}
+
+// scriptData is what the scripts read in addition to the cases.
+type scriptData struct {
+	Rows     []rowData   `json:"rows"`
+	Causes   []causeData `json:"causes"`
+	More     int         `json:"more"` // differences and faults that belong to no cause
+	Verdicts []string    `json:"verdicts"`
+	Effects  []string    `json:"effects"`
+	Classes  []string    `json:"classes"`
+	Needing  []string    `json:"needing"` // verdicts that need attention
+	Sides    [2]string   `json:"sides"`   // the names of the backends
+}
+
+type rowData struct {
+	Suite  string `json:"suite"`
+	Target string `json:"target"`
+}
+
+func (h *report) newPage(footer summary.Footer) pageData {
+	page := pageData{
+		Title:      "diffrun report",
+		Version:    plaintext.Line(h.header.Version),
+		Incomplete: footer.Incomplete,
+		Narrowed:   summary.NarrowedSentence(footer),
+		Counted:    "Nothing was compared.",
+		Allowed:    h.table.AllowedSentence(),
+		Steps:      h.table.NextSteps(footer),
+		Problems:   newList(footer.Problems),
+		Totals:     h.totals(footer.Summary),
+		Matrix:     h.newMatrix(),
+		Timing:     h.timing.draw(footer.Summary.Sides),
+		Data:       h.newData(footer.Summary.Sides),
+		Script:     template.JS(allScripts()),
+	}
+	if len(page.Steps) == 0 {
+		begins, says := h.table.NothingLeft(h.header.Shard, footer)
+		page.Nothing = begins + " " + says
+	}
+	shown, more := plaintext.First(h.header.Suites)
+	for _, suite := range shown {
+		page.Suites = append(page.Suites, display.Name(suite.Name)+" ("+display.Name(suite.Source)+")")
+	}
+	if more > 0 {
+		page.Suites = append(page.Suites, plaintext.More(more))
+	}
+	if footer.Summary.Inputs > 0 {
+		page.Effect = summary.EffectSentence(footer.Summary)
+		page.Counted = display.Grouped(footer.Summary.Cases) + display.Plural(footer.Summary.Cases, " case")
+		if footer.Elapsed > 0 {
+			page.Counted += " in " + display.Duration(footer.Elapsed)
+		}
+		page.Counted += "." + summary.UnguardedSentence(footer.Summary)
+	}
+	if pruned := footer.Summary.Pruned; pruned.Fields > 0 {
+		page.Counted += fmt.Sprintf(" Not in the schema and pruned before validation: %s of %s.", display.Count(pruned.Fields, "field"), display.Count(pruned.Cases, "case"))
+	}
+	if h.leftOut > 0 {
+		page.NotHeld = fmt.Sprintf("%s left out: the page holds the first %s and the first of each cause. The numbers above count all.", display.Grouped(h.leftOut)+display.Plural(h.leftOut, " result"), display.Grouped(maxResults))
+	}
+	var left []string
+	for _, one := range footer.LeftOut {
+		left = append(left, fmt.Sprintf("%s: suite %s has no target %s", display.Count(one.Cases, "case"), display.Name(one.Suite), display.Name(one.Target)))
+	}
+	page.LeftOut = newList(left)
+	return page
+}
+
+// htmlTotals returns the totals. It omits zeros, except for effects: readers want to see that no
+// verdict changes.
+func (h *report) totals(counted harness.Summary) []totalData {
+	var totals []totalData
+	if counted.Inputs == 0 {
+		return nil
+	}
+	add := func(name string, n int, sign, filter, value string) {
+		if n == 0 {
+			sign = "none"
+		}
+		totals = append(totals, totalData{name, display.Grouped(n), sign, filter, value})
+	}
+	_, second := counted.Sides.Names()
+	if second == harness.DeclarativeName {
+		second = "schema"
+	}
+	add(plaintext.Line(second)+" admits", counted.Effects[harness.Admits], h.effectSign(harness.Admits), "effect", string(harness.Admits))
+	add(plaintext.Line(second)+" refuses", counted.Effects[harness.Refuses], h.effectSign(harness.Refuses), "effect", string(harness.Refuses))
+	for _, verdict := range harness.Verdicts() {
+		if n := counted.Verdicts[verdict]; n > 0 {
+			add(string(verdict), n, h.verdictSign(verdict), "verdict", string(verdict))
+		}
+	}
+	if counted.Unmet > 0 {
+		add("unmet", counted.Unmet, h.unmetSign(), "verdict", "unmet")
+	}
+	return totals
+}
+
+// verdictSign returns how much attention a verdict needs.
+func (h *report) verdictSign(verdict harness.Verdict) string {
+	switch verdict {
+	case harness.Different, harness.Faulted, harness.Unstable:
+		if h.table.AllowedResults > 0 && h.table.FailVerdicts[verdict] == 0 {
+			return "noted"
+		}
+		return "bad"
+	case harness.Ratcheted:
+		if h.table.Gate.Ratcheting() {
+			return "bad"
+		}
+		return "noted"
+	case harness.Excepted, harness.Inexpressible:
+		return "noted"
+	}
+	return "good"
+}
+
+// effectSign returns how much attention an effect that changes a verdict needs.
+func (h *report) effectSign(effect harness.Effect) string {
+	if h.table.AllowedResults > 0 && h.table.FailEffects[effect] == 0 {
+		return "noted"
+	}
+	return "bad"
+}
+
+// unmetSign returns how much attention expectations that are not met need.
+func (h *report) unmetSign() string {
+	if h.table.Gate.AllowsUnmet() {
+		return "noted"
+	}
+	return "bad"
+}
+
+func (h *report) newData(sides harness.Sides) scriptData {
+	first, second := sides.Names()
+	data := scriptData{Sides: [2]string{plaintext.Line(first), plaintext.Line(second)}, Causes: h.causes.sorted(), More: h.causes.groups.More, Rows: []rowData{}}
+	for _, row := range h.table.Rows {
+		data.Rows = append(data.Rows, rowData{display.Name(row.Suite), row.Name()})
+	}
+	for _, verdict := range harness.Verdicts() {
+		data.Verdicts = append(data.Verdicts, string(verdict))
+		if h.verdictSign(verdict) == "bad" {
+			data.Needing = append(data.Needing, string(verdict))
+		}
+	}
+	for _, effect := range harness.Effects() {
+		data.Effects = append(data.Effects, string(effect))
+	}
+	for _, class := range equivalence.Classes() {
+		data.Classes = append(data.Classes, string(class))
+	}
+	return data
+}

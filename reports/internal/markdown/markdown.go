@@ -1,0 +1,273 @@
+package markdown
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
+	"github.com/diffrun/diffrun/reports/internal/display"
+	"github.com/diffrun/diffrun/reports/internal/summary"
+)
+
+// markdown writes a run as a job summary or as a comment on a pull request, with one entry for
+// each cause. It is written at the end and always fits into a comment.
+type markdown struct {
+	out     io.Writer
+	several bool // suites are to be told apart
+	shard   string
+	table   summary.Table
+	groups  causes.Groups
+	// rest are the causes that did not fit.
+	rest []*causes.Group
+}
+
+const (
+	// maxBytes is below the number of characters that GitHub allows in a comment. Bytes are
+	// counted, and there are at least as many bytes as characters.
+	maxBytes = 65_535
+	// reserve is kept for the end: what did not fit, and what to do next.
+	reserve = 3_000
+	// maxRows, maxItems and maxOpen limit the listed targets, the listed problems,
+	// and the causes that are not folded.
+	maxRows  = 50
+	maxItems = 20
+	maxOpen  = 5
+)
+
+// New returns a reporter that writes to w.
+func New(w io.Writer) summary.Reporter { return &markdown{out: w} }
+
+func (m *markdown) Begin(header summary.Header) error {
+	m.several, m.shard = len(header.Suites) > 1, header.Shard
+	m.table.Gate, m.groups.Gate = header.Gate, header.Gate
+	return nil
+}
+
+func (m *markdown) Result(r harness.Result) error {
+	m.table.Add(r)
+	m.groups.Add(r)
+	return nil
+}
+
+func (m *markdown) End(footer summary.Footer) error {
+	page := boundedPage{left: maxBytes - reserve}
+	page.add(m.drawHead(footer))
+	page.list("Problems of this run", footer.Problems)
+	page.list("Cases left out: the suite has no such target", summary.LeftOutTexts(footer.LeftOut))
+	m.drawTable(&page)
+	m.drawGroups(&page)
+	if err := m.drawCoverage(&page, footer.Coverage); err != nil {
+		return fmt.Errorf("writing the Markdown report: %w", err)
+	}
+	page.left += reserve
+	page.add(m.drawEnd(footer))
+	if _, err := io.WriteString(m.out, page.text.String()); err != nil {
+		return fmt.Errorf("writing the Markdown report: %w", err)
+	}
+	return nil
+}
+
+// drawHead returns the outcome of the run.
+func (m *markdown) drawHead(footer summary.Footer) string {
+	sign, found := "✓", "passed"
+	if m.table.AllowedResults > 0 {
+		found += "; " + summary.GateFlag(m.table.Gate) + " allows what differs"
+	}
+	for _, row := range m.table.Rows {
+		if row.Failing > 0 {
+			sign, found = "✗", "failed"
+		}
+	}
+	switch {
+	case footer.Incomplete:
+		sign, found = "✗", "incomplete: the run ended early, only finished inputs are counted"
+	case len(footer.Problems) > 0 && sign == "✓":
+		sign, found = "✗", "problems of the run"
+	case footer.Summary.Inputs == 0:
+		sign, found = "✗", "nothing was compared"
+	}
+	text := "## " + sign + " diffrun: " + found + "\n\n"
+	if m.shard != "" {
+		text += summary.ShardSentence(m.shard) + "\n\n"
+	}
+	if narrowed := slices.Clone(footer.Narrowed); len(narrowed) > 0 {
+		for i := range narrowed {
+			narrowed[i] = codeSpan(narrowed[i])
+		}
+		text += "This run was narrowed: " + strings.Join(narrowed, "; ") + ".\n\n"
+	}
+	if footer.Summary.Inputs > 0 {
+		text += summary.EffectSentence(footer.Summary) + "\n\n"
+	}
+	text += summary.Sentence(footer, summary.VerdictOnly(m.table.ByVerdict)) + "\n\n"
+	if allows := m.table.AllowedSentence(); allows != "" {
+		text += allows + "\n\n"
+	}
+	return text
+}
+
+// drawTable adds the table of targets. If there are too many, failing targets come first.
+func (m *markdown) drawTable(page *boundedPage) {
+	rows := slices.Clone(m.table.Rows)
+	if len(rows) == 0 {
+		return
+	}
+	columns := summary.Columns(rows)
+	if len(rows) > maxRows {
+		slices.SortStableFunc(rows, func(a, b *summary.Row) int { return min(b.Failing, 1) - min(a.Failing, 1) })
+	}
+	heading, line := "|   | target |", "|---|---|"
+	for _, column := range columns {
+		heading += " " + column.Heading + " |"
+		line += "---:|"
+	}
+	if !page.add(heading + "\n" + line + "\n") {
+		return
+	}
+	for i, row := range rows {
+		text := "| " + row.Sign() + " | " + tableCell(m.title(row)) + " |"
+		for _, column := range columns {
+			text += fmt.Sprintf(" %s |", strings.TrimSpace(display.Number(column.Number(row), 1)))
+		}
+		if i == maxRows || !page.add(text+"\n") {
+			page.add(fmt.Sprintf("\n%s\n", plaintext.More(len(rows)-i)))
+			break
+		}
+	}
+	page.add("\n")
+}
+
+// title returns the title of a row. It has the suite if there are several.
+func (m *markdown) title(row *summary.Row) string {
+	if m.several {
+		return row.Suite + ": " + row.Name()
+	}
+	return row.Name()
+}
+
+// drawGroups adds as many causes as fit.
+func (m *markdown) drawGroups(page *boundedPage) {
+	groups := m.groups.Sorted()
+	heading := ""
+	for i, group := range groups {
+		text := drawGroup(group, i < maxOpen)
+		if title := m.groupTitle(group); title != heading {
+			heading = title
+			text = "### " + title + "\n\n" + text
+		}
+		if !page.add(text) {
+			m.rest = groups[i:]
+			return
+		}
+	}
+}
+
+// drawRest counts the causes that did not fit.
+func (m *markdown) drawRest() string {
+	found := m.groups.More
+	for _, group := range m.rest {
+		found += group.Found
+	}
+	if found == 0 {
+		return ""
+	}
+	return fmt.Sprintf("… and %s, found %d times; -o json=FILE keeps all\n\n", display.Count(len(m.rest), "more cause"), found)
+}
+
+// groupTitle is the heading of the groups of a kind and an effect.
+func (m *markdown) groupTitle(group *causes.Group) string {
+	title := "Effect" + summary.EffectTitle(group.First.Sides, group.Effect)
+	switch group.What {
+	case causes.Fault:
+		title = "Faults: no verdict"
+	case causes.Unmet:
+		title = "Unmet: the native validator does not return the errors that a case wants"
+	}
+	if group.Allowed {
+		return "Allowed by " + summary.GateFlag(m.table.Gate) + ". " + title
+	}
+	return title
+}
+
+// drawGroup returns one cause, folded or open.
+func drawGroup(group *causes.Group, open bool) string {
+	first := group.First
+	what, sides := string(group.What), ""
+	switch group.What {
+	case causes.Fault:
+		what, sides = "fault of the "+first.Of, codeBlock("fault:", first.Text)
+	case causes.Unmet:
+		sides = codeBlock("unmet:", first.Text)
+	case causes.Difference:
+		what = string(group.Cause.Class) + " " + htmlCode(group.Cause.Kind) + " " + htmlCode(display.Place(group.Cause.Field))
+		sides = drawSides(group)
+	}
+	opening := "<details>"
+	if open {
+		opening = "<details open>"
+	}
+	where := codeSpan(first.Case)
+	if first.Source != "" && first.Source != first.Case {
+		where += " at " + codeSpan(first.Source)
+	}
+	var targets []string
+	for _, target := range group.Targets {
+		targets = append(targets, codeSpan(target))
+	}
+	if len(targets) > 0 {
+		where += ", in " + plaintext.List(targets)
+	}
+	return fmt.Sprintf("%s<summary><b>%d×</b> in %s: %s</summary>\n\n%sfirst: %s\n\n</details>\n\n",
+		opening, group.Found, display.Count(group.Cases, "case"), what, sides, where)
+}
+
+// drawSides shows the two errors of a difference, one below the other.
+func drawSides(group *causes.Group) string {
+	side := func(sign, label string, err *causes.Error) string {
+		text := display.NoError
+		if err != nil {
+			text = display.Place(err.Field) + ": " + err.String()
+		}
+		return sign + " " + display.Pad(label, len("declarative  ")) + plaintext.Cut(text, maxText) + "\n"
+	}
+	first := group.First
+	firstName, secondName := first.Sides.Names()
+	text := "```diff\n" + side("-", firstName, first.Native) + side("+", secondName, first.Declarative) + "```\n\n"
+	if first.Frequency != "" {
+		text += first.Frequency + "\n\n"
+	}
+	return text
+}
+
+// drawEnd returns what exceptions accepted, and what to do next.
+func (m *markdown) drawEnd(footer summary.Footer) string {
+	var out strings.Builder
+	out.WriteString(m.drawRest())
+	if len(m.table.Excepted) > 0 {
+		fmt.Fprintf(&out, "%s accepted by %s.\n\n", display.Count(m.table.AllExcepted(), "difference"), display.Count(len(m.table.Excepted), "exception"))
+	}
+	for _, step := range m.table.NextSteps(footer) {
+		out.WriteString("* next: " + step + "\n")
+	}
+	return out.String()
+}
+
+// drawCoverage adds the coverage if it fits.
+func (m *markdown) drawCoverage(page *boundedPage, c summary.Coverage) error {
+	if c == nil {
+		return nil
+	}
+	heading, small := "### "+summary.CoverageTitle+"\n\n", "\nThe coverage does not fit here; the other formats have it.\n\n"
+	var part strings.Builder
+	if err := c.MarkdownPart(&part, page.left-len(heading)-len(small)); err != nil {
+		return err
+	}
+	if !page.add(heading + part.String() + "\n") {
+		page.add(small)
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+package markdown
+
+import (
+	"html"
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/text/plaintext"
+	"github.com/diffrun/diffrun/reports/internal/display"
+)
+
+// boundedPage is a text of limited length. A part is added completely or not at all, so no
+// Markdown element is left open.
+type boundedPage struct {
+	text strings.Builder
+	left int
+}
+
+// add adds a part, and reports whether it fitted.
+func (p *boundedPage) add(part string) bool {
+	if len(part) > p.left {
+		return false
+	}
+	p.left -= len(part)
+	p.text.WriteString(part)
+	return true
+}
+
+// list adds texts below a heading.
+func (p *boundedPage) list(heading string, texts []string) {
+	if len(texts) == 0 {
+		return
+	}
+	p.add("### " + heading + "\n\n")
+	for i, text := range texts {
+		if i == maxItems || !p.add("* "+codeSpan(display.Name(text))+"\n") {
+			p.add("* " + plaintext.More(len(texts)-i) + "\n")
+			break
+		}
+	}
+	p.add("\n")
+}
+
+// codeSpan returns a text that Markdown shows unchanged, without mentions or links.
+func codeSpan(text string) string { return string(plaintext.MarkdownCode(text)) }
+
+// tableCell is a code span in a table, where a bar ends a cell.
+func tableCell(text string) string {
+	return strings.ReplaceAll(codeSpan(plaintext.Cut(text, plaintext.MaxCell)), "|", `\|`)
+}
+
+// htmlCode is a code span within HTML.
+func htmlCode(text string) string {
+	return "<code>" + html.EscapeString(plaintext.Cut(text, plaintext.MaxCell)) + "</code>"
+}
+
+// maxText limits the bytes of an error or a fault.
+const maxText = 600
+
+// codeBlock shows text from outside after a word, so that it cannot end the block.
+func codeBlock(word, text string) string {
+	return "```\n" + word + " " + plaintext.Cut(text, maxText) + "\n```\n\n"
+}

@@ -1,0 +1,92 @@
+package summary
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/reports/internal/display"
+)
+
+// EffectTitle returns the heading of the groups of an effect.
+func EffectTitle(sides harness.Sides, effect harness.Effect) string {
+	first, second := sides.Titles()
+	switch effect {
+	case harness.Admits:
+		return " admits: " + second + " accepts what " + first + " refuses"
+	case harness.Refuses:
+		return " refuses: " + second + " refuses what " + first + " accepts"
+	case harness.NoEffect:
+		return " none: both decide alike"
+	}
+	return " not decided"
+}
+
+// EffectSentence returns the first sentence of the summary: for how many inputs the verdict changes.
+func EffectSentence(summary harness.Summary) string {
+	admits, refuses := summary.Effects[harness.Admits], summary.Effects[harness.Refuses]
+	var changes []string
+	first, second := summary.Sides.Titles()
+	if admits > 0 {
+		changes = append(changes, fmt.Sprintf("admits %s that %s refuses", display.Grouped(admits), first))
+	}
+	if refuses > 0 {
+		changes = append(changes, fmt.Sprintf("refuses %s that %s accepts", display.Grouped(refuses), first))
+	}
+	text := "no verdict changes"
+	if len(changes) > 0 {
+		text = second + " " + strings.Join(changes, " and ")
+	} else if summary.Effects[harness.NoEffect] == 0 {
+		text = "no verdict was compared"
+	}
+	parts := []string{text}
+	if accepted := admits + refuses - summary.OpenEffects[harness.Admits] - summary.OpenEffects[harness.Refuses]; accepted > 0 {
+		of := "all"
+		if accepted < admits+refuses {
+			of = display.Grouped(accepted)
+		}
+		by := "exceptions accept"
+		switch {
+		case summary.Verdicts[harness.Ratcheted] > 0 && summary.Verdicts[harness.Excepted] > 0:
+			by = "exceptions and ratcheting explain"
+		case summary.Verdicts[harness.Ratcheted] > 0:
+			by = "ratcheting explains"
+		}
+		parts = append(parts, by+" "+of+" of these changes")
+	}
+	if n := summary.OpenEffects[harness.NoEffect]; n > 0 {
+		alike := " refused by both with different messages"
+		switch { // some of them may be accepted
+		case summary.Classes[equivalence.Result] > 0:
+			alike = " decided alike, with different messages or results"
+		case summary.Classes[equivalence.Default] > 0:
+			alike = " decided alike, with different messages or defaults"
+		}
+		parts = append(parts, isOrAre(n)+alike)
+	}
+	decided := 0
+	for _, n := range summary.Effects {
+		decided += n
+	}
+	if n := summary.Inputs - decided; n > 0 && decided > 0 {
+		parts = append(parts, isOrAre(n)+" not decided")
+	}
+	return display.Grouped(summary.Inputs) + display.Plural(summary.Inputs, " input") + ": " + strings.Join(parts, "; ") + "."
+}
+
+// Both names the two sides that should agree.
+func Both(sides harness.Sides) string {
+	if sides == (harness.Sides{}) {
+		return "the schema and the validator"
+	}
+	first, second := sides.Titles()
+	return first + " and " + second
+}
+
+func isOrAre(n int) string {
+	if n == 1 {
+		return "1 is"
+	}
+	return display.Grouped(n) + " are"
+}

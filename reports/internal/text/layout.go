@@ -1,0 +1,134 @@
+package text
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/text/plaintext"
+	"github.com/diffrun/diffrun/reports/internal/display"
+)
+
+const (
+	// lineWidth is the width of a line in runes, where no terminal is narrower.
+	lineWidth = 100
+	// leastLineWidth is the width of a line in a terminal that has less: there, lines break anyway.
+	leastLineWidth = 60
+	// leastTextWidth is the minimum width of a text, however far to the right it begins.
+	leastTextWidth = 40
+	// hanging is the indentation of wrapped text from outside. It is larger than that of all lines
+	// of a report, so wrapped text cannot look like such a line.
+	hanging = 8
+)
+
+// painter colours text for a terminal, or does nothing.
+type painter bool
+
+func (p painter) bold(s string) string   { return p.with(plaintext.Bold, s) }
+func (p painter) dim(s string) string    { return p.with(plaintext.Dim, s) }
+func (p painter) red(s string) string    { return p.with(plaintext.Red, s) }
+func (p painter) green(s string) string  { return p.with(plaintext.Green, s) }
+func (p painter) yellow(s string) string { return p.with(plaintext.Yellow, s) }
+
+// sign colours the sign of a row.
+func (p painter) sign(sign string) string {
+	switch sign {
+	case "✗":
+		return p.red(sign)
+	case "!":
+		return p.yellow(sign)
+	case "-":
+		return p.dim(sign)
+	}
+	return p.green(sign)
+}
+
+func (p painter) with(style plaintext.Style, s string) string {
+	if !p || s == "" {
+		return s
+	}
+	return style.On(s)
+}
+
+// paragraph returns a text as lines. The first line follows head, which may be coloured; the
+// others are indented. Line breaks of the text itself are marked by a gutter.
+func (t *text) paragraph(head string, indent int, text string) string {
+	var out strings.Builder
+	out.WriteString(head)
+	newLine := "\n" + strings.Repeat(" ", indent)
+	first := t.width - headWidth(head)
+	for i, given := range plaintext.Lines(strings.TrimSpace(text)) {
+		if i == 1 {
+			newLine += plaintext.Gutter
+			indent += len(plaintext.Gutter)
+		}
+		if i > 0 {
+			out.WriteString(newLine)
+			first = t.width - indent
+		}
+		runes := []rune(given)
+		for j, part := range wrap(runes, first, t.width-indent) {
+			if j > 0 {
+				out.WriteString(newLine)
+			}
+			out.WriteString(strings.TrimRight(string(runes[part.Start:part.End]), " "))
+		}
+	}
+	return out.String() + "\n"
+}
+
+// headWidth returns how many runes of a head a terminal shows, without colours.
+func headWidth(head string) int {
+	width, inColor := 0, false
+	for _, r := range head {
+		switch {
+		case r == '\x1b':
+			inColor = true
+		case inColor:
+			inColor = r != 'm'
+		default:
+			width++
+		}
+	}
+	return width
+}
+
+// wrap splits a text into parts of at most that many runes: first for the first part, others for
+// the rest. It splits at a space in the second half of a part if there is one. An empty text is
+// one empty part.
+func wrap(text []rune, first, others int) []display.Span {
+	var parts []display.Span
+	start, width := 0, max(first, leastTextWidth)
+	for len(text)-start > width {
+		end, next := start+width, start+width
+		for at := end; at > start+width/2; at-- {
+			if text[at] == ' ' {
+				end, next = at, at+1
+				break
+			}
+		}
+		for next < len(text) && text[next] == ' ' {
+			next++
+		}
+		parts = append(parts, display.Span{Start: start, End: end})
+		start, width = next, max(others, leastTextWidth)
+	}
+	return append(parts, display.Span{Start: start, End: len(text)})
+}
+
+// rest returns the line that ends an incomplete list, or "".
+func rest(more int) string {
+	if more == 0 {
+		return ""
+	}
+	return "  " + plaintext.More(more) + "; -o json=FILE keeps all\n"
+}
+
+// shortBlock returns the lines about a case, up to a limit.
+func shortBlock(drawn string) string {
+	lines := strings.SplitAfter(strings.TrimSuffix(drawn, "\n"), "\n")
+	if len(lines) <= plaintext.MaxBlock {
+		return drawn
+	}
+	return strings.Join(lines[:plaintext.MaxBlock], "") +
+		fmt.Sprintf("    %s lines about this case; -o json=FILE keeps all\n", plaintext.More(len(lines)-plaintext.MaxBlock))
+}
