@@ -243,13 +243,13 @@ func (p *program) validateLines(ctx context.Context, options validate.LinesOptio
 	result, err := lines.Run(ctx, p.Stdin, p.Stdout.Guarded)
 	switch {
 	case ctx.Err() != nil:
-		return &terminal.ExitError{Status: terminal.Interrupted, Reason: fmt.Errorf("interrupted; lines answered: %d", result.Lines)}
+		return terminal.Exitf(terminal.Interrupted, "interrupted; lines answered: %d", result.Lines)
 	case err != nil:
 		return err
 	case result.Lines == 0:
-		return &terminal.ExitError{Status: terminal.Mistake, Reason: errors.New("no line on stdin: nothing was validated")}
+		return terminal.Exitf(terminal.Mistake, "no line on stdin: nothing was validated")
 	case result.Faults > 0:
-		return &terminal.ExitError{Status: terminal.Fault, Reason: fmt.Errorf("no verdict on %d of %d lines; their \"fault\" says why", result.Faults, result.Lines)}
+		return terminal.Exitf(terminal.Fault, "no verdict on %d of %d lines; their \"fault\" says why", result.Faults, result.Lines)
 	}
 	return nil
 }
@@ -291,17 +291,17 @@ func (p *program) validateFiles(ctx context.Context, outputs []terminal.Output, 
 	}
 	switch {
 	case ctx.Err() != nil:
-		return &terminal.ExitError{Status: terminal.Interrupted, Reason: fmt.Errorf("interrupted; objects validated: %d", result.Objects)}
+		return terminal.Exitf(terminal.Interrupted, "interrupted; objects validated: %d", result.Objects)
 	case err != nil:
 		return err
 	case result.Objects == 0:
-		return &terminal.ExitError{Status: terminal.Mistake, Reason: errors.New("the files named by -f hold no object: nothing was validated")}
+		return terminal.Exitf(terminal.Mistake, "the files named by -f hold no object: nothing was validated")
 	case result.Faults > 0:
 		return terminal.Exit(terminal.Fault)
 	case result.Invalid > 0:
 		return terminal.Exit(terminal.Different)
 	case result.Valid == 0:
-		return &terminal.ExitError{Status: terminal.Mistake, Reason: errors.New("no object has a schema: nothing was validated")}
+		return terminal.Exitf(terminal.Mistake, "no object has a schema: nothing was validated")
 	}
 	return nil
 }

@@ -176,7 +176,7 @@ func RecordedCoverage(ctx context.Context, console *terminal.Console, from []str
 		}
 	}
 	if inputs == 0 {
-		return report, different(errors.New("the recorded runs compare nothing, so nothing is covered"))
+		return report, terminal.Exitf(terminal.Different, "the recorded runs compare nothing, so nothing is covered")
 	}
 	recorder := coverage.Recorder{Handwritten: native.Recorder}
 	report = recorder.Report()

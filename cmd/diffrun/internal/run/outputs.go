@@ -22,7 +22,7 @@ const (
 	PruneReport = "report"
 )
 
-// OutputOptions are the flags that say how the results of a run are reported.
+// OutputOptions are the flags for the reports of a run.
 type OutputOptions struct {
 	// MetricsFile is the file that metrics are written to; empty: none.
 	MetricsFile string

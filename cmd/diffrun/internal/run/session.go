@@ -94,7 +94,7 @@ func (s *session) runAndReport(ctx context.Context) error {
 	}
 	if err := s.outputs.open(ctx, &s.options.OutputOptions, s.env.Stdout, s.progress.above(s.env.Stdout)); err != nil {
 		if ctx.Err() != nil {
-			return &terminal.ExitError{Status: terminal.Interrupted, Reason: errors.New("interrupted before the run began")}
+			return terminal.Exitf(terminal.Interrupted, "interrupted before the run began")
 		}
 		return err
 	}

@@ -87,6 +87,7 @@ func joinShards(shards []readShard) (wholeRun, error) {
 		return wholeRun{}, err
 	}
 	whole.footer.Coverage = covered
+	leftOut := LeftOut(whole.footer.LeftOut)
 	for _, shard := range shards[1:] {
 		whole.tally.Add(*shard.footer.Tally)
 		if whole.footer.Narrowings, err = joinNarrowings(whole.footer.Narrowings, shard.footer.Narrowings, whole.byFile); err != nil {
@@ -94,23 +95,13 @@ func joinShards(shards []readShard) (wholeRun, error) {
 		}
 		whole.footer.Elapsed = max(whole.footer.Elapsed, shard.footer.Elapsed)
 		if whole.byFile {
-			whole.footer.LeftOut = joinLeftOut(whole.footer.LeftOut, shard.footer.LeftOut)
+			for _, left := range shard.footer.LeftOut { // shards read different files
+				leftOut.add(left)
+			}
 		}
 	}
+	whole.footer.LeftOut = leftOut.sorted()
 	return whole, nil
-}
-
-// joinLeftOut adds up what shards left out. Each of them read different files.
-func joinLeftOut(all, more []reports.LeftOut) []reports.LeftOut {
-	for _, one := range more {
-		at := slices.IndexFunc(all, func(known reports.LeftOut) bool { return known.Suite == one.Suite && known.Target == one.Target })
-		if at < 0 {
-			all = append(all, one)
-		} else {
-			all[at].Cases += one.Cases
-		}
-	}
-	return LeftOut(all).sorted()
 }
 
 // joinCoverage joins the coverage of shards. It returns nil if they have none.

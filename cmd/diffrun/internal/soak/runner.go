@@ -282,7 +282,7 @@ func (r *runner) finish(failed error) error {
 	case failed != nil:
 		return nil
 	case state.Inputs == 0:
-		return &terminal.ExitError{Status: terminal.Mistake, Reason: errors.New("nothing was compared, which proves nothing")}
+		return terminal.Exitf(terminal.Mistake, "nothing was compared, which proves nothing")
 	case faults > 0:
 		return terminal.Exit(terminal.Fault)
 	case different > 0:
