@@ -63,7 +63,7 @@ func compare(folder, corpus string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	exceptions, err := filepath.Abs("exceptions.yaml")
+	exceptions, err := filepath.Abs("../exceptions.yaml")
 	if err != nil {
 		return "", err
 	}
@@ -73,7 +73,7 @@ func compare(folder, corpus string) (string, error) {
 	if err := outfile.Write(suite, []byte(content)); err != nil {
 		return "", err
 	}
-	run := exec.Command("go", "run", "./cmd/diffrun", "run", suite, "--ignore-missing-targets", "-o", "json="+report)
+	run := exec.Command("go", "-C", "..", "run", "./cmd/diffrun", "run", suite, "--ignore-missing-targets", "-o", "json="+report)
 	if out, err := run.CombinedOutput(); err != nil {
 		if _, missing := os.Stat(report); missing != nil {
 			return "", fmt.Errorf("diffrun run: %w\n%s", err, out)

@@ -55,7 +55,7 @@ func run(ctx context.Context, out io.Writer, f flags) (err error) {
 	}
 	if f.diffrun == "" {
 		f.diffrun = filepath.Join(temporary, "diffrun")
-		if text, err := exec.CommandContext(ctx, "go", "build", "-o", f.diffrun, "github.com/diffrun/diffrun/cmd/diffrun").CombinedOutput(); err != nil {
+		if text, err := exec.CommandContext(ctx, "go", "-C", "..", "build", "-o", f.diffrun, "./cmd/diffrun").CombinedOutput(); err != nil {
 			return fmt.Errorf("go build: %w\n%s", err, text)
 		}
 	}

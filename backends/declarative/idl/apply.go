@@ -8,12 +8,13 @@ import (
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
 // aimed is a marker and the steps from its declaration to its target.
 type aimed struct {
-	line
+	marker.Line
 	steps  []string // "items", "values" or ".name"
 	marker *Marker
 	// overwrites says that controller-tools has applied a marker that this one replaces.
@@ -29,61 +30,39 @@ func (u *unknownMarker) Error() string { return u.why.Error() }
 func (u *unknownMarker) Unwrap() error { return u.why }
 
 // read parses one line.
-func (b *builder) read(from line) (aimed, error) {
-	if again, twice := strings.CutPrefix(from.text, "++"); twice && !from.overlay {
-		if _, err := b.read(line{text: "+" + again}); errors.Is(err, errForeign) {
+func (b *builder) read(from marker.Line) (aimed, error) {
+	if again, twice := strings.CutPrefix(from.Text, "++"); twice && !from.Overlay {
+		if _, err := b.read(marker.Line{Text: "+" + again}); errors.Is(err, marker.ErrOtherTool) {
 			return aimed{}, err
 		}
 		return aimed{}, &unknownMarker{fmt.Errorf("a marker begins with one plus sign; did you mean +%s?", again)}
 	}
-	steps, rest := cutSteps(scannable(from.text))
+	steps, rest := marker.CutSteps(marker.Scannable(from.Text))
 	for _, dialect := range b.dialects {
 		if leavesOut(dialect, from, rest) {
-			return aimed{}, &unknownMarker{errForeign}
+			return aimed{}, &unknownMarker{marker.ErrOtherTool}
 		}
-		marker, err := dialect.Parse("+" + rest)
+		found, err := dialect.Parse("+" + rest)
 		if err != nil {
 			return aimed{}, err
 		}
-		if marker != nil && marker.unsilenced != nil && from.overlay {
-			marker = marker.unsilenced
+		if found != nil && found.unsilenced != nil && from.Overlay {
+			found = found.unsilenced
 		}
-		if marker != nil {
-			return aimed{line: from, steps: steps, marker: marker}, nil
+		if found != nil {
+			return aimed{Line: from, steps: steps, marker: found}, nil
 		}
 	}
-	if from.overlay {
-		name, _ := splitName("+" + rest)
-		return aimed{}, b.vocabulary.accepted(name)
+	if from.Overlay {
+		name, _ := marker.SplitName("+" + rest)
+		return aimed{}, b.vocabulary.Unknown(name)
 	}
-	return aimed{}, &unknownMarker{b.vocabulary.explain(from.text)}
-}
-
-// cutSteps takes prefixes such as "items:" and ".spec.replicas:" off a marker.
-func cutSteps(text string) (steps []string, rest string) {
-	rest = strings.TrimLeft(text, "+-")
-	for {
-		prefix, after, ok := strings.Cut(rest, ":")
-		if !ok || strings.Contains(prefix, "=") {
-			return steps, rest
-		}
-		switch {
-		case prefix == "items" || prefix == "values":
-			steps = append(steps, prefix)
-		case strings.HasPrefix(prefix, "."):
-			for _, name := range strings.Split(prefix[1:], ".") {
-				steps = append(steps, "."+name)
-			}
-		default:
-			return steps, rest
-		}
-		rest = after
-	}
+	return aimed{}, &unknownMarker{b.vocabulary.Explain(from.Text)}
 }
 
 // apply applies the markers of one type or field: the source's markers that no overlay replaces,
 // then the overlay's.
-func (b *builder) apply(target *Target, source, overlay []line) {
+func (b *builder) apply(target *Target, source, overlay []marker.Line) {
 	written := b.effective(source, overlay)
 	slices.SortStableFunc(written, func(a, b aimed) int {
 		switch {
@@ -94,24 +73,24 @@ func (b *builder) apply(target *Target, source, overlay []line) {
 		}
 		return 1
 	})
-	seen, failed := map[string]line{}, false
+	seen, failed := map[string]marker.Line{}, false
 	for _, each := range written {
 		key := strings.Join(each.steps, ":") + "+" + each.marker.Name
 		b.ledger.applied(each, target.scope.in.path)
 		first, again := seen[key]
 		switch {
 		case !again || each.marker.Repeats:
-		case !each.overlay && first.text == each.text: // k8s.io/api says +optional twice here and there
+		case !each.Overlay && first.Text == each.Text: // k8s.io/api says +optional twice here and there
 			continue
 		default:
-			b.addLinef(each.line, "+%s is set twice; first in %s", each.marker.Name, first.at)
+			b.addLinef(each.Line, "+%s is set twice; first in %s", each.marker.Name, first.At)
 			continue
 		}
-		seen[key] = each.line
+		seen[key] = each.Line
 		b.changed = b.changed || !each.marker.applied
-		target.at, target.except, target.overwrites = each.at, each.except, each.overwrites
+		target.at, target.except, target.overwrites = each.At, each.Except, each.overwrites
 		if err := b.descend(target, each.steps, each.marker.Apply); err != nil {
-			failed = b.failLine(each.line, err) || failed
+			failed = b.failLine(each.Line, err) || failed
 		}
 	}
 	for late := b.late; len(late) > 0; late = late[1:] {
@@ -131,7 +110,7 @@ func (b *builder) apply(target *Target, source, overlay []line) {
 
 // effective reads the markers that have an effect: the source's that no overlay replaces or
 // removes, and the overlay's.
-func (b *builder) effective(source, overlay []line) []aimed {
+func (b *builder) effective(source, overlay []marker.Line) []aimed {
 	written := b.readAll(source)
 	overlay = b.markBundled(overlay)
 	for _, each := range b.readAll(withoutRemovals(overlay)) {
@@ -156,35 +135,23 @@ func (b *builder) fail(at strictyaml.Position, text string, err error) bool {
 }
 
 // addLinef adds a mistake of a line: for one in a set, where the set is used.
-func (b *builder) addLinef(each line, format string, args ...any) {
-	b.addf(each.at, "%s", fmt.Sprintf(format, args...)+each.origin())
-}
-
-// origin says where a line of a set is used, and what its names stand for.
-func (each line) origin() string {
-	var about string
-	if each.used.Line > 0 {
-		about += "; the set is used in " + each.used.String()
-	}
-	if each.expanded {
-		about += "; with its names replaced it is " + each.text
-	}
-	return about
+func (b *builder) addLinef(each marker.Line, format string, args ...any) {
+	b.addf(each.At, "%s", fmt.Sprintf(format, args...)+each.Origin())
 }
 
 // failLine is fail for a line. One of a bundled overlay that does not fit the release of a
 // package that somebody has is no mistake of theirs.
-func (b *builder) failLine(each line, err error) bool {
-	if b.bundled[each.at.File] {
+func (b *builder) failLine(each marker.Line, err error) bool {
+	if b.bundled[each.At.File] {
 		err = &inexpressible{err.Error()}
 	}
-	if _, no := asInexpressible(err); !no && each.overlay {
-		err = errors.New(err.Error() + each.origin())
+	if _, no := asInexpressible(err); !no && each.Overlay {
+		err = errors.New(err.Error() + each.Origin())
 	}
-	return b.fail(each.at, each.text, err)
+	return b.fail(each.At, each.Text, err)
 }
 
-func (b *builder) readAll(lines []line) []aimed {
+func (b *builder) readAll(lines []marker.Line) []aimed {
 	var all []aimed
 	for _, each := range lines {
 		read, err := b.read(each)
@@ -192,9 +159,9 @@ func (b *builder) readAll(lines []line) []aimed {
 		switch {
 		case err == nil:
 			all = append(all, read)
-		case each.overlay: // reported when the overlays were checked
+		case each.Overlay: // reported when the overlays were checked
 		case !errors.As(err, &unknown): // checkSources reports those
-			b.addf(each.at, "%v", err)
+			b.addf(each.At, "%v", err)
 		}
 	}
 	return all
@@ -202,16 +169,16 @@ func (b *builder) readAll(lines []line) []aimed {
 
 // markBundled notes which lines are of bundled overlays, and puts those first, so that the
 // others replace them.
-func (b *builder) markBundled(lines []line) []line {
+func (b *builder) markBundled(lines []marker.Line) []marker.Line {
 	marked := slices.Clone(lines)
 	for i := range marked {
-		marked[i].bundled = b.bundled[marked[i].at.File]
+		marked[i].Bundled = b.bundled[marked[i].At.File]
 	}
-	slices.SortStableFunc(marked, func(x, y line) int {
+	slices.SortStableFunc(marked, func(x, y marker.Line) int {
 		switch {
-		case x.bundled == y.bundled:
+		case x.Bundled == y.Bundled:
 			return 0
-		case x.bundled:
+		case x.Bundled:
 			return -1
 		}
 		return 1
@@ -219,35 +186,33 @@ func (b *builder) markBundled(lines []line) []line {
 	return marked
 }
 
-func isRemoval(each line) bool { return strings.HasPrefix(each.text, "-") }
-
-func withoutRemovals(lines []line) []line {
-	return slices.DeleteFunc(slices.Clone(lines), isRemoval)
+func withoutRemovals(lines []marker.Line) []marker.Line {
+	return slices.DeleteFunc(slices.Clone(lines), marker.Line.Removes)
 }
 
 // replaces reports whether an overlay's marker replaces the source's.
 func replaces(overlay, source aimed) bool {
-	if overlay.bundled && source.bundled {
+	if overlay.Bundled && source.Bundled {
 		return false
 	}
-	if source.overlay && !source.bundled || !slices.Equal(overlay.steps, source.steps) || overlay.marker.group() != source.marker.group() {
+	if source.Overlay && !source.Bundled || !slices.Equal(overlay.steps, source.steps) || overlay.marker.group() != source.marker.group() {
 		return false
 	}
 	return !overlay.marker.Repeats || overlay.marker.Group != ""
 }
 
 // remove removes the markers that an overlay's "-name" lines name.
-func (b *builder) remove(written []aimed, overlay []line) []aimed {
+func (b *builder) remove(written []aimed, overlay []marker.Line) []aimed {
 	for _, each := range overlay {
-		if !isRemoval(each) {
+		if !each.Removes() {
 			continue
 		}
-		steps, name := cutSteps(each.text)
+		steps, name := marker.CutSteps(each.Text)
 		before := len(written)
 		written = slices.DeleteFunc(written, func(other aimed) bool {
-			named := !other.overlay && (other.marker.Name == name || other.marker.Short == name) && slices.Equal(other.steps, steps)
+			named := !other.Overlay && (other.marker.Name == name || other.marker.Short == name) && slices.Equal(other.steps, steps)
 			if named && other.marker.applied {
-				b.addf(each.at, "-%s: controller-gen makes the definition and has applied the marker, so an overlay cannot take it out", name)
+				b.addf(each.At, "-%s: controller-gen makes the definition and has applied the marker, so an overlay cannot take it out", name)
 			}
 			return named
 		})

@@ -9,6 +9,8 @@ import (
 	openapiutil "k8s.io/kube-openapi/pkg/util"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/overlay"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
@@ -17,11 +19,11 @@ import (
 type builder struct {
 	sources    *sources
 	dialects   []Dialect
-	vocabulary *vocabulary
+	vocabulary *marker.Vocabulary
 	// ignoreUnknown says that misspelled markers are left out.
 	ignoreUnknown bool
 	optional      bool // Config.Optional
-	overlays      overlays
+	overlays      overlay.Files
 	definitions   map[string]*spec.Schema
 	building      map[string]bool // definitions whose fields are being walked
 	expanding     map[*goType]bool
@@ -101,7 +103,7 @@ func (b *builder) define(t *goType) spec.Schema {
 	setOrigin(&node, "", b.scopeOf(t).at)
 	b.definitions[name] = &node
 	b.building[name] = true
-	b.addFields(b.scopeOf(t), &node, t.fields, b.overlays.forType(t))
+	b.addFields(b.scopeOf(t), &node, t.fields, b.entries(t))
 	b.applyTypeMarkers(t, &node)
 	b.finishStruct(&node, b.scopeOf(t).at)
 	delete(b.building, name)
@@ -113,12 +115,12 @@ func newStruct() spec.Schema {
 }
 
 func (b *builder) applyTypeMarkers(t *goType, node *spec.Schema) {
-	target := &Target{node: node, builder: b, scope: b.scopeOf(t), constants: func(leaveOut func([]line) bool) ([]any, error) { return b.sources.constantsOf(t, leaveOut) }}
-	b.apply(target, t.lines, typeLines(b.overlays.forType(t)))
+	target := &Target{node: node, builder: b, scope: b.scopeOf(t), constants: func(leaveOut func([]marker.Line) bool) ([]any, error) { return b.sources.constantsOf(t, leaveOut) }}
+	b.apply(target, t.lines, b.entries(t).Lines())
 }
 
 // addFields adds the fields of a struct to its schema.
-func (b *builder) addFields(in scope, owner *spec.Schema, fields []*goField, entries []*overlayType) {
+func (b *builder) addFields(in scope, owner *spec.Schema, fields []*goField, entries overlay.Entries) {
 	for _, f := range fields {
 		here := scope{in: in.in, file: in.file, at: f.at}
 		node, made := b.expression(here, f.expr)
@@ -133,7 +135,7 @@ func (b *builder) addFields(in scope, owner *spec.Schema, fields []*goField, ent
 		b.state(owner).goNames[field.jsonName] = f.goName
 		setOrigin(&node, "", f.at)
 		target := &Target{node: &node, builder: b, scope: here, owner: owner, field: &fieldState{name: field.jsonName}}
-		b.apply(target, f.lines, fieldLines(entries, field.jsonName))
+		b.apply(target, f.lines, entries.FieldLines(field.jsonName))
 		target.finishField(&field, made, in.in.optional || b.optional)
 	}
 	b.finishFields(owner)
@@ -141,7 +143,7 @@ func (b *builder) addFields(in scope, owner *spec.Schema, fields []*goField, ent
 
 // embed adds the fields and rules of an inlined struct to its owner. It returns false if the
 // embedded type is not a struct: encoding/json treats that as a field.
-func (b *builder) embed(in scope, owner *spec.Schema, f *goField, node *spec.Schema, entries []*overlayType) bool {
+func (b *builder) embed(in scope, owner *spec.Schema, f *goField, node *spec.Schema, entries overlay.Entries) bool {
 	inner := b.resolve(node)
 	if kindOf(inner) != KindStruct {
 		return false
@@ -164,7 +166,7 @@ func (b *builder) embed(in scope, owner *spec.Schema, f *goField, node *spec.Sch
 	for _, rule := range rules {
 		addRule(owner, rule.(map[string]any))
 	}
-	b.apply(&Target{node: owner, builder: b, scope: in, inlined: true}, f.lines, fieldLines(entries, f.goName))
+	b.apply(&Target{node: owner, builder: b, scope: in, inlined: true}, f.lines, entries.FieldLines(f.goName))
 	return true
 }
 

@@ -8,6 +8,8 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 )
 
 // crdWalk visits the Go types that a schema of controller-gen was made of, beside the schema,
@@ -63,15 +65,17 @@ func (w *crdWalk) named(t *goType, node *spec.Schema) {
 	}
 	target := &Target{
 		node: node, builder: w.builder, scope: at,
-		constants: func(leaveOut func([]line) bool) ([]any, error) { return w.builder.sources.constantsOf(t, leaveOut) },
+		constants: func(leaveOut func([]marker.Line) bool) ([]any, error) {
+			return w.builder.sources.constantsOf(t, leaveOut)
+		},
 	}
-	w.builder.apply(target, w.own(t.in, t.lines), typeLines(w.builder.overlays.forType(t)))
+	w.builder.apply(target, w.own(t.in, t.lines), w.builder.entries(t).Lines())
 	w.builder.finishStruct(node, at.at)
 }
 
 // own gives lines of the source, or none where they are of a package whose markers are left to
 // controller-gen.
-func (w *crdWalk) own(p *goPackage, lines []line) []line {
+func (w *crdWalk) own(p *goPackage, lines []marker.Line) []marker.Line {
 	if w.embedded || w.builder.editable(p) {
 		return lines
 	}
@@ -79,13 +83,13 @@ func (w *crdWalk) own(p *goPackage, lines []line) []line {
 }
 
 func (w *crdWalk) fields(in scope, t *goType, owner *spec.Schema) {
-	entries := w.builder.overlays.forType(t)
+	entries := w.builder.entries(t)
 	for _, f := range t.fields {
 		here := scope{in: in.in, file: in.file, at: f.at}
 		lines := w.own(in.in, f.lines)
 		if f.jsonName == "" {
 			w.expression(here, f.expr, owner)
-			w.builder.apply(&Target{node: owner, builder: w.builder, scope: here, inlined: true}, lines, fieldLines(entries, f.goName))
+			w.builder.apply(&Target{node: owner, builder: w.builder, scope: here, inlined: true}, lines, entries.FieldLines(f.goName))
 			continue
 		}
 		node, ok := owner.Properties[f.jsonName]
@@ -96,7 +100,7 @@ func (w *crdWalk) fields(in scope, t *goType, owner *spec.Schema) {
 		w.expression(here, f.expr, &node)
 		w.builder.state(owner).goNames[f.jsonName] = f.goName
 		state := &fieldState{name: f.jsonName}
-		w.builder.apply(&Target{node: &node, builder: w.builder, scope: here, owner: owner, field: state}, lines, fieldLines(entries, f.jsonName))
+		w.builder.apply(&Target{node: &node, builder: w.builder, scope: here, owner: owner, field: state}, lines, entries.FieldLines(f.jsonName))
 		owner.Properties[f.jsonName] = node
 		if state.required != nil {
 			owner.Required = slices.DeleteFunc(owner.Required, func(name string) bool { return name == f.jsonName })

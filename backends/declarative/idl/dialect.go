@@ -9,6 +9,8 @@ import (
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	"sigs.k8s.io/controller-tools/pkg/markers"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 )
 
 // A Dialect is a family of markers, such as those of KEP-4153, of kubebuilder, or upstream's
@@ -224,4 +226,21 @@ func Dialects(reading Reading) ([]Dialect, error) {
 		return nil, err
 	}
 	return []Dialect{standard, upstream, builder}, nil
+}
+
+// namespaced is a dialect that owns all markers with a prefix. An unknown marker with the prefix
+// is a mistake, even if no known name is similar.
+type namespaced interface {
+	namespace() string
+}
+
+func vocabularyOf(dialects []Dialect) *marker.Vocabulary {
+	var names, namespaces []string
+	for _, dialect := range dialects {
+		names = append(names, dialect.Names()...)
+		if owner, ok := dialect.(namespaced); ok && owner.namespace() != "" {
+			namespaces = append(namespaces, owner.namespace())
+		}
+	}
+	return marker.NewVocabulary(names, namespaces)
 }

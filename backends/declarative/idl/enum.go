@@ -10,6 +10,8 @@ import (
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/controller-tools/pkg/markers"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 )
 
 // enumValues is the argument of +enum. It is empty for the bare form.
@@ -56,7 +58,7 @@ func applyEnum(t *Target, value any) error {
 		if t.constants == nil {
 			return fmt.Errorf("a bare +enum needs a type with constants; write the values here: +enum=A;B")
 		}
-		constants, err := t.constants(func([]line) bool { return false })
+		constants, err := t.constants(func([]marker.Line) bool { return false })
 		if err != nil {
 			return err
 		}
@@ -92,7 +94,7 @@ func fits(kind Kind, value any) error {
 }
 
 // constantsOf returns the string constants of a type, sorted as gengo publishes them for +enum.
-func (s *sources) constantsOf(t *goType, leaveOut func([]line) bool) ([]any, error) {
+func (s *sources) constantsOf(t *goType, leaveOut func([]marker.Line) bool) ([]any, error) {
 	var values []string
 	for name, constant := range t.in.consts {
 		if constant.typeName != t.spec.Name.Name || leaveOut(constant.lines) {

@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/overlay"
 	"github.com/diffrun/diffrun/userfile"
 )
 
@@ -108,7 +109,7 @@ func Generate(config Config) (*Result, error) {
 	}
 	made := &Result{
 		Definitions: reachable(b.definitions, config.Roots), Origins: Origins{}, Foreign: b.foreign(),
-		Options: b.gatesOf(), Declared: b.ledger.declared(), Unexpressed: sortedPlaces(b.unexpressed),
+		Options: b.overlays.Options(), Declared: b.ledger.declared(), Unexpressed: sortedPlaces(b.unexpressed),
 	}
 	for name, definition := range made.Definitions {
 		made.Origins.collect(definition, "definitions["+name+"]")
@@ -141,19 +142,21 @@ func newBuilder(config Config) (*builder, error) {
 		return nil, err
 	}
 	bundled := map[string]bool{}
+	var files []*overlay.File
 	for _, each := range config.Overlays {
+		files = append(files, each.named())
 		if each.Bundled {
 			bundled[each.File] = true
 		}
 	}
-	linked, mistakes, err := link(loaded.reached(config.Overlays), config.Options)
+	linked, mistakes, err := overlay.Link(loaded.reached(files), config.Options)
 	if err != nil {
 		return nil, err
 	}
 	return &builder{
 		bundled: bundled, mistakes: mistakes,
 		sources: loaded, dialects: dialects, overlays: linked, ledger: newLedger(),
-		vocabulary: newVocabulary(dialects), ignoreUnknown: config.IgnoreUnknown, optional: config.Optional,
+		vocabulary: vocabularyOf(dialects), ignoreUnknown: config.IgnoreUnknown, optional: config.Optional,
 		definitions: map[string]*spec.Schema{}, building: map[string]bool{}, expanding: map[*goType]bool{}, structs: map[*spec.Schema]*structState{},
 	}, nil
 }

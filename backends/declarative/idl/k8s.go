@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"k8s.io/gengo/v2/codetags"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 )
 
 // Stage is how far a validation of Kubernetes has come. validation-gen marks those that the
@@ -90,7 +92,7 @@ func (k *k8sTags) namespace() string { return "k8s:" }
 
 // Parse implements Dialect.
 func (k *k8sTags) Parse(text string) (*Marker, error) {
-	name, _ := splitName(text)
+	name, _ := marker.SplitName(text)
 	if _, known := k.tags[name]; !known || !strings.HasPrefix(text, "+k8s:") {
 		return nil, nil
 	}
@@ -124,8 +126,7 @@ func (k *k8sTags) check(tag codetags.Tag) error {
 	row, known := k.tags[tag.Name]
 	switch {
 	case !known:
-		v := &vocabulary{names: k.Names()}
-		return v.accepted(tag.Name)
+		return marker.NewVocabulary(k.Names(), nil).Unknown(tag.Name)
 	case row.payload == noPayload && tag.ValueType != codetags.ValueTypeNone:
 		return fmt.Errorf("+%s takes no value, got %q", tag.Name, tag.Value)
 	case row.payload == valuePayload && (tag.ValueType == codetags.ValueTypeNone || tag.ValueType == codetags.ValueTypeTag):

@@ -9,6 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/gengo/v2/codetags"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 )
 
 // valueTags constrain a value by itself.
@@ -155,9 +157,9 @@ func (k *k8sTags) applyEnum(t *Target, _ codetags.Tag) error {
 }
 
 // excluded reports whether the markers of a constant take it out of the enum.
-func (k *k8sTags) excluded(lines []line) bool {
-	return slices.ContainsFunc(lines, func(each line) bool {
-		tag, err := codetags.Parse(strings.TrimPrefix(each.text, "+"))
+func (k *k8sTags) excluded(lines []marker.Line) bool {
+	return slices.ContainsFunc(lines, func(each marker.Line) bool {
+		tag, err := codetags.Parse(strings.TrimPrefix(each.Text, "+"))
 		if err != nil {
 			return false
 		}

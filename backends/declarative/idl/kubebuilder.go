@@ -10,6 +10,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
 	"sigs.k8s.io/controller-tools/pkg/markers"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 )
 
 // kubebuilder is the dialect of controller-gen. What its markers are called, what arguments
@@ -29,7 +31,7 @@ func NewKubebuilder() (Dialect, error) {
 		return nil, fmt.Errorf("markers of controller-gen: %w", err)
 	}
 	for _, each := range k.registry.AllDefinitions() {
-		if strings.HasPrefix(each.Name, kubebuilderPrefix) && !isForeign(each.Name) {
+		if strings.HasPrefix(each.Name, kubebuilderPrefix) && !marker.OfOtherTool(each.Name) {
 			k.names = append(k.names, each.Name)
 		}
 	}
@@ -55,7 +57,7 @@ func (k *kubebuilder) Parse(text string) (*Marker, error) {
 			found[site], any = d, d
 		}
 	}
-	if any == nil || isForeign(any.Name) {
+	if any == nil || marker.OfOtherTool(any.Name) {
 		return nil, nil
 	}
 	value, err := any.Parse(text)

@@ -1,6 +1,10 @@
 package idl
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
+)
 
 // limited is a dialect that is read in the sources of some packages alone.
 type limited struct {
@@ -13,11 +17,11 @@ type limited struct {
 func Only(packages []string, dialect Dialect) Dialect { return &limited{dialect, packages} }
 
 // leavesOut reports whether a dialect knows a marker of a source, and is not read there.
-func leavesOut(dialect Dialect, from line, marker string) bool {
+func leavesOut(dialect Dialect, from marker.Line, text string) bool {
 	only, ok := dialect.(*limited)
-	if !ok || from.overlay || isIn(only.packages, from.in) {
+	if !ok || from.Overlay || marker.InPackages(only.packages, from.Package) {
 		return false
 	}
-	name, _ := splitName("+" + marker)
+	name, _ := marker.SplitName("+" + text)
 	return slices.Contains(only.Names(), name)
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 	"github.com/diffrun/diffrun/userfile"
 )
 
@@ -112,14 +113,14 @@ func (b *builder) markedType(t *goType) []Marked {
 	if _, other := t.spec.Type.(*ast.SelectorExpr); other || t.spec.Assign.IsValid() {
 		return nil // another name of a type, which has its markers
 	}
-	entries := b.overlays.forType(t)
+	entries := b.entries(t)
 	name := t.spec.Name.Name
 	all := []Marked{{
 		Position: b.sources.position(t.spec.Pos()), Package: t.in.path, Type: name,
-		Markers: writtenMarkers(b.effective(t.lines, typeLines(entries))),
+		Markers: writtenMarkers(b.effective(t.lines, entries.Lines())),
 	}}
 	for _, f := range t.fields {
-		markers := withPresence(t.in, f, writtenMarkers(b.effective(f.lines, fieldLines(entries, f.name()))))
+		markers := withPresence(t.in, f, writtenMarkers(b.effective(f.lines, entries.FieldLines(f.name()))))
 		all = append(all, Marked{Position: f.at, Package: t.in.path, Type: name, Field: f.name(), Markers: markers})
 	}
 	return all
@@ -155,7 +156,7 @@ func writtenMarkers(all []aimed) []WrittenMarker {
 			continue // about the definition: columns, names, storage
 		}
 		own, meaning := meaningOf(each)
-		written = append(written, WrittenMarker{Position: each.at, Text: each.text, Overlay: each.overlay, Name: own, Meaning: meaning})
+		written = append(written, WrittenMarker{Position: each.At, Text: each.Text, Overlay: each.Overlay, Name: own, Meaning: meaning})
 	}
 	return written
 }
@@ -163,7 +164,7 @@ func writtenMarkers(all []aimed) []WrittenMarker {
 // meaningOf writes a marker without what differs between dialects: the prefix, the case of the
 // name, quotes and spaces.
 func meaningOf(each aimed) (name, meaning string) {
-	name, _ = splitName(each.marker.Name) // that of a tag has its arguments
+	name, _ = marker.SplitName(each.marker.Name) // that of a tag has its arguments
 	for _, prefix := range []string{kubebuilderPrefix + "validation:", kubebuilderPrefix, "k8s:"} {
 		name = strings.TrimPrefix(name, prefix)
 	}
@@ -175,7 +176,7 @@ func meaningOf(each aimed) (name, meaning string) {
 		own = "validationRule"
 	}
 	own = items + strings.ToLower(own[:1]) + own[1:]
-	_, argument := splitName("+" + strings.TrimPrefix(strings.TrimLeft(scannable(each.text), "+"), strings.Join(each.steps, ":")+":"))
+	_, argument := marker.SplitName("+" + strings.TrimPrefix(strings.TrimLeft(marker.Scannable(each.Text), "+"), strings.Join(each.steps, ":")+":"))
 	argument = strings.TrimLeft(argument, ":=")
 	for _, step := range each.steps {
 		own = step + ":" + own

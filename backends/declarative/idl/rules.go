@@ -9,6 +9,8 @@ import (
 	"github.com/google/cel-go/cel"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 )
 
 // ruleParser parses the markers for CEL rules and for errors.
@@ -109,16 +111,7 @@ func (p *ruleParser) parse(name, expression string) error {
 	if issues.Err() == nil {
 		return nil
 	}
-	return fmt.Errorf("+%s: not CEL: %s", name, parseMessages(issues))
-}
-
-// parseMessages is what CEL's parser says of an expression.
-func parseMessages(issues *cel.Issues) string {
-	var found []string
-	for _, each := range issues.Errors() {
-		found = append(found, fmt.Sprintf("%s (line %d, column %d of the expression)", each.Message, each.Location.Line(), each.Location.Column()+1))
-	}
-	return strings.Join(found, "; ")
+	return fmt.Errorf("+%s: not CEL: %s", name, marker.SyntaxErrors(issues))
 }
 
 // reasons maps the accepted reasons, the short names of KEP-4153 and the names of apimachinery, to

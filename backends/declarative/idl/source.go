@@ -16,6 +16,8 @@ import (
 	"golang.org/x/tools/go/packages"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/overlay"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
@@ -46,7 +48,7 @@ type goType struct {
 	in     *goPackage
 	file   *ast.File
 	spec   *ast.TypeSpec
-	lines  []line
+	lines  []marker.Line
 	fields []*goField // of a struct, in the order of the source
 }
 
@@ -58,7 +60,7 @@ type goField struct {
 	at        strictyaml.Position
 	omitEmpty bool
 	asString  bool // `json:",string"`
-	lines     []line
+	lines     []marker.Line
 }
 
 // name returns the name of the field in overlays and messages.
@@ -74,7 +76,7 @@ type goConst struct {
 	typeName string
 	value    ast.Expr
 	file     *ast.File
-	lines    []line
+	lines    []marker.Line
 }
 
 // loadRoots loads packages with the go command. A folder that is not there is said here:
@@ -112,7 +114,7 @@ func loadSources(dir string, paths []string) (*sources, error) {
 // reached returns the overlays without the bundled ones about packages that no root imports,
 // directly or not. They have no effect, and most of the time to generate the schema of a small
 // module would be spent on parsing their rules.
-func (s *sources) reached(all []*Overlay) []*Overlay {
+func (s *sources) reached(all []*overlay.File) []*overlay.File {
 	imported := map[string]bool{}
 	var visit func(p *loader.Package)
 	visit = func(p *loader.Package) {
@@ -127,8 +129,8 @@ func (s *sources) reached(all []*Overlay) []*Overlay {
 	for _, root := range s.roots {
 		visit(root)
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(o *Overlay) bool {
-		return o.Bundled && len(o.types) > 0 && !slices.ContainsFunc(slices.Collect(maps.Keys(imported)), o.concerns)
+	return slices.DeleteFunc(slices.Clone(all), func(o *overlay.File) bool {
+		return o.Bundled && len(o.Types) > 0 && !slices.ContainsFunc(slices.Collect(maps.Keys(imported)), o.AppliesTo)
 	})
 }
 
@@ -181,14 +183,14 @@ func (s *sources) saysOptional(p *goPackage, file *ast.File) bool {
 }
 
 // clauseHas reports whether a marker stands above a package clause of a package.
-func (s *sources) clauseHas(p *goPackage, marker string) bool {
-	return slices.ContainsFunc(p.loaded.Syntax, func(file *ast.File) bool { return s.aboveClause(p, file, marker) })
+func (s *sources) clauseHas(p *goPackage, text string) bool {
+	return slices.ContainsFunc(p.loaded.Syntax, func(file *ast.File) bool { return s.aboveClause(p, file, text) })
 }
 
-func (s *sources) aboveClause(p *goPackage, file *ast.File, marker string) bool {
+func (s *sources) aboveClause(p *goPackage, file *ast.File, text string) bool {
 	comments := s.commentsOf(p, file)
 	return slices.ContainsFunc(file.Comments, func(group *ast.CommentGroup) bool {
-		return group.End() < file.Package && slices.ContainsFunc(comments.markersIn(group), func(each line) bool { return each.text == marker })
+		return group.End() < file.Package && slices.ContainsFunc(comments.markersIn(group), func(each marker.Line) bool { return each.Text == text })
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
@@ -49,7 +50,7 @@ type Target struct {
 	field *fieldState
 	// constants returns the constants of the type that has the marker. It is nil if they are
 	// unknown.
-	constants func(leaveOut func([]line) bool) ([]any, error)
+	constants func(leaveOut func([]marker.Line) bool) ([]any, error)
 	// overwrites says that the marker that is being applied replaces what is set already.
 	overwrites bool
 	// inlined is true if the fields of the target become fields of the struct around it.

@@ -1,18 +1,18 @@
-package idl
+package marker
 
 import "strings"
 
-// foreign is a marker of another generator.
-type foreign struct {
+// otherMarker is a marker of another generator.
+type otherMarker struct {
 	// name is the name of the marker without "+". A name that ends in ":" or "." is a prefix.
 	name   string
 	reason string // why no schema is made of it
 }
 
-// foreignMarkers lists the markers that other tools read in the same comments. They do not
+// otherMarkers lists the markers that other tools read in the same comments. They do not
 // validate values, so they are not reported, even if their names resemble known markers.
-func foreignMarkers() []foreign {
-	return []foreign{
+func otherMarkers() []otherMarker {
+	return []otherMarker{
 		{"build", "build constraint of Go before 1.17"},
 		{"genclient", "client-gen: typed clients"},
 		{"genclient:", "client-gen: verbs and methods of clients"},
@@ -21,7 +21,7 @@ func foreignMarkers() []foreign {
 		{"versionName", "controller-gen: the version of the package, which FindPackage reads"},
 		{"resource:", "apiserver-builder: the resource of a kind"},
 		{"resourceName", "client-gen: the resource of a kind"},
-		{"deprecated", "documentation: a field that nobody should use"},
+		{"deprecated", "documentation: a field that should not be used"},
 		{"featureGate", "documentation: the feature gate that guards a field; hand-written code drops it"},
 		{"patchStrategy", "strategic merge patch: how clients merge"},
 		{"patchMergeKey", "strategic merge patch: the key of a merged list"},
@@ -36,7 +36,7 @@ func foreignMarkers() []foreign {
 		{"k8s:conversion-gen", "conversion-gen: conversions between versions"},
 		{"k8s:conversion-gen:", "conversion-gen: conversions between versions"},
 		{"k8s:conversion-gen-external-types", "conversion-gen: conversions between versions"},
-		{"k8s:conversion-fn", "conversion-gen: a conversion that is written by hand"},
+		{"k8s:conversion-fn", "conversion-gen: a hand-written conversion"},
 		{"k8s:defaulter-gen", "defaulter-gen: functions that set defaults"},
 		{"k8s:defaulter-gen-input", "defaulter-gen: functions that set defaults"},
 		{"k8s:openapi-gen", "openapi-gen: which packages and types are published"},
@@ -51,7 +51,7 @@ func foreignMarkers() []foreign {
 		{"k8s:validation-gen-nolint", "validation-gen: its own lints"},
 		{"k8s:validation-gen-scheme-registry", "validation-gen: where functions are registered"},
 		{"k8s:validation-gen-test-fixture", "validation-gen: its own tests"},
-		{"k8s:deprecated", "documentation: a field that nobody should use"},
+		{"k8s:deprecated", "documentation: a field that should not be used"},
 		{"kubebuilder:object:", "controller-gen object: deep copies, and which types are root objects"},
 		{"kubebuilder:rbac", "controller-gen rbac: roles of a controller"},
 		{"kubebuilder:rbac:", "controller-gen rbac: roles of a controller"},
@@ -59,8 +59,8 @@ func foreignMarkers() []foreign {
 		{"kubebuilder:webhook:", "controller-gen webhook: webhook configurations"},
 		{"kubebuilder:webhookconfiguration", "controller-gen webhook: webhook configurations"},
 		{"kubebuilder:webhookconfiguration:", "controller-gen webhook: webhook configurations"},
-		{"kubebuilder:scaffold", "kubebuilder: places where it inserts code"},
-		{"kubebuilder:scaffold:", "kubebuilder: places where it inserts code"},
+		{"kubebuilder:scaffold", "kubebuilder: where it inserts code"},
+		{"kubebuilder:scaffold:", "kubebuilder: where it inserts code"},
 		{"kubebuilder:ac:", "controller-gen applyconfiguration: types for server-side apply"},
 		{"kubebuilder:docs-gen:", "generators of documentation"},
 		{"kubebuilder:doc:", "generators of documentation"},
@@ -68,9 +68,9 @@ func foreignMarkers() []foreign {
 	}
 }
 
-// isForeign reports whether a marker is in the table.
-func isForeign(name string) bool {
-	for _, each := range foreignMarkers() {
+// OfOtherTool reports whether another tool reads the marker of this name.
+func OfOtherTool(name string) bool {
+	for _, each := range otherMarkers() {
 		prefix := strings.HasSuffix(each.name, ":") || strings.HasSuffix(each.name, ".")
 		if name == each.name || prefix && strings.HasPrefix(name, each.name) {
 			return true

@@ -1,4 +1,4 @@
-package idl
+package overlay
 
 import (
 	"fmt"
@@ -7,16 +7,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// A ruleSet is a named list of markers of an overlay. Types and fields use it.
-type ruleSet struct {
+// A markerSet is a named list of markers, which types and fields use.
+type markerSet struct {
 	signature
-	written []overlayLine
+	written []writtenLine
 }
 
-// An expression is a named part of CEL rules. "$name" in a rule stands for it.
+// An expression is a named part of CEL rules, written as "$name" in a rule.
 type expression struct {
 	signature
 	cel string
@@ -31,8 +32,8 @@ type signature struct {
 
 var signatureShape = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*)(?:\(([^()]*)\))?$`)
 
-// signed parses the key of a set or an expression.
-func signed(key string, at strictyaml.Position, mistakes *strictyaml.Mistakes) signature {
+// parseSignature parses the key of a set or an expression.
+func parseSignature(key string, at strictyaml.Position, mistakes *strictyaml.Mistakes) signature {
 	s := signature{at: at, name: key}
 	found := signatureShape.FindStringSubmatch(key)
 	if found == nil {
@@ -55,7 +56,7 @@ func signed(key string, at strictyaml.Position, mistakes *strictyaml.Mistakes) s
 	return s
 }
 
-// checkArguments reports parameters that a use does not set or that the set does not have.
+// checkArguments reports missing and unknown parameters of a use.
 func (s *signature) checkArguments(given map[string]string) error {
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if slices.Contains(s.parameters, name) {
@@ -64,7 +65,7 @@ func (s *signature) checkArguments(given map[string]string) error {
 		if len(s.parameters) == 0 {
 			return fmt.Errorf("the set %s has no parameters, got %s", s.name, name)
 		}
-		return fmt.Errorf("the set %s has no parameter %s; %s", s.name, name, meant(name, s.parameters))
+		return fmt.Errorf("the set %s has no parameter %s; %s", s.name, name, suggest(name, s.parameters))
 	}
 	for _, name := range s.parameters {
 		if _, ok := given[name]; !ok {
@@ -74,9 +75,9 @@ func (s *signature) checkArguments(given map[string]string) error {
 	return nil
 }
 
-// meant says which of some names was probably meant, or else which there are.
-func meant(name string, accepted []string) string {
-	if near := nearestOf(name, accepted); near != "" {
+// suggest returns a hint for messages: the name that was probably meant, or all accepted names.
+func suggest(name string, accepted []string) string {
+	if near := marker.Nearest(name, accepted); near != "" {
 		return "did you mean " + near + "?"
 	}
 	if len(accepted) == 0 {

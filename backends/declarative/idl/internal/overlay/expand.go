@@ -1,29 +1,29 @@
-package idl
+package overlay
 
 import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	celast "github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 )
 
-// binding is what a name in a text may mean: a set or an expression of the scope, or a parameter
-// of the set or expression that the text is of.
+// binding resolves the names in a text: sets and expressions of the scope, and the parameters of the
+// set or expression that has the text.
 type binding struct {
-	scope     *declarations
+	scope     *scope
 	of        *signature
 	arguments map[string]string
-	// outer is what the arguments may refer to. expanded says that they are expanded already.
-	outer    *binding
-	expanded bool
+	outer     *binding // resolves names in the arguments
+	expanded  bool     // the arguments are expanded already
 }
 
-// expandMarker replaces names in the text of a marker. A quoted argument is replaced as a whole
-// and quoted again, so that an expression may contain any quotes.
+// expandMarker replaces references in the text of a marker. A quoted argument is expanded as a whole
+// and quoted again, so an expression may contain any quotes.
 func (l *linker) expandMarker(text string, in *binding) (string, error) {
 	var out, plain strings.Builder
 	flush := func() error {
@@ -38,9 +38,9 @@ func (l *linker) expandMarker(text string, in *binding) (string, error) {
 		plain.WriteString("=")
 	}
 	for rest != "" {
-		token, after, closed := nextToken(rest)
+		token, after, closed := marker.NextToken(rest)
 		rest = after
-		value, quoted := unquoted(token)
+		value, quoted := marker.Unquote(token)
 		if !quoted || !closed || !strings.Contains(value, "$") {
 			if !quoted {
 				plain.WriteString(token)
@@ -52,7 +52,7 @@ func (l *linker) expandMarker(text string, in *binding) (string, error) {
 			out.WriteString(token)
 			continue
 		}
-		isCEL := argumentOfCEL(plain.String())
+		isCEL := isCELArgument(plain.String())
 		if err := flush(); err != nil {
 			return text, err
 		}
@@ -60,42 +60,20 @@ func (l *linker) expandMarker(text string, in *binding) (string, error) {
 		if err != nil {
 			return text, err
 		}
-		out.WriteString(quote(expanded))
+		out.WriteString(marker.Quote(expanded))
 	}
 	err := flush()
 	return out.String(), err
 }
 
-// argumentOfCEL reports whether a quoted argument is CEL, by the text before it.
-func argumentOfCEL(before string) bool {
+// isCELArgument reports whether the quoted argument behind a text is CEL.
+func isCELArgument(before string) bool {
 	before = strings.TrimSpace(before)
 	return strings.HasSuffix(before, "validationRule=") || strings.HasSuffix(before, "rule=") || strings.HasSuffix(before, "messageExpression=")
 }
 
-// unquoted returns the value of a quoted token of a marker.
-func unquoted(token string) (value string, ok bool) {
-	switch {
-	case strings.HasPrefix(token, `"""`) && len(token) >= 6:
-		return dedent(token[3 : len(token)-3]), true
-	case len(token) >= 2 && token[0] == '"':
-		value, err := strconv.Unquote(strings.ReplaceAll(token, "\n", `\n`))
-		return value, err == nil
-	case len(token) >= 2 && token[0] == '`':
-		return token[1 : len(token)-1], true
-	}
-	return "", false
-}
-
-// quote returns a value as a token that a reader can follow.
-func quote(value string) string {
-	if strings.ContainsAny(value, "\"\\\n") && !strings.Contains(value, `"""`) && !strings.HasSuffix(value, `"`) {
-		return `"""` + value + `"""`
-	}
-	return strconv.Quote(value)
-}
-
-// expandText replaces the references in a text. In CEL, what is replaced is put in parentheses
-// where it needs them, and in a string literal of CEL it is text.
+// expandText replaces the references in a text. In CEL, a value is put in parentheses where it needs
+// them; inside a string literal it is escaped.
 func (l *linker) expandText(text string, in *binding, isCEL bool) (string, error) {
 	var out strings.Builder
 	at := 0
@@ -107,7 +85,7 @@ func (l *linker) expandText(text string, in *binding, isCEL bool) (string, error
 		}
 		out.WriteString(text[at:found.start])
 		if found.called {
-			if _, isParameter := in.arguments[found.name]; isParameter { // a function of that name, maybe
+			if _, isParameter := in.arguments[found.name]; isParameter { // perhaps a function of that name
 				found.end = found.nameEnd
 			}
 		}
@@ -128,20 +106,20 @@ func (l *linker) expandText(text string, in *binding, isCEL bool) (string, error
 		switch {
 		case literal != "":
 			value = escapedFor(literal, value)
-		case isCEL && !whole && l.loose(value):
+		case isCEL && !whole && l.needsParentheses(value):
 			value = "(" + value + ")"
 		}
 		out.WriteString(strings.ReplaceAll(value, "\n", "\n"+indentation(out.String())))
 	}
 }
 
-// indentation is the white space that the last line of a text begins with.
+// indentation returns the white space that the last line of a text begins with.
 func indentation(text string) string {
 	last := text[strings.LastIndex(text, "\n")+1:]
 	return last[:len(last)-len(strings.TrimLeft(last, " \t"))]
 }
 
-// value is what a reference stands for: a parameter, or an expression.
+// value returns the text of a reference: a parameter or an expression.
 func (l *linker) value(found reference, in *binding, isCEL bool) (string, error) {
 	if value, ok := in.arguments[found.name]; ok {
 		l.note(in.of, found.name)
@@ -153,10 +131,10 @@ func (l *linker) value(found reference, in *binding, isCEL bool) (string, error)
 	each, ok := in.scope.expressions[found.name]
 	if !ok {
 		names := in.names()
-		if near := in.scope.expressions[nearestOf(found.name, names)]; near != nil {
+		if near := in.scope.expressions[marker.Nearest(found.name, names)]; near != nil {
 			l.used[&near.signature] = true
 		}
-		return "", fmt.Errorf("$%s: there is no expression or parameter of this name; %s (a dollar sign before a name is written $$)", found.name, meant(found.name, names))
+		return "", fmt.Errorf("$%s: there is no expression or parameter of this name; %s (a dollar sign before a name is written $$)", found.name, suggest(found.name, names))
 	}
 	l.used[&each.signature] = true
 	if len(found.arguments) == 1 && found.arguments[0] == "" {
@@ -194,7 +172,7 @@ func counted(parameters []string) string {
 	return fmt.Sprintf("%d arguments (%s)", len(parameters), strings.Join(parameters, ", "))
 }
 
-// note records that the text of a set or an expression uses a parameter.
+// note records that the text of a set or an expression refers to a parameter.
 func (l *linker) note(of *signature, parameter string) {
 	if l.parameters[of] == nil {
 		l.parameters[of] = map[string]bool{}
@@ -202,7 +180,7 @@ func (l *linker) note(of *signature, parameter string) {
 	l.parameters[of][parameter] = true
 }
 
-// names returns what may stand behind "$".
+// names returns the names that are accepted behind "$".
 func (in *binding) names() []string {
 	names := slices.Collect(maps.Keys(in.scope.expressions))
 	names = append(names, slices.Collect(maps.Keys(in.arguments))...)
@@ -212,16 +190,16 @@ func (in *binding) names() []string {
 
 // checkExpression reports an expression that is not CEL.
 func (l *linker) checkExpression(each *expression) {
-	_, issues := l.env.Parse(bare(each.cel))
+	_, issues := l.env.Parse(asMembers(each.cel))
 	if err := issues.Err(); err != nil {
-		l.addf(each.at, "the expression %s is not CEL: %s", each.name, parseMessages(issues))
+		l.addf(each.at, "the expression %s is not CEL: %s", each.name, marker.SyntaxErrors(issues))
 	}
 }
 
-// captures reports a name in an argument that would mean a variable of the expression.
+// captures returns a name in an argument that would be captured by a variable of the expression.
 func (l *linker) captures(each *expression, argument string) (string, bool) {
-	own, _ := l.names(bare(each.cel))
-	_, used := l.names(argument)
+	own, _ := l.variables(asMembers(each.cel))
+	_, used := l.variables(argument)
 	for _, name := range slices.Sorted(maps.Keys(used)) {
 		if own[name] {
 			return name, true
@@ -230,9 +208,8 @@ func (l *linker) captures(each *expression, argument string) (string, bool) {
 	return "", false
 }
 
-// names returns the variables that an expression binds in its macros, and the names that it uses
-// and does not bind.
-func (l *linker) names(expression string) (binds, uses map[string]bool) {
+// variables returns the variables that the macros of an expression bind, and its free names.
+func (l *linker) variables(expression string) (binds, uses map[string]bool) {
 	binds, uses = map[string]bool{}, map[string]bool{}
 	parsed, issues := l.env.Parse(expression)
 	if issues.Err() != nil {
@@ -253,8 +230,8 @@ func (l *linker) names(expression string) (binds, uses map[string]bool) {
 	return binds, uses
 }
 
-// loose reports whether an expression must be in parentheses to stand inside of another one.
-func (l *linker) loose(expression string) bool {
+// needsParentheses reports whether an expression needs parentheses inside a larger one.
+func (l *linker) needsParentheses(expression string) bool {
 	parsed, issues := l.env.Parse(expression)
 	if issues.Err() != nil {
 		return false

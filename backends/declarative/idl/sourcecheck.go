@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
@@ -39,7 +40,7 @@ func (b *builder) checkFile(p *goPackage, file *ast.File) {
 			continue
 		}
 		for _, each := range c.markersIn(group) {
-			b.checkLine(each, attached[each.at], group.End() < file.Package)
+			b.checkLine(each, attached[each.At], group.End() < file.Package)
 		}
 		b.checkBlocks(c, group)
 		b.checkWithoutPlus(c, group)
@@ -47,23 +48,23 @@ func (b *builder) checkFile(p *goPackage, file *ast.File) {
 }
 
 // checkLine reports one marker. Wrong arguments are reported when the marker is applied.
-func (b *builder) checkLine(each line, attached, aboveClause bool) {
+func (b *builder) checkLine(each marker.Line, attached, aboveClause bool) {
 	_, err := b.read(each)
 	var unknown *unknownMarker
 	switch {
-	case errors.Is(err, errForeign):
+	case errors.Is(err, marker.ErrOtherTool):
 	case errors.As(err, &unknown):
-		b.addf(each.at, "%v", err)
+		b.addf(each.At, "%v", err)
 	case attached:
 		if err != nil {
-			b.addf(each.at, "%v", err)
+			b.addf(each.At, "%v", err)
 		}
 	case aboveClause:
-		if !forPackages(each.text) {
-			b.addf(each.at, "%s is above the package clause, where markers are not read; move it to a type or a field", shortened(each.text))
+		if !forPackages(each.Text) {
+			b.addf(each.At, "%s is above the package clause, where markers are not read; move it to a type or a field", shortened(each.Text))
 		}
 	default:
-		b.addf(each.at, "%s is not read here; write it on its own line in the // comment directly above a type or a field that is in the JSON", shortened(each.text))
+		b.addf(each.At, "%s is not read here; write it on its own line in the // comment directly above a type or a field that is in the JSON", shortened(each.Text))
 	}
 }
 
@@ -80,7 +81,7 @@ func (b *builder) checkBlocks(c *comments, group *ast.CommentGroup) {
 			if !strings.HasPrefix(each, "+") {
 				continue
 			}
-			if _, err := b.read(line{text: each, in: c.in.path}); !errors.Is(err, errForeign) {
+			if _, err := b.read(marker.Line{Text: each, Package: c.in.path}); !errors.Is(err, marker.ErrOtherTool) {
 				b.addf(strictyaml.Position{File: at.File, Line: at.Line + i}, "%s is in a /* comment, where markers are not read; use a // comment", shortened(each))
 			}
 		}
@@ -90,9 +91,9 @@ func (b *builder) checkBlocks(c *comments, group *ast.CommentGroup) {
 // attached returns the markers directly above a type, a field or a constant.
 func (b *builder) attached(p *goPackage, file *ast.File) map[strictyaml.Position]bool {
 	at := map[strictyaml.Position]bool{}
-	add := func(lines []line) {
+	add := func(lines []marker.Line) {
 		for _, each := range lines {
-			at[each.at] = true
+			at[each.At] = true
 		}
 	}
 	for _, t := range p.types {
@@ -106,7 +107,7 @@ func (b *builder) attached(p *goPackage, file *ast.File) map[strictyaml.Position
 	}
 	for _, constant := range p.consts {
 		if constant.file == file {
-			add(slices.DeleteFunc(slices.Clone(constant.lines), func(each line) bool { return !forConstants(each.text) }))
+			add(slices.DeleteFunc(slices.Clone(constant.lines), func(each marker.Line) bool { return !forConstants(each.Text) }))
 		}
 	}
 	ast.Inspect(file, func(node ast.Node) bool {
@@ -134,7 +135,7 @@ func within(node ast.Node, at token.Pos) bool { return node.Pos() <= at && at < 
 func (b *builder) checkWithoutPlus(c *comments, group *ast.CommentGroup) {
 	for _, comment := range group.List {
 		text, isLine := strings.CutPrefix(comment.Text, "//")
-		if err := b.vocabulary.withoutPlus(strings.TrimSpace(text)); isLine && err != nil {
+		if err := b.vocabulary.CheckPlus(strings.TrimSpace(text)); isLine && err != nil {
 			b.addf(c.position(comment.Pos()), "%v", err)
 		}
 	}
@@ -142,19 +143,19 @@ func (b *builder) checkWithoutPlus(c *comments, group *ast.CommentGroup) {
 
 // forConstants reports whether a marker says something about a constant: whether an enum has it.
 func forConstants(text string) bool {
-	name, _ := splitName(text)
+	name, _ := marker.SplitName(text)
 	return slices.Contains([]string{"k8s:enumExclude", "k8s:ifEnabled", "k8s:ifDisabled", "k8s:alpha", "k8s:beta"}, name)
 }
 
 // forPackages reports whether a marker applies to all fields of a package.
 func forPackages(text string) bool {
-	name, _ := splitName(text)
+	name, _ := marker.SplitName(text)
 	return slices.Contains([]string{"kubebuilder:validation:Optional", "kubebuilder:validation:Required", "kubebuilder:skip"}, name)
 }
 
 // shortened returns the name of a marker for a message, with an ellipsis for its arguments.
 func shortened(text string) string {
-	name, rest := splitName(text)
+	name, rest := marker.SplitName(text)
 	if rest == "" {
 		return "+" + name
 	}

@@ -1,4 +1,4 @@
-package idl
+package overlay
 
 import "strings"
 
@@ -11,8 +11,8 @@ type reference struct {
 	called     bool
 }
 
-// nextReference finds the first reference at or after an index. "$$name" is no reference, it stands
-// for "$name".
+// nextReference returns the first reference at or after an index. The escape "$$name" is returned as
+// a reference without a name.
 func nextReference(text string, from int) (reference, bool) {
 	for i := from; i+1 < len(text); i++ {
 		if text[i] != '$' {
@@ -45,7 +45,7 @@ func nextReference(text string, from int) (reference, bool) {
 
 func startsName(c byte) bool { return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
-// cutArguments splits "(a, b)" at its commas, those in brackets and in CEL's quotes aside.
+// cutArguments splits "(a, b)" at its commas. It skips commas in brackets and in quotes.
 func cutArguments(text string) (arguments []string, length int, ok bool) {
 	depth, start := 0, 1
 	for i := 0; i < len(text); i++ {
@@ -72,9 +72,8 @@ func cutArguments(text string) (arguments []string, length int, ok bool) {
 	return nil, 0, false
 }
 
-// bare writes references as members of self, so that CEL's parser takes them wherever it takes what
-// they stand for.
-func bare(text string) string {
+// asMembers writes references as members of self, which CEL accepts wherever it accepts an expression.
+func asMembers(text string) string {
 	var out strings.Builder
 	at := 0
 	for {
@@ -84,12 +83,12 @@ func bare(text string) string {
 		}
 		out.WriteString(text[at:found.start] + "self." + found.name)
 		if at = found.end; found.called {
-			out.WriteString("(" + bare(strings.Join(found.arguments, ", ")) + ")")
+			out.WriteString("(" + asMembers(strings.Join(found.arguments, ", ")) + ")")
 		}
 	}
 }
 
-// openLiteral returns the quote of the string literal of CEL that the end of a text is in, or "".
+// openLiteral returns the opening quote of the CEL string literal that a text ends in, or "".
 func openLiteral(text string) string {
 	open := ""
 	for i := 0; i < len(text); i++ {
@@ -107,8 +106,7 @@ func openLiteral(text string) string {
 	return open
 }
 
-// quoteAt returns the quote that opens a literal at an index, with an r before it for one without
-// escapes.
+// quoteAt returns the quote that opens a literal at an index, with an r before it for a raw literal.
 func quoteAt(text string, i int) string {
 	for _, quote := range []string{`'''`, `"""`, `'`, `"`} {
 		if strings.HasPrefix(text[i:], quote) {
@@ -121,7 +119,7 @@ func quoteAt(text string, i int) string {
 	return ""
 }
 
-// escapedFor writes a value for a place in a literal.
+// escapedFor escapes a value for a literal with this quote.
 func escapedFor(quote, value string) string {
 	if strings.HasPrefix(quote, "r") {
 		return value

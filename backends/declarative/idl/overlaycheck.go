@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/overlay"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
@@ -18,7 +20,7 @@ type ledger struct {
 // place is where a line stands, and for a line of a set where the set is used.
 type place struct{ at, used strictyaml.Position }
 
-func (each line) place() place { return place{each.at, each.used} }
+func placeOfLine(each marker.Line) place { return place{each.At, each.Used} }
 
 type entry struct {
 	text     string
@@ -29,20 +31,21 @@ type entry struct {
 func newLedger() *ledger { return &ledger{lines: map[place]*entry{}} }
 
 func (l *ledger) applied(each aimed, packagePath string) {
-	if !each.overlay {
+	if !each.Overlay {
 		return
 	}
-	if l.lines[each.place()] == nil {
-		l.lines[each.place()] = &entry{text: each.text, declares: each.marker.Declares, packages: map[string]bool{}}
+	at := placeOfLine(each.Line)
+	if l.lines[at] == nil {
+		l.lines[at] = &entry{text: each.Text, declares: each.marker.Declares, packages: map[string]bool{}}
 	}
-	l.lines[each.place()].packages[packagePath] = true
+	l.lines[at].packages[packagePath] = true
 }
 
-func (l *ledger) removed(each line) {
-	l.lines[each.place()] = &entry{text: each.text}
+func (l *ledger) removed(each marker.Line) {
+	l.lines[placeOfLine(each)] = &entry{text: each.Text}
 }
 
-func (l *ledger) used(each line) bool { return l.lines[each.place()] != nil }
+func (l *ledger) used(each marker.Line) bool { return l.lines[placeOfLine(each)] != nil }
 
 func (l *ledger) declared() []Declaration {
 	var all []Declaration
@@ -62,12 +65,12 @@ func (l *ledger) declared() []Declaration {
 // all mistakes are reported together.
 func (b *builder) checkOverlayLines() {
 	reported := map[string]bool{} // a line of a set that is used twice is wrong once
-	b.eachOverlayLine(func(each line) {
-		if isRemoval(each) {
+	b.overlays.EachLine(func(each marker.Line) {
+		if each.Removes() {
 			return
 		}
 		if _, err := b.read(each); err != nil {
-			if message := each.at.String() + err.Error(); !reported[message] {
+			if message := each.At.String() + err.Error(); !reported[message] {
 				reported[message] = true
 				b.addLinef(each, "%v", err)
 			}
@@ -79,7 +82,7 @@ func (b *builder) checkOverlayLines() {
 // checkOverlaysUsed reports lines without effect.
 func (b *builder) checkOverlaysUsed() {
 	for _, o := range b.overlays {
-		for _, t := range o.types {
+		for _, t := range o.Types {
 			if !o.Bundled {
 				b.checkTypeUsed(o, t)
 			}
@@ -87,40 +90,40 @@ func (b *builder) checkOverlaysUsed() {
 	}
 }
 
-func (b *builder) checkTypeUsed(o *Overlay, t *overlayType) {
+func (b *builder) checkTypeUsed(o *overlay.File, t *overlay.Type) {
 	candidates := b.packagesOf(o, t)
 	var found []*goType
 	var versions []string
 	for _, p := range candidates {
 		versions = append(versions, p.path)
-		if declared, ok := p.types[t.name]; ok {
+		if declared, ok := p.types[t.Name]; ok {
 			found = append(found, declared)
 		}
 	}
 	switch {
 	case len(candidates) == 0:
-		b.addf(t.at, "type %s: no root type reaches a package %s%s", t.name, strings.Join(o.Packages, " or "), narrowed(t))
+		b.addf(t.At, "type %s: no root type reaches a package %s%s", t.Name, strings.Join(o.Packages, " or "), narrowed(t))
 		return
 	case len(found) == 0:
-		b.addf(t.at, "there is no type %s in %s", t.name, strings.Join(versions, ", "))
+		b.addf(t.At, "there is no type %s in %s", t.Name, strings.Join(versions, ", "))
 		return
 	}
-	for _, name := range slices.Sorted(maps.Keys(t.fields)) {
+	for _, name := range slices.Sorted(maps.Keys(t.Fields)) {
 		if names := declaredNames(found); !slices.Contains(names, name) {
-			b.addf(t.fields[name].at, "type %s has no field %s; it has %s", t.name, name, strings.Join(names, ", "))
+			b.addf(t.Fields[name].At, "type %s has no field %s; it has %s", t.Name, name, strings.Join(names, ", "))
 			continue
 		}
-		b.checkLinesUsed(t.name+"."+name, t.fields[name].lines)
+		b.checkLinesUsed(t.Name+"."+name, t.Fields[name].Lines)
 	}
-	b.checkLinesUsed(t.name, t.lines)
+	b.checkLinesUsed(t.Name, t.Lines)
 }
 
-func (b *builder) checkLinesUsed(what string, lines []line) {
+func (b *builder) checkLinesUsed(what string, lines []marker.Line) {
 	for _, each := range lines {
 		switch {
 		case b.ledger.used(each):
-		case isRemoval(each):
-			b.addLinef(each, "the source has no +%s at %s to remove; one that the field has from its type is removed at the type", strings.TrimPrefix(each.text, "-"), what)
+		case each.Removes():
+			b.addLinef(each, "the source has no +%s at %s to remove; one that the field has from its type is removed at the type", strings.TrimPrefix(each.Text, "-"), what)
 		default:
 			b.addLinef(each, "no root type reaches %s: the marker has no effect", what)
 		}
@@ -128,10 +131,10 @@ func (b *builder) checkLinesUsed(what string, lines []line) {
 }
 
 // packagesOf returns the visited packages that an overlay entry applies to, sorted by path.
-func (b *builder) packagesOf(o *Overlay, t *overlayType) []*goPackage {
+func (b *builder) packagesOf(o *overlay.File, t *overlay.Type) []*goPackage {
 	var found []*goPackage
 	for _, p := range b.sources.parsed {
-		if o.concerns(p.path) && t.concerns(p.path) {
+		if o.AppliesTo(p.path) && t.AppliesTo(p.path) {
 			found = append(found, p)
 		}
 	}
@@ -139,11 +142,11 @@ func (b *builder) packagesOf(o *Overlay, t *overlayType) []*goPackage {
 	return found
 }
 
-func narrowed(t *overlayType) string {
-	if len(t.versions) == 0 {
+func narrowed(t *overlay.Type) string {
+	if len(t.Versions) == 0 {
 		return ""
 	}
-	return " in the versions " + strings.Join(t.versions, ", ")
+	return " in the versions " + strings.Join(t.Versions, ", ")
 }
 
 func declaredNames(types []*goType) []string {
@@ -155,22 +158,4 @@ func declaredNames(types []*goType) []string {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
-}
-
-func (b *builder) eachOverlayLine(visit func(line)) {
-	for _, o := range b.overlays {
-		if o.Bundled {
-			continue
-		}
-		for _, t := range o.types {
-			for _, each := range slices.Concat(t.lines, t.off) {
-				visit(each)
-			}
-			for _, name := range slices.Sorted(maps.Keys(t.fields)) {
-				for _, each := range slices.Concat(t.fields[name].lines, t.fields[name].off) {
-					visit(each)
-				}
-			}
-		}
-	}
 }

@@ -1,4 +1,4 @@
-package idl
+package overlay
 
 import (
 	"crypto/sha256"
@@ -9,11 +9,11 @@ import (
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// Marks gives each line of an overlay, as it is written, a name that stays when others are added
-// or moved: generated files name lines by it. Lines are markers and uses of sets.
-func (o *Overlay) Marks() map[string]userfile.Position {
+// Marks returns the positions of the lines of the file, markers and uses of sets, by a name that stays
+// the same when other lines are added or moved. Generated files refer to lines by this name.
+func (o *File) Marks() map[string]userfile.Position {
 	marks := map[string]userfile.Position{}
-	add := func(section string, lines []overlayLine) {
+	add := func(section string, lines []writtenLine) {
 		for _, each := range lines {
 			text := section + "\n" + each.text + "\n" + each.set
 			for _, parameter := range slices.Sorted(maps.Keys(each.arguments)) {
@@ -27,14 +27,14 @@ func (o *Overlay) Marks() map[string]userfile.Position {
 			marks[name] = each.at
 		}
 	}
-	for _, t := range o.types {
-		section := t.name
-		for _, version := range t.versions {
+	for _, t := range o.Types {
+		section := t.Name
+		for _, version := range t.Versions {
 			section += "@" + version
 		}
 		add(section, t.written)
-		for _, name := range slices.Sorted(maps.Keys(t.fields)) {
-			add(section+"."+name, t.fields[name].written)
+		for _, name := range slices.Sorted(maps.Keys(t.Fields)) {
+			add(section+"."+name, t.Fields[name].written)
 		}
 	}
 	for _, set := range o.sets {

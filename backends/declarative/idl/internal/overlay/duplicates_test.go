@@ -1,4 +1,4 @@
-package idl
+package overlay
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
@@ -19,7 +20,7 @@ func TestNoTextTwice(t *testing.T) {
 	const longest, fewest = 100, 700
 	type text struct{ at, text string }
 	var texts []text
-	for _, overlay := range overlaysOfKubernetes(t) {
+	for _, overlay := range filesOfKubernetes(t) {
 		for at, written := range textsOf(overlay) {
 			for _, each := range written {
 				texts = append(texts, text{at, strings.Join(strings.Fields(each), " ")})
@@ -50,7 +51,7 @@ func TestNoRuleTwice(t *testing.T) {
 	const fewest = 700
 	reported := regexp.MustCompile(`,\s*(field="[^"]*"|reason=\w+|optionalOldSelf=true)`)
 	first, found := map[string]strictyaml.Position{}, 0
-	for _, overlay := range overlaysOfKubernetes(t) {
+	for _, overlay := range filesOfKubernetes(t) {
 		for _, each := range linesWritten(overlay) {
 			_, rule, isRule := strings.Cut(each.text, "validationRule=")
 			if !isRule {
@@ -59,7 +60,7 @@ func TestNoRuleTwice(t *testing.T) {
 			found++
 			rule = strings.Join(strings.Fields(reported.ReplaceAllString(rule, "")), " ")
 			other, again := first[rule]
-			if again && other != each.at { // an alias of YAML is at the same line
+			if again && other != each.at { // an alias of YAML is on the same line
 				t.Errorf("%s is the rule of %s: %s", each.at, other, rule)
 			}
 			first[rule] = each.at
@@ -70,20 +71,20 @@ func TestNoRuleTwice(t *testing.T) {
 	}
 }
 
-// overlaysOfKubernetes reads the overlays of the built-in kinds.
-func overlaysOfKubernetes(t *testing.T) []*Overlay {
+// filesOfKubernetes reads the overlays of the built-in kinds.
+func filesOfKubernetes(t *testing.T) []*File {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join("..", "kubernetes", "overlays", "*.yaml"))
+	files, err := filepath.Glob(filepath.Join("..", "..", "..", "kubernetes", "overlays", "*.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var overlays []*Overlay
+	var overlays []*File
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		overlay, err := ReadOverlay(filepath.Base(file), data)
+		overlay, err := Read(filepath.Base(file), data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,24 +94,24 @@ func overlaysOfKubernetes(t *testing.T) []*Overlay {
 }
 
 // linesWritten returns the lines of an overlay as they are written, those of its sets included.
-func linesWritten(o *Overlay) []overlayLine {
-	var lines []overlayLine
-	for _, each := range o.types {
+func linesWritten(o *File) []writtenLine {
+	var lines []writtenLine
+	for _, each := range o.Types {
 		lines = append(lines, each.written...)
-		for _, field := range each.fields {
+		for _, field := range each.Fields {
 			lines = append(lines, field.written...)
 		}
 	}
 	for _, set := range o.sets {
 		lines = append(lines, set.written...)
 	}
-	slices.SortFunc(lines, func(a, b overlayLine) int { return cmp.Compare(a.at.Line, b.at.Line) })
+	slices.SortFunc(lines, func(a, b writtenLine) int { return cmp.Compare(a.at.Line, b.at.Line) })
 	return lines
 }
 
 // textsOf returns the quoted arguments of the markers of an overlay and its expressions, each once,
 // by place.
-func textsOf(o *Overlay) map[string][]string {
+func textsOf(o *File) map[string][]string {
 	texts := map[string][]string{}
 	for _, each := range linesWritten(o) {
 		if texts[each.at.String()] == nil {
@@ -123,7 +124,7 @@ func textsOf(o *Overlay) map[string][]string {
 	return texts
 }
 
-func quotedIn(written overlayLine) []string {
+func quotedIn(written writtenLine) []string {
 	var found []string
 	for _, name := range slices.Sorted(maps.Keys(written.arguments)) {
 		found = append(found, written.arguments[name])
@@ -131,8 +132,8 @@ func quotedIn(written overlayLine) []string {
 	_, rest, _ := strings.Cut(written.text, "=")
 	for rest != "" {
 		var token string
-		token, rest, _ = nextToken(rest)
-		if value, quoted := unquoted(token); quoted {
+		token, rest, _ = marker.NextToken(rest)
+		if value, quoted := marker.Unquote(token); quoted {
 			found = append(found, value)
 		}
 	}
