@@ -84,7 +84,7 @@ func (p *program) compareRuns(ctx context.Context, oldFile, newFile string, outp
 	case comparison.Nothing():
 		return terminal.Exitf(terminal.Mistake, "%s and %s have no input in common, so nothing was compared: inputs are the same if suite, case, target, operation and subresource are", oldFile, newFile)
 	case after.footer.Incomplete:
-		return terminal.Exitf(terminal.Different, "%s is incomplete: what its run did not reach cannot be compared", newFile)
+		return terminal.Exitf(terminal.Different, "%s is incomplete: cases that its run did not reach cannot be compared", newFile)
 	case comparison.Fails():
 		return terminal.Exit(terminal.Different)
 	}

@@ -63,7 +63,7 @@ func readShards(c *terminal.Console, files []string, gate harness.Gate) (wholeRu
 func checkGates(shards []readShard, gate harness.Gate) error {
 	for _, shard := range shards[1:] {
 		if first := shards[0]; len(gate) == 0 && !slices.Equal(first.header.FailOn, shard.header.FailOn) {
-			return fmt.Errorf("%s and %s were run with different gates, --fail-on %q and --fail-on %q; say with --fail-on of merge what fails the whole run", first.file, shard.file, first.header.FailOn, shard.header.FailOn)
+			return fmt.Errorf("%s and %s were run with different gates, --fail-on %q and --fail-on %q; give merge the --fail-on of the whole run", first.file, shard.file, first.header.FailOn, shard.header.FailOn)
 		}
 	}
 	return nil
