@@ -30,7 +30,7 @@ type MergeOptions struct {
 func (o *MergeOptions) AddFlags(set *pflag.FlagSet) {
 	o.OutputOptions.AddFlags(set)
 	set.StringSliceVar((*[]string)(&o.failOn), "fail-on", nil, "as for diffrun run: exit with 1 only for these effects, classes of differences, and unmet expectations; by default, the flag of the shards applies")
-	set.StringVar(&o.MetricsFile, "metrics-file", "", "write the metrics of the whole run to this file, in the text format")
+	set.StringVar(&o.metricsFile, "metrics-file", "", "write the metrics of the whole run to this file, in the text format")
 }
 
 // Merge joins the reports of the shards of a run.

@@ -22,7 +22,7 @@ type Options struct {
 	Comparison Comparison
 	// Only selects cases by their id; nil selects all.
 	Only   *regexp.Regexp
-	FailOn harness.Gate
+	failOn harness.Gate
 
 	noRules, noExceptions bool
 	metricsAddress        string
@@ -45,9 +45,9 @@ func (o *Options) AddFlags(set *pflag.FlagSet) {
 	o.OutputOptions.AddFlags(set)
 	set.Lookup("prune").Usage = "fields that a schema does not declare are pruned before validation; report: list them for every case, as strict field validation does. Reports for machines always have them"
 	o.Pace.AddFlags(set, "cases to check")
-	set.StringVar(&o.MetricsFile, "metrics-file", "", "write the metrics to this file at the end, in the text format")
+	set.StringVar(&o.metricsFile, "metrics-file", "", "write the metrics to this file at the end, in the text format")
 	set.StringVar(&o.metricsAddress, "metrics-addr", "", "serve /metrics on this address while the run lasts, as host:port")
-	set.StringSliceVar((*[]string)(&o.FailOn), "fail-on", nil, "exit with 1 only for these effects (admits: the schema accepts what the native validator refuses; refuses: the reverse), classes of differences, and unmet expectations; faults and problems of the run always fail it, and ratcheting fails it only if it is named: "+strings.Join(harness.GateWords(), ", "))
+	set.StringSliceVar((*[]string)(&o.failOn), "fail-on", nil, "exit with 1 only for these effects (admits: the schema accepts what the native validator refuses; refuses: the reverse), classes of differences, and unmet expectations; faults and problems of the run always fail it, and ratcheting fails it only if it is named: "+strings.Join(harness.GateWords(), ", "))
 	set.BoolVar(&o.noRules, "no-rules", false, "use no rules; only equal errors are equivalent")
 	set.BoolVar(&o.noExceptions, "no-exceptions", false, "use no exceptions")
 	set.BoolVar(&o.coverage, "coverage", false, "measure coverage, as diffrun coverage does; the reports json, jsonl, markdown and html have it")
@@ -67,7 +67,7 @@ func (o *Options) AddFlags(set *pflag.FlagSet) {
 
 // Parse parses the values of the flags, and returns all mistakes in them.
 func (o *Options) Parse() error {
-	errs := []error{o.OutputOptions.Parse(), checkFailOn(o.FailOn), o.Pace.Check("cases")}
+	errs := []error{o.OutputOptions.Parse(), checkFailOn(o.failOn), o.Pace.Check("cases")}
 	if o.expiring < 0 {
 		errs = append(errs, fmt.Errorf("--expiring %d: give a number of days, or 0 for no warnings", o.expiring))
 	}

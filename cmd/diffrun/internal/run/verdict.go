@@ -57,7 +57,7 @@ func (s *session) verdict(ctx context.Context, footer reports.Footer, failed err
 	case s.summary.Cases == 0:
 		return terminal.Exitf(terminal.Mistake, "%w", errNoCase)
 	}
-	if status := judge(s.summary, footer.Problems, s.options.FailOn); status != terminal.OK {
+	if status := judge(s.summary, footer.Problems, s.options.failOn); status != terminal.OK {
 		return terminal.Exit(status)
 	}
 	return nil
