@@ -132,14 +132,14 @@ func flagNames(cell string) string {
 
 // TestDocumentedStatuses compares the table of exit statuses with the constants.
 func TestDocumentedStatuses(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "status.go", nil, parser.SkipObjectResolution)
+	file, err := parser.ParseFile(token.NewFileSet(), "internal/terminal/status.go", nil, parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var declared []string
 	ast.Inspect(file, func(node ast.Node) bool {
 		if spec, ok := node.(*ast.ValueSpec); ok {
-			if of, ok := spec.Type.(*ast.Ident); ok && of.Name == "status" {
+			if of, ok := spec.Type.(*ast.Ident); ok && of.Name == "Status" {
 				declared = append(declared, spec.Values[0].(*ast.BasicLit).Value)
 			}
 		}
