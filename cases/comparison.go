@@ -7,8 +7,8 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// comparison is what determines the result of a case. Two suites with equal comparisons give the same
-// result.
+// comparison is what determines the result of a case. Two suites with equal comparisons have the same
+// results.
 type comparison struct {
 	native, declarative string
 	sides               harness.Sides

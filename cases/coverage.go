@@ -47,7 +47,7 @@ type changing interface {
 	Changed(version schema.GroupVersionKind, change func(declarative.Document) declarative.Document) (harness.Backend, error)
 }
 
-// schemaOf returns the schema of a backend, or nil if it has none or nobody asks for schemas.
+// schemaOf returns the schema of a backend, or nil if it has none or JobOptions.Schemas is not set.
 func (t *targets) schemaOf(version schema.GroupVersionKind, backend harness.Backend) (*CompiledSchema, error) {
 	has, ok := backend.(changing)
 	if !t.options.Schemas || !ok {

@@ -115,7 +115,7 @@ func (r *resources) addOpenAPI(d *openAPIDocument, wanted *suitefile.OpenAPI) (s
 	return kind, nil
 }
 
-// at returns where a place of a definition, or of one that it refers to, stands.
+// at returns the position of a place in a definition, or in a definition that it refers to.
 func (d *openAPIDocument) at(name, place string) strictyaml.Position {
 	path := d.path + "[" + name + "]." + place
 	if inside, other := strings.CutPrefix(place, "definitions["); other {

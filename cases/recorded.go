@@ -19,20 +19,19 @@ import (
 	"github.com/diffrun/diffrun/internal/text/fielderror"
 )
 
-// answers are the errors that were recorded for cases, by their ids. It is a backend that
-// gives them.
+// answers are recorded errors by the ids of cases. It is a backend that returns them.
 type answers struct {
 	calls map[string]recorded.Call
-	// keys are those of their objects, by the ids, and same the ids with a key.
+	// keys are hashes of the inputs by id, and same the ids with equal hashes.
 	keys map[string][sha256.Size]byte
 	same map[[sha256.Size]byte][]string
 	// checked is set if the errors are compared with a validator.
 	checked *RecordedCheck
-	// versions are those that cases were recorded in.
+	// versions are the versions of recorded cases.
 	versions map[schema.GroupVersionKind]bool
 }
 
-// Name is "native".
+// Name returns "native".
 func (*answers) Name() string { return harness.NativeName }
 
 // Capabilities implements harness.Capable: deletions are recorded, too.
@@ -40,8 +39,7 @@ func (*answers) Capabilities() harness.Capabilities {
 	return harness.Capabilities{ValidatesDeletes: true}
 }
 
-// Validate gives what was recorded. The error says that nothing was, or that the validator
-// panicked.
+// Validate returns the recorded errors. It fails if nothing was recorded or the validator panicked.
 func (a *answers) Validate(_ context.Context, in *harness.Input) (field.ErrorList, error) {
 	call, known := a.calls[in.Case]
 	switch {
@@ -53,20 +51,19 @@ func (a *answers) Validate(_ context.Context, in *harness.Input) (field.ErrorLis
 	return fielderror.FieldErrors(call.Errors)
 }
 
-// has says that errors were recorded for a case.
+// has reports whether errors were recorded for a case.
 func (a *answers) has(id string) bool {
 	_, known := a.calls[id]
 	return known
 }
 
-// onRecord is answers on the side of the native validator, which is on the other side.
+// onRecord is answers in the place of the native validator, which replaces the schema.
 type onRecord struct{ *answers }
 
-// Name is "recorded".
+// Name returns "recorded".
 func (onRecord) Name() string { return "recorded" }
 
-// check puts the native validator of a target in the place of its schema, and what was
-// recorded in the place of the validator.
+// check replaces the schemas of a target by the native validator, and the validator by the recorded errors.
 func (a *answers) check(target *harness.Target) error {
 	target.Versions = slices.DeleteFunc(target.Versions, func(v harness.Version) bool { return !a.versions[v.GroupVersionKind] })
 	for i, version := range target.Versions {
@@ -78,8 +75,7 @@ func (a *answers) check(target *harness.Target) error {
 	return a.checked.prepare(target)
 }
 
-// toCheck gives the recorded errors of the suite's cases, if they are to be compared with the
-// native validator.
+// toCheck returns the recorded errors of the suite's cases, if JobOptions.CheckRecorded is set.
 func (s *Suite) toCheck(options JobOptions) (*answers, error) {
 	if options.CheckRecorded == nil {
 		return nil, nil
@@ -98,7 +94,7 @@ func (s *Suite) toCheck(options JobOptions) (*answers, error) {
 	return made, mistakes.Err()
 }
 
-// newAnswers gives answers without any.
+// newAnswers returns empty answers.
 func newAnswers() *answers {
 	return &answers{
 		calls: map[string]recorded.Call{}, versions: map[schema.GroupVersionKind]bool{},
@@ -132,7 +128,7 @@ func (a *answers) read(name string, lines iter.Seq2[casefile.RecordedLine, error
 	return nil
 }
 
-// loadRecorded puts recorded errors beside the schemas of files, or of a builtin.
+// loadRecorded combines recorded errors with the schemas of files, or of a builtin.
 func (l *loader) loadRecorded(side *suitefile.Native) {
 	made := newAnswers()
 	for _, name := range l.match(side.Recorded) {
@@ -151,14 +147,14 @@ func (l *loader) loadRecorded(side *suitefile.Native) {
 	}
 }
 
-// recordedNatives are kinds with recorded errors in the place of a validator.
+// recordedNatives are kinds with recorded errors in place of a validator.
 type recordedNatives struct {
 	Natives
 	answers *answers
 }
 
-// Target binds the recorded errors. What was recorded in one version says nothing about the
-// paths of errors in another one, so only versions with recorded cases are compared.
+// Target returns a kind with the recorded errors. Paths of errors may differ in other versions, so only
+// versions with recorded cases are compared.
 func (r recordedNatives) Target(kind schema.GroupKind) (*harness.Target, error) {
 	target, err := r.Natives.Target(kind)
 	if err != nil {

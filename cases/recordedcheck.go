@@ -14,9 +14,8 @@ import (
 	"github.com/diffrun/diffrun/internal/files/recorded"
 )
 
-// RecordedCheck compares recorded errors with those that native validators report now, and
-// finds out why they differ (Cause). The zero value is ready. It may be used by several
-// goroutines at once.
+// RecordedCheck compares recorded errors with those that native validators report now, and finds out why
+// they differ (Cause). The zero value is ready. It is safe for concurrent use.
 type RecordedCheck struct {
 	// gates is write-locked while a call has other feature gates than the process.
 	gates sync.RWMutex
@@ -25,12 +24,12 @@ type RecordedCheck struct {
 	suites map[string]*replays
 }
 
-// replays calls the validators of a suite again in other ways.
+// replays has what is needed to call the validators of a suite again in other ways.
 type replays struct {
 	answers  *answers
 	setGates Gates
 	options  harness.Options
-	// with and without are the harnesses with and without the stage of defaults.
+	// with and without are harnesses with and without defaulting.
 	with, without map[schema.GroupKind]*harness.Harness
 }
 
@@ -46,9 +45,9 @@ func (k *RecordedCheck) add(s *Suite, answers *answers, options harness.Options)
 	k.suites[s.Name] = &replays{answers: answers, setGates: s.setGates, options: options, with: map[schema.GroupKind]*harness.Harness{}, without: map[schema.GroupKind]*harness.Harness{}}
 }
 
-// prepare makes the harnesses of a target, whose native side is what was recorded and whose
-// declarative side is the validator. From now on the validator runs only while the feature
-// gates are those of the process.
+// prepare creates the harnesses of a target, whose native side is the recorded errors and whose declarative
+// side is the validator. From then on the validator only runs while the feature gates have the values of
+// the process.
 func (k *RecordedCheck) prepare(target *harness.Target) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -66,38 +65,38 @@ func (k *RecordedCheck) prepare(target *harness.Target) error {
 		made.harnesses[target.Kind] = h
 	}
 	for i, version := range target.Versions {
-		target.Versions[i].Declarative = steady{version.Declarative, &k.gates}
+		target.Versions[i].Declarative = gateLocked{version.Declarative, &k.gates}
 	}
 	return nil
 }
 
-// undefaulted is a scheme that leaves objects as they were sent.
+// undefaulted is a scheme without defaults.
 type undefaulted struct{ harness.Scheme }
 
-// Default gives what it gets.
+// Default returns its arguments.
 func (undefaulted) Default(_ context.Context, _ harness.Request, object, old any) (any, any, error) {
 	return object, old, nil
 }
 
-// steady is a validator whose feature gates do not change while it runs.
-type steady struct {
+// gateLocked is a validator whose feature gates do not change while it runs.
+type gateLocked struct {
 	harness.Backend
 	gates *sync.RWMutex
 }
 
 // Capabilities implements harness.Capable.
-func (s steady) Capabilities() harness.Capabilities { return harness.CapabilitiesOf(s.Backend) }
+func (s gateLocked) Capabilities() harness.Capabilities { return harness.CapabilitiesOf(s.Backend) }
 
-// Validate validates.
-func (s steady) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+// Validate holds a read lock of the gates.
+func (s gateLocked) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	s.gates.RLock()
 	defer s.gates.RUnlock()
 	return s.Backend.Validate(ctx, in)
 }
 
-// Cause says why the recorded errors of a result differ from those of the validator, as
-// "cause: evidence". It calls the validator again in the ways that could make the difference;
-// without evidence the cause is unknown. Empty: the result has no recorded errors.
+// Cause returns why the recorded errors of a result differ from those of the validator, as "cause: evidence". It
+// calls the validator again in ways that may explain the difference; without evidence the cause is unknown. It
+// is empty if the result has no recorded errors.
 func (k *RecordedCheck) Cause(ctx context.Context, result harness.Result) string {
 	k.mu.Lock()
 	of := k.suites[result.Suite]
@@ -140,7 +139,7 @@ func (k *RecordedCheck) Cause(ctx context.Context, result harness.Result) string
 	return "unknown: the validator differs with and without " + tried + "; it may do more than " + call.Function[strings.LastIndex(call.Function, "/")+1:]
 }
 
-// again says that the errors are equal in a version.
+// again checks a case again, and reports whether the errors are equal in a version.
 func again(ctx context.Context, h *harness.Harness, c harness.Case, version schema.GroupVersionKind) bool {
 	results, err := h.Check(ctx, c)
 	return err == nil && slices.ContainsFunc(results, func(r harness.Result) bool { return r.Version == version && r.Verdict == harness.Equal })
@@ -158,8 +157,8 @@ func (k *RecordedCheck) gated(ctx context.Context, of *replays, call recorded.Ca
 	return again(ctx, h, *result.Case, result.Version), nil
 }
 
-// sibling finds a recorded call of the same function with the same objects and other options,
-// or other gates, whose errors are those of the validator.
+// sibling looks for a recorded call of the same function with the same objects and other options or gates,
+// whose errors are those of the validator.
 func (r *replays) sibling(ctx context.Context, h *harness.Harness, result harness.Result) string {
 	own := r.answers.calls[result.Case.ID]
 	for _, id := range r.answers.same[r.answers.keys[result.Case.ID]] {

@@ -8,20 +8,21 @@ import (
 	"github.com/diffrun/diffrun/metrics"
 )
 
-// advance is how much time comparisons of refused requests may take before the hand-written
-// code has earned it.
+// advance is the time that comparisons of refused requests may take before the hand-written code has
+// earned it.
 const advance = time.Second
 
-// cost decides which requests are compared, so that comparisons keep within a share of the
-// time of the hand-written code.
+// cost decides which requests are compared, so that comparisons take at most a share of the time of the
+// hand-written code.
 type cost struct {
 	sample, overhead float64
-	// earned is what comparisons may still take, in nanoseconds. What one takes is known
-	// only afterwards, so that it falls below nought, and must be earned again.
+	// earned is the time that comparisons may still take, in nanoseconds. The time of a comparison is known
+	// only afterwards, so earned may fall below zero and must be earned again.
 	earned atomic.Int64
 }
 
-// turn says whether a request is compared, whose hand-written code took some time.
+// turn reports whether to compare a request, given the time of its hand-written code, or the reason not
+// to.
 func (c *cost) turn(native time.Duration, refused bool) (metrics.SkipReason, bool) {
 	if c.overhead > 0 {
 		c.earn(time.Duration(float64(native) * c.overhead))
@@ -42,15 +43,15 @@ func (c *cost) turn(native time.Duration, refused bool) (metrics.SkipReason, boo
 	return "", true
 }
 
-// earn adds time that comparisons may take. It is not saved up beyond the advance: after a
-// quiet hour a burst of comparisons is of no use.
+// earn adds time that comparisons may take. It saves no more than the advance: a burst of comparisons after
+// a quiet hour would be of no use.
 func (c *cost) earn(share time.Duration) {
 	if earned := c.earned.Add(int64(share)); earned > int64(advance) {
 		c.earned.CompareAndSwap(earned, int64(advance))
 	}
 }
 
-// spend takes the time of a comparison.
+// spend subtracts the time of a comparison.
 func (c *cost) spend(took time.Duration) {
 	if c.overhead > 0 {
 		c.earned.Add(-int64(took))

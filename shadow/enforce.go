@@ -9,7 +9,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// enforced says whether a declarative error refuses a request by itself.
+// enforced reports whether a declarative error refuses a request.
 func (p powers) enforced(err *field.Error) bool {
 	switch {
 	case !p.enforce || err.IsAlpha():
@@ -20,9 +20,9 @@ func (p powers) enforced(err *field.Error) bool {
 	return true
 }
 
-// decide gives the errors of a request. A declarative error that is enforced replaces the
-// native one that means the same. Native errors stay otherwise, but for those that are marked
-// as covered by a rule of the stage beta, which decides alone.
+// decide returns the errors of a request. An enforced declarative error replaces the native error that
+// means the same. The other native errors remain, except those that are marked as covered by a beta rule,
+// if beta rules decide.
 func (p powers) decide(native field.ErrorList, r *harness.Result) field.ErrorList {
 	switch {
 	case r.Fault != nil:
@@ -54,8 +54,8 @@ func (p powers) decide(native field.ErrorList, r *harness.Result) field.ErrorLis
 	return errs
 }
 
-// moved says of a declarative error that no native one is expected: its rule decides, and the
-// hand-written code of it may be gone.
+// moved reports whether a declarative error needs no native one: its rule decides, and the hand-written
+// code for it may have been removed.
 func (p powers) moved(err *field.Error) bool {
 	return p.enforced(err) && !err.IsBeta()
 }

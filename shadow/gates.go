@@ -2,19 +2,18 @@ package shadow
 
 import "k8s.io/component-base/featuregate"
 
-// The feature gates of KEP-5073, with the meaning that Kubernetes 1.36 gives them.
+// The feature gates of KEP-5073, as in Kubernetes 1.36.
 const (
-	// DeclarativeValidation compares. It is on.
+	// DeclarativeValidation compares requests. It is on by default.
 	DeclarativeValidation featuregate.Feature = "DeclarativeValidation"
-	// DeclarativeValidationBeta enforces rules of the stage beta where Options.Enforce is set.
-	// It is on.
+	// DeclarativeValidationBeta enforces beta rules if Options.Enforce is set. It is on by default.
 	DeclarativeValidationBeta featuregate.Feature = "DeclarativeValidationBeta"
-	// DeclarativeValidationTakeover is Options.Enforce as a gate; it is deprecated. It is off.
+	// DeclarativeValidationTakeover is Options.Enforce as a gate. It is deprecated, and off by default.
 	DeclarativeValidationTakeover featuregate.Feature = "DeclarativeValidationTakeover"
 )
 
-// Gates says which features are on, at each request. A featuregate.FeatureGate to which the
-// three gates were added is one: that of an API server has them.
+// Gates reports which features are on. It is asked at each request. A featuregate.FeatureGate with the
+// three gates, such as that of an API server, implements it.
 type Gates interface {
 	Enabled(feature featuregate.Feature) bool
 }
@@ -22,7 +21,7 @@ type Gates interface {
 // FixedGates are gates that do not change. A gate that is not named has its default.
 type FixedGates map[featuregate.Feature]bool
 
-// Enabled says whether a gate is on.
+// Enabled reports whether a gate is on.
 func (g FixedGates) Enabled(feature featuregate.Feature) bool {
 	if on, named := g[feature]; named {
 		return on
@@ -30,11 +29,11 @@ func (g FixedGates) Enabled(feature featuregate.Feature) bool {
 	return feature != DeclarativeValidationTakeover
 }
 
-// powers are what the gates allow the schema for one request.
+// powers are what the schema may do for one request.
 type powers struct {
-	compare bool // count and log what differs
-	enforce bool // decide, as far as the stage of a rule goes
-	beta    bool // rules of the stage beta decide, too
+	compare bool // count and log differences
+	enforce bool // decide, if the stage of the rule allows it
+	beta    bool // beta rules decide, too
 }
 
 func (o Options) powers() powers {

@@ -9,13 +9,13 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Native stands in a harness.Target for hand-written code that only requests call.
+// Native is the native backend of a target whose hand-written code only requests call.
 type Native struct{}
 
 // Name is "native".
 func (Native) Name() string { return harness.NativeName }
 
-// Validate says that it was asked.
+// Validate returns an error, because there is nothing to call.
 func (Native) Validate(context.Context, *harness.Input) (field.ErrorList, error) {
-	return nil, errors.New("the hand-written code of this target is called by requests alone; a comparison in a test or a run needs it as a backend")
+	return nil, errors.New("only requests call the hand-written code of this target; a comparison in a test or a run needs it as a backend")
 }

@@ -10,44 +10,42 @@ import (
 	"github.com/diffrun/diffrun/metrics"
 )
 
-// DefaultBudget is how long the schema may take for one request.
+// DefaultBudget is the time that the schema may take for one request.
 const DefaultBudget = 100 * time.Millisecond
 
-// Options say what a Shadow compares, and what of it decides. The zero value compares each
-// request with the built-in rules, logs to slog.Default, and decides nothing.
+// Options of a Shadow. The zero value compares each request with the built-in rules, logs to
+// slog.Default, and decides nothing.
 type Options struct {
-	// Rules say which errors mean the same. Nil: the built-in ones.
+	// Rules decide which errors mean the same. Nil: the built-in ones.
 	Rules *equivalence.RuleSet
 	// Exceptions are the accepted differences. Nil: none.
 	Exceptions *equivalence.Exceptions
-	// Metrics counts results, and requests that were not compared. Nil: nobody counts.
+	// Metrics counts results, and requests that were not compared. It is optional.
 	Metrics *metrics.Metrics
-	// Logger is told each new difference and fault. Nil: slog.Default.
+	// Logger logs each new difference and fault. Nil: slog.Default.
 	Logger *slog.Logger
 
-	// Budget bounds the schema side of one request: rules that are still running then are
-	// broken off, and the request counts as a fault with the reason "timeout". Zero:
-	// DefaultBudget.
+	// Budget limits the time of the schema for one request: rules that run longer are stopped, and the
+	// request counts as a fault with the reason "timeout". Zero: DefaultBudget.
 	Budget time.Duration
 	// Sample is the share of requests that are compared, above 0 and up to 1. Zero: all.
 	Sample float64
-	// Overhead bounds all comparisons together to a share of the time that the hand-written
-	// code takes; 0.1 is a tenth. Requests that it refuses are compared first: up to a second
-	// is taken in advance for them. Zero: no bound.
+	// Overhead limits the time of all comparisons to a share of the time of the hand-written code; 0.1 is
+	// a tenth. Refused requests come first: their comparisons may take up to a second in advance. Zero: no
+	// limit.
 	Overhead float64
 
-	// Enforce lets the schema decide with the hand-written code. Each request is compared
-	// then, whatever Sample and Overhead say, and a fault of the schema refuses the request. If
-	// the target does not have the version of a request, the hand-written code alone decides.
-	// An error of a rule that is stable is returned, one of the stage beta if the gate
-	// DeclarativeValidationBeta is on, one of the stage alpha never. A native error that
-	// means the same is replaced.
+	// Enforce lets the schema decide together with the hand-written code. Then each request is compared,
+	// regardless of Sample and Overhead, and a fault of the schema refuses the request. If the target does
+	// not have the version of a request, only the hand-written code decides. Errors of stable rules are
+	// returned, errors of beta rules if the gate DeclarativeValidationBeta is on, and errors of alpha rules
+	// never. They replace native errors that mean the same.
 	Enforce bool
 	// Gates are asked at each request. Nil: FixedGates{}, the defaults of Kubernetes 1.36.
 	Gates Gates
 }
 
-// validate says all that is wrong with options at once.
+// validate returns all mistakes in the options at once.
 func (o Options) validate() error {
 	var mistakes []error
 	if o.Budget < 0 {

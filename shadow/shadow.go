@@ -12,18 +12,18 @@ import (
 	"github.com/diffrun/diffrun/metrics"
 )
 
-// Shadow holds the schemas of one kind beside its hand-written validator. It may be used by
-// several goroutines at once.
+// Shadow compares the schemas of one kind with its hand-written validator. It may be used by several
+// goroutines.
 type Shadow struct {
 	harness *harness.Harness
 	options Options
 	cost    cost
-	said    said
-	seen    seen
+	seen    signatures // of findings before redaction
+	logged  signatures // of redacted findings
 }
 
-// New makes a Shadow. The native backends of the target are not asked: Validate is given the
-// hand-written code. The error says all that is wrong with the target and the options.
+// New returns a Shadow. It does not call the native backends of the target: Validate gets the hand-written
+// code. The error lists all mistakes in the target and the options.
 func New(target *harness.Target, options Options) (*Shadow, error) {
 	if err := options.validate(); err != nil {
 		return nil, err
@@ -41,21 +41,21 @@ func New(target *harness.Target, options Options) (*Shadow, error) {
 	return &Shadow{harness: h, options: options, cost: cost{sample: options.Sample, overhead: options.Overhead}}, nil
 }
 
-// Target gives the target of the shadow.
+// Target returns the target of the shadow.
 func (s *Shadow) Target() *harness.Target { return s.harness.Target() }
 
-// Validate calls the hand-written code of a request and gives the errors of the request, see
-// Compare. A panic of the code passes through.
+// Validate calls the hand-written code of a request and returns the errors of the request, see Compare. A
+// panic of the code is passed on.
 func (s *Shadow) Validate(ctx context.Context, c harness.Case, native func(context.Context) field.ErrorList) field.ErrorList {
 	began := time.Now()
 	errs := native(ctx)
 	return s.Compare(ctx, c, errs, time.Since(began))
 }
 
-// Compare holds the schema against the errors that the hand-written code gave for a request,
-// which took some time. It gives the errors of the request: the same slice, unless the schema
-// decides, too (Options.Enforce). The case has the objects that the code validated, and its
-// Version if nothing else says it. A deletion is not compared.
+// Compare compares the schema with the errors that the hand-written code returned for a request, and the
+// time that it took. It returns the errors of the request: the same slice, unless the schema decides too
+// (Options.Enforce). The case has the objects that the code validated, and the version if the objects do
+// not have it. Deletions are not compared.
 func (s *Shadow) Compare(ctx context.Context, c harness.Case, errs field.ErrorList, took time.Duration) field.ErrorList {
 	powers := s.options.powers()
 	if c.Deletes || !powers.compare && !powers.enforce {
@@ -86,11 +86,11 @@ func (s *Shadow) Compare(ctx context.Context, c harness.Case, errs field.ErrorLi
 	return errs
 }
 
-// compare holds the schema against the errors of a request; false: the target does not have
-// its version.
+// compare compares the schema with the errors of a request. It returns false if the target does not have
+// the version of the request.
 func (s *Shadow) compare(ctx context.Context, c harness.Case, errs field.ErrorList) (harness.Result, bool) {
 	c.Version = s.version(c)
-	// A client that goes away does not make the schema fail: the budget alone ends it.
+	// Only the budget ends the schema: a client that goes away must not make it fail.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.options.Budget)
 	defer cancel()
 	results, _ := s.harness.CheckGiven(ctx, c, errs) // the end of ctx is a fault of the result
@@ -100,8 +100,7 @@ func (s *Shadow) compare(ctx context.Context, c harness.Case, errs field.ErrorLi
 	return results[0], true
 }
 
-// version is the one that a request is in: the case says it, or its object, or there is only
-// one.
+// version returns the version of a request: that of the case, of its object, or of the target.
 func (s *Shadow) version(c harness.Case) schema.GroupVersionKind {
 	var own schema.GroupVersionKind
 	switch object := c.Object.(type) {

@@ -11,11 +11,10 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Stages is one schema, compiled three times from the same types: with its stable rules, with
-// those of the stage beta, too, and with all (idl.StageStable, idl.StageBeta, idl.StageAlpha).
-// It implements harness.Backend: it gives the errors of all three, each once, marked with the
-// first stage that gives it. Each stage must refuse what the one before it refuses, so that an
-// object that Alpha accepts costs no more than one validation.
+// Stages is one schema, compiled three times from the same types: with its stable rules, with stable and
+// beta rules, and with all rules (idl.StageStable, idl.StageBeta, idl.StageAlpha). As a harness.Backend,
+// it returns the errors of all three, each once, marked with the first stage that has it. Each stage must
+// refuse what the previous one refuses, so an object that Alpha accepts costs only one validation.
 type Stages struct {
 	Stable, Beta, Alpha *declarative.Validator
 }
@@ -23,7 +22,7 @@ type Stages struct {
 // Name is "declarative".
 func (Stages) Name() string { return harness.DeclarativeName }
 
-// Validate gives the errors of all stages.
+// Validate returns the errors of all stages.
 func (s Stages) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	ofAlpha, err := declarative.Backend{Validator: s.Alpha}.Validate(ctx, in)
 	if err != nil || len(ofAlpha) == 0 {
@@ -41,7 +40,7 @@ func (s Stages) Validate(ctx context.Context, in *harness.Input) (field.ErrorLis
 	return append(errs, added(ofAlpha, errs).MarkAlpha()...), nil
 }
 
-// added are the errors of a stage that earlier ones do not have.
+// added returns the errors of a stage that earlier stages do not have.
 func added(stage, earlier field.ErrorList) field.ErrorList {
 	var errs field.ErrorList
 	for _, err := range equivalence.Steady(stage, earlier).Unstable {

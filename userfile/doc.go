@@ -1,6 +1,5 @@
-// Package userfile has the errors that come from files which users write: suites,
-// cases, rules, exceptions, schemas and overlays. Each mistake has its file and
-// line.
+// Package userfile has the errors about files that users write: suites, cases, rules, exceptions, schemas and
+// overlays. Each mistake has its file and line.
 //
 // Functions that load such files, for instance cases.Load and
 // equivalence.LoadRules, return all mistakes at once as [Mistakes]:

@@ -9,14 +9,13 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// Position is a place in a file. Line and Column count from one; zero stands for
-// the file as a whole.
+// Position is a place in a file. Line and Column count from one; zero means the whole file.
 type Position struct {
 	File         string
 	Line, Column int
 }
 
-// String gives "file:line", which terminals and editors turn into a link.
+// String returns "file:line", which terminals and editors turn into a link.
 func (p Position) String() string {
 	if p.Line == 0 {
 		return p.File
@@ -24,19 +23,19 @@ func (p Position) String() string {
 	return fmt.Sprintf("%s:%d", p.File, p.Line)
 }
 
-// Mistake is one thing that is wrong in a file.
+// Mistake is a mistake in a file.
 type Mistake struct {
 	Position
 	// Message says what is wrong and what is accepted, without the position.
 	Message string
 }
 
-// Error gives "file:line: message" on one line. What is not printable is escaped: both
-// quote what stands in files.
+// Error returns "file:line: message" on one line. Characters that are not printable are escaped, because both
+// parts quote files.
 func (m Mistake) Error() string { return plaintext.Escape(m.Position.String() + ": " + m.Message) }
 
-// Mistakes is the error for one or more files: all mistakes that were found in them.
-// A caller that checks more can add to it, so that a user sees all of them at once.
+// Mistakes is the error for one or more files with all their mistakes. Callers can add further mistakes, so
+// that users see all of them at once.
 type Mistakes []Mistake
 
 // Addf appends a mistake at a position.
@@ -44,8 +43,8 @@ func (m *Mistakes) Addf(at Position, format string, args ...any) {
 	*m = append(*m, Mistake{Position: at, Message: fmt.Sprintf(format, args...)})
 }
 
-// Merge appends err: the mistakes in it, or, if it is another error, one mistake of the
-// whole file. A nil error adds nothing.
+// Merge appends the mistakes in err. An error of another type becomes a mistake of the whole file, and nil adds
+// nothing.
 func (m *Mistakes) Merge(file string, err error) {
 	switch err := err.(type) {
 	case nil:
@@ -58,8 +57,7 @@ func (m *Mistakes) Merge(file string, err error) {
 	}
 }
 
-// Err gives nil if there is no mistake, and otherwise the mistakes sorted by position,
-// each of them once.
+// Err returns the mistakes sorted by position, each once, or nil if there are none.
 func (m Mistakes) Err() error {
 	if len(m) == 0 {
 		return nil
@@ -71,7 +69,7 @@ func (m Mistakes) Err() error {
 	return slices.Compact(sorted)
 }
 
-// Error gives one line for each mistake.
+// Error returns a line for each mistake.
 func (m Mistakes) Error() string {
 	lines := make([]string, len(m))
 	for i, mistake := range m {

@@ -17,9 +17,8 @@ type Backend struct{ *Validator }
 // Name is "declarative".
 func (Backend) Name() string { return harness.DeclarativeName }
 
-// Validate validates the input in place, typed or not. A context that ended on
-// the way is a fault: errors may be missing then. So is a panic: the error is a
-// *harness.Fault with the stack.
+// Validate validates the input in place, typed or not. If the context ends meanwhile, errors may be
+// missing, so this is a fault. A panic is one too: the error is a *harness.Fault with the stack.
 func (b Backend) Validate(ctx context.Context, in *harness.Input) (errs field.ErrorList, err error) {
 	defer harness.Recover(&err)
 	errs = b.ForSubresource(in.Subresource).Validate(ctx, in.Object.Value(), oldOf(in))

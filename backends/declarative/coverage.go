@@ -17,8 +17,8 @@ import (
 // validates. Give it to Compile in Options. The zero value is ready; several goroutines may
 // use it, and several schemas may share it: places that are the same are one.
 //
-// Each Validate is one input. The rules that Backend.Unchecked runs are not counted: they
-// belong to an input that was.
+// Each Validate is one input. The rules that Backend.Unchecked runs are not counted, because their input
+// was counted before.
 type Coverage struct {
 	tally tally.Tally
 
@@ -28,9 +28,8 @@ type Coverage struct {
 	counted func(keyword string) bool
 }
 
-// Part counts into the same places what a part of an object is validated by: at is the path of
-// the part, and counted says which keywords count. Use it if several schemas validate one
-// object together.
+// Part counts the validation of a part of an object into the same places. at is the path of the part, and
+// counted reports whether a keyword counts. Use it if several schemas validate one object together.
 func (c *Coverage) Part(at string, counted func(keyword string) bool) *Coverage {
 	if c == nil {
 		return nil
@@ -38,8 +37,8 @@ func (c *Coverage) Part(at string, counted func(keyword string) bool) *Coverage 
 	return &Coverage{of: c, at: at, counted: counted}
 }
 
-// FieldPlace and EnumValuePlace are the Keywords of places that are no keywords: a field, which
-// is reached where it is set, and a value of an enum, which is reached where it is used.
+// FieldPlace and EnumValuePlace are the Keywords of places that are not keywords: a field, which is
+// reached if it is set, and a value of an enum, which is reached if it is used.
 const (
 	FieldPlace     = "field"
 	EnumValuePlace = "enum value"
@@ -53,27 +52,27 @@ type Place struct {
 	// the items of a list and for the keys that a schema does not name. Empty: the object.
 	// For required it is the field that is required.
 	Path string
-	// Within says in which branch of a junctor the keyword stands, as in
-	// "spec.ports[*] anyOf[0]"; empty: in none.
+	// Within is the branch of a junctor that has the keyword, as in "spec.ports[*] anyOf[0]"; it is
+	// empty outside of branches.
 	Within string
 	// Keyword is its name, FieldPlace or EnumValuePlace. A rule is "x-kubernetes-validations" with its Index in the list.
 	Keyword string
 	Index   int
-	// Value is what the keyword says, or the rule. Empty for keywords of schemas, such as not,
-	// and for required.
+	// Value is the value of the keyword, or the rule. It is empty for keywords with schemas, such as
+	// not, and for required.
 	Value string
 	// Declared are the places of the schema that have the keyword, as SchemaError names them:
 	// "definitions[Port].properties[number].maximum". Fields and values of enums have none.
 	Declared []string
-	// Reached is how many inputs had a value that the keyword checks; Passed and Failed, how
-	// many had one that is right, and one that is wrong. An input with several values may be
-	// both, and one whose rule could not be evaluated is neither. Errors that an update drops
+	// Reached is the number of inputs with a value that the keyword checks; Passed and Failed are the
+	// numbers of inputs with a right and with a wrong value. An input with several values may be
+	// both, and an input whose rule could not be evaluated is neither. Errors that an update drops
 	// at unchanged values, and failures in a branch where another branch is valid, count.
 	Reached, Passed, Failed int
 }
 
-// Places gives all places: by path, those outside of branches first, then in the order in which
-// they are checked.
+// Places returns all places, ordered by path, those outside of branches first, then in the order of the
+// checks.
 func (c *Coverage) Places() []Place {
 	var places []Place
 	for _, one := range c.counts().All() {
@@ -98,7 +97,7 @@ func (c *Coverage) counts() *tally.Tally {
 	return &c.tally
 }
 
-// Covered gives a Backend that counts what the keywords of its schema do.
+// Covered returns a Backend that counts what the keywords of its schema do.
 func (b Backend) Covered(_ schema.GroupVersionKind, c *Coverage) (harness.Backend, error) {
 	v, err := b.Validator.Covered(c)
 	return Backend{v}, err
@@ -111,23 +110,23 @@ func (v *Validator) Covered(c *Coverage) (*Validator, error) {
 	return Compile(v.declared.Root, opts)
 }
 
-// Seen is what one input did at a place of a schema that declares a keyword; see Watch.
+// Seen is what happened on one input at a place of a schema that declares a keyword; see Watch.
 type Seen struct {
 	// Declared is the place, as in Place.
 	Declared string
-	// Passed and Failed say that at least one value was right, or wrong. Neither: a rule could
-	// not be evaluated.
+	// Passed and Failed are true if at least one value was right, or wrong. Both are false if a rule
+	// could not be evaluated.
 	Passed, Failed bool
 }
 
-// Watch gives a context. If a Validator that counts validates an input with it, each is told what
-// the input did at each declared keyword and rule that it reached, before Validate returns.
+// Watch returns a context. If a Validator that counts validates an input with it, each is called for every
+// declared keyword and rule that the input reached, before Validate returns.
 func Watch(ctx context.Context, each func(Seen)) context.Context {
 	return tally.Watch(ctx, func(s tally.Seen) { each(Seen(s)) })
 }
 
-// Changed compiles the schema of a Validator after a change. The function gets the schema and
-// its definitions, which it must not change, and gives those to compile. Nothing is counted.
+// Changed compiles a changed copy of the schema of a Validator. The function receives the schema and its
+// definitions, which it must not modify, and returns those to compile. Nothing is counted.
 func (v *Validator) Changed(change func(Document) Document) (*Validator, error) {
 	opts := v.options
 	changed := change(Document{Root: v.declared.Root, Definitions: v.declared.Definitions})
@@ -142,12 +141,12 @@ func (v *Validator) Changed(change func(Document) Document) (*Validator, error) 
 type Document struct {
 	Root        *spec.Schema
 	Definitions map[string]*spec.Schema
-	// SameTypes says that a change leaves the types of all values as they were: rules that stay
-	// are not compiled again. Zero is always right, and slow.
+	// SameTypes promises that a change keeps the types of all values, so rules that stay are not
+	// compiled again. The zero value is always right, but slow.
 	SameTypes bool
 }
 
-// Changed gives a Backend with a schema that was changed, see Validator.Changed.
+// Changed returns a Backend with a changed schema; see Validator.Changed.
 func (b Backend) Changed(_ schema.GroupVersionKind, change func(Document) Document) (harness.Backend, error) {
 	v, err := b.Validator.Changed(change)
 	return Backend{v}, err

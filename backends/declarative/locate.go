@@ -20,7 +20,7 @@ func (b Backend) locate(ctx context.Context, in *harness.Input) ([]harness.Locat
 	return Located(ctx, func(ctx context.Context) (field.ErrorList, error) { return Backend{counting}.Validate(ctx, in) })
 }
 
-// Located calls a function that validates by schemas that count (Options.Coverage), and gives its
+// Located calls a function that validates by schemas that count (Options.Coverage), and returns its
 // errors, each with the places of the schema that declare it, as in Place.
 func Located(ctx context.Context, validate func(context.Context) (field.ErrorList, error)) ([]harness.Located, error) {
 	ctx, places := tally.Locate(ctx)
@@ -35,7 +35,7 @@ func Located(ctx context.Context, validate func(context.Context) (field.ErrorLis
 	return located, nil
 }
 
-// locatingOf compiles a schema once more, to locate its errors, when this is first asked.
+// locatingOf compiles a schema once more on first use, to locate its errors.
 func locatingOf(v *Validator) func() (*Validator, error) {
 	return sync.OnceValues(func() (*Validator, error) { return v.Covered(&Coverage{}) })
 }

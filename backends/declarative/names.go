@@ -11,7 +11,7 @@ import (
 // declarations are what a schema declares, with the words that it has.
 type declarations struct {
 	declared.Schema
-	words func() map[string]bool // collected when they are first asked for
+	words func() map[string]bool // collected on first use
 }
 
 func newDeclarations(schema declared.Schema) declarations {
@@ -24,7 +24,7 @@ func (d declarations) Names() equivalence.Names { return names{d.Top()} }
 // HasWord implements equivalence.Naming.
 func (d declarations) HasWord(word string) bool { return d.words()[word] }
 
-// NamesOf returns the JSON names of the fields of a Go value, for what no schema describes.
+// NamesOf returns the JSON names of the fields of a Go value, for objects without a schema.
 func NamesOf(value any) equivalence.Names { return names{declared.OfType(reflect.TypeOf(value))} }
 
 // names are those of a place.

@@ -1,9 +1,12 @@
 package declarative_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative"
 )
@@ -76,6 +79,51 @@ properties:
 			}
 			if (len(got) == 0) != valid {
 				t.Errorf("%s, semantics %d: %v", tt.why, semantics, got)
+			}
+		}
+	}
+}
+
+// TestRatchetItemsTwice: a key that is there twice has the first item of the old list for its old
+// value, so a rule of the second item has nothing that it did not change from but the list.
+func TestRatchetItemsTwice(t *testing.T) {
+	const schema = `
+type: object
+properties:
+  note: {type: string}
+  keyed:
+    type: array
+    x-kubernetes-list-type: map
+    x-kubernetes-list-map-keys: [name]
+    items:
+      type: object
+      properties: {name: {type: string}, size: {type: integer}}
+      x-kubernetes-validations: [{rule: '!has(self.size) || self.size <= 3', message: too large}]
+`
+	type root struct {
+		Note  string        `json:"note,omitempty"`
+		Keyed []ratchetItem `json:"keyed,omitempty"`
+	}
+	for _, tt := range []struct {
+		why      string
+		obj, old root
+		native   bool // the rule is silent under NativeTypes; under CustomResources it never is
+	}{
+		{"the list stays", root{"new", []ratchetItem{{"a", 1}, {"a", 9}}}, root{"old", []ratchetItem{{"a", 1}, {"a", 9}}}, true},
+		{"the list has another order", root{"", []ratchetItem{{"a", 9}, {"a", 1}}}, root{"", []ratchetItem{{"a", 1}, {"a", 9}}}, false},
+		{"the list has one more item", root{"", []ratchetItem{{"a", 1}, {"a", 9}, {"b", 0}}}, root{"", []ratchetItem{{"a", 1}, {"a", 9}}}, false},
+	} {
+		for semantics, silent := range map[declarative.Semantics]bool{declarative.NativeTypes: tt.native, declarative.CustomResources: false} {
+			v := compile(t, schema, declarative.Options{Semantics: semantics})
+			for form, update := range map[string][2]value.Value{
+				"struct": {goValue(t, &tt.obj), goValue(t, &tt.old)},
+				"data":   {dataOf(t, &tt.obj), dataOf(t, &tt.old)},
+			} {
+				got := v.Validate(t.Context(), update[0], update[1])
+				failed := slices.ContainsFunc(got, func(e *field.Error) bool { return e.Detail == "too large" })
+				if failed == silent {
+					t.Errorf("%s, semantics %d, %s: %v", tt.why, semantics, form, got)
+				}
 			}
 		}
 	}

@@ -9,40 +9,38 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/graph"
 )
 
-// RuleReport is what compiling finds out about one rule of a schema.
+// RuleReport describes one compiled rule of a schema.
 type RuleReport struct {
 	// At is the place of the rule in the schema, as in
 	// "properties[spec].x-kubernetes-validations[2]".
 	At string
 	// Rule is its expression.
 	Rule string
-	// UsesOldSelf says that it is a transition rule. It is false for a rule that does
-	// not compile.
+	// UsesOldSelf is true for a transition rule, and false for a rule that does not compile.
 	UsesOldSelf bool
-	// Planned says that the rule has a plan that proves it true where it is. All else of
-	// it, and rules without one, run on cel-go.
+	// Planned is true if the rule has a plan, which can prove it true. If it does not, and for rules
+	// without a plan, cel-go runs the rule.
 	Planned bool
-	// ListMessage says that its messageExpression gives a list, each text of which is an error
-	// (KEP-4153, "CEL Validation"). The API server takes single texts alone.
+	// ListMessage is true if the messageExpression returns a list, each text of which is an error
+	// (KEP-4153, "CEL Validation"). The API server accepts only single texts.
 	ListMessage bool
 	// Cost is the estimated worst case of all evaluations of the rule on one object, in
-	// CEL's units; MessageCost that of its messageExpression, once. An expression that
+	// CEL's units; MessageCost is that of one evaluation of its messageExpression. An expression that
 	// does not compile costs nothing.
 	Cost, MessageCost uint64
-	// Mistakes are those of Compile in this rule.
+	// Mistakes are the mistakes of this rule that Compile reports.
 	Mistakes field.ErrorList
 }
 
-// Rules compiles a schema as Compile does and reports on each of its rules, those in
-// definitions too, ordered by their place as text. It is for a caller who judges schemas:
-// what each rule costs decides which of them to name when all together cost too much
-// (k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation, TotalCost).
-// Costs are reported with EstimationOff too.
+// Rules compiles a schema like Compile and reports on each of its rules, including those in definitions,
+// ordered by their place as text. Callers that check schemas need the cost of each rule to name the most
+// expensive ones if all rules together cost too much
+// (k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation, TotalCost). Costs are reported with
+// EstimationOff too.
 //
-// The error is that of Compile. When it is a *SchemaError the reports are given
-// nevertheless, except where the schema is wrong such that its rules cannot be
-// looked at: it refers to itself in a circle, or x-kubernetes-validations is not a list
-// of rules.
+// The error is that of Compile. If it is a *SchemaError, the reports are returned as well, unless the rules
+// cannot be read: the schema refers to itself in a circle, or x-kubernetes-validations is not a list of
+// rules.
 func Rules(schema *spec.Schema, opts Options) ([]RuleReport, error) {
 	if schema == nil {
 		return nil, errors.New("no schema whose rules could be reported")

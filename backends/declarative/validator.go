@@ -25,33 +25,32 @@ type Validator struct {
 	ignored  []string
 	declared declarations
 	options  Options
-	// subresource is that of the requests; others are the validators for subresources that rules
-	// name, by name.
+	// subresource is the subresource of the requests; others has the validators for the subresources
+	// that rules name.
 	subresource  string
 	subresources []string
 	others       *sync.Map
-	// programs gives the compiled rules, for schemas that differ a little; see Changed.
+	// programs returns the compiled rules, for schemas that differ little; see Changed.
 	programs func() graph.Programs
-	// locating gives a validator of the same schema that knows where its errors are declared.
+	// locating returns a validator of the same schema that knows where errors are declared.
 	locating func() (*Validator, error)
 }
 
-// Declarations says what the schema declares at the fields of an object.
+// Declarations returns what the schema declares at the fields of an object.
 func (v *Validator) Declarations() equivalence.Declarations { return v.declared }
 
-// Ignored says what of the schema has no effect, each with its place: formats that
-// are not known, which JSON Schema and the API server ignore, keys of rules and extensions of
-// Kubernetes that are not about validation or not known. It is empty for a schema
-// that is taken in whole.
+// Ignored returns the places of the schema that have no effect: unknown formats, which JSON Schema and the
+// API server ignore, and keys of rules and extensions of Kubernetes that are unknown or do not concern
+// validation.
 func (v *Validator) Ignored() []string { return slices.Clone(v.ignored) }
 
-// SchemaError is all that is wrong with a schema. The field of each error is the
-// place in the schema, as in "properties[spec].properties[name].pattern".
+// SchemaError has all mistakes of a schema. The field of each error is the place in the schema, as in
+// "properties[spec].properties[name].pattern".
 type SchemaError struct {
 	Errors field.ErrorList
 }
 
-// Error gives one mistake a line. One of the schema as a whole has no place.
+// Error returns one line for each mistake. A mistake of the schema as a whole has no place.
 func (e *SchemaError) Error() string {
 	lines := make([]string, len(e.Errors))
 	for i, one := range e.Errors {
@@ -62,7 +61,7 @@ func (e *SchemaError) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Unwrap gives the mistakes one by one.
+// Unwrap returns the mistakes.
 func (e *SchemaError) Unwrap() []error {
 	all := make([]error, len(e.Errors))
 	for i, one := range e.Errors {
@@ -73,9 +72,8 @@ func (e *SchemaError) Unwrap() []error {
 
 // Compile compiles an OpenAPI v3 schema with Kubernetes' extensions.
 //
-// The error is a *SchemaError that names everything that is wrong: a rule that
-// does not compile, a pattern that is not a regular expression, a $ref to nothing, a
-// keyword or value that is not known. Nothing is skipped.
+// The error is a *SchemaError with all mistakes: a rule that does not compile, a pattern that is not a
+// regular expression, a $ref to a missing definition, an unknown keyword or value. Nothing is skipped.
 func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 	if schema == nil {
 		return nil, errors.New("no schema to compile")
@@ -83,7 +81,7 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 	return compile(schema, opts, nil)
 }
 
-// compile compiles a schema with the rules that were compiled before.
+// compile compiles a schema, reusing rules that were compiled before.
 func compile(schema *spec.Schema, opts Options, programs graph.Programs) (*Validator, error) {
 	how := opts.graph()
 	how.Programs = programs
@@ -99,7 +97,7 @@ func compile(schema *spec.Schema, opts Options, programs graph.Programs) (*Valid
 	return v, nil
 }
 
-// programsOf compiles the rules of a schema when they are first asked for.
+// programsOf compiles the rules of a schema on first use.
 func programsOf(schema *spec.Schema, opts Options) func() graph.Programs {
 	return sync.OnceValue(func() graph.Programs {
 		how := opts.graph()
@@ -109,8 +107,8 @@ func programsOf(schema *spec.Schema, opts Options) func() graph.Programs {
 	})
 }
 
-// WithoutRatcheting gives a validator of the same schema that reports errors of an update at
-// values that did not change. It counts nothing (Options.Coverage).
+// WithoutRatcheting returns a validator of the same schema that also reports errors of an update at
+// unchanged values. It counts nothing (Options.Coverage).
 func (v *Validator) WithoutRatcheting() *Validator {
 	without := *v
 	without.options.Ratcheting, without.options.Coverage = RatchetingOff, nil
@@ -118,7 +116,7 @@ func (v *Validator) WithoutRatcheting() *Validator {
 	return &without
 }
 
-// ForSubresource gives a validator of the same schema for requests to a subresource, "" for none:
+// ForSubresource returns a validator of the same schema for requests to a subresource, "" for none:
 // a rule may hold for some subresources only (onlySubresources, exceptSubresources).
 func (v *Validator) ForSubresource(name string) *Validator {
 	if !slices.Contains(v.subresources, name) {
@@ -144,18 +142,17 @@ func (v *Validator) walk() {
 	v.walker, v.others = walk.New(v.root, how), &sync.Map{}
 }
 
-// Validate validates obj, or the update of old to obj when old is not nil. Errors
-// come in one order: by field, type, text and value. It is nil when obj is
-// valid.
+// Validate validates obj, or the update of old to obj if old is not nil. Errors are ordered by field, type,
+// text and value. It returns nil if obj is valid.
 //
 // The object is not changed. A typed object is read through value.NewValueReflect
 // without a conversion; a nil slice, map or pointer in it counts as absent unless
-// the schema is nullable there. A Go value that JSON has no counterpart for, such as a
-// channel, is of no type that a schema accepts.
+// the schema is nullable there. No schema accepts a Go value without a counterpart in JSON, such as a
+// channel.
 //
-// No object makes Validate panic. A panic is a bug, or comes from a value.Value or a
-// conversion of a Go type that panics itself. It is not recovered here, because an error
-// would count as one of validation: Backend.Validate makes it a fault.
+// No object makes Validate panic. A panic is a bug, or comes from a value.Value or the conversion of a Go
+// type. Validate does not recover it, because an error would count as one of validation; Backend.Validate
+// returns it as a fault.
 func (v *Validator) Validate(ctx context.Context, obj, old value.Value) field.ErrorList {
 	return v.walker.Validate(ctx, obj, old)
 }

@@ -50,9 +50,8 @@ type proxmoxMachine struct {
 	} `json:"spec"`
 }
 
-// validateProxmoxMachine wants the name of a node in lower case. Where to clone from
-// is found out later if nobody says so, as in the older version, which could not
-// (cluster-api-provider-proxmox #609).
+// validateProxmoxMachine requires the name of a node in lower case. The template to clone is optional:
+// objects of the older version cannot name one (cluster-api-provider-proxmox #609).
 func validateProxmoxMachine(_ context.Context, object, _ *proxmoxMachine) field.ErrorList {
 	if node := object.Spec.SourceNode; node != strings.ToLower(node) {
 		return field.ErrorList{field.Invalid(field.NewPath("spec", "sourceNode"), node, "must be in lower case")}

@@ -46,8 +46,8 @@ func (Natives) Kinds() []schema.GroupKind {
 	return kinds
 }
 
-// Target gives the native side of a kind. Its objects are documents; a suite that
-// takes its schemas from a CustomResourceDefinition brings a Scheme of its own.
+// Target returns the native side of a kind. Its objects are documents. A suite with schemas of a
+// CustomResourceDefinition has its own Scheme.
 func (n Natives) Target(kind schema.GroupKind) (*harness.Target, error) {
 	for _, e := range escapes() {
 		if e.group != kind.Group || e.kind != kind.Kind {

@@ -26,6 +26,10 @@ const slice = 10 * time.Millisecond
 // ours, and the ratio NAME/ours for each other: the medians of all rounds.
 func compare(b *testing.B, ours func(), others ...contender) {
 	b.Helper()
+	ours() // the first call of each fills pools and caches
+	for _, other := range others {
+		other.do()
+	}
 	var times []float64
 	ratios := make([][]float64, len(others))
 	for b.Loop() {

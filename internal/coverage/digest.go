@@ -14,8 +14,8 @@ const digestLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 var isDigest = regexp.MustCompile(`^[a-zA-Z]{7}$`)
 
-// digest stands for the name of a place or of a site in the file: rules are long, and whoever
-// has the schema or the source has the names.
+// digest returns a short hash of the name of a place or a site. The file has digests, because rules are
+// long, and the schema or the source has the names.
 func digest(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	n := binary.LittleEndian.Uint64(sum[:])
@@ -27,11 +27,11 @@ func digest(name string) string {
 	return string(short[:])
 }
 
-// checkDigests finds what no ratchet of this version has.
+// checkDigests adds a mistake for the first text that is not a digest of this version.
 func checkDigests(at strictyaml.Position, of string, digests []string, mistakes *strictyaml.Mistakes) {
 	for _, one := range digests {
 		if !isDigest.MatchString(one) {
-			mistakes.Addf(at, "%s: %q is not a place as this version of diffrun writes them, which is seven letters; delete the file, and \"diffrun coverage --ratchet FILE --update\" writes it anew", of, one)
+			mistakes.Addf(at, "%s: %q is not a place in the form of this version of diffrun, which is seven letters; delete the file, then \"diffrun coverage --ratchet FILE --update\" writes a new one", of, one)
 			return
 		}
 	}

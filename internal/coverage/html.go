@@ -41,6 +41,15 @@ func (r Report) HTML(w io.Writer) error {
 	return made.Execute(w, r.html())
 }
 
+// HTMLPart writes the report as a part of another page.
+func (r Report) HTMLPart(w io.Writer) error {
+	made, err := template.New("coverage").Parse(page)
+	if err != nil {
+		return err
+	}
+	return made.ExecuteTemplate(w, "part", r.html())
+}
+
 func (r Report) html() htmlReport {
 	made := htmlReport{Narrowed: plaintext.Line(r.narrowedNote()), Packages: r.Sites.html(), Notes: r.Sites.notes()}
 	for i := range r.Targets {

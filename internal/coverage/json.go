@@ -11,10 +11,10 @@ import (
 type document struct {
 	Tool    string `json:"tool"`
 	Version string `json:"version"`
-	// Narrowed says what the run left out on purpose.
+	// Narrowed lists what the run left out on purpose.
 	Narrowed []string         `json:"narrowed"`
 	Targets  []documentTarget `json:"targets"`
-	// Handwritten is left out if nobody asked for it.
+	// Handwritten is omitted unless it was measured.
 	Handwritten *Sites `json:"handwritten,omitempty"`
 }
 
@@ -36,12 +36,12 @@ type documentPlace struct {
 	Keyword string `json:"keyword"`
 	Index   *int   `json:"index,omitempty"`
 	Value   string `json:"value,omitempty"`
-	// Declared is where the schema has the keyword, Lines where that stands, and Object one
-	// that fails it; null: none was found.
+	// Declared are the places of the schema that have the keyword, Lines their files and lines, and Object
+	// an object that fails it; null: none was found.
 	Declared []string        `json:"declared,omitempty"`
 	Lines    []string        `json:"lines,omitempty"`
 	Object   json.RawMessage `json:"object,omitempty"`
-	// OldObject is the one before, if an update fails it.
+	// OldObject is the old object, if an update fails it.
 	OldObject json.RawMessage `json:"oldObject,omitempty"`
 
 	Reached int `json:"reached"`

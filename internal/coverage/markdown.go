@@ -8,15 +8,15 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// mostMarkdown bounds what the work lists take, so that the page fits into a comment (65,536
-// characters).
+// mostMarkdown limits the page in bytes, so it fits into a comment (65,536 characters).
 const mostMarkdown = 48_000
 
-// Markdown writes a table of the figures and the work lists, as far as they fit into a comment.
-func (r Report) Markdown(w io.Writer) error { return r.markdown(w, mostMarkdown) }
+// Markdown writes a table of the figures, and the work lists that fit into a comment.
+func (r Report) Markdown(w io.Writer) error { return r.MarkdownPart(w, mostMarkdown) }
 
-// markdown writes at most so many bytes, but for the tables of figures.
-func (r Report) markdown(w io.Writer, most int) error {
+// MarkdownPart is like Markdown with another limit in bytes. It counts the work lists that do not fit, and
+// always writes the tables of figures.
+func (r Report) MarkdownPart(w io.Writer, most int) error {
 	var page strings.Builder
 	if note := r.narrowedNote(); note != "" {
 		page.WriteString(plaintext.Sprintf("%s\n\n", plaintext.MarkdownCode(note)))
@@ -60,7 +60,7 @@ func (r Report) markdown(w io.Writer, most int) error {
 	return err
 }
 
-// markdown gives the work list of a target.
+// markdown returns the work list of a target.
 func (t *Target) markdown() string {
 	var lines []string
 	if t.Inputs == 0 {
@@ -95,7 +95,7 @@ func (t *Target) markdown() string {
 	return plaintext.Sprintf("\n<details><summary>%s: %s</summary>\n\n", cell(t.Suite), cell(t.Name)) + strings.Join(lines, "\n") + "\n\n</details>\n"
 }
 
-// groupName is what a group of a section is called.
+// groupName returns the name of a group of a section.
 func groupName(s section, group work) string {
 	switch group.keyword {
 	case declarative.FieldPlace, declarative.EnumValuePlace:
@@ -104,5 +104,5 @@ func groupName(s section, group work) string {
 	return group.keyword
 }
 
-// cell writes a text such that Markdown and HTML in it have no effect.
+// cell escapes Markdown and HTML in a text.
 func cell(text string) plaintext.Text { return plaintext.Markdown(text) }

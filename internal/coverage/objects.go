@@ -11,21 +11,21 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// Object is one that fails a keyword or rule. The zero value: nobody asked for one.
+// Object is an object that fails a keyword or rule. The zero value means that none was wanted.
 type Object struct {
-	// JSON is null if none was found. Old is the object before, if an update fails the rule.
+	// JSON is null if none was found. Old is the old object, if an update fails the rule.
 	JSON, Old json.RawMessage
-	// Alone says that nothing else is wrong with it.
+	// Alone is true if nothing else is wrong with it.
 	Alone bool
 }
 
-// NoObject says that none was found.
+// NoObject is the result of a search that found no object.
 func NoObject() Object { return Object{JSON: json.RawMessage("null")} }
 
-// Breaker gives an object that fails a keyword or rule, or NoObject.
+// Breaker returns an object that fails a keyword or rule, or NoObject.
 type Breaker func(p declarative.Place) Object
 
-// String is the object for people; empty: nobody asked.
+// String returns the object for people, or "" if none was wanted.
 func (o Object) String() string {
 	const most = 2_000
 	text := plaintext.Cut(string(o.JSON), most)
@@ -36,14 +36,14 @@ func (o Object) String() string {
 		text = "old " + plaintext.Cut(string(o.Old), most) + ", new " + text
 	}
 	if text != "" && !o.Alone {
-		text += " (wrong in other ways, too)"
+		text += " (with other mistakes too)"
 	}
 	return text
 }
 
-// AddObjects adds objects that fail what no input made to fail, to the first few places of each
-// group of a target, or to all. The breaker of a target may be nil. Several goroutines call it,
-// each for another target. The error is that of an ended context.
+// AddObjects adds objects that fail the keywords that no input made fail: for the first few places of each
+// group of a target, or for all. The breaker of a target may be nil. Breakers of different targets run in
+// parallel. The error is that of the context.
 func (r *Report) AddObjects(ctx context.Context, all bool, breaker func(t *Target) Breaker) error {
 	making := parallel.Queue[*Target, map[placeKey]Object]{
 		Do: func(_ context.Context, t *Target) (map[placeKey]Object, error) {
@@ -65,7 +65,7 @@ func (r *Report) AddObjects(ctx context.Context, all bool, breaker func(t *Targe
 	})
 }
 
-// makeObjects gives objects of the places that are not covered.
+// makeObjects returns objects for the places that are not covered.
 func (t *Target) makeObjects(all bool, breaks Breaker) map[placeKey]Object {
 	if breaks == nil {
 		return nil
@@ -83,8 +83,8 @@ func (t *Target) makeObjects(all bool, breaks Breaker) map[placeKey]Object {
 	return made
 }
 
-// AddLines adds the files and lines of the places where schemas have their keywords, such as
-// "crd.yaml:31"; empty: unknown.
+// AddLines adds the file and line of each place of a schema that declares a keyword, such as "crd.yaml:31";
+// empty: unknown.
 func (r *Report) AddLines(line func(t *Target, declared string) string) {
 	for i := range r.Targets {
 		t := &r.Targets[i]
@@ -99,7 +99,7 @@ func (r *Report) AddLines(line func(t *Target, declared string) string) {
 	}
 }
 
-// linesOf gives the lines that declare a place.
+// linesOf returns the lines that declare a place.
 func (t *Target) linesOf(p declarative.Place) []string {
 	var all []string
 	for _, declared := range p.Declared {
@@ -110,8 +110,7 @@ func (t *Target) linesOf(p declarative.Place) []string {
 	return all
 }
 
-// about is what stands behind the name of a place: where it is declared, and whether an input
-// reached it.
+// about returns the text after the name of a place: whether an input reached it, and where it is declared.
 func (t *Target) about(s section, p declarative.Place) string {
 	text := notReached(s, p)
 	if lines := t.linesOf(p); len(lines) > 0 {

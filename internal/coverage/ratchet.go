@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"github.com/diffrun/diffrun/internal/files/documents"
 	"github.com/diffrun/diffrun/internal/files/infile"
@@ -13,7 +14,7 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// Ratchet is what was covered before: a file that is committed.
+// Ratchet is the file that records what was covered before. It is committed.
 type Ratchet struct {
 	Targets  []RatchetTarget  `yaml:"targets"`
 	Packages []RatchetPackage `yaml:"packages"`
@@ -30,19 +31,19 @@ type RatchetTarget struct {
 	Values   RatchetSection `yaml:"values"`
 }
 
-// RatchetSection has the figures and the digests of the places that were covered.
+// RatchetSection has the figures, and the digests of the covered places.
 type RatchetSection struct {
 	Covered int      `yaml:"covered"`
 	Of      int      `yaml:"of"`
 	Places  []string `yaml:"places"`
 }
 
-// sectionsOf gives the sections in the order of sections.
+// sectionsOf returns the sections in the order of sections.
 func (t *RatchetTarget) sectionsOf() []*RatchetSection {
 	return []*RatchetSection{&t.Keywords, &t.Fields, &t.Values}
 }
 
-// ReadRatchet reads the file. The error is fs.ErrNotExist if there is none, or a strictyaml.Mistakes.
+// ReadRatchet reads the file. The error is fs.ErrNotExist or strictyaml.Mistakes.
 func ReadRatchet(file string) (Ratchet, error) {
 	var read Ratchet
 	data, err := infile.ReadFile(file)
@@ -60,7 +61,7 @@ func ReadRatchet(file string) (Ratchet, error) {
 	for _, t := range read.Targets {
 		name := [2]string{t.Suite, t.Target}
 		if before, twice := first[name]; twice {
-			mistakes.Addf(t.Position, "%s of suite %s stands twice; first in line %d", t.Target, t.Suite, before.Line)
+			mistakes.Addf(t.Position, "%s of suite %s is listed twice; first in line %d", t.Target, t.Suite, before.Line)
 			continue
 		}
 		first[name] = t.Position
@@ -78,7 +79,7 @@ func ReadRatchet(file string) (Ratchet, error) {
 		p := &read.Packages[i]
 		before := slices.IndexFunc(read.Packages[:i], func(other RatchetPackage) bool { return other.Package == p.Package })
 		if before >= 0 {
-			mistakes.Addf(p.Position, "package %s stands twice; first in line %d", p.Package, read.Packages[before].Line)
+			mistakes.Addf(p.Position, "package %s is listed twice; first in line %d", p.Package, read.Packages[before].Line)
 			continue
 		}
 		p.check(&mistakes)
@@ -106,7 +107,7 @@ func (r Ratchet) Write(file string) error {
 	return outfile.Write(file, likeBefore(file, text.Bytes()))
 }
 
-// likeBefore ends lines as the file that is there does: it may have come from Windows.
+// likeBefore uses the line ends of the existing file, which may be those of Windows.
 func likeBefore(file string, text []byte) []byte {
 	before, err := infile.ReadFile(file)
 	if first, _, several := bytes.Cut(before, []byte("\n")); err == nil && several && bytes.HasSuffix(first, []byte("\r")) {
@@ -144,23 +145,23 @@ type Loss struct {
 	// Of is the suite and the target, or the package.
 	Of, Section string
 	Now, Before int
-	// Places are the names of those that were covered, are still in the schema, and are not
-	// covered now. Nil: nothing is compared any more, so that all were lost.
+	// Places are the names of places that were covered, are still in the schema, and are not covered now.
+	// Nil: nothing is compared any more, so all were lost.
 	Places []string
 }
 
-// Comparison is a report beside a ratchet.
+// Comparison is a report compared with a ratchet.
 type Comparison struct {
 	// Lower are the figures that fell.
 	Lower []Loss
-	// Higher says that a figure rose, or that a target, place or total is not as in the file.
+	// Higher is true if a figure rose, or a target, place or total differs from the file.
 	Higher bool
 	// Elsewhere are the targets of suites that did not run, in the order of the file.
 	Elsewhere []RatchetTarget
 	// Uncounted are the packages that were not counted, in the order of the file.
 	Uncounted []string
-	// Updated is the file as it should be. It has what the report covers and, of what fell,
-	// what the file had.
+	// Updated is the new content of the file: what the report covers, or what the file had for figures that
+	// fell.
 	Updated Ratchet
 }
 
@@ -201,7 +202,7 @@ func (r Ratchet) Compare(report Report) Comparison {
 		c.Updated.Targets = append(c.Updated.Targets, old)
 	}
 	slices.SortStableFunc(c.Updated.Targets, func(a, b RatchetTarget) int {
-		return compareText(a.Suite+"\x00"+a.Target, b.Suite+"\x00"+b.Target)
+		return strings.Compare(a.Suite+"\x00"+a.Target, b.Suite+"\x00"+b.Target)
 	})
 	c.packages(r.Packages, report.Sites)
 	return c

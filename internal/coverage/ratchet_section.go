@@ -2,12 +2,11 @@ package coverage
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// target compares a target with what the file has of it, and gives what the file should have.
+// target compares a target with the file, and returns what the file should have.
 func (c *Comparison) target(t *Target, old *RatchetTarget) RatchetTarget {
 	updated := RatchetTarget{Suite: t.Suite, Target: t.Name}
 	for i, s := range sections() {
@@ -16,8 +15,8 @@ func (c *Comparison) target(t *Target, old *RatchetTarget) RatchetTarget {
 	return updated
 }
 
-// section compares one section. A figure fell if more places were lost than came. Places that
-// the schema no longer has are not lost.
+// section compares one section. A figure fell if more places were lost than were added. Places that the
+// schema no longer has are not lost.
 func (c *Comparison) section(t *Target, s section, old *RatchetSection) RatchetSection {
 	now := RatchetSection{}
 	there := map[string]string{} // names by digest
@@ -45,7 +44,7 @@ func (c *Comparison) section(t *Target, s section, old *RatchetSection) RatchetS
 	return now
 }
 
-// namesOf gives the names of digests, sorted.
+// namesOf returns the names of digests, sorted.
 func namesOf(digests []string, names map[string]string) []string {
 	var all []string
 	for _, one := range digests {
@@ -57,16 +56,14 @@ func namesOf(digests []string, names map[string]string) []string {
 	return all
 }
 
-// lostTarget compares a target that no case is about any more.
+// lostTarget compares a target that no case has any more.
 func (c *Comparison) lostTarget(t *Target, old *RatchetTarget) {
 	for i, s := range sections() {
 		c.section(t, s, old.sectionsOf()[i])
 	}
 }
 
-func compareText(a, b string) int { return strings.Compare(a, b) }
-
-// quoted writes a text as YAML with quotes, on one line.
+// quoted returns a text as YAML in quotes, on one line.
 func quoted(text string) plaintext.Text {
 	json, err := plaintext.JSON(text)
 	if err != nil {

@@ -2,6 +2,7 @@ package coverage
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -18,13 +19,13 @@ type RatchetPackage struct {
 	Matched  []string `yaml:"matched"`
 }
 
-// lists gives the lists in the order of siteFigures. In the file a site stands in the last list
-// that it belongs to.
+// lists returns the lists in the order of siteFigures. The file has each site in the last list that it
+// belongs to.
 func (p *RatchetPackage) lists() []*[]string {
 	return []*[]string{&p.Executed, &p.Seen, &p.Matched}
 }
 
-// with gives the sites that have a figure: those of its list and of all behind it.
+// with returns the sites that have a figure: those of its list and of the following lists.
 func (p *RatchetPackage) with(figure int) []string {
 	var names []string
 	for _, list := range p.lists()[figure:] {
@@ -44,7 +45,7 @@ func (p *RatchetPackage) check(mistakes *strictyaml.Mistakes) {
 	}
 }
 
-// ratcheted is a package as the file has it.
+// ratcheted returns a package in the form of the file.
 func (p *SitePackage) ratcheted() RatchetPackage {
 	made := RatchetPackage{Package: p.Path, Of: len(p.Sites)}
 	figures := siteFigures()
@@ -85,11 +86,11 @@ func (c *Comparison) packages(before []RatchetPackage, now *Sites) {
 			c.Updated.Packages = append(c.Updated.Packages, old)
 		}
 	}
-	slices.SortFunc(c.Updated.Packages, func(a, b RatchetPackage) int { return compareText(a.Package, b.Package) })
+	slices.SortFunc(c.Updated.Packages, func(a, b RatchetPackage) int { return strings.Compare(a.Package, b.Package) })
 }
 
-// sitePackage compares a package with what the file has of it. A figure fell if more sites
-// were lost than came. Sites that the source no longer has are not lost.
+// sitePackage compares a package with the file. A figure fell if more sites were lost than were added. Sites
+// that the source no longer has are not lost.
 func (c *Comparison) sitePackage(p *SitePackage, old RatchetPackage) RatchetPackage {
 	now := p.ratcheted()
 	there := map[string]string{} // names by digest

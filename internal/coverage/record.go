@@ -9,8 +9,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 )
 
-// recorded is a report as reports of runs have it. Versions of a kind share most of their
-// places, so each place stands once, and targets have its index.
+// recorded is a report in the form of reports of runs. Versions of a kind share most of their places, so
+// each place is listed once, and targets have its index.
 type recorded struct {
 	Places      []recordedPlace  `json:"places"`
 	Targets     []recordedTarget `json:"targets"`
@@ -26,7 +26,7 @@ type recordedPlace struct {
 	Declared []string `json:"declared"`
 }
 
-// placeKey tells the places of a target apart.
+// placeKey identifies a place of a target.
 type placeKey struct {
 	path, within, keyword, value string
 	index                        int
@@ -42,11 +42,11 @@ type recordedTarget struct {
 	Inputs       int           `json:"inputs"`
 	Pruned       *int          `json:"pruned"`
 	Subresources []Subresource `json:"subresources"`
-	// Counts are of a place each: its index, and how many inputs reached, passed and failed it.
+	// Counts has for each place its index, and how many inputs reached, passed and failed it.
 	Counts [][4]int `json:"counts"`
 }
 
-// MarshalJSON gives the report as reports of runs record it.
+// MarshalJSON returns the report in the form of reports of runs.
 func (r Report) MarshalJSON() ([]byte, error) {
 	made := recorded{Places: []recordedPlace{}, Targets: []recordedTarget{}, Handwritten: r.Sites}
 	type key struct {
@@ -73,7 +73,7 @@ func (r Report) MarshalJSON() ([]byte, error) {
 	return json.Marshal(made)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote.
+// UnmarshalJSON reads the output of MarshalJSON.
 func (r *Report) UnmarshalJSON(data []byte) error {
 	var read recorded
 	if err := json.Unmarshal(data, &read); err != nil {
@@ -99,8 +99,8 @@ func (r *Report) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Merge adds up the coverage of the shards of a run. Each must be as Recorder.Record gives it.
-// The error says that they counted different things.
+// Merge adds the coverage of the shards of a run, which Recorder.Record returned. It returns an error if
+// they counted different things.
 func Merge(shards []Report) (Report, error) {
 	var whole Report
 	targets := map[[2]string]int{}
@@ -131,7 +131,7 @@ func Merge(shards []Report) (Report, error) {
 	return whole.relevant(), nil
 }
 
-// add adds what another shard counted of the target.
+// add adds the counts of another shard for the target.
 func (t *Target) add(other *Target) {
 	t.Inputs += other.Inputs
 	switch {
@@ -156,8 +156,8 @@ func (t *Target) add(other *Target) {
 	t.Keywords, t.Fields, t.Values = addPlaces(t.Keywords, other.Keywords), addPlaces(t.Fields, other.Fields), addPlaces(t.Values, other.Values)
 }
 
-// addPlaces adds the counts of places. A shard without a case of a kind did not compile its
-// schema, and has no places.
+// addPlaces adds the counts of places. A shard without cases of a kind did not compile its schema, and has
+// no places.
 func addPlaces(all, other []declarative.Place) []declarative.Place {
 	known := map[placeKey]int{}
 	for i, p := range all {
@@ -176,7 +176,7 @@ func addPlaces(all, other []declarative.Place) []declarative.Place {
 	return all
 }
 
-// add adds what another shard counted.
+// add adds the counts of another shard.
 func (s *Sites) add(other *Sites) error {
 	s.Elsewhere += other.Elsewhere
 	s.Ambiguous += other.Ambiguous

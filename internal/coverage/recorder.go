@@ -12,18 +12,18 @@ import (
 
 // Recorder collects the coverage of a run. The zero value is ready.
 type Recorder struct {
-	// Handwritten counts the native validators as well; nil: only the schemas are counted.
+	// Handwritten counts the native validators. It is optional.
 	Handwritten Handwritten
 
 	mu      sync.Mutex
 	targets []*target
 }
 
-// Handwritten counts what native validators do. Package handwritten has one.
+// Handwritten counts what native validators do. Package nativecoverage has an implementation.
 type Handwritten interface {
 	// Add takes a result.
 	Add(*harness.Result)
-	// Sites gives what became of all sites so far.
+	// Sites returns the counts of all sites so far.
 	Sites() *Sites
 }
 
@@ -37,13 +37,13 @@ type target struct {
 	subresources []Subresource
 }
 
-// Subresource is one that a version has, or that cases used.
+// Subresource is a subresource that a version has, or that cases used.
 type Subresource struct {
 	Name   string `json:"name"`
 	Inputs int    `json:"inputs"`
 }
 
-// find gives a target of a suite, a new one if there is none. The caller holds the lock.
+// find returns a target of a suite, which it creates if necessary. The caller holds the lock.
 func (r *Recorder) find(suite string, version schema.GroupVersionKind) *target {
 	for _, t := range r.targets {
 		if t.suite == suite && t.version == version {
@@ -55,9 +55,9 @@ func (r *Recorder) find(suite string, version schema.GroupVersionKind) *target {
 	return t
 }
 
-// Of gives what counts what the schema of a version does. The sets of options of a suite count
-// together. The names are the subresources of the version; nil: it is not one of a
-// CustomResourceDefinition, and unknown fields are not pruned.
+// Of returns the counters of the schema of a version. All sets of options of a suite share them. The names
+// are the subresources of the version; nil: it is not a version of a CustomResourceDefinition, and unknown
+// fields are not pruned.
 func (r *Recorder) Of(suite string, version schema.GroupVersionKind, subresources []string) *declarative.Coverage {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -74,14 +74,14 @@ func (r *Recorder) Of(suite string, version schema.GroupVersionKind, subresource
 	return t.coverage
 }
 
-// Expect names a version that a suite can compare.
+// Expect adds a version that a suite can compare.
 func (r *Recorder) Expect(suite string, version schema.GroupVersionKind) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.find(suite, version)
 }
 
-// Add takes a result of a suite.
+// Add counts a result of a suite.
 func (r *Recorder) Add(suite string, result *harness.Result) {
 	if result.Version.Empty() || result.Verdict == harness.Inexpressible || result.Verdict == harness.Faulted {
 		return // nothing was compared
@@ -110,10 +110,10 @@ func (t *target) subresource(name string) *Subresource {
 	return &t.subresources[at]
 }
 
-// Report gives the coverage of all targets that are worth a line, by suite and name.
+// Report returns the coverage of all targets that are worth a line, by suite and name.
 func (r *Recorder) Report() Report { return r.Record().relevant() }
 
-// Record gives the coverage of all targets, as Merge wants that of a shard.
+// Record returns the coverage of all targets, for Merge.
 func (r *Recorder) Record() Report {
 	r.mu.Lock()
 	defer r.mu.Unlock()

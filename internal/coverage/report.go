@@ -12,16 +12,16 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Report is what a run covered.
+// Report is the coverage of a run.
 type Report struct {
 	Targets []Target
-	// Sites are the calls of hand-written validators that make errors; nil: nobody asked.
+	// Sites are the calls of hand-written validators that make errors; nil: they were not measured.
 	Sites *Sites
-	// Narrowed says what the run left out on purpose, a line each: its cases might cover more.
+	// Narrowed lists what the run left out on purpose, one line each. A full run might cover more.
 	Narrowed []string
 }
 
-// narrowedNote says that the run was narrowed, or "".
+// narrowedNote returns a note that the run was narrowed, or "".
 func (r Report) narrowedNote() string {
 	if len(r.Narrowed) == 0 {
 		return ""
@@ -32,30 +32,28 @@ func (r Report) narrowedNote() string {
 // Target is the coverage of a version of a kind in a suite.
 type Target struct {
 	Suite, Name string
-	// Inputs is how many were compared. None: the version was never compared.
+	// Inputs counts the compared inputs.
 	Inputs int
-	// Keywords are the keywords and rules of the schema; covered: some input made it fail.
+	// Keywords are the keywords and rules of the schema. One is covered if an input made it fail.
 	Keywords []declarative.Place
-	// Fields are the fields of the API; covered: some input sets it.
+	// Fields are the fields of the API. One is covered if an input sets it.
 	Fields []declarative.Place
-	// Values are the values of enums; covered: some input uses it.
+	// Values are the values of enums. One is covered if an input uses it.
 	Values []declarative.Place
-	// Pruned is how many inputs have a field that the schema does not have, which is pruned.
-	// Nil: unknown fields of the kind are not pruned.
+	// Pruned counts inputs with a pruned field. Nil: unknown fields of the kind are not pruned.
 	Pruned *int
-	// Subresources are those that the version has, where its schema says it, or that cases
-	// used.
+	// Subresources are those that the version is known to have, or that cases used.
 	Subresources []Subresource
 
 	objects map[placeKey]Object // see AddObjects
 	lines   map[string]string   // see AddLines
 }
 
-// pruningOpen says that no input has a field that is pruned.
+// pruningOpen reports whether no input has a pruned field.
 func (t *Target) pruningOpen() bool { return t.Pruned != nil && *t.Pruned == 0 && t.Inputs > 0 }
 
-// pruningNote says it for people.
-const pruningNote = "unknown fields: no input has one, so nobody knows what becomes of them"
+// pruningNote is the note about it.
+const pruningNote = "unknown fields: no input has one, so pruning is not tested"
 
 func clonePointer(n *int) *int {
 	if n == nil {
@@ -74,16 +72,15 @@ func sortSubresources(all []Subresource) {
 	slices.SortFunc(all, func(a, b Subresource) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// relevant leaves out targets that are not worth a line.
+// relevant omits targets that are not worth a line.
 func (r Report) relevant() Report {
 	all := r.Targets
 	r.Targets = slices.DeleteFunc(slices.Clone(all), func(t Target) bool { return omitted(all, &t) })
 	return r
 }
 
-// omitted says that a target has no inputs and is not worth a line: another suite compares the
-// version, or is nearer to the kind because it compares another version of it. A kind that no
-// suite compares is reported for the first.
+// omitted reports whether a target without inputs is not worth a line: another suite compares the version,
+// or another version of the kind. A kind that no suite compares is reported for the first suite.
 func omitted(all []Target, t *Target) bool {
 	if t.Inputs > 0 {
 		return false
@@ -160,12 +157,12 @@ func (s section) figure(t *Target) Figure {
 	return made
 }
 
-// open gives what is not covered.
+// open returns what is not covered.
 func (s section) open(t *Target) []declarative.Place {
 	return slices.DeleteFunc(slices.Clone(s.of(t)), s.covered)
 }
 
-// work is what is not covered of one keyword.
+// work has the places of one keyword that are not covered.
 type work struct {
 	keyword string
 	places  []declarative.Place
@@ -188,7 +185,7 @@ func worklist(open []declarative.Place) []work {
 	return groups
 }
 
-// placeName is what reports and files call a place: its path, keyword and value.
+// placeName returns the name of a place in reports and files: its path, keyword and value.
 func placeName(p declarative.Place) string {
 	name := p.Keyword
 	switch p.Keyword {

@@ -3,41 +3,41 @@ package coverage
 // Sites are the calls of hand-written validators that make errors.
 type Sites struct {
 	Packages []SitePackage `json:"packages"`
-	// Elsewhere counts errors that no call of the packages made, as far as the source says.
+	// Elsewhere counts errors that fit no call of the packages.
 	Elsewhere int `json:"elsewhere"`
-	// Ambiguous counts errors of validators outside of diffrun that several calls can have
-	// made. They count for none.
+	// Ambiguous counts errors of validators outside of diffrun that fit several calls. They count for none
+	// of them.
 	Ambiguous int `json:"ambiguous"`
 }
 
-// SitePackage is the sites of a package, by file and line.
+// SitePackage has the sites of a package, by file and line.
 type SitePackage struct {
 	Path  string `json:"package"`
 	Sites []Site `json:"sites"`
 }
 
-// Site is a call with what became of it.
+// Site is a call with its counts.
 type Site struct {
-	// File is the import path of the package with the name of the file behind it.
+	// File is the import path of the package, followed by the name of the file.
 	File string `json:"file"`
 	Line int    `json:"line"`
-	// Name tells it from the others of the package when lines are added.
+	// Name identifies the site in the package, even if lines are added.
 	Name string `json:"name"`
 	SiteCounts
 }
 
-// SiteCounts is what became of a site.
+// SiteCounts are the counts of a site.
 type SiteCounts struct {
-	// Executed says that some input ran it.
+	// Executed is true if an input ran it.
 	Executed bool `json:"executed"`
-	// Seen counts the errors that it made and that stand in results, Matched those that a
-	// declared error matched, and Differs those that are a difference, accepted or not.
+	// Seen counts its errors in results, Matched those that match a declared error, and Differs those that
+	// are a difference, accepted or not.
 	Seen    int `json:"seen"`
 	Matched int `json:"matched"`
 	Differs int `json:"differs"`
 }
 
-// Add adds what another part of a run counted.
+// Add adds the counts of another part of the run.
 func (c *SiteCounts) Add(other SiteCounts) {
 	c.Executed = c.Executed || other.Executed
 	c.Seen += other.Seen
@@ -66,7 +66,7 @@ type siteFigure struct {
 	has  func(Site) bool
 }
 
-// siteFigures are those of a package; each site that has one has those before it.
+// siteFigures are the figures of a package. A site that has one also has the previous ones.
 func siteFigures() []siteFigure {
 	return []siteFigure{
 		{"executed", func(s Site) bool { return s.Executed }},

@@ -37,7 +37,7 @@ func (s *Sites) text(out *plaintext.Printer, opts TextOptions) {
 	}
 }
 
-// figures are those of a package in a line.
+// figures returns the figures of a package in one line.
 func (p *SitePackage) figures() string {
 	var parts []string
 	for _, f := range siteFigures() {
@@ -47,7 +47,7 @@ func (p *SitePackage) figures() string {
 	return strings.Join(parts, ", ")
 }
 
-// line is a site with its place; one whose error differs says how often.
+// line returns a site with its place, and how often its error differs.
 func (s Site) line() string {
 	text := s.place() + " " + s.Name
 	if s.Differs > 0 {
@@ -56,10 +56,10 @@ func (s Site) line() string {
 	return text
 }
 
-// place is the file without its package, and the line.
+// place returns the file without its package, and the line.
 func (s Site) place() string { return path.Base(s.File) + ":" + strconv.Itoa(s.Line) }
 
-// notes say what belongs to no site.
+// notes returns notes about errors without a site.
 func (s *Sites) notes() []string {
 	var notes []string
 	if s == nil {
@@ -74,7 +74,7 @@ func (s *Sites) notes() []string {
 	return notes
 }
 
-// table has the figures of all packages as Markdown.
+// table returns the figures of all packages as Markdown.
 func (s *Sites) table() string {
 	var page strings.Builder
 	page.WriteString("\n| package | calls that make errors | executed | error seen | error matched |\n| --- | ---: | ---: | ---: | ---: |\n")
@@ -92,7 +92,7 @@ func (s *Sites) table() string {
 	return page.String()
 }
 
-// markdown gives the work lists of a package.
+// markdown returns the work lists of a package.
 func (p *SitePackage) markdown() string {
 	var lines []string
 	for _, l := range siteLists() {

@@ -7,13 +7,13 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// TextOptions say how much Text writes.
+// TextOptions control how much Text writes.
 type TextOptions struct {
-	// All lists every place; otherwise a few of each group.
+	// All lists every place, instead of a few of each group.
 	All bool
 }
 
-// few is how many places of a group are listed without TextOptions.All.
+// few is the number of places of a group that are listed without TextOptions.All.
 const few = 5
 
 // Text writes the figures of each target and the work lists, for people.
@@ -78,7 +78,7 @@ func writeSection(out *plaintext.Printer, t *Target, s section, opts TextOptions
 	}
 }
 
-// notReached says that no input had a value that the keyword checks.
+// notReached returns a note if no input had a value that the keyword checks.
 func notReached(s section, p declarative.Place) string {
 	if s.name != "keywords" || p.Reached > 0 {
 		return ""
@@ -86,7 +86,7 @@ func notReached(s section, p declarative.Place) string {
 	return " (never reached)"
 }
 
-// Lost writes what was covered before and is not any more.
+// Lost writes what was covered before and is not covered any more.
 func (c Comparison) Lost(w io.Writer) error {
 	out := plaintext.NewPrinter(w)
 	for _, l := range c.Lower {

@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// Root is how apimachinery prints the path of the whole object (field.Path.String of
-// a nil path).
+// Root is the path of the whole object as apimachinery prints it (field.Path.String of a nil path).
 const Root = "<nil>"
 
 // Step is one part of a path: a field name, or the index or map key in brackets.
@@ -18,7 +17,7 @@ type Step struct {
 	Bracket bool
 }
 
-// Canonical gives both spellings of the root, "<nil>" and "", as "".
+// Canonical returns both spellings of the root, "<nil>" and "", as "".
 func Canonical(path string) string {
 	if path == Root {
 		return ""
@@ -38,7 +37,7 @@ func Split(path string) []Step {
 	return steps
 }
 
-// first gives the first step of a path that has one, and the rest of the path.
+// first returns the first step of a path that is not empty, and the rest of the path.
 func first(path string) (step Step, rest string) {
 	if path[0] == '[' {
 		end := closingBracket(path)
@@ -51,8 +50,7 @@ func first(path string) (step Step, rest string) {
 	return Step{Text: path[:end]}, strings.TrimPrefix(path[end:], ".")
 }
 
-// closingBracket gives the index of the bracket that closes the first one, or the
-// length of the text if none does.
+// closingBracket returns the index of the bracket that closes the first one, or the length of the text.
 func closingBracket(text string) int {
 	for i := 1; i < len(text); i++ {
 		if text[i] == ']' && (i+1 == len(text) || text[i+1] == '.' || text[i+1] == '[') {
@@ -94,8 +92,8 @@ func compareSteps(a, b Step) int {
 	return strings.Compare(a.Text, b.Text)
 }
 
-// index gives the digits of an index without leading zeros: the longer of two is the
-// greater. It is false, without digits, for a map key.
+// index returns the digits of an index without leading zeros, so the longer of two is greater. It is
+// false for a map key.
 func index(text string) (string, bool) {
 	if text == "" || strings.Trim(text, "0123456789") != "" {
 		return "", false

@@ -15,7 +15,7 @@ type Server struct {
 	err     error
 }
 
-// Serve begins to serve on a listener. If the server has a TLSConfig, it speaks TLS.
+// Serve starts to serve on a listener. If the server has a TLSConfig, it speaks TLS.
 func Serve(server *http.Server, listener net.Listener) *Server {
 	s := &Server{address: listener.Addr().String(), server: server, ended: make(chan struct{})}
 	go func() {
@@ -29,15 +29,14 @@ func Serve(server *http.Server, listener net.Listener) *Server {
 	return s
 }
 
-// Address is where the server listens, as "host:port".
+// Address returns the address of the server, as "host:port".
 func (s *Server) Address() string { return s.address }
 
-// Ended is closed when the server takes no more connections: after Close, or because it
-// broke down.
+// Ended is closed when the server takes no more connections, after Close or an error.
 func (s *Server) Ended() <-chan struct{} { return s.ended }
 
-// Close takes no more requests and waits for those under way, until ctx ends. The error is
-// also that of a server that broke down before.
+// Close stops taking requests and waits for those in progress, until ctx ends. It also returns an
+// earlier error of the server.
 func (s *Server) Close(ctx context.Context) error {
 	err := s.server.Shutdown(ctx)
 	if err != nil {

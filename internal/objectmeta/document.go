@@ -8,9 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Change gives a document with other metadata. The document is not changed. If its metadata
-// cannot be read, it stays as it is: the API server refuses such an object before it looks
-// at anything else, and validation says why.
+// Change returns a copy of a document with changed metadata. If the metadata cannot be decoded, it returns the
+// document: the API server refuses such an object first, and validation reports why.
 func Change(document map[string]any, change func(*unstructured.Unstructured)) map[string]any {
 	metadata, isObject := document["metadata"].(map[string]any)
 	if document["metadata"] != nil && !isObject || !readable(metadata) {

@@ -8,18 +8,17 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// What the API server makes up when it stores an object.
+// Values that the API server generates when it stores an object.
 const (
 	MadeUpUID             = types.UID("11111111-1111-4111-8111-111111111111")
 	MadeUpResourceVersion = "1"
 )
 
-// madeUpTime is when objects are created.
+// madeUpTime is the creation time of all objects.
 func madeUpTime() metav1.Time { return metav1.Unix(0, 0) }
 
-// Address gives an object the namespace of a request, unless it says one itself, and takes it
-// from an object of the whole cluster (EnsureObjectNamespaceMatchesRequestNamespace of
-// k8s.io/apiserver/pkg/registry/rest).
+// Address sets the namespace of a request in an object without one, and removes it from a cluster-scoped
+// object (EnsureObjectNamespaceMatchesRequestNamespace of k8s.io/apiserver/pkg/registry/rest).
 func Address(object metav1.Object, namespaced bool, namespace string) {
 	switch {
 	case !namespaced && object.GetNamespace() != "":
@@ -29,9 +28,8 @@ func Address(object metav1.Object, namespaced bool, namespace string) {
 	}
 }
 
-// PrepareCreate prepares a new object: the handler of the request erases what only the system
-// sets (WipeObjectMetaSystemFields), and the storage makes up a uid and the time of creation
-// (FillObjectMetaSystemFields).
+// PrepareCreate prepares a new object: it resets the fields that only the system sets
+// (WipeObjectMetaSystemFields), and sets a uid and the creation time (FillObjectMetaSystemFields).
 func PrepareCreate(object metav1.Object, namespaced bool) {
 	Address(object, namespaced, "")
 	object.SetDeletionTimestamp(nil)
@@ -41,9 +39,9 @@ func PrepareCreate(object metav1.Object, namespaced bool) {
 	distinctOwners(object)
 }
 
-// PrepareUpdate prepares the new object of an update with what it has from the stored one, see
-// Store (BeforeUpdate of k8s.io/apiserver/pkg/registry/rest). If updates may be unconditional,
-// one without a resourceVersion has that of the stored object.
+// PrepareUpdate prepares the new object of an update with fields of the stored object (BeforeUpdate of
+// k8s.io/apiserver/pkg/registry/rest); see Store. If unconditional updates are allowed, a missing
+// resourceVersion is that of the stored object.
 func PrepareUpdate(object, stored metav1.Object, namespaced, unconditional bool) {
 	Address(object, namespaced, "")
 	object.SetGeneration(stored.GetGeneration())
@@ -65,7 +63,7 @@ func PrepareUpdate(object, stored metav1.Object, namespaced, unconditional bool)
 	distinctOwners(object)
 }
 
-// Store gives an object what each one in the storage has and cases leave out.
+// Store sets the fields that each stored object has and cases omit.
 func Store(object metav1.Object, namespaced bool) {
 	Address(object, namespaced, "")
 	Fill(object)
@@ -74,7 +72,7 @@ func Store(object metav1.Object, namespaced bool) {
 	}
 }
 
-// Fill gives an object the uid and the time of creation that it does not have.
+// Fill sets the uid and the creation time of an object if it has none.
 func Fill(object metav1.Object) {
 	if object.GetUID() == "" {
 		object.SetUID(MadeUpUID)
@@ -84,8 +82,7 @@ func Fill(object metav1.Object) {
 	}
 }
 
-// distinctOwners drops owners that are named twice (dedupOwnerReferences of
-// k8s.io/apiserver/pkg/endpoints/handlers).
+// distinctOwners removes duplicate owners (dedupOwnerReferences of k8s.io/apiserver/pkg/endpoints/handlers).
 func distinctOwners(object metav1.Object) {
 	owners := object.GetOwnerReferences()
 	var distinct []metav1.OwnerReference

@@ -7,23 +7,24 @@ import (
 	"sync"
 )
 
-// Queue says how items are worked on.
+// Queue processes items.
 type Queue[In, Out any] struct {
-	// Parallel is how many items are worked on at once; 0: one for each core.
+	// Parallel is the number of items that are processed at once. The default is the number of
+	// cores.
 	Parallel int
-	// Do works on an item. An error ends the run once the results before it are taken.
+	// Do processes an item. An error ends the run after the results before it are taken.
 	Do func(context.Context, In) (Out, error)
-	// Take gets one result at a time. An error ends the run.
+	// Take receives one result at a time. An error ends the run.
 	Take func(Out) error
-	// Idle, if not nil, is called before a wait for the next result: the writer of the items
-	// may wait for an answer before it writes another. An error ends the run.
+	// Idle is called before Run waits for the next result, because the writer of the items may
+	// wait for an answer before it writes the next item. An error ends the run. Optional.
 	Idle func() error
-	// Abandon: Run does not wait for an item that is being read, because a read from a
-	// terminal or a pipe cannot be broken off.
+	// Abandon is true if Run does not wait for an item that is being read, because reading from a
+	// terminal or a pipe cannot be interrupted.
 	Abandon bool
 }
 
-// task is an item on its way, or the error that ended the items.
+// task is an item in progress, or the error that ended the items.
 type task[In, Out any] struct {
 	item In
 	err  error
@@ -35,9 +36,9 @@ type result[Out any] struct {
 	err error
 }
 
-// Run works on items until they end. It returns the error of the items, of Do, of Take or of
-// Idle, or the cause of ctx when that ends: then the results of all items before the first
-// unfinished one were taken. No call of Do is at work when Run returns.
+// Run processes items until they end. It returns an error of the items, Do, Take or Idle, or the cause of ctx.
+// The results of all items before the first unfinished one were then taken. No call of Do is running when
+// Run returns.
 func (q Queue[In, Out]) Run(ctx context.Context, items iter.Seq2[In, error]) error {
 	parallel := q.Parallel
 	if parallel <= 0 {
@@ -68,8 +69,8 @@ func (q Queue[In, Out]) Run(ctx context.Context, items iter.Seq2[In, error]) err
 	return err
 }
 
-// feed queues each item in order and then gives it to a worker. The error is the cause of
-// ctx when that ends before the items.
+// feed queues each item in order and passes it to a worker. It returns the cause of ctx if that ends before the
+// items.
 func feed[In, Out any](ctx context.Context, items iter.Seq2[In, error], inOrder, todo chan<- task[In, Out]) error {
 	for item, err := range items {
 		next := task[In, Out]{item: item, err: err, done: make(chan result[Out], 1)}
@@ -105,7 +106,7 @@ func (q Queue[In, Out]) work(ctx context.Context, todo <-chan task[In, Out]) {
 	}
 }
 
-// drain takes the results in order. open is false when there are no more.
+// drain takes the results in order. open is false if there are no more.
 func (q Queue[In, Out]) drain(ctx context.Context, inOrder <-chan task[In, Out]) (open bool, err error) {
 	for {
 		next, open, err := wait(ctx, inOrder, q.Idle)
@@ -131,7 +132,7 @@ func (q Queue[In, Out]) drain(ctx context.Context, inOrder <-chan task[In, Out])
 	}
 }
 
-// wait receives from a channel. It calls idle when there is nothing yet.
+// wait receives from a channel. It calls idle if there is nothing yet.
 func wait[Value any](ctx context.Context, from <-chan Value, idle func() error) (value Value, open bool, err error) {
 	select {
 	case value, open = <-from:

@@ -13,21 +13,21 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// compiled is a schema that validates.
+// compiled is a compiled schema.
 type compiled struct {
 	harness.Backend
 	reader reader // nil: objects are validated as they were written
-	// resource is what the schema is of; nil: it stands alone, and no request is made to it.
+	// resource is the resource of the schema. It is nil for a schema without a resource.
 	resource *resource
 }
 
-// resource is what is known of the resource that a schema is of.
+// resource describes the resource of a schema.
 type resource struct {
 	kind apischema.GroupKind
 	customresource.Preparation
 }
 
-// receive reads a value that was sent, and load reads the old object of an update.
+// receive decodes a value that was sent, and load the old object of an update.
 func (c *compiled) receive(value any) (customresource.Read, error) {
 	if c.reader == nil || c.resource != nil && isOther(value, c.resource.kind) {
 		return customresource.Read{Value: value}, nil
@@ -42,9 +42,8 @@ func (c *compiled) load(value any) (customresource.Read, error) {
 	return c.reader.load(value)
 }
 
-// validate validates values that were read; old is nil for a create. Those of a resource are
-// prepared as the API server prepares the objects of a request, so that people need not make
-// up a resourceVersion.
+// validate validates decoded values. old is nil for a create. Objects of a resource are prepared as the
+// API server prepares those of a request, so that users need not invent a resourceVersion.
 func (c *compiled) validate(ctx context.Context, request harness.Request, value, old any) (field.ErrorList, error) {
 	object, isObject := value.(map[string]any)
 	stored, wasObject := old.(map[string]any)
@@ -64,7 +63,7 @@ func (c *compiled) validate(ctx context.Context, request harness.Request, value,
 	return c.Backend.Validate(ctx, in)
 }
 
-// byRole is one schema compiled in each role, when it is first asked for.
+// byRole is a schema that is compiled for each role on first use.
 type byRole struct {
 	roles [3]func() (*compiled, error)
 }
@@ -77,23 +76,22 @@ func newByRole(compile func(as role) (*compiled, error)) *byRole {
 	return &b
 }
 
-// in gives the schema in a role.
+// in returns the schema for a role.
 func (b *byRole) in(as role) (*compiled, error) { return b.roles[as]() }
 
-// foundSchema is a backend whose schema is found, and perhaps compiled, when it is asked:
-// then the guard of whoever asks also holds for a compiler that panics or hangs.
+// foundSchema is a backend that finds and compiles its schema in Validate, so that the caller's guard
+// against panics and hangs covers the compiler.
 type foundSchema struct {
 	name string
 	find func() (*compiled, error)
-	// read is the object as it was read; it is set by Validate, where objects are pruned
-	// or defaulted.
+	// read is the decoded object. Validate sets it if objects are pruned or defaulted.
 	read *customresource.Read
 }
 
-// Name is that of the engine that will be asked.
+// Name returns the name of the engine.
 func (b *foundSchema) Name() string { return b.name }
 
-// Validate gives the error of finding it as a fault.
+// Validate returns an error if the schema cannot be found or compiled.
 func (b *foundSchema) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	found, err := b.find()
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// holder is a map or a list, and the key or index of a field in it.
+// holder is a map or a list with the key or index of a field.
 type holder struct {
 	fields map[string]any
 	key    string
@@ -17,8 +17,8 @@ type holder struct {
 	index  int
 }
 
-// findField finds a field in a value of JSON; nil: it is not there. A dot in the path may belong
-// to a key, and a key may stand in brackets.
+// findField returns the holder of a field in a JSON value, or nil. A dot in the path may belong to a key,
+// and a key may be in brackets.
 func findField(value any, path string) *holder {
 	path = strings.TrimPrefix(path, ".")
 	switch value := value.(type) {
@@ -69,7 +69,8 @@ func (h *holder) set(value any) {
 	}
 }
 
-// dropField takes a field out of a value of JSON; false: it is not there, or is an item of a list.
+// dropField removes a field from a JSON value. It returns false if there is no such field, or if it is an
+// item of a list.
 func dropField(value any, path string) bool {
 	found := findField(value, path)
 	if found == nil || found.fields == nil {
@@ -79,9 +80,8 @@ func dropField(value any, path string) bool {
 	return true
 }
 
-// dropValues takes the values of errors out of a document and says which fields are
-// gone. Of a list with a wrong item all goes: the indexes of the others must stay
-// what the user sees.
+// dropValues removes the values of errors from a document and returns the removed fields. It removes a
+// list with a wrong item as a whole, because the other items must not get other indices.
 func dropValues(document map[string]any, errs field.ErrorList) []string {
 	var dropped []string
 	for _, err := range errs {
@@ -101,7 +101,7 @@ func dropValues(document map[string]any, errs field.ErrorList) []string {
 	return dropped
 }
 
-// isWithin says whether a path is one of some fields, or below one.
+// isWithin reports whether a path is one of some fields, or below one.
 func isWithin(path string, fields []string) bool {
 	return slices.ContainsFunc(fields, func(field string) bool {
 		rest, below := strings.CutPrefix(path, field)
@@ -109,8 +109,8 @@ func isWithin(path string, fields []string) bool {
 	})
 }
 
-// withoutBrackets writes each part of a path after a dot: schemas and Go types disagree about
-// which keys stand in brackets.
+// withoutBrackets returns a path with dots in place of brackets, because schemas and Go types disagree about
+// which keys are in brackets.
 func withoutBrackets(path string) string {
 	return strings.TrimPrefix(strings.NewReplacer("[", ".", "]", "").Replace(path), ".")
 }

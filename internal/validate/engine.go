@@ -13,7 +13,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/definitions"
 )
 
-// Engine is what compiles schemas and validates with them.
+// Engine is a validator that compiles schemas.
 type Engine string
 
 const (
@@ -26,19 +26,19 @@ const (
 // Engines lists the engines.
 func Engines() []Engine { return []Engine{Declarative, Reference} }
 
-// role is what a schema is taken for.
+// role is the kind of values that a schema validates.
 type role uint8
 
 const (
-	// innerRole: of any value.
+	// innerRole: any value.
 	innerRole role = iota
-	// rootRole: of a resource's root.
+	// rootRole: whole objects of a resource.
 	rootRole
-	// statusRole: of a resource's root, for an update of its status.
+	// statusRole: whole objects of a resource, in an update of the status.
 	statusRole
 )
 
-// of gives a backend for the values of the role.
+// of returns a backend for the values of the role.
 func (r role) of(backend harness.Backend) harness.Backend {
 	if r == rootRole {
 		return naming{backend}
@@ -53,10 +53,10 @@ type compiler struct {
 	native bool // a schema that stands alone is of a native type, as in KEP-4153
 }
 
-// schema compiles a schema that stands alone, or is taken for one.
+// schema compiles a schema without a resource.
 //
-// Neither engine refuses a rule by the estimate of its cost: the API server does
-// so when it stores a CustomResourceDefinition, and validates with it in any case.
+// Neither engine refuses rules because of their estimated cost. The API server does so only when it
+// stores a new CustomResourceDefinition.
 func (c compiler) schema(schema *spec.Schema, as role) (*compiled, error) {
 	made := &compiled{}
 	if c.engine == Reference {
@@ -105,7 +105,7 @@ func (c compiler) own(schema *spec.Schema, root bool) (harness.Backend, error) {
 	return declarative.Backend{Validator: validator}, nil
 }
 
-// status compiles a schema that is all that is known of a resource with a status.
+// status compiles a schema of a resource with a status, of which only the schema is known.
 func (c compiler) status(schema *spec.Schema) (harness.Backend, error) {
 	opts := customresource.Options{Metadata: customresource.LeaveMetadata, Subresources: subresource.Subresources{Status: true}}
 	opts.Schema.Estimation, opts.Schema.Proposals = declarative.EstimationOff, c.keps.Proposals
@@ -117,8 +117,8 @@ func (c compiler) status(schema *spec.Schema) (harness.Backend, error) {
 	return customresource.Backend{Validator: validator}, nil
 }
 
-// version compiles a version of a resource; as inner it is a schema that stands
-// alone. The error is a strictyaml.Mistakes.
+// version compiles a version of a resource, or for innerRole its schema alone. The error is a
+// strictyaml.Mistakes.
 func (c compiler) version(v *definitions.Version, as role) (*compiled, error) {
 	made, err := c.resource(v, as)
 	if err != nil {
@@ -157,8 +157,8 @@ func (c compiler) resource(v *definitions.Version, as role) (*compiled, error) {
 	return made, nil
 }
 
-// served compiles the only version of a resource as the API server serves it: type, metadata
-// and subresources are validated, too.
+// served compiles the only version of a resource as the API server serves it, with validation of type,
+// metadata and subresources.
 func served(of customresource.Resource) (harness.Backend, error) {
 	opts := of.Options(of.Versions[0])
 	opts.Schema.Estimation = declarative.EstimationOff

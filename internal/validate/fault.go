@@ -8,13 +8,13 @@ import (
 	"github.com/diffrun/diffrun/internal/text/oneline"
 )
 
-// onOneLine gives an error as one line, as the answer to a line has room for.
+// onOneLine returns an error on one line, for the answer to a line.
 func onOneLine(err error) error {
 	return errors.New(oneline.Of(err))
 }
 
-// faultText is why there is no verdict, on one line. If it is verbose, the stack of a
-// panic follows on lines of its own.
+// faultText returns on one line why there is no verdict. If verbose is true, the stack of a panic follows
+// on further lines.
 func faultText(err error, verbose bool) string {
 	text := oneline.Of(err)
 	if fault := (*harness.Fault)(nil); verbose && errors.As(err, &fault) && fault.Stack != "" {

@@ -11,10 +11,10 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// stdinName is what messages call the input.
+// stdinName is the name of standard input in messages.
 const stdinName = "stdin"
 
-// FilesOptions say how Files validates.
+// FilesOptions are the options of Files.
 type FilesOptions struct {
 	Options
 	// Files are manifests, directories that are searched for manifests, or infile.Stdin.
@@ -25,28 +25,27 @@ type FilesOptions struct {
 	// OpenAPI are files or directories with OpenAPI v3 documents of an API server. Their
 	// schemas are for kinds that have no other. Only the declarative engine has them.
 	OpenAPI []string
-	// IgnoreMissing counts objects whose kind has no schema, instead of reporting them.
+	// IgnoreMissing counts objects whose kind has no schema instead of reporting them.
 	IgnoreMissing bool
-	// Record is called with each object, in the order of the files; nil: nobody is told.
+	// Record is called with each object in the order of the files. Optional.
 	Record func(FileRecord)
-	// AllErrors writes every error of an object, and not only the first ones.
+	// AllErrors writes all errors of an object, not only the first ones.
 	AllErrors bool
 }
 
-// Files validates the objects of manifests for people, each as the API server takes it
-// from kubectl apply.
+// Files validates the objects of manifests as the API server does for kubectl apply.
 type Files struct {
 	options FilesOptions
 	files   []manifest
 	kinds   *kinds
 }
 
-// FilesResult counts objects. Faults are those without a verdict, and Skipped those that
+// FilesResult has numbers of objects. Faults are objects without a verdict, and Skipped are objects that
 // have no schema and need none.
 type FilesResult struct{ Objects, Valid, Invalid, Faults, Skipped int }
 
-// NewFiles finds the files, and compiles the CustomResourceDefinitions that the options
-// name. The error is a strictyaml.Mistakes if files are wrong.
+// NewFiles finds the files and compiles the CustomResourceDefinitions of the options. The error is a
+// strictyaml.Mistakes if files have mistakes.
 func NewFiles(options FilesOptions) (*Files, error) {
 	files, err := findManifests(&options)
 	if err != nil {
@@ -59,9 +58,8 @@ func NewFiles(options FilesOptions) (*Files, error) {
 	return &Files{options, files, kinds}, nil
 }
 
-// Run writes each error of each object as a line, in the order of the files, and then a
-// summary. The result counts what was written, also if an error ended the run: of reading,
-// of writing, or the cause of ctx.
+// Run writes each error of each object as a line, in the order of the files, and a summary. It stops with
+// an error of reading or writing, or the cause of ctx. The result then counts what was written so far.
 func (f *Files) Run(ctx context.Context, stdin io.Reader, out io.Writer) (FilesResult, error) {
 	report := &fileReport{out: plaintext.NewPrinter(out), options: &f.options, builtin: f.kinds.builtinNames(), files: map[string]bool{}}
 	queue := parallel.Queue[fileObject, fileOutcome]{
@@ -88,11 +86,11 @@ func (f *Files) Run(ctx context.Context, stdin io.Reader, out io.Writer) (FilesR
 type fileObject struct {
 	file     string
 	document documents.Document
-	// passed: this is not an object, but a file that has none and nobody named.
+	// passed: this is not an object, but a file in a directory without objects.
 	passed bool
 }
 
-// fileOutcome is what there is to say about it. Fault and missing exclude the rest.
+// fileOutcome is the result for an object. With a fault or missing, the rest is empty.
 type fileOutcome struct {
 	fileObject
 	errors  field.ErrorList

@@ -20,18 +20,18 @@ import (
 type Builtin struct {
 	// Kinds lists the kinds, for messages.
 	Kinds []schema.GroupKind
-	// Target gives the scheme and the versions of a kind; its backends are not used. The
-	// error says that the kind is unknown.
+	// Target returns the scheme and the versions of a kind, or an error if the kind is unknown. Its
+	// backends are not used.
 	Target func(schema.GroupKind) (*harness.Target, error)
-	// Namespaced says whether the objects of a kind are in namespaces; nil: none is.
+	// Namespaced reports whether the objects of a kind are in namespaces. If nil, none is.
 	Namespaced func(schema.GroupKind) (bool, error)
-	// Backend gives what validates a version.
+	// Backend returns the backend of a version.
 	Backend func(schema.GroupVersionKind) (harness.Backend, error)
 }
 
-// builtinKinds prepares and validates the objects of built-in kinds. Their schemas are of
-// defaulted objects, and only the Go types know their defaults, so objects go
-// through the scheme of their kind first. Safe for use by several goroutines.
+// builtinKinds prepares and validates objects of built-in kinds. Their schemas expect defaulted objects,
+// and only the Go types know the defaults, so the scheme of the kind decodes objects first. It is safe for
+// concurrent use.
 type builtinKinds struct {
 	Builtin
 	checkers *sync.Map // of schema.GroupVersionKind to func() (harness.Backend, error)
@@ -41,7 +41,7 @@ func newBuiltinKinds(builtin Builtin) builtinKinds {
 	return builtinKinds{builtin, &sync.Map{}}
 }
 
-// find gives what validates a version; nil: it is not built in.
+// find returns the backend of a version, or nil if it is not built in.
 func (b builtinKinds) find(version schema.GroupVersionKind) (harness.Backend, error) {
 	checker, _ := b.checkers.LoadOrStore(version, sync.OnceValues(func() (harness.Backend, error) { return b.bind(version) }))
 	return checker.(func() (harness.Backend, error))()
@@ -65,17 +65,17 @@ func (b builtinKinds) bind(version schema.GroupVersionKind) (harness.Backend, er
 	return checker, err
 }
 
-// builtinChecker validates objects of a built-in kind as the API server would
-// have them. It implements harness.Backend.
+// builtinChecker validates objects of a built-in kind as the API server would receive them. It implements
+// harness.Backend.
 type builtinChecker struct {
 	harness.Backend
 	scheme     harness.Scheme
 	namespaced bool
 }
 
-// Validate also gives the fields that the kind does not have. A value that the kind cannot hold
-// gives one error and hides no other. Where the rest cannot be decoded either, it cannot be
-// defaulted, and only the errors of its shape are given.
+// Validate also returns errors for unknown fields. A value of a wrong type is one error and hides no other.
+// If the rest cannot be decoded either, it cannot be defaulted, and only the errors of its shape are
+// returned.
 func (b *builtinChecker) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	document, err := in.Object.Unstructured()
 	if err != nil {
@@ -110,7 +110,7 @@ func (b *builtinChecker) Validate(ctx context.Context, in *harness.Input) (field
 	return append(append(wrong, errs...), apartFrom(wrong, found)...), nil
 }
 
-// prepared validates an object that could be decoded.
+// prepared validates a decoded object.
 func (b *builtinChecker) prepared(ctx context.Context, in *harness.Input, object any) (field.ErrorList, error) {
 	hub, _, err := b.scheme.Default(ctx, in.Request, object, nil)
 	if err != nil {
@@ -123,8 +123,8 @@ func (b *builtinChecker) prepared(ctx context.Context, in *harness.Input, object
 	return b.Backend.Validate(ctx, &harness.Input{Request: in.Request, Object: harness.NewView(prepared)})
 }
 
-// read decodes a document in the namespace that kubectl takes, and gives the unknown fields. The
-// document is not changed.
+// read decodes a document in the namespace that kubectl uses, and returns the unknown fields. It does not
+// change the document.
 func (b *builtinChecker) read(document map[string]any, version schema.GroupVersionKind) (object any, unknown field.ErrorList, err error) {
 	document = runtime.DeepCopyJSON(document)
 	document = inNamespace(document, b.namespaced)
@@ -144,9 +144,9 @@ func (b *builtinChecker) read(document map[string]any, version schema.GroupVersi
 	}
 }
 
-// wrongValues gives the values that the Go type of the kind cannot hold, in the words of the
-// schema where it has some. The schema alone does not decide: it has no numbers for
-// quantities, which the API server reads.
+// wrongValues returns errors for the values that the Go type of the kind cannot represent, with the message
+// of the schema if it has one. The schema alone is not enough: it does not accept numbers for quantities,
+// which the API server does.
 func (b *builtinChecker) wrongValues(ctx context.Context, in *harness.Input, document map[string]any) (field.ErrorList, error) {
 	_, wrong := jsonerrors.Decodable(nil, document, func(part any) error {
 		object, _ := part.(map[string]any)

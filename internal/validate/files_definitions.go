@@ -24,13 +24,13 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// appliedKinds are the kinds of the CustomResourceDefinitions among the manifests, wherever they
-// stand: who applies all of them has these kinds.
+// appliedKinds are the kinds of the CustomResourceDefinitions among the manifests, in any order, because
+// applying all manifests creates these kinds.
 type appliedKinds struct {
-	// kinds compile a version when it is first asked for.
+	// kinds compile a version on first use.
 	kinds map[schema.GroupVersionKind]func() (harness.Backend, error)
 	first map[schema.GroupVersionKind]*definitions.Version
-	// second are the definitions of a kind that another one, which is not the same, defines.
+	// second are definitions of a kind that a different definition defines, too.
 	second map[strictyaml.Position]error
 }
 
@@ -38,13 +38,13 @@ func newAppliedKinds() appliedKinds {
 	return appliedKinds{map[schema.GroupVersionKind]func() (harness.Backend, error){}, map[schema.GroupVersionKind]*definitions.Version{}, map[strictyaml.Position]error{}}
 }
 
-// isDefinition says that an object of a version is a CustomResourceDefinition.
+// isDefinition reports whether an object of a version is a CustomResourceDefinition.
 func isDefinition(version schema.GroupVersionKind) bool {
 	return version.GroupKind() == apiextensionsv1.Kind("CustomResourceDefinition")
 }
 
-// apply takes the kinds that manifests define. What cannot be read is passed over here, and
-// said when its objects are validated.
+// apply adds the kinds that manifests define. It skips files that cannot be read, which are reported when
+// their objects are validated.
 func (k *kinds) apply(files []manifest, o *Options) {
 	for _, m := range files {
 		data, all, err := m.documents()
@@ -65,7 +65,7 @@ func (k *kinds) apply(files []manifest, o *Options) {
 	}
 }
 
-// applyDefinition takes the kind of a definition. What --crd defines counts more.
+// applyDefinition adds the kind of a definition. Definitions of --crd have priority.
 func (k *kinds) applyDefinition(d *definitions.Definition, o *Options) {
 	for _, version := range d.Versions {
 		first := k.applied.first[version.GroupVersionKind]
@@ -92,8 +92,7 @@ func sameSpec(a, b *definitions.Definition) bool {
 	return apiequality.Semantic.DeepEqual(a.CRD.Spec, b.CRD.Spec)
 }
 
-// mistaken takes the kind of a definition that cannot be read, if it says one. Its objects have no
-// verdict.
+// mistaken adds the kind of a definition that cannot be read, if it has one. Its objects have no verdict.
 func (a appliedKinds) mistaken(document map[string]any, at strictyaml.Position) {
 	group, _, _ := unstructured.NestedString(document, "spec", "group")
 	kind, _, _ := unstructured.NestedString(document, "spec", "names", "kind")
@@ -113,7 +112,7 @@ func mistakenError(of schema.GroupVersionKind, at strictyaml.Position) error {
 	return fmt.Errorf("the CustomResourceDefinition of %s in %s has mistakes; correct them first", harness.TargetName(of), at)
 }
 
-// ofApplied gives what validates the objects of a version that a manifest defines.
+// ofApplied returns the backend of a version that a manifest defines.
 func (k *kinds) ofApplied(v *definitions.Version) (harness.Backend, error) {
 	if !v.Served {
 		return nil, fmt.Errorf("%s is not served, says its CustomResourceDefinition in %s", harness.TargetName(v.GroupVersionKind), v.Of.At(""))
@@ -125,12 +124,13 @@ func (k *kinds) ofApplied(v *definitions.Version) (harness.Backend, error) {
 	return made, nil
 }
 
-// similar names the kinds that an object with a version may mean.
+// similar returns the names of kinds that an object with a version may mean.
 func (a appliedKinds) similar(version schema.GroupVersionKind) []string {
 	return similar(maps.Keys(a.kinds), version)
 }
 
-// definition gives what checks a CustomResourceDefinition. The error says why it is not checked.
+// definition returns the backend that checks a CustomResourceDefinition, or an error that says why it is not
+// checked.
 func (a appliedKinds) definition(o fileObject) (harness.Backend, error) {
 	if err := a.second[o.document.At(o.file, "")]; err != nil {
 		return nil, err
@@ -146,11 +146,11 @@ func (a appliedKinds) definition(o fileObject) (harness.Backend, error) {
 // It implements harness.Backend.
 type definitionChecker struct{}
 
-// Name is that of the validator of every engine: there is one.
+// Name returns the name of the validator, which all engines share.
 func (definitionChecker) Name() string { return "structural" }
 
-// Validate also gives the fields that definitions do not have. Where values cannot be decoded, only
-// the errors of the shape are given.
+// Validate also returns errors for unknown fields. If values cannot be decoded, it returns only the errors
+// of the shape.
 func (definitionChecker) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	document, err := in.Object.Unstructured()
 	if err != nil {
@@ -175,7 +175,7 @@ func (definitionChecker) Validate(ctx context.Context, in *harness.Input) (field
 	return append(unknown, found...), err
 }
 
-// decodeDefinition reads a document, and gives the fields that definitions do not have.
+// decodeDefinition decodes a document and returns errors for unknown fields.
 func decodeDefinition(document any) (crd *apiextensionsv1.CustomResourceDefinition, unknown field.ErrorList, err error) {
 	data, err := json.Marshal(document)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// errorText is an error for people, on one line: where it is, and what is wrong there.
+// errorText returns an error on one line: the field and the message.
 func errorText(err *field.Error) string {
 	shown := *err
 	if _, body, found := strings.Cut(err.Detail, " in body must be of type "); found {
@@ -31,8 +31,8 @@ func errorText(err *field.Error) string {
 	return plaintext.Error(errors.New(text))
 }
 
-// typeText is the text of an error that a value is not of a type; "": it says something else.
-// kube-openapi says of a format that it is a type, and quotes the value instead of its type.
+// typeText returns the message for an error about a wrong type, or "" for other errors. kube-openapi calls a
+// format a type, and quotes the value in place of its type.
 func typeText(err *field.Error) string {
 	said, isType := strings.CutPrefix(err.Detail, "must be of type ")
 	wanted, after, quoted := strings.Cut(said, fmt.Sprintf(": %q", err.BadValue))
@@ -58,8 +58,8 @@ func typeText(err *field.Error) string {
 	return fmt.Sprintf("must be of type %s, not %s", wanted, name)
 }
 
-// typeNames gives the types of JSON as kube-openapi names them: by the names of Go, if the schema has a
-// format.
+// typeNames maps the names of types in kube-openapi to JSON types. If the schema has a format, kube-openapi
+// uses names of Go types.
 func typeNames() map[string]string {
 	return map[string]string{
 		"array": "array", "boolean": "boolean", "integer": "integer", "null": "null", "number": "number", "object": "object", "string": "string",
@@ -67,10 +67,10 @@ func typeNames() map[string]string {
 	}
 }
 
-// noField is how apimachinery writes the path of an object as a whole.
+// noField is the path of a whole object in apimachinery.
 const noField = "<nil>"
 
-// isRulesNotChecked reports whether an error says that others kept rules from being checked.
+// isRulesNotChecked reports whether an error says that rules were not checked because of other errors.
 func isRulesNotChecked(err *field.Error) bool {
 	return err.Field == noField && err.BadValue == nil && strings.HasPrefix(err.Detail, "some validation rules were not checked ")
 }

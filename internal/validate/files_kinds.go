@@ -15,7 +15,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// kinds finds what validates an object by its kind.
+// kinds finds the backend of an object by its kind.
 type kinds struct {
 	engine    Engine
 	resources map[schema.GroupVersionKind]*resourceChecker
@@ -110,7 +110,7 @@ func (k *kinds) check(ctx context.Context, o fileObject, timeout time.Duration) 
 	return outcome
 }
 
-// find gives what validates a version.
+// find returns the backend of a version.
 func (k *kinds) find(version schema.GroupVersionKind) (harness.Backend, error) {
 	if found := k.resources[version]; found != nil {
 		return found, nil
@@ -133,11 +133,11 @@ func (k *kinds) find(version schema.GroupVersionKind) (harness.Backend, error) {
 	return nil, k.missing(version)
 }
 
-// fewKinds is how many kinds a line can name.
+// fewKinds is the number of kinds that a message lists.
 const fewKinds = 12
 
-// builtinNames lists the kinds that need no CustomResourceDefinition, or says where they are
-// listed; "": there are none.
+// builtinNames lists the kinds that need no CustomResourceDefinition, or says where they are listed. It is ""
+// if there are none.
 func (k *kinds) builtinNames() string {
 	var names []string
 	for _, builtin := range k.builtins {
@@ -151,8 +151,7 @@ func (k *kinds) builtinNames() string {
 	return strings.Join(names, ", ")
 }
 
-// versionOf gives the apiVersion and kind of an object; what is missing or malformed is
-// empty.
+// versionOf returns the apiVersion and kind of an object. Missing or malformed parts are empty.
 func versionOf(object any) schema.GroupVersionKind {
 	document, _ := object.(map[string]any)
 	apiVersion, _ := document["apiVersion"].(string)
@@ -160,17 +159,17 @@ func versionOf(object any) schema.GroupVersionKind {
 	return schema.FromAPIVersionAndKind(apiVersion, kind)
 }
 
-// foundBackend is a backend that is found when it is asked, so that the guard of whoever asks
-// also holds for a compiler that panics or hangs.
+// foundBackend is a backend that is found in Validate, so that the caller's guard against panics and hangs
+// covers the compiler.
 type foundBackend struct {
 	name string
 	find func() (harness.Backend, error)
 }
 
-// Name is that of the engine that will be asked.
+// Name returns the name of the engine.
 func (b *foundBackend) Name() string { return b.name }
 
-// Validate gives the error of finding it as a fault.
+// Validate returns an error if the schema cannot be found or compiled.
 func (b *foundBackend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	found, err := b.find()
 	if err != nil {

@@ -17,16 +17,16 @@ import (
 // manifest is a file that may hold objects.
 type manifest struct {
 	file string
-	// searched: it was found in a directory, and need not be one.
+	// searched: the file was found in a directory, and need not be a manifest.
 	searched bool
-	// once: the file is the input, a pipe or a device, whose text can be read only once. It is kept
-	// here, because manifests are looked at twice: for the kinds that they define, and for objects.
+	// once: the file is standard input, a pipe or a device, which can be read only once. Its text is
+	// kept, because manifests are read twice: for the kinds that they define, and for objects.
 	once bool
 	text []byte
 }
 
-// findManifests gives the files that the options name, each once, in their order; those
-// of a directory by name. The error is a strictyaml.Mistakes.
+// findManifests returns the files of the options, each once, in order, and those of a directory sorted by
+// name. The error is a strictyaml.Mistakes.
 func findManifests(o *FilesOptions) ([]manifest, error) {
 	var files []manifest
 	var mistakes strictyaml.Mistakes
@@ -45,8 +45,8 @@ func findManifests(o *FilesOptions) ([]manifest, error) {
 	return files, mistakes.Err()
 }
 
-// addManifest adds a file unless it is there. One that is also named by itself must have
-// an object.
+// addManifest adds a file unless it was added before. A file that is named must have an object, even if it
+// is also in a directory.
 func addManifest(files []manifest, added manifest) []manifest {
 	i := slices.IndexFunc(files, func(m manifest) bool { return m.file == added.file })
 	if i < 0 {
@@ -56,8 +56,8 @@ func addManifest(files []manifest, added manifest) []manifest {
 	return files
 }
 
-// readOnce gives files with the text of those that can be read only once. It ends with ctx, also while
-// a pipe has no writer.
+// readOnce reads the files that can be read only once. It ends with ctx, also while it waits for the writer
+// of a pipe.
 func readOnce(ctx context.Context, files []manifest, stdin io.Reader) ([]manifest, error) {
 	files = slices.Clone(files)
 	for i := range files {
@@ -95,13 +95,13 @@ func readOnce(ctx context.Context, files []manifest, stdin io.Reader) ([]manifes
 	return files, nil
 }
 
-// isRegular reports whether a file can be read again. One that is not there is nothing to wait for.
+// isRegular reports whether a file can be read again. A file that does not exist is regular.
 func isRegular(file string) bool {
 	info, err := infile.Disk{}.Stat(filepath.ToSlash(file))
 	return err != nil || info.Mode().IsRegular()
 }
 
-// readManifests gives the objects of files, a file at a time.
+// readManifests returns the objects of files, one file at a time.
 func readManifests(files []manifest) iter.Seq2[fileObject, error] {
 	return func(yield func(fileObject, error) bool) {
 		for _, m := range files {
@@ -120,7 +120,7 @@ func readManifests(files []manifest) iter.Seq2[fileObject, error] {
 	}
 }
 
-// read gives the objects of a file, and what messages call it.
+// read returns the objects of a file.
 func (m manifest) read() (iter.Seq[fileObject], string, error) {
 	data, all, err := m.documents()
 	if err != nil {
@@ -129,7 +129,7 @@ func (m manifest) read() (iter.Seq[fileObject], string, error) {
 	return m.objects(data, all), m.name(), nil
 }
 
-// name is what messages call the file.
+// name returns the name of the file in messages.
 func (m manifest) name() string {
 	if m.file == infile.Stdin {
 		return stdinName
@@ -137,7 +137,7 @@ func (m manifest) name() string {
 	return m.file
 }
 
-// documents gives the text of a file, and what is in it.
+// documents returns the text of a file and its documents.
 func (m manifest) documents() ([]byte, iter.Seq[documents.Document], error) {
 	if m.file == infile.Stdin {
 		return m.text, documents.Stream(stdinName, m.text), nil
@@ -152,7 +152,7 @@ func (m manifest) documents() ([]byte, iter.Seq[documents.Document], error) {
 	return data, documents.Manifest(filepath.ToSlash(m.file), data), nil
 }
 
-// objects gives the documents of a file, or that it is passed over.
+// objects returns the objects of a file, or an entry that the file was skipped.
 func (m manifest) objects(data []byte, all iter.Seq[documents.Document]) iter.Seq[fileObject] {
 	return func(yield func(fileObject) bool) {
 		if m.searched {
@@ -171,11 +171,11 @@ func (m manifest) objects(data []byte, all iter.Seq[documents.Document]) iter.Se
 	}
 }
 
-// saysKind finds what every object of Kubernetes has, in a text that nobody can read.
+// saysKind matches the keys that every Kubernetes object has, in text that cannot be parsed.
 var saysKind = regexp.MustCompile(`["']?\b(apiVersion|kind)["']?\s*:`)
 
-// mayBeObject says that somebody may take a document for an object of Kubernetes: what
-// is beside manifests, such as the values of a chart or a list of a program, is none.
+// mayBeObject reports whether a document may be meant as a Kubernetes object. Other YAML files, such as the
+// values of a chart, are not.
 func mayBeObject(document documents.Document, file []byte) bool {
 	_, hasVersion := document.Object["apiVersion"]
 	_, hasKind := document.Object["kind"]

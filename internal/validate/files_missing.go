@@ -18,8 +18,7 @@ import (
 // errNoSchema is the fault of an object whose kind has no schema.
 var errNoSchema = errors.New("no schema")
 
-// wrongType says why the apiVersion or kind of an object is missing or malformed; "" if
-// they are fine.
+// wrongType returns what is wrong with the apiVersion or kind of an object, or "".
 func wrongType(object map[string]any) string {
 	apiVersion, kind := object["apiVersion"], object["kind"]
 	isNone := func(value any) bool { return value == nil || value == "" }
@@ -45,9 +44,8 @@ func wrongType(object map[string]any) string {
 	return ""
 }
 
-// missing says that there is no schema of a kind, and what to do: a kind of
-// Kubernetes has no CustomResourceDefinition that could be given, and a definition has
-// a command of its own.
+// missing returns the error that a kind has no schema, with advice: for a kind of Kubernetes there is no
+// CustomResourceDefinition, and a definition has its own command.
 func (k *kinds) missing(version schema.GroupVersionKind) error {
 	name := harness.TargetName(version)
 	switch {
@@ -65,13 +63,13 @@ func (k *kinds) missing(version schema.GroupVersionKind) error {
 	return fmt.Errorf("there is %w of %s: diffrun has no built-in schema for this Kubernetes kind; give the OpenAPI document of an API server with --openapi", errNoSchema, name)
 }
 
-// similar gives the kinds of --crd that an object with this version may mean.
+// similar returns the kinds of --crd that an object with this version may mean.
 func (k *kinds) similar(version schema.GroupVersionKind) []string {
 	return similar(maps.Keys(k.resources), version)
 }
 
-// similar names those of some kinds that an object with a version may mean: other versions of
-// the kind, and kinds that differ in case.
+// similar returns the names of kinds that an object with a version may mean: other versions of the kind, and
+// kinds that differ only in case.
 func similar(kinds iter.Seq[schema.GroupVersionKind], version schema.GroupVersionKind) []string {
 	var names []string
 	for other := range kinds {
@@ -83,7 +81,7 @@ func similar(kinds iter.Seq[schema.GroupVersionKind], version schema.GroupVersio
 	return names
 }
 
-// checkDocument says why a document cannot be validated; nil: it can.
+// checkDocument returns why a document cannot be validated, or nil.
 func checkDocument(document documents.Document) error {
 	switch {
 	case document.Err != nil:

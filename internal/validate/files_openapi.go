@@ -21,12 +21,11 @@ import (
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
 
-// publishedKinds validates the kinds of OpenAPI documents, as an API server publishes them
-// under /openapi/v3. Each schema is compiled when it is first asked for. Safe for use by
-// several goroutines.
+// publishedKinds validates the kinds of OpenAPI documents, as an API server publishes them under /openapi/v3.
+// It compiles each schema on first use. It is safe for concurrent use.
 type publishedKinds map[schema.GroupVersionKind]func() (harness.Backend, error)
 
-// openAPIDocument is as much of an OpenAPI v3 document as is read.
+// openAPIDocument is the part of an OpenAPI v3 document that is read.
 type openAPIDocument struct {
 	OpenAPI    string         `json:"openapi"`
 	Paths      map[string]any `json:"paths"`
@@ -35,8 +34,8 @@ type openAPIDocument struct {
 	} `json:"components"`
 }
 
-// newPublishedKinds reads the documents of files, and of directories at any depth. The error
-// is a strictyaml.Mistakes.
+// newPublishedKinds reads the documents in files, and in directories at any depth. The error is a
+// strictyaml.Mistakes.
 func newPublishedKinds(o *FilesOptions) (publishedKinds, error) {
 	kinds := publishedKinds{}
 	var mistakes strictyaml.Mistakes
@@ -63,14 +62,14 @@ func newPublishedKinds(o *FilesOptions) (publishedKinds, error) {
 	return kinds, mistakes.Err()
 }
 
-// noKindsError says that a document has no kinds.
+// noKindsError is the error for a document without kinds.
 type noKindsError struct{ why string }
 
 func (e *noKindsError) Error() string { return e.why + "; " + getOpenAPI }
 
 const getOpenAPI = "get one with: kubectl get --raw /openapi/v3/apis/GROUP/VERSION"
 
-// placedAt gives an error the file that it is about, if it has none.
+// placedAt adds a file to an error without one.
 func placedAt(file string, err error) error {
 	var mistakes strictyaml.Mistakes
 	if err == nil || errors.As(err, &mistakes) {
@@ -80,7 +79,7 @@ func placedAt(file string, err error) error {
 	return mistakes
 }
 
-// read adds the kinds of a document. Where several documents have a kind, the first counts.
+// read adds the kinds of a document. If several documents have a kind, the first is used.
 func (k publishedKinds) read(file string, c compiler) error {
 	data, err := infile.ReadFile(file)
 	if err != nil {
@@ -123,11 +122,11 @@ func (k publishedKinds) read(file string, c compiler) error {
 	return nil
 }
 
-// kindExtension names the kinds that a schema or an operation is of.
+// kindExtension is the extension with the kinds of a schema or an operation.
 const kindExtension = "x-kubernetes-group-version-kind"
 
-// servedIn gives what the paths of a document say about the resources of kinds: whether they are in
-// namespaces, and have a status. A kind without a path has none.
+// servedIn returns from the paths of a document whether the resources of kinds are in namespaces, and have a
+// status. It has no entry for a kind without a path.
 func servedIn(paths map[string]any) map[schema.GroupVersionKind]*resource {
 	resources := map[schema.GroupVersionKind]*resource{}
 	for path, operations := range paths {
@@ -148,7 +147,7 @@ func servedIn(paths map[string]any) map[schema.GroupVersionKind]*resource {
 	return resources
 }
 
-// kindsOf gives the kinds of an extension: a list of schemas, one of operations.
+// kindsOf returns the kinds in an extension: a list for a schema, one kind for an operation.
 func kindsOf(extension any) []schema.GroupVersionKind {
 	listed, isList := extension.([]any)
 	if !isList {
@@ -181,5 +180,5 @@ func published(c compiler, file string, definitions spec.Definitions, name strin
 	return &resourceChecker{compiled: made, typed: strings.HasPrefix(name, "io.k8s.api.")}, nil
 }
 
-// names lists the kinds that an object with a version may mean.
+// names returns the names of the kinds that an object with a version may mean.
 func (k publishedKinds) names(of schema.GroupVersionKind) []string { return similar(maps.Keys(k), of) }

@@ -11,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// FileRecord is an object of a manifest with what was said about it.
+// FileRecord is an object of a manifest with its result.
 type FileRecord struct {
 	File       string            `json:"file"`
 	Line       int               `json:"line,omitempty"`
@@ -21,13 +21,13 @@ type FileRecord struct {
 	Name       string            `json:"name,omitempty"`
 	Valid      bool              `json:"valid"`
 	Errors     []FileRecordError `json:"errors"`
-	// Fault says why there is no verdict.
+	// Fault is the reason why there is no verdict.
 	Fault string `json:"fault,omitempty"`
-	// Skipped: there is no schema, and none was wanted.
+	// Skipped is true if there is no schema and none is needed.
 	Skipped bool `json:"skipped,omitempty"`
 }
 
-// FileRecordError is an error with its line, and its text as people read it.
+// FileRecordError is an error with its line and its text for people.
 type FileRecordError struct {
 	Line int `json:"line,omitempty"`
 	*fielderror.Error
@@ -57,8 +57,7 @@ func (o fileOutcome) record(skipped bool) FileRecord {
 	return made
 }
 
-// identity names the object of a document for people, as "Deployment web"; "": it has
-// neither a kind nor a name.
+// identity returns the kind and name of an object, such as "Deployment web", or "" if it has neither.
 func identity(d documents.Document) string {
 	metadata, _ := d.Object["metadata"].(map[string]any)
 	kind, _ := d.Object["kind"].(string)
@@ -113,7 +112,7 @@ func writeJSON(w io.Writer, value any) error {
 	return plaintext.Fprintf(w, "%s\n", plaintext.Text(text))
 }
 
-// toJUnit makes a suite of each file, and a test of each object.
+// toJUnit returns a suite for each file with a test for each object.
 func toJUnit(records []FileRecord) ciformats.JUnit {
 	report := ciformats.JUnit{Name: "diffrun validate"}
 	for _, record := range records {

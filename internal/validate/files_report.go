@@ -14,7 +14,7 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// fileReport writes outcomes for people and counts them.
+// fileReport writes outcomes and counts them.
 type fileReport struct {
 	out     *plaintext.Printer
 	options *FilesOptions
@@ -56,7 +56,7 @@ func (r *fileReport) take(o fileOutcome) error {
 	return nil
 }
 
-// fault writes why there is no verdict; mistakes in the text have lines already.
+// fault writes why there is no verdict. Mistakes in the text have lines already.
 func (r *fileReport) fault(o fileOutcome) {
 	if mistakes := (strictyaml.Mistakes)(nil); errors.As(o.fault, &mistakes) {
 		shown, more := plaintext.First(mistakes)
@@ -76,7 +76,7 @@ func (r *fileReport) fault(o fileOutcome) {
 	}
 }
 
-// whose is what lines about the object have before the text: its kind and name.
+// whose returns the prefix of lines about the object: its kind and name.
 func (o fileOutcome) whose() plaintext.Text {
 	of := identity(o.document)
 	if of == "" {
@@ -85,8 +85,7 @@ func (o fileOutcome) whose() plaintext.Text {
 	return plaintext.Text(plaintext.Cut(of, plaintext.MaxLine) + ": ")
 }
 
-// inFileOrder gives the errors in the order of their lines, and at last that rules were not
-// checked because of the others.
+// inFileOrder returns the errors sorted by line, with the error that rules were not checked last.
 func (o fileOutcome) inFileOrder() field.ErrorList {
 	sorted := slices.Clone(o.errors)
 	last := func(err *field.Error) int {

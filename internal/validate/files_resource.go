@@ -15,17 +15,17 @@ import (
 	"github.com/diffrun/diffrun/internal/objectmeta"
 )
 
-// resourceChecker validates objects of a custom resource as the API server would
-// have them. It implements harness.Backend.
+// resourceChecker validates objects of a custom resource as the API server would receive them. It implements
+// harness.Backend.
 type resourceChecker struct {
 	*compiled
 	version *definitions.Version
-	// typed: the API server reads the objects into Go types, which read null as nothing.
+	// typed is true if the API server decodes the objects into Go types, which ignore null.
 	typed bool
 }
 
-// Validate also gives the fields that the schema does not have. What is of a wrong type
-// in metadata hides nothing else, and nothing is missing at its place.
+// Validate also returns errors for unknown fields. A value of a wrong type in metadata hides no other error and
+// does not count as missing.
 func (r *resourceChecker) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	object, err := in.Object.Unstructured()
 	if err != nil {
@@ -53,8 +53,8 @@ func (r *resourceChecker) Validate(ctx context.Context, in *harness.Input) (fiel
 	return append(errs, errorsPerField(found)...), err
 }
 
-// receiveDecodable reads what can be read of an object, and says what is wrong with the
-// rest, and which fields were left out for that.
+// receiveDecodable decodes the parts of an object that can be decoded, and returns the errors about the others
+// and the fields that it removed because of them.
 func (r *resourceChecker) receiveDecodable(object map[string]any) (read customresource.Read, errs field.ErrorList, left []string, err error) {
 	read, err = r.receive(object)
 	if err != nil || len(read.Errors) == 0 {
@@ -78,15 +78,14 @@ func (r *resourceChecker) receiveDecodable(object map[string]any) (read customre
 	}
 }
 
-// inNamespace puts an object into the namespace that kubectl takes where neither the object nor
-// a flag says one.
+// inNamespace sets the namespace that kubectl uses if neither the object nor a flag has one.
 func inNamespace(object map[string]any, namespaced bool) map[string]any {
 	return objectmeta.Change(object, func(metadata *unstructured.Unstructured) {
 		objectmeta.Address(metadata, namespaced, metav1.NamespaceDefault)
 	})
 }
 
-// withoutNulls gives an object without the entries that are null, at any depth.
+// withoutNulls returns an object without null entries at any depth.
 func withoutNulls(object map[string]any) map[string]any {
 	without := make(map[string]any, len(object))
 	for name, value := range object {

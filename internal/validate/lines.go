@@ -9,41 +9,39 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// LinesOptions say how Lines validates.
+// LinesOptions are the options of Lines.
 type LinesOptions struct {
 	Options
-	// Schema is a file with the OpenAPI v3 schema of lines that have none. Empty: the
-	// schemas of Definitions are taken, if there are any.
+	// Schema is a file with the OpenAPI v3 schema for lines without one. If it is empty, the
+	// schemas of Definitions are used.
 	Schema string
-	// Version is the version of Definitions that validates. Empty: the apiVersion and
-	// kind of each object say it.
+	// Version is the version of Definitions to use. The default is that of each object.
 	Version string
-	// Subresource is that of lines that name none: "", "status" or "scale".
+	// Subresource is the subresource of lines that name none: "", "status" or "scale".
 	Subresource string
-	// Prune drops unknown fields before an object is validated, ReportDropped names them
-	// in the answer, and Default fills in the defaults of the schema.
+	// Prune drops unknown fields before an object is validated. ReportDropped adds them to the
+	// answer. Default sets the defaults of the schema.
 	Prune, ReportDropped, Default bool
-	// KEPs says what is done as the KEPs propose it. The reference engine does it as the API
-	// server does.
+	// KEPs are the behaviours to implement as the KEPs propose them. The reference engine behaves
+	// like the API server.
 	KEPs customresource.KEPs
-	// Native takes schemas that stand alone for those of native types: errors and rules are as
-	// KEP-4153 says (declarative.NativeTypes).
+	// Native treats schemas without a resource as those of native types: errors and rules follow
+	// KEP-4153 (declarative.NativeTypes).
 	Native bool
 }
 
-// Lines validates a stream of lines for programs. Each line of JSON has an object, and may
-// have its schema.
+// Lines validates lines of JSON for programs. Each line has an object, and may have its schema.
 type Lines struct {
 	options  LinesOptions
 	fallback lineSchema // nil: every line must have a schema
 	cache    *schemaCache
 }
 
-// LinesResult counts the lines that were answered, and those without a verdict.
+// LinesResult has the numbers of answered lines, and of lines without a verdict.
 type LinesResult struct{ Lines, Faults int }
 
-// NewLines reads and compiles the schemas that the options name. The error is a
-// strictyaml.Mistakes if files are wrong.
+// NewLines reads and compiles the schemas of the options. The error is a strictyaml.Mistakes if files have
+// mistakes.
 func NewLines(options LinesOptions) (*Lines, error) {
 	fallback, err := newLineSchema(&options)
 	if err != nil {
@@ -52,14 +50,13 @@ func NewLines(options LinesOptions) (*Lines, error) {
 	return &Lines{options: options, fallback: fallback, cache: newSchemaCache(options.compiler())}, nil
 }
 
-// compiler gives what compiles schemas as the options say.
+// compiler returns the compiler of schemas for the options.
 func (o *LinesOptions) compiler() compiler {
 	return compiler{engine: o.Engine, native: o.Native, reading: reading{prune: o.Prune, defaults: o.Default, keps: o.KEPs}}
 }
 
-// Run answers each line of in with a line on out, in the same order. The result counts
-// what was written, also if an error ended the run: of reading, of writing, or the cause
-// of ctx.
+// Run writes an answer to out for each line of in, in the same order. It stops with an error of reading or
+// writing, or the cause of ctx. The result then counts what was written so far.
 func (l *Lines) Run(ctx context.Context, in io.Reader, out io.Writer) (LinesResult, error) {
 	writer := &answerWriter{out: plaintext.NewPrinter(out)}
 	queue := parallel.Queue[line, lineAnswer]{

@@ -11,12 +11,12 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// lineAnswer is a line of stdout. There is either a fault or a verdict.
+// lineAnswer is the answer to a line. It has either a fault or a verdict.
 type lineAnswer struct {
 	ID    string `json:"id"`
 	Valid bool   `json:"valid"`
-	// Object is the object as it was read, and Dropped the fields that it lost, where
-	// objects are pruned or defaulted.
+	// Object is the decoded object, and Dropped are its pruned fields, if objects are pruned or
+	// defaulted.
 	Object  *any                `json:"object,omitempty"`
 	Dropped []string            `json:"dropped,omitempty"`
 	Errors  []*fielderror.Error `json:"errors"`
@@ -72,8 +72,7 @@ func (l *Lines) answer(ctx context.Context, read line) lineAnswer {
 	return answer
 }
 
-// validate gives what the backend of a line says, and the object where it was pruned or
-// defaulted.
+// validate returns the outcome of the backend of a line, and the object if it was pruned or defaulted.
 func (l *Lines) validate(ctx context.Context, r lineRequest) (harness.Outcome, *customresource.Read) {
 	in := &harness.Input{
 		Request: harness.Request{Version: versionOf(r.Object), Operation: harness.Create, Subresource: r.Subresource},
@@ -90,7 +89,7 @@ func (l *Lines) validate(ctx context.Context, r lineRequest) (harness.Outcome, *
 	return outcome, backend.read
 }
 
-// find gives what validates a line. The error says that no schema was given.
+// find returns the backend of a line, or an error if the line has no schema.
 func (l *Lines) find(r lineRequest) (*compiled, error) {
 	switch {
 	case !isNull(r.Schema):

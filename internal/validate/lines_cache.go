@@ -15,15 +15,15 @@ import (
 )
 
 const (
-	// maxCached bounds the text of the schemas that are kept compiled, in bytes:
-	// some fifty of the largest that resources have.
+	// maxCached is the number of bytes of text of cached schemas: about fifty of the largest
+	// schemas of resources.
 	maxCached = 16 << 20
-	// cachedAtLeast is what the smallest schema counts.
+	// cachedAtLeast is the number of bytes that a small schema counts as.
 	cachedAtLeast = 4 << 10
 )
 
-// schemaCache compiles the schemas that stand in lines, and keeps those that
-// were used last, by their text. Safe for use by several goroutines.
+// schemaCache compiles the schemas in lines, and keeps those that were used last, by their text. It is safe
+// for concurrent use.
 type schemaCache struct {
 	compiler compiler
 
@@ -43,8 +43,7 @@ func newSchemaCache(c compiler) *schemaCache {
 	return &schemaCache{compiler: c, byText: map[[sha256.Size]byte]*list.Element{}, recent: list.New()}
 }
 
-// get gives a schema compiled, or why it does not compile. What it is given is
-// kept by no one.
+// get returns a compiled schema, or the error why it does not compile. It does not retain its arguments.
 func (c *schemaCache) get(text []byte) *byRole {
 	key := sha256.Sum256(text)
 	c.mu.Lock()
@@ -63,7 +62,7 @@ func (c *schemaCache) get(text []byte) *byRole {
 	return added.compiled
 }
 
-// compile readies a schema; the work is done by whoever asks for it first.
+// compile compiles a schema on the first call.
 func (c *schemaCache) compile(text []byte) *byRole {
 	text = append([]byte(nil), text...)
 	return newByRole(func(as role) (*compiled, error) {
@@ -90,5 +89,5 @@ func (c *schemaCache) compile(text []byte) *byRole {
 	})
 }
 
-// isNull says that a key is not there, or is there without a value.
+// isNull reports whether a key is missing or null.
 func isNull(text json.RawMessage) bool { return len(text) == 0 || string(text) == "null" }

@@ -17,7 +17,7 @@ import (
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
 
-// lineRequest is a line of stdin.
+// lineRequest is a line of the input.
 type lineRequest struct {
 	ID          string          `json:"id"`
 	Schema      json.RawMessage `json:"schema"`
@@ -27,14 +27,14 @@ type lineRequest struct {
 	Root        *bool           `json:"root"`
 }
 
-// line is one that was read, or was too long to be.
+// line is a line that was read, or was too long.
 type line struct {
 	number int
 	text   []byte
 	err    error
 }
 
-// readLines gives the lines of in, each its own.
+// readLines returns copies of the lines of in.
 func readLines(in io.Reader) iter.Seq2[line, error] {
 	return func(yield func(line, error) bool) {
 		for lines := documents.NewLineReader(in); ; {
@@ -53,7 +53,7 @@ func readLines(in io.Reader) iter.Seq2[line, error] {
 	}
 }
 
-// parse reads a line and says all that is wrong with it.
+// parse decodes a line and returns all its mistakes.
 func (l line) parse() (lineRequest, error) {
 	var request lineRequest
 	switch {
@@ -87,7 +87,7 @@ func (l line) parse() (lineRequest, error) {
 	return request, documents.InOneLine(mistakes)
 }
 
-// lineError says why a line that cannot be read is none.
+// lineError returns the error about a line that cannot be decoded.
 func lineError(text []byte, err error) error {
 	const keys = "id, schema, object, oldObject, subresource, root"
 	said := jsonerrors.In(text, err, "the line")
@@ -97,8 +97,7 @@ func lineError(text []byte, err error) error {
 	return fmt.Errorf("the line is not a JSON object with the keys %s: %w", keys, said)
 }
 
-// id is the id of a line that cannot be read, as it is written, so that the answer can
-// be told from others.
+// id returns the id of a line that cannot be decoded, as written, to identify the answer.
 func (l line) id() string {
 	var keys map[string]json.RawMessage
 	if json.Unmarshal(l.text, &keys) != nil {
@@ -111,8 +110,7 @@ func (l line) id() string {
 	return id
 }
 
-// has says that the line, which is a JSON object, has a key. The value null may
-// be one to validate.
+// has reports whether the line, a JSON object, has a key, perhaps with the value null.
 func (l line) has(key string) bool {
 	var keys map[string]json.RawMessage
 	if json.Unmarshal(l.text, &keys) != nil {
@@ -122,7 +120,7 @@ func (l line) has(key string) bool {
 	return there
 }
 
-// role is what a schema that stands alone is for a line.
+// role returns the role of a schema without a resource for a line.
 func (r lineRequest) role() (role, error) {
 	isRoot := r.Root != nil && *r.Root
 	switch {

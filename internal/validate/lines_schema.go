@@ -15,14 +15,13 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// lineSchema is what the options say about lines that have no schema.
+// lineSchema finds the schema for lines without one.
 type lineSchema interface {
-	// find gives what validates a line.
+	// find returns the backend of a line.
 	find(lineRequest) (*compiled, error)
 }
 
-// newLineSchema reads and compiles what the options give as the schema of lines; nil: they
-// give none.
+// newLineSchema reads and compiles the schema of the options for lines without one, or returns nil.
 func newLineSchema(o *LinesOptions) (lineSchema, error) {
 	switch {
 	case o.Schema != "":
@@ -33,7 +32,7 @@ func newLineSchema(o *LinesOptions) (lineSchema, error) {
 	return nil, nil
 }
 
-// schemaFile is the schema in a file, or that of a Go type.
+// schemaFile is a schema in a file or of a Go type.
 type schemaFile struct {
 	compiled *byRole
 	root     bool // it is that of a resource, unless a line says otherwise
@@ -51,8 +50,8 @@ func newSchemaFile(o *LinesOptions) (lineSchema, error) {
 		made, err := o.compiler().schema(read.Schema, as)
 		return made, read.Placed(err)
 	})}
-	// Rules may see metadata.name, which only a resource's root has: then lines must
-	// say that the schema is of one.
+	// Rules may use metadata.name, which only whole objects of a resource have. Lines must then
+	// say that the schema is one of a resource.
 	if _, err = s.compiled.in(innerRole); err != nil {
 		if _, asRoot := s.compiled.in(rootRole); asRoot == nil {
 			return s, nil
@@ -61,8 +60,8 @@ func newSchemaFile(o *LinesOptions) (lineSchema, error) {
 	return s, err
 }
 
-// newGoSchema takes the schema of a Go type. With the conventions of the KEP it is that of a native
-// type: the extensions of KEP-4153 have an effect.
+// newGoSchema compiles the schema of a Go type. With the conventions of the KEP it is the schema of a native
+// type, so the extensions of KEP-4153 have an effect.
 func newGoSchema(o *LinesOptions) (lineSchema, error) {
 	read, err := o.Finder.One(o.Schema)
 	if err != nil {
@@ -105,13 +104,13 @@ func (s *schemaFile) find(r lineRequest) (*compiled, error) {
 
 // resourceFiles are the CustomResourceDefinitions of --crd.
 type resourceFiles struct {
-	// versions are those that may be meant, of one definition or of several.
+	// versions are the versions to choose from, of one or several definitions.
 	versions []*definitions.Version
 	compiled map[*definitions.Version]*byRole
 }
 
-// newResourceFiles reads and compiles definitions: the version that is asked for, of
-// those that have it, or each served one.
+// newResourceFiles reads and compiles definitions: the given version of those that have it, or all served
+// versions.
 func newResourceFiles(o *LinesOptions) (lineSchema, error) {
 	files, err := o.findDefinitions()
 	if err != nil {
@@ -148,7 +147,7 @@ func (r *resourceFiles) add(v *definitions.Version, c compiler) error {
 	return err
 }
 
-// secondSchema is the mistake of a version whose kind has a schema already.
+// secondSchema returns the mistake about a version whose kind has a schema already.
 func secondSchema(v, first *definitions.Version) error {
 	return v.Of.Mistake(v.Path, "a second schema of %s; the first is in %s", harness.TargetName(v.GroupVersionKind), first.Of.At(first.Path))
 }
@@ -176,8 +175,8 @@ func (r *resourceFiles) find(line lineRequest) (*compiled, error) {
 	return made, nil
 }
 
-// version gives the version that is meant: the only one, or that of the object. Of one
-// definition, the kind is validated, and need not be right here.
+// version returns the version to use: the only one, or that of the object. If there is one definition, the
+// kind need not match, because it is validated later.
 func (r *resourceFiles) version(object any) (*definitions.Version, error) {
 	if len(r.versions) == 1 {
 		return r.versions[0], nil
@@ -197,7 +196,7 @@ func (r *resourceFiles) version(object any) (*definitions.Version, error) {
 		wanted.GroupVersion(), r.versions[0].Of.CRD.Name, versionNames(r.versions))
 }
 
-// targetNames lists versions of several kinds for messages.
+// targetNames joins versions of several kinds for messages.
 func targetNames(versions []*definitions.Version) string {
 	var names []string
 	for _, version := range versions {
@@ -206,7 +205,7 @@ func targetNames(versions []*definitions.Version) string {
 	return plaintext.List(names)
 }
 
-// versionNames lists versions for messages.
+// versionNames joins versions for messages.
 func versionNames(versions []*definitions.Version) string {
 	var names []string
 	for _, version := range versions {

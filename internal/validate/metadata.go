@@ -11,8 +11,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 )
 
-// keepDecodableMetadata drops the values of an object's metadata that cannot be decoded, and returns
-// an error for each.
+// keepDecodableMetadata drops the metadata of an object that cannot be decoded, and returns an error for
+// each value.
 func keepDecodableMetadata(object map[string]any) (map[string]any, field.ErrorList) {
 	kept, each := customresource.DecodableMetadata(object["metadata"])
 	if kept == nil {
@@ -23,9 +23,8 @@ func keepDecodableMetadata(object map[string]any) (map[string]any, field.ErrorLi
 	return object, strict(each)
 }
 
-// errorsPerField reports each value of metadata that cannot be decoded, and each number that is out of
-// range, at its own field. A number that is no integer has one error there, and not another one
-// for the format of integers.
+// errorsPerField reports each value of metadata that cannot be decoded, and each number out of range, at its
+// own field. A number that is not an integer has only one error.
 func errorsPerField(errs field.ErrorList) field.ErrorList {
 	var said field.ErrorList
 	for _, err := range errs {
@@ -42,11 +41,11 @@ func errorsPerField(errs field.ErrorList) field.ErrorList {
 	return said
 }
 
-// ofNumber is how kube-openapi says that a number is not of the type or format of its
-// schema: at no field, with the path in the text.
+// ofNumber matches the error of kube-openapi for a number of a wrong type or format. It has no field; the path
+// is in the text.
 var ofNumber = regexp.MustCompile(`^Checked value (must be of type \S+ (?:with format \S+|\(default format\))) in (.+)$`)
 
-// placedNumber gives such an error its place, and others as they are.
+// placedNumber sets the field of such an error.
 func placedNumber(err *field.Error) *field.Error {
 	parts := ofNumber.FindStringSubmatch(err.Detail)
 	if parts == nil {
@@ -57,7 +56,7 @@ func placedNumber(err *field.Error) *field.Error {
 	return &placed
 }
 
-// metadataDetail is what is wrong at the field of an error, where that must stay.
+// metadataDetail returns the detail of an error at its field.
 func metadataDetail(err *field.Error) string {
 	var texts []string
 	for _, one := range customresource.MetadataErrors(err) {

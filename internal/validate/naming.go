@@ -9,11 +9,11 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// naming is the backend of whole objects. It generates the name that generateName of a new object
-// asks for, as the API server does before it validates. It implements harness.Backend.
+// naming is the backend of whole objects. Like the API server, it generates a name from generateName before
+// it validates a new object. It implements harness.Backend.
 type naming struct{ harness.Backend }
 
-// Validate leaves the objects of an update as they are.
+// Validate does not change the objects of an update.
 func (n naming) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	object, isObject := in.Object.Value().Unstructured().(map[string]any)
 	if in.Old != nil || !isObject {

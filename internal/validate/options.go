@@ -16,24 +16,24 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// Options are those of Lines and of Files.
+// Options are the common options of Lines and Files.
 type Options struct {
-	// Engine validates.
+	// Engine is the validator.
 	Engine Engine
 	// Definitions are files with CustomResourceDefinitions, directories that are
 	// searched for them, or Go types.
 	Definitions []string
-	// Finder finds what names of files and of Go types mean. The zero value works.
+	// Finder resolves the names of files and Go types. The zero value works.
 	Finder source.Finder
-	// Parallel is how many objects are validated at once; 0: one for each core.
+	// Parallel is the number of objects that are validated at once. The default is the number of
+	// cores.
 	Parallel int
 	// Timeout is how long one object may take.
 	Timeout time.Duration
 	// Verbose adds the stack of a panic to its fault.
 	Verbose bool
-	// Warn is called before objects are read, with what people should know about the
-	// files that the options name: the warnings of one kind about one of them. Nil: nobody
-	// is told.
+	// Warn is called before objects are read, with the warnings of one kind about one file of the
+	// options. Optional.
 	Warn func([]plaintext.Text)
 }
 
@@ -48,7 +48,7 @@ func (o *Options) warn(texts ...string) {
 	o.Warn(warnings)
 }
 
-// warnSkipped names the files of a directory that are not read.
+// warnSkipped warns about the files of a directory that are not read.
 func (o *Options) warnSkipped(skipped []infile.Skipped) {
 	var texts []string
 	for _, one := range skipped {
@@ -57,17 +57,15 @@ func (o *Options) warnSkipped(skipped []infile.Skipped) {
 	o.warn(texts...)
 }
 
-// findDefinitions gives the files that Definitions means. The error is a
-// strictyaml.Mistakes.
+// findDefinitions returns the files of Definitions. The error is a strictyaml.Mistakes.
 func (o *Options) findDefinitions() ([]string, error) {
 	files, skipped, err := definitions.FindFiles(o.Definitions)
 	o.warnSkipped(skipped)
 	return files, err
 }
 
-// warnUnstorable says that the API server would not store a schema: it has a default of
-// the wrong type, say, which objects would be blamed for. What rules may cost at worst is
-// no matter of single objects.
+// warnUnstorable warns if the API server would not store a schema, for example because of a default of a
+// wrong type, which would look like an error of objects. The estimated cost of rules does not matter here.
 func (o *Options) warnUnstorable(file string, d *definitions.Definition) {
 	errs, err := structural.CheckCRD(context.Background(), d.CRD)
 	if err != nil {

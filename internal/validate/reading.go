@@ -12,27 +12,27 @@ import (
 	"github.com/diffrun/diffrun/internal/files/definitions"
 )
 
-// reading is how objects are read before they are validated.
+// reading has the options for decoding objects.
 type reading struct {
 	prune, defaults bool
-	// keepUnknown is spec.preserveUnknownFields: pruning leaves all but metadata.
+	// keepUnknown is spec.preserveUnknownFields: only metadata is pruned.
 	keepUnknown bool
-	// keps says what is done as the KEPs propose it.
+	// keps are the behaviours to implement as the KEPs propose them.
 	keps customresource.KEPs
 }
 
 func (r reading) any() bool { return r.prune || r.defaults }
 
-// reader reads values as an engine does. It does not change them, and may be used by several
-// goroutines at once.
+// reader prunes and defaults values as an engine does. It does not change them, and is safe for concurrent
+// use.
 type reader interface {
-	// receive reads what a client sent.
+	// receive reads a value that a client sent.
 	receive(value any) (customresource.Read, error)
 	// load reads the old object of an update.
 	load(value any) (customresource.Read, error)
 }
 
-// ownReader prunes and defaults with this project's packages.
+// ownReader prunes and defaults with the packages of this project.
 type ownReader struct{ *customresource.Reader }
 
 func newOwnReader(schema *spec.Schema, root bool, how reading) (reader, error) {
@@ -74,8 +74,8 @@ func (r upstreamReader) with(prepare func(map[string]any) (map[string]any, field
 	return customresource.Read{Value: ready, Errors: errs}, nil
 }
 
-// isOther says that a value is an object of another kind than the one of a resource. The API
-// server neither prunes nor defaults it (unstructuredSchemaCoercer and unstructuredDefaulter of
+// isOther reports whether a value is an object of another kind than the resource. The API server neither
+// prunes nor defaults it (unstructuredSchemaCoercer and unstructuredDefaulter of
 // k8s.io/apiextensions-apiserver/pkg/apiserver).
 func isOther(value any, of apischema.GroupKind) bool {
 	object, isObject := value.(map[string]any)

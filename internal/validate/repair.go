@@ -10,13 +10,12 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// A value of a wrong type is one mistake. What validation would say because nothing, or
-// something else, stands at its place is no mistake of the user: an object is therefore
-// validated with the value left out and with another one in its place, and what both say
-// counts.
+// A value of a wrong type is one mistake. Validation would report further errors because the value is missing
+// or replaced. An object is therefore validated twice, without the value and with another value in its
+// place, and only errors in both results count.
 
-// withoutValues gives a document without the values of errors. An item of a list is null, which
-// every Go type reads as nothing, so that the others keep their index.
+// withoutValues returns a document without the values of errors. It sets items of lists to null, which every Go
+// type accepts, so that other items keep their index.
 func withoutValues(document map[string]any, wrong field.ErrorList) map[string]any {
 	left := runtime.DeepCopyJSON(document)
 	for _, err := range wrong {
@@ -29,12 +28,12 @@ func withoutValues(document map[string]any, wrong field.ErrorList) map[string]an
 	return left
 }
 
-// mostTries bounds how often a document is read to repair it: each time costs as much as its size.
+// mostTries is the limit of attempts to repair a document. The cost of each is proportional to its size.
 const mostTries = 64
 
-// repair gives a document with other values in the place of wrong ones: those that the user may
-// mean, or else any that can be read there. Where none can, and of many wrong values, nothing
-// stands there. reads reports whether a document can be read.
+// repair returns a document with other values in place of wrong ones: values that the user may mean, or else
+// any value that can be decoded. If there is none, or if there are many wrong values, it removes them. reads
+// reports whether a document can be decoded.
 func repair(document map[string]any, wrong field.ErrorList, reads func(map[string]any) bool) map[string]any {
 	stands := map[*field.Error]any{}
 	tries := 0
@@ -64,8 +63,8 @@ func repair(document map[string]any, wrong field.ErrorList, reads func(map[strin
 	return repaired
 }
 
-// meant gives the values that somebody may mean who wrote one of another type: a number or true
-// without quotes where a text is wanted, or the reverse.
+// meant returns the values that the user may mean with a value of a wrong type: a number or true without quotes
+// in place of a string, or the reverse.
 func meant(value any) []any {
 	switch value := value.(type) {
 	case int64, float64, bool:
@@ -86,12 +85,12 @@ func meant(value any) []any {
 	return nil
 }
 
-// anyValues are values of all types.
+// anyValues returns a value of each type.
 func anyValues() []any {
 	return []any{int64(1), "a", true, "2006-01-02T15:04:05Z", "2006-01-02T15:04:05.000000Z", map[string]any{}, []any{}}
 }
 
-// inBoth gives the errors of one list that are in the other, too.
+// inBoth returns the errors that are in both lists.
 func inBoth(errs, others field.ErrorList) field.ErrorList {
 	return slices.DeleteFunc(errs, func(err *field.Error) bool {
 		return !slices.ContainsFunc(others, func(other *field.Error) bool {
@@ -100,9 +99,9 @@ func inBoth(errs, others field.ErrorList) field.ErrorList {
 	})
 }
 
-// apartFrom leaves out the errors that wrong values may be the reason for, whatever stands in for them:
-// those at their places, those of what contains them, and those of rules beside them: a rule looks at the
-// fields of one object, and reports one of them. What a reference does not find may be what is wrong.
+// apartFrom removes the errors that wrong values may cause, whatever replaces them: errors at their fields and
+// at parents, and errors of rules at siblings, because a rule checks the fields of one object and reports one
+// of them. A reference may miss the wrong value.
 func apartFrom(wrong, errs field.ErrorList) field.ErrorList {
 	var places []string
 	for _, err := range wrong {

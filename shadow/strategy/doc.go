@@ -5,6 +5,6 @@
 //	store.UpdateStrategy = strategy.Update(beside, widget.Strategy)
 //
 // Objects are converted to the version of the request before the schema sees them, as
-// rest.ValidateDeclarativelyWithMigrationChecks does; NewScheme makes the harness.Scheme that
-// does it with a runtime.Scheme.
+// rest.ValidateDeclarativelyWithMigrationChecks does. NewScheme returns a harness.Scheme that does so with a
+// runtime.Scheme.
 package strategy

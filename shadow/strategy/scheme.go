@@ -12,9 +12,8 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// NewScheme makes the harness.Scheme of the kinds of an API server: its runtime.Scheme
-// decodes, defaults and converts. Documents are taken, too, so that a test compares with the
-// same target.
+// NewScheme returns the harness.Scheme of the kinds of an API server: its runtime.Scheme decodes, defaults
+// and converts. It also decodes documents, so that tests can use the same target.
 func NewScheme(scheme *runtime.Scheme) harness.Scheme {
 	strict := jsonserializer.SerializerOptions{Strict: true}
 	return served{scheme, jsonserializer.NewSerializerWithOptions(jsonserializer.DefaultMetaFactory, scheme, scheme, strict)}
@@ -25,7 +24,7 @@ type served struct {
 	json   runtime.Decoder
 }
 
-// Decode reads a document into the Go type of its version; unknown fields are errors.
+// Decode reads a document into the Go type of its version. Unknown fields are errors.
 func (s served) Decode(document map[string]any, version schema.GroupVersionKind) (any, error) {
 	if err := harness.CheckVersion(document, version); err != nil {
 		return nil, err
@@ -38,7 +37,7 @@ func (s served) Decode(document map[string]any, version schema.GroupVersionKind)
 	return object, err
 }
 
-// Default gives the defaulted objects in the internal version.
+// Default returns the defaulted objects in the internal version.
 func (s served) Default(_ context.Context, _ harness.Request, object, old any) (any, any, error) {
 	internal, err := s.internal(object)
 	if err != nil || old == nil {
@@ -57,11 +56,11 @@ func (s served) internal(object any) (runtime.Object, error) {
 	return s.scheme.ConvertToVersion(versioned, runtime.InternalGroupVersioner)
 }
 
-// Convert gives an object in a version. The object stays as it is.
+// Convert returns an object in a version. It does not change the object.
 func (s served) Convert(object any, version schema.GroupVersionKind) (any, error) {
 	typed, isObject := object.(runtime.Object)
 	if !isObject {
-		return nil, fmt.Errorf("a %T is no runtime.Object", object)
+		return nil, fmt.Errorf("a %T is not a runtime.Object", object)
 	}
 	return s.scheme.ConvertToVersion(typed, version.GroupVersion())
 }

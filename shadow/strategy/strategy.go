@@ -44,7 +44,7 @@ func (u update) ValidateUpdate(ctx context.Context, object, old runtime.Object) 
 	})
 }
 
-// caseOf is the case of a request. Its context says the version and the subresource.
+// caseOf returns the case of a request. Its context has the version and the subresource.
 func caseOf(ctx context.Context, s *shadow.Shadow, object, old runtime.Object) harness.Case {
 	c := harness.Case{Object: object}
 	if old != nil {

@@ -18,8 +18,8 @@ import (
 )
 
 // HTTPHandler puts a Shadow around a handler of AdmissionReviews (admission.k8s.io, v1 or
-// v1beta1). Requests that are no AdmissionReview, or are larger than
-// admission.MaxRequest, are the handler's alone.
+// v1beta1). Requests that are not an AdmissionReview, or are larger than admission.MaxRequest, go to the
+// handler only.
 func HTTPHandler(s *shadow.Shadow, handler http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(io.LimitReader(r.Body, reviews.MaxRequest+1))
@@ -41,7 +41,7 @@ func HTTPHandler(s *shadow.Shadow, handler http.Handler) http.Handler {
 	})
 }
 
-// failing goes on with a body, after what was read of it, and repeats the error that ended it.
+// failing returns the rest of a body, or the error that ended reading it.
 type failing struct {
 	rest io.Reader
 	err  error
@@ -54,7 +54,7 @@ func (f *failing) Read(p []byte) (int, error) {
 	return f.rest.Read(p)
 }
 
-// review reads an AdmissionReview of any version; nil: it is none.
+// review reads an AdmissionReview of any version, or returns nil.
 func review(text []byte) *admissionv1.AdmissionReview {
 	var review admissionv1.AdmissionReview
 	if err := json.Unmarshal(text, &review); err != nil || review.Kind != "AdmissionReview" || !strings.HasPrefix(review.APIVersion, admissionv1.GroupName+"/") {
@@ -63,16 +63,16 @@ func review(text []byte) *admissionv1.AdmissionReview {
 	return &review
 }
 
-// answer keeps what a handler answers until the schema was asked.
+// answer keeps the answer of a handler until the schema was asked.
 type answer struct {
 	header http.Header
-	status int // 0: none was written, which stands for 200
+	status int // 0: none was written, which means 200
 	body   bytes.Buffer
 }
 
 func (a *answer) Header() http.Header { return a.header }
 
-// WriteHeader keeps the first status, as a server does, that does not only announce the answer.
+// WriteHeader keeps the first status that is not informational, as a server does.
 func (a *answer) WriteHeader(status int) {
 	if status >= http.StatusOK {
 		a.status = cmp.Or(a.status, status)
@@ -84,7 +84,7 @@ func (a *answer) Write(text []byte) (int, error) {
 	return a.body.Write(text)
 }
 
-// compare holds the schema against an answer, if it is a review.
+// compare compares the schema with an answer, if it is a review.
 func (a *answer) compare(r *http.Request, s *shadow.Shadow, asked *admissionv1.AdmissionReview, took time.Duration) {
 	answered := review(a.body.Bytes())
 	if a.status > http.StatusPartialContent || answered == nil || answered.Response == nil { // the API server takes 200 to 206
@@ -102,9 +102,9 @@ func (a *answer) compare(r *http.Request, s *shadow.Shadow, asked *admissionv1.A
 	}
 }
 
-// write passes the answer on.
+// write sends the answer.
 func (a *answer) write(w http.ResponseWriter) {
 	maps.Copy(w.Header(), a.header)
 	w.WriteHeader(cmp.Or(a.status, http.StatusOK))
-	_, _ = w.Write(a.body.Bytes()) // the client has gone; a handler cannot do anything about it
+	_, _ = w.Write(a.body.Bytes()) // the client may be gone; a handler cannot do anything about it
 }

@@ -17,9 +17,8 @@ import (
 	"github.com/diffrun/diffrun/shadow"
 )
 
-// Validator puts a Shadow around a validator of controller-runtime, of a Go type T such as
-// *v1.Widget; for a webhook.CustomValidator, T is runtime.Object. Deletions are the
-// validator's alone.
+// Validator puts a Shadow around a validator of controller-runtime for a Go type T, such as *v1.Widget; for
+// a webhook.CustomValidator, T is runtime.Object. Deletions go to the validator only.
 func Validator[T runtime.Object](s *shadow.Shadow, validator admission.Validator[T]) admission.Validator[T] {
 	return beside[T]{validator, s}
 }
@@ -62,8 +61,8 @@ func (b beside[T]) validate(ctx context.Context, c harness.Case, validator func(
 	return warnings, apierrors.NewInvalid(b.shadow.Target().Kind, nameOf(c.Object), errs)
 }
 
-// gaveUp says that a validator stopped because whoever asked no longer waits. Every other error
-// denies the object, whatever its code.
+// gaveUp reports whether a validator stopped because the client no longer waits. Every other error denies
+// the object, whatever its code.
 func gaveUp(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 }

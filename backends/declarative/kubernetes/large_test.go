@@ -2,10 +2,15 @@ package kubernetes_test
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative"
@@ -52,6 +57,38 @@ func TestLargePods(t *testing.T) {
 				t.Error(errs.ToAggregate())
 			}
 		})
+	}
+}
+
+// TestLongMessage: the message of a condition has room for 32768 bytes, and half as many letters of
+// two bytes.
+func TestLongMessage(t *testing.T) {
+	for letters, fits := range map[int]bool{16384: true, 16385: false} {
+		budget := &policyv1.PodDisruptionBudget{}
+		budget.APIVersion, budget.Kind, budget.Name, budget.Namespace = "policy/v1", "PodDisruptionBudget", "web", "shop"
+		budget.Status.Conditions = []metav1.Condition{{
+			Type: "DisruptionAllowed", Status: metav1.ConditionTrue, Reason: "SufficientPods", Message: strings.Repeat("é", letters),
+			LastTransitionTime: metav1.Unix(0, 0),
+		}}
+		content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(budget)
+		if err != nil {
+			t.Fatal(err)
+		}
+		schema, definitions, err := kubernetes.Schema(policyv1.SchemeGroupVersion.WithKind("PodDisruptionBudget"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := declarative.Compile(schema, declarative.Options{Definitions: definitions, Root: true, Estimation: declarative.EstimationOff})
+		if err != nil {
+			t.Fatal(err)
+		}
+		errs := v.Validate(t.Context(), value.NewValueInterface(content), nil)
+		tooLong := slices.ContainsFunc(errs, func(e *field.Error) bool {
+			return e.Type == field.ErrorTypeTooLong && e.Field == "status.conditions[0].message"
+		})
+		if tooLong == fits {
+			t.Errorf("%d letters: %v", letters, errs)
+		}
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 // Of shows v as a value of structured-merge-diff v6. The result refers to the
 // same object, so it is valid as long as v and sees later changes of the object.
-// Of a nil v it is nil, which stands for "no old object" in Validate.
+// It is nil for a nil v, which means "no old object" in Validate.
 func Of(v value4.Value) value.Value {
 	if v == nil {
 		return nil
@@ -39,8 +39,8 @@ var reflecting = func() reflected.Wrapper {
 	return reflected.WrapperOf(v)
 }()
 
-// goObject gives a pointer to the Go value that v was made of. It is false when
-// there is no pointer to it, as for a value in a map of Go.
+// goObject returns a pointer to the Go value that v was made from. It is false if there is none, as for a
+// value in a Go map.
 func goObject(v value4.Value) (any, bool) {
 	held, ok := reflecting.GoValue(v)
 	switch {

@@ -1,6 +1,8 @@
 package kubernetes
 
 import (
+	"slices"
+
 	"k8s.io/apimachinery/pkg/runtime"
 	serviceutil "k8s.io/kubernetes/pkg/api/service"
 	"k8s.io/kubernetes/pkg/apis/core"
@@ -9,19 +11,83 @@ import (
 // allocatedPort stands for a port that the API server picks.
 const allocatedPort = 32000
 
-// allocate fills in what the storage of a kind fills in before it prepares and validates a new
-// object, and validation requires (pkg/registry/core/service/storage, beginCreate): the list that
-// holds a single clusterIP, None among them, and the port that a load balancer asks for the health
-// of a node.
-func allocate(object runtime.Object) {
+// allocate fills in what the storage of a kind fills in before it prepares and validates an object,
+// and validation requires (pkg/registry/core/service/storage, beginCreate and beginUpdate): the list
+// that holds a single clusterIP, None among them, the port that a load balancer asks for the health
+// of a node, and what an update leaves out of what was allocated before. old is nil for a create.
+func allocate(object, old runtime.Object) {
 	service, isService := object.(*core.Service)
 	if !isService {
 		return
 	}
-	if spec := &service.Spec; spec.ClusterIP != "" && len(spec.ClusterIPs) == 0 {
-		spec.ClusterIPs = []string{spec.ClusterIP}
+	before, isUpdate := old.(*core.Service)
+	if isUpdate {
+		listAddress(&before.Spec)
+		keepAllocated(&service.Spec, &before.Spec)
+	} else {
+		listAddress(&service.Spec)
 	}
-	if serviceutil.NeedsHealthCheck(service) && service.Spec.HealthCheckNodePort == 0 {
+	hadHealthCheck := isUpdate && serviceutil.NeedsHealthCheck(before)
+	if serviceutil.NeedsHealthCheck(service) && !hadHealthCheck && service.Spec.HealthCheckNodePort == 0 {
 		service.Spec.HealthCheckNodePort = allocatedPort
 	}
+}
+
+// listAddress fills in the list of addresses of a client, or an old object, that knows one address only.
+func listAddress(spec *core.ServiceSpec) {
+	if spec.ClusterIP != "" && len(spec.ClusterIPs) == 0 {
+		spec.ClusterIPs = []string{spec.ClusterIP}
+	}
+}
+
+// keepAllocated does to an update what patchAllocatedValues and normalizeClusterIPs do.
+func keepAllocated(spec, old *core.ServiceSpec) {
+	if spec.Type != core.ServiceTypeExternalName && old.Type != core.ServiceTypeExternalName {
+		if spec.ClusterIP == "" {
+			spec.ClusterIP = old.ClusterIP
+		}
+		if len(spec.ClusterIPs) == 0 {
+			spec.ClusterIPs = slices.Clone(old.ClusterIPs)
+		}
+	}
+	if hasNodePorts(spec) && hasNodePorts(old) {
+		keepNodePorts(spec.Ports, old.Ports)
+	}
+	if hasHealthCheck(spec) && hasHealthCheck(old) && spec.HealthCheckNodePort == 0 {
+		spec.HealthCheckNodePort = old.HealthCheckNodePort
+	}
+	switch {
+	case spec.ClusterIP == old.ClusterIP && len(spec.ClusterIPs) == 0:
+		spec.ClusterIPs = slices.Clone(old.ClusterIPs)
+	case spec.ClusterIP == old.ClusterIP || !slices.Equal(spec.ClusterIPs, old.ClusterIPs):
+	case spec.ClusterIP == "":
+		spec.ClusterIPs = nil
+	default:
+		spec.ClusterIPs = []string{spec.ClusterIP}
+	}
+}
+
+// keepNodePorts fills in the ports of nodes by the names of the ports of the service.
+func keepNodePorts(ports, old []core.ServicePort) {
+	byName, kept := map[string]int32{}, map[int32]bool{}
+	for _, port := range old {
+		byName[port.Name] = port.NodePort
+		if port.NodePort != 0 && slices.ContainsFunc(ports, func(p core.ServicePort) bool { return p.NodePort == port.NodePort }) {
+			kept[port.NodePort] = true
+		}
+	}
+	for i := range ports {
+		if before := byName[ports[i].Name]; ports[i].NodePort == 0 && !kept[before] {
+			ports[i].NodePort = before
+		}
+	}
+}
+
+func hasNodePorts(spec *core.ServiceSpec) bool {
+	return spec.Type == core.ServiceTypeNodePort || spec.Type == core.ServiceTypeLoadBalancer &&
+		(spec.AllocateLoadBalancerNodePorts == nil || *spec.AllocateLoadBalancerNodePorts)
+}
+
+func hasHealthCheck(spec *core.ServiceSpec) bool {
+	return spec.Type == core.ServiceTypeLoadBalancer && spec.ExternalTrafficPolicy == core.ServiceExternalTrafficPolicyLocal
 }

@@ -83,7 +83,7 @@ func (s *kindScheme) Default(ctx context.Context, request harness.Request, objec
 		if s.kind.stored() {
 			objectmeta.PrepareCreate(accessor(hub), namespaced)
 			generateName(hub)
-			allocate(hub)
+			allocate(hub, nil)
 		}
 		strategy.PrepareForCreate(ctx, hub)
 		return prepared{hub, sent}, nil, nil
@@ -94,6 +94,9 @@ func (s *kindScheme) Default(ctx context.Context, request harness.Request, objec
 	}
 	objectmeta.Store(accessor(oldHub), namespaced)
 	objectmeta.PrepareUpdate(accessor(hub), accessor(oldHub), namespaced, strategy.AllowUnconditionalUpdate())
+	if request.Subresource == "" {
+		allocate(hub, oldHub)
+	}
 	strategy.PrepareForUpdate(ctx, hub, oldHub)
 	return prepared{hub, sent}, oldHub, nil
 }

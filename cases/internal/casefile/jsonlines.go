@@ -70,9 +70,7 @@ func hashOf(id string) [16]byte {
 	return [16]byte(sum[:16])
 }
 
-// Lines gives the cases of lines of JSON as they come, for instance from a pipe. The name
-// stands for the stream in ids and positions. Nothing is kept of a line, so ids may repeat.
-// The error is that of the reader, and the last that is given.
+// Lines returns the cases of lines of JSON from a stream; see cases.Lines.
 func Lines(in io.Reader, name string) iter.Seq2[harness.Case, error] {
 	return func(yield func(harness.Case, error) bool) {
 		for c, err := range (jsonLines{name: name, id: name}).read(in) {
@@ -87,7 +85,7 @@ func Lines(in io.Reader, name string) iter.Seq2[harness.Case, error] {
 	}
 }
 
-// read gives the cases of lines with the numbers of the lines.
+// read returns the cases of lines, with the numbers of the lines as their numbers.
 func (s jsonLines) read(in io.Reader) iter.Seq2[harness.Case, error] {
 	return func(yield func(harness.Case, error) bool) {
 		lines, recorded := documents.NewLineReader(in), requests{}
@@ -119,7 +117,7 @@ type jsonLine struct {
 	OldObject   any    `json:"oldObject"`
 	Operation   string `json:"operation"`
 	Subresource string `json:"subresource"`
-	// Recorded is what diffrun capture wrote beside the objects.
+	// Recorded is the call that diffrun capture recorded.
 	Recorded *recorded.Call `json:"recorded"`
 	Schema   any            `json:"schema"`
 	Root     any            `json:"root"`
@@ -194,7 +192,7 @@ func parseLine(data []byte) (jsonLine, error) {
 	return line, documents.InOneLine(mistakes)
 }
 
-// whyRecorded says which test a case comes from, and what else went in.
+// whyRecorded returns the test that a case comes from, and the other inputs of the call.
 func whyRecorded(call *recorded.Call) string {
 	if call == nil {
 		return ""

@@ -16,18 +16,18 @@ import (
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
 
-// requests turns recorded requests into cases: events of an audit log of the API server
-// (audit.k8s.io/v1) and AdmissionReviews (admission.k8s.io). A log of requests has many that
-// are about no object; these are left out, with a reason.
+// requests turns recorded requests into cases: events of an audit log of the API server (audit.k8s.io/v1) and
+// AdmissionReviews (admission.k8s.io). Many requests in a log have no object; their fault is a
+// NotACaseError.
 type requests struct {
-	// stored are the objects that the log showed last, for updates, by what names them. The
-	// log of an update has the object of the request alone.
+	// stored are the last objects in the log by their keys, for updates: the log of an update has
+	// only the object of the request.
 	stored map[string]map[string]any
 	// order has the keys of stored, the oldest first.
 	order []string
 }
 
-// maxStored is how many objects of a log are remembered.
+// maxStored is the number of objects of a log that are stored.
 const maxStored = 1000
 
 // NotACaseError says why a recorded request is not a case. The reason is empty if another event is
@@ -36,12 +36,12 @@ type NotACaseError struct{ Reason string }
 
 func (e *NotACaseError) Error() string { return e.Reason }
 
-// recordedRequest is what is read of both kinds of records.
+// recordedRequest is the part of both kinds of records that is read.
 type recordedRequest struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
 
-	// Of an audit event.
+	// The fields of an audit event.
 	AuditID        string         `json:"auditID"`
 	Stage          string         `json:"stage"`
 	Level          string         `json:"level"`
@@ -57,7 +57,7 @@ type recordedRequest struct {
 		Subresource string `json:"subresource"`
 	} `json:"objectRef"`
 
-	// Of an AdmissionReview.
+	// The field of an AdmissionReview.
 	Request *struct {
 		UID         string         `json:"uid"`
 		Operation   string         `json:"operation"`
@@ -67,14 +67,13 @@ type recordedRequest struct {
 	} `json:"request"`
 }
 
-// mayBeRequest tells lines of cases, which are most, from recorded requests without reading
-// them.
+// mayBeRequest reports whether a line may be a recorded request, without decoding it.
 func mayBeRequest(line []byte) bool {
 	return bytes.Contains(line, []byte(`"AdmissionReview"`)) || bytes.Contains(line, []byte(`"audit.k8s.io/`))
 }
 
-// read makes a line into a case; found is false if the line is no recorded request. An error
-// is a *NotACaseError or a mistake of the line.
+// read returns the case of a line. found is false if the line is not a recorded request. The error is a
+// *NotACaseError or a mistake in the line.
 func (r *requests) read(line []byte) (c harness.Case, found bool, err error) {
 	if !mayBeRequest(line) {
 		return c, false, nil
@@ -96,8 +95,8 @@ func (r *requests) read(line []byte) (c harness.Case, found bool, err error) {
 	return c, true, err
 }
 
-// Review gives the case of an AdmissionReview that an API server sent, whose uid is that of the
-// request. If it is about no object, its fault is a NotACaseError.
+// Review returns the case of an AdmissionReview; see cases.Review. If the request has no object, the
+// fault is a NotACaseError.
 func Review(review []byte) (c harness.Case) {
 	err := error(nil)
 	func() {
@@ -119,7 +118,7 @@ func Review(review []byte) (c harness.Case) {
 	return c
 }
 
-// review makes the case of an AdmissionReview.
+// review returns the case of an AdmissionReview.
 func (record *recordedRequest) review() (harness.Case, error) {
 	request := record.Request
 	if request == nil {
@@ -146,7 +145,7 @@ func (record *recordedRequest) review() (harness.Case, error) {
 	return c, nil
 }
 
-// event makes the case of an audit event, and remembers the object that it shows.
+// event returns the case of an audit event, and stores the object in it.
 func (r *requests) event(record *recordedRequest) (harness.Case, error) {
 	c := harness.Case{ID: record.AuditID, Subresource: record.ObjectRef.Subresource}
 	if record.Stage != "ResponseComplete" {
@@ -177,8 +176,8 @@ func (r *requests) event(record *recordedRequest) (harness.Case, error) {
 	return c, nil
 }
 
-// objectKey names the object of an audit event. If the API server generated its name, the response
-// alone has it.
+// objectKey returns a key of the object of an audit event. If the API server generated its name, only the
+// response has it.
 func (record *recordedRequest) objectKey() string {
 	ref, name := record.ObjectRef, record.ObjectRef.Name
 	if name == "" && isObject(record.ResponseObject) {
@@ -187,7 +186,7 @@ func (record *recordedRequest) objectKey() string {
 	return strings.Join([]string{ref.APIGroup, ref.APIVersion, ref.Resource, ref.Namespace, name}, "/")
 }
 
-// store remembers the object that a log shows.
+// store stores an object of the log.
 func (r *requests) store(key string, object map[string]any) {
 	if r.stored == nil {
 		r.stored = map[string]map[string]any{}
@@ -201,12 +200,12 @@ func (r *requests) store(key string, object map[string]any) {
 	r.stored[key] = object
 }
 
-// isObject says whether a response is an object, and not the refusal of a request.
+// isObject reports whether a response is an object and not the refusal of a request.
 func isObject(response map[string]any) bool {
 	return response != nil && response["kind"] != "Status"
 }
 
-// named gives an object the namespace and name that the path of its request had.
+// named returns an object with the namespace and name in the path of its request.
 func named(object map[string]any, namespace, name string) map[string]any {
 	metadata, _ := object["metadata"].(map[string]any)
 	object, metadata = maps.Clone(object), maps.Clone(metadata)
@@ -222,7 +221,7 @@ func named(object map[string]any, namespace, name string) map[string]any {
 	return object
 }
 
-// present is an object, or nil without a type.
+// present returns an object, or nil without a type.
 func present(object map[string]any) any {
 	if object == nil {
 		return nil

@@ -66,7 +66,7 @@ type Schemas struct {
 	Version string   `yaml:"version"`
 	OpenAPI *OpenAPI `yaml:"openapi"`
 	Go      *GoType  `yaml:"go"`
-	// KEPs says what is done as the KEPs propose it, instead of as the API server does.
+	// KEPs are the behaviours to implement as the KEPs propose them.
 	KEPs      *KEPs     `yaml:"keps"`
 	Admission Admission `yaml:",inline"`
 }

@@ -32,11 +32,11 @@ type GoType struct {
 	Conventions gosource.Conventions `yaml:"conventions"`
 	Stage       string               `yaml:"stage"`
 	Options     []string             `yaml:"options"`
-	// BundledRules says whether types of Kubernetes that a definition has as fields have the
-	// validations of the built-in kinds; nil: they have.
+	// BundledRules is false if fields of Kubernetes types do not get the validations of the
+	// built-in kinds. The default is true.
 	BundledRules *bool `yaml:"bundledRules"`
-	// Conversion says how objects get from one version to another; empty: through the hub of the
-	// project if the type has its methods.
+	// Conversion is how objects are converted between versions. The default is through the hub of
+	// the project, if the type has the methods.
 	Conversion string `yaml:"conversion"`
 }
 
@@ -46,7 +46,7 @@ const (
 	ConversionNone = "none"
 )
 
-// CheckKind reports a type whose kind nobody names.
+// CheckKind returns an error if neither the suite nor the package names the kind.
 func (g *GoType) CheckKind(found idl.Package) error {
 	var mistakes strictyaml.Mistakes
 	if g.KindIn(found).Empty() {

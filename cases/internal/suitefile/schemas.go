@@ -5,7 +5,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// KEPs are what a suite wants as the KEPs propose it. docs/keps.md lists the differences.
+// KEPs are the behaviours to implement as the KEPs propose them. docs/keps.md lists them.
 type KEPs struct {
 	strictyaml.Position `yaml:"-"`
 

@@ -15,8 +15,8 @@ import (
 // chooses reports whether a child is a branch that may fail without an error.
 func chooses(c openapi.Child) bool { return c.IsBranch() && c.Keyword != "allOf" }
 
-// replaced gives a copy of a schema in which that at the end of steps is changed. All other
-// schemas are shared.
+// replaced returns a copy of a schema with a change to the schema at the end of steps. All other schemas are
+// shared.
 func replaced(s spec.Schema, steps []openapi.Child, apply func(*spec.Schema)) spec.Schema {
 	if len(steps) == 0 {
 		apply(&s)
@@ -31,8 +31,7 @@ func replaced(s spec.Schema, steps []openapi.Child, apply func(*spec.Schema)) sp
 	})
 }
 
-// mutation is one weaker form somewhere in a schema that stands by itself: a definition, or the
-// root of a document.
+// mutation is a weaker form of a keyword in a top schema: a definition, or the root of a document.
 type mutation struct {
 	weaker
 	top   *spec.Schema
@@ -40,12 +39,12 @@ type mutation struct {
 	steps []openapi.Child // that lead to the schema
 }
 
-// mutations gives all mutations of a schema that stands by itself, by place.
+// mutations returns all mutations of a top schema, by place.
 func mutations(top *spec.Schema) map[string]*mutation {
 	all := map[string]*mutation{}
 	var visit func(s, declaring *spec.Schema, at *field.Path, steps []openapi.Child, in junctor)
 	visit = func(s, declaring *spec.Schema, at *field.Path, steps []openapi.Child, in junctor) {
-		for _, w := range differ(s, declaring, weaken(s)) {
+		for _, w := range killable(s, declaring, weaken(s)) {
 			if in.saysTheSame(steps, w.apply) {
 				continue
 			}
@@ -70,7 +69,7 @@ func mutations(top *spec.Schema) map[string]*mutation {
 	return all
 }
 
-// below puts the place of an element, such as "required[1]", below another.
+// below returns the place of an element, such as "required[1]", below another place.
 func below(at, element *field.Path) *field.Path {
 	if at == nil {
 		return element
@@ -78,7 +77,7 @@ func below(at, element *field.Path) *field.Path {
 	return at.Child(element.String())
 }
 
-// change gives a document with the mutation. It is one in all that refers to the definition.
+// change returns a document with the mutation, wherever it refers to the definition.
 func (m *mutation) change(d declarative.Document) declarative.Document {
 	changed := replaced(*m.top, m.steps, m.apply)
 	d.SameTypes = !m.retypes
@@ -94,8 +93,8 @@ func (m *mutation) change(d declarative.Document) declarative.Document {
 	return d
 }
 
-// standing gives the schema that stands by itself and has a place, and the place in it.
-func standing(d declarative.Document, declared string) (top *spec.Schema, place string) {
+// topOf returns the top schema that has a place, and the place in it.
+func topOf(d declarative.Document, declared string) (top *spec.Schema, place string) {
 	const definitions = "definitions["
 	rest, in := strings.CutPrefix(declared, definitions)
 	if !in {

@@ -11,10 +11,9 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
 
-// another gives a value that an enum does not have, and that the other keywords of the schema accept:
-// a text that differs from the first one in case if that will do, since cases try such texts. False:
-// there is none, so that nothing could tell the enum with it from the one without.
-func another(s *spec.Schema) (any, bool) {
+// newMember returns a value that an enum does not have and the other keywords of the schema accept, or false
+// if there is none. It prefers a text that differs from the first one in case, because cases try such texts.
+func newMember(s *spec.Schema) (any, bool) {
 	if len(s.Enum) == 0 {
 		return nil, false
 	}
@@ -29,7 +28,7 @@ func another(s *spec.Schema) (any, bool) {
 	return nil, false
 }
 
-// candidates are values like those of an enum, in the order in which they are tried.
+// candidates returns values like those of an enum, in the order of preference.
 func candidates(s *spec.Schema) []any {
 	var texts, others, below []any
 	for _, member := range s.Enum {

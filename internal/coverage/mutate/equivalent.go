@@ -9,11 +9,10 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
 
-// differ leaves out the weaker forms that say the same of each value of the type, as a maximum beyond
-// the range of the type, or a pattern that matches everything: no input can tell them from the schema.
-// A keyword that others make needless stays: without it an input has other errors. The declaring
-// schema gives the type of the value that a branch is about.
-func differ(s, declaring *spec.Schema, all []weaker) []weaker {
+// killable omits the weaker forms that accept the same values of the type, such as a maximum beyond the range
+// of the type, or a pattern that matches everything. It keeps keywords that others make redundant: without
+// them an input has other errors. The declaring schema has the type of the value of a branch.
+func killable(s, declaring *spec.Schema, all []weaker) []weaker {
 	var rest []weaker
 	for _, w := range all {
 		if !saysTheSame(s, declaring, w) {
@@ -39,7 +38,7 @@ func saysTheSame(s, declaring *spec.Schema, w weaker) bool {
 	switch {
 	case w.keyword == "required": // a default fills in what is not there
 		before, after = &spec.Schema{SchemaProps: spec.SchemaProps{Required: s.Required[w.index : w.index+1]}}, &spec.Schema{}
-	case w.keyword == openapi.XListType && s.Extensions[openapi.XListType] == "map": // by its keys old items are found
+	case w.keyword == openapi.XListType && s.Extensions[openapi.XListType] == "map": // old items are found by its keys
 		return false
 	}
 	if before == nil || after == nil {
@@ -49,15 +48,15 @@ func saysTheSame(s, declaring *spec.Schema, w weaker) bool {
 	return proof.Accepts(known, proof.Schema{Schema: before}, s, declarative.NativeTypes)
 }
 
-// junctor is the outermost one around a branch.
+// junctor is the outermost junctor around a branch.
 type junctor struct {
-	of      *spec.Schema // that has it; nil: there is none
+	of      *spec.Schema // has the junctor; nil: there is none
 	keyword string
 	depth   int // steps that lead to it
 }
 
-// saysTheSame reports whether it is proved that a junctor accepts the same values of the type if a
-// schema in one of its branches is changed: another branch may accept all that this one does.
+// saysTheSame reports whether a junctor is proved to accept the same values of the type after a change to one
+// of its branches: another branch may accept all that this one does.
 func (j junctor) saysTheSame(steps []openapi.Child, apply func(*spec.Schema)) bool {
 	if j.of == nil {
 		return false
@@ -71,7 +70,7 @@ func (j junctor) saysTheSame(steps []openapi.Child, apply func(*spec.Schema)) bo
 	return accepts(before, after) && accepts(after, before)
 }
 
-// typeOf is the type of a schema alone.
+// typeOf returns a schema with only the type of another.
 func typeOf(s *spec.Schema) *spec.Schema {
 	only := &spec.Schema{SchemaProps: spec.SchemaProps{Type: s.Type, Nullable: s.Nullable}}
 	if len(openapi.Types(s)) > len(s.Type) {

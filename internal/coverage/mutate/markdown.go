@@ -7,11 +7,10 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// mostMarkdown bounds the page, so that it fits into a comment of GitHub (65,536 characters).
+// mostMarkdown limits the page in bytes, so it fits into a comment of GitHub (65,536 characters).
 const mostMarkdown = 60_000
 
-// Markdown writes a table of the figures by keyword, and the mutants that survived as far as
-// they fit into a comment.
+// Markdown writes a table of the figures by keyword, and the surviving mutants that fit into a comment.
 func (r Report) Markdown(w io.Writer) error {
 	var page strings.Builder
 	page.WriteString(plaintext.Sprintf("%s\n\n", r.score()))
@@ -35,7 +34,7 @@ func (r Report) Markdown(w io.Writer) error {
 	}
 	survived := r.With(Survived)
 	if len(survived) > 0 {
-		page.WriteString("\nInputs violate these, and nobody would notice if they were weaker:\n\n")
+		page.WriteString("\nInputs violate these, but no comparison would change if they were weaker:\n\n")
 	}
 	for i, m := range survived {
 		line := plaintext.Sprintf("- %s<br>%s\n", plaintext.Markdown(m.name()), plaintext.Markdown(m.where()))

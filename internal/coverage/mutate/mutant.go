@@ -27,17 +27,17 @@ type mutant struct {
 // use is a target that has the keyword.
 type use struct {
 	target     *target
-	concerns   []*input // that a weaker keyword may change, those that violate it first
+	concerns   []*input // whose result may change, those that violate the keyword first
 	violations int
 }
 
-// key identifies a mutation: a schema that stands by itself, and the place in it.
+// key identifies a mutation: a top schema, and the place in it.
 type key struct {
 	top   *spec.Schema
 	place string
 }
 
-// collect gives the mutants of all keywords that validate something in a target.
+// collect returns the mutants of all keywords that validate something in a target.
 func collect(targets []*target) []*mutant {
 	var all []*mutant
 	byTop := map[*spec.Schema]map[string]*mutation{}
@@ -45,7 +45,7 @@ func collect(targets []*target) []*mutant {
 	for _, t := range targets {
 		for _, p := range t.coverage.Places() {
 			for _, declared := range p.Declared {
-				top, place := standing(t.document, declared)
+				top, place := topOf(t.document, declared)
 				if top == nil {
 					continue
 				}
@@ -72,7 +72,7 @@ func collect(targets []*target) []*mutant {
 	return all
 }
 
-// use notes that a target has the keyword at a place.
+// use records that a target has the keyword at a place.
 func (m *mutant) use(t *target, p declarative.Place, declared string) {
 	if cmp.Or(cmp.Compare(len(p.Path), len(m.path)), cmp.Compare(p.Path, m.path), cmp.Compare(p.Within, m.within)) < 0 {
 		m.path, m.within = p.Path, p.Within
@@ -83,7 +83,7 @@ func (m *mutant) use(t *target, p declarative.Place, declared string) {
 	}
 }
 
-// violations is how many inputs violate the keyword.
+// violations returns how many inputs violate the keyword.
 func (m *mutant) violations() int {
 	n := 0
 	for _, u := range m.uses {
@@ -92,7 +92,7 @@ func (m *mutant) violations() int {
 	return n
 }
 
-// concerns is how many inputs the mutant may change.
+// concerns returns how many inputs the mutant may change.
 func (m *mutant) concerns() int {
 	n := 0
 	for _, u := range m.uses {
@@ -138,7 +138,7 @@ func (m *mutant) compare(ctx context.Context, u use) error {
 	return nil
 }
 
-// report gives what became of the mutant.
+// report returns the outcome of the mutant.
 func (m *mutant) report() Mutant {
 	made := Mutant{
 		Path: m.path, Within: m.within, Keyword: m.keyword, Change: m.text, Declared: m.declared,
@@ -160,8 +160,8 @@ func (m *mutant) report() Mutant {
 	return made
 }
 
-// sample chooses n mutants by a hash of their places, so that a mutant is chosen whatever other
-// suites run; zero: all.
+// sample chooses n mutants by a hash of their places, so the choice does not depend on other suites; zero:
+// all.
 func sample(all []*mutant, n int, seed uint64) []*mutant {
 	if n <= 0 || n >= len(all) {
 		return all

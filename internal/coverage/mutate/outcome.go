@@ -6,8 +6,8 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// outcome is what a gate sees of a result: the verdict, the effect, and of each pair the field,
-// the class and whether it is explained. Texts of errors are in the class.
+// outcome has the parts of a result that a gate uses: the verdict, the effect, and for each pair the field,
+// the class, and whether it is explained.
 type outcome string
 
 func outcomeOf(r *harness.Result) outcome {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Status says what became of a mutant.
+// Status is the outcome of a mutant.
 type Status string
 
 const (
@@ -26,11 +26,11 @@ func statuses() []Status { return []Status{Killed, Survived, NotViolated, NotRea
 
 // Mutant is a keyword or rule that was weakened.
 type Mutant struct {
-	// Path is the field whose values the keyword checks, the shortest one if a definition is
-	// used at several; Within is the branch of a junctor that has it. See declarative.Place.
+	// Path is the field whose values the keyword checks, the shortest one if a definition is used by several
+	// fields. Within is the branch of a junctor that has it. See declarative.Place.
 	Path   string `json:"path"`
 	Within string `json:"within,omitempty"`
-	// Keyword is its name, Change says how it was weakened.
+	// Keyword is its name, and Change how it was weakened.
 	Keyword string `json:"keyword"`
 	Change  string `json:"change"`
 	// Declared is the place of the schema that has it.
@@ -38,32 +38,32 @@ type Mutant struct {
 	// Targets have the keyword, each with its suite: "apps: apps/v1 Deployment".
 	Targets []string `json:"targets"`
 	Status  Status   `json:"status"`
-	// Violations is how many inputs violate the keyword.
+	// Violations counts the inputs that violate the keyword.
 	Violations int `json:"violations"`
 	// By is the case that killed it, with its suite and target.
 	By string `json:"by,omitempty"`
-	// Why says why it is invalid.
+	// Why is the reason why it is invalid.
 	Why string `json:"why,omitempty"`
 }
 
-// Report is what became of all mutants.
+// Report has the outcome of all mutants.
 type Report struct {
 	Inputs int
 	// Undecided are inputs without a verdict. They kill nothing.
 	Undecided int
-	// Of is how many mutants there are; Mutants are those of the sample, by path.
+	// Of counts all mutants; Mutants are those of the sample, by path.
 	Of      int
 	Mutants []Mutant
-	// Narrowed says what the run left out on purpose, a line each: other cases might kill more.
+	// Narrowed lists what the run left out on purpose, one line each. A full run might kill more.
 	Narrowed []string
 	// Seed chose the sample. It is used only if there are fewer Mutants than Of.
 	Seed uint64
 }
 
-// Count gives how many mutants have a status.
+// Count returns how many mutants have a status.
 func (r Report) Count(of Status) int { return len(r.With(of)) }
 
-// With gives the mutants that have a status.
+// With returns the mutants that have a status.
 func (r Report) With(of Status) []Mutant {
 	return slices.DeleteFunc(slices.Clone(r.Mutants), func(m Mutant) bool { return m.Status != of })
 }

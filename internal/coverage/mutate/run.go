@@ -12,25 +12,25 @@ import (
 	"github.com/diffrun/diffrun/internal/parallel"
 )
 
-// Options say how mutants are run.
+// Options of Run.
 type Options struct {
-	// Parallel is how much is done at once; 0: one thing for each core.
+	// Parallel is the number of parallel comparisons; 0: one for each core.
 	Parallel int
-	// Sample is how many mutants are looked at; 0: all. Seed chooses them.
+	// Sample is the number of mutants to run; 0: all. Seed chooses them.
 	Sample int
 	Seed   uint64
-	// Begin is called when the inputs were compared, with how many mutants are to be run.
-	// Done is called for each of them, one call at a time. Both are optional.
+	// Begin is called after the inputs were compared, with the number of mutants to run. Done is called after
+	// each of them, one call at a time. Both are optional.
 	Begin func(mutants int)
 	Done  func()
 
-	// everyInput also compares inputs whose values are right, which a weaker keyword cannot
-	// change. A test holds that.
+	// everyInput also compares inputs that do not violate the keyword. Their results cannot change, which a
+	// test checks.
 	everyInput bool
 }
 
-// Run compares the cases of all groups, and then those inputs that weaker keywords concern. The
-// error is that of a file of cases, of a harness, or of the context.
+// Run compares the cases of all groups, and then, for each weakened keyword, the inputs whose results may
+// change. The error is that of a file of cases, of a harness, or of the context.
 func Run(ctx context.Context, groups []Group, opts Options) (Report, error) {
 	r := &runner{options: opts, groups: len(groups)}
 	for i := range groups {
@@ -78,7 +78,7 @@ func within(g *Group, work func() error) error {
 	return work()
 }
 
-// compare runs the cases of a group and notes which keywords each input violates.
+// compare runs the cases of a group and records which keywords each input violates.
 func (r *runner) compare(ctx context.Context, group int, g *Group) error {
 	queue := parallel.Queue[*input, *seen]{
 		Parallel: r.options.Parallel,
@@ -94,7 +94,7 @@ func (r *runner) compare(ctx context.Context, group int, g *Group) error {
 	})
 }
 
-// inputsOf gives each case of a suite in each version of its target.
+// inputsOf yields each case of a suite in each version of its target.
 func (r *runner) inputsOf(group int, suite Suite, yield func(*input, error) bool) bool {
 	known := map[*harness.Harness][]*target{}
 	for job, err := range suite.Jobs {
@@ -123,19 +123,19 @@ func (r *runner) inputsOf(group int, suite Suite, yield func(*input, error) bool
 	return true
 }
 
-// seen is what an input did.
+// seen is the first result of an input.
 type seen struct {
 	input   *input
 	verdict harness.Verdict
-	// violated and undecided are the keywords that a value violates, and rules that no value
-	// meets because they cannot be evaluated.
+	// violated are the keywords that a value violates, and undecided the rules that cannot be evaluated for
+	// any value.
 	violated, undecided []string
 }
 
 // baselineRun compares an input with the schema as it is.
 func (in *input) baselineRun(ctx context.Context) (*seen, error) {
 	type did struct{ passed, failed bool }
-	var mu sync.Mutex // a validator that is late may go on
+	var mu sync.Mutex // a validator may still run after its timeout
 	all := map[string]did{}
 	watched := declarative.Watch(ctx, func(s declarative.Seen) {
 		mu.Lock()
@@ -162,7 +162,7 @@ func (in *input) baselineRun(ctx context.Context) (*seen, error) {
 	return s, nil
 }
 
-// take notes what an input did. Inputs come in the order of the cases.
+// take records the first result of an input. Inputs come in the order of the cases.
 func (r *runner) take(s *seen) {
 	switch s.verdict {
 	case harness.Inexpressible:
@@ -181,7 +181,7 @@ func (r *runner) take(s *seen) {
 	note(s.undecided, s.input.target.undecided)
 }
 
-// mutate runs mutants on the inputs of a group, as far as no group before killed them.
+// mutate runs the mutants that are still alive on the inputs of a group.
 func (r *runner) mutate(ctx context.Context, group int, left []*mutant) error {
 	last := group == r.groups-1
 	queue := parallel.Queue[*mutant, struct{}]{

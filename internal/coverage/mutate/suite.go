@@ -18,13 +18,13 @@ type Suite struct {
 	Name string
 	// Jobs are its cases.
 	Jobs iter.Seq2[harness.Job, error]
-	// Options say how its cases are compared.
+	// Options are those of its comparisons.
 	Options harness.Options
 }
 
 // Group are suites that may run together, as cases.Suite.Alone says.
 type Group struct {
-	// Enter prepares the process for the suites, and gives what ends that. Optional.
+	// Enter prepares the process for the suites, and returns a function that ends this. It is optional.
 	Enter  func() (leave func(), err error)
 	Suites []Suite
 }
@@ -46,17 +46,17 @@ type target struct {
 	document declarative.Document
 	coverage declarative.Coverage
 	baseline *harness.Harness
-	// violated and undecided are the inputs of each place of the schema, see seen; in the order
-	// of the cases.
+	// violated and undecided have the inputs of each place of the schema, see seen, in the order of the
+	// cases.
 	violated, undecided map[string][]*input
 	everyInput          bool // see Options
 }
 
-// newTarget prepares a version to be compared by itself: native validators are asked once for
-// each input, and the schema counts.
+// newTarget returns a version as a target of its own, which asks the native validator once for each input and
+// counts the coverage of the schema.
 func newTarget(group int, of *harness.Target, version harness.Version, options harness.Options) (*target, error) {
 	t := &target{suite: of.Suite, group: group, version: version, of: of, options: options, violated: map[string][]*input{}, undecided: map[string][]*input{}}
-	t.options.Ledger = nil // what exceptions are used for is not asked
+	t.options.Ledger = nil // the use of exceptions is not reported
 	t.version.Native = asked{version.Native}
 	counting := version.Declarative
 	if can, ok := version.Declarative.(mutable); ok {
@@ -74,12 +74,12 @@ func newTarget(group int, of *harness.Target, version harness.Version, options h
 	return t, err
 }
 
-// name is what reports call the target.
+// name returns the name of the target in reports.
 func (t *target) name() string {
 	return t.suite + ": " + harness.TargetName(t.version.GroupVersionKind)
 }
 
-// compare gives the harness of the version with a declarative backend.
+// compare returns the harness of the version with a declarative backend.
 func (t *target) compare(schema harness.Backend) (*harness.Harness, error) {
 	alone := *t.of
 	version := t.version
@@ -110,7 +110,7 @@ func (in *input) check(ctx context.Context, by *harness.Harness) (harness.Result
 	return results[0], nil
 }
 
-// asked is a native validator that answers what it answered before.
+// asked is a native validator that repeats its first answer to each input.
 type asked struct{ harness.Backend }
 
 // Validate implements harness.Backend.

@@ -9,9 +9,9 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// TextOptions say how much Text writes.
+// TextOptions control how much Text writes.
 type TextOptions struct {
-	// All also lists what no input violates or reaches, and what does not compile.
+	// All also lists mutants that no input violates or reaches, or that do not compile.
 	All bool
 }
 
@@ -45,7 +45,7 @@ func (r Report) Text(w io.Writer, opts TextOptions) error {
 	return out.Flush()
 }
 
-// score says in a line what became of the mutants.
+// score returns the outcomes of the mutants in one line.
 func (r Report) score() plaintext.Text {
 	text := plaintext.Sprintf("%s, %s: %d killed, %d survived, %d not violated, %d not reached",
 		plaintext.Text(plaintext.Count(r.Inputs, "input")), plaintext.Text(plaintext.Count(len(r.Mutants), "mutant")),
@@ -59,7 +59,7 @@ func (r Report) score() plaintext.Text {
 	return plaintext.Text(text)
 }
 
-// narrowedNote says that the run was narrowed, or "".
+// narrowedNote returns a note that the run was narrowed, or "".
 func (r Report) narrowedNote() string {
 	if len(r.Narrowed) == 0 {
 		return ""
@@ -67,18 +67,18 @@ func (r Report) narrowedNote() string {
 	return "The run was narrowed, so other cases may kill more: " + strings.Join(r.Narrowed, "; ") + "."
 }
 
-// titles say what lists of mutants have in common.
+// titles returns the headings of lists of mutants.
 func titles() map[Status]string {
 	return map[Status]string{
 		Killed:      "killed",
-		Survived:    "survived: inputs violate these, and nobody would notice if they were weaker",
+		Survived:    "survived: inputs violate these, but no comparison would change if they were weaker",
 		NotViolated: "no input violates these",
 		NotReached:  "no input reaches these",
 		Invalid:     "the schema does not compile without these",
 	}
 }
 
-// name is the field and what was weakened.
+// name returns the field and what was weakened.
 func (m Mutant) name() string {
 	name := m.Change
 	if m.Path != "" {
@@ -90,7 +90,7 @@ func (m Mutant) name() string {
 	return name
 }
 
-// where says which targets have the keyword, and how many inputs violate it.
+// where returns the targets that have the keyword, and how many inputs violate it.
 func (m Mutant) where() string {
 	where := m.Targets[0]
 	if more := len(m.Targets) - 1; more > 0 {
@@ -105,7 +105,7 @@ func (m Mutant) where() string {
 	return where
 }
 
-// byKeyword counts mutants by keyword and status, the keywords sorted.
+// byKeyword counts mutants by keyword and status. The keywords are sorted.
 func (r Report) byKeyword() (keywords []string, counts map[string]map[Status]int) {
 	counts = map[string]map[Status]int{}
 	for _, m := range r.Mutants {

@@ -14,19 +14,19 @@ import (
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// weaker is a keyword, or an element of one, with its weaker form. The function changes a copy of
-// the schema, and nothing that the copy shares with others.
+// weaker is a weaker form of a keyword or of one of its elements. apply changes a copy of the schema, but
+// nothing that the copy shares with others.
 type weaker struct {
 	keyword string
 	at      *field.Path // below the schema that has it
 	text    string      // for people: "maximum 5 → 6"
 	index   int         // of the element: a name of required, a rule
 	apply   func(*spec.Schema)
-	// retypes says that rules see values of another type.
+	// retypes is true if rules see values of another type.
 	retypes bool
 }
 
-// weaken gives the weaker forms of all keywords of one schema, without the schemas in it.
+// weaken returns the weaker forms of all keywords of one schema, but not of the schemas inside it.
 func weaken(s *spec.Schema) []weaker {
 	return slices.Concat(bounds(s), checks(s), junctors(s), required(s), rules(s))
 }
@@ -48,7 +48,7 @@ func bounds(s *spec.Schema) []weaker {
 		case k.Number != nil && *k.Number(s) != nil && k.Name != "multipleOf":
 			bound := **k.Number(s)
 			moved := bound + by
-			if moved == bound { // so large that one makes no difference
+			if moved == bound { // it is too large to change by one
 				moved = math.Nextafter(bound, bound+by*math.Abs(bound))
 			}
 			if !holds(s, moved) {
@@ -60,8 +60,7 @@ func bounds(s *spec.Schema) []weaker {
 	return all
 }
 
-// holds reports whether the type and format of a schema have a number: one that they have not is an
-// error as a bound.
+// holds reports whether the type and format of a schema have a number. A bound outside of them is an error.
 func holds(s *spec.Schema, n float64) bool {
 	switch {
 	case s.Format == "int32":
@@ -72,7 +71,7 @@ func holds(s *spec.Schema, n float64) bool {
 	return true
 }
 
-// checks drops what has no weaker form, and adds a value to an enum.
+// checks drops keywords that have no weaker form, and adds a value to an enum.
 func checks(s *spec.Schema) []weaker {
 	var all []weaker
 	drop := func(has bool, keyword, value string, apply func(*spec.Schema)) {
@@ -97,14 +96,14 @@ func checks(s *spec.Schema) []weaker {
 		}
 		drop(has, keyword, text, func(s *spec.Schema) { s.Extensions = without(s.Extensions, keyword) })
 	}
-	if more, found := another(s); found {
+	if more, found := newMember(s); found {
 		text, _ := json.Marshal(more) // of a string or a number
 		all = append(all, weaker{keyword: "enum", text: "enum with " + string(text) + " more", apply: func(s *spec.Schema) { s.Enum = append(slices.Clone(s.Enum), more) }})
 	}
 	return all
 }
 
-// without leaves out an extension, and with the type of a list its keys.
+// without removes an extension; with the type of a list it also removes the keys.
 func without(extensions spec.Extensions, keyword string) spec.Extensions {
 	left := maps.Clone(extensions)
 	delete(left, keyword)
@@ -114,7 +113,7 @@ func without(extensions spec.Extensions, keyword string) spec.Extensions {
 	return left
 }
 
-// junctors drops each of them whole.
+// junctors drops each junctor.
 func junctors(s *spec.Schema) []weaker {
 	var all []weaker
 	for _, keyword := range []string{"allOf", "anyOf", "oneOf", "not"} {
@@ -125,7 +124,7 @@ func junctors(s *spec.Schema) []weaker {
 	return all
 }
 
-// required drops one name after the other.
+// required drops each name in turn.
 func required(s *spec.Schema) []weaker {
 	var all []weaker
 	for i, name := range s.Required {
@@ -137,7 +136,7 @@ func required(s *spec.Schema) []weaker {
 	return all
 }
 
-// rules makes one rule after the other true.
+// rules makes each rule true in turn.
 func rules(s *spec.Schema) []weaker {
 	declared := rulesOf(s)
 	var all []weaker
@@ -149,7 +148,7 @@ func rules(s *spec.Schema) []weaker {
 				changed := rulesOf(s) // made anew from the extension
 				changed[i]["rule"] = "true"
 				if changed[i]["optionalOldSelf"] == true {
-					changed[i]["rule"] = "true || oldSelf.hasValue()" // it is a mistake beside a rule that does not use oldSelf
+					changed[i]["rule"] = "true || oldSelf.hasValue()" // optionalOldSelf is a mistake unless the rule uses oldSelf
 				}
 				s.Extensions = maps.Clone(s.Extensions)
 				s.Extensions[openapi.XValidations] = changed
@@ -159,8 +158,7 @@ func rules(s *spec.Schema) []weaker {
 	return all
 }
 
-// rulesOf reads the rules of a schema, however they are held. Rules that cannot be read do not
-// compile.
+// rulesOf reads the rules of a schema. Rules that cannot be read do not compile.
 func rulesOf(s *spec.Schema) []map[string]any {
 	written, has := s.Extensions[openapi.XValidations]
 	if !has {

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// longestAmount bounds, in bytes, the texts that are read as amounts.
+// longestAmount is the maximum length, in bytes, of a text that is read as an amount.
 const longestAmount = 1000
 
 // decimal is the number digits * 10^exponent, exactly; digits has no zero at its end.
@@ -51,11 +51,11 @@ func newDecimal(digits string, exponent int64) (decimal, bool) {
 	return decimal{short, exponent + int64(len(all)-len(short))}, true
 }
 
-// longestZeros is how many zeros a number in decimal gets at most.
+// longestZeros is the maximum number of zeros that a number in decimal gets.
 const longestZeros = 400
 
-// canonicalNumber gives a number of JSON in decimal, and one of very many digits with an exponent. Two
-// texts for one number become the same. What is no number, such as NaN, stays as it is.
+// canonicalNumber returns a JSON number in decimal, or with an exponent if it has very many digits. Two
+// texts for one number become the same. A text that is not a number, such as NaN, stays as it is.
 func canonicalNumber(text string) string {
 	number, ok := readDecimal(text)
 	if !ok {
@@ -77,8 +77,8 @@ func canonicalNumber(text string) string {
 	}
 }
 
-// SameQuantity reports whether two texts are the same quantity. Upstream's ParseQuantity rounds what is
-// below 1n; this does not.
+// SameQuantity reports whether two texts are the same quantity. Unlike upstream's ParseQuantity, it does
+// not round below 1n.
 func SameQuantity(a, b string) bool {
 	if !startsAmount(a) || !startsAmount(b) {
 		return false
@@ -88,7 +88,7 @@ func SameQuantity(a, b string) bool {
 	return okX && okY && x == y
 }
 
-// startsAmount tells most texts apart from amounts.
+// startsAmount matches the beginning of an amount, which most texts do not have.
 func startsAmount(text string) bool {
 	return text != "" && strings.IndexByte("+-.0123456789", text[0]) >= 0
 }
@@ -123,8 +123,8 @@ func readQuantity(text string) (decimal, bool) {
 	return number, true
 }
 
-// SameDuration reports whether two texts are the same duration of Go. Go's ParseDuration cuts off what is
-// below a nanosecond; this does not.
+// SameDuration reports whether two texts are the same Go duration. Unlike Go's ParseDuration, it does not
+// cut off fractions of a nanosecond.
 func SameDuration(a, b string) bool {
 	if !startsAmount(a) || !startsAmount(b) {
 		return false
@@ -135,7 +135,7 @@ func SameDuration(a, b string) bool {
 
 var durationPart = regexp.MustCompile(`([\d.]+)([a-z\x{b5}\x{3bc}]+)`)
 
-// readDuration gives nanoseconds, or nil.
+// readDuration returns nanoseconds, or nil.
 func readDuration(text string) *big.Rat {
 	if len(text) > longestAmount {
 		return nil

@@ -13,8 +13,8 @@ import (
 // Sort puts errors in the order of Compare.
 func Sort(errs field.ErrorList) { slices.SortStableFunc(errs, Compare) }
 
-// Compare is the canonical order of errors: by field, type, text and value. Errors
-// that are equal in all of these come in the order of what else tells them apart.
+// Compare is the canonical order of errors: by field, type, text and value. Any other difference orders
+// errors that are equal in these.
 func Compare(a, b *field.Error) int {
 	if order := ComparePlaces(a, b); order != 0 {
 		return order
@@ -38,9 +38,9 @@ func ComparePlaces(a, b *field.Error) int {
 	return cmp.Or(strings.Compare(string(a.Type), string(b.Type)), strings.Compare(Text(a), Text(b)))
 }
 
-// Text is the text of an error without surrounding white space and without the name
-// of its own field, which kube-openapi writes in front ("spec.replicas in body ").
-// A text that names another field keeps it, so it is never taken for the same.
+// Text returns the text of an error without surrounding white space and without the name of its own
+// field, which kube-openapi writes in front ("spec.replicas in body "). A text that names another field
+// keeps that name, so the two texts stay different.
 func Text(err *field.Error) string {
 	text := strings.TrimSpace(err.Detail)
 	rest, found := strings.CutPrefix(text, fieldpath.Canonical(err.Field))

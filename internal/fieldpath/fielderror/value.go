@@ -14,16 +14,16 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Kind is what is known of a bad value. It is a closed set.
+// Kind is the kind of a bad value. It is a closed set.
 type Kind int
 
 const (
 	// Unnamed: the error does not name its value.
 	Unnamed Kind = iota
-	// Composite: an object, a list or a Go value of no simple form.
+	// Composite: an object, a list or any other Go value that is not a scalar.
 	Composite
 	// TypeName: the name of a schema type, which apiextensions-apiserver reports in place of the
-	// value. It may as well be a text that has this name.
+	// value. It may also be a text that equals the name.
 	TypeName
 	// String, Number and Boolean are values of JSON.
 	String
@@ -35,21 +35,21 @@ const (
 	Time
 )
 
-// Value is the bad value of an error, reduced to what two validators can be compared
-// by. They often see different Go types (an internal struct, a string made of a
-// quantity), so only scalars are compared. The zero Value says nothing.
+// Value is the bad value of an error in a form that can be compared between two validators. They often
+// see different Go types (an internal struct, a string made from a quantity), so only scalars are
+// compared. The zero Value names no value.
 type Value struct {
 	Kind  Kind
 	Text  string // of a scalar: a text as it is, a number in decimal
 	Whole any    // of a composite value
 }
 
-// Scalar reports whether the error names its value, and the value is no composite one.
+// Scalar reports whether the error names its value and the value is not composite.
 func (v Value) Scalar() bool { return v.Kind >= String }
 
-// inGoSyntax is a composite value as older releases of apimachinery print it; what a
-// webhook said of it comes back as that text. Texts of users have braces, too: these begin with
-// neither the type of a list or map nor a type of a package and the name of a field.
+// inGoSyntax matches a composite value as older releases of apimachinery print it, which webhooks return
+// as a text. Texts of users may have braces too, but do not begin with the type of a list or map, or with
+// a type of a package and the name of a field.
 var inGoSyntax = regexp.MustCompile(`^&?(?:` +
 	`(?:\*|\[\d*\]|map\[[\w.]+\])+(?:[A-Za-z_][\w./]*|interface \{\}|struct \{.*\})(?:\{.*\}|\(nil\))` +
 	`|[a-z]\w*\.[A-Za-z]\w*(?:\{(?:\w+:.*)?\}|\(nil\)))$`)
@@ -84,8 +84,8 @@ func ReadValue(value any) Value {
 	return Value{Kind: Composite, Whole: v.Interface()}
 }
 
-// silentValue recognizes what says nothing about the value: no value, and the
-// placeholders of field.TooLong and field.TooMany.
+// silentValue reports whether a bad value names no value: nil, and the placeholders of field.TooLong and
+// field.TooMany.
 func silentValue(value any) bool {
 	switch value := value.(type) {
 	case nil, field.OmitValueType:
@@ -181,8 +181,8 @@ func readJSONScalar(text string) Value {
 	return Value{Kind: Number, Text: canonicalNumber(text)}
 }
 
-// jsonText gives a value as JSON, or its type where that is impossible: some
-// types of Kubernetes panic when they are marshalled.
+// jsonText returns a value as JSON, or its type if that is impossible: some types of Kubernetes panic
+// when they are marshalled.
 func jsonText(value any) (text string) {
 	defer func() {
 		if recover() != nil {
@@ -196,7 +196,7 @@ func jsonText(value any) (text string) {
 	return string(data)
 }
 
-// Identity is a text that is equal for values that a reader cannot tell apart.
+// Identity returns a text that is equal for values that a reader cannot distinguish.
 func (v Value) Identity() string {
 	switch v.Kind {
 	case Unnamed:
@@ -204,7 +204,7 @@ func (v Value) Identity() string {
 	case Composite:
 		return "{" + jsonText(v.Whole)
 	case Number, Boolean:
-		return "=" + v.Text + "\x00" // comes after the text of the same letters
+		return "=" + v.Text + "\x00" // sorts after the text with the same characters
 	}
 	return "=" + v.Text
 }

@@ -10,10 +10,10 @@ import (
 	"gocloud.dev/blob"
 )
 
-// FS has the objects of buckets, by their URLs, and the files of another file system.
+// FS has the objects of buckets by URL, and the files of another file system.
 type FS struct {
 	fs.FS
-	// Context ends what is read when it ends.
+	// Context ends reading.
 	Context context.Context
 }
 
@@ -52,8 +52,8 @@ func (f FS) Stat(name string) (fs.FileInfo, error) {
 // ReadDir lists a directory of the other file system.
 func (f FS) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(f.FS, name) }
 
-// Glob gives the objects or files that match a pattern, sorted. Of a URL, * matches any part of
-// a key but a slash.
+// Glob returns the objects or files that match a pattern, sorted. In a URL, * matches any part of a
+// key except slashes.
 func (f FS) Glob(pattern string) ([]string, error) {
 	if !Is(pattern) {
 		return fs.Glob(f.FS, pattern)
@@ -78,7 +78,7 @@ func (f FS) Glob(pattern string) ([]string, error) {
 	}
 }
 
-// object is one that is being read.
+// object is an object that is being read.
 type object struct {
 	*blob.Reader
 	info info

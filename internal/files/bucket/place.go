@@ -14,16 +14,16 @@ import (
 	"gocloud.dev/gcerrors"
 )
 
-// Is says whether a name is the URL of an object.
+// Is reports whether a name is the URL of an object.
 func Is(name string) bool {
 	scheme, _, found := strings.Cut(name, "://")
 	return found && scheme != "" && strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
 }
 
-// place is where an object is: the URL of its bucket, and its key.
+// place is the URL of a bucket and the key of an object in it.
 type place struct{ bucket, key string }
 
-// find takes a URL apart. A key may be a pattern, whose question marks do not begin a query.
+// find splits a URL. A key may be a pattern, so not every question mark begins a query.
 func find(name string) (place, error) {
 	scheme, rest, _ := strings.Cut(name, "://")
 	rest, query, _ := strings.Cut(rest, "?")
@@ -48,8 +48,8 @@ func find(name string) (place, error) {
 	return place{scheme + "://" + of + query, key}, nil
 }
 
-// opened are the buckets that were opened, by their URLs. They stay open: a program has few,
-// and each has its connections.
+// opened are the open buckets by URL. They stay open, because a program uses few and each keeps its
+// connections.
 var opened sync.Map
 
 // open opens the bucket of an object.
@@ -72,7 +72,7 @@ func open(ctx context.Context, name string) (*blob.Bucket, string, error) {
 	return known.(*blob.Bucket), at.key, nil
 }
 
-// named gives an error the name of its object, as errors of files have it.
+// named adds the name of the object to an error, as for errors of files.
 func named(name string, err error) error {
 	if err == nil {
 		return nil

@@ -14,8 +14,8 @@ import (
 	"github.com/diffrun/diffrun/internal/files/outfile"
 )
 
-// PutNew writes an object where none is, and says whether it did. However many processes do it
-// at once, one of them writes.
+// PutNew writes an object unless it exists, and reports whether it did. If several processes call it
+// at the same time, exactly one of them writes.
 func PutNew(ctx context.Context, name string, content []byte) (written bool, err error) {
 	in, key, err := open(ctx, name)
 	if err != nil {
@@ -34,8 +34,8 @@ func PutNew(ctx context.Context, name string, content []byte) (written bool, err
 	return false, named(name, fmt.Errorf("it was not stored: %w", err))
 }
 
-// putNewFile writes the object of a file URL: the driver looks whether there is one and then
-// writes it, between which another process may write it.
+// putNewFile writes the object of a file URL. The driver would check first and write afterwards, so
+// another process could write in between.
 func putNewFile(file string, content []byte) (bool, error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return false, err
@@ -43,7 +43,7 @@ func putNewFile(file string, content []byte) (bool, error) {
 	return outfile.WriteNew(file, content)
 }
 
-// folder gives the directory that is the bucket of a file URL.
+// folder returns the directory that is the bucket of a file URL.
 func folder(name string) (string, bool) {
 	at, err := find(name)
 	if err != nil {
@@ -60,7 +60,7 @@ func folder(name string) (string, bool) {
 	return filepath.FromSlash(dir), true
 }
 
-// Join gives the URL of an object below a URL, which may end in a slash and have a query.
+// Join returns the URL of an object below a URL, which may end in a slash and have a query.
 func Join(base string, parts ...string) string {
 	place, query, has := strings.Cut(base, "?")
 	joined := strings.TrimRight(place, "/")

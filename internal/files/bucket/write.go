@@ -10,9 +10,9 @@ import (
 	"gocloud.dev/gcerrors"
 )
 
-// Writer writes an object as a whole: until it is closed, what was there stays.
+// Writer writes an object as a whole. The old content stays until Close.
 //
-// Writing never fails, as with outfile.File. Close gives the error.
+// Like outfile.File, it reports errors in Close only.
 type Writer struct {
 	name   string
 	to     *blob.Writer
@@ -20,7 +20,7 @@ type Writer struct {
 	failed error
 }
 
-// Create prepares to write an object, or says why its bucket cannot be reached.
+// Create prepares to write an object. It returns an error if the bucket cannot be reached.
 func Create(ctx context.Context, name string) (*Writer, error) {
 	if _, err := Check(ctx, name); err != nil {
 		return nil, err
@@ -38,14 +38,14 @@ func Create(ctx context.Context, name string) (*Writer, error) {
 	return &Writer{name: name, to: to, cancel: cancel}, nil
 }
 
-// Check says why nothing can be written to an object. Later: what is wrong is not known to be a
-// mistake, and may pass, as when a network does not answer.
+// Check returns why an object cannot be written. later is true if the cause may pass, such as a network
+// that does not answer, so that it need not be a mistake.
 func Check(ctx context.Context, name string) (later bool, err error) {
 	bucket, _, err := open(ctx, name)
 	if err != nil {
 		return false, err
 	}
-	// What may only write may not list, which this does.
+	// Credentials that may only write are refused when they list.
 	switch there, err := bucket.IsAccessible(ctx); {
 	case gcerrors.Code(err) == gcerrors.PermissionDenied:
 	case err != nil:
@@ -56,7 +56,7 @@ func Check(ctx context.Context, name string) (later bool, err error) {
 	return false, nil
 }
 
-// Write takes a part of the content.
+// Write adds a part of the content.
 func (w *Writer) Write(text []byte) (int, error) {
 	if w.failed == nil {
 		_, w.failed = w.to.Write(text)
@@ -64,15 +64,14 @@ func (w *Writer) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// Fail keeps content that is not whole, for an error that is not nil, from its place; Close
-// then gives the error.
+// Fail prevents Close from writing incomplete content, if err is not nil. Close then returns err.
 func (w *Writer) Fail(err error) {
 	if w.failed == nil {
 		w.failed = err
 	}
 }
 
-// Close puts the content in its place. What is not whole is thrown away.
+// Close replaces the old content, or discards incomplete content.
 func (w *Writer) Close() error {
 	if w.failed != nil {
 		return errors.Join(named(w.name, w.failed), w.Discard())
@@ -84,17 +83,17 @@ func (w *Writer) Close() error {
 	return nil
 }
 
-// Discard leaves what was there before.
+// Discard keeps the old content.
 func (w *Writer) Discard() error {
 	w.cancel()
 	_ = w.to.Close() // it says that it was cancelled
 	return nil
 }
 
-// Abandon is Discard for a process that is about to end.
+// Abandon is Discard for a process that is about to exit.
 func (w *Writer) Abandon() { w.cancel() }
 
-// ended says that a list came to its end, or why it did not.
+// ended reports whether a list is complete, and returns why it is not.
 func ended(name string, err error) error {
 	if errors.Is(err, io.EOF) {
 		return nil

@@ -51,7 +51,7 @@ func (s *scanner) value() error {
 	return nil
 }
 
-// word adds what has no white space, separator or bracket in it, and returns it.
+// word adds text up to the next white space, separator or bracket, and returns it.
 func (s *scanner) word() []byte {
 	from := s.at
 	for s.at < len(s.text) && bytes.IndexByte([]byte(" \t\r\n,:]}"), s.text[s.at]) < 0 {

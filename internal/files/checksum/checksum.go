@@ -15,7 +15,7 @@ const Key = "checksum"
 
 // Sum is the checksum of a run.
 type Sum struct {
-	// Results is how many results the run has.
+	// Results is the number of results of the run.
 	Results int `json:"results"`
 	// SHA256 is a hash of the header, the results and the footer without this checksum.
 	SHA256 string `json:"sha256"`

@@ -9,8 +9,7 @@ import (
 	"slices"
 )
 
-// Sealed adds the checksum to a run that somebody wrote by hand, as one document or as lines. It is
-// for tests.
+// Sealed adds the checksum to a hand-written run, in one document or in lines. It is for tests.
 func Sealed(run []byte) ([]byte, error) {
 	var summer Summer
 	footer := -1 // where the object with the footer begins

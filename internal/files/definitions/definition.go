@@ -19,25 +19,26 @@ import (
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
 
-// Definition is a CustomResourceDefinition of a file.
+// Definition is a CustomResourceDefinition in a file.
 type Definition struct {
 	File     string
 	Document documents.Document
 	CRD      *apiextensionsv1.CustomResourceDefinition
-	// Versions are those that have a schema, in the order of the file.
+	// Versions are the versions with a schema, in the order of the file.
 	Versions []*Version
-	// Origin gives the line of the source that a place was made of. Nil: people wrote the file.
+	// Origin returns the position in the source that a place was generated from. It is nil if
+	// the file was written by hand.
 	Origin func(path string) strictyaml.Position
 }
 
-// Version is a version that has a schema.
+// Version is a version with a schema.
 type Version struct {
 	schema.GroupVersionKind
 	Of     *Definition
 	Served bool
-	// Schema is the schema as it is written.
+	// Schema is the schema as written.
 	Schema *spec.Schema
-	// Path is where the schema stands in the document.
+	// Path is the path of the schema in the document.
 	Path string
 }
 
@@ -51,13 +52,12 @@ func (v *Version) StatusSubresource() bool {
 	return false
 }
 
-// schemaPlace is where the schema of a version stands.
+// schemaPlace is the path of a schema in its version.
 const schemaPlace = "spec.versions[*].schema.openAPIV3Schema"
 
-// Read reads the CustomResourceDefinitions of a file, each of which must have a
-// schema. Objects of other kinds beside them, as in a file that installs an operator,
-// are passed over. The error is a userfile.Mistakes with all that is wrong; the others are
-// given beside it.
+// Read reads the CustomResourceDefinitions of a file, which must have schemas. It skips objects of
+// other kinds, as in the manifest of an operator. The error is a userfile.Mistakes with all mistakes;
+// definitions without mistakes are returned with it.
 func Read(file string, data []byte) ([]*Definition, error) {
 	all, err := ReadAll(file, data)
 	var mistakes strictyaml.Mistakes
@@ -72,7 +72,7 @@ func Read(file string, data []byte) ([]*Definition, error) {
 	return all, mistakes.Err()
 }
 
-// ReadAll is Read for who judges CustomResourceDefinitions: they need not have a schema.
+// ReadAll is like Read, but the definitions need not have schemas.
 func ReadAll(file string, data []byte) ([]*Definition, error) {
 	var all []*Definition
 	var mistakes strictyaml.Mistakes
@@ -94,7 +94,7 @@ func ReadAll(file string, data []byte) ([]*Definition, error) {
 	return all, mistakes.Err()
 }
 
-// ReadOne reads a file that must hold one CustomResourceDefinition.
+// ReadOne reads a file with exactly one CustomResourceDefinition.
 func ReadOne(file string, data []byte) (*Definition, error) {
 	all, err := Read(file, data)
 	if err != nil {
@@ -106,12 +106,12 @@ func ReadOne(file string, data []byte) (*Definition, error) {
 	return all[0], nil
 }
 
-// Second is the mistake of a definition that is not the only one of its file.
+// Second returns the mistake about a second definition in a file.
 func (d *Definition) Second() strictyaml.Mistakes {
 	return d.Mistake("", "a second CustomResourceDefinition begins here; a file with one is wanted")
 }
 
-// At is where a field of the definition stands, or which line of a source it was made of.
+// At returns the position of a field of the definition, or of the source that it was generated from.
 func (d *Definition) At(path string) strictyaml.Position {
 	if d.Origin != nil {
 		return d.Origin(path)
@@ -119,16 +119,15 @@ func (d *Definition) At(path string) strictyaml.Position {
 	return d.Document.At(d.File, path)
 }
 
-// Mistake is something that is wrong with a field of the definition.
+// Mistake returns a mistake in a field of the definition.
 func (d *Definition) Mistake(path, format string, args ...any) strictyaml.Mistakes {
 	var mistakes strictyaml.Mistakes
 	mistakes.Addf(d.At(path), format, args...)
 	return mistakes
 }
 
-// Pick gives the versions that a name means: that one, or every served one where the
-// name is empty. The error is a userfile.Mistakes that lists those there are, or says
-// which served ones have no schema.
+// Pick returns the named version, or all served versions if the name is empty. The error is a
+// userfile.Mistakes that lists the existing versions, or the served versions without a schema.
 func (d *Definition) Pick(name string) ([]*Version, error) {
 	var picked []*Version
 	for _, v := range d.Versions {
@@ -149,7 +148,7 @@ func (d *Definition) Pick(name string) ([]*Version, error) {
 	return picked, mistakes.Err()
 }
 
-// servedWithoutSchema are the served versions that nobody can look at.
+// servedWithoutSchema returns the served versions without a schema.
 func (d *Definition) servedWithoutSchema() strictyaml.Mistakes {
 	var mistakes strictyaml.Mistakes
 	for i, v := range d.CRD.Spec.Versions {
@@ -169,9 +168,9 @@ func (d *Definition) versionNames() string {
 	return strings.Join(names, ", ")
 }
 
-// ReadDocument reads a document of a file as a CustomResourceDefinition, which need not have a
-// schema. The error is a userfile.Mistakes. If the document is one that can be decoded, it is
-// given beside the error, with the versions whose schema can be read.
+// ReadDocument reads a document of a file as a CustomResourceDefinition, which need not have a schema.
+// The error is a userfile.Mistakes. If the document can be decoded, the definition is returned with the
+// error, with the versions whose schema can be read.
 func ReadDocument(file string, document documents.Document) (*Definition, error) {
 	d := &Definition{File: file, Document: document, CRD: &apiextensionsv1.CustomResourceDefinition{}}
 	if mistakes := (strictyaml.Mistakes)(nil); errors.As(document.Err, &mistakes) {
@@ -206,7 +205,7 @@ func ReadDocument(file string, document documents.Document) (*Definition, error)
 	return d, mistakes.Err()
 }
 
-// isCurrent finds what is no CustomResourceDefinition, or one of old times.
+// isCurrent returns an error for a document that is not a CustomResourceDefinition of v1.
 func (d *Definition) isCurrent() error {
 	apiVersion, _ := d.Document.Object["apiVersion"].(string)
 	kind, _ := d.Document.Object["kind"].(string)
@@ -228,21 +227,21 @@ func (d *Definition) isCurrent() error {
 	return d.Mistake("apiVersion", "a CustomResourceDefinition of %q cannot be read; write it as %s, with the schema under %s", apiVersion, current, schemaPlace)
 }
 
-// isOfOtherKind says that a document is an object of Kubernetes, and no definition.
+// isOfOtherKind reports whether a document is another Kubernetes object.
 func isOfOtherKind(document documents.Document) bool {
 	apiVersion, _ := document.Object["apiVersion"].(string)
 	kind, _ := document.Object["kind"].(string)
 	return document.Err == nil && apiVersion != "" && kind != "" && !isDefinition(document)
 }
 
-// isSchema says that an object without a kind begins like an OpenAPI schema.
+// isSchema reports whether an object without a kind looks like an OpenAPI schema.
 func isSchema(object map[string]any) bool {
 	_, hasType := object["type"].(string)
 	_, hasProperties := object["properties"].(map[string]any)
 	return object["apiVersion"] == nil && (hasType || hasProperties)
 }
 
-// unknownFields are those outside of schemas, which are read apart.
+// unknownFields returns the unknown fields outside schemas.
 func (d *Definition) unknownFields(unknown []error) error {
 	var mistakes strictyaml.Mistakes
 	for _, err := range unknown {
@@ -259,8 +258,7 @@ func (d *Definition) unknownFields(unknown []error) error {
 	return mistakes.Err()
 }
 
-// wrongKinds finds the values in the schemas that are of the wrong kind, and beside them the
-// keywords that nobody knows.
+// wrongKinds returns the values of wrong types in the schemas, and the unknown keywords.
 func (d *Definition) wrongKinds() error {
 	spec, _ := d.Document.Object["spec"].(map[string]any)
 	versions, _ := spec["versions"].([]any)
@@ -307,17 +305,16 @@ func (d *Definition) addVersion(i int) error {
 	return nil
 }
 
-// Placed gives the mistakes of the version's schema their lines. See Placed.
+// Placed adds lines to mistakes in the schema of the version. See the function Placed.
 func (v *Version) Placed(err error) error {
 	return PlacedAt(func(place string) strictyaml.Position { return v.Of.At(join(v.Path, place)) }, err)
 }
 
-// At gives the line of a place in the schema, such as "properties[spec].pattern".
+// At returns the position of a place in the schema, such as "properties[spec].pattern".
 func (v *Version) At(place string) strictyaml.Position { return v.Of.At(join(v.Path, place)) }
 
-// Path is where something stands in the document that the API server writes with the
-// path of its own form of a definition: there, what all versions have in common
-// stands above them.
+// Path returns the path in the document for a path in the internal version of the API server. In that
+// version, fields that are equal in all versions are above the versions.
 func (d *Definition) Path(of string) string {
 	for _, part := range []struct{ of, in string }{
 		{"spec.validation", "spec.versions[0].schema"},

@@ -1,12 +1,8 @@
-// Package definitions reads the CustomResourceDefinitions and schemas that people
-// keep in files, and gives what is wrong with them its line.
+// Package definitions reads CustomResourceDefinitions and schemas from users' files, YAML or JSON by
+// the name of the file. A Definition keeps the schema of each version as written. The Go type of a
+// CustomResourceDefinition would silently drop unknown keywords, so a misspelled keyword would
+// validate nothing.
 //
-// What comes in is the text of a file, YAML or JSON by its name, or the names of files and
-// directories ([FindFiles], [ReadFile]). What comes out are Definitions, with the schema of
-// each version as it is written: the Go type of a CustomResourceDefinition would drop
-// keywords that it does not know, and a misspelt one would validate nothing without a word. Every mistake is a userfile.Mistakes
-// with file, line and the place in the schema.
-//
-// Left to others: whether a schema compiles (Version.Placed gives those mistakes
-// their lines), and whether the API server would store the definition.
+// All mistakes are a userfile.Mistakes with file, line and the place in the schema. The compiler of
+// schemas reports its own mistakes; Version.Placed adds their lines.
 package definitions

@@ -5,9 +5,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// exact gives a schema its defaults, examples and enums as they are written, with int64
-// for integers: kube-openapi's decoder makes float64 of all numbers, which takes
-// 9007199254740993 for its neighbour.
+// exact sets defaults, examples and enums of a schema as written, with int64 for integers. The decoder
+// of kube-openapi makes float64 of all numbers, which cannot represent 9007199254740993.
 func exact(s *spec.Schema, value any) {
 	written, isObject := value.(map[string]any)
 	if s == nil || !isObject {
@@ -41,7 +40,7 @@ func exact(s *spec.Schema, value any) {
 	}
 }
 
-// exactly is the value that is written, if the decoder kept it at all.
+// exactly returns the value as written if the decoder kept the keyword.
 func exactly(read, written any) any {
 	if read == nil {
 		return nil

@@ -11,9 +11,8 @@ import (
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// FindFiles gives the files that names mean: of a directory those that have a
-// CustomResourceDefinition. Files of a directory that are not regular are skipped. The
-// error is a strictyaml.Mistakes.
+// FindFiles returns the named files, and for a directory those with a CustomResourceDefinition. It
+// skips files in directories that are not regular. The error is a strictyaml.Mistakes.
 func FindFiles(names []string) (files []string, skipped []infile.Skipped, err error) {
 	var mistakes strictyaml.Mistakes
 	for _, name := range names {
@@ -42,13 +41,12 @@ func FindFiles(names []string) (files []string, skipped []infile.Skipped, err er
 	return files, skipped, mistakes.Err()
 }
 
-// HasDefinition says that a file has a CustomResourceDefinition: then everything else in
-// it must be one as well.
+// HasDefinition reports whether a file has a CustomResourceDefinition.
 func HasDefinition(file string, data []byte) bool {
 	return slices.ContainsFunc(slices.Collect(documents.Manifest(filepath.ToSlash(file), data)), isDefinition)
 }
 
-// ReadFile is Read of the file with this name. The error is a strictyaml.Mistakes.
+// ReadFile is Read for a file on disk.
 func ReadFile(file string) ([]*Definition, error) {
 	data, err := readWhole(file)
 	if err != nil {
@@ -57,8 +55,7 @@ func ReadFile(file string) ([]*Definition, error) {
 	return Read(file, data)
 }
 
-// ReadAllFile is ReadAll of the file with this name: the definitions need not have a
-// schema. The error is a strictyaml.Mistakes.
+// ReadAllFile is ReadAll for a file on disk.
 func ReadAllFile(file string) ([]*Definition, error) {
 	data, err := readWhole(file)
 	if err != nil {
@@ -67,8 +64,7 @@ func ReadAllFile(file string) ([]*Definition, error) {
 	return ReadAll(file, data)
 }
 
-// ReadSchemaFile is ReadSchema of the file with this name. The error is a
-// strictyaml.Mistakes.
+// ReadSchemaFile is ReadSchema for a file on disk.
 func ReadSchemaFile(file string) (*Schema, error) {
 	data, err := infile.ReadFile(file)
 	if err != nil {
@@ -77,8 +73,8 @@ func ReadSchemaFile(file string) (*Schema, error) {
 	return ReadSchema(file, data)
 }
 
-// readWhole reads a file of definitions. FILE@VERSION, which other commands accept, is
-// not a file name here, and the message says so.
+// readWhole reads a file of definitions. Its error explains that FILE@VERSION, which other commands
+// accept, is not supported here.
 func readWhole(file string) ([]byte, error) {
 	data, err := infile.ReadFile(file)
 	if err == nil {

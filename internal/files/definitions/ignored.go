@@ -11,10 +11,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// IgnoredExtensions gives the places of the x-… keywords in the schema of a version that
-// the API server does not know, such as x-kubernetes-unions (KEP-2335). It drops them, so
-// they have no effect; a request with strict field validation, as kubectl sends it, is
-// refused. The places are in the document.
+// IgnoredExtensions returns the paths of unknown x-… keywords in the schema of a version, such as
+// x-kubernetes-unions (KEP-2335). The API server drops them, and refuses them in a request with
+// strict field validation, as kubectl sends it.
 func (v *Version) IgnoredExtensions() []string {
 	known := map[string]bool{}
 	of := reflect.TypeFor[apiextensionsv1.JSONSchemaProps]()
@@ -34,7 +33,7 @@ func (v *Version) IgnoredExtensions() []string {
 	return ignored
 }
 
-// written gives the schema as it stands in the document.
+// written returns the schema as it is in the document.
 func (v *Version) written() any {
 	// The definition could be decoded, so the document has the shape that it has.
 	versions, _, _ := unstructured.NestedFieldNoCopy(v.Of.Document.Object, "spec", "versions")

@@ -11,9 +11,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// unknownKeywords finds the keywords of a schema that nobody knows: reading it into
-// Go types drops them, and a misspelt one would validate nothing without a word.
-// The errors have places in the schema.
+// unknownKeywords returns errors for the unknown keywords of a schema, which Go types would drop. The
+// errors have places in the schema.
 func unknownKeywords(schema any) field.ErrorList {
 	known := map[string]bool{"$ref": true, "$schema": true} // which their Go types hide
 	for _, of := range []reflect.Type{reflect.TypeFor[spec.SchemaProps](), reflect.TypeFor[spec.SwaggerSchemaProps]()} {
@@ -34,8 +33,7 @@ func unknownKeywords(schema any) field.ErrorList {
 	return mistakes
 }
 
-// eachSchema visits all that stands where a schema may, which need not be one, in order
-// of the keywords.
+// eachSchema visits all values at the places of schemas, of any type, sorted by keyword.
 func eachSchema(value any, at *field.Path, visit func(value any, at *field.Path)) {
 	visit(value, at)
 	schema, isObject := value.(map[string]any)
@@ -61,7 +59,7 @@ func eachSchema(value any, at *field.Path, visit func(value any, at *field.Path)
 	}
 }
 
-// parts are the schemas in the value of a keyword.
+// parts returns the schemas in the value of a keyword.
 type parts uint8
 
 const (

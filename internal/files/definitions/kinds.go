@@ -14,16 +14,16 @@ import (
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
 
-// dialect is what the keywords of a schema are read into.
+// dialect has the Go types of the keywords of a schema.
 type dialect reflect.Type
 
 func ofDefinitions() dialect { return reflect.TypeFor[apiextensionsv1.JSONSchemaProps]() }
 
 func ofOpenAPI() dialect { return reflect.TypeFor[spec.SchemaProps]() }
 
-// wrongKinds finds, in a schema that cannot be read, the values that are of the wrong
-// kind: a decoder names the first one alone, and where that is only roughly. The errors have
-// places in the schema; none: it is something else.
+// wrongKinds returns errors for values of wrong types in a schema that cannot be decoded. A decoder
+// reports only the first, without its exact place. The errors have places in the schema. There are
+// none if the schema has another mistake.
 func wrongKinds(schema any, d dialect) field.ErrorList {
 	types := map[string]reflect.Type{}
 	for i := range d.NumField() {
@@ -55,7 +55,7 @@ func wrongKinds(schema any, d dialect) field.ErrorList {
 	return mistakes
 }
 
-// kindOfSchema is what a schema at a place is read into.
+// kindOfSchema returns the Go type of a schema at a place.
 func kindOfSchema(at *field.Path) reflect.Type {
 	switch text := at.String(); {
 	case strings.HasSuffix(text, ".additionalProperties"), strings.HasSuffix(text, ".additionalItems"), text == "additionalProperties", text == "additionalItems":
@@ -66,7 +66,7 @@ func kindOfSchema(at *field.Path) reflect.Type {
 	return reflect.TypeFor[map[string]any]()
 }
 
-// addKind adds a mistake where a value cannot be read into a type.
+// addKind adds a mistake if a value cannot be decoded into a type.
 func addKind(mistakes field.ErrorList, value any, wanted reflect.Type, at *field.Path) field.ErrorList {
 	data, err := json.Marshal(value)
 	if err == nil {

@@ -10,16 +10,15 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// Placed gives the mistakes of a schema, which stands at a path of a document, their
-// lines. Errors that hold several, each a *field.Error with a place in the schema
-// ("properties[spec].pattern"), get a line each; any other is one of the whole
-// schema. The error is a userfile.Mistakes, nil where err is.
+// Placed adds lines to the mistakes in a schema at a path of a document. Each *field.Error with a place
+// in the schema ("properties[spec].pattern") gets its line, and any other error the line of the
+// schema. The result is a userfile.Mistakes, or nil if err is nil.
 func Placed(file string, document documents.Document, path string, err error) error {
 	return PlacedAt(func(place string) strictyaml.Position { return document.At(file, join(path, place)) }, err)
 }
 
-// PlacedAt is Placed with a function that gives the line of a place in the schema. What is wrong
-// with one line of a source is said once, however many places were made of it.
+// PlacedAt is Placed with a function that returns the position of a place in the schema. It reports a
+// mistake in one line of a source once, even if several places were generated from the line.
 func PlacedAt(at func(place string) strictyaml.Position, err error) error {
 	if err == nil {
 		return nil
@@ -50,8 +49,7 @@ func join(path, inside string) string {
 	return path + "." + inside
 }
 
-// FieldErrors finds the mistakes in an error that holds nothing else; none where it
-// holds something else.
+// FieldErrors returns the field errors in an error, or nil if it contains anything else.
 func FieldErrors(err error) field.ErrorList {
 	var all field.ErrorList
 	var several interface{ Unwrap() []error }

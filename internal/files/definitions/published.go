@@ -5,9 +5,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// ToPublishedSchema is ToSchema for a schema of an OpenAPI document as an API server publishes it.
-// Such a document says with the format int-or-string what a definition says with the extension.
-// The value gets the extension in place of the format.
+// ToPublishedSchema is ToSchema for a schema of an OpenAPI document that an API server publishes. Such
+// a document has the format int-or-string in place of the extension that definitions have.
 func ToPublishedSchema(value any) (*spec.Schema, error) {
 	eachSchema(value, nil, func(value any, _ *field.Path) {
 		keywords, isObject := value.(map[string]any)

@@ -13,14 +13,14 @@ import (
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
 
-// Schema is an OpenAPI v3 schema that stands alone in a file.
+// Schema is an OpenAPI v3 schema in a file of its own.
 type Schema struct {
 	*spec.Schema
 	File     string
 	Document documents.Document
 }
 
-// ReadSchema reads a file that holds one schema. The error is a userfile.Mistakes.
+// ReadSchema reads a file with one schema. The error is a userfile.Mistakes.
 func ReadSchema(file string, data []byte) (*Schema, error) {
 	all := slices.Collect(documents.Manifest(filepath.ToSlash(file), data))
 	var mistakes strictyaml.Mistakes
@@ -44,8 +44,7 @@ func ReadSchema(file string, data []byte) (*Schema, error) {
 	return s, s.Placed(err)
 }
 
-// DefinitionsOf are the schemas under the keyword definitions of a schema, which its
-// references find; nil where it has none.
+// DefinitionsOf returns the schemas under the keyword definitions, which references name.
 func DefinitionsOf(s *spec.Schema) map[string]*spec.Schema {
 	if len(s.Definitions) == 0 {
 		return nil
@@ -57,16 +56,16 @@ func DefinitionsOf(s *spec.Schema) map[string]*spec.Schema {
 	return all
 }
 
-// isDefinition tells a CustomResourceDefinition from a schema.
+// isDefinition reports whether an object is a CustomResourceDefinition and not a schema.
 func isDefinition(document documents.Document) bool {
 	return document.Object["kind"] == "CustomResourceDefinition"
 }
 
-// Placed gives the mistakes of the schema their lines. See Placed.
+// Placed adds lines to mistakes in the schema. See the function Placed.
 func (s *Schema) Placed(err error) error { return Placed(s.File, s.Document, "", err) }
 
-// ToSchema reads a value of JSON, whose integers are int64, as a schema. Keywords that nobody knows are mistakes,
-// each a *field.Error with its place in the schema.
+// ToSchema converts a JSON value, whose integers are int64, to a schema. Each unknown keyword is a
+// *field.Error with its place in the schema.
 func ToSchema(value any) (*spec.Schema, error) {
 	written, isObject := value.(map[string]any)
 	if !isObject {

@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	// MaxSize is how many bytes of compact JSON an object may have: the bound
-	// that the API server puts on the body of a request.
+	// MaxSize is the number of bytes of compact JSON that an object may have. It is the limit of
+	// the API server for the body of a request.
 	MaxSize = 3 << 20
-	// MaxDepth is how deep an object may nest.
+	// MaxDepth is how deeply an object may be nested.
 	MaxDepth = strictyaml.MaxDepth
 )
 
-// CheckBounds says that a value of JSON is too deep or too large: "is nested
-// deeper than …".
+// CheckBounds returns an error if a JSON value is too deep or too large, such as "is nested deeper
+// than …".
 func CheckBounds(value any) error {
 	extent := extent{left: MaxSize}
 	switch {
@@ -28,11 +28,11 @@ func CheckBounds(value any) error {
 	return nil
 }
 
-// extent measures an object as compact JSON, escapes not counted.
+// extent measures an object as compact JSON without counting escapes.
 type extent struct{ left int }
 
-// take counts a value; false: it nests too deep. It stops where nothing is
-// left, so a value that refers to itself a thousand times costs no more.
+// take counts a value, and returns false if it is nested too deep. It stops when nothing is left, so a
+// value with many references to itself is cheap.
 func (e *extent) take(value any, depth int) bool {
 	if depth > MaxDepth {
 		return false

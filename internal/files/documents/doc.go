@@ -1,19 +1,9 @@
-// Package documents reads the objects that people keep in files.
+// Package documents reads objects from manifests (YAML documents, JSON documents, and lists of either)
+// and from streams of lines. Objects are JSON values (map[string]any, []any, string, bool, int64,
+// float64, nil). Each has its line and those of its fields ([Document.LineOf]), or an error: a broken
+// object does not hide those after it.
 //
-// In goes the content of a manifest (YAML documents, JSON documents, lists of
-// either) or a stream of lines. Out come the objects as values of JSON
-// (map[string]any, []any, string, bool, int64, float64, nil), each with the line
-// it stands at and those of its fields ([Document.LineOf]), or with what is
-// wrong with it: one broken object does not hide those after it.
-//
-// What a manifest holds is what kubectl's decoder finds in it. What that passes over without
-// a word, such as a second value of JSON in YAML, is an error here.
-//
-// [FindFiles] gives the manifests that a name means, of a file or of a directory.
-//
-// [CheckBounds] says whether an object is one that the API server would take by
-// its size and depth.
-//
-// What an object means, and what becomes of one that is broken, is left to
-// packages cases, validate and cmd/diffrun.
+// A manifest is read as by kubectl. Content that kubectl ignores silently, such as a second JSON value
+// in a YAML document, is an error here. [FindFiles] finds manifests in directories, and [CheckBounds]
+// checks the limits of the API server.
 package documents

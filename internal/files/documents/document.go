@@ -7,28 +7,28 @@ import (
 	"unicode"
 )
 
-// Document is one object of a file, or why there is none.
+// Document is one object of a file, or the reason why there is none.
 type Document struct {
-	// Line is where the object begins; lines count from one.
+	// Line is the first line of the object, counted from one.
 	Line int
-	// Object is nil when there is none, or null. Of one with mistakes it is
-	// what could be read.
+	// Object is nil if there is none or if it is null. If the object has mistakes, it is the
+	// part that could be read.
 	Object map[string]any
-	// Err says on one or more lines what is wrong with it.
+	// Err has the mistakes, on one or more lines.
 	Err error
 
 	places func() *place // nil where there is no object
 }
 
-// Manifest gives the objects of a file, with their numbers as kubectl sends them. Its decoder
-// decides what they are (k8s.io/apimachinery/pkg/util/yaml): what begins with a brace is JSON, and
-// if that ends after one value or none, the rest is YAML. A file named .json is JSON whatever it
-// begins with. What that decoder passes over is an error here.
+// Manifest returns the objects of a file, with the numbers that kubectl sends. It decides like
+// kubectl's decoder (k8s.io/apimachinery/pkg/util/yaml): text that begins with a brace is JSON, and if
+// the JSON ends after one value or none, the rest is YAML. A file named .json is always JSON. Content
+// that the decoder ignores is an error.
 func Manifest(file string, data []byte) iter.Seq[Document] {
 	return sent(objects(file, data, path.Ext(file) == ".json"))
 }
 
-// Stream is Manifest of a file whose name says nothing, as a pipe.
+// Stream is Manifest for a file whose name does not show the format, such as a pipe.
 func Stream(file string, data []byte) iter.Seq[Document] {
 	return sent(objects(file, data, false))
 }
@@ -53,6 +53,6 @@ func sent(all iter.Seq[Document]) iter.Seq[Document] {
 	}
 }
 
-// withoutMark drops the byte order mark that some editors begin a file with. YAML knows
-// it, and RFC 8259 lets who reads JSON pass over it.
+// withoutMark removes the byte order mark that some editors write. YAML allows it, and RFC 8259 lets
+// JSON parsers ignore it.
 func withoutMark(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\ufeff")) }

@@ -12,12 +12,11 @@ import (
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// Extensions are those of the manifests that a directory is searched for.
+// Extensions returns the file extensions of manifests in directories.
 func Extensions() []string { return []string{".yaml", ".yml", ".json"} }
 
-// FindFiles gives the files that a name means: a file is itself, and a directory the
-// manifests in and below it, by name. Files of a directory that are not regular are
-// skipped. The error is a strictyaml.Mistakes.
+// FindFiles returns the named file, or the manifests in and below a directory, sorted by name. It skips
+// files in directories that are not regular. The error is a strictyaml.Mistakes.
 func FindFiles(name string) (files []string, skipped []infile.Skipped, err error) {
 	name = filepath.Clean(name)
 	info, err := os.Stat(name)
@@ -40,7 +39,7 @@ func FindFiles(name string) (files []string, skipped []infile.Skipped, err error
 	return files, skipped, mistakes.Err()
 }
 
-// Unreadable is the mistake of naming a file that cannot be read.
+// Unreadable returns the mistake about a file that cannot be read.
 func Unreadable(file string, err error) strictyaml.Mistakes {
 	return strictyaml.Mistakes{{Position: strictyaml.Position{File: file}, Message: fmt.Sprintf("cannot be read: %v", infile.Cause(err))}}
 }

@@ -17,11 +17,11 @@ import (
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
 
-// JSON gives the objects of JSON documents.
+// JSON returns the objects of JSON documents.
 func JSON(data []byte) iter.Seq[Document] { return jsonThen(withoutMark(data), nil) }
 
-// jsonOrYAML gives the objects of JSON documents, and after the first of them, or before it, those of
-// the YAML that is no JSON.
+// jsonOrYAML returns the objects of JSON documents and, before or after the first of them, of YAML
+// documents.
 func jsonOrYAML(file string, data []byte) iter.Seq[Document] {
 	data = withoutMark(data)
 	return jsonThen(data, func(offset int64) iter.Seq[Document] {
@@ -34,8 +34,8 @@ func jsonOrYAML(file string, data []byte) iter.Seq[Document] {
 	})
 }
 
-// jsonThen gives the objects of JSON documents. Where one cannot be read and is among the first two,
-// then gives those of the rest, or nil if the rest is nothing else than JSON with a mistake.
+// jsonThen returns the objects of JSON documents. If one of the first two cannot be decoded, then returns
+// the objects of the rest, or nil if the rest is JSON with a mistake.
 func jsonThen(data []byte, then func(offset int64) iter.Seq[Document]) iter.Seq[Document] {
 	return func(yield func(Document) bool) {
 		found := finder{data: data, yield: yield}
@@ -71,8 +71,8 @@ type finder struct {
 	stopped bool
 }
 
-// objects gives the items of a list, however deep, or else the document itself. raw is valid
-// JSON that begins at an offset of the file.
+// objects returns the items of a list, at any depth, or the document itself. raw is valid JSON at an
+// offset of the file.
 func (f *finder) objects(offset int64, raw []byte, of itemType) {
 	if items, begin := itemsOf(raw); items != nil {
 		var list struct{ APIVersion, Kind any }
@@ -92,7 +92,7 @@ func (f *finder) objects(offset int64, raw []byte, of itemType) {
 	f.give(offset, raw, of, nil)
 }
 
-// give gives a document that begins at an offset of the file, or behind it.
+// give returns the document at an offset of the file, or after it.
 func (f *finder) give(offset int64, raw []byte, of itemType, err error) {
 	rest := bytes.TrimLeft(f.data[offset:], ", \t\r\n")
 	document := Document{Line: 1 + bytes.Count(f.data[:len(f.data)-len(rest)], []byte("\n")), Err: err}
@@ -106,8 +106,8 @@ func (f *finder) give(offset int64, raw []byte, of itemType, err error) {
 	f.stopped = !f.yield(document)
 }
 
-// itemsOf gives the items of a list, which are an array or null, and where in it they begin; nil:
-// it is no list.
+// itemsOf returns the items of a list, an array or null, and their offset. They are nil if it is not a
+// list.
 func itemsOf(raw []byte) (items []byte, begin int64) {
 	in := json.NewDecoder(bytes.NewReader(raw))
 	if token, err := in.Token(); err != nil || token != json.Delim('{') {
@@ -145,8 +145,7 @@ func parseObject(raw []byte) (map[string]any, error) {
 	return object, InOneLine(duplicates)
 }
 
-// InOneLine joins errors with semicolons, for places that have one line for the
-// fault of a case; nil where there are none.
+// InOneLine joins errors with semicolons, for faults that have one line. It is nil without errors.
 func InOneLine(errs []error) error {
 	texts := make([]string, len(errs))
 	for i, err := range errs {
@@ -158,7 +157,7 @@ func InOneLine(errs []error) error {
 	return errors.New(strings.Join(texts, "; "))
 }
 
-// placesOf gives the places in valid JSON that begins at a line.
+// placesOf returns the lines of the values in valid JSON that begins at a line.
 func placesOf(raw []byte, line int) *place {
 	p := &placer{in: json.NewDecoder(bytes.NewReader(raw)), raw: raw, line: line}
 	first, _ := p.next()
@@ -173,8 +172,7 @@ type placer struct {
 	line   int
 }
 
-// next reads a token and gives the line on which it ends: a token of JSON has
-// no line break inside.
+// next reads a token and returns its line. JSON tokens have no line breaks.
 func (p *placer) next() (json.Token, int) {
 	token, err := p.in.Token()
 	if err != nil {
@@ -185,8 +183,7 @@ func (p *placer) next() (json.Token, int) {
 	return token, p.line
 }
 
-// value reads what follows the first token of a value. An entry of an object
-// stands at the line of its key.
+// value reads the rest of a value after its first token. The line of an entry is that of its key.
 func (p *placer) value(first json.Token, line int) *place {
 	here := &place{line: line}
 	switch first {

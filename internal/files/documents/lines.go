@@ -8,11 +8,10 @@ import (
 	"io"
 )
 
-// MaxLine bounds a line: two objects of the largest size, written with some
-// space between.
+// MaxLine is the length limit of a line: two objects of the largest size, and some space.
 const MaxLine = 4 * MaxSize
 
-// ErrLongLine says that a line was passed over.
+// ErrLongLine is the error for a line that is too long.
 var ErrLongLine = fmt.Errorf("the line is longer than %d MiB", MaxLine>>20)
 
 // LineReader reads lines of bounded length.
@@ -25,12 +24,11 @@ type LineReader struct {
 // NewLineReader reads the lines of in.
 func NewLineReader(in io.Reader) *LineReader { return &LineReader{in: bufio.NewReader(in)} }
 
-// Number is that of the line that Next gave; the first is 1.
+// Number returns the number of the last line that Next returned, from 1.
 func (r *LineReader) Number() int { return r.number }
 
-// Next gives a line without its end and the space around it, valid until the
-// next call. A line beyond MaxLine is passed over and gives ErrLongLine; the end
-// of the file is io.EOF.
+// Next returns a line without surrounding space. It is valid until the next call. A line beyond MaxLine
+// is skipped with ErrLongLine. The end of the file is io.EOF.
 func (r *LineReader) Next() ([]byte, error) {
 	r.number++
 	r.buffer = r.buffer[:0]

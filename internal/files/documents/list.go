@@ -8,9 +8,9 @@ import (
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// itemType is what the items of a list are that do not say it themselves: those of a ConfigMapList,
-// as an API server answers it, are ConfigMaps (decodeToList of
-// k8s.io/apimachinery/pkg/apis/meta/v1/unstructured, with which kubectl reads lists).
+// itemType is the type of items without apiVersion and kind: those of a ConfigMapList, as an API server
+// returns it, are ConfigMaps (decodeToList of k8s.io/apimachinery/pkg/apis/meta/v1/unstructured, which
+// kubectl uses).
 type itemType struct{ apiVersion, kind string }
 
 func newItemType(apiVersion, kind any) itemType {
@@ -19,7 +19,7 @@ func newItemType(apiVersion, kind any) itemType {
 	return itemType{version, strings.TrimSuffix(list, "List")}
 }
 
-// fill gives an object without apiVersion and kind those of the items of its list.
+// fill sets apiVersion and kind of an item that has none.
 func (t itemType) fill(object map[string]any) {
 	isNone := func(value any) bool { return value == nil || value == "" }
 	if object == nil || t.kind == "" || !isNone(object["apiVersion"]) || !isNone(object["kind"]) {
@@ -28,7 +28,7 @@ func (t itemType) fill(object map[string]any) {
 	object["apiVersion"], object["kind"] = t.apiVersion, t.kind
 }
 
-// mostItems bounds the items of a document: aliases may repeat a list of lists.
+// mostItems is the limit of items in a document, because aliases may repeat a list of lists.
 const mostItems = 1_000_000
 
 // lister finds the objects in a document of YAML.
@@ -39,7 +39,7 @@ type lister struct {
 	stopped bool
 }
 
-// objects gives the items of a list, however deep, or else the document itself.
+// objects returns the items of a list, at any depth, or the document itself.
 func (l *lister) objects(node *yaml.Node, of itemType) {
 	if l.items++; l.items > mostItems {
 		l.stopped = true
@@ -68,7 +68,7 @@ func (l *lister) objects(node *yaml.Node, of itemType) {
 	}
 }
 
-// entryOf gives the value of a key of a mapping, else nil.
+// entryOf returns the value of a key of a mapping, or nil.
 func entryOf(mapping *yaml.Node, name string) *yaml.Node {
 	if mapping.Kind != yaml.MappingNode {
 		return nil

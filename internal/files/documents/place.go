@@ -7,23 +7,21 @@ import (
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// place is where a value stands in a file, and what it has inside.
+// place is the line of a value, with the places of its children.
 type place struct {
 	line    int // of an entry of a mapping: that of its key
 	members map[string]*place
 	items   []*place
 }
 
-// At gives the place of a field in the file of the document, as LineOf finds it.
+// At returns the position of a field. Its line is that of LineOf.
 func (d Document) At(file, path string) strictyaml.Position {
 	return strictyaml.Position{File: file, Line: d.LineOf(path)}
 }
 
-// LineOf gives the line of a field by its path as errors of validation write it:
-// spec.containers[0].name, metadata.labels[example.com/app]. Where that is not in
-// the file, it is the line of the nearest that is, at last that of the object. A
-// path cannot say whether a dot separates or belongs to a key, so the keys that
-// are there decide.
+// LineOf returns the line of a field by its path in validation errors: spec.containers[0].name,
+// metadata.labels[example.com/app]. If the field is not in the file, it is the line of its nearest
+// parent. A dot in a path may be a part of a key, so the keys in the file decide.
 func (d Document) LineOf(path string) int {
 	if d.places == nil {
 		return d.Line
@@ -42,7 +40,7 @@ func (p *place) find(path string) *place {
 	return p
 }
 
-// step takes the longest first part of the path that is inside of p; nil: none is.
+// step returns the child of p with the longest key that the path begins with, or nil.
 func (p *place) step(path string) (next *place, rest string) {
 	path = strings.TrimPrefix(path, ".")
 	if index, after, ok := cutIndex(path); ok && index < len(p.items) {
@@ -61,10 +59,10 @@ func (p *place) step(path string) (next *place, rest string) {
 	return nil, ""
 }
 
-// mostParts bounds how many parts of a path are taken together for one key.
+// mostParts is the limit of path elements that may be one key.
 const mostParts = 1_000
 
-// ends gives where the first key of a path may end.
+// ends returns the offsets at which the first key of a path may end.
 func ends(path string) []int {
 	var all []int
 	for at := 1; at <= len(path) && len(all) < mostParts; at++ {
@@ -75,7 +73,7 @@ func ends(path string) []int {
 	return all
 }
 
-// cutIndex takes "[12]" off the front of a path.
+// cutIndex removes "[12]" from the front of a path.
 func cutIndex(path string) (index int, rest string, ok bool) {
 	digits, rest, ok := strings.Cut(strings.TrimPrefix(path, "["), "]")
 	if !ok || digits == "" || path[0] != '[' {

@@ -6,18 +6,17 @@ import (
 	"slices"
 )
 
-// AsSent gives a document with the numbers that the API server reads when kubectl, or another
-// client that reads documents and writes them again, has sent it: such a client writes a
-// float64 without a fraction as 3, also where its file has 3.0. The API server tells the two
-// apart: CEL rules and the scale subresource take only integers where the schema says so. The
-// document itself does not change.
+// AsSent returns a copy of a document with the numbers that the API server receives from kubectl, or
+// from another client that decodes and encodes documents. Such a client writes a float64 without a
+// fraction as 3, even if its file has 3.0. The API server distinguishes the two: CEL rules and the
+// scale subresource accept only integers where the schema says so.
 func AsSent(document map[string]any) map[string]any {
 	sent, _ := sentValue(document)
 	object, _ := sent.(map[string]any)
 	return object
 }
 
-// sentValue also says whether anything is other than before; if not, nothing is copied.
+// sentValue also reports whether the value changed. If not, it is not copied.
 func sentValue(value any) (any, bool) {
 	switch value := value.(type) {
 	case float64:

@@ -16,12 +16,12 @@ import (
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// ofManifest finds the keys that every object has and no case file.
+// ofManifest matches the keys that every object has and no case file has.
 var ofManifest = regexp.MustCompile(`(?m)^(\{\s*)?["']?(apiVersion|kind)["']?[ \t]*:`)
 
-// IsManifest tells a manifest from another file of YAML by its first document.
-// It looks at the text, because a manifest that is no YAML is a fault of one
-// case, while a case file that is none is a mistake that stops the run.
+// IsManifest reports whether a YAML file is a manifest, by its first document. It checks the text,
+// because invalid YAML in a manifest is a fault of one case, while an invalid case file prevents the
+// run.
 func IsManifest(data []byte) bool {
 	for part := range split(data, 1) {
 		return ofManifest.Match(part.text)
@@ -29,19 +29,19 @@ func IsManifest(data []byte) bool {
 	return false
 }
 
-// part is the text of one YAML document of a file.
+// part is the text of one YAML document in a file.
 type part struct {
 	line int // of its first line
 	text []byte
-	// unread: text stands behind the mark, and kubectl reads nothing after it.
+	// unread is true if text follows the mark; kubectl reads nothing after it.
 	unread bool
 }
 
-// documentMark begins a line that begins a document, and nothing else.
+// documentMark is the beginning of a line that separates documents.
 const documentMark = "---"
 
-// split splits a file as kubectl does (YAMLReader of k8s.io/apimachinery/pkg/util/yaml), so that a
-// document that is no YAML does not hide those after it. Documents of comments alone are left out.
+// split splits a file as kubectl does (YAMLReader of k8s.io/apimachinery/pkg/util/yaml), so that an
+// invalid document does not hide those after it. Documents with only comments are left out.
 func split(data []byte, firstLine int) iter.Seq[part] {
 	data = withoutMark(data)
 	return func(yield func(part) bool) {
@@ -63,7 +63,7 @@ func split(data []byte, firstLine int) iter.Seq[part] {
 	}
 }
 
-// isNothing reports whether what stands behind a mark is no document.
+// isNothing reports whether the text after a mark is not a document.
 func isNothing(behind string) bool {
 	if text := strings.TrimSpace(behind); text == "" || text[0] == '#' {
 		return true
@@ -72,8 +72,8 @@ func isNothing(behind string) bool {
 	return strings.TrimLeft(behind, " \t") != behind && yaml.Unmarshal([]byte(behind), &value) == nil && value == nil
 }
 
-// blank says that nothing but comments and the mark stand in a document. YAML knows other ends of
-// lines, which end a comment, too.
+// blank reports whether a document contains only comments and the mark. YAML has further line breaks,
+// which end a comment, too.
 func (p part) blank() bool {
 	for line := range bytes.Lines(p.text) {
 		text := strings.TrimSpace(strings.TrimPrefix(string(line), documentMark))
@@ -84,10 +84,10 @@ func (p part) blank() bool {
 	return !p.unread
 }
 
-// YAML gives the objects of YAML documents. The file is for the text of mistakes.
+// YAML returns the objects of YAML documents. The name of the file is for messages.
 func YAML(file string, data []byte) iter.Seq[Document] { return yamlFrom(file, data, 1) }
 
-// yamlFrom gives the objects of what begins at a line of a file.
+// yamlFrom returns the objects of text that begins at a line of a file.
 func yamlFrom(file string, data []byte, line int) iter.Seq[Document] {
 	return func(yield func(Document) bool) {
 		for part := range split(data, line) {
@@ -100,7 +100,8 @@ func yamlFrom(file string, data []byte, line int) iter.Seq[Document] {
 	}
 }
 
-// objects gives the object of a document, or those of a list, and what kubectl would pass over.
+// objects returns the object of a document or the items of a list, and errors for content that kubectl
+// ignores.
 func (p part) objects(file string) iter.Seq[Document] {
 	return func(yield func(Document) bool) {
 		fault := func(line int, text string) bool {
@@ -144,8 +145,8 @@ func (p part) objects(file string) iter.Seq[Document] {
 const passedOver = "kubectl does not read what stands here, because the document has ended; " +
 	"begin another one with a line ---, and end lines with LF or CRLF"
 
-// second gives the line of the file on which something follows the document that a decoder has read;
-// 0: nothing does. kubectl reads one document between two marks.
+// second returns the line of content after the document that a decoder has read, or 0. kubectl reads
+// only one document between two marks.
 func (p part) second(in *yaml.Decoder) int {
 	for {
 		var next yaml.Node
@@ -165,7 +166,7 @@ func (p part) second(in *yaml.Decoder) int {
 	}
 }
 
-// isNotYAML reports whether an error says that a text is no YAML.
+// isNotYAML reports whether an error is about invalid YAML.
 func isNotYAML(err error) bool {
 	var mistakes strictyaml.Mistakes
 	return errors.As(err, &mistakes) && strings.HasPrefix(mistakes[0].Message, notYAML)
@@ -177,14 +178,13 @@ func newDocument(file string, node *yaml.Node) Document {
 	document := Document{Line: node.Line}
 	document.Err = strictyaml.DecodeNode(file, node, &document.Object)
 	if document.Err == nil && document.Object != nil {
-		// What was read has an end, so this has one as well, whatever aliases
-		// there are.
+		// Decoding ended, so this ends, too, even with aliases.
 		document.places = sync.OnceValue(func() *place { return placeOf(node, document.Line) })
 	}
 	return document
 }
 
-// shift moves nodes from the lines of the document to those of the file.
+// shift changes the lines of nodes from those of the document to those of the file.
 func shift(node *yaml.Node, lines int) {
 	node.Line += lines
 	for _, child := range node.Content {
@@ -192,7 +192,7 @@ func shift(node *yaml.Node, lines int) {
 	}
 }
 
-// placeOf gives the places in a node that stands at a line.
+// placeOf returns the place of a node at a line.
 func placeOf(node *yaml.Node, line int) *place {
 	for node.Kind == yaml.AliasNode {
 		node = node.Alias
@@ -214,8 +214,7 @@ func placeOf(node *yaml.Node, line int) *place {
 	return here
 }
 
-// inFile moves mistakes of syntax from the lines of the document to those of the
-// file.
+// inFile changes the lines of syntax errors from those of the document to those of the file.
 func (p part) inFile(err error) error {
 	var mistakes strictyaml.Mistakes
 	if !errors.As(err, &mistakes) {
@@ -227,12 +226,12 @@ func (p part) inFile(err error) error {
 	return mistakes
 }
 
-// template finds what fills in a template of Go, as charts have them, and notKey what
-// one in the place of a value is when it is read as YAML.
+// template matches an action of a Go template, as in a chart. notKey matches the YAML error for one in
+// place of a value.
 var template, notKey = regexp.MustCompile(`\{\{.*\}\}`), "a key must be text, not a mapping"
 
-// asTemplate says of a document that is no YAML that it may be a template. Texts may
-// hold the same braces, so it is not for sure.
+// asTemplate adds to an error about invalid YAML that the document may be a template. Strings may
+// contain the same braces, so that is not certain.
 func (p part) asTemplate(err error) error {
 	var mistakes strictyaml.Mistakes
 	found := template.FindIndex(p.text)

@@ -5,8 +5,8 @@ import (
 	"io/fs"
 )
 
-// Cause gives what the system says about a file, without the name of the file and of the
-// call. Messages name the file themselves.
+// Cause returns an error of the file system without the names of the file and the call, because
+// messages name the file themselves.
 func Cause(err error) error {
 	if inner := (*fs.PathError)(nil); errors.As(err, &inner) {
 		return inner.Err
@@ -14,7 +14,7 @@ func Cause(err error) error {
 	return err
 }
 
-// NameIn gives the file that an error names, or else the one that was asked for.
+// NameIn returns the file that an error names, or else the given name.
 func NameIn(err error, asked string) string {
 	if inner := (*fs.PathError)(nil); errors.As(err, &inner) {
 		return inner.Path

@@ -7,14 +7,14 @@ import (
 	"path/filepath"
 )
 
-// Disk is the file system as the shell sees it: names are relative to the working
-// directory or absolute, may go up with "..", and have slashes on every system.
+// Disk is the file system of the shell: names are relative to the working directory or absolute, may
+// contain "..", and have slashes on every system.
 type Disk struct {
-	// Context ends what is read when it ends; nil: nothing does.
+	// Context ends reading. Optional.
 	Context context.Context
 }
 
-// Open opens a file. To open a pipe waits for its writer.
+// Open opens a file. For a pipe it waits until there is a writer.
 func (d Disk) Open(name string) (fs.File, error) {
 	file, err := os.Open(filepath.FromSlash(name))
 	if err != nil || d.Context == nil {
@@ -23,8 +23,7 @@ func (d Disk) Open(name string) (fs.File, error) {
 	return &abortable{file, d.Context}, nil
 }
 
-// abortable is a file that cannot be read any more when a context has ended: it may be
-// so large that nobody waits for its end.
+// abortable is a file whose reading ends with a context, because it may be very large.
 type abortable struct {
 	*os.File
 	context context.Context
@@ -37,8 +36,8 @@ func (a *abortable) Read(into []byte) (int, error) {
 	return a.File.Read(into)
 }
 
-// Stat looks at a file and does not open it.
+// Stat describes a file without opening it.
 func (Disk) Stat(name string) (fs.FileInfo, error) { return os.Stat(filepath.FromSlash(name)) }
 
-// ReadFile gives the content of a file on disk.
+// ReadFile returns the content of a file on disk.
 func ReadFile(name string) ([]byte, error) { return Read(Disk{}, filepath.ToSlash(name)) }

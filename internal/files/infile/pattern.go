@@ -2,7 +2,7 @@ package infile
 
 import "strings"
 
-// Literal gives the pattern that matches a path alone, for fs.Glob, and on Unix for filepath.Glob.
+// Literal returns the pattern that matches only one path, for fs.Glob and, on Unix, filepath.Glob.
 func Literal(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }

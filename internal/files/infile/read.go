@@ -6,15 +6,15 @@ import (
 	"io/fs"
 )
 
-// Stdin is the name by which users mean the input of the command in place of a file.
+// Stdin is the name for standard input in place of a file.
 const Stdin = "-"
 
-// MaxSize is how much is read of one file, in bytes.
+// MaxSize is the number of bytes that are read of a file.
 const MaxSize = 256 << 20
 
 var errTooLarge = fmt.Errorf("is larger than %d MiB, the most that is read of one file; split it", MaxSize>>20)
 
-// Read gives the content of a file.
+// Read returns the content of a file.
 func Read(files fs.FS, name string) ([]byte, error) {
 	file, err := files.Open(name)
 	if err != nil {
@@ -31,7 +31,7 @@ func Read(files fs.FS, name string) ([]byte, error) {
 	return ReadAll(file)
 }
 
-// ReadAll gives what a stream holds.
+// ReadAll returns the content of a stream.
 func ReadAll(in io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(in, MaxSize+1))
 	if err == nil && len(data) > MaxSize {
@@ -43,7 +43,7 @@ func ReadAll(in io.Reader) ([]byte, error) {
 // Directory is the kind of a directory.
 const Directory = "directory"
 
-// Kind names what a file is that is not a regular one, for messages.
+// Kind returns the kind of a file that is not regular, for messages.
 func Kind(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():

@@ -5,9 +5,9 @@ import (
 	"io/fs"
 )
 
-// Search gives the files in and below a directory whose names are wanted, by name, and
-// says of the others with such names why they are skipped. Links to files are files;
-// links to directories are not followed. The errors are of what cannot be looked at.
+// Search returns the files in and below a directory whose names are wanted, sorted by name, and those
+// that it skips because they are not regular. It follows links to files but not to directories. The
+// errors are about files that cannot be accessed.
 func Search(files fs.FS, directory string, wanted func(name string) bool) (found []string, skipped []Skipped, errs []error) {
 	// The function gives no error, so neither does the walk.
 	_ = fs.WalkDir(files, directory, func(name string, entry fs.DirEntry, err error) error {
@@ -30,16 +30,16 @@ func Search(files fs.FS, directory string, wanted func(name string) bool) (found
 	return found, skipped, errs
 }
 
-// Skipped is a file that is not read from a directory.
+// Skipped is a file in a directory that is not read.
 type Skipped struct{ Name, Kind string }
 
-// String says it for people.
+// String returns the message for users.
 func (s Skipped) String() string {
 	return fmt.Sprintf("%s is a %s and is skipped: only regular files are read from a directory", s.Name, s.Kind)
 }
 
-// Special says why a file is not read unless a user names it; nil: it is a regular file,
-// or a link to one.
+// Special returns why a file is only read if a user names it, or nil for a regular file or a link to
+// one.
 func Special(files fs.FS, name string) (*Skipped, error) {
 	info, err := fs.Stat(files, name)
 	if err != nil || info.Mode().IsRegular() {

@@ -1,5 +1,5 @@
-// Package jsonpatch applies JSON patches (RFC 6902) to documents with the values of JSON. Numbers
-// keep the form that they have, and what a patch can make of a document is bounded.
+// Package jsonpatch applies JSON patches (RFC 6902) to JSON values. Numbers stay as written, and the
+// size of the result is limited.
 package jsonpatch
 
 import (
@@ -19,7 +19,7 @@ import (
 // Operations are a JSON patch.
 type Operations upstream.Patch
 
-// Read reads a JSON patch.
+// Read decodes a JSON patch.
 func Read(text []byte) (Operations, error) {
 	patch, err := upstream.DecodePatch(text)
 	if err != nil {
@@ -32,7 +32,7 @@ func Read(text []byte) (Operations, error) {
 	return Operations(patch), nil
 }
 
-// Of makes a patch of operations that are values of JSON.
+// Of returns the patch with operations that are JSON values.
 func Of(operations []any) (Operations, error) {
 	text, err := json.Marshal(keepFloats(operations))
 	if err != nil {
@@ -41,8 +41,7 @@ func Of(operations []any) (Operations, error) {
 	return Read(text)
 }
 
-// Apply applies the patch to a document, which it leaves as it is. The error says which
-// operation cannot be applied.
+// Apply applies the patch to a copy of a document. The error says which operation cannot be applied.
 func (o Operations) Apply(document map[string]any) (map[string]any, error) {
 	before, err := json.Marshal(keepFloats(document))
 	if err != nil {
@@ -63,8 +62,8 @@ func (o Operations) Apply(document map[string]any) (map[string]any, error) {
 	return object, nil
 }
 
-// each applies operations one at a time: twenty copies of a document into itself would
-// make a million of it before anybody could look at its size.
+// each applies operations one at a time and checks the size after each, because twenty copies of a
+// document into itself multiply it by a million.
 func (o Operations) each(document []byte) ([]byte, error) {
 	for i := range o {
 		if wrong := mistake(o[i]); wrong != "" {
@@ -82,7 +81,8 @@ func (o Operations) each(document []byte) ([]byte, error) {
 	return document, nil
 }
 
-// mistake says of an operation what the library says in words of Go, or not at all; "": nothing.
+// mistake returns a mistake in an operation that the library reports in terms of Go or not at all, or
+// "".
 func mistake(of upstream.Operation) string {
 	kinds := []string{"add", "remove", "replace", "move", "copy", "test"}
 	accepted := "; accepted: " + strings.Join(kinds, ", ")
@@ -113,8 +113,7 @@ func mistake(of upstream.Operation) string {
 	return fmt.Sprintf("puts %s in the place of the object; only an object can stand there", value)
 }
 
-// keepFloats copies a value so that encoding writes whole floats as 1.0, which
-// is read back as a float, and not as 1, which would be read as an integer.
+// keepFloats copies a value so that whole floats are encoded as 1.0 and decoded as floats, not as 1.
 func keepFloats(value any) any {
 	switch value := value.(type) {
 	case map[string]any:

@@ -9,10 +9,8 @@ import (
 	"os"
 )
 
-// File is a file that is being written.
-//
-// Writing never fails: one file that cannot be written must not end a run that writes
-// others as well. Close gives the error.
+// File is a file that is being written. It reports errors in Close only, because one file that cannot
+// be written must not end a run that writes others as well.
 type File struct {
 	name   string      // as the user wrote it
 	path   string      // where it leads
@@ -23,8 +21,8 @@ type File struct {
 	failed error
 }
 
-// Open prepares to write a file, or says why it cannot be written. It waits for the
-// reader of a pipe, until the context ends.
+// Open prepares to write a file. It returns an error if the file cannot be written. For a pipe it waits
+// until there is a reader or the context ends.
 func Open(ctx context.Context, name string) (*File, error) {
 	f, err := open(ctx, name)
 	if err != nil {
@@ -83,7 +81,7 @@ func isDirectory(name string) error {
 	return &fs.PathError{Op: "write", Path: name, Err: errors.New("is a directory")}
 }
 
-// openDirect opens a pipe or a device. To open a pipe waits for its reader.
+// openDirect opens a pipe or a device. For a pipe it waits until there is a reader.
 func openDirect(ctx context.Context, path string) (*os.File, error) {
 	type opened struct {
 		file *os.File
@@ -102,8 +100,8 @@ func openDirect(ctx context.Context, path string) (*os.File, error) {
 	}
 }
 
-// checkWritable opens a file for writing and leaves it as it is: to replace one that
-// is write-protected would succeed, and surprise its owner.
+// checkWritable opens a file for writing without changing it. Replacing a write-protected file would
+// succeed and surprise its owner.
 func checkWritable(path string) error {
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
@@ -112,7 +110,7 @@ func checkWritable(path string) error {
 	return file.Close()
 }
 
-// Write takes a part of the content.
+// Write adds a part of the content.
 func (f *File) Write(text []byte) (int, error) {
 	if f.failed == nil {
 		_, f.failed = f.buffer.Write(text)
@@ -120,15 +118,14 @@ func (f *File) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// Fail keeps content that is not whole, for an error that is not nil, from its place;
-// Close then gives the error.
+// Fail prevents Close from writing incomplete content, if err is not nil. Close then returns err.
 func (f *File) Fail(err error) {
 	if f.failed == nil {
 		f.failed = err
 	}
 }
 
-// Close puts the content in its place. What is not whole is thrown away.
+// Close replaces the old content, or discards incomplete content.
 func (f *File) Close() error {
 	err := f.failed
 	if err == nil {
@@ -146,22 +143,22 @@ func (f *File) Close() error {
 	return named(err, f.name)
 }
 
-// Discard leaves what was there before.
+// Discard keeps the old content.
 func (f *File) Discard() error {
 	err := f.file.Close()
 	f.Abandon()
 	return named(err, f.name)
 }
 
-// Abandon removes what is staged, for a process that is about to end: Close then has
-// nothing to put in place. Any goroutine may call it at any time.
+// Abandon removes the staged file, for a process that is about to exit. Close then writes nothing. It
+// may be called concurrently with other methods.
 func (f *File) Abandon() {
 	if !f.direct {
 		_ = os.Remove(f.file.Name()) // nothing is there where Close was faster
 	}
 }
 
-// named gives an error the name that the user knows.
+// named adds the name that the user gave to an error.
 func named(err error, name string) error {
 	if at := (*fs.PathError)(nil); errors.As(err, &at) {
 		return &fs.PathError{Op: at.Op, Path: name, Err: at.Err}

@@ -8,15 +8,15 @@ import (
 	"os"
 )
 
-// duplicate is never asked for: there are no names of open files.
+// duplicate is never called: open files have no names on this system.
 func duplicate(_ int, name string) (*os.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: errors.ErrUnsupported}
 }
 
-// inherit leaves it to the directory who may do what with a file.
+// inherit does nothing: the directory decides about permissions.
 func inherit(*os.File, fs.FileInfo) bool { return true }
 
-// Whether a process is gone cannot be told here; what it left stays.
+// hold and removeStale do nothing: whether a process is gone is unknown, so its files stay.
 
 func hold(*os.File) {}
 

@@ -14,7 +14,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/infile"
 )
 
-// duplicate opens what an open file of this process leads to, where that stands.
+// duplicate opens the target of an open file of this process, at its position.
 func duplicate(descriptor int, name string) (*os.File, error) {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
@@ -26,8 +26,8 @@ func duplicate(descriptor int, name string) (*os.File, error) {
 	return os.NewFile(uintptr(number), name), nil
 }
 
-// inherit gives a staged file the owner and the mode of the one that it replaces. False:
-// it cannot have them, or the old file has other names, which would be left behind.
+// inherit sets the owner and the mode of a staged file to those of the file that it replaces. It returns
+// false if that is not possible, or if the old file has other names, which would keep the old content.
 func inherit(staged *os.File, old fs.FileInfo) bool {
 	now, err := staged.Stat()
 	if err != nil {
@@ -46,15 +46,15 @@ func inherit(staged *os.File, old fs.FileInfo) bool {
 	return staged.Chmod(old.Mode()) == nil
 }
 
-// hold keeps a staged file from being taken for one that was left behind, as long as
-// it is open; also from other machines, where the file system can.
+// hold locks a staged file, so that removeStale of other processes, and of other machines if the file
+// system can, does not remove it.
 func hold(file *os.File) { _ = lock(file) }
 
 func lock(file *os.File) error {
 	return syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }
 
-// tryLock locks a file until it is closed; false: another process has locked it.
+// tryLock locks a file until it is closed. It returns false if another process has the lock.
 func tryLock(file *os.File) (bool, error) {
 	for {
 		switch err := lock(file); {
@@ -68,9 +68,9 @@ func tryLock(file *os.File) (bool, error) {
 	}
 }
 
-// removeStale removes what processes that were killed have left of a file: staged files
-// that nobody holds, of processes that are gone. A process of this number is either this
-// one, which has not staged the file yet, or one of another container.
+// removeStale removes staged files that killed processes have left: they are not locked and their
+// process is gone. A process with the number of this one is in another container, because this process
+// has not staged the file yet.
 func removeStale(path string) {
 	left, _ := filepath.Glob(infile.Literal(path) + ".*" + stagedSuffix)
 	for _, name := range left {

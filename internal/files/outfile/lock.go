@@ -12,15 +12,15 @@ import (
 	"time"
 )
 
-// lockSuffix ends the name of the file that is locked while another is changed.
+// lockSuffix is the suffix of the file that is locked while another file is changed.
 const lockSuffix = ".lock"
 
-// HeldError says that another process has a lock.
+// HeldError is the error if another process has a lock.
 type HeldError struct {
-	// Name is what is locked, as the user wrote it.
+	// Name is the locked file or directory, as the user wrote it.
 	Name string
-	// Process is the number of the process, which may be one of another machine or container; zero:
-	// it is not known.
+	// Process is the number of the process, perhaps on another machine or in another container. Zero
+	// means unknown.
 	Process int
 }
 
@@ -31,16 +31,16 @@ func (e *HeldError) Error() string {
 	return fmt.Sprintf("%s is in use by another process (%d)", e.Name, e.Process)
 }
 
-// Lock is a lock of the operating system, which ends with the process that has it, however that ends.
+// Lock is a lock of the operating system. It ends with the process that has it.
 type Lock struct {
 	file *os.File
-	// path is the file of the lock, to be removed; empty: the file that is locked is the user's own.
+	// path is the file to remove. It is empty if the locked file belongs to the user.
 	path string
 }
 
-// LockFile locks a file that is about to be read, changed and written by [Write], which puts another
-// file in its place: so what is locked is a file beside it. It waits for another process for some
-// time; then the error is a *HeldError.
+// LockFile locks a file that is about to be read, changed and replaced by [Write]. It locks another
+// file beside it, because Write replaces the file. If another process does not release the lock in
+// time, the error is a *HeldError.
 func LockFile(ctx context.Context, name string, patience time.Duration) (*Lock, error) {
 	path, err := place(name)
 	if err != nil {
@@ -72,7 +72,7 @@ func LockDirectory(ctx context.Context, directory, file string, patience time.Du
 	return waitFor(ctx, path+string(os.PathSeparator)+file, directory, patience)
 }
 
-// waitFor waits for the lock of a file that is made if it is not there.
+// waitFor waits for the lock of a file, which it creates if necessary.
 func waitFor(ctx context.Context, path, name string, patience time.Duration) (*Lock, error) {
 	return wait(ctx, patience, func() (*Lock, error) {
 		for {
@@ -89,7 +89,7 @@ func waitFor(ctx context.Context, path, name string, patience time.Duration) (*L
 	})
 }
 
-// again is how long a process waits before it tries to get a lock once more.
+// again is the time between two attempts to get a lock.
 const again = 20 * time.Millisecond
 
 func wait(ctx context.Context, patience time.Duration, try func() (*Lock, error)) (*Lock, error) {
@@ -147,7 +147,7 @@ func holder(file *os.File, path string) int {
 	return process
 }
 
-// Unlock lets others in. A nil Lock is unlocked, and so is one that was.
+// Unlock releases the lock. It does nothing for a nil Lock, or if it was called before.
 func (l *Lock) Unlock() error {
 	if l == nil || l.file == nil {
 		return nil

@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// tryLock cannot lock files here.
+// tryLock does nothing: files cannot be locked on this system.
 func tryLock(*os.File) (bool, error) { return false, errors.ErrUnsupported }

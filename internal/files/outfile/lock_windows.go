@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// tryLock locks a file until it is closed; false: another process has locked it. The byte that is
-// locked is one that nobody reads.
+// tryLock locks a file until it is closed. It returns false if another process has the lock. The byte that is
+// locked is never read.
 func tryLock(file *os.File) (bool, error) {
 	const exclusive = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
 	err := windows.LockFileEx(windows.Handle(file.Fd()), exclusive, 0, 1, 0, &windows.Overlapped{OffsetHigh: 1})

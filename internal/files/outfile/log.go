@@ -2,11 +2,11 @@ package outfile
 
 import "os"
 
-// Log is a file that grows by whole lines. A line that was written is there, also if the process is
-// killed right after; a line that was being written then may be there in part, as the last one.
+// Log is a file to which lines are appended. A written line survives even if the process is killed
+// right after. If the process is killed while writing, the last line may be incomplete.
 type Log struct{ file *os.File }
 
-// OpenLog opens a log, or makes one. Lines that are there stay.
+// OpenLog opens or creates a log. It keeps existing lines.
 func OpenLog(name string) (*Log, error) {
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666) // less the umask
 	if err != nil {
@@ -15,7 +15,7 @@ func OpenLog(name string) (*Log, error) {
 	return &Log{file}, nil
 }
 
-// Add writes a line, which has its newline.
+// Add writes a line, which must end in a newline.
 func (l *Log) Add(line []byte) error {
 	_, err := l.file.Write(line)
 	return err

@@ -8,8 +8,8 @@ import (
 	"os"
 )
 
-// WriteNew writes a whole file where none is, and says whether it did. Of several processes,
-// also on machines that share a volume, one does. The volume must have hard links.
+// WriteNew writes a file unless it exists, and reports whether it did. Of several processes, also on
+// machines that share a volume, exactly one does. The file system must support hard links.
 func WriteNew(name string, content []byte) (written bool, err error) {
 	// Containers that share a volume may have the same process number.
 	staged := fmt.Sprintf("%s.%x%s", name, rand.Uint64(), stagedSuffix)

@@ -8,12 +8,11 @@ import (
 	"strconv"
 )
 
-// maxLinks is how many symbolic links are followed, one after the other, as many as
-// Linux does.
+// maxLinks is the number of symbolic links to follow in a row, as on Linux.
 const maxLinks = 40
 
-// place is where a file is or will be: an absolute path with symbolic links followed,
-// those too that lead to nothing yet.
+// place is the path of an existing or future file: absolute, with symbolic links resolved, even if
+// their target does not exist yet.
 func place(name string) (string, error) {
 	path, err := filepath.Abs(name)
 	if err != nil {
@@ -23,8 +22,7 @@ func place(name string) (string, error) {
 	return path, nil
 }
 
-// Same says that two names are of one file: they lead to one place, or the file there has
-// both names.
+// Same reports whether two names are of one file: they resolve to one path, or are hard links.
 func Same(one, other string) bool {
 	at, err := place(one)
 	otherAt, otherErr := place(other)
@@ -39,7 +37,7 @@ func Same(one, other string) bool {
 	return err == nil && otherErr == nil && os.SameFile(info, otherInfo)
 }
 
-// Within says that a name leads to a file in or below a directory.
+// Within reports whether a name leads to a file in or below a directory.
 func Within(directory, name string) bool {
 	top, err := place(directory)
 	at, otherErr := place(name)
@@ -50,8 +48,8 @@ func Within(directory, name string) bool {
 	return err == nil && filepath.IsLocal(within) && within != "."
 }
 
-// follow follows the symbolic links of a name as far as they can be. What they lead to
-// may be an open file of this process; otherwise descriptor is below zero.
+// follow resolves the symbolic links of a name as far as possible. If the target is an open file of this
+// process, descriptor is its number, or else -1.
 func follow(name string) (path string, descriptor int) {
 	path = filepath.Clean(name)
 	for range maxLinks {
@@ -77,11 +75,11 @@ func follow(name string) (path string, descriptor int) {
 	return path, -1
 }
 
-// descriptors finds the directories that name the open files of a process, links
-// followed: /dev/fd is one, or leads to one.
+// descriptors matches the directories with the open files of a process, after links are resolved: /dev/fd
+// is one, or a link to one.
 var descriptors = regexp.MustCompile(`^(?:/dev|/proc/([0-9]+)(?:/task/[0-9]+)?)/fd/([0-9]+)$`)
 
-// openFile gives the number of an open file of this process that a path names.
+// openFile returns the number of the open file of this process that a path names.
 func openFile(path string) (number int, is bool) {
 	parts := descriptors.FindStringSubmatch(filepath.ToSlash(path))
 	if parts == nil || parts[1] != "" && parts[1] != strconv.Itoa(os.Getpid()) {

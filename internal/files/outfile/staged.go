@@ -8,12 +8,11 @@ import (
 	"os"
 )
 
-// stagedSuffix ends the names of staged files, behind the number of their process.
+// stagedSuffix is the suffix of staged files, after the number of their process.
 const stagedSuffix = ".tmp"
 
-// stage makes the file that gets the content first. It stands beside the one that it is
-// to become; where nothing can be made there, but the file itself can be written, it
-// stands in the directory for temporary files.
+// stage creates the file that first gets the content. It is in the directory of the target, or in the
+// directory for temporary files if only the target itself can be written.
 func (f *File) stage(mode fs.FileMode) (err error) {
 	removeStale(f.path)
 	name := fmt.Sprintf("%s.%d%s", f.path, os.Getpid(), stagedSuffix)
@@ -28,9 +27,8 @@ func (f *File) stage(mode fs.FileMode) (err error) {
 	return nil
 }
 
-// install puts the staged file in its place. A file that it may not replace, as that
-// would lose its owner or another of its names, gets the content instead; one that it
-// cannot replace, such as a mount, too.
+// install replaces the target by the staged file. If that would lose the owner or another name of the
+// target, or is not possible, as for a mount, it copies the content.
 func (f *File) install(replace bool) error {
 	if f.old == nil || replace {
 		err := os.Rename(f.file.Name(), f.path)
@@ -41,7 +39,7 @@ func (f *File) install(replace bool) error {
 	return f.copy()
 }
 
-// copy writes the content into the file that is there.
+// copy writes the content into the existing file.
 func (f *File) copy() error {
 	staged, err := os.Open(f.file.Name())
 	if err != nil {

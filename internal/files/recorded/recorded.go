@@ -1,7 +1,5 @@
-// Package recorded is what a line of a corpus says about the call that it was recorded from.
-//
-// Package corpus writes it, package cases reads it: in a line of JSON, it stands under the key
-// "recorded", beside the objects of the case.
+// Package recorded has the format of the key "recorded" in a line of a corpus: the call that the case was
+// recorded from. Package corpus writes it, and package cases reads it.
 package recorded
 
 import (
@@ -14,34 +12,34 @@ import (
 	"github.com/diffrun/diffrun/internal/text/fielderror"
 )
 
-// Call is a call of a hand-written validator, and what came out.
+// Call is a recorded call of a hand-written validator.
 type Call struct {
 	// Function is "import/path.Function" or "import/path.Type.Method".
 	Function string `json:"function"`
 	// Type is the Go type of the object, as "import/path.Type".
 	Type string `json:"type,omitempty"`
-	// Test is the name of the test; Source is "file:line" of the call.
+	// Test is the name of the test, and Source is "file:line" of the call.
 	Test   string `json:"test,omitempty"`
 	Source string `json:"source,omitempty"`
-	// Receiver is the value that the method belongs to, unless it is the object: a validator
-	// with its configuration.
+	// Receiver is the receiver of the method, such as a validator with its configuration, unless
+	// that is the object.
 	Receiver json.RawMessage `json:"receiver,omitempty"`
-	// Arguments are the other parameters by their names; Unrecorded names those, and the
-	// fields of them and of the receiver, that cannot be written as JSON, and why.
+	// Arguments are the other arguments by name. Unrecorded names those, and fields of them and
+	// of the receiver, that cannot be written as JSON, with the reason.
 	Arguments  map[string]json.RawMessage `json:"arguments,omitempty"`
 	Unrecorded []string                   `json:"unrecorded,omitempty"`
-	// Gates are the feature gates that the test had set.
+	// Gates are the feature gates that the test set.
 	Gates map[string]bool `json:"featureGates,omitempty"`
-	// Errors came out; none: the object was accepted.
+	// Errors are the returned errors. There are none if the object was accepted.
 	Errors []fielderror.Recorded `json:"errors"`
-	// Replay says why the validator did not give the same errors for what the documents say,
-	// as "cause: evidence", when the call was captured. Empty: it did, or nobody tried.
+	// Replay is the reason why the validator did not return the same errors for the documents
+	// when the call was captured, as "cause: evidence". It is empty if it did, or without a replay.
 	Replay string `json:"replay,omitempty"`
-	// Panicked says that the call did not return.
+	// Panicked is true if the call did not return.
 	Panicked bool `json:"panicked,omitempty"`
 }
 
-// Inputs say what went into the call beside the objects, in words.
+// Inputs describes the inputs of the call besides the objects.
 func (c *Call) Inputs() []string {
 	var parts []string
 	if c.Receiver != nil {
@@ -56,7 +54,7 @@ func (c *Call) Inputs() []string {
 	return append(parts, c.Unrecorded...)
 }
 
-// GateNames are the feature gates with their values, in words.
+// GateNames describes the feature gates and their values.
 func (c *Call) GateNames() string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(c.Gates)) {

@@ -5,14 +5,14 @@ import (
 	"fmt"
 )
 
-// Git writes these at the beginnings of lines around what two branches say.
+// Git writes these at the beginnings of lines around the versions of two branches.
 const (
 	conflictBegins = "<<<<<<< "
 	conflictEnds   = ">>>>>>> "
 )
 
-// conflictMistake returns a mistake at the line where a merge conflict begins that was not resolved.
-// YAML would name another line, or take a part of the conflict for a text.
+// conflictMistake returns a mistake at the first line of an unresolved merge conflict. The YAML parser
+// would name another line, or read a part of the conflict as a string.
 func conflictMistake(file string, data []byte) error {
 	begins, ends := 0, false
 	for number, line := range bytes.Split(data, []byte("\n")) {

@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	// MaxDepth is how deep a document may nest; apimachinery's JSON decoder
-	// refuses what is deeper than 10,000, real objects stay under 50.
+	// MaxDepth is how deeply a document may be nested. The JSON decoder of apimachinery allows
+	// 10,000 levels; real objects have fewer than 50.
 	MaxDepth = 1000
-	// maxExpansion bounds what aliases may add up to: nodes visited for each
-	// node written, above a floor that no hand-written file reaches.
+	// maxExpansion limits the expansion of aliases: the number of visited nodes for each written
+	// node, above a minimum that no hand-written file reaches.
 	maxExpansion      = 10
 	maxExpansionFloor = 100_000
 )
@@ -47,7 +47,7 @@ func Decode(file string, data []byte, out any) error {
 	return d.mistakes.Err()
 }
 
-// parse gives the only document of a file.
+// parse returns the only document of a file.
 func parse(file string, data []byte) (*yaml.Node, error) {
 	if conflict := conflictMistake(file, data); conflict != nil {
 		return nil, conflict
@@ -76,15 +76,14 @@ func parse(file string, data []byte) (*yaml.Node, error) {
 
 var lineOfSyntaxError = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
 
-// ofParser matches the errors that yaml's parser finds: it counts their lines from zero, and leaves out
-// the first. Its scanner leaves out the first as well, and counts from one.
+// ofParser matches the errors of the YAML parser, which counts lines from zero and omits the number of the
+// first line. The scanner omits it as well, but counts from one.
 var ofParser = regexp.MustCompile(`^(?:did not find expected (?:<|node content|'-' indicator|key|',' or )|found (?:undefined tag handle|duplicate|incompatible))`)
 
-// unknownAnchor is the one error of syntax that yaml gives without a line.
+// unknownAnchor matches the only syntax error that the YAML parser reports without a line.
 var unknownAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
 
-// syntaxMistake takes the line out of the text of yaml's errors, the only
-// place where they carry it.
+// syntaxMistake returns the mistake for an error of the YAML parser. The line is only in its text.
 func syntaxMistake(file string, data []byte, err error) Mistakes {
 	at, message := Position{File: file}, err.Error()
 	if found := lineOfSyntaxError.FindStringSubmatch(message); found != nil {
@@ -105,8 +104,7 @@ func syntaxMistake(file string, data []byte, err error) Mistakes {
 	return Mistakes{{Position: at, Message: "not YAML: " + message}}
 }
 
-// isUnreadable says whether YAML may not contain a character: what is not UTF-8, and control
-// characters.
+// isUnreadable reports whether YAML may not contain a character: invalid UTF-8 or a control character.
 func isUnreadable(r rune) bool {
 	return r == utf8.RuneError || r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f
 }
@@ -127,14 +125,14 @@ type decoder struct {
 	mistakes Mistakes
 }
 
-// inside decodes a part of what is decoded, whose mistakes name it.
+// inside decodes a part of a value. Mistakes in it name the part.
 func (d *decoder) inside(key string, node *yaml.Node, out reflect.Value, depth int) {
 	d.keys = append(d.keys, key)
 	d.decode(node, out, depth+1)
 	d.keys = d.keys[:len(d.keys)-1]
 }
 
-// subject names what is decoded by its path in the file: cases[0].patch.
+// subject returns the path of the decoded value in the file, such as cases[0].patch.
 func (d *decoder) subject() string {
 	if len(d.keys) == 0 {
 		return d.whole
@@ -142,7 +140,7 @@ func (d *decoder) subject() string {
 	return strings.TrimPrefix(strings.Join(d.keys, ""), ".")
 }
 
-// mustf adds what a value must be, and is not.
+// mustf adds a mistake that says what a value must be.
 func (d *decoder) mustf(node *yaml.Node, format string, args ...any) {
 	d.addf(node, d.subject()+" must be "+format, args...)
 }
@@ -155,7 +153,7 @@ func (d *decoder) addf(node *yaml.Node, format string, args ...any) {
 	d.mistakes.Addf(d.at(node), format, args...)
 }
 
-// enter resolves aliases and says whether the node may still be visited.
+// enter resolves aliases and reports whether the node may still be visited.
 func (d *decoder) enter(node *yaml.Node, depth int) (*yaml.Node, bool) {
 	written := node
 	for node.Kind == yaml.AliasNode {
@@ -171,7 +169,7 @@ func (d *decoder) enter(node *yaml.Node, depth int) (*yaml.Node, bool) {
 	return node, true
 }
 
-// spend takes one visit of a node off the budget, and says whether there was one left.
+// spend subtracts one visit of a node from the budget, and reports whether there was one left.
 func (d *decoder) spend(on *yaml.Node) bool {
 	d.budget--
 	if d.budget == -1 {
@@ -300,7 +298,7 @@ func isMapping(node *yaml.Node) bool {
 	return node.Kind == yaml.MappingNode
 }
 
-// ofMappings says what the items of a list are where they have keys of their own.
+// ofMappings describes the items of a list if they have keys of their own.
 func ofMappings(item reflect.Type) string {
 	itself := reflect.PointerTo(item).Implements(reflect.TypeFor[yaml.Unmarshaler]()) || reflect.PointerTo(item).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 	if item.Kind() != reflect.Struct || itself {
@@ -309,8 +307,8 @@ func ofMappings(item reflect.Type) string {
 	return " of mappings with the keys " + acceptedKeys(item)
 }
 
-// decodeScalar leaves numbers and booleans to yaml; only text is stricter: a
-// number or boolean where text belongs is nearly always a missing quote.
+// decodeScalar leaves numbers and booleans to the YAML library. Only strings are stricter: a number or
+// boolean in place of a string is nearly always a missing quote.
 func (d *decoder) decodeScalar(node *yaml.Node, out reflect.Value) {
 	if node.Kind != yaml.ScalarNode {
 		d.mustf(node, "%s, not %s", nameOf(out.Kind()), kindOf(node))

@@ -1,10 +1,8 @@
-// Package strictyaml reads the YAML files that people write for diffrun:
-// suites, cases, rules, exceptions and marker overlays.
+// Package strictyaml decodes the YAML files that users write for diffrun: suites, cases, rules,
+// exceptions and marker overlays.
 //
-// In goes one YAML document and a pointer to a Go struct; out comes either the
-// filled struct, with the position of every mapping that asked for it, or all
-// mistakes of the document at once, each with its file, line and what would
-// have been accepted. Parsing itself is left to go.yaml.in/yaml/v3; what is
-// added is what its decoder lacks: positions, the accepted keys of a mapping,
-// free-form values in the types of JSON, and bounds on nesting and aliases.
+// Decode fills a Go struct, with the positions of mappings, or returns all mistakes of the document at
+// once, each with file, line and what is accepted. go.yaml.in/yaml/v3 parses; this package adds what
+// its decoder lacks: positions, accepted keys, free-form values in the types of JSON, and limits on
+// nesting and aliases.
 package strictyaml

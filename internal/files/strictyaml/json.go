@@ -6,9 +6,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// json gives a node as encoding/json with integers would: map[string]any,
-// []any, string, bool, int64, float64 or nil, as kubectl reads it. What JSON has
-// no word for (NaN, a key that is not a scalar) is a mistake.
+// json converts a node to the types of encoding/json with integers: map[string]any, []any, string, bool,
+// int64, float64 or nil, as kubectl does. Values that JSON cannot represent (NaN, a key that is not a
+// scalar) are mistakes.
 func (d *decoder) json(node *yaml.Node, depth int) any {
 	switch node.Kind {
 	case yaml.MappingNode:

@@ -7,14 +7,14 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// entry is one key of a mapping with its value, merge keys resolved.
+// entry is one key of a mapping with its value, after merge keys are resolved.
 type entry struct {
 	key       string
 	at, value *yaml.Node
 }
 
-// Entries gives the keys of a mapping that was decoded before, and so has no mistakes,
-// with their values, those that "<<" merges in among them.
+// Entries returns the keys of a mapping with their values, including those that "<<" merges in. The
+// mapping must have been decoded before without mistakes.
 func Entries(mapping *yaml.Node, yield func(key, value *yaml.Node)) {
 	d := decoder{budget: math.MaxInt}
 	for _, entry := range d.entries(mapping) {
@@ -36,14 +36,14 @@ func (d *decoder) entries(node *yaml.Node) []entry {
 type merger struct {
 	*decoder
 	entries []entry
-	// index says where the key of an entry is, once there are merges.
+	// index is the index of each key in the entries. It is nil before the first merge.
 	index map[string]int
-	// within are the mappings that are being merged, each inside of the one before.
+	// within are the mappings that are being merged, each inside the one before.
 	within []*yaml.Node
 }
 
-// mapping sets the keys of a mapping, and those that it merges. Where it is written, and
-// not where an alias repeats it, its own keys must differ.
+// mapping sets the keys of a mapping, and those that it merges. Duplicate keys are reported where the
+// mapping is written, not where an alias repeats it.
 func (m *merger) mapping(node *yaml.Node, written bool) {
 	m.within = append(m.within, node)
 	own := map[string]int{}
@@ -64,7 +64,7 @@ func (m *merger) mapping(node *yaml.Node, written bool) {
 	m.within = m.within[:len(m.within)-1]
 }
 
-// set sets a key. Where it had a value that costs a visit, as the old one gets none.
+// set sets a key. Replacing a value costs a visit, because the old value is not visited.
 func (m *merger) set(key, value *yaml.Node) {
 	if m.index != nil {
 		if i, known := m.index[key.Value]; known {
@@ -77,8 +77,8 @@ func (m *merger) set(key, value *yaml.Node) {
 	m.entries = append(m.entries, entry{key.Value, key, value})
 }
 
-// merge sets what a merge key brings in: the keys of one mapping, or of a list of
-// mappings of which the earlier win.
+// merge sets the keys of a merge key: those of one mapping, or of a list of mappings, of which earlier
+// ones win.
 func (m *merger) merge(value *yaml.Node) {
 	if m.index == nil {
 		m.index = map[string]int{}

@@ -2,7 +2,7 @@ package strictyaml
 
 import "github.com/diffrun/diffrun/userfile"
 
-// What Decode reports is public, because errors of public packages hold it.
+// The types of mistakes are public, because errors of public packages contain them.
 type (
 	Position = userfile.Position
 	Mistake  = userfile.Mistake

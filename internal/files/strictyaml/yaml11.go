@@ -7,15 +7,14 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// booleans are the words that YAML 1.1 has for true and false and YAML 1.2 takes for
-// text. kubectl and the API server read YAML 1.1 (sigs.k8s.io/yaml), so in an object
-// they are no text without quotes.
+// booleans are the words that are booleans in YAML 1.1 and strings in YAML 1.2. kubectl and the API server
+// read YAML 1.1 (sigs.k8s.io/yaml), so in an object they are strings only with quotes.
 var booleans = map[bool][]string{
 	true:  {"y", "Y", "yes", "Yes", "YES", "on", "On", "ON"},
 	false: {"n", "N", "no", "No", "NO", "off", "Off", "OFF"},
 }
 
-// boolean gives what a scalar means that is true or false in YAML 1.1 alone.
+// boolean returns the value of a scalar that is a boolean only in YAML 1.1.
 func boolean(node *yaml.Node) (value, is bool) {
 	plain := node.Tag == "!!str" && node.Style == 0
 	if node.Kind != yaml.ScalarNode || !plain && node.Tag != "!!bool" {
@@ -29,9 +28,8 @@ func boolean(node *yaml.Node) (value, is bool) {
 	return false, false
 }
 
-// Key gives the name that a key of an object has for Kubernetes, which reads keys as
-// values and writes them as JSON: on is "true", 010 is "8", 1.0 is "1". Numbers that
-// it has no name for stay as they are written.
+// Key returns the name of a key in Kubernetes, which decodes keys as values and encodes them as JSON: on
+// is "true", 010 is "8", 1.0 is "1". Other numbers stay as written.
 func Key(node *yaml.Node) string {
 	if value, is := boolean(node); is {
 		return strconv.FormatBool(value)

@@ -1,9 +1,4 @@
-// Package waiver reads what everything that is accepted for a while has: who owns it, why, where
-// it is discussed, and its last day.
-//
-// What comes in are the keys of an entry of a file of exceptions, those of differences (package
-// equivalence) and those of lints (package lintreport). What comes out are their values, the keys
-// that are missing, and whether the last day is over.
-//
-// Left to others: what an exception accepts.
+// Package waiver has the keys of everything that is accepted for a while: the owner, the reason, the
+// issue, and the last day. Exceptions for differences (package equivalence) and for lints (package
+// lintreport) have them.
 package waiver

@@ -14,12 +14,12 @@ import (
 	"github.com/diffrun/diffrun/metrics"
 )
 
-// Handler allows each review, and puts it into a queue. A body that is no review is a bad
-// request. It may be used by many goroutines.
+// Handler allows each review and puts it into a queue. A body that is not a review is a bad request. It
+// may be used by many goroutines.
 type Handler struct {
 	Queue    *Queue
 	Requests *counters.Requests
-	// Redact: the text of a refusal has nothing of the request.
+	// Redact keeps the content of requests out of refusals.
 	Redact bool
 }
 
@@ -34,12 +34,12 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, h.refusal(code, err), code)
 	} else {
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write(answer) // an API server that is gone reads no error either
+		_, _ = w.Write(answer) // an API server that is gone would not read an error
 	}
 	h.Requests.Answered(code, time.Since(began))
 }
 
-// refusal is the text of a refusal.
+// refusal returns the text of a refusal.
 func (h *Handler) refusal(code int, err error) string {
 	if h.Redact && code != http.StatusMethodNotAllowed {
 		return "the request is not an AdmissionReview that can be read; --redact leaves out why"
@@ -47,8 +47,8 @@ func (h *Handler) refusal(code int, err error) string {
 	return err.Error()
 }
 
-// answer gives the answer to a request, or the code and the text of its refusal. A panic is
-// a refusal: the API server goes on without an answer.
+// answer returns the answer to a request, or the code and the error of a refusal. A panic is a refusal,
+// and the API server continues without an answer.
 func (h *Handler) answer(r *http.Request) (answer []byte, code int, err error) {
 	code = http.StatusInternalServerError
 	defer harness.Recover(&err)
@@ -68,7 +68,7 @@ func (h *Handler) answer(r *http.Request) (answer []byte, code int, err error) {
 	return h.kept(r, room)
 }
 
-// kept answers a review and queues it. It has room in the queue.
+// kept answers a review and queues it. Its room in the queue is reserved.
 func (h *Handler) kept(r *http.Request, room int64) (answer []byte, code int, err error) {
 	queued := false
 	defer func() {
@@ -97,7 +97,7 @@ func (h *Handler) kept(r *http.Request, room int64) (answer []byte, code int, er
 	return answer, http.StatusOK, nil
 }
 
-// read reads a body. The API server says its length.
+// read reads a body. The API server sends its length.
 func read(r *http.Request) ([]byte, error) {
 	if r.ContentLength < 0 {
 		return io.ReadAll(io.LimitReader(r.Body, admission.MaxRequest+1))
@@ -107,8 +107,8 @@ func read(r *http.Request) ([]byte, error) {
 	return review, err
 }
 
-// unkept answers a review of which nothing is kept. The rest of the body is read, because a
-// client may not look at an answer before it has sent everything.
+// unkept answers a review that is not kept. It reads the rest of the body, because a client may send
+// everything before it reads the answer.
 func (h *Handler) unkept(body io.Reader, reason metrics.SkipReason) (answer []byte, code int, err error) {
 	of, err := readBeginning(body)
 	if err != nil {

@@ -6,13 +6,13 @@ import (
 	"sync"
 )
 
-// SmallestQueue is the least limit of a queue, in bytes.
+// SmallestQueue is the smallest limit of a queue, in bytes.
 const SmallestQueue = 1 << 20
 
-// smallest is what a review takes of the queue at least, in bytes.
+// smallest is the size that a smaller review counts as, in bytes.
 const smallest = 1 << 10
 
-// Queue has reviews that wait. It may be used by many goroutines.
+// Queue is a queue of reviews. It may be used by many goroutines.
 type Queue struct {
 	limit   int64
 	waiting chan []byte
@@ -22,19 +22,19 @@ type Queue struct {
 	closed bool
 }
 
-// NewQueue makes a queue of at most so many bytes, SmallestQueue or more.
+// NewQueue returns a queue with a limit in bytes, which is at least SmallestQueue.
 func NewQueue(limit int64) *Queue {
 	return &Queue{limit: limit, waiting: make(chan []byte, limit/smallest)}
 }
 
-// Bytes is how much of the queue is in use.
+// Bytes returns how many bytes of the queue are in use.
 func (q *Queue) Bytes() int64 {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.used
 }
 
-// reserve takes room for a review of a size that is not read yet; false: there is none.
+// reserve reserves room for a review of a size, and reports whether there was enough.
 func (q *Queue) reserve(size int64) bool {
 	size = max(size, smallest)
 	q.mu.Lock()
@@ -46,15 +46,15 @@ func (q *Queue) reserve(size int64) bool {
 	return true
 }
 
-// release gives room back.
+// release frees room.
 func (q *Queue) release(size int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.used -= max(size, smallest)
 }
 
-// put adds a review that has room of the size that was reserved; false: the queue is closed.
-// Each review has room, so that there is always a place in the channel.
+// put adds a review, for which a size was reserved, and reports whether the queue was open. The channel
+// is large enough for all reviews with room.
 func (q *Queue) put(review []byte, reserved int64) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -68,7 +68,7 @@ func (q *Queue) put(review []byte, reserved int64) bool {
 	return true
 }
 
-// Close takes no more reviews.
+// Close closes the queue for new reviews.
 func (q *Queue) Close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -78,7 +78,7 @@ func (q *Queue) Close() {
 	}
 }
 
-// Reviews gives the reviews as they come, until the queue is closed and empty or ctx ends.
+// Reviews returns the reviews as they come, until the queue is closed and empty or ctx ends.
 func (q *Queue) Reviews(ctx context.Context) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for {
@@ -99,7 +99,7 @@ func (q *Queue) Reviews(ctx context.Context) iter.Seq[[]byte] {
 	}
 }
 
-// Left gives how many reviews were still waiting when the queue was closed, and takes them out.
+// Left closes the queue, removes the remaining reviews, and returns their number.
 func (q *Queue) Left() int {
 	q.Close()
 	left := 0

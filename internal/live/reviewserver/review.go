@@ -17,7 +17,7 @@ import (
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
 
-// head is what an answer needs of a review.
+// head has the fields of a review that an answer needs.
 type head struct {
 	metav1.TypeMeta `json:",inline"`
 	Request         *struct {
@@ -25,7 +25,7 @@ type head struct {
 	} `json:"request"`
 }
 
-// versions are those of AdmissionReviews. They have the same form.
+// versions are the versions of AdmissionReview. They have the same fields.
 var versions = []string{admissionv1.SchemeGroupVersion.String(), admissionv1beta1.SchemeGroupVersion.String()}
 
 // readHead reads a whole review.
@@ -46,7 +46,7 @@ func (h *head) check() error {
 	return nil
 }
 
-// allowed is the answer to a review.
+// allowed returns the answer to a review.
 func (h *head) allowed() ([]byte, error) {
 	return json.Marshal(admissionv1.AdmissionReview{
 		TypeMeta: h.TypeMeta,
@@ -54,11 +54,10 @@ func (h *head) allowed() ([]byte, error) {
 	})
 }
 
-// beginning is how much is read of a review that is not kept.
+// beginning limits the bytes that are read of a review that is not kept.
 const beginning = 64 << 10
 
-// readBeginning reads a review as far as an answer needs it. The API server writes what is
-// needed first.
+// readBeginning reads the part of a review that an answer needs. The API server writes it first.
 func readBeginning(in io.Reader) (h head, err error) {
 	decoder := json.NewDecoder(io.LimitReader(in, beginning))
 	err = fields(decoder, func(key string) (bool, error) {
@@ -87,8 +86,7 @@ func readBeginning(in io.Reader) (h head, err error) {
 	return h, h.check()
 }
 
-// fields calls a function at the value of each field of an object, until it says that this is
-// enough.
+// fields calls a function at the value of each field of an object, until it returns false.
 func fields(decoder *json.Decoder, at func(key string) (more bool, err error)) error {
 	if begin, err := decoder.Token(); err != nil || begin != json.Delim('{') {
 		return errors.Join(err, errors.New("an object is expected"))

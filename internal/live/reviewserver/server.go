@@ -16,8 +16,7 @@ import (
 	"github.com/diffrun/diffrun/internal/httpserver"
 )
 
-// Bounds of a connection. API servers keep connections for 90 seconds, so that it is they who
-// close them.
+// Limits of a connection. API servers keep connections for 90 seconds, so they close them first.
 const (
 	headerTimeout = 5 * time.Second
 	readTimeout   = 10 * time.Second
@@ -26,16 +25,15 @@ const (
 	maxHeader     = 64 << 10
 )
 
-// Options say how a Server listens.
+// Options of a Server.
 type Options struct {
 	// Address is the host and port.
 	Address string
-	// CertFile and KeyFile are the certificate and its key, in PEM. They are read again when
-	// they change.
+	// CertFile and KeyFile are the certificate and its key, in PEM. They are reloaded when they change.
 	CertFile, KeyFile string
-	// Renewed is called with each new certificate, first with that of the start. Optional.
+	// Renewed is called with each certificate, the first at the start. It is optional.
 	Renewed func(*x509.Certificate)
-	// Log gets what is wrong with connections. Optional.
+	// Log receives errors of connections. It is optional.
 	Log *log.Logger
 }
 
@@ -46,7 +44,7 @@ type Server struct {
 	watched      chan error
 }
 
-// Serve begins to serve. The error says why the address or the certificate cannot be used.
+// Serve starts a server. It returns an error if the address or the certificate cannot be used.
 func Serve(handler http.Handler, options Options) (*Server, error) {
 	watcher, err := certwatcher.New(options.CertFile, options.KeyFile)
 	if err != nil {
@@ -70,14 +68,13 @@ func Serve(handler http.Handler, options Options) (*Server, error) {
 	return s, nil
 }
 
-// Address is where the server listens, as "host:port".
+// Address returns the address of the server, as "host:port".
 func (s *Server) Address() string { return s.server.Address() }
 
-// Ended is closed when the server takes no more connections: after Close, or because it
-// broke down.
+// Ended is closed when the server takes no more connections, after Close or an error.
 func (s *Server) Ended() <-chan struct{} { return s.server.Ended() }
 
-// Close takes no more requests and waits for those under way, until ctx ends.
+// Close stops taking requests and waits for those in progress, until ctx ends.
 func (s *Server) Close(ctx context.Context) error {
 	err := s.server.Close(ctx)
 	s.stopWatching()

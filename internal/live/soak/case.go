@@ -15,7 +15,7 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// line is a case as "diffrun run" reads it from a line of JSON.
+// line is a case in the form that "diffrun run" reads from a line of JSON.
 type line struct {
 	ID          string            `json:"id"`
 	Object      any               `json:"object"`
@@ -24,7 +24,7 @@ type line struct {
 	Subresource string            `json:"subresource,omitempty"`
 }
 
-// caseLine gives the case of a finding as a line of JSON in printable characters.
+// caseLine returns the case of a finding as a line of JSON in printable characters.
 func caseLine(finding causes.Finding, c *harness.Case) ([]byte, error) {
 	data, err := plaintext.JSON(line{
 		ID: finding.Name(), Object: document(c, c.Object), OldObject: document(c, c.Old),
@@ -36,8 +36,7 @@ func caseLine(finding causes.Finding, c *harness.Case) ([]byte, error) {
 	return append(data, '\n'), nil
 }
 
-// document is an object as it is written: it says what it is, which a file of cases may say
-// for it.
+// document returns an object with apiVersion and kind, which it may have from its file of cases.
 func document(c *harness.Case, object any) any {
 	document, isDocument := object.(map[string]any)
 	if !isDocument {
@@ -50,7 +49,7 @@ func document(c *harness.Case, object any) any {
 	return exact(document)
 }
 
-// exact keeps 3.0 apart from 3, which encoding/json does not.
+// exact writes 3.0 as 3.0. encoding/json would write 3.
 func exact(value any) any {
 	switch value := value.(type) {
 	case map[string]any:
@@ -73,7 +72,7 @@ func exact(value any) any {
 	return value
 }
 
-// text says for people what was found, in printable characters.
+// text describes a finding for people, in printable characters.
 func (f *Folder) text(found *Found, r *harness.Result) string {
 	var written strings.Builder
 	text := plaintext.NewPrinter(&written)
@@ -95,17 +94,17 @@ func (f *Folder) text(found *Found, r *harness.Result) string {
 	switch {
 	case !f.redact || found.Line == nil:
 	case found.Weaker:
-		text.Printf("\nThe case has no values of the object, and does not show this without them: look for the object.\n")
+		text.Printf("\nThe case has no values of the object, and does not show the finding without them: look for the object.\n")
 	case f.Replay != nil:
-		text.Printf("\nThe case has no values of the object, and shows this all the same.\n")
+		text.Printf("\nThe case has no values of the object, and shows the finding without them.\n")
 	default:
-		text.Printf("\nThe case has no values of the object, and may not show this without them.\n")
+		text.Printf("\nThe case has no values of the object, and may not show the finding without them.\n")
 	}
 	_ = text.Flush() // writing to memory cannot fail
 	return written.String()
 }
 
-// answers writes what both sides say, and the values of each that differ in what would be stored.
+// answers writes the errors of both sides, and the values of each that differ in what would be stored.
 func answers(text *plaintext.Printer, r *harness.Result) {
 	for i, side := range r.Outcomes() {
 		text.Printf("\n%s:\n", side.Name)

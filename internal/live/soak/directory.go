@@ -21,7 +21,7 @@ type directory struct {
 func openDirectory(dir string, tell settled) (*directory, error) {
 	d := &directory{filepath.Join(dir, differences), tell}
 	if err := os.MkdirAll(d.dir, 0o755); err != nil {
-		return nil, fmt.Errorf("the folder %s cannot be made: %w", d.dir, infile.Cause(err))
+		return nil, fmt.Errorf("the folder %s cannot be created: %w", d.dir, infile.Cause(err))
 	}
 	return d, nil
 }
@@ -39,7 +39,7 @@ func (d *directory) names() ([]string, error) {
 
 func (d *directory) path(name string) string { return filepath.Join(d.dir, name+textFile) }
 
-// keep writes the text last: a finding that has one is known after a restart.
+// keep writes the text last: a finding with a text is known after a restart.
 func (d *directory) keep(found Found, text []byte) (bool, error) {
 	if found.Line != nil {
 		if err := outfile.Write(filepath.Join(d.dir, found.Name()+caseFile), found.Line); err != nil {

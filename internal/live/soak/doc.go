@@ -1,15 +1,11 @@
-// Package soak runs cases for a long time and keeps what it finds.
+// Package soak keeps what a long run finds. A [Folder] takes the results of cases, over and over, and
+// writes each new finding as a case that "diffrun run" replays, with a text for people beside it.
 //
-// What comes in are jobs, over and over. What comes out is a [Folder]: each new difference
-// as a case that "diffrun run" replays, with a text for people beside it, and the counts of
-// the run. A directory goes on from what it had: after a soak that was stopped, no case is compared
-// again, and after one that was killed only those that were being compared. No difference is written
-// twice. A bucket is shared: however many processes find a
-// difference, one of them writes it. [Routes] serve metrics and health.
+// A folder is a directory or a bucket. A directory also has the counts of the run, and the next run
+// continues there: after a run that was stopped, no case is compared twice, and after one that was
+// killed, only the cases that were being compared. A bucket is shared: of all processes that find a
+// difference, one writes it.
 //
-// Memory is bounded: of a case nothing is kept, and of a difference its signature, up to
-// maxFindings of them. What a bucket does not take at once waits in a bounded queue.
-//
-// Left to others: where cases come from (package cases), how they are compared (package
-// harness), and what differences have one cause (package equivalence).
+// Memory is bounded: a Folder keeps no case, and the signatures of at most maxFindings findings. Findings
+// that a bucket does not take at once wait in a bounded queue.
 package soak

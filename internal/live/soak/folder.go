@@ -16,10 +16,10 @@ import (
 	"github.com/diffrun/diffrun/internal/live/counters"
 )
 
-// maxFindings is how many signatures are kept; further ones are counted together.
+// maxFindings limits the number of signatures. Further findings are only counted.
 const maxFindings = 10_000
 
-// interval is how often the state is written; see journal.go.
+// interval is the time between two writes of the state; see journal.go.
 const interval = time.Second
 
 // Names in a folder.
@@ -31,45 +31,45 @@ const (
 	textFile    = ".txt"
 )
 
-// Folder keeps what soaks find. A directory belongs to one soak at a time and has the counts of
-// all; a bucket may belong to many at once, which share what they find and no counts.
+// Folder keeps the findings of soaks. A directory belongs to one soak at a time and has the counts of
+// all. A bucket may belong to many soaks at once, which share their findings but no counts.
 type Folder struct {
-	// Replay compares a written case again, in the suite of a result. Redacted cases are replayed,
-	// to see whether they still show what was found; nil: it is not known.
+	// Replay compares a written case again, in the suite of a result. It is called for redacted cases, to
+	// see whether they still show the finding. It is optional.
 	Replay func(suite string, line []byte) []harness.Result
 
 	to     keeper
-	dir    string // of the state; empty: it is not kept
+	dir    string // of the state; empty: there is none
 	redact bool
 	now    func() time.Time
 
 	state   State
 	journal *outfile.Log           // nil: in a bucket
 	lock    *outfile.Lock          // nil: in a bucket
-	changed map[string]FindingSeen // the findings of the case whose results are coming in
-	last    *harness.Case          // that case
-	failed  bool                   // a finding of it was not kept: it does not count as compared
-	written time.Time              // when the state was
+	changed map[string]FindingSeen // the findings of the last case
+	last    *harness.Case          // whose results are coming in
+	failed  bool                   // a finding of it was not kept, so it does not count as compared
+	written time.Time              // when the state was written
 	began   time.Time
 	before  float64 // seconds of earlier soaks
 }
 
 // Options of a Folder.
 type Options struct {
-	// Suites and Source name what will be run.
+	// Suites and Source name the cases of the run.
 	Suites []string
 	Source string
-	// Redact: results come without the texts of their objects, see package redaction.
+	// Redact: the results have no texts of objects, see package redaction.
 	Redact bool
 	Now    func() time.Time
-	// Settled is told what became of a new finding, for a bucket by another goroutine. Why is the
-	// error if it failed or was dropped. A finding without a class stands for the bucket itself.
+	// Settled is called with the fate of each new finding, for a bucket from another goroutine. why is
+	// the error if it failed or was dropped. A finding without a class is about the bucket itself.
 	Settled func(found Found, fate counters.Fate, why error)
 }
 
-// Open opens a folder: a directory, which it makes where there is none, or the URL of a bucket
-// with what the names of its objects begin with. The error says why it cannot be used, for
-// instance because other suites were run in the directory.
+// Open opens a folder: a directory, which is created if necessary, or the URL of a bucket with the
+// prefix of its objects. It returns an error if the folder cannot be used, for instance because other
+// suites were run in the directory.
 func Open(ctx context.Context, name string, options Options) (*Folder, error) {
 	f := &Folder{redact: options.Redact, now: options.Now, began: options.Now()}
 	f.state = State{
@@ -90,7 +90,7 @@ func Open(ctx context.Context, name string, options Options) (*Folder, error) {
 		return nil, err
 	}
 	f.to, f.dir = to, name
-	if f.lock, err = outfile.LockDirectory(ctx, name, lockFile, patienceWithOthers); err != nil {
+	if f.lock, err = outfile.LockDirectory(ctx, name, lockFile, lockTimeout); err != nil {
 		if held := (*outfile.HeldError)(nil); errors.As(err, &held) {
 			return nil, fmt.Errorf("%w: a folder belongs to one soak at a time; name another folder, or wait for its end", err)
 		}
@@ -102,11 +102,10 @@ func Open(ctx context.Context, name string, options Options) (*Folder, error) {
 	return f, nil
 }
 
-// patienceWithOthers is how long a soak waits for another one in its folder, which may be about to
-// end.
-const patienceWithOthers = time.Second
+// lockTimeout is how long a soak waits for a previous one in its folder to end.
+const lockTimeout = time.Second
 
-// resume goes on from what earlier soaks in the directory left.
+// resume continues from the state of earlier soaks in the directory.
 func (f *Folder) resume() error {
 	err := f.read()
 	if err != nil {
@@ -123,8 +122,8 @@ func (f *Folder) resume() error {
 	return nil
 }
 
-// adopt takes in findings that the state does not have: those that were written after it, before
-// a kill, and those of other processes.
+// adopt adds findings that the state does not have: findings that were written after it, before the
+// process was killed, and those of other processes.
 func (f *Folder) adopt() error {
 	names, err := f.to.names()
 	if err != nil {
@@ -139,7 +138,7 @@ func (f *Folder) adopt() error {
 	return nil
 }
 
-// cut takes the name of a finding apart. A class such as too-loose has a hyphen, too.
+// cut splits the name of a finding. Classes may also have hyphens.
 func cut(name string) (class, signature string) {
 	i := strings.LastIndex(name, "-")
 	if i < 0 {
@@ -148,14 +147,14 @@ func cut(name string) (class, signature string) {
 	return name[:i], name[i+1:]
 }
 
-// State is how far the soaks in the folder came.
+// State returns the progress of all soaks in the folder.
 func (f *Folder) State() State {
 	state := f.state
 	state.Elapsed = f.before + f.now().Sub(f.began).Seconds()
 	return state
 }
 
-// Take counts a result and keeps its new findings. Results of one case come one after the other.
+// Take counts a result and keeps its new findings. The results of a case must come one after the other.
 func (f *Folder) Take(r harness.Result) error {
 	if r.Case != f.last {
 		if err := f.finish(); err != nil {
@@ -190,7 +189,7 @@ func (f *Folder) Take(r harness.Result) error {
 	return nil
 }
 
-// found notes how often a finding was seen.
+// found records how often a finding was seen.
 func (f *Folder) found(signature string, seen FindingSeen) {
 	f.state.Findings[signature] = seen
 	if f.changed == nil {
@@ -199,7 +198,7 @@ func (f *Folder) found(signature string, seen FindingSeen) {
 	f.changed[signature] = seen
 }
 
-// finish counts the case whose results are all in, and writes it down.
+// finish counts the last case and records it.
 func (f *Folder) finish() error {
 	if f.last == nil {
 		return nil
@@ -214,7 +213,7 @@ func (f *Folder) finish() error {
 	return f.Save()
 }
 
-// Pass says that all cases were run.
+// Pass ends a pass over all cases.
 func (f *Folder) Pass() error {
 	if err := f.finish(); err != nil {
 		return err
@@ -224,9 +223,9 @@ func (f *Folder) Pass() error {
 	return f.Save()
 }
 
-// Close writes the state at the end: all results of the last case are in. If a finding was not kept,
-// the state on disk stays that of the cases before, so that the next soak compares its case again.
-// What is on its way to a bucket gets there until the context ends; the error says what did not.
+// Close writes the final state, after all results of the last case. If a finding was not kept, the state
+// on disk remains that of the previous cases, so the next soak compares the case again. Close waits until
+// the bucket has all findings or the context ends, and returns an error for those that were not written.
 func (f *Folder) Close(ctx context.Context) error {
 	var err error
 	if !f.failed {
@@ -258,15 +257,15 @@ func (f *Folder) Save() error {
 // Found is a new finding.
 type Found struct {
 	causes.Finding
-	// Path is where the text about it is. Its case is beside it.
+	// Path is the file of the text. The case is beside it.
 	Path string
-	// Line is its case; nil: it has none, because it could not be read.
+	// Line is its case, or nil if the case could not be read.
 	Line []byte
-	// Weaker: without its values, the case does not show the finding.
+	// Weaker is true if the redacted case does not show the finding.
 	Weaker bool
 }
 
-// keep keeps a finding: its case, and a text about it. What could not be read has no case.
+// keep writes a finding: its case, if it could be read, and the text about it.
 func (f *Folder) keep(finding causes.Finding, r *harness.Result) (bool, error) {
 	found := Found{Finding: finding, Path: f.to.path(finding.Name())}
 	if r.Case.Object != nil {
@@ -279,7 +278,7 @@ func (f *Folder) keep(finding causes.Finding, r *harness.Result) (bool, error) {
 	return f.to.keep(found, []byte(f.text(&found, r)))
 }
 
-// shows says whether results have a finding.
+// shows reports whether results have a finding.
 func shows(results []harness.Result, signature string) bool {
 	return slices.ContainsFunc(results, func(r harness.Result) bool {
 		return slices.ContainsFunc(causes.Findings(&r), func(again causes.Finding) bool { return again.Signature == signature })

@@ -13,22 +13,22 @@ import (
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// The state may be large, so that it is written now and then. What was counted since is in a
-// journal, a line for each case, so that a process that is killed loses nothing but the cases that
-// were being compared.
+// The state may be large, so it is written only from time to time. The counts since then are in a
+// journal, one line for each case. A process that is killed loses only the cases that were being
+// compared.
 
 const journalFile = "state.log"
 
-// entry is a line of the journal: all counts after a case, and the findings that the case has.
+// entry is a line of the journal: all counts after a case, and the findings of the case.
 type entry struct {
 	Counts
 	Findings map[string]FindingSeen `json:"findings,omitempty"`
-	// Digest is that of the entry without it.
+	// Digest is the digest of the entry without this key.
 	Digest string `json:"digest,omitempty"`
 }
 
-// replay adds the lines of a journal to the state. Lines that the state has already are those of a
-// process that was killed after it wrote the state.
+// replay adds the lines of a journal to the state. It skips lines that the state already has: the
+// process was killed after it wrote the state.
 func (s *State) replay(file string) error {
 	data, err := infile.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -40,7 +40,7 @@ func (s *State) replay(file string) error {
 	for number := 1; ; number++ {
 		line, rest, whole := bytes.Cut(data, []byte("\n"))
 		if !whole {
-			return nil // a part of a line was being written
+			return nil // the process was killed while it wrote this line
 		}
 		data = rest
 		if len(bytes.TrimSpace(line)) == 0 {
@@ -48,10 +48,10 @@ func (s *State) replay(file string) error {
 		}
 		e, err := decodeEntry(line)
 		if err == nil && e.Cases > s.Cases+1 {
-			err = fmt.Errorf("it is of case %d, and the line before of case %d", e.Cases, s.Cases)
+			err = fmt.Errorf("it is about case %d, but the previous line is about case %d", e.Cases, s.Cases)
 		}
 		if err != nil {
-			return userfile.Mistake{Position: userfile.Position{File: file, Line: number}, Message: "this is no line of the journal of a soak as one was written: " + err.Error() + "; " + restart}
+			return userfile.Mistake{Position: userfile.Position{File: file, Line: number}, Message: "this line is not as a soak wrote it to its journal: " + err.Error() + "; " + restart}
 		}
 		if e.Cases <= s.Cases {
 			continue
@@ -61,7 +61,7 @@ func (s *State) replay(file string) error {
 	}
 }
 
-// decodeEntry reads a line, and holds it against its digest.
+// decodeEntry reads a line and checks its digest.
 func decodeEntry(line []byte) (e entry, err error) {
 	decoder := json.NewDecoder(bytes.NewReader(line))
 	decoder.DisallowUnknownFields()
@@ -77,7 +77,7 @@ func decodeEntry(line []byte) (e entry, err error) {
 		return e, nil // of an earlier version
 	}
 	if written, err := e.encode(); err != nil || !bytes.Equal(bytes.TrimSuffix(written, []byte("\n")), line) {
-		return e, errors.Join(err, errors.New("it was changed, or its digest is that of another text"))
+		return e, errors.Join(err, errors.New("it does not match its digest"))
 	}
 	return e, nil
 }

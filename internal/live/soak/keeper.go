@@ -6,18 +6,18 @@ import (
 	"github.com/diffrun/diffrun/internal/live/counters"
 )
 
-// keeper is where findings are kept: a directory, or a bucket that others write to as well.
+// keeper stores findings: in a directory, or in a bucket that other processes write to as well.
 type keeper interface {
-	// names are the names of the findings that are kept there, in any order.
+	// names returns the names of all stored findings, in any order.
 	names() ([]string, error)
-	// keep takes a new finding with the text about it; false: it has no room for it now. What
-	// became of the finding is said by the function that the keeper was made with, maybe later.
+	// keep takes a new finding and the text about it, and reports whether there is room for it. The fate
+	// of the finding goes to the settled function of the keeper, possibly later.
 	keep(found Found, text []byte) (taken bool, err error)
-	// path is where the text about a finding is, or will be.
+	// path returns the file of the text about a finding.
 	path(name string) string
-	// close waits for what is on its way until the context ends, and says what was not kept.
+	// close waits for pending findings until the context ends. The error lists what was not stored.
 	close(ctx context.Context) error
 }
 
-// settled is told what became of a finding; why is the error if it failed or was dropped.
+// settled is called with the fate of a finding. why is the error if it failed or was dropped.
 type settled func(found Found, fate counters.Fate, why error)

@@ -12,7 +12,7 @@ type Routes struct {
 	ready atomic.Bool
 }
 
-// NewRoutes makes routes that are not ready.
+// NewRoutes returns routes that are not ready.
 func NewRoutes(metrics http.Handler) *Routes {
 	r := &Routes{}
 	r.Handle("GET /metrics", metrics)
@@ -27,5 +27,5 @@ func NewRoutes(metrics http.Handler) *Routes {
 	return r
 }
 
-// Ready says whether cases are compared, for /readyz.
+// Ready sets the answer of /readyz: whether cases are compared.
 func (r *Routes) Ready(ready bool) { r.ready.Store(ready) }

@@ -14,23 +14,22 @@ import (
 	"github.com/diffrun/diffrun/internal/live/counters"
 )
 
-// maxWaiting is how many bytes of findings wait for a bucket.
+// maxWaiting limits the bytes of findings that wait for a bucket.
 const maxWaiting = 32 << 20
 
-// ErrFull says that a finding was dropped because too many wait for a bucket.
+// ErrFull is the error for a finding that was dropped because too many wait for a bucket.
 var ErrFull = fmt.Errorf("more differences wait for the bucket than the %d MiB that may; each is new again when it comes again", maxWaiting>>20)
 
-// How long a bucket may take for one finding, and how long a finding waits after a failure: twice
-// as long after each further one.
 const (
-	patience  = 30 * time.Second
-	asking    = 5 * time.Second // at the start, for what is there
-	firstWait = time.Second
-	longWait  = time.Minute
+	writeTimeout = 30 * time.Second // of one finding
+	listTimeout  = 5 * time.Second
+	// The first pause after a failure, and the longest. The pause doubles after each failure.
+	firstPause   = time.Second
+	longestPause = time.Minute
 )
 
-// shared keeps findings in a bucket. Several processes write to it: of each finding, one writes
-// the case and the text. Writing takes its time elsewhere, so that no comparison waits.
+// shared stores findings in a bucket. Several processes write to it: for each finding, one of them
+// writes the case and the text. A goroutine writes, so comparisons do not wait.
 type shared struct {
 	url  string
 	tell settled
@@ -38,9 +37,9 @@ type shared struct {
 	mu      sync.Mutex
 	waiting []*waiting
 	bytes   int
-	more    chan struct{} // has an item if something began to wait
-	closing chan struct{} // closed when nothing more comes
-	ended   chan struct{} // closed when nothing waits any more
+	more    chan struct{} // has an element after something was added
+	closing chan struct{} // closed when nothing will be added
+	ended   chan struct{} // closed when nothing waits
 	silent  bool          // the bucket did not answer at the start
 	writing context.Context
 	giveUp  context.CancelFunc
@@ -48,7 +47,7 @@ type shared struct {
 	why     error // of the last of them
 }
 
-// waiting is a finding on its way.
+// waiting is a finding that is not written yet.
 type waiting struct {
 	found Found
 	text  []byte
@@ -57,16 +56,16 @@ type waiting struct {
 
 func (w *waiting) bytes() int { return len(w.found.Line) + len(w.text) }
 
-// openShared says why nothing can ever be written to a bucket. A bucket that does not answer now
-// may do so later: that is told as a failure of no finding.
+// openShared returns an error if the bucket can never be written. A bucket that does not answer now may
+// do so later: that is reported to tell, without a finding.
 func openShared(ctx context.Context, url string, tell settled) (*shared, error) {
 	s := &shared{url: bucket.Join(url, differences), tell: tell, more: make(chan struct{}, 1), closing: make(chan struct{}), ended: make(chan struct{})}
 	s.writing, s.giveUp = context.WithCancel(context.WithoutCancel(ctx))
-	started, cancel := context.WithTimeout(ctx, asking)
+	started, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()
 	if later, err := bucket.Check(started, s.object("a")); err != nil {
 		if object := (*fs.PathError)(nil); errors.As(err, &object) {
-			object.Path = s.url // nobody named the object
+			object.Path = s.url // the user named the bucket, not the object
 		}
 		if !later {
 			return nil, err
@@ -82,17 +81,17 @@ func (s *shared) object(file string) string { return bucket.Join(s.url, file) }
 
 func (s *shared) path(name string) string { return s.object(name + textFile) }
 
-// names lists what all processes have kept. Where the credentials may only write, or the bucket
-// does not answer, nothing is known of it: writing finds what is there.
+// names lists the findings of all processes. If the credentials only allow writing, or the bucket does
+// not answer, the list is empty, and writing finds out what is there.
 func (s *shared) names() ([]string, error) {
 	if s.silent {
 		return nil, nil
 	}
-	ctx, cancel := context.WithTimeout(s.writing, asking)
+	ctx, cancel := context.WithTimeout(s.writing, listTimeout)
 	defer cancel()
 	files, err := fs.Glob(bucket.FS{Context: ctx}, s.object("*"))
 	if err != nil {
-		s.tell(Found{Path: s.url}, counters.Failed, fmt.Errorf("what is there cannot be listed: %w", err))
+		s.tell(Found{Path: s.url}, counters.Failed, fmt.Errorf("its findings cannot be listed: %w", err))
 	}
 	var names []string
 	for _, file := range files {
@@ -117,7 +116,7 @@ func (s *shared) keep(found Found, text []byte) (bool, error) {
 	return true, nil
 }
 
-// add lets a finding wait; false: there is no room for it.
+// add queues a finding, and reports whether there is room for it.
 func (s *shared) add(one *waiting) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -133,7 +132,7 @@ func (s *shared) add(one *waiting) bool {
 	return true
 }
 
-// next takes the finding that waits longest; nil: none waits.
+// next removes and returns the first finding of the queue, or nil.
 func (s *shared) next() *waiting {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -145,7 +144,7 @@ func (s *shared) next() *waiting {
 	return one
 }
 
-// again lets a finding that failed wait behind the others: it may be the one that fails.
+// again queues a failed finding behind the others, which may not fail.
 func (s *shared) again(one *waiting) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -158,11 +157,11 @@ func (s *shared) forget(one *waiting) {
 	s.bytes -= one.bytes()
 }
 
-// run writes what waits. After a failure all wait: most likely the bucket fails. At the end, each
-// is tried once more.
+// run writes queued findings. After a failure all of them wait, because most likely the bucket fails. At
+// the end, each is tried once more.
 func (s *shared) run() {
 	defer close(s.ended)
-	wait := firstWait
+	wait := firstPause
 	for {
 		one := s.next()
 		if one == nil {
@@ -178,14 +177,14 @@ func (s *shared) run() {
 		fate, err := s.write(one)
 		switch {
 		case err == nil:
-			wait = firstWait
+			wait = firstPause
 		case s.isClosing():
 			fate, s.dropped, s.why = counters.Dropped, s.dropped+1, err
 		default:
 			s.again(one)
 			s.tell(one.found, counters.Failed, err)
 			s.pause(wait)
-			wait = min(2*wait, longWait)
+			wait = min(2*wait, longestPause)
 			continue
 		}
 		s.forget(one)
@@ -193,9 +192,9 @@ func (s *shared) run() {
 	}
 }
 
-// write writes a finding, or finds that another process did.
+// write writes a finding, unless another process has written it.
 func (s *shared) write(one *waiting) (counters.Fate, error) {
-	ctx, cancel := context.WithTimeout(s.writing, patience)
+	ctx, cancel := context.WithTimeout(s.writing, writeTimeout)
 	defer cancel()
 	if one.found.Line != nil && !one.began {
 		written, err := bucket.PutNew(ctx, s.object(one.found.Name()+caseFile), one.found.Line)
@@ -226,7 +225,7 @@ func (s *shared) isClosing() bool {
 	}
 }
 
-// pause waits, unless it is time to end.
+// pause waits, or returns when the soak ends.
 func (s *shared) pause(wait time.Duration) {
 	select {
 	case <-s.closing:

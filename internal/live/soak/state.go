@@ -6,54 +6,51 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// State is how far a soak came. It is kept in the folder.
+// State is the progress of a soak. It is kept in the folder.
 type State struct {
-	// Suites and Source name what is run: the next soak in the folder must have the same.
+	// Suites and Source name the cases. The next soak in the folder must have the same.
 	Suites []string `json:"suites"`
 	Source string   `json:"source"`
-	// Redacted: no text in the folder is of an object.
+	// Redacted is true if the folder has no texts of objects.
 	Redacted bool `json:"redacted,omitempty"`
 	// Passes counts the times that all cases were run.
 	Passes int `json:"passes"`
 	Counts
 	// Findings are all findings since the first start, by signature.
 	Findings map[string]FindingSeen `json:"findings"`
-	// Dropped counts findings that could not wait for a bucket. They are new again if they come
-	// again.
+	// Dropped counts findings that were dropped because too many waited for a bucket. They count as new
+	// when they are found again.
 	Dropped int `json:"-"`
 	// Elapsed is the time of all soaks in the folder, in seconds.
 	Elapsed float64 `json:"seconds"`
-	// Digest is that of the state without it.
+	// Digest is the digest of the state without this key.
 	Digest string `json:"digest,omitempty"`
 	// shared: findings without a count are those of other processes.
 	shared bool
 }
 
-// Counts are what each case changes. Position counts the cases of the pass after the whole passes;
-// the others count since the first start.
+// Counts are the counts that each case changes. Position counts the cases of the current pass; the
+// others count since the first start.
 type Counts struct {
 	Position int            `json:"position"`
 	Cases    int            `json:"cases"`
 	Inputs   int            `json:"inputs"`
 	Verdicts map[string]int `json:"verdicts"`
 	Effects  map[string]int `json:"effects"`
-	// More counts findings of further signatures than maxFindings.
+	// More counts findings beyond the first maxFindings signatures.
 	More int `json:"more"`
 }
 
-// FindingSeen is how often a finding was seen, and when first.
+// FindingSeen records how often a finding was seen, and when first.
 type FindingSeen struct {
 	Text  string    `json:"text"`
 	First time.Time `json:"first"`
 	Count int       `json:"count"`
 }
 
-// inexpressible results are no inputs.
-const inexpressible = harness.Inexpressible
-
 // count adds a result to the counts.
 func (s *State) count(r *harness.Result) {
-	if r.Verdict != inexpressible {
+	if r.Verdict != harness.Inexpressible {
 		s.Inputs++
 	}
 	s.Verdicts[string(r.Verdict)]++
@@ -62,8 +59,7 @@ func (s *State) count(r *harness.Result) {
 	}
 }
 
-// Open counts what fails a soak: differences that nothing explains, and inputs without a
-// verdict.
+// Open returns the counts that fail a soak: inputs with unexplained differences, and faults.
 func (s *State) Open() (different, faults int) {
 	return s.Verdicts[string(harness.Different)] + s.Verdicts[string(harness.Unstable)], s.Verdicts[string(harness.Faulted)]
 }

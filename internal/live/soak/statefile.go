@@ -13,16 +13,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// restart is what to do about a state that is damaged.
+// restart is the advice for a damaged state.
 const restart = "the counts of this folder cannot be trusted; restore the file from a copy, or name another folder"
 
-// digestOf returns a short digest of a value, which must not have one.
+// digestOf returns a short digest of a value, whose own digest must be empty.
 func digestOf(value any) (string, error) {
 	data, err := json.Marshal(value)
 	if err != nil {
@@ -32,7 +33,7 @@ func digestOf(value any) (string, error) {
 	return hex.EncodeToString(sum[:8]), nil
 }
 
-// encode returns the state as its file has it, with a digest.
+// encode returns the content of the state file, with a digest.
 func (s State) encode() ([]byte, error) {
 	var err error
 	s.Digest = ""
@@ -43,7 +44,7 @@ func (s State) encode() ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// read reads the state of earlier soaks, and holds it against that of this one.
+// read reads the state of earlier soaks and compares its suites and source with this one.
 func (f *Folder) read() error {
 	file := filepath.Join(f.dir, stateFile)
 	data, err := infile.ReadFile(file)
@@ -68,14 +69,13 @@ func (f *Folder) read() error {
 	}
 	if state.Redacted != f.state.Redacted {
 		kind := map[bool]string{true: "with --redact", false: "without --redact, or by an earlier version"}
-		return fmt.Errorf("%s was written %s: name another folder, so that one has texts of objects and the other one has none", file, kind[state.Redacted])
+		return fmt.Errorf("%s was written %s: name another folder, so that only one of them has texts of objects", file, kind[state.Redacted])
 	}
 	f.state = state
 	return f.state.replay(filepath.Join(f.dir, journalFile))
 }
 
-// isNew says whether a folder without a state may be one that no soak has used. Each soak writes the
-// state before anything else.
+// isNew returns an error if a folder without a state was used by a soak, which writes its state first.
 func (f *Folder) isNew(file string) error {
 	journal, err := infile.ReadFile(filepath.Join(f.dir, journalFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -91,7 +91,7 @@ func (f *Folder) isNew(file string) error {
 	return nil
 }
 
-// decodeWhole reads a JSON document that has no other keys than a value.
+// decodeWhole reads a JSON document. It rejects unknown keys.
 func decodeWhole(file string, data []byte, into any) error {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
@@ -99,7 +99,7 @@ func decodeWhole(file string, data []byte, into any) error {
 	at := decoder.InputOffset()
 	if err == nil {
 		if rest := bytes.TrimSpace(data[at:]); len(rest) > 0 {
-			at, err = int64(len(data)-len(bytes.TrimLeft(data[at:], " \t\r\n"))), errors.New("there is more behind the state")
+			at, err = int64(len(data)-len(bytes.TrimLeft(data[at:], " \t\r\n"))), errors.New("the file continues after the state")
 		}
 	}
 	if err == nil {
@@ -116,10 +116,10 @@ func damaged(file string, data []byte, at int, what string) error {
 func lineAt(data []byte, at int) int { return 1 + bytes.Count(data[:min(at, len(data))], []byte("\n")) }
 
 func damagedAt(file string, line int, what string) error {
-	return userfile.Mistake{Position: userfile.Position{File: file, Line: line}, Message: "this is not the state of a soak as one was written: " + what + "; " + restart}
+	return userfile.Mistake{Position: userfile.Position{File: file, Line: line}, Message: "this is not the state as a soak wrote it: " + what + "; " + restart}
 }
 
-// intact says whether a file is as a soak wrote it, byte for byte.
+// intact returns an error unless the file is as a soak wrote it, byte for byte.
 func (s *State) intact(file string, data []byte) error {
 	switch {
 	case len(s.Suites) == 0:
@@ -135,10 +135,10 @@ func (s *State) intact(file string, data []byte) error {
 	for same < min(len(written), len(data)) && written[same] == data[same] {
 		same++
 	}
-	return damaged(file, data, same, "a line was changed, or its digest is that of another text")
+	return damaged(file, data, same, "it does not match its digest")
 }
 
-// check holds a state against itself.
+// check returns an error if the values of the state contradict each other.
 func (s *State) check(file string, data []byte) error {
 	for _, key := range []struct {
 		name  string
@@ -162,14 +162,14 @@ func (s *State) check(file string, data []byte) error {
 	return nil
 }
 
-// wrong says what cannot be of counts.
+// wrong describes what is impossible in the counts, or returns "".
 func (c *Counts) wrong() string {
 	sum := 0
 	for verdict, n := range c.Verdicts {
 		if n < 0 {
 			return "a count is below zero"
 		}
-		if verdict != string(inexpressible) {
+		if verdict != string(harness.Inexpressible) {
 			sum += n
 		}
 	}
@@ -177,10 +177,10 @@ func (c *Counts) wrong() string {
 	case c.Position < 0 || c.Cases < 0 || c.More < 0:
 		return "a count is below zero"
 	case sum != c.Inputs:
-		return fmt.Sprintf("the verdicts are of %d inputs, and inputs is %d", sum, c.Inputs)
+		return fmt.Sprintf("the verdicts count %d inputs, but inputs is %d", sum, c.Inputs)
 	}
 	return ""
 }
 
-// keyAt finds a key of a document; zero: it does not have it.
+// keyAt returns the offset of a key in a document, or zero.
 func keyAt(data []byte, key string) int { return max(0, bytes.Index(data, []byte(`"`+key+`"`))) }

@@ -60,7 +60,7 @@ func TestDamagedState(t *testing.T) {
 			if err := os.WriteFile(file, damaged, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			want := regexp.MustCompile("^" + regexp.QuoteMeta(file) + `:[0-9]+: this is not the state of a soak as one was written: .*; the counts of this folder cannot be trusted; restore the file from a copy, or name another folder$`)
+			want := regexp.MustCompile("^" + regexp.QuoteMeta(file) + `:[0-9]+: this is not the state as a soak wrote it: .*; the counts of this folder cannot be trusted; restore the file from a copy, or name another folder$`)
 			if err := reopen(t, dir, false); err == nil || !want.MatchString(err.Error()) {
 				t.Errorf("line %d (%s) is %s: %v", i+1, bytes.TrimSpace(lines[i]), what, err)
 			}

@@ -11,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// Summary says in a few lines what all soaks in the folder found.
+// Summary returns a few lines about the findings of all soaks in the folder.
 func (s State) Summary() []string {
 	lines := []string{s.counts()}
 	seen := maps.Clone(s.Findings)
@@ -35,7 +35,7 @@ func (s State) Summary() []string {
 	return lines
 }
 
-// shown is how many findings the summary has.
+// shown limits the findings in the summary.
 const shown = 20
 
 func (s State) counts() string {

@@ -20,7 +20,7 @@ type JUnit struct {
 
 // Suite is a group of tests, such as the objects of a file.
 type Suite struct {
-	// Name is unique in the report. File is where the tests come from; empty: from none.
+	// Name is unique in the report. File is the file of the tests. Optional.
 	Name, File string
 	Tests      []Test
 	// Properties say more about the suite.
@@ -30,17 +30,16 @@ type Suite struct {
 // Property is a name with a value.
 type Property struct{ Name, Value string }
 
-// Test is a test with its outcome. It passed if it has neither failures, faults nor a
-// reason to skip it.
+// Test is a test with its outcome. It passed if it has no failures and no fault and was not skipped.
 type Test struct {
 	Name, Class string
 	Took        time.Duration
-	// Failures are what is wrong, a line each. Kind is a word for them.
+	// Failures are the failures, a line each. Kind is a word for them.
 	Failures []string
 	Kind     string
-	// Fault says why there is no verdict, and Skipped why the test was not run.
+	// Fault is the reason why there is no verdict, and Skipped why the test did not run.
 	Fault, Skipped string
-	// Allowed are what is wrong and does not fail the test, a line each. It is written as its output.
+	// Allowed are the accepted failures, a line each. They are written as the output of the test.
 	Allowed []string
 }
 
@@ -93,7 +92,7 @@ func (t Test) testcase() junit.Testcase {
 	return made
 }
 
-// escaped escapes each of several lines.
+// escaped escapes each line.
 func escaped(lines []string) []string {
 	made := make([]string, len(lines))
 	for i, line := range lines {

@@ -30,39 +30,39 @@ const (
 // Rule is a kind of result.
 type Rule struct {
 	ID string
-	// Short says what it finds, Help what to do about it.
+	// Short is what the rule finds, and Help what to do about it.
 	Short, Help string
 	Level       Level
 }
 
-// Result is something that was found.
+// Result is a finding.
 type Result struct {
 	// Rule is the ID of a rule.
 	Rule    string
 	Level   Level
 	Message string
-	// File and Line say where. Line 0: the file as a whole. No File: nowhere.
+	// File and Line are the position. Line 0 means the whole file. The file is optional.
 	File string
 	Line int
-	// Place is where in the object or schema, as in "spec.replicas".
+	// Place is the path in the object or schema, such as "spec.replicas".
 	Place string
-	// Declared says where a schema declares what was found.
+	// Declared are the places in schemas that declare what was violated.
 	Declared []Declared
-	// Identity tells the result from others in later runs, when lines have moved. Empty:
-	// what it says, its file and its place.
+	// Identity identifies the result in later runs, after lines have moved. The default is the
+	// message, the file and the place.
 	Identity string
 }
 
-// Declared is a place in a schema, with its file and line where known.
+// Declared is a place in a schema, with its file and line if known.
 type Declared struct {
 	Place string
 	File  string
 	Line  int
 }
 
-// SARIF is a log of one run of diffrun.
+// SARIF is the log of one run of diffrun.
 type SARIF struct {
-	// Version is that of diffrun.
+	// Version is the version of diffrun.
 	Version string
 	Rules   []Rule
 	Results []Result
@@ -70,7 +70,7 @@ type SARIF struct {
 
 const information = "https://github.com/diffrun/diffrun"
 
-// Write writes the log as indented JSON. The results stand in their order.
+// Write writes the log as indented JSON.
 func (s SARIF) Write(w io.Writer) error {
 	log, err := s.Begin(w)
 	if err != nil {
@@ -89,14 +89,14 @@ type SARIFLog struct {
 	out     io.Writer
 	rules   []Rule
 	results int
-	after   string // what follows the results
+	after   string // the text after the results
 }
 
 // The library indents the keys of a run by sarifRunIndent, its results by sarifIndent, and each level
 // by sarifStep.
 const sarifRunIndent, sarifIndent, sarifStep = "      ", "        ", "  "
 
-// Begin writes what stands before the results of a log, and leaves out s.Results.
+// Begin writes the part of a log before the results. It does not write s.Results.
 func (s SARIF) Begin(w io.Writer) (*SARIFLog, error) {
 	run := sarif.NewRunWithInformationURI("diffrun", information)
 	run.Tool.Driver.WithVersion(plaintext.Escape(s.Version))
@@ -148,9 +148,8 @@ func (l *SARIFLog) Result(result Result) error {
 	return err
 }
 
-// withoutDefaults encodes a part of a log without what SARIF assumes anyway, which the library writes
-// everywhere: an empty list, and -1 for an unknown number (SARIF 2.1.0, for instance 3.4.5). It is
-// most of a log.
+// withoutDefaults encodes a part of a log without defaults of SARIF, which the library always writes: empty
+// lists, and -1 for unknown numbers (SARIF 2.1.0, for example 3.4.5). They would be most of a log.
 func withoutDefaults(part any, indent string) ([]byte, error) {
 	encoded, err := json.Marshal(part)
 	if err != nil {
@@ -212,7 +211,7 @@ func (r Result) fingerprint() string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// location gives where the result is; nil: nowhere.
+// location returns the location of the result, or nil.
 func (r Result) location() *sarif.Location {
 	if r.File == "" {
 		return nil
@@ -224,7 +223,7 @@ func (r Result) location() *sarif.Location {
 	return location
 }
 
-// location says where a schema declares something.
+// location returns the location of the place in a schema.
 func (d Declared) location() *sarif.Location {
 	location := sarif.NewLocation().WithMessage(sarif.NewTextMessage(plaintext.Escape("declared by " + d.Place)))
 	if d.File != "" {
@@ -233,7 +232,7 @@ func (d Declared) location() *sarif.Location {
 	return location.WithLogicalLocations([]*sarif.LogicalLocation{sarif.NewLogicalLocation().WithFullyQualifiedName(plaintext.Escape(d.Place))})
 }
 
-// physical is a file, and a line in it unless that is zero.
+// physical returns the location of a file and, unless it is zero, a line.
 func physical(file string, line int) *sarif.PhysicalLocation {
 	place := sarif.NewPhysicalLocation().WithArtifactLocation(sarif.NewSimpleArtifactLocation(address(file)))
 	if line > 0 {
@@ -242,7 +241,7 @@ func physical(file string, line int) *sarif.PhysicalLocation {
 	return place
 }
 
-// address is a file as a URI: relative ones stay so, as code hosts want them.
+// address returns the URI of a file. It is relative for a relative file, as code hosts require.
 func address(file string) string {
 	path := filepath.ToSlash(file)
 	if filepath.IsAbs(file) {

@@ -46,7 +46,7 @@ func Decodable(at *field.Path, value any, decode func(any) error) (kept any, err
 	return nil, field.ErrorList{{Type: field.ErrorTypeTypeInvalid, Field: at.String(), BadValue: field.OmitValueType{}, Detail: withoutPlace(wrong)}}
 }
 
-// withoutPlace is what is wrong with a value whose place is known.
+// withoutPlace is an error about a value whose place is known.
 func withoutPlace(err error) string {
 	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
 		placeless := *wrong
@@ -56,12 +56,12 @@ func withoutPlace(err error) string {
 	return Of(err, "").Error()
 }
 
-// maps of Kubernetes whose keys users choose: the API server writes these in brackets.
+// maps are maps of Kubernetes whose keys users choose. The API server writes the keys in brackets.
 func keyed() []string {
 	return []string{"labels", "annotations", "matchLabels", "nodeSelector", "limits", "requests", "data", "binaryData", "stringData"}
 }
 
-// entryOf is the path of an entry of an object.
+// entryOf returns the path of an entry of an object.
 func entryOf(at *field.Path, name string) *field.Path {
 	if at != nil && slices.ContainsFunc(keyed(), func(last string) bool { return endsWith(at.String(), last) }) {
 		return at.Key(name)
@@ -69,7 +69,7 @@ func entryOf(at *field.Path, name string) *field.Path {
 	return at.Child(name)
 }
 
-// endsWith says whether the last part of a path is a field of that name.
+// endsWith reports whether the last element of a path is the field.
 func endsWith(path, name string) bool {
 	before := len(path) - len(name)
 	return before >= 0 && path[before:] == name && (before == 0 || path[before-1] == '.')

@@ -1,7 +1,4 @@
-// Package jsonerrors says what is wrong with JSON to people who never see the Go type
-// that it was to be read into.
-//
-// In goes the error of a JSON decoder (encoding/json, sigs.k8s.io/json). Out comes one
-// that names the field and what it must be, in the words of JSON. Decodable finds all that
-// a decoder stumbles over, and where that is.
+// Package jsonerrors rewords errors of JSON decoders (encoding/json, sigs.k8s.io/json) for users who do
+// not see the Go types: an error names the field and the JSON type that it must have. Decodable finds
+// all errors in a value with their places.
 package jsonerrors

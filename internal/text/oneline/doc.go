@@ -1,4 +1,3 @@
-// Package oneline gives errors that were written for a page the form of a line, for
-// places that have no more: a mistake of a file, the fault of a case, the answer to a
-// line.
+// Package oneline formats errors with several lines on one line, for mistakes in files, faults of cases and
+// answers to lines.
 package oneline

@@ -7,29 +7,27 @@ import (
 	"strings"
 )
 
-// Of gives the text of an error on one line, as Text does.
+// Of returns the text of an error on one line, as Text does.
 func Of(err error) string { return Text(err.Error()) }
 
-// Text gives the text of an error on one line. What cel-go draws below a rule, an arrow
-// at the place that is wrong, becomes the text that the rule goes on with from there.
-// Values are shown as people write them, not as a page of HTML would have to.
+// Text returns a text on one line. Where cel-go draws an arrow below a rule, it quotes the rule from that
+// place. It undoes the escaping of HTML in values.
 func Text(said string) string {
 	text := drawn.ReplaceAllStringFunc(strings.TrimSpace(said), undraw)
 	return forHTML.Replace(strings.ReplaceAll(text, "\n", "; "))
 }
 
-// forHTML undoes what encoding/json does with three characters. A backslash that stands
-// for itself begins none of them.
+// forHTML matches the escapes of encoding/json for HTML, and escaped backslashes, which do not begin one.
 var forHTML = strings.NewReplacer(`\\`, `\\`, `\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
 
-// drawn is one mistake as cel-go reports it (common/error.go): its message, the line of
-// the rule, and dots up to an arrow.
+// drawn matches an error of cel-go (common/error.go): its message, the line of the rule, and dots up to an
+// arrow.
 var drawn = regexp.MustCompile(`ERROR: <input>:(\d+):(\d+): ([^\n]*)\n \| ([^\n]*)\n \| [^\n]*`)
 
-// expected is the end of a message of the grammar, a list of all tokens that there are.
+// expected matches the end of a syntax error, a list of all tokens.
 var expected = regexp.MustCompile(` expecting \{.*\}$`)
 
-// shown is how much of a rule is quoted, in characters.
+// shown is the number of quoted characters of a rule.
 const shown = 40
 
 func undraw(text string) string {

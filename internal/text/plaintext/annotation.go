@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// AnnotationLevel is how serious an annotation is.
+// AnnotationLevel is the severity of an annotation.
 type AnnotationLevel string
 
-// The levels that GitHub's runner knows.
+// The levels of GitHub's runner.
 const (
 	ErrorLevel   AnnotationLevel = "error"
 	WarningLevel AnnotationLevel = "warning"
 	NoticeLevel  AnnotationLevel = "notice"
 )
 
-// annotationLevels lists all levels. A Writer for annotations lets no other command pass:
-// these show a text, and do nothing else.
+// annotationLevels lists all levels. A Writer for annotations allows only these commands, because they only
+// show a text.
 func annotationLevels() []AnnotationLevel {
 	return []AnnotationLevel{ErrorLevel, WarningLevel, NoticeLevel}
 }
@@ -26,7 +26,7 @@ func annotationLevels() []AnnotationLevel {
 // (actions/runner, ActionCommand.cs).
 type Annotation struct {
 	Level AnnotationLevel
-	// File and Line say where; Line 0 is the file as a whole, no File nowhere.
+	// File and Line are the position. Line 0 means the whole file. The file is optional.
 	File  string
 	Line  int
 	Title string
@@ -34,8 +34,8 @@ type Annotation struct {
 	Lines []string
 }
 
-// String gives the command on one line. Texts cannot get out of their places: they are
-// made printable and cut, and what separates the parts is escaped, as the runner undoes.
+// String returns the command on one line. Texts are made printable, cut, and escaped as the runner
+// requires, so they cannot add parts to the command.
 func (a Annotation) String() string {
 	var properties []string
 	add := func(name, text string) {
@@ -57,13 +57,13 @@ func (a Annotation) String() string {
 	return a.Level.begin() + strings.Join(properties, ",") + lineCommand + strings.Join(lines, "%0A")
 }
 
-// begin is how a command of the level begins.
+// begin returns the beginning of a command of the level.
 func (l AnnotationLevel) begin() string { return lineCommand + string(l) + " " }
 
-// commandData gives a text as the runner reads it. There are no line breaks in it.
+// commandData escapes a text for the runner. It has no line breaks.
 func commandData(text string) string { return strings.ReplaceAll(Cut(text, MaxLine), "%", "%25") }
 
-// NewAnnotationWriter makes a Writer that lets annotations pass, and no other commands.
+// NewAnnotationWriter returns a Writer that allows annotations, and no other commands.
 func NewAnnotationWriter(out io.Writer) *Writer {
 	w := NewWriter(out)
 	for _, level := range annotationLevels() {

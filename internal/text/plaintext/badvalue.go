@@ -8,10 +8,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// BadValue gives the bad value of an error as JSON, null where the error
-// leaves it out. A validator may put anything there; what JSON cannot hold
-// (NaN, a func, a cycle, a method that panics) becomes a string that says so,
-// for a report must not fail over one value.
+// BadValue returns the bad value of an error as JSON, or null if the error omits it. A validator may use any
+// value. A value that JSON cannot represent (NaN, a func, a cycle, a method that panics) becomes a string
+// that says so, because a report must not fail because of one value.
 func BadValue(value any) (encoded json.RawMessage) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -32,8 +31,7 @@ func BadValue(value any) (encoded json.RawMessage) {
 	return encoded
 }
 
-// unencodable stands for a value by its type: neither fmt nor anything else
-// could print a cyclic value safely.
+// unencodable returns a text with the type of a value. A cyclic value cannot be printed safely.
 func unencodable(value, cause any) json.RawMessage {
 	reason := strings.TrimPrefix(fmt.Sprint(cause), "json: ")
 	encoded, err := JSON(fmt.Sprintf("<%T: %s>", value, reason))
@@ -43,20 +41,20 @@ func unencodable(value, cause any) json.RawMessage {
 	return encoded
 }
 
-// FieldDefault is the type of what is no error but the value that a field has after defaulting. The
+// FieldDefault is the type of an entry that is not an error but the value of a field after defaulting. The
 // value is in its detail.
 const FieldDefault field.ErrorType = "FieldDefault"
 
-// FieldResult is that of the value that a field has after mutation and defaulting.
+// FieldResult is the type of an entry for the value of a field after mutation and defaulting.
 const FieldResult field.ErrorType = "FieldResult"
 
-// IsFieldValue reports whether a type is that of the value of a field, and not of an error.
+// IsFieldValue reports whether an entry of a type is the value of a field and not an error.
 func IsFieldValue(errorType field.ErrorType) bool {
 	return errorType == FieldDefault || errorType == FieldResult
 }
 
-// IsAboutValue says, as field.Error's own text does, whether the bad value of an error of
-// this type means anything.
+// IsAboutValue reports whether the bad value of an error of this type is meaningful, as in the text of
+// field.Error.
 func IsAboutValue(errorType field.ErrorType) bool {
 	switch errorType {
 	case field.ErrorTypeRequired, field.ErrorTypeForbidden, field.ErrorTypeTooLong, field.ErrorTypeTooShort, field.ErrorTypeInternal, FieldDefault, FieldResult:

@@ -2,19 +2,19 @@ package plaintext
 
 import "strings"
 
-// Systems that run builds take parts of a log for commands, which set variables of later
-// steps, hide words or forge messages. GitHub's runner takes a line that begins with ::
-// behind white space, and ##[ anywhere (actions/runner, ActionCommand.cs); Azure's agent
-// ##vso[ anywhere; TeamCity ##teamcity[. Both stdout and stderr are read so.
+// CI systems interpret parts of a log as commands, which set variables of later steps, hide words or forge
+// messages. For GitHub's runner, a command is a line that begins with :: after white space, or ##[ anywhere
+// (actions/runner, ActionCommand.cs); for Azure's agent ##vso[ anywhere; for TeamCity ##teamcity[. They read
+// both stdout and stderr.
 const (
-	// lineCommand makes a command at the beginning of a line.
+	// lineCommand begins a command at the beginning of a line.
 	lineCommand = "::"
-	// commandMark begins one anywhere: a word and a bracket follow.
+	// commandMark, followed by a word and a bracket, begins a command anywhere.
 	commandMark = "##"
 	longestWord = 20
 )
 
-// beginsCommand says that a text begins with what is a command anywhere.
+// beginsCommand reports whether a text begins with a command that may be anywhere in a line.
 func beginsCommand(text string) bool {
 	rest, marked := strings.CutPrefix(text, commandMark)
 	if !marked {
@@ -28,7 +28,7 @@ func beginsCommand(text string) bool {
 	return false
 }
 
-// mayBegin says that a text, which ends here, may begin such a command with what follows.
+// mayBegin reports whether an incomplete text may be the beginning of such a command.
 func mayBegin(text string) bool {
 	if len(text) < len(commandMark) {
 		return strings.HasPrefix(commandMark, text)

@@ -6,8 +6,8 @@ import (
 	"github.com/diffrun/diffrun/internal/text/oneline"
 )
 
-// Error gives an error on one line. Of an error of validation the value is cut apart
-// from the detail, which stands behind it and must not be lost with it.
+// Error returns an error on one line. It cuts the value and the detail of a validation error separately, so
+// that a long value does not hide the detail.
 func Error(err error) string {
 	invalid, is := err.(*field.Error)
 	if !is {
@@ -16,12 +16,12 @@ func Error(err error) string {
 	return Cut(invalid.Field, MaxLine) + ": " + ErrorBody(invalid)
 }
 
-// ShortError is Error for readers who have the value: little of it is shown.
+// ShortError is Error for readers who have the value. It shows only a little of it.
 func ShortError(err *field.Error) string {
 	return Cut(err.Field, MaxLine) + ": " + body(err, MaxCell)
 }
 
-// ErrorBody is the error without its field.
+// ErrorBody returns the error without its field.
 func ErrorBody(err *field.Error) string { return body(err, MaxValue) }
 
 func body(err *field.Error, bound int) string {

@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// JSON gives a value as JSON on one line, without the line break, in printable
-// characters: all others, and what is a command for those who read logs, stand as \u
-// escapes, so that a program reads the same. < > & stay as they are: they are common in messages, and reports are not HTML.
+// JSON returns a value as JSON on one line without a line break. Characters that are not printable, and
+// commands of CI systems, are \u escapes, so programs decode the same value. < > & are not escaped: they are
+// common in messages, and reports are not HTML.
 func JSON(value any) (json.RawMessage, error) {
 	var buffer bytes.Buffer
 	encoder := json.NewEncoder(&buffer)
@@ -22,8 +22,8 @@ func JSON(value any) (json.RawMessage, error) {
 	return escapeJSON(bytes.TrimSuffix(buffer.Bytes(), []byte("\n"))), nil
 }
 
-// escapeJSON escapes what is not printable in JSON that has no line breaks: it stands
-// in texts and keys only, for all else is ASCII.
+// escapeJSON escapes characters that are not printable in JSON without line breaks. They occur only in
+// strings and keys.
 func escapeJSON(encoded []byte) []byte {
 	first := slices.IndexFunc(encoded, func(b byte) bool { return b >= 0x7f })
 	if first < 0 {

@@ -9,16 +9,16 @@ import (
 	"unicode/utf8"
 )
 
-// Line gives a text on one line of printable characters: others, and what is a command
-// for those who read logs, are escaped as in a string of Go. Behind MaxText bytes it says how many there are more.
+// Line returns a text on one line of printable characters. Other characters, and commands of CI systems, are
+// escaped as in a Go string. After MaxText bytes it says how many more there are.
 func Line(text string) string { return Cut(text, MaxText) }
 
-// Escape is Line without a bound, for texts that others show a part of.
+// Escape is Line without a limit.
 func Escape(text string) string { return Cut(text, math.MaxInt/2) }
 
-// Lines gives the lines of a text, each as Line does. Where there are several, each is
-// cut at MaxLine bytes, and after MaxLines of them the last line says how many bytes
-// there are more. Empty lines at the end are left out.
+// Lines returns the lines of a text, each as Line does. If there are several, each is cut at MaxLine bytes,
+// and after MaxLines lines the last one says how many more bytes there are. Empty lines at the end are left
+// out.
 func Lines(text string) []string {
 	text = strings.TrimRight(text, "\r\n")
 	if !strings.Contains(text, "\n") {
@@ -36,7 +36,7 @@ func Lines(text string) []string {
 	return lines
 }
 
-// Cut gives a text on one line, as Line does, with a bound of its own.
+// Cut returns a text on one line, as Line does, with another limit.
 func Cut(text string, bound int) string {
 	if len(text) <= slack(bound) && isPlain(text) {
 		return text
@@ -62,7 +62,7 @@ func Cut(text string, bound int) string {
 
 func moreBytes(n int) string { return fmt.Sprintf("… %d more bytes", n) }
 
-// isPlain says that there is nothing to escape.
+// isPlain reports whether there is nothing to escape.
 func isPlain(text string) bool {
 	if strings.Contains(text, commandMark) {
 		return false // perhaps
@@ -87,8 +87,8 @@ func isPlainUnicode(text string) bool {
 	return true
 }
 
-// printable says that a character shows as itself and moves nothing else. Those that
-// Unicode lets a font ignore do not show: text could be hidden in them.
+// printable reports whether a character is visible and moves no other characters. Characters that a font may
+// ignore by Unicode are not printable, because they can hide text.
 func printable(r rune) bool {
 	if r < utf8.RuneSelf {
 		return ' ' <= r && r < 0x7f
@@ -96,7 +96,7 @@ func printable(r rune) bool {
 	return unicode.IsPrint(r) && !unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }
 
-// isBroken says that a text begins with a byte that is not UTF-8, as which r was read.
+// isBroken reports whether a text begins with a byte that is not UTF-8, which was decoded as r.
 func isBroken(r rune, text string) bool {
 	if r != utf8.RuneError {
 		return false
@@ -105,7 +105,7 @@ func isBroken(r rune, text string) bool {
 	return size == 1
 }
 
-// escaped gives a character, which stands as some bytes, so that it can be shown.
+// escaped returns the escape of a character, given with its bytes.
 func escaped(r rune, bytes string) string {
 	switch {
 	case isBroken(r, bytes):

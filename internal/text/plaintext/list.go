@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// List gives names in a sentence, as many as MaxNames, each as Line does.
+// List joins at most MaxNames names for a sentence, each as Line does.
 func List(names []string) string {
 	var shown []string
 	for _, name := range names[:min(len(names), slack(MaxNames))] {
@@ -17,8 +17,7 @@ func List(names []string) string {
 	return strings.Join(shown, ", ")
 }
 
-// First gives the first of things that have lines of their own, as many as MaxItems,
-// and how many there are more.
+// First returns the first MaxItems items, and the number of the others.
 func First[T any](all []T) (shown []T, more int) {
 	if len(all) <= slack(MaxItems) {
 		return all, 0

@@ -8,7 +8,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel"
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
@@ -33,16 +33,16 @@ func newEnv(t *testing.T) *cel.Env {
 }
 
 // node is the type of a tree: each has a name and children, which are trees.
-func node() *decl.Type {
-	n := &decl.Type{Kind: decl.Object, Name: "node", Shared: true}
+func node() *types.Type {
+	n := &types.Type{Kind: types.Object, Name: "node", Shared: true}
 	one := int64(3)
-	n.Fields = []decl.Field{
-		{Name: "name", Type: &decl.Type{Kind: decl.String, Bound: &one}},
-		{Name: "children", Type: &decl.Type{Kind: decl.List, Elem: n, ListType: decl.MapByKeys, Keys: []string{"name"}}},
-		{Name: "labels", Type: &decl.Type{Kind: decl.Map, Elem: &decl.Type{Kind: decl.String}}},
-		{Name: "empty", Type: &decl.Type{Kind: decl.Int}, StripsZero: true},
-		{Name: "if", Type: &decl.Type{Kind: decl.Bool}},
-		{Name: "hidden", Type: &decl.Type{Kind: decl.None, Opaque: true}},
+	n.Fields = []types.Field{
+		{Name: "name", Type: &types.Type{Kind: types.String, Bound: &one}},
+		{Name: "children", Type: &types.Type{Kind: types.List, Elem: n, ListType: types.MapByKeys, Keys: []string{"name"}}},
+		{Name: "labels", Type: &types.Type{Kind: types.Map, Elem: &types.Type{Kind: types.String}}},
+		{Name: "empty", Type: &types.Type{Kind: types.Int}, StripsZero: true},
+		{Name: "if", Type: &types.Type{Kind: types.Bool}},
+		{Name: "hidden", Type: &types.Type{Kind: types.None, Opaque: true}},
 	}
 	return n
 }

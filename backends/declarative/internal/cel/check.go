@@ -9,24 +9,24 @@ import (
 	"github.com/google/cel-go/common/ast"
 	apilibrary "k8s.io/apiserver/pkg/cel/library"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/plan"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 )
 
-// Package parse parses an expression and the checker of cel-go checks it, without an environment
-// of cel-go: making one takes longer than compiling the rules of most schemas. Gateways compile
-// in 2.6 times the time without this. If anything is wrong or unusual, cel-go compiles the
-// expression from its text, so every mistake has the words of cel-go.
+// Package parse parses an expression and the checker of cel-go checks it, without an environment of
+// cel-go: making one takes longer than compiling the rules of most schemas, and Gateways would take 2.6
+// times as long. If anything is wrong or unusual, cel-go compiles the expression from its text, so every
+// mistake has the words of cel-go.
 
-// expression is one that was checked.
+// expression is a checked expression.
 type expression struct {
 	*ast.AST
-	whole *cel.Ast // when cel-go compiled it
+	whole *cel.Ast // if cel-go compiled it
 }
 
 // check compiles an expression on values of a type.
-func (e *Env) check(text string, s *decl.Type, optionalOld bool, want results) (expression, error) {
+func (e *Env) check(text string, s *types.Type, optionalOld bool, want results) (expression, error) {
 	if checked := e.checkQuickly(text, s, optionalOld, want); checked != nil {
 		return expression{AST: checked}, nil
 	}
@@ -41,8 +41,8 @@ func (e *Env) check(text string, s *decl.Type, optionalOld bool, want results) (
 	return expression{whole.NativeRep(), whole}, nil
 }
 
-// checkQuickly is nil for what is left to cel-go.
-func (e *Env) checkQuickly(text string, s *decl.Type, optionalOld bool, want results) *ast.AST {
+// checkQuickly returns nil for expressions that are left to cel-go.
+func (e *Env) checkQuickly(text string, s *types.Type, optionalOld bool, want results) *ast.AST {
 	if !e.language.strict {
 		return nil
 	}
@@ -61,8 +61,7 @@ func (e *Env) checkQuickly(text string, s *decl.Type, optionalOld bool, want res
 	return checked
 }
 
-// knownValidators are the checks after that of types that isPlain makes or leaves to
-// cel-go.
+// knownValidators returns the checks after the type check that isPlain makes or leaves to cel-go.
 func knownValidators() []string {
 	return []string{
 		"cel.validator.duration", "cel.validator.timestamp", "cel.validator.matches",
@@ -70,9 +69,8 @@ func knownValidators() []string {
 	}
 }
 
-// isPlain says that nothing in an expression needs a look by cel-go: literals in calls
-// that have to be of a form, lists of several types, and functions whose cost only the
-// environment of cel-go knows how to estimate.
+// isPlain reports whether nothing in an expression needs cel-go: no literals that must have a form, no
+// lists of several types, and no functions whose cost only the environment of cel-go can estimate.
 func (e *Env) isPlain(checked *ast.AST) bool {
 	plain := true
 	ast.PreOrderVisit(checked.Expr(), ast.NewExprVisitor(func(x ast.Expr) {
@@ -99,7 +97,7 @@ func sameType(checked *ast.AST, items []ast.Expr) bool {
 	return true
 }
 
-// literals says what rules may write as literals.
+// literals returns the checks of literals in rules.
 func (e *Env) literals() plan.Literals {
 	return plan.Literals{Pattern: e.pattern, Format: func(name string) bool {
 		_, known := e.language.formats(name, "")
@@ -107,7 +105,7 @@ func (e *Env) literals() plan.Literals {
 	}}
 }
 
-// pattern is a regular expression of a rule, nil when it is none.
+// pattern compiles a regular expression of a rule. It returns nil if the text is not one.
 func (e *Env) pattern(text string) *pattern.Pattern {
 	if re := e.work.patterns[text]; re != nil {
 		return re
@@ -120,11 +118,11 @@ func (e *Env) pattern(text string) *pattern.Pattern {
 	return re
 }
 
-// estimate is the worst case of an expression on values of a type.
-func (e *Env) estimate(x expression, s *decl.Type, optionalOld bool) (uint64, error) {
+// estimate returns the worst-case cost of an expression on values of a type.
+func (e *Env) estimate(x expression, s *types.Type, optionalOld bool) (uint64, error) {
 	var cost checker.CostEstimate
 	var err error
-	estimator := &apilibrary.CostEstimator{SizeEstimator: decl.SizeEstimator{Self: s}}
+	estimator := &apilibrary.CostEstimator{SizeEstimator: types.SizeEstimator{Self: s}}
 	if x.whole == nil {
 		cost, err = checker.Cost(x.AST, estimator, checker.PresenceTestHasCost(false))
 	} else if env, wrong := e.forRule(s, optionalOld); wrong != nil {

@@ -8,26 +8,26 @@ import (
 	"github.com/google/cel-go/checker"
 	"github.com/google/cel-go/common/decls"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/plan"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 )
 
 // Env compiles the rules of one schema. It belongs to one goroutine; its Programs are safe for
 // many.
 type Env struct {
-	// ListMessages says that a messageExpression may give a list of texts, each of which is an error
+	// ListMessages allows a messageExpression to return a list of texts, each of which is an error
 	// (KEP-4153, "CEL Validation": messageExpression: "self.validateFormat('ipv6')").
 	ListMessages bool
 
 	language *Language
 	perCall  uint64
-	provider *decl.Provider
+	provider *types.Provider
 	work     *work
 	late     sync.Mutex // held when programs are made after Release
 }
 
-// work is only needed while rules are compiled.
+// work is what is only needed while rules are compiled.
 type work struct {
 	checkers map[string]*checker.Env // by the types of the variables
 	slow     map[string]*cel.Env     // for what is left to cel-go
@@ -44,7 +44,7 @@ func newWork() *work {
 
 // variables returns the types of self and oldSelf in rules on values of a type, and a key for
 // them.
-func (e *Env) variables(s *decl.Type, optionalOld bool) (typ, old *cel.Type, key string) {
+func (e *Env) variables(s *types.Type, optionalOld bool) (typ, old *cel.Type, key string) {
 	s.Register(e.provider)
 	typ = s.CEL()
 	if !optionalOld {
@@ -54,7 +54,7 @@ func (e *Env) variables(s *decl.Type, optionalOld bool) (typ, old *cel.Type, key
 }
 
 // checker returns the type checker of rules on values of a type. All these rules share it.
-func (e *Env) checker(s *decl.Type, optionalOld bool) (*checker.Env, error) {
+func (e *Env) checker(s *types.Type, optionalOld bool) (*checker.Env, error) {
 	typ, old, key := e.variables(s, optionalOld)
 	if made := e.work.checkers[key]; made != nil {
 		return made, nil
@@ -74,7 +74,7 @@ func (e *Env) checker(s *decl.Type, optionalOld bool) (*checker.Env, error) {
 
 // forRule returns the environment of cel-go for a rule on values of a type. Making one is
 // expensive, so only rules without a plan and mistakes need it.
-func (e *Env) forRule(s *decl.Type, optionalOld bool) (*cel.Env, error) {
+func (e *Env) forRule(s *types.Type, optionalOld bool) (*cel.Env, error) {
 	typ, old, key := e.variables(s, optionalOld)
 	if e.work != nil && e.work.slow[key] != nil {
 		return e.work.slow[key], nil
@@ -89,5 +89,5 @@ func (e *Env) forRule(s *decl.Type, optionalOld bool) (*cel.Env, error) {
 	return env, nil
 }
 
-// Release frees what is only needed to compile more rules.
+// Release frees the memory that is only needed to compile rules.
 func (e *Env) Release() { e.work = nil }

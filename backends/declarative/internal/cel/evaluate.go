@@ -7,13 +7,13 @@ import (
 	"strings"
 
 	"github.com/google/cel-go/cel"
-	"github.com/google/cel-go/common/types"
+	celtypes "github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/plan"
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/values"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
@@ -41,8 +41,8 @@ type Evaluator struct {
 	read   *view.Reader
 	budget int64
 	plans  *plan.Machine
-	// planned is at least what the rules that were planned cost. exact: rules are
-	// not planned, because that sum was over budget.
+	// planned is an upper bound of the cost of the proven rules. exact: rules are not proven by
+	// plans, because that bound was over the budget.
 	planned int64
 	exact   bool
 
@@ -100,8 +100,8 @@ func (e *Evaluator) proves(p *plan.Plan, val, old *view.View) bool {
 }
 
 // Run evaluates a rule. hasOld is true if old is the old value. A rule that uses oldSelf must not
-// run without one, unless it is optional. A plan does not look at ctx: what it may cost is bounded.
-// Where ctx is done already, cel-go says so.
+// run without one, unless it is optional. A plan ignores ctx, because its cost is bounded. If
+// ctx is done already, cel-go reports it.
 func (e *Evaluator) Run(ctx context.Context, p *Program, val, old view.View, hasOld bool) (outcome Outcome, details []string) {
 	if e.budget <= 0 {
 		return Exhausted, []string{exhausted}
@@ -117,10 +117,10 @@ func (e *Evaluator) Run(ctx context.Context, p *Program, val, old view.View, has
 		return Broken, []string{err.Error()} // cannot be: it was compiled before
 	}
 	if !e.keeps || e.self == nil {
-		e.self, e.old = values.Of(e.read, val, p.self), nil
+		e.self, e.old = types.ValueOf(e.read, val, p.self), nil
 	}
 	if e.hasOld = hasOld; hasOld && e.old == nil {
-		e.old = values.Of(e.read, old, p.self)
+		e.old = types.ValueOf(e.read, old, p.self)
 	}
 	e.optionalOld = p.rule.OptionalOldSelf
 	result, cost, err := run(ctx, p.rules, e)
@@ -133,7 +133,7 @@ func (e *Evaluator) Run(ctx context.Context, p *Program, val, old view.View, has
 		outcome, why := broken(err, p.rule)
 		return outcome, []string{why}
 	}
-	if result == types.True {
+	if result == celtypes.True {
 		return Passed, nil
 	}
 	return e.explain(ctx, p)
@@ -196,17 +196,17 @@ func (e *Evaluator) explain(ctx context.Context, p *Program) (Outcome, []string)
 	return Failed, otherwise
 }
 
-// messages are the texts that a messageExpression gives. Those that cannot be messages are left out.
+// messages returns the texts of a messageExpression, except those that cannot be messages.
 func messages(result ref.Val) []string {
 	var found []string
 	switch result := result.(type) {
-	case types.String:
+	case celtypes.String:
 		message := strings.TrimSpace(string(result))
 		if message != "" && len(message) <= celconfig.MaxEvaluatedMessageExpressionSizeBytes && !strings.Contains(message, "\n") {
 			found = append(found, message)
 		}
 	case traits.Lister:
-		for items := result.Iterator(); items.HasNext() == types.True; {
+		for items := result.Iterator(); items.HasNext() == celtypes.True; {
 			found = append(found, messages(items.Next())...)
 		}
 	}
@@ -215,10 +215,9 @@ func messages(result ref.Val) []string {
 
 // ResolveName implements cel.Activation.
 //
-// An optional oldSelf loses its adapter inside of cel-go, which unwraps an
-// optional variable to its native value (interpreter/attributes.go,
-// applyQualifiers): fields whose names need escaping cannot be named in it, and
-// its lists are compared in order. It is so in the API server as well.
+// An optional oldSelf loses its adapter inside cel-go, which unwraps an optional variable to its native
+// value (interpreter/attributes.go, applyQualifiers): fields whose names need escaping cannot be named
+// in it, and its lists are compared in order. The API server behaves the same.
 func (e *Evaluator) ResolveName(name string) (any, bool) {
 	switch {
 	case name == plan.Self:
@@ -228,9 +227,9 @@ func (e *Evaluator) ResolveName(name string) (any, bool) {
 	case !e.optionalOld:
 		return e.old, e.hasOld
 	case e.hasOld:
-		return types.OptionalOf(e.old), true
+		return celtypes.OptionalOf(e.old), true
 	}
-	return types.OptionalNone, true
+	return celtypes.OptionalNone, true
 }
 
 // Parent implements cel.Activation.

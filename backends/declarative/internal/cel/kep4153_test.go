@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel"
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
@@ -41,7 +41,7 @@ func TestNetworkAndUTF8(t *testing.T) {
 		{rule: "b'a\\377'.isValid()", text: "", fails: true, why: "bytes that are no UTF-8"},
 		{rule: "bytes(self).isValid()", text: "東", why: "bytes that are"},
 	} {
-		p, mistakes := newEnv(t).Compile(cel.Rule{Rule: tt.rule}, &decl.Type{Kind: decl.String})
+		p, mistakes := newEnv(t).Compile(cel.Rule{Rule: tt.rule}, &types.Type{Kind: types.String})
 		if len(mistakes) > 0 {
 			t.Errorf("%s: %v", tt.rule, mistakes)
 			continue
@@ -69,7 +69,7 @@ func TestCostOfUTF8(t *testing.T) {
 		costs := map[int64]uint64{}
 		var program *cel.Program
 		for _, bound := range []int64{10, 10_000} {
-			p, mistakes := newEnv(t).Compile(cel.Rule{Rule: call}, &decl.Type{Kind: decl.String, Bound: &bound})
+			p, mistakes := newEnv(t).Compile(cel.Rule{Rule: call}, &types.Type{Kind: types.String, Bound: &bound})
 			if len(mistakes) > 0 {
 				t.Fatal(call, mistakes)
 			}
@@ -93,7 +93,7 @@ func TestCostOfUTF8(t *testing.T) {
 // TestNetworkTypes holds that the functions are of addresses alone.
 func TestNetworkTypes(t *testing.T) {
 	for _, rule := range []string{"self.is4()", "cidr(self).is6()", "self.overlaps(self)", "cidr(self).overlaps(ip(self))", "ip(self).isPrint()"} {
-		if _, mistakes := newEnv(t).Compile(cel.Rule{Rule: rule}, &decl.Type{Kind: decl.String}); len(mistakes) != 1 || !strings.Contains(mistakes[0].Detail, "no matching overload") {
+		if _, mistakes := newEnv(t).Compile(cel.Rule{Rule: rule}, &types.Type{Kind: types.String}); len(mistakes) != 1 || !strings.Contains(mistakes[0].Detail, "no matching overload") {
 			t.Errorf("%s: %v", rule, mistakes)
 		}
 	}

@@ -9,14 +9,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/apiserver/pkg/cel/environment"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/library"
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/parse"
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/plan"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 )
 
-// Language is all that does not depend on a schema: functions, macros, types. It is dear
-// to make and safe for use by many goroutines.
+// Language is everything that does not depend on a schema: functions, macros, types. It is expensive to
+// make and safe for use by many goroutines.
 type Language struct {
 	formats   library.Formats
 	base      *cel.Env
@@ -24,13 +24,12 @@ type Language struct {
 	crossType bool // numbers of different types can be compared
 	syntax    *parse.Language
 	calls     *plan.Functions
-	// strict says that nothing is checked after the types that isPlain does not know.
+	// strict is true if isPlain knows all checks after the type check.
 	strict bool
 }
 
-// NewLanguage makes the language of a version of Kubernetes, with formats that isFormat
-// knows. Without a version rules may use every library, as rules that the API server has
-// stored.
+// NewLanguage makes the language of a version of Kubernetes, with the formats of isFormat. Without a
+// version, rules may use every library, like rules that the API server has stored.
 func NewLanguage(v *version.Version, formats library.Formats) (*Language, error) {
 	stored := v == nil
 	if stored {
@@ -54,7 +53,7 @@ func NewLanguage(v *version.Version, formats library.Formats) (*Language, error)
 	return l, nil
 }
 
-// complete finds out what the language of the environment is.
+// complete derives the language from its environment.
 func (l *Language) complete() (err error) {
 	base := l.base
 	_, issues := base.Compile("1 < 1.0")
@@ -80,8 +79,7 @@ func (l *Language) complete() (err error) {
 	return nil
 }
 
-// NewEnv makes an Env for the rules of one schema. perCall bounds the cost of one
-// evaluation.
+// NewEnv makes an Env for the rules of one schema. perCall limits the cost of one evaluation.
 func (l *Language) NewEnv(perCall uint64) *Env {
-	return &Env{language: l, perCall: perCall, provider: decl.NewProvider(l.base.CELTypeProvider()), work: newWork()}
+	return &Env{language: l, perCall: perCall, provider: types.NewProvider(l.base.CELTypeProvider()), work: newWork()}
 }

@@ -10,25 +10,25 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
 // thing is a type with a field of each kind that plans know, and of some that they
 // do not.
-func thing() *decl.Type {
-	text, whole := &decl.Type{Kind: decl.String}, &decl.Type{Kind: decl.Int}
-	item := &decl.Type{Kind: decl.Object, Name: "item", Fields: []decl.Field{{Name: "name", Type: text}, {Name: "port", Type: whole}}}
-	return &decl.Type{Kind: decl.Object, Name: "thing", Fields: []decl.Field{
-		{Name: "s", Type: text}, {Name: "t", Type: text}, {Name: "i", Type: whole}, {Name: "d", Type: &decl.Type{Kind: decl.Double}},
-		{Name: "b", Type: &decl.Type{Kind: decl.Bool}}, {Name: "any", Type: &decl.Type{Kind: decl.Dyn}}, {Name: "when", Type: &decl.Type{Kind: decl.Duration}},
-		{Name: "items", Type: &decl.Type{Kind: decl.List, Elem: item, ListType: decl.MapByKeys, Keys: []string{"name"}}},
-		{Name: "set", Type: &decl.Type{Kind: decl.List, Elem: text, ListType: decl.Set}},
-		{Name: "labels", Type: &decl.Type{Kind: decl.Map, Elem: text}},
-		{Name: "sel", Type: &decl.Type{Kind: decl.Object, Name: "sel", Fields: []decl.Field{
-			{Name: "matchLabels", Type: &decl.Type{Kind: decl.Map, Elem: text}}, {Name: "matchExpressions", Type: &decl.Type{Kind: decl.List, Elem: &decl.Type{Kind: decl.Map, Elem: &decl.Type{Kind: decl.Dyn}}}},
+func thing() *types.Type {
+	text, whole := &types.Type{Kind: types.String}, &types.Type{Kind: types.Int}
+	item := &types.Type{Kind: types.Object, Name: "item", Fields: []types.Field{{Name: "name", Type: text}, {Name: "port", Type: whole}}}
+	return &types.Type{Kind: types.Object, Name: "thing", Fields: []types.Field{
+		{Name: "s", Type: text}, {Name: "t", Type: text}, {Name: "i", Type: whole}, {Name: "d", Type: &types.Type{Kind: types.Double}},
+		{Name: "b", Type: &types.Type{Kind: types.Bool}}, {Name: "any", Type: &types.Type{Kind: types.Dyn}}, {Name: "when", Type: &types.Type{Kind: types.Duration}},
+		{Name: "items", Type: &types.Type{Kind: types.List, Elem: item, ListType: types.MapByKeys, Keys: []string{"name"}}},
+		{Name: "set", Type: &types.Type{Kind: types.List, Elem: text, ListType: types.Set}},
+		{Name: "labels", Type: &types.Type{Kind: types.Map, Elem: text}},
+		{Name: "sel", Type: &types.Type{Kind: types.Object, Name: "sel", Fields: []types.Field{
+			{Name: "matchLabels", Type: &types.Type{Kind: types.Map, Elem: text}}, {Name: "matchExpressions", Type: &types.Type{Kind: types.List, Elem: &types.Type{Kind: types.Map, Elem: &types.Type{Kind: types.Dyn}}}},
 		}}},
-		{Name: "one", Type: item}, {Name: "zero", Type: whole, StripsZero: true}, {Name: "none", Type: &decl.Type{Kind: decl.String, Nullable: true}},
+		{Name: "one", Type: item}, {Name: "zero", Type: whole, StripsZero: true}, {Name: "none", Type: &types.Type{Kind: types.String, Nullable: true}},
 	}}
 }
 
@@ -110,8 +110,8 @@ func TestPlansOfNilEntries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var types view.Types
-	m := types.Of(object)
+	var known view.Types
+	m := known.Of(object)
 	for _, tt := range []struct {
 		rule     string
 		nullable bool
@@ -121,7 +121,7 @@ func TestPlansOfNilEntries(t *testing.T) {
 		{"!('a' in self) && 'b' in self && self.b == 'x'", false, Passed}, {"self.exists_one(k, k != '')", false, Passed},
 		{"size(self) == 2", true, Passed}, {"size(self) == 1", true, Failed}, {"'a' in self", true, Passed},
 	} {
-		typ := &decl.Type{Kind: decl.Map, Elem: &decl.Type{Kind: decl.String, Nullable: tt.nullable}}
+		typ := &types.Type{Kind: types.Map, Elem: &types.Type{Kind: types.String, Nullable: tt.nullable}}
 		p, mistakes := env.Compile(Rule{Rule: tt.rule}, typ)
 		if len(mistakes) > 0 {
 			t.Fatalf("%s: %v", tt.rule, mistakes)

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
@@ -42,21 +42,21 @@ type (
 	}
 )
 
-func wholeType() *decl.Type {
-	text, number, dyn := &decl.Type{Kind: decl.String}, &decl.Type{Kind: decl.Int}, &decl.Type{Kind: decl.Dyn}
-	inner := &decl.Type{Kind: decl.Object, Name: "part", Shared: true}
-	inner.Fields = []decl.Field{
+func wholeType() *types.Type {
+	text, number, dyn := &types.Type{Kind: types.String}, &types.Type{Kind: types.Int}, &types.Type{Kind: types.Dyn}
+	inner := &types.Type{Kind: types.Object, Name: "part", Shared: true}
+	inner.Fields = []types.Field{
 		{Name: "name", Type: text}, {Name: "proto", Type: text}, {Name: "port", Type: number}, {Name: "at", Type: dyn}, {Name: "deep", Type: inner},
 	}
-	quantities, texts := &decl.Type{Kind: decl.Map, Elem: dyn}, &decl.Type{Kind: decl.Map, Elem: text}
-	return &decl.Type{Kind: decl.Object, Name: "whole", Fields: []decl.Field{
-		{Name: "name", Type: text}, {Name: "count", Type: number}, {Name: "on", Type: &decl.Type{Kind: decl.Bool}}, {Name: "port", Type: dyn},
+	quantities, texts := &types.Type{Kind: types.Map, Elem: dyn}, &types.Type{Kind: types.Map, Elem: text}
+	return &types.Type{Kind: types.Object, Name: "whole", Fields: []types.Field{
+		{Name: "name", Type: text}, {Name: "count", Type: number}, {Name: "on", Type: &types.Type{Kind: types.Bool}}, {Name: "port", Type: dyn},
 		{Name: "limits", Type: quantities}, {Name: "requests", Type: quantities}, {Name: "size", Type: dyn}, {Name: "labels", Type: texts}, {Name: "pointers", Type: texts},
-		{Name: "maps", Type: &decl.Type{Kind: decl.Map, Elem: texts}}, {Name: "parts", Type: &decl.Type{Kind: decl.List, Elem: inner, ListType: decl.MapByKeys, Keys: []string{"name"}}},
-		{Name: "one", Type: inner}, {Name: "names", Type: &decl.Type{Kind: decl.List, Elem: text, ListType: decl.Set}}, {Name: "zero", Type: number, StripsZero: true},
+		{Name: "maps", Type: &types.Type{Kind: types.Map, Elem: texts}}, {Name: "parts", Type: &types.Type{Kind: types.List, Elem: inner, ListType: types.MapByKeys, Keys: []string{"name"}}},
+		{Name: "one", Type: inner}, {Name: "names", Type: &types.Type{Kind: types.List, Elem: text, ListType: types.Set}}, {Name: "zero", Type: number, StripsZero: true},
 		{Name: "elsewhere", Type: text},
-		{Name: "sel", Type: &decl.Type{Kind: decl.Object, Name: "sel", Fields: []decl.Field{
-			{Name: "matchLabels", Type: texts}, {Name: "matchExpressions", Type: &decl.Type{Kind: decl.List, Elem: &decl.Type{Kind: decl.Object, Name: "expression", Fields: []decl.Field{{Name: "key", Type: text}}}}},
+		{Name: "sel", Type: &types.Type{Kind: types.Object, Name: "sel", Fields: []types.Field{
+			{Name: "matchLabels", Type: texts}, {Name: "matchExpressions", Type: &types.Type{Kind: types.List, Elem: &types.Type{Kind: types.Object, Name: "expression", Fields: []types.Field{{Name: "key", Type: text}}}}},
 		}}},
 	}}
 }

@@ -9,13 +9,13 @@ import (
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/common/types"
+	celtypes "github.com/google/cel-go/common/types"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	apilibrary "k8s.io/apiserver/pkg/cel/library"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/library"
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/plan"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 )
 
 // Rule is an entry of x-kubernetes-validations, as far as CEL is concerned.
@@ -28,7 +28,7 @@ type Rule struct {
 	OptionalOldSelf bool
 }
 
-// text names a rule in an error: by its message, or else by its expression.
+// text returns the name of a rule in an error: its message, or else its expression.
 func (r Rule) text() string {
 	if r.Message != "" {
 		return strings.TrimSpace(r.Message)
@@ -41,19 +41,19 @@ type Program struct {
 	// UsesOldSelf is true for a transition rule. WantsOld is true if the rule or its message
 	// uses oldSelf.
 	UsesOldSelf, WantsOld bool
-	// ListMessage is true if the messageExpression gives a list.
+	// ListMessage is true if the messageExpression returns a list.
 	ListMessage bool
 	// MaxCost and MaxMessageCost are the estimated worst cases of one evaluation.
 	MaxCost, MaxMessageCost uint64
 
 	rule Rule
-	self *decl.Type
-	// unites says that the rule, or its message, may change self or oldSelf for those that
-	// follow it (see union.go).
+	self *types.Type
+	// unites is true if the rule or its message may change self or oldSelf for the rules after it
+	// (see union.go).
 	unites bool
 
-	// cel-go's programs are made when they are first needed, because a rule whose plan
-	// says that it is true needs none, and they are large.
+	// The programs of cel-go are made on first use, because a rule that its plan proves needs none,
+	// and they are large.
 	env     *Env
 	once    sync.Once
 	rules   cel.Program
@@ -75,7 +75,7 @@ func (p *Program) Planned() bool { return p.plan != nil }
 // ErrNoType says that rules cannot see a value because its schema has no type.
 var ErrNoType = errors.New("rules need a schema with a type: the type is missing here, or in the items or additionalProperties")
 
-// Mistake is something wrong with a rule.
+// Mistake is a mistake in a rule.
 type Mistake struct {
 	// Field is the field of the rule that is wrong: rule, messageExpression or
 	// optionalOldSelf.
@@ -84,7 +84,7 @@ type Mistake struct {
 }
 
 // Compile compiles a rule on values of a type. It returns no Program if the rule has mistakes.
-func (e *Env) Compile(rule Rule, s *decl.Type) (*Program, []Mistake) {
+func (e *Env) Compile(rule Rule, s *types.Type) (*Program, []Mistake) {
 	if s.CEL() == nil {
 		return nil, []Mistake{{"rule", ErrNoType.Error()}}
 	}
@@ -95,7 +95,7 @@ func (e *Env) Compile(rule Rule, s *decl.Type) (*Program, []Mistake) {
 	p := &Program{rule: rule, self: s, env: e}
 	var mistakes []Mistake
 	var message expression
-	known := rule.MessageExpression == "" // what plans know is in it, and nothing else
+	known := rule.MessageExpression == "" // plans know everything in it
 	checked, err := e.check(rule.Rule, s, rule.OptionalOldSelf, results{cel.BoolType})
 	if err != nil {
 		mistakes = append(mistakes, Mistake{"rule", err.Error()})
@@ -115,7 +115,7 @@ func (e *Env) Compile(rule Rule, s *decl.Type) (*Program, []Mistake) {
 		if err == nil {
 			known = plan.Knows(e.planning(), message.AST, rule.OptionalOldSelf)
 			p.WantsOld = p.WantsOld || uses(message.AST, plan.OldSelf)
-			p.ListMessage = message.GetType(message.Expr().ID()).Kind() == types.ListKind
+			p.ListMessage = message.GetType(message.Expr().ID()).Kind() == celtypes.ListKind
 			p.MaxMessageCost, err = e.estimate(message, s, rule.OptionalOldSelf)
 		}
 		if err != nil {
@@ -123,11 +123,11 @@ func (e *Env) Compile(rule Rule, s *decl.Type) (*Program, []Mistake) {
 		}
 	}
 	if len(mistakes) == 0 {
-		p.unites = s.Kind == decl.List && s.ListType == decl.Set && (adds(checked) || adds(message))
+		p.unites = s.Kind == types.List && s.ListType == types.Set && (adds(checked) || adds(message))
 	}
 	if len(mistakes) == 0 && !(p.plan.Whole() && known) {
-		// What a plan knows can be made a program; of anything else it must be seen. A program of
-		// cel-go takes 150 KB, so that it is made when it is needed.
+		// Whatever a plan knows can be made a program; anything else must be tried. A program of cel-go
+		// takes 150 KB, so otherwise it is made on first use.
 		env, err := e.forRule(s, rule.OptionalOldSelf)
 		if err != nil {
 			return nil, []Mistake{{"rule", err.Error()}}
@@ -141,10 +141,10 @@ func (e *Env) Compile(rule Rule, s *decl.Type) (*Program, []Mistake) {
 	return p, nil
 }
 
-// compiled is what a Program is made of.
+// compiled identifies a Program.
 type compiled struct {
 	rule Rule
-	self *decl.Type
+	self *types.Type
 }
 
 // ready makes the programs of cel-go on first use.
@@ -203,7 +203,7 @@ func (r results) String() string {
 	return strings.Join(names, " or a ")
 }
 
-// messages are the types of a messageExpression.
+// messages returns the types that a messageExpression may have.
 func (e *Env) messages() results {
 	if e.ListMessages {
 		return results{cel.StringType, cel.ListType(cel.StringType)}
@@ -225,10 +225,10 @@ func (e *Env) compile(env *cel.Env, text string, want results) (*cel.Ast, error)
 	return checked, nil
 }
 
-func (e *Env) program(env *cel.Env, checked *cel.Ast, s *decl.Type) (cel.Program, error) {
+func (e *Env) program(env *cel.Env, checked *cel.Ast, s *types.Type) (cel.Program, error) {
 	p, err := env.Program(checked,
 		cel.CostLimit(e.perCall),
-		cel.CostTracking(&apilibrary.CostEstimator{SizeEstimator: decl.SizeEstimator{Self: s}}),
+		cel.CostTracking(&apilibrary.CostEstimator{SizeEstimator: types.SizeEstimator{Self: s}}),
 		cel.InterruptCheckFrequency(celconfig.CheckFrequency),
 	)
 	if err != nil {
@@ -237,7 +237,7 @@ func (e *Env) program(env *cel.Env, checked *cel.Ast, s *decl.Type) (cel.Program
 	return p, nil
 }
 
-// planning is what plans of the rules of the schema may use.
+// planning returns what plans of the rules may use.
 func (e *Env) planning() plan.Language {
 	return plan.Language{Functions: e.language.calls, Literals: e.literals(), Objects: e.provider.Object, PerCall: e.perCall}
 }

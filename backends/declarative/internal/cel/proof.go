@@ -9,7 +9,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/plan"
 )
 
-// Proof proves rules on the same values at once. It may be used by many goroutines.
+// Proof proves several rules on the same values at once. It is safe for use by many goroutines.
 type Proof struct {
 	// NeedsOld is true if the rules do not apply where there is no old value. WantsOld is true if
 	// one of them uses oldSelf.
@@ -25,7 +25,7 @@ func (p *Program) ProvenWith(q *Program) bool {
 	return p.plan != nil && q.plan != nil && p.env == q.env && p.self == q.self && p.NeedsOld() == q.NeedsOld()
 }
 
-// NewProof makes the Proof of rules of which each is ProvenWith the others.
+// NewProof makes the Proof of rules that are all ProvenWith each other.
 func NewProof(rules []*Program) *Proof {
 	made := &Proof{NeedsOld: rules[0].NeedsOld(), rules: rules}
 	for _, p := range rules {
@@ -34,8 +34,8 @@ func NewProof(rules []*Program) *Proof {
 	return made
 }
 
-// ready makes the plan on first use. The rules are checked again, because what they were checked
-// as takes more memory than their plans.
+// ready makes the plan on first use. The rules are checked again, because keeping their checked
+// expressions takes more memory than their plans.
 func (p *Proof) ready() {
 	p.once.Do(func() {
 		if len(p.rules) == 1 {

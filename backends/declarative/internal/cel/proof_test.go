@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
@@ -88,7 +88,7 @@ func TestProofsTyped(t *testing.T) {
 		})
 }
 
-func testProofs(t *testing.T, s *decl.Type, ofOld []string, optional bool, alike func(a *ruleGenerator, depth int) string, updates func(a *ruleGenerator) []update) {
+func testProofs(t *testing.T, s *types.Type, ofOld []string, optional bool, alike func(a *ruleGenerator, depth int) string, updates func(a *ruleGenerator) []update) {
 	const budget = 1_000_000
 	var proven, tried int
 	for i := range *rules {

@@ -14,8 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/version"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/plan"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
@@ -47,7 +47,7 @@ func TestRulesOfTables(t *testing.T) {
 	things, wholes, quick := thingUpdates(rand.New(rand.NewPCG(1, 1)), 20), typedUpdates(t), 0
 	for _, table := range []struct {
 		rules   []string
-		typ     func() *decl.Type
+		typ     func() *types.Type
 		updates []update
 		planned bool
 	}{{plannedRules(), thing, things, true}, {typedRules(), wholeType, wholes, true}, {checkedRules(), thing, things, false}} {
@@ -100,7 +100,7 @@ func TestGeneratedRules(t *testing.T) {
 }
 
 // compileWithCELGo compiles a rule with cel-go; nil is for one that is wrong.
-func compileWithCELGo(t *testing.T, env *Env, s *decl.Type, text string, optional bool) *cel.Ast {
+func compileWithCELGo(t *testing.T, env *Env, s *types.Type, text string, optional bool) *cel.Ast {
 	t.Helper()
 	slow, err := env.forRule(s, optional)
 	if err != nil {
@@ -115,7 +115,7 @@ func compileWithCELGo(t *testing.T, env *Env, s *decl.Type, text string, optiona
 
 // agreesWithCELGo holds the quick check of a rule against cel-go's. It is false for a rule that is
 // left to cel-go.
-func agreesWithCELGo(t *testing.T, env *Env, s *decl.Type, text string, optional bool, whole *cel.Ast) bool {
+func agreesWithCELGo(t *testing.T, env *Env, s *types.Type, text string, optional bool, whole *cel.Ast) bool {
 	t.Helper()
 	checked := env.checkQuickly(text, s, optional, results{cel.BoolType})
 	switch {
@@ -142,7 +142,7 @@ func agreesWithCELGo(t *testing.T, env *Env, s *decl.Type, text string, optional
 }
 
 // countProved runs a rule on updates and says how often its plan was enough.
-func countProved(t *testing.T, env *Env, s *decl.Type, rule Rule, whole *cel.Ast, updates []update) int {
+func countProved(t *testing.T, env *Env, s *types.Type, rule Rule, whole *cel.Ast, updates []update) int {
 	t.Helper()
 	if rule.OptionalOldSelf && !strings.Contains(rule.Rule, plan.OldSelf) {
 		return 0 // a mistake

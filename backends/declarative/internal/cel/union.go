@@ -10,21 +10,20 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/plan"
 )
 
-// The API server's + of a set enters the members that are new into the look-up of the set
-// on the left, which it keeps (k8s.io/apiserver/pkg/cel/common, unstructuredSetList.Add).
-// Afterwards that set has the size and the items that it had, but seems to have the new
-// members to == and to another +, which then does not add them. It is so for as long as
-// the value lasts: a variable does to the end of a loop, self and oldSelf to the last rule
-// of their schema. All else is made anew whenever it is asked for.
+// In the API server, adding to a set enters the new members into the lookup table of the set on the left,
+// which it keeps (k8s.io/apiserver/pkg/cel/common, unstructuredSetList.Add). That set keeps its size and
+// items, but == and a second + find the new members in it, and + does not add them again. This lasts as
+// long as the value: a variable lasts until the end of its loop, self and oldSelf until the last rule of
+// their schema. Every other value is made anew each time.
 //
-// Equality leaves such a mark where an item cannot be hashed: the look-up stays with the
-// members that came before it (see package values).
+// Comparing has the same effect if an item cannot be hashed: the table keeps the members before that item
+// (see package types).
 //
-// Plans need not know. They give up where a set is added to and where an item cannot be
-// hashed, and look at all in cel-go's order. But after a rule that adds to a set, the others
-// of its value are left to cel-go.
+// Plans are not affected. They give up on adding to a set and on items that cannot be hashed, and read
+// values in the order of cel-go. But after a rule that adds to a set, the other rules of its value are
+// left to cel-go.
 
-// adds says that an expression adds to a list.
+// adds reports whether an expression adds to a list.
 func adds(e expression) bool {
 	if e.AST == nil {
 		return false

@@ -9,9 +9,8 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
-// Keyword gives what a keyword says at a field, once for each schema that a value there
-// must meet and that has the keyword; see equivalence.Declarations for the form. A
-// keyword that it does not know has no values.
+// Keyword returns the values of a keyword at a field, one for each schema with the keyword that a value
+// there must meet; see equivalence.Declarations for the form. An unknown keyword has no values.
 func (s Schema) Keyword(path, keyword string) []string {
 	nodes := s.at(path)
 	if keyword == listType || keyword == listMapKeys {
@@ -26,7 +25,7 @@ func (s Schema) Keyword(path, keyword string) []string {
 	return values
 }
 
-// listOf is the list of an item; any other path is itself.
+// listOf returns the path of the list of an item. It returns any other path unchanged.
 func listOf(path string) string {
 	steps := fieldpath.Split(path)
 	if len(steps) == 0 || !steps[len(steps)-1].Bracket {
@@ -35,7 +34,7 @@ func listOf(path string) string {
 	return strings.TrimSuffix(path, "["+steps[len(steps)-1].Text+"]")
 }
 
-// keywords gives the text of each keyword of a schema that has it, or "".
+// keywords returns the text of each keyword of a schema, or "".
 func keywords() map[string]func(*spec.Schema) string {
 	return map[string]func(*spec.Schema) string{
 		"type":             func(s *spec.Schema) string { return strings.Join(s.Type, ",") },
@@ -70,7 +69,7 @@ func isTrue(s *spec.Schema, extension string) string {
 	return ""
 }
 
-// number gives a bound in decimal, if it is there and is the bound that is meant.
+// number returns a bound in decimal, or "" if it is missing or not the wanted one.
 func number(bound *float64, meant bool) string {
 	if bound == nil || !meant {
 		return ""
@@ -85,8 +84,7 @@ func count(limit *int64) string {
 	return strconv.FormatInt(*limit, 10)
 }
 
-// Text gives what a schema says by a keyword, in the form of Keyword; "" where it does not
-// have it.
+// Text returns the value of a keyword in a schema, in the form of Keyword, or "".
 func Text(s *spec.Schema, keyword string) string {
 	read := keywords()[keyword]
 	if read == nil {

@@ -10,15 +10,15 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
-// Place is a place of a schema, or of a Go type, or both: a definition does not describe the
-// metadata that each of its objects has. The zero value declares nothing.
+// Place is a place of a schema, of a Go type, or of both: definitions do not describe the metadata of
+// their objects. The zero value declares nothing.
 type Place struct {
 	reader reader
 	nodes  []*spec.Schema
-	typed  reflect.Type // that of a struct, a map or a list; nil: none
+	typed  reflect.Type // of a struct, a map or a list, or nil
 }
 
-// object is what each object of the API has, whatever its schema says.
+// object has the fields of every object of the API, whatever its schema declares.
 var object = reflect.TypeFor[metav1.PartialObjectMetadata]()
 
 // Top returns the place of the whole object.
@@ -99,8 +99,7 @@ func jsonField(of reflect.Type, name string) (reflect.Type, bool) {
 	return nil, false
 }
 
-// Words returns the names of all fields that the schema declares anywhere, and the texts of its
-// enums.
+// Words returns the names of all fields that the schema declares, and the texts of its enums.
 func (s Schema) Words() map[string]bool {
 	words := map[string]bool{}
 	seen := map[*spec.Schema]bool{}

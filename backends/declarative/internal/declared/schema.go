@@ -1,7 +1,6 @@
-// Package declared answers what an OpenAPI schema declares at the fields of an object,
-// by the paths that errors have. It reads the schema as it was written and knows
-// nothing of how values are validated. Its Schema implements
-// equivalence.Declarations.
+// Package declared finds what an OpenAPI schema declares at the fields of an object, given the paths of
+// errors. It reads the schema as it was written and does not know how values are validated. Its Schema
+// implements equivalence.Declarations.
 package declared
 
 import (
@@ -15,7 +14,7 @@ import (
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// Schema is an OpenAPI v3 schema with the definitions that its $refs name.
+// Schema is an OpenAPI v3 schema with the definitions that its $refs refer to.
 type Schema struct {
 	Root        *spec.Schema
 	Definitions map[string]*spec.Schema // by name, without the prefix of a $ref
@@ -30,11 +29,10 @@ const (
 	intOrString           = "x-kubernetes-int-or-string"
 )
 
-// Declares says whether the schema has the field, if only in a branch of anyOf, oneOf or
-// not. Below a value that the schema leaves open (preserved unknown fields, an embedded
-// resource, no schema at all) every field counts as declared, and so do type and metadata
-// of the object, which every resource has. Only a schema that describes metadata says which
-// fields it does not have.
+// Declares reports whether the schema has the field, even if only in a branch of anyOf, oneOf or not.
+// Every field counts as declared below a value that the schema leaves open (preserved unknown fields, an
+// embedded resource, no schema at all), and so do the type and metadata that every resource has, unless
+// the schema describes its metadata.
 func (s Schema) Declares(path string) bool {
 	all := reader{s, true}
 	root, steps := all.with(nil, s.Root), fieldpath.Split(path)
@@ -51,8 +49,8 @@ func (s Schema) Declares(path string) bool {
 	return len(all.readings(root, steps)) > 0
 }
 
-// describesMetadata says whether the schemas of metadata list its fields. A custom resource may
-// restrict no more of it than the name, and leaves the rest to the API server.
+// describesMetadata reports whether the schemas of metadata list its fields. A custom resource may only
+// restrict the name, and leaves the rest to the API server.
 func describesMetadata(nodes []*spec.Schema) bool {
 	return slices.ContainsFunc(nodes, func(node *spec.Schema) bool {
 		_, described := node.Properties["ownerReferences"]
@@ -60,8 +58,8 @@ func describesMetadata(nodes []*spec.Schema) bool {
 	})
 }
 
-// at gives the schemas that a value at a path must all meet. A path that can be read as
-// two fields, because a name has a dot, has none.
+// at returns the schemas that a value at a path must all meet. It returns none for a path that can mean
+// two fields, because a name has a dot.
 func (s Schema) at(path string) []*spec.Schema {
 	needed := reader{s, false}
 	readings := needed.readings(needed.with(nil, s.Root), fieldpath.Split(path))
@@ -71,13 +69,13 @@ func (s Schema) at(path string) []*spec.Schema {
 	return readings[0]
 }
 
-// reader goes down a schema, with or without the branches that a value need not meet.
+// reader descends a schema, with or without the branches that a value need not meet.
 type reader struct {
 	Schema
 	branches bool
 }
 
-// readings gives the schemas of each value that a path below some schemas can mean.
+// readings returns the schemas of each value that a path below some schemas can mean.
 func (r reader) readings(nodes []*spec.Schema, steps []fieldpath.Step) [][]*spec.Schema {
 	if len(nodes) == 0 {
 		return nil
@@ -94,7 +92,7 @@ func (r reader) readings(nodes []*spec.Schema, steps []fieldpath.Step) [][]*spec
 	return all
 }
 
-// longNames gives the names of properties that a path shows as several.
+// longNames returns the names of properties that look like several fields in a path.
 func longNames(nodes []*spec.Schema) []string {
 	names := map[string]bool{}
 	for _, node := range nodes {
@@ -107,8 +105,8 @@ func longNames(nodes []*spec.Schema) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// with adds a schema to a list, what it refers to, and the members of its allOf. A
-// schema that is there already is not added again, so circles end.
+// with adds a schema to a list, with the schema it refers to and the members of its allOf. It adds no
+// schema twice, so circles end.
 func (r reader) with(to []*spec.Schema, schema *spec.Schema) []*spec.Schema {
 	if schema == nil || slices.Contains(to, schema) {
 		return to
@@ -129,7 +127,7 @@ func (r reader) with(to []*spec.Schema, schema *spec.Schema) []*spec.Schema {
 	return r.with(to, schema.Not)
 }
 
-// referred gives the definition that a schema's own $ref names, or nil.
+// referred returns the definition that a schema's own $ref refers to, or nil.
 func (s Schema) referred(schema *spec.Schema) *spec.Schema {
 	if name, ok := openapi.DefinitionName(openapi.Ref(schema)); ok {
 		return s.Definitions[name]
@@ -137,7 +135,7 @@ func (s Schema) referred(schema *spec.Schema) *spec.Schema {
 	return nil
 }
 
-// open is the schema of a value about which the schema above it says nothing.
+// open is the schema of a value that the schema above it does not describe.
 var open = &spec.Schema{}
 
 // below goes one step down from all of the schemas of a value.
@@ -152,7 +150,7 @@ func (r reader) below(nodes []*spec.Schema, step fieldpath.Step) []*spec.Schema 
 	return children
 }
 
-// child gives the schema of a property, item or entry, or nil.
+// child returns the schema of a property, item or entry, or nil.
 func child(node *spec.Schema, step fieldpath.Step) *spec.Schema {
 	if property, ok := node.Properties[step.Text]; ok && (!step.Bracket || node.AdditionalProperties != nil) {
 		return &property
@@ -171,8 +169,8 @@ func child(node *spec.Schema, step fieldpath.Step) *spec.Schema {
 	return nil
 }
 
-// leavesOpen says whether a value may hold what none of its schemas declares. What a $ref that leads
-// nowhere was meant to declare, nobody knows.
+// leavesOpen reports whether a value may hold something that none of its schemas declares. A $ref to a
+// missing definition could declare anything.
 func (s Schema) leavesOpen(nodes []*spec.Schema) bool {
 	shaped := len(nodes) == 0
 	for _, node := range nodes {
@@ -184,7 +182,7 @@ func (s Schema) leavesOpen(nodes []*spec.Schema) bool {
 	return !shaped
 }
 
-// scalar says whether the type of a node has nothing below it.
+// scalar reports whether values of the type of a node have no parts.
 func scalar(node *spec.Schema) bool {
 	return len(node.Type) == 1 && node.Type[0] != "object" && node.Type[0] != "array"
 }

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/cel-go/common/types"
+	celtypes "github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
 	"github.com/google/go-cmp/cmp"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	upstream "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/values"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 	"github.com/diffrun/diffrun/internal/schema/generate"
 	"github.com/diffrun/diffrun/internal/testing/served"
@@ -84,7 +84,7 @@ func adapters(t *testing.T, props *apiextensionsv1.JSONSchemaProps) (ours, their
 		t.Fatal(c.mistakes)
 	}
 	typ := root.typ
-	return func(v any) ref.Val { return values.Of(new(view.Reader), view.OfJSON(v), typ) },
+	return func(v any) ref.Val { return types.ValueOf(new(view.Reader), view.OfJSON(v), typ) },
 		func(v any) ref.Val { return upstream.UnstructuredToVal(v, structural) }
 }
 
@@ -98,32 +98,32 @@ func seen(v ref.Val, at string) map[string]string {
 
 func look(v ref.Val, at string, all map[string]string) {
 	switch v := v.(type) {
-	case *types.Err:
+	case *celtypes.Err:
 		all[at] = "error"
 	case traits.Mapper:
 		all[at] = fmt.Sprintf("map of %v", v.Size())
 		for _, key := range keysOf(v) {
-			entry, found := v.Find(types.String(key))
-			all[at+"."+key] = fmt.Sprint(found, v.Contains(types.String(key)))
+			entry, found := v.Find(celtypes.String(key))
+			all[at+"."+key] = fmt.Sprint(found, v.Contains(celtypes.String(key)))
 			if found {
 				look(entry, at+"."+key, all)
 			}
 		}
-		for _, key := range []ref.Val{types.String("absent"), types.String("__if__"), types.String(""), types.Int(1)} {
+		for _, key := range []ref.Val{celtypes.String("absent"), celtypes.String("__if__"), celtypes.String(""), celtypes.Int(1)} {
 			entry, found := v.Find(key)
-			all[at+"?"+fmt.Sprint(key)] = fmt.Sprint(found, types.IsError(entry), types.IsError(v.Get(key)))
+			all[at+"?"+fmt.Sprint(key)] = fmt.Sprint(found, celtypes.IsError(entry), celtypes.IsError(v.Get(key)))
 		}
 	case traits.Lister:
 		all[at] = fmt.Sprintf("list of %v", v.Size())
-		size, _ := v.Size().(types.Int)
+		size, _ := v.Size().(celtypes.Int)
 		for i := range size {
 			look(v.Get(i), fmt.Sprintf("%s[%d]", at, i), all)
 		}
-		n := types.Int(0)
-		for it := v.Iterator(); it.HasNext() == types.True; it.Next() {
+		n := celtypes.Int(0)
+		for it := v.Iterator(); it.HasNext() == celtypes.True; it.Next() {
 			n++
 		}
-		all[at+"?"] = fmt.Sprint(n, types.IsError(v.Get(size)), types.IsError(v.Get(types.Int(-1))), types.IsError(v.Get(types.String("x"))))
+		all[at+"?"] = fmt.Sprint(n, celtypes.IsError(v.Get(size)), celtypes.IsError(v.Get(celtypes.Int(-1))), celtypes.IsError(v.Get(celtypes.String("x"))))
 	default:
 		all[at] = fmt.Sprintf("%s %v", v.Type().TypeName(), v.Value())
 	}
@@ -131,8 +131,8 @@ func look(v ref.Val, at string, all map[string]string) {
 
 func keysOf(m traits.Mapper) []string {
 	var keys []string
-	for it := m.Iterator(); it.HasNext() == types.True; {
-		if key, ok := it.Next().(types.String); ok {
+	for it := m.Iterator(); it.HasNext() == celtypes.True; {
+		if key, ok := it.Next().(celtypes.String); ok {
 			keys = append(keys, string(key))
 		}
 	}
@@ -148,7 +148,7 @@ func together(a, b ref.Val) map[string]string {
 }
 
 func pairUp(a, b ref.Val, at string, all map[string]string) {
-	if types.IsError(a) || types.IsError(b) {
+	if celtypes.IsError(a) || celtypes.IsError(b) {
 		return
 	}
 	all[at+" =="] = answer(func() ref.Val { return a.Equal(b) })
@@ -160,8 +160,8 @@ func pairUp(a, b ref.Val, at string, all map[string]string) {
 			return
 		}
 		for _, key := range keysOf(a) {
-			one, inOne := a.Find(types.String(key))
-			other, inOther := b.Find(types.String(key))
+			one, inOne := a.Find(celtypes.String(key))
+			other, inOther := b.Find(celtypes.String(key))
 			if inOne && inOther {
 				pairUp(one, other, at+"."+key, all)
 			}
@@ -171,8 +171,8 @@ func pairUp(a, b ref.Val, at string, all map[string]string) {
 		if !ok {
 			return
 		}
-		all[at+" in"] = answer(func() ref.Val { return a.Contains(b.Get(types.Int(0))) })
-		all[at+" +"] = answer(func() ref.Val { return types.String(fmt.Sprint(seen(a.Add(b), ""))) })
+		all[at+" in"] = answer(func() ref.Val { return a.Contains(b.Get(celtypes.Int(0))) })
+		all[at+" +"] = answer(func() ref.Val { return celtypes.String(fmt.Sprint(seen(a.Add(b), ""))) })
 		all[at+" + =="] = answer(func() ref.Val { return a.Add(b).Equal(b.Add(a)) })
 		all[at+" + + =="] = answer(func() ref.Val { return a.Add(b).(traits.Lister).Add(b).Equal(a.Add(b)) })
 		all[at+" == after +"] = answer(func() ref.Val { return a.Equal(b) })
@@ -187,7 +187,7 @@ func answer(ask func() ref.Val) (said string) {
 		}
 	}()
 	v := ask()
-	if types.IsError(v) {
+	if celtypes.IsError(v) {
 		return "error"
 	}
 	return strings.TrimSpace(fmt.Sprintf("%s %v", v.Type().TypeName(), v.Value()))

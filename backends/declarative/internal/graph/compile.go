@@ -18,17 +18,17 @@ import (
 // Graph is a compiled schema.
 type Graph struct {
 	Root    *Node
-	Ignored []string // places of what has no effect
-	// Subresources are those that rules name. For all others the same rules hold as for none.
+	Ignored []string // places without an effect
+	// Subresources are those that rules name. All others have the same rules as the object itself.
 	Subresources []string
 }
 
-// Options say how a schema is compiled.
+// Options controls how a schema is compiled.
 type Options struct {
 	Definitions map[string]*spec.Schema
 	// Resource: rules at the root see apiVersion, kind and metadata.
 	Resource bool
-	// CustomResource: keywords mean what they mean in apiextensions-apiserver.
+	// CustomResource: keywords have the meaning of apiextensions-apiserver.
 	CustomResource bool
 	// Proposals: extensions that the API server does not know are keywords.
 	Proposals bool
@@ -44,10 +44,10 @@ type Options struct {
 	Tally *tally.Tally
 	// CountedAt is the path of the values of the schema, "" for whole objects.
 	CountedAt string
-	// Counted says which keywords count; nil: all.
+	// Counted reports whether a keyword counts; nil: all do.
 	Counted func(keyword string) bool
 	// Programs has rules that were compiled before, of a schema in which values have the same
-	// types. Those that it lacks are added to it; nil: nothing is looked up or kept.
+	// types. Missing rules are added; nil: nothing is looked up or kept.
 	Programs Programs
 }
 
@@ -67,7 +67,7 @@ func Compile(schema *spec.Schema, opts Options) (*Graph, field.ErrorList) {
 	return &Graph{Root: root, Ignored: c.ignored, Subresources: slices.Compact(c.subresources)}, nil
 }
 
-// compiler turns schemas into nodes and collects what is wrong with them.
+// compiler turns schemas into nodes and collects their mistakes.
 type compiler struct {
 	opts        Options
 	keywords    []entry
@@ -78,7 +78,7 @@ type compiler struct {
 	patterns    map[string]*pattern.Pattern
 	same        map[looks][]sharedSchema // see share.go
 	pending     []pendingRule
-	reports     *[]RuleFacts // nil when nobody asks for them
+	reports     *[]RuleFacts // nil if they are not wanted
 	counted     counted
 	ignored     []string
 	// subresources that rules name

@@ -6,10 +6,10 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel"
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 )
 
-// Limits on the estimated cost of rules, as the API server has them for CRDs
+// Limits on the estimated cost of rules, which are those of the API server for CRDs
 // (k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation).
 const (
 	ruleCostLimit   = 10_000_000
@@ -27,7 +27,7 @@ type costs struct {
 	over bool
 }
 
-// occurrence says how often a node can occur.
+// occurrence is how often a node can occur.
 type occurrence struct {
 	times       uint64
 	seen, above bool // above: its parts are being visited
@@ -99,7 +99,7 @@ func product(a, b uint64) uint64 {
 }
 
 // total returns the cost of a rule on all values of a node in the largest possible object.
-func (all *costs) total(n *Node, program *cel.Program, s *decl.Type) uint64 {
+func (all *costs) total(n *Node, program *cel.Program, s *types.Type) uint64 {
 	times := all.of[n.id].times
 	if times == unbounded {
 		times = s.MaxCardinality()
@@ -108,7 +108,7 @@ func (all *costs) total(n *Node, program *cel.Program, s *decl.Type) uint64 {
 }
 
 // add adds the estimate of a compiled rule. An estimate over the limit is a mistake.
-func (all *costs) add(c *compiler, p pendingRule, program *cel.Program, s *decl.Type) {
+func (all *costs) add(c *compiler, p pendingRule, program *cel.Program, s *types.Type) {
 	if !c.opts.Estimate {
 		return
 	}

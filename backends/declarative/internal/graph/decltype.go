@@ -6,7 +6,7 @@ import (
 	apiservercel "k8s.io/apiserver/pkg/cel"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 )
 
 // The types that rules see follow k8s.io/apiserver/pkg/cel/common (SchemaDeclType), but the
@@ -23,7 +23,7 @@ func (c *compiler) describe(root *Node) {
 			n.typ.Shared = true
 		}
 	}
-	filled := make(map[*decl.Type]bool, len(c.drafts))
+	filled := make(map[*types.Type]bool, len(c.drafts))
 	for i := range c.drafts {
 		if n := c.drafts[i].node; n != nil && n.typ != nil {
 			c.fillType(n, filled)
@@ -54,7 +54,7 @@ func (c *compiler) outline(n *Node) {
 	}
 	s := c.typeOf(n)
 	if p := c.schema(n); p != nil && len(p.Properties) > 0 || len(n.Referenced) > 0 {
-		s.Name = c.name(n) // only objects are told apart by it
+		s.Name = c.name(n) // only objects are distinguished by it
 	}
 	n.typ = s
 	for _, p := range n.Properties {
@@ -68,7 +68,7 @@ func (c *compiler) outline(n *Node) {
 }
 
 // fillType fills the type of a node from its schema and the targets of its references.
-func (c *compiler) fillType(n *Node, filled map[*decl.Type]bool) {
+func (c *compiler) fillType(n *Node, filled map[*types.Type]bool) {
 	if filled[n.typ] || c.schema(n) == nil {
 		return
 	}
@@ -83,20 +83,20 @@ func (c *compiler) fillType(n *Node, filled map[*decl.Type]bool) {
 		}
 	}
 	s.Nullable = n.Nullable
-	if kind := c.kindOf(p); kind != decl.None {
+	if kind := c.kindOf(p); kind != types.None {
 		s.Kind = kind
 	}
 	preserve, _ := p.Extensions.GetBool("x-kubernetes-preserve-unknown-fields")
 	s.Opaque = s.Opaque || preserve
 	switch s.Kind {
-	case decl.Object:
+	case types.Object:
 		s.Fields = c.fields(n, p, s.Fields)
-	case decl.Map:
+	case types.Map:
 		c.fillElem(s, n.Additional, p.MaxProperties)
-	case decl.List:
+	case types.List:
 		c.fillElem(s, n.Items, p.MaxItems)
 		c.fillListType(s, n, p)
-	case decl.String, decl.Bytes, decl.Dyn:
+	case types.String, types.Bytes, types.Dyn:
 		s.URLBytes = c.opts.CustomResource
 		if p.MaxLength != nil {
 			s.Bound = p.MaxLength
@@ -109,7 +109,7 @@ func (c *compiler) fillType(n *Node, filled map[*decl.Type]bool) {
 	}
 }
 
-func (c *compiler) fillElem(s *decl.Type, elem *Node, bound *int64) {
+func (c *compiler) fillElem(s *types.Type, elem *Node, bound *int64) {
 	if elem != nil {
 		s.Elem = elem.typ
 	}
@@ -118,12 +118,12 @@ func (c *compiler) fillElem(s *decl.Type, elem *Node, bound *int64) {
 	}
 }
 
-func (c *compiler) fillListType(s *decl.Type, n *Node, p *spec.Schema) {
+func (c *compiler) fillListType(s *types.Type, n *Node, p *spec.Schema) {
 	switch typ, _ := p.Extensions.GetString("x-kubernetes-list-type"); typ {
 	case "set":
-		s.ListType = decl.Set
+		s.ListType = types.Set
 	case "map":
-		s.ListType, s.Keys = decl.MapByKeys, n.listKeys
+		s.ListType, s.Keys = types.MapByKeys, n.listKeys
 		if c.opts.CustomResource {
 			s.Keys = escaped(n.listKeys)
 		}
@@ -144,55 +144,55 @@ func escaped(keys []string) []string {
 }
 
 // kindOf returns the kind of values that a schema itself declares.
-func (c *compiler) kindOf(p *spec.Schema) decl.Kind {
+func (c *compiler) kindOf(p *spec.Schema) types.Kind {
 	if c.opts.dialect().IntOrString(p) {
-		return decl.Dyn
+		return types.Dyn
 	}
 	if len(p.Type) == 0 {
-		return decl.None
+		return types.None
 	}
 	switch p.Type[0] {
 	case "array":
 		if p.Items != nil && p.Items.Schema != nil {
-			return decl.List
+			return types.List
 		}
 	case "object":
 		if len(p.Properties) == 0 && p.AdditionalProperties != nil && p.AdditionalProperties.Schema != nil {
-			return decl.Map
+			return types.Map
 		}
-		return decl.Object
+		return types.Object
 	case "string":
 		return textKind(p.Format)
 	case "boolean":
-		return decl.Bool
+		return types.Bool
 	case "number":
-		return decl.Double
+		return types.Double
 	case "integer":
-		return decl.Int
+		return types.Int
 	}
-	return decl.None
+	return types.None
 }
 
-func textKind(format string) decl.Kind {
+func textKind(format string) types.Kind {
 	switch format {
 	case "byte":
-		return decl.Bytes
+		return types.Bytes
 	case "duration":
-		return decl.Duration
+		return types.Duration
 	case "date":
-		return decl.Date
+		return types.Date
 	case "date-time":
-		return decl.DateTime
+		return types.DateTime
 	}
-	return decl.String
+	return types.String
 }
 
 // fields returns the declared fields of an object, including those of referenced schemas.
-func (c *compiler) fields(n *Node, p *spec.Schema, base []decl.Field) []decl.Field {
-	fields := make([]decl.Field, 0, len(n.Properties)+len(base))
+func (c *compiler) fields(n *Node, p *spec.Schema, base []types.Field) []types.Field {
+	fields := make([]types.Field, 0, len(n.Properties)+len(base))
 	for _, name := range sortedNames(p.Properties) {
 		child := n.Properties[name]
-		fields = append(fields, decl.Field{
+		fields = append(fields, types.Field{
 			Name: name, Type: child.typ, StripsZero: child.StripZero,
 			Required: slices.Contains(p.Required, name) && p.Properties[name].Default == nil,
 		})
@@ -217,32 +217,32 @@ func embeds(p *spec.Schema) bool {
 // withTypeAndObjectMeta makes sure that rules see apiVersion, kind, metadata.name
 // and metadata.generateName. A schema that does not declare all of them gets just
 // these, as in the API server.
-func withTypeAndObjectMeta(s *decl.Type) {
-	if s.Kind != decl.Object {
+func withTypeAndObjectMeta(s *types.Type) {
+	if s.Kind != types.Object {
 		return
 	}
-	text := func(fields []decl.Field, name string) bool {
+	text := func(fields []types.Field, name string) bool {
 		f := find(fields, name)
-		return f != nil && f.Type.Kind == decl.String
+		return f != nil && f.Type.Kind == types.String
 	}
 	meta := find(s.Fields, "metadata")
 	if text(s.Fields, "apiVersion") && text(s.Fields, "kind") && meta != nil &&
 		text(meta.Type.Fields, "name") && text(meta.Type.Fields, "generateName") {
 		return
 	}
-	one := &decl.Type{Kind: decl.String}
-	objectMeta := &decl.Type{Kind: decl.Object, Name: s.Name + " metadata", Fields: []decl.Field{
+	one := &types.Type{Kind: types.String}
+	objectMeta := &types.Type{Kind: types.Object, Name: s.Name + " metadata", Fields: []types.Field{
 		{Name: "generateName", Type: one}, {Name: "name", Type: one},
 	}}
-	fields := slices.DeleteFunc(slices.Clone(s.Fields), func(f decl.Field) bool {
+	fields := slices.DeleteFunc(slices.Clone(s.Fields), func(f types.Field) bool {
 		return f.Name == "apiVersion" || f.Name == "kind" || f.Name == "metadata"
 	})
 	s.Fields = append(fields,
-		decl.Field{Name: "apiVersion", Type: one}, decl.Field{Name: "kind", Type: one},
-		decl.Field{Name: "metadata", Type: objectMeta})
+		types.Field{Name: "apiVersion", Type: one}, types.Field{Name: "kind", Type: one},
+		types.Field{Name: "metadata", Type: objectMeta})
 }
 
-func find(fields []decl.Field, name string) *decl.Field {
+func find(fields []types.Field, name string) *types.Field {
 	for i := range fields {
 		if fields[i].Name == name {
 			return &fields[i]

@@ -12,8 +12,8 @@ import (
 type draft struct {
 	place
 	in     int          // the draft that it is a part of, or noDraft
-	node   *Node        // nil when the node of an equal schema is used
-	schema *spec.Schema // what the node was made of, nil when there is none
+	node   *Node        // nil if the node of an equal schema is used
+	schema *spec.Schema // that the node was made from, or nil
 }
 
 const noDraft = -1
@@ -100,7 +100,7 @@ func (c *compiler) parts(n *Node, s *spec.Schema) parts {
 	if len(s.Properties) > 0 {
 		made.names = sortedNames(s.Properties)
 		made.properties = make([]*Node, len(made.names))
-		var property *spec.Schema // which is large: it is used again if nothing keeps it
+		var property *spec.Schema // it is large, so it is reused if nothing keeps it
 		for i, name := range made.names {
 			if property == nil {
 				property = new(spec.Schema)

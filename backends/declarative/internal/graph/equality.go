@@ -14,8 +14,7 @@ func (n *Node) Entry(name string) (view.Equality, bool) {
 	return nil, n == nil || !n.custom
 }
 
-// Missing implements view.Equality: what counts as missing in validation does not make a difference
-// either.
+// Missing implements view.Equality: an entry that counts as missing in validation makes no difference.
 func (n *Node) Missing(r *view.Reader, name string, v view.View) bool {
 	return n.Field(name).Absent(r, v)
 }
@@ -49,8 +48,8 @@ func (n *Node) Pairs(r *view.Reader, list, old view.View) (indexes []int, items 
 			return nil, nil, false
 		}
 		if !n.custom {
-			// The API server takes a list in which an old item occurs twice for the old
-			// list, which is why it does not ratchet duplicates this way.
+			// For the API server, a list in which an old item occurs twice equals the old list, so
+			// it does not ratchet duplicates this way.
 			delete(byKey, key)
 		}
 	}
@@ -60,7 +59,7 @@ func (n *Node) Pairs(r *view.Reader, list, old view.View) (indexes []int, items 
 	return indexes, items, true
 }
 
-// ordered returns what compares the items of a list of another type than map, or nil to compare them
+// ordered returns the Equality of the items of a list that is not of type map, or nil to compare them
 // simply, as the API server does for custom resources.
 func (n *Node) ordered() view.Equality {
 	if item := n.Item(); item != nil && !n.custom {

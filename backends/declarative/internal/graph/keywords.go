@@ -61,7 +61,7 @@ const (
 	errorsKeyword           = "x-kubernetes-errors" // the same, as KEP-4153 calls it under "Design Details"
 )
 
-// keywords gives the keywords that have an effect.
+// keywords returns the keywords that have an effect.
 func (o Options) keywords() []entry {
 	return slices.DeleteFunc(keywords(), func(k entry) bool {
 		return !o.Proposals && (k.name == unionsKeyword || k.name == stripZeroKeyword)
@@ -87,7 +87,7 @@ func compileType(_ *compiler, n *Node, s *schemaSite) {
 
 func compileNullable(_ *compiler, n *Node, s *schemaSite) { n.Nullable = s.schema.Nullable }
 
-// compileStripZero notes what node.link needs to know which zeros count as absent.
+// compileStripZero notes which zeros count as absent, for node.link.
 func compileStripZero(c *compiler, n *Node, s *schemaSite) {
 	n.zeros.strip, _ = extension[bool](s, s.keyword)
 	if d := s.schema.Default; d != nil {
@@ -169,7 +169,7 @@ func (c *compiler) overrides(site *schemaSite) map[string]keyword.Override {
 	return all
 }
 
-// readOverrides adds what one spelling of the extension says.
+// readOverrides adds the overrides of one spelling of the extension.
 func (c *compiler) readOverrides(site *schemaSite, all map[string]keyword.Override) map[string]keyword.Override {
 	written, ok := extension[map[string]keyword.Override](site, site.keyword)
 	if !ok {

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"sync/atomic"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
@@ -42,8 +42,8 @@ type Node struct {
 	Grouped  bool    // each rule is in a group
 	HasRules bool    // here or below, branches of anyOf, oneOf and not left out
 
-	typ       *decl.Type // what rules see of values; nil: no rule sees them
-	custom    bool       // of a custom resource
+	typ       *types.Type // of values in rules; nil: no rule sees them
+	custom    bool        // of a custom resource
 	Nullable  bool
 	zeros     zeros
 	StripZero bool     // a zero value counts as absent
@@ -103,7 +103,7 @@ func (n *Node) MapKeys() []string {
 	return n.listKeys
 }
 
-// zeros says what happens to a zero value when an object is prepared (KEP-4153, "Optional
+// zeros is what happens to a zero value when an object is prepared (KEP-4153, "Optional
 // Zero Fields"): zeros are stripped, then defaults are filled in. So a zero that is the
 // default counts as set.
 type zeros struct {

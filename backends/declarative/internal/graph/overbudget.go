@@ -8,21 +8,21 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// overBudget says that an estimate is over its limit, and what would help.
+// overBudget records that an estimate is over its limit, and what would help.
 func overBudget(what string, cost, limit uint64, help string) string {
 	return fmt.Sprintf("%s %d is over the limit of %d (%.1f times): %s", what, cost, limit, float64(cost)/float64(limit), help)
 }
 
 const (
 	boundWhatIsRead = "simplify it, or set maxItems, maxProperties and maxLength where a list, map or string that it looks at, or is in, has none"
-	// The estimate of the API server takes the size of string(5) for unknown, and what is unknown for as
-	// large as can be (k8s.io/apiserver/pkg/cel/library, CostEstimator).
+	// The API server estimates that the size of string(5) is unknown, and that an unknown size is the
+	// maximum (k8s.io/apiserver/pkg/cel/library, CostEstimator).
 	leaveStringOut = "the API server knows no bound of the text that string(…) makes, whatever the schema says; compare the value itself"
 )
 
-// helpWith says what would help a rule at a node whose estimate is over its limit.
+// helpWith returns what would help a rule at a node whose estimate is over its limit.
 func (all *costs) helpWith(c *compiler, n *Node, rule string, cost uint64) string {
-	const unknownSize = math.MaxUint64 / 100 // for each byte some functions cost a tenth
+	const unknownSize = math.MaxUint64 / 100 // some functions cost a tenth for each byte
 	if cost < unknownSize || !makesString.MatchString(rule) {
 		return boundWhatIsRead
 	}

@@ -13,14 +13,14 @@ type Parts struct {
 	names *view.Names // nil: there are too many
 }
 
-// Part is a property and its node.
+// Part is a property with its node.
 type Part struct {
 	Name string
 	Node *Node
 	At   *view.Name // the same, to look it up
 }
 
-// newParts makes Parts of those properties of a node that are wanted.
+// newParts makes Parts of the wanted properties of a node.
 func (n *Node) newParts(want func(property *Node) bool, wanted func(property *Node, kind view.Kind) bool) *Parts {
 	p := &Parts{}
 	for _, name := range slices.Sorted(maps.Keys(n.Properties)) {
@@ -39,8 +39,8 @@ func (n *Node) newParts(want func(property *Node) bool, wanted func(property *No
 	return p
 }
 
-// In gives the fields of a Go struct that may be among the Parts. It is false for another value,
-// and if there are too many Parts.
+// In returns the fields of a Go struct that may be among the Parts. It is false for any other value, and
+// if there are too many Parts.
 func (p *Parts) In(v view.View) (view.Fields, bool) {
 	if p.names == nil {
 		return view.Fields{}, false
@@ -48,7 +48,7 @@ func (p *Parts) In(v view.View) (view.Fields, bool) {
 	return p.names.In(v)
 }
 
-// Checked are the properties that have something to check. They are made when they are first needed.
+// Checked are the properties that have something to check. They are made on first use.
 func (n *Node) Checked() *Parts {
 	made := n.checked.Load()
 	if made == nil {

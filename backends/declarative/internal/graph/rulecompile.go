@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel"
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
 	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
@@ -25,8 +25,7 @@ type Rule struct {
 	Tally   tally.ID // zero: nothing is counted
 	// For limits the rule to requests to some subresources.
 	For Subresources
-	// What an error says about the value: the name of its type, and whether the
-	// value itself is shown.
+	// TypeName is the name of the type of the value in an error. Omit leaves out the value itself.
 	TypeName string
 	Omit     bool
 	// Group is the bit of the one in Node.Groups that the rule is in; zero: in none.
@@ -75,7 +74,7 @@ func readRules(c *compiler, n *Node, s *schemaSite) {
 	sources, readable := extension[[]ruleSource](s, s.keyword)
 	for i, source := range sources {
 		if !readable && strings.TrimSpace(source.Rule) == "" {
-			continue // a rule that is misspelt or no text was said to be
+			continue // the mistake was reported before
 		}
 		c.ignoreSubresources(s.where().Index(i), source.Subresources)
 		c.pending = append(c.pending, pendingRule{node: n, source: source, at: s.where().Index(i), tally: c.rulePlace(s, i, source.Rule)})
@@ -164,7 +163,7 @@ func (c *compiler) compileRule(env *cel.Env, p pendingRule, costs *costs) {
 		made.TypeName = s.Type[0]
 	}
 	typ := declaring.typ
-	made.Omit = typ.Kind == decl.Object || typ.Kind == decl.Map || typ.Kind == decl.List
+	made.Omit = typ.Kind == types.Object || typ.Kind == types.Map || typ.Kind == types.List
 	program, mistakes := c.program(env, p, typ)
 	for _, m := range mistakes {
 		text := source.Rule
@@ -185,7 +184,7 @@ func (c *compiler) compileRule(env *cel.Env, p pendingRule, costs *costs) {
 	}
 }
 
-// Programs are the compiled rules of a schema. They may be used by other schemas at the same time.
+// Programs are the compiled rules of a schema. Other schemas may use them at the same time.
 type Programs map[programKey]*cel.Program
 
 // programKey is a rule at its place in the schema.
@@ -194,8 +193,8 @@ type programKey struct {
 	rule cel.Rule
 }
 
-// program compiles a rule, or gives the one that was compiled before.
-func (c *compiler) program(env *cel.Env, p pendingRule, typ *decl.Type) (*cel.Program, []cel.Mistake) {
+// program compiles a rule, or returns the one that was compiled before.
+func (c *compiler) program(env *cel.Env, p pendingRule, typ *types.Type) (*cel.Program, []cel.Mistake) {
 	if c.opts.Programs == nil {
 		return env.Compile(p.source.rule(), typ)
 	}

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
 	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
@@ -20,9 +20,9 @@ import (
 
 // counted is what the compiler knows about the places of one keyword of one node.
 type counted struct {
-	open   map[string]bool       // definitions that are being compiled
-	fields map[string]bool       // paths of fields that have a place
-	types  map[string]*decl.Type // by place in the schema
+	open   map[string]bool        // definitions that are being compiled
+	fields map[string]bool        // paths of fields that have a place
+	types  map[string]*types.Type // by place in the schema
 	places map[string]tally.ID
 	of     *Node       // that the places are of
 	new    []tally.ID  // those that the entry added
@@ -31,17 +31,17 @@ type counted struct {
 
 // typeOf returns the type of a node, still empty. The nodes of one place share a type, because
 // rules may compare values of a definition that is used twice.
-func (c *compiler) typeOf(n *Node) *decl.Type {
+func (c *compiler) typeOf(n *Node) *types.Type {
 	if c.opts.Tally == nil {
-		return &decl.Type{}
+		return &types.Type{}
 	}
 	name := c.name(n)
 	known := c.counted.types[name]
 	if known == nil {
 		if c.counted.types == nil {
-			c.counted.types = map[string]*decl.Type{}
+			c.counted.types = map[string]*types.Type{}
 		}
-		known = &decl.Type{}
+		known = &types.Type{}
 		c.counted.types[name] = known
 	}
 	return known

@@ -1,10 +1,6 @@
-// Package pattern matches strings against regular expressions, as package regexp
-// does and faster.
+// Package pattern matches strings against regular expressions like package regexp, but faster.
 //
-// What comes in is a regular expression in Go's syntax. What comes out says whether
-// a string has a match in it. A Pattern is a table of states (a DFA) where that is
-// small enough; strings outside of ASCII, and expressions whose table would be
-// large, are left to package regexp.
-//
-// Left to others: submatches, and what a pattern means in a schema.
+// A Pattern reports whether a string has a match of an expression. It is a table of states (a DFA) if
+// that is small enough; strings that are not ASCII, and expressions with a large table, are left to
+// package regexp.
 package pattern

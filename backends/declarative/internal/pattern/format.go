@@ -5,15 +5,15 @@ import (
 	"sync"
 )
 
-// Format is a pattern for a format that others check slowly. A match proves that a text has the
-// format; a mismatch proves nothing. Schemas with times take 3 times as long without it,
-// and the rules of Kubernetes about keys and names twice as long.
+// Format is a pattern for a format whose check is slow. A match proves that a text has the format; a
+// mismatch proves nothing. Without it, schemas with times take 3 times as long, and the rules of
+// Kubernetes about keys and names twice as long.
 type Format struct {
-	longest int // text that is proved, in bytes; 0: of any length
+	longest int // length of a proven text, in bytes; 0: any length
 	is      *Pattern
 }
 
-// FormatOf returns the Format of a name, in which dashes and upper case do not count, or nil.
+// FormatOf returns the Format of a name, or nil. Dashes and upper case in the name do not matter.
 func FormatOf(name string) *Format {
 	return formats()[strings.ToLower(strings.ReplaceAll(name, "-", ""))]
 }
@@ -25,11 +25,11 @@ func (f *Format) Proves(text string) bool {
 
 var formats = sync.OnceValue(func() map[string]*Format {
 	const (
-		// The 31st of a month is not simple, nor is a leap day of a century.
+		// The 31st of a month and the leap day of a century are left to others.
 		day   = `([0-9]{4}-((0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|(0[13-9]|1[0-2])-(29|30))|[0-9]{2}(0[48]|[2468][048]|[13579][26])-02-29)`
 		label = `[a-z0-9]([-a-z0-9]*[a-z0-9])?`
 		name  = `[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?`
-		// A label, and the name after the prefix of a key, have no more bytes than this.
+		// This is the maximum length of a label, and of the name after the prefix of a key.
 		labelBytes = 63
 	)
 	made := map[string]*Format{}

@@ -17,8 +17,8 @@ type Pattern struct {
 	re   *regexp.Regexp
 }
 
-// Compile compiles an expression. The error is that of regexp.Compile, which only has
-// those of syntax.Parse: the program of an expression is made when it is first needed.
+// Compile compiles an expression. It returns the error of syntax.Parse, as regexp.Compile does; the
+// program of the expression is made on first use.
 func Compile(source string) (*Pattern, error) {
 	if _, err := syntax.Parse(source, syntax.Perl); err != nil {
 		return nil, err
@@ -26,8 +26,8 @@ func Compile(source string) (*Pattern, error) {
 	return &Pattern{source: source}, nil
 }
 
-// Match says whether text has a match of the pattern in it. The table is made when
-// the first text is matched, because most patterns of a schema never see one.
+// Match reports whether text contains a match of the pattern. The first call makes the table, because
+// most patterns of a schema never match a text.
 func (p *Pattern) Match(text string) bool {
 	p.once.Do(func() { p.table = newTable(p.source) })
 	if p.table != nil {

@@ -5,29 +5,29 @@ import (
 	"slices"
 )
 
-// table is a deterministic automaton over ASCII. State 0 is where nothing can match
-// any more. Gateways and HTTPRoutes take 1.8 times as long without tables.
+// table is a deterministic automaton over ASCII. In state 0 nothing can match any more. Without tables,
+// Gateways and HTTPRoutes take 1.8 times as long.
 type table struct {
-	class   [128]uint8 // of bytes that no state tells apart
+	class   [128]uint8 // of bytes that all states treat alike
 	classes int
 	next    []uint16 // by state and class
 	accepts []uint8  // by state
 	start   uint16
 }
 
-// What a state says about the text so far.
+// Properties of a state, given the text so far.
 const (
 	acceptsAtEnd uint8 = 1 << iota // it matches if it ends here
 	acceptsNow                     // it matches whatever follows
 )
 
-// Bounds of a table: it is not made when it would be larger.
+// Bounds of a table. A larger one is not made.
 const (
 	maxStates = 400
-	maxWork   = 400_000 // instructions looked at while it is made
+	maxWork   = 400_000 // instructions visited while it is made
 )
 
-// match runs a text through the table. It is not sure about text that is not ASCII.
+// match runs a text through the table. It is not sure about a text that is not ASCII.
 func (t *table) match(text string) (matched, sure bool) {
 	state := t.start
 	for i := range len(text) {
@@ -74,11 +74,11 @@ type builder struct {
 	seen    []uint32 // generation in which an instruction was last added
 	now     uint32
 	work    int
-	odd     bool // an assertion of the begin follows one of the end
+	odd     bool // an assertion of the beginning follows one of the end
 }
 
-// supported says that the program has no assertions but those of the text's begin
-// and end.
+// supported reports whether the only assertions of the program are those of the beginning and the end of
+// the text.
 func (b *builder) supported() bool {
 	for _, inst := range b.prog.Inst {
 		if inst.Op == syntax.InstEmptyWidth && syntax.EmptyOp(inst.Arg)&^(syntax.EmptyBeginText|syntax.EmptyEndText) != 0 {
@@ -100,7 +100,7 @@ func matches(inst *syntax.Inst, r rune) bool {
 	return false
 }
 
-// classify finds the bytes that all instructions treat alike.
+// classify groups the bytes that all instructions treat alike.
 func (b *builder) classify() {
 	known := map[string]uint8{}
 	for r := range rune(128) {
@@ -142,7 +142,7 @@ func (b *builder) build() *table {
 	return &b.t
 }
 
-// state is the number of a set of instructions.
+// state returns the number of a set of instructions.
 func (b *builder) state(set []uint32) uint16 {
 	slices.Sort(set)
 	key := make([]byte, 0, 2*len(set))
@@ -158,9 +158,8 @@ func (b *builder) state(set []uint32) uint16 {
 	return n
 }
 
-// step is the set after a byte. A match may begin at any byte, so the start is in
-// each set but the empty one of state 0, from which nothing can begin because the
-// start is not in it.
+// step returns the set after a byte. A match may begin at any byte, so every set has the start, except
+// the empty set of state 0, from which nothing can match.
 func (b *builder) step(set []uint32, r rune) []uint32 {
 	b.now++
 	var next []uint32
@@ -175,8 +174,8 @@ func (b *builder) step(set []uint32, r rune) []uint32 {
 	return next
 }
 
-// add adds an instruction and all that it leads to without a byte, at the begin or the end of
-// the text. Before the end an assertion of the end stays in the set, for accepts.
+// add adds an instruction, and all that follow it without a byte, at the beginning or the end of the
+// text. Before the end, an assertion of the end stays in the set, for accepts.
 func (b *builder) add(set []uint32, pc uint32, atStart, atEnd bool) []uint32 {
 	b.work++
 	if b.seen[pc] == b.now {
@@ -205,7 +204,7 @@ func (b *builder) add(set []uint32, pc uint32, atStart, atEnd bool) []uint32 {
 	return append(set, pc)
 }
 
-// accepts says whether a set matches, now or if the text ends.
+// accepts reports whether a set matches, now or if the text ends.
 func (b *builder) accepts(set []uint32) uint8 {
 	isMatch := func(pc uint32) bool { return b.prog.Inst[pc].Op == syntax.InstMatch }
 	if slices.ContainsFunc(set, isMatch) {

@@ -1,5 +1,4 @@
-// Package reflected takes the Go value out of a value.Value that
-// structured-merge-diff made of it with NewValueReflect.
+// Package reflected returns the Go value that structured-merge-diff wrapped with NewValueReflect.
 package reflected
 
 import "reflect"
@@ -8,10 +7,10 @@ import "reflect"
 // structured-merge-diff. The type is not exported, but its field Value is.
 type Wrapper struct {
 	pointer reflect.Type
-	field   int // -1: it has no such field
+	field   int // -1 if there is no such field
 }
 
-// WrapperOf gives the type of a value that NewValueReflect made.
+// WrapperOf returns the type of a value that NewValueReflect made.
 func WrapperOf(sample any) Wrapper {
 	w := Wrapper{pointer: reflect.TypeOf(sample), field: -1}
 	if w.pointer == nil || w.pointer.Kind() != reflect.Pointer || w.pointer.Elem().Kind() != reflect.Struct {
@@ -23,7 +22,7 @@ func WrapperOf(sample any) Wrapper {
 	return w
 }
 
-// GoValue gives the Go value that v wraps. It is false when v has another type.
+// GoValue returns the Go value that v wraps. It is false if v has another type.
 func (w Wrapper) GoValue(v any) (reflect.Value, bool) {
 	if w.field < 0 || reflect.TypeOf(v) != w.pointer {
 		return reflect.Value{}, false

@@ -1,6 +1,6 @@
-// Package tally counts what the keywords and rules of a compiled schema did.
+// Package tally counts what the keywords and rules of a compiled schema do.
 //
-// The compiler registers each keyword at its place ([Tally.Add]). A walk notes what an object
-// did in an [Input], and hands it in when the object is done. The counts are of objects, not
-// of values: an object with three ports is one input.
+// The compiler registers each keyword at its place ([Tally.Add]). A walk notes in an [Input] what
+// happens on an object, and hands it in at the end. Objects are counted, not values: an object with
+// three ports is one input.
 package tally

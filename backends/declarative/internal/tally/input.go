@@ -2,15 +2,15 @@ package tally
 
 import "context"
 
-// Input notes what one object did; nil notes nothing. It belongs to one goroutine, and is used again for the next
-// object after Reset or Done. All places of the schema must be registered before NewInput.
+// Input notes what happens on one object; nil notes nothing. It belongs to one goroutine and is reused
+// for the next object after Reset or Done. All places of the schema must be registered before NewInput.
 type Input struct {
 	tally   *Tally
 	marks   []mark // by ID-1
 	touched []ID
 }
 
-// mark is what an object did at one place.
+// mark is what happened on an object at one place.
 type mark struct {
 	passing         int32 // checks that have not failed
 	reached, failed bool
@@ -24,10 +24,10 @@ func (t *Tally) NewInput() *Input {
 	return &Input{tally: t, marks: make([]mark, len(t.places))}
 }
 
-// Reach notes that the keywords of some places check a value.
+// Reach notes that the keywords at some places check a value.
 func (in *Input) Reach(ids []ID) {
 	if in == nil {
-		return // a validator that does not count, of a schema that does
+		return // the validator does not count, although its schema does
 	}
 	for _, id := range ids {
 		m := &in.marks[id-1]
@@ -40,8 +40,8 @@ func (in *Input) Reach(ids []ID) {
 	}
 }
 
-// Fail notes that the last value that a place was reached with is wrong. Several errors of one
-// check are one failure.
+// Fail notes that the last value that reached a place is wrong. Several errors of one check are one
+// failure.
 func (in *Input) Fail(id ID) {
 	if in == nil {
 		return
@@ -51,8 +51,8 @@ func (in *Input) Fail(id ID) {
 	in.Undecided(id)
 }
 
-// Undecided notes that nothing was found out about the last value that a place was reached
-// with, as by a rule that cannot be evaluated.
+// Undecided notes that the check of the last value that reached a place had no result, such as a rule
+// that cannot be evaluated.
 func (in *Input) Undecided(id ID) {
 	if in == nil {
 		return
@@ -63,7 +63,7 @@ func (in *Input) Undecided(id ID) {
 	}
 }
 
-// Reset forgets what was noted.
+// Reset forgets all notes.
 func (in *Input) Reset() {
 	for _, id := range in.touched {
 		in.marks[id-1] = mark{}
@@ -71,7 +71,7 @@ func (in *Input) Reset() {
 	in.touched = in.touched[:0]
 }
 
-// Done counts the input and resets. Who watches the context is told first.
+// Done counts the input and resets, after it has informed those who watch the context.
 func (in *Input) Done(ctx context.Context) {
 	if watch, ok := ctx.Value(watching{}).(func(Seen)); ok {
 		in.tell(watch)

@@ -15,23 +15,23 @@ type Located struct {
 
 type locating struct{}
 
-// Locate gives a context. A validator that counts, and validates with it, adds where its schema
-// declares each error.
+// Locate returns a context. A validator that counts, and validates with this context, adds where its
+// schema declares each error.
 func Locate(ctx context.Context) (context.Context, *Located) {
 	located := &Located{declared: map[*field.Error][]string{}}
 	return context.WithValue(ctx, locating{}, located), located
 }
 
-// LocatedBy returns what Locate put into a context, or nil.
+// LocatedBy returns the Located that Locate put into a context, or nil.
 func LocatedBy(ctx context.Context) *Located {
 	located, _ := ctx.Value(locating{}).(*Located)
 	return located
 }
 
-// Of gives the places of the schema that declare an error, see Counted; nil: none is known.
+// Of returns the places of the schema that declare an error, or nil if they are not known; see Counted.
 func (l *Located) Of(err *field.Error) []string { return l.declared[err] }
 
-// Add notes a place that declares an error. An empty one is none.
+// Add notes a place that declares an error. It ignores an empty place.
 func (l *Located) Add(err *field.Error, declared string) {
 	if l == nil || declared == "" || slices.Contains(l.declared[err], declared) {
 		return
@@ -39,14 +39,14 @@ func (l *Located) Add(err *field.Error, declared string) {
 	l.declared[err] = append(l.declared[err], declared)
 }
 
-// Moved notes that an error stands for another one.
+// Moved notes that an error replaces another one.
 func (l *Located) Moved(from, to *field.Error) {
 	if l != nil && l.declared[from] != nil {
 		l.declared[to] = l.declared[from]
 	}
 }
 
-// Located returns what the errors of an input are noted in, or nil.
+// Located returns the Located of the errors of an input, or nil.
 func (in *Input) Located(ctx context.Context) *Located {
 	if in == nil {
 		return nil
@@ -54,8 +54,7 @@ func (in *Input) Located(ctx context.Context) *Located {
 	return LocatedBy(ctx)
 }
 
-// Declared returns the place of the schema that has a keyword. It is empty for zero, which is no
-// keyword.
+// Declared returns the place of the schema that has a keyword. It is empty for the zero ID.
 func (in *Input) Declared(id ID) string {
 	if in == nil || id == 0 {
 		return ""

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// ID is the number of a place. Zero is no place: nothing is counted.
+// ID is the number of a place. Nothing is counted for zero.
 type ID int32
 
 // Place is a keyword or rule of a schema.
@@ -18,11 +18,11 @@ type Place struct {
 	// Keyword is the name of the keyword; Index is the place of a rule in its list, or 0.
 	Keyword string
 	Index   int
-	// Value is what the keyword says, and the text of a rule.
+	// Value is the value of the keyword, or the text of a rule.
 	Value string
 }
 
-// Count says how many inputs did what.
+// Count has the numbers of inputs.
 type Count struct {
 	// Reached: a value was checked. Passed: at least one value was right. Failed: at least
 	// one was wrong. An input with several values may count as passed and as failed.
@@ -38,8 +38,8 @@ type Tally struct {
 	used     []bool
 }
 
-// Add registers a place that a schema declares at a place of its own, see Counted. It counts
-// once it is in use.
+// Add registers a place that a schema declares at a place of its own; see Counted. It counts once it is
+// in use.
 func (t *Tally) Add(p Place, declared string) ID {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -48,8 +48,7 @@ func (t *Tally) Add(p Place, declared string) ID {
 	return ID(len(t.places))
 }
 
-// Use says that something checks the values of places. A keyword that has no effect on the type
-// of its values is never in use.
+// Use marks places as in use. A keyword that has no effect on the type of its values is never in use.
 func (t *Tally) Use(ids []ID) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -63,12 +62,12 @@ type Counted struct {
 	Place
 	Count
 	// Declared are the places of the schema that have the keyword, as mistakes name them:
-	// "properties[a].maximum". A field, or a value of an enum, has none.
+	// "properties[a].maximum". Fields and values of enums have none.
 	Declared []string
 }
 
-// All gives the places in use in the order in which they were added. Places that are the same are
-// one, with the sum of their counts.
+// All returns the places in use, in the order in which they were added. Equal places are merged, with
+// the sums of their counts.
 func (t *Tally) All() []Counted {
 	t.mu.Lock()
 	defer t.mu.Unlock()

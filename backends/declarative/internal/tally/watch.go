@@ -2,19 +2,19 @@ package tally
 
 import "context"
 
-// Seen is what one input did at a place of a schema that declares a keyword.
+// Seen is what happened on one input at a place of a schema that declares a keyword.
 type Seen struct {
-	// Declared is the place of the schema, see Counted.
+	// Declared is the place of the schema; see Counted.
 	Declared string
-	// Passed and Failed say that at least one value was right, or wrong. Neither: a rule
-	// could not be evaluated.
+	// Passed and Failed are true if at least one value was right, or wrong. Both are false if a
+	// rule could not be evaluated.
 	Passed, Failed bool
 }
 
 type watching struct{}
 
-// Watch gives a context. What its inputs do is told to each, one place at a time, before the
-// validation of an input ends.
+// Watch returns a context. Before the validation of an input with it ends, each is called for every place
+// that the input reached.
 func Watch(ctx context.Context, each func(Seen)) context.Context {
 	return context.WithValue(ctx, watching{}, each)
 }

@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// Quantities, times and int-or-strings convert themselves to JSON, which allocates. Here they
-// are read without that. An update of a typed Deployment takes twice as long without.
+// Quantities, times and int-or-strings convert themselves to JSON, which allocates. Reading them
+// without conversion halves the time of an update of a typed Deployment.
 
 // knownConverter returns the form of a type that converts itself but is read without conversion,
 // or unsupported.
@@ -38,8 +38,8 @@ func (t *Type) intOrString(at unsafe.Pointer) View {
 	return t.convert(at)
 }
 
-// sameQuantity reports whether two quantities have the same fields, and so the same text. It
-// spares formatting them.
+// sameQuantity reports whether two quantities have the same fields, and so the same text,
+// without formatting them.
 func (v View) sameQuantity(other View) bool {
 	if v.mode != typed || other.mode != typed {
 		return false

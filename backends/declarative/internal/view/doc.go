@@ -5,9 +5,9 @@
 // (value.NewValueReflect). A value.Value panics if it is asked for another kind; a View returns
 // a zero value.
 //
-// A View of JSON data reads map[string]any and []any as they are, without allocation. A View
-// of a typed object knows the Go type (Types), whose fields are found once, and reads fields
-// where they are in memory (memory.go). The data of any other value.Value is read out once.
+// A View of JSON data reads map[string]any and []any as they are, without allocation. A View of a
+// typed object reads fields in memory (memory.go); its Go type is analyzed once (Types). Any other
+// value.Value is converted to JSON data once.
 //
-// The callers decide what null means: they ask Typed.
+// The callers decide what null means, depending on Typed.
 package view

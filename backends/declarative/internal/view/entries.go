@@ -11,7 +11,7 @@ type Entry struct {
 	Value View
 }
 
-// Entries gives the entries of a map, sorted by key. They are valid until the Reader forgets the
+// Entries returns the entries of a map, sorted by key. They are valid until the Reader forgets the
 // object, and must not be changed.
 func (r *Reader) Entries(v View) []Entry {
 	if t, ok := v.raw.(*Type); ok && t.form == aMap && v.kind == Map {
@@ -33,14 +33,14 @@ func (e *entries) Entry(key string, v View) bool {
 	return true
 }
 
-// Item implements Visitor. Maps have no items.
+// Item implements Visitor. A map has no items.
 func (e *entries) Item(int, View) bool { return false }
 
 func (e entries) sort() {
 	slices.SortFunc(e, func(a, b Entry) int { return cmp.Compare(a.Key, b.Key) })
 }
 
-// get gives the entry of a key.
+// get returns the entry of a key.
 func (e entries) get(key string) (View, bool) {
 	const few = 8
 	i, found := 0, false

@@ -2,9 +2,9 @@ package view
 
 import "iter"
 
-// Equality says how the values of one schema are compared, if not simply by what they hold.
+// Equality defines how the values of one schema are compared, where that depends on more than the data.
 type Equality interface {
-	// Compares reports whether a value may be equal to another one at all.
+	// Compares reports whether a value can be equal to any value.
 	Compares(v View) bool
 	// Entry returns the Equality of an entry of a map; nil compares it simply. It is false if
 	// a map with the entry equals nothing.
@@ -27,14 +27,14 @@ func (r *Reader) Equal(a, b View) bool { return r.EqualBy(a, b, nil) }
 
 // EqualBy compares two values deeply, as an Equality says.
 func (r *Reader) EqualBy(a, b View, by Equality) bool {
-	r.apart = r.apart[:0]
+	r.firstDifference = r.firstDifference[:0]
 	return r.equal(a, b, by, 0)
 }
 
-// Apart is the way to the first difference that the last comparison found, the last step first. It ends at
-// a map that is no struct: entries have no order. Items are compared in order, fields in that of their
-// names.
-func (r *Reader) Apart() []Step { return r.apart }
+// FirstDifference returns the path to the first difference that the last comparison found, the last step
+// first. Items are compared in order, and fields in the order of their names. The path ends at a map that
+// is not a struct, because entries have no order.
+func (r *Reader) FirstDifference() []Step { return r.firstDifference }
 
 // Step leads to a field of a struct or to an item.
 type Step struct {
@@ -93,7 +93,7 @@ func (r *Reader) equalLists(a, b View, by Equality, depth int) bool {
 		x, _ := r.At(a, i)
 		y, _ := r.At(b, k)
 		if !r.equal(x, y, items, depth) {
-			r.apart = append(r.apart, Step{Index: i})
+			r.firstDifference = append(r.firstDifference, Step{Index: i})
 			return false
 		}
 	}
@@ -107,14 +107,14 @@ func (r *Reader) equalMaps(a, b View, by Equality, depth int) bool {
 		}
 	}
 	if !r.equalEntries(a, b, by, depth) {
-		r.apart = r.apart[:0]
+		r.firstDifference = r.firstDifference[:0]
 		return false
 	}
 	return true
 }
 
-// equalEntries compares the entries of two maps. Most that are not equal have other keys, which are
-// looked at first.
+// equalEntries compares the entries of two maps. Most unequal maps have different keys, so keys are
+// compared first.
 func (r *Reader) equalEntries(a, b View, by Equality, depth int) bool {
 	more := r.Len(a) != r.Len(b)
 	if more && !r.hasEntriesOf(a, b, by) {
@@ -146,7 +146,7 @@ func (r *Reader) hasEntriesOf(a, b View, by Equality) bool {
 	return true
 }
 
-// all gives the entries of a map, in no order where they are JSON data.
+// all returns the entries of a map. Those of JSON data have no order.
 func (r *Reader) all(v View) iter.Seq2[string, View] {
 	return func(yield func(string, View) bool) {
 		if v.mode != typed {
@@ -165,8 +165,8 @@ func (r *Reader) all(v View) iter.Seq2[string, View] {
 	}
 }
 
-// equalFields compares two entries, of which one may not be there. What counts as missing equals what
-// is not there.
+// equalFields compares two entries, one of which may be absent. An entry that counts as missing equals
+// an absent one.
 func (r *Reader) equalFields(name string, a, b View, hasA, hasB bool, by Equality, depth int) bool {
 	if hasA && hasB {
 		if r.equalEntry(name, a, b, by, depth) {
@@ -175,7 +175,7 @@ func (r *Reader) equalFields(name string, a, b View, hasA, hasB bool, by Equalit
 		if by == nil || !by.Missing(r, name, a) || !by.Missing(r, name, b) {
 			return false
 		}
-		r.apart = r.apart[:0]
+		r.firstDifference = r.firstDifference[:0]
 		return true
 	}
 	return hasA == hasB || by != nil && (!hasA || by.Missing(r, name, a)) && (!hasB || by.Missing(r, name, b))
@@ -195,7 +195,7 @@ func (r *Reader) equalStructs(t *Type, a, b View, by Equality, depth int) bool {
 		x, hasX := a.FieldAt(i)
 		y, hasY := b.FieldAt(i)
 		if (hasX || hasY) && !r.equalFields(t.names[i], x, y, hasX, hasY, by, depth) {
-			r.apart = append(r.apart, Step{Name: t.names[i]})
+			r.firstDifference = append(r.firstDifference, Step{Name: t.names[i]})
 			return false
 		}
 	}

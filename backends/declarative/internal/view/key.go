@@ -5,23 +5,23 @@ import (
 	"strconv"
 )
 
-// Numbers says when an integer and a float are the same key.
+// Numbers defines when an integer and a float are the same key.
 type Numbers uint8
 
 const (
-	// AsValues: never. 1 and 1.0 are two values, and a zero has no sign.
+	// AsValues: never. 1 and 1.0 differ, and a zero has no sign.
 	AsValues Numbers = iota
-	// AsText: when their JSON is the same. So the API server compares lists of type set
-	// and map: their items, or keys, by their JSON if they are compound or several, and
-	// as values if they are scalars (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype).
+	// AsText: if their JSON is the same. This is how the API server compares lists of type set
+	// and map: by JSON if items are compound or have several keys, and as values if they
+	// are scalars (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype).
 	AsText
-	// AsDigits: never, and floats are the same when six digits after the point are. So the
-	// API server finds old items by several keys (k8s.io/apiserver/pkg/cel/common, MapList).
+	// AsDigits: never, and floats are the same if they agree in six digits after the point. This is
+	// how the API server finds old items by several keys (k8s.io/apiserver/pkg/cel/common, MapList).
 	AsDigits
 )
 
-// Key stands for a value in a Go map: two values are equal if and only if their Keys are.
-// The zero Key is that of a value that is missing, which no value equals.
+// Key is the key of a value in a Go map: two values are equal if and only if their Keys are. The
+// zero Key belongs to a missing value, which equals no value.
 type Key struct {
 	kind   keyKind
 	number int64
@@ -34,10 +34,10 @@ const (
 	missing keyKind = iota
 	textKey
 	integerKey
-	writtenKey // all else, as appendKey writes it
+	writtenKey // any other value, as appendKey writes it
 )
 
-// Key gives the Key of a value.
+// Key returns the Key of a value.
 func (r *Reader) Key(v View, numbers Numbers) Key {
 	switch v.kind {
 	case String:
@@ -52,8 +52,8 @@ func (r *Reader) Key(v View, numbers Numbers) Key {
 	return Key{kind: writtenKey, text: string(r.key)}
 }
 
-// ItemKey gives the Key of an item of a list of type map. In a Go object a null is a key
-// that is missing.
+// ItemKey returns the Key of an item of a list of type map. In a Go object a null counts
+// as a missing key.
 func (r *Reader) ItemKey(item View, names []string, numbers Numbers) Key {
 	if len(names) == 1 {
 		v, ok := r.keyField(item, names[0])
@@ -77,8 +77,8 @@ func (r *Reader) keyField(item View, name string) (View, bool) {
 	return v, ok && !(v.Typed() && v.kind == Null)
 }
 
-// ScalarKey is ItemKey of an item whose keys are all there and scalars. Others are not found
-// again in an old list.
+// ScalarKey returns the ItemKey of an item that has all keys, all of them scalars. Other items are not
+// found again in an old list.
 func (r *Reader) ScalarKey(item View, names []string) (Key, bool) {
 	for _, name := range names {
 		switch v, _ := r.Field(item, name); v.kind {
@@ -90,8 +90,8 @@ func (r *Reader) ScalarKey(item View, names []string) (Key, bool) {
 	return r.ItemKey(item, names, AsDigits), true
 }
 
-// ByKey enters the indexes of the items of a list of type map by their ScalarKeys. Of
-// several with the same key the first counts.
+// ByKey enters the indexes of the items of a list of type map by their ScalarKeys. The first of
+// several items with the same key counts.
 func (r *Reader) ByKey(list View, names []string, into map[Key]int) {
 	for i := range r.Len(list) {
 		item, _ := r.At(list, i)
@@ -103,8 +103,8 @@ func (r *Reader) ByKey(list View, names []string, into map[Key]int) {
 	}
 }
 
-// appendKey writes a value such that two values have the same text if and only if
-// they are equal, with numbers as it is said.
+// appendKey writes a value so that two values have the same text if and only if they are equal.
+// numbers says when an integer equals a float.
 func (r *Reader) appendKey(key []byte, v View, numbers Numbers) []byte {
 	switch v.kind {
 	case Null:
@@ -135,10 +135,10 @@ func (r *Reader) appendKey(key []byte, v View, numbers Numbers) []byte {
 	return append(key, '?')
 }
 
-// appendFloat writes as much of a float as counts.
+// appendFloat writes the digits of a float that count.
 func (n Numbers) appendFloat(key []byte, f float64) []byte {
 	switch {
-	case n == AsText && math.Abs(f) < 1e21: // from there on JSON writes an exponent
+	case n == AsText && math.Abs(f) < 1e21: // JSON writes larger numbers with an exponent
 		return strconv.AppendFloat(append(key, 'i'), f, 'f', -1, 64)
 	case n == AsDigits:
 		return strconv.AppendFloat(append(key, 'f'), f, 'f', 6, 64)
@@ -148,7 +148,7 @@ func (n Numbers) appendFloat(key []byte, f float64) []byte {
 	return strconv.AppendFloat(append(key, 'f'), f, 'g', -1, 64)
 }
 
-// appendText writes a text with its length before it, so that it ends where it ends.
+// appendText writes a text after its length, which marks its end.
 func appendText(key []byte, s string) []byte {
 	key = strconv.AppendInt(append(key, 's'), int64(len(s)), 10)
 	return append(append(key, ':'), s...)

@@ -8,9 +8,9 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Maps of Go. Their keys are texts, or integers, which JSON writes as texts.
+// Go maps have texts as keys, or integers, which JSON writes as texts.
 
-// keyText is a key as it is in JSON.
+// keyText returns a key as JSON writes it.
 func keyText(key reflect.Value) string {
 	switch {
 	case key.CanInt():
@@ -47,7 +47,7 @@ func (r *Reader) eachTyped(v View, to Visitor) {
 	}
 }
 
-// readMap reads a map of Go. Values are copied to places of their own, where they can stay.
+// readMap reads a Go map. It copies the values, because the addresses of entries may change.
 func (r *Reader) readMap(t *Type, at unsafe.Pointer) entries {
 	switch elem := t.elem.goType; {
 	case t.goType.Key().Kind() != reflect.String:
@@ -67,9 +67,9 @@ func (r *Reader) readMap(t *Type, at unsafe.Pointer) entries {
 	return all
 }
 
-// readTexts reads the maps that objects mostly have, without reflection: labels, annotations and
-// resources. Maps look the same in memory if their keys and values do. ready is called for the copy
-// of each value.
+// readTexts reads the most frequent maps without reflection: labels, annotations and resources. Maps
+// have the same layout in memory if their keys and values have. ready is called for the copy of each
+// value.
 func readTexts[V any](r *Reader, room *room[V], t *Type, at unsafe.Pointer, ready func(*V)) entries {
 	m := *(*map[string]V)(at)
 	all, copies := r.entries.take(len(m)), room.take(len(m))
@@ -82,8 +82,8 @@ func readTexts[V any](r *Reader, room *room[V], t *Type, at unsafe.Pointer, read
 	return all
 }
 
-// writeText makes a quantity keep its text. Objects repeat few amounts, and writing one takes longer
-// than comparing it with the last. What is kept is a copy: the owner of an object may change it later.
+// writeText makes a quantity keep its text. Objects repeat few amounts, and formatting one takes longer
+// than comparing it with the last ones. The copies are kept, because the object may change later.
 func (r *Reader) writeText(q *resource.Quantity) {
 	for i := range r.written {
 		if known := &r.written[i]; known.Format != "" && known.Format == q.Format && known.Cmp(*q) == 0 {
@@ -96,27 +96,27 @@ func (r *Reader) writeText(q *resource.Quantity) {
 	r.written[0] = q.DeepCopy()
 }
 
-// room is memory for small lists, which the next object uses again.
+// room is memory for small lists, which is reused for the next object.
 type room[V any] struct{ used []V }
 
 const (
-	// roomItems is how many items a room has at first: those of a few maps.
+	// roomItems is the initial size of a room: a few maps.
 	roomItems = 32
-	// mostKept is how many a room has at most for the next object.
+	// mostKept is the largest size that is kept for the next object.
 	mostKept = 1 << 12
 )
 
-// take gives an empty list with room for a number of items.
+// take returns an empty list with room for a number of items.
 func (r *room[V]) take(size int) []V {
 	if len(r.used)+size > cap(r.used) {
-		r.used = make([]V, 0, max(roomItems, 2*cap(r.used), size)) // what was given before stays where it is
+		r.used = make([]V, 0, max(roomItems, 2*cap(r.used), size)) // lists that were taken before keep the old memory
 	}
 	start := len(r.used)
 	r.used = r.used[:start+size]
 	return r.used[start : start : start+size]
 }
 
-// forget takes back all lists, and gives up what one large object needed.
+// forget releases all lists, and the memory that only a large object needs.
 func (r *room[V]) forget() {
 	if cap(r.used) > mostKept {
 		r.used = nil
@@ -125,8 +125,8 @@ func (r *room[V]) forget() {
 	r.used = r.used[:0]
 }
 
-// entriesOf gives the entries of a map of Go. They are read once for each object: rules look at the
-// same maps again and again, and take 1.3 times as long on typed Deployments without.
+// entriesOf returns the entries of a Go map. They are read once for each object: rules look at the same
+// maps repeatedly, and would take 1.3 times as long on typed Deployments.
 func (r *Reader) entriesOf(t *Type, at unsafe.Pointer) entries {
 	last := &r.last[uintptr(at)/unsafe.Sizeof(at)%uintptr(len(r.last))]
 	if last.at == at {
@@ -145,7 +145,7 @@ func (r *Reader) entriesOf(t *Type, at unsafe.Pointer) entries {
 	return all
 }
 
-// Forget releases the object that was read.
+// Forget releases the object.
 func (r *Reader) Forget() {
 	clear(r.maps)
 	clear(r.last[:])

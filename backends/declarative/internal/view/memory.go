@@ -5,11 +5,11 @@ import (
 	"unsafe"
 )
 
-// A Go value is known by its Type and by its address. Most values are read at their address:
-// reflection finds out the same about a type each time, and typed Pods take 6 times as long
-// with it. Types says how a Go type is read; reflection reads the rest.
+// A Go value is identified by its Type and its address. Most values are read at their address, because
+// reflection analyzes a type each time, which makes typed Pods 6 times as slow. Types holds how a Go
+// type is read; reflection reads the rest.
 
-// pointerTo is where a value is: at its place if it has one, else at that of a copy.
+// pointerTo returns the address of a value, or of a copy if it has none.
 func pointerTo(rv reflect.Value) unsafe.Pointer {
 	if !rv.CanAddr() {
 		place := reflect.New(rv.Type()).Elem()
@@ -19,21 +19,21 @@ func pointerTo(rv reflect.Value) unsafe.Pointer {
 	return rv.Addr().UnsafePointer()
 }
 
-// value is the value of the type at a place, for reflection.
+// value returns the value of the type at an address, for reflection.
 func (t *Type) value(at unsafe.Pointer) reflect.Value { return reflect.NewAt(t.goType, at).Elem() }
 
-// slice is how Go keeps a slice.
+// slice is the layout of a Go slice.
 type slice struct {
 	first    unsafe.Pointer // nil: the slice is nil
 	len, cap int
 }
 
-// item is where an item of a list of the type is.
+// item returns the address of an item of a list of the type.
 func (t *Type) item(at unsafe.Pointer, i int) unsafe.Pointer {
 	return unsafe.Add((*slice)(at).first, uintptr(i)*t.elem.size)
 }
 
-// isNil says that a pointer, slice or map, all of which begin with a pointer, is nil.
+// isNil reports whether a pointer, slice or map is nil. All of them begin with a pointer.
 func isNil(at unsafe.Pointer) bool { return *(*unsafe.Pointer)(at) == nil }
 
 func textAt(at unsafe.Pointer) string { return *(*string)(at) }
@@ -61,10 +61,10 @@ func (t *Type) float(at unsafe.Pointer) float64 {
 	return *(*float64)(at)
 }
 
-// mapLen is the number of entries of a map, which any map keeps at the same place.
+// mapLen returns the number of entries of a map. All maps keep it at the same offset.
 func mapLen(at unsafe.Pointer) int { return len(*(*map[string]struct{})(at)) }
 
-// empty says that omitempty leaves out the field that is at a place.
+// empty reports whether omitempty leaves out the field at an address.
 func (t *Type) empty(at unsafe.Pointer) bool {
 	switch t.kind {
 	case reflect.String:
@@ -85,7 +85,7 @@ func (t *Type) empty(at unsafe.Pointer) bool {
 	return reflect.Int <= t.kind && t.kind <= reflect.Uintptr && t.number(at) == 0
 }
 
-// find finds a field of a struct. It is false when JSON leaves it out.
+// find returns the address of a field of a struct. It is false if JSON leaves the field out.
 func (f *structField) find(in *Type, at unsafe.Pointer) (unsafe.Pointer, bool) {
 	if f.slow != nil {
 		rv := f.slow.GetFrom(in.value(at))

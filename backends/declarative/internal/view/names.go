@@ -6,20 +6,20 @@ import (
 	"unsafe"
 )
 
-// MostNames is how many Names there may be.
+// MostNames is the maximum number of Names.
 const MostNames = 64
 
 // Names are names of entries that are asked for together, mostly in structs of one Go type. They
-// remember how that type shows which of its fields are set: a struct with many fields of which few
-// are set is seen in one look. Many goroutines may use them at once.
+// remember how that type shows which of its fields are set, so a struct with many fields of which few
+// are set is read fast. They are safe for use by many goroutines.
 type Names struct {
 	texts  []string
 	wanted func(i int, kind Kind) bool // nil: all are
 	last   atomic.Pointer[look]
 }
 
-// look is how structs of a type show which fields of some names are set: by a word that is not
-// zero, or by a smaller number. Of the fields in always that is not seen.
+// look is how structs of a type show which fields are set: by a word that is not zero, or by a smaller
+// number. The fields in always do not show it.
 type look struct {
 	of             *Type
 	fields         []*structField // by name; nil: there is none
@@ -27,15 +27,15 @@ type look struct {
 	words, numbers []sign
 }
 
-// sign is where the value of a field shows that it is set.
+// sign is where a struct shows that a field is set.
 type sign struct {
 	offset uintptr // in the struct
 	bit    uint64
 	size   uintptr // in bytes; zero: of a map, its length
 }
 
-// NewNames makes Names of at most MostNames texts. If wanted is not nil, it says whether an entry is
-// looked for whose value is of a kind.
+// NewNames makes Names of at most MostNames texts. If wanted is not nil, it reports whether an
+// entry is wanted if its value is of a kind.
 func NewNames(texts []string, wanted func(i int, kind Kind) bool) *Names {
 	return &Names{texts: texts, wanted: wanted}
 }
@@ -46,7 +46,7 @@ type Fields struct {
 	at   unsafe.Pointer
 }
 
-// In gives the fields of a value that have the names. It is false if the value is no struct.
+// In returns the fields of a value that have the names. It is false if the value is not a struct.
 func (n *Names) In(v View) (Fields, bool) {
 	t, ok := v.Struct()
 	if !ok {
@@ -60,8 +60,8 @@ func (n *Names) In(v View) (Fields, bool) {
 	return Fields{last, v.at}, true
 }
 
-// MaySet gives the fields that may be set, a bit each, that of the first name the lowest. The others
-// are null, or JSON leaves them out, or nobody wants values of their kind.
+// MaySet returns the fields that may be set, one bit each, beginning with the lowest for the first name.
+// The other fields are null, are left out of JSON, or have a kind that is not wanted.
 func (f Fields) MaySet() (set uint64) {
 	set = f.look.always
 	for i := range f.look.words {
@@ -77,7 +77,7 @@ func (f Fields) MaySet() (set uint64) {
 	return set
 }
 
-// Get gives the field of the i-th name. It is false when there is none, or JSON leaves it out.
+// Get returns the field of the i-th name. It is false if there is none, or JSON leaves it out.
 func (f Fields) Get(i int) (View, bool) {
 	field := f.look.fields[i]
 	if field == nil {
@@ -105,7 +105,7 @@ func (s *sign) shows(at unsafe.Pointer) bool {
 	return *(*uint64)(at) != 0
 }
 
-// look finds out how structs of a type show the fields of the names.
+// look determines how structs of a type show the fields of the names.
 func (n *Names) look(t *Type) *look {
 	made := &look{of: t, fields: make([]*structField, len(n.texts))}
 	for i, name := range n.texts {
@@ -133,7 +133,7 @@ func (n *Names) look(t *Type) *look {
 	return made
 }
 
-// sign is false for a field that is always there, or of which more must be seen to know.
+// sign is false for a field that is always set, or that does not show in one word whether it is.
 func (f *structField) sign() (s sign, ok bool) {
 	word := unsafe.Sizeof(uintptr(0))
 	kind := f.typ.kind
@@ -152,8 +152,8 @@ func (f *structField) sign() (s sign, ok bool) {
 	return sign{}, false
 }
 
-// fixedKind is the kind of all values of the type that are not null. It is false if they have
-// several, or if only a value shows it.
+// fixedKind returns the kind of all values of the type that are not null. It is false if they have
+// several kinds, or if the kind depends on the value.
 func (t *Type) fixedKind() (Kind, bool) {
 	switch t.form {
 	case aPointer:

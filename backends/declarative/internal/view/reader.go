@@ -6,35 +6,35 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Visitor is told about the entries of a map and the items of a list. The View
-// is valid only during the call. Returning false stops the visit.
+// Visitor receives the entries of a map or the items of a list. The View is valid only during the
+// call. Returning false stops the visit.
 type Visitor interface {
 	Entry(key string, v View) bool
 	Item(index int, v View) bool
 }
 
-// Reader reads what is inside of a View. It belongs to one goroutine. The zero Reader is ready
-// for use. It must Forget an object before that changes.
+// Reader reads the entries and items of a View. It belongs to one goroutine. The zero Reader is ready
+// for use. It must Forget an object before the object changes.
 type Reader struct {
-	key   []byte                     // see Key
-	maps  map[unsafe.Pointer]entries // of Go, by their places; see entriesOf
-	apart []Step                     // see Apart
-	last  [4]mapRead                 // some that were asked for last: rules ask for one several times
+	key             []byte                     // see Key
+	maps            map[unsafe.Pointer]entries // of Go, by address; see entriesOf
+	firstDifference []Step                     // see FirstDifference
+	last            [4]mapRead                 // the last ones: rules ask for one several times
 
-	// what was read out of maps
+	// read from maps
 	entries    room[Entry]
 	texts      room[string]
 	quantities room[resource.Quantity]
-	written    [4]resource.Quantity // the last ones with another text, of any object; see writeText
+	written    [4]resource.Quantity // the last different ones, of any object; see writeText
 }
 
-// mapRead is a map of Go that was read.
+// mapRead is a Go map that was read.
 type mapRead struct {
 	at unsafe.Pointer
 	entries
 }
 
-// Len is the number of entries of a map or items of a list, else 0.
+// Len returns the number of entries of a map or items of a list, or 0.
 func (r *Reader) Len(v View) int {
 	switch {
 	case v.mode == typed:
@@ -47,8 +47,7 @@ func (r *Reader) Len(v View) int {
 	return 0
 }
 
-// Field gives the entry of a map. It is false when there is none, or when v is
-// not a map.
+// Field returns the entry of a map. It is false if there is none, or if v is not a map.
 func (r *Reader) Field(v View, name string) (View, bool) {
 	if v.kind != Map {
 		return View{}, false
@@ -63,8 +62,7 @@ func (r *Reader) Field(v View, name string) (View, bool) {
 	return OfJSON(x).as(v.mode), true
 }
 
-// At gives the item of a list. It is false outside of the list, or when v is not
-// a list.
+// At returns the item of a list. It is false outside of the list, or if v is not a list.
 func (r *Reader) At(v View, index int) (View, bool) {
 	if v.kind != List || index < 0 || index >= r.Len(v) {
 		return View{}, false
@@ -75,8 +73,8 @@ func (r *Reader) At(v View, index int) (View, bool) {
 	return OfJSON(v.raw.([]any)[index]).as(v.mode), true
 }
 
-// Each tells to about the entries of a map, in no order, or the items of a list,
-// in order. It may be called again from within.
+// Each passes the entries of a map, in no order, or the items of a list, in order, to a Visitor. The
+// Visitor may call it again.
 func (r *Reader) Each(v View, to Visitor) {
 	switch {
 	case v.mode == typed:
@@ -96,7 +94,7 @@ func (r *Reader) Each(v View, to Visitor) {
 	}
 }
 
-// Keys gives the keys of a map, sorted.
+// Keys returns the keys of a map, sorted.
 func (r *Reader) Keys(v View) []string {
 	if v.kind != Map {
 		return nil
@@ -108,9 +106,8 @@ func (r *Reader) Keys(v View) []string {
 	return names
 }
 
-// Zero says that the value is what Go leaves when nothing was set: null, false,
-// 0, "", an empty list, an empty map. This is what x-kubernetes-strip-zero
-// strips (KEP-4153, "Zero-Valued Primitive Fields").
+// Zero reports whether the value is Go's zero: null, false, 0, "", an empty list, an empty map. These
+// are the values that x-kubernetes-strip-zero strips (KEP-4153, "Zero-Valued Primitive Fields").
 func (r *Reader) Zero(v View) bool {
 	switch v.kind {
 	case Null:
@@ -130,7 +127,7 @@ func (r *Reader) Zero(v View) bool {
 	return false
 }
 
-// Zero is Reader.Zero of JSON data.
+// Zero reports whether JSON data is a zero, as Reader.Zero does.
 func Zero(x any) bool {
 	return new(Reader).Zero(OfJSON(x))
 }

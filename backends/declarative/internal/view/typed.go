@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// view sees the value of the type at a place.
+// view returns the View of the value of the type at an address.
 func (t *Type) view(at unsafe.Pointer) View {
 	switch t.form {
 	case aPointer:
@@ -30,8 +30,8 @@ func (t *Type) view(at unsafe.Pointer) View {
 	return View{kind: t.kindOf(at), mode: typed, raw: t, at: at}
 }
 
-// kindOf is the kind of the value of the type at a place. What JSON has no counterpart for, and
-// what value.NewValueReflect panics on, is Opaque.
+// kindOf returns the kind of the value of the type at an address. Values without a counterpart in JSON,
+// for which value.NewValueReflect panics, are Opaque.
 func (t *Type) kindOf(at unsafe.Pointer) Kind {
 	switch t.form {
 	case aStruct:
@@ -69,7 +69,7 @@ func (t *Type) kindOf(at unsafe.Pointer) Kind {
 	return t.view(at).kind
 }
 
-// held sees what a pointer or an interface holds.
+// held returns the View of the value that a pointer or an interface holds.
 func (t *Types) held(rv reflect.Value) View {
 	return t.typeOf(typeKey{rv.Type(), true}).view(pointerTo(rv))
 }
@@ -81,7 +81,7 @@ func orNull(kind Kind, at unsafe.Pointer) Kind {
 	return kind
 }
 
-// unset says that what JSON has no counterpart for is nil.
+// unset reports whether a value without a counterpart in JSON is nil.
 func (t *Type) unset(at unsafe.Pointer) bool {
 	switch t.kind {
 	case reflect.Chan, reflect.Func, reflect.Pointer, reflect.UnsafePointer, reflect.Interface:
@@ -90,7 +90,7 @@ func (t *Type) unset(at unsafe.Pointer) bool {
 	return false
 }
 
-// convert sees what a value converts itself to.
+// convert returns the View of what a value converts itself to.
 func (t *Type) convert(at unsafe.Pointer) View {
 	x, err := t.entry.ToUnstructured(t.value(at))
 	if err != nil {
@@ -106,7 +106,7 @@ func (t *Type) convert(at unsafe.Pointer) View {
 	return t.in.held(made)
 }
 
-// str is the text of a view of kind String.
+// str returns the text of a View of kind String.
 func (t *Type) str(at unsafe.Pointer) string {
 	switch t.form {
 	case someBytes:
@@ -121,14 +121,13 @@ func (t *Type) str(at unsafe.Pointer) string {
 	return textAt(at)
 }
 
-// Struct is the Go type of a struct, whose fields Field finds by number.
+// Struct returns the Go type of a struct. It is false if v is not a struct.
 func (v View) Struct() (*Type, bool) {
 	t, ok := v.raw.(*Type)
 	return t, ok && v.mode == typed && t.form == aStruct
 }
 
-// FieldAt gives a field of a struct by its number. It is false when JSON leaves the
-// field out.
+// FieldAt returns a field of a struct by its number. It is false if JSON leaves the field out.
 func (v View) FieldAt(i int) (View, bool) {
 	t := v.raw.(*Type)
 	f := &t.fields[i]
@@ -139,13 +138,13 @@ func (v View) FieldAt(i int) (View, bool) {
 	return f.typ.view(at), true
 }
 
-// ItemAt gives an item of a slice of Go.
+// ItemAt returns an item of a Go slice.
 func (v View) ItemAt(i int) View {
 	t := v.raw.(*Type)
 	return t.elem.view(t.item(v.at, i))
 }
 
-// length is the number of entries or items.
+// length returns the number of entries or items.
 func (v View) length() int {
 	t, _ := v.raw.(*Type)
 	switch {
@@ -165,7 +164,7 @@ func (v View) length() int {
 	return there
 }
 
-// emptyStruct says that JSON leaves out all fields of a struct.
+// emptyStruct reports whether JSON leaves out all fields of a struct.
 func (t *Type) emptyStruct(at unsafe.Pointer) bool {
 	for i := range t.fields {
 		if _, ok := t.fields[i].find(t, at); ok {
@@ -175,7 +174,7 @@ func (t *Type) emptyStruct(at unsafe.Pointer) bool {
 	return true
 }
 
-// fieldOfTyped gives the entry of a map.
+// fieldOfTyped returns the entry of a map.
 func (r *Reader) fieldOfTyped(v View, name string) (View, bool) {
 	t := v.raw.(*Type)
 	if t.form != aStruct {

@@ -11,24 +11,23 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/reflected"
 )
 
-// Types knows how values of Go types look as JSON: which fields a struct has, which
-// types convert themselves. It finds that out once for each type, so that typed
-// objects are read without asking again and without a value.Value for each part. What
-// they look like is what value.NewValueReflect shows. It may be used by many
-// goroutines at once; the zero Types knows nothing yet.
+// Types knows how values of Go types look as JSON: which fields a struct has, which types convert
+// themselves. It analyzes each type once, so typed objects are read without a value.Value for each
+// part. The result is what value.NewValueReflect shows. Types is safe for use by many goroutines; the
+// zero Types is ready for use.
 type Types struct {
 	known sync.Map // of typeKey to *Type
 	lock  sync.Mutex
 }
 
-// typeKey is a Go type, as it is declared or as what a pointer or an interface holds:
-// that is not converted and not followed again.
+// typeKey is a Go type. held is true for a value that a pointer or an interface holds, which is not
+// converted and not followed again.
 type typeKey struct {
 	of   reflect.Type
 	held bool
 }
 
-// Type is how values of one Go type look as JSON.
+// Type describes how values of one Go type look as JSON.
 type Type struct {
 	in     *Types
 	goType reflect.Type
@@ -43,10 +42,10 @@ type Type struct {
 	entry  *value.TypeReflectCacheEntry // what structured-merge-diff knows
 }
 
-// form is what is done to see a value.
+// form is how a value is read.
 type form uint8
 
-// All forms. unsupported has no counterpart in JSON, and none when it is nil.
+// All forms. unsupported has no counterpart in JSON; if it is nil, it is null.
 const (
 	unsupported form = iota
 	aStruct
@@ -71,10 +70,10 @@ type structField struct {
 	typ    *Type
 	offset uintptr // in the struct
 	omits  omission
-	slow   *value.FieldCacheEntry // when structured-merge-diff must be asked
+	slow   *value.FieldCacheEntry // if structured-merge-diff must be asked
 }
 
-// omission is when JSON leaves out a field, by how that is seen.
+// omission is the condition under which JSON leaves out a field.
 type omission uint8
 
 const (
@@ -85,7 +84,7 @@ const (
 	whenEmpty // see Type.empty
 )
 
-// omitsEmpty is the omission of a field that has omitempty.
+// omitsEmpty returns the omission of a field with omitempty.
 func omitsEmpty(kind reflect.Kind) omission {
 	switch kind {
 	case reflect.Pointer, reflect.Interface:
@@ -98,7 +97,7 @@ func omitsEmpty(kind reflect.Kind) omission {
 	return whenEmpty
 }
 
-// Of is Of with what is known of types.
+// Of returns the View of v like the function Of, but reads typed objects where they are.
 func (t *Types) Of(v value.Value) View {
 	if rv, ok := wrapper.GoValue(v); ok {
 		return t.held(rv)
@@ -130,8 +129,8 @@ func (t *Types) typeOf(k typeKey) *Type {
 	return typ
 }
 
-// make makes a type and those that it consists of. Types that refer to each other find
-// each other in made.
+// make makes a type and the types that it consists of. Types that refer to each other find each other
+// in made.
 func (t *Types) make(k typeKey, made map[typeKey]*Type) *Type {
 	if known, ok := t.known.Load(k); ok {
 		return known.(*Type)
@@ -197,8 +196,7 @@ func formOf(k typeKey) form {
 	return unsupported
 }
 
-// makeFields enters the fields that structured-merge-diff sees in a struct, in the
-// order of their names.
+// makeFields adds the fields that structured-merge-diff sees in a struct, ordered by name.
 func (t *Types) makeFields(typ *Type, made map[typeKey]*Type) {
 	typ.byName = map[string]int{}
 	probe := reflect.New(typ.goType).Elem()
@@ -221,8 +219,8 @@ func (t *Types) makeFields(typ *Type, made map[typeKey]*Type) {
 	}
 }
 
-// pathTo finds where in a struct a field is that structured-merge-diff found there. It
-// is nil for what is behind a pointer.
+// pathTo returns the indexes of a field that structured-merge-diff found in a struct. It is nil for a
+// field behind a pointer.
 func pathTo(within, at reflect.Value) []int {
 	if !at.CanAddr() {
 		return nil

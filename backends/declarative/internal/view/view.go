@@ -7,11 +7,11 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 )
 
-// Kind is what a value is in terms of JSON.
+// Kind is the kind of a value in terms of JSON.
 type Kind uint8
 
-// All kinds. Opaque is a Go value that JSON has no counterpart for (a channel, a
-// uint64, a json.Number): no schema accepts it.
+// All kinds. Opaque is a Go value without a counterpart in JSON (a channel, a uint64, a json.Number),
+// which no schema accepts.
 const (
 	Null Kind = iota
 	Bool
@@ -31,24 +31,24 @@ const (
 var unstructured = reflect.TypeOf(value.NewValueInterface(nil))
 
 // View is one value of an object. The zero View is null. A View of a typed
-// object is valid as long as the value.Value that it was made of.
+// object is valid as long as the value.Value it was made from.
 type View struct {
 	kind Kind
 	mode mode
 	raw  any            // typed: its *Type; else the JSON data
-	at   unsafe.Pointer // typed: where the Go value is
+	at   unsafe.Pointer // typed: the address of the Go value
 }
 
-// mode is what a View is of.
+// mode is the source of a View.
 type mode uint8
 
 const (
 	data  mode = iota // JSON data
 	typed             // part of a Go object whose type is known
-	read              // JSON data that was read out of any other value.Value
+	read              // JSON data that was read from any other value.Value
 )
 
-// Of gives the View of v. A nil v is null.
+// Of returns the View of v. A nil v is null.
 func Of(v value.Value) View {
 	if v == nil {
 		return View{}
@@ -59,15 +59,15 @@ func Of(v value.Value) View {
 	return OfJSON(v.Unstructured()).as(read)
 }
 
-// as is a View of JSON data in a mode.
+// as returns a View of JSON data in a mode.
 func (v View) as(m mode) View {
 	v.mode = m
 	return v
 }
 
-// OfJSON gives the View of JSON data as the Kubernetes decoders make it
-// (map[string]any, []any, string, bool, int64, float64, nil). The other integer
-// and float types of Go are taken as well, except uint64.
+// OfJSON returns the View of JSON data as the Kubernetes decoders make it (map[string]any, []any,
+// string, bool, int64, float64, nil). It also accepts the other integer and float types of Go, except
+// uint64.
 func OfJSON(x any) View {
 	switch m := x.(type) {
 	case nil:
@@ -96,26 +96,26 @@ func OfJSON(x any) View {
 	return View{kind: Opaque, raw: x}
 }
 
-// Kind is what the value is.
+// Kind returns the kind of the value.
 func (v View) Kind() Kind { return v.kind }
 
-// Typed says that the value is not JSON data but part of a typed Go object,
-// where null is only Go's way to leave a slice, map or pointer unset.
+// Typed reports whether the value is part of a typed Go object rather than JSON data. There, null only
+// means that a slice, map or pointer is not set.
 func (v View) Typed() bool { return v.mode != data }
 
-// Entries gives the entries of a map of JSON data, which must not be changed.
+// Entries returns the entries of a map of JSON data, which must not be changed.
 func (v View) Entries() (map[string]any, bool) {
 	m, ok := v.raw.(map[string]any)
 	return m, ok && v.mode == data
 }
 
-// Items gives the items of a list of JSON data, which must not be changed.
+// Items returns the items of a list of JSON data, which must not be changed.
 func (v View) Items() ([]any, bool) {
 	l, ok := v.raw.([]any)
 	return l, ok && v.mode == data
 }
 
-// Bool is the value of a View of kind Bool, else false.
+// Bool returns the value of a View of kind Bool, or false.
 func (v View) Bool() bool {
 	if v.kind != Bool {
 		return false
@@ -126,7 +126,7 @@ func (v View) Bool() bool {
 	return v.raw.(bool)
 }
 
-// Str is the value of a View of kind String, else "".
+// Str returns the value of a View of kind String, or "".
 func (v View) Str() string {
 	if v.kind != String {
 		return ""
@@ -137,7 +137,7 @@ func (v View) Str() string {
 	return v.raw.(string)
 }
 
-// Int is the value of a View of kind Int, else 0.
+// Int returns the value of a View of kind Int, or 0.
 func (v View) Int() int64 {
 	if v.kind != Int {
 		return 0
@@ -154,7 +154,7 @@ func (v View) Int() int64 {
 	return int64(reflect.ValueOf(v.raw).Uint())
 }
 
-// Float is the value of a View of kind Float or Int, else 0.
+// Float returns the value of a View of kind Float or Int, or 0.
 func (v View) Float() float64 {
 	switch {
 	case v.kind == Int:
@@ -167,8 +167,8 @@ func (v View) Float() float64 {
 	return reflect.ValueOf(v.raw).Float()
 }
 
-// JSON gives the value as JSON data. On a typed object it makes a copy of all
-// below, so it is for error values and not for validation.
+// JSON returns the value as JSON data. It copies a typed object, so it is meant for the values of
+// errors, not for validation.
 func (v View) JSON() any {
 	if v.mode == typed {
 		return v.unstructured()
@@ -176,7 +176,7 @@ func (v View) JSON() any {
 	return v.raw
 }
 
-// Set gives the value as JSON data without the nulls of typed objects, where nothing was set.
+// Set returns the value as JSON data without the nulls of typed objects, which mean that nothing was set.
 func (v View) Set() any {
 	if !v.Typed() {
 		return v.JSON()
@@ -204,7 +204,7 @@ func withoutNulls(x any) any {
 	return x
 }
 
-// unstructured makes JSON data of a typed view.
+// unstructured returns a typed View as JSON data.
 func (v View) unstructured() any {
 	switch v.kind {
 	case Bool:

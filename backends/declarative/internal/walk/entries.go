@@ -10,7 +10,7 @@ import (
 )
 
 // checkEntries checks required, minProperties, maxProperties and additionalProperties: false.
-func (w *walk) checkEntries(n *graph.Node, f *frame) {
+func (w *schemaVisit) checkEntries(n *graph.Node, f *frame) {
 	if n.Closed != nil {
 		for _, key := range w.read.Keys(f.val) {
 			if n.Property(key) == nil && w.failed(n.Closed) {
@@ -27,7 +27,7 @@ func (w *walk) checkEntries(n *graph.Node, f *frame) {
 }
 
 // checkSize checks the number of entries that are present.
-func (w *walk) checkSize(n *graph.Node, f *frame) {
+func (w *schemaVisit) checkSize(n *graph.Node, f *frame) {
 	size := int64(w.present(f))
 	if c := n.Size; c.Min != nil && size < *c.Min && w.failed(&c.MinSite) {
 		w.invalid(f, &c.MinSite, openapierrors.TooFewProperties(w.text(f), "body", *c.Min, size))
@@ -38,27 +38,27 @@ func (w *walk) checkSize(n *graph.Node, f *frame) {
 }
 
 // present counts the entries of a map that are not absent.
-func (w *walk) present(f *frame) int {
+func (w *schemaVisit) present(f *frame) int {
 	size := w.read.Len(f.val)
 	if !f.val.Typed() && !f.declaring.Strips {
 		return size
 	}
 	for _, key := range w.read.Keys(f.val) {
-		if x, _ := w.read.Field(f.val, key); w.absent(f.partNode(key), x) {
+		if x, _ := w.read.Field(f.val, key); f.partNode(key).Absent(w.read, x) {
 			size--
 		}
 	}
 	return size
 }
 
-func (w *walk) checkRequired(n *graph.Node, f *frame) {
+func (w *schemaVisit) checkRequired(n *graph.Node, f *frame) {
 	plain := !n.Zeroless && !f.declaring.Zeroless
 	for i, name := range n.Required.Names {
 		v, ok := n.Required.In(w.read, f.val, i)
 		if ok && plain && (v.Kind() != view.Null || !v.Typed()) {
 			continue
 		}
-		if ok && (!w.read.Zero(v) || !w.absent(f.partNode(name), v)) {
+		if ok && (!w.read.Zero(v) || !f.partNode(name).Absent(w.read, v)) {
 			continue
 		}
 		site := n.Required.At(i)
@@ -69,12 +69,9 @@ func (w *walk) checkRequired(n *graph.Node, f *frame) {
 	}
 }
 
-// absent reports whether an entry counts as missing.
-func (w *walk) absent(n *graph.Node, v view.View) bool { return n.Absent(w.read, v) }
-
 // checkType checks the type of a value. Null is accepted where a schema is nullable. A
 // wrong type counts one less in the choice of a branch (keyword.Dialect.Scores).
-func (w *walk) checkType(check *keyword.TypeCheck, f *frame) {
+func (w *schemaVisit) checkType(check *keyword.TypeCheck, f *frame) {
 	if f.val.Kind() == view.Null && (f.node.Nullable || f.declaring.Nullable) || !check.Violated(f.val) {
 		return
 	}

@@ -70,10 +70,10 @@ func (w *walk) keep(s *keyword.Site, e field.Error) {
 func (w *walk) finish() field.ErrorList {
 	located := w.tally.Located(w.ctx)
 	w.ctx = nil
-	w.cel.Reset(0)
+	w.rules.cel.Reset(0)
 	w.root = frame{deeper: w.root.deeper}
 	for f := w.root.deeper; f != nil && f.parent != nil; f = f.deeper {
-		*f = frame{deeper: f.deeper} // a walk that waits for the next object keeps none
+		*f = frame{deeper: f.deeper} // a pooled walk keeps no object
 	}
 	if len(w.errs) == 0 {
 		return nil
@@ -93,7 +93,7 @@ func (w *walk) finish() field.ErrorList {
 	return errs
 }
 
-// locate notes what declares an error, if somebody asks.
+// locate notes what declares an error, if the context asks for it.
 func (w *walk) locate(in *tally.Located, err *field.Error, e found) {
 	if in != nil {
 		in.Add(err, w.tally.Declared(e.place))

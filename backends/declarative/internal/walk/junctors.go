@@ -10,7 +10,7 @@ import (
 )
 
 // join checks a value against the branches of a junctor.
-func (w *walk) join(j *graph.Junctor, f *frame) {
+func (w *schemaVisit) join(j *graph.Junctor, f *frame) {
 	switch j.Kind {
 	case graph.AllOf:
 		w.allOf(j, f)
@@ -26,7 +26,7 @@ func (w *walk) join(j *graph.Junctor, f *frame) {
 }
 
 // junctor reports the failure of a junctor as a whole.
-func (w *walk) junctor(f *frame, s *keyword.Site, format string, args ...any) {
+func (w *schemaVisit) junctor(f *frame, s *keyword.Site, format string, args ...any) {
 	w.pathless(f, s, field.Error{
 		Type: field.ErrorTypeInvalid, BadValue: "",
 		Detail: fmt.Sprintf("%q %s", w.text(f), fmt.Sprintf(format, args...)),
@@ -34,7 +34,7 @@ func (w *walk) junctor(f *frame, s *keyword.Site, format string, args ...any) {
 }
 
 // allOf: the errors of all branches count, and one more says that they belong together.
-func (w *walk) allOf(j *graph.Junctor, f *frame) {
+func (w *schemaVisit) allOf(j *graph.Junctor, f *frame) {
 	valid := 0
 	for _, branch := range j.Branches {
 		before := w.failures
@@ -55,7 +55,7 @@ func (w *walk) allOf(j *graph.Junctor, f *frame) {
 
 // branch applies a branch of a junctor. Its errors belong to the value that has the junctor:
 // they are dropped if that value is unchanged, not if only a part of it is.
-func (w *walk) branch(n *graph.Node, f *frame) {
+func (w *schemaVisit) branch(n *graph.Node, f *frame) {
 	w.branches++
 	w.apply(n, f)
 	w.branches--
@@ -63,11 +63,11 @@ func (w *walk) branch(n *graph.Node, f *frame) {
 
 // try applies a branch, rules included, without keeping its errors. It returns whether the
 // branch is valid, and its score.
-func (w *walk) try(branch *graph.Node, f *frame) (valid bool, score int) {
+func (w *schemaVisit) try(branch *graph.Node, f *frame) (valid bool, score int) {
 	failures, before := w.failures, w.score
 	w.quiet++
 	w.branch(branch, f)
-	w.branchRules(branch, f)
+	w.rules.applyBranch(branch, f)
 	w.quiet--
 	valid, score = w.failures == failures, w.score-before
 	w.failures, w.score = failures, before
@@ -75,7 +75,7 @@ func (w *walk) try(branch *graph.Node, f *frame) (valid bool, score int) {
 }
 
 // anyOf: the first valid branch is enough.
-func (w *walk) anyOf(j *graph.Junctor, f *frame) {
+func (w *schemaVisit) anyOf(j *graph.Junctor, f *frame) {
 	best, most := j.Branches[0], -1
 	for _, branch := range j.Branches {
 		valid, score := w.try(branch, f)
@@ -94,17 +94,17 @@ func (w *walk) anyOf(j *graph.Junctor, f *frame) {
 }
 
 // explain adds the errors of the branch with the highest score.
-func (w *walk) explain(best *graph.Node, score int, f *frame) {
+func (w *schemaVisit) explain(best *graph.Node, score int, f *frame) {
 	if w.quiet > 0 {
 		w.score += score
 		return
 	}
 	w.branch(best, f)
-	w.branchRules(best, f)
+	w.rules.applyBranch(best, f)
 }
 
 // oneOf: exactly one branch must be valid.
-func (w *walk) oneOf(j *graph.Junctor, f *frame) {
+func (w *schemaVisit) oneOf(j *graph.Junctor, f *frame) {
 	best, most, valids, first := j.Branches[0], -1, 0, 0
 	for _, branch := range j.Branches {
 		valid, score := w.try(branch, f)

@@ -22,7 +22,7 @@ func (w *walk) field(f *frame) string {
 	return string(appendPath(make([]byte, 0, 64), f, "[", "]"))
 }
 
-// appendPath appends the path of a frame. The two texts stand around keys of maps.
+// appendPath appends the path of a frame. before and after enclose keys of maps.
 func appendPath(b []byte, f *frame, before, after string) []byte {
 	if f.step == graph.ToRoot {
 		return b

@@ -16,14 +16,14 @@ import (
 
 // oldValue is the old value of a frame, looked up on first use.
 type oldValue struct {
-	there answer // there is one
-	val   view.View
-	same  answer           // the value equals it
-	apart bool             // the first difference of the objects is in it
-	items map[view.Key]int // of a list of type map: the old items by key
+	there        answer // there is one
+	val          view.View
+	same         answer           // the value equals it
+	differsFirst bool             // the first difference of the objects is in it
+	items        map[view.Key]int // of a list of type map: the old items by key
 }
 
-// answer is that to a question that is asked once.
+// answer is the answer to a question that is asked once.
 type answer uint8
 
 const (
@@ -31,33 +31,6 @@ const (
 	no
 	yes
 )
-
-// ratchets reports whether to drop the errors at and below a frame.
-func (w *walk) ratchets(f *frame) bool {
-	if !w.ratcheting || w.branches > 0 || w.tooDeep || typeMeta(f) {
-		return false
-	}
-	return w.stays(f)
-}
-
-// drop removes the failures after the first so many, of which kept were recorded. The API
-// server ratchets schema errors only: errors of embedded resources stay, and lists are
-// ratcheted by ratchetLists.
-func (w *walk) drop(failures, kept int) {
-	w.failures = failures
-	if !w.opts.CustomResource {
-		w.errs = w.errs[:kept]
-		return
-	}
-	stays := w.errs[:kept]
-	for _, e := range w.errs[kept:] {
-		if e.stage != keyword.Schemas {
-			stays = append(stays, e)
-			w.failures++
-		}
-	}
-	w.errs = stays
-}
 
 // typeMeta reports whether a frame is the root's apiVersion or kind. Both objects were
 // converted to one version, so a change of them is invisible.
@@ -68,7 +41,7 @@ func typeMeta(f *frame) bool {
 // unchanged reports whether the value of a frame equals its old value.
 func (w *walk) unchanged(f *frame) bool {
 	if f.old.same == unknown {
-		f.old.same = w.placed(f)
+		f.old.same = w.compared(f)
 	}
 	if f.old.same == unknown {
 		f.old.same = no
@@ -76,10 +49,10 @@ func (w *walk) unchanged(f *frame) bool {
 			f.old.same = yes
 		}
 		if f.step == graph.ToRoot {
-			w.apart, f.old.apart = append(w.apart[:0], w.read.Apart()...), f.old.same == no
+			w.firstDifference, f.old.differsFirst = append(w.firstDifference[:0], w.read.FirstDifference()...), f.old.same == no
 		}
 		if f.old.same == no {
-			// What contains a changed value has changed.
+			// Values that contain a changed value have changed.
 			for up := f; up != nil && w.hasOld(up); up = up.parent {
 				up.old.same = no
 			}
@@ -88,14 +61,14 @@ func (w *walk) unchanged(f *frame) bool {
 	return f.old.same == yes
 }
 
-// placed says whether the value of a frame equals its old value, if the comparison of the objects has
-// shown that. The comparison ended at the first difference: what contains it has changed, and what comes
-// before it has not. So what was compared is not compared again.
-func (w *walk) placed(f *frame) answer {
-	if f.step == graph.ToRoot || !f.parent.old.apart || f.parent.depth >= len(w.apart) {
+// compared returns whether the value of a frame equals its old value, if the comparison of the objects has
+// shown it. The comparison ended at the first difference: values that contain it have changed, and values
+// before it have not. So they are not compared again.
+func (w *walk) compared(f *frame) answer {
+	if f.step == graph.ToRoot || !f.parent.old.differsFirst || f.parent.depth >= len(w.firstDifference) {
 		return unknown
 	}
-	first := w.apart[len(w.apart)-1-f.parent.depth]
+	first := w.firstDifference[len(w.firstDifference)-1-f.parent.depth]
 	here, before := f.name == first.Name, f.name < first.Name
 	if f.step == graph.ToItem {
 		here, before = f.index == first.Index, f.index < first.Index
@@ -104,7 +77,7 @@ func (w *walk) placed(f *frame) answer {
 	case !here && !before || !w.hasOld(f): // items of other lists than maps have no old value
 		return unknown
 	case here:
-		f.old.apart = true
+		f.old.differsFirst = true
 		return no
 	}
 	return yes
@@ -172,13 +145,13 @@ func (w *walk) findOld(f *frame) (view.View, bool) {
 // ratchetLists ratchets lists of type set and map of custom resources: the API server drops
 // all their errors if the old object has any such error.
 func (w *walk) ratchetLists() {
-	if !w.ratcheting || !w.opts.CustomResource || !w.has(keyword.ListTypes) {
+	if !w.ratcheting() || !w.opts.CustomResource || !w.has(keyword.ListTypes) {
 		return
 	}
 	before := w.v.walks.Get().(*walk)
-	before.start(w.ctx, w.v.root, nil, nil)
+	before.start(w.ctx, nil, nil)
 	before.root.val = w.root.old.val
-	before.enter(&before.root)
+	before.schema.enter(&before.root)
 	if before.has(keyword.ListTypes) {
 		w.errs = slices.DeleteFunc(w.errs, func(e found) bool { return e.stage == keyword.ListTypes })
 	}

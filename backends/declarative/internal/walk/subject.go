@@ -14,58 +14,58 @@ import (
 // subject is the value of a frame for the check of a keyword. It implements
 // keyword.Subject.
 type subject struct {
-	walk  *walk
+	visit *schemaVisit
 	frame *frame
 }
 
-// subject gives the value of a frame to one check. It is valid until the next call.
-func (w *walk) subject(f *frame) keyword.Subject {
+// subject returns the value of a frame for one check. It is valid until the next call.
+func (w *schemaVisit) subject(f *frame) keyword.Subject {
 	w.at = subject{w, f}
 	return &w.at
 }
 
 func (s *subject) Value() view.View { return s.frame.val }
 
-func (s *subject) Reader() *view.Reader { return s.walk.read }
+func (s *subject) Reader() *view.Reader { return s.visit.read }
 
 func (s *subject) Duplicates(keys []string, numbers view.Numbers) iter.Seq[int] {
-	return s.walk.duplicates(s.frame.val, keys, numbers)
+	return s.visit.duplicates(s.frame.val, keys, numbers)
 }
 
-func (s *subject) Failed(at *keyword.Site) bool { return s.walk.failed(at) }
+func (s *subject) Failed(at *keyword.Site) bool { return s.visit.failed(at) }
 
 func (s *subject) Undecided(sites ...*keyword.Site) {
 	for _, at := range sites {
 		if at.Tally != 0 {
-			s.walk.tally.Undecided(at.Tally)
+			s.visit.tally.Undecided(at.Tally)
 		}
 	}
 }
 
-func (s *subject) Reached(places []tally.ID) { s.walk.tally.Reach(places) }
+func (s *subject) Reached(places []tally.ID) { s.visit.tally.Reach(places) }
 
-func (s *subject) Path() string { return s.walk.text(s.frame) }
+func (s *subject) Path() string { return s.visit.text(s.frame) }
 
-func (s *subject) Report(at *keyword.Site, e field.Error) { s.walk.report(s.frame, at, e) }
+func (s *subject) Report(at *keyword.Site, e field.Error) { s.visit.report(s.frame, at, e) }
 
 func (s *subject) ReportItem(index int, at *keyword.Site, e field.Error) {
-	s.walk.report(s.walk.part(s.frame, graph.ToItem, "", index), at, e)
+	s.visit.report(s.visit.part(s.frame, graph.ToItem, "", index), at, e)
 }
 
-func (s *subject) ReportPathless(at *keyword.Site, e field.Error) { s.walk.pathless(s.frame, at, e) }
+func (s *subject) ReportPathless(at *keyword.Site, e field.Error) { s.visit.pathless(s.frame, at, e) }
 
 func (s *subject) ReportAs(at *keyword.Site, make func(*field.Path) field.ErrorList) {
 	var path *field.Path
 	if s.frame.step != graph.ToRoot {
-		path = field.NewPath(s.walk.field(s.frame))
+		path = field.NewPath(s.visit.field(s.frame))
 	}
 	for _, e := range make(path) {
 		site := *at
 		if e.Origin != "" {
 			site.Origin = e.Origin
 		}
-		if s.walk.failed(&site) {
-			s.walk.keep(&site, *e)
+		if s.visit.failed(&site) {
+			s.visit.keep(&site, *e)
 		}
 	}
 }

@@ -6,5 +6,5 @@
 //	<IP>.is4(), <IP>.is6(), <CIDR>.overlaps(<CIDR or string>)         network.go
 //	<string or bytes>.isValid(), <string>.isPrint(), .isControl()     utf8.go
 //
-// An API server knows none of these: a schema with one of them is for this engine alone.
+// API servers know none of these functions, so a schema that uses one works only with this engine.
 package library

@@ -14,8 +14,7 @@ func Options(formats Formats) []cel.EnvOption {
 	return slices.Concat(formatLibrary(formats), selectorLibrary(), networkLibrary(), []cel.EnvOption{utf8Library()})
 }
 
-// Formats says in which ways text is not of a format; known is false when there
-// is no such format.
+// Formats returns the violations of a format by a text. known is false if there is no such format.
 type Formats func(format, text string) (violations []string, known bool)
 
 // formatLibrary has the functions on formats:
@@ -24,7 +23,7 @@ type Formats func(format, text string) (violations []string, known bool)
 //	<string>.validateFormat(<string>) <list<string>>
 //
 // The argument is the name of a format as the keyword "format" has it.
-// validateFormat gives what is wrong, nothing when the string is of the format:
+// validateFormat returns what is wrong, or an empty list:
 //
 //	self.name.isFormat('dns1123label')
 //	messageExpression: self.name.validateFormat('dns1123label').join(', ')
@@ -68,7 +67,7 @@ func check(formats Formats, text, format ref.Val) ([]string, ref.Val) {
 	return violations, nil
 }
 
-// UnknownFormats are the literal names of formats in a rule that do not exist.
+// UnknownFormats returns the literal names of formats in a rule that do not exist.
 func UnknownFormats(formats Formats, checked *ast.AST) []string {
 	var unknown []string
 	ast.PreOrderVisit(checked.Expr(), ast.NewExprVisitor(func(e ast.Expr) {

@@ -9,17 +9,17 @@ import (
 	apiservercel "k8s.io/apiserver/pkg/cel"
 )
 
-// networkLibrary has what KEP-4153 ("IP and CIDR Library") names and Kubernetes'
-// libraries of these names (k8s.io/apiserver/pkg/cel/library) lack:
+// networkLibrary has the functions of KEP-4153 ("IP and CIDR Library") that Kubernetes' libraries of
+// these names (k8s.io/apiserver/pkg/cel/library) lack:
 //
 //	<IP>.is4() <bool>
 //	<IP>.is6() <bool>
 //	<CIDR>.overlaps(<CIDR>) <bool>
 //	<CIDR>.overlaps(<string>) <bool>
 //
-// is4 and is6 ask for the family. overlaps is true when there is an address in both
-// ranges; bits beyond the prefix do not count. Text that is no CIDR ends the rule
-// with an error, as it does in containsCIDR. They work on what ip() and cidr() give:
+// is4 and is6 test the family. overlaps is true if an address is in both ranges; bits beyond the prefix
+// do not count. A text that is not a CIDR ends the rule with an error, as in containsCIDR. They work on
+// the results of ip() and cidr():
 //
 //	ip(self.clusterIP).is6()
 //	!cidr(self.pods).overlaps(self.services)
@@ -70,7 +70,7 @@ func overlapsText(a, b ref.Val) ref.Val {
 	if err != nil {
 		return types.NewErr("network address parse error during conversion from string: %v", err)
 	}
-	// What cidr() does not take is no CIDR here either.
+	// A text that cidr() does not accept is not a CIDR here either.
 	if prefix.Addr().Is4In6() {
 		return types.NewErr("network address parse error during conversion from string: IPv4-mapped IPv6 address %q is not allowed", string(text))
 	}

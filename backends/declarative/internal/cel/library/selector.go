@@ -6,14 +6,14 @@ import (
 	"reflect"
 
 	"github.com/google/cel-go/cel"
-	"github.com/google/cel-go/common/types"
+	celtypes "github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	kjson "sigs.k8s.io/json"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/values"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 )
 
 // selectorLibrary has the label selectors of KEP-4153 ("Selectors"):
@@ -21,11 +21,9 @@ import (
 //	labelSelector(<object>) <LabelSelector>
 //	<LabelSelector>.matches(<map<string, string>>) <bool>
 //
-// The object is one that has matchLabels and matchExpressions, like the
-// LabelSelector of meta/v1. An empty one matches everything. It is made a
-// LabelSelector first, instead of matches being a function of any object, so that
-// the type checker refuses matches on what is no selector. A selector that is not
-// valid ends the rule with an error.
+// The object has matchLabels and matchExpressions, like the LabelSelector of meta/v1. An empty one
+// matches everything. It is converted to a LabelSelector first, so that the type checker refuses matches
+// on other objects. An invalid selector ends the rule with an error.
 //
 //	labelSelector(self.selector).matches(self.template.metadata.labels)
 func selectorLibrary() []cel.EnvOption {
@@ -39,29 +37,29 @@ func selectorLibrary() []cel.EnvOption {
 	}
 }
 
-// selectorType is the CEL type of a label selector. CEL has one implementation of
-// matches for all overloads, which calls what has the matcher trait: so has this.
+// selectorType returns the CEL type of a label selector. It has the matcher trait, which the one
+// implementation of matches in CEL calls.
 func selectorType() *cel.Type {
-	return types.NewObjectType("diffrun.LabelSelector", traits.MatcherType)
+	return celtypes.NewObjectType("diffrun.LabelSelector", traits.MatcherType)
 }
 
-// labelSelector is a selector that was parsed.
+// labelSelector is a parsed selector.
 type labelSelector struct{ labels.Selector }
 
 func newSelector(arg ref.Val) ref.Val {
 	data := native(arg)
 	var s metav1.LabelSelector
 	if err := decode(data, &s); err != nil {
-		return types.NewErr("not a label selector: %v", err)
+		return celtypes.NewErr("not a label selector: %v", err)
 	}
 	parsed, err := metav1.LabelSelectorAsSelector(&s)
 	if err != nil {
-		return types.NewErr("invalid label selector: %v", err)
+		return celtypes.NewErr("invalid label selector: %v", err)
 	}
 	return labelSelector{parsed}
 }
 
-// decode reads a selector from data. That of labels alone is read as it is: most are.
+// decode reads a selector from data. Most selectors have only labels and are read directly.
 func decode(data any, into *metav1.LabelSelector) error {
 	if fields, ok := data.(map[string]any); ok && len(fields) == 1 {
 		if matchLabels, ok := texts(fields["matchLabels"]); ok {
@@ -91,21 +89,21 @@ func texts(data any) (map[string]string, bool) {
 	return all, true
 }
 
-// native gives a value as data, also a map that the rule itself wrote.
+// native returns a value as data, including a map that the rule itself wrote.
 func native(v ref.Val) any {
 	switch v := v.(type) {
-	case *values.Map:
+	case *types.MapValue:
 		return v.Value()
 	case traits.Mapper:
 		m := map[string]any{}
-		for it := v.Iterator(); it.HasNext() == types.True; {
+		for it := v.Iterator(); it.HasNext() == celtypes.True; {
 			key := it.Next()
 			m[fmt.Sprint(key.Value())] = native(v.Get(key))
 		}
 		return m
 	case traits.Lister:
 		items := []any{}
-		for it := v.Iterator(); it.HasNext() == types.True; {
+		for it := v.Iterator(); it.HasNext() == celtypes.True; {
 			items = append(items, native(it.Next()))
 		}
 		return items
@@ -117,18 +115,18 @@ func native(v ref.Val) any {
 func (s labelSelector) Match(set ref.Val) ref.Val {
 	m, ok := set.(traits.Mapper)
 	if !ok {
-		return types.MaybeNoSuchOverloadErr(set)
+		return celtypes.MaybeNoSuchOverloadErr(set)
 	}
 	all := labels.Set{}
-	for it := m.Iterator(); it.HasNext() == types.True; {
+	for it := m.Iterator(); it.HasNext() == celtypes.True; {
 		key := it.Next()
-		value, ok := m.Get(key).(types.String)
+		value, ok := m.Get(key).(celtypes.String)
 		if !ok {
-			return types.NewErr("the value of label %v is not a string", key.Value())
+			return celtypes.NewErr("the value of label %v is not a string", key.Value())
 		}
 		all[fmt.Sprint(key.Value())] = string(value)
 	}
-	return types.Bool(s.Matches(all))
+	return celtypes.Bool(s.Matches(all))
 }
 
 // ConvertToNative implements ref.Val.
@@ -138,16 +136,16 @@ func (s labelSelector) ConvertToNative(t reflect.Type) (any, error) {
 
 // ConvertToType implements ref.Val.
 func (s labelSelector) ConvertToType(t ref.Type) ref.Val {
-	if t == types.TypeType {
+	if t == celtypes.TypeType {
 		return selectorType()
 	}
-	return types.NewErr("type conversion error from '%s' to '%s'", s.Type(), t.TypeName())
+	return celtypes.NewErr("type conversion error from '%s' to '%s'", s.Type(), t.TypeName())
 }
 
 // Equal implements ref.Val.
 func (s labelSelector) Equal(other ref.Val) ref.Val {
 	o, ok := other.(labelSelector)
-	return types.Bool(ok && s.String() == o.String())
+	return celtypes.Bool(ok && s.String() == o.String())
 }
 
 // Type implements ref.Val.

@@ -14,27 +14,25 @@ import (
 	"github.com/google/cel-go/interpreter"
 )
 
-// utf8Library has the functions that KEP-4153 ("UTF8 Library") asks for. It gives
-// their names alone; they are members, like isFormat:
+// utf8Library has the functions that KEP-4153 ("UTF8 Library") asks for. The KEP only names them; here
+// they are members, like isFormat:
 //
 //	<string>.isValid() <bool>
 //	<bytes>.isValid() <bool>
 //	<string>.isPrint() <bool>
 //	<string>.isControl() <bool>
 //
-// isValid says that the bytes are UTF-8 throughout (unicode/utf8.Valid). JSON cannot
-// carry other strings; bytes and the strings of typed objects may. isPrint says that
-// every character can be printed, of the white space the space alone
-// (unicode.IsPrint); isControl that there is a control character (unicode.IsControl).
-// They answer on a whole string what hand-written validation asks of one character
-// after the other, as of a manager in managedFields and of the deprecationWarning of
-// a CustomResourceDefinition:
+// isValid reports whether all bytes are UTF-8 (unicode/utf8.Valid). Strings in JSON always are; bytes and
+// the strings of typed objects may not be. isPrint reports whether every character can be printed
+// (unicode.IsPrint, where the only white space is the space), and isControl whether there is a control
+// character (unicode.IsControl). Hand-written validation makes these tests for each character, for
+// example for a manager in managedFields and the deprecationWarning of a CustomResourceDefinition:
 //
 //	self.manager.isPrint()
 //	self.deprecationWarning.isValid() && !self.deprecationWarning.isControl()
 //
-// The empty string is valid, printable and without control characters. They cost what
-// one pass over the string costs in Kubernetes' own libraries.
+// The empty string is valid, printable and without control characters. A call costs as much as one pass
+// over the string in Kubernetes' own libraries.
 func utf8Library() cel.EnvOption { return cel.Lib(utf8Functions{}) }
 
 type utf8Functions struct{}
@@ -87,7 +85,7 @@ func onePass(estimator checker.CostEstimator, target *checker.AstNode, _ []check
 	return &checker.CallEstimate{CostEstimate: size.MultiplyByCostFactor(common.StringTraversalCostFactor)}
 }
 
-// passed is what one pass over the target did cost.
+// passed returns the actual cost of one pass over the target.
 func passed(args []ref.Val, _ ref.Val) *uint64 {
 	size := 0
 	switch target := args[0].(type) {

@@ -8,12 +8,12 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 )
 
-// kind is what a token is.
+// kind is the kind of a token.
 type kind uint8
 
 const (
 	end     kind = iota
-	unusual      // what is left to cel-go's parser
+	unusual      // left to cel-go's parser
 	name
 	literal  // its value is in token.value
 	operator // or punctuation: its text says which
@@ -26,7 +26,7 @@ type token struct {
 	value ref.Val
 }
 
-// is says that a token is an operator or punctuation.
+// is reports whether a token is an operator or punctuation.
 func (t *token) is(text string) bool { return t.kind == operator && t.text == text }
 
 // lexer cuts a text into tokens.
@@ -35,7 +35,7 @@ type lexer struct {
 	at   int
 }
 
-// next is the next token.
+// next returns the next token.
 func (l *lexer) next() token {
 	l.space()
 	if l.at >= len(l.text) {
@@ -77,7 +77,7 @@ func (l *lexer) space() {
 func letter(c byte) bool { return c == '_' || (c|0x20 >= 'a' && c|0x20 <= 'z') }
 func digit(c byte) bool  { return c >= '0' && c <= '9' }
 
-// word is a name, a literal that is a word, or a raw string.
+// word returns a name, a literal that is a word, or a raw string.
 func (l *lexer) word() token {
 	start := l.at
 	for l.at < len(l.text) && (letter(l.text[l.at]) || digit(l.text[l.at])) {
@@ -103,7 +103,7 @@ func (l *lexer) word() token {
 	return token{kind: name, text: text}
 }
 
-// number is an integer. Floats, hexadecimal and unsigned numbers are left to cel-go's parser.
+// number returns an integer. Floats, hexadecimal and unsigned numbers are left to cel-go's parser.
 func (l *lexer) number() token {
 	start := l.at
 	for l.at < len(l.text) && digit(l.text[l.at]) {
@@ -116,7 +116,7 @@ func (l *lexer) number() token {
 	return integer(text)
 }
 
-// integer is a literal integer, with its sign.
+// integer returns a literal integer, with its sign.
 func integer(text string) token {
 	i, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
@@ -125,8 +125,8 @@ func integer(text string) token {
 	return token{kind: literal, text: text, value: types.Int(i)}
 }
 
-// quoted is a string in single or double quotes. Of those in three quotes only raw ones are
-// read, in which rules write patterns.
+// quoted returns a string in single or double quotes. Strings in three quotes are read only if they are
+// raw, as patterns in rules are.
 func (l *lexer) quoted(raw bool) token {
 	quote := l.text[l.at]
 	if triple := strings.Repeat(string(quote), 3); raw && strings.HasPrefix(l.text[l.at:], triple) {
@@ -162,7 +162,7 @@ func (l *lexer) closed(value types.String, at int) token {
 	return token{kind: literal, value: value}
 }
 
-// escaped is a string that has an escape at i.
+// escaped returns a string that has an escape at i.
 func (l *lexer) escaped(start, i int, quote byte) token {
 	var b strings.Builder
 	b.WriteString(l.text[start:i])

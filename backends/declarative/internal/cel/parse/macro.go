@@ -6,7 +6,7 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 )
 
-// expand expands the macro that a call is, if it is one.
+// expand expands a call that is a macro.
 func (p *reader) expand(function string, target ast.Expr, args []ast.Expr) (e ast.Expr, expanded bool) {
 	member := target != nil
 	m, ok := p.macros[signature{function, len(args), member}]
@@ -25,7 +25,7 @@ func (p *reader) expand(function string, target ast.Expr, args []ast.Expr) (e as
 // expander makes expressions for macros. It implements parser.ExprHelper.
 type expander struct{ *reader }
 
-// Copy copies an expression with numbers of its own.
+// Copy copies an expression with new node numbers.
 func (x *expander) Copy(e ast.Expr) ast.Expr {
 	made := x.factory.CopyExpr(e)
 	made.RenumberIDs(func(int64) int64 { return x.id() })

@@ -154,7 +154,7 @@ func (p *reader) dict() ast.Expr {
 	return p.factory.NewMap(p.id(), entries)
 }
 
-// reserved are words that are no identifiers (reservedIds of cel-go's parser).
+// reserved are words that cannot be identifiers (reservedIds of cel-go's parser).
 func reserved(word string) bool {
 	switch word {
 	case "as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in", "let", "loop",

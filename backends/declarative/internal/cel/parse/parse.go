@@ -28,9 +28,8 @@ type signature struct {
 
 const anyNumber = -1
 
-// NewLanguage finds out what the language of an environment is: its macros, whether it
-// has x.?y and x[?y], and how macros name the variable that they give their result in.
-// The error is of an environment that is not Kubernetes'.
+// NewLanguage returns the language of an environment: its macros, whether it has x.?y and x[?y], and how
+// macros name their accumulator. It fails if the environment is not that of Kubernetes.
 func NewLanguage(env *cel.Env) (*Language, error) {
 	probe, issues := env.Parse("[].all(x, x)")
 	if issues.Err() != nil {
@@ -55,7 +54,7 @@ func NewLanguage(env *cel.Env) (*Language, error) {
 	return l, nil
 }
 
-// Parse parses an expression. It is false when cel-go's parser is to be asked.
+// Parse parses an expression. It is false if cel-go's parser must be asked.
 func (l *Language) Parse(text string) (*ast.AST, bool) {
 	const longest = 20_000 // far below the limit of cel-go
 	if len(text) > longest || !utf8.ValidString(text) {
@@ -70,8 +69,7 @@ func (l *Language) Parse(text string) (*ast.AST, bool) {
 	return ast.NewAST(e, ast.NewSourceInfo(nil)), true
 }
 
-// reader parses one expression by recursive descent. Once it gave up all that it gives
-// is nil.
+// reader parses one expression by recursive descent. After it gave up, it returns nil.
 type reader struct {
 	*Language
 	lexer  lexer
@@ -81,8 +79,8 @@ type reader struct {
 	gaveUp bool
 }
 
-// deepest is how deep expressions are parsed here. cel-go's own limit, of 250, counts up
-// to four levels where this is one.
+// deepest limits the nesting of expressions. The limit of cel-go is 250, and counts up to four levels
+// for one of these.
 const deepest = 48
 
 func (p *reader) advance() {
@@ -101,7 +99,7 @@ func (p *reader) id() int64 {
 	return p.ids
 }
 
-// accept takes an operator or punctuation, if it is next.
+// accept takes an operator or punctuation if it is next.
 func (p *reader) accept(text string) bool {
 	if !p.token.is(text) {
 		return false
@@ -110,7 +108,7 @@ func (p *reader) accept(text string) bool {
 	return true
 }
 
-// expect is accept of what must be next.
+// expect takes an operator or punctuation that must be next.
 func (p *reader) expect(text string) {
 	if !p.accept(text) {
 		p.giveUp()
@@ -165,7 +163,7 @@ func (p *reader) logical(function string) ast.Expr {
 	return p.balanced(function, terms)
 }
 
-// balanced splits a chain at the operator in the middle, of two at the later.
+// balanced splits a chain at the operator in the middle, or at the later one of two.
 func (p *reader) balanced(function string, terms []ast.Expr) ast.Expr {
 	if len(terms) == 1 {
 		return terms[0]
@@ -226,7 +224,7 @@ func (p *reader) unary() ast.Expr {
 	return p.member()
 }
 
-// applied parses the operand of a sign that stands so many times, of which two are none.
+// applied parses the operand of a repeated sign; two signs cancel each other.
 func (p *reader) applied(function string, times int) ast.Expr {
 	if p.token.is("-") || p.token.is("!") {
 		return p.giveUp()
@@ -243,7 +241,7 @@ func (p *reader) negative() ast.Expr {
 	t := integer("-" + p.token.text)
 	p.advance()
 	if t.kind == unusual || p.token.is(".") || p.token.is("[") {
-		return p.giveUp() // what the sign belongs to is then for cel-go to say
+		return p.giveUp() // cel-go decides what the sign belongs to
 	}
 	return p.factory.NewLiteral(p.id(), t.value)
 }

@@ -6,25 +6,25 @@ import (
 
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
-	"github.com/google/cel-go/common/types"
+	celtypes "github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/traits"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 )
 
-// Calls that compare two values.
+// Calls that compare two values are planned here.
 
 func (p *planner) equals(e ast.Expr, args []ast.Expr) planned {
 	want := truthOf(e.AsCall().FunctionName() == operators.Equals)
 	if IsCall(args[0], "type", 1) {
 		return p.typeTest(args, want)
 	}
-	return p.compared(args, func(m *Machine, x, y *datum) truth { return m.equal(x, y).is(want) })
+	return p.compared(args, func(m *Machine, x, y *operand) truth { return m.equal(x, y).is(want) })
 }
 
-// compared plans a test of two values. An error in one of them is one of the test.
-func (p *planner) compared(args []ast.Expr, do func(m *Machine, x, y *datum) truth) planned {
-	return p.testOfTwo(args, callCost, func(m *Machine, x, y *datum) truth {
+// compared plans a test of two values. An error in one of them is an error of the test.
+func (p *planner) compared(args []ast.Expr, do func(m *Machine, x, y *operand) truth) planned {
+	return p.testOfTwo(args, callCost, func(m *Machine, x, y *operand) truth {
 		if x.kind == anError || (y.kind == anError && !x.unknown()) {
 			return failed
 		}
@@ -32,17 +32,16 @@ func (p *planner) compared(args []ast.Expr, do func(m *Machine, x, y *datum) tru
 	})
 }
 
-// typeTest plans type(x) == int and the like: how rules tell what an int-or-string
-// is.
+// typeTest plans type(x) == int and the like, with which rules tell the type of an int-or-string.
 func (p *planner) typeTest(args []ast.Expr, want truth) planned {
 	if args[1].Kind() != ast.IdentKind {
 		return planned{}
 	}
-	kind, ok := map[string]datumKind{"int": anInt, "string": aText, "bool": aBool, "double": aDouble}[args[1].AsIdent()]
+	kind, ok := map[string]operandKind{"int": anInt, "string": aText, "bool": aBool, "double": aDouble}[args[1].AsIdent()]
 	if _, variable := p.vars[args[1].AsIdent()]; !ok || variable {
 		return planned{}
 	}
-	return p.testOfOne(Arguments(args[0].AsCall())[0], identCost+2*callCost, func(_ *Machine, d *datum) truth {
+	return p.testOfOne(Arguments(args[0].AsCall())[0], identCost+2*callCost, func(_ *Machine, d *operand) truth {
 		switch d.kind {
 		case aBool, anInt, aDouble, aText:
 			return truthOf(d.kind == kind).is(want)
@@ -56,7 +55,7 @@ func (p *planner) ordered(e ast.Expr, args []ast.Expr) planned {
 	function := e.AsCall().FunctionName()
 	swap := function == operators.Greater || function == operators.GreaterEquals
 	orEqual := function == operators.LessEquals || function == operators.GreaterEquals
-	return p.compared(args, func(m *Machine, x, y *datum) truth {
+	return p.compared(args, func(m *Machine, x, y *operand) truth {
 		if swap {
 			return m.less(y, x, orEqual)
 		}
@@ -64,7 +63,7 @@ func (p *planner) ordered(e ast.Expr, args []ast.Expr) planned {
 	})
 }
 
-func (m *Machine) less(x, y *datum, orEqual bool) truth {
+func (m *Machine) less(x, y *operand, orEqual bool) truth {
 	if x.kind != y.kind {
 		return unsure
 	}
@@ -80,7 +79,7 @@ func (m *Machine) less(x, y *datum, orEqual bool) truth {
 		return truthOf(x.s < y.s || (orEqual && x.s == y.s))
 	case aRef: // durations and dates
 		if c, ok := x.ref.(traits.Comparer); ok {
-			if order, ok := c.Compare(y.ref).(types.Int); ok {
+			if order, ok := c.Compare(y.ref).(celtypes.Int); ok {
 				return truthOf(order < 0 || (orEqual && order == 0))
 			}
 		}
@@ -92,19 +91,19 @@ func (m *Machine) less(x, y *datum, orEqual bool) truth {
 func (p *planner) in(_ ast.Expr, args []ast.Expr) planned {
 	if texts := textsOf(args[1]); texts != nil {
 		cost := listCost + callCost + int64(len(texts))
-		return p.testOfOne(args[0], cost, func(m *Machine, x *datum) truth {
+		return p.testOfOne(args[0], cost, func(m *Machine, x *operand) truth {
 			if x.kind != aText {
 				return unsure
 			}
 			return truthOf(slices.Contains(texts, x.s))
 		})
 	}
-	return p.testOfTwo(args, callCost, func(m *Machine, x, y *datum) truth {
+	return p.testOfTwo(args, callCost, func(m *Machine, x, y *operand) truth {
 		switch {
 		case x.unknown():
 		case y.isMap() && x.kind == aText:
 			v, typ, ok := m.entry(y.v, y.typ, x.s)
-			if ok && !decl.Loads(v.Kind(), typ) {
+			if ok && !types.Loads(v.Kind(), typ) {
 				return unsure
 			}
 			m.cost += int64(m.read.Len(y.v))
@@ -132,7 +131,7 @@ func textsOf(e ast.Expr) []string {
 	return texts
 }
 
-func (m *Machine) contains(x, list *datum) truth {
+func (m *Machine) contains(x, list *operand) truth {
 	n := m.size(list)
 	if !m.charge(n) {
 		return unsure
@@ -143,7 +142,7 @@ func (m *Machine) contains(x, list *datum) truth {
 		// its item with x (see list.Contains), a list of cel-go x with its item.
 		var t truth
 		if list.kind == aView {
-			var item datum
+			var item operand
 			m.at(list, i, &item)
 			t = m.equal(&item, x)
 		} else {

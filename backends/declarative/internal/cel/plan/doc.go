@@ -1,16 +1,16 @@
 // Package plan proves rules true without cel-go.
 //
-// Make turns a checked expression into a Plan: closures on Views. A Plan knows what most rules
-// do: look at fields, compare scalars, loop over lists. It only answers "true", and only where
-// cel-go would answer "true" too. In every other case, errors and false results included, the
-// caller asks cel-go, which has the last word on all that a user sees. So a Plan may give up
-// on each value and function that it does not know.
+// Make turns checked rules into a Plan: conditions whose tests are closures on Views. A Plan knows
+// what most rules do: they read fields, compare scalars, loop over lists. It only answers "true", and
+// only if cel-go would answer "true" as well. In every other case, including errors and false results,
+// the caller asks cel-go, which decides everything that a user sees. So a Plan may give up on any value
+// or function that it does not know.
 //
-// A Plan adds up a cost that is never less than what cel-go counts (interpreter/runtimecost.go
-// of cel-go, library/cost.go of k8s.io/apiserver/pkg/cel). As long as it is within the limits,
-// nobody needs the exact cost.
+// A Plan adds up an upper bound of the cost that cel-go counts (interpreter/runtimecost.go of cel-go,
+// library/cost.go of k8s.io/apiserver/pkg/cel). If the bound is within the limits, the exact cost does
+// not matter.
 //
-// The table of functions in function.go says all that the engine knows of a CEL function.
+// The table in function.go has everything that the engine knows about the functions of CEL.
 //
-// Without plans typed Pods take 90 times as long, and HTTPRoutes 27 times.
+// Without plans, typed Pods take 90 times as long, and HTTPRoutes 27 times.
 package plan

@@ -14,10 +14,10 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 )
 
-// function is all that the engine knows of a function or operator of CEL.
+// function is everything that the engine knows about a function or operator of CEL.
 type function struct {
 	name string
-	// plan plans a call; args begin with the target. nil: a library function, or none that plans know.
+	// plan plans a call; args begin with the target. nil: a library function, or one that plans do not know.
 	plan func(p *planner, call ast.Expr, args []ast.Expr) planned
 	// library: a plan may call the implementation of cel-go. It costs at most the size of its
 	// arguments (see library/cost.go of k8s.io/apiserver/pkg/cel; others cost one).
@@ -27,8 +27,8 @@ type function struct {
 	// converts: cel-go calls the function on a literal when it makes a program, and makes no
 	// program if that fails (interpreter/decorators.go).
 	converts bool
-	// to is what the function converts to. A value that is one already stays as it is.
-	to datumKind
+	// to is the kind that the function converts to. A value of that kind stays as it is.
+	to operandKind
 	// wants reports whether a call passes the checks that the environment of cel-go makes after
 	// types. nil: every call passes.
 	wants func(l Literals, call ast.CallExpr) bool
@@ -36,7 +36,7 @@ type function struct {
 
 // Literals checks literals of rules.
 type Literals struct {
-	Pattern func(text string) *pattern.Pattern // nil: it is no regular expression
+	Pattern func(text string) *pattern.Pattern // nil: it is not a regular expression
 	Format  func(name string) bool             // whether there is a format of this name
 }
 
@@ -46,7 +46,7 @@ type Functions struct {
 	overloads map[string]*functions.Overload // of libraries, which plans call (see library.go)
 }
 
-// NewFunctions finds the functions of an environment.
+// NewFunctions returns the functions of an environment.
 func NewFunctions(env *cel.Env) *Functions {
 	table := map[string]function{}
 	for _, row := range slices.Concat(operatorRows(), textRows(), listRows(), libraryRows()) {
@@ -159,12 +159,12 @@ func libraryRows() []function {
 	return rows
 }
 
-// never leaves a call to the environment of cel-go, which checks literals or alone knows the cost
-// of the call.
+// never leaves a call to the environment of cel-go, which checks literals or is the only one to know
+// the cost of the call.
 func never(Literals, ast.CallExpr) bool { return false }
 
-// wantsPattern demands that a literal first argument is a regular expression. In a call of the
-// global function cel-go takes the text for the pattern.
+// wantsPattern reports whether a literal first argument is a regular expression. In a call of the
+// global function, cel-go takes the text for the pattern.
 func wantsPattern(l Literals, call ast.CallExpr) bool {
 	arg := call.Args()[0]
 	if arg.Kind() != ast.LiteralKind {
@@ -174,7 +174,7 @@ func wantsPattern(l Literals, call ast.CallExpr) bool {
 	return ok && l.Pattern(string(text)) != nil
 }
 
-// wantsFormat demands that the format of a literal name exists.
+// wantsFormat reports whether the format of a literal name exists.
 func wantsFormat(l Literals, call ast.CallExpr) bool {
 	arg := call.Args()[len(call.Args())-1]
 	if arg.Kind() != ast.LiteralKind {

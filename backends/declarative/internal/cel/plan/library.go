@@ -7,16 +7,16 @@ import (
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/functions"
-	"github.com/google/cel-go/common/types"
+	celtypes "github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/values"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 )
 
-// A plan calls the functions of cel-go's libraries with values of CEL.
+// Plans call the functions of cel-go's libraries with CEL values.
 
-// libraryOverloads finds the implementations of functions, by overload.
+// libraryOverloads returns the implementations of functions, by overload.
 func libraryOverloads(env *cel.Env, table map[string]function) map[string]*functions.Overload {
 	found := map[string]*functions.Overload{}
 	all := env.Functions()
@@ -27,7 +27,7 @@ func libraryOverloads(env *cel.Env, table map[string]function) map[string]*funct
 		}
 		bindings, err := decl.Bindings()
 		if err != nil {
-			continue // the rule is left to cel-go, which says so
+			continue // the rule is left to cel-go, which reports it
 		}
 		for _, b := range bindings {
 			found[name+" "+b.Operator] = b
@@ -56,26 +56,26 @@ func (p *planner) implementation(e ast.Expr, args int) func(args []ref.Val) ref.
 	return nil
 }
 
-// libraryCall plans a call of a library's function.
+// libraryCall plans a call of a library function.
 func (p *planner) libraryCall(e ast.Expr, args []ast.Expr) planned {
 	row := p.table[e.AsCall().FunctionName()]
 	do := p.implementation(e, len(args))
-	places, ok := p.places(args)
+	refs, ok := p.valueRefs(args)
 	if do == nil || !ok || len(args) == 0 {
 		return planned{}
 	}
 	if !slices.ContainsFunc(args, func(e ast.Expr) bool { return e.Kind() != ast.LiteralKind }) {
-		return planned{step: callOnce(do, places)}
+		return planned{step: callOnce(do, refs)}
 	}
 	if row.converts && p.folded(args[0]) {
 		return planned{}
 	}
-	return planned{step: func(m *Machine, into *datum) {
+	return planned{step: func(m *Machine, into *operand) {
 		depth := len(m.args) // arguments may be calls too
 		defer func() { m.args = m.args[:depth] }()
 		product := int64(1)
-		for i := range places {
-			d := places[i].at(m)
+		for i := range refs {
+			d := refs[i].at(m)
 			if d.kind == row.to && d.kind != gaveUp {
 				m.cost += callCost
 				*into = *d
@@ -98,21 +98,21 @@ func (p *planner) libraryCall(e ast.Expr, args []ast.Expr) planned {
 	}}
 }
 
-// converts returns the place of what a call converts to a kind. It is zero for other expressions.
-func (p *planner) converts(e ast.Expr) (from place, kind datumKind) {
+// converts refers to what a call converts to a kind. It is zero for other expressions.
+func (p *planner) converts(e ast.Expr) (from valueRef, kind operandKind) {
 	if e.Kind() != ast.CallKind || len(Arguments(e.AsCall())) != 1 {
-		return place{}, gaveUp
+		return valueRef{}, gaveUp
 	}
 	kind = p.table[e.AsCall().FunctionName()].to
 	if arg := Arguments(e.AsCall())[0]; kind != gaveUp && arg.Kind() != ast.LiteralKind {
-		from = p.place(arg)
+		from = p.valueRef(arg)
 	}
 	return from, kind
 }
 
-// converted is the place of a converted value. What is of the kind already stays where it is.
-func (p *planner) converted(from place, kind datumKind, otherwise place) place {
-	return place{made: func(m *Machine) *datum {
+// converted refers to a converted value. A value of the kind already stays where it is.
+func (p *planner) converted(from valueRef, kind operandKind, otherwise valueRef) valueRef {
+	return valueRef{made: func(m *Machine) *operand {
 		if d := from.at(m); d.kind == kind {
 			m.cost += callCost
 			return d
@@ -122,26 +122,26 @@ func (p *planner) converted(from place, kind datumKind, otherwise place) place {
 }
 
 // callOnce plans a call whose arguments are all literals.
-func callOnce(do func(args []ref.Val) ref.Val, places []place) step {
+func callOnce(do func(args []ref.Val) ref.Val, refs []valueRef) step {
 	m := Machine{limit: math.MaxInt64}
-	vals := make([]ref.Val, len(places))
-	for i := range places {
-		d := places[i].at(&m)
+	vals := make([]ref.Val, len(refs))
+	for i := range refs {
+		d := refs[i].at(&m)
 		vals[i] = m.toCEL(d)
 		m.cost += callCost + m.weight(d)
 	}
-	var result datum
+	var result operand
 	if result.setCEL(do(vals)); result.unknown() || result.kind == aList {
 		return nil
 	}
 	cost := m.cost + m.weight(&result)
-	return func(m *Machine, into *datum) {
+	return func(m *Machine, into *operand) {
 		m.cost += cost
 		*into = result
 	}
 }
 
-// folded reports whether cel-go knows a value when it makes a program: one converted from a
+// folded reports whether cel-go knows a value when it makes a program, because it is converted from a
 // literal.
 func (p *planner) folded(e ast.Expr) bool {
 	if e.Kind() != ast.CallKind {
@@ -151,8 +151,8 @@ func (p *planner) folded(e ast.Expr) bool {
 	return len(args) == 1 && p.table[e.AsCall().FunctionName()].converts && p.folded(args[0])
 }
 
-// weight is an upper bound of the size that cel-go counts for a value and its items.
-func (m *Machine) weight(d *datum) int64 {
+// weight returns an upper bound of the size that cel-go counts for a value and its items.
+func (m *Machine) weight(d *operand) int64 {
 	total := int64(1)
 	switch {
 	case d.kind == aText:
@@ -165,7 +165,7 @@ func (m *Machine) weight(d *datum) int64 {
 		}
 	case d.isList():
 		for i := range int(m.size(d)) {
-			var item datum
+			var item operand
 			m.at(d, i, &item)
 			total += m.weight(&item)
 		}
@@ -175,19 +175,19 @@ func (m *Machine) weight(d *datum) int64 {
 	return total
 }
 
-// toCEL converts a datum to a value of CEL, or nil.
-func (m *Machine) toCEL(d *datum) ref.Val {
+// toCEL converts an operand to a value of CEL, or nil.
+func (m *Machine) toCEL(d *operand) ref.Val {
 	switch d.kind {
 	case aBool:
-		return types.Bool(d.n != 0)
+		return celtypes.Bool(d.n != 0)
 	case anInt:
-		return types.Int(d.n)
+		return celtypes.Int(d.n)
 	case aDouble:
-		return types.Double(d.float())
+		return celtypes.Double(d.float())
 	case aText:
-		return types.String(d.s)
+		return celtypes.String(d.s)
 	case aView:
-		return values.Of(m.read, d.v, d.typ)
+		return types.ValueOf(m.read, d.v, d.typ)
 	case aRef:
 		return d.ref
 	case aList:
@@ -197,38 +197,38 @@ func (m *Machine) toCEL(d *datum) ref.Val {
 				return nil
 			}
 		}
-		return types.NewRefValList(types.DefaultTypeAdapter, items)
+		return celtypes.NewRefValList(celtypes.DefaultTypeAdapter, items)
 	}
 	return nil
 }
 
-// setCEL converts a value of CEL to a datum. A value of another kind is kept as it is.
-func (d *datum) setCEL(v ref.Val) {
+// setCEL converts a value of CEL to an operand. A value of another kind is kept as it is.
+func (d *operand) setCEL(v ref.Val) {
 	switch v := v.(type) {
-	case types.Bool:
+	case celtypes.Bool:
 		d.setTruth(truthOf(bool(v)))
-	case types.Int:
+	case celtypes.Int:
 		d.setInt(int64(v))
-	case types.Double:
+	case celtypes.Double:
 		d.setDouble(float64(v))
-	case types.String:
+	case celtypes.String:
 		d.setText(string(v))
-	case *types.Optional:
+	case *celtypes.Optional:
 		if !v.HasValue() {
 			d.setNone()
 			return
 		}
 		d.setCEL(v.GetValue())
 		d.wrap()
-	case *values.Map:
+	case *types.MapValue:
 		d.kind = aView
 		d.v, d.typ = v.Data()
-	case *values.List, *types.Err, *types.Unknown, traits.Mapper, nil:
+	case *types.ListValue, *celtypes.Err, *celtypes.Unknown, traits.Mapper, nil:
 		d.giveUp()
 	case traits.Lister:
-		var items []datum
-		for it := v.Iterator(); it.HasNext() == types.True; {
-			items = append(items, datum{})
+		var items []operand
+		for it := v.Iterator(); it.HasNext() == celtypes.True; {
+			items = append(items, operand{})
 			items[len(items)-1].setCEL(it.Next())
 		}
 		d.setList(items)

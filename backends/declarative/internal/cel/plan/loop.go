@@ -5,12 +5,12 @@ import (
 	"github.com/google/cel-go/common/operators"
 )
 
-// Loops: what the macros all, exists, exists_one, filter, map and optMap expand to
+// Loops are the expansions of the macros all, exists, exists_one, filter, map and optMap
 // (parser/macro.go and cel/macro.go of cel-go).
 
-// each calls body for each item of a list, and each key of a map in order, until it
-// says to stop. It is false when the plan gives up.
-func (m *Machine) each(d *datum, l *loop, body func(m *Machine) (more bool)) bool {
+// each calls body for each item of a list, or each key of a map in order, until body returns false. It
+// is false if the plan gives up.
+func (m *Machine) each(d *operand, l *loop, body func(m *Machine) (more bool)) bool {
 	switch {
 	case d.isList():
 		return m.eachItem(d, l, body)
@@ -20,7 +20,7 @@ func (m *Machine) each(d *datum, l *loop, body func(m *Machine) (more bool)) boo
 	return false
 }
 
-func (m *Machine) eachItem(d *datum, l *loop, body func(m *Machine) (more bool)) bool {
+func (m *Machine) eachItem(d *operand, l *loop, body func(m *Machine) (more bool)) bool {
 	slot := l.slot
 	for i := range int(m.size(d)) {
 		if l.second >= 0 {
@@ -38,7 +38,7 @@ func (m *Machine) eachItem(d *datum, l *loop, body func(m *Machine) (more bool))
 	return true
 }
 
-func (m *Machine) eachEntry(d *datum, l *loop, body func(m *Machine) (more bool)) bool {
+func (m *Machine) eachEntry(d *operand, l *loop, body func(m *Machine) (more bool)) bool {
 	for _, e := range m.read.Entries(d.v) {
 		if !d.typ.Counts(e.Value) {
 			continue
@@ -61,14 +61,14 @@ func (m *Machine) eachEntry(d *datum, l *loop, body func(m *Machine) (more bool)
 // loop is a comprehension with its variable in a slot. With a second variable, the first
 // is the index or key and the second the item or entry; second is -1 without one.
 type loop struct {
-	over         place
+	over         valueRef
 	slot, second int
 }
 
 // enter plans the range of a comprehension and gives its variable a slot. leave ends
 // the scope of the variable.
 func (p *planner) enter(c ast.ComprehensionExpr) (l loop, leave func(), ok bool) {
-	l.over = p.place(c.IterRange())
+	l.over = p.valueRef(c.IterRange())
 	if l.over.none() {
 		return loop{}, nil, false
 	}
@@ -89,7 +89,7 @@ func (p *planner) reenter(c ast.ComprehensionExpr, l *loop) (leave func()) {
 	return func() { second(); first() }
 }
 
-// scope makes a name mean a slot, until the function that it gives is called.
+// scope binds a name to a slot until the returned function is called.
 func (p *planner) scope(name string, slot int) func() {
 	outer, shadows := p.vars[name]
 	p.vars[name] = slot
@@ -131,8 +131,8 @@ func countsOne(c ast.ComprehensionExpr) bool {
 		isIdent(step[2], c.AccuVar()) && isIdent(result[0], c.AccuVar()) && isLiteral(result[1], int64(1))
 }
 
-// found plans a loop that counts the items for which its body gives sought, all or the first. It
-// gives sought if there is one.
+// found plans a loop that counts the items for which its body is sought: all of them, or only the first.
+// The loop is sought if there is exactly one.
 func (p *planner) found(c ast.ComprehensionExpr, body ast.Expr, sought truth, first bool) test {
 	l, leave, ok := p.enter(c)
 	if !ok {
@@ -196,7 +196,7 @@ func (p *planner) comprehension(c ast.ComprehensionExpr) step {
 	if when != nil {
 		filter = p.test(when)
 	}
-	item := p.place(element)
+	item := p.valueRef(element)
 	leave()
 	if filter == nil || item.none() {
 		return nil
@@ -204,10 +204,10 @@ func (p *planner) comprehension(c ast.ComprehensionExpr) step {
 	return collect(l, filter, item)
 }
 
-func collect(l loop, filter test, item place) step {
-	return func(m *Machine, into *datum) {
+func collect(l loop, filter test, item valueRef) step {
+	return func(m *Machine, into *operand) {
 		d := l.over.at(m)
-		var made []datum
+		var made []operand
 		switch {
 		case d.isList():
 			made = m.list(int(m.size(d)))
@@ -236,8 +236,8 @@ func collect(l loop, filter test, item place) step {
 	}
 }
 
-// bind plans the inside of optMap, which gives a value a name: a loop over nothing
-// whose result sees the accumulator.
+// bind plans the inside of optMap, which names a value: a loop over nothing whose result uses the
+// accumulator.
 func (p *planner) bind(c ast.ComprehensionExpr) step {
 	if c.IterRange().Kind() != ast.ListKind || len(c.IterRange().AsList().Elements()) > 0 {
 		return nil
@@ -253,7 +253,7 @@ func (p *planner) bind(c ast.ComprehensionExpr) step {
 	if result == nil {
 		return nil
 	}
-	return func(m *Machine, into *datum) {
+	return func(m *Machine, into *operand) {
 		m.cost += listCost + loopCost
 		if value(m, &m.slots[slot]); m.slots[slot].unknown() {
 			into.giveUp()
@@ -263,7 +263,7 @@ func (p *planner) bind(c ast.ComprehensionExpr) step {
 	}
 }
 
-// isAppend says that an expression is accu + [x], and gives x.
+// isAppend reports whether an expression is accu + [x], and returns x.
 func isAppend(e ast.Expr, accu string) (ast.Expr, bool) {
 	if !IsCall(e, operators.Add, 2) {
 		return nil, false

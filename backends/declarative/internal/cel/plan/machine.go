@@ -4,12 +4,11 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/google/cel-go/common/types"
+	celtypes "github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/values"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
@@ -17,30 +16,30 @@ import (
 type Machine struct {
 	read *view.Reader
 	// slots hold the variables: self, oldSelf, and those of loops.
-	slots  []datum
-	taken  int // the most slots that a plan had since the machine forgot the last object
+	slots  []operand
+	taken  int // the most slots of a plan since the last Forget
 	hasOld bool
 	args   []ref.Val // of calls, a stack
 
-	// room is where the short lists are that a rule makes. No list is needed after its rule.
-	room   []datum
-	filled int // the most items that were in it since it forgot the last object
+	// room has the short lists that a rule makes. No list is needed after its rule.
+	room   []operand
+	filled int // the most items in it since the last Forget
 
-	used bool // since it forgot the last object
+	used bool // since the last Forget
 
-	// cost is at least what cel-go would count for what was done so far.
+	// cost is an upper bound of what cel-go would count so far.
 	cost int64
-	// limit bounds cost. A plan that gets there gives up.
+	// limit limits cost. A plan that exceeds it gives up.
 	limit int64
 }
 
-// roomItems is how many items have a place in the room of a machine: those of a few short lists.
+// roomItems is how many items fit into the room of a machine: those of a few short lists.
 const roomItems = 128
 
-// list gives an empty list for a number of items.
-func (m *Machine) list(size int) []datum {
+// list returns an empty list for a number of items.
+func (m *Machine) list(size int) []operand {
 	if m.room == nil {
-		m.room = make([]datum, 0, roomItems)
+		m.room = make([]operand, 0, roomItems)
 	}
 	start, end := len(m.room), len(m.room)+size
 	if end > roomItems {
@@ -57,7 +56,7 @@ func (m *Machine) charge(cost int64) bool {
 }
 
 // size returns the number of entries, items or code points, or -1 if the plan gives up.
-func (m *Machine) size(d *datum) int64 {
+func (m *Machine) size(d *operand) int64 {
 	switch d.kind {
 	case aText:
 		return runes(d.s)
@@ -65,22 +64,22 @@ func (m *Machine) size(d *datum) int64 {
 		return int64(len(d.items))
 	case aRef:
 		if sizer, ok := d.ref.(traits.Sizer); ok {
-			n, _ := sizer.Size().(types.Int)
+			n, _ := sizer.Size().(celtypes.Int)
 			return int64(n)
 		}
 	case aView:
-		if d.typ.Kind == decl.List || (d.typ.Kind == decl.Map && !d.v.Typed()) {
+		if d.typ.Kind == types.List || (d.typ.Kind == types.Map && !d.v.Typed()) {
 			return int64(m.read.Len(d.v))
 		}
-		if n, ok := values.Of(m.read, d.v, d.typ).(traits.Sizer).Size().(types.Int); ok {
+		if n, ok := types.ValueOf(m.read, d.v, d.typ).(traits.Sizer).Size().(celtypes.Int); ok {
 			return int64(n)
 		}
 	}
 	return -1
 }
 
-// at gets an item of a list.
-func (m *Machine) at(d *datum, i int, into *datum) {
+// at reads an item of a list.
+func (m *Machine) at(d *operand, i int, into *operand) {
 	if d.kind == aList {
 		*into = d.items[i]
 		return
@@ -89,16 +88,16 @@ func (m *Machine) at(d *datum, i int, into *datum) {
 	into.load(v, d.typ.Elem)
 }
 
-// isList reports whether a datum has items.
-func (d *datum) isList() bool {
-	return d.kind == aList || (d.kind == aView && d.typ.Kind == decl.List)
+// isList reports whether an operand has items.
+func (d *operand) isList() bool {
+	return d.kind == aList || (d.kind == aView && d.typ.Kind == types.List)
 }
 
-func (d *datum) isMap() bool { return d.kind == aView && d.typ.Kind == decl.Map }
+func (d *operand) isMap() bool { return d.kind == aView && d.typ.Kind == types.Map }
 
 // equal compares two values. It gives up on values that plans do not compare and on different
 // types.
-func (m *Machine) equal(a, b *datum) truth {
+func (m *Machine) equal(a, b *operand) truth {
 	if a.kind != b.kind {
 		return unsure
 	}
@@ -115,7 +114,7 @@ func (m *Machine) equal(a, b *datum) truth {
 	case anOptional:
 		return m.equalOptionals(a, b)
 	case aRef:
-		if eq, ok := a.ref.Equal(b.ref).(types.Bool); ok {
+		if eq, ok := a.ref.Equal(b.ref).(celtypes.Bool); ok {
 			return truthOf(bool(eq))
 		}
 	case aView:
@@ -127,7 +126,7 @@ func (m *Machine) equal(a, b *datum) truth {
 	return unsure
 }
 
-func (m *Machine) equalOptionals(a, b *datum) truth {
+func (m *Machine) equalOptionals(a, b *operand) truth {
 	if !a.set || !b.set {
 		return truthOf(a.set == b.set)
 	}
@@ -136,12 +135,12 @@ func (m *Machine) equalOptionals(a, b *datum) truth {
 	return m.equal(&x, &y)
 }
 
-// equalViews compares lists and maps as cel-go does, because list types decide about equality.
-func (m *Machine) equalViews(a, b *datum) truth {
+// equalViews compares lists and maps as cel-go does, because equality depends on list types.
+func (m *Machine) equalViews(a, b *operand) truth {
 	if a.typ == b.typ && m.read.EqualBy(a.v, b.v, a.typ) {
 		return yes
 	}
-	eq, ok := values.Of(m.read, a.v, a.typ).Equal(values.Of(m.read, b.v, b.typ)).(types.Bool)
+	eq, ok := types.ValueOf(m.read, a.v, a.typ).Equal(types.ValueOf(m.read, b.v, b.typ)).(celtypes.Bool)
 	if !ok {
 		return unsure
 	}
@@ -153,11 +152,11 @@ func NewMachine(r *view.Reader) *Machine {
 	return &Machine{read: r}
 }
 
-// Cost is an upper bound of what cel-go counts for the rule whose plan ran last.
+// Cost returns an upper bound of the cost that cel-go counts for the rules whose plan ran last.
 func (m *Machine) Cost() int64 { return m.cost }
 
 // Proves reports whether the plan of a rule finds it true within the limit. It leaves an item
-// that cannot be hashed (see package values) to cel-go, which reports an error. old is nil if there
+// that cannot be hashed (see package types) to cel-go, which reports an error. old is nil if there
 // is no old value.
 func (m *Machine) Proves(p *Plan, val, old *view.View) (proven bool) {
 	defer func() {
@@ -169,7 +168,7 @@ func (m *Machine) Proves(p *Plan, val, old *view.View) (proven bool) {
 	return m.proves(&p.conditions) && m.cost <= m.limit
 }
 
-// unhashable reports whether a panic is that of Go about the key of a map.
+// unhashable reports whether a panic is that of a Go map about its key.
 func unhashable(p any) bool {
 	err, ok := p.(runtime.Error)
 	return ok && strings.Contains(err.Error(), "hash of unhashable type")
@@ -178,7 +177,7 @@ func unhashable(p any) bool {
 // start makes the machine ready for a rule on a value.
 func (m *Machine) start(p *Plan, val, old *view.View) {
 	if len(m.slots) < p.slots {
-		m.slots = make([]datum, max(p.slots, 16))
+		m.slots = make([]operand, max(p.slots, 16))
 	}
 	m.slots[selfSlot].load(*val, p.self)
 	m.slots[oldSlot].giveUp()

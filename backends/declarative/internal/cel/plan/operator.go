@@ -5,11 +5,10 @@ import (
 	"github.com/google/cel-go/common/operators"
 )
 
-// Calls of operators.
+// Calls of operators are planned here.
 
-// logical plans && and ||. What comes after an operand that decides is not looked at; what
-// comes after an error may still decide. An operand that cannot be planned gives up, which matters
-// only where none before it decides.
+// logical plans && and ||. Operands after one that decides are not evaluated; an operand after an error
+// may still decide. One that cannot be planned gives up, which matters only if none before it decides.
 func (p *planner) logical(e ast.Expr, _ []ast.Expr) planned {
 	function := e.AsCall().FunctionName()
 	decides := yes
@@ -18,8 +17,8 @@ func (p *planner) logical(e ast.Expr, _ []ast.Expr) planned {
 	}
 	var tests []test
 	free := p.slots
-	for _, operand := range operands(function, e, nil) {
-		t := p.test(operand)
+	for _, each := range operands(function, e, nil) {
+		t := p.test(each)
 		p.slots = free
 		switch {
 		case t == nil && len(tests) == 0:
@@ -48,7 +47,7 @@ func (p *planner) logical(e ast.Expr, _ []ast.Expr) planned {
 	}}
 }
 
-// operands are what && or || joins, in order.
+// operands returns the expressions that && or || joins, in order.
 func operands(function string, e ast.Expr, found []ast.Expr) []ast.Expr {
 	if !IsCall(e, function, 2) {
 		return append(found, e)
@@ -79,7 +78,7 @@ func (p *planner) conditional(_ ast.Expr, args []ast.Expr) planned {
 	if then == nil || otherwise == nil {
 		return planned{}
 	}
-	return planned{step: func(m *Machine, into *datum) {
+	return planned{step: func(m *Machine, into *operand) {
 		m.cost += callCost
 		switch when(m) {
 		case yes:
@@ -94,7 +93,7 @@ func (p *planner) conditional(_ ast.Expr, args []ast.Expr) planned {
 
 // index plans list[i] and map[key].
 func (p *planner) index(_ ast.Expr, args []ast.Expr) planned {
-	return p.ofTwo(args, identCost+callCost, func(m *Machine, x, y, into *datum) {
+	return p.ofTwo(args, identCost+callCost, func(m *Machine, x, y, into *operand) {
 		into.giveUp()
 		switch {
 		case x.isList() && y.kind == anInt && y.n >= 0 && y.n < m.size(x):

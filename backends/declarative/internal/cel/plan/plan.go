@@ -5,27 +5,27 @@ import (
 
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
-	"github.com/google/cel-go/common/types"
+	celtypes "github.com/google/cel-go/common/types"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// A step computes a value and puts it into a datum; a test computes a truth.
+// A step computes a value into an operand; a test computes a truth.
 type (
-	step func(m *Machine, into *datum)
+	step func(m *Machine, into *operand)
 	test func(m *Machine) truth
 )
 
-// place says where a value is: nothing is copied that is there already, as variables and literals
-// are. It is zero if an expression cannot be planned.
-type place struct {
+// valueRef refers to a value. Values that exist already, such as variables and literals, are not copied.
+// It is zero if an expression cannot be planned.
+type valueRef struct {
 	slot int // of a variable
-	made func(m *Machine) *datum
+	made func(m *Machine) *operand
 }
 
-// at finds the value.
-func (p *place) at(m *Machine) *datum {
+// at returns the value.
+func (p *valueRef) at(m *Machine) *operand {
 	if p.made == nil {
 		m.cost += identCost
 		return &m.slots[p.slot]
@@ -33,7 +33,7 @@ func (p *place) at(m *Machine) *datum {
 	return p.made(m)
 }
 
-func (p *place) none() bool { return p.made == nil && p.slot == 0 }
+func (p *valueRef) none() bool { return p.made == nil && p.slot == 0 }
 
 // planned is the plan of an expression: a step, or a test if its value is a bool. It is zero if
 // the expression cannot be planned.
@@ -60,17 +60,17 @@ const (
 type Language struct {
 	*Functions
 	Literals
-	Objects func(name string) *decl.Type // the type of objects that has a name, or nil
-	PerCall uint64                       // bounds the cost of one evaluation
+	Objects func(name string) *types.Type // the type of objects that has a name, or nil
+	PerCall uint64                        // bounds the cost of one evaluation
 }
 
 // Plan is the plan of rules on values of one type. It proves all of them or nothing. It never changes.
 type Plan struct {
 	conditions conditions
 	slots      int
-	self       *decl.Type
+	self       *types.Type
 	limit      int64 // of its cost
-	partial    bool  // not all of the rules is planned
+	partial    bool  // some expressions of the rules are not planned
 }
 
 // planner turns a checked expression into closures. A step or test is nil if an expression cannot
@@ -89,7 +89,7 @@ type planner struct {
 
 // Make makes the plan of rules on values of a type, or nil. If oldSelf is an optional, a plan only
 // knows hasValue() of it, because cel-go unwraps it (see Evaluator.ResolveName of package cel).
-func Make(l Language, self *decl.Type, optionalOld bool, rules ...*ast.AST) *Plan {
+func Make(l Language, self *types.Type, optionalOld bool, rules ...*ast.AST) *Plan {
 	p := newPlanner(l, nil, optionalOld)
 	p.shares = len(rules) > 1
 	var all conditions
@@ -104,14 +104,13 @@ func Make(l Language, self *decl.Type, optionalOld bool, rules ...*ast.AST) *Pla
 	return &Plan{all, p.most, self, int64(min(l.PerCall, math.MaxInt64)), p.partial}
 }
 
-// Whole reports whether a plan knows all that is in its rule, so that cel-go can make a program of it.
+// Whole reports whether a plan knows everything in its rule, so cel-go can make a program of it.
 func (p *Plan) Whole() bool { return p != nil && !p.partial }
 
-// Knows reports whether plans know all that is in an expression, so that cel-go can make a program
-// of it.
+// Knows reports whether plans know everything in an expression, so cel-go can make a program of it.
 func Knows(l Language, checked *ast.AST, optionalOld bool) bool {
 	p := newPlanner(l, checked, optionalOld)
-	value := p.place(checked.Expr())
+	value := p.valueRef(checked.Expr())
 	return !value.none() && !p.partial
 }
 
@@ -139,22 +138,22 @@ func (p *planner) step(e ast.Expr) step {
 	if made.test == nil {
 		return made.step
 	}
-	return func(m *Machine, into *datum) { into.setTruth(made.test(m)) }
+	return func(m *Machine, into *operand) { into.setTruth(made.test(m)) }
 }
 
-// place plans an expression as one whose value is looked at. What is computed gets a slot of its
-// own, in which it stays until it is computed again.
-func (p *planner) place(e ast.Expr) place {
+// valueRef plans an expression whose value is read. A computed value gets a slot of its own, where it
+// stays until it is computed again.
+func (p *planner) valueRef(e ast.Expr) valueRef {
 	if e.Kind() == ast.IdentKind {
 		slot, ok := p.vars[e.AsIdent()]
 		if !ok {
-			return place{}
+			return valueRef{}
 		}
-		return place{slot: slot}
+		return valueRef{slot: slot}
 	}
 	value := p.step(e)
 	if value == nil {
-		return place{}
+		return valueRef{}
 	}
 	if from, kind := p.converts(e); !from.none() {
 		return p.converted(from, kind, p.kept(value))
@@ -170,62 +169,62 @@ func isConstant(e ast.Expr) bool {
 	return e.Kind() == ast.LiteralKind || e.Kind() == ast.ListKind && e.AsList().Size() == 0 || e.Kind() == ast.MapKind && e.AsMap().Size() == 0
 }
 
-// constant is the place of a value that is computed once.
-func constant(value step) place {
-	var d datum
+// constant refers to a value that is computed once.
+func constant(value step) valueRef {
+	var d operand
 	m := Machine{limit: math.MaxInt64}
 	value(&m, &d)
 	cost := m.cost
-	return place{made: func(m *Machine) *datum {
+	return valueRef{made: func(m *Machine) *operand {
 		m.cost += cost
 		return &d
 	}}
 }
 
-// slot takes a slot. It is free again when what is planned needs none of its parts any more: then
-// slots becomes what it was before.
+// slot takes a slot. The caller frees it by restoring slots, when the planned expression needs none of
+// its parts any more.
 func (p *planner) slot() int {
 	p.slots++
 	p.most = max(p.most, p.slots)
 	return p.slots - 1
 }
 
-// kept gives the value of a step a slot of its own.
-func (p *planner) kept(value step) place {
+// kept stores the value of a step in a slot of its own.
+func (p *planner) kept(value step) valueRef {
 	slot := p.slot()
-	return place{made: func(m *Machine) *datum {
+	return valueRef{made: func(m *Machine) *operand {
 		d := &m.slots[slot]
 		value(m, d)
 		return d
 	}}
 }
 
-// places plans several expressions. It is false when one cannot be planned.
-func (p *planner) places(all []ast.Expr) ([]place, bool) {
-	places := make([]place, len(all))
+// valueRefs plans several expressions. It is false if one cannot be planned.
+func (p *planner) valueRefs(all []ast.Expr) ([]valueRef, bool) {
+	refs := make([]valueRef, len(all))
 	for i, e := range all {
-		if places[i] = p.place(e); places[i].none() {
+		if refs[i] = p.valueRef(e); refs[i].none() {
 			return nil, false
 		}
 	}
-	return places, true
+	return refs, true
 }
 
-// ofOne plans a call that makes something of the value of an argument.
-func (p *planner) ofOne(arg ast.Expr, cost int64, do func(m *Machine, x, into *datum)) planned {
-	value := p.place(arg)
+// ofOne plans a call that computes a value from an argument.
+func (p *planner) ofOne(arg ast.Expr, cost int64, do func(m *Machine, x, into *operand)) planned {
+	value := p.valueRef(arg)
 	if value.none() {
 		return planned{}
 	}
-	return planned{step: func(m *Machine, into *datum) {
+	return planned{step: func(m *Machine, into *operand) {
 		m.cost += cost
 		do(m, value.at(m), into)
 	}}
 }
 
-// testOfOne is ofOne of a call that gives a bool.
-func (p *planner) testOfOne(arg ast.Expr, cost int64, do func(m *Machine, x *datum) truth) planned {
-	value := p.place(arg)
+// testOfOne plans a call that computes a bool from an argument.
+func (p *planner) testOfOne(arg ast.Expr, cost int64, do func(m *Machine, x *operand) truth) planned {
+	value := p.valueRef(arg)
 	if value.none() {
 		return planned{}
 	}
@@ -235,13 +234,13 @@ func (p *planner) testOfOne(arg ast.Expr, cost int64, do func(m *Machine, x *dat
 	}}
 }
 
-// ofTwo plans a call that makes something of the values of two arguments.
-func (p *planner) ofTwo(args []ast.Expr, cost int64, do func(m *Machine, x, y, into *datum)) planned {
+// ofTwo plans a call that computes a value from two arguments.
+func (p *planner) ofTwo(args []ast.Expr, cost int64, do func(m *Machine, x, y, into *operand)) planned {
 	x, y := p.two(args)
 	if x.none() {
 		return planned{}
 	}
-	return planned{step: func(m *Machine, into *datum) {
+	return planned{step: func(m *Machine, into *operand) {
 		m.cost += cost
 		first := x.at(m)
 		do(m, first, y.at(m), into)
@@ -249,7 +248,7 @@ func (p *planner) ofTwo(args []ast.Expr, cost int64, do func(m *Machine, x, y, i
 }
 
 // testOfTwo is ofTwo of a call that gives a bool.
-func (p *planner) testOfTwo(args []ast.Expr, cost int64, do func(m *Machine, x, y *datum) truth) planned {
+func (p *planner) testOfTwo(args []ast.Expr, cost int64, do func(m *Machine, x, y *operand) truth) planned {
 	x, y := p.two(args)
 	if x.none() {
 		return planned{}
@@ -261,11 +260,11 @@ func (p *planner) testOfTwo(args []ast.Expr, cost int64, do func(m *Machine, x, 
 	}}
 }
 
-// two plans two arguments. Both places are zero if there are others or one cannot be planned.
-func (p *planner) two(args []ast.Expr) (x, y place) {
-	sides, ok := p.places(args)
+// two plans two arguments. Both are zero if there are others or one cannot be planned.
+func (p *planner) two(args []ast.Expr) (x, y valueRef) {
+	sides, ok := p.valueRefs(args)
 	if !ok || len(args) != 2 {
-		return place{}, place{}
+		return valueRef{}, valueRef{}
 	}
 	return sides[0], sides[1]
 }
@@ -308,18 +307,18 @@ func (p *planner) call(e ast.Expr) planned {
 	return planned{}
 }
 
-func (p *planner) typeOf(e ast.Expr) *types.Type { return p.checked.GetType(e.ID()) }
+func (p *planner) typeOf(e ast.Expr) *celtypes.Type { return p.checked.GetType(e.ID()) }
 
 func literal(e ast.Expr) step {
 	switch v := e.AsLiteral().(type) {
-	case types.Bool:
-		return func(_ *Machine, into *datum) { into.setTruth(truthOf(bool(v))) }
-	case types.Int:
-		return func(_ *Machine, into *datum) { into.setInt(int64(v)) }
-	case types.Double:
-		return func(_ *Machine, into *datum) { into.setDouble(float64(v)) }
-	case types.String:
-		return func(_ *Machine, into *datum) { into.setText(string(v)) }
+	case celtypes.Bool:
+		return func(_ *Machine, into *operand) { into.setTruth(truthOf(bool(v))) }
+	case celtypes.Int:
+		return func(_ *Machine, into *operand) { into.setInt(int64(v)) }
+	case celtypes.Double:
+		return func(_ *Machine, into *operand) { into.setDouble(float64(v)) }
+	case celtypes.String:
+		return func(_ *Machine, into *operand) { into.setText(string(v)) }
 	}
 	return nil
 }
@@ -329,7 +328,7 @@ const (
 	identCost = 2
 	callCost  = 2
 	listCost  = 12
-	// listCallCost is what a function costs that makes a list, beside its items.
+	// listCallCost is the cost of a function that makes a list, without its items.
 	listCallCost = callCost + listCost
 	mapCost      = 32
 	loopCost     = 10 // of each round, without its test
@@ -340,7 +339,7 @@ func (p *planner) ident(name string) step {
 	if !ok {
 		return nil
 	}
-	return func(m *Machine, into *datum) {
+	return func(m *Machine, into *operand) {
 		m.cost += identCost
 		*into = m.slots[slot]
 	}
@@ -348,23 +347,23 @@ func (p *planner) ident(name string) step {
 
 // list plans a list in the rule. A list of literals is made once.
 func (p *planner) list(l ast.ListExpr) step {
-	items, ok := p.places(l.Elements())
+	items, ok := p.valueRefs(l.Elements())
 	if !ok || len(l.OptionalIndices()) > 0 {
 		return nil
 	}
-	var literals []datum
+	var literals []operand
 	for i, e := range l.Elements() {
 		if e.Kind() == ast.LiteralKind {
 			literals = append(literals, *items[i].at(&Machine{}))
 		}
 	}
 	if len(literals) == len(items) {
-		return func(m *Machine, into *datum) {
+		return func(m *Machine, into *operand) {
 			m.cost += listCost
 			into.setList(literals)
 		}
 	}
-	return func(m *Machine, into *datum) {
+	return func(m *Machine, into *operand) {
 		m.cost += listCost
 		made := m.list(len(items))
 		for i := range items {
@@ -384,8 +383,8 @@ func emptyMap(e ast.Expr) step {
 	if e.AsMap().Size() > 0 {
 		return nil
 	}
-	none := datum{kind: aView, v: view.OfJSON(map[string]any{}), typ: &decl.Type{Kind: decl.Map, Elem: &decl.Type{Kind: decl.String}}}
-	return func(m *Machine, into *datum) {
+	none := operand{kind: aView, v: view.OfJSON(map[string]any{}), typ: &types.Type{Kind: types.Map, Elem: &types.Type{Kind: types.String}}}
+	return func(m *Machine, into *operand) {
 		m.cost += mapCost
 		*into = none
 	}
@@ -412,7 +411,7 @@ func isLiteral(e ast.Expr, want any) bool {
 }
 
 // written returns a text that is a literal, or a sum of literals.
-func written(e ast.Expr) (types.String, bool) {
+func written(e ast.Expr) (celtypes.String, bool) {
 	if IsCall(e, operators.Add, 2) {
 		args := Arguments(e.AsCall())
 		a, ok := written(args[0])
@@ -422,6 +421,6 @@ func written(e ast.Expr) (types.String, bool) {
 	if e.Kind() != ast.LiteralKind {
 		return "", false
 	}
-	text, ok := e.AsLiteral().(types.String)
+	text, ok := e.AsLiteral().(celtypes.String)
 	return text, ok
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// Most conditions begin with !has(x.field), and most fields are not set. All these tests of one
-// variable are made in one look at its value.
+// Most conditions begin with !has(x.field), and most fields are not set. All these tests of one variable
+// are made together.
 
 // absentField is a field of a variable whose absence proves a condition.
 type absentField struct {

@@ -2,18 +2,18 @@ package plan
 
 import (
 	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/common/types"
+	celtypes "github.com/google/cel-go/common/types"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// Selections: x.y, x.?y and has(x.y).
+// Selections are x.y, x.?y and has(x.y).
 
 // fieldOf returns the declared field that an identifier names in values of a type, or nil.
-func (p *planner) fieldOf(operand ast.Expr, ident string) (*decl.Type, *decl.Field) {
-	t := p.withoutOptional(operand)
-	if t.Kind() != types.StructKind {
+func (p *planner) fieldOf(of ast.Expr, ident string) (*types.Type, *types.Field) {
+	t := p.withoutOptional(of)
+	if t.Kind() != celtypes.StructKind {
 		return nil, nil
 	}
 	s := p.Objects(t.TypeName())
@@ -24,40 +24,40 @@ func (p *planner) fieldOf(operand ast.Expr, ident string) (*decl.Type, *decl.Fie
 }
 
 // withoutOptional returns the type of an expression, or of the value in it if it is an optional.
-func (p *planner) withoutOptional(e ast.Expr) *types.Type {
+func (p *planner) withoutOptional(e ast.Expr) *celtypes.Type {
 	t := p.typeOf(e)
-	if t.Kind() == types.OpaqueKind && t.TypeName() == "optional_type" && len(t.Parameters()) == 1 {
+	if t.Kind() == celtypes.OpaqueKind && t.TypeName() == "optional_type" && len(t.Parameters()) == 1 {
 		return t.Parameters()[0]
 	}
 	return t
 }
 
-// getter gets the field or entry of one name from objects of a type, or from maps.
+// getter reads the field or entry of one name from objects of a type, or from maps.
 type getter struct {
-	typ   *decl.Type  // nil: of a map
-	field *decl.Field // of the type
+	typ   *types.Type  // nil: of a map
+	field *types.Field // of the type
 	ident string
 	name  string // in JSON
 }
 
-// access plans getting a field of an object or an entry of a map by name.
-func (p *planner) access(operand ast.Expr, ident string) *getter {
-	if typ, f := p.fieldOf(operand, ident); f != nil {
+// access plans reading a field of an object or an entry of a map by name.
+func (p *planner) access(of ast.Expr, ident string) *getter {
+	if typ, f := p.fieldOf(of, ident); f != nil {
 		return &getter{typ: typ, field: f, ident: ident, name: f.Name}
 	}
-	if p.withoutOptional(operand).Kind() != types.MapKind {
+	if p.withoutOptional(of).Kind() != celtypes.MapKind {
 		return nil
 	}
 	return &getter{ident: ident, name: ident}
 }
 
 // get returns the value; found is false if it is not set.
-func (g *getter) get(m *Machine, in view.View, of *decl.Type) (v view.View, s *decl.Type, found bool) {
+func (g *getter) get(m *Machine, in view.View, of *types.Type) (v view.View, s *types.Type, found bool) {
 	f := g.field
 	switch {
 	case g.typ == nil:
 		return m.entry(in, of, g.ident)
-	case of != g.typ: // types of one name may be several, when one takes over another (see decl.Type.Name)
+	case of != g.typ: // several types may have one name, if one takes over another (see types.Type.Name)
 		f = of.Lookup(g.ident)
 	}
 	if f == nil {
@@ -68,7 +68,7 @@ func (g *getter) get(m *Machine, in view.View, of *decl.Type) (v view.View, s *d
 }
 
 // has reports whether the value is set. It is unsure about data of a wrong type.
-func (g *getter) has(m *Machine, in view.View, of *decl.Type) truth {
+func (g *getter) has(m *Machine, in view.View, of *types.Type) truth {
 	if g.typ != nil && of == g.typ {
 		kind, ok := g.field.KindIn(m.read, in)
 		return loaded(kind, g.field.Type, ok)
@@ -77,26 +77,26 @@ func (g *getter) has(m *Machine, in view.View, of *decl.Type) truth {
 	return loaded(v.Kind(), typ, ok)
 }
 
-// loaded is the presence of a value of a kind.
-func loaded(kind view.Kind, typ *decl.Type, found bool) truth {
+// loaded returns the presence of a value of a kind.
+func loaded(kind view.Kind, typ *types.Type, found bool) truth {
 	switch {
 	case !found:
 		return no
-	case !decl.Loads(kind, typ):
+	case !types.Loads(kind, typ):
 		return unsure
 	}
 	return yes
 }
 
-// lacks reports whether nothing has the name at all.
+// lacks reports whether the object has no entry of the name at all.
 func (g *getter) lacks(m *Machine, in view.View) bool {
 	_, there := m.read.Field(in, g.name)
 	return !there
 }
 
 // entry returns an entry of a map.
-func (m *Machine) entry(in view.View, of *decl.Type, key string) (view.View, *decl.Type, bool) {
-	if of.Kind != decl.Map {
+func (m *Machine) entry(in view.View, of *types.Type, key string) (view.View, *types.Type, bool) {
+	if of.Kind != types.Map {
 		return view.View{}, nil, false
 	}
 	v, ok := of.ValueOf(m.read, in, key)
@@ -106,13 +106,13 @@ func (m *Machine) entry(in view.View, of *decl.Type, key string) (view.View, *de
 // selection plans x.y outside of has().
 func (p *planner) selection(e ast.Expr) step {
 	s := e.AsSelect()
-	operand, get := p.place(s.Operand()), p.access(s.Operand(), s.FieldName())
-	if operand.none() || get == nil {
+	of, get := p.valueRef(s.Operand()), p.access(s.Operand(), s.FieldName())
+	if of.none() || get == nil {
 		return nil
 	}
-	return func(m *Machine, into *datum) {
+	return func(m *Machine, into *operand) {
 		m.cost += identCost
-		d := operand.at(m)
+		d := of.at(m)
 		switch d.kind {
 		case aView:
 			m.selectField(d, get, into)
@@ -127,8 +127,8 @@ func (p *planner) selection(e ast.Expr) step {
 	}
 }
 
-// selectField selects a field of a value. It is an error if nothing has the name at all.
-func (m *Machine) selectField(d *datum, g *getter, into *datum) {
+// selectField selects a field of a value. It is an error if the object has no entry of the name at all.
+func (m *Machine) selectField(d *operand, g *getter, into *operand) {
 	v, typ, ok := g.get(m, d.v, d.typ)
 	switch {
 	case ok:
@@ -140,19 +140,19 @@ func (m *Machine) selectField(d *datum, g *getter, into *datum) {
 	}
 }
 
-// presence plans has(operand.field).
+// presence plans has(x.field).
 func (p *planner) presence(s ast.SelectExpr) test {
 	g := p.access(s.Operand(), s.FieldName())
 	if g == nil {
 		return nil
 	}
-	operand := p.place(s.Operand())
-	if operand.none() {
+	of := p.valueRef(s.Operand())
+	if of.none() {
 		return nil
 	}
 	return func(m *Machine) truth {
 		m.cost += identCost + callCost
-		d := operand.at(m)
+		d := of.at(m)
 		switch d.kind {
 		case aView:
 			return g.has(m, d.v, d.typ)

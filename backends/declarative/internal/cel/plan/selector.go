@@ -7,10 +7,10 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// selects plans labelSelector(x).matches(labels). A selector of labels alone is proven to match
-// without making it one; the library is asked about others.
+// selects plans labelSelector(x).matches(labels). A selector that has only labels is compared directly;
+// others are left to the library.
 func (p *planner) selects(e ast.Expr, args []ast.Expr) planned {
-	selector, labels := p.place(Arguments(args[0].AsCall())[0]), p.place(args[1])
+	selector, labels := p.valueRef(Arguments(args[0].AsCall())[0]), p.valueRef(args[1])
 	library := p.libraryCall(e, args)
 	if selector.none() || labels.none() || library.step == nil {
 		return library
@@ -29,7 +29,7 @@ func (p *planner) selects(e ast.Expr, args []ast.Expr) planned {
 }
 
 // matchesLabels reports whether a selector that consists of valid labels is proven to match.
-func (m *Machine) matchesLabels(selector, labels *datum, key, value *pattern.Format) bool {
+func (m *Machine) matchesLabels(selector, labels *operand, key, value *pattern.Format) bool {
 	if selector.kind != aView || !labels.isMap() || !m.charge(3*callCost+(m.weight(selector)+1)*(m.weight(labels)+1)) {
 		return false
 	}

@@ -5,22 +5,22 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/common/types"
+	celtypes "github.com/google/cel-go/common/types"
 	"k8s.io/apiserver/pkg/cel/library"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 )
 
-// Calls of functions on texts and optionals.
+// Calls of functions on texts and optionals are planned here.
 
 func (p *planner) size(_ ast.Expr, args []ast.Expr) planned {
 	if IsCall(args[0], "bytes", 1) {
-		if text := Arguments(args[0].AsCall())[0]; p.typeOf(text).IsExactType(types.StringType) && !p.folded(text) {
+		if text := Arguments(args[0].AsCall())[0]; p.typeOf(text).IsExactType(celtypes.StringType) && !p.folded(text) {
 			return p.sizeOfBytes(text)
 		}
 	}
-	return p.ofOne(args[0], callCost, func(m *Machine, d, into *datum) {
+	return p.ofOne(args[0], callCost, func(m *Machine, d, into *operand) {
 		if d.kind == anError {
 			into.kind = anError
 			return
@@ -34,7 +34,7 @@ func (p *planner) size(_ ast.Expr, args []ast.Expr) planned {
 
 // sizeOfBytes plans size(bytes(text)), without the bytes.
 func (p *planner) sizeOfBytes(text ast.Expr) planned {
-	return p.ofOne(text, 2*callCost, func(m *Machine, d, into *datum) {
+	return p.ofOne(text, 2*callCost, func(m *Machine, d, into *operand) {
 		if into.setInt(int64(len(d.s))); d.kind != aText || !m.charge(2*m.weight(d)) {
 			into.giveUp()
 		}
@@ -43,12 +43,12 @@ func (p *planner) sizeOfBytes(text ast.Expr) planned {
 
 func runes(s string) int64 { return int64(utf8.RuneCountInString(s)) }
 
-// matches plans matches with a pattern that is written in the rule.
+// matches plans matches with a literal pattern.
 func (p *planner) matches(e ast.Expr, args []ast.Expr) planned {
 	if IsCall(args[0], "labelSelector", 1) && len(args) == 2 {
 		return p.selects(e, args)
 	}
-	if t := p.typeOf(args[0]); len(args) != 2 || !t.IsExactType(types.StringType) && !t.IsExactType(types.DynType) {
+	if t := p.typeOf(args[0]); len(args) != 2 || !t.IsExactType(celtypes.StringType) && !t.IsExactType(celtypes.DynType) {
 		return p.libraryCall(e, args)
 	}
 	source, ok := written(args[1])
@@ -60,7 +60,7 @@ func (p *planner) matches(e ast.Expr, args []ast.Expr) planned {
 		return planned{}
 	}
 	perText := int64(len(source)/4+1) + int64(len(source)/5) // with the sums of its pieces
-	return p.testOfOne(args[0], callCost, func(m *Machine, d *datum) truth {
+	return p.testOfOne(args[0], callCost, func(m *Machine, d *operand) truth {
 		if d.kind != aText || !m.charge(int64(len(d.s)/10+2)*perText) {
 			return unsure
 		}
@@ -71,7 +71,7 @@ func (p *planner) matches(e ast.Expr, args []ast.Expr) planned {
 // texts plans a function on two texts.
 func texts(function func(a, b string) bool) func(*planner, ast.Expr, []ast.Expr) planned {
 	return func(p *planner, _ ast.Expr, args []ast.Expr) planned {
-		return p.testOfTwo(args, callCost, func(m *Machine, x, y *datum) truth {
+		return p.testOfTwo(args, callCost, func(m *Machine, x, y *operand) truth {
 			if x.kind != aText || y.kind != aText || !m.charge(int64(len(x.s)/10+1)*int64(len(y.s)/10+1)) {
 				return unsure
 			}
@@ -91,7 +91,7 @@ func (p *planner) validate(_ ast.Expr, args []ast.Expr) planned {
 		return planned{}
 	}
 	perText, quick := int64(format.MaxRegexSize/4+2), pattern.FormatOf(name)
-	return p.ofOne(args[1], 2*callCost, func(m *Machine, d, into *datum) {
+	return p.ofOne(args[1], 2*callCost, func(m *Machine, d, into *operand) {
 		if d.kind != aText || !m.charge(int64(len(d.s)/10+2)*perText) {
 			into.giveUp()
 			return
@@ -103,7 +103,7 @@ func (p *planner) validate(_ ast.Expr, args []ast.Expr) planned {
 		if len(violations) == 0 {
 			return
 		}
-		made := make([]datum, len(violations))
+		made := make([]operand, len(violations))
 		for i, text := range violations {
 			made[i].setText(text)
 		}
@@ -119,13 +119,13 @@ func (p *planner) optionalSelect(_ ast.Expr, args []ast.Expr) planned {
 	if !ok || get == nil {
 		return planned{}
 	}
-	return p.ofOne(args[0], identCost+callCost, func(m *Machine, d, into *datum) { m.selectOptional(d, get, into) })
+	return p.ofOne(args[0], identCost+callCost, func(m *Machine, d, into *operand) { m.selectOptional(d, get, into) })
 }
 
 // optionalIndex plans map[?key].
 func (p *planner) optionalIndex(_ ast.Expr, args []ast.Expr) planned {
-	return p.ofTwo(args, identCost+callCost, func(m *Machine, d, key, into *datum) {
-		if key.kind != aText || d.holds(aView) && d.typ.Kind != decl.Map {
+	return p.ofTwo(args, identCost+callCost, func(m *Machine, d, key, into *operand) {
+		if key.kind != aText || d.holds(aView) && d.typ.Kind != types.Map {
 			into.giveUp()
 			return
 		}
@@ -133,9 +133,8 @@ func (p *planner) optionalIndex(_ ast.Expr, args []ast.Expr) planned {
 	})
 }
 
-// selectOptional selects a field of a value or of an optional: as one that is not set when it is
-// not.
-func (m *Machine) selectOptional(d *datum, g *getter, into *datum) {
+// selectOptional selects a field of a value or of an optional. The result is an optional.
+func (m *Machine) selectOptional(d *operand, g *getter, into *operand) {
 	if d.kind == anOptional && !d.set {
 		into.setNone()
 		return
@@ -160,7 +159,7 @@ func (p *planner) hasValue(_ ast.Expr, args []ast.Expr) planned {
 			return truthOf(m.hasOld)
 		}}
 	}
-	return p.testOfOne(args[0], callCost, func(m *Machine, d *datum) truth {
+	return p.testOfOne(args[0], callCost, func(m *Machine, d *operand) truth {
 		if d.kind != anOptional {
 			return unsure
 		}
@@ -171,19 +170,19 @@ func (p *planner) hasValue(_ ast.Expr, args []ast.Expr) planned {
 // optionalOf plans optional.of(x) and optional.none().
 func (p *planner) optionalOf(_ ast.Expr, args []ast.Expr) planned {
 	if len(args) == 1 {
-		return p.ofOne(args[0], callCost, func(_ *Machine, d, into *datum) {
+		return p.ofOne(args[0], callCost, func(_ *Machine, d, into *operand) {
 			*into = *d
 			into.wrap()
 		})
 	}
-	return planned{step: func(m *Machine, into *datum) {
+	return planned{step: func(m *Machine, into *operand) {
 		m.cost += callCost
 		into.setNone()
 	}}
 }
 
 func (p *planner) orValue(_ ast.Expr, args []ast.Expr) planned {
-	return p.ofTwo(args, callCost, func(_ *Machine, d, instead, into *datum) {
+	return p.ofTwo(args, callCost, func(_ *Machine, d, instead, into *operand) {
 		switch {
 		case d.kind != anOptional:
 			into.giveUp()
@@ -196,7 +195,7 @@ func (p *planner) orValue(_ ast.Expr, args []ast.Expr) planned {
 }
 
 func (p *planner) valueOf(_ ast.Expr, args []ast.Expr) planned {
-	return p.ofOne(args[0], callCost, func(_ *Machine, d, into *datum) {
+	return p.ofOne(args[0], callCost, func(_ *Machine, d, into *operand) {
 		if d.kind != anOptional || !d.set {
 			into.giveUp()
 			return

@@ -1,7 +1,7 @@
-package decl
+package types
 
 import (
-	"github.com/google/cel-go/common/types"
+	celtypes "github.com/google/cel-go/common/types"
 	"k8s.io/apiserver/pkg/cel"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
@@ -63,7 +63,7 @@ type Type struct {
 	// Name distinguishes the types of objects. It must be unique in a schema, and no other name
 	// may be this name followed by a slash and identifiers.
 	Name string
-	// URLBytes is true for Bytes that are written as base64 of URLs, as the API server reads them in
+	// URLBytes is true for Bytes that are written as URL-safe base64, as the API server reads them in
 	// the rules of a custom resource. Other Bytes are standard base64, as in all of Kubernetes' JSON.
 	URLBytes bool
 	// Shared is true for a type that has the same CEL type everywhere. Other types have one for
@@ -72,7 +72,7 @@ type Type struct {
 
 	byIdent map[string]*Field
 	byName  map[string]*Field
-	typ     *types.Type
+	typ     *celtypes.Type
 	size    size
 }
 
@@ -85,13 +85,13 @@ type Field struct {
 	// (x-kubernetes-strip-zero).
 	StripsZero bool
 
-	Ident string // in CEL; "" when the name cannot be escaped
+	Ident string // in CEL; "" if the name cannot be escaped
 
 	name *view.Name
 }
 
 // CEL returns the CEL type, or nil if rules cannot see the type.
-func (s *Type) CEL() *types.Type {
+func (s *Type) CEL() *celtypes.Type {
 	if s == nil {
 		return nil
 	}
@@ -101,35 +101,35 @@ func (s *Type) CEL() *types.Type {
 	return s.typ
 }
 
-func (s *Type) makeType() *types.Type {
+func (s *Type) makeType() *celtypes.Type {
 	switch s.Kind {
 	case Dyn:
-		return types.DynType
+		return celtypes.DynType
 	case Object:
-		return types.NewObjectType(s.Name)
+		return celtypes.NewObjectType(s.Name)
 	case Map, List:
 		elem := s.Elem.CEL()
 		switch {
 		case elem == nil:
 			return nil
 		case s.Kind == Map:
-			return types.NewMapType(types.StringType, elem)
+			return celtypes.NewMapType(celtypes.StringType, elem)
 		}
-		return types.NewListType(elem)
+		return celtypes.NewListType(elem)
 	case String:
-		return types.StringType
+		return celtypes.StringType
 	case Bytes:
-		return types.BytesType
+		return celtypes.BytesType
 	case Duration:
-		return types.DurationType
+		return celtypes.DurationType
 	case Date, DateTime:
-		return types.TimestampType
+		return celtypes.TimestampType
 	case Bool:
-		return types.BoolType
+		return celtypes.BoolType
 	case Int:
-		return types.IntType
+		return celtypes.IntType
 	case Double:
-		return types.DoubleType
+		return celtypes.DoubleType
 	}
 	return nil
 }
@@ -159,14 +159,14 @@ func (s *Type) index() {
 	}
 }
 
-// In is the value of the field in an object. It is not set if it is null, or a zero that the schema
+// In returns the value of the field in an object. It is not set if it is null, or a zero that the schema
 // strips.
 func (f *Field) In(r *view.Reader, object view.View) (view.View, bool) {
 	v, ok := r.Named(object, f.name)
 	return v, ok && v.Kind() != view.Null && !(f.StripsZero && r.Zero(v))
 }
 
-// KindIn is the kind of the value that In returns.
+// KindIn returns the kind of the value that In returns.
 func (f *Field) KindIn(r *view.Reader, object view.View) (view.Kind, bool) {
 	if f.StripsZero {
 		v, ok := f.In(r, object)
@@ -176,7 +176,7 @@ func (f *Field) KindIn(r *view.Reader, object view.View) (view.Kind, bool) {
 	return kind, ok && kind != view.Null
 }
 
-// ValueOf is the value of a key of a map.
+// ValueOf returns the value of a key of a map.
 func (s *Type) ValueOf(r *view.Reader, in view.View, key string) (view.View, bool) {
 	v, ok := r.Field(in, key)
 	return v, ok && s.Counts(v)

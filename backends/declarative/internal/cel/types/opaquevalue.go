@@ -1,10 +1,10 @@
-package values
+package types
 
 import (
 	"fmt"
 	"reflect"
 
-	"github.com/google/cel-go/common/types"
+	celtypes "github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"k8s.io/apimachinery/pkg/api/equality"
 
@@ -25,20 +25,20 @@ func (o *opaque) ConvertToNative(t reflect.Type) (any, error) {
 
 // ConvertToType implements ref.Val.
 func (o *opaque) ConvertToType(t ref.Type) ref.Val {
-	return types.NewErr("a value that no schema describes cannot be converted to %s", t.TypeName())
+	return celtypes.NewErr("a value that no schema describes cannot be converted to %s", t.TypeName())
 }
 
 // Equal implements ref.Val. The other value is native if it comes from an optional oldSelf (see
 // Evaluator.ResolveName).
 func (o *opaque) Equal(other ref.Val) ref.Val {
 	if p, ok := other.(*opaque); ok {
-		return types.Bool(o.r.Equal(o.v, p.v))
+		return celtypes.Bool(o.r.Equal(o.v, p.v))
 	}
-	return types.Bool(equality.Semantic.DeepEqual(o.v.JSON(), other.Value()))
+	return celtypes.Bool(equality.Semantic.DeepEqual(o.v.JSON(), other.Value()))
 }
 
 // Type implements ref.Val.
-func (o *opaque) Type() ref.Type { return types.UnknownType }
+func (o *opaque) Type() ref.Type { return celtypes.UnknownType }
 
 // Value implements ref.Val.
 func (o *opaque) Value() any { return o.v.JSON() }

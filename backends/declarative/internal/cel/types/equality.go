@@ -1,11 +1,11 @@
-package decl
+package types
 
 import "github.com/diffrun/diffrun/backends/declarative/internal/view"
 
 // Rules on updates mostly compare values that did not change. If two values have the same parts in
 // the same order, and these match their schemas, rules see them as equal. Type implements
-// view.Equality to find such values. A result of false proves nothing. Updates of large Pods take
-// twice as long without this.
+// view.Equality to find such values. A result of false proves nothing. This halves the time of updates
+// of large Pods.
 
 // Compares reports whether rules see a value. A nil in a Go object is not a value.
 func (s *Type) Compares(v view.View) bool {
@@ -32,8 +32,7 @@ func (s *Type) Entry(name string) (view.Equality, bool) {
 	return nil, false
 }
 
-// Missing implements view.Equality. Rules do not see a zero that is stripped; that two such values are
-// equal is left to them.
+// Missing implements view.Equality. A stripped zero is invisible to rules, so this is left to them.
 func (s *Type) Missing(*view.Reader, string, view.View) bool { return false }
 
 // Pairs implements view.Equality. Rules compare sets of scalars, and lists with distinct keys, in

@@ -35,7 +35,7 @@ func (d *Day) UnmarshalText(text []byte) error {
 // Over reports whether the day has passed.
 func (d Day) Over(now time.Time) bool { return !now.Before(time.Time(d).AddDate(0, 0, 1)) }
 
-// String is the day as people write it.
+// String returns the day as YYYY-MM-DD.
 func (d Day) String() string { return time.Time(d).Format(time.DateOnly) }
 
 // Terms are the keys that every exception has.
@@ -46,11 +46,11 @@ type Terms struct {
 	Expires *Day      `yaml:"expires"`
 }
 
-// Missing is a key that an entry lacks, and what it is for.
+// Missing is a missing key of an entry, and its purpose.
 type Missing struct{ Key, Hint string }
 
-// Missing lists the keys that are not there. what is what is accepted, such as "the difference". A
-// key with a wrong value is not missing: decoding has reported it.
+// Missing returns the missing keys. what names what is accepted, such as "the difference". A key with a
+// wrong value is not missing, because decoding has reported it.
 func (t Terms) Missing(what string) []Missing {
 	var missing []Missing
 	for _, key := range []struct {

@@ -1,23 +1,22 @@
-package values
+package types
 
 import (
 	"fmt"
 	"reflect"
 
-	"github.com/google/cel-go/common/types"
+	celtypes "github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// List is a list of an object, or the result of adding such lists. The list type decides how ==
+// ListValue is a list of an object, or the result of adding such lists. The list type decides how ==
 // and + work: sets compare and unite members; lists of type map compare items by key and merge by
 // key.
-type List struct {
+type ListValue struct {
 	r *view.Reader
-	s *decl.Type
+	s *Type
 	n int
 
 	v     view.View   // the list of the object, unless
@@ -27,10 +26,10 @@ type List struct {
 	byKeys  map[any]int      // of a list by keys, once it was compared
 }
 
-var _ traits.Lister = (*List)(nil)
+var _ traits.Lister = (*ListValue)(nil)
 
 // data returns an item as data: of the object, or as added by +.
-func (l *List) data(i int) view.View {
+func (l *ListValue) data(i int) view.View {
 	if l.items != nil {
 		return l.items[i]
 	}
@@ -38,61 +37,61 @@ func (l *List) data(i int) view.View {
 	return v
 }
 
-func (l *List) at(i int) ref.Val { return Of(l.r, l.data(i), l.s.Elem) }
+func (l *ListValue) at(i int) ref.Val { return ValueOf(l.r, l.data(i), l.s.Elem) }
 
 // Get implements traits.Indexer.
-func (l *List) Get(index ref.Val) ref.Val {
-	i, ok := index.(types.Int)
+func (l *ListValue) Get(index ref.Val) ref.Val {
+	i, ok := index.(celtypes.Int)
 	if !ok {
-		return types.ValOrErr(index, "unsupported index: %v", index)
+		return celtypes.ValOrErr(index, "unsupported index: %v", index)
 	}
 	if i < 0 || int64(i) >= int64(l.n) {
-		return types.NewErr("index out of bounds: %v", index)
+		return celtypes.NewErr("index out of bounds: %v", index)
 	}
 	return l.at(int(i))
 }
 
 // Size implements traits.Sizer.
-func (l *List) Size() ref.Val { return types.Int(l.n) }
+func (l *ListValue) Size() ref.Val { return celtypes.Int(l.n) }
 
 // Contains implements traits.Container.
-func (l *List) Contains(val ref.Val) ref.Val {
-	if types.IsUnknownOrError(val) {
+func (l *ListValue) Contains(val ref.Val) ref.Val {
+	if celtypes.IsUnknownOrError(val) {
 		return val
 	}
 	var err ref.Val
 	for i := range l.n {
 		switch eq := l.at(i).Equal(val).(type) {
-		case types.Bool:
-			if eq == types.True {
-				return types.True
+		case celtypes.Bool:
+			if eq == celtypes.True {
+				return celtypes.True
 			}
 		default:
 			if err == nil {
-				err = types.MaybeNoSuchOverloadErr(eq)
+				err = celtypes.MaybeNoSuchOverloadErr(eq)
 			}
 		}
 	}
 	if err != nil {
 		return err
 	}
-	return types.False
+	return celtypes.False
 }
 
 // Iterator implements traits.Iterable.
-func (l *List) Iterator() traits.Iterator { return &listIterator{Iterator: anIterator, l: l} }
+func (l *ListValue) Iterator() traits.Iterator { return &listIterator{Iterator: anIterator, l: l} }
 
-// listIterator makes each item when it is asked for. All else is that of cel-go's iterators.
+// listIterator makes each item on demand. Everything else is that of cel-go's iterators.
 type listIterator struct {
 	traits.Iterator
-	l    *List
+	l    *ListValue
 	next int
 }
 
-var anIterator = types.NewRefValList(types.DefaultTypeAdapter, nil).Iterator()
+var anIterator = celtypes.NewRefValList(celtypes.DefaultTypeAdapter, nil).Iterator()
 
 // HasNext implements traits.Iterator.
-func (it *listIterator) HasNext() ref.Val { return types.Bool(it.next < it.l.n) }
+func (it *listIterator) HasNext() ref.Val { return celtypes.Bool(it.next < it.l.n) }
 
 // Next implements traits.Iterator.
 func (it *listIterator) Next() ref.Val {
@@ -101,10 +100,10 @@ func (it *listIterator) Next() ref.Val {
 }
 
 // Type implements ref.Val.
-func (l *List) Type() ref.Type { return types.ListType }
+func (l *ListValue) Type() ref.Type { return celtypes.ListType }
 
 // Value implements ref.Val.
-func (l *List) Value() any {
+func (l *ListValue) Value() any {
 	if l.items == nil {
 		return l.v.Set()
 	}
@@ -117,12 +116,12 @@ func (l *List) Value() any {
 
 // ConvertToNative implements ref.Val. It converts strings to Go strings, because functions on
 // lists of strings need them (kubernetes/kubernetes#117590).
-func (l *List) ConvertToNative(t reflect.Type) (any, error) {
+func (l *ListValue) ConvertToNative(t reflect.Type) (any, error) {
 	if t.Kind() != reflect.Slice {
 		return nil, fmt.Errorf("type conversion error from '%s' to '%s'", l.Type(), t)
 	}
 	switch l.s.Elem.Kind {
-	case decl.String, decl.Bytes, decl.Duration, decl.Date, decl.DateTime:
+	case String, Bytes, Duration, Date, DateTime:
 	default:
 		return l.Value(), nil
 	}
@@ -138,4 +137,4 @@ func (l *List) ConvertToNative(t reflect.Type) (any, error) {
 }
 
 // ConvertToType implements ref.Val.
-func (l *List) ConvertToType(t ref.Type) ref.Val { return convert(l, types.ListType, t) }
+func (l *ListValue) ConvertToType(t ref.Type) ref.Val { return convert(l, celtypes.ListType, t) }

@@ -15,10 +15,20 @@ import (
 // Rules run in a second visit of the object, which goes only where there are rules. The
 // order is fixed, because it decides which rules run before the budget is used up.
 
+// ruleVisit runs the rules of a schema on an object.
+type ruleVisit struct {
+	*walk
+	cel            *cel.Evaluator
+	stopped        bool        // the budget is used up
+	ignoreBlocking bool        // rules run on an object with blocking errors
+	onUnchanged    bool        // all rules run on unchanged values
+	reached        [1]tally.ID // see count
+}
+
 // blocked reports whether the API server runs no rules on an object with these errors, and
 // adds the error that says so. It applies to custom resources only.
-func (w *walk) blocked() bool {
-	if !w.opts.CustomResource || !w.opts.Blocking || w.anyway {
+func (w *ruleVisit) blocked() bool {
+	if !w.opts.CustomResource || !w.opts.Blocking || w.ignoreBlocking {
 		return false
 	}
 	for _, e := range w.errs {
@@ -30,28 +40,28 @@ func (w *walk) blocked() bool {
 	return false
 }
 
-// branchRules applies the rules in a branch of anyOf, oneOf or not. They are part of what
+// applyBranch applies the rules in a branch of anyOf, oneOf or not. They are part of what
 // makes the branch valid.
-func (w *walk) branchRules(branch *graph.Node, f *frame) {
+func (w *ruleVisit) applyBranch(branch *graph.Node, f *frame) {
 	if branch.HasRules {
-		w.applyRules(branch, f, f)
+		w.apply(branch, f, f)
 	}
 }
 
-// applyRules applies the rules of a node to the value of a frame, and the rules below it to
+// apply applies the rules of a node to the value of a frame, and the rules below it to
 // the parts of the value. Inside a branch of a junctor, branch is the frame that has the
 // junctor: its errors are ratcheted with the value around it. Otherwise branch is nil.
-func (w *walk) applyRules(n *graph.Node, f, branch *frame) {
+func (w *ruleVisit) apply(n *graph.Node, f, branch *frame) {
 	if f.val.Kind() == view.Null || w.stopped || f.depth > maxDepth {
 		return
 	}
-	w.rulesOf(n, f, branch)
+	w.applyOwn(n, f, branch)
 	if w.stopped {
 		return
 	}
 	for _, base := range n.Referenced {
 		if base.HasRules {
-			w.applyRules(base, f, branch)
+			w.apply(base, f, branch)
 		}
 	}
 	for _, b := range n.AllOf {
@@ -60,19 +70,19 @@ func (w *walk) applyRules(n *graph.Node, f, branch *frame) {
 			if in == nil {
 				in = f
 			}
-			w.applyRules(b, f, in)
+			w.apply(b, f, in)
 		}
 	}
 	switch f.val.Kind() {
 	case view.Map:
-		w.rulesOfEntries(n, f, branch)
+		w.applyEntries(n, f, branch)
 	case view.List:
-		w.rulesOfItems(n, f, branch)
+		w.applyItems(n, f, branch)
 	}
 }
 
-// rulesOf applies the rules of a node to the value of a frame.
-func (w *walk) rulesOf(n *graph.Node, f, branch *frame) {
+// applyOwn applies the rules of a node to the value of a frame.
+func (w *ruleVisit) applyOwn(n *graph.Node, f, branch *frame) {
 	unchanged := w.unchangedForRules(f, branch)
 	if len(n.Rules) == 0 {
 		return
@@ -90,16 +100,16 @@ func (w *walk) rulesOf(n *graph.Node, f, branch *frame) {
 		switch {
 		case unchanged && !r.Program.UsesOldSelf || !r.For.Includes(w.opts.Subresource):
 		case proven&r.Group == 0:
-			w.applyRule(r, f, branch)
+			w.run(r, f, branch)
 		case r.Tally != 0:
-			w.countRule(r.Tally, cel.Passed)
+			w.count(r.Tally, cel.Passed)
 		}
 	}
 }
 
 // provenGroups returns the groups of rules that are proven, a bit each, and whether these are all that
 // apply. If the value is unchanged, only rules that use oldSelf apply.
-func (w *walk) provenGroups(n *graph.Node, f *frame, unchanged bool) (proven uint64, all bool) {
+func (w *ruleVisit) provenGroups(n *graph.Node, f *frame, unchanged bool) (proven uint64, all bool) {
 	all = true
 	for i := range n.Groups {
 		g := &n.Groups[i]
@@ -119,13 +129,13 @@ func (w *walk) provenGroups(n *graph.Node, f *frame, unchanged bool) (proven uin
 	return proven, all
 }
 
-// ruleSite is what errors of rules come from.
+// ruleSite is the Site of errors of rules.
 var ruleSite = &keyword.Site{Origin: ruleOrigin, Stage: keyword.Rules}
 
-// countRule notes how a rule ended.
-func (w *walk) countRule(place tally.ID, outcome cel.Outcome) {
-	w.rule[0] = place
-	w.tally.Reach(w.rule[:])
+// count notes how a rule ended.
+func (w *ruleVisit) count(place tally.ID, outcome cel.Outcome) {
+	w.reached[0] = place
+	w.tally.Reach(w.reached[:])
 	switch outcome {
 	case cel.Failed:
 		w.tally.Fail(place)
@@ -135,23 +145,23 @@ func (w *walk) countRule(place tally.ID, outcome cel.Outcome) {
 }
 
 // oldForRules returns the old value if rules want it and it is not null.
-func (w *walk) oldForRules(f *frame, wanted bool) (old view.View, ok bool) {
+func (w *ruleVisit) oldForRules(f *frame, wanted bool) (old view.View, ok bool) {
 	if w.updating && wanted {
 		old, ok = w.old(f)
 	}
 	return old, ok && old.Kind() != view.Null
 }
 
-// applyRule runs one rule. A transition rule runs only if there is an old value, unless it
+// run runs one rule. A transition rule runs only if there is an old value, unless it
 // sets optionalOldSelf.
-func (w *walk) applyRule(r *graph.Rule, f, branch *frame) {
+func (w *ruleVisit) run(r *graph.Rule, f, branch *frame) {
 	old, hasOld := w.oldForRules(f, r.Program.WantsOld)
 	if r.Program.NeedsOld() && !hasOld {
 		return
 	}
 	outcome, details := w.cel.Run(w.ctx, r.Program, f.val, old, hasOld)
 	if r.Tally != 0 {
-		w.countRule(r.Tally, outcome)
+		w.count(r.Tally, outcome)
 	}
 	switch outcome {
 	case cel.Failed:
@@ -169,7 +179,7 @@ func (w *walk) applyRule(r *graph.Rule, f, branch *frame) {
 		}
 		switch {
 		case !w.failed(ruleSite):
-		case w.anyway:
+		case w.ignoreBlocking:
 			w.ruleFailed(r, f, r.Program.Message())
 		default:
 			w.ruleBroken(r, f, details[0])
@@ -189,8 +199,8 @@ func (w *walk) applyRule(r *graph.Rule, f, branch *frame) {
 //
 // It compares only the object, its fields and the items of lists, so no value is compared
 // at every level. The parts of an unchanged value are unchanged.
-func (w *walk) unchangedForRules(f, branch *frame) bool {
-	if !w.skipUnchanged || typeMeta(f) {
+func (w *ruleVisit) unchangedForRules(f, branch *frame) bool {
+	if !w.ratcheting() || w.opts.CustomResource || w.onUnchanged || typeMeta(f) {
 		return false
 	}
 	if branch != nil {
@@ -203,15 +213,15 @@ func (w *walk) unchangedForRules(f, branch *frame) bool {
 	case f.step == graph.ToRoot || f.parent.step == graph.ToRoot || f.step == graph.ToItem:
 		return w.unchanged(f)
 	case f.old.same == unknown:
-		f.old.same = w.placed(f)
+		f.old.same = w.compared(f)
 	}
 	return f.old.same == yes
 }
 
 // ratchetsRule reports whether to drop the failure of a rule: the value, or the nearest
 // value around it that has an old value, did not change.
-func (w *walk) ratchetsRule(f, branch *frame) bool {
-	if !w.ratcheting || typeMeta(f) {
+func (w *ruleVisit) ratchetsRule(f, branch *frame) bool {
+	if !w.ratcheting() || typeMeta(f) {
 		return false
 	}
 	at := f
@@ -221,20 +231,27 @@ func (w *walk) ratchetsRule(f, branch *frame) bool {
 	for at != nil && !w.hasOld(at) {
 		at = at.parentFrame()
 	}
-	return at != nil && w.stays(at)
+	return at != nil && (w.stays(at) || w.listStays(at))
 }
 
-func (f *frame) parentFrame() *frame {
-	if f.step == graph.ToRoot {
-		return nil
+// listStays reports whether a value is in a list of type map that did not change. If a key is there
+// twice, the old item that a value is compared with may be another one.
+func (w *walk) listStays(f *frame) bool {
+	if w.opts.CustomResource {
+		return false
 	}
-	return f.parent
+	for at := f; at != nil; at = at.parentFrame() {
+		if at.step == graph.ToItem && at.parent.declaring.MapKeys() != nil && w.hasOld(at.parent) && w.stays(at.parent) {
+			return true
+		}
+	}
+	return false
 }
 
 // explained reports whether to drop a rule that could not be evaluated, because the value
 // has other errors or has not changed. For custom resources it is always an error, as in
 // the API server. Native types run rules on values with errors, so it would be noise.
-func (w *walk) explained(f, branch *frame) bool {
+func (w *ruleVisit) explained(f, branch *frame) bool {
 	if w.opts.CustomResource {
 		return false
 	}
@@ -252,7 +269,7 @@ func (w *walk) explained(f, branch *frame) bool {
 }
 
 // ruleFailed reports a message of a rule that is false, with its reason and at its field.
-func (w *walk) ruleFailed(r *graph.Rule, f *frame, detail string) {
+func (w *ruleVisit) ruleFailed(r *graph.Rule, f *frame, detail string) {
 	e := field.Error{Type: r.Type, Detail: detail, BadValue: field.OmitValueType{}}
 	if !r.Omit {
 		e.BadValue = f.val.JSON()
@@ -273,13 +290,13 @@ func (w *walk) ruleFailed(r *graph.Rule, f *frame, detail string) {
 }
 
 // keepOf keeps an error of a rule.
-func (w *walk) keepOf(r *graph.Rule, e field.Error) {
+func (w *ruleVisit) keepOf(r *graph.Rule, e field.Error) {
 	site := *ruleSite
 	site.Tally = r.Tally
 	w.keep(&site, e)
 }
 
 // ruleBroken reports a rule that could not be evaluated.
-func (w *walk) ruleBroken(r *graph.Rule, f *frame, detail string) {
+func (w *ruleVisit) ruleBroken(r *graph.Rule, f *frame, detail string) {
 	w.keepOf(r, field.Error{Type: field.ErrorTypeInvalid, Field: w.field(f), BadValue: r.TypeName, Detail: detail})
 }

@@ -1,10 +1,10 @@
-package decl
+package types
 
 import (
 	"maps"
 	"slices"
 
-	"github.com/google/cel-go/common/types"
+	celtypes "github.com/google/cel-go/common/types"
 )
 
 // Provider describes the objects of a schema to CEL's type checker. It leaves all other types to
@@ -15,31 +15,31 @@ import (
 // into one list. So the type of a field is named by its path from the value of the rule, even if
 // equal types share one Type here. A definition is one type everywhere.
 type Provider struct {
-	types.Provider
+	celtypes.Provider
 	objects map[string]*Type // by the names of their types
-	fields  map[fieldOf]*types.FieldType
+	fields  map[fieldOf]*celtypes.FieldType
 	seen    map[*Type]bool
 }
 
 // fieldOf is a field of an object, identified by the name of the object's type.
 type fieldOf struct{ object, field string }
 
-func NewProvider(base types.Provider) *Provider {
-	return &Provider{Provider: base, objects: map[string]*Type{}, fields: map[fieldOf]*types.FieldType{}, seen: map[*Type]bool{}}
+func NewProvider(base celtypes.Provider) *Provider {
+	return &Provider{Provider: base, objects: map[string]*Type{}, fields: map[fieldOf]*celtypes.FieldType{}, seen: map[*Type]bool{}}
 }
 
 // Object returns the object type with a name, or nil.
 func (p *Provider) Object(name string) *Type { return p.objects[name] }
 
-// FindStructType implements types.Provider.
-func (p *Provider) FindStructType(name string) (*types.Type, bool) {
+// FindStructType implements celtypes.Provider.
+func (p *Provider) FindStructType(name string) (*celtypes.Type, bool) {
 	if _, ok := p.objects[name]; ok {
-		return types.NewTypeTypeWithParam(types.NewObjectType(name)), true
+		return celtypes.NewTypeTypeWithParam(celtypes.NewObjectType(name)), true
 	}
 	return p.Provider.FindStructType(name)
 }
 
-// FindStructFieldNames implements types.Provider.
+// FindStructFieldNames implements celtypes.Provider.
 func (p *Provider) FindStructFieldNames(name string) ([]string, bool) {
 	s, ok := p.objects[name]
 	if !ok {
@@ -48,9 +48,9 @@ func (p *Provider) FindStructFieldNames(name string) ([]string, bool) {
 	return slices.Sorted(maps.Keys(s.byIdent)), true
 }
 
-// FindStructFieldType implements types.Provider. It does not find a field whose type rules cannot
+// FindStructFieldType implements celtypes.Provider. It does not find a field whose type rules cannot
 // see.
-func (p *Provider) FindStructFieldType(name, field string) (*types.FieldType, bool) {
+func (p *Provider) FindStructFieldType(name, field string) (*celtypes.FieldType, bool) {
 	s, ok := p.objects[name]
 	if !ok {
 		return p.Provider.FindStructFieldType(name, field)
@@ -63,24 +63,24 @@ func (p *Provider) FindStructFieldType(name, field string) (*types.FieldType, bo
 	if f == nil || f.Type.CEL() == nil {
 		return nil, false
 	}
-	found := &types.FieldType{Type: p.typeAt(f.Type, name+"/"+field)}
+	found := &celtypes.FieldType{Type: p.typeAt(f.Type, name+"/"+field)}
 	p.fields[of] = found
 	return found, true
 }
 
 // typeAt returns the CEL type of a Type at a path.
-func (p *Provider) typeAt(s *Type, way string) *types.Type {
+func (p *Provider) typeAt(s *Type, way string) *celtypes.Type {
 	if s.Shared {
 		return s.CEL()
 	}
 	switch s.Kind {
 	case List:
-		return types.NewListType(p.typeAt(s.Elem, way+"/@items"))
+		return celtypes.NewListType(p.typeAt(s.Elem, way+"/@items"))
 	case Map:
-		return types.NewMapType(types.StringType, p.typeAt(s.Elem, way+"/@values"))
+		return celtypes.NewMapType(celtypes.StringType, p.typeAt(s.Elem, way+"/@values"))
 	case Object:
 		p.objects[way] = s
-		return types.NewObjectType(way)
+		return celtypes.NewObjectType(way)
 	}
 	return s.CEL()
 }

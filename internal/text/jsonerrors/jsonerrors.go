@@ -13,9 +13,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Of gives the error of a decoder in the words of JSON; nil of nil. A value of the
-// wrong kind is named by its path, or by whole where it is all that was read; an empty
-// whole is for who says elsewhere what that was.
+// Of rewords the error of a decoder in terms of JSON. It returns nil for nil. The error names a value of a
+// wrong type by its path, or by whole if it is the complete value. If whole is empty, the caller says
+// what the value is.
 func Of(err error, whole string) error {
 	var wrong *json.UnmarshalTypeError
 	var noTime *time.ParseError
@@ -41,8 +41,8 @@ func Of(err error, whole string) error {
 	return err
 }
 
-// In is Of for the error of a decoder that read a text. A number that is out of range is
-// named by its place in the text, which decoders of values of any kind do not give.
+// In is Of for the error of a decoder that read a text. If a number is out of range, it adds the place in the
+// text, which decoders into any do not report.
 func In(text []byte, err error, whole string) error {
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) || wrong.Type.Kind() != reflect.Float64 || !strings.HasPrefix(wrong.Value, "number ") {
@@ -61,7 +61,7 @@ func In(text []byte, err error, whole string) error {
 	return fmt.Errorf("%s must be a number up to 1.8e308, not %s", subject, number)
 }
 
-// Line returns the line of a text at which a decoder found an error; zero: the error does not say.
+// Line returns the line of a text at which a decoder found an error, or zero if it is unknown.
 func Line(text []byte, err error) int {
 	var syntax *json.SyntaxError
 	var wrong *json.UnmarshalTypeError
@@ -79,8 +79,8 @@ func Line(text []byte, err error) int {
 	return 1 + bytes.Count(text[:min(max(at-1, 0), int64(len(text)))], []byte("\n"))
 }
 
-// outOfRange finds the first number in the next value of a decoder that is too large. The
-// value was read before, so there is one.
+// outOfRange returns the place of the first number in the next value of a decoder that is too large. There
+// is one, because decoding the value failed.
 func outOfRange(in *json.Decoder, at *field.Path) (where *field.Path, number json.Number, found bool) {
 	first, _ := in.Token()
 	switch first := first.(type) {
@@ -104,10 +104,10 @@ func outOfRange(in *json.Decoder, at *field.Path) (where *field.Path, number jso
 	return where, number, found
 }
 
-// endsEarly is how decoders of whole texts say it, in no type of its own.
+// endsEarly is the error of decoders of complete texts that end early. It has no type.
 const endsEarly = "unexpected end of JSON input"
 
-// wanted is the kind of JSON value that a Go type is read from.
+// wanted returns the JSON type that a Go type is decoded from.
 func wanted(t reflect.Type) string {
 	for t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -136,8 +136,7 @@ func wanted(t reflect.Type) string {
 	return "another value"
 }
 
-// given is the kind of JSON value that was found, in the words of encoding/json:
-// "number", "number 1.5", "array".
+// given returns the JSON type of a value in the words of encoding/json: "number", "number 1.5", "array".
 func given(kind string) string {
 	switch kind {
 	case "array":

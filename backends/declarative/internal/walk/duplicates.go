@@ -10,10 +10,10 @@ import (
 // much as its largest size ever.
 const mostKept = 1 << 12
 
-// duplicates returns the indexes of items that equal an earlier one, in order. Of custom resources
-// it is the second of each group of equal items alone, as the API server reports them. With keys,
+// duplicates returns the indexes of items that equal an earlier one, in order. For custom
+// resources these are only the second of each group of equal items, as the API server reports them. With keys,
 // items are compared by their keys.
-func (w *walk) duplicates(list view.View, keys []string, numbers view.Numbers) iter.Seq[int] {
+func (w *schemaVisit) duplicates(list view.View, keys []string, numbers view.Numbers) iter.Seq[int] {
 	size := w.read.Len(list)
 	if size < 2 {
 		return noIndex

@@ -1,42 +1,41 @@
-package values
+package types
 
 import (
 	"fmt"
 	"reflect"
 
-	"github.com/google/cel-go/common/types"
+	celtypes "github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// Map is an object with declared fields, or a map.
-type Map struct {
+// MapValue is an object with declared fields, or a map.
+type MapValue struct {
 	r *view.Reader
 	v view.View
-	s *decl.Type
+	s *Type
 }
 
-var _ traits.Mapper = (*Map)(nil)
+var _ traits.Mapper = (*MapValue)(nil)
 
 // Data returns the data of the map and its type.
-func (m *Map) Data() (view.View, *decl.Type) { return m.v, m.s }
+func (m *MapValue) Data() (view.View, *Type) { return m.v, m.s }
 
 // Find implements traits.Mapper. Fields of an object are found by their CEL identifiers, entries
 // of a map by their keys. A field that is null, or whose zero value is stripped, is not set.
-func (m *Map) Find(key ref.Val) (ref.Val, bool) {
-	name, ok := key.(types.String)
+func (m *MapValue) Find(key ref.Val) (ref.Val, bool) {
+	name, ok := key.(celtypes.String)
 	if !ok {
-		return types.MaybeNoSuchOverloadErr(key), true
+		return celtypes.MaybeNoSuchOverloadErr(key), true
 	}
-	if m.s.Kind == decl.Map {
+	if m.s.Kind == Map {
 		v, ok := m.s.ValueOf(m.r, m.v, string(name))
 		if !ok {
 			return nil, false
 		}
-		return Of(m.r, v, m.s.Elem), true
+		return ValueOf(m.r, v, m.s.Elem), true
 	}
 	f := m.s.Lookup(string(name))
 	if f == nil {
@@ -46,12 +45,12 @@ func (m *Map) Find(key ref.Val) (ref.Val, bool) {
 	if !ok {
 		return nil, false
 	}
-	return Of(m.r, v, f.Type), true
+	return ValueOf(m.r, v, f.Type), true
 }
 
 // present reports whether a key counts, declared or not.
-func (m *Map) present(key string) bool {
-	if m.s.Kind == decl.Map {
+func (m *MapValue) present(key string) bool {
+	if m.s.Kind == Map {
 		_, ok := m.s.ValueOf(m.r, m.v, key)
 		return ok
 	}
@@ -65,32 +64,32 @@ func (m *Map) present(key string) bool {
 
 // null reports whether a field of JSON data is null. The API server counts such a field in the
 // size of an object, although it is not set.
-func (m *Map) null(key string) bool {
+func (m *MapValue) null(key string) bool {
 	v, ok := m.r.Field(m.v, key)
 	return ok && v.Kind() == view.Null && !v.Typed() && !m.s.Property(key).StripsZero
 }
 
 // Contains implements traits.Container.
-func (m *Map) Contains(key ref.Val) ref.Val {
+func (m *MapValue) Contains(key ref.Val) ref.Val {
 	v, found := m.Find(key)
-	if v != nil && types.IsUnknownOrError(v) {
+	if v != nil && celtypes.IsUnknownOrError(v) {
 		return v
 	}
-	return types.Bool(found)
+	return celtypes.Bool(found)
 }
 
 // Get implements traits.Indexer.
-func (m *Map) Get(key ref.Val) ref.Val {
+func (m *MapValue) Get(key ref.Val) ref.Val {
 	if v, found := m.Find(key); found {
 		return v
 	}
-	return types.ValOrErr(key, "no such key: %v", key)
+	return celtypes.ValOrErr(key, "no such key: %v", key)
 }
 
 // Size implements traits.Sizer.
-func (m *Map) Size() ref.Val {
-	if m.s.Kind == decl.Map && !m.v.Typed() {
-		return types.Int(m.r.Len(m.v))
+func (m *MapValue) Size() ref.Val {
+	if m.s.Kind == Map && !m.v.Typed() {
+		return celtypes.Int(m.r.Len(m.v))
 	}
 	n := 0
 	for _, key := range m.r.Keys(m.v) {
@@ -98,16 +97,16 @@ func (m *Map) Size() ref.Val {
 			n++
 		}
 	}
-	return types.Int(n)
+	return celtypes.Int(n)
 }
 
 // Iterator implements traits.Iterable. Keys are sorted, so costs and messages of a rule do not
 // vary. Undeclared entries are omitted.
-func (m *Map) Iterator() traits.Iterator {
+func (m *MapValue) Iterator() traits.Iterator {
 	var keys []ref.Val
 	for _, key := range m.r.Keys(m.v) {
 		ident := key
-		if m.s.Kind == decl.Object {
+		if m.s.Kind == Object {
 			f := m.s.Property(key)
 			if f == nil || !m.present(key) {
 				continue
@@ -118,66 +117,66 @@ func (m *Map) Iterator() traits.Iterator {
 		} else if !m.present(key) {
 			continue
 		}
-		keys = append(keys, types.String(ident))
+		keys = append(keys, celtypes.String(ident))
 	}
-	return types.NewRefValList(types.DefaultTypeAdapter, keys).Iterator()
+	return celtypes.NewRefValList(celtypes.DefaultTypeAdapter, keys).Iterator()
 }
 
 // Equal implements ref.Val. Undeclared fields are compared as data.
-func (m *Map) Equal(other ref.Val) ref.Val {
+func (m *MapValue) Equal(other ref.Val) ref.Val {
 	o, ok := other.(traits.Mapper)
 	if !ok {
-		return types.MaybeNoSuchOverloadErr(other)
+		return celtypes.MaybeNoSuchOverloadErr(other)
 	}
 	if m.Size() != o.Size() {
-		return types.False
+		return celtypes.False
 	}
 	for _, key := range m.r.Keys(m.v) {
 		if !m.present(key) {
 			continue
 		}
-		if m.s.Kind == decl.Object && m.s.Property(key) == nil {
-			if eq := m.equalUndeclared(key, other); eq != types.True {
+		if m.s.Kind == Object && m.s.Property(key) == nil {
+			if eq := m.equalUndeclared(key, other); eq != celtypes.True {
 				return eq
 			}
 			continue
 		}
 		// Look up the plain name, as the API server does: native values have no other.
-		v, found := m.Find(types.String(key))
-		ov, oFound := o.Find(types.String(key))
+		v, found := m.Find(celtypes.String(key))
+		ov, oFound := o.Find(celtypes.String(key))
 		if found != oFound {
-			return types.False
+			return celtypes.False
 		}
 		if !found {
 			continue
 		}
-		if eq := v.Equal(ov); eq != types.True {
+		if eq := v.Equal(ov); eq != celtypes.True {
 			return eq
 		}
 	}
-	return types.True
+	return celtypes.True
 }
 
 // equalUndeclared compares an undeclared entry. As in the API server, an entry that the other
 // object lacks matters only if it changes the size.
-func (m *Map) equalUndeclared(key string, other ref.Val) ref.Val {
-	o, ok := other.(*Map)
+func (m *MapValue) equalUndeclared(key string, other ref.Val) ref.Val {
+	o, ok := other.(*MapValue)
 	if !ok {
-		return types.MaybeNoSuchOverloadErr(other)
+		return celtypes.MaybeNoSuchOverloadErr(other)
 	}
 	v, _ := m.r.Field(m.v, key)
 	ov, found := o.r.Field(o.v, key)
-	return types.Bool(!found || m.r.Equal(v, ov))
+	return celtypes.Bool(!found || m.r.Equal(v, ov))
 }
 
 // Type implements ref.Val.
-func (m *Map) Type() ref.Type { return types.MapType }
+func (m *MapValue) Type() ref.Type { return celtypes.MapType }
 
 // Value implements ref.Val. cel-go makes it of an oldSelf that is an optional.
-func (m *Map) Value() any { return m.v.Set() }
+func (m *MapValue) Value() any { return m.v.Set() }
 
 // ConvertToNative implements ref.Val.
-func (m *Map) ConvertToNative(t reflect.Type) (any, error) {
+func (m *MapValue) ConvertToNative(t reflect.Type) (any, error) {
 	if t.Kind() == reflect.Map {
 		return m.v.Set(), nil
 	}
@@ -185,15 +184,15 @@ func (m *Map) ConvertToNative(t reflect.Type) (any, error) {
 }
 
 // ConvertToType implements ref.Val.
-func (m *Map) ConvertToType(t ref.Type) ref.Val { return convert(m, types.MapType, t) }
+func (m *MapValue) ConvertToType(t ref.Type) ref.Val { return convert(m, celtypes.MapType, t) }
 
 // convert converts a value to its own type, or to a value that is its type.
-func convert(v ref.Val, own *types.Type, to ref.Type) ref.Val {
+func convert(v ref.Val, own *celtypes.Type, to ref.Type) ref.Val {
 	switch to {
 	case own:
 		return v
-	case types.TypeType:
+	case celtypes.TypeType:
 		return own
 	}
-	return types.NewErr("type conversion error from '%s' to '%s'", own, to.TypeName())
+	return celtypes.NewErr("type conversion error from '%s' to '%s'", own, to.TypeName())
 }

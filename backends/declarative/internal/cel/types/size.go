@@ -1,4 +1,4 @@
-package decl
+package types
 
 import (
 	"github.com/google/cel-go/checker"

@@ -7,10 +7,10 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// rulesOfEntries applies the rules of the entries of a map or a Go struct.
-func (w *walk) rulesOfEntries(n *graph.Node, f, branch *frame) {
+// applyEntries applies the rules of the entries of a map or a Go struct.
+func (w *ruleVisit) applyEntries(n *graph.Node, f, branch *frame) {
 	if n.Additional != nil && n.Additional.HasRules {
-		w.rulesOfOthers(n, f, branch)
+		w.applyOthers(n, f, branch)
 	}
 	if n.Ruled == nil {
 		return
@@ -19,7 +19,7 @@ func (w *walk) rulesOfEntries(n *graph.Node, f, branch *frame) {
 		for set := fields.MaySet(); set != 0; set &= set - 1 {
 			i := bits.TrailingZeros64(set)
 			if v, ok := fields.Get(i); ok {
-				w.rulesOfProperty(n, &n.Ruled.All[i], v, f, branch)
+				w.applyProperty(n, &n.Ruled.All[i], v, f, branch)
 			}
 		}
 		return
@@ -27,22 +27,22 @@ func (w *walk) rulesOfEntries(n *graph.Node, f, branch *frame) {
 	for i := range n.Ruled.All {
 		part := &n.Ruled.All[i]
 		if v, ok := w.read.Named(f.val, part.At); ok {
-			w.rulesOfProperty(n, part, v, f, branch)
+			w.applyProperty(n, part, v, f, branch)
 		}
 	}
 }
 
-// rulesOfProperty applies the rules of a property.
-func (w *walk) rulesOfProperty(n *graph.Node, part *graph.Part, v view.View, f, branch *frame) {
+// applyProperty applies the rules of a property.
+func (w *ruleVisit) applyProperty(n *graph.Node, part *graph.Part, v view.View, f, branch *frame) {
 	if f.declaring == n { // then it declares the property, too
-		w.rulesOfEntry(part.Node, part.Node, part.Node, graph.ToField, part.Name, v, f, branch)
+		w.applyEntry(part.Node, part.Node, part.Node, graph.ToField, part.Name, v, f, branch)
 		return
 	}
-	w.rulesOfEntry(part.Node, f.declaring.Field(part.Name), f.partNode(part.Name), graph.ToField, part.Name, v, f, branch)
+	w.applyEntry(part.Node, f.declaring.Field(part.Name), f.partNode(part.Name), graph.ToField, part.Name, v, f, branch)
 }
 
-// rulesOfOthers applies the rules of entries that additionalProperties covers.
-func (w *walk) rulesOfOthers(n *graph.Node, f, branch *frame) {
+// applyOthers applies the rules of entries that additionalProperties covers.
+func (w *ruleVisit) applyOthers(n *graph.Node, f, branch *frame) {
 	for _, e := range w.read.Entries(f.val) {
 		key := e.Key
 		if n.Properties[key] != nil {
@@ -53,13 +53,13 @@ func (w *walk) rulesOfOthers(n *graph.Node, f, branch *frame) {
 		if f.declaring != n {
 			declaring, part = f.declaring.Field(key), f.partNode(key)
 		}
-		w.rulesOfEntry(n.Additional, declaring, part, graph.ToKey, key, e.Value, f, branch)
+		w.applyEntry(n.Additional, declaring, part, graph.ToKey, key, e.Value, f, branch)
 	}
 }
 
-// rulesOfEntry applies the rules of an entry unless part, its node, makes it absent.
-func (w *walk) rulesOfEntry(child, declaring, part *graph.Node, step graph.Step, name string, v view.View, f, branch *frame) {
-	if (v.Kind() == view.Null || part == nil || part.StripZero) && w.absent(part, v) {
+// applyEntry applies the rules of an entry unless part, its node, makes it absent.
+func (w *ruleVisit) applyEntry(child, declaring, part *graph.Node, step graph.Step, name string, v view.View, f, branch *frame) {
+	if (v.Kind() == view.Null || part == nil || part.StripZero) && part.Absent(w.read, v) {
 		return
 	}
 	in := w.push(f, child, v)
@@ -67,10 +67,10 @@ func (w *walk) rulesOfEntry(child, declaring, part *graph.Node, step graph.Step,
 	if declaring != nil {
 		in.declaring = declaring
 	}
-	w.applyRules(child, in, branch)
+	w.apply(child, in, branch)
 }
 
-func (w *walk) rulesOfItems(n *graph.Node, f, branch *frame) {
+func (w *ruleVisit) applyItems(n *graph.Node, f, branch *frame) {
 	if n.Items == nil || !n.Items.HasRules {
 		return
 	}
@@ -82,7 +82,7 @@ func (w *walk) rulesOfItems(n *graph.Node, f, branch *frame) {
 		if declaring != nil {
 			in.declaring = declaring
 		}
-		if w.applyRules(n.Items, in, branch); w.stopped {
+		if w.apply(n.Items, in, branch); w.stopped {
 			return
 		}
 	}

@@ -1,13 +1,12 @@
-package values
+package types
 
 import (
 	"fmt"
 
-	"github.com/google/cel-go/common/types"
+	celtypes "github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
@@ -23,86 +22,86 @@ import (
 // left spare capacity. This is not reproduced: each sum has its own memory.
 
 // Equal implements ref.Val. Order matters only in atomic lists.
-func (l *List) Equal(other ref.Val) ref.Val {
+func (l *ListValue) Equal(other ref.Val) ref.Val {
 	o, ok := other.(traits.Lister)
 	if !ok {
-		return types.MaybeNoSuchOverloadErr(other)
+		return celtypes.MaybeNoSuchOverloadErr(other)
 	}
-	if types.Int(l.n) != o.Size() {
-		return types.False
+	if celtypes.Int(l.n) != o.Size() {
+		return celtypes.False
 	}
 	switch l.s.ListType {
-	case decl.Set:
+	case Set:
 		return l.equalSet(o)
-	case decl.MapByKeys:
+	case MapByKeys:
 		return l.equalByKeys(o)
 	}
 	for i := range l.n {
-		if eq := l.at(i).Equal(o.Get(types.Int(i))); eq != types.True {
+		if eq := l.at(i).Equal(o.Get(celtypes.Int(i))); eq != celtypes.True {
 			return eq
 		}
 	}
-	return types.True
+	return celtypes.True
 }
 
-func (l *List) equalSet(o traits.Lister) ref.Val {
+func (l *ListValue) equalSet(o traits.Lister) ref.Val {
 	set := l.set()
-	for it := o.Iterator(); it.HasNext() == types.True; {
+	for it := o.Iterator(); it.HasNext() == celtypes.True; {
 		if _, ok := set[member(added(it.Next()))]; !ok {
-			return types.False
+			return celtypes.False
 		}
 	}
-	return types.True
+	return celtypes.True
 }
 
-func (l *List) equalByKeys(o traits.Lister) ref.Val {
+func (l *ListValue) equalByKeys(o traits.Lister) ref.Val {
 	if l.byKeys == nil {
 		l.byKeys = make(map[any]int, l.n)
 		for i := range l.n {
 			l.byKeys[l.key(l.data(i))] = i
 		}
 	}
-	for it := o.Iterator(); it.HasNext() == types.True; {
+	for it := o.Iterator(); it.HasNext() == celtypes.True; {
 		item := it.Next()
 		i, ok := l.byKeys[l.key(added(item))]
 		if !ok {
-			return types.False
+			return celtypes.False
 		}
-		if eq := l.at(i).Equal(item); eq != types.True {
+		if eq := l.at(i).Equal(item); eq != celtypes.True {
 			return eq
 		}
 	}
-	return types.True
+	return celtypes.True
 }
 
 // Add implements traits.Adder. A set only gets members that it does not have. In a list of type
 // map, an item replaces the last item with the same keys; items with new keys are all added, even
 // if their keys are equal.
-func (l *List) Add(other ref.Val) ref.Val {
+func (l *ListValue) Add(other ref.Val) ref.Val {
 	o, ok := other.(traits.Lister)
 	if !ok {
-		return types.MaybeNoSuchOverloadErr(other)
+		return celtypes.MaybeNoSuchOverloadErr(other)
 	}
 	items := make([]view.View, l.n)
 	for i := range items {
 		items[i] = l.data(i)
 	}
 	switch l.s.ListType {
-	case decl.Set:
+	case Set:
 		items = l.unite(items, o)
-	case decl.MapByKeys:
+	case MapByKeys:
 		items = l.merge(items, o)
 	default:
-		for it := o.Iterator(); it.HasNext() == types.True; {
+		for it := o.Iterator(); it.HasNext() == celtypes.True; {
 			items = append(items, added(it.Next()))
 		}
 	}
-	return &List{r: l.r, s: l.s, n: len(items), items: items}
+	return &ListValue{r: l.r, s: l.s, n: len(items), items: items}
 }
 
-func (l *List) unite(items []view.View, o traits.Lister) []view.View {
+func (l *ListValue) unite(items []view.View, o traits.Lister) []view.View {
 	set := l.set()
-	for it := o.Iterator(); it.HasNext() == types.True; {
+	for it := o.Iterator(); it.HasNext() == celtypes.True; {
 		v := added(it.Next())
 		m := member(v)
 		if _, ok := set[m]; !ok {
@@ -113,12 +112,12 @@ func (l *List) unite(items []view.View, o traits.Lister) []view.View {
 	return items
 }
 
-func (l *List) merge(items []view.View, o traits.Lister) []view.View {
+func (l *ListValue) merge(items []view.View, o traits.Lister) []view.View {
 	positions := map[any]int{}
 	for i, v := range items {
 		positions[l.key(v)] = i
 	}
-	for it := o.Iterator(); it.HasNext() == types.True; {
+	for it := o.Iterator(); it.HasNext() == celtypes.True; {
 		v := added(it.Next())
 		if i, ok := positions[l.key(v)]; ok {
 			items[i] = v
@@ -133,11 +132,11 @@ func (l *List) merge(items []view.View, o traits.Lister) []view.View {
 // value.
 func added(item ref.Val) view.View {
 	switch item := item.(type) {
-	case *Map:
+	case *MapValue:
 		return item.v
 	case *opaque:
 		return item.v
-	case *List:
+	case *ListValue:
 		if item.items == nil {
 			return item.v
 		}
@@ -146,7 +145,7 @@ func added(item ref.Val) view.View {
 }
 
 // set returns the members of a set. They are kept for the next call.
-func (l *List) set() map[any]struct{} {
+func (l *ListValue) set() map[any]struct{} {
 	if l.members == nil {
 		l.members = make(map[any]struct{}, l.n)
 		for i := range l.n {
@@ -170,9 +169,9 @@ func member(v view.View) any {
 
 // key returns the key of an item in a list of type map, as it is in the data. An item that is not
 // a map equals nothing, not even itself. More than three keys are formatted as text.
-func (l *List) key(item view.View) any {
+func (l *ListValue) key(item view.View) any {
 	if item.Kind() != view.Map {
-		return types.NewErr("an item of a list by keys is no object")
+		return celtypes.NewErr("an item of a list by keys is no object")
 	}
 	values := make([]any, len(l.s.Keys))
 	for i, key := range l.s.Keys {
