@@ -7,16 +7,16 @@ import (
 	"github.com/diffrun/diffrun/reports/internal/display"
 )
 
-// Narrowing is a flag that keeps a run from comparing all that there is, or that turns off what
-// explains differences. A run with one proves less than the run without it.
+// Narrowing is a flag that makes a run skip cases, errors or explanations of differences. A run with such a
+// flag proves less than the full run.
 type Narrowing struct {
 	// Flag is the flag as it was given, such as "--run nightly".
 	Flag string `json:"flag"`
-	// Cases of Of were left by the flag. Of is zero if the flag selects no cases, or if the run
-	// ended before all cases were counted.
+	// Cases is how many of Of cases remained. Of is zero if the flag does not select cases, or the run ended
+	// before all cases were counted.
 	Cases int `json:"cases"`
 	Of    int `json:"of"`
-	// What says in words what was left, or turned off. It may be empty if the cases say it.
+	// What describes what remained, or was turned off. It may be empty if the cases show it.
 	What string `json:"what"`
 }
 

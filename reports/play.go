@@ -19,7 +19,7 @@ import (
 // Play sends a recorded run, in the format json or jsonl, to a reporter. It holds one result at a
 // time. It returns an error if the input is not such a report, is incomplete, or does not have the
 // checksum that its footer records; or the error of the reporter. The checksum is known at the
-// end: End of the reporter is called only if it fits.
+// end: End of the reporter is called only if it matches.
 //
 // Objects and stacks of panics are not recorded.
 func Play(r io.Reader, to Reporter) error {
@@ -58,7 +58,7 @@ func (p *player) object() error {
 	if start, err := p.token(); err != nil {
 		return err
 	} else if start != json.Delim('{') {
-		return noReport(errors.New("an object is wanted"))
+		return noReport(errors.New("an object is expected"))
 	}
 	parts, isDocument := map[string]json.RawMessage{}, false
 	for p.decoder.More() {
@@ -66,7 +66,7 @@ func (p *player) object() error {
 		if err != nil {
 			return err
 		}
-		key := token.(string) // as the decoder gives keys
+		key := token.(string) // the decoder returns keys as strings
 		if parts[key] != nil || key == resultsKey && isDocument {
 			return noReport(fmt.Errorf("the key %q stands twice", key))
 		}
@@ -93,7 +93,7 @@ func (p *player) object() error {
 		return errAfterFooter
 	}
 	if err := p.summer.Rest(parts); err != nil {
-		return noReport(fmt.Errorf("%w; a file has one report, so give each a file of its own", err))
+		return noReport(fmt.Errorf("%w; a file has one report, so write each to its own file", err))
 	}
 	return p.rest(parts)
 }
@@ -101,13 +101,13 @@ func (p *player) object() error {
 // resultsKey is the key of the results in a document.
 const resultsKey = "results"
 
-// errAfterFooter says that something follows the end of a report.
-var errAfterFooter = noReport(errors.New("something stands behind the footer; a file has one report, and the footer ends it"))
+// errAfterFooter is the error if something follows the end of a report.
+var errAfterFooter = noReport(errors.New("something follows the footer; a file has one report, and the footer ends it"))
 
 // document reads the results of a document. before has the parts that came before them.
 func (p *player) document(before map[string]json.RawMessage) error {
 	if p.began || p.ended != nil || len(p.early) > 0 {
-		return noReport(errors.New("a list of results stands behind other lines; a file has one report, so give each a file of its own"))
+		return noReport(errors.New("a list of results follows other lines; a file has one report, so write each to its own file"))
 	}
 	if before["tool"] != nil {
 		if err := p.begin(before); err != nil {
@@ -242,18 +242,18 @@ func (p *player) end() error {
 	return p.to.End(*p.ended)
 }
 
-// check holds the report against the checksum in its footer.
+// check compares the report with the checksum in its footer.
 func (p *player) check() error {
 	found, err := p.summer.Sum()
 	switch {
 	case err != nil:
 		return noReport(err)
 	case p.recorded == nil:
-		return errors.New("this report has no checksum, so nobody can tell whether it is whole: an older release of diffrun wrote it, or it was changed; run again with this release")
+		return errors.New("this report has no checksum, so it may be incomplete: an older release of diffrun wrote it, or it was changed; run again with this release")
 	case p.recorded.Results != found.Results:
-		return fmt.Errorf("this is not the report that diffrun wrote: it has %d results, and its footer counts %d; lines were deleted, doubled or added, so run again", found.Results, p.recorded.Results)
+		return fmt.Errorf("this is not the report that diffrun wrote: it has %d results, but its footer counts %d; lines were deleted, repeated or added, so run again", found.Results, p.recorded.Results)
 	case *p.recorded != found:
-		return errors.New("this is not the report that diffrun wrote: its checksum does not fit, because a line was edited, moved or replaced; run again")
+		return errors.New("this is not the report that diffrun wrote: its checksum does not match, because a line was edited, moved or replaced; run again")
 	}
 	return nil
 }
@@ -281,8 +281,7 @@ func noReport(err error) error {
 	return fmt.Errorf("this is not a report of diffrun; write one with -o json or -o jsonl: %w", err)
 }
 
-// recordedCase finds the results that belong to one case, because reporters identify cases by
-// their pointers.
+// recordedCase finds the results of one case, because reporters identify cases by their pointers.
 type recordedCase struct {
 	of    harness.Result
 	known map[schema.GroupVersionKind]bool // the versions of the case so far

@@ -7,8 +7,8 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Tally has the counts of one shard. All shards together show what is wrong with the whole run: a
-// single shard cannot know that an exception is unused.
+// Tally has the counts of one shard. Only all shards together show the problems of the whole run, such as an
+// unused exception.
 type Tally struct {
 	// Cases is the number of cases of all shards, Digest their hash, and Files the hash of the
 	// suites and the files that they name. They are equal in all shards of a run. If shards have
@@ -71,7 +71,7 @@ func (t *Tally) Add(other Tally) {
 	t.Broken, t.Doubts, t.Empty = union(t.Broken, other.Broken), union(t.Doubts, other.Doubts), union(t.Empty, other.Empty)
 	for i, suite := range other.Suites {
 		if i == len(t.Suites) {
-			break // they are of one run, so the lists are as long
+			break // shards of one run have lists of equal length
 		}
 		mine := &t.Suites[i]
 		mine.Ran, mine.LeftOut = mine.Ran || suite.Ran, mine.LeftOut || suite.LeftOut
@@ -93,7 +93,7 @@ func (t *Tally) Add(other Tally) {
 	}
 }
 
-// union gives the texts of both, each once, sorted.
+// union returns the texts of both lists, each once, sorted.
 func union(a, b []string) []string {
 	all := append(slices.Clone(a), b...)
 	slices.Sort(all)

@@ -59,8 +59,8 @@ func (c Child) SamePlace(other Child) bool {
 	return c == other
 }
 
-// In returns the schema that another schema has for the value of the child; nil if it has none.
-// A branch is about the value of the other schema itself.
+// In returns the schema of the child's value in another schema; nil if it has none. A branch
+// validates the value of the other schema itself.
 func (c Child) In(other *spec.Schema) *spec.Schema {
 	switch {
 	case c.IsBranch():

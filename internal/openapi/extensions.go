@@ -13,7 +13,7 @@ import (
 	kjson "sigs.k8s.io/json"
 )
 
-// The vendor extensions that say something about the structure of values.
+// The vendor extensions that describe the structure of values.
 const (
 	XPreserveUnknownFields = "x-kubernetes-preserve-unknown-fields"
 	XEmbeddedResource      = "x-kubernetes-embedded-resource"
@@ -40,9 +40,8 @@ type Extensions struct {
 	Validations           []Rule
 }
 
-// Union is an entry of x-kubernetes-unions: fields that exclude each other
-// (KEP-2335, "Formal Definition"). Fields gives each field the value that the
-// discriminator has when the field is set.
+// Union is an entry of x-kubernetes-unions: fields that exclude each other (KEP-2335, "Formal
+// Definition"). Fields maps each field to the value that the discriminator has if the field is set.
 type Union struct {
 	Discriminator string            `json:"discriminator,omitempty"`
 	Fields        map[string]string `json:"fields,omitempty"`
@@ -61,7 +60,7 @@ type Rule struct {
 	ExceptSubresources []string `json:"exceptSubresources,omitempty"`
 }
 
-// Preserves says that x-kubernetes-preserve-unknown-fields is true.
+// Preserves reports whether x-kubernetes-preserve-unknown-fields is true.
 func (x Extensions) Preserves() bool {
 	return x.PreserveUnknownFields != nil && *x.PreserveUnknownFields
 }
@@ -100,9 +99,9 @@ func decode(value, out any) error {
 	return errors.Join(append(unknown, err)...)
 }
 
-// JSON gives a value of a schema (a default, an element of an enum) as Kubernetes
-// decodes JSON: kube-openapi's own decoder makes float64 of all numbers, and here
-// an integer is an int64. The value is a copy.
+// JSON returns a value of a schema (a default, an element of an enum) as Kubernetes decodes JSON:
+// kube-openapi's own decoder makes every number a float64, here an integer is an int64. The value
+// is a copy.
 func JSON(value any) (any, error) {
 	if value == nil {
 		return nil, nil
@@ -118,7 +117,7 @@ func JSON(value any) (any, error) {
 	return out, nil
 }
 
-// KnownExtension says that ReadExtensions reads an extension of this name.
+// KnownExtension reports whether ReadExtensions reads an extension of this name.
 func KnownExtension(name string) bool {
 	switch name {
 	case XPreserveUnknownFields, XEmbeddedResource, XIntOrString, XListMapKeys, XListType, XMapType, XStripZero, XUnions, XValidations:

@@ -16,8 +16,8 @@ type Keyword struct {
 	Size   func(*spec.Schema) **int64
 	// Has reports whether a schema has the keyword.
 	Has func(*spec.Schema) bool
-	// Copy gives a schema the keyword of another one, together with the keywords that mean
-	// nothing without it: exclusiveMaximum belongs to maximum.
+	// Copy sets the keyword of one schema to that of another one, together with the keywords that
+	// depend on it: exclusiveMaximum belongs to maximum.
 	Copy func(to, from *spec.Schema)
 }
 
@@ -123,7 +123,7 @@ func other[T comparable](name string, types []string, of func(*spec.Schema) *T) 
 	}
 }
 
-// Types returns the types of the values of a schema; none if the schema does not say.
+// Types returns the types of the values of a schema; none if it has no type.
 func Types(s *spec.Schema) []string {
 	if both, _ := s.Extensions[XIntOrString].(bool); both {
 		return []string{"integer", "string"}

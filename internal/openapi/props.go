@@ -10,9 +10,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// FromProps converts a schema as it stands in a CustomResourceDefinition. Nothing
-// is left out and nothing is added; the places in it stay the same. The error names
-// a default, example or enum that is no JSON.
+// FromProps converts a schema of a CustomResourceDefinition. Nothing is left out and nothing is
+// added; places in it stay the same. The error names a default, example or enum that is not JSON.
 func FromProps(props *apiextensionsv1.JSONSchemaProps) (*spec.Schema, error) {
 	if props == nil {
 		return nil, fmt.Errorf("there is no schema")
@@ -26,10 +25,10 @@ func FromProps(props *apiextensionsv1.JSONSchemaProps) (*spec.Schema, error) {
 	return s, nil
 }
 
-// converter keeps the first mistake, so that the conversion reads as a list.
+// converter keeps the first error, so that the conversion reads as a list.
 type converter struct{ err error }
 
-// fill makes an empty schema of p. Both are large, so neither is copied on the way.
+// fill sets an empty schema to p. Both are large, so neither is copied.
 func (c *converter) fill(s *spec.Schema, p *apiextensionsv1.JSONSchemaProps) {
 	s.ID, s.Schema, s.Description, s.Title = p.ID, spec.SchemaURL(p.Schema), p.Description, p.Title
 	s.Nullable, s.Format, s.Default, s.Example = p.Nullable, p.Format, c.json(p.Default), c.json(p.Example)
@@ -45,7 +44,7 @@ func (c *converter) fill(s *spec.Schema, p *apiextensionsv1.JSONSchemaProps) {
 	}
 	if p.Ref != nil {
 		ref, err := spec.NewRef(*p.Ref)
-		if err != nil || *p.Ref != "" && ref.String() == "" { // kept as one that leads nowhere, which whoever follows it says
+		if err != nil || *p.Ref != "" && ref.String() == "" { // kept as a reference without a target, which is reported where it is followed
 			ref, err = spec.NewRef("#/" + url.PathEscape(*p.Ref))
 		}
 		c.note(err)
@@ -122,7 +121,7 @@ func (c *converter) json(raw *apiextensionsv1.JSON) any {
 	return value
 }
 
-// plainText reads a string of JSON that stands for itself, as most values of enums do.
+// plainText reads a JSON string without escapes, which most values of enums are.
 func plainText(raw []byte) (string, bool) {
 	last := len(raw) - 1
 	if last < 1 || raw[0] != '"' || raw[last] != '"' {

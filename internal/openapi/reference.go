@@ -6,10 +6,10 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// wholeDocument is a $ref to the document that the schema stands in.
+// wholeDocument is a $ref to the document that contains the schema.
 const wholeDocument = "#"
 
-// Ref is the schema's own $ref, or "". The library's Ref shows a $ref to the whole document as
+// Ref returns the schema's own $ref, or "". The library's Ref shows a $ref to the whole document as
 // an empty text, as if there were none.
 func Ref(s *spec.Schema) string {
 	if s.Ref.GetURL() == nil {
@@ -21,10 +21,9 @@ func Ref(s *spec.Schema) string {
 	return wholeDocument
 }
 
-// Reference is the $ref of a schema, or "". Kubernetes' published OpenAPI v3 writes
-// a reference that has a default or description beside it as an allOf with one
-// element, because OpenAPI 3.0 ignores what stands beside a $ref; that is a
-// reference too.
+// Reference returns the $ref of a schema, or "". Kubernetes' published OpenAPI v3 writes a
+// reference with a default or description as an allOf with one element, because OpenAPI 3.0 ignores
+// the keywords beside a $ref; that is a reference too.
 func Reference(s *spec.Schema) string {
 	if ref := Ref(s); ref != "" || len(s.AllOf) != 1 {
 		return ref
@@ -32,8 +31,8 @@ func Reference(s *spec.Schema) string {
 	return Ref(&s.AllOf[0])
 }
 
-// DefinitionName is the name that a $ref to a definition has, of OpenAPI v2 or v3. Nothing else
-// can be referred to.
+// DefinitionName returns the name of the definition that a $ref of OpenAPI v2 or v3 refers to.
+// Other targets are not supported.
 func DefinitionName(ref string) (string, bool) {
 	for _, prefix := range []string{"#/definitions/", "#/components/schemas/"} {
 		if name, ok := strings.CutPrefix(ref, prefix); ok && name != "" {

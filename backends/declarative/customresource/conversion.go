@@ -20,7 +20,7 @@ type Converter interface {
 	Convert(object map[string]any, version string) (map[string]any, error)
 }
 
-// Converting gives a target of NewTarget whose objects a converter converts.
+// Converting returns a target of NewTarget whose objects a converter converts.
 func Converting(target *harness.Target, converter Converter) (*harness.Target, error) {
 	scheme, ok := target.Scheme.(*Scheme)
 	if !ok {
@@ -32,9 +32,10 @@ func Converting(target *harness.Target, converter Converter) (*harness.Target, e
 	return &converting, nil
 }
 
-// convert gives an object in another version, as the API server converts it
-// (k8s.io/apiextensions-apiserver/pkg/apiserver/conversion): with the strategy None only
-// apiVersion changes; a webhook may change all but the metadata other than labels and annotations.
+// convert returns an object in another version, as the API server converts it
+// (k8s.io/apiextensions-apiserver/pkg/apiserver/conversion): with the strategy None only apiVersion
+// changes. A webhook may change everything except the metadata; of that it may change labels and
+// annotations.
 func (r Resource) convert(object map[string]any, version string) (map[string]any, error) {
 	to := schema.GroupVersion{Group: r.Kind.Group, Version: version}.String()
 	switch {
@@ -50,8 +51,8 @@ func (r Resource) convert(object map[string]any, version string) (map[string]any
 	return converted, nil
 }
 
-// conversionError is a conversion that failed: the API server would refuse the request. That is
-// another thing than a version that cannot express an object.
+// conversionError is a conversion that failed: the API server would refuse the request. A version
+// that cannot express an object is not an error of this type.
 type conversionError struct{ error }
 
 func conversionErrorf(format string, args ...any) error {
@@ -73,8 +74,8 @@ func (r Resource) ask(object map[string]any, version, to string) (map[string]any
 	return converted, nil
 }
 
-// restoreMetadata gives the metadata of an object with the labels and annotations of what it was
-// converted to. The API server refuses a conversion that changes what names the object.
+// restoreMetadata returns the metadata of an object with the labels and annotations of the
+// conversion result. The API server refuses a conversion that changes the name, namespace or UID.
 func restoreMetadata(object, answer map[string]any) (map[string]any, error) {
 	before, _ := object["metadata"].(map[string]any)
 	after, ok := answer["metadata"].(map[string]any)
@@ -99,8 +100,8 @@ func restoreMetadata(object, answer map[string]any) (map[string]any, error) {
 	return restored, nil
 }
 
-// lost says why a version cannot express an object that a converter has converted: the object is
-// not the same when it is converted back.
+// lost returns why a version cannot express a converted object: it changes when it is converted
+// back.
 func (r Resource) lost(object, converted map[string]any, version string) error {
 	if r.Converter == nil {
 		return nil

@@ -12,13 +12,13 @@ import (
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// Covered gives a Backend that counts what the keywords of its schema do.
+// Covered returns a Backend that counts what the keywords of its schema do.
 func (b Backend) Covered(_ schema.GroupVersionKind, c *declarative.Coverage) (harness.Backend, error) {
 	v, err := b.Validator.Covered(c)
 	return Backend{v}, err
 }
 
-// Changed gives a Backend with a schema that was changed, see declarative.Validator.
+// Changed returns a Backend with a schema that was changed, see declarative.Validator.
 func (b Backend) Changed(_ schema.GroupVersionKind, change func(declarative.Document) declarative.Document) (harness.Backend, error) {
 	v, err := b.Validator.Changed(change)
 	return Backend{v}, err
@@ -27,7 +27,7 @@ func (b Backend) Changed(_ schema.GroupVersionKind, change func(declarative.Docu
 // Subresources names the subresources of the version.
 func (b Backend) Subresources(schema.GroupVersionKind) []string { return b.opts.Subresources.Names() }
 
-// Covered gives the same definition with a version that counts what the keywords of its schema
+// Covered returns the same definition with a version that counts what the keywords of its schema
 // do.
 func (d *Definition) Covered(version string, c *declarative.Coverage) (*Definition, error) {
 	backend, err := d.Backend(version)
@@ -38,7 +38,7 @@ func (d *Definition) Covered(version string, c *declarative.Coverage) (*Definiti
 	return d.with(version, validator), err
 }
 
-// Changed gives the same definition with a version whose objects are validated by a schema that
+// Changed returns the same definition with a version whose objects are validated by a schema that
 // was changed. Pruning, defaults and conversion stay.
 func (d *Definition) Changed(version string, change func(declarative.Document) declarative.Document) (*Definition, error) {
 	backend, err := d.Backend(version)
@@ -49,7 +49,7 @@ func (d *Definition) Changed(version string, change func(declarative.Document) d
 	return d.with(version, validator), err
 }
 
-// with gives the same definition with another validator of a version.
+// with returns the same definition with another validator of a version.
 func (d *Definition) with(version string, validator *Validator) *Definition {
 	other := *d
 	other.backends = maps.Clone(d.backends)
@@ -72,8 +72,8 @@ func (v *Validator) Covered(c *declarative.Coverage) (*Validator, error) {
 	return Compile(v.schema, opts)
 }
 
-// locate validates an input again and finds the keyword or rule of the schema that each error comes
-// from. The first call compiles the schema once more.
+// locate validates an input again and finds the keyword or rule that each error comes from. The
+// first call compiles the schema once more.
 func (b Backend) locate(ctx context.Context, in *harness.Input) ([]harness.Located, error) {
 	counting, err := b.locating()
 	if err != nil {
@@ -84,7 +84,7 @@ func (b Backend) locate(ctx context.Context, in *harness.Input) ([]harness.Locat
 	return declarative.Located(ctx, func(ctx context.Context) (field.ErrorList, error) { return Backend{&asked}.Validate(ctx, in) })
 }
 
-// ofValues says that a keyword validates values: the errors of a status are those of its own
+// ofValues reports whether a keyword validates values: the errors of a status are those of its own
 // schema by these keywords, and of the whole schema by the others.
 func ofValues(keyword string) bool {
 	switch keyword {

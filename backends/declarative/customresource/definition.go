@@ -26,9 +26,9 @@ type Definition struct {
 	backends map[string]func() (Backend, error)
 }
 
-// ReadDefinition reads a CustomResourceDefinition, YAML or JSON, and compiles all versions
-// that it serves. The error has every mistake with its line. Package structural says
-// whether the API server would store the definition.
+// ReadDefinition reads a CustomResourceDefinition, YAML or JSON, and compiles all versions that it
+// serves. The error has every mistake with its line. Package structural checks whether the API
+// server would store the definition.
 func ReadDefinition(definition []byte) (*Definition, error) {
 	read, err := definitions.ReadOne(definitionName, definition)
 	if err != nil {
@@ -56,9 +56,9 @@ func ReadDefinition(definition []byte) (*Definition, error) {
 	return made, mistakes.Err()
 }
 
-// NewDefinition makes a Definition of a resource, which should have all versions that it
-// can be converted to, also those that are not served. A version is compiled for
-// validation when it is first asked for; [Definition.Backend] gives the error.
+// NewDefinition returns the Definition of a resource, which should have all versions that objects
+// can be converted to, also those that are not served. A version is compiled for validation on
+// first use; [Definition.Backend] returns the error.
 func NewDefinition(r Resource) (*Definition, error) {
 	scheme, err := NewScheme(r)
 	if err != nil {
@@ -76,18 +76,18 @@ func NewDefinition(r Resource) (*Definition, error) {
 	return d, nil
 }
 
-// LeavingMetadata is the same definition with validators that leave type and metadata of
-// objects to others. See LeaveMetadata.
+// LeavingMetadata returns the same definition with validators that do not validate type and
+// metadata of objects. See LeaveMetadata.
 func (d *Definition) LeavingMetadata() *Definition {
 	leaving := *d
 	leaving.metadata = LeaveMetadata
 	return &leaving
 }
 
-// Resource gives the kind with its versions.
+// Resource returns the kind with its versions.
 func (d *Definition) Resource() Resource { return d.scheme.resource }
 
-// Served gives the served versions, in the order of the definition.
+// Served returns the served versions, in the order of the definition.
 func (d *Definition) Served() []schema.GroupVersionKind {
 	var served []schema.GroupVersionKind
 	for _, version := range d.scheme.resource.Versions {
@@ -98,13 +98,13 @@ func (d *Definition) Served() []schema.GroupVersionKind {
 	return served
 }
 
-// Serves says whether a client can send objects of a version.
+// Serves reports whether a client can send objects of a version.
 func (d *Definition) Serves(version schema.GroupVersionKind) bool {
 	return slices.Contains(d.Served(), version)
 }
 
-// Backend gives the validator of a version. The error is that of Compile, or says that
-// there is no such version.
+// Backend returns the validator of a version. The error is that of Compile, or reports that there
+// is no such version.
 func (d *Definition) Backend(version string) (Backend, error) {
 	compiled, known := d.backends[version]
 	if !known {
@@ -119,10 +119,10 @@ func (d *Definition) Backend(version string) (Backend, error) {
 	return Backend{&leaving}, nil
 }
 
-// Convert gives an object of the resource in another version, as the API server converts
-// it for a webhook (k8s.io/apiextensions-apiserver/pkg/apiserver/conversion): with the
-// strategy None only apiVersion changes. The object is not changed. The error says that a
-// webhook would convert it, which is not asked here.
+// Convert returns an object of the resource in another version, as the API server converts it for a
+// webhook (k8s.io/apiextensions-apiserver/pkg/apiserver/conversion): with the strategy None only
+// apiVersion changes. The object is not changed. The error reports that a conversion webhook, which
+// is not called here, would have to convert it.
 func (d *Definition) Convert(object map[string]any, version string) (map[string]any, error) {
 	if object == nil || writtenFor(object) == scaleKind {
 		return object, nil
@@ -140,10 +140,10 @@ func (d *Definition) Unknown(object map[string]any, version schema.GroupVersionK
 	return served.sent.Prune(object).Dropped, nil
 }
 
-// Stored gives an object as the storage has it after a request wrote it: with the defaults
-// of its version. Nothing is pruned: the object may have fields from a later definition
-// whose own pruning follows when the object is read. An object of a version that the
-// definition does not have stays as it is.
+// Stored returns an object as it is stored after a request: with the defaults of its version.
+// Nothing is pruned, because an earlier definition may have declared more fields; pruning follows
+// when the object is read. An object of a version that the definition does not have is returned as
+// it is.
 func (d *Definition) Stored(object map[string]any) map[string]any {
 	served, err := d.scheme.find(writtenFor(object))
 	if err != nil {
@@ -152,8 +152,8 @@ func (d *Definition) Stored(object map[string]any) map[string]any {
 	return served.defaulter.Default(object)
 }
 
-// Has says why a request cannot be one to the resource; nil: it can. The error is about
-// the version or the subresource.
+// Has returns why the resource does not take a request, or nil. The error is about the version or
+// the subresource.
 func (d *Definition) Has(request harness.Request) error {
 	if !d.Serves(request.Version) {
 		return fmt.Errorf("%s is not served; there are %s", harness.TargetName(request.Version), VersionNames(d.Served()))

@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
-// KEPs says where a resource is handled as the KEPs propose it, instead of as today's API server
+// KEPs selects where a resource is handled as the KEPs propose, rather than as today's API server
 // does. The zero value is the API server. docs/keps.md lists the differences.
 type KEPs struct {
 	// Preserving is how far x-kubernetes-preserve-unknown-fields reaches (KEP-2332).
@@ -20,12 +20,11 @@ type KEPs struct {
 	KeepNulls bool
 	// Scale is how scales are validated (customresources-subresources).
 	Scale subresource.Conformance
-	// Proposals gives extensions that the API server does not know an effect (KEP-2335,
-	// KEP-4153).
+	// Proposals turns on extensions that the API server does not know (KEP-2335, KEP-4153).
 	Proposals declarative.Proposals
 }
 
-// The words for what the API server does and for what the KEPs say.
+// The words for the behavior of the API server and of the KEPs.
 const (
 	PreservingOneLevel = "one-level"
 	PreservingDeep     = "deep"
@@ -35,15 +34,15 @@ const (
 	ScaleAsProposed    = "proposed"
 )
 
-// KEPWords are KEPs in words, as flags and keys of files have them. Empty words mean the API
+// KEPWords are KEPs as words, as flags and keys of files have them. An empty word means the API
 // server.
 type KEPWords struct {
 	Preserving, Nulls, Scale string
 	Proposals                bool
 }
 
-// KEPs gives what the words mean. name gives the name of the flag or key of a word: "preserving",
-// "nulls" or "scale". The error lists each word that is not known.
+// KEPs returns the meaning of the words. name returns the flag or key of a word: "preserving",
+// "nulls" or "scale". The error lists each unknown word.
 func (w KEPWords) KEPs(name func(word string) string) (KEPs, error) {
 	var made KEPs
 	var errs []error
@@ -66,7 +65,7 @@ func (w KEPWords) KEPs(name func(word string) string) (KEPs, error) {
 	return made, errors.Join(errs...)
 }
 
-// Prune says how objects are pruned.
+// Prune adds to the options how objects are pruned.
 func (k KEPs) Prune(opts pruning.Options) pruning.Options {
 	opts.Preserving = k.Preserving
 	if k.KeepNulls {
@@ -75,7 +74,7 @@ func (k KEPs) Prune(opts pruning.Options) pruning.Options {
 	return opts
 }
 
-// Default says how objects are defaulted.
+// Default adds to the options how objects are defaulted.
 func (k KEPs) Default(opts defaulting.Options) defaulting.Options {
 	opts.Zeros = defaulting.KeepZeros
 	if k.Proposals == declarative.ProposalsOn {

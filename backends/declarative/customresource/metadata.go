@@ -6,20 +6,20 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Metadata says whether type and metadata of objects are validated.
+// Metadata selects whether type and metadata of objects are validated.
 type Metadata uint8
 
 const (
 	// ValidateMetadata validates them, as the API server does in each request.
 	ValidateMetadata Metadata = iota
-	// LeaveMetadata gives only the errors of the schema. Use it to compare with a
-	// webhook, which the API server calls only for objects with correct metadata.
+	// LeaveMetadata returns only the errors of the schema. Use it to compare with a webhook, which
+	// the API server calls only for objects with correct metadata.
 	LeaveMetadata
 )
 
-// typeMeta gives the errors of apiVersion and kind; with any, the API server looks
-// neither at metadata nor at values. It reads both at once: an apiVersion that is none
-// leaves nothing of the kind.
+// typeMeta returns the errors of apiVersion and kind. If there are any, the API server validates
+// neither metadata nor values. It reads both at once: with a malformed apiVersion the kind is lost
+// too.
 func (v *Validator) typeMeta(object map[string]any) field.ErrorList {
 	var errs field.ErrorList
 	is := (&unstructured.Unstructured{Object: object}).GroupVersionKind()
@@ -37,7 +37,7 @@ func wrongKind(is, want string) *field.Error {
 	return field.Invalid(field.NewPath("kind"), is, "must be "+want)
 }
 
-// objectMeta gives the errors of metadata, of an update where old is not nil.
+// objectMeta returns the errors of metadata; it is an update if old is not nil.
 func (v *Validator) objectMeta(object, old map[string]any) field.ErrorList {
 	at, of := field.NewPath("metadata"), &unstructured.Unstructured{Object: object}
 	if old != nil {

@@ -12,18 +12,18 @@ import (
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
 
-// DecodableMetadata returns the part of metadata that can be decoded, or nil, and an error for
-// each value whose type differs from that of the field in all objects. The API server
-// refuses such an object before everything else, and reports the first of these errors.
+// DecodableMetadata returns the part of metadata that can be decoded, or nil, and an error for each
+// value of the wrong type. The API server refuses such an object first, and reports only the first
+// of these errors.
 func DecodableMetadata(metadata any) (kept map[string]any, errs field.ErrorList) {
 	decodable, errs := jsonerrors.Decodable(field.NewPath("metadata"), metadata, decodeMetadata)
 	kept, _ = decodable.(map[string]any)
 	return kept, errs
 }
 
-// MetadataErrors replaces the error that metadata cannot be decoded, which has the words of Go's
-// decoder and names one value, by an error for each value that cannot be decoded. It returns
-// nothing for other errors.
+// MetadataErrors replaces the error that metadata cannot be decoded, which has the text of Go's
+// decoder and names one value, by an error for each such value. It returns nothing for other
+// errors.
 func MetadataErrors(err *field.Error) field.ErrorList {
 	inGo := slices.ContainsFunc([]string{"json: cannot unmarshal ", "parsing time ", "invalid metadata: expected object"}, func(words string) bool {
 		return strings.HasPrefix(err.Detail, words)

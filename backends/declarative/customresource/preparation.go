@@ -10,25 +10,25 @@ import (
 	"github.com/diffrun/diffrun/internal/objectmeta"
 )
 
-// Preparation makes of the objects of a request to a resource what the API server validates,
-// after they were read (see Reader) and mutated: rest.BeforeCreate and rest.BeforeUpdate of
+// Preparation turns the objects of a request into those that the API server validates, after they
+// were read (see Reader) and mutated: rest.BeforeCreate and rest.BeforeUpdate of
 // k8s.io/apiserver/pkg/registry/rest, and the strategies of
 // k8s.io/apiextensions-apiserver/pkg/registry/customresource. Objects are not changed.
 type Preparation struct {
-	// Namespaced says that objects are in namespaces.
+	// Namespaced reports whether objects are in namespaces.
 	Namespaced bool
 	// Subresources are those of the version of the request.
 	Subresources subresource.Subresources
 }
 
-// Stored gives an object what each one in the storage has and cases leave out, such as a
+// Stored adds to an object what every stored object has and cases leave out, such as a
 // resourceVersion.
 func (p Preparation) Stored(object map[string]any) map[string]any {
 	return stored(object, p.Namespaced)
 }
 
-// Prepare prepares the object of a create, or of an update where old, which comes from Stored,
-// is not nil. What a scale takes is left as it is, and so is what is deleted.
+// Prepare prepares the object of a create, or of an update if old, which comes from Stored, is not
+// nil. A Scale and a deleted object are returned unchanged.
 func (p Preparation) Prepare(request harness.Request, object, old map[string]any) subresource.Request {
 	switch {
 	case request.Operation == harness.Delete, request.Subresource == subresource.ScaleName:
@@ -41,8 +41,8 @@ func (p Preparation) Prepare(request harness.Request, object, old map[string]any
 	return p.Subresources.Update(carryOver(object, old, p.Namespaced), old)
 }
 
-// write gives the old object with what a Scale says. The errors say that it has no scale that
-// could be written, or is not the one that the Scale is of.
+// write returns the old object with the replicas of a Scale. The errors report that it has no scale
+// that could be written, or that the Scale belongs to another revision.
 func (p Preparation) write(scale *autoscalingv1.Scale, old map[string]any) (subresource.Request, field.ErrorList) {
 	if errs := stale(scale, old); len(errs) > 0 {
 		return subresource.Request{}, errs
@@ -50,10 +50,10 @@ func (p Preparation) write(scale *autoscalingv1.Scale, old map[string]any) (subr
 	return p.Subresources.Scale.Write(scale, old, p.Subresources.Conformance)
 }
 
-// stale is the conflict of a Scale that is not of the stored object, which the API server
-// refuses before it validates (Store.Update of
-// k8s.io/apiserver/pkg/registry/generic/registry). A resourceVersion that is missing, or
-// made up here, conflicts with nothing.
+// stale returns the conflict of a Scale with another resourceVersion than the stored object, which
+// the API server refuses before it validates (Store.Update of
+// k8s.io/apiserver/pkg/registry/generic/registry). A resourceVersion that is missing, or made up
+// here, conflicts with nothing.
 func stale(scale *autoscalingv1.Scale, old map[string]any) field.ErrorList {
 	stored := (&unstructured.Unstructured{Object: old}).GetResourceVersion()
 	if scale.ResourceVersion == "" || stored == "" || stored == objectmeta.MadeUpResourceVersion || scale.ResourceVersion == stored {

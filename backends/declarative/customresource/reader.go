@@ -8,33 +8,33 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
 )
 
-// Reader reads objects as the API server does before anything looks at them: it prunes and
-// defaults. It does not change them, and may be used by several goroutines at once.
+// Reader reads objects as the API server does first: it prunes and defaults them. It does not
+// change them, and may be used by several goroutines at once.
 type Reader struct {
 	sent      *pruning.Pruner       // of objects in requests; nil: nothing is pruned
 	stored    *pruning.Pruner       // of objects from the storage
 	defaulter *defaulting.Defaulter // nil: nothing is defaulted
 }
 
-// ReaderOptions say how a Reader reads.
+// ReaderOptions are the options of CompileReader.
 type ReaderOptions struct {
-	// Prune and Default say what is done.
+	// Prune and Default turn on these two steps.
 	Prune, Default bool
-	// Root says that the schema is of a resource's root.
+	// Root reports whether the schema is of a resource's root.
 	Root bool
-	// Definitions are what references in the schema find.
+	// Definitions are the targets of references in the schema.
 	Definitions map[string]*spec.Schema
-	// PreservesUnknownFields is spec.preserveUnknownFields: pruning leaves all but metadata.
+	// PreservesUnknownFields is spec.preserveUnknownFields: pruning affects metadata only.
 	PreservesUnknownFields bool
-	// KEPs says what is done as the KEPs propose it.
+	// KEPs selects where the KEPs are followed.
 	KEPs KEPs
 }
 
-// Read is a value as it was read.
+// Read is a value after reading.
 type Read struct {
 	Value   any
 	Dropped []string // unknown fields
-	// Errors say why it could not be read.
+	// Errors are why it could not be read.
 	Errors field.ErrorList
 }
 
@@ -44,7 +44,7 @@ func (r Read) Object() map[string]any {
 	return object
 }
 
-// CompileReader compiles a schema for reading. The error says why it does not compile.
+// CompileReader compiles a schema for reading.
 func CompileReader(schema *spec.Schema, opts ReaderOptions) (*Reader, error) {
 	r := &Reader{}
 	var err error
@@ -77,8 +77,8 @@ func CompileReader(schema *spec.Schema, opts ReaderOptions) (*Reader, error) {
 // Receive reads a value that a client sent.
 func (r *Reader) Receive(value any) Read { return r.with(r.sent, value) }
 
-// Load reads the old object of an update, which the API server has in its storage: what cannot
-// be read in metadata goes, rather than being an error.
+// Load reads the old object of an update, which the API server has in its storage: metadata that
+// cannot be read is dropped instead of being an error.
 func (r *Reader) Load(value any) Read { return r.with(r.stored, value) }
 
 func (r *Reader) with(pruner *pruning.Pruner, value any) Read {
@@ -96,7 +96,7 @@ func (r *Reader) with(pruner *pruning.Pruner, value any) Read {
 	return made
 }
 
-// Default fills in defaults and prunes nothing.
+// Default sets defaults and prunes nothing.
 func (r *Reader) Default(value any) any {
 	object, isObject := value.(map[string]any)
 	switch {

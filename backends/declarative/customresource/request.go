@@ -18,11 +18,11 @@ import (
 	"github.com/diffrun/diffrun/internal/objectmeta"
 )
 
-// Request is a request on its way from the client to the storage. Its methods are the
-// stages in which the definition takes part, in their order (create.go and update.go of
+// Request is a request on its way from the client to the storage. Its methods are the stages in
+// which the definition takes part, in their order (create.go and update.go of
 // k8s.io/apiserver/pkg/endpoints/handlers, and BeforeCreate and BeforeUpdate of
-// k8s.io/apiserver/pkg/registry/rest): Receive, Mutated, Validate. Sent is what mutating
-// admission sees, Admitted what validating admission sees.
+// k8s.io/apiserver/pkg/registry/rest): Receive, Mutated, Validate. Mutating admission sees the
+// objects of Sent, validating admission those of Admitted.
 //
 // A Request is used by one goroutine at a time.
 type Request struct {
@@ -37,10 +37,9 @@ type Request struct {
 	prepared    *subresource.Request
 }
 
-// Receive decodes a request: it prunes and defaults the object in the version of the
-// request, and reads the old object from the storage. Both are left unchanged. The errors
-// say what the API server cannot read, and the request ends with them; the error is a
-// fault of the input.
+// Receive decodes a request: it prunes and defaults the object in the version of the request, and
+// reads the old object from the storage. Both are left unchanged. The errors report what the API
+// server cannot read; the request ends with them. The error is a fault of the input.
 func (d *Definition) Receive(request harness.Request, object, old map[string]any) (*Request, field.ErrorList, error) {
 	if err := d.Has(request); err != nil {
 		return nil, field.ErrorList{notServed(request, err)}, nil
@@ -74,8 +73,8 @@ func (d *Definition) Receive(request harness.Request, object, old map[string]any
 	return r, nil, nil
 }
 
-// addressed gives an object the name and namespace that the path of its request has, if it
-// has none itself: cases need not say them.
+// addressed sets the name and namespace of an object to those in the path of its request, if the
+// object has none. Cases may omit them.
 func (d *Definition) addressed(object, old map[string]any) map[string]any {
 	before := unstructured.Unstructured{Object: old}
 	return objectmeta.Change(object, func(metadata *unstructured.Unstructured) {
@@ -97,9 +96,9 @@ func notServed(request harness.Request, why error) *field.Error {
 	return missing
 }
 
-// Sent gives the objects that mutating admission sees. They are those of the client with
-// defaults: neither is the status reset yet, nor are uid and generation filled in. For a
-// request to a scale they are Scales. Old is nil for a create.
+// Sent returns the objects that mutating admission sees: those of the client with defaults. The
+// status is not reset yet, and uid and generation are not set. For a request to a scale they are
+// Scales. Old is nil for a create.
 func (r *Request) Sent() (object, old map[string]any, err error) {
 	if r.scale == nil {
 		return r.object, r.old, nil
@@ -107,12 +106,11 @@ func (r *Request) Sent() (object, old map[string]any, err error) {
 	return r.scales(r.scale, r.old)
 }
 
-// Mutated takes the object that a mutating webhook made of the one from Sent, in the same
-// or another version of the resource. As in the API server, it gets the defaults of its
-// version and is not pruned before it is stored, which is after validation
-// (k8s.io/apiserver/pkg/admission/plugin/webhook/mutating, callAttrMutatingHook). The errors
-// end the request. The error is a fault of who made the object: the API server answers with
-// an internal error.
+// Mutated takes the object that a mutating webhook returned for the one from Sent, in the same or
+// another version of the resource. As in the API server, it gets the defaults of its version and is
+// not pruned before validation (k8s.io/apiserver/pkg/admission/plugin/webhook/mutating,
+// callAttrMutatingHook). The errors end the request. The error is a fault of the webhook: the API
+// server answers with an internal error.
 func (r *Request) Mutated(object map[string]any) (field.ErrorList, error) {
 	if r.scale != nil {
 		return nil, r.scaleMutated(object)
@@ -134,7 +132,7 @@ func (r *Request) Mutated(object map[string]any) (field.ErrorList, error) {
 }
 
 // scaleMutated is Mutated for a Scale. The API server decodes it into its Go type, so it needs
-// neither apiVersion nor kind, and a field that a Scale does not have is dropped.
+// neither apiVersion nor kind, and unknown fields are dropped.
 func (r *Request) scaleMutated(object map[string]any) (err error) {
 	written := scaleKind
 	written.Kind = cmp.Or((&unstructured.Unstructured{Object: object}).GetKind(), written.Kind)
@@ -148,8 +146,8 @@ func (r *Request) scaleMutated(object map[string]any) (err error) {
 	return runtime.DefaultUnstructuredConverter.FromUnstructured(object, r.scale)
 }
 
-// Validate reduces the object to what the request may set and validates it. The errors
-// end the request; the error is a fault. It accepts a delete.
+// Validate reduces the object to the fields that the request may set and validates it. The errors
+// end the request; the error is a fault. A delete is always accepted.
 func (r *Request) Validate(ctx context.Context) (field.ErrorList, error) {
 	if r.request.Operation == harness.Delete {
 		return nil, nil
@@ -161,8 +159,8 @@ func (r *Request) Validate(ctx context.Context) (field.ErrorList, error) {
 	return backend.Validate(ctx, in)
 }
 
-// Validated gives the input that Validate validates and the validator that it asks. The
-// errors are those that keep it from validating.
+// Validated returns the input of Validate and the validator that it calls. The errors prevent
+// validation.
 func (r *Request) Validated() (Backend, *harness.Input, field.ErrorList, error) {
 	backend, err := r.definition.Backend(r.request.Version.Version)
 	if err != nil {
@@ -179,7 +177,7 @@ func (r *Request) Validated() (Backend, *harness.Input, field.ErrorList, error) 
 	return backend, in, nil, nil
 }
 
-// prepare leaves of the object what the request may set, once.
+// prepare reduces the object to the fields that the request may set, once.
 func (r *Request) prepare() (subresource.Request, field.ErrorList) {
 	if r.prepared == nil {
 		made, errs := r.served.prepare(r.request, r.scale, r.object, r.old)
@@ -191,8 +189,8 @@ func (r *Request) prepare() (subresource.Request, field.ErrorList) {
 	return *r.prepared, nil
 }
 
-// Admitted gives the objects that validating admission sees: those that Validate accepted.
-// For a request to a scale they are Scales.
+// Admitted returns the objects that validating admission sees, which Validate accepted. For a
+// request to a scale they are Scales.
 func (r *Request) Admitted() (object, old map[string]any, err error) {
 	if r.request.Operation == harness.Delete {
 		return nil, r.old, nil
@@ -211,9 +209,10 @@ func (r *Request) Admitted() (object, old map[string]any, err error) {
 	return r.scales(scale, r.old)
 }
 
-// Stored gives the object as it would be stored and read again, in the version of the request, once
-// validating admission has accepted it: fields that a mutating webhook added and the definition does not
-// have are pruned then, and a status that was reset has its defaults again. It is nil for a delete.
+// Stored returns the object as it would be stored and read again, in the version of the request,
+// after validating admission accepted it: fields that a mutating webhook added and the definition
+// does not declare are pruned, and a status that was reset has its defaults. It is nil for a
+// delete.
 func (r *Request) Stored() map[string]any {
 	if r.request.Operation == harness.Delete || r.prepared == nil {
 		return nil
@@ -221,7 +220,7 @@ func (r *Request) Stored() map[string]any {
 	return r.served.defaulter.Default(r.served.stored.Prune(r.prepared.Object).Object)
 }
 
-// scales gives documents of a Scale and of the one before it.
+// scales returns a Scale and the one before it as documents.
 func (r *Request) scales(scale *autoscalingv1.Scale, old map[string]any) (object, before map[string]any, err error) {
 	if object, err = runtime.DefaultUnstructuredConverter.ToUnstructured(scale); err != nil {
 		return nil, nil, err
@@ -234,8 +233,8 @@ func (r *Request) scales(scale *autoscalingv1.Scale, old map[string]any) (object
 	return object, before, err
 }
 
-// Omitted lists the fields of the request that validation does not see: pruned ones, and
-// after Validate also those that the request may not set.
+// Omitted lists the fields of the request that validation does not see: pruned ones, and after
+// Validate also those that the request may not set.
 func (r *Request) Omitted() []harness.Omission {
 	var omitted []harness.Omission
 	for _, path := range r.pruned {
@@ -249,7 +248,7 @@ func (r *Request) Omitted() []harness.Omission {
 	return omitted
 }
 
-// accepts says why a request cannot be one of a resource; nil: it can.
+// accepts returns why a resource does not take a request, or nil.
 func accepts(s subresource.Subresources, request harness.Request) error {
 	name := request.Subresource
 	has := name == "" || name == subresource.StatusName && s.Status || name == subresource.ScaleName && s.Scale != nil

@@ -20,9 +20,9 @@ type Resource struct {
 	Namespaced bool
 	// PreservesUnknownFields is spec.preserveUnknownFields: nothing is pruned.
 	PreservesUnknownFields bool
-	// Conversion is how objects get from one version to another.
+	// Conversion selects how objects are converted between versions.
 	Conversion Conversion
-	// Converter, if not nil, converts objects in the place of Conversion.
+	// Converter, if not nil, converts objects instead of Conversion.
 	Converter Converter
 	// KEPs says what is done as the KEPs propose it.
 	KEPs KEPs
@@ -36,7 +36,7 @@ type Version struct {
 	Schema       *spec.Schema
 	Definitions  map[string]*spec.Schema // what references in Schema find
 	Subresources subresource.Subresources
-	// Unserved says that clients cannot send the version: objects are only converted to
+	// Unserved reports whether clients cannot send the version: objects are only converted to
 	// it.
 	Unserved bool
 }
@@ -52,10 +52,10 @@ const (
 	AskWebhook
 )
 
-// New makes a Resource from a CustomResourceDefinition and the schemas of its versions.
-// Schemas are given separately, because the Go type of a definition drops unknown
-// keywords. The resource has the versions in the order of schemas. The error names a
-// version that the definition does not have.
+// New returns the Resource of a CustomResourceDefinition with the schemas of its versions. Schemas
+// are given separately, because the Go type of a definition drops unknown keywords. The resource
+// has the versions in the order of schemas. The error names a version that the definition does not
+// have.
 func New(crd *apiextensionsv1.CustomResourceDefinition, schemas []Version) (Resource, error) {
 	r := Resource{
 		Kind:                   schema.GroupKind{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind},
@@ -91,14 +91,14 @@ func find(crd *apiextensionsv1.CustomResourceDefinition, name string) (*apiexten
 	return nil, fmt.Errorf("%s has no version %q; it has %s", crd.Name, name, strings.Join(names, ", "))
 }
 
-// Preparation gives what prepares the objects of requests to a version.
+// Preparation returns the preparation of requests to a version.
 func (r Resource) Preparation(version Version) Preparation {
 	subresources := version.Subresources
 	subresources.Conformance = r.KEPs.Scale
 	return Preparation{Namespaced: r.Namespaced, Subresources: subresources}
 }
 
-// Options gives the options of Compile for a version.
+// Options returns the options of Compile for a version.
 func (r Resource) Options(version Version) Options {
 	opts := Options{
 		Kind: r.Kind.WithVersion(version.Name), Namespaced: r.Namespaced, Subresources: r.Preparation(version).Subresources,

@@ -8,9 +8,8 @@ import (
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// structure returns a schema without its value validations. What is left says which types values
-// have, which items are unique, and which rules hold. Formats stay, because rules see a date as a
-// date.
+// structure returns a schema without its value validations: it keeps the types of values, unique
+// items, and rules. It also keeps formats, because rules see a date as a date.
 func structure(s *spec.Schema) *spec.Schema {
 	kept := openapi.MapParts(&spec.Schema{
 		VendorExtensible: s.VendorExtensible,

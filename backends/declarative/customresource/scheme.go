@@ -11,26 +11,25 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Scheme prepares the objects of a resource for validation, as the API server does. It
-// implements harness.Scheme, and its objects implement harness.Omitting. It may be used
-// by several goroutines at once.
+// Scheme prepares the objects of a resource for validation, as the API server does. It implements
+// harness.Scheme, and its objects implement harness.Omitting. It may be used by several goroutines
+// at once.
 //
-// A case with the subresource scale has an autoscaling/v1 Scale as its object and the
-// resource as its old object. The resource with the replicas of the Scale is validated.
+// In a case with the subresource scale, the object is an autoscaling/v1 Scale and the old object is
+// the resource. The resource with the replicas of the Scale is validated.
 type Scheme struct {
 	resource Resource
 	versions map[string]*servedVersion
 }
 
-// servedVersion is what comes before validation in one version.
+// servedVersion has the steps before validation in one version.
 type servedVersion struct {
 	Version
 	*Reader
 	preparation Preparation
 }
 
-// NewScheme compiles the schemas of a resource. The error names those that do not
-// compile.
+// NewScheme compiles the schemas of a resource. The error names those that do not compile.
 func NewScheme(r Resource) (*Scheme, error) {
 	s := &Scheme{resource: r, versions: map[string]*servedVersion{}}
 	for _, version := range r.Versions {
@@ -54,7 +53,7 @@ func (s *Scheme) compile(version Version) (*servedVersion, error) {
 	return served, err
 }
 
-// find gives a version; the error lists those that there are.
+// find returns a version. The error lists the known ones.
 func (s *Scheme) find(version schema.GroupVersionKind) (*servedVersion, error) {
 	if served := s.versions[version.Version]; served != nil && version.GroupKind() == s.resource.Kind {
 		return served, nil
@@ -86,8 +85,8 @@ func writtenFor(document map[string]any) schema.GroupVersionKind {
 	return schema.FromAPIVersionAndKind(apiVersion, kind)
 }
 
-// Default prunes and defaults both objects in the version of the request, the old one as
-// it comes from storage.
+// Default prunes and defaults both objects in the version of the request; the old one is read as
+// from storage.
 func (s *Scheme) Default(_ context.Context, request harness.Request, object, old any) (any, any, error) {
 	served, err := s.find(request.Version)
 	if err != nil {
@@ -117,7 +116,7 @@ func (s *Scheme) Default(_ context.Context, request harness.Request, object, old
 	return objectOf{r}, oldOf{r}, nil
 }
 
-// load gives an object as it comes from the storage.
+// load returns an object as it is read from the storage.
 func (v *servedVersion) load(old any) (map[string]any, error) {
 	document, isDocument := old.(map[string]any)
 	if !isDocument {

@@ -18,9 +18,8 @@ import (
 // scaleKind is what is sent to a scale.
 var scaleKind = autoscalingv1.SchemeGroupVersion.WithKind("Scale")
 
-// sentRequest is a request on its way to validation. Default makes it, and Convert
-// finds out, a version at a time, what it is there. A version may be asked for while the
-// conversion to another hangs.
+// sentRequest is a request before validation. Default makes it, and Convert converts it to one
+// version at a time. A version may be asked for while the conversion to another one hangs.
 type sentRequest struct {
 	harness.Request
 	scheme *Scheme
@@ -34,20 +33,20 @@ type sentRequest struct {
 	versions map[string]func() *arrived
 }
 
-// objectOf and oldOf are what Default hands on.
+// objectOf and oldOf are the objects that Default returns.
 type (
 	objectOf struct{ *sentRequest }
 	oldOf    struct{ *sentRequest }
 )
 
-// arrived is a request as it is when it is validated in a version.
+// arrived is a request as it is validated in a version.
 type arrived struct {
 	object, old map[string]any
 	omitted     []harness.Omission
 	err         error
 }
 
-// receive reads what was sent.
+// receive reads the sent object.
 func (r *sentRequest) receive(served *servedVersion, object any) error {
 	document, isDocument := object.(map[string]any)
 	if !isDocument {
@@ -69,8 +68,8 @@ func (r *sentRequest) receive(served *servedVersion, object any) error {
 	return nil
 }
 
-// isTaken says why a request does not take an object: a scale takes Scales, and nothing
-// else does.
+// isTaken returns why a request does not take an object: a scale takes only Scales, and no other
+// request takes them.
 func isTaken(document map[string]any, by string) error {
 	isScale := writtenFor(document) == scaleKind
 	switch {
@@ -82,15 +81,15 @@ func isTaken(document map[string]any, by string) error {
 	return nil
 }
 
-// toScale reads a Scale. The error names fields that it does not have.
+// toScale reads a Scale. The error names unknown fields.
 func toScale(document map[string]any) (*autoscalingv1.Scale, error) {
 	scale := &autoscalingv1.Scale{}
 	return scale, runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(document, scale, true)
 }
 
-// Convert gives an object in a version, reduced to what the subresource of the request
-// takes. An object is inexpressible in a version if the version lacks one of its fields,
-// or does not have the subresource.
+// Convert returns an object in a version, reduced to the fields that the subresource of the request
+// may set. An object is inexpressible in a version that lacks one of its fields, or the
+// subresource.
 func (s *Scheme) Convert(object any, version schema.GroupVersionKind) (any, error) {
 	switch side := object.(type) {
 	case objectOf:
@@ -103,7 +102,7 @@ func (s *Scheme) Convert(object any, version schema.GroupVersionKind) (any, erro
 	return nil, fmt.Errorf("a %T is not a document; custom resources have no Go types here", object)
 }
 
-// Omitted says what validation does not see.
+// Omitted returns the fields that validation does not see.
 func (o objectOf) Omitted(version schema.GroupVersionKind) []harness.Omission {
 	return o.in(version).omitted
 }
@@ -153,8 +152,8 @@ func (r *sentRequest) arrive(version schema.GroupVersionKind) *arrived {
 	return there
 }
 
-// convert gives an object of the request's version in another, as one that is stored
-// in the one and read in the other.
+// convert returns an object of the request's version in another version, as if it were stored in
+// the first and read in the second.
 func (r *sentRequest) convert(object map[string]any, served *servedVersion, version schema.GroupVersionKind) (map[string]any, error) {
 	if object == nil || version == r.Version {
 		return object, nil
@@ -176,7 +175,7 @@ func (r *sentRequest) convert(object map[string]any, served *servedVersion, vers
 	return read.Object(), nil
 }
 
-// prepare leaves of the object what the request may set.
+// prepare reduces the object to the fields that the request may set.
 func (r *sentRequest) prepare(served *servedVersion, object, old map[string]any) (subresource.Request, error) {
 	if r.scale != nil {
 		if errs := stale(r.scale, old); len(errs) > 0 {
@@ -190,7 +189,8 @@ func (r *sentRequest) prepare(served *servedVersion, object, old map[string]any)
 	return made, nil
 }
 
-// prepare prepares the object of a request in a version; scale is what is sent to a scale.
+// prepare prepares the object of a request in a version. scale is the sent Scale of a request to a
+// scale.
 func (v *servedVersion) prepare(request harness.Request, scale *autoscalingv1.Scale, object, old map[string]any) (subresource.Request, field.ErrorList) {
 	if scale != nil {
 		return v.preparation.write(scale, old)

@@ -8,11 +8,11 @@ import (
 	"github.com/diffrun/diffrun/internal/objectmeta"
 )
 
-// madeUpName names the objects of cases that say no name.
+// madeUpName is the name of objects in cases without a name.
 const madeUpName = "unnamed"
 
-// created gives a new object the metadata that each one has when it is validated, and the name
-// that it asks for.
+// created sets the metadata that every new object has when it is validated, and the name that it
+// asks for.
 func created(object map[string]any, namespaced bool) map[string]any {
 	return objectmeta.Change(object, func(metadata *unstructured.Unstructured) {
 		objectmeta.PrepareCreate(metadata, namespaced)
@@ -20,8 +20,8 @@ func created(object map[string]any, namespaced bool) map[string]any {
 	})
 }
 
-// Named gives an object of a create the name that its generateName asks for, if it does not have one,
-// as the API server does before it validates. The object is not changed.
+// Named sets the name of a new object from its generateName, if it has no name, as the API server
+// does before it validates. The object is not changed.
 func Named(object map[string]any) map[string]any {
 	return objectmeta.Change(object, func(metadata *unstructured.Unstructured) { generateName(metadata) })
 }
@@ -32,7 +32,7 @@ func generateName(metadata metav1.Object) {
 	}
 }
 
-// stored gives an object what each one in the storage has.
+// stored sets the metadata that every stored object has.
 func stored(object map[string]any, namespaced bool) map[string]any {
 	return objectmeta.Change(object, func(metadata *unstructured.Unstructured) {
 		objectmeta.Store(metadata, namespaced)
@@ -43,8 +43,8 @@ func stored(object map[string]any, namespaced bool) map[string]any {
 	})
 }
 
-// updatedBy gives an old object the name and namespace of the new one, where it has none itself: no
-// other request can update it.
+// updatedBy sets the name and namespace of an old object to those of the new one, if the old one
+// has none: no other request can update it.
 func updatedBy(object, old map[string]any) map[string]any {
 	after := unstructured.Unstructured{Object: object}
 	return objectmeta.Change(old, func(metadata *unstructured.Unstructured) {
@@ -57,9 +57,8 @@ func updatedBy(object, old map[string]any) map[string]any {
 	})
 }
 
-// carryOver gives the new object of an update what it has from the stored one, and the
-// old resourceVersion where it says none: without one the request would not get as far as
-// validation.
+// carryOver sets in the new object of an update what it takes over from the stored one, and the old
+// resourceVersion if it has none: without one the request would not reach validation.
 func carryOver(object, old map[string]any, namespaced bool) map[string]any {
 	const unconditional = true
 	return objectmeta.Change(object, func(metadata *unstructured.Unstructured) {

@@ -9,21 +9,21 @@ import (
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// definitionName stands for the file in the places of mistakes.
+// definitionName is the file in the positions of mistakes.
 const definitionName = "CustomResourceDefinition"
 
-// NewTarget makes the target of the kind that a CustomResourceDefinition defines, for
-// harness.For. The definition is YAML or JSON, and native is the validator of its
-// webhook, wrapped by package native. Without versions the target has all served
-// versions, in the order of the definition.
+// NewTarget returns the target of the kind that a CustomResourceDefinition defines, for
+// harness.For. The definition is YAML or JSON, and native is the validator of its webhook, wrapped
+// by package native. Without versions the target has all served versions, in the order of the
+// definition.
 //
-// Objects of cases are documents, or pointers to Go structs. As in the API server, they
-// are pruned, defaulted, converted, and reduced to what a subresource takes before both
-// validators see them. The API server validates type and metadata itself, so neither side
-// reports their errors (LeaveMetadata).
+// Objects of cases are documents, or pointers to Go structs. As in the API server, they are pruned,
+// defaulted, converted, and reduced to the fields that the subresource may set before both
+// validators see them. The API server validates type and metadata itself, so neither side reports
+// their errors (LeaveMetadata).
 //
-// The error has every mistake of the definition with its line. Package structural says
-// whether the API server would store the definition.
+// The error has every mistake of the definition with its line. Package structural checks whether
+// the API server would store the definition.
 func NewTarget(definition []byte, native harness.Backend, versions ...string) (*harness.Target, error) {
 	if native == nil {
 		return nil, errors.New("the hand-written validator is missing: there is nothing to compare the schemas with")
@@ -69,7 +69,7 @@ func (r Resource) BesideNative(i int) (Backend, error) {
 	return Backend{validator}, err
 }
 
-// pick gives the versions of these names, or every served one.
+// pick returns the versions of these names, or every served one.
 func pick(of *definitions.Definition, names []string) ([]*definitions.Version, error) {
 	if len(names) == 0 {
 		return of.Pick("")

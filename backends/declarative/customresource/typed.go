@@ -14,10 +14,10 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Document turns a pointer to a Go struct into a document, so tests of an operator can
-// use its Go types. If the struct has no apiVersion and kind, as most have not in Go,
-// they are those of version, or of the only version of the resource. Set
-// harness.Target.TypedVersion if there are several.
+// Document turns a pointer to a Go struct into a document, so that tests of an operator can use its
+// Go types. If the struct has no apiVersion and kind, which is usual in Go, they are those of
+// version, or of the only version of the resource. Set harness.Target.TypedVersion if there are
+// several.
 func (s *Scheme) Document(object any, version schema.GroupVersionKind) (map[string]any, error) {
 	if of := reflect.TypeOf(object); of == nil || of.Kind() != reflect.Pointer || of.Elem().Kind() != reflect.Struct || reflect.ValueOf(object).IsNil() {
 		return nil, fmt.Errorf("a %T is not a custom resource; give a document (map[string]any) or a pointer to its Go struct", object)
@@ -40,7 +40,7 @@ func (s *Scheme) Document(object any, version schema.GroupVersionKind) (map[stri
 	return document, nil
 }
 
-// unsaid says how to give the version of a Go struct, in the words of Go.
+// unsaid returns an error that explains how to state the version of a Go struct.
 func (s *Scheme) unsaid(object any) error {
 	versions := slices.Sorted(maps.Keys(s.versions))
 	likely := versions[0]

@@ -20,18 +20,18 @@ import (
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// Options describe a version of a resource beside its schema.
+// Options describe a version of a resource apart from its schema.
 type Options struct {
 	// Kind is what objects must be.
 	Kind schema.GroupVersionKind
-	// Namespaced says that objects are in namespaces.
+	// Namespaced reports whether objects are in namespaces.
 	Namespaced bool
 	// Subresources are those of the version.
 	Subresources subresource.Subresources
-	// Metadata says whether type and metadata are validated.
+	// Metadata selects whether type and metadata are validated.
 	Metadata Metadata
-	// Schema says how the schema is compiled. Root and Semantics are set: it is that
-	// of a resource's root, and errors look as the API server gives them.
+	// Schema has the options for compiling the schema. Root and Semantics are set by Compile: the
+	// schema is that of a resource, and errors look like those of the API server.
 	Schema declarative.Options
 }
 
@@ -42,13 +42,13 @@ type Validator struct {
 	schema *spec.Schema
 	main   *declarative.Validator
 	status *declarative.Validator // values of the status; nil: there is no such subresource
-	// whole gives what is not a value validation: embedded resources, lists of unique
-	// items and rules. Without a status it is compiled when it is first asked for.
+	// whole returns a validator of everything except values: embedded resources, lists of unique
+	// items and rules. Without a status it is compiled on first use.
 	whole func() (*declarative.Validator, error)
 
 	hasRules bool
 
-	// locating gives a validator of the same schema that knows where its errors are declared.
+	// locating returns a validator of the same schema that knows where its errors are declared.
 	locating func() (*Validator, error)
 }
 
@@ -83,8 +83,8 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 	return v, nil
 }
 
-// WithoutRatcheting gives a validator of the same schema that reports errors of an update at
-// values that did not change.
+// WithoutRatcheting returns a validator of the same schema that also reports errors of an update at
+// unchanged values.
 func (v *Validator) WithoutRatcheting() *Validator {
 	without := *v
 	without.main = v.main.WithoutRatcheting()
@@ -136,7 +136,7 @@ func (v *Validator) ValidateStatus(ctx context.Context, object, old map[string]a
 	return v.withRules(errs, whole)
 }
 
-// inStatus gives the errors of the values of the status, and of the scale in it.
+// inStatus returns the errors of the values of the status, and of the scale in it.
 func (v *Validator) inStatus(ctx context.Context, object, old map[string]any) field.ErrorList {
 	var errs field.ErrorList
 	if status, has := object["status"]; has {
@@ -154,7 +154,7 @@ func (v *Validator) inStatus(ctx context.Context, object, old map[string]any) fi
 	return errs
 }
 
-// inWhole gives the errors of the schema without its value validations.
+// inWhole returns the errors of the schema without its value validations.
 func (v *Validator) inWhole(ctx context.Context, object, old map[string]any) field.ErrorList {
 	whole, err := v.whole()
 	if err != nil {
@@ -163,8 +163,8 @@ func (v *Validator) inWhole(ctx context.Context, object, old map[string]any) fie
 	return whole.Validate(ctx, value.NewValueInterface(object), view(old))
 }
 
-// withRules adds those errors of whole that are of rules, unless there are some that
-// keep rules from running, and orders all.
+// withRules adds the errors of rules in whole, unless other errors prevent rules from running, and
+// sorts all.
 func (v *Validator) withRules(errs, whole field.ErrorList) field.ErrorList {
 	switch {
 	case !slices.ContainsFunc(errs, walk.BlocksRules):
@@ -202,8 +202,8 @@ func (v *Validator) ValidateScale(ctx context.Context, object, old map[string]an
 	return v.Validate(ctx, written.Object, old)
 }
 
-// outside gives the errors that have nothing to do with the schema, and says whether
-// they are of the type: then values are not validated.
+// outside returns the errors that are not about the schema, and reports whether they are about the
+// type: then values are not validated.
 func (v *Validator) outside(object, old map[string]any) (errs field.ErrorList, wrongType bool) {
 	if v.opts.Metadata == LeaveMetadata {
 		return nil, false
@@ -221,9 +221,9 @@ func view(old map[string]any) value.Value {
 	return value.NewValueInterface(old)
 }
 
-// movedToStatus is an error of the status where the status is. Errors without a
-// field are those of the whole status. A dot stands before an index too, as in the API
-// server, which takes the path of an error of values for a name.
+// movedToStatus returns an error of the status with its path in the object. Errors without a field
+// are about the whole status. An index follows a dot too, as in the API server, which takes the
+// path of such an error for a name.
 func movedToStatus(err *field.Error) *field.Error {
 	moved := *err
 	moved.Field = "status"
@@ -241,9 +241,9 @@ func withoutOrigin(errs field.ErrorList, origin string) field.ErrorList {
 	return slices.DeleteFunc(slices.Clone(errs), func(err *field.Error) bool { return err.Origin == origin })
 }
 
-// withoutValues leaves out the errors of the value validations that structure keeps:
-// types, and formats. Those of a number have no field, and nothing else is of a wrong
-// type (metadata has formats, too).
+// withoutValues removes the errors of the value validations that structure keeps: types and
+// formats. A format error of a number has no field, and only values have a wrong type (metadata has
+// formats too).
 func withoutValues(errs field.ErrorList) field.ErrorList {
 	return slices.DeleteFunc(slices.Clone(errs), func(err *field.Error) bool {
 		return err.Type == field.ErrorTypeTypeInvalid || strings.HasPrefix(err.Origin, "format") && err.Field == (*field.Path)(nil).String()

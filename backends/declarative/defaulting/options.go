@@ -18,7 +18,7 @@ type Nulls uint8
 const (
 	// DefaultNulls replaces the null by the default, as the API server does.
 	DefaultNulls Nulls = iota
-	// KeepNulls keeps the null, as KEP-575 says. Validation then rejects it.
+	// KeepNulls keeps the null, as KEP-575 proposes. Validation then rejects it.
 	KeepNulls
 )
 

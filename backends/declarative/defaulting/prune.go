@@ -35,7 +35,7 @@ func PruneDefaults(schema *spec.Schema) (*spec.Schema, error) {
 }
 
 // defaultPruner places each default into an object and prunes that object, because only the
-// surrounding schema says which fields of the default are unknown.
+// surrounding schema knows which fields of the default are unknown.
 type defaultPruner struct{ pruner *pruning.Pruner }
 
 // place is one step from an object to a default inside it: a field or an item.
@@ -44,7 +44,7 @@ type place struct {
 	item bool
 }
 
-// anyName stands for any key that additionalProperties covers.
+// anyName is the key of all entries that additionalProperties covers.
 const anyName = "*"
 
 func (p *defaultPruner) schema(s *spec.Schema, path []place) (spec.Schema, error) {

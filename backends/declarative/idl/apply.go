@@ -1,14 +1,15 @@
 package idl
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"k8s.io/kube-openapi/pkg/validation/spec"
-
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/kep4153"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
@@ -16,8 +17,10 @@ import (
 type aimed struct {
 	marker.Line
 	steps  []string // "items", "values" or ".name"
-	marker *Marker
-	// overwrites says that controller-tools has applied a marker that this one replaces.
+	marker *target.Marker
+	// applied means that controller-tools has applied the marker.
+	applied bool
+	// overwrites means that the marker replaces one that controller-tools has applied.
 	overwrites bool
 }
 
@@ -39,15 +42,15 @@ func (b *builder) read(from marker.Line) (aimed, error) {
 	}
 	steps, rest := marker.CutSteps(marker.Scannable(from.Text))
 	for _, dialect := range b.dialects {
-		if leavesOut(dialect, from, rest) {
+		if dialect.ignores(from, rest) {
 			return aimed{}, &unknownMarker{marker.ErrOtherTool}
 		}
-		found, err := dialect.Parse("+" + rest)
+		found, err := dialect.parser.Parse("+" + rest)
 		if err != nil {
 			return aimed{}, err
 		}
-		if found != nil && found.unsilenced != nil && from.Overlay {
-			found = found.unsilenced
+		if found != nil && !from.Overlay && slices.Contains(b.applied, found.Name) {
+			return aimed{Line: from, steps: steps, marker: alreadyApplied(found), applied: true}, nil
 		}
 		if found != nil {
 			return aimed{Line: from, steps: steps, marker: found}, nil
@@ -62,21 +65,14 @@ func (b *builder) read(from marker.Line) (aimed, error) {
 
 // apply applies the markers of one type or field: the source's markers that no overlay replaces,
 // then the overlay's.
-func (b *builder) apply(target *Target, source, overlay []marker.Line) {
+func (b *builder) apply(to *target.Target, in scope, source, overlay []marker.Line) {
 	written := b.effective(source, overlay)
-	slices.SortStableFunc(written, func(a, b aimed) int {
-		switch {
-		case a.marker.First == b.marker.First:
-			return 0
-		case a.marker.First:
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(written, func(x, y aimed) int { return trueFirst(x.marker.First, y.marker.First) })
 	seen, failed := map[string]marker.Line{}, false
+	to.Begin()
 	for _, each := range written {
 		key := strings.Join(each.steps, ":") + "+" + each.marker.Name
-		b.ledger.applied(each, target.scope.in.path)
+		b.usage.applied(each, in.in.path)
 		first, again := seen[key]
 		switch {
 		case !again || each.marker.Repeats:
@@ -87,25 +83,29 @@ func (b *builder) apply(target *Target, source, overlay []marker.Line) {
 			continue
 		}
 		seen[key] = each.Line
-		b.changed = b.changed || !each.marker.applied
-		target.at, target.except, target.overwrites = each.At, each.Except, each.overwrites
-		if err := b.descend(target, each.steps, each.marker.Apply); err != nil {
+		b.changed = b.changed || !each.applied
+		to.Line = target.Line{At: each.At, Except: each.Except, Bundled: each.Bundled, Overwrites: each.overwrites}
+		if err := to.Below(each.steps, each.marker.Apply); err != nil {
 			failed = b.failLine(each.Line, err) || failed
 		}
 	}
-	for late := b.late; len(late) > 0; late = late[1:] {
-		b.notingRules(target.node, late[0].at, func() {
-			if err := late[0].do(); err != nil {
-				failed = b.fail(late[0].at, "", err) || failed
-			}
-		})
-	}
-	b.late = nil
-	if !failed && target.node.Type.Contains("array") {
-		if err := checkListMap(target.node); err != nil {
-			b.addf(target.scope.at, "%v", err)
+	failed = to.Finish() || failed
+	if !failed && to.Node.Type.Contains("array") {
+		if err := kep4153.CheckListMap(to.Node); err != nil {
+			b.addf(in.at, "%v", err)
 		}
 	}
+}
+
+// trueFirst orders true before false.
+func trueFirst(x, y bool) int {
+	switch {
+	case x == y:
+		return 0
+	case x:
+		return -1
+	}
+	return 1
 }
 
 // effective reads the markers that have an effect: the source's that no overlay replaces or
@@ -115,7 +115,7 @@ func (b *builder) effective(source, overlay []marker.Line) []aimed {
 	overlay = b.markBundled(overlay)
 	for _, each := range b.readAll(withoutRemovals(overlay)) {
 		written = slices.DeleteFunc(written, func(other aimed) bool {
-			each.overwrites = each.overwrites || replaces(each, other) && other.marker.applied
+			each.overwrites = each.overwrites || replaces(each, other) && other.applied
 			return replaces(each, other)
 		})
 		written = append(written, each)
@@ -123,29 +123,30 @@ func (b *builder) effective(source, overlay []marker.Line) []aimed {
 	return b.remove(written, overlay)
 }
 
-// fail notes what went wrong with a marker, and says whether that is a mistake: a tag that no
-// schema can say is none.
+// fail records what is wrong with a marker, and reports whether that is a mistake. A marker that no
+// schema can express is not a mistake.
 func (b *builder) fail(at strictyaml.Position, text string, err error) bool {
-	if no, ok := asInexpressible(err); ok {
-		b.unexpressed = append(b.unexpressed, Unexpressed{Position: at, Text: text, Why: no.why})
+	var no *target.Inexpressible
+	if errors.As(err, &no) {
+		b.unexpressed = append(b.unexpressed, Unexpressed{Position: at, Text: text, Why: no.Why})
 		return false
 	}
 	b.addf(at, "%v", err)
 	return true
 }
 
-// addLinef adds a mistake of a line: for one in a set, where the set is used.
+// addLinef adds a mistake in a line. For a line of a set, the message says where the set is used.
 func (b *builder) addLinef(each marker.Line, format string, args ...any) {
 	b.addf(each.At, "%s", fmt.Sprintf(format, args...)+each.Origin())
 }
 
-// failLine is fail for a line. One of a bundled overlay that does not fit the release of a
-// package that somebody has is no mistake of theirs.
+// failLine is fail for a line. A line of a bundled overlay may not fit the release of a package that
+// a project uses, which is not a mistake of the project.
 func (b *builder) failLine(each marker.Line, err error) bool {
 	if b.bundled[each.At.File] {
-		err = &inexpressible{err.Error()}
+		err = &target.Inexpressible{Why: err.Error()}
 	}
-	if _, no := asInexpressible(err); !no && each.Overlay {
+	if no := (*target.Inexpressible)(nil); !errors.As(err, &no) && each.Overlay {
 		err = errors.New(err.Error() + each.Origin())
 	}
 	return b.fail(each.At, each.Text, err)
@@ -167,22 +168,13 @@ func (b *builder) readAll(lines []marker.Line) []aimed {
 	return all
 }
 
-// markBundled notes which lines are of bundled overlays, and puts those first, so that the
-// others replace them.
+// markBundled marks the lines of bundled overlays and puts them first, so the others replace them.
 func (b *builder) markBundled(lines []marker.Line) []marker.Line {
 	marked := slices.Clone(lines)
 	for i := range marked {
 		marked[i].Bundled = b.bundled[marked[i].At.File]
 	}
-	slices.SortStableFunc(marked, func(x, y marker.Line) int {
-		switch {
-		case x.Bundled == y.Bundled:
-			return 0
-		case x.Bundled:
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(marked, func(x, y marker.Line) int { return trueFirst(x.Bundled, y.Bundled) })
 	return marked
 }
 
@@ -195,11 +187,14 @@ func replaces(overlay, source aimed) bool {
 	if overlay.Bundled && source.Bundled {
 		return false
 	}
-	if source.Overlay && !source.Bundled || !slices.Equal(overlay.steps, source.steps) || overlay.marker.group() != source.marker.group() {
+	if source.Overlay && !source.Bundled || !slices.Equal(overlay.steps, source.steps) || groupOf(overlay.marker) != groupOf(source.marker) {
 		return false
 	}
 	return !overlay.marker.Repeats || overlay.marker.Group != ""
 }
+
+// groupOf returns the group of markers that an overlay replaces together.
+func groupOf(m *target.Marker) string { return cmp.Or(m.Group, m.Name) }
 
 // remove removes the markers that an overlay's "-name" lines name.
 func (b *builder) remove(written []aimed, overlay []marker.Line) []aimed {
@@ -211,64 +206,14 @@ func (b *builder) remove(written []aimed, overlay []marker.Line) []aimed {
 		before := len(written)
 		written = slices.DeleteFunc(written, func(other aimed) bool {
 			named := !other.Overlay && (other.marker.Name == name || other.marker.Short == name) && slices.Equal(other.steps, steps)
-			if named && other.marker.applied {
+			if named && other.applied {
 				b.addf(each.At, "-%s: controller-gen makes the definition and has applied the marker, so an overlay cannot take it out", name)
 			}
 			return named
 		})
 		if len(written) < before {
-			b.ledger.removed(each)
+			b.usage.removed(each)
 		}
 	}
 	return written
-}
-
-// descend follows the steps of a marker and applies it to the target.
-func (b *builder) descend(target *Target, steps []string, do func(*Target) error) error {
-	if len(steps) == 0 {
-		return target.noting(do)
-	}
-	step, rest := steps[0], steps[1:]
-	s := target.Schema()
-	below := &Target{builder: b, scope: target.scope, at: target.at, except: target.except, overwrites: target.overwrites}
-	switch kind := target.Kind(); {
-	case step == "items" && kind == KindList:
-		below.node = s.Items.Schema
-	case step == "values" && kind == KindMap:
-		below.node = s.AdditionalProperties.Schema
-	case strings.HasPrefix(step, ".") && kind == KindStruct:
-		return b.descendField(below, s, step[1:], rest, do)
-	default:
-		return fmt.Errorf("%q does not apply here: this is %s", step, article(kind))
-	}
-	return b.descend(below, rest, do)
-}
-
-// descendField applies a marker to a field of a field. It changes only this field's copy of the
-// struct.
-func (b *builder) descendField(below *Target, owner *spec.Schema, name string, rest []string, do func(*Target) error) error {
-	property, ok := owner.Properties[name]
-	if !ok {
-		return fmt.Errorf("%q: no such field here; accepted: %s", "."+name, propertyNames(owner))
-	}
-	property = *clone(&property)
-	below.node, below.owner, below.field = &property, owner, &fieldState{name: name}
-	if err := b.descend(below, rest, do); err != nil {
-		return err
-	}
-	if required := below.field.required; required != nil {
-		owner.Required = slices.DeleteFunc(slices.Clone(owner.Required), func(other string) bool { return other == name })
-		if *required {
-			owner.Required = append(owner.Required, name)
-		}
-	}
-	if strip := below.field.stripZero; strip != nil {
-		delete(property.Extensions, extStripZero)
-		if *strip {
-			setExtension(&property, extStripZero, true)
-		}
-	}
-	settleZero(&property, below.field)
-	owner.Properties[name] = property
-	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/overlay"
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
@@ -20,24 +21,19 @@ type builder struct {
 	sources    *sources
 	dialects   []Dialect
 	vocabulary *marker.Vocabulary
-	// ignoreUnknown says that misspelled markers are left out.
+	overlays   overlay.Files
+	bundled    map[string]bool // the files of bundled overlays
+	// ignoreUnknown means that misspelled markers are not reported.
 	ignoreUnknown bool
-	optional      bool // Config.Optional
-	overlays      overlay.Files
-	definitions   map[string]*spec.Schema
-	building      map[string]bool // definitions whose fields are being walked
+	optional      bool     // Config.Optional
+	applied       []string // the names of the markers that controller-tools has applied
+	schemas       *target.Schemas
 	expanding     map[*goType]bool
-	structs       map[*spec.Schema]*structState
-	late          []afterFields // what waits for all markers of one place
-	itemUnions    map[string]*itemUnion
+	changed       bool // a marker was applied
+	usage         *usage
 	unexpressed   []Unexpressed
-	changed       bool            // a marker was applied
-	bundled       map[string]bool // the files of bundled overlays
-	// besideControllerGen says that controller-tools has made the schemas.
-	besideControllerGen bool
-	ledger              *ledger
-	mistakes            strictyaml.Mistakes
-	misshapen           bool // a Go type has no schema
+	mistakes      strictyaml.Mistakes
+	misshapen     bool // a Go type has no schema
 }
 
 // scope is the declaration that an expression is in. It decides what names refer to.
@@ -96,18 +92,46 @@ func (b *builder) scopeOf(t *goType) scope {
 // define creates the definition of a struct type on first use, and returns a reference to it.
 func (b *builder) define(t *goType) spec.Schema {
 	name := definitionName(t.in.path, t.spec.Name.Name)
-	if _, ok := b.definitions[name]; ok {
-		return refTo(name)
+	if _, ok := b.schemas.Definitions[name]; ok {
+		return target.RefTo(name)
 	}
 	node := newStruct()
-	setOrigin(&node, "", b.scopeOf(t).at)
-	b.definitions[name] = &node
-	b.building[name] = true
+	target.SetOrigin(&node, "", b.scopeOf(t).at)
+	b.schemas.Definitions[name] = &node
+	b.schemas.Building[name] = true
 	b.addFields(b.scopeOf(t), &node, t.fields, b.entries(t))
 	b.applyTypeMarkers(t, &node)
-	b.finishStruct(&node, b.scopeOf(t).at)
-	delete(b.building, name)
-	return refTo(name)
+	b.schemas.FinishStruct(&node)
+	delete(b.schemas.Building, name)
+	return target.RefTo(name)
+}
+
+// typeTarget returns the target of the markers of a type.
+func (b *builder) typeTarget(t *goType, node *spec.Schema) *target.Target {
+	to := b.target(b.scopeOf(t), node)
+	to.Constants = func(leaveOut func([]marker.Line) bool) ([]any, error) { return b.sources.constantsOf(t, leaveOut) }
+	return to
+}
+
+// fieldTarget returns the target of the markers of a field.
+func (b *builder) fieldTarget(in scope, node, owner *spec.Schema, name string) *target.Target {
+	to := b.target(in, node)
+	to.Owner, to.Field = owner, &target.Field{Name: name}
+	return to
+}
+
+// inlinedTarget returns the target of the markers of an inlined struct.
+func (b *builder) inlinedTarget(in scope, owner *spec.Schema) *target.Target {
+	to := b.target(in, owner)
+	to.Inlined = true
+	return to
+}
+
+func (b *builder) target(in scope, node *spec.Schema) *target.Target {
+	return &target.Target{
+		Node: node, Schemas: b.schemas,
+		Constant: func(name string) (string, error) { return b.sources.constant(in, name) },
+	}
 }
 
 func newStruct() spec.Schema {
@@ -115,8 +139,7 @@ func newStruct() spec.Schema {
 }
 
 func (b *builder) applyTypeMarkers(t *goType, node *spec.Schema) {
-	target := &Target{node: node, builder: b, scope: b.scopeOf(t), constants: func(leaveOut func([]marker.Line) bool) ([]any, error) { return b.sources.constantsOf(t, leaveOut) }}
-	b.apply(target, t.lines, b.entries(t).Lines())
+	b.apply(b.typeTarget(t, node), b.scopeOf(t), t.lines, b.entries(t).Lines())
 }
 
 // addFields adds the fields of a struct to its schema.
@@ -132,27 +155,27 @@ func (b *builder) addFields(in scope, owner *spec.Schema, fields []*goField, ent
 		if f.asString {
 			node = typed("string", "")
 		}
-		b.state(owner).goNames[field.jsonName] = f.goName
-		setOrigin(&node, "", f.at)
-		target := &Target{node: &node, builder: b, scope: here, owner: owner, field: &fieldState{name: field.jsonName}}
-		b.apply(target, f.lines, entries.FieldLines(field.jsonName))
-		target.finishField(&field, made, in.in.optional || b.optional)
+		b.schemas.Struct(owner).GoNames[field.jsonName] = f.goName
+		target.SetOrigin(&node, "", f.at)
+		to := b.fieldTarget(here, &node, owner, field.jsonName)
+		b.apply(to, here, f.lines, entries.FieldLines(field.jsonName))
+		finishField(to, &field, made, in.in.optional || b.optional)
 	}
-	b.finishFields(owner)
+	b.schemas.FinishFields(owner)
 }
 
 // embed adds the fields and rules of an inlined struct to its owner. It returns false if the
 // embedded type is not a struct: encoding/json treats that as a field.
 func (b *builder) embed(in scope, owner *spec.Schema, f *goField, node *spec.Schema, entries overlay.Entries) bool {
-	inner := b.resolve(node)
-	if kindOf(inner) != KindStruct {
+	inner := b.schemas.Resolve(node)
+	if target.KindOf(inner) != target.KindStruct {
 		return false
 	}
-	if name, ok := refName(node); ok && b.building[name] {
+	if name, ok := target.RefName(node); ok && b.schemas.Building[name] {
 		b.misshape(in.at, "struct %s is inlined into itself", f.goName)
 		return true
 	}
-	inner = clone(inner)
+	inner = target.Clone(inner)
 	for name, property := range inner.Properties {
 		if _, shadowed := owner.Properties[name]; !shadowed {
 			owner.Properties[name] = property
@@ -162,11 +185,10 @@ func (b *builder) embed(in scope, owner *spec.Schema, f *goField, node *spec.Sch
 		owner.Required = append(owner.Required, inner.Required...)
 	}
 	owner.AllOf = append(owner.AllOf, inner.AllOf...)
-	rules, _ := inner.Extensions[extValidations].([]any)
-	for _, rule := range rules {
-		addRule(owner, rule.(map[string]any))
+	for _, rule := range target.RulesOf(inner) {
+		target.AddRule(owner, rule.(map[string]any))
 	}
-	b.apply(&Target{node: owner, builder: b, scope: in, inlined: true}, f.lines, entries.FieldLines(f.goName))
+	b.apply(b.inlinedTarget(in, owner), in, f.lines, entries.FieldLines(f.goName))
 	return true
 }
 
@@ -187,12 +209,12 @@ func (b *builder) expression(in scope, expr ast.Expr) (spec.Schema, shape) {
 	case *ast.MapType:
 		return b.mapping(in, expr), shapeOther
 	case *ast.InterfaceType:
-		return extended("", extPreserveUnknown), shapeInterface
+		return extended("", target.ExtPreserveUnknown), shapeInterface
 	case *ast.StructType:
 		node := newStruct()
 		comments := b.sources.commentsOf(in.in, in.file)
 		b.addFields(in, &node, b.sources.parseFields(expr, comments), nil)
-		b.finishStruct(&node, in.at)
+		b.schemas.FinishStruct(&node)
 		return node, shapeStruct
 	}
 	b.misshape(in.at, "a %s has no JSON form", strings.TrimPrefix(fmt.Sprintf("%T", expr), "*ast."))
@@ -205,7 +227,7 @@ func (b *builder) identifier(in scope, name string) (spec.Schema, shape) {
 	}
 	switch name {
 	case "any":
-		return extended("", extPreserveUnknown), shapeInterface
+		return extended("", target.ExtPreserveUnknown), shapeInterface
 	case "bool":
 		return typed("boolean", ""), shapeBool
 	}
@@ -244,7 +266,7 @@ func (b *builder) list(in scope, expr *ast.ArrayType) spec.Schema {
 
 func (b *builder) mapping(in scope, expr *ast.MapType) spec.Schema {
 	key, _ := b.expression(in, expr.Key)
-	if kind := kindOf(b.resolve(&key)); kind != KindText && kind != KindNumber {
+	if kind := target.KindOf(b.schemas.Resolve(&key)); kind != target.KindText && kind != target.KindNumber {
 		b.misshape(in.at, "a map with keys of kind %s has no JSON form", kind)
 	}
 	value, _ := b.expression(in, expr.Value)

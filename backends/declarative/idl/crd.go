@@ -23,6 +23,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	"sigs.k8s.io/controller-tools/pkg/markers"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
@@ -272,11 +273,7 @@ func (m *memory) Close() error { return nil }
 // addMarkers adds what our markers and overlays say to the schemas of a definition. The mistakes are
 // those of the markers.
 func addMarkers(config CRDConfig, made *generated, result *CRDResult) (strictyaml.Mistakes, error) {
-	dialects, err := besideControllerGen(config.Reading)
-	if err != nil {
-		return nil, err
-	}
-	all := Config{Dir: config.Dir, Overlays: config.Overlays, Dialects: dialects, Reading: config.Reading}
+	all := Config{Dir: config.Dir, Overlays: config.Overlays, Reading: config.Reading}
 	for _, each := range made.crd.Spec.Versions {
 		all.Roots = append(all.Roots, TypeName{Package: made.paths[each.Name], Name: config.Type})
 	}
@@ -284,7 +281,10 @@ func addMarkers(config CRDConfig, made *generated, result *CRDResult) (strictyam
 	if err != nil {
 		return nil, err
 	}
-	b.besideControllerGen = true
+	if b.applied, err = markersOfControllerGen(); err != nil {
+		return nil, err
+	}
+	b.schemas.ForDefinition = true
 	b.checkOverlayLines()
 	walk := &crdWalk{builder: b, embedded: config.Embedded, check: config.Check, inside: map[*goType]bool{}}
 	for i, root := range all.Roots {
@@ -299,57 +299,45 @@ func addMarkers(config CRDConfig, made *generated, result *CRDResult) (strictyam
 	return b.mistakes, nil
 }
 
-// besideControllerGen makes the dialects with those markers silenced that controller-gen has
-// applied already.
-func besideControllerGen(reading Reading) ([]Dialect, error) {
-	dialects, err := Dialects(reading)
-	if err != nil {
-		return nil, err
-	}
+// markersOfControllerGen returns the names of the markers that controller-gen applies.
+func markersOfControllerGen() ([]string, error) {
 	registry := &markers.Registry{}
 	if err := crdmarkers.Register(registry); err != nil {
 		return nil, err
 	}
-	var applied []string
+	var names []string
 	for _, each := range registry.AllDefinitions() {
-		applied = append(applied, each.Name)
+		names = append(names, each.Name)
 	}
-	for i, each := range dialects {
-		dialects[i] = silenced{each, applied}
-	}
-	return dialects, nil
+	return names, nil
 }
 
-// silenced is a dialect of which some markers have been applied by somebody else.
-type silenced struct {
-	Dialect
-	names []string
-}
-
-// Parse implements Dialect.
-func (s silenced) Parse(text string) (*Marker, error) {
-	marker, err := s.Dialect.Parse(text)
-	if marker != nil && slices.Contains(s.names, marker.Name) {
-		loud := *marker
-		marker.unsilenced = &loud
-		marker.applied, marker.Repeats = true, true
-		marker.Apply = func(t *Target) error {
-			if marker.addition != nil {
-				t.noteApplied(marker)
-			} else if keyword := keywordNamed(marker.Name); keyword != "" {
-				setOrigin(t.node, keyword, t.at)
+// alreadyApplied returns a marker that only records its line at what controller-tools has written.
+func alreadyApplied(found *target.Marker) *target.Marker {
+	record := found.RecordOrigin
+	if record == nil {
+		record = func(t *target.Target) {
+			if keyword := keywordNamed(found.Name); keyword != "" {
+				target.SetOrigin(t.Node, keyword, t.At)
 			}
-			return nil
 		}
 	}
-	return marker, err
+	silent := *found
+	silent.Repeats = true
+	silent.Apply = func(t *target.Target) error {
+		record(t)
+		return nil
+	}
+	return &silent
 }
 
-func (s silenced) namespace() string {
-	if owner, ok := s.Dialect.(namespaced); ok {
-		return owner.namespace()
-	}
-	return ""
+// keywordNamed returns the keyword that a marker sets, for markers of controller-tools without a
+// RecordOrigin.
+func keywordNamed(marker string) string {
+	return map[string]string{
+		"default": "default", "nullable": "nullable", "required": "required", "kubebuilder:validation:Required": "required",
+		"listType": target.ExtListType, "listMapKey": target.ExtListMapKeys, "mapType": target.ExtMapType, "structType": target.ExtMapType,
+	}[marker]
 }
 
 // copyJSON reads what one Go type of a schema writes into another.

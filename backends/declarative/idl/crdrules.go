@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 	"github.com/diffrun/diffrun/userfile"
 )
 
@@ -42,7 +43,7 @@ func Joined(list string) string { return "(" + list + ").join('; ')" }
 // wrongRules compiles a copy of a schema. It returns the lines of bundled rules whose messages may be
 // lists, unless they are joined already, and what is wrong with other ones.
 func (w *crdWalk) wrongRules(node *spec.Schema, joined map[userfile.Position]bool) (lists map[userfile.Position]bool, wrong map[userfile.Position]string) {
-	plain, origins := clone(node), Origins{}
+	plain, origins := target.Clone(node), Origins{}
 	origins.collect(plain, "")
 	lists, wrong = map[userfile.Position]bool{}, map[userfile.Position]string{}
 	for _, err := range w.check(plain) {
@@ -64,18 +65,18 @@ func (w *crdWalk) wrongRules(node *spec.Schema, joined map[userfile.Position]boo
 // changeRules replaces each rule of a schema that a line has written, or removes it where change gives
 // nil.
 func changeRules(s *spec.Schema, change func(at userfile.Position, rule map[string]any) map[string]any) {
-	if rules := rulesOf(s); len(rules) > 0 {
+	if rules := target.RulesOf(s); len(rules) > 0 {
 		var kept []any
 		for _, each := range rules {
 			rule, _ := each.(map[string]any)
-			at, _ := rule[originKey].(userfile.Position)
+			at, _ := rule[target.OriginKey].(userfile.Position)
 			if rule = change(at, rule); rule != nil {
 				kept = append(kept, rule)
 			}
 		}
-		setExtension(s, extValidations, kept)
+		target.SetExtension(s, target.ExtValidations, kept)
 		if len(kept) == 0 {
-			delete(s.Extensions, extValidations)
+			delete(s.Extensions, target.ExtValidations)
 		}
 	}
 	for name, property := range s.Properties {

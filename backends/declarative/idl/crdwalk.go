@@ -10,6 +10,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 )
 
 // crdWalk visits the Go types that a schema of controller-gen was made of, beside the schema,
@@ -34,7 +35,7 @@ func (w *crdWalk) version(root TypeName, props *apiextensionsv1.JSONSchemaProps)
 	}
 	w.builder.changed = false
 	t, origins := in.types[root.Name], Origins{}
-	setOrigin(&node, "", w.builder.scopeOf(t).at)
+	target.SetOrigin(&node, "", w.builder.scopeOf(t).at)
 	w.named(t, &node)
 	if w.builder.changed {
 		w.plain(&node)
@@ -63,14 +64,8 @@ func (w *crdWalk) named(t *goType, node *spec.Schema) {
 	} else {
 		w.expression(at, t.spec.Type, node)
 	}
-	target := &Target{
-		node: node, builder: w.builder, scope: at,
-		constants: func(leaveOut func([]marker.Line) bool) ([]any, error) {
-			return w.builder.sources.constantsOf(t, leaveOut)
-		},
-	}
-	w.builder.apply(target, w.own(t.in, t.lines), w.builder.entries(t).Lines())
-	w.builder.finishStruct(node, at.at)
+	w.builder.apply(w.builder.typeTarget(t, node), at, w.own(t.in, t.lines), w.builder.entries(t).Lines())
+	w.builder.schemas.FinishStruct(node)
 }
 
 // own gives lines of the source, or none where they are of a package whose markers are left to
@@ -89,28 +84,28 @@ func (w *crdWalk) fields(in scope, t *goType, owner *spec.Schema) {
 		lines := w.own(in.in, f.lines)
 		if f.jsonName == "" {
 			w.expression(here, f.expr, owner)
-			w.builder.apply(&Target{node: owner, builder: w.builder, scope: here, inlined: true}, lines, entries.FieldLines(f.goName))
+			w.builder.apply(w.builder.inlinedTarget(here, owner), here, lines, entries.FieldLines(f.goName))
 			continue
 		}
 		node, ok := owner.Properties[f.jsonName]
 		if !ok {
 			continue // the struct is written in another way, such as a time
 		}
-		setOrigin(&node, "", f.at)
+		target.SetOrigin(&node, "", f.at)
 		w.expression(here, f.expr, &node)
-		w.builder.state(owner).goNames[f.jsonName] = f.goName
-		state := &fieldState{name: f.jsonName}
-		w.builder.apply(&Target{node: &node, builder: w.builder, scope: here, owner: owner, field: state}, lines, entries.FieldLines(f.jsonName))
+		w.builder.schemas.Struct(owner).GoNames[f.jsonName] = f.goName
+		to := w.builder.fieldTarget(here, &node, owner, f.jsonName)
+		w.builder.apply(to, here, lines, entries.FieldLines(f.jsonName))
 		owner.Properties[f.jsonName] = node
-		if state.required != nil {
+		if to.Field.Required != nil {
 			owner.Required = slices.DeleteFunc(owner.Required, func(name string) bool { return name == f.jsonName })
-			if *state.required {
+			if *to.Field.Required {
 				owner.Required = append(owner.Required, f.jsonName)
 			}
 			slices.Sort(owner.Required)
 		}
 	}
-	w.builder.finishFields(owner)
+	w.builder.schemas.FinishFields(owner)
 }
 
 // expression follows a type as it is written to the types that it names.
@@ -158,13 +153,13 @@ func (w *crdWalk) plain(s *spec.Schema) {
 		s.Format = "k8s-long-name"
 	case "dns1035label":
 		s.Format = ""
-		addRule(s, map[string]any{
+		target.AddRule(s, map[string]any{
 			"rule": "!format.dns1035Label().validate(self).hasValue()", "messageExpression": "format.dns1035Label().validate(self).value().join('; ')",
 			"reason": string(field.ErrorTypeInvalid),
 		})
 	}
-	delete(s.Extensions, extStripZero)
-	delete(s.Extensions, extValidationErrors)
+	delete(s.Extensions, target.ExtStripZero)
+	delete(s.Extensions, target.ExtValidationErrors)
 	for name, property := range s.Properties {
 		w.plain(&property)
 		s.Properties[name] = property

@@ -10,6 +10,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/overlay"
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 	"github.com/diffrun/diffrun/userfile"
 )
 
@@ -104,12 +105,12 @@ func Generate(config Config) (*Result, error) {
 	if b.misshapen {
 		return nil, b.mistakes.Err()
 	}
-	for _, definition := range b.definitions {
+	for _, definition := range b.schemas.Definitions {
 		settle(definition)
 	}
 	made := &Result{
-		Definitions: reachable(b.definitions, config.Roots), Origins: Origins{}, Foreign: b.foreign(),
-		Options: b.overlays.Options(), Declared: b.ledger.declared(), Unexpressed: sortedPlaces(b.unexpressed),
+		Definitions: reachable(b.schemas.Definitions, config.Roots), Origins: Origins{}, Foreign: b.foreign(),
+		Options: b.overlays.Options(), Declared: b.usage.declared(), Unexpressed: sortedPlaces(b.unexpressed),
 	}
 	for name, definition := range made.Definitions {
 		made.Origins.collect(definition, "definitions["+name+"]")
@@ -153,12 +154,13 @@ func newBuilder(config Config) (*builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &builder{
-		bundled: bundled, mistakes: mistakes,
-		sources: loaded, dialects: dialects, overlays: linked, ledger: newLedger(),
-		vocabulary: vocabularyOf(dialects), ignoreUnknown: config.IgnoreUnknown, optional: config.Optional,
-		definitions: map[string]*spec.Schema{}, building: map[string]bool{}, expanding: map[*goType]bool{}, structs: map[*spec.Schema]*structState{},
-	}, nil
+	b := &builder{
+		sources: loaded, dialects: dialects, vocabulary: vocabularyOf(dialects), overlays: linked, bundled: bundled,
+		ignoreUnknown: config.IgnoreUnknown, optional: config.Optional,
+		expanding: map[*goType]bool{}, usage: newUsage(), mistakes: mistakes,
+	}
+	b.schemas = target.NewSchemas(b.fail)
+	return b, nil
 }
 
 func (b *builder) addRoot(root TypeName) error {
@@ -172,11 +174,11 @@ func (b *builder) addRoot(root TypeName) error {
 	}
 	node, _ := b.named(t)
 	name := root.Definition()
-	if ref, ok := refName(&node); !ok || ref != name {
+	if ref, ok := target.RefName(&node); !ok || ref != name {
 		if ok {
-			b.inline(&node, ref) // another name of a struct: a definition of its own
+			b.schemas.Inline(&node, ref) // another name of a struct: a definition of its own
 		}
-		b.definitions[name] = &node
+		b.schemas.Definitions[name] = &node
 	}
 	return nil
 }
@@ -216,7 +218,7 @@ func reachable(definitions map[string]*spec.Schema, roots []TypeName) map[string
 
 // eachRef calls visit for each definition that a schema refers to.
 func eachRef(s *spec.Schema, visit func(name string)) {
-	if name, ok := refName(s); ok {
+	if name, ok := target.RefName(s); ok {
 		visit(name)
 	}
 	for _, property := range s.Properties {

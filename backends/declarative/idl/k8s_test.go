@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/idl"
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/k8s"
 )
 
 // TestK8sTags validates objects and updates with the schema that upstream's tags make. The
@@ -132,7 +133,7 @@ func TestK8sMistakes(t *testing.T) {
 
 func k8sNames(t *testing.T) string {
 	t.Helper()
-	dialect, err := idl.NewK8s(idl.Reading{})
+	dialect, err := k8s.New(k8s.Options{Beta: true})
 	if err != nil {
 		t.Fatal(err)
 	}

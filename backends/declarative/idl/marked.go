@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/kubebuilder"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 	"github.com/diffrun/diffrun/userfile"
 )
@@ -152,7 +153,7 @@ func writtenMarkers(all []aimed) []WrittenMarker {
 	for _, each := range all {
 		name := each.marker.Name
 		presence := strings.HasSuffix(name, ":Optional") || strings.HasSuffix(name, ":Required")
-		if strings.HasPrefix(name, kubebuilderPrefix) && !each.marker.Declares && !presence {
+		if strings.HasPrefix(name, kubebuilder.Prefix) && !each.marker.Declares && !presence {
 			continue // about the definition: columns, names, storage
 		}
 		own, meaning := meaningOf(each)
@@ -165,7 +166,7 @@ func writtenMarkers(all []aimed) []WrittenMarker {
 // name, quotes and spaces.
 func meaningOf(each aimed) (name, meaning string) {
 	name, _ = marker.SplitName(each.marker.Name) // that of a tag has its arguments
-	for _, prefix := range []string{kubebuilderPrefix + "validation:", kubebuilderPrefix, "k8s:"} {
+	for _, prefix := range []string{kubebuilder.Prefix + "validation:", kubebuilder.Prefix, "k8s:"} {
 		name = strings.TrimPrefix(name, prefix)
 	}
 	items, own := "", name

@@ -11,9 +11,9 @@ import (
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// ledger records which lines of overlays had an effect. A line without effect is a mistake, and
+// usage records which lines of overlays had an effect. A line without effect is a mistake, and
 // validations are counted.
-type ledger struct {
+type usage struct {
 	lines map[place]*entry
 }
 
@@ -28,28 +28,28 @@ type entry struct {
 	packages map[string]bool
 }
 
-func newLedger() *ledger { return &ledger{lines: map[place]*entry{}} }
+func newUsage() *usage { return &usage{lines: map[place]*entry{}} }
 
-func (l *ledger) applied(each aimed, packagePath string) {
+func (u *usage) applied(each aimed, packagePath string) {
 	if !each.Overlay {
 		return
 	}
 	at := placeOfLine(each.Line)
-	if l.lines[at] == nil {
-		l.lines[at] = &entry{text: each.Text, declares: each.marker.Declares, packages: map[string]bool{}}
+	if u.lines[at] == nil {
+		u.lines[at] = &entry{text: each.Text, declares: each.marker.Declares, packages: map[string]bool{}}
 	}
-	l.lines[at].packages[packagePath] = true
+	u.lines[at].packages[packagePath] = true
 }
 
-func (l *ledger) removed(each marker.Line) {
-	l.lines[placeOfLine(each)] = &entry{text: each.Text}
+func (u *usage) removed(each marker.Line) {
+	u.lines[placeOfLine(each)] = &entry{text: each.Text}
 }
 
-func (l *ledger) used(each marker.Line) bool { return l.lines[placeOfLine(each)] != nil }
+func (u *usage) used(each marker.Line) bool { return u.lines[placeOfLine(each)] != nil }
 
-func (l *ledger) declared() []Declaration {
+func (u *usage) declared() []Declaration {
 	var all []Declaration
-	for at, each := range l.lines {
+	for at, each := range u.lines {
 		if each.declares {
 			all = append(all, Declaration{Position: at.at, Used: at.used, Text: each.text, Packages: slices.Sorted(maps.Keys(each.packages))})
 		}
@@ -74,7 +74,7 @@ func (b *builder) checkOverlayLines() {
 				reported[message] = true
 				b.addLinef(each, "%v", err)
 			}
-			b.ledger.removed(each) // it is accounted for
+			b.usage.removed(each) // it is accounted for
 		}
 	})
 }
@@ -121,7 +121,7 @@ func (b *builder) checkTypeUsed(o *overlay.File, t *overlay.Type) {
 func (b *builder) checkLinesUsed(what string, lines []marker.Line) {
 	for _, each := range lines {
 		switch {
-		case b.ledger.used(each):
+		case b.usage.used(each):
 		case each.Removes():
 			b.addLinef(each, "the source has no +%s at %s to remove; one that the field has from its type is removed at the type", strings.TrimPrefix(each.Text, "-"), what)
 		default:

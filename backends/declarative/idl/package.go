@@ -7,6 +7,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/kubebuilder"
 )
 
 // Package is a Go package of API types.
@@ -68,7 +70,7 @@ func hasKubebuilder(root *loader.Package) bool {
 	for _, file := range root.Syntax {
 		for _, group := range file.Comments {
 			for _, comment := range group.List {
-				if strings.HasPrefix(strings.TrimSpace(strings.TrimPrefix(comment.Text, "//")), "+"+kubebuilderPrefix) {
+				if strings.HasPrefix(strings.TrimSpace(strings.TrimPrefix(comment.Text, "//")), "+"+kubebuilder.Prefix) {
 					return true
 				}
 			}

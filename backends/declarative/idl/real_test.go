@@ -12,6 +12,9 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/idl"
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/k8s"
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/kep4153"
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 )
 
 // TestTagsOfKubernetes makes schemas of the packages of k8s.io/api that have the most tags of
@@ -34,12 +37,12 @@ func TestTagsOfKubernetes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	structure, err := idl.NewKEP4153()
+	structure, err := kep4153.New()
 	if err != nil {
 		t.Fatal(err)
 	}
 	result, err := idl.Generate(idl.Config{
-		Roots: names, Dialects: []idl.Dialect{withoutUnions{structure}, upstream}, Reading: idl.Reading{Stage: idl.StageAlpha},
+		Roots: names, Dialects: []idl.Dialect{idl.CustomDialect(withoutUnions{structure}), upstream}, Reading: idl.Reading{Stage: idl.StageAlpha},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -64,11 +67,11 @@ func TestTagsOfKubernetes(t *testing.T) {
 }
 
 // withoutUnions leaves +union of k8s.io/api alone: upstream's tags say it beside.
-type withoutUnions struct{ idl.Dialect }
+type withoutUnions struct{ target.Dialect }
 
-func (w withoutUnions) Parse(text string) (*idl.Marker, error) {
+func (w withoutUnions) Parse(text string) (*target.Marker, error) {
 	if strings.HasPrefix(text, "+union") {
-		return &idl.Marker{Name: text, Repeats: true, Apply: func(*idl.Target) error { return nil }}, nil
+		return &target.Marker{Name: text, Repeats: true, Apply: func(*target.Target) error { return nil }}, nil
 	}
 	return w.Dialect.Parse(text)
 }
@@ -80,7 +83,7 @@ func TestEveryTagOfKubernetes(t *testing.T) {
 		t.Fatal(err)
 	}
 	api := filepath.Dir(filepath.Dir(filepath.Dir(found[0].CompiledGoFiles[0])))
-	dialect, err := idl.NewK8s(idl.Reading{Stage: idl.StageAlpha})
+	dialect, err := k8s.New(k8s.Options{Alpha: true})
 	if err != nil {
 		t.Fatal(err)
 	}

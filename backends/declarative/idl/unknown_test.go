@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl"
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/kep4153"
 	"github.com/diffrun/diffrun/userfile"
 )
 
@@ -140,7 +141,7 @@ func TestArguments(t *testing.T) {
 		{"brackets of other languages", "+enum=[A;B]", "", `+enum: write +enum=A;B or +enum={"A","B"}: a bracket is a part of a value here`},
 		{"a hole in an enum", "+enum=A;;B", "", `+enum: there is no value between two semicolons; the empty text is ""`},
 		{"the empty text is a value", `+enum={"A",""}`, "", ""},
-		{"a value that stands twice", "+enum=A;B;A", "", "+enum: the value A stands twice"},
+		{"a value that stands twice", "+enum=A;B;A", "", "+enum: the value A is listed twice"},
 		{"no plus sign, in a namespace", "kubebuilder:validation:MinLength=3", "", "a marker begins with a plus sign; did you mean +kubebuilder:validation:MinLength=3?"},
 		{"another sign", "@k8s:optional", "", "a marker begins with a plus sign; did you mean +k8s:optional?"},
 		{"prose about a marker", "kubebuilder:validation:MinLength is not enough here", "", ""},
@@ -152,16 +153,16 @@ func TestArguments(t *testing.T) {
 
 func TestTypos(t *testing.T) {
 	rows := typos()
-	standard, err := idl.NewKEP4153()
+	parser, err := kep4153.New()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range rows {
 		if strings.HasSuffix(rows[i].want, ": ") {
-			rows[i].want += strings.Join(standard.Names(), ", ")
+			rows[i].want += strings.Join(parser.Names(), ", ")
 		}
 	}
-	checkRows(t, rows, idl.Config{Dialects: []idl.Dialect{standard}})
+	checkRows(t, rows, idl.Config{Dialects: []idl.Dialect{idl.CustomDialect(parser)}})
 }
 
 // TestIgnoreUnknown: whoever wants it gets what other generators do.

@@ -2,6 +2,8 @@ package idl
 
 import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 )
 
 // shape is the kind of Go value of a field, as far as zero values and presence are concerned
@@ -28,13 +30,13 @@ func wellKnown(name string) (spec.Schema, shape, bool) {
 	case "time.Duration":
 		return typed("integer", "int64"), shapeNumber, true
 	case "k8s.io/apimachinery/pkg/api/resource.Quantity", "k8s.io/apimachinery/pkg/util/intstr.IntOrString":
-		return extended("", extIntOrString), shapeStruct, true
+		return extended("", target.ExtIntOrString), shapeStruct, true
 	case "k8s.io/apimachinery/pkg/runtime.RawExtension", "k8s.io/apimachinery/pkg/apis/meta/v1.FieldsV1":
-		return extended("object", extPreserveUnknown), shapeStruct, true
+		return extended("object", target.ExtPreserveUnknown), shapeStruct, true
 	case "k8s.io/apimachinery/pkg/runtime.Object":
-		return extended("object", extPreserveUnknown), shapeInterface, true
+		return extended("object", target.ExtPreserveUnknown), shapeInterface, true
 	case "encoding/json.RawMessage":
-		return extended("", extPreserveUnknown), shapeOther, true
+		return extended("", target.ExtPreserveUnknown), shapeOther, true
 	}
 	return wellKnownAPIExtensions(name)
 }
@@ -46,7 +48,7 @@ func wellKnownAPIExtensions(name string) (spec.Schema, shape, bool) {
 		in := "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/" + version + "."
 		switch name {
 		case in + "JSON", in + "JSONSchemaPropsOrArray", in + "JSONSchemaPropsOrBool", in + "JSONSchemaPropsOrStringArray":
-			return extended("", extPreserveUnknown), shapeStruct, true
+			return extended("", target.ExtPreserveUnknown), shapeStruct, true
 		}
 	}
 	return spec.Schema{}, shapeOther, false
@@ -67,6 +69,6 @@ func extended(typeName, extension string) spec.Schema {
 	if typeName != "" {
 		s.Type = []string{typeName}
 	}
-	setExtension(&s, extension, true)
+	target.SetExtension(&s, extension, true)
 	return s
 }

@@ -5,10 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// canonical says that metadata is exactly as apimachinery writes it, so that
-// coercing it would change nothing. It knows the fields of metav1.ObjectMeta so that
-// nothing has to be decoded. It may say false of what is canonical, and costs time
-// then; true is never wrong.
+// canonical reports whether metadata is exactly as apimachinery writes it, so that coercing it
+// would change nothing. It knows the fields of metav1.ObjectMeta, so it decodes nothing. It may
+// return false for canonical metadata, which costs time, but true is never wrong.
 func canonical(meta any) bool {
 	fields, ok := meta.(map[string]any)
 	if !ok {

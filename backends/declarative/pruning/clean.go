@@ -1,9 +1,8 @@
 package pruning
 
-// The functions of this file prove that pruning would leave a value as it is. They
-// keep no path and make no copy, so an object that has nothing to prune, as nearly all
-// have, costs only what looking at it costs. They may fail to prove what is so: then
-// the walk looks again, and only the walk says what is dropped.
+// The functions of this file prove that pruning would leave a value unchanged. They keep no path
+// and make no copy, so an object without anything to prune, the usual case, costs only a look at
+// it. If they cannot prove it, the walk looks again; only the walk reports dropped fields.
 
 // spare is the number of fields that may be looked up without result. Starting a range over a
 // map takes as long as several lookups.

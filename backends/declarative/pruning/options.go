@@ -2,26 +2,24 @@ package pruning
 
 import "k8s.io/kube-openapi/pkg/validation/spec"
 
-// Options says how objects are pruned. The zero value prunes a value that is not a
-// resource by itself.
+// Options are the options of Compile. The zero value prunes a value that is not a resource itself.
 type Options struct {
 	// Definitions are what a $ref finds (see skeleton.Compile).
 	Definitions map[string]*spec.Schema
-	// Root says that objects are resources: apiVersion, kind and metadata are
+	// Root reports whether objects are resources: apiVersion, kind and metadata are
 	// declared implicitly.
 	Root bool
-	// Fields says whether fields that are not declared are dropped.
+	// Fields selects whether undeclared fields are dropped.
 	Fields Fields
-	// Preserving says how far x-kubernetes-preserve-unknown-fields reaches.
+	// Preserving selects how far x-kubernetes-preserve-unknown-fields reaches.
 	Preserving Preserving
-	// Nulls says what happens to null.
+	// Nulls selects what happens to null.
 	Nulls Nulls
-	// Metadata says what happens to the metadata of the object and of resources
-	// embedded in it.
+	// Metadata selects what happens to the metadata of the object and of embedded resources.
 	Metadata Metadata
 }
 
-// Fields is what spec.preserveUnknownFields of a CustomResourceDefinition says.
+// Fields is spec.preserveUnknownFields of a CustomResourceDefinition.
 type Fields uint8
 
 const (
@@ -60,8 +58,8 @@ const (
 type Metadata uint8
 
 const (
-	// CoerceMetadata makes of it what apimachinery reads and writes again: unknown
-	// fields go, empty ones too. What cannot be read is an error, as in a request.
+	// CoerceMetadata reads and writes it as apimachinery does: unknown and empty fields are
+	// dropped. Malformed metadata is an error, as in a request.
 	CoerceMetadata Metadata = iota
 	// DropMalformedMetadata drops also what cannot be read, as the API server does
 	// with objects from its storage.

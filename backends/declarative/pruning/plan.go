@@ -50,7 +50,7 @@ func roleOf(name string) role {
 	return ordinary
 }
 
-// reach says how the schemas around a value treat undeclared fields in it.
+// reach is how the schemas around a value treat its undeclared fields.
 type reach uint8
 
 const (

@@ -23,8 +23,8 @@ type Result struct {
 	// strict field validation reports them ("spec.ports[0].color"). A null that was
 	// dropped is not among them, nor is malformed metadata.
 	Dropped []string
-	// Errors say which metadata cannot be read, or which type of a resource is no
-	// string. They are of type Invalid, in order of their field.
+	// Errors report malformed metadata, and types of resources that are no strings. They are of
+	// type Invalid, sorted by field.
 	Errors field.ErrorList
 }
 
@@ -55,9 +55,8 @@ func (p *Pruner) Prune(obj map[string]any) Result {
 	return result
 }
 
-// PruneValue prunes a value that need not be an object, such as the default of a
-// field, and gives it with what was dropped and what cannot be read, as in a Result.
-// The value is not changed.
+// PruneValue prunes a value that need not be an object, such as the default of a field. It returns
+// the value, the dropped fields, and the errors, as in a Result. The value is not changed.
 func (p *Pruner) PruneValue(v any) (any, []string, field.ErrorList) {
 	if p.root.idle || cleanValue(v, p.root) {
 		return v, nil, nil

@@ -22,7 +22,7 @@ const (
 	totalCost   = "estimated rule cost total"
 )
 
-// explainRule gives an error of a rule the text of the validator's own compiler.
+// explainRule sets the text of an error of a rule to that of the validator's own compiler.
 func (r *root) explainRule(place string, e *field.Error) {
 	rule, part := splitRule(place)
 	for _, mistake := range r.rules()[rule].Mistakes {

@@ -14,7 +14,7 @@ import (
 // front of it except for the core group.
 const apiVersionPattern = `^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[a-z0-9]([-a-z0-9]*[a-z0-9])?$`
 
-// Unfold gives a structural schema in which the extensions are also written as the
+// Unfold returns a structural schema in which the extensions are also written as the
 // OpenAPI that they stand for (KEP-2335, "Unfolding the Extensions"), for those who
 // do not know them: x-kubernetes-int-or-string, x-kubernetes-embedded-resource and
 // x-kubernetes-unions. The extensions stay. What is unfolded is the same when it is

@@ -59,7 +59,7 @@ func UpdateStatus(object, old map[string]any) Request {
 	return made
 }
 
-// take sets a field to what another object has there, or to nothing.
+// take sets a field to its value in another object, or removes it.
 func take(into, from map[string]any, name string) {
 	if value, has := from[name]; has {
 		into[name] = value

@@ -26,13 +26,12 @@ type Scale struct {
 type Conformance uint8
 
 const (
-	// AsServed is what the API server does: replicas may be missing from an object
-	// that is not read as a Scale, a selector need only be a string, and what a Scale
-	// says in its status is ignored.
+	// AsServed is the API server: replicas may be missing from an object that is not read as a
+	// Scale, a selector need only be a string, and the status of a Scale is ignored.
 	AsServed Conformance = iota
-	// AsProposed is the proposal ("Validation Behavior", "Scale"): replicas must be
-	// there, the replicas of the status may be any integer, a selector must be one,
-	// and a Scale must not say what has no path.
+	// AsProposed is the proposal ("Validation Behavior", "Scale"): replicas are required, the
+	// replicas of the status may be any integer, a selector must be valid, and a Scale must not set
+	// values without a path.
 	AsProposed
 )
 
@@ -62,7 +61,7 @@ func (s *Scale) look(object map[string]any) (v values, inSpec, inStatus field.Er
 	return v, inSpec, inStatus
 }
 
-// Validate gives the errors of an object at the paths of the scale, of type Invalid or
+// Validate returns the errors of an object at the paths of the scale, of type Invalid or
 // Required, for a create or an update of the whole object.
 func (s *Scale) Validate(object map[string]any, how Conformance) field.ErrorList {
 	v, errs, _ := s.look(object)
@@ -98,8 +97,8 @@ func outOfRange(path string, replicas int64) field.ErrorList {
 	return nil
 }
 
-// Read gives the Scale of an object. The replicas of the spec are required. The errors
-// are all of those that Validate gives.
+// Read returns the Scale of an object. The replicas of the spec are required. The errors include
+// those of Validate.
 func (s *Scale) Read(object map[string]any, how Conformance) (*autoscalingv1.Scale, field.ErrorList) {
 	errs := s.Validate(object, how)
 	v, inSpec, _ := s.look(object)
@@ -126,12 +125,12 @@ func (v values) scale(object map[string]any) *autoscalingv1.Scale {
 	}
 }
 
-// Write gives the object that a PUT of a Scale makes of the old object: with the replicas
-// of the Scale, its resourceVersion if it has one, and the next generation if the
-// replicas changed. The rest of the Scale is ignored.
+// Write returns the old object as a PUT of a Scale changes it: with the replicas of the Scale, its
+// resourceVersion if it has one, and the next generation if the replicas changed. The rest of the
+// Scale is ignored.
 //
-// The errors say why the object has no scale to write to or, with AsProposed, that the
-// Scale has values without a path. The result is not validated.
+// The errors report that the object has no scale to write to or, with AsProposed, that the Scale
+// sets values without a path. The result is not validated.
 func (s *Scale) Write(scale *autoscalingv1.Scale, old map[string]any, how Conformance) (Request, field.ErrorList) {
 	v, inSpec, inStatus := s.look(old)
 	if errs := slices.Concat(s.unmapped(scale, how), inSpec, inStatus); len(errs) > 0 {

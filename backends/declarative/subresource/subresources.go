@@ -13,7 +13,7 @@ const (
 // Subresources are the subresources of one version of a resource. The zero value has
 // none.
 type Subresources struct {
-	// Status says that status is written by itself.
+	// Status reports whether status is written by itself.
 	Status bool
 	// Scale is nil where the resource cannot be scaled.
 	Scale *Scale

@@ -14,7 +14,7 @@ func (p Position) compare(other Position) int {
 	return cmp.Or(cmp.Compare(p.Line, other.Line), cmp.Compare(p.Column, other.Column))
 }
 
-// before reports whether a position comes before another one.
+// before reports whether p comes before other.
 func (p Position) before(other Position) bool { return p.compare(other) < 0 }
 
 // Block is code that runs as a whole or not at all. File is the import path of the package, followed by

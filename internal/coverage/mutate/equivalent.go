@@ -70,7 +70,7 @@ func (j junctor) saysTheSame(steps []openapi.Child, apply func(*spec.Schema)) bo
 	return accepts(before, after) && accepts(after, before)
 }
 
-// typeOf returns a schema with only the type of another.
+// typeOf returns a schema with only the type of s.
 func typeOf(s *spec.Schema) *spec.Schema {
 	only := &spec.Schema{SchemaProps: spec.SchemaProps{Type: s.Type, Nullable: s.Nullable}}
 	if len(openapi.Types(s)) > len(s.Type) {

@@ -22,7 +22,7 @@ type Suite struct {
 	Options harness.Options
 }
 
-// Group are suites that may run together, as cases.Suite.Alone says.
+// Group is a group of suites that may run together, see cases.Suite.Alone.
 type Group struct {
 	// Enter prepares the process for the suites, and returns a function that ends this. It is optional.
 	Enter  func() (leave func(), err error)

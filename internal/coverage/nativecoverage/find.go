@@ -222,7 +222,7 @@ func (f *finder) findSites(p *packages.Package) {
 	})
 }
 
-// name gives each site its name.
+// name sets the names of all sites.
 func (f *finder) name() {
 	taken := map[string]int{}
 	for i := range f.sites {

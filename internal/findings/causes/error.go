@@ -20,14 +20,16 @@ type Error struct {
 
 // Errors returns the errors of a difference for people, or nil for a side without an error.
 func Errors(pair equivalence.Pair) (native, declarative *Error) {
-	native, declarative = newError(pair.Native), newError(pair.Declarative)
-	if pair.Class == equivalence.Detail && pair.Native.Detail == pair.Declarative.Detail {
-		native.Value, declarative.Value = value(pair.Native), value(pair.Declarative) // only they differ
-	}
-	return native, declarative
+	return newError(pair, pair.Native), newError(pair, pair.Declarative)
 }
 
-func newError(err *field.Error) *Error {
+// ShowsValue reports whether to show the bad value of an error of a pair: the error is about it, or only the
+// values of both errors differ.
+func ShowsValue(pair equivalence.Pair, err *field.Error) bool {
+	return plaintext.IsAboutValue(err.Type) || pair.Class == equivalence.Detail && pair.Native.Detail == pair.Declarative.Detail
+}
+
+func newError(pair equivalence.Pair, err *field.Error) *Error {
 	if err == nil {
 		return nil
 	}
@@ -36,7 +38,7 @@ func newError(err *field.Error) *Error {
 		Field:  plaintext.Cut(strings.TrimSpace(err.Field), plaintext.MaxLine),
 		Detail: plaintext.Line(err.Detail),
 	}
-	if plaintext.IsAboutValue(err.Type) {
+	if ShowsValue(pair, err) {
 		shown.Value = value(err)
 	}
 	return shown

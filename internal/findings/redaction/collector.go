@@ -16,7 +16,7 @@ type collector struct {
 	seen  map[string]bool
 }
 
-// mostDecoded is how often a text may be encoded.
+// mostDecoded limits how often a text is decoded.
 const mostDecoded = 4
 
 // object adds the texts of a whole object.
@@ -50,11 +50,11 @@ func (c *collector) value(value any, names equivalence.Names) {
 	case string:
 		c.add(value)
 	case int64:
-		c.one(strconv.FormatInt(value, 16)) // in decimal, all numbers of messages are left out
+		c.one(strconv.FormatInt(value, 16)) // decimal numbers are removed from all messages
 	}
 }
 
-// add adds a text with what is encoded in it, and as it is written where it is escaped or encoded.
+// add adds a text, what is encoded in it, and its escaped and encoded forms.
 func (c *collector) add(text string) {
 	c.decoded(text, mostDecoded)
 	if escaped := strconv.Quote(text); len(escaped) != len(text)+len(`""`) {
@@ -70,7 +70,7 @@ func (c *collector) one(text string) {
 	}
 }
 
-// decoded adds a text, and what it is the code of: base64 once or several times, or PEM.
+// decoded adds a text, and what it encodes as PEM, or as base64 once or several times.
 func (c *collector) decoded(text string, depth int) {
 	c.one(text)
 	if depth == 0 {
@@ -96,7 +96,7 @@ func (c *collector) decoded(text string, depth int) {
 	}
 }
 
-// binary adds what can be read in data.
+// binary adds the readable parts of data.
 func (c *collector) binary(data []byte, depth int) {
 	if utf8.Valid(data) {
 		c.decoded(string(data), depth)

@@ -11,17 +11,16 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Redactor redacts the results of cases. It remembers the last case, so that all results of a case
-// have the same redacted case. The zero value is ready; it serves one goroutine at a time.
+// Redactor redacts the results of cases. All results of a case have the same redacted case, if they come one
+// after the other. The zero value is ready to use. It is not safe for concurrent use.
 type Redactor struct {
 	last *harness.Case
-	// shape is the redacted case. Its objects are made for the first result that shows something.
+	// shape is the redacted case. It gets its objects with the first result that has a finding.
 	shape *harness.Case
 	texts *texts
 }
 
-// Result returns a result without texts of objects. What nobody needs to understand the errors, such
-// as warnings, is left out.
+// Result returns a result without texts of objects. It omits what does not explain errors, such as warnings.
 func (r *Redactor) Result(result harness.Result) harness.Result {
 	if result.Case != r.last || r.last == nil {
 		r.last, r.shape, r.texts = result.Case, outline(&result), nil
@@ -51,18 +50,18 @@ func (r *Redactor) Result(result harness.Result) harness.Result {
 	return shown
 }
 
-// shows reports whether a result has anything that is written down.
+// shows reports whether a result has findings.
 func shows(r *harness.Result) bool {
 	return r.Fault != nil || r.Native.Fault != nil || r.Declarative.Fault != nil ||
 		slices.ContainsFunc(r.Pairs, func(pair equivalence.Pair) bool { return !pair.Explained() })
 }
 
-// outline is a case without its texts, and with empty objects. Its place in a stream or a file names
-// it: an id is a text of whoever sent the object.
+// outline returns a case without texts, and with empty objects. It is named by its place in a stream or a
+// file, because its id is a text of the client.
 func outline(r *harness.Result) *harness.Case {
 	c := r.Case
 	shape := &harness.Case{ID: c.Source, Source: c.Source, Number: c.Number, Deletes: c.Deletes, ExactNumbers: c.ExactNumbers, Subresource: c.Subresource}
-	if !r.Version.Empty() { // else only the object says what it is
+	if !r.Version.Empty() { // otherwise the version is a text of the object
 		shape.Version = c.Version
 	}
 	if c.Operation() == harness.Update {
@@ -77,17 +76,17 @@ func outline(r *harness.Result) *harness.Case {
 	return shape
 }
 
-// words redacts what is said about a case.
+// words redacts the texts about a case.
 type words struct {
 	texts *texts
 	vocabulary
 }
 
-// allOf keeps the text of a fault.
+// allOf keeps the whole text of a fault.
 func allOf(text string) string { return text }
 
-// ofThisCase keeps what is about the case in the text of a fault of a backend. Behind it may be what a
-// process wrote on stderr, about other cases, or the name of another case.
+// ofThisCase keeps the part of a fault of a backend that is about the case. The rest may be output of a
+// process about other cases, or the name of another case.
 func ofThisCase(text string) string {
 	if end := strings.IndexAny(text, "\n;"); end >= 0 {
 		text = text[:end]
@@ -95,8 +94,8 @@ func ofThisCase(text string) string {
 	return text
 }
 
-// subject keeps what the text of a fault of a case is about that could not be read: behind the colon
-// are keys and values of it.
+// subject keeps the first part of a fault of a case that could not be read. Its keys and values follow the
+// colon.
 func subject(text string) string {
 	text, _, _ = strings.Cut(text, ": ")
 	return text
@@ -132,7 +131,7 @@ func (w words) error(err *field.Error) *field.Error {
 	shown := *err
 	shown.Field, shown.Detail, shown.BadValue, shown.Origin = w.path(err.Field), w.texts.without(err.Detail), field.OmitValueType{}, ""
 	if strings.HasPrefix(err.Type.String(), "<unknown error") {
-		shown.Type = field.ErrorType(w.texts.without(string(err.Type))) // of a Go validator, which may use any text
+		shown.Type = field.ErrorType(w.texts.without(string(err.Type))) // Go validators may use any text
 	}
 	return &shown
 }

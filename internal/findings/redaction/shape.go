@@ -15,7 +15,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// documentOf returns an object as a document; nil: it is none. A type of somebody else may panic.
+// documentOf returns an object as a document, or nil. A type of another module may panic.
 func documentOf(object any) (document map[string]any) {
 	var panicked error
 	defer harness.Recover(&panicked)
@@ -36,7 +36,7 @@ func documentOf(object any) (document map[string]any) {
 
 // shapes returns the objects of a case with the same declared fields and no texts: letters become
 // "x" or "X" and digits "0", other printable characters of ASCII stay. Numbers keep their sign, and
-// their digits become 1. An object still says what it is.
+// their digits become 1. apiVersion and kind remain.
 func shapes(r *harness.Result, known vocabulary) (object, old any) {
 	if r.Case.Object != nil {
 		object = shapeOfObject(documentOf(r.Case.Object), known)
@@ -58,7 +58,7 @@ func shapeOfObject(document map[string]any, known vocabulary) map[string]any {
 	return shape
 }
 
-// shapeOfFields keeps the names that are declared. Two others that have one shape stay two.
+// shapeOfFields keeps declared names. Other names with equal shapes are numbered.
 func shapeOfFields(fields map[string]any, names equivalence.Names) map[string]any {
 	shape := make(map[string]any, len(fields))
 	keys := slices.Sorted(maps.Keys(fields))

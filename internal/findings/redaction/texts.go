@@ -11,16 +11,16 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// blank stands for a word that is left out, as for a number or a quoted value.
+// blank replaces a removed word, number or quoted value.
 const blank = "#"
 
-// Bounds of what is compared.
+// Limits of the comparison.
 const (
-	// longestMessage is how much of a message is kept before it is generalized, which keeps less.
+	// longestMessage limits a message before it is generalized, which shortens it further.
 	longestMessage = 4096
-	// longestWord is how long a word may be that is no text of an object.
+	// longestWord limits words that are not texts of an object.
 	longestWord = 80
-	// shortestPart is how many bytes a part of a word must have to be looked for.
+	// shortestPart is the smallest part of a word that is searched for, in bytes.
 	shortestPart = 4
 )
 
@@ -35,8 +35,8 @@ type texts struct {
 	all string
 	// says reports whether a word is one of the schema, at any place.
 	says func(word string) bool
-	// absent: the case could not be read, so that no object has texts. unknown: it has an object, and
-	// nobody knows its texts.
+	// absent: the case could not be read, so there are no texts of objects. unknown: it has an object whose
+	// texts cannot be read.
 	absent, unknown bool
 }
 
@@ -125,12 +125,12 @@ func (t *texts) word(word string) string {
 	return word
 }
 
-// isPart reports whether a text has a word in it, maybe cut off.
+// isPart reports whether a word is a part of a text.
 func (t *texts) isPart(word string) bool {
 	return len(word) >= shortestPart && strings.Contains(t.all, word)
 }
 
-// hasPart reports whether a word has a word of a text in it, maybe with something glued to it.
+// hasPart reports whether a word contains a word of a text.
 func (t *texts) hasPart(word string) bool {
 	for from := range word {
 		for to := from + shortestPart; to <= len(word); to++ {
@@ -168,16 +168,16 @@ func replaceAll(message, phrase string) string {
 	}
 }
 
-// ellipsis ends what was cut off.
+// ellipsis ends a text that was cut off.
 const ellipsis = '…'
 
-// cutOff reports whether what is before a text was cut off, so that it may be a part of anything.
+// cutOff reports whether the word before a text was cut off, so it may be a part of any word.
 func cutOff(rest string) bool {
 	first, _ := utf8.DecodeRuneInString(rest)
 	return first == ellipsis || first == utf8.RuneError && rest != "" || strings.HasPrefix(rest, "..")
 }
 
-// inWord reports whether a rune is part of a word. All that is not ASCII is: a text may be made of it.
+// inWord reports whether a rune is part of a word, as letters, digits and most runes beyond ASCII are.
 func inWord(r rune) bool {
 	return r >= utf8.RuneSelf && !unicode.IsSpace(r) && r != ellipsis && r != utf8.RuneError || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }

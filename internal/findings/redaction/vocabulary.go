@@ -10,23 +10,23 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// vocabulary is what is known of an object without looking at it.
+// vocabulary is what is known about an object from its schema.
 type vocabulary struct {
 	names equivalence.Names
 	// says reports whether a word is one of the schema, at any place.
 	says func(word string) bool
-	// kinds are those that the whole object may be of.
+	// kinds are the possible kinds of the whole object.
 	kinds []schema.GroupVersionKind
 }
 
-// scaleKind is that of the objects of the subresource scale.
+// scaleKind is the kind of objects of the subresource scale.
 var scaleKind = autoscalingv1.SchemeGroupVersion.WithKind("Scale")
 
 func vocabularyOf(r *harness.Result) vocabulary {
 	known := vocabulary{
 		names: declarative.NamesOf(metav1.PartialObjectMetadata{}), says: func(string) bool { return false },
 	}
-	if !r.Version.Empty() { // else only the object says what it is
+	if !r.Version.Empty() { // otherwise only the object has its kind
 		known.kinds = []schema.GroupVersionKind{r.Version, r.Case.Version}
 	}
 	if naming, is := r.Declared.(equivalence.Naming); is {
@@ -35,7 +35,7 @@ func vocabularyOf(r *harness.Result) vocabulary {
 	return known
 }
 
-// ofScale returns the vocabulary of a Scale, beside that of the kind that is scaled.
+// ofScale returns the vocabulary of a Scale if the object is one.
 func (v vocabulary) ofScale(object map[string]any) vocabulary {
 	if object["kind"] == scaleKind.Kind && object["apiVersion"] == scaleKind.GroupVersion().String() {
 		v.names, v.kinds = declarative.NamesOf(autoscalingv1.Scale{}), []schema.GroupVersionKind{scaleKind}
@@ -43,7 +43,7 @@ func (v vocabulary) ofScale(object map[string]any) vocabulary {
 	return v
 }
 
-// isKind reports whether a value of apiVersion or kind is that of a kind under test.
+// isKind reports whether a value is the apiVersion or kind of a kind under test.
 func (v vocabulary) isKind(key string, value any) bool {
 	for _, kind := range v.kinds {
 		apiVersion, name := kind.ToAPIVersionAndKind()
@@ -54,9 +54,8 @@ func (v vocabulary) isKind(key string, value any) bool {
 	return false
 }
 
-// plain reports whether a word in lower case is one that messages are made of, whatever they are
-// about. Messages keep it although an object has it, too: of an object that has the text "must"
-// nothing is known by a message that says it.
+// plain reports whether a word in lower case is common in messages. Messages keep such words even if an
+// object has them: a message with "must" reveals nothing about an object with the text "must".
 func plain(word string) bool { return plainWords[word] }
 
 var plainWords = setOf(

@@ -11,12 +11,11 @@ import (
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// Compile compiles a schema. Definitions are what a "$ref" of "#/definitions/NAME"
-// or "#/components/schemas/NAME" finds under NAME; they may refer to each other, in
-// cycles too.
+// Compile compiles a schema. Definitions has the target of a $ref of "#/definitions/NAME" or
+// "#/components/schemas/NAME" under NAME. Definitions may refer to each other, also in cycles.
 //
-// The error names every reference to nothing or to itself, every extension of the
-// wrong kind and every list of items that is not one schema, with its place.
+// The error names, with its place, every reference without a target or to itself, every extension
+// of the wrong type and every list of items that is not one schema.
 func Compile(schema *spec.Schema, definitions map[string]*spec.Schema) (*Node, error) {
 	if schema == nil {
 		return nil, errors.New("there is no schema")
@@ -88,8 +87,8 @@ func (c *compiler) parts(n *Node, s *spec.Schema, at *field.Path) {
 	}
 }
 
-// definition is the node of a definition. It is registered before it is filled, so
-// that a cycle finds it.
+// definition returns the node of a definition. It is registered before it is filled, so that a
+// cycle finds it.
 func (c *compiler) definition(ref string, at *field.Path) *Node {
 	name, ok := openapi.DefinitionName(ref)
 	if !ok {

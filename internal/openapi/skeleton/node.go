@@ -1,17 +1,17 @@
 package skeleton
 
-// Node is the structure of one value. A node is shared by all who compiled
-// something from it: do not change it.
+// Node is the structure of one value. Everybody who compiled the schema shares it: do not change
+// it.
 type Node struct {
 	// At is the place in the schema, as in "properties[spec].items".
 	At string
 	// Properties are the declared fields of an object. References are resolved.
 	Properties map[string]*Node
-	// Required are the names that "required" lists. They say nothing about structure;
-	// whoever looks for fields finds these soonest.
+	// Required are the names that "required" lists. They are not structure; a search for fields
+	// finds these first.
 	Required []string
-	// AdditionalDeclared says that additionalProperties is there, whatever it says:
-	// the schema "false" too keeps pruning away (KEP-2332, example 5).
+	// AdditionalDeclared reports whether additionalProperties is present with any value: even
+	// "false" prevents pruning (KEP-2332, example 5).
 	AdditionalDeclared bool
 	// Additional is the schema of additionalProperties. Nil: a boolean, or nothing.
 	Additional *Node
@@ -28,8 +28,7 @@ type Node struct {
 	base *Node // what a $ref names, until it is resolved
 }
 
-// inherit takes over what the target of a reference says and the node itself does
-// not.
+// inherit takes over the structure of the target of a reference, unless the node has its own.
 func (n *Node) inherit(base *Node) {
 	if n.Properties == nil {
 		n.Properties = base.Properties

@@ -7,8 +7,8 @@ import (
 	"github.com/google/cel-go/common/operators"
 )
 
-// A rule is true exactly if all its clauses hold. A clause holds if one of its literals does: an
-// expression that is true, or one that is false. An error is neither.
+// A rule is true if and only if all its clauses hold. A clause holds if one of its literals does:
+// an expression that is true, or one that is false. An error is neither.
 type (
 	clause  []literal
 	literal struct {
@@ -17,10 +17,11 @@ type (
 	}
 )
 
-// mostClauses bounds the clauses of an expression: beyond, it is taken as a whole.
+// mostClauses is the maximum number of clauses of an expression. If there are more, it is not
+// split.
 const mostClauses = 64
 
-// clausesOf writes that an expression gives what is wanted as clauses.
+// clausesOf returns the clauses that mean that an expression has a wanted outcome.
 func clausesOf(e ast.Expr, want outcomes) []clause {
 	whole := []clause{{{e, want}}}
 	if e.Kind() != ast.CallKind {
@@ -38,7 +39,7 @@ func clausesOf(e ast.Expr, want outcomes) []clause {
 	case name == operators.LogicalOr && want == isTrue, name == operators.LogicalAnd && want == isFalse:
 		made = either(of(0, want), of(1, want))
 	case name == operators.Conditional && len(args) == 3:
-		// The condition gives something, and what it does not choose does not matter.
+		// The condition is no error, and the branch that it does not choose does not matter.
 		made = slices.Concat(either(of(0, isTrue), of(0, isFalse)), either(of(0, isFalse), of(1, want)), either(of(0, isTrue), of(2, want)))
 	}
 	if name := call.FunctionName(); name == operators.All && want == isTrue && call.IsMemberFunction() && len(args) == 2 {
@@ -50,7 +51,7 @@ func clausesOf(e ast.Expr, want outcomes) []clause {
 	return made
 }
 
-// either writes that all of one list of clauses hold, or all of another.
+// either returns the clauses that mean that all of one list hold, or all of the other.
 func either(some, others []clause) []clause {
 	if len(some)*len(others) > mostClauses {
 		return make([]clause, mostClauses+1) // too many
@@ -64,7 +65,7 @@ func either(some, others []clause) []clause {
 	return all
 }
 
-// forEach writes "list.all(x, a && b)" as that of a and that of b.
+// forEach splits "list.all(x, a && b)" into one for a and one for b.
 func forEach(e ast.Expr) []clause {
 	call, factory := e.AsCall(), ast.NewExprFactory()
 	var all []clause

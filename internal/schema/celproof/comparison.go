@@ -8,7 +8,7 @@ import (
 	"github.com/google/cel-go/common/operators"
 )
 
-// comparison reads an expression as one of a term with constants. Nil: it is none.
+// comparison reads an expression as a comparison of a term with constants; nil if it is none.
 func comparison(e ast.Expr) (term ast.Expr, operator string, constants []any) {
 	if e.Kind() != ast.CallKind || len(e.AsCall().Args()) != 2 || e.AsCall().IsMemberFunction() {
 		return nil, "", nil
@@ -49,7 +49,7 @@ func comparison(e ast.Expr) (term ast.Expr, operator string, constants []any) {
 	return nil, "", nil
 }
 
-// constant reads a number or a text.
+// constant reads a number or a string.
 func constant(e ast.Expr) (any, bool) {
 	if e.Kind() != ast.LiteralKind {
 		return nil, false

@@ -8,10 +8,10 @@ import (
 	"k8s.io/apiserver/pkg/cel"
 )
 
-// HoldsWithDefault reports whether it is proved that a rule of one schema is true for every value
-// that another accepts and for which other rules are true, where the value has no field at a path
-// and a default fills it in before the rule is asked. The path leads from self through fields. A rule
-// that does not look at the field is true as it was.
+// HoldsWithDefault reports whether a rule of one schema is provably true for every value that
+// another schema accepts, for which other rules are true, and whose field at a path is missing, so
+// that a default sets it before the rule runs. The path leads from self through fields. A rule that
+// does not read the field stays true.
 func HoldsWithDefault(rule ast.Expr, by []ast.Expr, of, accepted Schema, path []string, value any) bool {
 	field := "self"
 	for _, name := range path {
@@ -57,7 +57,7 @@ func HoldsWithDefault(rule ast.Expr, by []ast.Expr, of, accepted Schema, path []
 	return true
 }
 
-// plain is a number of a schema as rules have it.
+// plain returns a number of a schema as rules see it.
 func plain(value any) any {
 	switch value := value.(type) {
 	case int:
@@ -68,7 +68,8 @@ func plain(value any) any {
 	return nil
 }
 
-// absent is what a premise says about other fields if a field is not there. False: it says nothing.
+// absent returns what a premise means for other fields if a field is missing. It returns false if
+// it means nothing.
 func (s *solver) absent(c clause, field string) (test, bool) {
 	var rest test
 	for i, one := range s.test(c) {
@@ -88,7 +89,8 @@ func (s *solver) absent(c clause, field string) (test, bool) {
 	return rest, true
 }
 
-// filled is what a clause asks of other fields if a field has a value. True: it holds as it is.
+// filled returns what a clause requires of other fields if a field has a value. It returns true if
+// the clause holds already.
 func (s *solver) filled(c clause, field string, value any) (test, bool) {
 	var rest test
 	for i, one := range s.test(c) {
@@ -107,7 +109,7 @@ func (s *solver) filled(c clause, field string, value any) (test, bool) {
 	return rest, false
 }
 
-// point is that of a value.
+// point returns the point of a value.
 func (v *variable) point(value any) points {
 	number, isNumber := asNumber(value)
 	for i, one := range v.values {
@@ -118,8 +120,8 @@ func (v *variable) point(value any) points {
 	return 0
 }
 
-// looksAt reports whether an expression may give something else if a field has another value: it
-// names the field, what is in it, or what it is in.
+// looksAt reports whether the outcome of an expression may depend on a field: it names the field, a
+// part of it, or a value that contains it.
 func looksAt(e ast.Expr, field string) bool {
 	switch e.Kind() {
 	case ast.IdentKind, ast.SelectKind:
@@ -154,7 +156,7 @@ func looksAt(e ast.Expr, field string) bool {
 	return true
 }
 
-// isChain reports whether an expression is self, or a field of it.
+// isChain reports whether an expression is self or a field of it, at any depth.
 func isChain(e ast.Expr) bool {
 	for e.Kind() == ast.SelectKind {
 		e = e.AsSelect().Operand()

@@ -6,9 +6,9 @@ import (
 	"github.com/google/cel-go/common/ast"
 )
 
-// Implied reports whether it is proved that a rule of one schema is true for every value that
-// another accepts and for which other rules are true: as one of the parts of such a rule, or a bound
-// that is weaker. The expressions are as Parse gives them.
+// Implied reports whether a rule of one schema is provably true for every value that another schema
+// accepts and for which other rules are true: because it is a part of such a rule, or a weaker
+// bound. The expressions come from Parse.
 func Implied(rule ast.Expr, by []ast.Expr, of, accepted Schema) bool {
 	prover := newProver()
 	prover.defaults = of.Schema != accepted.Schema
@@ -36,8 +36,8 @@ func Implied(rule ast.Expr, by []ast.Expr, of, accepted Schema) bool {
 	return true
 }
 
-// follows reports whether a test holds wherever all premises do: there is no choice of points in
-// which they do and it does not.
+// follows reports whether a test holds whenever all premises do: no choice of points satisfies them
+// and violates it.
 func (s *solver) follows(premises []test, wanted test) bool {
 	domains := s.whole()
 	for _, l := range wanted {
@@ -47,10 +47,10 @@ func (s *solver) follows(premises []test, wanted test) bool {
 	return s.contradict(premises, domains, &steps)
 }
 
-// mostChoices bounds how many choices a proof tries.
+// mostChoices is the maximum number of choices that a proof tries.
 const mostChoices = 4000
 
-// contradict reports whether no choice of points of the domains makes all tests hold.
+// contradict reports whether no choice of points in the domains satisfies all tests.
 func (s *solver) contradict(tests []test, domains []points, steps *int) bool {
 	if *steps--; *steps < 0 {
 		return false

@@ -1,6 +1,6 @@
 package celproof
 
-// outcomes is the set of what an expression may give.
+// outcomes is a set of possible outcomes of an expression.
 type outcomes uint8
 
 const (
@@ -21,7 +21,7 @@ func (o outcomes) not() outcomes {
 	return o&isError | (o&isTrue)<<1 | (o&isFalse)>>1
 }
 
-// or is CEL's: what is true makes up for an error.
+// or is CEL's: true absorbs an error.
 func (o outcomes) or(other outcomes) outcomes {
 	made := (o | other) & isTrue
 	if o&isFalse != 0 && other&isFalse != 0 {

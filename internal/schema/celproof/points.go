@@ -10,18 +10,18 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
 
-// points is a set of the points of a variable.
+// points is a set of points of a variable.
 type points uint64
 
-// test is a clause: it holds if one of the variables is at one of the points.
+// test is a clause: it holds if one of the variables is at one of its points.
 type test []struct {
 	variable int
 	points   points
 }
 
-// solver knows the variables of some rules: what is compared with constants, each with a point for
-// each answer that comparisons can give, and expressions of which nothing is known, with the points
-// true, false and error.
+// solver has the variables of some rules. A term that is compared with constants has a point for
+// each answer that the comparisons can give. Any other expression has the points true, false and
+// error.
 type solver struct {
 	prover    *prover
 	bound     map[string]place
@@ -29,7 +29,7 @@ type solver struct {
 	variables []*variable
 }
 
-// variable is a term that is compared with constants, or an expression by itself.
+// variable is a term that is compared with constants, or an expression that is not analyzed.
 type variable struct {
 	term   ast.Expr
 	text   string
@@ -38,10 +38,10 @@ type variable struct {
 	domain points
 }
 
-// mostPoints is how many points a variable may have.
+// mostPoints is the maximum number of points of a variable.
 const mostPoints = 60
 
-// textOf writes a term so that two that say the same are one.
+// textOf returns the same text for terms with the same meaning.
 func textOf(e ast.Expr) string {
 	if of := sized(e); of != nil {
 		return "size(" + written(of) + ")"
@@ -49,7 +49,7 @@ func textOf(e ast.Expr) string {
 	return written(e)
 }
 
-// note adds the variable of an expression, and what it is compared with.
+// note adds the variable of an expression and the constants that it is compared with.
 func (s *solver) note(e ast.Expr) {
 	term, _, constants := comparison(e)
 	if term == nil {
@@ -68,8 +68,8 @@ func (s *solver) note(e ast.Expr) {
 	s.variables[at].values = append(s.variables[at].values, constants...)
 }
 
-// finish makes the points of all variables. False: one has too many, or compares with constants of
-// several types.
+// finish makes the points of all variables. It returns false if one has too many, or is compared
+// with constants of several types.
 func (s *solver) finish() bool {
 	for _, v := range s.variables {
 		s.bounds(v)
@@ -82,8 +82,8 @@ func (s *solver) finish() bool {
 	return true
 }
 
-// bounds adds those of the schema to what a term is compared with, so that each point lies on one side
-// of them with all that it stands for.
+// bounds adds the bounds of the schema to the constants of a term, so that all values of a point
+// are on the same side of them.
 func (s *solver) bounds(v *variable) {
 	if len(v.values) == 0 {
 		return
@@ -97,7 +97,7 @@ func (s *solver) bounds(v *variable) {
 	}
 }
 
-// within is the range of a term, where its schema has one.
+// within returns the range of a term, if its schema has one.
 func (s *solver) within(v *variable) (proof.Range, bool) {
 	of := v.term
 	if inside := sized(of); inside != nil {
@@ -114,7 +114,7 @@ func (s *solver) within(v *variable) (proof.Range, bool) {
 	return in, made == isTrue
 }
 
-// isWhole reports whether a term is an integer wherever it is no error.
+// isWhole reports whether a term is an integer whenever it is no error.
 func (s *solver) isWhole(term ast.Expr) bool {
 	if sized(term) != nil {
 		return true
@@ -123,7 +123,7 @@ func (s *solver) isWhole(term ast.Expr) bool {
 	return at != nil && slices.Equal(at.of.Type, []string{"integer"}) && slices.Equal(at.other.Type, []string{"integer"})
 }
 
-// place finds the value of a term, as if it were there. Nil: nothing is known about it.
+// place returns the value of a term, assuming that it is set; nil if nothing is known about it.
 func (s *solver) place(term ast.Expr) *place {
 	defer clear(s.prover.present)
 	for range mostPresences {
@@ -143,7 +143,7 @@ func (s *solver) place(term ast.Expr) *place {
 	return nil
 }
 
-// spread makes points of constants: for numbers one at each, and beside it.
+// spread makes points of constants: for numbers one at each constant and one on each side.
 func (v *variable) spread(whole bool) bool {
 	if len(v.values) == 0 {
 		return true
@@ -181,7 +181,7 @@ func (v *variable) spread(whole bool) bool {
 	return len(v.values)+2 <= mostPoints
 }
 
-// between adds a number between each two.
+// between adds a number between each two neighbors.
 func between(values []any) []any {
 	var all []any
 	for i, value := range values {
@@ -193,8 +193,8 @@ func between(values []any) []any {
 	return all
 }
 
-// The last points of a variable: an error, and before it a text that no comparison names. Those of an
-// expression by itself.
+// The last points of a variable: an error, and before it a string that no comparison names. Then
+// the points of an expression that is not analyzed.
 const (
 	pointTrue points = 1 << iota
 	pointFalse
@@ -213,7 +213,7 @@ func (v *variable) failing() points {
 
 func (v *variable) everything() points { return v.failing()<<1 - 1 }
 
-// narrow leaves out the points that the schemas exclude.
+// narrow removes the points that the schemas exclude.
 func (s *solver) narrow(v *variable) {
 	if len(v.values) == 0 {
 		made := s.prover.eval(v.term, s.bound)
@@ -244,7 +244,7 @@ func (s *solver) narrow(v *variable) {
 	s.prover.undecided = ""
 }
 
-// excluded reports whether the schema of a term cannot have a value.
+// excluded reports whether the schema of a term excludes a value.
 func (s *solver) excluded(v *variable, value any) bool {
 	if number, isNumber := value.(float64); isNumber {
 		in, known := s.within(v)
@@ -254,7 +254,7 @@ func (s *solver) excluded(v *variable, value any) bool {
 	return len(enum) > 0 && !slices.ContainsFunc(enum, func(one any) bool { return sameJSON(one, value) })
 }
 
-// enum are the values that a term may be; none: its schema does not say.
+// enum returns the values that the schema of a term allows; none if it does not list them.
 func (s *solver) enum(v *variable) []any {
 	at := s.place(v.term)
 	if at == nil || at.of.Nullable || at.other.Nullable {
@@ -280,7 +280,7 @@ func (s *solver) compile(clauses []clause) []test {
 	return all
 }
 
-// test reads a clause.
+// test converts a clause.
 func (s *solver) test(c clause) test {
 	var made test
 	for _, l := range c {
@@ -304,7 +304,7 @@ func (s *solver) test(c clause) test {
 	return made
 }
 
-// answers are the points at which a comparison is true, or false.
+// answers returns the points at which a comparison has an outcome.
 func (v *variable) answers(operator string, constants []any, is bool) points {
 	var all points
 	for i, value := range v.values {
@@ -318,7 +318,7 @@ func (v *variable) answers(operator string, constants []any, is bool) points {
 	return all
 }
 
-// links say that a field which is compared is there exactly if has() of it is true.
+// links returns tests that mean: a compared field is set if and only if has() of it is true.
 func (s *solver) links() []test {
 	var all []test
 	for at, v := range s.variables {

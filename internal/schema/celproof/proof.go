@@ -12,14 +12,14 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
 
-// mostPresences is up to how many fields a rule may read that can be there or not: each
-// doubles the work.
+// mostPresences is the maximum number of optional fields that a proof tries with and without a
+// value. Each doubles the work.
 const mostPresences = 10
 
-// Schema is a schema and what its references find.
+// Schema is a schema with the targets of its references.
 type Schema = proof.Schema
 
-// Parse parses a rule, without expanding macros. Nil: it is not CEL.
+// Parse parses a rule, without expanding macros; nil if it is not CEL.
 func Parse(text string) *ast.AST {
 	p, err := parser.NewParser(parser.EnableOptionalSyntax(true))
 	if err != nil {
@@ -32,21 +32,22 @@ func Parse(text string) *ast.AST {
 	return tree
 }
 
-// Always reports whether a rule of one schema is true for every value that another accepts: as one
-// about a field that the other schema does not declare, or about a value that its enum does not
-// have. The expression is as Parse gives it.
+// Always reports whether a rule of one schema is provably true for every value that another schema
+// accepts. An example is a rule about a field that the other schema does not declare, or about a
+// value that is not in its enum. The expression comes from Parse.
 func Always(rule ast.Expr, of, accepted Schema) bool {
 	p := newProver()
 	p.defaults = of.Schema != accepted.Schema
 	return p.every(rule, self(of, accepted), func(made outcomes) bool { return made == isTrue })
 }
 
-// Never reports whether a rule is false, or an error, for every value that the schema accepts.
+// Never reports whether a rule is provably false, or an error, for every value that the schema
+// accepts.
 func Never(rule ast.Expr, of Schema) bool {
 	return newProver().every(rule, self(of, of), func(made outcomes) bool { return made&isTrue == 0 })
 }
 
-// Guards gives the arguments of the has() in a rule that are true for every value that the schema
+// Guards returns the arguments of all has() in a rule that are true for every value that the schema
 // accepts, in the order of the rule.
 func Guards(rule ast.Expr, of Schema) []string {
 	p := newProver()
@@ -75,7 +76,7 @@ func self(of, accepted Schema) map[string]place {
 	}}
 }
 
-// written is an expression as text.
+// written returns an expression as text.
 func written(e ast.Expr) string {
 	text, err := parser.Unparse(e, ast.NewSourceInfo(nil))
 	if err != nil {
@@ -84,8 +85,8 @@ func written(e ast.Expr) string {
 	return text
 }
 
-// every reports whether an expression gives what is wanted, whichever of the fields are there
-// whose presence is not decided yet.
+// every reports whether the outcome of an expression is wanted for every choice of the fields whose
+// presence is not decided yet.
 func (p *prover) every(e ast.Expr, bound map[string]place, wanted func(outcomes) bool) bool {
 	p.undecided = ""
 	before := maps.Clone(p.guards)

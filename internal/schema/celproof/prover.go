@@ -12,25 +12,25 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
 
-// prover evaluates a rule for one choice of the fields that are there.
+// prover evaluates a rule for one choice of the optional fields that are set.
 type prover struct {
 	present   map[string]bool     // by path: whether optional fields are there
 	undecided string              // an optional field that the rule read and that is not in present
 	guards    map[string]outcomes // by argument: what each has() gave; nil: nobody asks
-	// defaults: the defaults of the schema that has the rule stand in for what is not there.
+	// defaults reports whether missing fields have the defaults of the schema that has the rule.
 	defaults bool
 }
 
 func newProver() *prover { return &prover{present: map[string]bool{}} }
 
-// place is a value of the object: where it is, and its schemas.
+// place is a value of the object with its path and its schemas.
 type place struct {
 	path            string
 	of, other       *spec.Schema
 	ofAll, otherAll map[string]*spec.Schema
 }
 
-// schema is what the value is accepted by.
+// schema returns the schema that accepts the value.
 func (at place) schema() Schema { return Schema{Schema: at.other, Definitions: at.otherAll} }
 
 func (p *prover) eval(e ast.Expr, bound map[string]place) outcomes {
@@ -84,8 +84,8 @@ func (p *prover) has(of ast.Expr, bound map[string]place) outcomes {
 	return made
 }
 
-// find gives the place that an expression names, and whether it is there: isError, if what
-// is above it is not. Without a place nothing is known about it.
+// find returns the place that an expression names, and whether it is set. The outcome is isError if
+// a value around it is missing. Without a place nothing is known about it.
 func (p *prover) find(e ast.Expr, bound map[string]place) (*place, outcomes) {
 	if e.Kind() == ast.IdentKind {
 		at, known := bound[e.AsIdent()]
@@ -110,7 +110,7 @@ func (p *prover) find(e ast.Expr, bound map[string]place) (*place, outcomes) {
 	}
 }
 
-// field gives the place of a field of a value that is there.
+// field returns the place of a field of a value that is set.
 func (p *prover) field(in *place, name string) (*place, outcomes) {
 	ofField, declared := in.of.Properties[name]
 	otherField, known := in.other.Properties[name]
@@ -163,13 +163,13 @@ func scalar(value any) bool {
 	return true
 }
 
-// defaulted is the place of a field that a default fills in.
+// defaulted returns the place of a field that a default sets.
 func (at *place) defaulted(name string, field *spec.Schema) *place {
 	only := &spec.Schema{SchemaProps: spec.SchemaProps{Type: field.Type, Format: field.Format, Nullable: field.Nullable, Enum: []any{field.Default}}}
 	return &place{path: at.path + "." + name, of: field, other: only, ofAll: at.ofAll, otherAll: at.otherAll}
 }
 
-// fills reports whether a default gives a value something.
+// fills reports whether a default sets anything in a value.
 func fills(value any) bool {
 	object, isObject := value.(map[string]any)
 	return value != nil && (!isObject || len(object) > 0)
@@ -181,7 +181,7 @@ func open(s *spec.Schema) bool {
 	return preserves || s.AdditionalProperties != nil && (s.AdditionalProperties.Schema != nil || s.AdditionalProperties.Allows)
 }
 
-// all evaluates "list.all(name, body)": true if the body is, whatever the items are.
+// all evaluates "list.all(name, body)", which is true if the body is true for any item.
 func (p *prover) all(list ast.Expr, name string, body ast.Expr, bound map[string]place) outcomes {
 	at, there := p.find(list, bound)
 	switch {

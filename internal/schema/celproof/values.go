@@ -12,8 +12,8 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
 
-// value gives the place of a value that a rule reads, where it is there and is no null. The
-// outcome is what an expression gives that reads it anyway: isError where it is not there.
+// value returns the place of a value that a rule reads, if it is set and not null. Otherwise the
+// outcome is that of reading it: isError if it is missing.
 func (p *prover) value(e ast.Expr, bound map[string]place) (*place, outcomes) {
 	at, there := p.find(e, bound)
 	switch {
@@ -25,8 +25,8 @@ func (p *prover) value(e ast.Expr, bound map[string]place) (*place, outcomes) {
 	return at, isTrue
 }
 
-// compare evaluates a comparison: of a value with itself, of numbers and sizes within their
-// bounds, and of a value with an enum.
+// compare evaluates a comparison: of a value with itself, of numbers and sizes within their bounds,
+// or of a value with an enum.
 func (p *prover) compare(operator string, a, b ast.Expr, bound map[string]place) outcomes {
 	if !slices.Contains([]string{operators.Equals, operators.NotEquals, operators.Less, operators.LessEquals, operators.Greater, operators.GreaterEquals}, operator) {
 		return isAny
@@ -54,7 +54,7 @@ func (p *prover) compare(operator string, a, b ast.Expr, bound map[string]place)
 	return isAny
 }
 
-// among says whether a value is one of some literals, as far as its enum says it.
+// among returns whether a value is one of some literals, as far as its enum decides it.
 func (p *prover) among(value ast.Expr, some []ast.Expr, bound map[string]place) outcomes {
 	at, made := p.value(value, bound)
 	if at == nil {
@@ -92,7 +92,7 @@ func sameJSON(a, b any) bool {
 	return err == nil && err2 == nil && string(x) == string(y)
 }
 
-// matches evaluates a match of a value with the pattern that its schema has.
+// matches evaluates a match of a value with the pattern of its own schema.
 func (p *prover) matches(call ast.CallExpr, bound map[string]place) outcomes {
 	args := call.Args()
 	if call.IsMemberFunction() {
@@ -114,8 +114,8 @@ func (p *prover) matches(call ast.CallExpr, bound map[string]place) outcomes {
 	return isAny
 }
 
-// interval gives the bounds of a number, or of the size of something. The outcome is isTrue where
-// the bounds are right, isError where there is no number.
+// interval returns the bounds of a number, or of the size of something. The outcome is isTrue if
+// the bounds are valid, and isError if there is no number.
 func (p *prover) interval(e ast.Expr, bound map[string]place) (proof.Range, outcomes) {
 	if e.Kind() == ast.LiteralKind {
 		number, ok := asNumber(e.AsLiteral().Value())
@@ -151,7 +151,7 @@ func asNumber(literal any) (float64, bool) {
 	return number, proof.Exact(number)
 }
 
-// sized gives what an expression is the size of: "size(x)" or "x.size()". Nil: it is no size.
+// sized returns the argument of "size(x)" or "x.size()"; nil if the expression is something else.
 func sized(e ast.Expr) ast.Expr {
 	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != "size" {
 		return nil
@@ -166,8 +166,8 @@ func sized(e ast.Expr) ast.Expr {
 	return nil
 }
 
-// sizes are the sizes of the values of a schema. Where a schema has bytes, nothing is known: their
-// number is not that of the letters.
+// sizes returns the sizes of the values of a schema. Nothing is known about bytes, whose number is
+// not that of the characters.
 func sizes(s Schema) (proof.Range, outcomes) {
 	all := proof.Range{Low: 0, High: math.Inf(1)}
 	for _, part := range proof.Conjuncts(s) {
@@ -194,7 +194,8 @@ func sizes(s Schema) (proof.Range, outcomes) {
 	return all, isTrue
 }
 
-// lengths are those of the texts of an enum. False: it has others, or none.
+// lengths returns the lengths of the strings in an enum. It returns false if it has other values,
+// or none.
 func lengths(enum []any) (shortest, longest float64, ok bool) {
 	shortest = math.Inf(1)
 	for _, member := range enum {
@@ -208,7 +209,7 @@ func lengths(enum []any) (shortest, longest float64, ok bool) {
 	return shortest, longest, len(enum) > 0
 }
 
-// numbers are the numbers that a schema accepts.
+// numbers returns the range of the numbers that a schema accepts.
 func numbers(s Schema) (proof.Range, outcomes) {
 	whole := slices.Equal(s.Type, []string{"integer"})
 	if !whole && !slices.Equal(s.Type, []string{"number"}) {
@@ -217,7 +218,7 @@ func numbers(s Schema) (proof.Range, outcomes) {
 	return proof.Numbers(proof.Conjuncts(s), whole), isTrue
 }
 
-// compared says what a comparison of any number of one range with any of another gives.
+// compared returns the outcomes of comparing any number of one range with any number of another.
 func compared(a proof.Range, operator string, b proof.Range) outcomes {
 	switch operator {
 	case operators.Less:
@@ -242,7 +243,7 @@ func compared(a proof.Range, operator string, b proof.Range) outcomes {
 	return equal
 }
 
-// less says whether numbers of one range are less than those of another.
+// less returns whether numbers of one range are less than those of another.
 func less(a, b proof.Range) outcomes {
 	switch {
 	case a.High < b.Low, a.High == b.Low && (a.HighOpen || b.LowOpen):

@@ -10,7 +10,7 @@ import (
 	schemasource "github.com/diffrun/diffrun/internal/schema/source"
 )
 
-// Options say how much is done, and how serious changes are.
+// Options are the options of a comparison: the effort, and how serious changes are.
 type Options struct {
 	// Objects is how many generated objects both schemas of a version validate, beside
 	// those that are made of the changes.
@@ -37,12 +37,12 @@ type Comparison struct {
 type Part struct {
 	// Title names it; empty if it is the only one that there can be.
 	Title string
-	// Of says what was compared by objects.
+	// Outcome is the result of comparing generated objects.
 	Outcome *Outcome
 	Changes []Change
 }
 
-// Outcome says what the generated objects were good for.
+// Outcome counts what the generated objects showed.
 type Outcome struct {
 	Objects              int
 	Seed                 uint64
@@ -53,7 +53,7 @@ type Outcome struct {
 type Change struct {
 	diff.Change
 	Level Level
-	// Shown says that objects can show the change: it is one of a schema.
+	// Shown reports whether objects can show the change: it is one of a schema.
 	Shown bool
 }
 
@@ -121,7 +121,7 @@ func (c *comparer) schemas(title, version string, a, b diff.Side) (Part, error) 
 	return part, nil
 }
 
-// levelled gives changes their levels.
+// levelled sets the levels of changes.
 func (c *comparer) levelled(changes []diff.Change, version string, shown bool) []Change {
 	var all []Change
 	for _, change := range changes {
@@ -130,13 +130,13 @@ func (c *comparer) levelled(changes []diff.Change, version string, shown bool) [
 	return all
 }
 
-// idle says that objects showed nothing in any part.
+// idle reports whether objects showed nothing in any part.
 func idle(parts []Part) bool {
 	compared := slices.DeleteFunc(slices.Clone(parts), func(p Part) bool { return p.Outcome == nil || p.Outcome.Objects == 0 })
 	return len(compared) > 0 && !slices.ContainsFunc(compared, func(p Part) bool { return p.Outcome.AcceptedA+p.Outcome.AcceptedB > 0 })
 }
 
-// Count gives how many changes have a level.
+// Count returns how many changes have a level.
 func (c *Comparison) Count(level Level) int {
 	n := 0
 	for _, part := range c.Parts {

@@ -34,8 +34,7 @@ func definitionKinds() []string {
 	}
 }
 
-// mildKinds are those that are warnings unless a user says otherwise: no request that was
-// accepted is rejected.
+// mildKinds are warnings by default: no request that was accepted is rejected.
 func mildKinds() []string { return []string{kindShortNames, kindStorage} }
 
 type definitionChanges []diff.Change
@@ -44,7 +43,7 @@ func (all *definitionChanges) add(effect diff.Effect, kind, path, format string,
 	*all = append(*all, diff.Change{Effect: effect, Kind: kind, Path: path, What: fmt.Sprintf(format, args...)})
 }
 
-// ofDefinition gives what changed in a definition beside its schemas.
+// ofDefinition returns what changed in a definition beside its schemas.
 func ofDefinition(a, b *definitions.Definition) []diff.Change {
 	var all definitionChanges
 	from, to := &a.CRD.Spec, &b.CRD.Spec
@@ -87,7 +86,7 @@ func (all *definitionChanges) names(from, to apiextensionsv1.CustomResourceDefin
 	all.listed(kindShortNames, "spec.names.categories", from.Categories, to.Categories)
 }
 
-// The API server fills in what stands here if it is left out.
+// listKind returns the list kind, with the default that the API server sets.
 func listKind(n apiextensionsv1.CustomResourceDefinitionNames) string {
 	if n.ListKind == "" {
 		return n.Kind + "List"

@@ -31,7 +31,7 @@ func allLevels() []Level { return []Level{Error, Unproven, Warning, None} }
 // Levels are the levels that a user gave to changes.
 type Levels struct{ rows []levelRow }
 
-// levelRow gives the changes that it matches a level. What it does not say matches all.
+// levelRow sets the level of the changes that it matches. An empty key matches everything.
 type levelRow struct {
 	strictyaml.Position `yaml:"-"`
 	Kind                string `yaml:"kind"`
@@ -87,8 +87,8 @@ func (r levelRow) check() []error {
 	return errs
 }
 
-// kinds lists the kinds of changes: keywords of schemas, and what a definition says beside
-// its schemas.
+// kinds lists the kinds of changes: keywords of schemas, and parts of a definition outside its
+// schemas.
 func kinds() []string { return append(diff.Kinds(), definitionKinds()...) }
 
 // FailOn reads the levels of changes that fail a comparison.
@@ -115,7 +115,7 @@ func words(levels []Level) string {
 	return strings.Join(all, ", ")
 }
 
-// of gives the level of a change: that of the first row that matches it. Objects can show changes of a
+// of returns the level of a change: that of the first row that matches it. Objects can show changes of a
 // schema, and not those of a definition.
 func (l *Levels) of(change diff.Change, version string, ofSchema bool) Level {
 	shown := !ofSchema || len(change.Examples) > 0

@@ -102,8 +102,8 @@ func compileVersions(d *definitions.Definition) (map[string]diff.Side, error) {
 	return sides, mistakes.Err()
 }
 
-// served compares the versions that B serves, each with those after it, and gives what was
-// not so between the same two versions of A. Where a webhook converts, versions may differ.
+// served compares the versions that B serves, each with those after it, and returns the differences
+// that the same two versions of A did not have. If a webhook converts objects, versions may differ.
 func (c *comparer) served(named func(string) string, b *definitions.Definition, sidesA, sidesB map[string]diff.Side) ([]Part, error) {
 	if strategy(&b.CRD.Spec) == string(apiextensionsv1.WebhookConverter) {
 		if servedVersions(b) > 1 {

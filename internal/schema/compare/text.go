@@ -11,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// TextOptions say how much is written.
+// TextOptions are how much is written.
 type TextOptions struct {
 	// All writes every change. Otherwise the first ones of each effect are written.
 	All bool
@@ -92,7 +92,7 @@ func (p Part) text(out *plaintext.Printer, changes []Change, opts TextOptions) {
 	}
 }
 
-// effectTitle says for people what changes of an effect do.
+// effectTitle returns a heading for the changes of an effect.
 func effectTitle(effect diff.Effect, changes []Change) string {
 	switch effect {
 	case diff.Narrower:
@@ -142,7 +142,7 @@ func (c Change) place() string {
 	return c.Path
 }
 
-// sides gives who accepts an example, and who rejects it.
+// sides returns who accepts an example, and who rejects it.
 func sides(effect diff.Effect) (accepts, rejects string) {
 	if effect == diff.Wider {
 		return "B", "A"
@@ -150,7 +150,7 @@ func sides(effect diff.Effect) (accepts, rejects string) {
 	return "A", "B"
 }
 
-// What of an object is written out: beyond that, how much more there is says more.
+// The limits on how much of an object is written. Beyond them, a count is more useful.
 const (
 	mostItems      = 3
 	mostCharacters = 60

@@ -11,19 +11,19 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/generate"
 )
 
-// How many texts are made for a change of a pattern, and how many of those that lie between
-// the patterns are tried in objects.
+// How many strings are made for a change of a pattern, and how many of those between the patterns
+// are tried in objects.
 const (
 	patternTexts = 24
 	betweenTries = 8
-	// longestText is the length in bytes up to which a text has its neighbours tried: they are
-	// seventeen for each character, each as long as the text.
+	// longestText is the length in bytes up to which the neighbors of a string are tried: there are
+	// seventeen for each character, each as long as the string.
 	longestText = 200
 )
 
-// between gives texts that the accepting pattern matches and the other one does not: texts
-// of both patterns, and their neighbours. One that is matched only because a pattern has
-// no end, as "5mX" by "^5m", is found in no other way.
+// between returns strings that the accepting pattern matches and the other one does not: strings of
+// both patterns and their neighbors. A match that exists only because a pattern is not anchored,
+// such as "5mX" for "^5m", is found in no other way.
 func (t *trial) between(accept, reject *props) []leaf {
 	matches, errA := regexp.Compile(accept.Pattern)
 	refuses, errB := regexp.Compile(reject.Pattern)
@@ -54,7 +54,7 @@ func (t *trial) between(accept, reject *props) []leaf {
 	return all
 }
 
-// neighbours are a text, and texts that have one character more, less or other.
+// neighbours returns a string, and strings with one character more, less or changed.
 func neighbours(text string) []string {
 	all := []string{text}
 	runes := []rune(text)

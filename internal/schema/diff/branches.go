@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/generate"
 )
 
-// Branch is where a keyword stands that is in a branch of a junctor.
+// Branch is the place of a keyword inside a branch of a junctor.
 type Branch struct {
 	// Within are the branches, as in "spec.ports[*] anyOf[0]" (declarative.Place).
 	Within string
@@ -18,9 +18,9 @@ type Branch struct {
 	Declared []string
 }
 
-// BreakWithin is Break for a keyword or rule in a branch of a junctor: a value of the object fails it,
-// whether another branch accepts the value or not. A branch of anyOf is asked only if those before
-// it refuse the value, so that its keywords often have no object.
+// BreakWithin is Break for a keyword or rule in a branch of a junctor: a value of the object fails
+// it, whether or not another branch accepts the value. A branch of anyOf is only evaluated if those
+// before it refuse the value, so its keywords often have no object.
 func (b *Breaker) BreakWithin(branch Branch, keyword, path, rule string) (Broken, bool) {
 	node := b.inBranch(branch.Within, path)
 	if node == nil {
@@ -62,7 +62,7 @@ func (b *Breaker) BreakWithin(branch Branch, keyword, path, rule string) (Broken
 	return Broken{}, false
 }
 
-// inBranch finds the schema of the values of a path in a branch; nil: it is not there.
+// inBranch returns the schema of the values of a path in a branch; nil if there is none.
 func (b *Breaker) inBranch(within, path string) *props {
 	node, at := b.side.schema, ""
 	words := strings.Fields(within)
@@ -84,7 +84,7 @@ func (b *Breaker) inBranch(within, path string) *props {
 	return follow(node, tokens(strings.TrimPrefix(path, at)))
 }
 
-// branchOf reads "anyOf[1]"; a word that names no branch gives "".
+// branchOf parses "anyOf[1]". The kind is "" if the word is not a branch.
 func branchOf(word string) (kind string, index int) {
 	kind, rest, _ := strings.Cut(word, "[")
 	switch kind {
@@ -95,7 +95,7 @@ func branchOf(word string) (kind string, index int) {
 	return "", 0
 }
 
-// pick gives a branch of a schema.
+// pick returns a branch of a schema.
 func pick(s *props, kind string, index int) *props {
 	if s == nil {
 		return nil
@@ -110,8 +110,8 @@ func pick(s *props, kind string, index int) *props {
 	return &branches[index]
 }
 
-// skeleton is a schema that has nothing but a node at the values of a path. It has lists and maps
-// where another one has them.
+// skeleton returns a schema with nothing but a node at the values of a path. It has lists and maps
+// where the other schema has them.
 func skeleton(like *props, steps []string, node *props) *props {
 	if len(steps) == 0 {
 		return node

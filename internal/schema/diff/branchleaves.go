@@ -5,7 +5,7 @@ import "github.com/diffrun/diffrun/internal/schema/generate"
 // branchValues is how many values are made for each branch of a junctor.
 const branchValues = 3
 
-// branches gives values of the branches of junctors, at their bounds, and beside them.
+// branches returns values of the branches of junctors, at and near their bounds.
 func (t *trial) branches(accept, reject *props) []leaf {
 	if accept == nil || reject == nil {
 		return nil
@@ -35,7 +35,7 @@ func (t *trial) branches(accept, reject *props) []leaf {
 	return all
 }
 
-// declared adds to the fields of a branch the types that are declared outside of it.
+// declared adds the types that are declared outside a branch to its fields.
 func declared(outside, branch map[string]props) map[string]props {
 	all := map[string]props{}
 	for name, field := range outside {
@@ -49,7 +49,7 @@ func declared(outside, branch map[string]props) map[string]props {
 	return all
 }
 
-// branchesOf adds the branches of a schema, also those of branches.
+// branchesOf adds the branches of a schema, including branches of branches.
 func branchesOf(s *props, all []*props) []*props {
 	add := func(branch *props) { all = branchesOf(branch, append(all, branch)) }
 	for _, list := range [][]props{s.AllOf, s.AnyOf, s.OneOf} {

@@ -14,9 +14,9 @@ type Breaker struct {
 	side *party
 }
 
-// NewBreaker looks for an object that the schema accepts, to begin with: one of the known ones,
-// or one that is generated. The error is one of a schema that no objects can be made for, or
-// that of an ended context.
+// NewBreaker looks for an object that the schema accepts, to start from: a known one, or a
+// generated one. The error reports a schema that no objects can be made for, or is that of the
+// context.
 func NewBreaker(ctx context.Context, of Side, known []map[string]any, seed uint64) (*Breaker, error) {
 	schema, err := expand(of)
 	if err != nil {
@@ -39,14 +39,14 @@ type Broken struct {
 	Object map[string]any
 	// Old is the object before, if an update is rejected.
 	Old map[string]any
-	// Alone says that nothing else is wrong with the object.
+	// Alone reports whether nothing else is wrong with the object.
 	Alone bool
 }
 
-// Break gives the smallest object that it can make that the schema rejects for a keyword at the
-// values of a path, as in "spec.ports[*].port", where "[*]" stands for keys of maps as well. A
-// rule is the keyword "x-kubernetes-validations" with its text; one that compares with the old
-// object gets an update. False: none was found.
+// Break returns the smallest object it can make that the schema rejects for a keyword at the values
+// of a path, as in "spec.ports[*].port", where "[*]" is also any key of a map. A rule is the
+// keyword "x-kubernetes-validations" with its text; a transition rule gets an update. It returns
+// false if none was found.
 func (b *Breaker) Break(keyword, path, rule string) (Broken, bool) {
 	change := Change{Effect: Narrower, Kind: keyword, Path: b.path(path)}
 	updates := false
@@ -76,7 +76,7 @@ func (b *Breaker) Break(keyword, path, rule string) (Broken, bool) {
 	return Broken{}, false
 }
 
-// trial looks for an object that the schema rejects for a change: alone, or among others.
+// trial looks for an object that the schema rejects for a change: alone, or among other reasons.
 func (b *Breaker) trial(change Change, alone bool) *trial {
 	accept := &party{schema: b.side.schema, base: b.side.base}
 	t := &trial{w: b.w, change: change, effect: Narrower, accept: accept, reject: b.side, src: generate.Seeded(b.w.seed)}
@@ -95,7 +95,7 @@ func (b *Breaker) trial(change Change, alone bool) *trial {
 	return t
 }
 
-// path writes the keys of maps as the paths of changes do.
+// path replaces the keys of maps as the paths of changes do.
 func (b *Breaker) path(path string) string {
 	var out strings.Builder
 	at := b.side.schema
@@ -112,12 +112,12 @@ func (b *Breaker) path(path string) string {
 	return out.String()
 }
 
-// rule finds a rule by its text.
+// rule returns a rule by its text.
 func (b *Breaker) rule(path, text string) (writtenRule, bool) {
 	return ruleOf(follow(b.side.schema, tokens(path)), text)
 }
 
-// ruleOf finds a rule of a schema by its text.
+// ruleOf returns a rule of a schema by its text.
 func ruleOf(at *props, text string) (writtenRule, bool) {
 	if at == nil {
 		return writtenRule{}, false

@@ -13,23 +13,23 @@ import (
 // Side is one of the two schemas.
 type Side struct {
 	Schema *spec.Schema
-	// Definitions are what references find.
+	// Definitions are the targets of references.
 	Definitions map[string]*spec.Schema
-	// Validate gives what is wrong with an object, which it does not change.
+	// Validate returns what is wrong with an object. It does not change it.
 	Validate Validate
-	// Update gives what is wrong with an update of an object that was stored before.
+	// Update returns what is wrong with an update of a stored object.
 	Update    func(ctx context.Context, object, old map[string]any) []Rejection
 	semantics declarative.Semantics
-	// bare says that objects have no metadata, such as the options of a request.
+	// bare reports whether objects have no metadata, such as the options of a request.
 	bare bool
-	// failed says whether a value of an object fails a keyword that the schema has at one of some
-	// places.
+	// failed reports whether a value of an object fails a keyword that the schema has at one of
+	// some places.
 	failed func(ctx context.Context, object map[string]any, declared []string) bool
-	// Stored gives what is stored of an object: without unknown fields, with defaults.
+	// Stored returns an object as it is stored: without unknown fields, with defaults.
 	Stored func(object map[string]any) map[string]any
 }
 
-// Effect is what a change does to the objects that are accepted.
+// Effect is the effect of a change on the accepted objects.
 type Effect string
 
 const (
@@ -39,9 +39,9 @@ const (
 	Narrower Effect = "narrower"
 	// Other: B accepts some of what A rejects, and the reverse.
 	Other Effect = "other"
-	// Stored: both accept the same, and store it with other values.
+	// Stored: both accept the same objects, but store them with different values.
 	Stored Effect = "stored"
-	// Unknown: nobody can tell from the schemas.
+	// Unknown: the schemas do not show it.
 	Unknown Effect = "unknown"
 )
 
@@ -56,12 +56,12 @@ type Change struct {
 	Path string
 	// Kind is the keyword that changed, or one of the other Kinds.
 	Kind string
-	// What names the change, as in "maximum 10 → 5".
+	// What describes the change, as in "maximum 10 → 5".
 	What string
 	// From and To are the texts of a rule that was reworded.
 	From, To string
-	// AddsDefault says that B has a default where A has none. If the effect is Stored, no request that
-	// was accepted is rejected, and no value that was stored is another one.
+	// AddsDefault reports whether B has a default and A has none. If the effect is Stored, no
+	// accepted request is rejected, and no stored value differs.
 	AddsDefault bool
 	// Examples are objects that show the change, one for each direction at most.
 	Examples []Example
@@ -72,7 +72,7 @@ type Change struct {
 	rules     []writtenRule
 }
 
-// The kinds of changes that are no keywords.
+// The kinds of changes apart from keywords.
 const (
 	KindField       = "field"       // a declared field came or went
 	KindFields      = "fields"      // which fields may stand beside the declared ones
@@ -90,14 +90,14 @@ type Example struct {
 	Object map[string]any
 	// Old is the object before, which both accept, if the example is an update.
 	Old map[string]any
-	// StoredA and StoredB are what is stored on the path of the change, if the effect is
-	// Stored; there is no Rejection then.
+	// StoredA and StoredB are the stored values on the path of the change if the effect is Stored;
+	// then there is no Rejection.
 	StoredA, StoredB map[string]any
-	// Rejection is what the other side says.
+	// Rejection is the rejection by the other side.
 	Rejection
 }
 
-// Texts are what the rejections of changes say, where that is known.
+// Texts returns the texts of the rejections of changes, as far as they are known.
 func Texts(changes []Change) []string {
 	var texts []string
 	for _, change := range changes {
@@ -117,7 +117,7 @@ func sortChanges(changes []Change) {
 	})
 }
 
-// Kinds lists the kinds of changes: the keywords by name, and what is no keyword.
+// Kinds lists the kinds of changes: keywords by name, and the others.
 func Kinds() []string {
 	var kinds []string
 	for _, k := range keywords() {

@@ -19,11 +19,11 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// Source says where a schema comes from.
+// Source is the origin of a schema.
 type Source uint8
 
 const (
-	// AnySchema is a schema of a built-in kind, or one that stands alone.
+	// AnySchema is a schema of a built-in kind, or a single schema.
 	AnySchema Source = iota
 	// OfDefinition is the schema of a version of a CustomResourceDefinition.
 	OfDefinition
@@ -85,8 +85,8 @@ func (c compiled) stored(object map[string]any) map[string]any {
 	return c.defaulter.Default(c.pruner.Prune(object).Object)
 }
 
-// whole is a value with integers in place of numbers without a fraction, as it is once it was stored.
-// Rules refuse an integer that a request writes as 3.0, whatever they say.
+// whole returns a value with integers instead of numbers without a fraction, as it is after it was
+// stored. Every rule refuses an integer that a request writes as 3.0.
 func whole(value any) any {
 	switch value := value.(type) {
 	case float64:
@@ -109,7 +109,7 @@ func whole(value any) any {
 	return value
 }
 
-// rejections gives what is wrong with an object, or with the update of an old one.
+// rejections returns what is wrong with an object, or with the update of an old one.
 func (c compiled) rejections(ctx context.Context, object map[string]any, old value.Value) []Rejection {
 	var rejections []Rejection
 	object, _ = whole(object).(map[string]any)
@@ -134,7 +134,7 @@ func (c compiled) rejections(ctx context.Context, object map[string]any, old val
 	return rejections
 }
 
-// failed says whether an object fails a keyword at one of some places. The validator counts.
+// failed reports whether an object fails a keyword at one of some places. The validator counts.
 func (c compiled) failed(ctx context.Context, counting *declarative.Validator, object map[string]any, declared []string) bool {
 	found := false
 	ctx = declarative.Watch(ctx, func(seen declarative.Seen) {
@@ -147,8 +147,8 @@ func (c compiled) failed(ctx context.Context, counting *declarative.Validator, o
 // unknownField is the kind of the rejection of a field that no schema declares.
 const unknownField = "unknown field"
 
-// zeros says what defaulting does with x-kubernetes-strip-zero, which the API server does
-// not know.
+// zeros returns what defaulting does with x-kubernetes-strip-zero, which the API server does not
+// know.
 func zeros(source Source) defaulting.Zeros {
 	if source == OfDefinition {
 		return defaulting.KeepZeros
@@ -156,7 +156,7 @@ func zeros(source Source) defaulting.Zeros {
 	return defaulting.StripZeros
 }
 
-// fieldOf gives the field of an error. The API server writes none for junctors and for
+// fieldOf returns the field of an error. The API server writes none for junctors and for
 // numbers that are out of the range of their format; errors of native types have it.
 func fieldOf(err *field.Error, placed field.ErrorList) string {
 	if at := strings.TrimPrefix(err.Field, "<nil>"); at != "" {
@@ -170,13 +170,13 @@ func fieldOf(err *field.Error, placed field.ErrorList) string {
 	return err.Field
 }
 
-// isNotice says that an error is the one of the API server that rules were not checked,
+// isNotice reports whether an error is the one of the API server that rules were not checked,
 // because there are other errors.
 func isNotice(err *field.Error) bool {
 	return err.Origin == "x-kubernetes-validations" && err.Field == "<nil>" && err.BadValue == nil
 }
 
-// known is a schema without the extensions that the API server drops.
+// known returns a schema without the extensions that the API server drops.
 func known(s *spec.Schema) *spec.Schema {
 	out := openapi.MapParts(s, known)
 	out.Extensions = spec.Extensions{}

@@ -14,7 +14,7 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
 
-// ancestor is what a value stands in, on both sides.
+// ancestor is a value that contains the current one, on both sides.
 type ancestor struct {
 	a, b *spec.Schema
 	path string
@@ -84,8 +84,8 @@ func keywordsHold(of *spec.Schema) bool {
 	return len(of.AllOf)+len(of.AnyOf)+len(of.OneOf) == 0 && of.Not == nil && !unions
 }
 
-// rulesHold reports whether it is proved that the rules of a schema hold for what another accepts
-// without a field in it, if a default fills the field in.
+// rulesHold reports whether the rules of a schema provably hold for every value that another schema
+// accepts without a field, if a default sets the field.
 func rulesHold(of, accepted proof.Schema, steps []string, value any) bool {
 	var by []ast.Expr
 	for _, rule := range rules(accepted.Schema) {

@@ -1,13 +1,9 @@
-// Package diff says what one schema accepts that another rejects.
+// Package diff finds what one schema accepts and another one rejects.
 //
-// What comes in are two Sides, A and B. What comes out are Changes, found in two
-// ways: Walk compares the schemas keyword by keyword and names what it finds; Run has
-// both validate generated objects and gives the smallest one for each disagreement.
-// A change that Walk cannot judge, or a disagreement that no change explains, is
-// Unknown, and never left out.
+// [Walk] compares two [Side]s keyword by keyword and names each [Change]; [Run] has both validate
+// generated objects and returns the smallest one for each disagreement. A change that Walk cannot
+// judge, or a disagreement that no change explains, is Unknown, and is always reported.
 //
-// A field that a schema does not declare counts as rejected, as the API server does
-// when a request asks for strict field validation, which those of kubectl do.
-//
-// Left to others: reading schemas from files, and drawing the changes.
+// An undeclared field counts as rejected, as it is if a request asks for strict field validation,
+// which kubectl does.
 package diff

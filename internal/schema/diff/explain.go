@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Explain gives each change its examples. An example that no change explains becomes
-// a change itself, an unknown one.
+// Explain adds the examples of each change. An example that no change explains becomes an unknown
+// change itself.
 func Explain(changes []Change, examples []Example) []Change {
 	explained := slices.Clone(changes)
 	for _, example := range examples {
@@ -24,8 +24,8 @@ func Explain(changes []Change, examples []Example) []Change {
 	return explained
 }
 
-// explains finds the change that an example shows: of those with the effect, one at
-// the field, else the nearest above it.
+// explains returns the change that an example shows: of those with the effect, one at the field, or
+// else the nearest above it.
 func explains(changes []Change, example Example) int {
 	best, longest := -1, -1
 	field := tokens(example.Field)
@@ -60,19 +60,19 @@ func explains(changes []Change, example Example) int {
 	return best
 }
 
-// mayShow says that an example with an effect may be one of the change. What changes the
-// values that are stored may make a rule fail.
+// mayShow reports whether an example with an effect may show the change. A change of stored values
+// may make a rule fail.
 func (c Change) mayShow(effect Effect) bool {
 	return c.Effect == effect || c.Effect == Other || c.Effect == Stored || c.Effect == Unknown
 }
 
-// refusedAbove says that rejections which show the change may be of what the field is in: rules and
-// junctors look at a default, and a null that is left out is not counted.
+// refusedAbove reports whether rejections that show the change may be at a value around the field:
+// rules and junctors see a default, and a null that is dropped is not counted.
 func (c Change) refusedAbove() bool {
 	return (c.Kind == "default" || c.Kind == "nullable") && c.Effect != Stored
 }
 
-// text is what rejections that show the change in one direction say; "": that is not known.
+// text returns the text of rejections that show the change in one direction; "" if it is not known.
 func (c Change) text(effect Effect) string {
 	if c.saysNow != "" && effect == Narrower {
 		return c.saysNow
@@ -80,7 +80,7 @@ func (c Change) text(effect Effect) string {
 	return c.says
 }
 
-// isPrefix says that a path of a schema covers a field of an object or is above it.
+// isPrefix reports whether a path of a schema covers a field of an object or is above it.
 func isPrefix(path, field []string) bool {
 	if len(path) > len(field) {
 		return false
@@ -93,7 +93,7 @@ func isPrefix(path, field []string) bool {
 	return true
 }
 
-// tokens are the steps of a path: names, keys, and "[*]" for items.
+// tokens returns the steps of a path: names, keys, and "[*]" for items.
 func tokens(path string) []string {
 	var all []string
 	path = strings.TrimPrefix(strings.TrimPrefix(path, "<nil>"), ".")
@@ -115,7 +115,7 @@ func tokens(path string) []string {
 	return all
 }
 
-// general is a field without the numbers of items.
+// general returns a field without the indices of items.
 func general(field string) string {
 	var out strings.Builder
 	for _, token := range tokens(field) {
@@ -127,5 +127,5 @@ func general(field string) string {
 	return out.String()
 }
 
-// Covers says that a path is that of a field, or above it. "*" in it stands for any name.
+// Covers reports whether a path is that of a field or above it. "*" in the path matches any name.
 func Covers(path, field string) bool { return isPrefix(tokens(path), tokens(field)) }

@@ -15,9 +15,9 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
 
-// ruledOut reports whether it is proved that the rules of a value, or of the object that has it as a
-// field, hold the value to a keyword: whoever writes a rule as a keyword changes no verdict. The first
-// schema has the rules, of the second one the keyword is a part.
+// ruledOut reports whether the rules of a value, or of the object that has it as a field, provably
+// enforce a keyword: replacing a rule by a keyword changes no verdict. The first schema has the
+// rules; the keyword is a part of the second.
 func (w *walker) ruledOut(keyword string, part, with *spec.Schema, isA bool, path string) bool {
 	if w.defaulted || with.Nullable {
 		return false

@@ -16,14 +16,13 @@ import (
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// keyword compares what two schemas say with one keyword.
+// keyword compares a keyword of two schemas.
 type keyword struct {
 	name    string
 	compare func(w *walker, a, b *spec.Schema, path string)
 }
 
-// keywords are those whose changes have names. What others say, and what they say
-// together, is compared in rest.
+// keywords returns the keywords whose changes have names. Others are compared in rest.
 func keywords() []keyword {
 	return []keyword{
 		{"type", compareTypes},
@@ -51,7 +50,7 @@ func keywords() []keyword {
 	}
 }
 
-// compareTypes compares which kinds of JSON values there may be.
+// compareTypes compares the kinds of JSON values that are accepted.
 func compareTypes(w *walker, a, b *spec.Schema, path string) {
 	from, to := typeName(a), typeName(b)
 	if from == to {
@@ -80,7 +79,7 @@ func typeName(s *spec.Schema) string {
 	return strings.Join(s.Type, " or ")
 }
 
-// kindsOf are the kinds of values that a type has.
+// kindsOf returns the kinds of values of a type.
 func kindsOf(name string) []any {
 	if name == "any" {
 		name = "integer or number or string or boolean or array or object or null"
@@ -95,7 +94,7 @@ func kindsOf(name string) []any {
 	return kinds
 }
 
-// flag compares something that is so or not; effect is that of becoming so.
+// flag compares a boolean keyword; effect is that of setting it.
 func flag(name string, effect Effect, of func(*spec.Schema) bool) func(*walker, *spec.Schema, *spec.Schema, string) {
 	return func(w *walker, a, b *spec.Schema, path string) {
 		switch {
@@ -108,8 +107,8 @@ func flag(name string, effect Effect, of func(*spec.Schema) bool) func(*walker, 
 	}
 }
 
-// compareNullable: where a null is not allowed, it is left out, which is an error for items and
-// for what is required, and lets a default stand in for it. No enum accepts a null.
+// compareNullable: a null that is not allowed is dropped. For items and required fields that is an
+// error, and it lets a default apply. No enum accepts null.
 func compareNullable(w *walker, a, b *spec.Schema, path string) {
 	if a.Nullable == b.Nullable {
 		return
@@ -154,7 +153,7 @@ func extension(name string) func(*spec.Schema) bool {
 	}
 }
 
-// nothing compares nothing: another keyword does.
+// nothing compares nothing, because another keyword covers it.
 func nothing(*walker, *spec.Schema, *spec.Schema, string) {}
 
 // sizes and bounds compare the bounds that a keyword sets.
@@ -190,8 +189,8 @@ func bound[N cmp.Ordered](name string, of func(*spec.Schema) *N) func(*walker, *
 	}
 }
 
-// text compares a language of texts, such as a pattern: of two of them nobody knows
-// which takes more.
+// text compares a keyword about the form of strings, such as a pattern: which of two accepts more
+// is unknown.
 func text(name string, of func(*spec.Schema) string) func(*walker, *spec.Schema, *spec.Schema, string) {
 	return func(w *walker, a, b *spec.Schema, path string) {
 		from, to := of(a), of(b)
@@ -207,7 +206,7 @@ func text(name string, of func(*spec.Schema) string) func(*walker, *spec.Schema,
 	}
 }
 
-// compareFormat compares the formats that refuse something.
+// compareFormat compares the formats that are validated.
 func compareFormat(w *walker, a, b *spec.Schema, path string) {
 	effective := func(s *spec.Schema) string { return declarative.EffectiveFormat(s, w.semantics) }
 	if from, to := effective(a), effective(b); strings.ReplaceAll(from, "-", "") != strings.ReplaceAll(to, "-", "") {
@@ -252,7 +251,7 @@ func compareEnum(w *walker, a, b *spec.Schema, path string) {
 	}
 }
 
-// missing are the values of one list that are not in another.
+// missing returns the values of one list that another list lacks.
 func missing(from, in []any) []any {
 	there := make(map[string]bool, len(in))
 	for _, value := range in {
@@ -285,7 +284,7 @@ func listType(s *spec.Schema) string {
 	return name
 }
 
-// sorted puts the keys of items in order, which says nothing about them.
+// sorted sorts the keys of items, whose order has no meaning.
 func sorted(keys any) any {
 	list, isList := keys.([]any)
 	if !isList {

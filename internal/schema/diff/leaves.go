@@ -12,8 +12,8 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/generate"
 )
 
-// leaf makes the value at the path of a change out of the one that is there, nil if there
-// is none. The value absent takes it out.
+// leaf makes the value at the path of a change from the existing one, nil if there is none. The
+// value absent removes it.
 type leaf func(current any) any
 
 type absence struct{}
@@ -22,8 +22,8 @@ var absent absence
 
 func clone(object map[string]any) map[string]any { return runtime.DeepCopyJSON(object) }
 
-// How many values are made of which nothing but the type is known: few if the change says
-// which values it is about.
+// The number of values that are made if only the type is known: few if the change tells which
+// values it is about.
 const (
 	anyValues = 40
 	fewValues = 6
@@ -31,8 +31,8 @@ const (
 	fullValues = 12
 )
 
-// leaves gives what may show the change, the likeliest first: values of that part of the
-// accepting schema that the other one no longer has.
+// leaves returns values that may show the change, the likeliest first: values that the accepting
+// schema accepts and the other one no longer does.
 func (t *trial) leaves(steps []string) []leaf {
 	accept, reject := follow(t.accept.schema, steps), follow(t.reject.schema, steps)
 	var all []leaf
@@ -86,7 +86,7 @@ func (t *trial) leaves(steps []string) []leaf {
 	return append(all, t.literals()...)
 }
 
-// literals are the values that a rule names.
+// literals returns the values that a rule names.
 func (t *trial) literals() []leaf {
 	var all []leaf
 	for _, rule := range t.change.rules {
@@ -106,7 +106,7 @@ func samples() []any {
 	}
 }
 
-// twice gives lists with an item two times.
+// twice returns lists that contain an item twice.
 func (t *trial) twice(list *props) []leaf {
 	items := followItems(list)
 	if items == nil {
@@ -122,7 +122,7 @@ func (t *trial) twice(list *props) []leaf {
 	return all
 }
 
-// another adds a field that no schema declares.
+// another adds a field that neither schema declares.
 func (t *trial) another(object *props) []leaf {
 	var all []leaf
 	value := func() any { return "x" }
@@ -139,7 +139,7 @@ func (t *trial) another(object *props) []leaf {
 	return all
 }
 
-// with gives an object with another value of a field.
+// with returns an object with a changed field.
 func with(current any, name string, value any) any {
 	fields, _ := current.(map[string]any)
 	fields = maps.Clone(fields)
@@ -150,7 +150,7 @@ func with(current any, name string, value any) any {
 	return fields
 }
 
-// place changes the value at a path, and makes what is missing above it.
+// place changes the value at a path, and adds the missing values around it.
 func (t *trial) place(s *props, value any, steps []string, change leaf) any {
 	if len(steps) == 0 {
 		return change(value)
@@ -193,9 +193,9 @@ func (t *trial) place(s *props, value any, steps []string, change leaf) any {
 	return object
 }
 
-// chooseMember sets the discriminator of a union to the field that is about to be set, where
-// an enum beside it has a value of that name (as "type: CORS" beside "cors"), and takes out
-// the fields that its other values name.
+// chooseMember sets the discriminator of a union to the field that is about to be set, if an enum
+// beside it has a value of that name (as "type: CORS" beside "cors"), and removes the fields that
+// its other values name.
 func chooseMember(s *props, object map[string]any, name string) {
 	for _, sibling := range slices.Sorted(maps.Keys(s.Properties)) {
 		property := s.Properties[sibling]
@@ -223,7 +223,7 @@ func chooseMember(s *props, object map[string]any, name string) {
 	}
 }
 
-// some makes a value with next to nothing in it.
+// some makes a value that is almost empty.
 func (t *trial) some(s *props) any {
 	if s == nil {
 		return map[string]any{}
@@ -231,7 +231,7 @@ func (t *trial) some(s *props) any {
 	return generate.Value(t.src, s, generate.ObjectOptions{Values: 1})
 }
 
-// follow gives the schema at a path; nil: none is declared.
+// follow returns the schema at a path; nil: none is declared.
 func follow(s *props, steps []string) *props {
 	for _, step := range steps {
 		if s == nil {
@@ -260,8 +260,8 @@ func followItems(s *props) *props {
 	return s.Items.Schema
 }
 
-// narrowed gives the parts of a schema that another one, with another value of a keyword,
-// rejects.
+// narrowed returns the parts of a schema that the rejecting schema, with another value of a
+// keyword, rejects.
 func narrowed(kind string, accept, reject *props) []*props {
 	part := *accept
 	switch kind {
@@ -289,7 +289,7 @@ func narrowed(kind string, accept, reject *props) []*props {
 	return []*props{&part}
 }
 
-// beyond gives the bounds of sizes that are one above the largest.
+// beyond returns the bounds of sizes that are one above the largest.
 func beyond(largest *int64) (least, most *int64) {
 	if largest == nil {
 		return nil, nil
@@ -298,7 +298,7 @@ func beyond(largest *int64) (least, most *int64) {
 	return &size, &size
 }
 
-// under gives the bounds of sizes that are one below the smallest.
+// under returns the bounds of sizes that are one below the smallest.
 func under(smallest *int64) (least, most *int64) {
 	if smallest == nil {
 		return nil, nil
@@ -307,7 +307,7 @@ func under(smallest *int64) (least, most *int64) {
 	return &size, &size
 }
 
-// numbers gives schemas of the numbers at and beside the bounds of both.
+// numbers returns schemas of the numbers at and beside the bounds of both.
 func numbers(accept, reject *props) []*props {
 	var all []*props
 	for _, bound := range []*float64{reject.Maximum, reject.Minimum, accept.Maximum, accept.Minimum, reject.MultipleOf, accept.MultipleOf} {

@@ -11,29 +11,29 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/generate"
 )
 
-// Maker makes objects and updates for a schema without an end. What it makes for a number and a
-// try depends on the seed, the known objects and those two alone.
+// Maker makes any number of objects and updates for a schema. The result for a number and a try
+// depends only on these two, the seed and the known objects.
 type Maker struct {
 	side side
 	seed uint64
 	bare bool // the objects have no metadata
 	opts generate.ObjectOptions
-	// updates: nothing is created, as of a subresource.
+	// updates: nothing is created, because the requests are to a subresource.
 	updates bool
 }
 
-// Making says what a Maker makes.
+// Making are the options of NewMaker.
 type Making struct {
 	Version schema.GroupVersionKind
 	Seed    uint64
-	// Known are objects of the kind, of any version. Those that the schema accepts are what updates
-	// begin with, beside others that the Maker finds.
+	// Known are objects of the kind, of any version. Updates start from those that the schema
+	// accepts, and from others that the Maker finds.
 	Known []map[string]any
-	// Updates: nothing is created, because requests are of a subresource.
+	// Updates: nothing is created, because the requests are to a subresource.
 	Updates bool
 }
 
-// How a Maker looks for valid objects: with fewer steps than a comparison of schemas, because a
+// How a Maker looks for valid objects: with less effort than a comparison of schemas, because a
 // suite may have many kinds.
 const (
 	makerBeginnings = 6
@@ -41,9 +41,9 @@ const (
 	makerKnown      = 64
 )
 
-// NewMaker looks for valid objects of a version, and gives a Maker that begins with them. The
-// Maker does not keep the validator: the rules of all Kubernetes' kinds are hundreds of megabytes.
-// The error says why no objects can be made.
+// NewMaker looks for valid objects of a version, and returns a Maker that starts with them. The
+// Maker does not keep the validator: the rules of all Kubernetes' kinds take hundreds of megabytes.
+// The error reports why no objects can be made.
 func NewMaker(ctx context.Context, of Side, making Making) (*Maker, error) {
 	props, err := expand(of)
 	if err != nil {
@@ -68,7 +68,7 @@ func NewMaker(ctx context.Context, of Side, making Making) (*Maker, error) {
 	return m, ctx.Err()
 }
 
-// begin adds the known objects that are valid in the version, as many as are enough.
+// begin adds known objects that are valid in the version, up to the needed number.
 func (m *Maker) begin(known []map[string]any, wrong func(map[string]any) []generate.Mistake) {
 	enough := len(m.side.valid) + makerKnown
 	for _, object := range known {
@@ -80,16 +80,16 @@ func (m *Maker) begin(known []map[string]any, wrong func(map[string]any) []gener
 	}
 }
 
-// faults is how many values there are for each wrong one in objects that have some.
+// faults is the number of values per wrong one in objects with wrong values.
 const faults = 20
 
-// Tries is how often a number is tried before what it makes is compared as it is.
+// Tries is how often a number is tried before its last result is compared anyway.
 const Tries = 8
 
-// Make gives the object of a number, and of each third number the object before an update, or of
-// each number if nothing is created. Each
-// try gives another one, for a caller that cannot use the one before: an update in place of a
-// create or the reverse, and in the second half of the tries without wrong values.
+// Make returns the object of a number. Every third number is an update with an old object, or every
+// number if nothing is created. Each try returns another result, for a caller that cannot use the
+// previous one: an update instead of a create or the reverse, and in the second half of the tries
+// without wrong values.
 func (m *Maker) Make(number uint64, try int) (object, old map[string]any) {
 	object, old = m.make(number, try)
 	if m.bare {
@@ -120,8 +120,8 @@ func (m *Maker) make(number uint64, try int) (object, old map[string]any) {
 	return stored(object), stored(runtime.DeepCopyJSON(base))
 }
 
-// stored is an object as it is after a request to create it: the valid ones may have lost their
-// version when they were mended.
+// stored returns an object as it is after its creation: valid objects may have lost their version
+// when they were fixed.
 func stored(object map[string]any) map[string]any {
 	if metadata, has := object["metadata"].(map[string]any); has {
 		metadata["resourceVersion"] = "1"
@@ -129,7 +129,7 @@ func stored(object map[string]any) map[string]any {
 	return object
 }
 
-// created is an object as a client creates it.
+// created returns an object as a client creates it.
 func created(object map[string]any) map[string]any {
 	if metadata, has := object["metadata"].(map[string]any); has {
 		delete(metadata, "resourceVersion")

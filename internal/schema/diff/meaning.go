@@ -9,7 +9,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// silent are the keywords that say nothing about which objects are accepted.
+// silent returns the keywords that do not affect which objects are accepted.
 func silent() []string {
 	return []string{
 		"description", "title", "example", "externalDocs", "x-kubernetes-group-version-kind", "x-kubernetes-map-type",
@@ -17,12 +17,12 @@ func silent() []string {
 	}
 }
 
-// inside are the keywords that the walk steps into.
+// inside returns the keywords whose schemas the walk visits.
 func inside() []string {
 	return []string{"properties", "additionalProperties", "items", "x-kubernetes-preserve-unknown-fields", "x-kubernetes-list-map-keys"}
 }
 
-// unnamed are the keywords of a schema whose changes have no name, as JSON.
+// unnamed returns the keywords of a schema whose changes have no name, as JSON.
 func unnamed(s *spec.Schema) map[string]any {
 	fields := document(s)
 	for name := range fields {
@@ -35,7 +35,7 @@ func unnamed(s *spec.Schema) map[string]any {
 	return fields
 }
 
-// meaning is a schema without what says nothing about objects.
+// meaning returns a schema without the keywords that do not affect objects.
 func meaning(s *spec.Schema) *spec.Schema {
 	fields := document(s)
 	for _, name := range silent() {
@@ -49,7 +49,7 @@ func meaning(s *spec.Schema) *spec.Schema {
 		err = json.Unmarshal(data, kept)
 	}
 	if err != nil {
-		panic(fmt.Sprintf("schemadiff: a schema that was read cannot be written: %v", err))
+		panic(fmt.Sprintf("diff: a schema that was read cannot be written: %v", err))
 	}
 	return kept
 }
@@ -61,7 +61,7 @@ func document(s *spec.Schema) map[string]any {
 		err = json.Unmarshal(data, &fields)
 	}
 	if err != nil {
-		panic(fmt.Sprintf("schemadiff: a schema that was read cannot be written: %v", err))
+		panic(fmt.Sprintf("diff: a schema that was read cannot be written: %v", err))
 	}
 	return fields
 }

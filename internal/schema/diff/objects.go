@@ -14,22 +14,21 @@ import (
 type side struct {
 	schema   *apiextensionsv1.JSONSchemaProps
 	validate Validate
-	// valid are objects that the schema accepts. Large schemas with many rules accept
-	// next to none of those that are generated from nothing; near a valid one there
-	// are others.
+	// valid are objects that the schema accepts. Large schemas with many rules accept almost no
+	// object that is generated from nothing; near a valid object there are others.
 	valid []map[string]any
 }
 
-// How many valid objects a side looks for, how many it begins with for each, and how
-// many changes it makes to one until it is valid.
+// The number of valid objects that a side looks for, of attempts for each, and of changes that may
+// make one valid.
 const (
 	enoughValid = 6
 	beginnings  = 3
 	mendSteps   = 1500
 )
 
-// findValid looks for valid objects: those that are known, and such as are generated,
-// mended where they are wrong.
+// findValid looks for valid objects: known ones, and generated ones that are fixed if they are
+// invalid.
 func (s *side) findValid(ctx context.Context, src generate.Source, known []map[string]any) {
 	for _, object := range known {
 		if len(s.validate(ctx, object)) == 0 {
@@ -50,7 +49,7 @@ func (s *side) findValid(ctx context.Context, src generate.Source, known []map[s
 	}
 }
 
-// mistakes gives what the schema finds wrong with objects, for the generator.
+// mistakes returns what is wrong with an object in the form that the generator takes.
 func (s *side) mistakes(ctx context.Context) func(map[string]any) []generate.Mistake {
 	return func(object map[string]any) []generate.Mistake {
 		var mistakes []generate.Mistake
@@ -61,11 +60,11 @@ func (s *side) mistakes(ctx context.Context) func(map[string]any) []generate.Mis
 	}
 }
 
-// quotation finds what stands in quotes.
+// quotation matches quoted words.
 var quotation = regexp.MustCompile(`"[^"]+"|'[^']+'`)
 
-// quoted are the words that a message has in quotes: what is accepted, often. Long messages
-// are not read to the end, for there are many of them.
+// quoted returns the quoted words of a message, often the accepted values. Long messages are not
+// read to the end, because there are many of them.
 func quoted(text string) []string {
 	const most, longest = 20, 4096
 	words := quotation.FindAllString(text[:min(len(text), longest)], most)
@@ -75,7 +74,7 @@ func quoted(text string) []string {
 	return slices.DeleteFunc(words, func(word string) bool { return len(word) > longestText })
 }
 
-// object makes the i-th object: one from nothing, or another out of a valid one.
+// object makes the i-th object: from nothing, or by changing a valid one.
 func (s *side) object(src generate.Source, i int) map[string]any {
 	opts := generate.ObjectOptions{
 		Faults: []int{0, 0, 40, 12, 4}[i%5], Values: []int{10, 40, 120}[i%3], Generous: i%7 == 0, Defaulted: i%2 == 0,

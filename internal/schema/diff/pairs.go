@@ -7,16 +7,15 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/generate"
 )
 
-// How many old objects are made for a transition rule, and how many new ones of each, beside
-// the other old ones.
+// The number of old objects that are made for a transition rule, and of new ones for each, in
+// addition to the other old ones.
 const (
 	oldObjects = 8
 	newObjects = 24
 )
 
-// update looks for an example of a rule that compares an object with the one before: of
-// objects that both parties accept, two of which the second is refused as an update of the
-// first.
+// update looks for an example of a transition rule: two objects that both parties accept, the
+// second of which is refused as an update of the first.
 func (t *trial) update(base map[string]any, steps []string) (Example, bool) {
 	var accepted []map[string]any
 	leaves := append([]leaf{func(any) any { return absent }}, t.focused(follow(t.accept.schema, steps))...)
@@ -48,8 +47,8 @@ func (t *trial) update(base map[string]any, steps []string) (Example, bool) {
 	return Example{}, false
 }
 
-// changed makes new objects of an old one: with another value at the path of the change, and
-// with any other change.
+// changed makes new objects of an old one: with another value at the path of the change, and with
+// other changes.
 func (t *trial) changed(old map[string]any, steps []string, leaves []leaf) []map[string]any {
 	var all []map[string]any
 	for _, make := range leaves[:min(len(leaves), newObjects)] {
@@ -63,8 +62,8 @@ func (t *trial) changed(old map[string]any, steps []string, leaves []leaf) []map
 	return all
 }
 
-// updates says that the accepting party accepts an update, and the other one rejects it for
-// nothing but the change. Both accept the old object.
+// updates reports whether the accepting party accepts an update, and the other one rejects it only
+// for the change. Both accept the old object.
 func (t *trial) updates(object, old map[string]any) bool {
 	if len(t.accept.Update(t.w.ctx, object, old)) > 0 {
 		return false
@@ -73,7 +72,7 @@ func (t *trial) updates(object, old map[string]any) bool {
 	return len(rejections) > 0 && !slices.ContainsFunc(rejections, func(r Rejection) bool { return !t.matches(r) }) && len(t.w.wrong(t.accept, t.reject)(old)) == 0
 }
 
-// smallestUpdate takes out of both objects what does not matter.
+// smallestUpdate removes from both objects what does not matter.
 func (t *trial) smallestUpdate(object, old map[string]any) (Example, bool) {
 	calls := shrinkWork / (len(asJSON(object)) + len(asJSON(old)) + 1)
 	smallest, _ := generate.Shrink(map[string]any{"object": object, "old": old}, func(smaller any) bool {
@@ -95,8 +94,8 @@ func (t *trial) smallestUpdate(object, old map[string]any) (Example, bool) {
 	return Example{Effect: t.effect, Object: less, Old: before, Rejection: rejections[at]}, true
 }
 
-// stored looks for an object that both parties accept and store with other values, because
-// of a default that came, went or changed.
+// stored looks for an object that both parties accept and store with different values, because a
+// default was added, removed or changed.
 func (w *witnesser) stored(change Change) (Example, bool) {
 	steps := tokens(change.Path)
 	t := &trial{w: w, change: change, effect: Stored, accept: w.a, reject: w.b, src: generate.Seeded(w.seed)}
@@ -124,7 +123,7 @@ func (w *witnesser) stored(change Change) (Example, bool) {
 	return Example{}, false
 }
 
-// valueAt gives the value at the path of a change, in the first item of each list.
+// valueAt returns the value at the path of a change, in the first item of each list.
 func valueAt(value any, steps []string) any {
 	for _, step := range steps {
 		switch in := value.(type) {
@@ -145,7 +144,7 @@ func valueAt(value any, steps []string) any {
 	return value
 }
 
-// along gives of a value what stands on the path of a change, in the first item of each list.
+// along returns the part of a value on the path of a change, in the first item of each list.
 func along(value any, steps []string) any {
 	if len(steps) == 0 {
 		return value

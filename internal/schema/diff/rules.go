@@ -16,23 +16,23 @@ import (
 // writtenRule is an entry of x-kubernetes-validations.
 type writtenRule struct {
 	text string // as it is written
-	// plain is the text as CEL's unparser writes it: spaces and brackets do not tell rules
-	// apart.
+	// plain is the text as CEL's unparser writes it, so that spaces and parentheses do not
+	// distinguish rules.
 	plain string
-	// message is what the rule says when it fails; "": that depends on the object.
+	// message is the text of its error; "" if it depends on the object.
 	message string
 	expr    ast.Expr // without macros expanded; nil: it cannot be parsed
 	updates bool     // it looks at oldSelf
-	// optional: it is asked without an old object, too (optionalOldSelf).
+	// optional: it also runs without an old object (optionalOldSelf).
 	optional bool
-	// paths are those of the value that it names, as fields below self, and literals the values.
+	// paths are the values that it names, as fields below self; literals are its constants.
 	paths    [][]string
 	literals []any
 }
 
-// compareRules compares CEL rules by their text. A rule that went and one that came are one
-// that was reworded if they say the same or look alike. A rule that only one side has is no
-// change if it cannot fail on what the other side accepts.
+// compareRules compares CEL rules by their text. A removed and an added rule are one reworded rule
+// if they mean the same or are similar. A rule that only one side has is no change if it cannot
+// fail for values that the other side accepts.
 func compareRules(w *walker, a, b *spec.Schema, path string) {
 	w.kind = KindRule
 	allA, allB := rules(a), rules(b)
@@ -63,10 +63,10 @@ func compareRules(w *walker, a, b *spec.Schema, path string) {
 	}
 }
 
-// cannotFail reports whether it is proved that a rule holds for all objects that another schema
-// accepts, and its rules. Rules follow from those that are asked at the same time: a rule about the
-// old object is not asked when one is created, and one about the new object alone not of what an
-// update left as it was.
+// cannotFail reports whether a rule provably holds for all objects that another schema and its
+// rules accept. It may follow only from rules that run at the same time: a transition rule does not
+// run on a create, and a rule about the new object alone does not run on values that an update left
+// unchanged.
 func (w *walker) cannotFail(rule writtenRule, by []writtenRule, of, other proof.Schema, same bool) bool {
 	if rule.expr == nil || w.defaulted {
 		return false
@@ -87,7 +87,7 @@ func (w *walker) addRule(effect Effect, path, what string, rule writtenRule) {
 	w.changes = append(w.changes, Change{Effect: effect, Kind: w.kind, Path: path, What: what + rule.text, says: rule.says(), rules: []writtenRule{rule}})
 }
 
-// rules are the rules of a schema in the order of their texts.
+// rules returns the rules of a schema sorted by their texts.
 func rules(s *spec.Schema) []writtenRule {
 	var all []writtenRule
 	list, _ := s.Extensions["x-kubernetes-validations"].([]any)
@@ -108,7 +108,7 @@ func rules(s *spec.Schema) []writtenRule {
 	return all
 }
 
-// newRule reads a rule. One that cannot be parsed stays as it is written.
+// newRule parses a rule. If that fails, it keeps the text.
 func newRule(text, message string) writtenRule {
 	rule := writtenRule{text: text, plain: text, message: message}
 	tree := celproof.Parse(text)
@@ -123,8 +123,8 @@ func newRule(text, message string) writtenRule {
 	return rule
 }
 
-// says is what errors of the rule say, as far as it is one short line: errors are shown with
-// long texts cut and line breaks escaped.
+// says returns the text of errors of the rule, if it is one short line: long texts are cut and line
+// breaks are escaped.
 func (r writtenRule) says() string {
 	const most = 200
 	line, _, _ := strings.Cut(r.message, "\n")
@@ -136,7 +136,7 @@ func (r writtenRule) says() string {
 	return line
 }
 
-// note keeps what a part of the rule names.
+// note records the paths and literals in a part of the rule.
 func (r *writtenRule) note(e ast.Expr) {
 	switch e.Kind() {
 	case ast.IdentKind:
@@ -155,7 +155,8 @@ func (r *writtenRule) note(e ast.Expr) {
 	}
 }
 
-// below is the path of an expression that is a field below self or oldSelf; nil: it is none.
+// below returns the path of an expression that is a field below self or oldSelf; nil if it is
+// something else.
 func below(e ast.Expr) []string {
 	var path []string
 	for e.Kind() == ast.SelectKind {
@@ -173,15 +174,15 @@ func below(e ast.Expr) []string {
 	return path
 }
 
-// onlyIn gives the rules that another list does not have.
+// onlyIn returns the rules that another list lacks.
 func onlyIn(rules, other []writtenRule) []writtenRule {
 	return slices.DeleteFunc(slices.Clone(rules), func(r writtenRule) bool {
 		return slices.ContainsFunc(other, func(o writtenRule) bool { return o.plain == r.plain })
 	})
 }
 
-// successor finds the rule that another became: one that says the same, or else the one
-// that shares the most words with it, more than half; -1: none.
+// successor returns the rule that replaced an old one: one that means the same, or else the one
+// that shares most of its words, more than half; -1 if there is none.
 func successor(old writtenRule, came []writtenRule) int {
 	best, most := -1, 0.5
 	for i, rule := range came {
@@ -196,12 +197,12 @@ func successor(old writtenRule, came []writtenRule) int {
 	return best
 }
 
-// words are the names, numbers and signs of a rule.
+// words returns the names, numbers and operators of a rule.
 func words(rule string) []string {
 	return strings.FieldsFunc(rule, func(r rune) bool { return strings.ContainsRune(" \t\n()[]{},.", r) })
 }
 
-// likeness is the share of words that two rules have in common, from 0 to 1.
+// likeness returns the share of words that two rules have in common, from 0 to 1.
 func likeness(a, b []string) float64 {
 	rest := slices.Clone(b)
 	common := 0

@@ -7,11 +7,11 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/generate"
 )
 
-// mostFocused is how many values are made of those that a rule names.
+// mostFocused is the maximum number of values that change only the fields that a rule names.
 const mostFocused = 200
 
-// focused gives values in which only that is changed which a rule names. The other rules of an object
-// with many go on to hold.
+// focused returns values in which only fields that a rule names are changed, so that the other
+// rules of the object still hold.
 func (t *trial) focused(accept *props) []leaf {
 	var all []leaf
 	for _, rule := range t.change.rules {
@@ -41,8 +41,8 @@ func (t *trial) focused(accept *props) []leaf {
 	return all
 }
 
-// choices are values for a field that a rule names: values of its schema, those that the rule names,
-// texts and lists of the sizes that it names, and none.
+// choices returns values for a field that a rule names: values of its schema, literals of the rule,
+// strings and lists of the sizes in the rule, and no value.
 func (t *trial) choices(s *props, literals []any) []any {
 	all := []any{absent}
 	if s != nil {
@@ -67,7 +67,7 @@ func (t *trial) choices(s *props, literals []any) []any {
 	return all
 }
 
-// fits says whether a literal is of a type.
+// fits reports whether a literal is of a type.
 func fits(typ string, literal any) bool {
 	switch literal.(type) {
 	case string:
@@ -80,8 +80,7 @@ func fits(typ string, literal any) bool {
 	return typ == "number"
 }
 
-// at gives a value with another one at a path of fields. Where a field above it is missing, it is
-// made.
+// at returns a value with a changed value at a path of fields. Missing fields above it are added.
 func at(current any, path []string, value any) any {
 	if len(path) == 0 {
 		return value

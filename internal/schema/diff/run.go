@@ -10,47 +10,46 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/generate"
 )
 
-// Validate gives what is wrong with an object; nothing: it is accepted. It does not
-// change the object.
+// Validate returns what is wrong with an object; nothing if it is accepted. It does not change the
+// object.
 type Validate func(ctx context.Context, object map[string]any) []Rejection
 
 // Rejection is one thing that is wrong with an object.
 type Rejection struct {
-	// Field is where, as errors of validation write it.
+	// Field is the path, as errors of validation write it.
 	Field string
-	// Kind is the type of the error; it tells rejections of one field apart.
+	// Kind is the type of the error; it distinguishes rejections of one field.
 	Kind string
 	// Origin is the keyword that rejects it, as field.Error has it.
 	Origin string
 	Text   string
 }
 
-// RunOptions say how much Run does.
+// RunOptions are the options of Run.
 type RunOptions struct {
 	// Objects is how many objects are made, half of them for each schema.
 	Objects int
-	// Seed decides which.
+	// Seed selects them.
 	Seed uint64
-	// Apart are texts that tell rejections of one field and kind apart, as the messages
-	// of rules do.
+	// Apart are texts that distinguish rejections of one field and kind, such as the messages of
+	// rules.
 	Apart []string
-	// Known are objects that one of the sides is thought to accept: more are made of
-	// them.
+	// Known are objects that one of the sides probably accepts: others are made from them.
 	Known []map[string]any
 }
 
-// Outcome is what objects showed.
+// Outcome is the result of Run.
 type Outcome struct {
-	// Examples has one for each way in which the sides disagree: who rejects, at which
+	// Examples has one example for each way in which the sides disagree: who rejects, at which
 	// field, with which type of error.
 	Examples []Example
-	// AcceptedA and AcceptedB are how many objects each side accepted. None, or all,
-	// say that the objects were of little use.
+	// AcceptedA and AcceptedB are how many objects each side accepted. If it is none or all, the
+	// objects were of little use.
 	AcceptedA, AcceptedB int
 }
 
-// Run has both sides validate generated objects. The error is one of a schema that no
-// objects can be made for, or that of an ended context.
+// Run has both sides validate generated objects. The error reports a schema that no objects can be
+// made for, or is that of the context.
 func Run(ctx context.Context, a, b Side, opts RunOptions) (Outcome, error) {
 	r := &runner{ctx: ctx, a: a.Validate, b: b.Validate, apart: opts.Apart, found: map[signature]bool{}}
 	inA, errA := expand(a)
@@ -89,14 +88,13 @@ type runner struct {
 	outcome Outcome
 }
 
-// signature is a way to disagree.
+// signature identifies a way to disagree.
 type signature struct {
 	effect            Effect
 	field, kind, says string
 }
 
-// try looks whether an object shows a new disagreement, and shrinks it to what shows
-// that.
+// try checks whether an object shows a new disagreement, and shrinks it.
 func (r *runner) try(object map[string]any) {
 	byA, byB := r.a(r.ctx, object), r.b(r.ctx, object)
 	if len(byA) == 0 {
@@ -125,8 +123,8 @@ func (r *runner) try(object map[string]any) {
 	}
 }
 
-// disagreement gives what the one side rejects an object for that the other accepts;
-// no effect: they agree.
+// disagreement returns why one side rejects an object that the other side accepts; no effect if
+// they agree.
 func disagreement(byA, byB []Rejection) (Effect, []Rejection) {
 	switch {
 	case len(byA) == 0 && len(byB) > 0:

@@ -13,12 +13,11 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/generate"
 )
 
-// mostItems bounds the lists and texts that are made: what is larger is no example that
-// anybody reads.
+// mostItems is the maximum size of lists and strings that are made: nobody reads a larger example.
 const mostItems = 20_000
 
-// sized gives lists and texts of the size at which the change shows, with items that
-// differ and texts that match their pattern.
+// sized returns lists and strings of the size at which the change shows, with distinct items and
+// strings that match their pattern.
 func (t *trial) sized(accept, reject *props) []leaf {
 	var all []leaf
 	add := func(bound *int64, by int64, make func(size int) any) {
@@ -43,7 +42,7 @@ func (t *trial) sized(accept, reject *props) []leaf {
 	return all
 }
 
-// list makes a list of so many items. In sets and maps no two are the same.
+// list makes a list of some size. In sets and maps all items are distinct.
 func (t *trial) list(of *props, size int) any {
 	items := followItems(of)
 	list := make([]any, 0, size)
@@ -57,8 +56,8 @@ func (t *trial) list(of *props, size int) any {
 	return list
 }
 
-// fields makes an object of so many fields: those that are required, then others that are declared, then
-// such as nobody declares.
+// fields makes an object of some size: first the required fields, then other declared ones, then
+// undeclared ones.
 func (t *trial) fields(of *props, size int) any {
 	object := map[string]any{}
 	names := append(slices.Clone(of.Required), slices.Sorted(maps.Keys(of.Properties))...)
@@ -77,7 +76,7 @@ func (t *trial) fields(of *props, size int) any {
 	return object
 }
 
-// distinct numbers an item, or its keys, where it is in a list already.
+// distinct adds a number to an item, or to its keys, if the list has it already.
 func distinct(of *props, list []any, item any) any {
 	if !slices.ContainsFunc(list, func(other any) bool { return equality.Semantic.DeepEqual(other, item) }) && len(of.XListMapKeys) == 0 {
 		return item
@@ -104,8 +103,8 @@ func numbered(value any, n int) any {
 	return fmt.Sprintf("k%d", n)
 }
 
-// text makes a text of so many characters: one that matches the pattern, with one of its
-// characters repeated.
+// text makes a string of some length: one that matches the pattern, with one of its characters
+// repeated.
 func (t *trial) text(of *props, size int) any {
 	pattern, err := regexp.Compile(of.Pattern)
 	if err != nil {

@@ -14,9 +14,8 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
 
-// Walk compares two schemas keyword by keyword and names each change, in order of
-// the paths. Descriptions, titles, examples and the like say nothing about objects
-// and are passed over.
+// Walk compares two schemas keyword by keyword and names each change, sorted by path. It ignores
+// descriptions, titles, examples and the like, which do not affect objects.
 func Walk(a, b Side) []Change {
 	w := &walker{a: effective(a.Definitions), b: effective(b.Definitions), seen: map[[2]*spec.Schema]bool{}, semantics: a.semantics}
 	wholeA, wholeB := openapi.WithoutIneffective(a.Schema), openapi.WithoutIneffective(b.Schema)
@@ -26,7 +25,7 @@ func Walk(a, b Side) []Change {
 	return w.changes
 }
 
-// effective gives definitions without the keywords that do nothing.
+// effective returns definitions without ineffective keywords.
 func effective(definitions map[string]*spec.Schema) map[string]*spec.Schema {
 	made := make(map[string]*spec.Schema, len(definitions))
 	for name, definition := range definitions {
@@ -40,18 +39,18 @@ type walker struct {
 	seen    map[[2]*spec.Schema]bool
 	changes []Change
 	kind    string // of what is being compared
-	// optional says that the value is a field that may be left out, so that a null is no
-	// error: one that is not allowed is left out.
+	// optional reports whether the value is a field that may be missing, so that null is no error:
+	// a null that is not allowed is dropped.
 	optional bool
-	// missing says that the value is a field that one side may accept an object without.
+	// missing reports whether the value is a field that may be missing on one side.
 	missing bool
-	// nullSeen says that what the value stands in may refuse a null that is not left out.
+	// nullSeen reports whether something around the value may refuse a null that is not dropped.
 	nullSeen bool
-	// defaulted says that a default which only one side has may set what stands in the value.
+	// defaulted reports whether a default that only one side has may set a part of the value.
 	defaulted bool
-	// above are the schemas of what the value stands in, from the root.
+	// above are the schemas of the values around this one, from the root.
 	above []ancestor
-	// inA and inB are what is known of the value that is being compared, if A or B accepts it.
+	// inA and inB are what is known about the value that is compared if A or B accepts it.
 	inA, inB  proof.Value
 	semantics declarative.Semantics
 }
@@ -130,14 +129,14 @@ func (w *walker) fields(a, b *spec.Schema, path string) {
 	}
 }
 
-// mayBeLeftOut says that a field may be left out, and that nothing counts the fields. CEL
-// rules do not see fields that are null.
+// mayBeLeftOut reports whether a field may be missing and nothing counts the fields. CEL rules do
+// not see null fields.
 func mayBeLeftOut(s *spec.Schema, name string) bool {
 	return !slices.Contains(s.Required, name) && s.MinProperties == nil && s.MaxProperties == nil
 }
 
-// namedAbove says that a junctor names a field, in the value or in what it stands in: it may require
-// the field.
+// namedAbove reports whether a junctor of the value, or of a value around it, names a field: it may
+// require the field.
 func (w *walker) namedAbove(name string) bool {
 	quotedName := asJSON(name)
 	return slices.ContainsFunc(w.above, func(up ancestor) bool {
@@ -148,11 +147,10 @@ func (w *walker) namedAbove(name string) bool {
 	})
 }
 
-// fills says that a default may set fields of its value.
+// fills reports whether a default may set fields of its value.
 func fills(value any) bool { return value != nil && asJSON(value) != "{}" }
 
-// appeared is a field that only B declares. Where A took any field, B now has an
-// opinion about this one.
+// appeared compares a field that only B declares. If A allowed any field, B restricts this one.
 func (w *walker) appeared(a, field *spec.Schema, name, path string) {
 	w.kind = KindField
 	switch other := openapi.Additional(a); {
@@ -189,7 +187,7 @@ func (w *walker) vanished(b, field *spec.Schema, name, path string) {
 	}
 }
 
-// others compares what fields without a declaration may be.
+// others compares the values of undeclared fields.
 func (w *walker) others(a, b *spec.Schema, path string) {
 	inA, inB := openapi.Additional(a), openapi.Additional(b)
 	at := join(path, "*")
@@ -224,7 +222,7 @@ func (w *walker) items(a, b *spec.Schema, path string) {
 	}
 }
 
-// open says that a field which is not declared may be anything.
+// open reports whether an undeclared field may have any value.
 func open(s *spec.Schema) bool {
 	preserves, _ := s.Extensions["x-kubernetes-preserve-unknown-fields"].(bool)
 	return preserves || s.AdditionalProperties != nil && s.AdditionalProperties.Schema == nil && s.AdditionalProperties.Allows

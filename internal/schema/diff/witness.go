@@ -13,11 +13,11 @@ import (
 
 type props = apiextensionsv1.JSONSchemaProps
 
-// Witness gives each change that Walk found the smallest object that it can make of the
-// change itself: a value that the one schema accepts and the other rejects for just this
-// reason, in an object that is valid otherwise. Both sides validate each such object, so an
-// example is always true. Changes without an example are left as they are. The error is
-// one of a schema that no objects can be made for, or that of an ended context.
+// Witness adds to each change of Walk the smallest object it can make that shows the change itself:
+// one schema accepts a value that the other one rejects for just this reason, in an object that is
+// otherwise valid. Both sides validate each such object, so an example is always true. Changes
+// without an example stay as they are. The error reports a schema that no objects can be made for,
+// or is that of the context.
 func Witness(ctx context.Context, a, b Side, changes []Change, seed uint64) ([]Change, error) {
 	inA, errA := expand(a)
 	inB, errB := expand(b)
@@ -49,7 +49,7 @@ func Witness(ctx context.Context, a, b Side, changes []Change, seed uint64) ([]C
 	return shown, ctx.Err()
 }
 
-// directions are the effects that examples of a change may have, and that it has none of.
+// directions are the effects that examples of a change may have and that have no example yet.
 func (c Change) directions() []Effect {
 	all := []Effect{c.Effect}
 	if c.Effect == Other || c.Effect == Unknown || c.Kind == "nullable" {
@@ -68,7 +68,7 @@ type witnesser struct {
 	mended int
 }
 
-// party is one of the schemas, with a valid object to begin with.
+// party is one of the schemas, with a valid object to start from.
 type party struct {
 	Side
 	schema *props                    // without references
@@ -76,7 +76,7 @@ type party struct {
 	at     map[string]map[string]any // by path: base with a value there
 }
 
-// How often a change is tried, and how many changes to an object may make it valid.
+// How often a change is tried, and how many changes of an object may make it valid.
 const (
 	baseTries   = 8
 	baseSteps   = 400
@@ -137,7 +137,7 @@ func (w *witnesser) search(t *trial) (Example, bool) {
 	return Example{}, false
 }
 
-// base gives an object that a party accepts, and the other one as well if that is found.
+// base returns an object that a party accepts, and preferably the other one too.
 func (w *witnesser) base(of, other *party) map[string]any {
 	if of.base != nil {
 		return of.base
@@ -162,7 +162,7 @@ func (w *witnesser) base(of, other *party) map[string]any {
 	return of.base
 }
 
-// baseAt is base with a value that rules are about, if one is found that is valid.
+// baseAt is base with a value that rules are about, if a valid one is found.
 func (w *witnesser) baseAt(t *trial, steps []string) map[string]any {
 	base := w.base(t.accept, t.reject)
 	if w.a == w.b { // a Breaker, whose parties are others for each keyword
@@ -192,7 +192,7 @@ func (w *witnesser) baseAt(t *trial, steps []string) map[string]any {
 	return t.accept.at[path]
 }
 
-// wrong gives what parties find wrong with an object.
+// wrong returns what the parties reject in an object.
 func (w *witnesser) wrong(who ...*party) func(map[string]any) []generate.Mistake {
 	return func(object map[string]any) []generate.Mistake {
 		var all []generate.Mistake
@@ -203,7 +203,7 @@ func (w *witnesser) wrong(who ...*party) func(map[string]any) []generate.Mistake
 	}
 }
 
-// mistakes gives rejections to the generator.
+// mistakes converts rejections for the generator.
 func mistakes(rejections []Rejection) []generate.Mistake {
 	var all []generate.Mistake
 	for _, r := range rejections {
@@ -221,7 +221,7 @@ type trial struct {
 	src            generate.Source
 }
 
-// showing says how an object shows the change.
+// showing is how an object shows the change.
 type showing uint8
 
 const (
@@ -230,7 +230,7 @@ const (
 	alone
 )
 
-// shows says whether the accepting party accepts an object, and the other one rejects it
+// shows reports whether the accepting party accepts an object, and the other one rejects it
 // for the change: alone, or among others.
 func (t *trial) shows(object map[string]any) showing {
 	if object == nil || len(t.accept.Validate(t.w.ctx, object)) > 0 {
@@ -247,13 +247,13 @@ func (t *trial) shows(object map[string]any) showing {
 	return alone
 }
 
-// rejects says that the rejecting party rejects an object for the change, whatever the
-// other one says.
+// rejects reports whether the rejecting party rejects an object for the change, regardless of the
+// other one.
 func (t *trial) rejects(object map[string]any) bool {
 	return object != nil && slices.ContainsFunc(t.reject.Validate(t.w.ctx, object), t.matches)
 }
 
-// matches says that a rejection is for the change.
+// matches reports whether a rejection is for the change.
 func (t *trial) matches(r Rejection) bool {
 	path, field := tokens(t.change.Path), tokens(r.Field)
 	if !isPrefix(path, field) {
@@ -281,8 +281,8 @@ func (t *trial) matches(r Rejection) bool {
 	}
 }
 
-// mended gives an object that the accepting party accepts, by changes that the rejecting
-// party still rejects; nil: there is none.
+// mended returns an object that the accepting party accepts, by changes after which the rejecting
+// party still rejects it; nil if there is none.
 func (t *trial) mended(object map[string]any) map[string]any {
 	if object == nil || t.shows(object) == alone {
 		return object
@@ -310,7 +310,7 @@ func (t *trial) mended(object map[string]any) map[string]any {
 	return object
 }
 
-// example makes an object as small as it can be and still show the change as it does.
+// example shrinks an object as far as it still shows the change in the same way.
 func (t *trial) example(object map[string]any, how showing) (Example, bool) {
 	calls := shrinkWork / (len(asJSON(object)) + 1)
 	smallest, _ := generate.Shrink(object, func(smaller any) bool {

@@ -42,7 +42,7 @@ func (g *objects) wrongCount(least, greatest *int64) (int, bool) {
 	return pick(g.dice, choices...), true
 }
 
-// list makes a list whose items are distinct where its type says so.
+// list makes a list, with distinct items if its type requires them.
 func (g *objects) list(s *props, depth int) any {
 	return g.listOf(s, g.count(s.MinItems, s.MaxItems), depth)
 }

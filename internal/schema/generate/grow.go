@@ -5,26 +5,24 @@ import (
 	"slices"
 )
 
-// Growth says what Grow is to reach.
+// Growth is the goal of Grow.
 type Growth struct {
-	// Bytes is the wanted size of the object as JSON. What comes out has that many
-	// and at most a tenth more.
+	// Bytes is the wanted size of the object as JSON. The result has at most a tenth more.
 	Bytes int
-	// Valid says whether a validator finds an object valid. Nil: each one is.
+	// Valid reports whether an object is valid. Nil: every object is.
 	Valid func(obj map[string]any) bool
-	// Object gives the object's identity; what it says of faults and size is not
-	// used.
+	// Object has the identity of the object; faults and size are ignored.
 	Object ObjectOptions
 }
 
-// patience is how many additions in a row may be refused before Grow gives up, and
-// how many objects may be before it began.
+// patience is how many additions in a row may be refused before Grow gives up, and how many objects
+// before it started.
 const patience = 400
 
-// Grow makes an object of a wanted size that is valid: from one that has little more
-// than what is required, by adding fields, entries and items somewhere in it as long
-// as it stays valid. A large one is put together from smaller ones first, because
-// they are judged much faster. The error says how far it came.
+// Grow makes a valid object of a wanted size. It starts from one with little more than the required
+// fields and adds fields, entries and items as long as the object stays valid. A large object is
+// assembled from smaller ones first, because they validate much faster. The error reports how far
+// it got.
 func Grow(src Source, schema *props, growth Growth) (map[string]any, error) {
 	if growth.Valid == nil {
 		growth.Valid = func(map[string]any) bool { return true }
@@ -73,8 +71,8 @@ func assemble(src Source, schema *props, obj map[string]any, small int, growth G
 	return obj
 }
 
-// merge adds the fields, entries and items of an object to another, as far as there
-// is room and they have keys of their own.
+// merge adds the fields, entries and items of one object to another one, if there is room and their
+// keys are new.
 func merge(s *props, into, from map[string]any) {
 	for _, name := range sortedKeys(from) {
 		theirs := from[name]
@@ -102,7 +100,7 @@ func full(s *props, list []any) bool {
 	return s.MaxItems != nil && int64(len(list)) >= *s.MaxItems
 }
 
-// contains says that a list may not hold an item because it holds one like it.
+// contains reports whether a list may not hold an item because it holds one like it.
 func contains(s *props, list []any, item any) bool {
 	key := identity(s, item)
 	return key != "" && slices.ContainsFunc(list, func(other any) bool { return identity(s, other) == key })
@@ -175,7 +173,7 @@ func (g *objects) grow(s *props, fields map[string]any, depth int) {
 	}
 }
 
-// growInside gives a container with something more in it.
+// growInside returns a container with something more in it.
 func (g *objects) growInside(s *props, value any, depth int) any {
 	switch value := value.(type) {
 	case map[string]any:
@@ -201,8 +199,8 @@ func (g *objects) growList(s *props, list []any, depth int) any {
 	return list
 }
 
-// another makes one more item: as often as not after one that is there, with keys of
-// its own, for what satisfies all rules once is likely to do so again.
+// another makes one more item, half of the time by copying an existing one with new keys: it
+// probably satisfies all rules too.
 func (g *objects) another(s *props, list []any, depth int) any {
 	if len(list) == 0 || g.IntN(2) == 0 {
 		return g.value(itemOf(s), depth-1)

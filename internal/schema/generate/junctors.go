@@ -1,7 +1,7 @@
 package generate
 
-// junctor adds a logical junctor to a schema. Its branches say only what branches
-// of a structural schema may: value validations of what the schema declares.
+// junctor adds a junctor to a schema. Its branches have only what a structural schema allows: value
+// validations of declared values.
 func (b *builder) junctor(s *props, depth int) {
 	branches := func(least, most int) []props {
 		var all []props

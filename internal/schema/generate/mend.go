@@ -2,13 +2,13 @@ package generate
 
 import "slices"
 
-// Mending says how Mend is to make an object valid.
+// Mending is how Mend makes an object valid.
 type Mending struct {
-	// Wrong gives what a validator finds wrong with the object; nothing: it is valid.
+	// Wrong returns what is wrong with the object; nothing if it is valid.
 	Wrong func(obj map[string]any) []Mistake
 	// Steps is how many changes are tried at most.
 	Steps int
-	// Object gives what Object is told of the object.
+	// Object has the options of Object for the object.
 	Object ObjectOptions
 }
 
@@ -20,10 +20,9 @@ type Mistake struct {
 	Words []string
 }
 
-// Mend makes a valid object out of a small one, by changes at the places that are
-// wrong: each is kept that leaves it no worse than it was. It gets through rules
-// that compare fields, which no schema tells the generator of, for a change may also
-// copy what stands elsewhere in the object. False: it is not valid yet.
+// Mend makes a valid object from a small one by changing the places that are wrong. It keeps each
+// change after which the object is no worse. A change may also copy another value of the object,
+// which satisfies rules that compare fields. It returns false if the object is still invalid.
 func Mend(src Source, schema *props, obj map[string]any, mending Mending) (map[string]any, bool) {
 	opts := mending.Object
 	opts.Faults, opts.Generous = 0, false
@@ -42,8 +41,8 @@ func Mend(src Source, schema *props, obj map[string]any, mending Mending) (map[s
 	return obj, len(wrong) == 0
 }
 
-// worse says which of two objects is worse: the one with more that is wrong near the
-// root. What is missing there hides what will be wrong in it.
+// worse compares two objects: the worse one has more mistakes near the root, because a missing
+// value hides the mistakes in it.
 func worse(a, b []Mistake) int {
 	const levels = 8
 	var balance [levels]int
@@ -122,8 +121,8 @@ func (g *objects) worded(s *props, value any, word string) any {
 	return fields
 }
 
-// alike lists the values below one that are containers of the same kind as another,
-// or strings as it is, without itself.
+// alike lists the values below one that are containers of the same kind as another value, or
+// strings if it is one, without itself.
 func alike(in, to any, found []any) []any {
 	switch in := in.(type) {
 	case map[string]any:
@@ -145,8 +144,8 @@ func alike(in, to any, found []any) []any {
 	return found
 }
 
-// at changes the value at a path. Fields on the way that are missing are made. The
-// change gives the new value, or false to take it out of its map or list.
+// at changes the value at a path. Missing fields on the way are added. The change returns the new
+// value, or false to remove it from its map or list.
 func (g *objects) at(s *props, fields map[string]any, path []string, change func(s *props, value any, there bool) (any, bool)) {
 	name := path[0]
 	in := fieldOf(s, name)

@@ -7,9 +7,9 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
-// ObjectOptions say what Object makes. The zero value makes valid objects where it
-// can: it satisfies all keywords on its own, a branch of each junctor as far as
-// branches do not contradict each other, and no rules.
+// ObjectOptions are the options of Object. The zero value makes valid objects if it can: they
+// satisfy every keyword by itself, and a branch of each junctor as far as branches do not
+// contradict each other, but not rules.
 type ObjectOptions struct {
 	// Faults is how many values there are for each wrong one, on average; zero: none
 	// is wrong.
@@ -53,7 +53,7 @@ func newObjects(src Source, opts ObjectOptions) *objects {
 	return &objects{dice: dice{src}, opts: opts, left: opts.Values}
 }
 
-// identify gives an object what each resource has.
+// identify adds to an object the fields that every resource has.
 func (g *objects) identify(obj map[string]any) map[string]any {
 	or := func(value, other string) string {
 		if value == "" {
@@ -83,7 +83,7 @@ type objects struct {
 
 func (g *objects) faulty() bool { return g.opts.Faults > 0 && g.oneIn(g.opts.Faults) }
 
-// generous says whether to make something optional.
+// generous reports whether to make something optional.
 func (g *objects) generous() bool {
 	if g.left <= 0 {
 		return false

@@ -11,8 +11,7 @@ import (
 // takes as long as both lengths multiplied. Texts of a longer one are empty.
 const longestPattern = 4096
 
-// matching gives a string that a regular expression matches, or whatever came
-// closest, for look-arounds by word boundaries are not solved.
+// matching returns a string that a regular expression matches, or its last attempt.
 func (d dice) matching(pattern string) string {
 	if len(pattern) > longestPattern {
 		return ""

@@ -8,8 +8,8 @@ import (
 	"k8s.io/apiserver/pkg/cel"
 )
 
-// typed says that values of a schema have a type in CEL. What has none cannot be
-// named in rules (k8s.io/apiserver/pkg/cel/common, SchemaDeclType).
+// typed reports whether values of a schema have a type in CEL. Rules cannot name others
+// (k8s.io/apiserver/pkg/cel/common, SchemaDeclType).
 func typed(s *props) bool {
 	switch {
 	case s.XIntOrString:
@@ -40,7 +40,7 @@ func (b *builder) rules(s *props, correlates bool) apiextensionsv1.ValidationRul
 	return all
 }
 
-// decorate adds what a rule says about its error.
+// decorate adds to a rule how its error is reported.
 func (b *builder) decorate(rule *apiextensionsv1.ValidationRule, s *props) {
 	switch b.IntN(4) {
 	case 1:
@@ -95,7 +95,7 @@ func (b *builder) condition(expr string, s *props, depth int) string {
 	}
 }
 
-// template is an expression with a place for another.
+// template is an expression with a placeholder.
 type template string
 
 func (t template) of(expr string) string { return fmt.Sprintf(string(t), expr) }
@@ -187,8 +187,8 @@ func (b *builder) conditionOfObject(expr string, s *props, depth int) string {
 		fmt.Sprintf("has(%s) == has(%s.%s)", field, expr, other), fmt.Sprintf("%s == %s", expr, expr))
 }
 
-// optional makes a rule that compares a value with its old value where there is one.
-// What comes out of an optional oldSelf is native, and meets what the schema describes.
+// optional makes a rule that compares a value with its old value, if there is one. The value of an
+// optional oldSelf is a native CEL value.
 func (b *builder) optional(s *props) string {
 	choices := []string{"oldSelf.hasValue()", "!oldSelf.hasValue() || oldSelf.value() == self", "oldSelf.orValue(self) == self", "self == oldSelf.orValue(self)"}
 	switch {

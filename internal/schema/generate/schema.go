@@ -7,7 +7,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// props is a schema as it stands in a CustomResourceDefinition.
+// props is a schema of a CustomResourceDefinition.
 type props = apiextensionsv1.JSONSchemaProps
 
 // SchemaOptions bound what Schema makes. The zero value is a small schema of what
@@ -105,8 +105,8 @@ func plainDefault(s *props) *apiextensionsv1.JSON {
 	}
 }
 
-// fieldNames are names of properties: plain ones, ones that are another in CEL, and
-// ones that CEL cannot name.
+// fieldNames returns names of properties: plain ones, ones that CEL escapes, and ones that CEL
+// cannot name.
 func fieldNames() []string {
 	return []string{"a", "b", "name", "size", "in", "a-b", "x.y", "__a", "namespace", "é", "items", "status"}
 }
@@ -208,7 +208,7 @@ func (b *builder) anything() props {
 		props{Type: "object", XPreserveUnknownFields: new(true)})
 }
 
-// embedded makes the schema of a resource inside of another.
+// embedded makes the schema of an embedded resource.
 func (b *builder) embedded(depth int) props {
 	s := props{Type: "object", XEmbeddedResource: true}
 	if b.oneIn(2) {

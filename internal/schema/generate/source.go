@@ -2,17 +2,17 @@ package generate
 
 import "math/rand/v2"
 
-// Source gives the numbers that everything here is made of. math/rand/v2's Rand is
-// one.
+// Source returns the numbers that schemas and objects are made from. Rand of math/rand/v2 is a
+// Source.
 type Source interface {
-	// IntN gives a number from 0 to n-1. n is at least 1.
+	// IntN returns a number from 0 to n-1. n is at least 1.
 	IntN(n int) int
 }
 
-// Seeded gives the Source of a seed.
+// Seeded returns the Source of a seed.
 func Seeded(seed uint64) Source { return rand.New(rand.NewPCG(seed, 0)) }
 
-// Bytes gives a Source that reads data, as a fuzzer makes it, and then gives zeros.
+// Bytes returns a Source that reads the data of a fuzzer and then returns zeros.
 func Bytes(data []byte) Source { return &reader{data: data} }
 
 type reader struct{ data []byte }
@@ -32,7 +32,7 @@ type dice struct{ Source }
 // oneIn is true once in n times, and false for zeros.
 func (d dice) oneIn(n int) bool { return d.IntN(n) == n-1 }
 
-// between gives a number from low to high, both included; low where there is none.
+// between returns a number from low to high, both included; low where there is none.
 func (d dice) between(low, high int) int {
 	if high <= low {
 		return low
@@ -40,5 +40,5 @@ func (d dice) between(low, high int) int {
 	return low + d.IntN(high-low+1)
 }
 
-// pick gives one of several values.
+// pick returns one of several values.
 func pick[T any](d dice, from ...T) T { return from[d.IntN(len(from))] }

@@ -42,8 +42,8 @@ func (g *objects) guess(s *props) string {
 	return g.word(g.between(least, most))
 }
 
-// intOrText makes the text of an int-or-string: where nothing says which, mostly one that is read
-// as a quantity or as a percentage.
+// intOrText makes the string of an int-or-string: unless the schema restricts it, mostly a quantity
+// or a percentage.
 func (g *objects) intOrText(s *props) string {
 	if s.Pattern != "" || s.Format != "" || s.MinLength != nil || s.MaxLength != nil || g.oneIn(4) {
 		return g.text(s)

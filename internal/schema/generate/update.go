@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Update gives what an update might make of an object: none to three changes
-// somewhere below the root, each a new value from the schema (at times a wrong one,
-// as the options say), one fewer, an item twice, or items in another order.
-// apiVersion, kind and metadata stay as they are. The object is not changed.
+// Update returns a possible update of an object: none to three changes below the root, each a new
+// value from the schema (a wrong one at times, as the options say), one value less, a duplicate
+// item, or reordered items. apiVersion, kind and metadata stay as they are. The object is not
+// changed.
 func Update(src Source, schema *props, old map[string]any, opts ObjectOptions) map[string]any {
 	g := newObjects(src, opts)
 	next, _ := clone(old).(map[string]any)
@@ -60,7 +60,7 @@ func (g *objects) addField(s *props, fields map[string]any, depth int) {
 	}
 }
 
-// inside changes a part of a value, if it has parts and the dice say so.
+// inside randomly changes a part of a value, if it has parts.
 func (g *objects) inside(s *props, value any, depth int) bool {
 	if depth <= 0 || g.oneIn(4) {
 		return false

@@ -2,9 +2,9 @@ package generate
 
 import "slices"
 
-// Vary makes another object out of one that is known, usually a valid one: something
-// is added, made anew or taken out in one place or a few. Values are wrong as often as
-// opts says. The object that came in is not changed.
+// Vary makes an object from a known one, usually a valid one: something is added, replaced or
+// removed in one or a few places. Values are wrong as often as opts says. The known object is not
+// changed.
 func Vary(src Source, schema *props, obj map[string]any, opts ObjectOptions) map[string]any {
 	varied, _ := clone(obj).(map[string]any)
 	g := newObjects(src, opts)
@@ -35,7 +35,7 @@ func (g *objects) vary(s *props, fields map[string]any, isRoot bool) {
 	fields[name] = value
 }
 
-// varied is another value for one, or false where it is taken out.
+// varied returns another value, or false to remove it.
 func (g *objects) varied(s *props, value any) (any, bool) {
 	switch value := value.(type) {
 	case map[string]any:

@@ -14,7 +14,8 @@ import (
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// At says which line of the source made a place of the schema with the conventions of the KEP.
+// At returns the line of the source that made a place of the schema with the conventions of the
+// KEP.
 func (s *Source) At(place string) userfile.Position {
 	if !strings.HasPrefix(place, "definitions[") {
 		place = strings.TrimSuffix(s.root+"."+place, ".")
@@ -25,8 +26,8 @@ func (s *Source) At(place string) userfile.Position {
 	return userfile.Position{File: s.Name}
 }
 
-// Exact says which line made exactly this place of the schema, of a version where there are some.
-// False: no line did, as of a keyword that conventions set.
+// Exact returns the line that made exactly this place of the schema, in a version if there are
+// several. It returns false for keywords that only conventions set.
 func (s *Source) Exact(version, place string) (userfile.Position, bool) {
 	if s.exact != nil {
 		return s.exact(version, place)
@@ -38,7 +39,7 @@ func (s *Source) Exact(version, place string) (userfile.Position, bool) {
 	return at, ok
 }
 
-// Placed gives the mistakes of that schema the lines of the source.
+// Placed returns an error about that schema with the lines of the source.
 func (s *Source) Placed(err error) error { return definitions.PlacedAt(s.At, err) }
 
 // check compiles that schema. The error is a userfile.Mistakes.
@@ -58,14 +59,14 @@ func ofVersion() declarative.Options {
 	return declarative.Options{Root: true, Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff}
 }
 
-// compileVersion gives what is wrong with the schema of a version.
+// compileVersion returns the mistakes in the schema of a version.
 func compileVersion(s *spec.Schema) field.ErrorList {
 	_, err := declarative.Compile(s, ofVersion())
 	return definitions.FieldErrors(err)
 }
 
-// originsOf says which line of the source made a place of a definition. What is not of the schema
-// of a version has the line of the kind.
+// originsOf returns a function that finds the line of the source that made a place of a definition.
+// Places outside the schemas of versions have the line of the kind.
 func originsOf(d *definitions.Definition, of map[string]idl.Origins) func(path string) userfile.Position {
 	return func(path string) userfile.Position {
 		var kind userfile.Position
@@ -83,7 +84,7 @@ func originsOf(d *definitions.Definition, of map[string]idl.Origins) func(path s
 	}
 }
 
-// asMistakes gives the mistakes of an error that is nothing else.
+// asMistakes returns the mistakes of an error, or nil if it is another error.
 func asMistakes(err error) strictyaml.Mistakes {
 	var mistakes strictyaml.Mistakes
 	errors.As(err, &mistakes)

@@ -1,11 +1,9 @@
 // Package gosource makes schemas of the Go types that people name on the command line and in
 // suites.
 //
-// What comes in is "go:./api/v1.Widget", packages and a type with overlays, or packages as
-// "./api/..." with all their types. What comes out is a Source, or several: a
-// CustomResourceDefinition where a package is of a kubebuilder project or there are several
-// versions, and a schema with its definitions otherwise. Every mistake is a userfile.Mistakes with
-// the file and line of the source.
-//
-// Left to others: what markers mean (package idl), and compiling the schemas.
+// [Load] makes the schema of one type, as "go:./api/v1.Widget", and [LoadPackages] those of all
+// types in packages, as "./api/...". A [Source] has a CustomResourceDefinition if the package
+// belongs to a kubebuilder project or there are several versions, and otherwise a schema with its
+// definitions. Errors are userfile.Mistakes with the file and line of the source. Package idl knows
+// the meaning of markers.
 package gosource

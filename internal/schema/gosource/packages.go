@@ -16,14 +16,14 @@ import (
 
 // Packages are all API types of some packages.
 type Packages struct {
-	// Sources are the definitions of the kinds, and one Source for all types whose packages have
-	// the conventions of the KEP; its Roots are the kinds.
+	// Sources are the definitions of the kinds, and one Source for all types in packages with the
+	// conventions of the KEP; its Roots are the kinds.
 	Sources  []*Source
 	Packages []idl.Package
 	Marked   []idl.Marked
 }
 
-// Patterns reports whether an argument means packages and not a type: "./api/...", "go:./api/v1".
+// Patterns reports whether an argument names packages and not a type: "./api/...", "go:./api/v1".
 func Patterns(argument string) ([]string, bool) {
 	text, is := strings.CutPrefix(argument, Prefix)
 	if is {
@@ -36,7 +36,7 @@ func Patterns(argument string) ([]string, bool) {
 	return strings.Split(text, ","), true
 }
 
-// LoadPackages makes the schemas of all types of packages that are stored as objects. The error is
+// LoadPackages makes the schemas of all types in packages that are stored as objects. The error is
 // a userfile.Mistakes with those of all packages.
 func LoadPackages(patterns []string, config Config) (*Packages, error) {
 	found, err := idl.FindPackages(config.Dir, patterns)
@@ -93,7 +93,7 @@ func (p *Packages) load(config Config) error {
 	return err
 }
 
-// LoadBuiltin makes the schemas of the built-in kinds of their sources and the bundled overlays.
+// LoadBuiltin makes the schemas of the built-in kinds from their sources and the bundled overlays.
 func LoadBuiltin(config Config) (*Packages, error) {
 	overlays, err := kubernetes.Overlays()
 	if err != nil {
@@ -124,15 +124,14 @@ func LoadBuiltin(config Config) (*Packages, error) {
 	return all, err
 }
 
-// withBundled are the overlays of types of Kubernetes that others have as fields, and those of the
-// configuration.
+// withBundled returns the bundled overlays of Kubernetes types and those of the configuration.
 func withBundled(config Config) ([]*idl.Overlay, error) {
 	overlays, err := kubernetes.Overlays()
 	return append(overlays, config.Overlays...), err
 }
 
-// generateAll makes the schemas of types with the conventions of the KEP, as one schema that
-// refers to each.
+// generateAll makes one schema with the conventions of the KEP that refers to each of several
+// types.
 func generateAll(roots []idl.TypeName, config Config, overlays []*idl.Overlay) (*Source, error) {
 	made, err := idl.Generate(idl.Config{Dir: config.Dir, Roots: roots, Overlays: overlays, Reading: config.Reading})
 	if made == nil {

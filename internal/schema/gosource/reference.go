@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Prefix is what a Go type has before it where files and kinds can stand too.
+// Prefix marks a Go type among files and kinds.
 const Prefix = "go:"
 
 // Reference names a Go type in one package, or in one package for each version.
@@ -16,8 +16,8 @@ type Reference struct {
 	Version string
 }
 
-// Parse reads "go:PACKAGE.Type", or "go:PACKAGE,PACKAGE.Type" for several versions, of which "@v1"
-// at the end names one. False: the argument means something else.
+// Parse reads "go:PACKAGE.Type", or "go:PACKAGE,PACKAGE.Type" for several versions, one of which
+// "@v1" at the end selects. It returns false if the argument is not a Go type.
 func Parse(argument string) (Reference, bool, error) {
 	text, is := strings.CutPrefix(argument, Prefix)
 	if !is {
@@ -35,7 +35,7 @@ func Parse(argument string) (Reference, bool, error) {
 	return Reference{Packages: strings.Split(packages, ","), Type: name, Version: version}, true, nil
 }
 
-// String is the reference as Parse reads it.
+// String returns the reference in the form that Parse reads.
 func (r Reference) String() string {
 	text := r.withoutVersion()
 	if r.Version != "" {

@@ -11,11 +11,11 @@ import (
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// Conventions say which fields are required and what zero values are.
+// Conventions decide which fields are required and what zero values mean.
 type Conventions string
 
-// The conventions. None: those of a definition for a package with markers of kubebuilder and a
-// +groupName, and for several packages, and those of KEP-4153 otherwise.
+// The conventions. By default, a package with markers of kubebuilder and a +groupName, or several
+// packages, have those of a definition; all others have those of KEP-4153.
 const (
 	// OfKEP are those of KEP-4153, section "Zero-Valued Primitive Fields".
 	OfKEP Conventions = "kep"
@@ -23,25 +23,26 @@ const (
 	OfCRD Conventions = "crd"
 )
 
-// Config says how sources are read.
+// Config is how sources are read.
 type Config struct {
 	// Dir is where the go command looks packages up; empty for the working directory.
 	Dir         string
 	Conventions Conventions
 	// Overlays add markers.
 	Overlays []*idl.Overlay
-	// BundledRules gives the types of Kubernetes that a definition has as fields the validations of
-	// the built-in kinds. Schemas with the conventions of the KEP always have them.
+	// BundledRules adds the validations of the built-in kinds to the Kubernetes types that a
+	// definition has as fields. Schemas with the conventions of the KEP always have them.
 	BundledRules bool
-	// Root says that the schema is that of a resource, also where its package does not say the group.
+	// Root reports whether the schema is that of a resource even if its package does not declare a
+	// group.
 	Root bool
-	// Check is asked about the package of a schema with the conventions of the KEP before the
+	// Check is called with the package of a schema with the conventions of the KEP before the
 	// schema is made. Optional.
 	Check   func(idl.Package) error
 	Reading idl.Reading
 }
 
-// Source is the schemas of a Go type.
+// Source has the schemas of a Go type.
 type Source struct {
 	Name  string
 	Found idl.Package // the first package
@@ -53,10 +54,10 @@ type Source struct {
 	Root        *spec.Schema
 	Definitions map[string]*spec.Schema
 	Unexpressed []idl.Unexpressed
-	// Roots are the definitions of kinds, where Root only refers to them; nil for a single type.
+	// Roots are the definitions of kinds if Root only refers to them; nil for a single type.
 	Roots []string
 
-	// Foreign are files of other modules, and exact the lines of places: those of markers too.
+	// Foreign are files of other modules.
 	Foreign map[string]bool
 	exact   func(version, place string) (userfile.Position, bool)
 
@@ -64,7 +65,7 @@ type Source struct {
 	origins idl.Origins
 }
 
-// GroupVersionKind is the kind, where the package says its group.
+// GroupVersionKind returns the kind, or none if the package does not declare its group.
 func (s *Source) GroupVersionKind(of Reference) schema.GroupVersionKind {
 	if s.Found.GroupVersion.Empty() {
 		return schema.GroupVersionKind{}
@@ -72,8 +73,8 @@ func (s *Source) GroupVersionKind(of Reference) schema.GroupVersionKind {
 	return s.Found.GroupVersion.WithKind(of.Type)
 }
 
-// Load makes the schemas of a type. They compile: a rule that does not is a mistake beside those of
-// the markers.
+// Load makes the schemas of a type and compiles them: a rule that does not compile is a mistake
+// beside those of the markers.
 func Load(of Reference, config Config) (*Source, error) {
 	found, err := idl.FindPackage(config.Dir, of.Packages[0])
 	if err != nil {
@@ -94,12 +95,11 @@ func Load(of Reference, config Config) (*Source, error) {
 	return source, source.generate(of, config)
 }
 
-// isDefinition reports whether a package has the conventions of a definition unless somebody says
-// otherwise.
+// isDefinition reports whether a package has the conventions of a definition by default.
 func isDefinition(p idl.Package) bool { return p.Kubebuilder && p.GroupVersion.Group != "" }
 
-// define makes a CustomResourceDefinition: types of other modules are as controller-gen has them,
-// unless the validations of the built-in kinds are asked for.
+// define makes a CustomResourceDefinition. Types of other modules are as controller-gen makes them,
+// unless the validations of the built-in kinds are requested.
 func (s *Source) define(of Reference, config Config) error {
 	if config.Conventions == OfKEP {
 		return fmt.Errorf("%s: several versions of one API are served by a definition, which has the conventions of controller-gen", of)
@@ -132,8 +132,8 @@ func (s *Source) define(of Reference, config Config) error {
 	return mistakes.Err()
 }
 
-// generate makes a schema with the conventions of the KEP. Types of Kubernetes that it has as
-// fields have the validations of the built-in kinds.
+// generate makes a schema with the conventions of the KEP. Kubernetes types in its fields have the
+// validations of the built-in kinds.
 func (s *Source) generate(of Reference, config Config) error {
 	overlays, err := withBundled(config)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// noValue finds a lower bound over the upper one: no value is ever valid.
+// noValue finds a lower bound above the upper one: no value is ever valid.
 func noValue(v *visit) []hit {
 	var hits []hit
 	add := func(low, high string, format string, args ...any) {
@@ -50,8 +50,8 @@ func noValue(v *visit) []hit {
 	return hits
 }
 
-// effective says that a keyword is about values of the type. That others do nothing says
-// inert-keyword.
+// effective reports whether a keyword validates values of the type. The lint inert-keyword reports
+// the others.
 func (v *visit) effective(keyword string) bool {
 	return !slices.ContainsFunc(openapi.Ineffective(v.s, v.types()), func(k openapi.Keyword) bool { return k.Name == keyword })
 }
@@ -91,7 +91,7 @@ func defaultOutside(v *visit) []hit {
 	return nil
 }
 
-// valueKeywords is a schema without its rules and what is below it.
+// valueKeywords returns a schema without its rules and without the schemas of its fields.
 func valueKeywords(s *spec.Schema) *spec.Schema {
 	only := &spec.Schema{SchemaProps: spec.SchemaProps{Type: s.Type, Nullable: s.Nullable}}
 	for _, k := range openapi.Keywords() {
@@ -119,8 +119,8 @@ func valueKeywords(s *spec.Schema) *spec.Schema {
 	return only
 }
 
-// refuses gives the first error of a value, "" if it is valid or the schema cannot be
-// compiled by itself.
+// refuses returns the first error of a value; "" if it is valid or the schema does not compile
+// alone.
 func (v *visit) refuses(s *spec.Schema, one any) string {
 	const name = "value"
 	whole := &spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"object"}, Properties: map[string]spec.Schema{name: *s}}}
@@ -136,8 +136,8 @@ func (v *visit) refuses(s *spec.Schema, one any) string {
 	return strings.Replace(errs[0].ErrorBody(), name+" in body ", "", 1)
 }
 
-// requiredWithDefault finds fields that are required and have a default, which fills them in
-// before anything is required.
+// requiredWithDefault finds required fields with a default, which is set before the check for
+// required fields.
 func requiredWithDefault(v *visit) []hit {
 	if v.branch {
 		return nil
@@ -163,7 +163,7 @@ func requiredWithDefault(v *visit) []hit {
 	return hits
 }
 
-// implicit says that conventions, and no marker in the source, set what stands at a place.
+// implicit reports whether a convention, and no marker in the source, set the keyword at a place.
 func (v *visit) implicit(at *field.Path) bool {
 	return v.w.opts.Written != nil && !v.w.opts.Written(text(at))
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// dialect is how a source writes markers.
+// dialect is a syntax of markers.
 type dialect int
 
 const (
@@ -16,7 +16,7 @@ const (
 	ofKubernetes // +k8s:
 )
 
-// dialect is that of the markers of the place that a proposal is for, or else that of the rule.
+// dialect returns the dialect of the markers at the place of a proposal, or else that of the rule.
 func (v *visit) dialect(r *rule, p proposal) dialect {
 	at := v.at
 	if p.field != "" {
@@ -49,7 +49,7 @@ func dialectOf(marker string) dialect {
 	return ofKEP
 }
 
-// text is a proposal as it is written.
+// text returns a proposal as it is written in a dialect.
 func (p proposal) text(of dialect) string {
 	prefix := map[dialect]string{ofKEP: "+", ofKubebuilder: "+kubebuilder:validation:", ofKubernetes: "+k8s:"}[of]
 	name := p.keyword
@@ -85,7 +85,7 @@ func quoted(text string) string {
 	return "`" + text + "`"
 }
 
-// quotedWord quotes what is not plainly a word.
+// quotedWord quotes a value unless it is a plain word.
 func quotedWord(word string) string {
 	plain := word != "" && !strings.ContainsFunc(word, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' && r != '.' && r != '/'

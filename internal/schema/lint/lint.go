@@ -14,15 +14,15 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 )
 
-// Severity says how sure it is that a finding is a mistake.
+// Severity is how certain it is that a finding is a mistake.
 type Severity string
 
 const (
-	// Error: the schema does not say what its author meant.
+	// Error: the schema does not express what its author meant.
 	Error Severity = "error"
-	// Warning: the schema says something that people regret later.
+	// Warning: people regret this later.
 	Warning Severity = "warning"
-	// Info: a place to think about. Good schemas have many of these.
+	// Info: worth a thought. Good schemas have many of these.
 	Info Severity = "info"
 )
 
@@ -36,50 +36,50 @@ type Finding struct {
 	Severity Severity
 	// At is the place in the schema, as in "properties[spec].pattern".
 	At string
-	// What was found, Why it matters, and what to Do instead.
+	// What was found, Why it matters, and what to Do instead, each as a phrase.
 	What, Why, Do string
 }
 
-// Lint is one kind of thing that is unwise.
+// Lint is one kind of finding.
 type Lint struct {
 	Name     string
 	Severity Severity
 	// Why it matters, and what to Do instead, as sentences without a full stop.
 	Why, Do string
-	// of finds it in one schema. Nil: it is about the schema as a whole.
+	// of finds it in one schema. Nil: the lint is about the schema as a whole.
 	of func(v *visit) []hit
 }
 
-// hit is a finding of a lint in the schema that it looks at.
+// hit is a finding of a lint in the schema that it visits.
 type hit struct {
 	at   *field.Path
 	what string
-	// severity is that of this one; "": that of the lint.
+	// severity is that of this hit; "": that of the lint.
 	severity Severity
 }
 
-// Options says how a schema is looked at.
+// Options are the options of Check.
 type Options struct {
-	// Definitions are what a $ref finds.
+	// Definitions are the targets of $refs.
 	Definitions map[string]*spec.Schema
-	// Root says that the schema is of a resource.
+	// Root reports whether the schema is of a resource.
 	Root bool
-	// Costs says that the API server limits what rules may cost, as it does in
+	// Costs reports whether the API server limits what rules may cost, as it does in
 	// CustomResourceDefinitions.
 	Costs bool
-	// StatusSubresource says that the status is written through a subresource of its own.
+	// StatusSubresource reports whether the status is written through a subresource of its own.
 	StatusSubresource bool
 	// Kinds are the definitions that are schemas of resources.
 	Kinds []string
-	// Written says whether a marker of a Go source says what stands at a place, and Marker gives
-	// its text, "" where it is not known. Nil: there is no source.
+	// Written reports whether a marker of a Go source set the keyword at a place, and Marker
+	// returns its text, "" if it is not known. Nil: there is no source.
 	Written func(at string) bool
 	Marker  func(at string) string
-	// Native says that the schema has the semantics of KEP-4153, as those of the built-in kinds.
+	// Native reports whether the schema has the semantics of KEP-4153, as those of the built-in kinds.
 	Native bool
-	// Only are the names of the lints that look at it; none: all.
+	// Only are the names of the lints to run; none: all.
 	Only []string
-	// Disable are the names of lints that do not.
+	// Disable are the names of lints not to run.
 	Disable []string
 }
 
@@ -90,9 +90,8 @@ func (o Options) semantics() declarative.Semantics {
 	return declarative.CustomResources
 }
 
-// Check gives the findings in a schema, in order of their places. The error says that a
-// lint does not exist, or it is that of declarative.Compile: lints are for
-// schemas that are right.
+// Check returns the findings in a schema, sorted by place. The error reports an unknown lint, or is
+// that of declarative.Compile: only schemas that compile are linted.
 func Check(schema *spec.Schema, opts Options) ([]Finding, error) {
 	lints, err := Select(opts.Only, opts.Disable)
 	if err != nil {
@@ -135,8 +134,8 @@ func Check(schema *spec.Schema, opts Options) ([]Finding, error) {
 	return w.found, nil
 }
 
-// Select gives the lints with some names, all if there are none, without those that are
-// disabled. The error says which name is not known.
+// Select returns the lints with some names, all if there are none, without the disabled ones. The
+// error reports an unknown name.
 func Select(only, disabled []string) ([]Lint, error) {
 	for _, name := range slices.Concat(only, disabled) {
 		if !slices.Contains(Names(), name) {

@@ -31,10 +31,10 @@ func TestLints(t *testing.T) {
 	}{
 		{"rule-cost", "a bound of the list bounds the cost", in(`{type: array, maxItems: 100, items: {type: string, maxLength: 100, x-kubernetes-validations: [{rule: "self.contains('abc')"}]}}`), nil},
 		{"rule-cost", "more than half of what the API server lets a rule cost", in(`{type: array, maxItems: 150000, items: {type: string, maxLength: 100, x-kubernetes-validations: [{rule: "self.contains('abc')"}]}}`), []string{
-			"properties[f].items.x-kubernetes-validations[0].rule: the rule is estimated to cost 6150000, of 10000000 at most: 61 % of the limit",
+			"properties[f].items.x-kubernetes-validations[0].rule: the rule is estimated to cost 6150000 of at most 10000000: 61 % of the limit",
 		}},
 		{"rule-costs", "no rules, no costs", in(`{type: string}`), nil},
-		{"rule-costs", "each is below its limit and all together are not", manyRules(), []string{": all rules are estimated to cost 61500000, of 100000000 at most: 61 % of the limit"}},
+		{"rule-costs", "each is below its limit and all together are not", manyRules(), []string{": all rules are estimated to cost 61500000 of at most 100000000: 61 % of the limit"}},
 		{"unbounded-in-rule", "what the rule does not read is left alone, and an enum is a bound", in(`{type: object, properties: {a: {type: string}, b: {type: string, maxLength: 5}, c: {type: string, enum: [x]}, d: {type: string, pattern: "^a$"}, l: {type: array, items: {type: string}}},
 		  ` + fmt.Sprintf(ruled, "self.b == self.c && self.l.all(x, x == self.d)") + `}`), []string{
 			"properties[f].properties[d]: no maxLength, and a rule reads it: properties[f].x-kubernetes-validations[0]",
@@ -51,12 +51,12 @@ func TestLints(t *testing.T) {
 			`properties[f].pattern: the pattern "^a|b$" has no beginning and no end`,
 		}},
 		{"list-without-type", "atomic is a type", in(`{type: array, x-kubernetes-list-type: atomic, items: {type: array, items: {type: string}}}`), []string{"properties[f].items: a list without x-kubernetes-list-type"}},
-		{"default-under-nullable", "one without the other is fine", in(`{type: object, properties: {a: {type: string, nullable: true}, b: {type: string, default: x}, c: {type: string, nullable: true, default: x}}}`), []string{"properties[f].properties[c].default: a default of what may be null"}},
+		{"default-under-nullable", "one without the other is fine", in(`{type: object, properties: {a: {type: string, nullable: true}, b: {type: string, default: x}, c: {type: string, nullable: true, default: x}}}`), []string{"properties[f].properties[c].default: a default of a nullable field"}},
 		{"negated-all", "escape 3", in(`{type: array, maxItems: 9, items: {type: integer}, ` + fmt.Sprintf(ruled, "!self.all(x, x > 5)") + `}`), []string{"properties[f].x-kubernetes-validations[0].rule: the rule negates an all()"}},
 		{"negated-all", "an exists, and an all of negations", in(`{type: array, maxItems: 9, items: {type: integer}, ` + fmt.Sprintf(ruled, "!self.exists(x, x > 5) && self.all(x, !(x > 5))") + `}`), nil},
 		{"negated-all", "the condition of an implication", in(`{type: array, maxItems: 9, items: {type: integer}, ` + fmt.Sprintf(ruled, "!self.all(x, x > 5) || self.size() < 3") + `}`), nil},
 		{"rule-without-message", "a messageExpression is one", in(`{type: integer, x-kubernetes-validations: [{rule: "self > 5", messageExpression: "'no'"}, {rule: "self > 6"}]}`), []string{"properties[f].x-kubernetes-validations[1]: a rule without a message"}},
-		{"required-undeclared", "kind needs no property at the root, and keys of a map none at all", `{type: object, required: [kind, a], properties: {m: {type: object, required: [b], additionalProperties: {type: string}}}}`, []string{`required[1]: "a" is required and no property`}},
+		{"required-undeclared", "kind needs no property at the root, and keys of a map none at all", `{type: object, required: [kind, a], properties: {m: {type: object, required: [b], additionalProperties: {type: string}}}}`, []string{`required[1]: "a" is required, but no property`}},
 		{"required-but-empty", "whatever refuses the empty string is enough", in(`{type: object, required: [a, b, c, d, e], properties: {a: {type: string}, b: {type: string, minLength: 1}, c: {type: string, enum: [x]}, d: {type: integer}, e: {type: string, maxLength: 9, ` + fmt.Sprintf(ruled, "self != ''") + `}}}`), []string{
 			`properties[f].required[0]: "a" is required and may be empty`,
 		}},
@@ -64,7 +64,7 @@ func TestLints(t *testing.T) {
 		{"preserved-root", "nothing is pruned", `{type: object, x-kubernetes-preserve-unknown-fields: true}`, []string{"x-kubernetes-preserve-unknown-fields: unknown fields are preserved at the root"}},
 		{"no-effect", "a misspelt format", in(`{type: string, format: date_time, anyOf: [{format: ipv4}]}`), []string{`properties[f].format: the format "date_time" is not known`}},
 		{"newer-format", "older API servers store it alone", in(`{type: object, properties: {a: {type: string, format: k8s-short-name}, b: {type: string, format: ipv4}}}`), []string{`properties[f].properties[a].format: the format "k8s-short-name" is validated since Kubernetes 1.34`}},
-		{"no-effect", "a switch of a bound", in(`{type: object, properties: {a: {type: integer, exclusiveMinimum: true}, b: {type: integer, maximum: 3, exclusiveMaximum: true}}}`), []string{"properties[f].properties[a].exclusiveMinimum: exclusiveMinimum is a switch beside minimum, which is not there"}},
+		{"no-effect", "a switch of a bound", in(`{type: object, properties: {a: {type: integer, exclusiveMinimum: true}, b: {type: integer, maximum: 3, exclusiveMaximum: true}}}`), []string{"properties[f].properties[a].exclusiveMinimum: exclusiveMinimum has no effect without minimum"}},
 		{"no-effect", "a rule limited to subresources, which the API server checks in all requests", in(`{type: object, x-kubernetes-validations: [{rule: self.a != 'b', onlySubresources: [status], exceptSubresources: [scale]}], properties: {a: {type: string, maxLength: 9}}, required: [a]}`),
 			[]string{"properties[f].x-kubernetes-validations[0].exceptSubresources: the key is not known: the rule holds in all requests", "properties[f].x-kubernetes-validations[0].onlySubresources: the key is not known: the rule holds in all requests"}},
 		{"no-effect", "an extension that the API server drops", in(`{type: object, x-kubernetes-unions: [{fields: {a: ""}}], properties: {a: {type: string}}}`), []string{"properties[f].x-kubernetes-unions: the extension is not known"}},

@@ -18,13 +18,13 @@ func unboundedString(v *visit) []hit {
 	return v.one("", "a string without maxLength")
 }
 
-// unbounded says that nothing limits how long a string gets.
+// unbounded reports whether nothing limits the length of a string.
 func (v *visit) unbounded() bool {
 	return v.s.MaxLength == nil && v.s.Enum == nil && !shortFormat(v.s.Format) && !bounded(v.s.Pattern)
 }
 
-// large says that the estimate of costs knows no bound of a value: a pattern is none to
-// it, and of the formats it knows three (k8s.io/apiserver/pkg/cel/common, estimateMaxLengthFromFormat).
+// large reports whether the estimate of costs knows no bound of a value: it ignores patterns and
+// knows only a few formats (k8s.io/apiserver/pkg/cel/common, estimateMaxLengthFromFormat).
 func (v *visit) large() bool {
 	switch v.typ() {
 	case "string":
@@ -37,7 +37,7 @@ func (v *visit) large() bool {
 	return false
 }
 
-// shortFormat says that strings of a format have a largest length.
+// shortFormat reports whether strings of a format have a maximum length.
 func shortFormat(format string) bool {
 	switch strings.ReplaceAll(format, "-", "") {
 	case "date", "datetime", "duration", "ipv4", "ipv6", "ip", "cidr", "mac", "uuid", "uuid3", "uuid4", "uuid5",
@@ -58,7 +58,7 @@ func defaultUnderNullable(v *visit) []hit {
 	if v.branch || !v.s.Nullable || v.s.Default == nil {
 		return nil
 	}
-	return v.one("default", "a default of what may be null")
+	return v.one("default", "a default of a nullable field")
 }
 
 func requiredUndeclared(v *visit) []hit {
@@ -68,13 +68,13 @@ func requiredUndeclared(v *visit) []hit {
 	var hits []hit
 	for i, name := range v.s.Required {
 		if _, declared := v.s.Properties[name]; !declared && !v.implies(name) {
-			hits = append(hits, hit{at: v.at.Child("required").Index(i), what: fmt.Sprintf("%q is required and no property", name)})
+			hits = append(hits, hit{at: v.at.Child("required").Index(i), what: fmt.Sprintf("%q is required, but no property", name)})
 		}
 	}
 	return hits
 }
 
-// implies says that a field needs no declaration, and is validated without one.
+// implies reports whether a field is validated without being declared.
 func (v *visit) implies(name string) bool {
 	return (v.root || v.x.EmbeddedResource) && slices.Contains([]string{"apiVersion", "kind", "metadata"}, name)
 }
@@ -102,7 +102,7 @@ func preservedRoot(v *visit) []hit {
 	return v.one("x-kubernetes-preserve-unknown-fields", "unknown fields are preserved at the root")
 }
 
-// inertKeyword finds keywords that do nothing for the type of their value.
+// inertKeyword finds keywords that have no effect for the type of the value.
 func inertKeyword(v *visit) []hit {
 	types := openapi.Types(v.s)
 	if len(types) == 0 && v.declaring != nil {
@@ -115,7 +115,7 @@ func inertKeyword(v *visit) []hit {
 	return hits
 }
 
-// noEffect finds formats that nobody knows, switches of bounds that are not there, and, in a
+// noEffect finds unknown formats, exclusive flags without their bound, and, in a
 // CustomResourceDefinition, extensions and keys of rules that the API server does not know.
 func noEffect(v *visit) []hit {
 	var hits []hit
@@ -130,7 +130,7 @@ func noEffect(v *visit) []hit {
 		{"exclusiveMaximum", "maximum", v.s.ExclusiveMaximum && v.s.Maximum == nil},
 	} {
 		if bound.alone && v.effective(bound.name) {
-			hits = append(hits, hit{at: v.at.Child(bound.name), what: fmt.Sprintf("%s is a switch beside %s, which is not there", bound.name, bound.of)})
+			hits = append(hits, hit{at: v.at.Child(bound.name), what: fmt.Sprintf("%s has no effect without %s", bound.name, bound.of)})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(v.s.Extensions)) {

@@ -42,8 +42,8 @@ const (
 	back
 )
 
-// anchored says that whatever the pattern matches reaches to a side of the string, or
-// says itself that anything may stand there.
+// anchored reports whether every match of the pattern reaches one side of the string, or the
+// pattern explicitly allows anything there.
 func anchored(re *syntax.Regexp, at side) bool {
 	switch re.Op {
 	case syntax.OpBeginText:
@@ -65,13 +65,13 @@ func anchored(re *syntax.Regexp, at side) bool {
 	return false
 }
 
-// bounded says that a pattern matches strings of some length at most.
+// bounded reports whether a pattern only matches strings up to some length.
 func bounded(pattern string) bool {
 	re := parsePattern(pattern)
 	return re != nil && anchored(re, front) && anchored(re, back) && !repeats(re)
 }
 
-// repeats says that a part of a pattern may be repeated without end.
+// repeats reports whether a part of a pattern may be repeated without end.
 func repeats(re *syntax.Regexp) bool {
 	switch re.Op {
 	case syntax.OpStar, syntax.OpPlus:

@@ -7,19 +7,19 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/celproof"
 )
 
-// ofRule gives the schema that has the rules of a visit, as proofs want it.
+// ofRule returns the schema of the rules in the form that proofs take.
 func (v *visit) ofRule() celproof.Schema {
 	return celproof.Schema{Schema: v.s, Definitions: v.w.opts.Definitions}
 }
 
-// alwaysTrue finds rules that are proved to hold for every value that the schema accepts.
+// alwaysTrue finds rules that provably hold for every value that the schema accepts.
 func alwaysTrue(v *visit) []hit {
 	return v.proved("the rule holds for every value that the schema accepts: %s", func(r *rule) bool {
 		return celproof.Always(r.plain.Expr(), v.ofRule(), v.ofRule())
 	})
 }
 
-// neverTrue finds rules that are proved to hold for no value.
+// neverTrue finds rules that provably hold for no value.
 func neverTrue(v *visit) []hit {
 	return v.proved("the rule holds for no value that the schema accepts: %s", func(r *rule) bool {
 		return celproof.Never(r.plain.Expr(), v.ofRule()) && !celproof.Always(r.plain.Expr(), v.ofRule(), v.ofRule())
@@ -36,8 +36,8 @@ func (v *visit) proved(what string, is func(*rule) bool) []hit {
 	return hits
 }
 
-// needlessGuard finds has() of fields that are always there. With the semantics of KEP-4153 rules
-// also run where a required field is missing, and need the guard.
+// needlessGuard finds has() of fields that are always set. With the semantics of KEP-4153 rules
+// also run if a required field is missing, and need the guard.
 func needlessGuard(v *visit) []hit {
 	if v.w.opts.Native {
 		return nil

@@ -21,8 +21,8 @@ type proposal struct {
 	value   any
 }
 
-// ruleIsKeyword finds rules that keywords say as well. Whether a value is accepted is the same;
-// the type of the error may be another one, which the finding says.
+// ruleIsKeyword finds rules that keywords can express. The same values are accepted; the finding
+// says so if the type of the error differs.
 func ruleIsKeyword(v *visit) []hit {
 	var hits []hit
 	for i, r := range v.rules {
@@ -41,8 +41,8 @@ func ruleIsKeyword(v *visit) []hit {
 	return hits
 }
 
-// staysAsItIs reports whether a rule says what +immutable says in a dialect that has it. Of a field
-// that may be missing the marker says more: it is not set later.
+// staysAsItIs reports whether a rule means the same as +immutable in a dialect that has it. If the
+// field is optional, the marker means more: it cannot be set later.
 func (v *visit) staysAsItIs(r *rule) bool {
 	args := callOf(r.plain.Expr(), operators.Equals)
 	if len(args) != 2 || !v.required || !slices.Contains([]dialect{ofKEP, ofKubernetes}, v.dialect(r, proposal{})) {
@@ -60,8 +60,8 @@ func identifier(e ast.Expr) string {
 	return e.AsIdent()
 }
 
-// replaceable reports whether a rule says nothing beside its expression that its keywords could
-// not say: another field, or a reason of its own.
+// replaceable reports whether keywords can express everything of a rule beside its expression. They
+// cannot report another field or set a reason.
 func (v *visit) replaceable(all []proposal, written openapi.Rule) bool {
 	return !slices.ContainsFunc(all, func(p proposal) bool {
 		at := ""
@@ -91,7 +91,7 @@ func (p proposal) error() field.ErrorType {
 	return field.ErrorTypeInvalid
 }
 
-// propose gives the keywords that together say what an expression says; none if they cannot.
+// propose returns keywords that together mean the same as an expression; none if there are none.
 func (v *visit) propose(e ast.Expr) []proposal {
 	if args := callOf(e, operators.LogicalAnd); len(args) == 2 {
 		left, right := v.propose(args[0]), v.propose(args[1])
@@ -123,14 +123,14 @@ func (v *visit) propose(e ast.Expr) []proposal {
 	return nil
 }
 
-// presenceIsRequired reports whether has() of a field says what required says: a zero value
-// counts as absent in both or in none, and no default fills the field in.
+// presenceIsRequired reports whether has() of a field means the same as required: a zero value
+// counts as absent in both or in neither, and no default sets the field.
 func (v *visit) presenceIsRequired(property *spec.Schema) bool {
 	strips, _ := property.Extensions.GetBool("x-kubernetes-strip-zero")
 	return (v.w.opts.Costs || strips) && property.Default == nil && !property.Nullable
 }
 
-// proposeFor gives the keywords of a field that say what an expression about it says.
+// proposeFor returns keywords of a field that mean the same as an expression about it.
 func (v *visit) proposeFor(name string, e ast.Expr) []proposal {
 	property, ok := v.s.Properties[name]
 	if !ok || property.Nullable {
@@ -143,7 +143,7 @@ func (v *visit) proposeFor(name string, e ast.Expr) []proposal {
 	return found
 }
 
-// callOf gives the arguments of a call of a function, nil if an expression is something else.
+// callOf returns the arguments of a call of a function, nil if an expression is something else.
 func callOf(e ast.Expr, function string) []ast.Expr {
 	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != function || e.AsCall().IsMemberFunction() {
 		return nil
@@ -151,7 +151,7 @@ func callOf(e ast.Expr, function string) []ast.Expr {
 	return e.AsCall().Args()
 }
 
-// fieldOfSelf gives the name in "self.name"; "" if an expression is something else.
+// fieldOfSelf returns the name in "self.name"; "" if an expression is something else.
 func fieldOfSelf(e ast.Expr) string {
 	if e.Kind() != ast.SelectKind {
 		return ""

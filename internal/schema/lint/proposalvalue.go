@@ -17,8 +17,8 @@ type subject struct {
 	text   string
 }
 
-// propose gives the keywords that say what an expression about the value says. A keyword that the
-// schema has already is not proposed again.
+// propose returns keywords that mean the same as an expression about the value, unless the schema
+// has them already.
 func (s subject) propose(e ast.Expr) []proposal {
 	var found []proposal
 	switch {
@@ -50,7 +50,7 @@ func (s subject) typed(name string) bool {
 // isText: a format may make something else of a text, such as bytes or a time.
 func (s subject) isText() bool { return s.typed("string") && s.schema.Format == "" }
 
-// values gives the texts in "self in ['A', 'B']", or in "self == 'A' || self == 'B'".
+// values returns the texts in "self in ['A', 'B']", or in "self == 'A' || self == 'B'".
 func (s subject) values(e ast.Expr) []any {
 	if !s.isText() {
 		return nil
@@ -86,7 +86,7 @@ func texts(all []ast.Expr) []any {
 	return found
 }
 
-// matched gives the pattern in "self.matches('…')". CEL and the keyword look for it anywhere.
+// matched returns the pattern in "self.matches('…')". CEL and the keyword look for it anywhere.
 func (s subject) matched(e ast.Expr) string {
 	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != "matches" || !e.AsCall().IsMemberFunction() {
 		return ""
@@ -101,7 +101,7 @@ func (s subject) matched(e ast.Expr) string {
 	return ""
 }
 
-// compared gives the bound in a comparison of a number or of a size with a literal.
+// compared returns the bound in a comparison of a number or of a size with a literal.
 func (s subject) compared(e ast.Expr) []proposal {
 	for _, operator := range []string{operators.GreaterEquals, operators.Greater, operators.LessEquals, operators.Less, operators.Equals, operators.NotEquals} {
 		args := callOf(e, operator)
@@ -150,8 +150,8 @@ func wholeNumber(e ast.Expr) (int64, bool) {
 	return number, ok && number > math.MinInt32 && number < math.MaxInt32
 }
 
-// bounds gives the keywords that bound what an expression gives: an integer, or a size. The size
-// of a text counts characters, as the keyword does.
+// bounds returns the keywords that bound the value of an expression: an integer, or a size. The
+// size of a string counts characters in both.
 func (s subject) bounds(e ast.Expr) (low, high string) {
 	if s.is(e) {
 		if s.typed("integer") {

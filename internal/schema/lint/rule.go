@@ -55,8 +55,8 @@ func (r *rule) visit(each func(ast.Expr)) {
 	}
 }
 
-// negatesAll says that the rule negates an all(). One that stands beside others in an "or" is the
-// condition of an implication: "!list.all(x, good(x)) || …" is about lists that are all good.
+// negatesAll reports whether the rule negates an all(). An alternative of an "or" is the condition
+// of an implication instead: "!list.all(x, good(x)) || …" is about lists whose items are all good.
 func (r *rule) negatesAll() (found bool) {
 	conditions := map[int64]bool{}
 	r.visit(func(e ast.Expr) {

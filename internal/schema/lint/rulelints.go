@@ -12,7 +12,7 @@ func ruleCost(v *visit) []hit {
 		if cost <= ruleLimit/2 {
 			continue
 		}
-		h := hit{at: r.at.Child("rule"), what: fmt.Sprintf("the rule is estimated to cost %d, of %d at most: %s", cost, ruleLimit, share(cost, ruleLimit))}
+		h := hit{at: r.at.Child("rule"), what: fmt.Sprintf("the rule is estimated to cost %d of at most %d: %s", cost, ruleLimit, share(cost, ruleLimit))}
 		if cost > ruleLimit {
 			h.severity = Error // the API server refuses the definition today
 		}
@@ -41,7 +41,7 @@ func unboundedInRule(v *visit) []hit {
 	return v.one("", "no %s, and a rule reads it: %s", keyword, readers)
 }
 
-// estimated says that what a rule that reads the value costs is estimated, and limited.
+// estimated reports whether what a rule that reads the value costs is estimated, and limited.
 func (v *visit) estimated() bool { return v.w.opts.Costs && len(v.readers) > 0 }
 
 func negatedAll(v *visit) []hit {

@@ -11,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// visit is a schema while it is looked at.
+// visit is a schema together with its surroundings.
 type visit struct {
 	w  *walker
 	s  *spec.Schema
@@ -81,7 +81,7 @@ func (v *visit) child(c openapi.Child) *visit {
 	return inside
 }
 
-// reading are the rules that read a field.
+// reading returns the rules that read a field.
 func reading(rules []*rule, name string) []*rule {
 	var those []*rule
 	for _, r := range rules {
@@ -96,11 +96,11 @@ func (w *walker) add(l Lint, h hit) {
 	w.found = append(w.found, Finding{Lint: l.Name, Severity: cmp.Or(h.severity, l.Severity), At: text(h.at), What: h.what, Why: l.Why, Do: l.Do})
 }
 
-// whole finds what is about the schema as a whole.
+// whole runs the lints about the schema as a whole.
 func (w *walker) whole() {
 	for _, l := range w.lints {
 		if l.Name == sumOfCosts && w.opts.Costs && w.total > totalLimit/2 {
-			h := hit{what: fmt.Sprintf("all rules are estimated to cost %d, of %d at most: %s", w.total, totalLimit, share(w.total, totalLimit))}
+			h := hit{what: fmt.Sprintf("all rules are estimated to cost %d of at most %d: %s", w.total, totalLimit, share(w.total, totalLimit))}
 			if w.total > totalLimit {
 				h.severity = Error
 			}
@@ -116,7 +116,7 @@ func (v *visit) typ() string {
 	return v.s.Type[0]
 }
 
-// one is a single hit at a keyword of the schema, "" for the schema itself.
+// one returns a single hit at a keyword of the schema, or at the schema itself for "".
 func (v *visit) one(keyword, format string, args ...any) []hit {
 	at := v.at
 	if keyword != "" {

@@ -43,7 +43,7 @@ func (b *Baseline) accepts(f Finding) bool {
 	})
 }
 
-// gone counts what the baseline accepts and nobody finds any more.
+// gone counts the findings of the baseline that are no longer found.
 func (b *Baseline) gone(found []Finding) int {
 	if b == nil {
 		return 0

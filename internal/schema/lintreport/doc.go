@@ -1,10 +1,7 @@
-// Package lintreport lints the schemas that people name, and writes what was found.
+// Package lintreport lints the schemas that people name and reports the findings.
 //
-// What comes in are schemas of package schemasource, the markers that versions of one API do not
-// share, and what is accepted: a baseline, the JSON of an earlier report, and exceptions, which
-// have an owner, a reason and a last day. What comes out is a Report, and
-// its text, JSON or SARIF. A finding in several versions of one definition is reported
-// once.
-//
-// Left to others: the lints (package schemalint), flags and exit statuses.
+// [Check] takes the schemas of package source and the markers that the versions of one API do not
+// share. A [Baseline], the JSON of an earlier report, and [Exceptions], which have an owner, a
+// reason and an expiry date, accept findings. The [Report] is written as text, JSON or SARIF. A
+// finding in several versions of one definition is reported once.
 package lintreport

@@ -29,8 +29,8 @@ type exception struct {
 }
 
 // ReadExceptions reads a file of exceptions: a list, each with id, lint, of, place, why, owner,
-// issue and expires. In of and place "*" stands for any text; without them any. now decides which
-// have expired. The error is a strictyaml.Mistakes.
+// issue and expires. In of and place "*" stands for any text, and an empty one matches everything.
+// now decides which have expired. The error is a strictyaml.Mistakes.
 func ReadExceptions(file string, now time.Time) (*Exceptions, error) {
 	data, err := infile.ReadFile(file)
 	if err != nil {
@@ -100,8 +100,8 @@ func (e *Exceptions) stale(lints []lint.Lint) strictyaml.Mistakes {
 	return mistakes
 }
 
-// matches compares a text with a pattern in which "*" stands for any text. An empty pattern takes
-// any text.
+// matches reports whether a text matches a pattern in which "*" is any text. An empty pattern
+// matches everything.
 func matches(pattern, text string) bool {
 	if pattern == "" {
 		return true

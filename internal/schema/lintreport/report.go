@@ -9,9 +9,9 @@ import (
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// Options say what is looked for and what is reported.
+// Options are the options of a report.
 type Options struct {
-	// Only and Disable choose lints by name, as schemalint.Options says.
+	// Only and Disable select lints by name, as in schemalint.Options.
 	Only, Disable []string
 	// All reports findings of every severity, and every one of a lint. Otherwise infos are
 	// left out, unless Only names their lint.
@@ -42,11 +42,11 @@ type Report struct {
 // Finding is something unwise in a definition, or in a schema of no definition.
 type Finding struct {
 	schemalint.Finding
-	// Of is the name of the CustomResourceDefinition, or else that of the schema.
+	// Of is the name of the CustomResourceDefinition, or else of the schema.
 	Of string
 	// Versions are the versions of the definition that have it, in the order of the file.
 	Versions []string
-	// Position is where it stands in the first of them.
+	// Position is the position in the first of them.
 	Position userfile.Position
 }
 

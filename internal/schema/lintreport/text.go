@@ -14,9 +14,9 @@ import (
 // common.
 const FewFindings = 5
 
-// Text writes the report for people: a line for each finding, the worst first, and then why
-// each lint matters. Of each lint a few findings in a definition are shown, unless all are
-// wanted.
+// Text writes the report for people: a line for each finding, the most severe first, and then why
+// each lint matters. It shows a few findings of a lint in each definition, unless all are
+// requested.
 func (r *Report) Text(w io.Writer) error {
 	out := plaintext.NewPrinter(w)
 	found, hidden := map[string]int{}, map[string]int{}

@@ -44,7 +44,7 @@ func (p *proof) numbersFit(v Value, g goal) bool {
 		multiples(v, g, onlyWhole) && p.numberFormat(v, g, has)
 }
 
-// typed is a goal with the type and the format of what has its keywords.
+// typed returns a goal with the type and format of the owner of its keywords.
 func (g goal) typed() goal {
 	if g.owner != nil {
 		with := *g.Schema.Schema
@@ -54,8 +54,8 @@ func (g goal) typed() goal {
 	return g
 }
 
-// plainBound reports whether every number is compared with a bound as it is: one that has a
-// fraction is compared without it, and one that the format cannot hold is an error by itself.
+// plainBound reports whether every number is compared with exactly this bound: a bound with a
+// fraction is truncated, and one that the format cannot represent is an error itself.
 func plainBound(n float64, owner *spec.Schema) bool {
 	if owner != nil && owner.Format == "int32" && (n < math.MinInt32 || n > math.MaxInt32) {
 		return false
@@ -80,7 +80,7 @@ func multiples(v Value, g goal, onlyWhole bool) bool {
 	})
 }
 
-// numberFormat proves the range of a format of numbers. Of a float only its own format is known.
+// numberFormat proves the range of a number format. A float is only compared with its own format.
 func (p *proof) numberFormat(v Value, g goal, has Range) bool {
 	switch declarative.EffectiveFormat(g.Schema.Schema, p.semantics) {
 	case "int32":
@@ -139,7 +139,8 @@ func (p *proof) sizesFit(v Value, g goal) bool {
 	return has&object == 0 || p.counted(v).Within(fieldCounts(only))
 }
 
-// counted is how many fields a value has: as many as are required, and no more than are declared.
+// counted returns how many fields a value has: at least the required ones, at most the declared
+// ones.
 func (p *proof) counted(v Value) Range {
 	all := fieldCounts(v)
 	for _, s := range v.all {
@@ -152,8 +153,8 @@ func (p *proof) counted(v Value) Range {
 	return all
 }
 
-// enumFits proves an enum: of a larger one, or of the language of a pattern. Few members were tried
-// one by one before.
+// enumFits proves an enum: that of the value is smaller, or its pattern matches only members. Small
+// enums were tried member by member before.
 func (p *proof) enumFits(v Value, g goal) bool {
 	if len(g.Enum) == 0 {
 		return true
@@ -168,7 +169,7 @@ func (p *proof) enumFits(v Value, g goal) bool {
 	})
 }
 
-// fieldsFit proves what is said about fields and items.
+// fieldsFit proves the keywords about fields and items.
 func (p *proof) fieldsFit(v Value, g goal, in scope) bool {
 	has := p.kinds(v)
 	if has&object != 0 {
@@ -193,7 +194,7 @@ func (p *proof) fieldsFit(v Value, g goal, in scope) bool {
 	return has&list == 0 || item == nil || p.accepts(v.Item(), goal{Schema: g.in(item), owner: item, declaring: openapi.Items(g.declaring)}, in.deeper())
 }
 
-// present proves that a field is there: it is required, or its default fills it in.
+// present proves that a field is set: it is required, or has a default.
 func (p *proof) present(v Value, g goal, name string) bool {
 	if g.declaring != nil && g.declaring.Properties[name].Default != nil {
 		return true
@@ -201,7 +202,7 @@ func (p *proof) present(v Value, g goal, name string) bool {
 	return slices.ContainsFunc(v.all, func(s Schema) bool { return slices.Contains(s.Required, name) })
 }
 
-// othersFit proves what is said about fields that are not declared.
+// othersFit proves the keywords about undeclared fields.
 func (p *proof) othersFit(v Value, g goal, in scope) bool {
 	if g.AdditionalProperties == nil || g.AdditionalProperties.Schema == nil && g.AdditionalProperties.Allows {
 		return true
@@ -216,7 +217,7 @@ func (p *proof) othersFit(v Value, g goal, in scope) bool {
 	return p.accepts(v.Others(), goal{Schema: g.in(others), owner: others, declaring: openapi.Additional(g.declaring)}, in.deeper())
 }
 
-// freeList reports whether a type of list refuses no list of some sizes.
+// freeList reports whether a type of list accepts every list of some sizes.
 func freeList(of any, sizes Range) bool { return of == "atomic" || of == "set" && sizes.High <= 1 }
 
 // extensionsFit proves extensions: equal ones, and those that refuse nothing.

@@ -75,8 +75,9 @@ func (p *proof) noMember(v Value) (known, none bool) {
 	return few, len(all) == 0
 }
 
-// judge validates values by a schema, without its rules and defaults; nil: it does not compile. The
-// owner of its keywords, if there is one, gives their type and format.
+// judge returns a function that validates values with a schema, without its rules and defaults; nil
+// if it does not compile. The type and format are those of the owner of the keywords, if there is
+// one.
 func (p *proof) judge(s Schema, owner *spec.Schema) func(any) bool {
 	const name = "value"
 	of := *s.Schema

@@ -6,7 +6,8 @@ import (
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// Part returns a schema that has one keyword of another; nil: nothing is proved about the keyword.
+// Part returns a schema with one keyword of another one; nil if nothing is proved about the
+// keyword.
 func Part(s *spec.Schema, keyword string) *spec.Schema {
 	only := &spec.Schema{}
 	switch keyword {

@@ -15,9 +15,9 @@ const (
 	mostSplits = 4 // junctors whose branches are tried at once
 )
 
-// Accepts reports whether it is proved that a schema accepts every value of which something is
-// known. The declaring schema is that of the value outside of junctors, which gives the type and
-// the defaults where the schema itself is a part of it.
+// Accepts reports whether a schema provably accepts every value of which something is known. The
+// declaring schema is the schema of the value outside junctors; it has the type and the defaults if
+// the schema itself is a part of it.
 func Accepts(v Value, wanted Schema, declaring *spec.Schema, semantics declarative.Semantics) bool {
 	p := &proof{semantics: semantics, steps: mostSteps}
 	return p.accepts(v, goal{Schema: wanted, owner: declaring, declaring: declaring}, scope{depth: deepest, splits: mostSplits})
@@ -86,8 +86,7 @@ func (p *proof) each(v Value, g goal, in scope) bool {
 		p.fieldsFit(v, g, in) && p.junctorsFit(v, g, in) && p.extensionsFit(v, g)
 }
 
-// same reports whether something that is known of the value says the same as the goal with some
-// keywords.
+// same reports whether something that is known about the value equals the goal in some keywords.
 func same(v Value, g goal, of func(*spec.Schema) any) bool {
 	return slices.ContainsFunc(v.all, func(s Schema) bool { return reflect.DeepEqual(of(s.Schema), of(g.Schema.Schema)) })
 }

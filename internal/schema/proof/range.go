@@ -28,7 +28,7 @@ func (r Range) Empty() bool {
 	return r.Low > r.High || r.Low == r.High && (r.LowOpen || r.HighOpen)
 }
 
-// Within reports whether all of the range lies in another one.
+// Within reports whether the range is a part of another one.
 func (r Range) Within(other Range) bool {
 	low := r.Low > other.Low || r.Low == other.Low && (r.LowOpen || !other.LowOpen)
 	high := r.High < other.High || r.High == other.High && (r.HighOpen || !other.HighOpen)

@@ -19,7 +19,7 @@ type Schema struct {
 // in returns a part of the schema with its definitions.
 func (s Schema) in(part *spec.Schema) Schema { return Schema{part, s.Definitions} }
 
-// Resolve follows a reference, and the one allOf that stands for one.
+// Resolve follows a reference, also one that is written as the only allOf.
 func Resolve(s *spec.Schema, definitions map[string]*spec.Schema) *spec.Schema {
 	for range len(definitions) + 1 {
 		ref := s.Ref.String()
@@ -139,13 +139,14 @@ func (v Value) parts(of Value, find func(*spec.Schema) *spec.Schema) Value {
 	return of
 }
 
-// closed reports whether only declared fields can be there.
+// closed reports whether the value can only have declared fields.
 func (v Value) closed() bool {
 	preserves, _ := v.declaring.Extensions.GetBool("x-kubernetes-preserve-unknown-fields")
 	return slices.Equal(v.declaring.Type, []string{"object"}) && !preserves && v.declaring.AdditionalProperties == nil
 }
 
-// mayBeNull reports whether the value can be null. No enum accepts a null, even one that has it.
+// mayBeNull reports whether the value can be null. No enum accepts null, not even one that contains
+// it.
 func (v Value) mayBeNull() bool {
 	s := v.declaring
 	if s == nil {

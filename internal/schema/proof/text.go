@@ -82,7 +82,7 @@ func (l language) impossible() bool {
 	return whole && !found
 }
 
-// within reports whether it is proved that another language has all texts of this one.
+// within reports whether another language provably contains all strings of this one.
 func (l language) within(other language) bool {
 	if other.unknown {
 		return false
@@ -263,7 +263,7 @@ func closure(program *syntax.Prog, from []uint32, atStart, atEnd bool) []uint32 
 	return set
 }
 
-// classes gives a letter of each class of letters that no program tells apart.
+// classes returns a letter of each class of letters that no program tells apart.
 func classes(programs []*syntax.Prog) []rune {
 	const surrogates, afterSurrogates = 0xD800, 0xE000
 	edges := []rune{0, '\n', '\n' + 1, surrogates, afterSurrogates}

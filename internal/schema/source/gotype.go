@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/gosource"
 )
 
-// goType gives the schemas of a Go type: each version of a definition, or the one of the type.
+// goType returns the schemas of a Go type: each version of a definition, or the one of the type.
 func (f Finder) goType(argument string, of gosource.Reference, err error) ([]Schema, error) {
 	var source *gosource.Source
 	if err == nil {
@@ -40,7 +40,7 @@ func (f Finder) load(of gosource.Reference) (*gosource.Source, error) {
 	return source, err
 }
 
-// CRD gives the CustomResourceDefinition that an argument means, as YAML.
+// CRD returns the CustomResourceDefinition that an argument names, as YAML.
 func (f Finder) CRD(argument string) ([]byte, error) {
 	source, is, err := f.definition(argument)
 	switch {
@@ -52,13 +52,14 @@ func (f Finder) CRD(argument string) ([]byte, error) {
 	return source.YAML, nil
 }
 
-// ReadFile gives the CustomResourceDefinitions of a file, or the one that is made of a Go type. The
-// error is a strictyaml.Mistakes.
+// ReadFile returns the CustomResourceDefinitions of a file, or the one made of a Go type. The error
+// is a strictyaml.Mistakes.
 func (f Finder) ReadFile(name string) ([]*definitions.Definition, error) {
 	return f.readFile(name, definitions.ReadFile)
 }
 
-// ReadAllFile is ReadFile for who judges CustomResourceDefinitions: they need not have a schema.
+// ReadAllFile is ReadFile for callers that judge CustomResourceDefinitions, which need not have a
+// schema.
 func (f Finder) ReadAllFile(name string) ([]*definitions.Definition, error) {
 	return f.readFile(name, definitions.ReadAllFile)
 }
@@ -74,7 +75,7 @@ func (f Finder) readFile(name string, read func(string) ([]*definitions.Definiti
 	return []*definitions.Definition{source.Definition}, nil
 }
 
-// definition makes the definition of a Go type. False: the argument means something else.
+// definition makes the definition of a Go type. It returns false if the argument is something else.
 func (f Finder) definition(argument string) (*gosource.Source, bool, error) {
 	of, is, err := gosource.Parse(argument)
 	if !is {
@@ -97,7 +98,7 @@ func (f Finder) definition(argument string) (*gosource.Source, bool, error) {
 // IsGoType reports whether an argument names a Go type.
 func IsGoType(argument string) bool { return strings.HasPrefix(argument, gosource.Prefix) }
 
-// asMistakes gives an error without a place the name of the argument.
+// asMistakes adds the name of the argument to an error without a position.
 func asMistakes(argument string, err error) error {
 	var read strictyaml.Mistakes
 	if errors.As(err, &read) {

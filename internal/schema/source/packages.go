@@ -9,16 +9,16 @@ import (
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// Found is what arguments mean that may also be packages.
+// Found has the schemas of arguments that may also be packages.
 type Found struct {
 	Schemas []Schema
 	// Differences are the markers that the versions of one API do not share.
 	Differences []Difference
 }
 
-// Packages gives the schemas that arguments mean, those of all types of packages too, as
-// "./api/...", and, if asked, those of the built-in kinds with the lines of their sources. The
-// error is a strictyaml.Mistakes with all that is wrong.
+// Packages returns the schemas that arguments name, including all types of packages, as
+// "./api/...", and, if requested, those of the built-in kinds with the lines of their sources. The
+// error is a strictyaml.Mistakes with everything that is wrong.
 func (f Finder) Packages(arguments []string, builtin bool) (Found, error) {
 	var all Found
 	var mistakes strictyaml.Mistakes
@@ -83,14 +83,13 @@ func (f Finder) ofSource(argument string, source *gosource.Source) ([]Schema, er
 	}}, nil
 }
 
-// Foreign reports whether a place is of a package of another module.
+// Foreign reports whether a place comes from another module.
 func (s Schema) Foreign(place string) bool {
 	return s.source != nil && s.source.Foreign[s.At(place).File]
 }
 
-// Markers gives a function that says whether a marker of the source says what stands at exactly a
-// place, and one that gives its text, as far as it is of one of the packages. Nil: there is no
-// source.
+// Markers returns a function that reports whether a marker of the source set exactly a place, and
+// one that returns its text if it is in one of the packages. Both are nil without a source.
 func (s Schema) Markers() (written func(place string) bool, text func(place string) string) {
 	if s.source == nil {
 		return nil, nil
@@ -113,8 +112,8 @@ func (s Schema) exact(place string) (userfile.Position, bool) {
 	return s.source.Exact(version, place)
 }
 
-// Type gives the name of the Go type that a place is in, and the place in the schema of the type,
-// where the schema is of several types.
+// Type returns the name of the Go type that contains a place, and the place in the schema of that
+// type, if the schema is of several types.
 func (s Schema) Type(place string) (name, inside string, ok bool) {
 	rest, of := strings.CutPrefix(place, "definitions[")
 	if !of || s.Kinds == nil {

@@ -22,7 +22,7 @@ import (
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// Schema is a schema that an argument means.
+// Schema is a schema that an argument names.
 type Schema struct {
 	// Name is for people: the file with its version, or the kind.
 	Name string
@@ -34,8 +34,7 @@ type Schema struct {
 	Root bool
 	// Native: it has the semantics of KEP-4153, as the built-in kinds.
 	Native bool
-	// Kinds are the definitions that are schemas of resources, where the schema is of several
-	// Go types; nil otherwise.
+	// Kinds are the definitions of resources if the schema is of several Go types; nil otherwise.
 	Kinds []string
 
 	sent    func() (*spec.Schema, map[string]*spec.Schema, error) // nil: as it is
@@ -45,11 +44,11 @@ type Schema struct {
 	at      func(place string) userfile.Position
 }
 
-// Placed gives the mistakes of the schema their lines.
+// Placed returns an error about the schema with its lines.
 func (s Schema) Placed(err error) error { return s.placed(err) }
 
-// Sent gives the schema for objects as clients send them, with its defaults filled in. It differs
-// for built-in kinds: what Kubernetes sets before validation is not required.
+// Sent returns the schema for objects as clients send them, before defaulting. It differs for
+// built-in kinds: fields that Kubernetes sets before validation are not required.
 func (s Schema) Sent() (Schema, error) {
 	if s.sent == nil {
 		return s, nil
@@ -60,10 +59,10 @@ func (s Schema) Sent() (Schema, error) {
 	return sent, err
 }
 
-// At says where a place in the schema stands. Of a built-in kind the file is its name.
+// At returns the position of a place in the schema. The file of a built-in kind is its name.
 func (s Schema) At(place string) userfile.Position { return s.at(place) }
 
-// Of is the name of the CustomResourceDefinition, or else that of the schema.
+// Of returns the name of the CustomResourceDefinition, or else of the schema.
 func (s Schema) Of() string {
 	if s.Version == nil {
 		return s.Name
@@ -71,18 +70,18 @@ func (s Schema) Of() string {
 	return s.Version.Of.CRD.Name
 }
 
-// Finder finds what arguments mean.
+// Finder finds the schemas that arguments name.
 type Finder struct {
-	// Warn is given the files of directories that were skipped.
+	// Warn receives the files of directories that were skipped.
 	Warn func([]infile.Skipped)
-	// Go says how Go types are read, and Unexpressed is given the markers that their schemas
-	// do not show.
+	// Go is how Go types are read. Unexpressed receives the markers that their schemas cannot
+	// express.
 	Go          gosource.Config
 	Unexpressed func([]idl.Unexpressed)
 }
 
-// Each gives the schemas that arguments mean. The error is a strictyaml.Mistakes
-// with all that is wrong.
+// Each returns the schemas that arguments name. The error is a strictyaml.Mistakes with everything
+// that is wrong.
 func (f Finder) Each(arguments []string) ([]Schema, error) {
 	var all []Schema
 	var mistakes strictyaml.Mistakes
@@ -94,8 +93,8 @@ func (f Finder) Each(arguments []string) ([]Schema, error) {
 	return all, mistakes.Err()
 }
 
-// schemas gives the schemas that an argument means: each served version where it
-// names none. The error is a strictyaml.Mistakes.
+// schemas returns the schemas that an argument names: every served version if it names none. The
+// error is a strictyaml.Mistakes.
 func (f Finder) schemas(argument string) ([]Schema, error) {
 	if _, is := gosource.Patterns(argument); is && !exists(argument) && !strings.HasPrefix(argument, gosource.Prefix) {
 		return nil, strictyaml.Mistakes{{Position: strictyaml.Position{File: argument}, Message: "all types of packages are for schema lint alone; name one type, as go:./api/v1.Widget"}}
@@ -151,8 +150,8 @@ func (f Finder) schemas(argument string) ([]Schema, error) {
 	return findVersions(file, version, data)
 }
 
-// unreadable says that an argument is no file that can be read, and how a kind is written if it
-// may be meant as one.
+// unreadable returns an error for an argument that is not a readable file. It shows how a kind is
+// written if the argument may have been meant as one.
 func unreadable(file string, err error) strictyaml.Mistakes {
 	mistakes := documents.Unreadable(file, err)
 	if errors.Is(err, fs.ErrNotExist) && !slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(file)) {
@@ -161,7 +160,7 @@ func unreadable(file string, err error) strictyaml.Mistakes {
 	return mistakes
 }
 
-// below gives the schemas of the definitions in or below a directory.
+// below returns the schemas of the definitions in or below a directory.
 func (f Finder) below(directory string) ([]Schema, error) {
 	files, err := f.Files([]string{directory})
 	if err != nil {
@@ -170,7 +169,7 @@ func (f Finder) below(directory string) ([]Schema, error) {
 	return f.Each(files)
 }
 
-// Files gives the files that arguments mean: of a directory those that have a
+// Files returns the files that arguments name: those in a directory that have a
 // CustomResourceDefinition. The error is a strictyaml.Mistakes.
 func (f Finder) Files(arguments []string) ([]string, error) {
 	files, skipped, err := definitions.FindFiles(arguments)
@@ -180,9 +179,9 @@ func (f Finder) Files(arguments []string) ([]string, error) {
 	return files, err
 }
 
-// Definitions gives the definitions of a file or directory, or the one that is made of a Go type,
-// as a whole. False: the argument means something else. The error is a strictyaml.Mistakes; versions that are served must
-// have a schema.
+// Definitions returns the definitions of a file or directory, or the one made of a Go type, as a
+// whole. It returns false if the argument is something else. The error is a strictyaml.Mistakes;
+// served versions must have a schema.
 func (f Finder) Definitions(argument string) ([]*definitions.Definition, bool, error) {
 	if of, is, err := gosource.Parse(argument); is && err == nil && of.Version == "" {
 		source, err := f.load(of)
@@ -226,8 +225,8 @@ func (f Finder) Definitions(argument string) ([]*definitions.Definition, bool, e
 	return all, true, mistakes.Err()
 }
 
-// findVersions gives the schemas of the definitions in a file: those of a version, or
-// of each served one.
+// findVersions returns the schemas of the definitions in a file: those of one version, or of every
+// served one.
 func findVersions(file, version string, data []byte) ([]Schema, error) {
 	all, err := definitions.Read(file, data)
 	if err != nil {
@@ -255,7 +254,7 @@ func versionsOf(file, version string, all []*definitions.Definition) ([]Schema, 
 	return found, mistakes.Err()
 }
 
-// nameOf is the file with the version, and the definition where there are several.
+// nameOf returns the file with the version, and the name of the definition if there are several.
 func nameOf(v *definitions.Version, several bool) string {
 	name := v.Of.File + "@" + v.Version
 	if several {
@@ -264,7 +263,7 @@ func nameOf(v *definitions.Version, several bool) string {
 	return name
 }
 
-// One gives the one schema that an argument means.
+// One returns the only schema that an argument names.
 func (f Finder) One(argument string) (Schema, error) {
 	found, err := f.schemas(argument)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -26,8 +27,8 @@ func Place(path string) string {
 	return Name(path)
 }
 
-// ErrorPlace returns the field of an error. If the validator gave a text for people, a missing
-// field says nothing about the object.
+// ErrorPlace returns the field of an error. If the validator returned a message for people, a missing field
+// does not mean the whole object.
 func ErrorPlace(err *field.Error) string {
 	if err.Field == "" && equivalence.NamesNoField(err) {
 		return "(no field: its text names none)"
@@ -46,26 +47,27 @@ func PairPlace(pair equivalence.Pair) string {
 // Columns returns type, bad value and detail of both errors, or nil for a side without an error.
 // It omits the value of errors that are not about it, unless only the values differ.
 func Columns(pair equivalence.Pair) (native, declarative []string) {
-	if pair.Native == nil || pair.Declarative == nil {
-		return errorColumns(pair.Native), errorColumns(pair.Declarative)
+	same := 0
+	if pair.Native != nil && pair.Declarative != nil {
+		same = alike(pair.Native.Detail, pair.Declarative.Detail)
 	}
-	alike := alike(pair.Native.Detail, pair.Declarative.Detail)
-	native, declarative = errorColumns(from(pair.Native, alike)), errorColumns(from(pair.Declarative, alike))
-	if pair.Class == equivalence.Detail && pair.Native.Detail == pair.Declarative.Detail {
-		native[1], declarative[1] = shownValue(pair.Native), shownValue(pair.Declarative)
-	}
-	return native, declarative
+	return errorColumns(pair, pair.Native, same), errorColumns(pair, pair.Declarative, same)
 }
 
-func errorColumns(err *field.Error) []string {
+// errorColumns returns the columns of an error, without the first bytes of its detail.
+func errorColumns(pair equivalence.Pair, err *field.Error, omitted int) []string {
 	if err == nil {
 		return nil
 	}
 	value := ""
-	if plaintext.IsAboutValue(err.Type) {
+	if causes.ShowsValue(pair, err) {
 		value = shownValue(err)
 	}
-	return []string{Name(string(err.Type)), value, plaintext.Line(err.Detail)}
+	detail := err.Detail
+	if omitted > 0 {
+		detail = fmt.Sprintf("(%d bytes alike) …%s", omitted, detail[omitted:])
+	}
+	return []string{Name(string(err.Type)), value, plaintext.Line(detail)}
 }
 
 // alike returns how many bytes of two texts to omit before their first difference. It returns 0
@@ -86,19 +88,9 @@ func alike(a, b string) int {
 	return common
 }
 
-// from returns an error without the beginning of its detail that the other side has too.
-func from(err *field.Error, alike int) *field.Error {
-	if alike == 0 {
-		return err
-	}
-	shown := *err
-	shown.Detail = fmt.Sprintf("(%d bytes alike) …%s", alike, err.Detail[alike:])
-	return &shown
-}
-
 func shownValue(err *field.Error) string {
 	encoded := string(plaintext.BadValue(err.BadValue))
-	if encoded == "null" { // it is left out, or nothing
+	if encoded == "null" { // it is omitted, or nil
 		return ""
 	}
 	value := []rune(plaintext.Escape(encoded))

@@ -74,7 +74,7 @@ func (t *text) Result(r harness.Result) error {
 	return nil
 }
 
-// closeBlock writes the block of the previous case if next is another one.
+// closeBlock writes the block of the previous case if next is a different one.
 func (t *text) closeBlock(next *harness.Case) error {
 	if t.block.of == next {
 		return nil

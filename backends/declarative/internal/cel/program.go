@@ -72,7 +72,7 @@ func (p *Program) NeedsOld() bool { return p.UsesOldSelf && !p.OptionalOld() }
 // Planned reports whether the rule has a plan, so cel-go only runs it if the plan does not prove it.
 func (p *Program) Planned() bool { return p.plan != nil }
 
-// ErrNoType says that rules cannot see a value because its schema has no type.
+// ErrNoType is the mistake of a rule on a value that rules cannot see because its schema has no type.
 var ErrNoType = errors.New("rules need a schema with a type: the type is missing here, or in the items or additionalProperties")
 
 // Mistake is a mistake in a rule.

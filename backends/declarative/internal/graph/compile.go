@@ -76,7 +76,7 @@ type compiler struct {
 	current     int // the draft that is being compiled, noDraft outside of all
 	within      map[*Node]branchPlace
 	patterns    map[string]*pattern.Pattern
-	same        map[looks][]sharedSchema // see share.go
+	same        map[sharingKey][]sharedSchema // see share.go
 	pending     []pendingRule
 	reports     *[]RuleFacts // nil if they are not wanted
 	counted     counted
@@ -99,7 +99,7 @@ func newCompiler(opts Options) *compiler {
 	return &compiler{
 		opts: opts, keywords: opts.keywords(), definitions: map[string]*Node{}, current: noDraft,
 		within: map[*Node]branchPlace{}, patterns: map[string]*pattern.Pattern{},
-		same: map[looks][]sharedSchema{}, drafts: make([]draft, 0, 64),
+		same: map[sharingKey][]sharedSchema{}, drafts: make([]draft, 0, 64),
 	}
 }
 

@@ -24,8 +24,8 @@ type sharedSchema struct {
 	node   *Node
 }
 
-// looks is a key for schemas: equal schemas have equal keys, and most others do not.
-type looks struct {
+// sharingKey is a key for schemas: equal schemas have equal keys, and most others do not.
+type sharingKey struct {
 	typ, format, pattern string
 	properties, enum     int
 	bounds               int64 // the sum of all
@@ -35,8 +35,8 @@ type looks struct {
 // shared returns the node of a schema, or that of an equal schema compiled before.
 func (c *compiler) shared(s *spec.Schema) *Node {
 	in := c.parts(nil, s)
-	looks := in.looks(s)
-	for _, known := range c.same[looks] {
+	key := in.sharingKey(s)
+	for _, known := range c.same[key] {
 		if sameParts(&in, s, &known) && sameSchema(s, known.schema) {
 			return known.node
 		}
@@ -45,14 +45,14 @@ func (c *compiler) shared(s *spec.Schema) *Node {
 	n := c.newNode()
 	c.fill(n, s, in)
 	_, ruled := s.Extensions["x-kubernetes-validations"]
-	if !ruled && mistakes == len(c.mistakes) && ignored == len(c.ignored) { // which are told at each place
-		c.same[looks] = append(c.same[looks], sharedSchema{s, in, n})
+	if !ruled && mistakes == len(c.mistakes) && ignored == len(c.ignored) { // mistakes are reported at each place
+		c.same[key] = append(c.same[key], sharedSchema{s, in, n})
 	}
 	return n
 }
 
-func (in *parts) looks(s *spec.Schema) looks {
-	made := looks{format: s.Format, pattern: s.Pattern, properties: len(in.names), enum: len(s.Enum), items: in.items, additional: in.additional}
+func (in *parts) sharingKey(s *spec.Schema) sharingKey {
+	made := sharingKey{format: s.Format, pattern: s.Pattern, properties: len(in.names), enum: len(s.Enum), items: in.items, additional: in.additional}
 	if len(s.Type) > 0 {
 		made.typ = s.Type[0]
 	}
@@ -94,7 +94,7 @@ func sameEntries(a, b *spec.SchemaOrBool) bool {
 	return (a == nil) == (b == nil) && (a == nil || a.Allows == b.Allows)
 }
 
-// plain says that a schema has nothing that sameRest compares.
+// plain reports whether a schema has none of the keywords that sameRest compares.
 func plain(s *spec.Schema) bool {
 	return s.Enum == nil && s.AllOf == nil && s.AnyOf == nil && s.OneOf == nil && s.Not == nil && s.Extensions == nil &&
 		s.AdditionalItems == nil && s.PatternProperties == nil && s.Dependencies == nil

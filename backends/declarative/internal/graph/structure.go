@@ -71,7 +71,7 @@ func compileRequired(c *compiler, n *Node, s *schemaSite) {
 	}
 }
 
-// In gives the i-th of the required properties of a value.
+// In returns the i-th required property of a value.
 func (r *required) In(read *view.Reader, v view.View, i int) (view.View, bool) {
 	return read.Named(v, r.places[i])
 }

@@ -21,7 +21,7 @@ type numberCheck struct {
 	rangeSite                    Site
 }
 
-// bound is a number that a keyword gives.
+// bound is the number of a keyword.
 type bound struct {
 	site      Site
 	set       bool

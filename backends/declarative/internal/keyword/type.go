@@ -21,9 +21,9 @@ func schemaTypes() []string {
 // Dialect is how a schema is read where a CustomResourceDefinition and the schema of a native type
 // differ.
 type Dialect struct {
-	// CustomResource says that the schema means what it means to apiextensions-apiserver.
+	// CustomResource reads the schema as apiextensions-apiserver does.
 	CustomResource bool
-	// Proposals says that what KEP-2335 and KEP-4153 propose has an effect.
+	// Proposals enables the extensions of KEP-2335 and KEP-4153.
 	Proposals bool
 }
 

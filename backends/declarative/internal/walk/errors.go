@@ -43,7 +43,7 @@ func (w *walk) report(f *frame, s *keyword.Site, e field.Error) {
 	w.keep(s, e)
 }
 
-// pathless reports an error that the API server gives no field; only its text has the path.
+// pathless reports an error to which the API server assigns no field; only its text has the path.
 func (w *walk) pathless(f *frame, s *keyword.Site, e field.Error) {
 	if w.opts.CustomResource {
 		e.Field = (*field.Path)(nil).String()
@@ -82,7 +82,7 @@ func (w *walk) finish() field.ErrorList {
 	errs := make(field.ErrorList, 0, len(w.errs))
 	for i, e := range w.errs {
 		// Several branches may report the same error. kube-openapi keeps one of them.
-		if i > 0 && e.stage == keyword.Schemas && w.errs[i-1].stage == keyword.Schemas && saysTheSame(w.errs[i-1].err, e.err) {
+		if i > 0 && e.stage == keyword.Schemas && w.errs[i-1].stage == keyword.Schemas && sameText(w.errs[i-1].err, e.err) {
 			w.locate(located, errs[len(errs)-1], e)
 			continue
 		}
@@ -100,7 +100,7 @@ func (w *walk) locate(in *tally.Located, err *field.Error, e found) {
 	}
 }
 
-// saysTheSame reports whether two errors at one place look the same to a reader.
-func saysTheSame(a, b *field.Error) bool {
+// sameText reports whether two errors at one place have the same text.
+func sameText(a, b *field.Error) bool {
 	return a.Field == b.Field && a.Type == b.Type && a.Origin == b.Origin && a.Detail == b.Detail
 }

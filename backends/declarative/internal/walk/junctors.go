@@ -33,7 +33,7 @@ func (w *schemaVisit) junctor(f *frame, s *keyword.Site, format string, args ...
 	})
 }
 
-// allOf: the errors of all branches count, and one more says that they belong together.
+// allOf reports the errors of all branches, and one more for the junctor.
 func (w *schemaVisit) allOf(j *graph.Junctor, f *frame) {
 	valid := 0
 	for _, branch := range j.Branches {
@@ -74,7 +74,7 @@ func (w *schemaVisit) try(branch *graph.Node, f *frame) (valid bool, score int) 
 	return valid, score
 }
 
-// anyOf: the first valid branch is enough.
+// anyOf stops at the first valid branch.
 func (w *schemaVisit) anyOf(j *graph.Junctor, f *frame) {
 	best, most := j.Branches[0], -1
 	for _, branch := range j.Branches {
@@ -103,7 +103,7 @@ func (w *schemaVisit) explain(best *graph.Node, score int, f *frame) {
 	w.rules.applyBranch(best, f)
 }
 
-// oneOf: exactly one branch must be valid.
+// oneOf requires exactly one valid branch.
 func (w *schemaVisit) oneOf(j *graph.Junctor, f *frame) {
 	best, most, valids, first := j.Branches[0], -1, 0, 0
 	for _, branch := range j.Branches {

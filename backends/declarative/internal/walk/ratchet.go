@@ -41,7 +41,7 @@ func typeMeta(f *frame) bool {
 // unchanged reports whether the value of a frame equals its old value.
 func (w *walk) unchanged(f *frame) bool {
 	if f.old.same == unknown {
-		f.old.same = w.compared(f)
+		f.old.same = w.alreadyCompared(f)
 	}
 	if f.old.same == unknown {
 		f.old.same = no
@@ -61,10 +61,10 @@ func (w *walk) unchanged(f *frame) bool {
 	return f.old.same == yes
 }
 
-// compared returns whether the value of a frame equals its old value, if the comparison of the objects has
+// alreadyCompared returns whether the value of a frame equals its old value, if the comparison of the objects has
 // shown it. The comparison ended at the first difference: values that contain it have changed, and values
 // before it have not. So they are not compared again.
-func (w *walk) compared(f *frame) answer {
+func (w *walk) alreadyCompared(f *frame) answer {
 	if f.step == graph.ToRoot || !f.parent.old.differsFirst || f.parent.depth >= len(w.firstDifference) {
 		return unknown
 	}
@@ -83,10 +83,10 @@ func (w *walk) compared(f *frame) answer {
 	return yes
 }
 
-// stays reports whether the value of a frame with an error is the old one. Compared by its keys, a
+// equalsOld reports whether the value of a frame with an error is the old one. Compared by its keys, a
 // list with an item twice equals no list. Upstream's generated code compares native types item by
-// item, and so does stays.
-func (w *walk) stays(f *frame) bool {
+// item, and so does equalsOld.
+func (w *walk) equalsOld(f *frame) bool {
 	if w.unchanged(f) {
 		return true
 	}

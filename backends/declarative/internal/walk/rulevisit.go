@@ -174,7 +174,7 @@ func (w *ruleVisit) run(r *graph.Rule, f, branch *frame) {
 			}
 		}
 	case cel.Broken:
-		if w.explained(f, branch) {
+		if w.hasOtherCause(f, branch) {
 			return
 		}
 		switch {
@@ -213,7 +213,7 @@ func (w *ruleVisit) unchangedForRules(f, branch *frame) bool {
 	case f.step == graph.ToRoot || f.parent.step == graph.ToRoot || f.step == graph.ToItem:
 		return w.unchanged(f)
 	case f.old.same == unknown:
-		f.old.same = w.compared(f)
+		f.old.same = w.alreadyCompared(f)
 	}
 	return f.old.same == yes
 }
@@ -231,7 +231,7 @@ func (w *ruleVisit) ratchetsRule(f, branch *frame) bool {
 	for at != nil && !w.hasOld(at) {
 		at = at.parentFrame()
 	}
-	return at != nil && (w.stays(at) || w.listStays(at))
+	return at != nil && (w.equalsOld(at) || w.listStays(at))
 }
 
 // listStays reports whether a value is in a list of type map that did not change. If a key is there
@@ -241,17 +241,17 @@ func (w *walk) listStays(f *frame) bool {
 		return false
 	}
 	for at := f; at != nil; at = at.parentFrame() {
-		if at.step == graph.ToItem && at.parent.declaring.MapKeys() != nil && w.hasOld(at.parent) && w.stays(at.parent) {
+		if at.step == graph.ToItem && at.parent.declaring.MapKeys() != nil && w.hasOld(at.parent) && w.equalsOld(at.parent) {
 			return true
 		}
 	}
 	return false
 }
 
-// explained reports whether to drop a rule that could not be evaluated, because the value
+// hasOtherCause reports whether to drop a rule that could not be evaluated, because the value
 // has other errors or has not changed. For custom resources it is always an error, as in
 // the API server. Native types run rules on values with errors, so it would be noise.
-func (w *ruleVisit) explained(f, branch *frame) bool {
+func (w *ruleVisit) hasOtherCause(f, branch *frame) bool {
 	if w.opts.CustomResource {
 		return false
 	}

@@ -51,7 +51,7 @@ func (w *schemaVisit) ratchets(f *frame) bool {
 	if !w.ratcheting() || w.branches > 0 || w.tooDeep || typeMeta(f) {
 		return false
 	}
-	return w.stays(f)
+	return w.equalsOld(f)
 }
 
 // drop removes the failures after the first ones, of which kept were recorded. The API

@@ -122,7 +122,7 @@ func textsOf(e ast.Expr) []string {
 	}
 	var texts []string
 	for _, item := range e.AsList().Elements() {
-		text, ok := written(item)
+		text, ok := literalText(item)
 		if !ok {
 			return nil
 		}

@@ -106,34 +106,34 @@ func textRows() []function {
 		{name: "int", library: true, converts: true, to: anInt},
 		{name: "double", library: true, converts: true, to: aDouble},
 		{name: "bytes", library: true, converts: true},
-		{name: "duration", library: true, converts: true, wants: never},
-		{name: "timestamp", library: true, converts: true, wants: never},
+		{name: "duration", library: true, converts: true, wants: leftToCEL},
+		{name: "timestamp", library: true, converts: true, wants: leftToCEL},
 		{name: library.IsFormat, wants: wantsFormat},
 		{name: library.ValidateFormat, wants: wantsFormat},
-		{name: "format", wants: never},
-		{name: "isValid", wants: never},
-		{name: "isPrint", wants: never},
-		{name: "isControl", wants: never},
+		{name: "format", wants: leftToCEL},
+		{name: "isValid", wants: leftToCEL},
+		{name: "isPrint", wants: leftToCEL},
+		{name: "isControl", wants: leftToCEL},
 	}
 }
 
 func listRows() []function {
 	return []function{
-		{name: "distinct", plan: (*planner).distinct, wants: never},
-		{name: "flatten", plan: (*planner).flatten, wants: never},
+		{name: "distinct", plan: (*planner).distinct, wants: leftToCEL},
+		{name: "flatten", plan: (*planner).flatten, wants: leftToCEL},
 		{name: "join", library: true},
 		{name: "sum", plan: (*planner).sum, library: true},
 		{name: "isSorted", library: true},
-		{name: "slice", library: true, wants: never},
+		{name: "slice", library: true, wants: leftToCEL},
 		{name: "split", library: true},
-		{name: "lists.range", wants: never},
-		{name: "reverse", wants: never},
-		{name: "sort", wants: never},
-		{name: "sortBy", wants: never},
-		{name: "@sortByAssociatedKeys", wants: never},
-		{name: "sets.contains", wants: never},
-		{name: "sets.intersects", wants: never},
-		{name: "sets.equivalent", wants: never},
+		{name: "lists.range", wants: leftToCEL},
+		{name: "reverse", wants: leftToCEL},
+		{name: "sort", wants: leftToCEL},
+		{name: "sortBy", wants: leftToCEL},
+		{name: "@sortByAssociatedKeys", wants: leftToCEL},
+		{name: "sets.contains", wants: leftToCEL},
+		{name: "sets.intersects", wants: leftToCEL},
+		{name: "sets.equivalent", wants: leftToCEL},
 	}
 }
 
@@ -159,9 +159,9 @@ func libraryRows() []function {
 	return rows
 }
 
-// never leaves a call to the environment of cel-go, which checks literals or is the only one to know
+// leftToCEL leaves a call to the environment of cel-go, which checks literals or is the only one to know
 // the cost of the call.
-func never(Literals, ast.CallExpr) bool { return false }
+func leftToCEL(Literals, ast.CallExpr) bool { return false }
 
 // wantsPattern reports whether a literal first argument is a regular expression. In a call of the
 // global function, cel-go takes the text for the pattern.

@@ -67,7 +67,7 @@ func (p *planner) libraryCall(e ast.Expr, args []ast.Expr) planned {
 	if !slices.ContainsFunc(args, func(e ast.Expr) bool { return e.Kind() != ast.LiteralKind }) {
 		return planned{step: callOnce(do, refs)}
 	}
-	if row.converts && p.folded(args[0]) {
+	if row.converts && p.foldedByCEL(args[0]) {
 		return planned{}
 	}
 	return planned{step: func(m *Machine, into *operand) {
@@ -141,14 +141,14 @@ func callOnce(do func(args []ref.Val) ref.Val, refs []valueRef) step {
 	}
 }
 
-// folded reports whether cel-go knows a value when it makes a program, because it is converted from a
+// foldedByCEL reports whether cel-go knows a value when it makes a program, because it is converted from a
 // literal.
-func (p *planner) folded(e ast.Expr) bool {
+func (p *planner) foldedByCEL(e ast.Expr) bool {
 	if e.Kind() != ast.CallKind {
 		return e.Kind() == ast.LiteralKind
 	}
 	args := Arguments(e.AsCall())
-	return len(args) == 1 && p.table[e.AsCall().FunctionName()].converts && p.folded(args[0])
+	return len(args) == 1 && p.table[e.AsCall().FunctionName()].converts && p.foldedByCEL(args[0])
 }
 
 // weight returns an upper bound of the size that cel-go counts for a value and its items.

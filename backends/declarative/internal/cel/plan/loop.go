@@ -112,11 +112,11 @@ func (p *planner) quantifier(c ast.ComprehensionExpr) test {
 	}
 	switch {
 	case isLiteral(c.AccuInit(), true) && joins(operators.LogicalAnd):
-		return p.found(c, args[1], no, true)
+		return p.quantify(c, args[1], no, true)
 	case isLiteral(c.AccuInit(), false) && joins(operators.LogicalOr):
-		return p.found(c, args[1], yes, true)
+		return p.quantify(c, args[1], yes, true)
 	case isLiteral(c.AccuInit(), int64(0)) && countsOne(c):
-		return p.found(c, args[0], yes, false)
+		return p.quantify(c, args[0], yes, false)
 	}
 	return nil
 }
@@ -131,9 +131,9 @@ func countsOne(c ast.ComprehensionExpr) bool {
 		isIdent(step[2], c.AccuVar()) && isIdent(result[0], c.AccuVar()) && isLiteral(result[1], int64(1))
 }
 
-// found plans a loop that counts the items for which its body is sought: all of them, or only the first.
+// quantify plans a loop that counts the items for which its body is sought: all of them, or only the first.
 // The loop is sought if there is exactly one.
-func (p *planner) found(c ast.ComprehensionExpr, body ast.Expr, sought truth, first bool) test {
+func (p *planner) quantify(c ast.ComprehensionExpr, body ast.Expr, sought truth, first bool) test {
 	l, leave, ok := p.enter(c)
 	if !ok {
 		return nil

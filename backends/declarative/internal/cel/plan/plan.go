@@ -247,7 +247,7 @@ func (p *planner) ofTwo(args []ast.Expr, cost int64, do func(m *Machine, x, y, i
 	}}
 }
 
-// testOfTwo is ofTwo of a call that gives a bool.
+// testOfTwo plans a call that computes a bool from two arguments.
 func (p *planner) testOfTwo(args []ast.Expr, cost int64, do func(m *Machine, x, y *operand) truth) planned {
 	x, y := p.two(args)
 	if x.none() {
@@ -410,12 +410,12 @@ func isLiteral(e ast.Expr, want any) bool {
 	return e.Kind() == ast.LiteralKind && e.AsLiteral().Value() == want
 }
 
-// written returns a text that is a literal, or a sum of literals.
-func written(e ast.Expr) (celtypes.String, bool) {
+// literalText returns a text that is a literal, or a sum of literals.
+func literalText(e ast.Expr) (celtypes.String, bool) {
 	if IsCall(e, operators.Add, 2) {
 		args := Arguments(e.AsCall())
-		a, ok := written(args[0])
-		b, also := written(args[1])
+		a, ok := literalText(args[0])
+		b, also := literalText(args[1])
 		return a + b, ok && also
 	}
 	if e.Kind() != ast.LiteralKind {

@@ -9,7 +9,7 @@ import (
 )
 
 // Most conditions begin with !has(x.field), and most fields are not set. All these tests of one variable
-// are made together.
+// are made together. Without this and view.Names, typed creates take 1.25 times as long.
 
 // absentField is a field of a variable whose absence proves a condition.
 type absentField struct {

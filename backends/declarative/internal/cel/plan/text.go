@@ -16,7 +16,7 @@ import (
 
 func (p *planner) size(_ ast.Expr, args []ast.Expr) planned {
 	if IsCall(args[0], "bytes", 1) {
-		if text := Arguments(args[0].AsCall())[0]; p.typeOf(text).IsExactType(celtypes.StringType) && !p.folded(text) {
+		if text := Arguments(args[0].AsCall())[0]; p.typeOf(text).IsExactType(celtypes.StringType) && !p.foldedByCEL(text) {
 			return p.sizeOfBytes(text)
 		}
 	}
@@ -51,7 +51,7 @@ func (p *planner) matches(e ast.Expr, args []ast.Expr) planned {
 	if t := p.typeOf(args[0]); len(args) != 2 || !t.IsExactType(celtypes.StringType) && !t.IsExactType(celtypes.DynType) {
 		return p.libraryCall(e, args)
 	}
-	source, ok := written(args[1])
+	source, ok := literalText(args[1])
 	if !ok {
 		return p.libraryCall(e, args)
 	}
@@ -114,7 +114,7 @@ func (p *planner) validate(_ ast.Expr, args []ast.Expr) planned {
 
 // optionalSelect plans operand.?field.
 func (p *planner) optionalSelect(_ ast.Expr, args []ast.Expr) planned {
-	name, ok := written(args[1])
+	name, ok := literalText(args[1])
 	get := p.access(args[0], string(name))
 	if !ok || get == nil {
 		return planned{}

@@ -1,6 +1,19 @@
 package schema
 
-import "k8s.io/kube-openapi/pkg/validation/spec"
+import (
+	"k8s.io/apiextensions-apiserver/pkg/recording"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// ValidateStructuralWithOptions is recorded, but not compared: schema check calls it itself. The
+// package needs a recorder, because those of other packages call Recorded.
+func ValidateStructuralWithOptions(fldPath *field.Path, s *Structural, opts ValidationOptions) field.ErrorList {
+	r := recording.Start("ValidateStructural").Schema(s.Recorded()).At(fldPath)
+	errs := unrecordedValidateStructuralWithOptions(fldPath, s, opts)
+	r.Errors(errs).Write()
+	return errs
+}
 
 // Recorded is ToKubeOpenAPI with additionalProperties below junctors, which that
 // leaves out.

@@ -1,4 +1,4 @@
-package idl
+package k8s
 
 import (
 	"cmp"
@@ -8,16 +8,18 @@ import (
 
 	"k8s.io/gengo/v2/codetags"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 )
 
 // applyItem holds the item of a list that some of its keys select to a tag.
-func (k *k8sTags) applyItem(t *Target, tag codetags.Tag) error {
+func (k *dialect) applyItem(t *target.Target, tag codetags.Tag) error {
 	selects, err := selector(t, tag)
 	if err != nil {
 		return err
 	}
 	payload := *tag.ValueTag
-	for isStage(payload) {
+	for isCondition(payload) {
 		if !k.takes(payload) {
 			return nil
 		}
@@ -29,7 +31,7 @@ func (k *k8sTags) applyItem(t *Target, tag codetags.Tag) error {
 	case "k8s:immutable":
 		one := fmt.Sprintf("filter(i, %s)", selects)
 		rule := (&condition{fmt.Sprintf("self.%[1]s == oldSelf.%[1]s", one), "field is immutable", "FieldValueInvalid"}).rule()
-		addRule(t.Schema(), rule)
+		target.AddRule(t.Schema(), rule)
 		return nil
 	}
 	c, err := k.condition(payload, "i")
@@ -38,35 +40,35 @@ func (k *k8sTags) applyItem(t *Target, tag codetags.Tag) error {
 	}
 	rule := c.rule()
 	rule["rule"] = fmt.Sprintf("self.all(i, !(%s) || (%s))", selects, c.holds)
-	addRule(t.Schema(), rule)
+	target.AddRule(t.Schema(), rule)
 	return nil
 }
 
 // selector writes the arguments of +k8s:item as a CEL condition on i.
-func selector(t *Target, tag codetags.Tag) (string, error) {
+func selector(t *target.Target, tag codetags.Tag) (string, error) {
 	if len(tag.Args) == 0 || tag.Args[0].Name == "" {
 		return "", fmt.Errorf("+k8s:item needs the keys of an item: +k8s:item(type: \"Ready\")=+k8s:…")
 	}
-	item := t.builder.resolve(t.Schema().Items.Schema)
-	if kindOf(item) != KindStruct {
-		return "", fmt.Errorf("+k8s:item is for lists of structs; the items are %s", article(kindOf(item)))
+	item := t.Schemas.Resolve(t.Schema().Items.Schema)
+	if target.KindOf(item) != target.KindStruct {
+		return "", fmt.Errorf("+k8s:item is for lists of structs; the items are %s", target.KindOf(item).Article())
 	}
 	var all []string
 	for _, argument := range tag.Args {
-		if err := haveFields(item, "k8s:item", []string{argument.Name}); err != nil {
+		if err := target.CheckFields(item, "k8s:item", []string{argument.Name}); err != nil {
 			return "", err
 		}
 		value := argument.Value
 		if argument.Type == codetags.ArgTypeString {
-			value = celText(value)
+			value = target.CELText(value)
 		}
-		all = append(all, fmt.Sprintf("has(i.%[1]s) && i.%[1]s == %[2]s", celName(argument.Name), value))
+		all = append(all, fmt.Sprintf("has(i.%[1]s) && i.%[1]s == %[2]s", target.CELName(argument.Name), value))
 	}
 	return strings.Join(all, " && "), nil
 }
 
 // itemName is what upstream's messages call an item: `conditions[{"type": "Approved"}]`.
-func itemName(t *Target, tag codetags.Tag) string {
+func itemName(t *target.Target, tag codetags.Tag) string {
 	var keys []string
 	for _, argument := range tag.Args {
 		value := argument.Value
@@ -76,8 +78,8 @@ func itemName(t *Target, tag codetags.Tag) string {
 		keys = append(keys, strconv.Quote(argument.Name)+": "+value)
 	}
 	name := "{" + strings.Join(keys, ", ") + "}"
-	if t.isField() {
-		name = t.field.name + "[" + name + "]"
+	if t.IsField() {
+		name = t.Field.Name + "[" + name + "]"
 	}
 	return name
 }
@@ -91,20 +93,20 @@ type itemUnion struct {
 
 // addItemMember adds an item to a union of the list. The rule is written when all markers of
 // the list are known.
-func addItemMember(t *Target, tag codetags.Tag, selects, shown string) error {
+func addItemMember(t *target.Target, tag codetags.Tag, selects, shown string) error {
 	s, key := t.Schema(), tag.Name+" "+named(tag, "union")
-	if t.builder.itemUnions == nil {
-		t.builder.itemUnions = map[string]*itemUnion{}
+	unions := target.PlaceNotes[map[string]*itemUnion](t)
+	if *unions == nil {
+		*unions = map[string]*itemUnion{}
 	}
-	u := t.builder.itemUnions[key]
+	u := (*unions)[key]
 	if u == nil {
 		u = &itemUnion{node: s}
-		t.builder.itemUnions[key] = u
-		t.builder.late = append(t.builder.late, afterFields{t.at, func() error {
-			delete(t.builder.itemUnions, key)
+		(*unions)[key] = u
+		t.AfterMarkers(func() error {
 			u.write(tag.Name == "k8s:zeroOrOneOfMember")
 			return nil
-		}})
+		})
 	}
 	u.members = append(u.members, "self.exists(i, "+selects+")")
 	u.shown = append(u.shown, "`"+cmp.Or(named(tag, "memberName"), shown)+"`")
@@ -115,9 +117,9 @@ func (u *itemUnion) write(zeroOrOne bool) {
 	count := fmt.Sprintf("[%s].filter(set, set).size()", strings.Join(u.members, ", "))
 	shown := strings.Join(u.shown, ", ")
 	if zeroOrOne {
-		addRule(u.node, (&condition{count + " <= 1", "must specify at most one of: " + shown, "FieldValueInvalid"}).rule())
+		target.AddRule(u.node, (&condition{count + " <= 1", "must specify at most one of: " + shown, "FieldValueInvalid"}).rule())
 		return
 	}
-	addRule(u.node, (&condition{count + " >= 1", "must specify one of: " + shown, "FieldValueInvalid"}).rule())
-	addRule(u.node, (&condition{count + " <= 1", "must specify exactly one of: " + shown, "FieldValueInvalid"}).rule())
+	target.AddRule(u.node, (&condition{count + " >= 1", "must specify one of: " + shown, "FieldValueInvalid"}).rule())
+	target.AddRule(u.node, (&condition{count + " <= 1", "must specify exactly one of: " + shown, "FieldValueInvalid"}).rule())
 }

@@ -1,4 +1,4 @@
-package idl
+package kep4153
 
 import (
 	"fmt"
@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	apiservercel "k8s.io/apiserver/pkg/cel"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 )
 
 // celFormats maps a format to its name in the CEL library "format"
@@ -30,27 +31,27 @@ func celNameFormat(written string) (string, error) {
 // applyNameFormat writes the marker as two rules, as in the KEP's section "IDL tags". They are on
 // the struct that has the metadata: a rule inside metadata would need a copy of ObjectMeta for
 // each kind.
-func applyNameFormat(t *Target, value any) error {
+func applyNameFormat(t *target.Target, value any) error {
 	format, err := celNameFormat(text(value))
 	if err != nil {
 		return err
 	}
-	owner, name := t.owner, ""
+	owner, name := t.Owner, ""
 	if owner != nil {
-		name = t.field.name
+		name = t.Field.Name
 	} else {
 		owner, name = t.Schema(), "metadata"
 		if _, ok := owner.Properties[name]; !ok {
 			return fmt.Errorf("+nameFormat: the type has no field metadata; put the marker on the field of type ObjectMeta")
 		}
 	}
-	addRule(owner, nameRule(name, "name", "format."+format+"()"))
-	addRule(owner, nameRule(name, "generateName", "format."+format+"Prefix()"))
+	target.AddRule(owner, nameRule(name, "name", "format."+format+"()"))
+	target.AddRule(owner, nameRule(name, "generateName", "format."+format+"Prefix()"))
 	return nil
 }
 
 func nameRule(metadata, name, format string) map[string]any {
-	meta := celName(metadata)
+	meta := target.CELName(metadata)
 	at := "self." + meta + "." + name
 	return map[string]any{
 		"rule": fmt.Sprintf("!has(self.%s) || !has(%s) || %s == '' || !%s.validate(%s).hasValue()", meta, at, at, format, at),
@@ -59,12 +60,4 @@ func nameRule(metadata, name, format string) map[string]any {
 		"reason":            string(field.ErrorTypeInvalid),
 		"fieldPath":         "." + metadata + "." + name,
 	}
-}
-
-// celName is a field's name as CEL has to write it.
-func celName(name string) string {
-	if escaped, ok := apiservercel.Escape(name); ok {
-		return escaped
-	}
-	return name
 }

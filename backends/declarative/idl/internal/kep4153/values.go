@@ -1,4 +1,4 @@
-package idl
+package kep4153
 
 import (
 	"fmt"
@@ -9,35 +9,17 @@ import (
 	"github.com/google/cel-go/cel"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 )
 
-// kep4153 is the dialect of KEP-4153: the markers of its sections "Proposal" and "Improve Current
-// Schema Quality", and the older markers of types.go files.
-type kep4153 struct {
-	*table
-}
-
-// NewKEP4153 returns the dialect of KEP-4153. The package comment lists its markers.
-func NewKEP4153() (Dialect, error) {
+// New returns the dialect of KEP-4153.
+func New() (target.Dialect, error) {
 	rules, err := newRuleParser()
 	if err != nil {
 		return nil, err
 	}
-	t, err := newTable(slices.Concat(valueMarkers(), fieldMarkers(), structureMarkers(), keyMarkers(), rules.markers(), sugarMarkers()))
-	if err != nil {
-		return nil, err
-	}
-	return &kep4153{t}, nil
-}
-
-// Parse implements Dialect. In the KEP, a rule is the marker's own argument, followed by named
-// arguments. The parser of controller-tools does not support that, so Parse first gives the rule a
-// name.
-func (k *kep4153) Parse(text string) (*Marker, error) {
-	if rest, ok := strings.CutPrefix(text, "+validationRule="); ok {
-		text = "+validationRule:rule=" + rest
-	}
-	return k.table.Parse(text)
+	return newTable(slices.Concat(valueMarkers(), fieldMarkers(), structureMarkers(), keyMarkers(), rules.markers(), fieldRuleMarkers()))
 }
 
 // flag is a boolean argument that may be omitted: +uniqueItems, +stripZero=false.
@@ -66,8 +48,8 @@ func text(value any) string {
 }
 
 func valueMarkers() []definition {
-	numbers := []Kind{KindNumber, KindIntOrString}
-	texts := []Kind{KindText, KindIntOrString}
+	numbers := []target.Kind{target.KindNumber, target.KindIntOrString}
+	texts := []target.Kind{target.KindText, target.KindIntOrString}
 	return []definition{
 		bound("minimum", numbers, func(s *spec.Schema) **float64 { return &s.Minimum }),
 		bound("maximum", numbers, func(s *spec.Schema) **float64 { return &s.Maximum }),
@@ -76,32 +58,32 @@ func valueMarkers() []definition {
 		toggle("exclusiveMaximum", numbers, func(s *spec.Schema) *bool { return &s.ExclusiveMaximum }),
 		size("minLength", texts, func(s *spec.Schema) **int64 { return &s.MinLength }),
 		size("maxLength", texts, func(s *spec.Schema) **int64 { return &s.MaxLength }),
-		size("minItems", []Kind{KindList}, func(s *spec.Schema) **int64 { return &s.MinItems }),
-		size("maxItems", []Kind{KindList}, func(s *spec.Schema) **int64 { return &s.MaxItems }),
-		size("minProperties", []Kind{KindMap, KindStruct}, func(s *spec.Schema) **int64 { return &s.MinProperties }),
-		size("maxProperties", []Kind{KindMap, KindStruct}, func(s *spec.Schema) **int64 { return &s.MaxProperties }),
-		toggle("uniqueItems", []Kind{KindList}, func(s *spec.Schema) *bool { return &s.UniqueItems }),
+		size("minItems", []target.Kind{target.KindList}, func(s *spec.Schema) **int64 { return &s.MinItems }),
+		size("maxItems", []target.Kind{target.KindList}, func(s *spec.Schema) **int64 { return &s.MaxItems }),
+		size("minProperties", []target.Kind{target.KindMap, target.KindStruct}, func(s *spec.Schema) **int64 { return &s.MinProperties }),
+		size("maxProperties", []target.Kind{target.KindMap, target.KindStruct}, func(s *spec.Schema) **int64 { return &s.MaxProperties }),
+		toggle("uniqueItems", []target.Kind{target.KindList}, func(s *spec.Schema) *bool { return &s.UniqueItems }),
 		{name: "pattern", argument: "", on: texts, apply: applyPattern},
-		{name: "format", argument: "", on: []Kind{KindText}, apply: applyFormat},
-		{name: "enum", argument: enumValues{}, on: []Kind{KindText, KindNumber, KindIntOrString}, apply: applyEnum},
+		{name: "format", argument: "", on: []target.Kind{target.KindText}, apply: applyFormat},
+		{name: "enum", argument: enumValues{}, on: []target.Kind{target.KindText, target.KindNumber, target.KindIntOrString}, apply: applyEnum},
 		toggle("nullable", nil, func(s *spec.Schema) *bool { return &s.Nullable }),
 	}
 }
 
-func bound(name string, on []Kind, of func(*spec.Schema) **float64) definition {
-	return definition{name: name, argument: float64(0), on: on, apply: func(t *Target, value any) error {
+func bound(name string, on []target.Kind, of func(*spec.Schema) **float64) definition {
+	return definition{name: name, argument: float64(0), on: on, apply: func(t *target.Target, value any) error {
 		limit := value.(float64)
 		current := *of(t.Schema())
 		if current != nil && *current == limit {
 			return nil
 		}
-		t.conjoin(current != nil, func(s *spec.Schema) { *of(s) = &limit })
+		t.Conjoin(current != nil, func(s *spec.Schema) { *of(s) = &limit })
 		return nil
 	}}
 }
 
-func size(name string, on []Kind, of func(*spec.Schema) **int64) definition {
-	return definition{name: name, argument: int(0), on: on, apply: func(t *Target, value any) error {
+func size(name string, on []target.Kind, of func(*spec.Schema) **int64) definition {
+	return definition{name: name, argument: int(0), on: on, apply: func(t *target.Target, value any) error {
 		limit := int64(value.(int))
 		if limit < 0 {
 			return fmt.Errorf("+%s=%d: must be 0 or more", name, limit)
@@ -110,26 +92,26 @@ func size(name string, on []Kind, of func(*spec.Schema) **int64) definition {
 		if current != nil && *current == limit {
 			return nil
 		}
-		t.conjoin(current != nil, func(s *spec.Schema) { *of(s) = &limit })
+		t.Conjoin(current != nil, func(s *spec.Schema) { *of(s) = &limit })
 		return nil
 	}}
 }
 
-func toggle(name string, on []Kind, of func(*spec.Schema) *bool) definition {
-	return definition{name: name, argument: flag(true), on: on, apply: func(t *Target, value any) error {
+func toggle(name string, on []target.Kind, of func(*spec.Schema) *bool) definition {
+	return definition{name: name, argument: flag(true), on: on, apply: func(t *target.Target, value any) error {
 		*of(t.Schema()) = bool(value.(flag))
 		return nil
 	}}
 }
 
-func applyPattern(t *Target, value any) error {
+func applyPattern(t *target.Target, value any) error {
 	pattern := text(value)
 	if _, err := regexp.Compile(pattern); err != nil {
 		return fmt.Errorf("+pattern: %w", err)
 	}
 	current := t.Schema().Pattern
 	if current != pattern {
-		t.conjoin(current != "", func(s *spec.Schema) { s.Pattern = pattern })
+		t.Conjoin(current != "", func(s *spec.Schema) { s.Pattern = pattern })
 	}
 	return nil
 }
@@ -137,7 +119,7 @@ func applyPattern(t *Target, value any) error {
 // kepFormats are the formats that KEP-4153 adds to kube-openapi's.
 func kepFormats() []string { return []string{"dns1123subdomain", "dns1123label", "dns1035label"} }
 
-func applyFormat(t *Target, value any) error {
+func applyFormat(t *target.Target, value any) error {
 	format := text(value)
 	if !slices.Contains(kepFormats(), format) && !strfmt.Default.ContainsName(format) {
 		return fmt.Errorf("+format: unknown format %q; accepted: %s and those of kube-openapi's strfmt (ipv4, ipv6, cidr, uri, uuid, date-time, duration, k8s-short-name, k8s-long-name, …)",
@@ -145,7 +127,7 @@ func applyFormat(t *Target, value any) error {
 	}
 	current := t.Schema().Format
 	if current != format {
-		t.conjoin(current != "", func(s *spec.Schema) { s.Format = format })
+		t.Conjoin(current != "", func(s *spec.Schema) { s.Format = format })
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package idl
+package k8s
 
 import (
 	"fmt"
@@ -10,13 +10,15 @@ import (
 	"k8s.io/gengo/v2/codetags"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/kep4153"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 )
 
 // valueTags constrain a value by itself.
-func (k *k8sTags) valueTags() map[string]k8sTag {
-	numbers, texts, lists := []Kind{KindNumber, KindIntOrString}, []Kind{KindText}, []Kind{KindList}
-	return map[string]k8sTag{
+func (k *dialect) valueTags() map[string]definition {
+	numbers, texts, lists := []target.Kind{target.KindNumber, target.KindIntOrString}, []target.Kind{target.KindText}, []target.Kind{target.KindList}
+	return map[string]definition{
 		"k8s:minimum":    {payload: valuePayload, on: numbers, apply: k.asKEP},
 		"k8s:maximum":    {payload: valuePayload, on: numbers, apply: k.asKEP},
 		"k8s:minLength":  {payload: valuePayload, on: texts, apply: k.asKEP},
@@ -25,23 +27,23 @@ func (k *k8sTags) valueTags() map[string]k8sTag {
 		"k8s:minItems":   {payload: valuePayload, on: lists, apply: k.asKEP},
 		"k8s:maxItems":   {payload: valuePayload, on: lists, apply: k.asKEP},
 		"k8s:listType":   {payload: valuePayload, on: lists, apply: k.asKEP},
-		"k8s:listMapKey": {payload: valuePayload, on: lists, remark: true, apply: applyK8sListMapKey},
+		"k8s:listMapKey": {payload: valuePayload, on: lists, remark: true, apply: k.applyListMapKey},
 		"k8s:unique":     {payload: valuePayload, on: lists, apply: applyUnique},
-		"k8s:neq":        {payload: valuePayload, on: []Kind{KindText, KindNumber, KindBool}, apply: k.asRule},
+		"k8s:neq":        {payload: valuePayload, on: []target.Kind{target.KindText, target.KindNumber, target.KindBool}, apply: k.asRule},
 		"k8s:format":     {payload: valuePayload, on: texts, apply: k.applyFormat},
 		"k8s:enum":       {on: texts, apply: k.applyEnum},
 	}
 }
 
 // fieldTags are about the presence of a field, and about updates.
-func (k *k8sTags) fieldTags() map[string]k8sTag {
-	return map[string]k8sTag{
-		"k8s:required":  {site: onFields, apply: k.asKEP},
-		"k8s:optional":  {site: onFields, remark: true, apply: k.asKEP},
-		"k8s:forbidden": {site: onFields, apply: applyForbidden},
+func (k *dialect) fieldTags() map[string]definition {
+	return map[string]definition{
+		"k8s:required":  {onField: true, apply: k.asKEP},
+		"k8s:optional":  {onField: true, remark: true, apply: k.asKEP},
+		"k8s:forbidden": {onField: true, apply: applyForbidden},
 		"k8s:immutable": {apply: k.asKEP},
-		"k8s:update":    {payload: valuePayload, site: onFields, apply: applyUpdate},
-		opaqueType:      {site: onFields, apply: applyOpaque},
+		"k8s:update":    {payload: valuePayload, onField: true, apply: applyUpdate},
+		opaqueType:      {onField: true, apply: applyOpaque},
 	}
 }
 
@@ -49,13 +51,13 @@ func (k *k8sTags) fieldTags() map[string]k8sTag {
 // after it.
 const opaqueType = "k8s:opaqueType"
 
-func applyOpaque(t *Target, _ codetags.Tag) error {
-	t.builder.opaque(t.node)
+func applyOpaque(t *target.Target, _ codetags.Tag) error {
+	t.Schemas.Opaque(t.Node)
 	return nil
 }
 
 // asKEP applies the marker of KEP-4153 that has the same name.
-func (k *k8sTags) asKEP(t *Target, tag codetags.Tag) error {
+func (k *dialect) asKEP(t *target.Target, tag codetags.Tag) error {
 	text := "+" + strings.TrimPrefix(tag.Name, "k8s:")
 	if tag.ValueType != codetags.ValueTypeNone {
 		text += "=" + tag.Value
@@ -72,92 +74,92 @@ func (k *k8sTags) asKEP(t *Target, tag codetags.Tag) error {
 
 // asUpstreamReports gives the errors of a keyword the type that they have upstream, where
 // OpenAPI has them Invalid.
-func asUpstreamReports(t *Target, name string) error {
+func asUpstreamReports(t *target.Target, name string) error {
 	reasons := map[string]field.ErrorType{"k8s:minLength": field.ErrorTypeTooShort, "k8s:minItems": field.ErrorTypeTooFew}
 	reason, other := reasons[name]
 	if !other {
 		return nil
 	}
-	return applyValidationErrors(t, map[string]map[string]string{strings.TrimPrefix(name, "k8s:"): {"reason": string(reason)}})
+	return kep4153.ApplyValidationErrors(t, map[string]map[string]string{strings.TrimPrefix(name, "k8s:"): {"reason": string(reason)}})
 }
 
 // asRule applies a tag that is a rule on the value.
-func (k *k8sTags) asRule(t *Target, tag codetags.Tag) error {
+func (k *dialect) asRule(t *target.Target, tag codetags.Tag) error {
 	c, err := k.condition(tag, "self")
 	if err != nil || c == nil {
 		return err
 	}
-	addRule(t.Schema(), c.rule())
+	target.AddRule(t.Schema(), c.rule())
 	return nil
 }
 
-// applyK8sListMapKey adds a key, once: many lists of Kubernetes have +listMapKey beside it.
-func applyK8sListMapKey(t *Target, tag codetags.Tag) error {
-	keys, _ := t.node.Extensions[extListMapKeys].([]any)
+// applyListMapKey adds a key, once: many lists of Kubernetes have +listMapKey beside it.
+func (k *dialect) applyListMapKey(t *target.Target, tag codetags.Tag) error {
+	keys, _ := t.Node.Extensions[target.ExtListMapKeys].([]any)
 	if slices.Contains(keys, any(tag.Value)) {
 		return nil
 	}
-	return applyListMapKey(t, tag.Value)
+	return k.asKEP(t, tag)
 }
 
 // applyUnique says that items differ without saying how the list is merged. As list type it
 // would do both, so it is a rule where the list has another type.
-func applyUnique(t *Target, tag codetags.Tag) error {
+func applyUnique(t *target.Target, tag codetags.Tag) error {
 	if tag.Value != "set" && tag.Value != "map" {
 		return fmt.Errorf("+k8s:unique=%s: accepted: set, map", tag.Value)
 	}
-	s, node := t.Schema(), t.node
-	t.builder.late = append(t.builder.late, afterFields{t.at, func() error { // the keys may stand below
-		if node.Extensions[extListType] == tag.Value {
+	s, node := t.Schema(), t.Node
+	t.AfterMarkers(func() error { // the keys may stand below
+		if node.Extensions[target.ExtListType] == tag.Value {
 			return nil // the list type says it
 		}
-		return t.builder.addUniqueRule(s, tag)
-	}})
+		return addUniqueRule(t.Schemas, s, tag)
+	})
 	return nil
 }
 
 // addUniqueRule adds the rule. It has an error for each item that equals an earlier one, unless the
 // schema is that of a definition: there a messageExpression gives one text.
-func (b *builder) addUniqueRule(s *spec.Schema, tag codetags.Tag) error {
+func addUniqueRule(schemas *target.Schemas, s *spec.Schema, tag codetags.Tag) error {
 	const words = "must not have duplicates"
 	rule := map[string]any{"message": words, "reason": string(field.ErrorTypeDuplicate)}
 	equal := "a == b"
 	if tag.Value == "map" {
-		keys, _ := s.Extensions[extListMapKeys].([]any)
-		if s.Extensions[extListType] != "map" {
-			delete(s.Extensions, extListMapKeys) // they are no keys of the list's type
+		keys, _ := s.Extensions[target.ExtListMapKeys].([]any)
+		if s.Extensions[target.ExtListType] != "map" {
+			delete(s.Extensions, target.ExtListMapKeys) // they are no keys of the list's type
 		}
 		if len(keys) == 0 {
 			return fmt.Errorf("+k8s:unique=map needs at least one +k8s:listMapKey")
 		}
 		same := make([]string, len(keys))
 		for i, key := range keys {
-			name := celName(fmt.Sprint(key))
+			name := target.CELName(fmt.Sprint(key))
 			same[i] = fmt.Sprintf("(has(a.%[1]s) == has(b.%[1]s) && (!has(a.%[1]s) || a.%[1]s == b.%[1]s))", name)
 		}
 		equal = strings.Join(same, " && ")
 	}
 	rule["rule"] = fmt.Sprintf("self.all(a, self.exists_one(b, %s))", equal)
-	if !b.besideControllerGen {
+	if !schemas.ForDefinition {
 		rule["messageExpression"] = fmt.Sprintf("self.transformList(i, a, self.exists(j, b, j < i && %s), '%s')", equal, words)
 	}
-	addRule(s, rule)
+	target.AddRule(s, rule)
 	return nil
 }
 
-func (k *k8sTags) applyEnum(t *Target, _ codetags.Tag) error {
-	if t.constants == nil {
+func (k *dialect) applyEnum(t *target.Target, _ codetags.Tag) error {
+	if t.Constants == nil {
 		return fmt.Errorf("+k8s:enum is for types with constants")
 	}
-	values, err := t.constants(k.excluded)
+	values, err := t.Constants(k.excluded)
 	if err != nil {
 		return fmt.Errorf("%s", strings.ReplaceAll(err.Error(), "+enum", "+k8s:enum"))
 	}
-	return applyEnum(t, enumValues(values))
+	return kep4153.SetEnum(t, values)
 }
 
 // excluded reports whether the markers of a constant take it out of the enum.
-func (k *k8sTags) excluded(lines []marker.Line) bool {
+func (k *dialect) excluded(lines []marker.Line) bool {
 	return slices.ContainsFunc(lines, func(each marker.Line) bool {
 		tag, err := codetags.Parse(strings.TrimPrefix(each.Text, "+"))
 		if err != nil {
@@ -172,13 +174,13 @@ func (k *k8sTags) excluded(lines []marker.Line) bool {
 	})
 }
 
-func applyForbidden(t *Target, _ codetags.Tag) error {
+func applyForbidden(t *target.Target, _ codetags.Tag) error {
 	// A rule of the value itself, so that an update may keep one that is set.
-	addRule(t.Schema(), map[string]any{"rule": "false", "message": "may not be set", "reason": string(field.ErrorTypeForbidden)})
+	target.AddRule(t.Schema(), map[string]any{"rule": "false", "message": "may not be set", "reason": string(field.ErrorTypeForbidden)})
 	return nil
 }
 
-func applyUpdate(t *Target, tag codetags.Tag) error {
+func applyUpdate(t *target.Target, tag codetags.Tag) error {
 	var holds, message string
 	switch tag.Value {
 	case "NoSet":
@@ -190,9 +192,9 @@ func applyUpdate(t *Target, tag codetags.Tag) error {
 	default:
 		return fmt.Errorf("+k8s:update=%s: accepted: NoSet, NoUnset, NoModify", tag.Value)
 	}
-	addRule(t.owner, map[string]any{
-		"rule":    fmt.Sprintf(holds, celName(t.field.name)),
-		"message": message, "reason": string(field.ErrorTypeInvalid), "fieldPath": childPath(t.field.name),
+	target.AddRule(t.Owner, map[string]any{
+		"rule":    fmt.Sprintf(holds, target.CELName(t.Field.Name)),
+		"message": message, "reason": string(field.ErrorTypeInvalid), "fieldPath": target.ChildPath(t.Field.Name),
 	})
 	return nil
 }
@@ -210,7 +212,7 @@ func (c *condition) rule() map[string]any {
 // condition writes a tag about an expression as CEL: where it is about keys of a map, about
 // one item of a list, or about a field beside some value of another. Nil: the stage or an
 // option leaves it out.
-func (k *k8sTags) condition(tag codetags.Tag, on string) (*condition, error) {
+func (k *dialect) condition(tag codetags.Tag, on string) (*condition, error) {
 	switch tag.Name {
 	case "k8s:alpha", "k8s:beta", "k8s:ifEnabled", "k8s:ifDisabled":
 		if !k.takes(tag) {
@@ -225,7 +227,7 @@ func (k *k8sTags) condition(tag codetags.Tag, on string) (*condition, error) {
 	case "k8s:neq":
 		literal, shown := tag.Value, tag.Value
 		if tag.ValueType == codetags.ValueTypeString {
-			literal, shown = celText(tag.Value), strconv.Quote(tag.Value)
+			literal, shown = target.CELText(tag.Value), strconv.Quote(tag.Value)
 		}
 		return &condition{on + " != " + literal, "must not be equal to " + shown, field.ErrorTypeInvalid}, nil
 	}
@@ -250,19 +252,19 @@ func boundCondition(tag codetags.Tag, on string) (*condition, error) {
 	r, ok := rows[tag.Name]
 	switch {
 	case !ok:
-		return nil, &inexpressible{fmt.Sprintf("+%s has no form as a rule at this place", tag.Name)}
+		return nil, &target.Inexpressible{Why: fmt.Sprintf("+%s has no form as a rule at this place", tag.Name)}
 	case err != nil:
 		return nil, fmt.Errorf("+%s takes a whole number, got %q", tag.Name, tag.Value)
 	}
 	return &condition{fmt.Sprintf(r.holds, on, bound), fmt.Sprintf(r.message, bound), r.reason}, nil
 }
 
-func (k *k8sTags) subfieldCondition(tag codetags.Tag, on string) (*condition, error) {
+func (k *dialect) subfieldCondition(tag codetags.Tag, on string) (*condition, error) {
 	name, ok := tag.PositionalArg()
 	if !ok {
 		return nil, fmt.Errorf("+k8s:subfield needs the JSON name of a field")
 	}
-	at := on + "." + celName(name.Value)
+	at := on + "." + target.CELName(name.Value)
 	payload := *tag.ValueTag
 	for payload.ValueTag != nil && payload.Name != "k8s:subfield" {
 		if !k.takes(payload) {

@@ -1,4 +1,4 @@
-package idl
+package kep4153
 
 import (
 	"fmt"
@@ -11,9 +11,10 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 )
 
-// ruleParser parses the markers for CEL rules and for errors.
+// ruleParser parses the markers of CEL rules and of errors.
 type ruleParser struct {
 	env *cel.Env
 }
@@ -21,8 +22,8 @@ type ruleParser struct {
 func (p *ruleParser) markers() []definition {
 	return []definition{
 		{name: "validationRule", argument: ruleArguments{}, repeats: true, apply: p.applyRule},
-		{name: "validationErrors", argument: map[string]map[string]string{}, remark: true, apply: applyValidationErrors},
-		{name: "nameFormat", argument: "", on: []Kind{KindStruct}, apply: applyNameFormat},
+		{name: "validationErrors", argument: map[string]map[string]string{}, remark: true, apply: ApplyValidationErrors},
+		{name: "nameFormat", argument: "", on: []target.Kind{target.KindStruct}, apply: applyNameFormat},
 	}
 }
 
@@ -35,12 +36,12 @@ type ruleArguments struct {
 	Field             string `marker:",optional"`
 	FieldPath         string `marker:",optional"`
 	OptionalOldSelf   *bool  `marker:",optional"`
-	// Only and Except are subresources: the rule holds in requests to these alone, or in all others.
+	// Only and Except are subresources: the rule applies to their requests alone, or to all others.
 	Only   []string `marker:",optional"`
 	Except []string `marker:",optional"`
 }
 
-func (p *ruleParser) applyRule(t *Target, value any) error {
+func (p *ruleParser) applyRule(t *target.Target, value any) error {
 	arguments := value.(ruleArguments)
 	rule := map[string]any{"rule": arguments.Rule}
 	if err := p.parse("validationRule", arguments.Rule); err != nil {
@@ -66,7 +67,7 @@ func (p *ruleParser) applyRule(t *Target, value any) error {
 		return fmt.Errorf("+validationRule: field and fieldPath mean the same; set one of them")
 	}
 	if at := arguments.Field + arguments.FieldPath; at != "" {
-		fieldPath, err := t.fieldPath(at)
+		fieldPath, err := fieldPathOf(t, at)
 		if err != nil {
 			return err
 		}
@@ -82,20 +83,20 @@ func (p *ruleParser) applyRule(t *Target, value any) error {
 		rule["onlySubresources"] = arguments.Only
 	}
 	if arguments.Only == nil && arguments.Except == nil {
-		arguments.Except = t.exceptAbout(arguments.Field + arguments.FieldPath)
+		arguments.Except = inheritedExcept(t, arguments.Field+arguments.FieldPath)
 	}
 	if arguments.Except != nil {
 		rule["exceptSubresources"] = arguments.Except
 	}
-	addRule(t.Schema(), rule)
+	target.AddRule(t.Schema(), rule)
 	return nil
 }
 
-// exceptAbout are the subresources in whose requests a rule does not hold that says nothing of
-// subresources itself: those of its type, but for the one that has the field that it reports.
-func (t *Target) exceptAbout(field string) []string {
+// inheritedExcept returns the subresources whose requests a rule does not apply to, if it names none
+// itself: those of its type, without the one that has the field that the rule reports.
+func inheritedExcept(t *target.Target, field string) []string {
 	var left []string
-	for _, subresource := range t.except {
+	for _, subresource := range t.Except {
 		if !strings.HasPrefix(field+".", subresource+".") {
 			left = append(left, subresource)
 		}
@@ -144,56 +145,47 @@ func reasonOf(written string) (string, error) {
 	return "", fmt.Errorf("unknown reason %q; accepted: %s", written, strings.Join(accepted, ", "))
 }
 
-// fieldPath converts the path of a rule's error into the form of a CRD (".a.b", with a leading
+// fieldPathOf converts the path of a rule's error into the form of a CRD (".a.b", with a leading
 // dot) and checks that the field exists.
-func (t *Target) fieldPath(written string) (string, error) {
+func fieldPathOf(t *target.Target, written string) (string, error) {
 	at := written
 	if !strings.HasPrefix(at, ".") && !strings.HasPrefix(at, "[") {
 		at = "." + at
 	}
-	names, plain := plainPath(at)
-	if !plain {
+	if strings.ContainsAny(at, "[]") {
 		return at, nil
 	}
-	s := t.builder.resolve(t.node)
-	for _, name := range names {
-		if kindOf(s) != KindStruct {
+	s := t.Schemas.Resolve(t.Node)
+	for _, name := range strings.Split(strings.TrimPrefix(at, "."), ".") {
+		if target.KindOf(s) != target.KindStruct {
 			return at, nil
 		}
 		property, ok := s.Properties[name]
-		if !ok && !t.builder.isOpen(s) && !t.isEmptied(s) {
-			return "", fmt.Errorf("field=%q: no field %q here; accepted: %s", written, name, propertyNames(s))
+		if !ok && !isOpen(s) && !isEmptied(t, s) {
+			return "", fmt.Errorf("field=%q: no field %q here; accepted: %s", written, name, target.PropertyNames(s))
 		}
-		s = t.builder.resolve(&property)
+		s = t.Schemas.Resolve(&property)
 	}
 	return at, nil
-}
-
-// plainPath splits a path without brackets into its names.
-func plainPath(path string) ([]string, bool) {
-	if strings.ContainsAny(path, "[]") {
-		return nil, false
-	}
-	return strings.Split(strings.TrimPrefix(path, "."), "."), true
 }
 
 // validationKeywords returns the keywords whose errors can have another message.
 func validationKeywords() []string {
 	return []string{
 		"enum", "exclusiveMaximum", "exclusiveMinimum", "format", "maxItems", "maxLength", "maxProperties", "maximum",
-		"minItems", "minLength", "minProperties", "minimum", "multipleOf", "pattern", "required", "uniqueItems", extListType,
+		"minItems", "minLength", "minProperties", "minimum", "multipleOf", "pattern", "required", "uniqueItems", target.ExtListType,
 	}
 }
 
-// applyValidationErrors sets x-kubernetes-validation-errors (KEP-4153), which maps keywords to
+// ApplyValidationErrors sets x-kubernetes-validation-errors (KEP-4153), which maps keywords to
 // messages and reasons.
-func applyValidationErrors(t *Target, value any) error {
+func ApplyValidationErrors(t *target.Target, value any) error {
 	written := value.(map[string]map[string]string)
 	if len(written) == 0 {
 		return fmt.Errorf(`+validationErrors: write {keyword: {message: "…", reason: "…"}}`)
 	}
 	s := t.Schema()
-	overrides, _ := s.Extensions[extValidationErrors].(map[string]any)
+	overrides, _ := s.Extensions[target.ExtValidationErrors].(map[string]any)
 	overrides = maps.Clone(overrides)
 	if overrides == nil {
 		overrides = map[string]any{}
@@ -219,18 +211,18 @@ func applyValidationErrors(t *Target, value any) error {
 		}
 		overrides[keyword] = override
 	}
-	setExtension(s, extValidationErrors, overrides)
+	target.SetExtension(s, target.ExtValidationErrors, overrides)
 	return nil
 }
 
-// isEmptied reports whether a bundled rule meets a struct without fields: a definition has none of
-// metadata that is not its own. leaveOut says what becomes of the rule.
-func (t *Target) isEmptied(s *spec.Schema) bool {
-	return t.builder.bundled[t.at.File] && len(s.Properties) == 0
+// isEmptied reports whether a bundled rule meets a struct without fields, such as metadata inside a
+// definition.
+func isEmptied(t *target.Target, s *spec.Schema) bool {
+	return t.Bundled && len(s.Properties) == 0
 }
 
 // isOpen reports whether a struct may have fields that its schema does not declare.
-func (b *builder) isOpen(s *spec.Schema) bool {
-	_, open := s.Extensions[extPreserveUnknown]
+func isOpen(s *spec.Schema) bool {
+	_, open := s.Extensions[target.ExtPreserveUnknown]
 	return open || len(s.AllOf) > 0
 }

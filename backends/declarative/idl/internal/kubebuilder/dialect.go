@@ -1,4 +1,4 @@
-package idl
+package kubebuilder
 
 import (
 	"encoding/json"
@@ -12,26 +12,28 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/markers"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 )
 
-// kubebuilder is the dialect of controller-gen. What its markers are called, what arguments
-// they take and what they do to a schema is known to controller-tools alone.
-type kubebuilder struct {
+// dialect is the dialect of controller-gen. Only controller-tools knows the names and arguments of its
+// markers, and what they do to a schema.
+type dialect struct {
 	registry *markers.Registry
 	names    []string
 }
 
-const kubebuilderPrefix = "kubebuilder:"
+// Prefix is the prefix of all markers of the dialect.
+const Prefix = "kubebuilder:"
 
-// NewKubebuilder makes the dialect of controller-gen: the markers of v0.21 that begin with
-// +kubebuilder:. The others that it reads, such as +optional and +listType, are also KEP-4153's.
-func NewKubebuilder() (Dialect, error) {
-	k := &kubebuilder{registry: &markers.Registry{}}
+// New returns the dialect of controller-gen: the markers of v0.21 that begin with +kubebuilder:. The
+// others that it reads, such as +optional and +listType, are also KEP-4153's.
+func New() (target.Dialect, error) {
+	k := &dialect{registry: &markers.Registry{}}
 	if err := crdmarkers.Register(k.registry); err != nil {
 		return nil, fmt.Errorf("markers of controller-gen: %w", err)
 	}
 	for _, each := range k.registry.AllDefinitions() {
-		if strings.HasPrefix(each.Name, kubebuilderPrefix) && !marker.OfOtherTool(each.Name) {
+		if strings.HasPrefix(each.Name, Prefix) && !marker.OfOtherTool(each.Name) {
 			k.names = append(k.names, each.Name)
 		}
 	}
@@ -41,13 +43,14 @@ func NewKubebuilder() (Dialect, error) {
 }
 
 // Names implements Dialect.
-func (k *kubebuilder) Names() []string { return k.names }
+func (k *dialect) Names() []string { return k.names }
 
-func (k *kubebuilder) namespace() string { return kubebuilderPrefix }
+// Namespace implements Dialect.
+func (k *dialect) Namespace() string { return Prefix }
 
 // Parse implements Dialect.
-func (k *kubebuilder) Parse(text string) (*Marker, error) {
-	if !strings.HasPrefix(text, "+"+kubebuilderPrefix) {
+func (k *dialect) Parse(text string) (*target.Marker, error) {
+	if !strings.HasPrefix(text, "+"+Prefix) {
 		return nil, nil
 	}
 	found := map[markers.TargetType]*markers.Definition{}
@@ -62,23 +65,23 @@ func (k *kubebuilder) Parse(text string) (*Marker, error) {
 	}
 	value, err := any.Parse(text)
 	if err != nil {
-		return nil, fmt.Errorf("+%s: %s", any.Name, withAccepted(scannerMessages(err)[0], any))
+		return nil, marker.ArgumentError(any, err)
 	}
 	addition, isSchema := value.(schemaMarker)
-	return &Marker{
-		Name: any.Name, Group: kubebuilderGroup(any.Name), Declares: isSchema, addition: addition,
+	return &target.Marker{
+		Name: any.Name, Group: groupOf(any.Name), Declares: isSchema, RecordOrigin: recordOrigin(any.Name, addition),
 		Repeats: strings.HasSuffix(any.Name, "XValidation") || !isSchema, First: goesFirst(any.Name),
-		Apply: func(t *Target) error {
-			if _, here := found[t.describes()]; !here {
+		Apply: func(t *target.Target) error {
+			if _, here := found[describes(t)]; !here {
 				return fmt.Errorf("+%s is for %s", any.Name, sites(found))
 			}
-			return applyKubebuilder(t, any.Name, value)
+			return apply(t, any.Name, value)
 		},
 	}, nil
 }
 
-// kubebuilderGroup says which of our markers an overlay replaces a marker with.
-func kubebuilderGroup(name string) string {
+// groupOf returns the group of markers that an overlay replaces together with a marker.
+func groupOf(name string) string {
 	switch name {
 	case "kubebuilder:validation:Required", "kubebuilder:validation:Optional":
 		return "presence"
@@ -106,9 +109,9 @@ func sites(found map[markers.TargetType]*markers.Definition) string {
 	return strings.Join(all, " and ")
 }
 
-// describes is what a marker at this place is about, to controller-tools.
-func (t *Target) describes() markers.TargetType {
-	if t.isField() || t.inlined {
+// describes returns what controller-tools calls the place of a target.
+func describes(t *target.Target) markers.TargetType {
+	if t.IsField() || t.Inlined {
 		return markers.DescribesField
 	}
 	return markers.DescribesType
@@ -119,47 +122,66 @@ type schemaMarker interface {
 	ApplyToSchema(ctx *crdmarkers.SchemaContext, schema *apiextensionsv1.JSONSchemaProps) error
 }
 
-// applyKubebuilder lets controller-tools apply a marker to a schema that only has the type of
-// the target, and adds what it wrote there.
-func applyKubebuilder(t *Target, name string, value any) error {
+// apply lets controller-tools apply a marker to a schema that only has the type of the target, and
+// merges the result into the target.
+func apply(t *target.Target, name string, value any) error {
 	required := name == "kubebuilder:validation:Required"
 	switch {
 	case required || name == "kubebuilder:validation:Optional":
-		t.field.required = &required
+		t.Field.Required = &required
 		return nil
 	case name == crdmarkers.SchemalessName:
-		*t.node = spec.Schema{}
+		*t.Node = spec.Schema{}
 		return nil
 	}
-	marker, ok := value.(schemaMarker)
+	written, ok := value.(schemaMarker)
 	if !ok {
-		return nil // about the whole definition: names, columns, scope
+		return nil // about the definition: names, columns, scope
 	}
 	if strings.HasPrefix(name, crdmarkers.ValidationItemsPrefix) {
-		return t.builder.descend(t, []string{"items"}, func(items *Target) error { return items.adopt(name, marker) })
+		return t.Below([]string{"items"}, func(items *target.Target) error { return adopt(items, name, written) })
 	}
-	return t.adopt(name, marker)
+	return adopt(t, name, written)
 }
 
-// adopt adds to the target what a marker of controller-tools writes.
-func (t *Target) adopt(name string, marker schemaMarker) error {
-	added, err := t.addition(name, marker)
+// adopt merges what a marker of controller-tools writes into the target.
+func adopt(t *target.Target, name string, written schemaMarker) error {
+	added, err := addition(t, name, written)
 	if err == nil {
-		t.merge(added)
+		merge(t, added)
 	}
 	return err
 }
 
+// recordOrigin returns a function that records the line of a marker that controller-tools has applied,
+// or nil if the marker does not apply to a schema.
+func recordOrigin(name string, written schemaMarker) func(*target.Target) {
+	if written == nil {
+		return nil
+	}
+	return func(t *target.Target) {
+		if strings.HasPrefix(name, crdmarkers.ValidationItemsPrefix) {
+			if t.Node.Items == nil || t.Node.Items.Schema == nil {
+				return
+			}
+			t = &target.Target{Node: t.Node.Items.Schema, Schemas: t.Schemas, Line: t.Line}
+		}
+		if added, err := addition(t, name, written); err == nil { // controller-tools has reported an error
+			t.RecordWritten(added)
+		}
+	}
+}
+
 // addition returns what a marker of controller-tools writes into the schema of the target.
-func (t *Target) addition(name string, marker schemaMarker) (*spec.Schema, error) {
-	seen := t.builder.resolve(t.node)
+func addition(t *target.Target, name string, written schemaMarker) (*spec.Schema, error) {
+	seen := t.Schemas.Resolve(t.Node)
 	props := &apiextensionsv1.JSONSchemaProps{Format: seen.Format}
 	if len(seen.Type) == 1 {
 		props.Type = seen.Type[0]
 	}
-	props.XIntOrString, _ = seen.Extensions.GetBool(extIntOrString)
+	props.XIntOrString, _ = seen.Extensions.GetBool(target.ExtIntOrString)
 	before := *props
-	if err := marker.ApplyToSchema(&crdmarkers.SchemaContext{}, props); err != nil {
+	if err := written.ApplyToSchema(&crdmarkers.SchemaContext{}, props); err != nil {
 		return nil, fmt.Errorf("+%s: %w", name, err)
 	}
 	if props.Type == before.Type {
@@ -178,23 +200,22 @@ func (t *Target) addition(name string, marker schemaMarker) (*spec.Schema, error
 		return nil, fmt.Errorf("+%s: %w", name, err)
 	}
 	if props.Default != nil {
-		if added.Default, err = parseJSON(props.Default.Raw); err != nil {
+		if added.Default, err = marker.JSON(props.Default.Raw); err != nil {
 			return nil, fmt.Errorf("+%s: %w", name, err)
 		}
 	}
 	return &added, nil
 }
 
-// merge adds the keywords of a schema to the target. Where one is set to something else, both
-// hold.
-func (t *Target) merge(added *spec.Schema) {
+// merge adds the keywords of a schema to the target. If one is set to another value, both apply.
+func merge(t *target.Target, added *spec.Schema) {
 	if added.Default != nil {
-		t.node.Default = added.Default // beside a $ref, as +default
+		t.Node.Default = added.Default // beside a $ref, as +default
 	}
 	if len(added.Type) > 0 {
 		t.Schema().Type = added.Type
 		if added.Type[0] != "object" {
-			t.node.Properties, t.node.Required = nil, nil
+			t.Node.Properties, t.Node.Required = nil, nil
 		}
 	}
 	mergeLimit(t, added.Minimum, func(s *spec.Schema) **float64 { return &s.Minimum })
@@ -218,7 +239,7 @@ func (t *Target) merge(added *spec.Schema) {
 		}
 	}
 	if len(added.Enum) > 0 {
-		t.conjoin(t.Schema().Enum != nil, func(s *spec.Schema) { s.Enum = added.Enum })
+		t.Conjoin(t.Schema().Enum != nil, func(s *spec.Schema) { s.Enum = added.Enum })
 	}
 	if added.Title != "" {
 		t.Schema().Title = added.Title
@@ -226,36 +247,36 @@ func (t *Target) merge(added *spec.Schema) {
 	if added.Example != nil {
 		t.Schema().Example = added.Example
 	}
-	t.mergeExtensions(added.Extensions)
+	mergeExtensions(t, added.Extensions)
 }
 
-func (t *Target) mergeExtensions(added spec.Extensions) {
+func mergeExtensions(t *target.Target, added spec.Extensions) {
 	for name, value := range added {
 		rules, isRules := value.([]any)
-		if name != extValidations || !isRules {
-			setExtension(t.Schema(), name, value)
+		if name != target.ExtValidations || !isRules {
+			target.SetExtension(t.Schema(), name, value)
 			continue
 		}
 		for _, rule := range rules {
 			if rule, ok := rule.(map[string]any); ok {
-				addRule(t.Schema(), rule)
+				target.AddRule(t.Schema(), rule)
 			}
 		}
 	}
 }
 
-func mergeLimit[T comparable](t *Target, limit *T, of func(*spec.Schema) **T) {
+func mergeLimit[T comparable](t *target.Target, limit *T, of func(*spec.Schema) **T) {
 	if limit == nil {
 		return
 	}
 	current := *of(t.Schema())
 	if current == nil || *current != *limit {
-		t.conjoin(current != nil, func(s *spec.Schema) { *of(s) = limit })
+		t.Conjoin(current != nil, func(s *spec.Schema) { *of(s) = limit })
 	}
 }
 
-func mergeText(t *Target, text string, of func(*spec.Schema) *string) {
+func mergeText(t *target.Target, text string, of func(*spec.Schema) *string) {
 	if current := *of(t.Schema()); text != "" && current != text {
-		t.conjoin(current != "", func(s *spec.Schema) { *of(s) = text })
+		t.Conjoin(current != "", func(s *spec.Schema) { *of(s) = text })
 	}
 }

@@ -1,4 +1,4 @@
-package idl
+package k8s
 
 import (
 	"fmt"
@@ -9,6 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/gengo/v2/codetags"
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 )
 
 // k8sFormats writes the formats of k8s.io/apimachinery/pkg/api/validate (strfmt.go) as CEL
@@ -45,15 +47,15 @@ func formatCondition(format, on string) (string, error) {
 
 // applyFormat writes a format that OpenAPI schemas of Kubernetes know as the keyword format,
 // and any other as a rule.
-func (k *k8sTags) applyFormat(t *Target, tag codetags.Tag) error {
+func (k *dialect) applyFormat(t *target.Target, tag codetags.Tag) error {
 	holds, err := formatCondition(tag.Value, "self")
 	if err != nil {
 		return err
 	}
 	if strfmt.Default.ContainsName(tag.Value) {
-		return applyFormat(t, tag.Value)
+		return k.asKEP(t, tag)
 	}
 	c := &condition{holds, "must be of format " + tag.Value, field.ErrorTypeInvalid}
-	addRule(t.Schema(), c.rule())
+	target.AddRule(t.Schema(), c.rule())
 	return nil
 }

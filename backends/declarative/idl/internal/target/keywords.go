@@ -1,0 +1,91 @@
+package target
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	apiservercel "k8s.io/apiserver/pkg/cel"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// The extensions that markers set.
+const (
+	ExtIntOrString      = "x-kubernetes-int-or-string"
+	ExtPreserveUnknown  = "x-kubernetes-preserve-unknown-fields"
+	ExtListType         = "x-kubernetes-list-type"
+	ExtListMapKeys      = "x-kubernetes-list-map-keys"
+	ExtMapType          = "x-kubernetes-map-type"
+	ExtStripZero        = "x-kubernetes-strip-zero"
+	ExtValidations      = "x-kubernetes-validations"
+	ExtValidationErrors = "x-kubernetes-validation-errors"
+)
+
+// SetExtension sets an extension of a schema.
+func SetExtension(s *spec.Schema, key string, value any) {
+	if s.Extensions == nil {
+		s.Extensions = spec.Extensions{}
+	}
+	s.Extensions[key] = value
+}
+
+// AddRule appends a CEL rule to a schema.
+func AddRule(s *spec.Schema, rule map[string]any) {
+	SetExtension(s, ExtValidations, append(slices.Clip(RulesOf(s)), rule))
+}
+
+// RulesOf returns the CEL rules of a schema.
+func RulesOf(s *spec.Schema) []any {
+	rules, _ := s.Extensions[ExtValidations].([]any)
+	return rules
+}
+
+// PropertyNames lists the properties of a schema in messages.
+func PropertyNames(s *spec.Schema) string {
+	var names []string
+	for name := range s.Properties {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// CheckFields reports names that are not fields of a struct.
+func CheckFields(s *spec.Schema, marker string, names []string) error {
+	for _, name := range names {
+		if _, ok := s.Properties[name]; !ok {
+			return fmt.Errorf("+%s: no field %q here; accepted: %s", marker, name, PropertyNames(s))
+		}
+	}
+	return nil
+}
+
+// CELName returns the name of a field as CEL has to write it.
+func CELName(name string) string {
+	if escaped, ok := apiservercel.Escape(name); ok {
+		return escaped
+	}
+	return name
+}
+
+// CELText returns a string literal in CEL.
+func CELText(value string) string {
+	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\n", `\n`).Replace(value) + "'"
+}
+
+// CountSet returns a CEL expression that counts how many fields are set.
+func CountSet(names []string) string {
+	set := make([]string, len(names))
+	for i, name := range names {
+		set[i] = "has(self." + CELName(name) + ")"
+	}
+	return "[" + strings.Join(set, ", ") + "].filter(set, set).size()"
+}
+
+// ChildPath returns the fieldPath of a rule for a field of its schema.
+func ChildPath(name string) string {
+	if strings.ContainsAny(name, "[]") {
+		return fmt.Sprintf("['%s']", name)
+	}
+	return "." + name
+}
