@@ -161,7 +161,7 @@ func TestSchemaErrors(t *testing.T) {
 			want:   []string{`properties[u].x-kubernetes-unions[0].fields: `, `properties[v].x-kubernetes-unions[0].discriminater: `}},
 		{name: "two spellings", why: "a keyword has its message in one of them", opts: declarative.Options{Semantics: declarative.CustomResources, Proposals: declarative.ProposalsOn},
 			schema: `{type: object, properties: {s: {type: string, maxLength: 1, x-kubernetes-errors: {maxLength: {message: a}}, x-kubernetes-validation-errors: {maxLength: {message: b}}}}}`,
-			want:   []string{`properties[s].x-kubernetes-errors[maxLength]: Invalid value: "maxLength": stands in x-kubernetes-validation-errors too; keep one of the two`}},
+			want:   []string{`properties[s].x-kubernetes-errors[maxLength]: Invalid value: "maxLength": is also in x-kubernetes-validation-errors; keep only one of them`}},
 		{name: "a list as a message", why: "the API server takes none", opts: declarative.Options{Semantics: declarative.CustomResources},
 			schema: `{type: object, x-kubernetes-validations: [{rule: "true", messageExpression: "['a']"}]}`,
 			want:   []string{`x-kubernetes-validations[0].messageExpression: Invalid value: "['a']": must evaluate to a string, not to a list(string)`}},

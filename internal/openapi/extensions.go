@@ -116,12 +116,3 @@ func JSON(value any) (any, error) {
 	}
 	return out, nil
 }
-
-// KnownExtension reports whether ReadExtensions reads an extension of this name.
-func KnownExtension(name string) bool {
-	switch name {
-	case XPreserveUnknownFields, XEmbeddedResource, XIntOrString, XListMapKeys, XListType, XMapType, XStripZero, XUnions, XValidations:
-		return true
-	}
-	return false
-}

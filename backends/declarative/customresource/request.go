@@ -236,14 +236,19 @@ func (r *Request) scales(scale *autoscalingv1.Scale, old map[string]any) (object
 // Omitted lists the fields of the request that validation does not see: pruned ones, and after
 // Validate also those that the request may not set.
 func (r *Request) Omitted() []harness.Omission {
+	if r.prepared == nil {
+		return omissions(r.pruned, nil)
+	}
+	return omissions(r.pruned, r.prepared.Ignored)
+}
+
+func omissions(pruned, ignored []string) []harness.Omission {
 	var omitted []harness.Omission
-	for _, path := range r.pruned {
+	for _, path := range pruned {
 		omitted = append(omitted, harness.Omission{Field: path, Why: harness.Pruned})
 	}
-	if r.prepared != nil {
-		for _, path := range r.prepared.Ignored {
-			omitted = append(omitted, harness.Omission{Field: path, Why: harness.Ignored})
-		}
+	for _, path := range ignored {
+		omitted = append(omitted, harness.Omission{Field: path, Why: harness.Ignored})
 	}
 	return omitted
 }

@@ -104,10 +104,7 @@ func preservedRoot(v *visit) []hit {
 
 // inertKeyword finds keywords that have no effect for the type of the value.
 func inertKeyword(v *visit) []hit {
-	types := openapi.Types(v.s)
-	if len(types) == 0 && v.declaring != nil {
-		types = openapi.Types(v.declaring)
-	}
+	types := v.types()
 	var hits []hit
 	for _, k := range openapi.Ineffective(v.s, types) {
 		hits = append(hits, hit{at: v.at.Child(k.Name), what: fmt.Sprintf("%s is for values of type %s, and this is of type %s", k.Name, strings.Join(k.Types, " or "), strings.Join(types, " or "))})

@@ -181,7 +181,7 @@ func (c *compiler) readOverrides(site *schemaSite, all map[string]keyword.Overri
 	for name, o := range written {
 		where := site.where().Key(name)
 		if _, twice := all[name]; twice {
-			c.mistake(where, name, "stands in %s too; keep one of the two", validationErrorsKeyword)
+			c.mistake(where, name, "is also in %s; keep only one of them", validationErrorsKeyword)
 		}
 		if !slices.ContainsFunc(c.keywords, func(k entry) bool { return k.reports(name) }) {
 			c.mistake(where, name, "is no keyword that reports errors")

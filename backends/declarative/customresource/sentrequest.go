@@ -123,7 +123,6 @@ func (r *sentRequest) arrive(version schema.GroupVersionKind) *arrived {
 	if err != nil {
 		return &arrived{err: err}
 	}
-	there := &arrived{}
 	if version != r.Version {
 		request := r.Request
 		request.Version = version
@@ -142,14 +141,7 @@ func (r *sentRequest) arrive(version schema.GroupVersionKind) *arrived {
 	if err != nil {
 		return &arrived{err: err}
 	}
-	there.object, there.old = made.Object, old
-	for _, path := range r.pruned {
-		there.omitted = append(there.omitted, harness.Omission{Field: path, Why: harness.Pruned})
-	}
-	for _, path := range made.Ignored {
-		there.omitted = append(there.omitted, harness.Omission{Field: path, Why: harness.Ignored})
-	}
-	return there
+	return &arrived{object: made.Object, old: old, omitted: omissions(r.pruned, made.Ignored)}
 }
 
 // convert returns an object of the request's version in another version, as if it were stored in
