@@ -13,12 +13,12 @@ const module = "github.com/diffrun/diffrun"
 // package may import its own folder and those of lower layers, but none beside it. A package
 // belongs to the longest folder that it is in.
 var layers = [][]string{
-	{"", "internal/fieldpath", "internal/httpserver", "internal/hub", "internal/objectmeta", "internal/parallel", "internal/text"},
+	{"", "internal/apiname", "internal/fieldpath", "internal/httpserver", "internal/hub", "internal/objectmeta", "internal/parallel", "internal/text"},
 	{"internal/openapi", "userfile"},
 	{"internal/files"},
 	{"equivalence"},
 	{"harness"},
-	{"backends/declarative", "backends/policies", "backends/reference"},
+	{"backends/declarative", "backends/policies", "backends/reference", "internal/admission"},
 	{"backends/native"},
 	{"backends/world"},
 	{"internal/gomodule", "internal/schema", "metrics"},

@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/userfile"
 )
 
@@ -66,7 +67,7 @@ type Counting func(schema.GroupVersionKind, *declarative.Coverage) (harness.Back
 func (d Declaratives) guarded(version schema.GroupVersionKind) (backend harness.Backend, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			err = fmt.Errorf("compiling the schema of %s panicked: %v\n%s", harness.TargetName(version), cause, debug.Stack())
+			err = fmt.Errorf("compiling the schema of %s panicked: %v\n%s", apiname.Target(version), cause, debug.Stack())
 		}
 	}()
 	return d(version)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 func TestFaultsOfCases(t *testing.T) {
@@ -129,7 +130,7 @@ kind: Widget
 				`s/cases/a.yaml:22 example.com/v1 Widget: ok`,
 				`s/cases/a.yaml:23  : s/cases/a.yaml:23: kubectl does not read a document that begins on the line of its mark; let nothing but a comment stand behind ---, and end lines with LF or CRLF`,
 				`s/cases/a.yaml:25 example.com/v1 Widget: ok`,
-				`s/cases/a.yaml:28  : s/cases/a.yaml:28: kubectl does not read what stands here, because the document has ended; begin another one with a line ---, and end lines with LF or CRLF`,
+				`s/cases/a.yaml:28  : s/cases/a.yaml:28: kubectl does not read this, because the document has ended; begin another document with a line ---, and end lines with LF or CRLF`,
 			},
 		},
 		{
@@ -192,7 +193,7 @@ cases:
 						t.Errorf("%s: reason %s", job.Case.Source, fault.Reason)
 					}
 				}
-				got = append(got, fmt.Sprintf("%s %s: %s", job.Case.Source, harness.TargetName(job.Harness.Target().Versions[0].GroupVersionKind), text))
+				got = append(got, fmt.Sprintf("%s %s: %s", job.Case.Source, apiname.Target(job.Harness.Target().Versions[0].GroupVersionKind), text))
 			}
 			if diff := cmp.Diff(tc.want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)

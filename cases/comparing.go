@@ -43,7 +43,7 @@ func (s *Suite) Comparing(asked harness.Sides) (harness.Sides, error) {
 		}
 	}
 	if asked.First == asked.Second {
-		return asked, fmt.Errorf("%q stands on both sides; name two backends, or compare one with itself with --self", asked.First)
+		return asked, fmt.Errorf("%q is on both sides; name two backends, or compare one with itself with --self", asked.First)
 	}
 	return asked.Usual(), nil
 }

@@ -1,7 +1,6 @@
 package cases
 
 import (
-	"context"
 	"errors"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -18,21 +17,8 @@ func (t *targets) faulty(c harness.Case, version schema.GroupVersionKind) (harne
 	compared, err := harness.New(&harness.Target{
 		Suite:    t.suite.Name,
 		Kind:     version.GroupKind(),
-		Scheme:   noScheme{},
+		Scheme:   harness.Documents{},
 		Versions: []harness.Version{{GroupVersionKind: version, Native: broken{first, why}, Declarative: broken{second, why}}},
 	}, t.options.Harness)
 	return harness.Job{Harness: compared, Case: c}, err
 }
-
-// noScheme is the scheme of cases that never reach it.
-type noScheme struct{}
-
-var errNoScheme = errors.New("a case with a fault has no scheme")
-
-func (noScheme) Decode(map[string]any, schema.GroupVersionKind) (any, error) { return nil, errNoScheme }
-
-func (noScheme) Default(context.Context, harness.Request, any, any) (any, any, error) {
-	return nil, nil, errNoScheme
-}
-
-func (noScheme) Convert(any, schema.GroupVersionKind) (any, error) { return nil, errNoScheme }

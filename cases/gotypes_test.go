@@ -14,6 +14,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // TestGoTypes runs a suite whose schema is made of the markers of a Go type.
@@ -141,9 +142,9 @@ func TestHub(t *testing.T) {
 	got := checked(t, plan.Suites[0], func(t *testing.T, result harness.Result) string {
 		switch {
 		case result.Fault != nil:
-			return fmt.Sprintf("%s: fault: %v", harness.TargetName(result.Version), result.Fault)
+			return fmt.Sprintf("%s: fault: %v", apiname.Target(result.Version), result.Fault)
 		case result.Inexpressible != "":
-			return fmt.Sprintf("%s: inexpressible: %s", harness.TargetName(result.Version), result.Inexpressible)
+			return fmt.Sprintf("%s: inexpressible: %s", apiname.Target(result.Version), result.Inexpressible)
 		}
 		return told(t, result)
 	})

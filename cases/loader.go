@@ -235,7 +235,7 @@ func (l *loader) loadCases() {
 		names := l.match(ref)
 		notOwn := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return own[name] })
 		if len(names) > 0 && len(notOwn) == 0 {
-			l.shared.mistakes.Addf(l.at(ref), "%q is no file of cases: the suite names it for something else", ref.Path)
+			l.shared.mistakes.Addf(l.at(ref), "%q is not a file of cases: the suite uses it for something else", ref.Path)
 		}
 		for _, name := range notOwn {
 			if seen[name] {

@@ -11,6 +11,7 @@ import (
 	"github.com/diffrun/diffrun/cases/internal/casefile"
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // expand returns one suite for each set of the matrix, or the suite itself without a matrix.
@@ -76,7 +77,7 @@ func (s *Suite) uncheckedWant(c harness.Case) *harness.Fault {
 		names[i] = version.String()
 	}
 	return casefile.Faultf("the case wants errors in %s, which no set of options in the matrix compares; add the version to a set, write the case in one that is compared (%s), or leave want out",
-		harness.TargetName(c.Version), strings.Join(names, ", "))
+		apiname.Target(c.Version), strings.Join(names, ", "))
 }
 
 func (l *loader) versions(set suitefile.OptionSet) []schema.GroupVersion {

@@ -24,7 +24,7 @@ func TestRecordedSuite(t *testing.T) {
 		{why: "a panic", lines: `{"id":"a",` + object + `,"recorded":{"function":"p.F","test":"TestF","errors":[],"panicked":true}}`, want: []string{"fault: p.F panicked when TestF called it"}},
 		{why: "nothing recorded", lines: `{"id":"a",` + object + `}`, mistake: "suite/a.jsonl:1: nothing is recorded in this line"},
 		{why: "no id", lines: `{` + object + `,"recorded":{"function":"p.F","errors":[]}}`, mistake: "suite/a.jsonl:1: nothing is recorded in this line"},
-		{why: "an id twice", lines: `{"id":"a",` + object + `,"recorded":{"errors":[]}}` + "\n" + `{"id":"a",` + object + `,"recorded":{"errors":[]}}`, mistake: `suite/a.jsonl:2: the id "a" is that of another recorded case`},
+		{why: "an id twice", lines: `{"id":"a",` + object + `,"recorded":{"errors":[]}}` + "\n" + `{"id":"a",` + object + `,"recorded":{"errors":[]}}`, mistake: `suite/a.jsonl:2: the id "a" belongs to another recorded case`},
 	} {
 		files := fstest.MapFS{
 			"suite/suite.yaml": {Data: []byte("name: w\nnative: {recorded: '*.jsonl'}\ndeclarative: {builtin: widgets}\n")},
@@ -96,7 +96,7 @@ func TestCheckRecorded(t *testing.T) {
 	if why := results[1].Case.Why; why != `TestF (f_test.go:1) calls p.F; opts {"Max":1}; feature gate A=true` {
 		t.Errorf("why: %s", why)
 	}
-	if _, err := check("{recorded: a.jsonl}"); err == nil || !strings.Contains(err.Error(), "its native side is what was recorded") {
+	if _, err := check("{recorded: a.jsonl}"); err == nil || !strings.Contains(err.Error(), "its native side is the recorded errors") {
 		t.Errorf("a suite without a validator: %v", err)
 	}
 }

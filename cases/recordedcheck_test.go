@@ -85,7 +85,7 @@ func TestCauses(t *testing.T) {
 		"gates":      "gates: with feature gate Big=true, the recorded errors come back",
 		"both":       "unknown: the validator differs with and without defaults and the gates of the call; it may do more than p.F",
 		"no gate":    "unknown: the feature gates of the call cannot be set: no gate Huge",
-		"options":    `options: the validator gives what strict was recorded with (opts {"Strict":true})`,
+		"options":    `options: the validator returns what strict was recorded with (opts {"Strict":true})`,
 		"strict":     "",
 		"conversion": "conversion: without it, the recorded errors come back (when it was captured)",
 		"unknown":    "unknown: the validator differs with and without defaults; it may do more than p.F",

@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
@@ -50,7 +51,7 @@ func (r *resources) Target(kind schema.GroupKind) (*harness.Target, error) {
 func (r *resources) backend(version schema.GroupVersionKind) (harness.Backend, error) {
 	backend := r.backends[version]
 	if backend == nil {
-		return nil, fmt.Errorf("no schema of %s", harness.TargetName(version))
+		return nil, fmt.Errorf("no schema of %s", apiname.Target(version))
 	}
 	return backend, nil
 }

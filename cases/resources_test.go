@@ -11,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 const twoVersions = `apiVersion: apiextensions.k8s.io/v1
@@ -115,7 +116,7 @@ func told(t *testing.T, result harness.Result) string {
 	for _, omission := range result.Omitted {
 		omitted = append(omitted, omission.Field)
 	}
-	return fmt.Sprintf("%s: %s; pruned %s", harness.TargetName(result.Version), strings.Join(errs, ", "), strings.Join(omitted, ", "))
+	return fmt.Sprintf("%s: %s; pruned %s", apiname.Target(result.Version), strings.Join(errs, ", "), strings.Join(omitted, ", "))
 }
 
 // TestSchemaFileMistakes: each has its file and line, and nothing is run.
@@ -124,7 +125,7 @@ func TestSchemaFileMistakes(t *testing.T) {
 		{"a version that there is not", "{crd: crd.yaml, version: v3}", `s/crd.yaml:8: there is no version "v3" with a schema; there are v1, v1beta1, v1alpha1`},
 		{"no definition", "{openapi: {file: openapi.json}}", `s/suite.yaml:3: openapi must name a file and a definition in it`},
 		{"a definition that there is not", "{openapi: {file: openapi.json, definition: Nothing}}", `s/suite.yaml:3: no definition "Nothing" in openapi.json; there are: com.example.v1.Bad, com.example.v1.Broken, com.example.v1.Kindless, com.example.v1.Shouting, com.example.v1.Spec, com.example.v1.Widget`},
-		{"a definition of no kind", "{openapi: {file: openapi.json, definition: com.example.v1.Kindless}}", `s/openapi.json:6: x-kubernetes-group-version-kind says 0 kinds; name one in the suite, for instance "kind: apps/v1 Deployment"`},
+		{"a definition of no kind", "{openapi: {file: openapi.json, definition: com.example.v1.Kindless}}", `s/openapi.json:6: x-kubernetes-group-version-kind names 0 kinds; name one in the suite, for instance "kind: apps/v1 Deployment"`},
 		{"a kind in other letters", "{openapi: {file: openapi.json, definition: com.example.v1.Shouting}}", `s/openapi.json:7: x-kubernetes-group-version-kind has no version or kind; its keys are group, version and kind`},
 		{"a mistake behind a reference", "{openapi: {file: openapi.json, definition: com.example.v1.Broken}}", "s/openapi.json:11: the schema does not compile: definitions[com.example.v1.Bad].properties[b].pattern: Invalid value: \"(\": is not a regular expression: error parsing regexp: missing closing ): `(`"},
 		{"no OpenAPI document", "{openapi: {file: crd.yaml, definition: a}}", `s/crd.yaml: this is not an OpenAPI document: it has no schemas under components.schemas (version 3) or definitions (version 2)`},

@@ -173,9 +173,9 @@ s/suite.yaml:8: ../e.yaml cannot be read: file does not exist; looked for e.yaml
 		{
 			"a file of the suite itself holds no cases, and a pattern may match it beside others",
 			map[string]string{"s/suite.yaml": strings.Replace(widgetSuite, "cases: [cases/*]", "cases: ['[c-r]*.yaml', rules.yaml, 'r*.yaml', suite.yaml]\nrules: [rules.yaml]", 1), "s/cases.yaml": oneCase, "s/rules.yaml": "# none\n"},
-			`s/suite.yaml:4: "r*.yaml" is no file of cases: the suite names it for something else
-s/suite.yaml:4: "rules.yaml" is no file of cases: the suite names it for something else
-s/suite.yaml:4: "suite.yaml" is no file of cases: the suite names it for something else`,
+			`s/suite.yaml:4: "r*.yaml" is not a file of cases: the suite uses it for something else
+s/suite.yaml:4: "rules.yaml" is not a file of cases: the suite uses it for something else
+s/suite.yaml:4: "suite.yaml" is not a file of cases: the suite uses it for something else`,
 		},
 		{
 			"a file that can hold no cases",

@@ -10,7 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
 	"github.com/diffrun/diffrun/equivalence"
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/text/oneof"
 )
@@ -139,7 +139,7 @@ func near(known map[schema.GroupVersionKind]bool, group string) []string {
 	var names []string
 	for version := range known {
 		if anyGroup || version.Group == group {
-			names = append(names, harness.TargetName(version))
+			names = append(names, apiname.Target(version))
 		}
 	}
 	slices.Sort(names)

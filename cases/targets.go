@@ -12,6 +12,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/cases/internal/casefile"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // targets are the kinds of a suite that cases have named so far.
@@ -207,7 +208,7 @@ func (t *targets) orBroken(name string, version schema.GroupVersionKind, backend
 		return backend
 	}
 	t.events = append(t.events, BrokenSchema{version, err})
-	return broken{name, fmt.Errorf("%s has no usable schema; the problems of the run say why", harness.TargetName(version))}
+	return broken{name, fmt.Errorf("%s has no usable schema; the problems of the run say why", apiname.Target(version))}
 }
 
 // otherKind reports an object of another kind than the case names. Otherwise only its unknown
@@ -220,7 +221,7 @@ func otherKind(c harness.Case) *harness.Fault {
 		object, _ := part.object.(map[string]any)
 		kind, _ := object["kind"].(string)
 		if kind != "" && kind != c.Version.Kind && !(c.Subresource == subresource.ScaleName && kind == "Scale") {
-			return casefile.Faultf("the %s is a %s; the case is about %s", part.name, kind, harness.TargetName(c.Version))
+			return casefile.Faultf("the %s is a %s; the case is about %s", part.name, kind, apiname.Target(c.Version))
 		}
 	}
 	return nil

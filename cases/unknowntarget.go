@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
@@ -23,13 +24,13 @@ func (e *unknownTargetError) Error() string {
 	if e.why != nil {
 		return e.why.Error()
 	}
-	return "the suite has no target " + harness.TargetName(e.version) + "; it has " + oneof.OrNone(e.accepted)
+	return "the suite has no target " + apiname.Target(e.version) + "; it has " + oneof.OrNone(e.accepted)
 }
 
 func versionNames(versions []harness.Version) []string {
 	names := make([]string, len(versions))
 	for i, version := range versions {
-		names[i] = harness.TargetName(version.GroupVersionKind)
+		names[i] = apiname.Target(version.GroupVersionKind)
 	}
 	return names
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // isOfWorlds reports whether a side of the suite is a world.
@@ -155,5 +156,5 @@ func (w worlds) declarative(version schema.GroupVersionKind) (harness.Backend, e
 			return of.Declarative, nil
 		}
 	}
-	return nil, fmt.Errorf("the worlds do not serve %s", harness.TargetName(version))
+	return nil, fmt.Errorf("the worlds do not serve %s", apiname.Target(version))
 }

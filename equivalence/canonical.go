@@ -1,6 +1,8 @@
 package equivalence
 
-import "k8s.io/apimachinery/pkg/util/validation/field"
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
 
 // Canonical sorts the errors of one side: by field, with indices as numbers and a parent
 // before its children, then by type, text and value. Validators that range over a map

@@ -1,6 +1,8 @@
 package equivalence_test
 
-import "testing"
+import (
+	"testing"
+)
 
 // What a side says several times is one line, which counts.
 func TestCopies(t *testing.T) {

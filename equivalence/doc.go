@@ -207,3 +207,5 @@
 // Differences beyond maxHits are accepted and reported, because the order of the run
 // would otherwise decide which of them are accepted.
 package equivalence
+
+import ()

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/userfile"
 )
 
@@ -57,16 +58,13 @@ func (e *Exception) DaysLeft(now time.Time) int {
 	return int(e.Expires.Sub(now.UTC().Truncate(24*time.Hour)) / (24 * time.Hour))
 }
 
-// IsAbout says whether the exception would accept a difference if it had not expired.
-func (e *Exception) IsAbout(f Found) bool { return e.isAbout(f.Subject, f.pair()) }
-
 // accepts says whether the exception is about this difference and holds.
 func (e *Exception) accepts(subject Subject, pair Pair) bool {
-	return !e.Expired && e.isAbout(subject, pair)
+	return !e.Expired && e.IsAbout(subject, pair)
 }
 
-// isAbout says whether the exception is about this difference, expired or not.
-func (e *Exception) isAbout(subject Subject, pair Pair) bool {
+// IsAbout reports whether the exception would accept a difference if it had not expired.
+func (e *Exception) IsAbout(subject Subject, pair Pair) bool {
 	natives, declaratives := pair.Counts()
 	return e.Class == pair.Class &&
 		e.target.matches(subject.GroupVersionKind) &&
@@ -105,6 +103,28 @@ func (e *Exception) namesWords(pair Pair) bool {
 	native, declarative := newLine(pair.Native), newLine(pair.Declarative)
 	return native.err.Type == declarative.err.Type && native.detail == declarative.detail ||
 		e.native.namesWords() && e.declarative.namesWords()
+}
+
+// SameAs reports whether two exceptions accept the same differences until the same day, for the same
+// reasons.
+func (e *Exception) SameAs(other *Exception) bool {
+	return e.ID == other.ID && e.Class == other.Class && e.Why == other.Why && e.Owner == other.Owner && e.Issue == other.Issue &&
+		e.Expires.Equal(other.Expires) && e.MaxHits == other.MaxHits &&
+		e.Target() == other.Target() && e.Field() == other.Field() &&
+		slices.Equal(e.operations, other.operations) && slices.Equal(e.subresources, other.subresources) &&
+		e.native.source() == other.native.source() && e.declarative.source() == other.declarative.source()
+}
+
+// source returns the pattern as text.
+func (p *errorPattern) source() string {
+	if p == nil {
+		return ""
+	}
+	detail := ""
+	if p.detail != nil {
+		detail = p.detail.re.String()
+	}
+	return fieldpath.JoinKey(p.field.String(), string(p.errorType), detail, fmt.Sprint(p.detail != nil, p.count))
 }
 
 // errorPattern narrows an exception to some errors of one side.

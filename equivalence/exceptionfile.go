@@ -47,7 +47,7 @@ type errorEntry struct {
 func LoadExceptions(file string, data []byte, now time.Time) (*Exceptions, error) {
 	var mistakes strictyaml.Mistakes
 	exceptions := &Exceptions{}
-	if blank(data) {
+	if strictyaml.IsEmpty(data) {
 		return exceptions, nil
 	}
 	for _, entry := range decodeEntries[exceptionEntry](file, data, &mistakes) {
@@ -185,14 +185,14 @@ func checkTogether(earlier, later *Exception, mistakes *strictyaml.Mistakes) {
 	if later.ID != "" && earlier.ID == later.ID {
 		mistakes.Addf(later.Position, "exception %q: the exception at %s has the same id", later.ID, earlier.Position)
 	}
-	if earlier.overlaps(later) {
+	if earlier.Overlaps(later) {
 		mistakes.Addf(later.Position, "exception %q: could accept the same difference as %q at %s; narrow one of them", later.ID, earlier.ID, earlier.Position)
 	}
 }
 
-// overlaps is about whole exceptions: one that could not be read overlaps
-// nothing.
-func (e *Exception) overlaps(other *Exception) bool {
+// Overlaps reports whether two exceptions could accept the same difference. One that could not be read
+// overlaps nothing.
+func (e *Exception) Overlaps(other *Exception) bool {
 	if e.target.source == "" || other.target.source == "" || e.field.IsZero() || other.field.IsZero() {
 		return false
 	}

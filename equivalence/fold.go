@@ -1,6 +1,8 @@
 package equivalence
 
-import "slices"
+import (
+	"slices"
+)
 
 // none stands for no line of a side.
 const none = -1

@@ -57,7 +57,7 @@ func newLine(err *field.Error) line {
 // identity is equal for errors of one side that say the very same. It is not
 // kept: a bad value may be large, and few errors are compared by it.
 func (l line) identity() string {
-	return joinKey(string(l.err.Type), l.field, l.raw, l.value.Identity())
+	return fieldpath.JoinKey(string(l.err.Type), l.field, l.raw, l.value.Identity())
 }
 
 // comparePlaces is the part of the canonical order that also holds between the sides.
@@ -123,17 +123,6 @@ func (l line) texts() []string {
 		return []string{l.raw}
 	}
 	return []string{l.detail, l.raw}
-}
-
-// joinKey makes one key of several texts so that no two lists of texts give
-// the same key.
-func joinKey(parts ...string) string {
-	var key strings.Builder
-	for _, part := range parts {
-		key.WriteString(strings.ReplaceAll(part, "\x00", "\x00\x01"))
-		key.WriteString("\x00\x00")
-	}
-	return key.String()
 }
 
 // quoteAt shows a line in a message.

@@ -3,6 +3,8 @@ package equivalence
 import (
 	"cmp"
 	"slices"
+
+	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
 // link is a possible pair. Of two choices of equally many links, the one with
@@ -82,12 +84,14 @@ func (c *comparison) nearMisses() []link {
 }
 
 func exactKey(l line) (string, bool) {
-	return joinKey(string(l.err.Type), l.field, l.detail), true
+	return fieldpath.JoinKey(string(l.err.Type), l.field, l.detail), true
 }
 
 func fieldKey(l line) (string, bool) { return l.field, !l.mute() && !l.saysNotChecked() }
 
-func wordsKey(l line) (string, bool) { return joinKey(string(l.err.Type), l.detail), !l.mute() }
+func wordsKey(l line) (string, bool) {
+	return fieldpath.JoinKey(string(l.err.Type), l.detail), !l.mute()
+}
 
 // refusalKey finds a refusal that has a text and no field: the same as any error of
 // the schema, as far as one can know, said elsewhere.
@@ -98,7 +102,7 @@ func refusalKey(l line) (string, bool) {
 func anyKey(l line) (string, bool) { return "", !l.mute() && !l.saysNotChecked() }
 
 func originKey(l line) (string, bool) {
-	return joinKey(string(l.err.Type), l.field, l.err.Origin), l.err.Origin != "" && !l.mute()
+	return fieldpath.JoinKey(string(l.err.Type), l.field, l.err.Origin), l.err.Origin != "" && !l.mute()
 }
 
 func sameField(a, b line) (link, bool) {

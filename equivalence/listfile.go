@@ -12,14 +12,3 @@ func decodeEntries[T any](file string, data []byte, mistakes *strictyaml.Mistake
 	mistakes.Merge(file, strictyaml.Decode(file, data, &entries))
 	return entries
 }
-
-// blank says that nothing but comments stand in a file.
-func blank(data []byte) bool {
-	_, data = cutMark(data)
-	for _, line := range splitLines(string(data)) {
-		if !blankLine(line) && !isComment(line) {
-			return false
-		}
-	}
-	return true
-}

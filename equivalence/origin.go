@@ -1,6 +1,8 @@
 package equivalence
 
-import "k8s.io/apimachinery/pkg/util/validation/field"
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
 
 // Origins of errors that stand for a refusal as a whole. Backends set them, and they decide how
 // such an error is compared.

@@ -1,6 +1,8 @@
 package equivalence
 
-import "slices"
+import (
+	"slices"
+)
 
 // unchangedLine is a native line that agrees with an error which the schema drops, by a rule
 // or exactly.

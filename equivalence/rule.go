@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/userfile"
 )
 
@@ -91,7 +92,7 @@ func (r *Rule) key(l line, s side, errorType field.ErrorType) (string, bool) {
 		}
 	}
 	if s.detail == nil {
-		return joinKey(r.keyOf(place, captured), string(l.err.Type), l.detail), true
+		return fieldpath.JoinKey(r.keyOf(place, captured), string(l.err.Type), l.detail), true
 	}
 	for _, text := range l.texts() {
 		if found, ok := s.detail.capture(text); ok && addCaptured(found, captured) {
@@ -124,10 +125,10 @@ func (r *Rule) keyOf(place string, captured map[string]string) string {
 		if text, there := captured[group]; there {
 			items := splitList(text)
 			slices.Sort(items)
-			captured[group] = joinKey(items...)
+			captured[group] = fieldpath.JoinKey(items...)
 		}
 	}
-	return joinKey(place, captureKey(captured, r.shared))
+	return fieldpath.JoinKey(place, captureKey(captured, r.shared))
 }
 
 // captureKey makes one key of what groups captured. A group that is not part of a match
@@ -139,7 +140,7 @@ func captureKey(captured map[string]string, groups []string) string {
 			parts[i] = "=" + text
 		}
 	}
-	return joinKey(parts...)
+	return fieldpath.JoinKey(parts...)
 }
 
 // explains says whether the rule makes the two errors equivalent.

@@ -54,7 +54,7 @@ const sameText = "same"
 func LoadRules(file string, data []byte) (*RuleSet, error) {
 	var mistakes strictyaml.Mistakes
 	set, named := &RuleSet{}, map[string]strictyaml.Position{}
-	if blank(data) {
+	if strictyaml.IsEmpty(data) {
 		return set, nil
 	}
 	entries := decodeEntries[ruleEntry](file, data, &mistakes)

@@ -3,6 +3,8 @@ package equivalence
 import (
 	"fmt"
 	"strings"
+
+	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
 // RuleKind says in which way a rule pairs errors. It is a closed set.
@@ -109,7 +111,7 @@ func stepsKey(steps []step) string {
 		if step.Bracket {
 			key.WriteString("[")
 		}
-		key.WriteString(joinKey(step.Text))
+		key.WriteString(fieldpath.JoinKey(step.Text))
 	}
 	return key.String()
 }
@@ -138,7 +140,7 @@ func (r *Rule) partKey(l line) (string, bool) {
 	}
 	for _, text := range l.texts() {
 		if captured, ok := r.pattern(r.of.other()).capture(text); ok {
-			return joinKey(l.field, captured[partGroup]), true
+			return fieldpath.JoinKey(l.field, captured[partGroup]), true
 		}
 	}
 	return "", false

@@ -1,6 +1,8 @@
 package equivalence
 
-import "k8s.io/apimachinery/pkg/util/validation/field"
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
 
 // Steady compares several answers of a validator about the same object. The errors that
 // all answers have, as often as all have them, are Steady; the others are Unstable. Both

@@ -65,7 +65,7 @@ func (p *party) partners(parts []string, joined line, found map[string][]int) []
 	var partners []int
 	taken := map[int]bool{}
 	for _, part := range parts {
-		for _, i := range found[joinKey(joined.field, part)] {
+		for _, i := range found[fieldpath.JoinKey(joined.field, part)] {
 			if !p.paired[i] && !taken[i] && !p.lines[i].contradicts(joined) {
 				taken[i], partners = true, append(partners, i)
 				break

@@ -119,6 +119,9 @@ type SchemeCapabilities struct {
 	// indexes, as in spec, containers, readinessProbe; empty: the test has none. The error is an
 	// *InexpressibleError if the version has no such field.
 	Part func(object any, path []string, version schema.GroupVersionKind) (string, error)
+	// Omitted is set by a Scheme that drops fields of a case. It lists the fields that an object from
+	// Default lacks in a version. It is called after Convert.
+	Omitted func(object any, version schema.GroupVersionKind) []Omission
 	// Defaulted is set by a Scheme whose defaults are hand-written functions. The harness compares
 	// them with the defaults that the schema declares (KEP-4153), if the declarative backend has
 	// Capabilities.Defaults. It returns an object from Decode as a document of a version twice:

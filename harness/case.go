@@ -20,15 +20,6 @@ const (
 // Operations lists all operations.
 func Operations() []Operation { return []Operation{Create, Update, Delete} }
 
-// Subresources lists the subresources of Kubernetes that take an object of the kind itself, and
-// scale. A case may name any other.
-func Subresources() []string {
-	return []string{"status", "scale", "resize", "ephemeralcontainers", "approval", "binding", "eviction", "finalize", "token"}
-}
-
-// OtherSubresource stands for all others where the name that a case has must not be shown.
-const OtherSubresource = "other"
-
 // Case is one input: an object, and for an update also the object before it.
 type Case struct {
 	// ID names the case in reports: "file#name" of a YAML case, the id of a

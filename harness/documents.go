@@ -10,6 +10,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // Documents is a Scheme that neither defaults nor converts. Objects stay as they are,
@@ -18,29 +20,10 @@ type Documents struct{}
 
 // Decode returns a copy of the document, so backends never share it with the case.
 func (Documents) Decode(document map[string]any, version schema.GroupVersionKind) (any, error) {
-	if err := CheckVersion(document, version); err != nil {
+	if err := apiname.CheckVersion(document, version); err != nil {
 		return nil, err
 	}
 	return runtime.DeepCopyJSON(document), nil
-}
-
-// CheckVersion returns an error if apiVersion and kind of a document are missing, or are
-// not those of version.
-func CheckVersion(document map[string]any, version schema.GroupVersionKind) error {
-	written := schema.FromAPIVersionAndKind(text(document["apiVersion"]), text(document["kind"]))
-	var missing []string
-	for _, key := range []string{"apiVersion", "kind"} {
-		if text(document[key]) == "" {
-			missing = append(missing, key)
-		}
-	}
-	switch {
-	case len(missing) > 0:
-		return fmt.Errorf("the case is written for %s, but its object has no %s", TargetName(version), strings.Join(missing, " and no "))
-	case written != version:
-		return fmt.Errorf("the case is written for %s, but its object is a %s", TargetName(version), TargetName(written))
-	}
-	return nil
 }
 
 // valueOfJSON finds what stands for no value of JSON, such as a Go int.

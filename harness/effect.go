@@ -24,11 +24,11 @@ const (
 // accepted it once and refused it once.
 func Effects() []Effect { return []Effect{Admits, Refuses, NoEffect} }
 
-// VerdictChanges lists the effects that the user of the API notices.
-func VerdictChanges() []Effect { return []Effect{Admits, Refuses} }
+// verdictChanges lists the effects that the user of the API notices.
+func verdictChanges() []Effect { return []Effect{Admits, Refuses} }
 
 // ChangesVerdict reports whether the user of the API notices the effect.
-func (e Effect) ChangesVerdict() bool { return slices.Contains(VerdictChanges(), e) }
+func (e Effect) ChangesVerdict() bool { return slices.Contains(verdictChanges(), e) }
 
 // effect compares the verdicts of the two sides. It does not ask whether rules or
 // exceptions explain their errors.

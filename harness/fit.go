@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // fits says what keeps a case from being compared, in whatever version; nil: nothing that can be
@@ -32,9 +34,9 @@ func (t *Target) compares(named schema.GroupVersionKind) *Fault {
 		if named.Empty() || named == version.GroupVersionKind {
 			return nil
 		}
-		known = append(known, fmt.Sprintf("%q", TargetName(version.GroupVersionKind)))
+		known = append(known, fmt.Sprintf("%q", apiname.Target(version.GroupVersionKind)))
 	}
-	return &Fault{Reason: FaultTarget, Err: fmt.Errorf("the case names the version %q; the target compares %s", TargetName(named), strings.Join(known, ", "))}
+	return &Fault{Reason: FaultTarget, Err: fmt.Errorf("the case names the version %q; the target compares %s", apiname.Target(named), strings.Join(known, ", "))}
 }
 
 // deletes is a fault if a case deletes its object and no backend looks at that. In recorded requests

@@ -8,29 +8,29 @@ import (
 )
 
 // Gate lists what fails a run: effects that change a verdict, classes of differences, and
-// GateUnmet. The empty Gate lets all of them fail it, except for what ratcheting explains. Faults
+// gateUnmet. The empty Gate lets all of them fail it, except for what ratcheting explains. Faults
 // and problems of the run fail it with any Gate.
 type Gate []string
 
 const (
-	// GateUnmet is the word for expectations of cases that are not met.
-	GateUnmet = "unmet"
-	// GateProblem and GateFault are words that change nothing: a run with a problem or a fault
+	// gateUnmet is the word for expectations of cases that are not met.
+	gateUnmet = "unmet"
+	// gateProblem and gateFault are words that change nothing: a run with a problem or a fault
 	// fails with any Gate.
-	GateProblem = "problem"
-	GateFault   = "fault"
+	gateProblem = "problem"
+	gateFault   = "fault"
 )
 
 // GateWords returns all words of a Gate.
 func GateWords() []string {
 	var all []string
-	for _, effect := range VerdictChanges() {
+	for _, effect := range verdictChanges() {
 		all = append(all, string(effect))
 	}
 	for _, class := range equivalence.Classes() {
 		all = append(all, string(class))
 	}
-	return append(all, GateUnmet, GateProblem, GateFault)
+	return append(all, gateUnmet, gateProblem, gateFault)
 }
 
 // String returns the words as --fail-on takes them.
@@ -53,7 +53,7 @@ func (g Gate) Allows(r Result, pair equivalence.Pair) bool {
 }
 
 // AllowsUnmet reports whether expectations that are not met do not fail the run.
-func (g Gate) AllowsUnmet() bool { return !g.counts(GateUnmet) }
+func (g Gate) AllowsUnmet() bool { return !g.counts(gateUnmet) }
 
 // countsEffect reports whether the effect of a result fails the run. The effect of an input
 // without an unexplained difference does not.
@@ -77,7 +77,7 @@ func (g Gate) FailsByDifference(r Result) bool {
 // FailsOn reports whether a difference or an unmet expectation of the counted results fails the
 // run: it does if one of these results does.
 func (g Gate) FailsOn(s Summary) bool {
-	for _, effect := range VerdictChanges() {
+	for _, effect := range verdictChanges() {
 		if s.OpenEffects[effect] > 0 && g.counts(string(effect)) {
 			return true
 		}

@@ -1,6 +1,8 @@
 package harness
 
-import "context"
+import (
+	"context"
+)
 
 // Guard is what admits or changes objects around a definition: a webhook, a policy with its binding,
 // or a mutation.
@@ -24,9 +26,6 @@ const (
 	// ToWatch: it has no say, such as a policy with nothing but audit annotations.
 	ToWatch Purpose = "watch"
 )
-
-// Purposes lists all purposes.
-func Purposes() []Purpose { return []Purpose{ToRefuse, ToChange, ToWatch} }
 
 // Asked says that a guard was asked about an input.
 type Asked struct {

@@ -307,8 +307,8 @@ func (h *Harness) convert(objects stages, version Version, c *Case, native capab
 	if ready.native = ready.in; native.can.RawDocuments && writtenIn(c, objects.sent, version.GroupVersionKind) {
 		ready.native = input(objects.sent, version, c)
 	}
-	if omitting, knows := objects.defaulted.object.(Omitting); knows {
-		ready.omitted = omitting.Omitted(version.GroupVersionKind)
+	if h.scheme.Omitted != nil {
+		ready.omitted = h.scheme.Omitted(objects.defaulted.object, version.GroupVersionKind)
 	}
 	return ready, nil
 }

@@ -40,8 +40,9 @@ type Options struct {
 	Self Self
 	// Compare selects the errors that are compared.
 	Compare Compare
-	// By says what makes errors equivalent besides Rules.
-	By By
+	// ByOrigin also makes errors with the same type, field and Origin equivalent, whatever their
+	// texts are.
+	ByOrigin bool
 }
 
 // Self names the backend that is compared with itself. The zero value compares native
@@ -74,19 +75,6 @@ const (
 // CompareValues lists all scopes of a comparison.
 func CompareValues() []Compare { return []Compare{CompareAll, CompareCovered, CompareVerdict} }
 
-// By says what two errors must share to be the same error. The zero value is ByText.
-type By string
-
-const (
-	ByText By = "text"
-	// ByOrigin: errors with the same type, field and Origin are equivalent,
-	// whatever they say.
-	ByOrigin By = "origin"
-)
-
-// ByValues lists all values of By.
-func ByValues() []By { return []By{ByText, ByOrigin} }
-
 // validate says all that is wrong with options at once.
 func (o Options) validate() error {
 	var errs []error
@@ -98,8 +86,7 @@ func (o Options) validate() error {
 	}
 	return errors.Join(append(errs,
 		oneof.Check("Self", o.Self, append(SelfValues(), "")...),
-		oneof.Check("Compare", o.Compare, append(CompareValues(), "")...),
-		oneof.Check("By", o.By, append(ByValues(), "")...))...)
+		oneof.Check("Compare", o.Compare, append(CompareValues(), "")...))...)
 }
 
 // matcher compares by the rules that are about a version. No rules at all are not
@@ -110,7 +97,7 @@ func (o Options) matcher(version schema.GroupVersionKind) *equivalence.Matcher {
 		rules = rules.For(version)
 	}
 	matcher := equivalence.NewMatcher(rules)
-	if o.By == ByOrigin {
+	if o.ByOrigin {
 		return matcher.ByOrigin()
 	}
 	return matcher

@@ -177,7 +177,7 @@ func TestOptions(t *testing.T) {
 		"by origin": {
 			why:    "upstream compares the origin in place of the words",
 			native: says(list((&field.Error{Type: size.Type, Field: size.Field, BadValue: 1, Detail: "must be odd"}).WithOrigin("modulo"))), declarative: says(list(schemaSize)),
-			options: harness.Options{By: harness.ByOrigin},
+			options: harness.Options{ByOrigin: true},
 			want:    harness.Equivalent, pairs: []string{" size"},
 		},
 		"by text": {
@@ -313,11 +313,11 @@ func TestOptionsMistakes(t *testing.T) {
 	_, err := harness.New(&harness.Target{
 		Scheme:   harness.Documents{},
 		Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: says(nil), Declarative: says(nil)}},
-	}, harness.Options{Repeat: -1, Self: "reference", Compare: "some", By: "luck"})
+	}, harness.Options{Repeat: -1, Self: "reference", Compare: "some"})
 	if err == nil {
 		t.Fatal("options with mistakes were taken")
 	}
-	for _, part := range []string{"repeat is -1", `Self does not know "reference"; accepted: native, declarative`, `Compare does not know "some"; accepted: all, covered, verdict`, `By does not know "luck"; accepted: text, origin`} {
+	for _, part := range []string{"repeat is -1", `Self does not know "reference"; accepted: native, declarative`, `Compare does not know "some"; accepted: all, covered, verdict`} {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("%v\ndoes not say %s", err, part)
 		}

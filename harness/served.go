@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
@@ -63,7 +64,7 @@ func (h *Harness) served(ctx context.Context, result *Result) (served Result, kn
 	if err != nil {
 		return Result{}, true
 	}
-	if document := documents.object.(map[string]any); CheckVersion(document, result.Version) != nil {
+	if document := documents.object.(map[string]any); apiname.CheckVersion(document, result.Version) != nil {
 		return Result{}, false
 	}
 	// What was accepted in the request is not counted as accepted in the test.

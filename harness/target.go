@@ -9,6 +9,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // ErrNotOffered says that there is no backend for a version. Functions that make backends return it,
@@ -57,7 +59,7 @@ func (v Version) resource() schema.GroupVersionResource {
 type Scheme interface {
 	// Decode reads a document of a version. A field that the version does not have is
 	// an error, because a case with a misspelt field tests nothing. If the API server
-	// drops such a field, Decode drops it, and the object names it (Omitting).
+	// drops such a field, Decode drops it, and SchemeCapabilities.Omitted lists it.
 	Decode(document map[string]any, version schema.GroupVersionKind) (any, error)
 	// Default gives the object and the old object as validation sees them: with
 	// defaults, and without what the request may not set. Old is nil for a create.
@@ -65,12 +67,6 @@ type Scheme interface {
 	// Convert gives the object in a version, ready for the backends. The error is an
 	// *InexpressibleError if the version cannot express the object.
 	Convert(object any, version schema.GroupVersionKind) (any, error)
-}
-
-// Omitting is implemented by an object from Scheme.Default that lacks fields of the
-// case. Omitted names them for a version, and is called after Convert.
-type Omitting interface {
-	Omitted(version schema.GroupVersionKind) []Omission
 }
 
 // Request is what a client asks for, without the objects.
@@ -91,7 +87,7 @@ type InexpressibleError struct {
 }
 
 func (e *InexpressibleError) Error() string {
-	return fmt.Sprintf("%s cannot express this case: %s", TargetName(e.Version), e.Reason)
+	return fmt.Sprintf("%s cannot express this case: %s", apiname.Target(e.Version), e.Reason)
 }
 
 // Backend validates an Input. It may be called from several goroutines at once
@@ -102,25 +98,6 @@ type Backend interface {
 	// Validate gives the errors of validation. The error is a fault: the
 	// backend could not decide.
 	Validate(ctx context.Context, in *Input) (field.ErrorList, error)
-}
-
-// TargetName gives a version the name that suites and reports use:
-// "apps/v1 Deployment", "v1 Pod".
-func TargetName(version schema.GroupVersionKind) string {
-	return version.GroupVersion().String() + " " + version.Kind
-}
-
-// ParseTargetName reads what TargetName writes.
-func ParseTargetName(name string) (schema.GroupVersionKind, error) {
-	apiVersion, kind, found := strings.Cut(name, " ")
-	if !found || kind == "" || strings.ContainsAny(kind, " /") {
-		return schema.GroupVersionKind{}, fmt.Errorf("%q names no target; write it as \"apps/v1 Deployment\"", name)
-	}
-	version, err := schema.ParseGroupVersion(apiVersion)
-	if err != nil || version.Version == "" {
-		return schema.GroupVersionKind{}, fmt.Errorf("%q names no target: %q is not a group and version; write it as \"apps/v1 Deployment\"", name, apiVersion)
-	}
-	return version.WithKind(kind), nil
 }
 
 // validate says all that is wrong with a target at once.
@@ -147,16 +124,16 @@ func (t *Target) validate() error {
 			mistakes = append(mistakes, fmt.Errorf("versions[%d] is empty; name a version and a kind", i))
 			continue
 		case version.Version == "" || version.Kind == "":
-			mistakes = append(mistakes, fmt.Errorf("%q is not a version and kind", TargetName(version.GroupVersionKind)))
+			mistakes = append(mistakes, fmt.Errorf("%q is not a version and kind", apiname.Target(version.GroupVersionKind)))
 		case seen[version.GroupVersionKind]:
-			mistakes = append(mistakes, fmt.Errorf("%s is there twice", TargetName(version.GroupVersionKind)))
+			mistakes = append(mistakes, fmt.Errorf("%s is there twice", apiname.Target(version.GroupVersionKind)))
 		}
 		seen[version.GroupVersionKind] = true
 		if version.Native == nil {
-			mistakes = append(mistakes, fmt.Errorf("%s has no native backend", TargetName(version.GroupVersionKind)))
+			mistakes = append(mistakes, fmt.Errorf("%s has no native backend", apiname.Target(version.GroupVersionKind)))
 		}
 		if version.Declarative == nil {
-			mistakes = append(mistakes, fmt.Errorf("%s has no declarative backend", TargetName(version.GroupVersionKind)))
+			mistakes = append(mistakes, fmt.Errorf("%s has no declarative backend", apiname.Target(version.GroupVersionKind)))
 		}
 	}
 	for i, mistake := range mistakes {

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -116,7 +117,7 @@ func (h *Harness) report(t testing.TB, results []Result, err error) field.ErrorL
 }
 
 // nameOf is what a test calls the target of a result.
-func nameOf(r *Result) string { return plaintext.Line(TargetName(r.Version)) }
+func nameOf(r *Result) string { return plaintext.Line(apiname.Target(r.Version)) }
 
 // logPruned says which fields of a case its schema does not have: nobody looked at
 // them, and they may be misspelt.

@@ -35,28 +35,25 @@ type forgetful struct {
 	text string
 }
 
-type forgotten struct {
-	object map[string]any
-	text   string
-}
-
-func (f forgotten) Omitted(schema.GroupVersionKind) []harness.Omission {
-	var all []harness.Omission
-	for i := range 1_000 {
-		all = append(all, harness.Omission{Field: fmt.Sprint(f.text, i), Why: harness.Pruned})
-	}
-	return all
+func (f forgetful) Capabilities() harness.SchemeCapabilities {
+	return harness.SchemeCapabilities{Omitted: func(any, schema.GroupVersionKind) []harness.Omission {
+		var all []harness.Omission
+		for i := range 1_000 {
+			all = append(all, harness.Omission{Field: fmt.Sprint(f.text, i), Why: harness.Pruned})
+		}
+		return all
+	}}
 }
 
 func (f forgetful) Default(_ context.Context, _ harness.Request, object, old any) (any, any, error) {
-	return forgotten{object.(map[string]any), f.text}, old, nil
+	return object, old, nil
 }
 
 func (f forgetful) Convert(object any, version schema.GroupVersionKind) (any, error) {
 	if version.Version == "v1beta1" {
 		return nil, &harness.InexpressibleError{Reason: f.text}
 	}
-	return f.Documents.Convert(object.(forgotten).object, version)
+	return f.Documents.Convert(object, version)
 }
 
 // What a test prints neither steers a terminal nor forges a line of go test, and is of a

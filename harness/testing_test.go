@@ -36,8 +36,10 @@ type pruning struct{ harness.Documents }
 
 type prunedObject struct{ object map[string]any }
 
-func (prunedObject) Omitted(schema.GroupVersionKind) []harness.Omission {
-	return []harness.Omission{{Field: "colour", Why: harness.Pruned}, {Field: "status", Why: harness.Ignored}}
+func (pruning) Capabilities() harness.SchemeCapabilities {
+	return harness.SchemeCapabilities{Omitted: func(any, schema.GroupVersionKind) []harness.Omission {
+		return []harness.Omission{{Field: "colour", Why: harness.Pruned}, {Field: "status", Why: harness.Ignored}}
+	}}
 }
 
 func (pruning) Default(_ context.Context, _ harness.Request, object, old any) (any, any, error) {

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // verdict sums up what the stages left in a result.
@@ -73,7 +74,7 @@ func unlooked(r *Result) []string {
 	if r.Case.Want == nil || !r.ofItsOwnVersion() {
 		return nil
 	}
-	return []string{fmt.Sprintf("the case is written in %s, which cannot express it, so the native validator was not asked for the errors that the case wants", TargetName(r.Version))}
+	return []string{fmt.Sprintf("the case is written in %s, which cannot express it, so the native validator was not asked for the errors that the case wants", apiname.Target(r.Version))}
 }
 
 // assign finds an error for a want, moving others to another error where that

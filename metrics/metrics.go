@@ -13,6 +13,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -181,8 +182,8 @@ func labels(kind schema.GroupVersionKind) schema.GroupVersionKind {
 
 // subresource limits the values of the label: a case may name any subresource.
 func subresource(name string) string {
-	if name != "" && !slices.Contains(harness.Subresources(), name) {
-		return harness.OtherSubresource
+	if name != "" && !slices.Contains(apiname.Subresources(), name) {
+		return apiname.OtherSubresource
 	}
 	return name
 }

@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"sync"
 
-	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/findings/redaction"
@@ -63,8 +62,8 @@ func (s *Shadow) log(ctx context.Context, result harness.Result) {
 }
 
 // errorText returns the error of one side, or "" if there is none.
-func errorText(err equivalence.CauseError) string {
-	if err == (equivalence.CauseError{}) {
+func errorText(err causes.CauseError) string {
+	if err == (causes.CauseError{}) {
 		return ""
 	}
 	return err.Type.String() + ": " + err.Detail

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // Backend is a Validator in a comparison. It implements harness.Backend.
@@ -45,7 +46,7 @@ func (b *Backend) strategy(in *harness.Input) (strategy, error) {
 	case in.Subresource != "status":
 		return nil, fmt.Errorf("the reference backend validates no subresource %q; it knows status", in.Subresource)
 	case b.validator.status == nil:
-		return nil, fmt.Errorf("%s has no status subresource", harness.TargetName(in.Version))
+		return nil, fmt.Errorf("%s has no status subresource", apiname.Target(in.Version))
 	case in.Operation != harness.Update:
 		return nil, fmt.Errorf("status can be updated only: the case needs an old object")
 	default:

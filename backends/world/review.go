@@ -9,9 +9,9 @@ import (
 	"k8s.io/apiserver/pkg/admission"
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
-	nativeadmission "github.com/diffrun/diffrun/backends/native/admission"
 	"github.com/diffrun/diffrun/backends/policies"
 	"github.com/diffrun/diffrun/harness"
+	nativeadmission "github.com/diffrun/diffrun/internal/admission"
 )
 
 // review is what admission is asked: a request with the objects as they are at that stage.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // scheme hands objects to the worlds as clients send them. It implements harness.Scheme.
@@ -54,10 +55,10 @@ func (s *scheme) Capabilities() harness.SchemeCapabilities { return s.typed.Capa
 // request is for one.
 func (s *scheme) Decode(document map[string]any, version schema.GroupVersionKind) (any, error) {
 	if !slices.Contains(s.versions(), version) {
-		return nil, fmt.Errorf("there is no %s; there are %s", harness.TargetName(version), customresource.VersionNames(s.versions()))
+		return nil, fmt.Errorf("there is no %s; there are %s", apiname.Target(version), customresource.VersionNames(s.versions()))
 	}
 	if written(document) != scaleKind {
-		if err := harness.CheckVersion(document, version); err != nil {
+		if err := apiname.CheckVersion(document, version); err != nil {
 			return nil, err
 		}
 	}

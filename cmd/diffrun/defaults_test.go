@@ -23,6 +23,7 @@ import (
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/testing/slowtest"
 )
 
@@ -98,7 +99,7 @@ func TestUndeclaredDefaults(t *testing.T) {
 					if pair.Class != equivalence.Default {
 						continue
 					}
-					what := harness.TargetName(result.Version) + " " + pair.Field() + ": native " + pair.Native.Detail + ", declarative " + pair.Declarative.Detail
+					what := apiname.Target(result.Version) + " " + pair.Field() + ": native " + pair.Native.Detail + ", declarative " + pair.Declarative.Detail
 					if _, known := others[what]; !pair.Explained() && !known {
 						others[what] = job.Case.ID
 					}

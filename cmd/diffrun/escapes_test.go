@@ -13,7 +13,7 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/equivalence"
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -70,7 +70,7 @@ func escapesIn(t *testing.T, report io.Reader) (found map[string][]equivalence.C
 	}
 	found = map[string][]equivalence.Class{}
 	for _, result := range recorded.Results {
-		target := harness.TargetName(result.Version)
+		target := apiname.Target(result.Version)
 		var classes []equivalence.Class
 		for _, pair := range result.Pairs {
 			if !pair.Explained() {

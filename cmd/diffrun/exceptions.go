@@ -15,6 +15,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/files/outfile"
+	"github.com/diffrun/diffrun/internal/findings/exceptionfile"
 )
 
 // exceptionsFile is the default file of exceptions.
@@ -83,7 +84,7 @@ func writeExceptions(file string, content []byte) error {
 
 // editExceptions changes a file of exceptions while no other command changes it, and prints the texts
 // that decide returns with the changes.
-func (p *program) editExceptions(ctx context.Context, file string, decide func(*equivalence.Exceptions) (edits []equivalence.ExceptionEdit, texts []string, err error)) (err error) {
+func (p *program) editExceptions(ctx context.Context, file string, decide func(*equivalence.Exceptions) (edits []exceptionfile.Edit, texts []string, err error)) (err error) {
 	if err := terminal.CheckLockable(fileFlag, file); err != nil {
 		return err
 	}
@@ -104,7 +105,7 @@ func (p *program) editExceptions(ctx context.Context, file string, decide func(*
 		return err
 	}
 	if len(edits) > 0 {
-		content, err := equivalence.EditExceptions(file, data, edits, p.Now())
+		content, err := exceptionfile.Apply(file, data, edits, p.Now())
 		if err != nil {
 			return err
 		}
@@ -123,13 +124,13 @@ func (p *program) editExceptions(ctx context.Context, file string, decide func(*
 }
 
 // foundIn returns the differences of a result, and for each the exception that accepts it.
-func foundIn(result harness.Result) (found []equivalence.Found, acceptedBy []string) {
+func foundIn(result harness.Result) (found []exceptionfile.Difference, acceptedBy []string) {
 	subject := equivalence.Subject{GroupVersionKind: result.Version, Operation: string(result.Case.Operation()), Subresource: result.Case.Subresource}
 	for _, pair := range result.Pairs {
 		if pair.Class == "" {
 			continue // a rule explains it
 		}
-		found = append(found, equivalence.Found{
+		found = append(found, exceptionfile.Difference{
 			Subject: subject, Class: pair.Class, Native: pair.Native, Declarative: pair.Declarative,
 			NativeCount: pair.NativeCount, DeclarativeCount: pair.DeclarativeCount,
 		})

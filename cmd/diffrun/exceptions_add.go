@@ -14,6 +14,7 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/exceptionfile"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -144,7 +145,7 @@ func (p *program) addExceptions(ctx context.Context, flags addFlags, ids []strin
 }
 
 // writeAdded adds exceptions to a file while no other command changes it, and returns their ids.
-func (p *program) writeAdded(ctx context.Context, flags addFlags, found []equivalence.Found) (added []string, isNew bool, err error) {
+func (p *program) writeAdded(ctx context.Context, flags addFlags, found []exceptionfile.Difference) (added []string, isNew bool, err error) {
 	lock, err := terminal.Lock(ctx, fileFlag, flags.file)
 	if err != nil {
 		return nil, false, err
@@ -154,8 +155,8 @@ func (p *program) writeAdded(ctx context.Context, flags addFlags, found []equiva
 	if err != nil {
 		return nil, false, err
 	}
-	review := equivalence.Review{Why: flags.why, Owner: flags.owner, Issue: flags.issue, Expires: flags.expires}
-	content, added, err := equivalence.AddExceptions(flags.file, data, found, review, p.Now())
+	review := exceptionfile.Review{Why: flags.why, Owner: flags.owner, Issue: flags.issue, Expires: flags.expires}
+	content, added, err := exceptionfile.Add(flags.file, data, found, review, p.Now())
 	if err != nil {
 		return nil, false, err
 	}
@@ -180,7 +181,7 @@ func (p *program) warnOfNoVerdict(report reports.Run) {
 // caseDifferences are the differences of a case in a run.
 type caseDifferences struct {
 	// found are unexplained, and of the classes to accept.
-	found []equivalence.Found
+	found []exceptionfile.Difference
 	// acceptedBy are the exceptions that accept others.
 	acceptedBy []string
 }
@@ -210,7 +211,7 @@ func (f addFlags) differencesByCase(report reports.Run) (ids []string, byCase ma
 
 // find returns the differences to accept: of all cases, or of those that are named. A named case must
 // have one.
-func (f addFlags) find(report reports.Run, named []string) (found []equivalence.Found, err error) {
+func (f addFlags) find(report reports.Run, named []string) (found []exceptionfile.Difference, err error) {
 	ids, byCase := f.differencesByCase(report)
 	if f.all {
 		for _, id := range ids {

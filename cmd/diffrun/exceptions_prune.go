@@ -10,6 +10,7 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/recorded"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/findings/exceptionfile"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -22,7 +23,7 @@ func (p *program) exceptionsPruneCommand() *cobra.Command {
 without --run, --compare and the like, and not interrupted. Exceptions about kinds
 and versions that the run did not have stay, and so do expired ones whose
 differences still exist; renew them or fix what differs. Comments stay.`,
-	}, func(exception *equivalence.Exception, of use) (edit equivalence.ExceptionEdit, text string) {
+	}, func(exception *equivalence.Exception, of use) (edit exceptionfile.Edit, text string) {
 		switch {
 		case of.accepted > 0:
 			return edit, ""
@@ -31,7 +32,7 @@ differences still exist; renew them or fix what differs. Comments stay.`,
 		case !of.inScope:
 			return edit, fmt.Sprintf("kept %s: the run had no input of %s", exception.ID, exception.Target())
 		}
-		return equivalence.ExceptionEdit{Remove: true}, "removed " + exception.ID
+		return exceptionfile.Edit{Remove: true}, "removed " + exception.ID
 	})
 }
 
@@ -43,7 +44,7 @@ func (p *program) exceptionsTightenCommand() *cobra.Command {
 The run must be a full one: without --run, --compare and the like, and not
 interrupted. Exceptions that it did not use stay as they are; prune removes them.
 The file is changed in place: comments and everything else stay.`,
-	}, func(exception *equivalence.Exception, of use) (edit equivalence.ExceptionEdit, text string) {
+	}, func(exception *equivalence.Exception, of use) (edit exceptionfile.Edit, text string) {
 		if of.accepted == 0 || exception.MaxHits > 0 && exception.MaxHits <= of.accepted {
 			return edit, ""
 		}
@@ -51,7 +52,7 @@ The file is changed in place: comments and everything else stay.`,
 		if exception.MaxHits > 0 {
 			was = fmt.Sprint(exception.MaxHits)
 		}
-		return equivalence.ExceptionEdit{MaxHits: of.accepted}, fmt.Sprintf("maxHits of %s is %d (was %s)", exception.ID, of.accepted, was)
+		return exceptionfile.Edit{MaxHits: of.accepted}, fmt.Sprintf("maxHits of %s is %d (was %s)", exception.ID, of.accepted, was)
 	})
 }
 
@@ -75,9 +76,9 @@ func usesOf(exceptions *equivalence.Exceptions, run reports.Run) map[*equivalenc
 			of.inScope = of.inScope || exception.Concerns(result.Version)
 			for i, difference := range found {
 				switch {
-				case acceptedBy[i] == exception.ID && exception.IsAbout(difference):
+				case acceptedBy[i] == exception.ID && difference.IsOf(exception):
 					of.accepted++
-				case acceptedBy[i] == "" && exception.IsAbout(difference):
+				case acceptedBy[i] == "" && difference.IsOf(exception):
 					of.open++
 				}
 			}
@@ -88,7 +89,7 @@ func usesOf(exceptions *equivalence.Exceptions, run reports.Run) map[*equivalenc
 }
 
 // editByUseCommand completes a command that changes each exception of a file by its use in a run.
-func (p *program) editByUseCommand(command *cobra.Command, decide func(*equivalence.Exception, use) (edit equivalence.ExceptionEdit, text string)) *cobra.Command {
+func (p *program) editByUseCommand(command *cobra.Command, decide func(*equivalence.Exception, use) (edit exceptionfile.Edit, text string)) *cobra.Command {
 	var from []string
 	var file string
 	recorded.Flag(command.Flags(), &from, "report of a full run")
@@ -100,7 +101,7 @@ func (p *program) editByUseCommand(command *cobra.Command, decide func(*equivale
 	return command
 }
 
-func (p *program) editByUse(ctx context.Context, file string, from []string, decide func(*equivalence.Exception, use) (edit equivalence.ExceptionEdit, text string)) error {
+func (p *program) editByUse(ctx context.Context, file string, from []string, decide func(*equivalence.Exception, use) (edit exceptionfile.Edit, text string)) error {
 	if len(from) == 0 {
 		return terminal.Usagef("--from is missing: the report of a full run")
 	}
@@ -111,14 +112,14 @@ func (p *program) editByUse(ctx context.Context, file string, from []string, dec
 	if err != nil {
 		return err
 	}
-	return p.editExceptions(ctx, file, func(exceptions *equivalence.Exceptions) (edits []equivalence.ExceptionEdit, texts []string, err error) {
+	return p.editExceptions(ctx, file, func(exceptions *equivalence.Exceptions) (edits []exceptionfile.Edit, texts []string, err error) {
 		uses := usesOf(exceptions, run)
 		if err := checkFullRun(run, uses, strings.Join(from, ", "), file); err != nil {
 			return nil, nil, err
 		}
 		for _, exception := range exceptions.All() {
 			edit, text := decide(exception, uses[exception])
-			if edit != (equivalence.ExceptionEdit{}) {
+			if edit != (exceptionfile.Edit{}) {
 				edit.ID = exception.ID
 				edits = append(edits, edit)
 			}

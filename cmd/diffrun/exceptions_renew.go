@@ -12,6 +12,8 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/files/waiver"
+	"github.com/diffrun/diffrun/internal/findings/exceptionfile"
 )
 
 // renewFlags are the flags of "diffrun exceptions renew".
@@ -48,7 +50,7 @@ func (f renewFlags) check(now time.Time, ids []string, byDays bool) error {
 	var errs []error
 	if f.expires == "" {
 		errs = append(errs, errors.New("--expires is missing: a day, such as 2027-06-30"))
-	} else if err := equivalence.CheckExpires(f.expires, now); err != nil {
+	} else if err := waiver.CheckExpires(f.expires, now); err != nil {
 		errs = append(errs, fmt.Errorf("--expires: %w", err))
 	}
 	switch {
@@ -63,7 +65,7 @@ func (f renewFlags) check(now time.Time, ids []string, byDays bool) error {
 }
 
 func (p *program) renewExceptions(ctx context.Context, flags renewFlags, ids []string) error {
-	return p.editExceptions(ctx, flags.file, func(exceptions *equivalence.Exceptions) (edits []equivalence.ExceptionEdit, texts []string, err error) {
+	return p.editExceptions(ctx, flags.file, func(exceptions *equivalence.Exceptions) (edits []exceptionfile.Edit, texts []string, err error) {
 		var known []string
 		for _, exception := range exceptions.All() {
 			known = append(known, exception.ID)
@@ -75,7 +77,7 @@ func (p *program) renewExceptions(ctx context.Context, flags renewFlags, ids []s
 				texts = append(texts, fmt.Sprintf("kept %s: it holds until %s", exception.ID, was))
 				continue
 			}
-			edits = append(edits, equivalence.ExceptionEdit{ID: exception.ID, Expires: flags.expires})
+			edits = append(edits, exceptionfile.Edit{ID: exception.ID, Expires: flags.expires})
 			texts = append(texts, fmt.Sprintf("%s expires on %s (was %s)", exception.ID, flags.expires, was))
 		}
 		var errs []error

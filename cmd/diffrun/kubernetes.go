@@ -12,6 +12,7 @@ import (
 	natives "github.com/diffrun/diffrun/backends/native/kubernetes"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // kubernetesBuiltins returns Kubernetes' own validators, with our schemas.
@@ -38,7 +39,7 @@ func kubernetesBackends(tags idl.Reading) map[string]cases.Declaratives {
 		},
 		schemas.TagsName: func(version schema.GroupVersionKind) (harness.Backend, error) {
 			if schemas.TaggedPackage(version) == "" {
-				return nil, fmt.Errorf("%w: %s has no tags", harness.ErrNotOffered, harness.TargetName(version))
+				return nil, fmt.Errorf("%w: %s has no tags", harness.ErrNotOffered, apiname.Target(version))
 			}
 			return made.Backend(version, append(enabledOptions(), tags.Options...))
 		},

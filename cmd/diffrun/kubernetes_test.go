@@ -19,6 +19,7 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // If a kind has a bundled schema, each of its versions has one. Other kinds have schemas of tags.
@@ -40,7 +41,7 @@ func TestKubernetesSchemas(t *testing.T) {
 		}
 		target, err := natives.NewTarget(kind, func(version schema.GroupVersionKind) (harness.Backend, error) {
 			if _, _, err := schemas.Schema(version); err != nil {
-				t.Errorf("%s: %v", harness.TargetName(version), err)
+				t.Errorf("%s: %v", apiname.Target(version), err)
 			}
 			return accepting{name: harness.DeclarativeName}, nil
 		})
@@ -120,20 +121,20 @@ func TestTaggedKinds(t *testing.T) {
 		for _, version := range target.Versions {
 			_, err := natives.Generated(version.GroupVersionKind, nil)
 			if (err == nil) != tagged[version.GroupVersionKind] {
-				t.Errorf("%s: a schema of tags: %t, a generated validator: %v", harness.TargetName(version.GroupVersionKind), tagged[version.GroupVersionKind], err)
+				t.Errorf("%s: a schema of tags: %t, a generated validator: %v", apiname.Target(version.GroupVersionKind), tagged[version.GroupVersionKind], err)
 			}
 			delete(tagged, version.GroupVersionKind)
 		}
 	}
 	for version := range tagged {
-		t.Errorf("%s has a schema of tags, and no native validator", harness.TargetName(version))
+		t.Errorf("%s has a schema of tags, and no native validator", apiname.Target(version))
 	}
 	for _, stage := range []idl.Stage{idl.StageStable, idl.StageBeta, idl.StageAlpha} {
 		made := schemas.NewTags(stage)
 		for _, version := range schemas.TaggedKinds() {
 			for _, enabled := range [][]string{nil, schemas.TagOptions()} {
 				if _, err := made.Backend(version, enabled); err != nil {
-					t.Errorf("%s with %v: %v", harness.TargetName(version), enabled, err)
+					t.Errorf("%s with %v: %v", apiname.Target(version), enabled, err)
 				}
 			}
 		}

@@ -19,6 +19,7 @@ import (
 	schemas "github.com/diffrun/diffrun/backends/declarative/kubernetes"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/testing/slowtest"
 )
 
@@ -173,7 +174,7 @@ func runTagSuites(t *testing.T) *tagRun {
 			},
 		}
 		err = harness.Run(t.Context(), suite.Jobs(options), harness.RunOptions{Parallel: 1}, func(r harness.Result) error {
-			key := suite.Set + " " + harness.TargetName(r.Version) + " " + r.Case.ID
+			key := suite.Set + " " + apiname.Target(r.Version) + " " + r.Case.ID
 			run.results[suite.Of()][key] = r
 			if suite.Of() == "tags-generated" {
 				run.order = append(run.order, key)

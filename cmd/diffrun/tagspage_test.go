@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // fate is how far a line was tested.
@@ -169,7 +169,7 @@ func drawDisagreements(out *strings.Builder, run *tagRun) {
 	for _, id := range order {
 		r := rows[id]
 		generated, handwritten := run.results["tags-generated"][r.key], run.results["tags-handwritten"][r.key]
-		fmt.Fprintf(out, "| %s | %s | `%s` | %s | %s | %s | %d | %s |\n", harness.TargetName(generated.Version), strings.TrimPrefix(generated.Case.ID, "../objects/"), r.field,
+		fmt.Fprintf(out, "| %s | %s | `%s` | %s | %s | %s | %d | %s |\n", apiname.Target(generated.Version), strings.TrimPrefix(generated.Case.ID, "../objects/"), r.field,
 			said(handwritten.Native.Errors, r.field), said(generated.Native.Errors, r.field), said(generated.Declarative.Errors, r.field), r.found, r.why)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // Recorder collects the coverage of a run. The zero value is ready.
@@ -119,7 +120,7 @@ func (r *Recorder) Record() Report {
 	defer r.mu.Unlock()
 	report := Report{Targets: []Target{}}
 	for _, t := range r.targets {
-		made := Target{Suite: t.suite, Name: harness.TargetName(t.version), Inputs: t.inputs, Pruned: clonePointer(t.pruned), Subresources: slices.Clone(t.subresources)}
+		made := Target{Suite: t.suite, Name: apiname.Target(t.version), Inputs: t.inputs, Pruned: clonePointer(t.pruned), Subresources: slices.Clone(t.subresources)}
 		sortSubresources(made.Subresources)
 		if t.coverage != nil {
 			made.places(t.coverage.Places())

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative"
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // Report is the coverage of a run.
@@ -103,7 +103,7 @@ func omitted(all []Target, t *Target) bool {
 }
 
 func (t *Target) kind() schema.GroupKind {
-	version, err := harness.ParseTargetName(t.Name)
+	version, err := apiname.ParseTarget(t.Name)
 	if err != nil {
 		return schema.GroupKind{Kind: t.Name}
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/objectmeta"
@@ -72,7 +73,7 @@ func (k *kinds) applyDefinition(d *definitions.Definition, o *Options) {
 		if named := k.resources[version.GroupVersionKind]; named != nil {
 			if !sameSpec(named.version.Of, d) {
 				o.warn(plaintext.Sprintf("%s: --crd has another CustomResourceDefinition of %s, and objects are validated with that: %s",
-					d.At(""), harness.TargetName(version.GroupVersionKind), named.version.Of.At("")))
+					d.At(""), apiname.Target(version.GroupVersionKind), named.version.Of.At("")))
 			}
 			return
 		}
@@ -81,8 +82,8 @@ func (k *kinds) applyDefinition(d *definitions.Definition, o *Options) {
 			k.applied.first[version.GroupVersionKind] = version
 			k.applied.kinds[version.GroupVersionKind] = sync.OnceValues(func() (harness.Backend, error) { return k.ofApplied(version) })
 		case !sameSpec(first.Of, d):
-			k.applied.second[d.At("")] = fmt.Errorf("another CustomResourceDefinition of %s stands in %s, and objects are validated with that; validate the two apart",
-				harness.TargetName(version.GroupVersionKind), first.Of.At(""))
+			k.applied.second[d.At("")] = fmt.Errorf("another CustomResourceDefinition of %s is in %s, and objects are validated with that; validate the two separately",
+				apiname.Target(version.GroupVersionKind), first.Of.At(""))
 			return
 		}
 	}
@@ -109,13 +110,13 @@ func (a appliedKinds) mistaken(document map[string]any, at strictyaml.Position) 
 }
 
 func mistakenError(of schema.GroupVersionKind, at strictyaml.Position) error {
-	return fmt.Errorf("the CustomResourceDefinition of %s in %s has mistakes; correct them first", harness.TargetName(of), at)
+	return fmt.Errorf("the CustomResourceDefinition of %s in %s has mistakes; correct them first", apiname.Target(of), at)
 }
 
 // ofApplied returns the backend of a version that a manifest defines.
 func (k *kinds) ofApplied(v *definitions.Version) (harness.Backend, error) {
 	if !v.Served {
-		return nil, fmt.Errorf("%s is not served, says its CustomResourceDefinition in %s", harness.TargetName(v.GroupVersionKind), v.Of.At(""))
+		return nil, fmt.Errorf("%s is not served according to its CustomResourceDefinition in %s", apiname.Target(v.GroupVersionKind), v.Of.At(""))
 	}
 	made, err := k.compile(v)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
@@ -119,7 +120,7 @@ func (k *kinds) find(version schema.GroupVersionKind) (harness.Backend, error) {
 		return find()
 	}
 	if k.unserved[version] {
-		return nil, fmt.Errorf("%s is not served, says its CustomResourceDefinition", harness.TargetName(version))
+		return nil, fmt.Errorf("%s is not served according to its CustomResourceDefinition", apiname.Target(version))
 	}
 	for _, builtin := range k.builtins {
 		found, err := builtin.find(version)

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes/scheme"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/documents"
 )
 
@@ -47,7 +47,7 @@ func wrongType(object map[string]any) string {
 // missing returns the error that a kind has no schema, with advice: for a kind of Kubernetes there is no
 // CustomResourceDefinition, and a definition has its own command.
 func (k *kinds) missing(version schema.GroupVersionKind) error {
-	name := harness.TargetName(version)
+	name := apiname.Target(version)
 	switch {
 	case len(k.similar(version)) > 0:
 		return fmt.Errorf("there is %w of %s; --crd has %s", errNoSchema, name, strings.Join(k.similar(version), ", "))
@@ -74,7 +74,7 @@ func similar(kinds iter.Seq[schema.GroupVersionKind], version schema.GroupVersio
 	var names []string
 	for other := range kinds {
 		if other.Group == version.Group && strings.EqualFold(other.Kind, version.Kind) {
-			names = append(names, harness.TargetName(other))
+			names = append(names, apiname.Target(other))
 		}
 	}
 	slices.Sort(names)

@@ -78,7 +78,7 @@ func TestFiles(t *testing.T) {
 			"2 objects in 2 files: 1 valid, 1 skipped, because there is no schema\n",
 			validate.FilesResult{Objects: 2, Valid: 1, Skipped: 1}},
 		{"a version that is not served is never skipped", "unserved.yaml", func(o *validate.FilesOptions) { o.IgnoreMissing = true },
-			"unserved.yaml:1: Gear a: no verdict: example.com/v1alpha1 Gear is not served, says its CustomResourceDefinition\n1 object in 1 file: 0 valid, 1 without a verdict\n",
+			"unserved.yaml:1: Gear a: no verdict: example.com/v1alpha1 Gear is not served according to its CustomResourceDefinition\n1 object in 1 file: 0 valid, 1 without a verdict\n",
 			validate.FilesResult{Objects: 1, Faults: 1}},
 	} {
 		given := validate.FilesOptions{Options: options(t), Files: strings.Fields(tt.files)}

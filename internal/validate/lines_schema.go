@@ -8,7 +8,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/schema/source"
@@ -149,7 +149,7 @@ func (r *resourceFiles) add(v *definitions.Version, c compiler) error {
 
 // secondSchema returns the mistake about a version whose kind has a schema already.
 func secondSchema(v, first *definitions.Version) error {
-	return v.Of.Mistake(v.Path, "a second schema of %s; the first is in %s", harness.TargetName(v.GroupVersionKind), first.Of.At(first.Path))
+	return v.Of.Mistake(v.Path, "a second schema of %s; the first is in %s", apiname.Target(v.GroupVersionKind), first.Of.At(first.Path))
 }
 
 func (r *resourceFiles) find(line lineRequest) (*compiled, error) {
@@ -200,7 +200,7 @@ func (r *resourceFiles) version(object any) (*definitions.Version, error) {
 func targetNames(versions []*definitions.Version) string {
 	var names []string
 	for _, version := range versions {
-		names = append(names, harness.TargetName(version.GroupVersionKind))
+		names = append(names, apiname.Target(version.GroupVersionKind))
 	}
 	return plaintext.List(names)
 }

@@ -10,6 +10,7 @@ import (
 	jsonserializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // NewScheme returns the harness.Scheme of the kinds of an API server: its runtime.Scheme decodes, defaults
@@ -26,7 +27,7 @@ type served struct {
 
 // Decode reads a document into the Go type of its version. Unknown fields are errors.
 func (s served) Decode(document map[string]any, version schema.GroupVersionKind) (any, error) {
-	if err := harness.CheckVersion(document, version); err != nil {
+	if err := apiname.CheckVersion(document, version); err != nil {
 		return nil, err
 	}
 	text, err := json.Marshal(document)

@@ -8,8 +8,8 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
-	reviews "github.com/diffrun/diffrun/backends/native/admission"
 	"github.com/diffrun/diffrun/harness"
+	reviews "github.com/diffrun/diffrun/internal/admission"
 	"github.com/diffrun/diffrun/shadow"
 )
 

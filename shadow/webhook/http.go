@@ -13,7 +13,7 @@ import (
 
 	admissionv1 "k8s.io/api/admission/v1"
 
-	reviews "github.com/diffrun/diffrun/backends/native/admission"
+	reviews "github.com/diffrun/diffrun/internal/admission"
 	"github.com/diffrun/diffrun/shadow"
 )
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
@@ -156,7 +157,7 @@ func (d *Definition) Stored(object map[string]any) map[string]any {
 // the subresource.
 func (d *Definition) Has(request harness.Request) error {
 	if !d.Serves(request.Version) {
-		return fmt.Errorf("%s is not served; there are %s", harness.TargetName(request.Version), VersionNames(d.Served()))
+		return fmt.Errorf("%s is not served; there are %s", apiname.Target(request.Version), VersionNames(d.Served()))
 	}
 	return accepts(d.scheme.versions[request.Version.Version].Subresources, request)
 }
@@ -165,7 +166,7 @@ func (d *Definition) Has(request harness.Request) error {
 func VersionNames(versions []schema.GroupVersionKind) string {
 	all := make([]string, len(versions))
 	for i, version := range versions {
-		all[i] = harness.TargetName(version)
+		all[i] = apiname.Target(version)
 	}
 	return strings.Join(all, ", ")
 }

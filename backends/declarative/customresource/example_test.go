@@ -10,6 +10,7 @@ import (
 	"github.com/diffrun/diffrun/backends/native"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // gadgets is what controller-gen makes, and a test reads from config/crd.
@@ -80,7 +81,7 @@ func ExampleNewTarget() {
 			return
 		}
 		for _, result := range results {
-			fmt.Println(harness.TargetName(result.Version), spec, result.Verdict)
+			fmt.Println(apiname.Target(result.Version), spec, result.Verdict)
 			for _, pair := range result.Differences() {
 				fmt.Println(" ", pair.Class, pair.Native)
 			}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/objectmeta"
 )
 
@@ -140,7 +141,7 @@ func (r *Request) scaleMutated(object map[string]any) (err error) {
 		written = schema.FromAPIVersionAndKind(apiVersion, written.Kind)
 	}
 	if written != scaleKind {
-		return fmt.Errorf("the mutated object is of %s; the API server takes only one of %s there", harness.TargetName(written), harness.TargetName(scaleKind))
+		return fmt.Errorf("the mutated object is of %s; the API server takes only one of %s there", apiname.Target(written), apiname.Target(scaleKind))
 	}
 	r.scale = &autoscalingv1.Scale{}
 	return runtime.DefaultUnstructuredConverter.FromUnstructured(object, r.scale)
@@ -259,9 +260,9 @@ func accepts(s subresource.Subresources, request harness.Request) error {
 	has := name == "" || name == subresource.StatusName && s.Status || name == subresource.ScaleName && s.Scale != nil
 	switch {
 	case !has && len(s.Names()) == 0:
-		return fmt.Errorf("%s has no subresource %q; it has none", harness.TargetName(request.Version), name)
+		return fmt.Errorf("%s has no subresource %q; it has none", apiname.Target(request.Version), name)
 	case !has:
-		return fmt.Errorf("%s has no subresource %q; it has %s", harness.TargetName(request.Version), name, strings.Join(s.Names(), ", "))
+		return fmt.Errorf("%s has no subresource %q; it has %s", apiname.Target(request.Version), name, strings.Join(s.Names(), ", "))
 	case request.Operation == harness.Delete && name != "":
 		return fmt.Errorf("%s cannot be deleted; leave the subresource out", name)
 	case name != "" && request.Operation != harness.Update:

@@ -4,7 +4,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/objectmeta"
 )
 
@@ -28,7 +27,7 @@ func Named(object map[string]any) map[string]any {
 
 func generateName(metadata metav1.Object) {
 	if prefix := metadata.GetGenerateName(); prefix != "" && metadata.GetName() == "" {
-		metadata.SetName(harness.GeneratedName(prefix))
+		metadata.SetName(objectmeta.GeneratedName(prefix))
 	}
 }
 

@@ -9,10 +9,11 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // Scheme prepares the objects of a resource for validation, as the API server does. It implements
-// harness.Scheme, and its objects implement harness.Omitting. It may be used by several goroutines
+// harness.Scheme and harness.CapableScheme. It may be used by several goroutines
 // at once.
 //
 // In a case with the subresource scale, the object is an autoscaling/v1 Scale and the old object is
@@ -35,7 +36,7 @@ func NewScheme(r Resource) (*Scheme, error) {
 	for _, version := range r.Versions {
 		served, err := s.compile(version)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", harness.TargetName(r.Kind.WithVersion(version.Name)), err)
+			return nil, fmt.Errorf("%s: %w", apiname.Target(r.Kind.WithVersion(version.Name)), err)
 		}
 		s.versions[version.Name] = served
 	}
@@ -60,9 +61,9 @@ func (s *Scheme) find(version schema.GroupVersionKind) (*servedVersion, error) {
 	}
 	names := make([]string, len(s.resource.Versions))
 	for i, known := range s.resource.Versions {
-		names[i] = harness.TargetName(s.resource.Kind.WithVersion(known.Name))
+		names[i] = apiname.Target(s.resource.Kind.WithVersion(known.Name))
 	}
-	return nil, fmt.Errorf("there is no %s; there are %s", harness.TargetName(version), strings.Join(names, ", "))
+	return nil, fmt.Errorf("there is no %s; there are %s", apiname.Target(version), strings.Join(names, ", "))
 }
 
 // Decode copies the document. The document may be a Scale; Default checks whether the
@@ -72,7 +73,7 @@ func (s *Scheme) Decode(document map[string]any, version schema.GroupVersionKind
 		return nil, err
 	}
 	if writtenFor(document) != scaleKind {
-		if err := harness.CheckVersion(document, version); err != nil {
+		if err := apiname.CheckVersion(document, version); err != nil {
 			return nil, err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // scaleKind is what is sent to a scale.
@@ -74,9 +75,9 @@ func isTaken(document map[string]any, by string) error {
 	isScale := writtenFor(document) == scaleKind
 	switch {
 	case isScale && by != subresource.ScaleName:
-		return fmt.Errorf("the object is %s, which only the subresource scale takes", harness.TargetName(scaleKind))
+		return fmt.Errorf("the object is %s, which only the subresource scale takes", apiname.Target(scaleKind))
 	case !isScale && by == subresource.ScaleName:
-		return fmt.Errorf("the object is %s; the subresource scale takes %s", harness.TargetName(writtenFor(document)), harness.TargetName(scaleKind))
+		return fmt.Errorf("the object is %s; the subresource scale takes %s", apiname.Target(writtenFor(document)), apiname.Target(scaleKind))
 	}
 	return nil
 }
@@ -102,9 +103,12 @@ func (s *Scheme) Convert(object any, version schema.GroupVersionKind) (any, erro
 	return nil, fmt.Errorf("a %T is not a document; custom resources have no Go types here", object)
 }
 
-// Omitted returns the fields that validation does not see.
-func (o objectOf) Omitted(version schema.GroupVersionKind) []harness.Omission {
-	return o.in(version).omitted
+// omitted lists what validation does not see.
+func (s *Scheme) omitted(object any, version schema.GroupVersionKind) []harness.Omission {
+	if of, ok := object.(objectOf); ok {
+		return of.in(version).omitted
+	}
+	return nil
 }
 
 func (r *sentRequest) in(version schema.GroupVersionKind) *arrived {

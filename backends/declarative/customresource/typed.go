@@ -54,5 +54,5 @@ func (s *Scheme) unsaid(object any) error {
 
 // Capabilities implements harness.CapableScheme.
 func (s *Scheme) Capabilities() harness.SchemeCapabilities {
-	return harness.SchemeCapabilities{Document: s.Document}
+	return harness.SchemeCapabilities{Document: s.Document, Omitted: s.omitted}
 }

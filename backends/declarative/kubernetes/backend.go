@@ -12,6 +12,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // Backends compiles the schemas of a Library into declarative backends, each
@@ -76,11 +77,11 @@ func (b *Backends) compile(by countedBy) (harness.Backend, error) {
 		if b.name == harness.DeclarativeName {
 			err = withLines(gvk, err)
 		}
-		return nil, fmt.Errorf("the schema of %s does not compile: %w", harness.TargetName(gvk), err)
+		return nil, fmt.Errorf("the schema of %s does not compile: %w", apiname.Target(gvk), err)
 	}
 	made := &backend{
 		Backend: declarative.Backend{Validator: validator}, name: b.name, coverage: by.coverage,
-		kind: harness.TargetName(gvk), root: root, definitions: definitions, parts: map[string]harness.Backend{},
+		kind: apiname.Target(gvk), root: root, definitions: definitions, parts: map[string]harness.Backend{},
 		defaulter: sync.OnceValues(func() (*defaulting.Defaulter, error) {
 			return defaulting.Compile(root, defaulting.Options{Definitions: definitions})
 		}),

@@ -10,7 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/kubernetes"
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // TestDeclared: a rule has the line of the overlay that declares it, a field that of the Go type.
@@ -54,7 +54,7 @@ func TestDeclaredEverywhere(t *testing.T) {
 		if _, err := backends.Counting(kind, coverage); err != nil {
 			lines := strings.Split(err.Error(), "\n")
 			shown := min(len(lines), 10) // a mistake in a shared type shows in every kind
-			t.Errorf("%s: %s\n… %d lines more", harness.TargetName(kind), strings.Join(lines[:shown], "\n"), len(lines)-shown)
+			t.Errorf("%s: %s\n… %d lines more", apiname.Target(kind), strings.Join(lines[:shown], "\n"), len(lines)-shown)
 			continue
 		}
 		for _, place := range coverage.Places() {
@@ -64,7 +64,7 @@ func TestDeclaredEverywhere(t *testing.T) {
 					return strings.HasPrefix(at.File, folder+"/")
 				})
 				if at.Line == 0 || place.Keyword == "x-kubernetes-validations" && !declares {
-					t.Errorf("%s: %s comes from %q", harness.TargetName(kind), declared, at)
+					t.Errorf("%s: %s comes from %q", apiname.Target(kind), declared, at)
 				}
 			}
 		}

@@ -11,8 +11,9 @@ import (
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/dynamic"
 
-	"github.com/diffrun/diffrun/backends/native/admission"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/admission"
+	"github.com/diffrun/diffrun/internal/objectmeta"
 )
 
 // fieldManager is the manager of the objects that are stored, by which they are known.
@@ -121,7 +122,7 @@ func (b *Backend) outgoing(view *harness.View, in *harness.Input, resource *reso
 	switch prefix := object.GetGenerateName(); {
 	case object.GetName() != "" || prefix != "" && in.Old == nil: // the API server generates a name
 	case prefix != "":
-		object.SetName(harness.GeneratedName(prefix))
+		object.SetName(objectmeta.GeneratedName(prefix))
 	default:
 		object.SetName("unnamed")
 	}

@@ -11,7 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // resource is what a cluster serves for a kind.
@@ -73,7 +73,7 @@ func resourceOf(served []metav1.APIResource, kind schema.GroupVersionKind) (*res
 	}
 	found := served[i]
 	if !slices.Contains(found.Verbs, "create") {
-		return nil, fmt.Errorf("the cluster serves no create of %s; it serves %s", harness.TargetName(kind), strings.Join(found.Verbs, ", "))
+		return nil, fmt.Errorf("the cluster serves no create of %s; it serves %s", apiname.Target(kind), strings.Join(found.Verbs, ", "))
 	}
 	return &resource{
 		GroupVersionResource: kind.GroupVersion().WithResource(found.Name),

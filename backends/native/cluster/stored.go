@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/objectmeta"
 )
 
 // addStored says what the cluster would store, with the name and namespace that the case means: the
@@ -25,7 +26,7 @@ func addStored(ctx context.Context, in *harness.Input, resource *resource, answe
 		}
 	}
 	if prefix := of.GetGenerateName(); prefix != "" && of.GetName() == "" && in.Old == nil {
-		stored.SetName(harness.GeneratedName(prefix))
+		stored.SetName(objectmeta.GeneratedName(prefix))
 	}
 	harness.AddStored(ctx, stored.Object)
 }

@@ -13,8 +13,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/native/admission"
 	"github.com/diffrun/diffrun/backends/policies"
+	"github.com/diffrun/diffrun/internal/admission"
 )
 
 var (

@@ -12,8 +12,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/diffrun/diffrun/backends/native"
-	reviews "github.com/diffrun/diffrun/backends/native/admission"
 	"github.com/diffrun/diffrun/harness"
+	reviews "github.com/diffrun/diffrun/internal/admission"
 )
 
 // Backend asks a handler of controller-runtime. It implements harness.Backend, and

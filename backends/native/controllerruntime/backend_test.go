@@ -15,9 +15,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
-	reviews "github.com/diffrun/diffrun/backends/native/admission"
 	"github.com/diffrun/diffrun/backends/native/controllerruntime"
 	"github.com/diffrun/diffrun/harness"
+	reviews "github.com/diffrun/diffrun/internal/admission"
 )
 
 var widgetV1 = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}

@@ -15,8 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/native/admission"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/admission"
 )
 
 // Options say which program to start.

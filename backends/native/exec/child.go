@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/diffrun/diffrun/backends/native/admission"
+	"github.com/diffrun/diffrun/internal/admission"
 )
 
 // grace is how long a child may take to end by itself.

@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/diffrun/diffrun/backends/native/admission"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/admission"
 )
 
 // Serve makes a validator the program that a suite names under "native: {exec: …}" and

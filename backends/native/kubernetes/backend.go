@@ -13,6 +13,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // backend validates one kind by its registry strategy. It implements
@@ -122,11 +123,11 @@ func NewTarget(of schema.GroupKind, declaratives Declaratives, options ...Target
 	for _, version := range scheme.kind.versions() {
 		declarative, err := declaratives(version)
 		if errors.Is(err, harness.ErrNotOffered) {
-			missing = append(missing, fmt.Errorf("%s: %w", harness.TargetName(version), err))
+			missing = append(missing, fmt.Errorf("%s: %w", apiname.Target(version), err))
 			continue
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", harness.TargetName(version), err)
+			return nil, fmt.Errorf("%s: %w", apiname.Target(version), err)
 		}
 		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: version, Resource: scheme.kind.resource, Native: native, Declarative: declarative})
 	}

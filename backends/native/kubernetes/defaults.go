@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // bothDefaulted returns an object with the defaults of the SetDefaults functions of a version, and with
@@ -24,7 +24,7 @@ func (s *kindScheme) bothDefaulted(object any, sent map[string]any, version sche
 		return nil, nil, err
 	}
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(declared(document), filled); err != nil {
-		return nil, nil, fmt.Errorf("%s cannot hold the defaults that its schema declares: %w", harness.TargetName(version), err)
+		return nil, nil, fmt.Errorf("%s cannot hold the defaults that its schema declares: %w", apiname.Target(version), err)
 	}
 	legacyscheme.Scheme.Default(written)
 	if native, err = encoded(written); err != nil {

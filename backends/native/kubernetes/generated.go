@@ -15,6 +15,7 @@ import (
 	"k8s.io/kubernetes/pkg/features"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // GeneratedName is the name of the backends that Generated gives.
@@ -38,7 +39,7 @@ func Generated(version schema.GroupVersionKind, counts func(*field.Error) bool) 
 		return nil, err
 	}
 	if !isGenerated(object) {
-		return nil, fmt.Errorf("%s has no generated validator: validation-gen made none", harness.TargetName(version))
+		return nil, fmt.Errorf("%s has no generated validator: validation-gen made none", apiname.Target(version))
 	}
 	made := &generated{k, version, object, counts}
 	for subresource := range k.strategies {
@@ -46,7 +47,7 @@ func Generated(version schema.GroupVersionKind, counts func(*field.Error) bool) 
 			return made, nil
 		}
 	}
-	return nil, fmt.Errorf("%s has a generated validator for other requests alone: its tag +k8s:isSubresource names a subresource of other kinds", harness.TargetName(version))
+	return nil, fmt.Errorf("%s has a generated validator for other requests alone: its tag +k8s:isSubresource names a subresource of other kinds", apiname.Target(version))
 }
 
 // isGenerated reports whether the scheme has a generated validator of a type. Such a validator
@@ -84,7 +85,7 @@ func (g *generated) Validate(ctx context.Context, in *harness.Input) (field.Erro
 	}
 	for _, err := range errs {
 		if err.Type == field.ErrorTypeInternal {
-			return nil, fmt.Errorf("the generated validator of %s: %s", harness.TargetName(in.Version), err.Detail)
+			return nil, fmt.Errorf("the generated validator of %s: %s", apiname.Target(in.Version), err.Detail)
 		}
 	}
 	return slices.DeleteFunc(errs, func(err *field.Error) bool { return g.counts != nil && !g.counts(err) }), nil
@@ -102,7 +103,7 @@ func stepsOf(subresource string) []string {
 func (g *generated) Offers(subresource string) error {
 	for _, err := range legacyscheme.Scheme.Validate(context.Background(), nil, g.empty.DeepCopyObject(), stepsOf(subresource)...) {
 		if err.Type == field.ErrorTypeInternal {
-			return fmt.Errorf("the generated validator of %s has nothing for the subresource %q", harness.TargetName(g.version), subresource)
+			return fmt.Errorf("the generated validator of %s has nothing for the subresource %q", apiname.Target(g.version), subresource)
 		}
 	}
 	return nil

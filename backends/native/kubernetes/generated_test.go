@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/native/kubernetes"
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // TestGenerated: versions have a generated validator exactly where validation-gen made one.
@@ -21,7 +21,7 @@ func TestGenerated(t *testing.T) {
 		"autoscaling/v1 HorizontalPodAutoscaler":  true,
 		"rbac.authorization.k8s.io/v1alpha1 Role": true,
 	} {
-		version, err := harness.ParseTargetName(target)
+		version, err := apiname.ParseTarget(target)
 		if err != nil {
 			t.Fatal(err)
 		}

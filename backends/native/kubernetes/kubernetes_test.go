@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/kubernetes"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
@@ -52,7 +53,7 @@ func document(t *testing.T, text string) map[string]any {
 }
 
 func gvk(name string) schema.GroupVersionKind {
-	version, err := harness.ParseTargetName(name)
+	version, err := apiname.ParseTarget(name)
 	if err != nil {
 		panic(err)
 	}
@@ -63,7 +64,7 @@ func gvk(name string) schema.GroupVersionKind {
 func lines(results []harness.Result) []string {
 	var all []string
 	for _, r := range results {
-		line := harness.TargetName(r.Version) + ": "
+		line := apiname.Target(r.Version) + ": "
 		switch {
 		case r.Fault != nil:
 			line += "fault: " + r.Fault.Error()

@@ -13,12 +13,16 @@ import (
 )
 
 // prepared is an object of the hub type as validation sees it, and as it was
-// sent. It implements harness.Omitting.
+// sent.
 type prepared struct{ hub, sent runtime.Object }
 
-// Omitted names the fields of a version that the request's strategy reset: a
+// omitted lists the fields of a version that the request's strategy reset: a
 // status that is not written to its subresource, fields of disabled features.
-func (p prepared) Omitted(version schema.GroupVersionKind) []harness.Omission {
+func (s *kindScheme) omitted(object any, version schema.GroupVersionKind) []harness.Omission {
+	p, ok := object.(prepared)
+	if !ok {
+		return nil // a typed object, which nothing was taken from
+	}
 	sent, err := documentOf(p.sent, version)
 	if err != nil {
 		return nil // the version cannot express the case, which the result says

@@ -13,6 +13,7 @@ import (
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/objectmeta"
 )
 
@@ -36,7 +37,7 @@ func newScheme(of schema.GroupKind) (*kindScheme, error) {
 
 // Capabilities implements harness.CapableScheme.
 func (s *kindScheme) Capabilities() harness.SchemeCapabilities {
-	return harness.SchemeCapabilities{Complete: s.complete, Part: s.partField, Defaulted: s.bothDefaulted}
+	return harness.SchemeCapabilities{Complete: s.complete, Part: s.partField, Omitted: s.omitted, Defaulted: s.bothDefaulted}
 }
 
 // Decode reads a document into the Go type of a version. Unknown and
@@ -51,7 +52,7 @@ func (s *kindScheme) Decode(document map[string]any, version schema.GroupVersion
 		return nil, err
 	}
 	if *actual != version {
-		return nil, fmt.Errorf("the case is written for %s, but its object is a %s", harness.TargetName(version), harness.TargetName(*actual))
+		return nil, fmt.Errorf("the case is written for %s, but its object is a %s", apiname.Target(version), apiname.Target(*actual))
 	}
 	return object, nil
 }

@@ -3,7 +3,6 @@ package kubernetes
 import (
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/objectmeta"
 )
 
@@ -50,7 +49,7 @@ func nameLike(old, object runtime.Object) {
 func generateName(object runtime.Object) {
 	metadata := accessor(object)
 	if prefix := metadata.GetGenerateName(); prefix != "" && metadata.GetName() == "" {
-		metadata.SetName(harness.GeneratedName(prefix))
+		metadata.SetName(objectmeta.GeneratedName(prefix))
 	}
 }
 

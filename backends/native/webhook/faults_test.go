@@ -20,8 +20,8 @@ import (
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
-	ours "github.com/diffrun/diffrun/backends/native/admission"
 	"github.com/diffrun/diffrun/backends/native/webhook"
+	ours "github.com/diffrun/diffrun/internal/admission"
 )
 
 var sizeIsRequired = field.ErrorList{field.Required(field.NewPath("data").Key("size"), "")}

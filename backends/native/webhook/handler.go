@@ -6,8 +6,8 @@ import (
 	"io"
 	"net/http"
 
-	"github.com/diffrun/diffrun/backends/native/admission"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/admission"
 )
 
 // Handler makes a validator a validating webhook, as a suite names it under

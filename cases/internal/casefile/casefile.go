@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/text/oneof"
 )
@@ -154,7 +154,7 @@ type Target struct{ schema.GroupVersionKind }
 
 // UnmarshalText parses the name of a target.
 func (t *Target) UnmarshalText(text []byte) (err error) {
-	t.GroupVersionKind, err = harness.ParseTargetName(string(text))
+	t.GroupVersionKind, err = apiname.ParseTarget(string(text))
 	return err
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // Suite is a suite of a run.
@@ -76,7 +77,7 @@ func newTarget(group int, of *harness.Target, version harness.Version, options h
 
 // name returns the name of the target in reports.
 func (t *target) name() string {
-	return t.suite + ": " + harness.TargetName(t.version.GroupVersionKind)
+	return t.suite + ": " + apiname.Target(t.version.GroupVersionKind)
 }
 
 // compare returns the harness of the version with a declarative backend.

@@ -50,7 +50,7 @@ func (s *Summer) Rest(part map[string]json.RawMessage) error {
 	}
 	for _, key := range slices.Sorted(maps.Keys(part)) {
 		if _, known := s.rest[key]; known {
-			return fmt.Errorf("the key %q stands twice", key)
+			return fmt.Errorf("the key %q occurs twice", key)
 		}
 		s.rest[key] = part[key]
 	}

@@ -67,8 +67,8 @@ func TestSum(t *testing.T) {
 	if err := summer.Rest(twice); err != nil {
 		t.Fatal(err)
 	}
-	if err := summer.Rest(twice); err == nil || err.Error() != `the key "tool" stands twice` {
-		t.Errorf("a key that stands twice: %v", err)
+	if err := summer.Rest(twice); err == nil || err.Error() != `the key "tool" occurs twice` {
+		t.Errorf("a key that occurs twice: %v", err)
 	}
 }
 

@@ -108,7 +108,7 @@ func TestLineOfJSON(t *testing.T) {
 	}
 }
 
-const passedOver = "kubectl does not read what stands here, because the document has ended; begin another one with a line ---, and end lines with LF or CRLF"
+const passedOver = "kubectl does not read this, because the document has ended; begin another document with a line ---, and end lines with LF or CRLF"
 
 func TestStream(t *testing.T) {
 	for _, test := range []struct {

@@ -142,8 +142,8 @@ func (p part) objects(file string) iter.Seq[Document] {
 	}
 }
 
-const passedOver = "kubectl does not read what stands here, because the document has ended; " +
-	"begin another one with a line ---, and end lines with LF or CRLF"
+const passedOver = "kubectl does not read this, because the document has ended; " +
+	"begin another document with a line ---, and end lines with LF or CRLF"
 
 // second returns the line of content after the document that a decoder has read, or 0. kubectl reads
 // only one document between two marks.

@@ -96,7 +96,7 @@ func openDirect(ctx context.Context, path string) (*os.File, error) {
 	case o := <-done:
 		return o.file, o.err
 	case <-ctx.Done():
-		return nil, &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("nobody reads it: %w", context.Cause(ctx))}
+		return nil, &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("it has no reader: %w", context.Cause(ctx))}
 	}
 }
 

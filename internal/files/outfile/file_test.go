@@ -125,7 +125,7 @@ func TestContextEnds(t *testing.T) {
 	if err := makePipe("pipe"); err != nil {
 		t.Skip("no pipes: ", err)
 	}
-	if _, err := outfile.Open(ctx, "pipe"); !errors.Is(err, context.Canceled) || !strings.HasPrefix(err.Error(), "open pipe: nobody reads it") {
+	if _, err := outfile.Open(ctx, "pipe"); !errors.Is(err, context.Canceled) || !strings.HasPrefix(err.Error(), "open pipe: it has no reader") {
 		t.Errorf("got %v", err)
 	}
 }

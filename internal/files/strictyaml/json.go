@@ -19,7 +19,7 @@ func (d *decoder) json(node *yaml.Node, depth int) any {
 			case entry.at.Tag == "!!null":
 				d.addf(entry.at, "a key must be text, not null; put it in quotes")
 			case twice:
-				d.addf(entry.at, "key %q stands twice, in two forms", name)
+				d.addf(entry.at, "key %q occurs twice, in two forms", name)
 			}
 			if value, ok := d.enter(entry.value, depth+1); ok {
 				object[name] = d.json(value, depth+1)

@@ -59,8 +59,8 @@ func throughJSON(t *testing.T, value any) (read any) {
 
 func TestKeysThatMeanTheSame(t *testing.T) {
 	for _, test := range []struct{ why, in, want string }{
-		{"a word and its meaning", "a:\n  yes: 1\n  'true': 2\n", `f.yaml:3: key "true" stands twice, in two forms`},
-		{"a number in two forms", "a:\n  8: 1\n  010: 2\n", `f.yaml:3: key "8" stands twice, in two forms`},
+		{"a word and its meaning", "a:\n  yes: 1\n  'true': 2\n", `f.yaml:3: key "true" occurs twice, in two forms`},
+		{"a number in two forms", "a:\n  8: 1\n  010: 2\n", `f.yaml:3: key "8" occurs twice, in two forms`},
 		{"null has no name", "a:\n  ~: 1\n", `f.yaml:2: a key must be text, not null; put it in quotes`},
 	} {
 		if err := strictyaml.Decode("f.yaml", []byte(test.in), new(any)); err == nil || err.Error() != test.want {

@@ -1,6 +1,7 @@
 package waiver
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"time"
@@ -67,4 +68,16 @@ func (t Terms) Missing(what string) []Missing {
 		}
 	}
 	return missing
+}
+
+// CheckExpires returns an error if a text cannot be the last day of an exception.
+func CheckExpires(text string, now time.Time) error {
+	var last Day
+	if err := last.UnmarshalText([]byte(text)); err != nil {
+		return err
+	}
+	if last.Over(now) {
+		return errors.New(text + " is over; give a day to come")
+	}
+	return nil
 }

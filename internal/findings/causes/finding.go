@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // Finding is an unexplained difference, or a fault.
@@ -20,7 +21,7 @@ type Finding struct {
 	// Text describes the finding and its version on one line.
 	Text string
 	// Cause is the cause of a difference. It is zero for a fault.
-	Cause equivalence.Cause
+	Cause Cause
 }
 
 // Name returns the name of the files of the finding, without extension.
@@ -31,10 +32,10 @@ func Findings(r *harness.Result) []Finding {
 	var all []Finding
 	target := "no target"
 	if !r.Version.Empty() {
-		target = harness.TargetName(r.Version)
+		target = apiname.Target(r.Version)
 	}
 	for _, fault := range r.Faults() {
-		text := equivalence.GeneralText(fault.Fault.Error())
+		text := GeneralText(fault.Fault.Error())
 		sum := sha256.Sum256(fmt.Appendf(nil, "%q%q%q%q%q", groupOf(r), r.Version.Kind, fault.Of, fault.Reason, text))
 		all = append(all, Finding{
 			Signature: hex.EncodeToString(sum[:8]), Class: "fault", Text: fmt.Sprintf("fault of the %s: %s: %s", fault.Of, target, text),
@@ -45,7 +46,7 @@ func Findings(r *harness.Result) []Finding {
 		if pair.Explained() {
 			continue
 		}
-		cause := equivalence.CauseOf(subject, pair)
+		cause := CauseOf(subject, pair)
 		all = append(all, Finding{
 			Signature: cause.Signature(string(r.EffectOf(pair)), groupOf(r)),
 			Class:     string(cause.Class),

@@ -6,6 +6,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -30,7 +31,7 @@ type Group struct {
 	What What
 	// Effect and Cause are set for differences.
 	Effect harness.Effect
-	Cause  equivalence.Cause
+	Cause  Cause
 	// ID is a short name of the group, the same in every run.
 	ID string
 	// Found counts the findings, Inputs the inputs and Cases the cases that have them.
@@ -105,7 +106,7 @@ func (g *Groups) Add(r harness.Result) []*Group {
 
 // ofPair returns the group of a difference.
 func (g *Groups) ofPair(r harness.Result, pair equivalence.Pair) *Group {
-	cause := equivalence.CauseOf(equivalence.Subject{GroupVersionKind: r.Version, Subresource: r.Case.Subresource}, pair)
+	cause := CauseOf(equivalence.Subject{GroupVersionKind: r.Version, Subresource: r.Case.Subresource}, pair)
 	effect := r.EffectOf(pair)
 	return g.group(r, cause.Signature(string(effect), groupOf(&r)), func(made *Group) {
 		made.What, made.Effect, made.Cause = Difference, effect, cause
@@ -116,7 +117,7 @@ func (g *Groups) ofPair(r harness.Result, pair equivalence.Pair) *Group {
 
 // ofText returns the group of a fault or of an unmet expectation.
 func (g *Groups) ofText(r harness.Result, what What, of, text string) *Group {
-	alike := equivalence.Cause{Native: equivalence.CauseError{Detail: equivalence.GeneralText(text)}}
+	alike := Cause{Native: CauseError{Detail: GeneralText(text)}}
 	return g.group(r, alike.Signature(string(what), of), func(made *Group) {
 		made.What, made.First.Text, made.First.Of = what, plaintext.Line(text), of
 	})
@@ -202,5 +203,5 @@ func targetName(r harness.Result) string {
 	if r.Version.Empty() {
 		return ""
 	}
-	return plaintext.Cut(harness.TargetName(r.Version), plaintext.MaxLine)
+	return plaintext.Cut(apiname.Target(r.Version), plaintext.MaxLine)
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
 // collector collects the texts of objects, each once.
@@ -30,14 +30,14 @@ func (c *collector) object(document map[string]any, known vocabulary) {
 	}
 }
 
-func (c *collector) field(key string, value any, names equivalence.Names) {
+func (c *collector) field(key string, value any, names fieldpath.Names) {
 	if !names.Has(key) {
 		c.add(key)
 	}
 	c.value(value, names.Field(key))
 }
 
-func (c *collector) value(value any, names equivalence.Names) {
+func (c *collector) value(value any, names fieldpath.Names) {
 	switch value := value.(type) {
 	case map[string]any:
 		for key, item := range value {

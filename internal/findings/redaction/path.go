@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/findings/causes"
 )
 
 // path returns the path of an error without keys of maps, and without names that the schema does not
@@ -39,5 +39,5 @@ func (w words) path(of string) string {
 	if shown.Len() == 0 {
 		return of
 	}
-	return equivalence.GeneralText(shown.String())
+	return causes.GeneralText(shown.String())
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // Redactor redacts the results of cases. All results of a case have the same redacted case, if they come one
@@ -70,8 +71,8 @@ func outline(r *harness.Result) *harness.Case {
 	if c.Object != nil {
 		shape.Object = map[string]any{}
 	}
-	if c.Subresource != "" && !slices.Contains(harness.Subresources(), c.Subresource) {
-		shape.Subresource = harness.OtherSubresource
+	if c.Subresource != "" && !slices.Contains(apiname.Subresources(), c.Subresource) {
+		shape.Subresource = apiname.OtherSubresource
 	}
 	return shape
 }

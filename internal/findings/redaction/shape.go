@@ -11,8 +11,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
 // documentOf returns an object as a document, or nil. A type of another module may panic.
@@ -59,7 +59,7 @@ func shapeOfObject(document map[string]any, known vocabulary) map[string]any {
 }
 
 // shapeOfFields keeps declared names. Other names with equal shapes are numbered.
-func shapeOfFields(fields map[string]any, names equivalence.Names) map[string]any {
+func shapeOfFields(fields map[string]any, names fieldpath.Names) map[string]any {
 	shape := make(map[string]any, len(fields))
 	keys := slices.Sorted(maps.Keys(fields))
 	for _, key := range keys {
@@ -83,7 +83,7 @@ func shapeOfFields(fields map[string]any, names equivalence.Names) map[string]an
 	return shape
 }
 
-func shapeOfValue(value any, names equivalence.Names) any {
+func shapeOfValue(value any, names fieldpath.Names) any {
 	switch value := value.(type) {
 	case map[string]any:
 		return shapeOfFields(value, names)

@@ -7,8 +7,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
+	"github.com/diffrun/diffrun/internal/findings/causes"
 )
 
 // blank replaces a removed word, number or quoted value.
@@ -50,7 +51,7 @@ func newTexts(r *harness.Result, known vocabulary) *texts {
 	if c := r.Case; c.ID != c.Source {
 		collecting.add(c.ID)
 	}
-	if !slices.Contains(harness.Subresources(), r.Case.Subresource) {
+	if !slices.Contains(apiname.Subresources(), r.Case.Subresource) {
 		collecting.add(r.Case.Subresource)
 	}
 	t := &texts{whole: map[string]bool{}, words: map[string]bool{}, says: known.says, absent: r.Case.Object == nil, unknown: unknown}
@@ -106,7 +107,7 @@ func (t *texts) without(message string) string {
 		}
 		shown.WriteString(t.word(word))
 	}
-	return equivalence.GeneralText(shown.String())
+	return causes.GeneralText(shown.String())
 }
 
 // word returns a word of a message, or a blank.

@@ -1,18 +1,19 @@
 package redaction
 
 import (
+	"reflect"
+
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/backends/declarative"
-	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
 // vocabulary is what is known about an object from its schema.
 type vocabulary struct {
-	names equivalence.Names
+	names fieldpath.Names
 	// says reports whether a word is one of the schema, at any place.
 	says func(word string) bool
 	// kinds are the possible kinds of the whole object.
@@ -24,12 +25,12 @@ var scaleKind = autoscalingv1.SchemeGroupVersion.WithKind("Scale")
 
 func vocabularyOf(r *harness.Result) vocabulary {
 	known := vocabulary{
-		names: declarative.NamesOf(metav1.PartialObjectMetadata{}), says: func(string) bool { return false },
+		names: fieldpath.NamesOfType(reflect.TypeFor[metav1.PartialObjectMetadata]()), says: func(string) bool { return false },
 	}
 	if !r.Version.Empty() { // otherwise only the object has its kind
 		known.kinds = []schema.GroupVersionKind{r.Version, r.Case.Version}
 	}
-	if naming, is := r.Declared.(equivalence.Naming); is {
+	if naming, is := r.Declared.(fieldpath.Naming); is {
 		known.names, known.says = naming.Names(), naming.HasWord
 	}
 	return known
@@ -38,7 +39,7 @@ func vocabularyOf(r *harness.Result) vocabulary {
 // ofScale returns the vocabulary of a Scale if the object is one.
 func (v vocabulary) ofScale(object map[string]any) vocabulary {
 	if object["kind"] == scaleKind.Kind && object["apiVersion"] == scaleKind.GroupVersion().String() {
-		v.names, v.kinds = declarative.NamesOf(autoscalingv1.Scale{}), []schema.GroupVersionKind{scaleKind}
+		v.names, v.kinds = fieldpath.NamesOfType(reflect.TypeFor[autoscalingv1.Scale]()), []schema.GroupVersionKind{scaleKind}
 	}
 	return v
 }

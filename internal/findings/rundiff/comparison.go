@@ -172,7 +172,7 @@ func sameError(a, b *field.Error) bool {
 
 // otherFault returns both faults, or none if their texts are alike.
 func otherFault(was, is *harness.Fault) (gone, isNew *harness.Fault) {
-	if was != nil && is != nil && equivalence.GeneralText(was.Error()) == equivalence.GeneralText(is.Error()) {
+	if was != nil && is != nil && causes.GeneralText(was.Error()) == causes.GeneralText(is.Error()) {
 		return nil, nil
 	}
 	return was, is

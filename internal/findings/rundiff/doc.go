@@ -5,3 +5,5 @@
 // between the runs are grouped by cause. Of the old run, a [Comparison] keeps the results that need
 // attention, and a hash of each other input.
 package rundiff
+
+import ()

@@ -46,7 +46,7 @@ func parseCommand(command []string) (*testCommand, error) {
 		return nil, errors.New("no command is given" + want)
 	}
 	if len(command) < 2 || !goCommand.MatchString(filepath.Base(command[0])) || command[1] != "test" {
-		return nil, fmt.Errorf("%q is no go test command"+want, strings.Join(command, " "))
+		return nil, fmt.Errorf("%q is not a go test command"+want, strings.Join(command, " "))
 	}
 	t := &testCommand{program: command[0]}
 	rest := command[2:]

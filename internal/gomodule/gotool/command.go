@@ -54,9 +54,9 @@ func List[T any](ctx context.Context, c Command, arguments ...string) (all []T, 
 
 // Module is a module as the go command describes it.
 type Module struct {
-	Path, Version, Dir, GoMod string
-	Main                      bool
-	Replace                   *Module
+	Path, Dir string
+	Main      bool
+	Replace   *Module
 }
 
 // Folder returns the folder with the sources of the module.

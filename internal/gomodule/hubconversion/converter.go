@@ -2,7 +2,6 @@ package hubconversion
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -83,7 +82,7 @@ func (p *Project) Build(ctx context.Context) (*Converter, error) {
 		return nil, errors.Join(err, os.RemoveAll(folder))
 	}
 	c := &Converter{folder: folder, program: program, busy: map[*child]bool{}}
-	c.SetPatience(cmp.Or(p.Patience, defaultPatience))
+	c.SetPatience(defaultPatience)
 	return c, nil
 }
 

@@ -96,11 +96,11 @@ func TestConverter(t *testing.T) {
 	if err != nil || found == nil {
 		t.Fatal(found, err)
 	}
-	found.Patience = 5 * time.Second
 	converter, err := found.Build(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
+	converter.SetPatience(5 * time.Second)
 	widget := func(version, field string, size int64) map[string]any {
 		return map[string]any{"apiVersion": "example.com/" + version, "kind": "Widget", "metadata": map[string]any{"name": "a"}, field: size}
 	}

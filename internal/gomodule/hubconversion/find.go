@@ -3,7 +3,6 @@ package hubconversion
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
@@ -16,8 +15,6 @@ type Project struct {
 	Type string
 	// Versions are the import paths by version.
 	Versions map[string]string
-	// Patience is how long one conversion may take. The default is 10 seconds.
-	Patience time.Duration
 }
 
 // The methods of conversion.Hub and conversion.Convertible.

@@ -8,8 +8,8 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/diffrun/diffrun/backends/native/admission"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/admission"
 	"github.com/diffrun/diffrun/internal/live/counters"
 	"github.com/diffrun/diffrun/metrics"
 )

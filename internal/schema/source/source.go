@@ -13,7 +13,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	schemas "github.com/diffrun/diffrun/backends/declarative/kubernetes"
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/files/documents"
 	"github.com/diffrun/diffrun/internal/files/infile"
@@ -102,7 +102,7 @@ func (f Finder) schemas(argument string) ([]Schema, error) {
 	if of, is, err := gosource.Parse(argument); is {
 		return f.goType(argument, of, err)
 	}
-	if version, err := harness.ParseTargetName(argument); err == nil && !exists(argument) || isPublished(argument) {
+	if version, err := apiname.ParseTarget(argument); err == nil && !exists(argument) || isPublished(argument) {
 		library := schemas.NewLibrary()
 		schema, definitions, err := library.Schema(version)
 		root := err == nil

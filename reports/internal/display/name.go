@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -60,7 +61,7 @@ func Target(r harness.Result) string {
 	if r.Version.Empty() {
 		return ""
 	}
-	return harness.TargetName(r.Version)
+	return apiname.Target(r.Version)
 }
 
 // Number aligns a number to the right of its column. Zero is a dot, so other numbers stand out.

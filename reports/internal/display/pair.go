@@ -52,8 +52,8 @@ func Differences(gate harness.Gate, pairs []equivalence.Pair, accepted bool) []e
 }
 
 // Likeness returns the key of a difference. Similar differences have the same key.
-func Likeness(r harness.Result, pair equivalence.Pair) equivalence.Cause {
-	return equivalence.CauseOf(equivalence.Subject{GroupVersionKind: r.Version, Subresource: r.Case.Subresource}, pair)
+func Likeness(r harness.Result, pair equivalence.Pair) causes.Cause {
+	return causes.CauseOf(equivalence.Subject{GroupVersionKind: r.Version, Subresource: r.Case.Subresource}, pair)
 }
 
 // NoError is shown for a side without an error.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // The functions of this file are the reverse of those of result.go.
@@ -54,7 +55,7 @@ func (r Result) Decode() (harness.Result, error) {
 		result.Case.Old = map[string]any{} // which object it was is not recorded
 	}
 	if r.Target != "" {
-		version, err := harness.ParseTargetName(r.Target)
+		version, err := apiname.ParseTarget(r.Target)
 		if err != nil {
 			return harness.Result{}, fmt.Errorf("case %s: %w", r.Case, err)
 		}

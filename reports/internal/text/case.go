@@ -6,6 +6,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
 	"github.com/diffrun/diffrun/reports/internal/summary"
@@ -138,7 +139,7 @@ func (t *text) isNews(shown bool) bool {
 // and none that earlier cases showed often enough.
 func (t *text) drawPairs(r harness.Result) string {
 	var out strings.Builder
-	alike, drawn, left := map[equivalence.Cause]int{}, 0, 0
+	alike, drawn, left := map[causes.Cause]int{}, 0, 0
 	for _, pair := range display.Differences(t.table.Gate, r.Pairs, t.options.Verbose) {
 		likeness := display.Likeness(r, pair)
 		alike[likeness]++

@@ -88,10 +88,10 @@ func (g *groups) see(key string, c *harness.Case, begin func() group) bool {
 }
 
 // causeOfText returns the key of a fault or of an expectation that is not met.
-func causeOfText(what, text string) string { return what + "\x00" + equivalence.GeneralText(text) }
+func causeOfText(what, text string) string { return what + "\x00" + causes.GeneralText(text) }
 
 // ofPair counts a difference with its key.
-func (g *groups) ofPair(r harness.Result, pair equivalence.Pair, likeness equivalence.Cause) bool {
+func (g *groups) ofPair(r harness.Result, pair equivalence.Pair, likeness causes.Cause) bool {
 	effect := r.EffectOf(pair)
 	return g.see(likeness.Signature(string(effect)), r.Case, func() group {
 		native, declarative := display.Columns(pair)

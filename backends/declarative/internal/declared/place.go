@@ -2,7 +2,6 @@ package declared
 
 import (
 	"reflect"
-	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -15,11 +14,11 @@ import (
 type Place struct {
 	reader reader
 	nodes  []*spec.Schema
-	typed  reflect.Type // of a struct, a map or a list, or nil
+	typed  fieldpath.TypeNames
 }
 
 // object has the fields of every object of the API, whatever its schema declares.
-var object = reflect.TypeFor[metav1.PartialObjectMetadata]()
+var object = fieldpath.NamesOfType(reflect.TypeFor[metav1.PartialObjectMetadata]())
 
 // Top returns the place of the whole object.
 func (s Schema) Top() Place {
@@ -27,15 +26,10 @@ func (s Schema) Top() Place {
 	return Place{reader: all, nodes: all.with(nil, s.Root), typed: object}
 }
 
-// OfType returns the place of a value of a Go type with the JSON names of its fields.
-func OfType(typed reflect.Type) Place { return Place{typed: pointed(typed)} }
-
 // Has reports whether a field of this name is declared.
 func (p Place) Has(name string) bool {
-	if p.typed != nil && p.typed.Kind() == reflect.Struct {
-		if _, is := jsonField(p.typed, name); is {
-			return true
-		}
+	if p.typed.Has(name) {
+		return true
 	}
 	for _, node := range p.nodes {
 		if _, is := node.Properties[name]; is {
@@ -52,7 +46,7 @@ func (p Place) Field(name string) Place { return p.below(fieldpath.Step{Text: na
 func (p Place) Entry(key string) Place { return p.below(fieldpath.Step{Text: key, Bracket: true}) }
 
 func (p Place) below(step fieldpath.Step) Place {
-	below := Place{reader: p.reader, nodes: p.reader.below(p.nodes, step), typed: typeBelow(p.typed, step)}
+	below := Place{reader: p.reader, nodes: p.reader.below(p.nodes, step), typed: p.typed.Below(step)}
 	for _, node := range below.nodes {
 		if node.Extensions[embeddedResource] == true {
 			below.typed = object
@@ -61,45 +55,8 @@ func (p Place) below(step fieldpath.Step) Place {
 	return below
 }
 
-func typeBelow(typed reflect.Type, step fieldpath.Step) reflect.Type {
-	switch {
-	case typed == nil:
-		return nil
-	case typed.Kind() == reflect.Struct && !step.Bracket:
-		field, _ := jsonField(typed, step.Text)
-		return pointed(field)
-	case typed.Kind() == reflect.Map, typed.Kind() == reflect.Slice:
-		return pointed(typed.Elem())
-	}
-	return nil
-}
-
-func pointed(typed reflect.Type) reflect.Type {
-	if typed != nil && typed.Kind() == reflect.Pointer {
-		return typed.Elem()
-	}
-	return typed
-}
-
-// jsonField finds the field of a struct with a JSON name.
-func jsonField(of reflect.Type, name string) (reflect.Type, bool) {
-	for i := range of.NumField() {
-		field := of.Field(i)
-		tag, tagged := field.Tag.Lookup("json")
-		tag, _, _ = strings.Cut(tag, ",")
-		switch {
-		case tagged && tag == "" && field.Anonymous:
-			if found, is := jsonField(pointed(field.Type), name); is {
-				return found, true
-			}
-		case tag == name && tag != "" && tag != "-":
-			return field.Type, true
-		}
-	}
-	return nil, false
-}
-
-// Words returns the names of all fields that the schema declares, and the texts of its enums.
+// Words returns the names of all fields that the schema declares anywhere, and the texts of its
+// enums.
 func (s Schema) Words() map[string]bool {
 	words := map[string]bool{}
 	seen := map[*spec.Schema]bool{}

@@ -1,11 +1,8 @@
 package declared_test
 
 import (
-	"reflect"
 	"slices"
 	"testing"
-
-	autoscalingv1 "k8s.io/api/autoscaling/v1"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
 	"github.com/diffrun/diffrun/internal/fieldpath"
@@ -51,17 +48,6 @@ func TestPlace(t *testing.T) {
 	} {
 		if got := has(schema(t).Top(), test.path); got != test.want {
 			t.Errorf("%s: %s: %t", test.why, test.path, got)
-		}
-	}
-}
-
-func TestPlaceOfType(t *testing.T) {
-	of := declared.OfType(reflect.TypeFor[*autoscalingv1.Scale]())
-	for path, want := range map[string]bool{
-		"spec.replicas": true, "status.selector": true, "metadata.namespace": true, "kind": true, "spec.size": false, "metadata.labels.spec": false,
-	} {
-		if got := has(of, path); got != want {
-			t.Errorf("%s: %t", path, got)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -163,7 +164,7 @@ func (s *session) runForCoverage(ctx context.Context) error {
 
 // declaredAt returns the file and line of a place in a schema, or "".
 func (s *session) declaredAt(t *coverage.Target, declared string) string {
-	version, err := harness.ParseTargetName(t.Name)
+	version, err := apiname.ParseTarget(t.Name)
 	if err != nil {
 		return ""
 	}

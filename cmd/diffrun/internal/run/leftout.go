@@ -8,7 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -33,7 +33,7 @@ const maxLeftOut = 1000
 // Add counts a case of a version that a suite has no target for. It reports whether the case is the
 // first of its version.
 func (l *LeftOut) Add(suite string, version schema.GroupVersionKind) (first bool) {
-	more := reports.LeftOut{Suite: suite, Target: harness.TargetName(version), Cases: 1}
+	more := reports.LeftOut{Suite: suite, Target: apiname.Target(version), Cases: 1}
 	if len(*l) >= maxLeftOut && l.index(more) < 0 {
 		more.Target = "other kinds"
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/internal/schema/diff"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -33,7 +34,7 @@ type knownTarget struct {
 const maxValid = 5
 
 func (m *missingCases) of(suite string, version schema.GroupVersionKind) *knownTarget {
-	name := suiteTarget{suite, harness.TargetName(version)}
+	name := suiteTarget{suite, apiname.Target(version)}
 	if m.targets == nil {
 		m.targets = map[suiteTarget]*knownTarget{}
 	}

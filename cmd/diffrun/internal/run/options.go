@@ -14,6 +14,12 @@ import (
 	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
+// Values of --by.
+const (
+	byText   = "text"
+	byOrigin = "origin"
+)
+
 // Options are the flags of "diffrun run". The commands coverage and mutate set the exported fields
 // alone.
 type Options struct {
@@ -55,7 +61,7 @@ func (o *Options) AddFlags(set *pflag.FlagSet) {
 	set.IntVar(&o.repeat, "repeat", 1, "ask each validator this many times, the maps of the object built in a different order each time; an input on which its errors vary is unstable, not different")
 	set.StringVar(&o.self, "self", "", "compare a validator with itself; differences are noise, of class unstable: "+oneof.List(harness.SelfValues()))
 	set.StringVar(&o.Comparison.text, "compare", "", comparisonUsage)
-	set.StringVar(&o.by, "by", string(harness.ByText), "what makes errors of one type and field equivalent, besides rules: "+oneof.List(harness.ByValues()))
+	set.StringVar(&o.by, "by", byText, "what makes errors of one type and field equivalent, besides rules: "+oneof.List([]string{byText, byOrigin}))
 	set.IntVar(&o.expiring, "expiring", ExpiringDays, "warn of exceptions that expire within this many days; 0: never")
 	set.BoolVar(&o.ignoreMissing, "ignore-missing-targets", false, "leave out the cases of kinds and versions that their suite has no target for, and count them, instead of failing")
 	set.BoolVar(&o.checkRecorded, "check-recorded", false, "compare the errors that diffrun capture recorded with those that the native validator reports now, in place of the schema; the other arguments of the call are shown with each case")
@@ -77,7 +83,7 @@ func (o *Options) Parse() error {
 	errs = append(errs,
 		oneof.Check("--prune", o.prune, PruneDrop, PruneReport),
 		oneof.Check("--self", harness.Self(o.self), append(harness.SelfValues(), "")...),
-		oneof.Check("--by", harness.By(o.by), harness.ByValues()...),
+		oneof.Check("--by", o.by, byText, byOrigin),
 		oneof.Check("--shard-by", o.shardBy, shardByCase, shardByFile))
 	if len(o.native.Packages) > 0 && !o.coverage {
 		errs = append(errs, errors.New("--native counts hand-written validators for --coverage; add that"))
@@ -117,7 +123,7 @@ func (o *Options) meaning() []string {
 	}{
 		{o.noRules, "--no-rules"}, {o.noExceptions, "--no-exceptions"}, {o.ignoreMissing, "--ignore-missing-targets"}, {o.checkRecorded, "--check-recorded"},
 		{o.repeat > 1, fmt.Sprintf("--repeat=%d", o.repeat)}, {o.self != "", "--self=" + o.self},
-		{!o.Comparison.all(), "--compare=" + o.Comparison.text}, {o.by != string(harness.ByText), "--by=" + o.by},
+		{!o.Comparison.all(), "--compare=" + o.Comparison.text}, {o.by != byText, "--by=" + o.by},
 		{o.byFile(), ByFileOption}, {o.onlyText != "", "--run=" + o.onlyText}, {o.coverage, "--coverage"}, {len(o.native.Packages) > 0, "--native=" + strings.Join(o.native.Packages, ",")},
 	} {
 		if flag.set {
@@ -129,5 +135,5 @@ func (o *Options) meaning() []string {
 
 // narrowed reports whether the run leaves out something that a rule or an exception may be for.
 func (o *Options) narrowed() bool {
-	return o.Only != nil || o.checkRecorded || o.self != "" || !o.Comparison.all() || o.by != string(harness.ByText)
+	return o.Only != nil || o.checkRecorded || o.self != "" || !o.Comparison.all() || o.by != byText
 }

@@ -7,8 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/cases"
-	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/causes"
 )
 
 // externalJobs returns the jobs of cases that do not come from the suites. Each suite that has a
@@ -136,7 +136,7 @@ func (r *runner) countNoTarget(version schema.GroupVersionKind) (first bool) {
 // countNoCase counts a recorded request that is not a case.
 func (r *runner) countNoCase(reason string) {
 	if r.redactor != nil {
-		reason = equivalence.GeneralText(reason) // it quotes the request
+		reason = causes.GeneralText(reason) // it quotes the request
 	}
 	r.noCase.Add(reason)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/schema/diff"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -98,7 +99,7 @@ func (g *generator) prepare(ctx context.Context, seed uint64) error {
 		g.maker, err = diff.NewMaker(ctx, side, diff.Making{Version: g.version, Seed: seed, Known: g.seeds, Updates: g.subresource != ""})
 	}
 	if err != nil {
-		return fmt.Errorf("no objects can be generated for %s: %w", harness.TargetName(g.version), err)
+		return fmt.Errorf("no objects can be generated for %s: %w", apiname.Target(g.version), err)
 	}
 	if compiled.Definition {
 		g.validate = side.Validate
@@ -119,7 +120,7 @@ func (g *generator) schema() (cases.CompiledSchema, error) {
 	}
 	compiled, is := g.schemas[g.version]
 	if !is {
-		return compiled, fmt.Errorf("%s has %w to generate objects from", harness.TargetName(g.version), errNoSchema)
+		return compiled, fmt.Errorf("%s has %w to generate objects from", apiname.Target(g.version), errNoSchema)
 	}
 	return compiled, nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/live/counters"
 	"github.com/diffrun/diffrun/internal/live/reviewserver"
 	"github.com/diffrun/diffrun/metrics"
@@ -117,7 +118,7 @@ func (s *shadow) countSkipped(skipped cases.Skipped) {
 		case first && s.redactor != nil:
 			s.env.Warn("diffrun: warning: requests about kinds that no suite has a target for are not compared\n")
 		case first:
-			s.env.Warn("diffrun: warning: requests about %s are not compared: no suite has this target\n", harness.TargetName(skipped.Version))
+			s.env.Warn("diffrun: warning: requests about %s are not compared: no suite has this target\n", apiname.Target(skipped.Version))
 		}
 	case cases.NotACase:
 		s.requests.Skip(counters.SkippedByRequest)

@@ -42,7 +42,7 @@ func (c *conversion) answer(line *recorder.Line) (answer Answer) {
 func (c *conversion) convert(t reflect.Type, from json.RawMessage, to *json.RawMessage, answer *Answer) error {
 	object := reflect.New(t).Interface()
 	if err := json.Unmarshal(from, object); err != nil {
-		return fmt.Errorf("what was recorded is no %s: %w", t, err)
+		return fmt.Errorf("the recorded object is not a %s: %w", t, err)
 	}
 	external := object
 	if kind, internal := c.internalKind(object); internal {

@@ -132,7 +132,7 @@ func TestRun(t *testing.T) {
 		{why: "feature gates", cause: "gates: they cannot be set", line: recorder.Line{Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{}`), Arguments: arguments, Gates: map[string]bool{"A": true}}},
 		{why: "a method", cause: "function: ", line: recorder.Line{Function: "v.T.Validate", Type: pkg + "Widget", Object: json.RawMessage(`{}`)}},
 		{why: "another type", failed: "the scheme does not know the Go type p.T", line: recorder.Line{Type: "p.T", Object: json.RawMessage(`{}`)}},
-		{why: "no such object", failed: "what was recorded is no", line: recorder.Line{Type: pkg + "Widget", Object: json.RawMessage(`[]`)}},
+		{why: "no such object", failed: "the recorded object is not a", line: recorder.Line{Type: pkg + "Widget", Object: json.RawMessage(`[]`)}},
 	} {
 		program := converter.Program{Schemes: []any{addToScheme}, Functions: map[string]converter.Function{
 			"v.ValidateUpdate": {Call: validateUpdate, Parameters: []string{"ctx", "old", "w", "path", "opts"}, Old: true},

@@ -167,7 +167,7 @@ func compare(want, got []recorder.Error) string {
 		rest = slices.Delete(rest, at, at+1)
 	}
 	if len(rest) > 0 {
-		return fmt.Sprintf("the validator also gives %s at %s: %s%s", rest[0].Type, rest[0].Field, rest[0].Detail, rest[0].Text)
+		return fmt.Sprintf("the validator also returns %s at %s: %s%s", rest[0].Type, rest[0].Field, rest[0].Detail, rest[0].Text)
 	}
 	return ""
 }

@@ -16,7 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/native/admission"
+	"github.com/diffrun/diffrun/internal/admission"
 	"github.com/diffrun/diffrun/internal/files/recorded"
 	"github.com/diffrun/diffrun/internal/gomodule/capture/recorder"
 	"github.com/diffrun/diffrun/internal/text/fielderror"

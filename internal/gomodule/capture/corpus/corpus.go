@@ -11,7 +11,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/gomodule/capture/converter"
 	"github.com/diffrun/diffrun/internal/gomodule/capture/recorder"
 )
@@ -145,7 +145,7 @@ func (c *Case) Target() string {
 	if c.Version.Empty() {
 		return c.Recorded.Type
 	}
-	return harness.TargetName(c.Version)
+	return apiname.Target(c.Version)
 }
 
 // file returns the name of the file that the case belongs to.

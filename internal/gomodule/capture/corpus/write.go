@@ -44,9 +44,9 @@ func CheckFolder(folder string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return fmt.Errorf("%s is no folder for a corpus: %w", folder, err)
+		return fmt.Errorf("%s cannot be a folder for a corpus: %w", folder, err)
 	case len(entries) > 0:
-		return fmt.Errorf("the folder %s is not empty; remove it, or name another with -o: what is there would pass for a part of the corpus", folder)
+		return fmt.Errorf("the folder %s is not empty; remove it, or name another with -o: its files would look like a part of the corpus", folder)
 	}
 	return nil
 }

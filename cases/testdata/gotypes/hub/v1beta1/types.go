@@ -42,7 +42,7 @@ func (w *Widget) ConvertTo(hub conversion.Hub) error {
 	if w.Spec.Note == "hang" {
 		select {}
 	}
-	fmt.Println("what a method prints is no answer")
+	fmt.Println("the output of a method is not an answer")
 	to := hub.(*v1.Widget)
 	to.ObjectMeta, to.Spec.Width = w.ObjectMeta, w.Spec.Size
 	return nil

@@ -1,4 +1,4 @@
-package equivalence
+package causes
 
 import (
 	"crypto/sha256"
@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
 // Cause is what differences share that probably have one reason: the kind, the class, the
@@ -15,7 +18,7 @@ import (
 type Cause struct {
 	// Kind is that of the objects, in any group and version: a kind has one validator.
 	Kind, Subresource string
-	Class             Class
+	Class             equivalence.Class
 	// Field is that of the pair, as the pattern of it at any index or key. OtherField is
 	// that of the schema's error if the class is Path, and otherwise empty.
 	Field, OtherField   string
@@ -30,12 +33,12 @@ type CauseError struct {
 }
 
 // CauseOf gives the cause of the difference that a pair is.
-func CauseOf(subject Subject, pair Pair) Cause {
+func CauseOf(subject equivalence.Subject, pair equivalence.Pair) Cause {
 	cause := Cause{
 		Kind: subject.GroupVersionKind.Kind, Subresource: subject.Subresource, Class: pair.Class,
 		Field: generalField(pair.Field()), Native: causeError(pair.Native), Declarative: causeError(pair.Declarative),
 	}
-	if pair.Class == Path && pair.Declarative != nil {
+	if pair.Class == equivalence.Path && pair.Declarative != nil {
 		cause.OtherField = generalField(pair.Declarative.Field)
 	}
 	return cause
@@ -44,7 +47,7 @@ func CauseOf(subject Subject, pair Pair) Cause {
 // Signature is a short name for the cause, the same in every run. Words, such as the
 // effect, tell apart what has one cause otherwise.
 func (c Cause) Signature(words ...string) string {
-	text := joinKey(append(words, c.Kind, c.Subresource, string(c.Class), c.Field, c.OtherField,
+	text := fieldpath.JoinKey(append(words, c.Kind, c.Subresource, string(c.Class), c.Field, c.OtherField,
 		string(c.Native.Type), c.Native.Detail, string(c.Declarative.Type), c.Declarative.Detail)...)
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])
@@ -62,7 +65,26 @@ func causeError(err *field.Error) CauseError {
 const longestCause = 400
 
 func generalField(at string) string {
-	return GeneralText(anyIndex(at))
+	return GeneralText(AnyIndex(at))
+}
+
+// AnyIndex returns the pattern of a field at any index or key.
+func AnyIndex(at string) string {
+	if fieldpath.Canonical(at) == "" {
+		return fieldpath.Root
+	}
+	var text strings.Builder
+	for _, step := range fieldpath.Split(at) {
+		switch {
+		case step.Bracket:
+			text.WriteString("[*]")
+		case text.Len() > 0:
+			text.WriteString("." + step.Text)
+		default:
+			text.WriteString(step.Text)
+		}
+	}
+	return text.String()
 }
 
 // particular is what differs between texts that say the same about other objects.
@@ -79,4 +101,39 @@ func GeneralText(text string) string {
 	}
 	text = strings.ToValidUTF8(text[:longestCause], "")
 	return unended.ReplaceAllString(particular.ReplaceAllString(strings.TrimSpace(text), "#"), "#")
+}
+
+// TextPart is a piece of a text.
+type TextPart struct {
+	Text string
+	// Particular reports whether the piece is about one object. Texts of one cause share the others.
+	Particular bool
+}
+
+// TextParts cuts a text into its parts. Shared and particular parts alternate. The first and the last
+// one are shared, and may be empty.
+func TextParts(text string) []TextPart {
+	var parts []TextPart
+	end := 0
+	for _, at := range particular.FindAllStringIndex(text, -1) {
+		parts = append(parts, TextPart{Text: text[end:at[0]]}, TextPart{Text: text[at[0]:at[1]], Particular: true})
+		end = at[1]
+	}
+	return append(parts, TextPart{Text: text[end:]})
+}
+
+// Pattern returns a pattern (RE2) for a part and all others of its form: any number for a number, any
+// text in the same quotes.
+func (p TextPart) Pattern() string {
+	switch {
+	case !p.Particular:
+		return regexp.QuoteMeta(p.Text)
+	case strings.HasPrefix(p.Text, `"`):
+		return `"(?:[^"\\]|\\.)*"`
+	case strings.HasPrefix(p.Text, "`"):
+		return "`[^`]*`"
+	case strings.HasPrefix(p.Text, "'"):
+		return `'[^' ]*'`
+	}
+	return `[0-9]+`
 }

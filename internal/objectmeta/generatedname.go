@@ -1,6 +1,8 @@
-package harness
+package objectmeta
 
-import "k8s.io/apiserver/pkg/storage/names"
+import (
+	"k8s.io/apiserver/pkg/storage/names"
+)
 
 // generatedSuffix stands for the five characters that the API server draws. It is a constant, so
 // that runs repeat.

@@ -15,8 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/native"
-	"github.com/diffrun/diffrun/backends/native/admission"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/admission"
 )
 
 type part struct {
@@ -114,7 +114,7 @@ func TestRespondFaults(t *testing.T) {
 		{"a panic", native.Func[*part](func(_ context.Context, p, _ *part) field.ErrorList {
 			_ = []int{}[p.Size]
 			return nil
-		}), "the validator failed: there is no verdict: panic: runtime error: index out of range [1] with length 0 at github.com/diffrun/diffrun/backends/native/admission_test/respond_test.go:"},
+		}), "the validator failed: there is no verdict: panic: runtime error: index out of range [1] with length 0 at github.com/diffrun/diffrun/internal/admission_test/respond_test.go:"},
 		{"a fault that reads like errors", failing{errors.New("spec.size: Invalid value: 1: must be 2")}, "the validator failed: there is no verdict: spec.size"},
 		{"a reviewer that panics", reviewing(func(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse { panic("oh") }), "there is no verdict: panic: oh at"},
 		{"a reviewer without a response", reviewing(func(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse { return nil }), "there is no verdict: it gave no response"},

@@ -1,4 +1,4 @@
-package equivalence_test
+package causes_test
 
 import (
 	"strings"
@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/findings/causes"
 )
 
 func TestCauses(t *testing.T) {
@@ -41,22 +42,22 @@ func TestCauses(t *testing.T) {
 		{"another text", subject, equivalence.Pair{Native: said("spec.ports[0]", "must be 1 or 5"), Class: equivalence.TooLoose}, false},
 		{"another type", subject, equivalence.Pair{Native: retyped, Class: equivalence.TooLoose}, false},
 	} {
-		a, b := equivalence.CauseOf(subject, base), equivalence.CauseOf(row.subject, row.pair)
+		a, b := causes.CauseOf(subject, base), causes.CauseOf(row.subject, row.pair)
 		if (a == b) != row.same || (a.Signature() == b.Signature()) != row.same {
 			t.Errorf("%s: %+v and %+v: want the same: %v", row.why, a, b, row.same)
 		}
 	}
-	moved := func(at string) equivalence.Cause {
-		return equivalence.CauseOf(subject, equivalence.Pair{Native: base.Native, Declarative: said(at, "must be 1 to 5"), Class: equivalence.Path})
+	moved := func(at string) causes.Cause {
+		return causes.CauseOf(subject, equivalence.Pair{Native: base.Native, Declarative: said(at, "must be 1 to 5"), Class: equivalence.Path})
 	}
 	if moved("spec.ports[1]") != moved("spec.ports[2]") || moved("spec.ports[1]") == moved("spec.port") {
 		t.Error("of class path, the field of the schema tells causes apart, but for its index")
 	}
-	if a := equivalence.CauseOf(subject, base); a.Signature("admits") == a.Signature("refuses") {
+	if a := causes.CauseOf(subject, base); a.Signature("admits") == a.Signature("refuses") {
 		t.Error("words do not tell signatures apart")
 	}
 	long := said("spec."+strings.Repeat("a", 100_000), strings.Repeat("b", 100_000))
-	if cause := equivalence.CauseOf(subject, equivalence.Pair{Native: long, Class: equivalence.TooLoose}); len(cause.Field)+len(cause.Native.Detail) > 1000 {
+	if cause := causes.CauseOf(subject, equivalence.Pair{Native: long, Class: equivalence.TooLoose}); len(cause.Field)+len(cause.Native.Detail) > 1000 {
 		t.Error("a cause keeps long texts")
 	}
 }

@@ -1,7 +1,7 @@
-package equivalence
+package fieldpath
 
-// Naming is what Declarations may implement that know which words of an object the schema
-// declares. Texts of objects are redacted by it.
+// Naming knows which words of an object its schema declares. equivalence.Declarations may implement it;
+// texts of objects are redacted by it.
 type Naming interface {
 	// Names returns the names of fields at the root of an object.
 	Names() Names

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
 
-	"github.com/diffrun/diffrun/backends/native/admission"
+	"github.com/diffrun/diffrun/internal/admission"
 )
 
 // Random errors, printed by apimachinery, read back as they were.

@@ -1,4 +1,4 @@
-package equivalence_test
+package exceptionfile_test
 
 import (
 	"strings"
@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/findings/exceptionfile"
 )
 
 // forms are files that mean the same and are written in other ways.
@@ -33,17 +34,17 @@ func indented(text string) string { return "  " + strings.ReplaceAll(text, "\n",
 // TestFormOfFile: a new entry is written as the others are, and all others stay as they were, byte for
 // byte.
 func TestFormOfFile(t *testing.T) {
-	added := []equivalence.Found{{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooStrict, Declarative: required("spec.b", "")}}
-	last := []equivalence.Found{{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooStrict, Declarative: required("spec.zz", "")}}
+	added := []exceptionfile.Difference{{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooStrict, Declarative: required("spec.b", "")}}
+	last := []exceptionfile.Difference{{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooStrict, Declarative: required("spec.zz", "")}}
 	unsorted := strings.Replace(sortedFile, "id: z\n", "id: A0\n", 1)
 	for name, form := range forms() {
 		for what, before := range map[string]string{"between": sortedFile, "at the end": unsorted} {
-			content, ids, err := equivalence.AddExceptions("exceptions.yaml", []byte(form(before)), added, review(), today())
+			content, ids, err := exceptionfile.Add("exceptions.yaml", []byte(form(before)), added, review(), today())
 			if err != nil {
 				t.Errorf("%s, %s: %v", name, what, err)
 				continue
 			}
-			removed, err := equivalence.EditExceptions("exceptions.yaml", content, []equivalence.ExceptionEdit{{ID: ids[0], Remove: true}}, today())
+			removed, err := exceptionfile.Apply("exceptions.yaml", content, []exceptionfile.Edit{{ID: ids[0], Remove: true}}, today())
 			if d := cmp.Diff(form(before), string(removed)); err != nil || d != "" {
 				t.Errorf("%s, %s: added and removed again, %v (-want +got):\n%s", name, what, err, d)
 			}
@@ -51,14 +52,14 @@ func TestFormOfFile(t *testing.T) {
 				name == "lines of old Macintoshs" && strings.Contains(string(content), "\n") {
 				t.Errorf("%s, %s: lines end in two ways:\n%q", name, what, content)
 			}
-			for _, edit := range []equivalence.ExceptionEdit{{ID: "a", MaxHits: 3}, {ID: ids[0], Expires: "2028-01-01", MaxHits: 7}} {
-				edited, err := equivalence.EditExceptions("exceptions.yaml", content, []equivalence.ExceptionEdit{edit}, today())
+			for _, edit := range []exceptionfile.Edit{{ID: "a", MaxHits: 3}, {ID: ids[0], Expires: "2028-01-01", MaxHits: 7}} {
+				edited, err := exceptionfile.Apply("exceptions.yaml", content, []exceptionfile.Edit{edit}, today())
 				if err != nil || strings.Contains(form(before), "\r\n") && strings.Count(string(edited), "\r\n") != strings.Count(string(edited), "\n") {
 					t.Errorf("%s, %s: edited, %v:\n%q", name, what, err, edited)
 				}
 			}
 		}
-		if _, _, err := equivalence.AddExceptions("exceptions.yaml", []byte(form(sortedFile)), last, review(), today()); err != nil {
+		if _, _, err := exceptionfile.Add("exceptions.yaml", []byte(form(sortedFile)), last, review(), today()); err != nil {
 			t.Errorf("%s: at the end: %v", name, err)
 		}
 	}
@@ -66,14 +67,14 @@ func TestFormOfFile(t *testing.T) {
 
 // TestFormThatCannotBeKept: the mistake has the file and the line.
 func TestFormThatCannotBeKept(t *testing.T) {
-	found := []equivalence.Found{{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooStrict, Declarative: required("spec.b", "")}}
+	found := []exceptionfile.Difference{{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooStrict, Declarative: required("spec.b", "")}}
 	const inBrackets = "# one\n[{id: a, target: v1 Pod, class: too-loose, field: spec.a, why: why, owner: me, issue: 'https://example.com', expires: 2027-06-30}]\n"
 	for _, tt := range []struct{ why, before, want string }{
 		{"the list is in brackets", inBrackets, "exceptions.yaml:2: the list is in brackets, which can only be edited by hand; begin each entry with a dash on a line of its own"},
 		{"a merge was not finished", strings.Replace(sortedFile, "- id: z", "<<<<<<< HEAD\n- id: z\n=======\n- id: y\n>>>>>>> theirs", 1), `exceptions.yaml:13: a merge conflict begins here ("<<<<<<< HEAD"); keep what is right, and delete the lines that begin with <<<<<<<, ======= and >>>>>>>`},
 		{"nor was one of Windows", strings.ReplaceAll(strings.Replace(sortedFile, "why: why not", "why: |\n<<<<<<< HEAD\n    a\n=======\n    b\n>>>>>>> theirs", 1), "\n", "\r\n"), `exceptions.yaml:8: a merge conflict begins here ("<<<<<<< HEAD"); keep what is right, and delete the lines that begin with <<<<<<<, ======= and >>>>>>>`},
 	} {
-		if _, _, err := equivalence.AddExceptions("exceptions.yaml", []byte(tt.before), found, review(), today()); err == nil || err.Error() != tt.want {
+		if _, _, err := exceptionfile.Add("exceptions.yaml", []byte(tt.before), found, review(), today()); err == nil || err.Error() != tt.want {
 			t.Errorf("%s: %v, want %s", tt.why, err, tt.want)
 		}
 	}

@@ -3,7 +3,7 @@ package admission_test
 import (
 	"fmt"
 
-	"github.com/diffrun/diffrun/backends/native/admission"
+	"github.com/diffrun/diffrun/internal/admission"
 )
 
 // MessageErrors reads the errors back from the text of a refusal.

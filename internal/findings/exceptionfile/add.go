@@ -1,4 +1,4 @@
-package equivalence
+package exceptionfile
 
 import (
 	"bytes"
@@ -14,15 +14,17 @@ import (
 	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// Found is a difference that AddExceptions is to accept.
-type Found struct {
-	Subject Subject
-	Class   Class
+// Difference is a difference that an exception may accept.
+type Difference struct {
+	Subject equivalence.Subject
+	Class   equivalence.Class
 	// Native and Declarative are its errors; one of them may be nil.
 	Native, Declarative *field.Error
 	// NativeCount and DeclarativeCount are those of the Pair.
@@ -31,8 +33,8 @@ type Found struct {
 
 // counts gives what an exception for the difference says of them: how often an
 // error is reported matters where nothing else differs, and where that differs, too.
-func (f Found) counts() (native, declarative int) {
-	if f.Class == Count {
+func (f Difference) counts() (native, declarative int) {
+	if f.Class == equivalence.Count {
 		return f.NativeCount, f.DeclarativeCount
 	}
 	natives, declaratives := f.pair().Counts()
@@ -44,11 +46,11 @@ func (f Found) counts() (native, declarative int) {
 
 // otherField gives the field of the schema's error where it is another one than that of
 // the native error.
-func (f Found) otherField() string {
-	if f.Class != Path {
+func (f Difference) otherField() string {
+	if f.Class != equivalence.Path {
 		return ""
 	}
-	return anyIndex(f.Declarative.Field)
+	return causes.AnyIndex(f.Declarative.Field)
 }
 
 // Review says who accepts a difference, and why.
@@ -57,7 +59,7 @@ type Review struct {
 	Expires           string // a day, such as 2027-06-30
 }
 
-// AddExceptions adds exceptions for differences to a file of exceptions. It returns the
+// Add adds exceptions for differences to a file of exceptions. It returns the
 // new content of the file and the ids of the new exceptions. Every byte of the old content
 // stays, but for an empty list. New entries keep the order of ids if the file has it, and are otherwise appended.
 // Differences that differ only in version, operation, subresource, indices, or in quoted
@@ -65,8 +67,8 @@ type Review struct {
 //
 // The error says what the review lacks, or is a userfile.Mistakes if the file cannot be
 // read or already has an exception for one of the differences.
-func AddExceptions(file string, data []byte, found []Found, review Review, now time.Time) (content []byte, ids []string, err error) {
-	known, err := LoadExceptions(file, data, now)
+func Add(file string, data []byte, found []Difference, review Review, now time.Time) (content []byte, ids []string, err error) {
+	known, err := equivalence.LoadExceptions(file, data, now)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -78,12 +80,12 @@ func AddExceptions(file string, data []byte, found []Found, review Review, now t
 	if err := checkDrafts(drafted, known, now); err != nil {
 		return nil, nil, err
 	}
-	mark, data := cutMark(data)
-	editor, err := newExceptionEditor(file, data)
+	mark, data := strictyaml.CutMark(data)
+	editor, err := newEditor(file, data)
 	if err != nil && len(known.All()) > 0 {
 		return nil, nil, err
 	}
-	lines, end, indent := splitLines(string(data)), endOfLines(splitLines(string(data))), 0
+	lines, end, indent := strictyaml.SplitLines(string(data)), endOfLines(strictyaml.SplitLines(string(data))), 0
 	if len(known.All()) == 0 {
 		lines = withoutEmptyList(lines)
 	} else {
@@ -107,11 +109,11 @@ func AddExceptions(file string, data []byte, found []Found, review Review, now t
 
 // checkAdded says why a file with new exceptions is not the old one with these. The line is that of
 // the first new one.
-func checkAdded(file string, content []byte, known *Exceptions, ids []string, line int, now time.Time) error {
-	after, err := LoadExceptions(file, content, now)
+func checkAdded(file string, content []byte, known *equivalence.Exceptions, ids []string, line int, now time.Time) error {
+	after, err := equivalence.LoadExceptions(file, content, now)
 	if err == nil {
-		kept := slices.DeleteFunc(slices.Clone(after.All()), func(e *Exception) bool { return slices.Contains(ids, e.ID) })
-		if len(kept)+len(ids) == len(after.All()) && slices.EqualFunc(known.All(), kept, sameEntry) {
+		kept := slices.DeleteFunc(slices.Clone(after.All()), func(e *equivalence.Exception) bool { return slices.Contains(ids, e.ID) })
+		if len(kept)+len(ids) == len(after.All()) && slices.EqualFunc(known.All(), kept, (*equivalence.Exception).SameAs) {
 			return nil
 		}
 		err = errors.New("the entries that are there would change")
@@ -122,25 +124,25 @@ func checkAdded(file string, content []byte, known *Exceptions, ids []string, li
 // draftEntry is an exception in the making.
 type draftEntry struct {
 	id                       string
-	first                    Found // of all
-	all                      []Found
+	first                    Difference // of all
+	all                      []Difference
 	field                    string
 	review                   Review
 	operations, subresources []string
 }
 
 // draft groups differences into entries, sorted by id.
-func draft(found []Found, review Review, taken map[string]bool) []*draftEntry {
+func draft(found []Difference, review Review, taken map[string]bool) []*draftEntry {
 	byKey := map[string]*draftEntry{}
 	var entries []*draftEntry
 	for _, f := range found {
-		at := Pair{Native: f.Native, Declarative: f.Declarative}.Field()
+		at := equivalence.Pair{Native: f.Native, Declarative: f.Declarative}.Field()
 		natives, declaratives := f.counts()
-		key := joinKey(f.Subject.GroupVersionKind.Kind, string(f.Class), anyIndex(at), f.otherField(),
+		key := fieldpath.JoinKey(f.Subject.GroupVersionKind.Kind, string(f.Class), causes.AnyIndex(at), f.otherField(),
 			wordingKey(f.Native), wordingKey(f.Declarative), strconv.Itoa(natives), strconv.Itoa(declaratives))
 		entry := byKey[key]
 		if entry == nil {
-			entry = &draftEntry{first: f, field: anyIndex(at), review: review}
+			entry = &draftEntry{first: f, field: causes.AnyIndex(at), review: review}
 			byKey[key] = entry
 			entries = append(entries, entry)
 		}
@@ -156,7 +158,7 @@ func draft(found []Found, review Review, taken map[string]bool) []*draftEntry {
 }
 
 // add takes one more difference into the entry.
-func (e *draftEntry) add(f Found) {
+func (e *draftEntry) add(f Difference) {
 	e.all = append(e.all, f)
 	if !slices.Contains(e.operations, f.Subject.Operation) {
 		e.operations = append(e.operations, f.Subject.Operation)
@@ -164,25 +166,6 @@ func (e *draftEntry) add(f Found) {
 	if !slices.Contains(e.subresources, f.Subject.Subresource) {
 		e.subresources = append(e.subresources, f.Subject.Subresource)
 	}
-}
-
-// anyIndex makes a field into the pattern of it at any index or key.
-func anyIndex(at string) string {
-	if fieldpath.Canonical(at) == "" {
-		return rootField
-	}
-	var text strings.Builder
-	for _, step := range fieldpath.Split(at) {
-		switch {
-		case step.Bracket:
-			text.WriteString("[*]")
-		case text.Len() > 0:
-			text.WriteString("." + step.Text)
-		default:
-			text.WriteString(step.Text)
-		}
-	}
-	return text.String()
 }
 
 // longestID is how long the ids are that entries get.
@@ -230,7 +213,7 @@ func (e *draftEntry) yaml() (string, error) {
 		Detail string `yaml:"detail"`
 		Count  int    `yaml:"count,omitempty"`
 	}
-	side := func(of func(Found) *field.Error, at string, count int) *narrowed {
+	side := func(of func(Difference) *field.Error, at string, count int) *narrowed {
 		if of(e.first) == nil {
 			return nil
 		}
@@ -261,8 +244,8 @@ func (e *draftEntry) yaml() (string, error) {
 		MaxHits      int       `yaml:"maxHits"`
 	}{
 		ID: e.id, Target: plaintext.MarkYAML(e.target()), Operations: e.operations, Class: string(e.first.Class), Field: plaintext.MarkYAML(e.field),
-		Native:      side(func(f Found) *field.Error { return f.Native }, "", natives),
-		Declarative: side(func(f Found) *field.Error { return f.Declarative }, e.first.otherField(), declaratives),
+		Native:      side(func(f Difference) *field.Error { return f.Native }, "", natives),
+		Declarative: side(func(f Difference) *field.Error { return f.Declarative }, e.first.otherField(), declaratives),
 		Why:         plaintext.MarkYAML(e.review.Why), Owner: plaintext.MarkYAML(e.review.Owner), Issue: plaintext.MarkYAML(e.review.Issue),
 		Expires: yaml.Node{Kind: yaml.ScalarNode, Value: e.review.Expires}, MaxHits: len(e.all),
 	}
@@ -282,9 +265,9 @@ func (e *draftEntry) yaml() (string, error) {
 
 // placeOf gives the line before which an entry goes: that of the first one with a greater
 // id, or of the comment before that; the end where the ids are in no order.
-func placeOf(lines []string, known []*Exception, id string) int {
+func placeOf(lines []string, known []*equivalence.Exception, id string) int {
 	at := len(lines)
-	if slices.IsSortedFunc(known, func(a, b *Exception) int { return cmp.Compare(a.ID, b.ID) }) {
+	if slices.IsSortedFunc(known, func(a, b *equivalence.Exception) int { return cmp.Compare(a.ID, b.ID) }) {
 		for _, exception := range slices.Backward(known) {
 			if exception.ID > id {
 				at = exception.Position.Line - 1
@@ -294,7 +277,7 @@ func placeOf(lines []string, known []*Exception, id string) int {
 	if at == len(lines) {
 		return beforeEnd(lines)
 	}
-	for at > 0 && isComment(lines[at-1]) {
+	for at > 0 && strictyaml.IsComment(lines[at-1]) {
 		at--
 	}
 	return at
@@ -306,7 +289,7 @@ func beforeEnd(lines []string) int {
 		if strings.HasPrefix(line, "...") {
 			return at
 		}
-		if !blankLine(line) && !isComment(line) {
+		if !strictyaml.IsBlank(line) && !strictyaml.IsComment(line) {
 			break
 		}
 	}
@@ -334,9 +317,4 @@ func insertAll(lines []string, places []int, texts []string, end string) []strin
 		lines = slices.Insert(lines, places[i], texts[i])
 	}
 	return lines
-}
-
-func isComment(line string) bool {
-	text := strings.TrimSpace(line)
-	return strings.HasPrefix(text, "#")
 }

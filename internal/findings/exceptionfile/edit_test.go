@@ -1,4 +1,4 @@
-package equivalence_test
+package exceptionfile_test
 
 import (
 	"strings"
@@ -8,6 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/files/waiver"
+	"github.com/diffrun/diffrun/internal/findings/exceptionfile"
 )
 
 // written is a file as people write them: comments everywhere, two styles, quotes.
@@ -45,25 +47,25 @@ const written = `# What was accepted.
 func TestEditExceptions(t *testing.T) {
 	for name, test := range map[string]struct {
 		why   string
-		edits []equivalence.ExceptionEdit
+		edits []exceptionfile.Edit
 		// changed are lines and what becomes of them, in turn.
 		changed []string
 	}{
 		"nothing":         {"no byte changes", nil, nil},
-		"a day":           {"quotes and comments stay", []equivalence.ExceptionEdit{{ID: "a", Expires: "2028-01-31"}}, []string{`"2027-06-30" # see`, `"2028-01-31" # see`}},
-		"a day in a line": {"only that of the entry", []equivalence.ExceptionEdit{{ID: "b", Expires: "2028-01-31"}}, []string{`'2027-06-30'} # one`, `'2028-01-31'} # one`}},
-		"a limit":         {"the number alone", []equivalence.ExceptionEdit{{ID: "a", MaxHits: 12}}, []string{"maxHits: 7", "maxHits: 12"}},
-		"a limit is new":  {"it stands behind the day", []equivalence.ExceptionEdit{{ID: "c", MaxHits: 2}}, []string{"  expires: 2027-06-30\n  why: |", "  expires: 2027-06-30\n  maxHits: 2\n  why: |"}},
-		"new, in a line":  {"also between braces", []equivalence.ExceptionEdit{{ID: "b", MaxHits: 2}}, []string{"'2027-06-30'} # one", "'2027-06-30', maxHits: 2} # one"}},
-		"a day and a limit": {"both in one entry", []equivalence.ExceptionEdit{{ID: "b", MaxHits: 2, Expires: "2028-01-31"}, {ID: "a", MaxHits: 1}},
+		"a day":           {"quotes and comments stay", []exceptionfile.Edit{{ID: "a", Expires: "2028-01-31"}}, []string{`"2027-06-30" # see`, `"2028-01-31" # see`}},
+		"a day in a line": {"only that of the entry", []exceptionfile.Edit{{ID: "b", Expires: "2028-01-31"}}, []string{`'2027-06-30'} # one`, `'2028-01-31'} # one`}},
+		"a limit":         {"the number alone", []exceptionfile.Edit{{ID: "a", MaxHits: 12}}, []string{"maxHits: 7", "maxHits: 12"}},
+		"a limit is new":  {"it stands behind the day", []exceptionfile.Edit{{ID: "c", MaxHits: 2}}, []string{"  expires: 2027-06-30\n  why: |", "  expires: 2027-06-30\n  maxHits: 2\n  why: |"}},
+		"new, in a line":  {"also between braces", []exceptionfile.Edit{{ID: "b", MaxHits: 2}}, []string{"'2027-06-30'} # one", "'2027-06-30', maxHits: 2} # one"}},
+		"a day and a limit": {"both in one entry", []exceptionfile.Edit{{ID: "b", MaxHits: 2, Expires: "2028-01-31"}, {ID: "a", MaxHits: 1}},
 			[]string{"'2027-06-30'} # one", "'2028-01-31', maxHits: 2} # one", "maxHits: 7", "maxHits: 1"}},
-		"the first goes": {"comments before an entry may be about others", []equivalence.ExceptionEdit{{ID: "a", Remove: true}},
+		"the first goes": {"comments before an entry may be about others", []exceptionfile.Edit{{ID: "a", Remove: true}},
 			[]string{written[strings.Index(written, "- id: a"):strings.Index(written, "\n# Below")], ""}},
-		"the last goes": {"what the file ends with stays", []equivalence.ExceptionEdit{{ID: "c", Remove: true}},
+		"the last goes": {"what the file ends with stays", []exceptionfile.Edit{{ID: "c", Remove: true}},
 			[]string{written[strings.Index(written, "-\n"):strings.Index(written, "# The end")], ""}},
-		"one in a line goes": {"with its comment", []equivalence.ExceptionEdit{{ID: "b", Remove: true}},
+		"one in a line goes": {"with its comment", []exceptionfile.Edit{{ID: "b", Remove: true}},
 			[]string{written[strings.Index(written, "- {id"):strings.Index(written, "-\n")], ""}},
-		"all go": {"a file of comments has no exception", []equivalence.ExceptionEdit{{ID: "a", Remove: true}, {ID: "b", Remove: true}, {ID: "c", Remove: true}},
+		"all go": {"a file of comments has no exception", []exceptionfile.Edit{{ID: "a", Remove: true}, {ID: "b", Remove: true}, {ID: "c", Remove: true}},
 			[]string{written[strings.Index(written, "- id: a"):strings.Index(written, "\n# Below")], "", written[strings.Index(written, "- {id"):strings.Index(written, "# The end")], ""}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -72,7 +74,7 @@ func TestEditExceptions(t *testing.T) {
 				{written, want},
 				{strings.ReplaceAll(written, "\n", "\r\n"), strings.ReplaceAll(want, "\n", "\r\n")},
 			} {
-				got, err := equivalence.EditExceptions("exceptions.yaml", []byte(file.before), test.edits, today())
+				got, err := exceptionfile.Apply("exceptions.yaml", []byte(file.before), test.edits, today())
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -88,15 +90,15 @@ func TestEditExceptionsMistakes(t *testing.T) {
 	const entry = "- {id: a, target: apps/v1 Deployment, class: too-loose, field: spec.a, why: why, owner: me, issue: 'https://example.com/1', "
 	for name, test := range map[string]struct {
 		before string
-		edit   equivalence.ExceptionEdit
+		edit   exceptionfile.Edit
 		want   string
 	}{
-		"no such exception": {written, equivalence.ExceptionEdit{ID: "x", Remove: true}, `exceptions.yaml has no exception "x"`},
-		"a tag":             {entry + "expires: !!str 2027-06-30}\n", equivalence.ExceptionEdit{ID: "a", Expires: "2028-01-31"}, `exceptions.yaml:1: exception "a" is written in a form that can only be edited by hand (an alias, an anchor or a tag)`},
-		"brackets":          {"[" + entry[2:] + "expires: 2027-06-30}]\n", equivalence.ExceptionEdit{ID: "a", Remove: true}, "exceptions.yaml:1: the list is in brackets, which can only be edited by hand; begin each entry with a dash on a line of its own"},
-		"not a list":        {"id: a\n", equivalence.ExceptionEdit{ID: "a"}, "exceptions.yaml:1: "},
+		"no such exception": {written, exceptionfile.Edit{ID: "x", Remove: true}, `exceptions.yaml has no exception "x"`},
+		"a tag":             {entry + "expires: !!str 2027-06-30}\n", exceptionfile.Edit{ID: "a", Expires: "2028-01-31"}, `exceptions.yaml:1: exception "a" is written in a form that can only be edited by hand (an alias, an anchor or a tag)`},
+		"brackets":          {"[" + entry[2:] + "expires: 2027-06-30}]\n", exceptionfile.Edit{ID: "a", Remove: true}, "exceptions.yaml:1: the list is in brackets, which can only be edited by hand; begin each entry with a dash on a line of its own"},
+		"not a list":        {"id: a\n", exceptionfile.Edit{ID: "a"}, "exceptions.yaml:1: "},
 	} {
-		got, err := equivalence.EditExceptions("exceptions.yaml", []byte(test.before), []equivalence.ExceptionEdit{test.edit}, today())
+		got, err := exceptionfile.Apply("exceptions.yaml", []byte(test.before), []exceptionfile.Edit{test.edit}, today())
 		if err == nil || !strings.HasPrefix(err.Error(), test.want) || got != nil {
 			t.Errorf("%s: error %v, want %s; got %q", name, err, test.want, got)
 		}
@@ -119,7 +121,7 @@ func TestExceptionDays(t *testing.T) {
 		}
 	}
 	for text, fails := range map[string]bool{"2027-06-30": false, "soon": true, "2001-01-01": true} {
-		if err := equivalence.CheckExpires(text, today()); (err != nil) != fails {
+		if err := waiver.CheckExpires(text, today()); (err != nil) != fails {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

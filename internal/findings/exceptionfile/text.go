@@ -1,13 +1,13 @@
-package equivalence
+package exceptionfile
 
 import (
-	"regexp"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
+	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -17,13 +17,13 @@ const ownField = "\x00"
 
 // parts cuts the text of an error into what an exception for it says and what is
 // particular to one object. The error's own field is left out in front, as in matching.
-func parts(err *field.Error) []textPart {
+func parts(err *field.Error) []causes.TextPart {
 	text := fielderror.Text(err)
 	if strings.Contains(err.Field, "[") && !strings.Contains(text, ownField) {
 		text = strings.ReplaceAll(text, err.Field, ownField)
 		text = strings.ReplaceAll(text, dotted(err.Field), ownField)
 	}
-	return partsOf(text)
+	return causes.TextParts(text)
 }
 
 // wordingKey is equal for errors that one exception may accept: of one type, with texts
@@ -34,13 +34,13 @@ func wordingKey(err *field.Error) string {
 	}
 	key := []string{string(err.Type)}
 	for _, part := range parts(err) {
-		if part.particular {
-			key = append(key, part.like())
+		if part.Particular {
+			key = append(key, part.Pattern())
 		} else {
-			key = append(key, part.text)
+			key = append(key, part.Text)
 		}
 	}
-	return joinKey(key...)
+	return fieldpath.JoinKey(key...)
 }
 
 // detailPattern gives the pattern for the texts of errors that share a wordingKey. What is
@@ -53,10 +53,10 @@ func detailPattern(errs []*field.Error) string {
 			varies = varies || parts(err)[i] != first
 		}
 		if varies {
-			pattern.WriteString(first.like())
+			pattern.WriteString(first.Pattern())
 			continue
 		}
-		literals := strings.Split(first.text, ownField)
+		literals := strings.Split(first.Text, ownField)
 		for n, literal := range literals {
 			if n > 0 {
 				pattern.WriteString(atAnyIndex(errs[0].Field))
@@ -91,39 +91,4 @@ func atAnyIndex(path string) string {
 		}
 	}
 	return pattern.String()
-}
-
-// textPart is a piece of a text: what all texts of one cause share, or what is particular to
-// an object.
-type textPart struct {
-	text       string
-	particular bool
-}
-
-// partsOf cuts a text into its parts. Shared parts and particular ones take turns, a shared
-// one, which may be empty, first and last.
-func partsOf(text string) []textPart {
-	var parts []textPart
-	end := 0
-	for _, at := range particular.FindAllStringIndex(text, -1) {
-		parts = append(parts, textPart{text: text[end:at[0]]}, textPart{text: text[at[0]:at[1]], particular: true})
-		end = at[1]
-	}
-	return append(parts, textPart{text: text[end:]})
-}
-
-// like gives a pattern (RE2) for a part and for all others of its form: another number for
-// a number, another text in the same quotes.
-func (p textPart) like() string {
-	switch {
-	case !p.particular:
-		return regexp.QuoteMeta(p.text)
-	case strings.HasPrefix(p.text, `"`):
-		return `"(?:[^"\\]|\\.)*"`
-	case strings.HasPrefix(p.text, "`"):
-		return "`[^`]*`"
-	case strings.HasPrefix(p.text, "'"):
-		return `'[^' ]*'`
-	}
-	return `[0-9]+`
 }

@@ -1,23 +1,25 @@
-package equivalence_test
+package exceptionfile_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/findings/exceptionfile"
 )
 
 func deploymentOf(version, operation string) equivalence.Subject {
 	return equivalence.Subject{GroupVersionKind: schema.GroupVersionKind{Group: "apps", Version: version, Kind: "Deployment"}, Operation: operation}
 }
 
-func review() equivalence.Review {
-	return equivalence.Review{Why: "a controller checks it: later", Owner: "sig-apps", Issue: "https://example.com/1", Expires: "2027-06-30"}
+func review() exceptionfile.Review {
+	return exceptionfile.Review{Why: "a controller checks it: later", Owner: "sig-apps", Issue: "https://example.com/1", Expires: "2027-06-30"}
 }
 
 const sortedFile = `# What was accepted.
@@ -43,7 +45,7 @@ const sortedFile = `# What was accepted.
 `
 
 func TestAddExceptions(t *testing.T) {
-	found := []equivalence.Found{
+	found := []exceptionfile.Difference{
 		{Subject: deploymentOf("v1", "UPDATE"), Class: equivalence.TooLoose, Native: invalid("spec.items[1].size", 1, "must be (odd)")},
 		{Subject: deploymentOf("v1beta1", "CREATE"), Class: equivalence.TooLoose, Native: invalid("spec.items[2].size", 1, "must be (odd)")},
 		{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.Count, Native: required("spec.a", ""), Declarative: required("spec.a", ""), NativeCount: 2, DeclarativeCount: 1},
@@ -54,7 +56,7 @@ func TestAddExceptions(t *testing.T) {
 		{Subject: deploymentOf("v1", "UPDATE"), Class: equivalence.Path, Native: invalid("spec.old", 1, ""), Declarative: invalid("spec.items[1]", 1, "")},
 		{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.Path, Native: invalid("spec.old", 1, ""), Declarative: invalid("spec.new", 1, "")},
 	}
-	content, ids, err := equivalence.AddExceptions("exceptions.yaml", []byte(sortedFile), found, review(), today())
+	content, ids, err := exceptionfile.Add("exceptions.yaml", []byte(sortedFile), found, review(), today())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +167,7 @@ func TestAddExceptions(t *testing.T) {
 }
 
 func TestAddExceptionsPlace(t *testing.T) {
-	found := []equivalence.Found{{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooStrict, Declarative: required("spec.b", "")}}
+	found := []exceptionfile.Difference{{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooStrict, Declarative: required("spec.b", "")}}
 	unsorted := strings.Replace(sortedFile, "id: a ", "id: zz ", 1)
 	for name, test := range map[string]struct{ why, before, prefix string }{
 		"an empty file":       {"the first entry", "", ""},
@@ -175,7 +177,7 @@ func TestAddExceptionsPlace(t *testing.T) {
 		"no order":            {"the author has another order, which nobody can guess", unsorted, unsorted},
 		"no end of last line": {"the entry begins a line of its own", strings.TrimSpace(unsorted), strings.TrimSpace(unsorted) + "\n"},
 	} {
-		content, _, err := equivalence.AddExceptions("exceptions.yaml", []byte(test.before), found, review(), today())
+		content, _, err := exceptionfile.Add("exceptions.yaml", []byte(test.before), found, review(), today())
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -187,17 +189,17 @@ func TestAddExceptionsPlace(t *testing.T) {
 }
 
 func TestAddExceptionsMistakes(t *testing.T) {
-	found := []equivalence.Found{{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooLoose, Native: required("spec.a", "")}}
+	found := []exceptionfile.Difference{{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooLoose, Native: required("spec.a", "")}}
 	expired := strings.Replace(sortedFile, "2027-06-30", "2020-06-30", 1)
 	narrower := strings.Replace(sortedFile, "field: spec.a\n", "field: spec.a\n  operations: [UPDATE, CREATE]\n  native: {detail: has 7 items}\n", 1)
-	varying := []equivalence.Found{
+	varying := []exceptionfile.Difference{
 		{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooLoose, Native: required("spec.a", "has 5 items")},
 		{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooLoose, Native: required("spec.a", "has 6 items")},
 	}
 	for name, test := range map[string]struct {
 		why, before string
-		found       []equivalence.Found
-		review      equivalence.Review
+		found       []exceptionfile.Difference
+		review      exceptionfile.Review
 		want        string
 	}{
 		"known": {
@@ -213,11 +215,11 @@ func TestAddExceptionsMistakes(t *testing.T) {
 			`exceptions.yaml:3: exception "a" could accept the same as one for the difference of class too-loose at spec.a of apps/v1 Deployment would; narrow it first`,
 		},
 		"review": {
-			"what a reviewer says stands in no line", sortedFile, found, equivalence.Review{Why: "why", Owner: "me", Issue: "none", Expires: "soon"},
+			"what a reviewer says stands in no line", sortedFile, found, exceptionfile.Review{Why: "why", Owner: "me", Issue: "none", Expires: "soon"},
 			`issue "none" is not the URL of a page; write https://…; "soon" is not a day; write it as 2027-06-30`,
 		},
 	} {
-		_, _, err := equivalence.AddExceptions("exceptions.yaml", []byte(test.before), test.found, test.review, today())
+		_, _, err := exceptionfile.Add("exceptions.yaml", []byte(test.before), test.found, test.review, today())
 		if err == nil || err.Error() != test.want {
 			t.Errorf("%s: %s: error %v, want %q", name, test.why, err, test.want)
 		}
@@ -227,8 +229,8 @@ func TestAddExceptionsMistakes(t *testing.T) {
 // The API server says ".spec.replicas" of a value that a scale cannot show.
 func TestAddExceptionsFields(t *testing.T) {
 	for _, at := range []string{".spec.replicas", ".spec.items[0].size", "spec.replicas", "", "[0].a"} {
-		found := equivalence.Found{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooStrict, Declarative: invalid(at, -1, "must not be negative")}
-		content, _, err := equivalence.AddExceptions("exceptions.yaml", nil, []equivalence.Found{found}, review(), today())
+		found := exceptionfile.Difference{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooStrict, Declarative: invalid(at, -1, "must not be negative")}
+		content, _, err := exceptionfile.Add("exceptions.yaml", nil, []exceptionfile.Difference{found}, review(), today())
 		if err != nil {
 			t.Errorf("%q: %v", at, err)
 			continue
@@ -260,19 +262,19 @@ func TestAddExceptionsByCause(t *testing.T) {
 	twice := func(name string, owners int) *field.Error {
 		return invalid("spec.names", name, fmt.Sprintf("%q is owned by %d (at most 2)", name, owners))
 	}
-	strict := func(subresource string, err *field.Error) equivalence.Found {
+	strict := func(subresource string, err *field.Error) exceptionfile.Difference {
 		subject := deploymentOf("v1", "CREATE")
 		subject.Subresource = subresource
-		return equivalence.Found{Subject: subject, Class: equivalence.TooStrict, Declarative: err}
+		return exceptionfile.Difference{Subject: subject, Class: equivalence.TooStrict, Declarative: err}
 	}
-	found := []equivalence.Found{
+	found := []exceptionfile.Difference{
 		strict("", port(0, 10)), strict("", port(7, 11)),
 		strict("", anyOf(3)),
 		strict("", bytes("logo.png")),
 		strict("", twice("a", 3)), strict("", twice("b", 4)), strict("", invalid("spec.names", "c", "other words")), strict("", invalid("spec.names", "c", "")),
 		strict("", required("spec.host", "give it")), strict("status", required("spec.host", "give it")),
 	}
-	content, ids, err := equivalence.AddExceptions("exceptions.yaml", nil, found, review(), today())
+	content, ids, err := exceptionfile.Add("exceptions.yaml", nil, found, review(), today())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,7 +295,7 @@ func TestAddExceptionsByCause(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	accepted := func(f equivalence.Found) bool {
+	accepted := func(f exceptionfile.Difference) bool {
 		return exceptions.Explain(f.Subject, []equivalence.Pair{{Declarative: f.Declarative, Class: f.Class}})[0].Explained()
 	}
 	for _, next := range append(found, strict("", port(9, 12)), strict("", anyOf(4)), strict("", bytes("a")), strict("", twice("c", 5))) {
@@ -303,9 +305,19 @@ func TestAddExceptionsByCause(t *testing.T) {
 	}
 	larger := port(0, 10)
 	larger.Detail = strings.Replace(larger.Detail, "to 9", "to 8", 1)
-	for _, other := range []equivalence.Found{strict("", larger), strict("", invalid("spec.names", "c", "more words")), strict("", invalid("spec.names", "c", `"c" is owned by 5 (at most 3)`))} {
+	for _, other := range []exceptionfile.Difference{strict("", larger), strict("", invalid("spec.names", "c", "more words")), strict("", invalid("spec.names", "c", `"c" is owned by 5 (at most 3)`))} {
 		if accepted(other) {
 			t.Errorf("%v is accepted, and nobody found it", other.Declarative)
 		}
 	}
+}
+
+func today() time.Time { return time.Date(2027, 6, 30, 23, 59, 0, 0, time.UTC) }
+
+func invalid(at string, value any, detail string) *field.Error {
+	return &field.Error{Type: field.ErrorTypeInvalid, Field: at, BadValue: value, Detail: detail}
+}
+
+func required(at, detail string) *field.Error {
+	return &field.Error{Type: field.ErrorTypeRequired, Field: at, BadValue: "", Detail: detail}
 }

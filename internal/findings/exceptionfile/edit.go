@@ -1,8 +1,7 @@
-package equivalence
+package exceptionfile
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,11 +9,12 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// ExceptionEdit changes one exception of a file.
-type ExceptionEdit struct {
+// Edit changes one exception of a file.
+type Edit struct {
 	ID string
 	// Remove takes the exception out of the file. The other fields then mean nothing.
 	Remove bool
@@ -24,22 +24,22 @@ type ExceptionEdit struct {
 	MaxHits int
 }
 
-// EditExceptions changes exceptions of a file in place and returns the new content. All
+// Apply changes exceptions of a file in place and returns the new content. All
 // other bytes stay, comments included. The error names exceptions that the file does not
 // have, or is a userfile.Mistakes: the file cannot be read, or has an entry in a form that
 // only a person can edit.
-func EditExceptions(file string, data []byte, edits []ExceptionEdit, now time.Time) ([]byte, error) {
-	known, err := LoadExceptions(file, data, now)
+func Apply(file string, data []byte, edits []Edit, now time.Time) ([]byte, error) {
+	known, err := equivalence.LoadExceptions(file, data, now)
 	if err != nil {
 		return nil, err
 	}
-	mark, data := cutMark(data)
-	editor, err := newExceptionEditor(file, data)
+	mark, data := strictyaml.CutMark(data)
+	editor, err := newEditor(file, data)
 	if err != nil {
 		return nil, err
 	}
 	for _, edit := range edits {
-		if !slices.ContainsFunc(known.All(), func(e *Exception) bool { return e.ID == edit.ID }) {
+		if !slices.ContainsFunc(known.All(), func(e *equivalence.Exception) bool { return e.ID == edit.ID }) {
 			return nil, fmt.Errorf("%s has no exception %q", file, edit.ID)
 		}
 		editor.edit(edit)
@@ -48,19 +48,19 @@ func EditExceptions(file string, data []byte, edits []ExceptionEdit, now time.Ti
 		return nil, err
 	}
 	content := []byte(mark + strings.Join(editor.apply(), ""))
-	edited, err := LoadExceptions(file, content, now)
+	edited, err := equivalence.LoadExceptions(file, content, now)
 	if err != nil {
 		return nil, err
 	}
-	if !slices.EqualFunc(afterEdits(known.All(), edits), edited.All(), sameEntry) {
+	if !slices.EqualFunc(afterEdits(known.All(), edits), edited.All(), (*equivalence.Exception).SameAs) {
 		return nil, fmt.Errorf("%s is written in a form that cannot be edited safely; change it by hand", file)
 	}
 	return content, nil
 }
 
 // afterEdits gives the exceptions as they must be after the edits.
-func afterEdits(known []*Exception, edits []ExceptionEdit) []*Exception {
-	var after []*Exception
+func afterEdits(known []*equivalence.Exception, edits []Edit) []*equivalence.Exception {
+	var after []*equivalence.Exception
 	for _, exception := range known {
 		changed, removed := *exception, false
 		for _, edit := range edits {
@@ -82,29 +82,8 @@ func afterEdits(known []*Exception, edits []ExceptionEdit) []*Exception {
 	return after
 }
 
-// sameEntry says that two exceptions accept the same until the same day.
-func sameEntry(a, b *Exception) bool {
-	return a.ID == b.ID && a.Class == b.Class && a.Why == b.Why && a.Owner == b.Owner && a.Issue == b.Issue &&
-		a.Expires.Equal(b.Expires) && a.MaxHits == b.MaxHits &&
-		a.Target() == b.Target() && a.Field() == b.Field() &&
-		slices.Equal(a.operations, b.operations) && slices.Equal(a.subresources, b.subresources) &&
-		a.native.source() == b.native.source() && a.declarative.source() == b.declarative.source()
-}
-
-// source gives what a pattern says, as text.
-func (p *errorPattern) source() string {
-	if p == nil {
-		return ""
-	}
-	detail := ""
-	if p.detail != nil {
-		detail = p.detail.re.String()
-	}
-	return joinKey(p.field.String(), string(p.errorType), detail, fmt.Sprint(p.detail != nil, p.count))
-}
-
-// exceptionEditor collects changes of the lines of a file.
-type exceptionEditor struct {
+// editor collects changes of the lines of a file.
+type editor struct {
 	file     string
 	lines    []string
 	items    []*yaml.Node // the entries
@@ -119,12 +98,12 @@ type lineChange struct {
 	until               int // with whole lines: the first line that stays
 }
 
-func newExceptionEditor(file string, data []byte) (*exceptionEditor, error) {
+func newEditor(file string, data []byte) (*editor, error) {
 	var document yaml.Node
 	if err := yaml.Unmarshal(data, &document); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	editor := &exceptionEditor{file: file, lines: splitLines(string(data))}
+	editor := &editor{file: file, lines: strictyaml.SplitLines(string(data))}
 	if len(document.Content) == 0 {
 		return editor, nil
 	}
@@ -137,7 +116,7 @@ func newExceptionEditor(file string, data []byte) (*exceptionEditor, error) {
 }
 
 // edit finds the entry of an edit and notes the changes of its lines.
-func (e *exceptionEditor) edit(edit ExceptionEdit) {
+func (e *editor) edit(edit Edit) {
 	at := slices.IndexFunc(e.items, func(item *yaml.Node) bool {
 		id := valueOf(item, "id")
 		return id != nil && id.Value == edit.ID
@@ -164,7 +143,7 @@ func (e *exceptionEditor) edit(edit ExceptionEdit) {
 	e.insertAfter(item, "expires", fmt.Sprintf("maxHits: %d", edit.MaxHits), edit.ID)
 }
 
-func (e *exceptionEditor) cannot(line int, id string) {
+func (e *editor) cannot(line int, id string) {
 	e.mistakes.Addf(strictyaml.Position{File: e.file, Line: line}, "exception %q is written in a form that can only be edited by hand (an alias, an anchor or a tag)", id)
 }
 
@@ -182,7 +161,7 @@ func valueOf(item *yaml.Node, key string) *yaml.Node {
 }
 
 // replace puts another value in the place of the one that a key has, in its quotes.
-func (e *exceptionEditor) replace(item *yaml.Node, key, value, id string) {
+func (e *editor) replace(item *yaml.Node, key, value, id string) {
 	if column, runes, ok := e.written(valueOf(item, key)); ok {
 		e.changes = append(e.changes, lineChange{line: valueOf(item, key).Line - 1, column: column, runes: runes, text: value})
 		return
@@ -191,7 +170,7 @@ func (e *exceptionEditor) replace(item *yaml.Node, key, value, id string) {
 }
 
 // insertAfter puts a key behind another one: on a line of its own, or between braces.
-func (e *exceptionEditor) insertAfter(item *yaml.Node, key, text, id string) {
+func (e *editor) insertAfter(item *yaml.Node, key, text, id string) {
 	value := valueOf(item, key)
 	column, runes, ok := e.written(value)
 	if !ok {
@@ -211,7 +190,7 @@ func (e *exceptionEditor) insertAfter(item *yaml.Node, key, text, id string) {
 }
 
 // written finds a scalar in its line, without its quotes.
-func (e *exceptionEditor) written(value *yaml.Node) (column, runes int, ok bool) {
+func (e *editor) written(value *yaml.Node) (column, runes int, ok bool) {
 	if value == nil || value.Kind != yaml.ScalarNode || value.Line > len(e.lines) {
 		return 0, 0, false
 	}
@@ -225,7 +204,7 @@ func (e *exceptionEditor) written(value *yaml.Node) (column, runes int, ok bool)
 
 // remove takes the lines of an entry out of the file. Comments before the entry stay, for
 // they may be about those behind it.
-func (e *exceptionEditor) remove(at int) {
+func (e *editor) remove(at int) {
 	start := e.startOf(at)
 	end := len(e.lines)
 	if at+1 < len(e.items) {
@@ -235,14 +214,14 @@ func (e *exceptionEditor) remove(at int) {
 	for end > start+1 && ofNoEntry(e.lines[end-1], dash) {
 		end--
 	}
-	if start > 0 && blankLine(e.lines[start-1]) && end < len(e.lines) && blankLine(e.lines[end]) {
+	if start > 0 && strictyaml.IsBlank(e.lines[start-1]) && end < len(e.lines) && strictyaml.IsBlank(e.lines[end]) {
 		end++ // else two empty lines are left
 	}
 	e.changes = append(e.changes, lineChange{line: start, until: end})
 }
 
 // startOf gives the line with the dash of an entry.
-func (e *exceptionEditor) startOf(at int) int {
+func (e *editor) startOf(at int) int {
 	line := e.items[at].Line - 1
 	for line > 0 && !strings.HasPrefix(strings.TrimLeft(e.lines[line], " "), "-") {
 		line--
@@ -252,16 +231,14 @@ func (e *exceptionEditor) startOf(at int) int {
 
 func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
-func blankLine(line string) bool { return strings.TrimSpace(line) == "" }
-
 // ofNoEntry says that a line is empty, ends the document, or is a comment that is set in
 // no further than the dashes.
 func ofNoEntry(line string, dash int) bool {
-	return blankLine(line) || isComment(line) && indentOf(line) <= dash || strings.HasPrefix(line, "...") || strings.HasPrefix(line, "---")
+	return strictyaml.IsBlank(line) || strictyaml.IsComment(line) && indentOf(line) <= dash || strings.HasPrefix(line, "...") || strings.HasPrefix(line, "---")
 }
 
 // apply gives the lines with all changes, made from the end so that places stay right.
-func (e *exceptionEditor) apply() []string {
+func (e *editor) apply() []string {
 	lines := slices.Clone(e.lines)
 	slices.SortStableFunc(e.changes, func(a, b lineChange) int {
 		return -cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.column, b.column))
@@ -282,21 +259,9 @@ func replaceLines(lines []string, change lineChange, end string) []string {
 	if change.text == "" {
 		return slices.Delete(lines, change.line, change.until)
 	}
-	if change.line > 0 && lineEnd.FindString(lines[change.line-1]) == "" {
+	if change.line > 0 && strictyaml.LineEnd(lines[change.line-1]) == "" {
 		lines[change.line-1] += end // the file does not end its last line
 		change.text = strings.TrimRight(change.text, "\r\n")
 	}
 	return slices.Insert(lines, change.line, change.text)
-}
-
-// CheckExpires says why a text cannot be the last day of an exception.
-func CheckExpires(text string, now time.Time) error {
-	var last day
-	if err := last.UnmarshalText([]byte(text)); err != nil {
-		return err
-	}
-	if !now.Before(time.Time(last).AddDate(0, 0, 1)) {
-		return errors.New(text + " is over; give a day to come")
-	}
-	return nil
 }

@@ -1,0 +1,28 @@
+package exceptionfile
+
+import (
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
+)
+
+// endOfLines returns what ends the lines of a file: that of the first one.
+func endOfLines(lines []string) string {
+	if end := strictyaml.LineEnd(lines[0]); end == "\r\n" || end == "\r" {
+		return end
+	}
+	return "\n"
+}
+
+// inFile returns a text of lines as a file has it: each begins with so many spaces, and ends as the others.
+func inFile(text string, indent int, end string) string {
+	var written strings.Builder
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if line != "" {
+			written.WriteString(strings.Repeat(" ", indent))
+		}
+		written.WriteString(line + end)
+	}
+	return written.String()
+}
