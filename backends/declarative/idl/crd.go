@@ -27,7 +27,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// CRDConfig says what to make a CustomResourceDefinition of.
+// CRDConfig selects the type to make a CustomResourceDefinition of.
 type CRDConfig struct {
 	// Dir is where the go command looks packages up; empty for the working directory.
 	Dir string
@@ -37,11 +37,11 @@ type CRDConfig struct {
 	Type string
 	// Overlays add markers to types that cannot be edited.
 	Overlays []*Overlay
-	// Embedded takes also our markers in packages of other modules, such as k8s.io/api.
-	// Otherwise those are what controller-gen makes of them.
+	// Embedded also reads our markers in packages of other modules, such as k8s.io/api. Otherwise
+	// those packages are left to controller-gen.
 	Embedded bool
 	// Check compiles the schema of a version. Rules of bundled overlays that do not compile are
-	// left out, and are in CRDResult.Unexpressed. Nil: none is left out.
+	// dropped and listed in CRDResult.Unexpressed. If nil, all rules are kept.
 	Check func(*spec.Schema) field.ErrorList
 	Reading
 }
@@ -51,18 +51,18 @@ type CRDResult struct {
 	CRD *apiextensionsv1.CustomResourceDefinition
 	// YAML is the definition as controller-gen writes it.
 	YAML []byte
-	// Origins are the lines that made the places of the schema of each version.
+	// Origins maps the places of the schema of each version to lines.
 	Origins map[string]Origins
-	// Foreign are the files of packages of other modules, as in Result.
+	// Foreign has the files of packages of other modules, as in Result.
 	Foreign map[string]bool
-	// Unexpressed are the markers that a definition cannot say.
+	// Unexpressed lists the markers that a definition cannot express.
 	Unexpressed []Unexpressed
 }
 
 // CRD makes the definition of a kind: controller-tools makes it, and our markers are added to
-// the schemas of its versions. Where there are none, the bytes are those that controller-gen
-// writes. The error is a userfile.Mistakes, unless the packages cannot be loaded. The result beside
-// mistakes of our markers lacks what these say; it is nil if controller-tools finds mistakes.
+// the schemas of its versions. Without such markers, the bytes are those that controller-gen writes.
+// The error is a userfile.Mistakes, unless the packages cannot be loaded. With mistakes in our markers
+// the result lacks these markers; it is nil if controller-tools finds mistakes.
 func CRD(config CRDConfig) (*CRDResult, error) {
 	made, err := controllerGen(config)
 	if err != nil {
@@ -79,8 +79,8 @@ func CRD(config CRDConfig) (*CRDResult, error) {
 	return result, mistakes.Err()
 }
 
-// withOurMistakes adds what we find wrong in markers to what controller-tools finds wrong. Where
-// both find something in a line, ours is for people.
+// withOurMistakes adds our mistakes in markers to those of controller-tools. If both report a line,
+// only ours is kept, because it is easier to read.
 func withOurMistakes(config CRDConfig, err error) error {
 	var theirs strictyaml.Mistakes
 	if !errors.As(err, &theirs) {
@@ -118,10 +118,11 @@ func withOurMistakes(config CRDConfig, err error) error {
 	return b.mistakes.Err()
 }
 
-// inputPlace is where controller-tools sees a mistake in the text behind a marker's name.
+// inputPlace matches the position that controller-tools adds to a message. It counts from the name of
+// the marker, so it would confuse the reader.
 var inputPlace = regexp.MustCompile(` \(at <input>:\d+:\d+\)$`)
 
-// generated is what controller-tools made.
+// generated is a definition made by controller-tools.
 type generated struct {
 	crd apiextensionsv1.CustomResourceDefinition
 	// paths are the import paths of the versions.
@@ -138,8 +139,8 @@ func controllerGen(config CRDConfig) (*generated, error) {
 	if err := crdmarkers.Register(registry); err != nil {
 		return nil, err
 	}
-	// Both switches let pass what controller-gen refuses unless it is told otherwise; what it
-	// accepts looks the same.
+	// Both switches accept what controller-gen refuses by default. They do not change the output
+	// for what it accepts.
 	parser := &crd.Parser{
 		Collector:           &markers.Collector{Registry: registry},
 		Checker:             &loader.TypeChecker{NodeFilters: []loader.NodeFilter{crd.Generator{}.CheckFilter()}},
@@ -200,14 +201,14 @@ func controllerToolsVersion() string {
 			}
 		}
 	}
-	return linkedControllerTools // the binary of a test does not say
+	return linkedControllerTools // a test binary has no build information
 }
 
 // linkedControllerTools is the release in go.mod; a test compares the two.
 const linkedControllerTools = "v0.21.0"
 
-// errorsOf gives what controller-tools found wrong in packages and what they import, as
-// mistakes. As for controller-gen, a package need not compile.
+// errorsOf returns the errors that controller-tools found in packages and their imports, as mistakes.
+// As for controller-gen, a package need not compile.
 func errorsOf(roots []*loader.Package) error {
 	var mistakes strictyaml.Mistakes
 	seen := map[*loader.Package]bool{}
@@ -232,7 +233,7 @@ func errorsOf(roots []*loader.Package) error {
 	return mistakes.Err()
 }
 
-// placeOf reads the place of an error of the go command, "file:line:column".
+// placeOf parses the position in an error of the go command, "file:line:column".
 func placeOf(text string) strictyaml.Position {
 	parts := strings.Split(text, ":")
 	const ofPlace = 3
@@ -261,7 +262,7 @@ func crdYAML(definition apiextensionsv1.CustomResourceDefinition) ([]byte, error
 	return out.Bytes(), err
 }
 
-// memory is where controller-tools writes.
+// memory is the output of controller-tools.
 type memory struct{ bytes.Buffer }
 
 // Open implements genall.OutputRule.
@@ -270,8 +271,8 @@ func (m *memory) Open(*loader.Package, string) (io.WriteCloser, error) { return 
 // Close implements io.Closer.
 func (m *memory) Close() error { return nil }
 
-// addMarkers adds what our markers and overlays say to the schemas of a definition. The mistakes are
-// those of the markers.
+// addMarkers applies our markers and overlays to the schemas of a definition. It returns the mistakes
+// in markers.
 func addMarkers(config CRDConfig, made *generated, result *CRDResult) (strictyaml.Mistakes, error) {
 	all := Config{Dir: config.Dir, Overlays: config.Overlays, Reading: config.Reading}
 	for _, each := range made.crd.Spec.Versions {
@@ -340,7 +341,7 @@ func keywordNamed(marker string) string {
 	}[marker]
 }
 
-// copyJSON reads what one Go type of a schema writes into another.
+// copyJSON converts between the Go types of a schema through JSON.
 func copyJSON(from, to any) error {
 	data, err := json.Marshal(from)
 	if err != nil {

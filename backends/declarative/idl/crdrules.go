@@ -10,9 +10,9 @@ import (
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// adapt fits the rules of bundled overlays to a definition. The API server takes no message that is
-// a list, so it is joined. A rule that does not compile there is left out, and that is said: nobody
-// who has the types as fields can mend it.
+// adapt fits the rules of bundled overlays to a definition. The API server does not accept a list as
+// a message, so lists are joined. A rule that does not compile there is dropped and reported as
+// unexpressed, because users of the types cannot fix it.
 func (w *crdWalk) adapt(node *spec.Schema) {
 	joined := map[userfile.Position]bool{}
 	for {
@@ -37,11 +37,11 @@ func (w *crdWalk) adapt(node *spec.Schema) {
 	}
 }
 
-// Joined gives the texts of a messageExpression that is a list as one.
+// Joined returns a messageExpression that joins the texts of a list.
 func Joined(list string) string { return "(" + list + ").join('; ')" }
 
 // wrongRules compiles a copy of a schema. It returns the lines of bundled rules whose messages may be
-// lists, unless they are joined already, and what is wrong with other ones.
+// lists that are not yet joined, and the errors of the other wrong rules by line.
 func (w *crdWalk) wrongRules(node *spec.Schema, joined map[userfile.Position]bool) (lists map[userfile.Position]bool, wrong map[userfile.Position]string) {
 	plain, origins := target.Clone(node), Origins{}
 	origins.collect(plain, "")
@@ -62,8 +62,8 @@ func (w *crdWalk) wrongRules(node *spec.Schema, joined map[userfile.Position]boo
 	return lists, wrong
 }
 
-// changeRules replaces each rule of a schema that a line has written, or removes it where change gives
-// nil.
+// changeRules replaces each rule of a schema, or removes it if change returns nil. at is the line of
+// the rule.
 func changeRules(s *spec.Schema, change func(at userfile.Position, rule map[string]any) map[string]any) {
 	if rules := target.RulesOf(s); len(rules) > 0 {
 		var kept []any

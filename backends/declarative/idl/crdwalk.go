@@ -22,8 +22,8 @@ type crdWalk struct {
 	inside   map[*goType]bool
 }
 
-// version adds our markers to the schema of a version, and returns the lines that made it. The
-// schema stays as it is where there are none of our markers.
+// version applies our markers to the schema of a version, and returns its origins. Without our
+// markers the schema does not change.
 func (w *crdWalk) version(root TypeName, props *apiextensionsv1.JSONSchemaProps) (Origins, error) {
 	in, err := w.builder.sources.root(root.Package)
 	if err != nil {
@@ -68,7 +68,7 @@ func (w *crdWalk) named(t *goType, node *spec.Schema) {
 	w.builder.schemas.FinishStruct(node)
 }
 
-// own gives lines of the source, or none where they are of a package whose markers are left to
+// own returns the lines of the source, or none if the markers of the package are left to
 // controller-gen.
 func (w *crdWalk) own(p *goPackage, lines []marker.Line) []marker.Line {
 	if w.embedded || w.builder.editable(p) {
@@ -89,7 +89,7 @@ func (w *crdWalk) fields(in scope, t *goType, owner *spec.Schema) {
 		}
 		node, ok := owner.Properties[f.jsonName]
 		if !ok {
-			continue // the struct is written in another way, such as a time
+			continue // the struct has its own JSON form, such as a time
 		}
 		target.SetOrigin(&node, "", f.at)
 		w.expression(here, f.expr, &node)
@@ -143,8 +143,8 @@ func (w *crdWalk) expression(in scope, expr ast.Expr, node *spec.Schema) {
 	}
 }
 
-// plain writes what only KEP-4153 knows in the words of the API server: its formats, which
-// the KEP wants "translated into an inline schema".
+// plain replaces the formats and extensions of KEP-4153 by what the API server knows. The KEP wants
+// its formats "translated into an inline schema".
 func (w *crdWalk) plain(s *spec.Schema) {
 	switch s.Format {
 	case "dns1123label":
@@ -175,13 +175,13 @@ func (w *crdWalk) plain(s *spec.Schema) {
 	}
 }
 
-// editable reports whether a package is of the roots or of their module.
+// editable reports whether a package is one of the roots or in their module.
 func (b *builder) editable(p *goPackage) bool {
 	module := p.loaded.Module
 	return b.sources.roots[p.path] != nil || module != nil && module.Main
 }
 
-// foreign returns the files of the packages that are not editable, and of bundled overlays.
+// foreign reports by file whether its package is not editable. Bundled overlays are not.
 func (b *builder) foreign() map[string]bool {
 	files := maps.Clone(b.bundled)
 	for _, p := range b.sources.parsed {

@@ -25,8 +25,8 @@ type Config struct {
 	// Dialects parse the markers. The first dialect that knows a marker applies it. The default is
 	// the dialect of KEP-4153.
 	Dialects []Dialect
-	// Optional says that fields are optional unless a marker says otherwise, whatever their Go
-	// types. Otherwise a field without omitempty is required.
+	// Optional makes fields optional unless they have a marker, whatever their Go types. Otherwise a
+	// field without omitempty is required.
 	Optional bool
 	Reading
 }
@@ -36,9 +36,9 @@ type Reading struct {
 	// IgnoreUnknown ignores misspelled markers. Otherwise they are mistakes, in the packages of
 	// the roots and in all packages of the same module that the roots refer to.
 	IgnoreUnknown bool
-	// Stage says which of upstream's validations are taken that are not stable.
+	// Stage selects upstream's validations by their stability.
 	Stage Stage
-	// Options are those of +k8s:ifEnabled, and of +ifEnabled in overlays, that are enabled; in
+	// Options lists the enabled options of +k8s:ifEnabled, and of +ifEnabled in overlays. In
 	// Kubernetes they are feature gates.
 	Options []string
 }
@@ -59,14 +59,14 @@ type Result struct {
 	Definitions map[string]*spec.Schema
 	// Declared lists the validations of the overlays, ordered by file and line.
 	Declared []Declaration
-	// Origins are the lines that made the places of the definitions: "definitions[NAME].…".
+	// Origins maps the places of the definitions, "definitions[NAME].…", to lines.
 	Origins Origins
-	// Foreign are the files of the packages that the types are of and that their author cannot
-	// edit: those of other modules.
+	// Foreign reports by file whether the author of the types cannot edit it, because it belongs to
+	// another module.
 	Foreign map[string]bool
 	// Options lists the options that the overlays name, sorted; see Reading.
 	Options []string
-	// Unexpressed are the markers of the sources that no schema can say, sorted by place.
+	// Unexpressed lists the markers that no schema can express, sorted by position.
 	Unexpressed []Unexpressed
 }
 
@@ -79,16 +79,16 @@ type Unexpressed struct {
 // Declaration is one validation in an overlay.
 type Declaration struct {
 	userfile.Position
-	// Used is where a type or a field uses the set in which the validation stands. It is the zero
-	// Position for a validation that stands at its type or field.
+	// Used is where a type or field uses the set that has the validation. It is the zero Position
+	// for a validation that is written at its type or field.
 	Used     userfile.Position
 	Text     string
 	Packages []string // Go packages in which it took effect, sorted
 }
 
 // Generate generates the schemas. If the packages can be loaded, the error is a userfile.Mistakes
-// with all mistakes in sources and overlays. The result beside mistakes of markers lacks what these
-// say; it is nil if the types themselves have no schema.
+// with all mistakes in sources and overlays. With mistakes in markers the result lacks these markers;
+// it is nil if the types themselves have no schema.
 func Generate(config Config) (*Result, error) {
 	b, err := newBuilder(config)
 	if err != nil {
@@ -106,7 +106,7 @@ func Generate(config Config) (*Result, error) {
 		return nil, b.mistakes.Err()
 	}
 	for _, definition := range b.schemas.Definitions {
-		settle(definition)
+		sortRequired(definition)
 	}
 	made := &Result{
 		Definitions: reachable(b.schemas.Definitions, config.Roots), Origins: Origins{}, Foreign: b.foreign(),
@@ -176,26 +176,26 @@ func (b *builder) addRoot(root TypeName) error {
 	name := root.Definition()
 	if ref, ok := target.RefName(&node); !ok || ref != name {
 		if ok {
-			b.schemas.Inline(&node, ref) // another name of a struct: a definition of its own
+			b.schemas.Inline(&node, ref) // an alias of a struct gets its own definition
 		}
 		b.schemas.Definitions[name] = &node
 	}
 	return nil
 }
 
-// settle sorts what was collected in source order.
-func settle(s *spec.Schema) {
+// sortRequired sorts the required fields, which were collected in source order.
+func sortRequired(s *spec.Schema) {
 	slices.Sort(s.Required)
 	s.Required = slices.Compact(s.Required)
 	for name, property := range s.Properties {
-		settle(&property)
+		sortRequired(&property)
 		s.Properties[name] = property
 	}
 	if s.Items != nil {
-		settle(s.Items.Schema)
+		sortRequired(s.Items.Schema)
 	}
 	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		settle(s.AdditionalProperties.Schema)
+		sortRequired(s.AdditionalProperties.Schema)
 	}
 }
 

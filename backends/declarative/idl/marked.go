@@ -13,8 +13,8 @@ import (
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// Marked is a type, or a field of a struct type, with the markers that say something about its
-// schema: those of the source, and those of overlays that add to them or replace them.
+// Marked is a type, or a field of a struct type, with the markers that affect its schema: those of
+// the source, and those of overlays that add to them or replace them.
 type Marked struct {
 	userfile.Position
 	Package string // import path
@@ -26,17 +26,17 @@ type Marked struct {
 // WrittenMarker is a marker where it is written.
 type WrittenMarker struct {
 	userfile.Position
-	// Text is the marker as it is written, and Overlay says that it stands in an overlay.
+	// Text is the marker as it is written. Overlay means that it is written in an overlay.
 	Text    string
 	Overlay bool
-	// Name is the name without prefixes, and Meaning the whole marker: both are the same for the
-	// dialects that say the same, as +minimum=1 and +kubebuilder:validation:Minimum=1.
+	// Name is the name without prefixes, and Meaning the whole marker in a form that dialects share:
+	// it is the same for +minimum=1 and +kubebuilder:validation:Minimum=1.
 	Name, Meaning string
 }
 
 // MarkersOf returns the types that the roots of a configuration reach in the packages of the roots,
-// and their fields, in the order of packages, types and sources. The marker "presence" of a
-// field knows its JSON tag too. A marker that cannot be read is left to Generate.
+// and their fields, in the order of packages, types and sources. The marker "presence" of a field also
+// respects its JSON tag. Generate reports markers that cannot be read.
 func MarkersOf(config Config) ([]Marked, error) {
 	b, err := newBuilder(config)
 	if err != nil {
@@ -69,7 +69,7 @@ func (b *builder) reach(t *goType, reached map[*goType]bool) {
 		switch node := node.(type) {
 		case *ast.Field:
 			ast.Inspect(node.Type, b.reaching(t, reached))
-			return false // the names of fields are no types
+			return false // names of fields are not types
 		case *ast.Ident, *ast.SelectorExpr:
 			return b.reaching(t, reached)(node)
 		}
@@ -112,7 +112,7 @@ func (b *builder) reachImported(t *goType, name, typeName string, reached map[*g
 
 func (b *builder) markedType(t *goType) []Marked {
 	if _, other := t.spec.Type.(*ast.SelectorExpr); other || t.spec.Assign.IsValid() {
-		return nil // another name of a type, which has its markers
+		return nil // an alias: the type has the markers
 	}
 	entries := b.entries(t)
 	name := t.spec.Name.Name
@@ -127,9 +127,9 @@ func (b *builder) markedType(t *goType) []Marked {
 	return all
 }
 
-// withPresence replaces the markers that say whether a field is required by one that also knows the
-// JSON tag: without a marker, omitempty means optional, and for controller-gen its absence means
-// required. What KEP-4153 makes of its absence depends on the type, and says itself.
+// withPresence replaces +required and +optional by one marker that also respects the JSON tag. Without
+// a marker, omitempty means optional, and for controller-gen its absence means required. For KEP-4153
+// the meaning of its absence depends on the type, so then there is no marker.
 func withPresence(p *goPackage, f *goField, markers []WrittenMarker) []WrittenMarker {
 	is := func(m WrittenMarker) bool { return m.Name == "optional" || m.Name == "required" }
 	presence := WrittenMarker{Position: f.at, Name: "presence"}
@@ -162,8 +162,8 @@ func writtenMarkers(all []aimed) []WrittenMarker {
 	return written
 }
 
-// meaningOf writes a marker without what differs between dialects: the prefix, the case of the
-// name, quotes and spaces.
+// meaningOf returns the name and the meaning of a marker. They leave out what differs between dialects:
+// the prefix, the case of the name, quotes and spaces.
 func meaningOf(each aimed) (name, meaning string) {
 	name, _ = marker.SplitName(each.marker.Name) // that of a tag has its arguments
 	for _, prefix := range []string{kubebuilder.Prefix + "validation:", kubebuilder.Prefix, "k8s:"} {
@@ -185,8 +185,8 @@ func meaningOf(each aimed) (name, meaning string) {
 	return own, own + "=" + plainArgument(own, argument)
 }
 
-// plainArgument writes an argument without quotes, braces and spaces. The values of an enum are
-// sorted: their order says nothing.
+// plainArgument returns an argument without quotes, braces and spaces. The values of an enum are
+// sorted, because their order has no meaning.
 func plainArgument(name, argument string) string {
 	if strings.HasSuffix(name, "validationRule") || strings.Contains(argument, "(") {
 		return strings.Join(strings.Fields(argument), " ")

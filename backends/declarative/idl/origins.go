@@ -13,7 +13,7 @@ import (
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// Origins says which line of a source or of an overlay made a place of a schema. The places are
+// Origins maps places of a schema to the lines of sources and overlays that made them. Places are
 // written as in the errors of declarative.Compile: "properties[spec].maximum",
 // "definitions[NAME].properties[size].x-kubernetes-validations[0]". A field and a type have their
 // own lines; a keyword or rule has the line of its marker.
@@ -35,7 +35,8 @@ func (o Origins) At(place string) (userfile.Position, bool) {
 	}
 }
 
-// collect takes the lines out of a schema and all below it. The place is that of the schema.
+// collect moves the recorded lines from a schema and everything below it into o. place is the place of
+// the schema.
 func (o Origins) collect(s *spec.Schema, place string) {
 	kept := spec.Extensions{}
 	for name, value := range s.Extensions {
@@ -74,7 +75,7 @@ func (o Origins) collect(s *spec.Schema, place string) {
 	}
 }
 
-// collectRules takes the lines out of rules.
+// collectRules moves the recorded lines of rules into o.
 func (o Origins) collectRules(extensions spec.Extensions, place string) {
 	rules, ok := extensions[target.ExtValidations].([]any)
 	if !ok {

@@ -17,7 +17,7 @@ type usage struct {
 	lines map[place]*entry
 }
 
-// place is where a line stands, and for a line of a set where the set is used.
+// place is the position of a line, and for a line of a set also where the set is used.
 type place struct{ at, used strictyaml.Position }
 
 func placeOfLine(each marker.Line) place { return place{each.At, each.Used} }

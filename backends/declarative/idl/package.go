@@ -19,9 +19,9 @@ type Package struct {
 	// controller-tools read them: +groupName above a package clause, and +versionName, which
 	// defaults to the package name. It is empty without +groupName.
 	GroupVersion schema.GroupVersion
-	// Kubebuilder says that markers of controller-gen stand in it.
+	// Kubebuilder means that the package has markers of controller-gen.
 	Kubebuilder bool
-	// Roots are the types that are stored as objects, sorted. Only FindPackages gives them.
+	// Roots lists the types that are stored as objects, sorted. Only FindPackages sets it.
 	Roots []string
 }
 

@@ -40,7 +40,7 @@ func FindPackages(dir string, patterns []string) ([]Package, error) {
 func (s *sources) packageOf(p *goPackage) Package {
 	found := Package{Path: p.path, GroupVersion: groupVersionOf(p.loaded), Kubebuilder: hasKubebuilder(p.loaded)}
 	if s.clauseHas(p, "+kubebuilder:skip") {
-		return found // no definitions are made of it
+		return found // it has no definitions
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.types)) {
 		if s.isRootType(p, p.types[name]) {
@@ -81,7 +81,7 @@ func (s *sources) imports(p *goPackage, file *ast.File, name, path string) bool 
 	return false
 }
 
-// packageErrors are what the go command or the parser says of a package, with its lines.
+// packageErrors returns the errors of the go command or the parser about a package, with their lines.
 func packageErrors(doing string, p *loader.Package) error {
 	var mistakes strictyaml.Mistakes
 	for _, each := range p.Errors {

@@ -37,9 +37,9 @@ type goPackage struct {
 	loaded *loader.Package
 	types  map[string]*goType
 	consts map[string]goConst
-	// optional says that fields are optional unless a marker says otherwise.
+	// optional means that fields without a marker are optional.
 	optional bool
-	// root says that the package was asked for.
+	// root means that the package is one of the roots.
 	root bool
 }
 
@@ -55,7 +55,7 @@ type goType struct {
 // goField is a field of a struct and its markers.
 type goField struct {
 	goName    string // the type's name when embedded
-	jsonName  string // "" when the field's own fields stand in its place
+	jsonName  string // "" when the field is inlined
 	expr      ast.Expr
 	at        strictyaml.Position
 	omitEmpty bool
@@ -79,8 +79,8 @@ type goConst struct {
 	lines    []marker.Line
 }
 
-// loadRoots loads packages with the go command. A folder that is not there is said here:
-// controller-tools changes to it, and says what the system answers.
+// loadRoots loads packages with the go command. It reports a missing folder itself, because
+// controller-tools reports only the error of the system call.
 func loadRoots(config *packages.Config, paths []string) ([]*loader.Package, error) {
 	for _, path := range paths {
 		folder := filepath.Join(config.Dir, filepath.FromSlash(strings.TrimSuffix(path, "...")))
@@ -176,13 +176,12 @@ func (s *sources) parse(loaded *loader.Package) (*goPackage, error) {
 	return p, nil
 }
 
-// saysOptional reports whether kubebuilder's marker for all fields stands above the package
-// clause.
+// saysOptional reports whether kubebuilder's marker for all fields is above the package clause.
 func (s *sources) saysOptional(p *goPackage, file *ast.File) bool {
 	return s.aboveClause(p, file, "+kubebuilder:validation:Optional")
 }
 
-// clauseHas reports whether a marker stands above a package clause of a package.
+// clauseHas reports whether a marker is above a package clause of a package.
 func (s *sources) clauseHas(p *goPackage, text string) bool {
 	return slices.ContainsFunc(p.loaded.Syntax, func(file *ast.File) bool { return s.aboveClause(p, file, text) })
 }

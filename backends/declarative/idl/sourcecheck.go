@@ -131,7 +131,7 @@ func insideFunction(file *ast.File, group *ast.CommentGroup) bool {
 
 func within(node ast.Node, at token.Pos) bool { return node.Pos() <= at && at < node.End() }
 
-// checkWithoutPlus reports lines that lack only the plus sign of a marker.
+// checkWithoutPlus reports lines that are markers except for the missing plus sign.
 func (b *builder) checkWithoutPlus(c *comments, group *ast.CommentGroup) {
 	for _, comment := range group.List {
 		text, isLine := strings.CutPrefix(comment.Text, "//")
@@ -141,7 +141,7 @@ func (b *builder) checkWithoutPlus(c *comments, group *ast.CommentGroup) {
 	}
 }
 
-// forConstants reports whether a marker says something about a constant: whether an enum has it.
+// forConstants reports whether a marker of a constant decides whether an enum includes it.
 func forConstants(text string) bool {
 	name, _ := marker.SplitName(text)
 	return slices.Contains([]string{"k8s:enumExclude", "k8s:ifEnabled", "k8s:ifDisabled", "k8s:alpha", "k8s:beta"}, name)

@@ -41,14 +41,13 @@ func newBackends(library *Library, name string) *Backends {
 	return &Backends{library: library, name: name, compiled: map[countedBy]func() (harness.Backend, error){}}
 }
 
-// Backend gives the declarative backend of a kind: its schema with the rules
-// that the overlays declare. A kind that [Kinds] does not list gives
-// ErrUnknownKind.
+// Backend returns the declarative backend of a kind: its schema with the rules that the overlays
+// declare. It returns ErrUnknownKind for a kind that [Kinds] does not list.
 func (b *Backends) Backend(gvk schema.GroupVersionKind) (harness.Backend, error) {
 	return b.Counting(gvk, nil)
 }
 
-// Counting gives a backend that counts what the keywords of its schema do.
+// Counting returns a backend that counts what the keywords of its schema do.
 func (b *Backends) Counting(gvk schema.GroupVersionKind, c *declarative.Coverage) (harness.Backend, error) {
 	return b.compiledBy(countedBy{GroupVersionKind: gvk, coverage: c})
 }
@@ -124,7 +123,7 @@ func (b *backend) Name() string { return b.name }
 // are no longer needed.
 func (b *backend) Capabilities() harness.Capabilities {
 	can := b.Backend.Capabilities()
-	can.Part, can.Defaults, can.DefaultExceptions = b.Part, b.defaults, undeclaredForEver
+	can.Part, can.Defaults, can.DefaultExceptions = b.Part, b.defaults, unexpiredDefaults
 	return can
 }
 

@@ -27,7 +27,7 @@ func newGated(b *Backends, by countedBy, byDefault *backend, gates []Gate) *gate
 	return &gated{backend: byDefault, backends: b, by: by, gates: gates, registered: utilfeature.DefaultMutableFeatureGate.GetAll()}
 }
 
-// now gives the backend for the gates as they are.
+// now returns the backend for the current states of the gates.
 func (g *gated) now() (*backend, error) {
 	var changed []string
 	for _, gate := range g.gates {

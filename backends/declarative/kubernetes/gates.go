@@ -18,8 +18,8 @@ type Gate struct {
 	Default bool
 }
 
-// Gates lists the feature gates that the bundled schemas know, sorted by name. The definitions that
-// another state of a gate changes are in a file of its own.
+// Gates lists the feature gates that the bundled schemas know, sorted by name. Each gate has a file
+// with the definitions that change when it is not in its default state.
 func Gates() []Gate {
 	return []Gate{
 		{Name: "HPAScaleToZero"},
@@ -45,15 +45,15 @@ func DefaultOptions() []string {
 	return names
 }
 
-// differs reports whether the process has the gate in another state than the default. A gate that
-// nobody has registered is in its default state.
+// differs reports whether the gate is not in its default state in this process. An unregistered gate
+// is in its default state.
 func (g Gate) differs(registered map[featuregate.Feature]featuregate.FeatureSpec) bool {
 	name := featuregate.Feature(g.Name)
 	_, known := registered[name]
 	return known && utilfeature.DefaultFeatureGate.Enabled(name) != g.Default
 }
 
-// changedBy gives the definitions that another state of a gate changes. l.mu is held.
+// changedBy returns the definitions that change when a gate is not in its default state. l.mu is held.
 func (l *Library) changedBy(gate string) (map[string]*spec.Schema, error) {
 	if found, ok := l.gates[gate]; ok {
 		return found, nil

@@ -67,8 +67,8 @@ func kindsOf(all []served) []schema.GroupVersionKind {
 	return kinds
 }
 
-// GoPackage gives the import path of the package that a kind's Go type, of the
-// same name, is in; "" for a kind that has no schema here.
+// GoPackage returns the import path of the package with the Go type of a kind, or "" for a kind
+// without a schema.
 func GoPackage(gvk schema.GroupVersionKind) string { return packageOf(allServed(), gvk) }
 
 func packageOf(all []served, gvk schema.GroupVersionKind) string {
@@ -83,17 +83,17 @@ func (s served) serves(gvk schema.GroupVersionKind) bool {
 	return s.group == gvk.Group && slices.Contains(strings.Fields(s.versions), gvk.Version) && slices.Contains(strings.Fields(s.kinds), gvk.Kind)
 }
 
-// apiPackage gives the package of k8s.io/api with the types of a group and version.
+// apiPackage returns the package of k8s.io/api with the types of a group and version.
 func apiPackage(version schema.GroupVersion) string {
 	folder, _, _ := strings.Cut(cmp.Or(version.Group, "core"), ".")
 	if version.Group == "internal.apiserver.k8s.io" {
-		folder = "apiserverinternal" // Go lets nobody import a folder "internal"
+		folder = "apiserverinternal" // Go does not allow imports of a folder "internal"
 	}
 	return "k8s.io/api/" + folder + "/" + version.Version
 }
 
-// packagesOf gives the Go packages that may have the types of a group and version: "meta/v1" is
-// that of apimachinery.
+// packagesOf returns the Go packages that may have the types of a group and version. "meta/v1" is the
+// package of apimachinery.
 func packagesOf(version schema.GroupVersion) []string {
 	all := []string{apiPackage(version)}
 	if version.Group == "meta" || version.Group == "" {

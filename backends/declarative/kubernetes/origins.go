@@ -17,14 +17,14 @@ import (
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// originsFile says for the places of each definition where they come from: a line of a Go file
+// originsFile maps the places of each definition to their origins: a line of a Go file
 // ("k8s.io/api/batch/v1/types.go:45", or ":45" in the file of the type), or a line of an overlay by
 // its name ("batch.yaml#1a2b3c4d", see idl.Overlay.Marks).
 //
 //go:embed origins.json
 var originsFile []byte
 
-// Declared says which line of an overlay or of k8s.io/api made a place of the schema of a kind,
+// Declared returns the line of an overlay or of k8s.io/api that made a place of the schema of a kind,
 // such as "properties[spec].minimum", or a place of a definition that it refers to. The file of an
 // overlay is one of the folder overlays. It is empty for a kind that [Kinds] does not list.
 func Declared(gvk schema.GroupVersionKind, place string) userfile.Position {
@@ -40,8 +40,8 @@ func Declared(gvk schema.GroupVersionKind, place string) userfile.Position {
 	return at
 }
 
-// withLines puts the line of an overlay or of k8s.io/api that made a place before each mistake of
-// the schema of a kind: the place alone does not say which rule of which file to mend.
+// withLines prefixes each mistake in the schema of a kind with the line of an overlay or of k8s.io/api
+// that made the place, so that readers know which rule of which file to fix.
 func withLines(gvk schema.GroupVersionKind, err error) error {
 	var wrong *declarative.SchemaError
 	if !errors.As(err, &wrong) {

@@ -12,10 +12,9 @@ import (
 )
 
 // Part returns the backend of the part of the kind at a field, as in "spec.template". A part is
-// validated by its own definition. What the kind demands of the field is not in it, except where
-// siblings say whether the part is used (usedParts): hand-written code calls the function of the part
-// only then, so that its rules are those of the struct around it. Whoever validates such a part alone
-// takes it as used, whatever the default of the siblings is.
+// validated by its own definition, without the keywords that the kind has for the field. The parts of
+// usedParts also have the rules of the struct around them, as if the siblings made hand-written code
+// check the part, whatever the default of the siblings is.
 func (b *backend) Part(field string) (harness.Backend, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -53,7 +52,7 @@ func (b *backend) compileAt(at *spec.Schema, steps []fieldpath.Step) (*declarati
 	return declarative.Compile(at, opts)
 }
 
-// placeOf is the path that coverage has of a field: all items of a list have one place.
+// placeOf returns the path of a field in coverage: all items of a list share one place.
 func placeOf(steps []fieldpath.Step) string {
 	place := ""
 	for _, step := range steps {
@@ -69,8 +68,7 @@ func placeOf(steps []fieldpath.Step) string {
 	return place
 }
 
-// definitionAt finds the definition of a field of the kind, and the place of that in the schema of
-// the kind.
+// definitionAt returns the definition of a field of the kind, and its place in the schema of the kind.
 func (b *backend) definitionAt(steps []fieldpath.Step) (at *spec.Schema, place string, err error) {
 	at = b.root
 	for _, step := range steps {

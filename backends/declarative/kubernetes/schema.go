@@ -22,7 +22,7 @@ const refPrefix = "#/definitions/"
 //go:embed schemas/*.json gates/*.json tags
 var files embed.FS
 
-// ErrUnknownKind says that there is no schema of a kind. It is a harness.ErrNotOffered.
+// ErrUnknownKind means that there is no schema of a kind. It is a harness.ErrNotOffered.
 var ErrUnknownKind error = unknownKind{}
 
 type unknownKind struct{}
@@ -31,9 +31,9 @@ func (unknownKind) Error() string { return "no built-in schema" }
 
 func (unknownKind) Is(other error) bool { return other == harness.ErrNotOffered }
 
-// A Library gives the schemas of Kubernetes' kinds. It parses the file of a Go
-// package when a kind first needs it. Safe for use by several goroutines; the
-// schemas it gives are shared and must not be changed.
+// A Library holds the schemas of Kubernetes' kinds. It parses the file of a Go package when a kind
+// first needs it. It is safe for concurrent use. The schemas that it returns are shared and must not
+// be changed.
 type Library struct {
 	served  []served
 	folders []string // the files of the first have precedence
@@ -63,9 +63,8 @@ func newLibrary(of []served, folders ...string) *Library {
 	return &Library{served: of, folders: folders, parsed: map[string]map[string]*spec.Schema{}, answers: map[question]answer{}, gates: map[string]map[string]*spec.Schema{}}
 }
 
-// Schema gives the schema of a kind and the definitions its $refs resolve in,
-// by name, without "#/definitions/". A kind that [Kinds] does not list gives
-// ErrUnknownKind.
+// Schema returns the schema of a kind and the definitions of its $refs by name, without
+// "#/definitions/". It returns ErrUnknownKind for a kind that [Kinds] does not list.
 func (l *Library) Schema(gvk schema.GroupVersionKind) (*spec.Schema, map[string]*spec.Schema, error) {
 	return l.SchemaWith(gvk, nil)
 }
@@ -91,8 +90,9 @@ func (l *Library) SchemaWith(gvk schema.GroupVersionKind, gates []string) (*spec
 	return definitions[name], definitions, nil
 }
 
-// Definition gives a definition that is no kind, as "v1 PodTemplateSpec" or by its published
-// name, "io.k8s.api.core.v1.PodTemplateSpec". A name that no kind reaches gives ErrUnknownKind.
+// Definition returns a definition that is not a kind, as "v1 PodTemplateSpec" or by its published
+// name, "io.k8s.api.core.v1.PodTemplateSpec". It returns ErrUnknownKind for a name that no kind
+// reaches.
 func (l *Library) Definition(gvk schema.GroupVersionKind, published string) (*spec.Schema, map[string]*spec.Schema, error) {
 	candidates := []string{published}
 	if published == "" {
@@ -187,7 +187,8 @@ func eachRef(s *spec.Schema, visit func(name string)) {
 	}
 }
 
-// instead says which schemas there are: of the kind in other versions, or else of the group.
+// instead returns a hint about the available schemas: those of the kind in other versions, or else
+// those of the group.
 func instead(of []served, asked schema.GroupVersionKind) string {
 	var sameKind, sameGroup []string
 	for _, gvk := range kindsOf(of) {

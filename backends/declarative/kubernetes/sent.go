@@ -14,19 +14,19 @@ import (
 
 const (
 	extValidations = "x-kubernetes-validations"
-	namespaceField = "metadata.namespace" // the path of the request has it
+	namespaceField = "metadata.namespace" // the path of a request contains it
 )
 
-// Sent gives the schema of a kind for objects as clients send them, with the defaults of the schema
-// filled in. Validators see objects in which hand-written defaults that no schema can declare
-// (Undeclared) and the namespace of the request are set, so [Library.Schema] may require them. Here
-// they are not required. Neither schema is changed. The errors are those of [Library.Schema].
+// Sent returns the schema of a kind for objects as clients send them, after the defaults of the schema.
+// Validators see objects whose namespace and hand-written defaults (Undeclared) are set, so
+// [Library.Schema] may require these fields. Sent does not. Neither schema is changed. The errors are
+// those of [Library.Schema].
 func (l *Library) Sent(gvk schema.GroupVersionKind) (*spec.Schema, map[string]*spec.Schema, error) {
 	root, definitions, err := l.Schema(gvk)
 	if err != nil {
 		return nil, nil, err
 	}
-	exceptions, err := undeclaredForEver()
+	exceptions, err := unexpiredDefaults()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -36,7 +36,7 @@ func (l *Library) Sent(gvk schema.GroupVersionKind) (*spec.Schema, map[string]*s
 			fields = append(fields, strings.TrimSuffix(exception.Field(), ".**"))
 		}
 	}
-	relaxed := relaxing{maps.Clone(definitions)}
+	relaxed := relaxation{maps.Clone(definitions)}
 	sent := *root
 	for _, at := range fields {
 		sent = relaxed.notRequired(sent, fieldpath.Split(at))
@@ -44,11 +44,11 @@ func (l *Library) Sent(gvk schema.GroupVersionKind) (*spec.Schema, map[string]*s
 	return &sent, relaxed.definitions, nil
 }
 
-// relaxing copies the schemas that it changes. The definitions are its own.
-type relaxing struct{ definitions map[string]*spec.Schema }
+// relaxation copies the schemas that it changes. It owns its definitions.
+type relaxation struct{ definitions map[string]*spec.Schema }
 
-// notRequired gives a schema that does not require a field below it.
-func (r relaxing) notRequired(s spec.Schema, steps []fieldpath.Step) spec.Schema {
+// notRequired returns a copy of a schema that does not require a field below it.
+func (r relaxation) notRequired(s spec.Schema, steps []fieldpath.Step) spec.Schema {
 	if len(steps) == 0 {
 		return s
 	}
@@ -59,7 +59,7 @@ func (r relaxing) notRequired(s spec.Schema, steps []fieldpath.Step) spec.Schema
 		}
 		return s
 	}
-	s.Extensions = withoutDemands(s.Extensions, steps)
+	s.Extensions = withoutRequiredRules(s.Extensions, steps)
 	next := steps[0].Text
 	if len(steps) == 1 {
 		s.Required = slices.DeleteFunc(slices.Clone(s.Required), func(name string) bool { return name == next })
@@ -76,8 +76,8 @@ func (r relaxing) notRequired(s spec.Schema, steps []fieldpath.Step) spec.Schema
 	return s
 }
 
-// withoutDemands leaves out the rules that report a field as required.
-func withoutDemands(extensions spec.Extensions, steps []fieldpath.Step) spec.Extensions {
+// withoutRequiredRules removes the rules that report a field as required.
+func withoutRequiredRules(extensions spec.Extensions, steps []fieldpath.Step) spec.Extensions {
 	rules, _ := extensions[extValidations].([]any)
 	path := ""
 	for _, step := range steps {

@@ -1,13 +1,13 @@
 package kubernetes
 
 // PackagesWithTags lists the Go packages, or the folders of their versions, whose tags are a part of
-// the bundled schemas: what the tags say stands in no overlay.
+// the bundled schemas. Overlays do not repeat these tags.
 func PackagesWithTags() []string {
 	return []string{"k8s.io/api/resource", "k8s.io/api/scheduling/v1alpha2"}
 }
 
-// allTagged lists the kinds whose Go types have upstream's tags "+k8s:…". What the tags say of a
-// kind makes a schema of its own, see Tags.
+// allTagged lists the kinds whose Go types have upstream's tags "+k8s:…". The tags of a kind make a
+// separate schema, see Tags.
 func allTagged() []served {
 	return []served{
 		{"", "v1", "ReplicationController"},

@@ -11,11 +11,11 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// TagsName is the name of the backends of schemas that upstream's tags make.
+// TagsName is the name of the backends of schemas made from upstream's tags.
 const TagsName = "tags"
 
-// TagVariant is a bundled set of schemas that upstream's tags make: how the tags were read, and
-// the sets that have the files that this one lacks, because they are the same there.
+// TagVariant is a bundled set of schemas made from upstream's tags: how the tags were read, and the
+// sets that contain its files that are the same there.
 type TagVariant struct {
 	Name string
 	idl.Reading
@@ -34,7 +34,7 @@ func TagVariants() []TagVariant {
 	}
 }
 
-// Like lists the sets that have the files that the variant lacks.
+// Like lists the sets that share their files with the variant.
 func (v TagVariant) Like() []string { return v.like }
 
 // TagOptions are the options that +k8s:ifEnabled and +k8s:ifDisabled of k8s.io/api ask for. They
@@ -80,9 +80,8 @@ func (v TagVariant) folders() []string {
 	return folders
 }
 
-// Backend gives the backend of a kind, with the options that are enabled. The bundled schemas
-// have none or all of the options of a group. A kind that [TaggedKinds] does not list gives
-// ErrUnknownKind.
+// Backend returns the backend of a kind for the enabled options. The bundled schemas have none or all
+// of the options of a group. It returns ErrUnknownKind for a kind that [TaggedKinds] does not list.
 func (t *Tags) Backend(gvk schema.GroupVersionKind, enabled []string) (harness.Backend, error) {
 	options := optionsByGroup()[gvk.Group]
 	on := 0
@@ -103,5 +102,5 @@ func (t *Tags) Backend(gvk schema.GroupVersionKind, enabled []string) (harness.B
 // TaggedKinds lists the kinds whose types have tags.
 func TaggedKinds() []schema.GroupVersionKind { return kindsOf(allTagged()) }
 
-// TaggedPackage gives the import path of a kind of TaggedKinds.
+// TaggedPackage returns the import path of a kind of TaggedKinds.
 func TaggedPackage(gvk schema.GroupVersionKind) string { return packageOf(allTagged(), gvk) }

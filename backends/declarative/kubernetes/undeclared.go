@@ -12,12 +12,12 @@ import (
 //go:embed defaults/*.yaml
 var undeclared embed.FS
 
-// undeclaredForEver is Undeclared of which none has expired.
-var undeclaredForEver = sync.OnceValues(func() (*equivalence.Exceptions, error) { return Undeclared(time.Time{}) })
+// unexpiredDefaults returns the exceptions of Undeclared as if none had expired.
+var unexpiredDefaults = sync.OnceValues(func() (*equivalence.Exceptions, error) { return Undeclared(time.Time{}) })
 
-// Undeclared gives the exceptions for defaults that hand-written functions set depending on other
-// fields, so that no schema can declare them. At now, those that are over have expired; at the zero
-// time, none has.
+// Undeclared returns the exceptions for defaults that no schema can declare, because hand-written
+// functions set them depending on other fields. now decides which have expired; at the zero time,
+// none has.
 func Undeclared(now time.Time) (*equivalence.Exceptions, error) {
 	var all *equivalence.Exceptions
 	files, err := fs.Glob(undeclared, "defaults/*.yaml")

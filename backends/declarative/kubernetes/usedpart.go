@@ -16,8 +16,8 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
-// usedParts are the fields whose rules stand at the struct around them, because its other fields say
-// whether hand-written code looks at them: by struct and field, what the other fields are then.
+// usedParts returns the fields whose rules are on the struct around them, because hand-written code
+// checks the field only for some values of its siblings. The values are those siblings.
 func usedParts() map[string]map[string]any {
 	return map[string]map[string]any{
 		"DaemonSetUpdateStrategy.rollingUpdate": {"type": "RollingUpdate"}, // ValidateRollingUpdateDaemonSet
@@ -25,8 +25,8 @@ func usedParts() map[string]map[string]any {
 	}
 }
 
-// siblingsOfUsed returns the other fields of the struct at a place when it uses a field; nil: its
-// rules do not depend on other fields.
+// siblingsOfUsed returns the siblings of a field that make hand-written code check it, or nil if its
+// rules do not depend on siblings. place is that of the struct.
 func siblingsOfUsed(place string, at fieldpath.Step) map[string]any {
 	if at.Bracket {
 		return nil
@@ -34,8 +34,8 @@ func siblingsOfUsed(place string, at fieldpath.Step) map[string]any {
 	return usedParts()[strings.TrimSuffix(place[strings.LastIndex(place, ".")+1:], "]")+"."+at.Text]
 }
 
-// usedPart validates a part inside of the struct around it, which has nothing else but the fields
-// that make it used. Its errors have paths within the part.
+// usedPart validates a part inside the struct around it, which has only the siblings that make
+// hand-written code check the part. Its errors have paths within the part.
 type usedPart struct {
 	declarative.Backend // of the struct
 	field               string
@@ -69,7 +69,7 @@ func (u usedPart) Capabilities() harness.Capabilities {
 	return can
 }
 
-// inside returns a function that validates the struct with the part, and whose errors have paths
+// inside returns a function that validates the struct around a part, and returns errors with paths
 // within the part.
 func (u usedPart) inside(validate func(context.Context, *harness.Input) (field.ErrorList, error)) func(context.Context, *harness.Input) (field.ErrorList, error) {
 	return func(ctx context.Context, in *harness.Input) (field.ErrorList, error) {

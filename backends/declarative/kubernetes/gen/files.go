@@ -74,7 +74,7 @@ func writeSchemas(dir string, definitions map[string]*spec.Schema) error {
 	return failed
 }
 
-// render sorts definitions into files by the part of their name that stands for
+// render sorts definitions into files by the part of their name that denotes
 // the Go package.
 func render(definitions map[string]*spec.Schema) (map[string][]byte, error) {
 	packages := map[string]map[string]any{}

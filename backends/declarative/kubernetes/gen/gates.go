@@ -16,7 +16,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/outfile"
 )
 
-// changedByGates makes the schemas once more for each gate, in its other state, and gives the
+// changedByGates generates the schemas again for each gate, in its other state, and returns the
 // definitions that are not the same then.
 func changedByGates(dir string, overlays []*idl.Overlay, byDefault *idl.Result) (map[string]map[string]*spec.Schema, error) {
 	var names []string
@@ -54,7 +54,7 @@ func changedByGates(dir string, overlays []*idl.Overlay, byDefault *idl.Result) 
 	return all, nil
 }
 
-// different gives the definitions of after that are not those of before.
+// different returns the definitions of after that differ from those of before.
 func different(before, after map[string]*spec.Schema) (map[string]*spec.Schema, error) {
 	changed := map[string]*spec.Schema{}
 	for name, definition := range after {

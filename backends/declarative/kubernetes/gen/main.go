@@ -41,11 +41,11 @@ func main() {
 	}
 }
 
-// generated is what the overlays and types say.
+// generated is what the overlays and types produce.
 type generated struct {
 	*idl.Result
 	overlays []*idl.Overlay
-	// gates are the definitions that another state of a gate changes, by the name of the gate.
+	// gates has the definitions that change when a gate is not in its default state, by its name.
 	gates map[string]map[string]*spec.Schema
 }
 
@@ -79,8 +79,8 @@ func generate(dir string) (*generated, error) {
 
 // generateWith makes the schemas when these options are enabled.
 func generateWith(dir string, overlays []*idl.Overlay, options []string) (*idl.Result, error) {
-	// The overlays say what the hand-written validators do. Upstream's tags say a part of it again, in
-	// stages that the API server does not enforce yet; where they are read, overlays say the rest.
+	// The overlays express the hand-written validators. Upstream's tags repeat a part of them, in
+	// stages that the API server does not enforce yet. Where tags are read, overlays have the rest.
 	dialect, err := idl.NewKEP4153()
 	if err != nil {
 		return nil, err

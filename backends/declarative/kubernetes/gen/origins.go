@@ -19,7 +19,7 @@ func renderOrigins(origins idl.Origins, overlays []*idl.Overlay) ([]byte, error)
 	for _, overlay := range overlays {
 		for name, at := range overlay.Marks() {
 			name = filepath.Base(overlay.File) + "#" + name
-			if known := names[at]; known == "" || name < known { // an alias of YAML stands in several types
+			if known := names[at]; known == "" || name < known { // several types can share an alias of YAML
 				names[at] = name
 			}
 		}
@@ -61,7 +61,7 @@ func renderOrigins(origins idl.Origins, overlays []*idl.Overlay) ([]byte, error)
 // inModule is a file of a module of Kubernetes in the module cache or in a vendor directory.
 var inModule = regexp.MustCompile(`(?:^|/)(k8s\.io/[^/@]+)(?:@[^/]+)?/(.+)$`)
 
-// importPath gives a file as its package is imported.
+// importPath returns a file below the import path of its package.
 func importPath(file string) (string, error) {
 	found := inModule.FindStringSubmatch(file)
 	if found == nil {

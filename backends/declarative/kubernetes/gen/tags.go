@@ -13,7 +13,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/outfile"
 )
 
-// generateTags makes the schemas of upstream's tags alone. Only tags say what is required.
+// generateTags generates the schemas from upstream's tags alone. Only tags make fields required.
 func generateTags(dir string, reading idl.Reading) (*idl.Result, error) {
 	reading.IgnoreUnknown = true // no other dialect of k8s.io/api is read
 	dialect, err := idl.NewK8s(reading)
@@ -27,7 +27,7 @@ func generateTags(dir string, reading idl.Reading) (*idl.Result, error) {
 	return idl.Generate(idl.Config{Dir: dir, Roots: names, Dialects: []idl.Dialect{dialect}, Optional: true, Reading: reading})
 }
 
-// tagFiles gives the files of all variants of the tags, by their paths below tags. A file that is
+// tagFiles returns the files of all variants of the tags, by their paths below tags. A file that is
 // the same in a variant that this one is like is left out.
 func tagFiles(dir string) (map[string][]byte, error) {
 	files := map[string][]byte{}
@@ -49,7 +49,7 @@ func tagFiles(dir string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// inherited gives the file that a variant has without one of its own.
+// inherited returns the file that a variant shares with its base, if it has none of its own.
 func inherited(files map[string][]byte, of kubernetes.TagVariant, name string) []byte {
 	for _, other := range of.Like() {
 		if data, ok := files[other+"/"+name]; ok {
@@ -59,7 +59,7 @@ func inherited(files map[string][]byte, of kubernetes.TagVariant, name string) [
 	return nil
 }
 
-// storedTags gives the files that are there, by their paths below tags.
+// storedTags returns the existing files, by their paths below tags.
 func storedTags(dir string) (map[string][]byte, error) {
 	stored := map[string][]byte{}
 	root := filepath.Join(dir, "tags")

@@ -96,7 +96,7 @@ func behindConditions(tag codetags.Tag) codetags.Tag {
 	return tag
 }
 
-// check reports tags that do not exist, and payloads that do not fit, at any depth.
+// check reports unknown tags and wrong payloads at any depth.
 func (k *dialect) check(tag codetags.Tag) error {
 	row, known := k.tags[tag.Name]
 	switch {
@@ -121,7 +121,7 @@ func (k *dialect) isRemark(tag codetags.Tag) bool {
 	return k.tags[tag.Name].remark
 }
 
-// apply changes a target as a tag says.
+// apply applies a tag to a target.
 func (k *dialect) apply(t *target.Target, tag codetags.Tag) error {
 	row := k.tags[tag.Name]
 	if row.onField && !t.IsField() {
@@ -133,7 +133,7 @@ func (k *dialect) apply(t *target.Target, tag codetags.Tag) error {
 	return row.apply(t, tag)
 }
 
-// wrappers are the tags whose payload is another tag.
+// wrappers returns the tags whose payload is a tag.
 func (k *dialect) wrappers() map[string]definition {
 	return map[string]definition{
 		"k8s:alpha":      {payload: tagPayload, apply: k.applyStage},

@@ -13,8 +13,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 )
 
-// k8sFormats writes the formats of k8s.io/apimachinery/pkg/api/validate (strfmt.go) as CEL
-// about an expression, which stands for %[1]s.
+// k8sFormats returns the formats of k8s.io/apimachinery/pkg/api/validate (strfmt.go) as CEL templates.
+// %[1]s is the expression to check.
 func k8sFormats() map[string]string {
 	subdomain := func(expression string) string {
 		return "!format.dns1123Subdomain().validate(" + expression + ").hasValue()"
@@ -28,7 +28,7 @@ func k8sFormats() map[string]string {
 		"k8s-path-segment-name":  "!(%[1]s in ['.', '..']) && !%[1]s.contains('/') && !%[1]s.contains('%%')",
 		"k8s-uuid":               "%[1]s.matches('^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$')",
 		"k8s-resource-pool-name": "size(bytes(%[1]s)) <= 253 && %[1]s.split('/').all(part, " + subdomain("part") + ")",
-		// More than one slash passes upstream as well, which says so in a comment.
+		// Upstream accepts more than one slash too, and says so in a comment.
 		"k8s-resource-fully-qualified-name": "%[1]s.split('/').size() > 2 || %[1]s.split('/').size() == 2 && size(bytes(%[1]s.split('/')[0])) <= 63 && " +
 			subdomain("%[1]s.split('/')[0]") + " && %[1]s.split('/')[1].matches('^[A-Za-z_][A-Za-z0-9_]{0,31}$')",
 		"k8s-extended-resource-name": "%[1]s.contains('/') && !%[1]s.contains('kubernetes.io/') && !%[1]s.startsWith('requests.') && " +
@@ -36,7 +36,7 @@ func k8sFormats() map[string]string {
 	}
 }
 
-// formatCondition writes a format as CEL about an expression.
+// formatCondition returns a format as a CEL condition on an expression.
 func formatCondition(format, on string) (string, error) {
 	template, ok := k8sFormats()[format]
 	if !ok {
@@ -45,8 +45,8 @@ func formatCondition(format, on string) (string, error) {
 	return "(" + fmt.Sprintf(template, on) + ")", nil
 }
 
-// applyFormat writes a format that OpenAPI schemas of Kubernetes know as the keyword format,
-// and any other as a rule.
+// applyFormat sets the keyword format, if OpenAPI schemas of Kubernetes know the format. Otherwise it
+// adds a rule.
 func (k *dialect) applyFormat(t *target.Target, tag codetags.Tag) error {
 	holds, err := formatCondition(tag.Value, "self")
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// unionTags say which fields of a struct, or items of a list, exclude each other, and what
-// holds beside a value of another field.
+// unionTags returns the tags for fields of a struct, or items of a list, that exclude each other or
+// depend on a discriminator.
 func (k *dialect) unionTags() map[string]definition {
 	return map[string]definition{
 		"k8s:unionMember":        {onField: true, apply: k.unionMember("union")},
@@ -45,8 +45,8 @@ type group struct {
 	cases         []memberCase
 }
 
-// memberCase is a validation of a field for one value of the discriminator. A nil tag: the
-// stage or an option leaves it out, or the field is optional then.
+// memberCase is a validation of a field for one value of the discriminator. takes is false if the
+// stage or an option excludes it.
 type memberCase struct {
 	at           strictyaml.Position
 	field, value string
@@ -181,7 +181,7 @@ func countRule(members []member, holds, message string) map[string]any {
 	}
 }
 
-// addDiscriminated writes what validate.DiscriminatedUnion checks of one member.
+// addDiscriminated adds the rules that validate.DiscriminatedUnion has for one member.
 func addDiscriminated(owner *spec.Schema, discriminator string, each member) {
 	chosen := fmt.Sprintf("has(self.%[1]s) && self.%[1]s == %[2]s", target.CELName(discriminator), target.CELText(each.value))
 	name := target.CELName(each.field)
@@ -196,8 +196,8 @@ func addDiscriminated(owner *spec.Schema, discriminator string, each member) {
 	}
 }
 
-// finishGroup writes what validate.Discriminated checks: a field is held to the validations of
-// the discriminator's value, and is forbidden beside a value that has none.
+// finishGroup adds the rules of validate.Discriminated: the value of the discriminator selects the
+// validations of a field, and the field is forbidden for a value that has none.
 func (k *dialect) finishGroup(schemas *target.Schemas, owner *spec.Schema, group *group) {
 	if group.discriminator == "" {
 		schemas.Fail(group.at, "", errors.New("+k8s:member stands in a struct without +k8s:discriminator"))
@@ -228,7 +228,7 @@ func (k *dialect) finishGroup(schemas *target.Schemas, owner *spec.Schema, group
 	}
 }
 
-// literal is a value of the discriminator in CEL.
+// literal returns a value of the discriminator in CEL.
 func (g *group) literal(value string) string {
 	if g.kind == target.KindText {
 		return target.CELText(value)

@@ -72,8 +72,8 @@ func (k *dialect) asKEP(t *target.Target, tag codetags.Tag) error {
 	return asUpstreamReports(t, tag.Name)
 }
 
-// asUpstreamReports gives the errors of a keyword the type that they have upstream, where
-// OpenAPI has them Invalid.
+// asUpstreamReports sets the error type of a keyword to the one upstream uses, where OpenAPI uses
+// Invalid.
 func asUpstreamReports(t *target.Target, name string) error {
 	reasons := map[string]field.ErrorType{"k8s:minLength": field.ErrorTypeTooShort, "k8s:minItems": field.ErrorTypeTooFew}
 	reason, other := reasons[name]
@@ -102,24 +102,24 @@ func (k *dialect) applyListMapKey(t *target.Target, tag codetags.Tag) error {
 	return k.asKEP(t, tag)
 }
 
-// applyUnique says that items differ without saying how the list is merged. As list type it
-// would do both, so it is a rule where the list has another type.
+// applyUnique requires unique items. It adds a rule unless the list type requires them already. It
+// does not set the list type, which would also change how the list is merged.
 func applyUnique(t *target.Target, tag codetags.Tag) error {
 	if tag.Value != "set" && tag.Value != "map" {
 		return fmt.Errorf("+k8s:unique=%s: accepted: set, map", tag.Value)
 	}
 	s, node := t.Schema(), t.Node
-	t.AfterMarkers(func() error { // the keys may stand below
+	t.AfterMarkers(func() error { // the keys may follow
 		if node.Extensions[target.ExtListType] == tag.Value {
-			return nil // the list type says it
+			return nil // the list type requires it
 		}
 		return addUniqueRule(t.Schemas, s, tag)
 	})
 	return nil
 }
 
-// addUniqueRule adds the rule. It has an error for each item that equals an earlier one, unless the
-// schema is that of a definition: there a messageExpression gives one text.
+// addUniqueRule adds the rule. It reports each item that equals an earlier one. In a definition it
+// reports once, because a messageExpression returns a single text there.
 func addUniqueRule(schemas *target.Schemas, s *spec.Schema, tag codetags.Tag) error {
 	const words = "must not have duplicates"
 	rule := map[string]any{"message": words, "reason": string(field.ErrorTypeDuplicate)}
@@ -127,7 +127,7 @@ func addUniqueRule(schemas *target.Schemas, s *spec.Schema, tag codetags.Tag) er
 	if tag.Value == "map" {
 		keys, _ := s.Extensions[target.ExtListMapKeys].([]any)
 		if s.Extensions[target.ExtListType] != "map" {
-			delete(s.Extensions, target.ExtListMapKeys) // they are no keys of the list's type
+			delete(s.Extensions, target.ExtListMapKeys) // they are not keys of the list type
 		}
 		if len(keys) == 0 {
 			return fmt.Errorf("+k8s:unique=map needs at least one +k8s:listMapKey")
@@ -209,9 +209,8 @@ func (c *condition) rule() map[string]any {
 	return map[string]any{"rule": c.holds, "message": c.message, "reason": string(c.reason)}
 }
 
-// condition writes a tag about an expression as CEL: where it is about keys of a map, about
-// one item of a list, or about a field beside some value of another. Nil: the stage or an
-// option leaves it out.
+// condition returns a tag as a condition on a CEL expression, for keys of a map, items of a list, and
+// fields that depend on a discriminator. It returns nil if the stage or an option excludes the tag.
 func (k *dialect) condition(tag codetags.Tag, on string) (*condition, error) {
 	switch tag.Name {
 	case "k8s:alpha", "k8s:beta", "k8s:ifEnabled", "k8s:ifDisabled":

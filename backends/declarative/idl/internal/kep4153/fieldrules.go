@@ -123,7 +123,7 @@ type contextArguments struct {
 	Required bool `marker:",optional"`
 }
 
-// applyContextual adds rules that allow a field only with some values of another field, as
+// applyContextual adds rules that allow a field only with some values of a second field, as
 // KEP-4153 describes under "Unions".
 func applyContextual(t *target.Target, value any) error {
 	arguments := value.(contextArguments)
@@ -141,7 +141,7 @@ func applyContextual(t *target.Target, value any) error {
 	return nil
 }
 
-// addContextRules adds the rules for a field that depends on the value of another field.
+// addContextRules adds the rules for a field that depends on the value of a second field.
 func addContextRules(owner *spec.Schema, name string, in contextArguments) {
 	values := make([]string, len(in.Value))
 	for i, each := range in.Value {

@@ -169,7 +169,7 @@ func fieldPathOf(t *target.Target, written string) (string, error) {
 	return at, nil
 }
 
-// validationKeywords returns the keywords whose errors can have another message.
+// validationKeywords returns the keywords whose errors can have a custom message.
 func validationKeywords() []string {
 	return []string{
 		"enum", "exclusiveMaximum", "exclusiveMinimum", "format", "maxItems", "maxLength", "maxProperties", "maximum",

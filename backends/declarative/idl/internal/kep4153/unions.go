@@ -24,7 +24,7 @@ type union struct {
 // unionMember is a member of a union, and the value of the discriminator that selects it.
 type unionMember struct{ field, value string }
 
-// unionNotes is what markers on fields say about the union of their struct.
+// unionNotes holds the union that markers on the fields of a struct declare.
 type unionNotes struct{ union *union }
 
 // unionOf returns the union of the struct that a field is in.

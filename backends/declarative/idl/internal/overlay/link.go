@@ -168,7 +168,7 @@ func (l *linker) marker(written writtenLine, in *binding) []marker.Line {
 	return []marker.Line{made}
 }
 
-// use returns the lines that the use of a set stands for.
+// use returns the lines of a set for one use of it.
 func (l *linker) use(written writtenLine, in *binding) []marker.Line {
 	set, ok := in.scope.sets[written.set]
 	if !ok {
