@@ -63,6 +63,10 @@ func (e *Exception) accepts(subject Subject, pair Pair) bool {
 	return !e.Expired && e.IsAbout(subject, pair)
 }
 
+// Concerns reports whether the exception is about a version of a kind. An exception that concerns no
+// version of a run is not stale in that run.
+func (e *Exception) Concerns(version schema.GroupVersionKind) bool { return e.target.matches(version) }
+
 // IsAbout reports whether the exception would accept a difference if it had not expired.
 func (e *Exception) IsAbout(subject Subject, pair Pair) bool {
 	natives, declaratives := pair.Counts()

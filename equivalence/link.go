@@ -171,7 +171,7 @@ func window(partners []int, place int) []int {
 }
 
 // byKey groups the available lines, each group in canonical order.
-func (p *party) byKey(key keyFunc) map[string][]int {
+func (p *side) byKey(key keyFunc) map[string][]int {
 	groups := map[string][]int{}
 	for i, line := range p.lines {
 		if !p.available(i) {

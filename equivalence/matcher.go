@@ -89,13 +89,13 @@ type Answer struct {
 // agreement nor difference can be told of it. Declared is the schema of the declarative
 // side. Without it, no rule applies that needs evidence from the schema.
 func (m *Matcher) MatchAnswers(native, declarative Answer, declared Declarations) []Pair {
-	c := &comparison{native: newParty(native, declared), declarative: newParty(declarative, declared)}
+	c := &comparison{native: newSide(native, declared), declarative: newSide(declarative, declared)}
 	c.pairUp(c.agreements(m.rules[Wording], m.origin, m.policy))
 	c.unjoin(m.rules[Joins])
 	c.refuse(m.verdict)
 	c.hide(m.rules[Hides])
-	c.leaveUnchecked(m, newParty(Answer{Steady: declarative.Unchecked}, declared))
-	c.leaveUnchanged(m, newParty(Answer{Steady: declarative.Unratcheted}, declared))
+	c.explainUnchecked(m, newSide(Answer{Steady: declarative.Unchecked}, declared))
+	c.explainRatcheted(m, newSide(Answer{Steady: declarative.Unratcheted}, declared))
 	c.native.markCopies()
 	c.declarative.markCopies()
 	c.pairUp(c.nearMisses())
@@ -108,15 +108,15 @@ func (m *Matcher) MatchAnswers(native, declarative Answer, declared Declarations
 	return pairs
 }
 
-// party is one side of a comparison.
-type party struct {
+// side is one side of a comparison.
+type side struct {
 	lines  []line
 	first  []int // of each line, the first one that says the very same
 	paired []bool
 	copies []bool
 }
 
-func newParty(answer Answer, declared Declarations) party {
+func newSide(answer Answer, declared Declarations) side {
 	lines := normalize(answer.Steady)
 	if len(answer.Unstable) > 0 {
 		for _, line := range normalize(answer.Unstable) {
@@ -134,11 +134,11 @@ func newParty(answer Answer, declared Declarations) party {
 			first[i] = first[i-1]
 		}
 	}
-	return party{lines: lines, first: first, paired: make([]bool, len(lines)), copies: make([]bool, len(lines))}
+	return side{lines: lines, first: first, paired: make([]bool, len(lines)), copies: make([]bool, len(lines))}
 }
 
 // markCopies finds the unpaired lines that only repeat a line of their side.
-func (p *party) markCopies() {
+func (p *side) markCopies() {
 	said := make([]bool, len(p.lines))
 	for i, paired := range p.paired {
 		if paired {
@@ -154,12 +154,12 @@ func (p *party) markCopies() {
 }
 
 // available says whether a partner is sought for a line.
-func (p *party) available(i int) bool {
+func (p *side) available(i int) bool {
 	return !p.paired[i] && !p.copies[i] && !p.lines[i].silent()
 }
 
 type comparison struct {
-	native, declarative party
+	native, declarative side
 	chosen              []link
 	explained           []explainedLine
 	alone               map[explainedLine]bool // of and line of those that the other side does not report

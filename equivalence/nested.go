@@ -19,7 +19,7 @@ func (c *comparison) nested() []link {
 
 // contain links the available lines of outer with those of inner whose fields are below
 // theirs. Of very many lines at or below a field, each gets the partners about its place.
-func (t *linkTable) contain(outer, inner *party, sides func(outer, inner int) (native, declarative int)) {
+func (t *linkTable) contain(outer, inner *side, sides func(outer, inner int) (native, declarative int)) {
 	containers := outer.byKey(placeKey)
 	below := map[string][]int{}
 	for i, line := range inner.lines {

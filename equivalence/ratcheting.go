@@ -11,10 +11,10 @@ type unchangedLine struct {
 	rule *Rule // or nil
 }
 
-// leaveUnchanged explains the native errors that agree with what the schema would say if it
+// explainRatcheted explains the native errors that agree with what the schema would say if it
 // did not drop the errors of values that an update did not change. Only what it drops
 // counts: the evidence for a native error is an error that is not there.
-func (c *comparison) leaveUnchanged(m *Matcher, unratcheted party) {
+func (c *comparison) explainRatcheted(m *Matcher, unratcheted side) {
 	if len(unratcheted.lines) == 0 {
 		return
 	}
@@ -36,7 +36,7 @@ func (c *comparison) leaveUnchanged(m *Matcher, unratcheted party) {
 // takeFrom marks the lines of another answer of the same side that this one has too, each
 // as often, so that no partner is sought for them. They are not paired: whether the other side
 // reports them was found out before.
-func (p *party) takeFrom(other *party) {
+func (p *side) takeFrom(other *side) {
 	kept := map[string]int{}
 	for _, line := range p.lines {
 		kept[line.identity()]++

@@ -33,7 +33,7 @@ type Rule struct {
 
 	target              targetPattern   // zero: any kind and version
 	field               fieldPattern    // zero: any field
-	native, declarative side            // of a rule that is about one side, the other is zero
+	native, declarative errorShape      // of a rule that is about one side, the other is zero
 	of                  sideName        // which side hides, joins or repeats
 	hides               fieldPattern    // what is not looked at
 	separator           string          // of what is joined
@@ -58,8 +58,8 @@ type Example struct {
 	Declared            Declarations
 }
 
-// side is what a rule asks of the error of one side.
-type side struct {
+// errorShape is what a rule requires of the error of one side.
+type errorShape struct {
 	// detail is nil where the texts must be the same.
 	detail *pattern
 	// field rewrites the field: where a rule has it, not the fields are
@@ -73,7 +73,7 @@ type side struct {
 // key gives what an error of one side must have in common with an error of the
 // other for the rule to make them equivalent. It fails when the rule is not
 // about this error.
-func (r *Rule) key(l line, s side, errorType field.ErrorType) (string, bool) {
+func (r *Rule) key(l line, s errorShape, errorType field.ErrorType) (string, bool) {
 	if errorType != "" && l.err.Type != errorType || l.mute() || !r.field.IsZero() && !r.field.matches(l.steps) {
 		return "", false
 	}

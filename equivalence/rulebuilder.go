@@ -211,7 +211,7 @@ func (b *ruleBuilder) groups(rule *Rule) {
 	}
 }
 
-func (b *ruleBuilder) sideGroups(key string, s side) []string {
+func (b *ruleBuilder) sideGroups(key string, s errorShape) []string {
 	var groups []string
 	if s.detail != nil {
 		groups = s.detail.groups()

@@ -41,7 +41,7 @@ func (b *ruleBuilder) looseGroups(rule *Rule) {
 // patterns are those whose groups are compared.
 func (r *Rule) patterns() []*pattern {
 	var all []*pattern
-	for _, s := range []side{r.native, r.declarative} {
+	for _, s := range []errorShape{r.native, r.declarative} {
 		for _, each := range []*pattern{s.detail, s.field} {
 			if each != nil {
 				all = append(all, each)

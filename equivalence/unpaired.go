@@ -17,8 +17,8 @@ type explainedLine struct {
 	rule *Rule
 }
 
-// sides gives the party of a side and the other one.
-func (c *comparison) sides(of sideName) (this, other *party) {
+// sides returns a side and the other one.
+func (c *comparison) sides(of sideName) (this, other *side) {
 	if of == nativeSide {
 		return &c.native, &c.declarative
 	}
@@ -61,7 +61,7 @@ func (c *comparison) unjoin(rules []*Rule) {
 }
 
 // partners finds an error for each of the parts, or none at all.
-func (p *party) partners(parts []string, joined line, found map[string][]int) []int {
+func (p *side) partners(parts []string, joined line, found map[string][]int) []int {
 	var partners []int
 	taken := map[int]bool{}
 	for _, part := range parts {
@@ -161,11 +161,11 @@ func SaysNotChecked(err *field.Error) bool {
 		err.BadValue == nil && strings.TrimSpace(err.Detail) == notChecked
 }
 
-// leaveUnchecked explains the schema's report that it did not check its rules, and the
+// explainUnchecked explains the schema's report that it did not check its rules, and the
 // native errors that agree with what these rules say of the object. Errors that no rule
 // would report are differences like any other, and so are the errors that kept the rules
 // from running.
-func (c *comparison) leaveUnchecked(m *Matcher, rules party) {
+func (c *comparison) explainUnchecked(m *Matcher, rules side) {
 	if m.unchecked == nil {
 		return
 	}

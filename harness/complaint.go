@@ -100,7 +100,7 @@ func nextStep(r *Result) string {
 		return "a validator that answers otherwise when it is asked again ranges over a map or keeps state; mend that first"
 	case r.Verdict != Different:
 		return ""
-	case r.Astray:
+	case r.OutsidePath:
 		return "no error of the hand-written side is at a field of the object. A function that is given a path begins its errors with it: give the case the same Path"
 	}
 	return "mend the validator or the schema. Where both mean the same, give harness.For a rule (harness.WithRules); where the difference is accepted for now, a reviewed exception (harness.WithExceptions)"

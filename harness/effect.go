@@ -41,7 +41,7 @@ func (h *Harness) effect(r *Result) Effect {
 		declarative = native // what the schema has not taken over goes on refusing
 	}
 	switch {
-	case r.Native.wavers || r.Declarative.wavers:
+	case r.Native.inconsistent || r.Declarative.inconsistent:
 		return ""
 	case native == declarative:
 		return NoEffect

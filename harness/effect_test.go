@@ -37,7 +37,7 @@ func TestEffect(t *testing.T) {
 		"accepted by an exception": {"an exception accepts the difference; the user notices it all the same",
 			says(list(size)), says(nil), harness.Options{Exceptions: accepting(t, "too-loose", "size")}, harness.Admits, harness.Excepted, 1},
 		"a fault":          {"a fault is no verdict", says(list(broken)), says(list(size)), harness.Options{}, "", harness.Faulted, 0},
-		"wavers":           {"accepted at one time and refused at another", says(list(size), nil), says(nil), harness.Options{Repeat: 2}, "", harness.Unstable, 1},
+		"inconsistent":     {"accepted at one time and refused at another", says(list(size), nil), says(nil), harness.Options{Repeat: 2}, "", harness.Unstable, 1},
 		"refuses always":   {"each time with another error, but it refuses", says(list(size), list(other)), says(list(size)), harness.Options{Repeat: 2}, harness.NoEffect, harness.Unstable, 2},
 		"against itself":   {"a validator that contradicts itself has no effect", says(list(size), nil), says(nil), harness.Options{Self: harness.SelfNative}, "", harness.Unstable, 1},
 		"covered":          {"the schema has taken over what it does not say", says(list(covered(size))), says(nil), harness.Options{Compare: harness.CompareCovered}, harness.Admits, harness.Different, 1},
@@ -48,7 +48,7 @@ func TestEffect(t *testing.T) {
 		"verdict: refuses": {"the other way round", says(nil), says(list(size)), verdicts, harness.Refuses, harness.Different, 1},
 		"verdict: excepted": {"exceptions accept a verdict that changes", says(list(size)), says(nil),
 			harness.Options{Compare: harness.CompareVerdict, Exceptions: accepting(t, "too-loose", "size")}, harness.Admits, harness.Excepted, 1},
-		"verdict: wavers": {"a validator that contradicts itself is compared as a whole", says(list(size), nil), says(list(size)),
+		"verdict: inconsistent": {"a validator that contradicts itself is compared as a whole", says(list(size), nil), says(list(size)),
 			harness.Options{Compare: harness.CompareVerdict, Repeat: 2}, "", harness.Unstable, 1},
 	} {
 		t.Run(name, func(t *testing.T) { tc.check(t) })

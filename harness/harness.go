@@ -166,7 +166,7 @@ func (h *Harness) compare(ctx context.Context, objects stages, version Version, 
 	// time is up.
 	result.Declarative = h.ask(ctx, declarative, in)
 	result.Native = h.ask(ctx, native, converted.native)
-	result.Astray = at.astray(result.Native.Errors)
+	result.OutsidePath = at.outsidePath(result.Native.Errors)
 	if h.options.Self == "" && len(result.Native.Errors) > 0 {
 		result.Declarative.addUnratcheted(h.unratcheted(ctx, declarative, in))
 	}

@@ -21,7 +21,7 @@ type comparison struct {
 // are compared.
 func (h *Harness) match(c comparison) []equivalence.Pair {
 	native, declarative, subject := c.native, c.declarative, c.subject
-	if h.options.Compare == CompareVerdict && native.refuses() && declarative.refuses() && !native.wavers && !declarative.wavers {
+	if h.options.Compare == CompareVerdict && native.refuses() && declarative.refuses() && !native.inconsistent && !declarative.inconsistent {
 		return nil
 	}
 	nativeAnswer, declarativeAnswer := native.answer(), declarative.answer()

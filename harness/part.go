@@ -143,9 +143,9 @@ func (p placing) has(err *field.Error) bool {
 	return p.fields == nil || path == "" || p.fields[path]
 }
 
-// astray says that none of the errors of a call is about what the case has: they begin with another
+// outsidePath says that none of the errors of a call is about what the case has: they begin with another
 // path than the case says.
-func (p placing) astray(errs field.ErrorList) bool {
+func (p placing) outsidePath(errs field.ErrorList) bool {
 	return len(errs) > 0 && !slices.ContainsFunc(errs, func(err *field.Error) bool {
 		within := fielderror.Moved(err, p.path, "")
 		return (p.path == "" || within != err) && p.has(within)

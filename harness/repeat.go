@@ -28,7 +28,7 @@ func (h *Harness) ask(ctx context.Context, backend capableBackend, in *Input) Ou
 		return Outcome{Fault: outcome.Fault, Asked: outcome.Asked, Elapsed: outcome.Elapsed}
 	}
 	outcome.Given = outcome.Errors
-	outcome.wavers = slices.ContainsFunc(answers, func(answer field.ErrorList) bool {
+	outcome.inconsistent = slices.ContainsFunc(answers, func(answer field.ErrorList) bool {
 		return (len(answer) == 0) != (len(answers[0]) == 0)
 	})
 	answer := equivalence.Steady(answers...)

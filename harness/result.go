@@ -73,9 +73,9 @@ type Result struct {
 	Unguarded bool
 	// Elapsed is the time of both validations and the comparison.
 	Elapsed time.Duration
-	// Astray says that there are native errors and none is at a field of the object, below the path
+	// OutsidePath says that there are native errors and none is at a field of the object, below the path
 	// of the case.
-	Astray bool
+	OutsidePath bool
 }
 
 // Omission is a field of a case that neither backend sees.
@@ -110,9 +110,9 @@ type Outcome struct {
 	unchecked field.ErrorList
 	// unratcheted are the errors of an update with those at values that did not change.
 	unratcheted field.ErrorList
-	// wavers says that the backend accepted the input at one time and refused it at
+	// inconsistent says that the backend accepted the input at one time and refused it at
 	// another (Options.Repeat).
-	wavers bool
+	inconsistent bool
 	// stored is what would be stored of an accepted object (AddStored), and unsteady are the fields that
 	// have another value there on a repeat.
 	stored   map[string]any

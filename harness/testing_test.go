@@ -128,7 +128,7 @@ func TestTest(t *testing.T) {
 	}
 }
 
-// What wavers is not explained by a rule: it is mended first.
+// What inconsistent is not explained by a rule: it is mended first.
 func TestTestOfUnstable(t *testing.T) {
 	calls := 0
 	wavering := backend{"native", func(context.Context, *harness.Input) (field.ErrorList, error) {

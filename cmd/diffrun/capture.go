@@ -124,7 +124,7 @@ func (p *program) capture(ctx context.Context, flags captureFlags, command []str
 		p.Warn("%s\n", line)
 	}
 	if recording.Status != 0 {
-		return &terminal.ExitError{Status: terminal.Status(recording.Status), Reason: fmt.Errorf("the tests ended with status %d; their calls are still recorded", recording.Status)}
+		return terminal.Exitf(terminal.Status(recording.Status), "the tests ended with status %d; their calls are still recorded", recording.Status)
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func (c captured) lines() []string {
 		add("does not replay: %s; the cause: %s", plaintext.Count(c.corpus.Differing[why], "case"), why)
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.corpus.Untagged)) {
-		add("no case: %s of %s, whose fields have no JSON tags; --scheme names what converts it", plaintext.Count(c.corpus.Untagged[name], "call"), name)
+		add("no case: %s of %s, whose fields have no JSON tags; name a scheme that converts it with --scheme", plaintext.Count(c.corpus.Untagged[name], "call"), name)
 	}
 	for _, why := range slices.Sorted(maps.Keys(c.corpus.Unusable)) {
 		add("no case: %s of %s", plaintext.Count(c.corpus.Unusable[why], "call"), why)

@@ -11,8 +11,8 @@ import (
 )
 
 // startAPIServer starts a server with recorded answers and writes its kubeconfig: "apiserver
-// FILE". It never answers an update of an object named hang; the file "hanging" says that one
-// arrived. At the end of the script nothing may be stored in it.
+// FILE". It never answers an update of an object named hang, and creates the file "hanging" when one
+// arrives. At the end of the script it must store no object.
 func startAPIServer(ts *testscript.TestScript, negated bool, args []string) {
 	if negated || len(args) != 1 {
 		ts.Fatalf("usage: apiserver FILE")

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 
@@ -83,9 +82,9 @@ func (p *program) compareRuns(ctx context.Context, oldFile, newFile string, outp
 	case comparison.NewFaults > 0:
 		return terminal.Exit(terminal.Fault)
 	case comparison.Nothing():
-		return &terminal.ExitError{Status: terminal.Mistake, Reason: fmt.Errorf("%s and %s have no input in common, so nothing was compared: inputs are the same if suite, case, target, operation and subresource are", oldFile, newFile)}
+		return terminal.Exitf(terminal.Mistake, "%s and %s have no input in common, so nothing was compared: inputs are the same if suite, case, target, operation and subresource are", oldFile, newFile)
 	case after.footer.Incomplete:
-		return &terminal.ExitError{Status: terminal.Different, Reason: fmt.Errorf("%s is incomplete: what its run did not reach cannot be compared", newFile)}
+		return terminal.Exitf(terminal.Different, "%s is incomplete: cases that its run did not reach cannot be compared", newFile)
 	case comparison.Fails():
 		return terminal.Exit(terminal.Different)
 	}

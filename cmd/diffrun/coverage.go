@@ -164,7 +164,7 @@ func (p *program) coverage(ctx context.Context, args []string, flags *coverageFl
 		return err
 	}
 	if faults > 0 {
-		return &terminal.ExitError{Status: terminal.Fault, Reason: fmt.Errorf("inputs without a verdict: %d; \"diffrun run\" says why. They cover nothing", faults)}
+		return terminal.Exitf(terminal.Fault, "inputs without a verdict: %d; \"diffrun run\" says why. They cover nothing", faults)
 	}
 	switch {
 	case flags.ratchet == "":
@@ -228,10 +228,10 @@ func (p *program) turnRatchet(c coverage.Comparison, flags *coverageFlags) error
 			return fmt.Errorf("--ratchet %s was not written: %w", flags.ratchet, infile.Cause(err))
 		}
 	case c.Higher:
-		p.Warn("diffrun: the coverage is not as in %s; --update writes what rose\n", flags.ratchet)
+		p.Warn("diffrun: the coverage is not as in %s; --update writes the figures that rose\n", flags.ratchet)
 	}
 	if len(c.Lower) > 0 {
-		return &terminal.ExitError{Status: terminal.Different, Reason: fmt.Errorf("less is covered than in %s; add cases for what was lost, or delete the target there and use --update", flags.ratchet)}
+		return terminal.Exitf(terminal.Different, "less is covered than in %s; add cases for the lost places, or delete the target there and use --update", flags.ratchet)
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func (a accepting) Capabilities() harness.Capabilities {
 	return harness.Capabilities{Defaults: a.defaults, DefaultExceptions: func() (*equivalence.Exceptions, error) { return nil, nil }}
 }
 
-// defaultsOf binds a kind to its defaults alone: nothing is validated.
+// defaultsOf returns a target that compares only the defaults of a kind.
 func defaultsOf(t *testing.T, kind schema.GroupKind, options harness.Options, defaults func(schema.GroupVersionKind) func() (func(map[string]any) map[string]any, error)) *harness.Harness {
 	t.Helper()
 	target, err := natives.NewTarget(kind, func(version schema.GroupVersionKind) (harness.Backend, error) {
@@ -60,8 +60,8 @@ func defaultsOf(t *testing.T, kind schema.GroupKind, options harness.Options, de
 	return h
 }
 
-// TestUndeclaredDefaults: the bundled suites use each exception for defaults, none has expired, and
-// no other default differs.
+// TestUndeclaredDefaults checks that the bundled suites use each exception for defaults, that none has
+// expired, and that no other default differs.
 func TestUndeclaredDefaults(t *testing.T) {
 	slowtest.Skip(t)
 	undeclared, err := schemas.Undeclared(time.Now())
@@ -136,7 +136,7 @@ func bundledPlan(t *testing.T) *cases.Plan {
 	return plan
 }
 
-// TestWrongDefaultInAnOverlay: a default that an overlay gets wrong, or forgets, is a difference.
+// TestWrongDefaultInAnOverlay checks that a wrong or missing default of an overlay is a difference.
 func TestWrongDefaultInAnOverlay(t *testing.T) {
 	undeclared, err := schemas.Undeclared(time.Now())
 	if err != nil {
@@ -185,8 +185,8 @@ func TestWrongDefaultInAnOverlay(t *testing.T) {
 	}
 }
 
-// defaultsWith generates the schema of a Deployment with another line in an overlay, and gives what
-// fills in its defaults.
+// defaultsWith generates the schema of a Deployment with a changed line in an overlay, and returns the
+// backend that declares its defaults.
 func defaultsWith(t *testing.T, file, line, other string) func(map[string]any) map[string]any {
 	t.Helper()
 	overlays, err := schemas.Overlays()

@@ -18,11 +18,11 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/slowtest"
 )
 
-// documentedCommand is set for commands of the documentation: they see the bundled
-// suites and the validators that users see, and not those of the scripts.
+// documentedCommand is set for commands of the documentation: they use the bundled suites and validators,
+// not those of the scripts.
 const documentedCommand = "DIFFRUN_DOCUMENTED"
 
-// notRun are the commands of the documentation that its test does not run.
+// notRun has the commands of the documentation that the test does not run.
 var notRun = map[string]string{
 	"go test ./...":            "runs this test",
 	"go test ./examples/...":   "is part of go test ./...",
@@ -43,13 +43,13 @@ var mayRun = []string{"diffrun", "go", "make", "bash", "printf"}
 // that looks like a clone of the repository:
 //
 //   - yaml, json: written to the file that the comment in the first line, or "name=NAME",
-//     gives; with "file=NAME" an excerpt of that file of the repository;
-//   - go: an excerpt of the file that "file=NAME" gives;
+//     names; with "file=NAME" an excerpt of that file of the repository;
+//   - go: an excerpt of the file that "file=NAME" names;
 //   - sh, or indented: commands. The last one ends with the status of "exit=N";
-//   - text: what the commands above it print. With "numbers=vary" other numbers will do;
+//   - text: the output of the commands above it. With "numbers=vary" the numbers may differ;
 //   - diagram: not checked.
 //
-// A line "…" stands for any number of lines.
+// A line "…" matches any number of lines.
 func TestDocumentation(t *testing.T) {
 	pages := documentation(t)
 	for command := range notRun {
@@ -73,7 +73,7 @@ func TestDocumentation(t *testing.T) {
 	}
 }
 
-// shows says whether a page tells its reader to run a command.
+// shows reports whether a page tells its reader to run a command.
 func shows(page *markdown.Page, command string) bool {
 	for _, block := range page.Blocks {
 		if slices.ContainsFunc(block.Lines(), func(line string) bool { return bare(line) == command }) {
@@ -107,8 +107,8 @@ func documentation(t *testing.T) []*markdown.Page {
 	return pages
 }
 
-// cloneLike gives a directory with the files in the root of the repository, and with links
-// to its directories.
+// cloneLike returns a directory with the files in the root of the repository, and links to its
+// directories.
 func cloneLike(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -202,7 +202,7 @@ func (d *documented) write(at string, block markdown.Block) {
 	}
 }
 
-// uses says whether another block of the page names a file or its directory.
+// uses reports whether another block of the page names a file or its directory.
 func (d *documented) uses(name string, written markdown.Block) bool {
 	return slices.ContainsFunc(d.page.Blocks, func(block markdown.Block) bool {
 		dir, _, inside := strings.Cut(name, "/")
@@ -210,7 +210,7 @@ func (d *documented) uses(name string, written markdown.Block) bool {
 	})
 }
 
-// excerpt holds that the lines of a block stand in a file, in this order.
+// excerpt checks that a file has the lines of a block, in this order.
 func (d *documented) excerpt(at string, block markdown.Block) {
 	name := block.Attribute("file")
 	data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
@@ -260,13 +260,13 @@ func (d *documented) run(at string, block markdown.Block) {
 	}
 }
 
-// bare gives a command without its comment.
+// bare returns a command without its comment.
 func bare(command string) string {
 	command, _, _ = strings.Cut(command, " #")
 	return strings.TrimSpace(command)
 }
 
-// sh runs a command. Output to stderr comes with that to stdout, as in a terminal.
+// sh runs a command. It joins stdout and stderr, as a terminal does.
 func (d *documented) sh(command string) (printed string, status int) {
 	d.Helper()
 	command = strings.NewReplacer("go run ./cmd/diffrun", "diffrun", "--metrics-addr :9090", "--metrics-addr 127.0.0.1:0").Replace(command)
@@ -282,10 +282,10 @@ func (d *documented) sh(command string) (printed string, status int) {
 	return string(out), 0
 }
 
-// gap is a line that stands for any number of lines.
+// gap is a line that matches any number of lines.
 const gap = "…"
 
-// shown holds that commands print what the page shows.
+// shown checks that commands print the output that the page shows.
 func (d *documented) shown(at string, block markdown.Block) {
 	if d.printed == nil {
 		d.Errorf("%s: a block of text shows what the commands above it print; here are none that were run", at)
@@ -311,7 +311,7 @@ var elapsed = regexp.MustCompile(`\b[0-9.]+(?:µs|ms|s)\b`)
 
 var number, blanks = regexp.MustCompile(`[0-9]+`), regexp.MustCompile(` +`)
 
-// stable gives lines without what differs from run to run.
+// stable returns lines without the parts that differ from run to run.
 func stable(text string, vary bool) []string {
 	text = elapsed.ReplaceAllString(strings.TrimSpace(text), "TIME")
 	if vary {
@@ -324,7 +324,7 @@ func stable(text string, vary bool) []string {
 	return lines
 }
 
-// fits says whether lines are those wanted, with gaps.
+// fits reports whether lines match the wanted ones, which may have gaps.
 func fits(want, got []string) bool {
 	if len(want) == 0 {
 		return len(got) == 0
@@ -340,7 +340,7 @@ func fits(want, got []string) bool {
 	return false
 }
 
-// update writes what commands print to the page.
+// update writes the output of commands to the page.
 func (d *documented) update() {
 	if len(d.updated) == 0 {
 		return

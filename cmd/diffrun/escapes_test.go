@@ -17,8 +17,8 @@ import (
 	"github.com/diffrun/diffrun/reports"
 )
 
-// Each of the eleven escapes is found, in its class, by the command that README.md
-// shows; everything else in its suite is agreed upon.
+// The command that README.md shows finds each of the eleven escapes, in its class. Both sides agree on
+// everything else in the suite.
 func TestEscapes(t *testing.T) {
 	report := filepath.Join(t.TempDir(), "report.json")
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
@@ -60,8 +60,8 @@ func TestEscapes(t *testing.T) {
 	}
 }
 
-// escapesIn gives the classes of the unexplained differences of the cases named
-// escape, and counts the other inputs, which have none.
+// escapesIn returns the classes of the unexplained differences of the cases named escape, and the number
+// of the other inputs, which have none.
 func escapesIn(t *testing.T, report io.Reader) (found map[string][]equivalence.Class, agreed int) {
 	t.Helper()
 	recorded, err := reports.Read(report)

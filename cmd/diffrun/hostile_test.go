@@ -37,24 +37,23 @@ const (
 		"\t\u202e\u2066\u200b\u200d\ufeff\u009b31m\x7f\x00\ufe0f\u3164\U000e0041<b>|`b\n::error::" + forged + " ##vso[task.setvariable]##[" + forged
 	// broken is what is not UTF-8.
 	broken = "\xff\xc0\xaf\xe2\x80"
-	// placeholder stands for what an encoder cannot write.
+	// placeholder is replaced by text that an encoder cannot write.
 	placeholder = "PLACEHOLDER"
 )
 
-// long is a text that nobody wants to read.
+// long is a text that is too long to read.
 var long = strings.Repeat("long text ", 10_000)
 
-// sampled is how far apart the texts are that are replaced unless slow tests run. It shares no
-// factor with the strides of mutants, so that each command still sees texts of each kind.
+// sampled is the distance between replaced texts, unless slow tests run. It shares no factor with the
+// strides of mutants, so that each command still gets texts of each kind.
 const sampled = 3
 
 // everyCommand makes TestHostileFiles take minutes.
 var everyCommand = flag.Bool("every", false, "run every command over every hostile text")
 
-// Every text and every key of every file in testdata/hostile is replaced in turn, but for
-// those of scripts and of files whose name begins with "fixed". The commands that head
-// the files run: none of their output does anything to a terminal. Without slow tests only some
-// of the texts are replaced.
+// Every text and every key of every file in testdata/hostile is replaced in turn, except those of scripts
+// and of files whose name begins with "fixed". The commands at the top of the files run, and nothing in
+// their output may act on a terminal. Without slow tests only some of the texts are replaced.
 func TestHostileFiles(t *testing.T) {
 	for _, corpus := range corpora(t) {
 		t.Run(corpus.name, func(t *testing.T) {
@@ -94,7 +93,7 @@ func corpora(t *testing.T) []corpus {
 	return all
 }
 
-// mutant is a file with a text in it that is another.
+// mutant is a file with a replaced text.
 type mutant struct {
 	what string
 	data []byte
@@ -103,8 +102,8 @@ type mutant struct {
 	at, stride int
 }
 
-// mutants gives a file with each text and each key replaced by what is hostile, and by
-// what is long; some of them also by what is not even written as it should be.
+// mutants returns a file with each text and each key replaced by a hostile one, and by a long one; some
+// of them also by one that is not encoded correctly.
 func mutants(t *testing.T, file txtar.File) []mutant {
 	t.Helper()
 	if filepath.Ext(file.Name) == ".sh" || strings.HasPrefix(file.Name, "fixed") {
@@ -139,7 +138,7 @@ func mutants(t *testing.T, file txtar.File) []mutant {
 	return all
 }
 
-// replace gives a value with another text, or key, at a place. Places are counted in n.
+// replace returns a value with a text or key replaced at a place. n counts the places.
 func replace(value any, n *int, at int, text string) any {
 	switch value := value.(type) {
 	case map[string]any:
@@ -225,7 +224,7 @@ func answering(t *testing.T) string {
 	return server.URL
 }
 
-// written is what a command writes: to stdout, to stderr and to files named out.*.
+// written returns what a command writes: to stdout, to stderr and to files named out.*.
 func written(t *testing.T, args []string, stdin string) map[string]string {
 	t.Helper()
 	out, said, in := create(t, "stdout"), create(t, "stderr"), os.Stdin
@@ -280,10 +279,10 @@ func content(t *testing.T, file *os.File) string {
 	return string(data)
 }
 
-// commands are what systems that run builds take for commands in a log.
+// commands matches the commands that build systems find in logs.
 var commands = regexp.MustCompile(`(?m)^\s*::.*|##[A-Za-z]*\[.*`)
 
-// checkPlain finds what a terminal would act on, and lines that are not ours.
+// checkPlain finds text that a terminal would act on, and forged lines.
 func checkPlain(t *testing.T, what, text string) {
 	t.Helper()
 	if !utf8.ValidString(text) {
@@ -308,7 +307,7 @@ func checkPlain(t *testing.T, what, text string) {
 	}
 }
 
-// checkShort finds more than anybody reads.
+// checkShort finds texts that are too long to read.
 func checkShort(t *testing.T, what, text string) {
 	t.Helper()
 	const most = 64 << 10

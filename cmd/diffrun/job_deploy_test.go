@@ -26,8 +26,8 @@ type jobManifests struct {
 	merge     batchv1.Job
 }
 
-// TestJobManifests holds the manifests against each other and against the command: names, flags,
-// paths, the number of parts, and where reports go.
+// TestJobManifests compares the manifests with each other and with the command: names, flags, paths,
+// the number of parts, and the places of reports.
 func TestJobManifests(t *testing.T) {
 	var m jobManifests
 	readManifests(t, "deploy/job", map[string]any{
@@ -64,14 +64,14 @@ func TestJobManifests(t *testing.T) {
 	jobSuite(t, &m, part.args[len(part.args)-1])
 }
 
-// manifestContainer is what a test reads of a container.
+// manifestContainer is the part of a container that the test reads.
 type manifestContainer struct {
 	image      string
 	args       []string
 	flags, env map[string]string
 }
 
-// containerOf reads the container of a Job, whose flags the command must know.
+// containerOf returns the container of a Job. The command must know its flags.
 func containerOf(t *testing.T, job *batchv1.Job) manifestContainer {
 	t.Helper()
 	container := job.Spec.Template.Spec.Containers[0]
@@ -102,7 +102,7 @@ func containerOf(t *testing.T, job *batchv1.Job) manifestContainer {
 	return read
 }
 
-// jobSuite: the suite is mounted where the command looks for it, can be loaded, and reads its
+// jobSuite checks that the suite is mounted where the command looks for it, can be loaded, and reads its
 // cases from a bucket.
 func jobSuite(t *testing.T, m *jobManifests, file string) {
 	t.Helper()

@@ -51,8 +51,8 @@ func TestKubernetesSchemas(t *testing.T) {
 	}
 }
 
-// Kubernetes' own validators take what a Go type with markers declares: both sides see
-// each case, and refuse the same one.
+// Kubernetes' own validators are compared with a Go type with markers: both sides validate each case,
+// and reject the same one.
 func TestKubernetesGoTypes(t *testing.T) {
 	disk := &cases.Files{FS: os.DirFS("."), OnDisk: true}
 	plan, err := cases.Load([]cases.Location{{Files: disk, Name: "testdata/gotypes/suite.yaml"}}, cases.Options{Builtins: kubernetesBuiltins(), Now: time.Now()})
@@ -81,7 +81,7 @@ func TestKubernetesGoTypes(t *testing.T) {
 	}
 }
 
-// The bundled suites, their rules and their exceptions have no mistake.
+// The bundled suites, their rules and their exceptions can be loaded.
 func TestBundledSuites(t *testing.T) {
 	console := &terminal.Console{Stdin: strings.NewReader(""), Stdout: terminal.New(os.Stdout), Stderr: terminal.New(os.Stderr)}
 	env := run.Environment{Console: console, Bundle: diffrun.Bundle(), Builtins: kubernetesBuiltins(), Now: time.Now}
@@ -106,8 +106,8 @@ func TestBundledSuites(t *testing.T) {
 	}
 }
 
-// TestTaggedKinds: the kinds with a schema of tags are those for which upstream generated a
-// validator, and each of these schemas compiles, in each stage.
+// TestTaggedKinds checks that the kinds with a schema of tags are those for which upstream generated a
+// validator, and that each of these schemas compiles, in each stage.
 func TestTaggedKinds(t *testing.T) {
 	tagged := map[schema.GroupVersionKind]bool{}
 	for _, version := range schemas.TaggedKinds() {
@@ -145,9 +145,8 @@ func TestTaggedKinds(t *testing.T) {
 	}
 }
 
-// TestRequestsWithoutSchema: requests about a version that has a validator and not the other backend,
-// here upstream's generated code, are left out of what is compared, and counted. A case of a suite is
-// a fault.
+// TestRequestsWithoutSchema checks that requests about a version that has only one of the two backends
+// are not compared, but counted. A case of a suite is a fault.
 func TestRequestsWithoutSchema(t *testing.T) {
 	dir := t.TempDir()
 	suite := filepath.Join(dir, "suite.yaml")

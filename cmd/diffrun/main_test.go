@@ -91,7 +91,7 @@ var goEnvironment = sync.OnceValue(func() map[string]string {
 	return found
 })
 
-// exits runs a command that must give an exit status: "exits 2 diffrun run".
+// exits runs a command and checks its exit status: "exits 2 diffrun run".
 // Its output can then be looked at with stdout and stderr.
 func exits(ts *testscript.TestScript, negated bool, args []string) {
 	if negated || len(args) < 2 {

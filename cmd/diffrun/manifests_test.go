@@ -14,9 +14,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// readManifests reads all manifests of a folder strictly into objects by their kinds, and finds
-// none that the test does not know. Of a kind with several objects, the name belongs to the key:
-// "Job/merge".
+// readManifests reads all manifests of a folder strictly into objects by their kinds, and refuses
+// unknown ones. If a kind has several objects, the key has the name: "Job/merge".
 func readManifests(t *testing.T, folder string, into map[string]any) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(root, folder, "*.yaml"))

@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 )
 
-// markerFlags adds the flags that say how markers of Go types are read.
+// markerFlags adds the flags for markers of Go types.
 func (p *program) markerFlags(set *pflag.FlagSet) {
 	set.Var(&choice{
 		word: "mistake", accepted: []string{"mistake", "ignore"},

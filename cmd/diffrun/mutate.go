@@ -118,9 +118,9 @@ func (p *program) mutate(ctx context.Context, args []string, flags *mutateFlags)
 	}
 	switch survived := report.Count(mutate.Survived); {
 	case report.Undecided > 0:
-		return &terminal.ExitError{Status: terminal.Fault, Reason: fmt.Errorf("inputs without a verdict: %d; \"diffrun run\" says why. They kill nothing", report.Undecided)}
+		return terminal.Exitf(terminal.Fault, "inputs without a verdict: %d; \"diffrun run\" says why. They kill nothing", report.Undecided)
 	case survived > 0:
-		return &terminal.ExitError{Status: terminal.Different, Reason: fmt.Errorf("%s survived; add cases that are just beyond what these keywords and rules accept", plaintext.Count(survived, "mutant"))}
+		return terminal.Exitf(terminal.Different, "%s survived; add cases that are just beyond what these keywords and rules accept", plaintext.Count(survived, "mutant"))
 	}
 	return nil
 }

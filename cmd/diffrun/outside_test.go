@@ -11,9 +11,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// answerReviews is a validator of widgets as a program of its own, which
-// answers AdmissionReviews on stdin and stdout. It does what the hand-written
-// one in this process does; in some modes it ends.
+// answerReviews is a validator of widgets as a separate program, which answers AdmissionReviews on stdin
+// and stdout. It calls the hand-written validator; in some modes it exits.
 func answerReviews() {
 	lines := bufio.NewScanner(os.Stdin)
 	again := "" // an answer that is given once more, later
@@ -78,8 +77,8 @@ func deny(response *admissionv1.AdmissionResponse, message string) {
 	response.Allowed, response.Result = false, &metav1.Status{Message: message}
 }
 
-// answerMutations is a mutating webhook of widgets as a program of its own: a size above
-// a hundred becomes a hundred, and a mode asks for a patch that does not apply.
+// answerMutations is a mutating webhook of widgets as a separate program: it reduces a size above a
+// hundred to a hundred, and in one mode returns a patch that does not apply.
 func answerMutations() {
 	lines := bufio.NewScanner(os.Stdin)
 	for lines.Scan() {

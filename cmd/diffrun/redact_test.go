@@ -21,8 +21,8 @@ import (
 	"time"
 )
 
-// gossip is a webhook that says all that it knows of an object, in each way in which a message may
-// have a text, and never in quotes.
+// gossip is a webhook whose messages quote everything in an object, in each position of a message, and
+// never in quotes.
 func gossip(w http.ResponseWriter, r *http.Request) {
 	var review struct {
 		APIVersion string `json:"apiVersion"`
@@ -107,7 +107,7 @@ spec:
           status: {type: object, properties: {phase: {type: string}}}
 `
 
-// canary makes a cage in which each text that is not a word of the schema is a canary.
+// canary returns a cage in which each text that is not a word of the schema is a canary.
 func canary(size int, name string) string {
 	inside := base64.StdEncoding.EncodeToString([]byte("canaryEncoded with canaryMore"))
 	return fmt.Sprintf(`{"apiVersion":"example.com/v1","kind":"Cage","metadata":{"name":%q,"namespace":"canary-namespace",
@@ -120,7 +120,7 @@ func canary(size int, name string) string {
 		"pod":{"apiVersion":"v1","kind":"CanaryPod","metadata":{"name":"canary-pod"},"spec":{"canaryPodField":"x"}},"data":%q},"status":{"phase":"canaryPhase"}}`, name, size, inside)
 }
 
-// canaryLines are requests in each form that stdin may have, right and wrong ones.
+// canaryLines are requests in each form that stdin accepts, valid and invalid ones.
 func canaryLines() []string {
 	flat := func(text string) string { return strings.NewReplacer("\n", "", "\t", "").Replace(text) }
 	one, two, broken := flat(canary(1, "canary-name")), flat(canary(2, "canary-older")), flat(canary(4, "canary-broken"))
@@ -153,10 +153,10 @@ func canaryLines() []string {
 	}
 }
 
-// canaries finds what a redacted output must not have. Numbers of an object have these digits.
+// canaries matches text that a redacted output must not have. Numbers in objects have these digits.
 var canaries = regexp.MustCompile(`(?i)canar|Y2FuYXJ5|63616e617279|918273|☃`)
 
-// holdsNoCanary looks into an output, and says where it has one.
+// holdsNoCanary reports canaries in an output.
 func holdsNoCanary(t *testing.T, what, text string) (holds bool) {
 	t.Helper()
 	for _, line := range strings.Split(text, "\n") {
@@ -168,7 +168,7 @@ func holdsNoCanary(t *testing.T, what, text string) (holds bool) {
 	return true
 }
 
-// holdsNoCanaryBelow looks into the names and the contents of all files of a directory.
+// holdsNoCanaryBelow reports canaries in the names and contents of all files of a directory.
 func holdsNoCanaryBelow(t *testing.T, dir string) {
 	t.Helper()
 	files := 0
@@ -225,7 +225,7 @@ func openMetrics(t *testing.T, url string) string {
 	return string(text)
 }
 
-// TestRedactedSoak: a redacted soak says nothing of what its objects have, wherever it says something.
+// TestRedactedSoak checks that no output of a redacted soak has a text of an object.
 func TestRedactedSoak(t *testing.T) {
 	dir := cages(t)
 	soak := exec.CommandContext(t.Context(), "diffrun", "soak", "--stdin", "--redact", "--addr", "127.0.0.1:0", "--folder", "found", "suite.yaml")
@@ -269,7 +269,7 @@ func TestRedactedSoak(t *testing.T) {
 	}
 }
 
-// TestRedactedShadow: nor does a redacted shadow.
+// TestRedactedShadow checks the same for a redacted shadow.
 func TestRedactedShadow(t *testing.T) {
 	dir := cages(t)
 	s := startShadow(t, dir, "--redact", "--print-cases", "--folder", "found", "suite.yaml")

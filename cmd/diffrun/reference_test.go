@@ -68,7 +68,7 @@ func referencePage(t *testing.T, name string) *markdown.Page {
 	return page
 }
 
-// tableUnder gives the table under a heading whose first column has this name, or nil.
+// tableUnder returns the table under a heading whose first column has this name, or nil.
 func tableUnder(page *markdown.Page, heading, column string) *markdown.Table {
 	for i, table := range page.Tables {
 		if table.Heading == heading && table.Columns[0] == column {
@@ -90,7 +90,7 @@ func help(t *testing.T, command []string) string {
 // subcommands finds the list of subcommands in a help text.
 var subcommands = regexp.MustCompile(`Available Commands:\n((?:  .*\n)+)`)
 
-// leafCommands gives the commands that have no subcommands.
+// leafCommands returns the commands that have no subcommands.
 func leafCommands(t *testing.T, of []string) [][]string {
 	found := subcommands.FindStringSubmatch(help(t, of))
 	if found == nil {
@@ -108,7 +108,7 @@ func leafCommands(t *testing.T, of []string) [][]string {
 // flagLine is a flag in a help text, with its default, if it has one.
 var flagLine = regexp.MustCompile(`(?m)^ +((?:-\w, )?--[a-z-]+).*?(?:\(default "?([^"\n]*?)"?\))?$`)
 
-// flagsOf gives the flags of a help text with their defaults.
+// flagsOf returns the flags of a help text with their defaults.
 func flagsOf(help string) map[string]string {
 	_, flags, _ := strings.Cut(help, "\nFlags:\n")
 	defaults := map[string]string{}
@@ -120,7 +120,7 @@ func flagsOf(help string) map[string]string {
 	return defaults
 }
 
-// flagNames gives the names in a cell such as "`-o`, `--output FORMAT`".
+// flagNames returns the names in a cell such as "`-o`, `--output FORMAT`".
 func flagNames(cell string) string {
 	var names []string
 	for part := range strings.SplitSeq(markdown.Plain(cell), ", ") {
@@ -132,14 +132,14 @@ func flagNames(cell string) string {
 
 // TestDocumentedStatuses compares the table of exit statuses with the constants.
 func TestDocumentedStatuses(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "status.go", nil, parser.SkipObjectResolution)
+	file, err := parser.ParseFile(token.NewFileSet(), "internal/terminal/status.go", nil, parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var declared []string
 	ast.Inspect(file, func(node ast.Node) bool {
 		if spec, ok := node.(*ast.ValueSpec); ok {
-			if of, ok := spec.Type.(*ast.Ident); ok && of.Name == "status" {
+			if of, ok := spec.Type.(*ast.Ident); ok && of.Name == "Status" {
 				declared = append(declared, spec.Values[0].(*ast.BasicLit).Value)
 			}
 		}
@@ -178,8 +178,8 @@ func TestDocumentedLineKeys(t *testing.T) {
 	}
 }
 
-// backendsOf names the backends of a kind besides the native one: those that one of its versions
-// has at least.
+// backendsOf returns the backends of a kind besides the native one: those that at least one of its
+// versions has.
 func backendsOf(target *harness.Target) []string {
 	builtin := kubernetesBuiltins()["kubernetes"]
 	makers := builtin.Backends(idl.Reading{Stage: idl.StageAlpha})

@@ -18,7 +18,7 @@ import (
 // program is the command with everything that it takes from its surroundings.
 type program struct {
 	run.Environment
-	// bundledRules gives definitions of Go types the validations of the built-in kinds.
+	// bundledRules adds the validations of the built-in kinds to definitions of Go types.
 	bundledRules bool
 }
 

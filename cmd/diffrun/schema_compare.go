@@ -121,7 +121,7 @@ func (p *program) compareSchemas(ctx context.Context, nameA, nameB string, flags
 	compared, err := schemacompare.Arguments(ctx, p.schemas(), nameA, nameB, options)
 	switch {
 	case ctx.Err() != nil:
-		return &terminal.ExitError{Status: terminal.Interrupted, Reason: errors.New("interrupted; schemas that were not compared to the end are not reported")}
+		return terminal.Exitf(terminal.Interrupted, "interrupted; schemas that were not compared to the end are not reported")
 	case err != nil:
 		return err
 	}

@@ -91,7 +91,7 @@ func (f *lintFlags) add(set *pflag.FlagSet) {
 	set.StringVar(&f.exceptions, "exceptions", "", "accept the findings that the exceptions in this `file` are about")
 	terminal.DocumentFlag(set, &f.outputs, "write the findings", lintFormats().Names())
 	set.BoolVar(&f.all, "all", false, "also show infos, and every finding")
-	set.BoolVar(&f.list, "list", false, "print all lints, with why and what to do")
+	set.BoolVar(&f.list, "list", false, "print all lints, with reasons and advice")
 	set.BoolVar(&f.builtin, "builtin", false, "lint the built-in kinds with the bundled overlays")
 }
 

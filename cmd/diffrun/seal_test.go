@@ -13,8 +13,8 @@ import (
 // recordedSum is the checksum in a recorded run.
 var recordedSum = regexp.MustCompile(`,?"checksum": ?\{"results":[0-9]+,"sha256":"[0-9a-f]+"\},?`)
 
-// sealed gives a recorded run that a test wrote or changed the checksum that belongs to it. Anything
-// else stays as it is.
+// sealed returns a recorded run that a test wrote or changed with the right checksum. It returns other
+// data unchanged.
 func sealed(data []byte) []byte {
 	if !bytes.Contains(data, []byte(`"tool"`)) || !bytes.Contains(data, []byte(`"summary"`)) {
 		return data
@@ -31,7 +31,7 @@ func sealed(data []byte) []byte {
 	return data
 }
 
-// seal gives recorded runs of a script the checksums that belong to them: "seal run.jsonl".
+// seal corrects the checksums of recorded runs in a script: "seal run.jsonl".
 func seal(ts *testscript.TestScript, negated bool, args []string) {
 	if negated || len(args) == 0 {
 		ts.Fatalf("usage: seal FILE...")

@@ -11,7 +11,7 @@ func (p *program) shadowCommand() *cobra.Command {
 	var options soak.ShadowOptions
 	command := &cobra.Command{
 		Use:   "shadow SUITE...",
-		Short: "Be a webhook that allows each request, and compare the requests meanwhile",
+		Short: "Serve a webhook that allows each request, and compare the requests in the background",
 		Long: `Serve a validating webhook that allows each request at once, and compare the objects of the
 requests in the background, so that the traffic of a live cluster is the source of cases. A SUITE
 needs no cases.

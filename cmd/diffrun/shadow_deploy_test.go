@@ -33,11 +33,11 @@ type shadowManifests struct {
 	budget     policyv1.PodDisruptionBudget
 	suite      corev1.ConfigMap
 	webhook    admissionregistrationv1.ValidatingWebhookConfiguration
-	// Of other projects, whose types are not at hand.
+	// Kinds of other projects, whose types are not available here.
 	issuer, certificate, monitor unstructured.Unstructured
 }
 
-// readShadowManifests reads all manifests strictly, and finds none that the test does not know.
+// readShadowManifests reads all manifests strictly, and refuses unknown ones.
 func readShadowManifests(t *testing.T) *shadowManifests {
 	t.Helper()
 	m := &shadowManifests{}
@@ -49,8 +49,8 @@ func readShadowManifests(t *testing.T) *shadowManifests {
 	return m
 }
 
-// TestShadowManifests holds the manifests against each other and against the command: names,
-// ports, paths, labels, flags and times.
+// TestShadowManifests compares the manifests with each other and with the command: names, ports, paths,
+// labels, flags and times.
 func TestShadowManifests(t *testing.T) {
 	m := readShadowManifests(t)
 	pod := m.deployment.Spec.Template.Spec
@@ -102,7 +102,7 @@ func TestShadowManifests(t *testing.T) {
 	mounted(t, m, given, suites)
 }
 
-// mounted holds the paths of flags against what is mounted there.
+// mounted checks that the paths of flags are mounted.
 func mounted(t *testing.T, m *shadowManifests, given map[string]string, suites []string) {
 	t.Helper()
 	pod := m.deployment.Spec.Template.Spec
@@ -150,7 +150,7 @@ func mounted(t *testing.T, m *shadowManifests, given map[string]string, suites [
 	}
 }
 
-// TestShadowWebhook holds what the API server is told: it goes on without the shadow, leaves out
+// TestShadowWebhook checks the configuration for the API server: it does not depend on the shadow, skips
 // the namespace of the shadow, and sends kinds that the suite compares.
 func TestShadowWebhook(t *testing.T) {
 	m := readShadowManifests(t)
@@ -196,7 +196,7 @@ func TestShadowWebhook(t *testing.T) {
 	}
 }
 
-// kindOfResource gives the kind of a resource among those that are built in.
+// kindOfResource returns the built-in kind of a resource.
 func kindOfResource(t *testing.T, group, version, resource string) schema.GroupVersionKind {
 	t.Helper()
 	for _, kind := range (kubernetesNatives{}).Kinds() {

@@ -36,8 +36,8 @@ type shadowed struct {
 	client  *http.Client
 }
 
-// startShadow starts a shadow of the bundled widgets in a directory, and waits until it says
-// where it serves.
+// startShadow starts a shadow of the bundled widgets in a directory, and waits until it prints its
+// addresses.
 func startShadow(t *testing.T, dir string, flags ...string) *shadowed {
 	t.Helper()
 	cert, key, err := certutil.GenerateSelfSignedCertKey("shadow.example.com", nil, nil)
@@ -83,7 +83,7 @@ func startShadow(t *testing.T, dir string, flags ...string) *shadowed {
 	return s
 }
 
-// send sends a review, and gives the answer.
+// send sends a review and returns the answer.
 func (s *shadowed) send(t *testing.T, review string) string {
 	t.Helper()
 	answer, err := s.client.Post(s.webhook+"/validate", "application/json", strings.NewReader(review))
@@ -98,7 +98,7 @@ func (s *shadowed) send(t *testing.T, review string) string {
 	return fmt.Sprintf("%d %s", answer.StatusCode, text)
 }
 
-// get gives the status and the text of a plain path.
+// get returns the status and the text of a path without TLS.
 func (s *shadowed) get(t *testing.T, path string) (int, string) {
 	t.Helper()
 	answer, err := http.Get(s.plain + path)
@@ -113,7 +113,7 @@ func (s *shadowed) get(t *testing.T, path string) (int, string) {
 	return answer.StatusCode, string(text)
 }
 
-// end asks the shadow to end, and gives its exit status.
+// end asks the shadow to end and returns its exit status.
 func (s *shadowed) end(t *testing.T) int {
 	t.Helper()
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
@@ -133,8 +133,8 @@ func sizedWidget(size int) string {
 	return fmt.Sprintf(`{"apiVersion":"example.com/v1","kind":"Widget","size":%d}`, size)
 }
 
-// TestShadow: each request is allowed, those that are cases are compared, and all are counted.
-// What is in the queue at the end is compared, too, and another shadow in the folder goes on.
+// TestShadow checks that each request is allowed, that those that are cases are compared, and that all are
+// counted. Requests in the queue at the end are compared, too, and a second shadow in the folder goes on.
 func TestShadow(t *testing.T) {
 	dir := t.TempDir()
 	s := startShadow(t, dir, "--print-cases", "--folder", "found", "widgets")
@@ -204,7 +204,7 @@ func replayPrinted(t *testing.T, dir, printed string) {
 	}
 }
 
-// TestShadowCounts: what is answered is compared or skipped, and the metrics say which.
+// TestShadowCounts checks that each answered request is compared or skipped, and counted as such.
 func TestShadowCounts(t *testing.T) {
 	s := startShadow(t, t.TempDir(), "--queue", "1Mi", "--rate", "1", "--grace", "0s", "widgets")
 	const sent = 60
@@ -241,8 +241,8 @@ func atoi(t *testing.T, text string) int {
 	return n
 }
 
-// TestShadowBucketHangs: a bucket that never answers delays no request of the API server and no
-// comparison. The shadow prints at the end what it could not write.
+// TestShadowBucketHangs checks that a bucket that never answers delays neither requests of the API server
+// nor comparisons. At the end the shadow prints what it could not write.
 func TestShadowBucketHangs(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

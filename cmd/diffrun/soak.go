@@ -12,7 +12,7 @@ func (p *program) soakCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "soak [SUITE...]",
 		Short: "Run suites or requests from stdin for a long time, and keep each new difference",
-		Long: `Run suites again and again, or compare what comes in on stdin, for some time or forever.
+		Long: `Run suites again and again, or compare cases from stdin, for some time or forever.
 No SUITE: all bundled ones.
 
 Each new difference is written once into FOLDER/differences: its case as a line of JSON,

@@ -16,7 +16,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 )
 
-// tagLine is a line of k8s.io/api with a tag, and what became of it.
+// tagLine is a line of k8s.io/api with a tag, and whether cases reach and break it.
 type tagLine struct {
 	file        string
 	line        int
@@ -25,7 +25,7 @@ type tagLine struct {
 	field       string // its name in JSON; empty: the tag is the type's
 	definition  string
 	unexpressed string
-	// made says that a schema of a kind has the type; expressed, that the line made a place of it.
+	// made is true if a schema of a kind has the type; expressed, if the line made a place of it.
 	made, expressed bool
 	reached, broken bool
 }
@@ -35,7 +35,7 @@ type tagLines map[string]*tagLine
 
 func (l tagLines) at(file string, line int) *tagLine { return l[fmt.Sprintf("%s:%d", file, line)] }
 
-// reach notes that a definition is part of a schema.
+// reach records that a definition is part of a schema.
 func (l tagLines) reach(definition string) {
 	for _, line := range l {
 		line.made = line.made || line.definition == definition
@@ -94,7 +94,7 @@ func (l tagLines) read(files *token.FileSet, parsed *ast.File, file string) {
 	}
 }
 
-// ownersOf gives the type and the field that begin on a line. A constant has its type.
+// ownersOf returns the type and the field that begin on a line. A constant has its type.
 func ownersOf(files *token.FileSet, parsed *ast.File) map[int][2]string {
 	owners := map[int][2]string{}
 	for _, declared := range parsed.Decls {

@@ -27,9 +27,9 @@ var updateTags = flag.Bool("update-tags", false, "write docs/tags.md anew")
 
 const tagsPage = "../../docs/tags.md"
 
-// TestTagsPage: the page says how many lines of k8s.io/api with +k8s: tags our schemas express,
-// how many a case breaks, and where the hand-written validators, upstream's generated ones and our
-// schemas disagree. "make tags" writes it.
+// TestTagsPage checks the page that lists how many lines of k8s.io/api with +k8s: tags our schemas
+// express, how many a case breaks, and where the hand-written validators, upstream's generated ones and
+// our schemas disagree. "make tags" writes it.
 func TestTagsPage(t *testing.T) {
 	slowtest.Skip(t)
 	api := apiFolder(t)
@@ -57,7 +57,7 @@ func TestTagsPage(t *testing.T) {
 	}
 }
 
-// apiFolder is where the sources of k8s.io/api are.
+// apiFolder returns the folder with the sources of k8s.io/api.
 func apiFolder(t *testing.T) string {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "k8s.io/api").Output()
@@ -67,7 +67,7 @@ func apiFolder(t *testing.T) string {
 	return strings.TrimSpace(string(out))
 }
 
-// tagSchemas are the schemas of the tags, and the lines that made their places.
+// tagSchemas are the schemas made of tags, and the lines that their places come from.
 type tagSchemas struct {
 	api string
 	*idl.Result
@@ -91,12 +91,12 @@ func makeTagSchemas(t *testing.T, api string, options []string) tagSchemas {
 	return tagSchemas{api, result}
 }
 
-// at is a place of k8s.io/api, as in "resource/v1/types.go".
+// at returns a place of k8s.io/api, such as "resource/v1/types.go".
 func (s tagSchemas) at(file string) string {
 	return filepath.ToSlash(strings.TrimPrefix(file, s.api+string(filepath.Separator)))
 }
 
-// express notes the lines that made a place of a schema, and those that no schema can say.
+// express records the lines that made a place of a schema, and those that no schema can express.
 func (s tagSchemas) express(lines tagLines) {
 	for _, at := range s.Origins {
 		if line := lines.at(s.at(at.File), at.Line); line != nil {
@@ -113,7 +113,7 @@ func (s tagSchemas) express(lines tagLines) {
 	}
 }
 
-// count notes which lines were reached and broken.
+// count records which lines were reached and broken.
 func (s tagSchemas) count(lines tagLines, version schema.GroupVersionKind, places []declarative.Place) {
 	root := "definitions[" + idl.TypeName{Package: schemas.TaggedPackage(version), Name: version.Kind}.Definition() + "]"
 	for _, place := range places {
@@ -135,7 +135,7 @@ func (s tagSchemas) count(lines tagLines, version schema.GroupVersionKind, place
 	}
 }
 
-// tagRun is what the two suites of tags found.
+// tagRun is the result of the two suites of tags.
 type tagRun struct {
 	coverage map[setVersion]*declarative.Coverage
 	// results by case, target and set: of the generated validators and our schemas, and of the
@@ -189,7 +189,7 @@ func runTagSuites(t *testing.T) *tagRun {
 	return run
 }
 
-// TestTagLines: each line with a tag belongs to a type.
+// TestTagLines checks that each line with a tag belongs to a type.
 func TestTagLines(t *testing.T) {
 	lines := readTagLines(t, apiFolder(t))
 	if len(lines) < 753 {

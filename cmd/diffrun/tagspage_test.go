@@ -13,7 +13,7 @@ import (
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
-// fate is what became of a line.
+// fate is how far a line was tested.
 type fate string
 
 const (
@@ -24,7 +24,7 @@ const (
 	fateUnserved    fate = "no kind"
 )
 
-// withoutRule are the tags that refuse nothing by themselves, and why.
+// withoutRule has the tags that reject nothing by themselves, and why.
 var withoutRule = map[string]string{
 	"optional":            "says that a field may be missing",
 	"listMapKey":          "names the key of a list, which listType=map or unique=map holds",
@@ -34,7 +34,7 @@ var withoutRule = map[string]string{
 	"discriminator":       "names the field that the members of a union depend on",
 }
 
-// fateOf says what became of a line. A member of a union is broken by the rule of its union.
+// fateOf returns the fate of a line. A member of a union is broken by the rule of its union.
 func (l tagLines) fateOf(line *tagLine) fate {
 	_, without := withoutRule[line.tag()]
 	switch {
@@ -141,7 +141,7 @@ func (l tagLines) sorted() []*tagLine {
 	})
 }
 
-// drawDisagreements writes a row for each exception: what all three say in its first case.
+// drawDisagreements writes a row for each exception: the answers of all three in its first case.
 func drawDisagreements(out *strings.Builder, run *tagRun) {
 	out.WriteString("| kind | case | field | native | generated | tags | differences | why |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n")
 	type row struct {
@@ -174,7 +174,7 @@ func drawDisagreements(out *strings.Builder, run *tagRun) {
 	}
 }
 
-// said is what a validator says at a field, or below or above it.
+// said returns the errors of a validator at a field, or below or above it.
 func said(errs field.ErrorList, at string) string {
 	var all []string
 	for _, err := range equivalence.Canonical(errs) {

@@ -18,7 +18,7 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 )
 
-// openTerminal gives both ends of a pseudo terminal (man 4 pts) with so many columns.
+// openTerminal returns both ends of a pseudo terminal (man 4 pts) with this number of columns.
 func openTerminal(t *testing.T, columns uint16) (screen, tty *os.File) {
 	t.Helper()
 	screen, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
@@ -42,7 +42,7 @@ func openTerminal(t *testing.T, columns uint16) (screen, tty *os.File) {
 	return screen, tty
 }
 
-// separately is the command as a process of its own, in a directory with a suite.
+// separately returns the command as a separate process, in a directory with a suite.
 func separately(t *testing.T, suite map[string]string, args ...string) *exec.Cmd {
 	t.Helper()
 	dir := t.TempDir()
@@ -60,8 +60,8 @@ func separately(t *testing.T, suite map[string]string, args ...string) *exec.Cmd
 
 const terminalSuite = "name: widgets\nnative: {builtin: widgets}\ndeclarative: {builtin: widgets}\ncases: [cases.yaml]\n"
 
-// A progress bar stands below the report on a terminal, counts cases, and is gone in
-// the end; the lines of the report stay whole.
+// On a terminal, a progress bar below the report counts cases and is removed at the end. It does not
+// break lines of the report.
 func TestProgressOnATerminal(t *testing.T) {
 	command := separately(t, map[string]string{
 		"suite.yaml": terminalSuite,
@@ -73,7 +73,7 @@ func TestProgressOnATerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = tty.Close()
-	shown, _ := io.ReadAll(screen) // ends with an error when nobody has the terminal any more
+	shown, _ := io.ReadAll(screen) // ends with an error when no process has the terminal open
 	if err := command.Wait(); err == nil || command.ProcessState.ExitCode() != int(terminal.Fault) {
 		t.Errorf("ended with %v", err)
 	}
@@ -96,7 +96,7 @@ func TestProgressOnATerminal(t *testing.T) {
 	}
 }
 
-// oneCaseOn runs a case that differs with stdout on a terminal, and stderr elsewhere.
+// oneCaseOn runs a case that differs, with stdout on a terminal and stderr elsewhere.
 func oneCaseOn(t *testing.T, columns uint16) (shown, stderr string) {
 	t.Helper()
 	command := separately(t, map[string]string{
@@ -110,14 +110,14 @@ func oneCaseOn(t *testing.T, columns uint16) (shown, stderr string) {
 		t.Fatal(err)
 	}
 	_ = tty.Close()
-	text, _ := io.ReadAll(screen) // ends with an error when nobody has the terminal any more
+	text, _ := io.ReadAll(screen) // ends with an error when no process has the terminal open
 	if err := command.Wait(); err == nil || command.ProcessState.ExitCode() != int(terminal.Different) {
 		t.Errorf("ended with %v", err)
 	}
 	return string(text), messages.String()
 }
 
-// No bar is drawn where stderr is not a terminal.
+// No bar is drawn if stderr is not a terminal.
 func TestNoProgressInAFile(t *testing.T) {
 	shown, stderr := oneCaseOn(t, 120)
 	if strings.Contains(shown+stderr, "of 1 cases") || !strings.Contains(shown, "too-loose") {
@@ -125,7 +125,7 @@ func TestNoProgressInAFile(t *testing.T) {
 	}
 }
 
-// Lines of a report are no longer than the terminal is wide, so that it breaks no word.
+// Lines of a report fit the width of the terminal, so that it does not break words.
 func TestNarrowTerminal(t *testing.T) {
 	const columns = 70
 	shown, stderr := oneCaseOn(t, columns)
@@ -140,8 +140,8 @@ func TestNarrowTerminal(t *testing.T) {
 	}
 }
 
-// The first interrupt asks for a report of what was finished. A second one ends the
-// command at once, also when the report cannot be written.
+// After the first interrupt, the run reports what was finished. A second one ends the command at once,
+// even if the report cannot be written.
 func TestSecondInterrupt(t *testing.T) {
 	var lines strings.Builder
 	for i := range 3000 { // more than a pipe holds
@@ -190,8 +190,8 @@ func TestSecondInterrupt(t *testing.T) {
 	}
 }
 
-// Nobody reads stdout any more, as behind head: the report of a file is whole all the
-// same, and nothing is left beside it. Without a file the process ends as others do.
+// If stdout is a closed pipe, as before head, the report in a file is still complete, without temporary
+// files beside it. Without a file, the process ends as others do.
 func TestNobodyReadsStdout(t *testing.T) {
 	for _, tt := range []struct {
 		args  []string
@@ -231,8 +231,7 @@ func TestNobodyReadsStdout(t *testing.T) {
 	}
 }
 
-// An interrupt ends the run also while a file is read that has no end for all practical
-// purposes.
+// An interrupt ends the run even while it reads a file that never ends.
 func TestInterruptWhileReading(t *testing.T) {
 	command := separately(t, map[string]string{
 		"suite.yaml":  strings.Replace(terminalSuite, "cases.yaml", "cases.jsonl", 1),
@@ -266,7 +265,7 @@ func TestInterruptWhileReading(t *testing.T) {
 	}
 }
 
-// One interrupt of any kind ends validate while it waits for more of a pipe.
+// One interrupt of any kind ends validate while it waits for input from a pipe.
 func TestInterruptWhileWaiting(t *testing.T) {
 	for _, by := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		command := separately(t, nil, "validate", "-f", "pipe.yaml")

@@ -159,12 +159,12 @@ func (f *validateFlags) check() error {
 	add(slices.Contains(f.files, ""), "-f names a file by an empty text; is a variable unset?")
 	add(slices.Contains(f.crds, ""), "--crd names a file by an empty text; is a variable unset?")
 	add(len(f.crds) > 0 && f.schema != "", "--crd and --schema both give the schema; choose one")
-	add(!f.lines && f.schema != "", "--schema needs --jsonl; with -f the kind of each object says its schema")
+	add(!f.lines && f.schema != "", "--schema needs --jsonl; with -f the kind of each object selects its schema")
 	add(f.version != "" && (!f.lines || len(f.crds) == 0), "--version needs --jsonl and --crd")
 	add(f.lines && f.ignoreMissing, "--ignore-missing-schemas is for -f")
 	add(f.lines && (len(f.openAPI) > 0 || !slices.Equal(f.outputs, []string{"text"})), "--openapi and -o are for -f; with --jsonl each line has its schema, and answers are JSON lines")
 	add(slices.Contains(f.openAPI, ""), "--openapi names a file by an empty text; is a variable unset?")
-	add(f.lines && f.allErrors, "--all is for -f; with --jsonl every error is given")
+	add(f.lines && f.allErrors, "--all is for -f; --jsonl always returns every error")
 	errs = append(errs, oneof.Check("--backend", validate.Engine(f.backend), validate.Engines()...))
 	add(!f.lines && (f.subresource != "" || f.prune != "" || f.defaults || !f.asServed()), "--subresource, --prune, --default, --null-defaulting, --preserve-unknown-fields and --scale need --jsonl; with -f objects are always pruned and defaulted, as the API server does")
 	errs = append(errs,
@@ -243,13 +243,13 @@ func (p *program) validateLines(ctx context.Context, options validate.LinesOptio
 	result, err := lines.Run(ctx, p.Stdin, p.Stdout.Guarded)
 	switch {
 	case ctx.Err() != nil:
-		return &terminal.ExitError{Status: terminal.Interrupted, Reason: fmt.Errorf("interrupted; lines answered: %d", result.Lines)}
+		return terminal.Exitf(terminal.Interrupted, "interrupted; lines answered: %d", result.Lines)
 	case err != nil:
 		return err
 	case result.Lines == 0:
-		return &terminal.ExitError{Status: terminal.Mistake, Reason: errors.New("no line on stdin: nothing was validated")}
+		return terminal.Exitf(terminal.Mistake, "no line on stdin: nothing was validated")
 	case result.Faults > 0:
-		return &terminal.ExitError{Status: terminal.Fault, Reason: fmt.Errorf("no verdict on %d of %d lines; their \"fault\" says why", result.Faults, result.Lines)}
+		return terminal.Exitf(terminal.Fault, "no verdict on %d of %d lines; their \"fault\" says why", result.Faults, result.Lines)
 	}
 	return nil
 }
@@ -291,17 +291,17 @@ func (p *program) validateFiles(ctx context.Context, outputs []terminal.Output, 
 	}
 	switch {
 	case ctx.Err() != nil:
-		return &terminal.ExitError{Status: terminal.Interrupted, Reason: fmt.Errorf("interrupted; objects validated: %d", result.Objects)}
+		return terminal.Exitf(terminal.Interrupted, "interrupted; objects validated: %d", result.Objects)
 	case err != nil:
 		return err
 	case result.Objects == 0:
-		return &terminal.ExitError{Status: terminal.Mistake, Reason: errors.New("the files named by -f hold no object: nothing was validated")}
+		return terminal.Exitf(terminal.Mistake, "the files named by -f hold no object: nothing was validated")
 	case result.Faults > 0:
 		return terminal.Exit(terminal.Fault)
 	case result.Invalid > 0:
 		return terminal.Exit(terminal.Different)
 	case result.Valid == 0:
-		return &terminal.ExitError{Status: terminal.Mistake, Reason: errors.New("no object has a schema: nothing was validated")}
+		return terminal.Exitf(terminal.Mistake, "no object has a schema: nothing was validated")
 	}
 	return nil
 }

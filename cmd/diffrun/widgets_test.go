@@ -21,8 +21,8 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// widgetBuiltins are a kind whose hand-written validator also does what
-// validators must not do, when an object's mode asks for it.
+// widgetBuiltins returns a kind whose hand-written validator misbehaves when an object's mode asks for
+// it.
 func widgetBuiltins() map[string]cases.Builtin {
 	return map[string]cases.Builtin{
 		"widgets": {Natives: widgets{}, Declaratives: widgetSchema},
@@ -49,8 +49,8 @@ func (widgets) Target(kind schema.GroupKind) (*harness.Target, error) {
 	}, nil
 }
 
-// widgetSchema knows the upper bound of size, but neither the lower one nor
-// that a color is wanted; it is stricter about shapes.
+// widgetSchema has the upper bound of size, but not the lower one, and does not require a color. It is
+// stricter about shapes.
 func widgetSchema(schema.GroupVersionKind) (harness.Backend, error) {
 	ten := 10.0
 	size, shape := spec.Int64Property(), spec.StringProperty()
@@ -79,7 +79,7 @@ func (widgetScheme) Default(_ context.Context, _ harness.Request, object, old an
 
 func (widgetScheme) Convert(object any, _ schema.GroupVersionKind) (any, error) { return object, nil }
 
-// byHand is the validator that somebody wrote by hand.
+// byHand is the hand-written validator.
 type byHand struct{}
 
 func (byHand) Name() string { return "native" }
@@ -109,7 +109,7 @@ func (byHand) Validate(ctx context.Context, in *harness.Input) (field.ErrorList,
 	return errs, nil
 }
 
-// throwDice rejects every other object, whatever it is.
+// throwDice rejects every second object.
 func throwDice() field.ErrorList {
 	if rand.IntN(2) == 0 {
 		return nil
@@ -137,7 +137,7 @@ func misbehave(ctx context.Context, mode string) error {
 
 // interrupted sends a signal to this process.
 func interrupted(ctx context.Context, by syscall.Signal) error {
-	// Long enough that what came before has been reported.
+	// Long enough for earlier results to be reported.
 	time.Sleep(200 * time.Millisecond)
 	if err := syscall.Kill(os.Getpid(), by); err != nil {
 		return err
@@ -149,7 +149,7 @@ func interrupted(ctx context.Context, by syscall.Signal) error {
 	return nil
 }
 
-// scrape reads /metrics while the run is on.
+// scrape reads /metrics during the run.
 func scrape() error {
 	response, err := http.Get("http://" + os.Getenv("METRICS") + "/metrics")
 	if err != nil {

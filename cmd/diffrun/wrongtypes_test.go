@@ -17,7 +17,7 @@ import (
 	"github.com/diffrun/diffrun/internal/validate"
 )
 
-// validManifests have references between their fields, which rules look at.
+// validManifests have references between their fields, which rules check.
 const validManifests = `
 apiVersion: apps/v1
 kind: StatefulSet
@@ -60,8 +60,8 @@ metadata: {name: a}
 spec: {holderIdentity: a, renewTime: "2020-01-01T00:00:00.000000Z", leaseDurationSeconds: 15}
 `
 
-// TestWrongTypes: a value of a wrong type gives one error, wherever it stands: an absent value, a
-// dangling reference or a default is no second one. Where the Go type takes it, there is none.
+// TestWrongTypes checks that a value of a wrong type causes exactly one error, wherever it is: no second
+// one for an absent value, a dangling reference or a default. If the Go type accepts it, there is none.
 func TestWrongTypes(t *testing.T) {
 	var places []string
 	var manifests []string

@@ -21,13 +21,13 @@ const fieldManager = "diffrun"
 
 // Backend asks a cluster. It implements harness.Backend and io.Closer.
 type Backend struct {
-	config    configuration
-	scratch   string
-	client    dynamic.Interface
-	discovery discovery.ServerResourcesInterface
-	resources resources
-	shelf     *shelf
-	link      link
+	config       configuration
+	scratch      string
+	client       dynamic.Interface
+	discovery    discovery.ServerResourcesInterface
+	resources    resources
+	scratchStore *scratchStore
+	link         link
 }
 
 // New makes a backend. It reads the kubeconfig and does not connect. The error says what is
@@ -46,7 +46,7 @@ func New(options Options) (*Backend, error) {
 		return nil, fmt.Errorf("kubeconfig: %w", err)
 	}
 	b := &Backend{config: config, scratch: options.Namespace, client: client, discovery: known}
-	b.shelf = newShelf(client)
+	b.scratchStore = newScratchStore(client)
 	return b, nil
 }
 
@@ -65,7 +65,7 @@ func (b *Backend) Intent() string {
 // Validate sends an input to the API server. The error is a fault: the API server gave no
 // verdict.
 func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
-	ctx, done, err := b.shelf.enter(ctx)
+	ctx, done, err := b.scratchStore.enter(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +174,7 @@ func (b *Backend) replace(ctx context.Context, in *harness.Input, resource *reso
 	if err := b.vacant(ctx, resource); err != nil {
 		return nil, err
 	}
-	stored, err := b.shelf.put(ctx, resource, old)
+	stored, err := b.scratchStore.put(ctx, resource, old)
 	if err != nil {
 		return nil, err
 	}
@@ -234,7 +234,7 @@ func (b *Backend) at(resource *resource, namespace string) dynamic.ResourceInter
 
 // Close removes what is still stored, and waits for cases that run. The error names what
 // could not be removed.
-func (b *Backend) Close() error { return b.shelf.close() }
+func (b *Backend) Close() error { return b.scratchStore.close() }
 
 // resources are those that were asked for, by kind.
 type resources struct {

@@ -28,7 +28,7 @@ func (r *Redactor) Result(result harness.Result) harness.Result {
 	}
 	shown := harness.Result{
 		Suite: result.Suite, Case: r.shape, Version: result.Version, Verdict: result.Verdict, Effect: result.Effect,
-		Sides: result.Sides, Declared: result.Declared, Elapsed: result.Elapsed, Astray: result.Astray,
+		Sides: result.Sides, Declared: result.Declared, Elapsed: result.Elapsed, OutsidePath: result.OutsidePath,
 		Native:      harness.Outcome{Elapsed: result.Native.Elapsed},
 		Declarative: harness.Outcome{Elapsed: result.Declarative.Elapsed},
 	}

@@ -92,7 +92,7 @@ type Duplicates map[string]string
 // Add adds a report, and warns if it is a copy of an earlier one.
 func (d Duplicates) Add(c *terminal.Console, file, checksum string) {
 	if other, is := d[checksum]; is {
-		c.Warn("diffrun: warning: %s and %s are the report of one run; what it shows counts twice\n", other, file)
+		c.Warn("diffrun: warning: %s and %s are the report of one run, which counts twice\n", other, file)
 	}
 	d[checksum] = file
 }

@@ -92,11 +92,11 @@ func (c *caseCoverage) report(isShard bool) reports.Coverage {
 	return c.recorder.Report()
 }
 
-// CoverageOptions say what "diffrun coverage" measures.
+// CoverageOptions are the options of Coverage.
 type CoverageOptions struct {
 	Options
 	Native NativeFlags
-	// MissingCases makes an object for each keyword and rule that the text report lists. Verbose: it
+	// MissingCases adds an object for each keyword and rule that the text report lists. With Verbose it
 	// lists all.
 	MissingCases, Verbose bool
 }
@@ -139,7 +139,7 @@ func Coverage(ctx context.Context, env *Environment, args []string, options *Cov
 	return report, s.summary.Verdicts[harness.Faulted], err
 }
 
-var errCoverageInterrupted = &terminal.ExitError{Status: terminal.Interrupted, Reason: errors.New("interrupted; nothing is reported about what the cases cover")}
+var errCoverageInterrupted = terminal.Exitf(terminal.Interrupted, "interrupted; nothing is reported about what the cases cover")
 
 // runForCoverage runs the suites of a session without reporting the results.
 func (s *session) runForCoverage(ctx context.Context) error {
@@ -154,9 +154,9 @@ func (s *session) runForCoverage(ctx context.Context) error {
 	case err != nil:
 		return err
 	case s.summary.Cases == 0 && s.options.Only != nil:
-		return different(s.selection.noneSelected(s.options.Only))
+		return terminal.Exitf(terminal.Different, "%w", s.selection.noneSelected(s.options.Only))
 	case s.summary.Inputs == 0 && s.summary.Verdicts[harness.Faulted] == 0:
-		return different(errors.New("no case was compared, so nothing is covered"))
+		return terminal.Exitf(terminal.Different, "no case was compared, so nothing is covered")
 	}
 	s.warnOfBroken()
 	return nil

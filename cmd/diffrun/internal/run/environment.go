@@ -21,7 +21,8 @@ type Environment struct {
 	Version string
 	// Args are the arguments of the command line.
 	Args []string
-	// Markers says how markers of Go types are read. StageNamed is true if a flag sets its stage.
+	// Markers are the options for reading markers of Go types. StageNamed is true if a flag sets the
+	// stage.
 	Markers    idl.Reading
 	StageNamed bool
 }

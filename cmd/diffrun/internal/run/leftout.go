@@ -33,21 +33,25 @@ const maxLeftOut = 1000
 // Add counts a case of a version that a suite has no target for. It reports whether the case is the
 // first of its version.
 func (l *LeftOut) Add(suite string, version schema.GroupVersionKind) (first bool) {
-	target := apiname.Target(version)
-	index := func() int {
-		return slices.IndexFunc(*l, func(known reports.LeftOut) bool { return known.Suite == suite && known.Target == target })
+	more := reports.LeftOut{Suite: suite, Target: apiname.Target(version), Cases: 1}
+	if len(*l) >= maxLeftOut && l.index(more) < 0 {
+		more.Target = "other kinds"
 	}
-	at := index()
-	if at < 0 && len(*l) >= maxLeftOut {
-		target = "other kinds"
-		at = index()
-	}
-	if at >= 0 {
-		(*l)[at].Cases++
+	return l.add(more)
+}
+
+// add adds the cases of a suite and target, and reports whether they are the first.
+func (l *LeftOut) add(more reports.LeftOut) (first bool) {
+	if at := l.index(more); at >= 0 {
+		(*l)[at].Cases += more.Cases
 		return false
 	}
-	*l = append(*l, reports.LeftOut{Suite: suite, Target: target, Cases: 1})
+	*l = append(*l, more)
 	return true
+}
+
+func (l *LeftOut) index(of reports.LeftOut) int {
+	return slices.IndexFunc(*l, func(known reports.LeftOut) bool { return known.Suite == of.Suite && known.Target == of.Target })
 }
 
 // LeftOutRequests counts recorded requests that are not cases, by reason.

@@ -29,8 +29,8 @@ type MergeOptions struct {
 // AddFlags adds the flags.
 func (o *MergeOptions) AddFlags(set *pflag.FlagSet) {
 	o.OutputOptions.AddFlags(set)
-	set.StringSliceVar((*[]string)(&o.failOn), "fail-on", nil, "as for diffrun run: let only these effects, classes of differences and unmet expectations give 1; without it, what the shards were run with decides")
-	set.StringVar(&o.MetricsFile, "metrics-file", "", "write the metrics of the whole run to this file, in the text format")
+	set.StringSliceVar((*[]string)(&o.failOn), "fail-on", nil, "as for diffrun run: exit with 1 only for these effects, classes of differences, and unmet expectations; by default, the flag of the shards applies")
+	set.StringVar(&o.metricsFile, "metrics-file", "", "write the metrics of the whole run to this file, in the text format")
 }
 
 // Merge joins the reports of the shards of a run.

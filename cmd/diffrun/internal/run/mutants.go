@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/diffrun/diffrun/cases"
@@ -38,23 +37,18 @@ func Mutants(ctx context.Context, env *Environment, args []string, options *Opti
 	report.Narrowed = narrowingTexts(s.narrowings(true))
 	switch {
 	case ctx.Err() != nil:
-		return report, &terminal.ExitError{Status: terminal.Interrupted, Reason: errors.New("interrupted; nothing is reported about the mutants")}
+		return report, terminal.Exitf(terminal.Interrupted, "interrupted; nothing is reported about the mutants")
 	case err != nil:
 		return report, err
 	case report.Inputs == 0 && report.Undecided == 0 && len(s.selection.examples) > 0:
-		return report, different(s.selection.noneSelected(options.Only))
+		return report, terminal.Exitf(terminal.Different, "%w", s.selection.noneSelected(options.Only))
 	case report.Inputs == 0 && report.Undecided == 0:
-		return report, different(errors.New("no case was compared, so no case notices anything"))
+		return report, terminal.Exitf(terminal.Different, "no case was compared, so no case notices anything")
 	case report.Of == 0 && report.Undecided == 0:
-		return report, different(errors.New("the schemas declare nothing that can be weakened"))
+		return report, terminal.Exitf(terminal.Different, "the schemas declare nothing that can be weakened")
 	}
 	s.warnOfBroken()
 	return report, nil
-}
-
-// different returns an error that ends the command with the status Different.
-func different(reason error) error {
-	return &terminal.ExitError{Status: terminal.Different, Reason: reason}
 }
 
 // warnOfBroken prints the schemas that do not compile.

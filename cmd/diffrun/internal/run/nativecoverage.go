@@ -33,7 +33,7 @@ func (f *NativeFlags) AddFlags(set *pflag.FlagSet, condition string) {
 	set.StringArrayVar(&f.Profiles, "profile", nil, "with --native: a `file` of go test -coverprofile, or a directory of GOCOVERDIR; may be repeated")
 }
 
-// Check refuses --profile and --from, the values of which are given, without --native.
+// Check refuses --profile and --from without --native. from are the values of --from.
 func (f NativeFlags) Check(from []string) error {
 	if len(f.Packages) == 0 && len(f.Profiles)+len(from) > 0 {
 		return errors.New("--profile and --from are about hand-written validators; name their packages with --native")
@@ -176,7 +176,7 @@ func RecordedCoverage(ctx context.Context, console *terminal.Console, from []str
 		}
 	}
 	if inputs == 0 {
-		return report, different(errors.New("the recorded runs compare nothing, so nothing is covered"))
+		return report, terminal.Exitf(terminal.Different, "the recorded runs compare nothing, so nothing is covered")
 	}
 	recorder := coverage.Recorder{Handwritten: native.Recorder}
 	report = recorder.Report()

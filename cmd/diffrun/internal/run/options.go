@@ -28,7 +28,7 @@ type Options struct {
 	Comparison Comparison
 	// Only selects cases by their id; nil selects all.
 	Only   *regexp.Regexp
-	FailOn harness.Gate
+	failOn harness.Gate
 
 	noRules, noExceptions bool
 	metricsAddress        string
@@ -49,31 +49,31 @@ type Options struct {
 // AddFlags adds the flags of "diffrun run".
 func (o *Options) AddFlags(set *pflag.FlagSet) {
 	o.OutputOptions.AddFlags(set)
-	set.Lookup("prune").Usage = "fields that a schema does not declare are pruned before both validators look; report: list them for every case, as strict field validation does. Reports for machines always have them"
+	set.Lookup("prune").Usage = "fields that a schema does not declare are pruned before validation; report: list them for every case, as strict field validation does. Reports for machines always have them"
 	o.Pace.AddFlags(set, "cases to check")
-	set.StringVar(&o.MetricsFile, "metrics-file", "", "write the metrics to this file at the end, in the text format")
+	set.StringVar(&o.metricsFile, "metrics-file", "", "write the metrics to this file at the end, in the text format")
 	set.StringVar(&o.metricsAddress, "metrics-addr", "", "serve /metrics on this address while the run lasts, as host:port")
-	set.StringSliceVar((*[]string)(&o.FailOn), "fail-on", nil, "of the effects (admits: the schema accepts what the native validator refuses; refuses: the reverse), the classes of differences and unmet expectations, let only these give 1; faults and problems of the run fail it whether they are named or not, and ratcheting only if it is named: "+strings.Join(harness.GateWords(), ", "))
-	set.BoolVar(&o.noRules, "no-rules", false, "let no rule make errors equivalent")
-	set.BoolVar(&o.noExceptions, "no-exceptions", false, "let no exception accept a difference")
-	set.BoolVar(&o.coverage, "coverage", false, "count what no case tests, as diffrun coverage does; the reports json, jsonl, markdown and html have it")
+	set.StringSliceVar((*[]string)(&o.failOn), "fail-on", nil, "exit with 1 only for these effects (admits: the schema accepts what the native validator refuses; refuses: the reverse), classes of differences, and unmet expectations; faults and problems of the run always fail it, and ratcheting fails it only if it is named: "+strings.Join(harness.GateWords(), ", "))
+	set.BoolVar(&o.noRules, "no-rules", false, "use no rules; only equal errors are equivalent")
+	set.BoolVar(&o.noExceptions, "no-exceptions", false, "use no exceptions")
+	set.BoolVar(&o.coverage, "coverage", false, "measure coverage, as diffrun coverage does; the reports json, jsonl, markdown and html have it")
 	o.native.AddFlags(set, "with --coverage: ")
-	set.IntVar(&o.repeat, "repeat", 1, "ask each validator this many times, the maps of the object built in another order each time; an input on which it does not always give the same errors is unstable, not different")
-	set.StringVar(&o.self, "self", "", "compare a validator with itself: what differs is noise, and of class unstable: "+oneof.List(harness.SelfValues()))
+	set.IntVar(&o.repeat, "repeat", 1, "ask each validator this many times, the maps of the object built in a different order each time; an input on which its errors vary is unstable, not different")
+	set.StringVar(&o.self, "self", "", "compare a validator with itself; differences are noise, of class unstable: "+oneof.List(harness.SelfValues()))
 	set.StringVar(&o.Comparison.text, "compare", "", comparisonUsage)
 	set.StringVar(&o.by, "by", byText, "what makes errors of one type and field equivalent, besides rules: "+oneof.List([]string{byText, byOrigin}))
 	set.IntVar(&o.expiring, "expiring", ExpiringDays, "warn of exceptions that expire within this many days; 0: never")
 	set.BoolVar(&o.ignoreMissing, "ignore-missing-targets", false, "leave out the cases of kinds and versions that their suite has no target for, and count them, instead of failing")
-	set.BoolVar(&o.checkRecorded, "check-recorded", false, "compare the errors that diffrun capture recorded with those that the native validator gives now, in the place of the schema; what else went into the call is shown with each case")
-	set.StringVar(&o.onlyText, "run", "", "run only cases whose id matches this regular expression; stale exceptions and rules are then not looked for")
-	set.StringVar(&o.shardText, "shard", "", "run only the i-th of n parts of the cases, as i/n, or as job in an Indexed Job of Kubernetes; diffrun merge joins the reports of all parts (-o json or -o jsonl), and says what no part can know: which exceptions are stale")
-	set.StringVar(&o.shardBy, "shard-by", shardByCase, "with --shard: what parts are made of: case; or file: a part reads whole files and no others, for a corpus of many files that is too large to be read by each part")
-	set.BoolVar(&o.resume, "resume", false, "with --shard: end with status 0 if -o json or -o jsonl names the complete report of this part of the same run, as when a pod is started again")
+	set.BoolVar(&o.checkRecorded, "check-recorded", false, "compare the errors that diffrun capture recorded with those that the native validator reports now, in place of the schema; the other arguments of the call are shown with each case")
+	set.StringVar(&o.onlyText, "run", "", "run only cases whose id matches this regular expression; it does not look for stale exceptions and rules")
+	set.StringVar(&o.shardText, "shard", "", "run only the i-th of n parts of the cases, as i/n, or as job in an Indexed Job of Kubernetes; diffrun merge joins the reports of all parts (-o json or -o jsonl) and finds what no part can know, such as stale exceptions")
+	set.StringVar(&o.shardBy, "shard-by", shardByCase, "with --shard: what parts consist of: cases (case), or whole files (file), for a corpus of many files that is too large for each part to read all of it")
+	set.BoolVar(&o.resume, "resume", false, "with --shard: exit with status 0 if -o json or -o jsonl names the complete report of this part of the same run, for instance after a pod was restarted")
 }
 
 // Parse parses the values of the flags, and returns all mistakes in them.
 func (o *Options) Parse() error {
-	errs := []error{o.OutputOptions.Parse(), checkFailOn(o.FailOn), o.Pace.Check("cases")}
+	errs := []error{o.OutputOptions.Parse(), checkFailOn(o.failOn), o.Pace.Check("cases")}
 	if o.expiring < 0 {
 		errs = append(errs, fmt.Errorf("--expiring %d: give a number of days, or 0 for no warnings", o.expiring))
 	}

@@ -22,15 +22,14 @@ const (
 	PruneReport = "report"
 )
 
-// OutputOptions are the flags that say how the results of a run are reported.
+// OutputOptions are the flags for the reports of a run.
 type OutputOptions struct {
-	// MetricsFile is the file that metrics are written to; empty: none.
-	MetricsFile string
-
 	values  []string // of -o
 	outputs []terminal.Output
 	verbose bool
 	prune   string
+	// metricsFile is the file that metrics are written to; empty: none.
+	metricsFile string
 }
 
 // AddFlags adds -o, --verbose and --prune.
@@ -53,13 +52,13 @@ func (o *OutputOptions) Parse() (err error) {
 func (o *OutputOptions) Files(c *terminal.Console) *terminal.Files {
 	files := c.NewFiles()
 	files.Outputs(o.outputs)
-	files.Output("--metrics-file "+o.MetricsFile, o.MetricsFile)
+	files.Output("--metrics-file "+o.metricsFile, o.metricsFile)
 	return files
 }
 
 // writesFiles reports whether a report or the metrics go to a file.
 func (o *OutputOptions) writesFiles() bool {
-	return o.MetricsFile != "" || slices.ContainsFunc(o.outputs, func(out terminal.Output) bool { return out.File != "" })
+	return o.metricsFile != "" || slices.ContainsFunc(o.outputs, func(out terminal.Output) bool { return out.File != "" })
 }
 
 // recordFile returns the file of the first report that diffrun merge can read, or "".
@@ -104,7 +103,7 @@ func (o *outputs) open(ctx context.Context, options *OutputOptions, stdout *term
 		errs = append(errs, err)
 		all = append(all, reporter)
 	}
-	if name := options.MetricsFile; name != "" {
+	if name := options.metricsFile; name != "" {
 		file, err := o.files.OpenFile(ctx, "--metrics-file "+name, name)
 		errs = append(errs, err)
 		o.metricsFile = file

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
@@ -73,22 +74,12 @@ func problemsOf(tally reports.Tally, cases int) []string {
 
 // doubts stops the validators outside the process, and returns which earlier answers of theirs are in
 // doubt.
-func (s *session) doubts() []string { return texts(s.plan.Close()) }
-
-// texts returns the texts of joined errors.
-func texts(err error) []string {
-	several, ok := err.(interface{ Unwrap() []error })
-	switch {
-	case err == nil:
-		return nil
-	case !ok:
-		return []string{err.Error()}
+func (s *session) doubts() []string {
+	var texts []string
+	for _, err := range terminal.Errors(s.plan.Close()) {
+		texts = append(texts, err.Error())
 	}
-	var all []string
-	for _, one := range several.Unwrap() {
-		all = append(all, texts(one)...)
-	}
-	return all
+	return texts
 }
 
 // emptyFiles returns a problem for each file of cases without a case. A generator that failed may leave

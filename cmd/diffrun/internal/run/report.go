@@ -34,7 +34,7 @@ func writeReports(ctx context.Context, c *terminal.Console, options *OutputOptio
 	}
 	err = play(interruptibleReporter{out.reporter, ctx})
 	if ctx.Err() != nil {
-		err = &terminal.ExitError{Status: terminal.Interrupted, Reason: errors.New("interrupted; no report was written")}
+		err = terminal.Exitf(terminal.Interrupted, "interrupted; no report was written")
 	}
 	if err != nil {
 		return nil, errors.Join(err, out.files.Discard())

@@ -94,7 +94,7 @@ func (s *session) runAndReport(ctx context.Context) error {
 	}
 	if err := s.outputs.open(ctx, &s.options.OutputOptions, s.env.Stdout, s.progress.above(s.env.Stdout)); err != nil {
 		if ctx.Err() != nil {
-			return &terminal.ExitError{Status: terminal.Interrupted, Reason: errors.New("interrupted before the run began")}
+			return terminal.Exitf(terminal.Interrupted, "interrupted before the run began")
 		}
 		return err
 	}
@@ -146,7 +146,7 @@ func (s *session) compare(ctx context.Context) error {
 }
 
 func (s *session) header() reports.Header {
-	header := reports.Header{Version: s.env.Version, Shard: s.options.shard.String(), Options: s.options.meaning(), FailOn: s.options.FailOn}
+	header := reports.Header{Version: s.env.Version, Shard: s.options.shard.String(), Options: s.options.meaning(), FailOn: s.options.failOn}
 	for _, suite := range s.plan.Suites {
 		header.Suites = append(header.Suites, reports.Suite{Name: suite.Name, Source: suite.File, Compared: s.sides(suite)})
 	}

@@ -97,9 +97,10 @@ func (s shard) has(name string) bool {
 const (
 	shardByCase = "case"
 	shardByFile = "file"
-	// ByFileOption is the flag as reports record it.
-	ByFileOption = "--shard-by=" + shardByFile
 )
+
+// ByFileOption is --shard-by=file as reports record it.
+const ByFileOption = "--shard-by=" + shardByFile
 
 // fileBits is the number of bits of a case's number that count within its file, if shards consist of
 // whole files. A shard does not know how many cases the files of other shards have.

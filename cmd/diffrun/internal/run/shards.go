@@ -63,7 +63,7 @@ func readShards(c *terminal.Console, files []string, gate harness.Gate) (wholeRu
 func checkGates(shards []readShard, gate harness.Gate) error {
 	for _, shard := range shards[1:] {
 		if first := shards[0]; len(gate) == 0 && !slices.Equal(first.header.FailOn, shard.header.FailOn) {
-			return fmt.Errorf("%s and %s were run with different gates, --fail-on %q and --fail-on %q; say with --fail-on of merge what fails the whole run", first.file, shard.file, first.header.FailOn, shard.header.FailOn)
+			return fmt.Errorf("%s and %s were run with different gates, --fail-on %q and --fail-on %q; give merge the --fail-on of the whole run", first.file, shard.file, first.header.FailOn, shard.header.FailOn)
 		}
 	}
 	return nil
@@ -87,6 +87,7 @@ func joinShards(shards []readShard) (wholeRun, error) {
 		return wholeRun{}, err
 	}
 	whole.footer.Coverage = covered
+	leftOut := LeftOut(whole.footer.LeftOut)
 	for _, shard := range shards[1:] {
 		whole.tally.Add(*shard.footer.Tally)
 		if whole.footer.Narrowings, err = joinNarrowings(whole.footer.Narrowings, shard.footer.Narrowings, whole.byFile); err != nil {
@@ -94,23 +95,13 @@ func joinShards(shards []readShard) (wholeRun, error) {
 		}
 		whole.footer.Elapsed = max(whole.footer.Elapsed, shard.footer.Elapsed)
 		if whole.byFile {
-			whole.footer.LeftOut = joinLeftOut(whole.footer.LeftOut, shard.footer.LeftOut)
+			for _, left := range shard.footer.LeftOut { // shards read different files
+				leftOut.add(left)
+			}
 		}
 	}
+	whole.footer.LeftOut = leftOut.sorted()
 	return whole, nil
-}
-
-// joinLeftOut adds up what shards left out. Each of them read different files.
-func joinLeftOut(all, more []reports.LeftOut) []reports.LeftOut {
-	for _, one := range more {
-		at := slices.IndexFunc(all, func(known reports.LeftOut) bool { return known.Suite == one.Suite && known.Target == one.Target })
-		if at < 0 {
-			all = append(all, one)
-		} else {
-			all[at].Cases += one.Cases
-		}
-	}
-	return LeftOut(all).sorted()
 }
 
 // joinCoverage joins the coverage of shards. It returns nil if they have none.

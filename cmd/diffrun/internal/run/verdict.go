@@ -44,21 +44,20 @@ func judge(summary harness.Summary, problems []string, gate harness.Gate) termin
 
 // verdict returns the exit status of a reported run, or nil if nothing failed.
 func (s *session) verdict(ctx context.Context, footer reports.Footer, failed error) error {
-	mistake := func(reason error) error { return &terminal.ExitError{Status: terminal.Mistake, Reason: reason} }
 	switch {
 	case ctx.Err() != nil:
-		return &terminal.ExitError{Status: terminal.Interrupted, Reason: fmt.Errorf("interrupted; cases finished and reported: %d", s.summary.Cases)}
+		return terminal.Exitf(terminal.Interrupted, "interrupted; cases finished and reported: %d", s.summary.Cases)
 	case failed != nil:
 		return failed
 	case s.summary.Cases == 0 && (s.selection.cases > 0 || s.options.byFile() && s.selection.files > 0): // all are of other shards
 	case s.summary.Cases == 0 && s.options.Only != nil:
-		return mistake(s.selection.noneSelected(s.options.Only))
+		return terminal.Exitf(terminal.Mistake, "%w", s.selection.noneSelected(s.options.Only))
 	case s.summary.Cases == 0 && s.options.checkRecorded:
-		return mistake(errors.New("no case has recorded errors, which --check-recorded compares; diffrun capture records them"))
+		return terminal.Exitf(terminal.Mistake, "no case has recorded errors, which --check-recorded compares; diffrun capture records them")
 	case s.summary.Cases == 0:
-		return mistake(errNoCase)
+		return terminal.Exitf(terminal.Mistake, "%w", errNoCase)
 	}
-	if status := judge(s.summary, footer.Problems, s.options.FailOn); status != terminal.OK {
+	if status := judge(s.summary, footer.Problems, s.options.failOn); status != terminal.OK {
 		return terminal.Exit(status)
 	}
 	return nil

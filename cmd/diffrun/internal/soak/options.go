@@ -22,9 +22,9 @@ type options struct {
 }
 
 func (o *options) addFlags(set *pflag.FlagSet, folder string) {
-	set.StringVar(&o.folder, "folder", folder, "where differences and counts are kept: a directory; or the URL of a bucket, which several processes may share, for differences alone")
-	set.Float64Var(&o.rate, "rate", 0, "cases a second at most; 0: as many as there can be")
-	set.BoolVar(&o.redact, "redact", false, "write, print and serve no texts of objects: their shapes, and messages without them")
+	set.StringVar(&o.folder, "folder", folder, "where to keep differences and counts: a directory; or the URL of a bucket, which several processes may share, for differences alone")
+	set.Float64Var(&o.rate, "rate", 0, "maximum number of cases per second; 0: no limit")
+	set.BoolVar(&o.redact, "redact", false, "write, print and serve no texts of objects, only their shapes and messages without them")
 	o.Pace.AddFlags(set, "cases to check")
 }
 
@@ -61,8 +61,8 @@ func (o *Options) AddFlags(set *pflag.FlagSet) {
 	o.addFlags(set, "soak")
 	set.DurationVar(&o.duration, "duration", 0, "how long to run, for instance 10m; 0: for ever, or to the end of stdin")
 	set.StringVar(&o.addr, "addr", "", "serve /metrics, /healthz and /readyz on this address, as host:port")
-	set.BoolVar(&o.stdin, "stdin", false, "compare what stdin has, a line each, instead of the cases of the suites")
-	set.BoolVar(&o.generate, "generate", false, "compare objects and updates that are made from the schemas, instead of the cases of the suites")
+	set.BoolVar(&o.stdin, "stdin", false, "compare the lines of stdin instead of the cases of the suites")
+	set.BoolVar(&o.generate, "generate", false, "compare objects and updates generated from the schemas instead of the cases of the suites")
 	set.Uint64Var(&o.seed, "seed", 1, "the seed of --generate")
 }
 
@@ -108,7 +108,7 @@ func (o *ShadowOptions) AddFlags(set *pflag.FlagSet) {
 func (o *ShadowOptions) Check(suites []string) error {
 	var errs []error
 	if len(suites) == 0 {
-		errs = append(errs, errors.New("no suite is named; name one that says what validates the objects today, and what will"))
+		errs = append(errs, errors.New("no suite is named; name one with today's and tomorrow's validators of the objects"))
 	}
 	if o.addr == "" {
 		errs = append(errs, errors.New("--addr is empty; give the address of the webhook as host:port"))

@@ -65,14 +65,14 @@ type runner struct {
 // Run runs a soak.
 func Run(ctx context.Context, env *run.Environment, args []string, o *Options) error {
 	from := source{name: "their cases", external: o.stdin || o.generate}
-	cases := (*runner).suiteCases
+	compare := (*runner).suiteCases
 	switch {
 	case o.stdin:
 		from.name = "stdin"
-		cases = func(r *runner) error { return r.compare(r.externalJobs(r.stdinCases())) }
+		compare = func(r *runner) error { return r.compare(r.externalJobs(r.stdinCases())) }
 	case o.generate:
 		from.name = fmt.Sprintf("generated objects, seed %d", o.seed)
-		cases = func(r *runner) error { return r.compare(r.generatedJobs(o.seed)) }
+		compare = func(r *runner) error { return r.compare(r.generatedJobs(o.seed)) }
 	}
 	from.run = func(r *runner) error {
 		stop, err := r.serve(o.addr)
@@ -85,7 +85,7 @@ func Run(ctx context.Context, env *run.Environment, args []string, o *Options) e
 			defer cancel()
 		}
 		defer r.routes.Ready(false)
-		return errors.Join(cases(r), stop())
+		return errors.Join(compare(r), stop())
 	}
 	return start(ctx, env, args, o.options, from)
 }
@@ -282,7 +282,7 @@ func (r *runner) finish(failed error) error {
 	case failed != nil:
 		return nil
 	case state.Inputs == 0:
-		return &terminal.ExitError{Status: terminal.Mistake, Reason: errors.New("nothing was compared, which proves nothing")}
+		return terminal.Exitf(terminal.Mistake, "nothing was compared, which proves nothing")
 	case faults > 0:
 		return terminal.Exit(terminal.Fault)
 	case different > 0:

@@ -70,7 +70,7 @@ func (c *Console) joinStdout(err error) error {
 // complain prints errors on stderr, each on a line of its own, up to the number that people read.
 // Mistakes begin with their file; the first other error begins with the name of the command.
 func (c *Console) complain(err error) {
-	all, prefix := parts(err), plaintext.Text("diffrun: ")
+	all, prefix := Errors(err), plaintext.Text("diffrun: ")
 	shown, more := plaintext.First(all)
 	for _, part := range shown {
 		if mistake, is := part.(strictyaml.Mistake); is {
@@ -85,8 +85,8 @@ func (c *Console) complain(err error) {
 	}
 }
 
-// parts splits joined errors and lists of mistakes.
-func parts(err error) []error {
+// Errors returns the errors that an error joins, at any depth, and the mistakes of a list.
+func Errors(err error) []error {
 	var all []error
 	switch several := err.(type) {
 	case nil:
@@ -99,7 +99,7 @@ func parts(err error) []error {
 			return []error{err} // the error adds a text of its own
 		}
 		for _, one := range several.Unwrap() {
-			all = append(all, parts(one)...)
+			all = append(all, Errors(one)...)
 		}
 	default:
 		all = []error{err}

@@ -36,10 +36,10 @@ type file struct {
 	name string
 	// open is the file behind stdin or stdout. It is nil for a file with a name.
 	open fs.FileInfo
-	// extensions, if not nil, says that name is a directory of which the files with these extensions
-	// are read, at any depth.
+	// extensions is not nil if name is a directory of which the files with these extensions are read,
+	// at any depth.
 	extensions []string
-	// skipsReports says that reports of diffrun in the directory are not read.
+	// skipsReports is true if reports of diffrun in the directory are not read.
 	skipsReports bool
 }
 

@@ -32,6 +32,11 @@ func (e *ExitError) Error() string {
 	return e.Reason.Error()
 }
 
+// Exitf returns an ExitError with a formatted reason.
+func Exitf(status Status, format string, args ...any) *ExitError {
+	return &ExitError{status, fmt.Errorf(format, args...)}
+}
+
 // OrNil returns nil if the status is OK and there is no reason.
 func (e *ExitError) OrNil() error {
 	if e.Status == OK && e.Reason == nil {

@@ -16,13 +16,13 @@ import (
 	"k8s.io/client-go/dynamic"
 )
 
-// shelf keeps count of the objects that are stored in the scratch namespace, so that none
+// scratchStore keeps count of the objects that are stored in the scratch namespace, so that none
 // is left there.
-type shelf struct {
+type scratchStore struct {
 	client dynamic.Interface
 	// patience is how long removing one object may take.
 	patience time.Duration
-	ctx      context.Context // ends when the shelf is closed
+	ctx      context.Context // ends when the scratchStore is closed
 	cancel   context.CancelFunc
 	cases    sync.WaitGroup
 
@@ -32,16 +32,16 @@ type shelf struct {
 	left   []error                // what could not be removed
 }
 
-func newShelf(client dynamic.Interface) *shelf {
-	s := &shelf{client: client, patience: 20 * time.Second, taken: map[string]*sync.Mutex{}}
+func newScratchStore(client dynamic.Interface) *scratchStore {
+	s := &scratchStore{client: client, patience: 20 * time.Second, taken: map[string]*sync.Mutex{}}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	return s
 }
 
 var errEnded = errors.New("the run ended before this case was sent")
 
-// enter begins a case. Its context ends when the shelf is closed.
-func (s *shelf) enter(ctx context.Context) (_ context.Context, done func(), err error) {
+// enter begins a case. Its context ends when the scratchStore is closed.
+func (s *scratchStore) enter(ctx context.Context) (_ context.Context, done func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -55,7 +55,7 @@ func (s *shelf) enter(ctx context.Context) (_ context.Context, done func(), err 
 
 // close ends the cases that run, and waits until they have removed what they stored. What
 // could not be removed is told once.
-func (s *shelf) close() error {
+func (s *scratchStore) close() error {
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()
@@ -69,7 +69,7 @@ func (s *shelf) close() error {
 }
 
 // lock waits for the name of an object, which is one in all versions of its resource.
-func (s *shelf) lock(resource *resource, object *unstructured.Unstructured) *sync.Mutex {
+func (s *scratchStore) lock(resource *resource, object *unstructured.Unstructured) *sync.Mutex {
 	key := resource.GroupResource().String() + " " + object.GetNamespace() + "/" + object.GetName()
 	s.mu.Lock()
 	if s.taken[key] == nil {
@@ -83,10 +83,10 @@ func (s *shelf) lock(resource *resource, object *unstructured.Unstructured) *syn
 
 // stored is an object that was stored for a case.
 type stored struct {
-	shelf  *shelf
-	at     dynamic.ResourceInterface
-	object *unstructured.Unstructured // as the API server gave it
-	held   *sync.Mutex                // the lock of the name
+	scratchStore *scratchStore
+	at           dynamic.ResourceInterface
+	object       *unstructured.Unstructured // as the API server gave it
+	held         *sync.Mutex                // the lock of the name
 	*resource
 }
 
@@ -98,11 +98,11 @@ func (s *stored) String() string {
 func (s *stored) name() string { return s.object.GetName() }
 
 // put stores an object. The caller must remove it.
-func (s *shelf) put(ctx context.Context, resource *resource, object *unstructured.Unstructured) (*stored, error) {
+func (s *scratchStore) put(ctx context.Context, resource *resource, object *unstructured.Unstructured) (*stored, error) {
 	object = object.DeepCopy()
 	unstructured.RemoveNestedField(object.Object, "metadata", "managedFields")
 	unstructured.RemoveNestedField(object.Object, "metadata", "ownerReferences") // the garbage collector removes objects whose owner is missing
-	one := &stored{shelf: s, at: s.client.Resource(resource.GroupVersionResource).Namespace(object.GetNamespace()), object: object, resource: resource, held: s.lock(resource, object)}
+	one := &stored{scratchStore: s, at: s.client.Resource(resource.GroupVersionResource).Namespace(object.GetNamespace()), object: object, resource: resource, held: s.lock(resource, object)}
 	created, err := one.at.Create(ctx, object, metav1.CreateOptions{FieldManager: fieldManager, FieldValidation: metav1.FieldValidationIgnore})
 	if err != nil {
 		return nil, errors.Join(one.notStored(err), one.abandon(ctx, err))
@@ -140,7 +140,7 @@ func (s *stored) abandon(ctx context.Context, err error) error {
 		s.held.Unlock()
 		return nil
 	}
-	ctx, cancel := s.shelf.cleanup(ctx)
+	ctx, cancel := s.scratchStore.cleanup(ctx)
 	defer cancel()
 	found, err := s.at.Get(ctx, s.name(), metav1.GetOptions{})
 	switch {
@@ -172,7 +172,7 @@ func (s *stored) refresh(ctx context.Context) error {
 const interval = 100 * time.Millisecond
 
 // cleanup is a context for removing, which must also be done when the run ended.
-func (s *shelf) cleanup(ctx context.Context) (context.Context, context.CancelFunc) {
+func (s *scratchStore) cleanup(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), s.patience)
 }
 
@@ -180,7 +180,7 @@ func (s *shelf) cleanup(ctx context.Context) (context.Context, context.CancelFun
 // are taken off: nobody is there for them.
 func (s *stored) remove(ctx context.Context) error {
 	defer s.held.Unlock()
-	ctx, cancel := s.shelf.cleanup(ctx)
+	ctx, cancel := s.scratchStore.cleanup(ctx)
 	defer cancel()
 	uid, now := s.object.GetUID(), int64(0)
 	options := metav1.DeleteOptions{GracePeriodSeconds: &now}
@@ -211,8 +211,8 @@ func (s *stored) remove(ctx context.Context) error {
 
 // leave notes an object that may still be there, for the end of the run.
 func (s *stored) leave(err error) error {
-	s.shelf.mu.Lock()
-	defer s.shelf.mu.Unlock()
-	s.shelf.left = append(s.shelf.left, err)
+	s.scratchStore.mu.Lock()
+	defer s.scratchStore.mu.Unlock()
+	s.scratchStore.left = append(s.scratchStore.left, err)
 	return err
 }

@@ -37,7 +37,7 @@ func (h *Harness) CheckGiven(ctx context.Context, c Case, errs field.ErrorList) 
 	var versions []Version
 	for _, version := range h.target.Versions {
 		if c.Version.Empty() || c.Version == version.GroupVersionKind {
-			version.Native = given(errs)
+			version.Native = fixedErrors(errs)
 			versions = append(versions, version)
 		}
 	}
@@ -63,11 +63,11 @@ func (h *Harness) Without(r Result, left func(declarative *field.Error) bool) Re
 	return r
 }
 
-// given is a native backend that has answered already.
-type given field.ErrorList
+// fixedErrors is a native backend that has answered already.
+type fixedErrors field.ErrorList
 
-func (given) Name() string { return NativeName }
+func (fixedErrors) Name() string { return NativeName }
 
-func (g given) Validate(context.Context, *Input) (field.ErrorList, error) {
+func (g fixedErrors) Validate(context.Context, *Input) (field.ErrorList, error) {
 	return slices.Clone(field.ErrorList(g)), nil
 }
