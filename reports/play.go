@@ -68,7 +68,7 @@ func (p *player) object() error {
 		}
 		key := token.(string) // the decoder returns keys as strings
 		if parts[key] != nil || key == resultsKey && isDocument {
-			return noReport(fmt.Errorf("the key %q stands twice", key))
+			return noReport(fmt.Errorf("the key %q occurs twice", key))
 		}
 		if key == resultsKey {
 			isDocument = true
