@@ -51,6 +51,7 @@ var mayRun = []string{"diffrun", "go", "make", "bash", "printf"}
 //
 // A line "…" matches any number of lines.
 func TestDocumentation(t *testing.T) {
+	t.Parallel()
 	pages := documentation(t)
 	for command := range notRun {
 		if !slices.ContainsFunc(pages, func(page *markdown.Page) bool { return shows(page, command) }) {

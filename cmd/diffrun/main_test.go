@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"sync"
 	"testing"
@@ -27,6 +28,10 @@ import (
 var update = flag.Bool("update", false, "write the expected output in the scripts anew")
 
 func TestMain(m *testing.M) {
+	// Scripts mostly wait for other processes and for time to pass. The flag -parallel has the last word.
+	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){"diffrun": func() {
 		withWidgets := builtins()
 		maps.Copy(withWidgets, widgetBuiltins())
@@ -48,7 +53,10 @@ func TestMain(m *testing.M) {
 
 // The command line as users call it: each script is a directory of suites and
 // the commands to run there, exit statuses included.
-func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	runScripts(t, "testdata/script")
+}
 
 // TestSlowScripts runs the scripts that build programs, or copies of diffrun.
 func TestSlowScripts(t *testing.T) {

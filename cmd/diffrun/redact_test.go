@@ -227,6 +227,7 @@ func openMetrics(t *testing.T, url string) string {
 
 // TestRedactedSoak checks that no output of a redacted soak has a text of an object.
 func TestRedactedSoak(t *testing.T) {
+	t.Parallel()
 	dir := cages(t)
 	soak := exec.CommandContext(t.Context(), "diffrun", "soak", "--stdin", "--redact", "--addr", "127.0.0.1:0", "--folder", "found", "suite.yaml")
 	var out, said bytes.Buffer
@@ -271,8 +272,9 @@ func TestRedactedSoak(t *testing.T) {
 
 // TestRedactedShadow checks the same for a redacted shadow.
 func TestRedactedShadow(t *testing.T) {
+	t.Parallel()
 	dir := cages(t)
-	s := startShadow(t, dir, "--redact", "--print-cases", "--folder", "found", "suite.yaml")
+	s := startShadow(t, dir, nil, "--redact", "--print-cases", "--folder", "found", "suite.yaml")
 	answers := ""
 	for _, line := range canaryLines() {
 		answer := s.send(t, line)

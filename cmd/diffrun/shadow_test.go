@@ -36,9 +36,9 @@ type shadowed struct {
 	client  *http.Client
 }
 
-// startShadow starts a shadow of the bundled widgets in a directory, and waits until it prints its
+// startShadow starts a shadow in a directory, with more variables of the environment, and waits until it prints its
 // addresses.
-func startShadow(t *testing.T, dir string, flags ...string) *shadowed {
+func startShadow(t *testing.T, dir string, env []string, flags ...string) *shadowed {
 	t.Helper()
 	cert, key, err := certutil.GenerateSelfSignedCertKey("shadow.example.com", nil, nil)
 	if err != nil {
@@ -55,7 +55,7 @@ func startShadow(t *testing.T, dir string, flags ...string) *shadowed {
 		Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: authorities, ServerName: "shadow.example.com"}},
 	}}
 	s.cmd = exec.CommandContext(t.Context(), "diffrun", append([]string{"shadow", "--addr", "127.0.0.1:0", "--metrics-addr", "127.0.0.1:0", "--tls-cert-file", "tls.crt", "--tls-private-key-file", "tls.key"}, flags...)...)
-	s.cmd.Dir, s.cmd.Stdout = dir, &s.out
+	s.cmd.Dir, s.cmd.Stdout, s.cmd.Env = dir, &s.out, append(os.Environ(), env...)
 	stderr, err := s.cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -136,8 +136,9 @@ func sizedWidget(size int) string {
 // TestShadow checks that each request is allowed, that those that are cases are compared, and that all are
 // counted. Requests in the queue at the end are compared, too, and a second shadow in the folder goes on.
 func TestShadow(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
-	s := startShadow(t, dir, "--print-cases", "--folder", "found", "widgets")
+	s := startShadow(t, dir, nil, "--print-cases", "--folder", "found", "widgets")
 	if status, _ := s.get(t, "/readyz"); status != http.StatusOK {
 		t.Errorf("/readyz says %d", status)
 	}
@@ -168,7 +169,7 @@ func TestShadow(t *testing.T) {
 	}
 	replayPrinted(t, dir, s.out.String())
 
-	again := startShadow(t, dir, "--folder", "found", "widgets")
+	again := startShadow(t, dir, nil, "--folder", "found", "widgets")
 	again.send(t, reviewOf("again", "CREATE", sizedWidget(-1)))
 	again.end(t)
 	if out := again.out.String(); strings.Contains(out, "new:") || !strings.Contains(out, "52 inputs of 52 cases") {
@@ -206,7 +207,8 @@ func replayPrinted(t *testing.T, dir, printed string) {
 
 // TestShadowCounts checks that each answered request is compared or skipped, and counted as such.
 func TestShadowCounts(t *testing.T) {
-	s := startShadow(t, t.TempDir(), "--queue", "1Mi", "--rate", "1", "--grace", "0s", "widgets")
+	t.Parallel()
+	s := startShadow(t, t.TempDir(), nil, "--queue", "1Mi", "--rate", "1", "--grace", "0s", "widgets")
 	const sent = 60
 	for i := range sent {
 		s.send(t, reviewOf(fmt.Sprint(i), "CREATE", fmt.Sprintf(`{"apiVersion":"example.com/v1","kind":"Widget","size":1,"color":%q}`, strings.Repeat("x", 100_000))))
@@ -244,16 +246,14 @@ func atoi(t *testing.T, text string) int {
 // TestShadowBucketHangs checks that a bucket that never answers delays neither requests of the API server
 // nor comparisons. At the end the shadow prints what it could not write.
 func TestShadowBucketHangs(t *testing.T) {
+	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer listener.Close() // connections wait in its backlog until then
-	t.Setenv("AWS_ACCESS_KEY_ID", "nobody")
-	t.Setenv("AWS_SECRET_ACCESS_KEY", "nothing")
-	t.Setenv("AWS_REGION", "us-east-1")
-	t.Setenv("AWS_ENDPOINT_URL", "http://"+listener.Addr().String())
-	s := startShadow(t, t.TempDir(), "--print-cases", "--folder", "s3://bucket/shadow", "widgets")
+	credentials := []string{"AWS_ACCESS_KEY_ID=nobody", "AWS_SECRET_ACCESS_KEY=nothing", "AWS_REGION=us-east-1", "AWS_ENDPOINT_URL=http://" + listener.Addr().String()}
+	s := startShadow(t, t.TempDir(), credentials, "--print-cases", "--folder", "s3://bucket/shadow", "widgets")
 	const sent = 30
 	for i := range sent {
 		if got := s.send(t, reviewOf(fmt.Sprint(i), "CREATE", sizedWidget(-1))); !strings.Contains(got, `"allowed":true`) {
