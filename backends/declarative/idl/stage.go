@@ -27,7 +27,3 @@ func StageNamed(word string) (Stage, bool) {
 	}
 	return []Stage{StageStable, StageBeta, StageAlpha}[at], true
 }
-
-func (s Stage) has(wrapper string) bool {
-	return s == StageAlpha || s == StageBeta && wrapper == "k8s:beta"
-}
