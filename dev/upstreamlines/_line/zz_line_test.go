@@ -15,7 +15,6 @@ import (
 	schemas "github.com/diffrun/diffrun/backends/declarative/kubernetes"
 	"github.com/diffrun/diffrun/backends/native/kubernetes"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // lineCall is a line of the record that package main reads.
@@ -109,7 +108,7 @@ var lineBackends = schemas.NewBackends()
 
 // keepResult remembers what a case came to.
 func keepResult(r harness.Result) {
-	v := lineVersion{Name: apiname.Target(r.Version), Verdict: string(r.Verdict), Lost: r.Inexpressible}
+	v := lineVersion{Name: r.Version.GroupVersion().String() + " " + r.Version.Kind, Verdict: string(r.Verdict), Lost: r.Inexpressible}
 	for _, fault := range []*harness.Fault{r.Fault, r.Native.Fault, r.Declarative.Fault} {
 		if fault != nil {
 			v.Fault = fault.Error()
