@@ -103,7 +103,7 @@ func (p *planner) in(_ ast.Expr, args []ast.Expr) planned {
 		case x.unknown():
 		case y.isMap() && x.kind == aText:
 			v, typ, ok := m.entry(y.v, y.typ, x.s)
-			if ok && !types.Loads(v.Kind(), typ) {
+			if ok && !types.Loads(v, typ) {
 				return unsure
 			}
 			m.cost += int64(m.read.Len(y.v))

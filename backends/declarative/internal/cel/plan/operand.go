@@ -140,12 +140,12 @@ func (d *operand) setHeld(optional *operand) {
 // load reads a value of the object as its declared type. It gives up if types.ValueOf makes an error
 // or a value that plans do not know.
 func (d *operand) load(v view.View, s *types.Type) {
-	if !types.Loads(v.Kind(), s) {
+	if !types.Loads(v, s) {
 		d.kind = gaveUp
 		return
 	}
 	switch k := v.Kind(); {
-	case k == view.Map || k == view.List:
+	case k == view.Map || k == view.List || k == view.Null:
 		d.kind, d.v, d.typ = aView, v, s
 	case k == view.String:
 		d.setText(v.Str())

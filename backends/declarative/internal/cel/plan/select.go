@@ -71,18 +71,18 @@ func (g *getter) get(m *Machine, in view.View, of *types.Type) (v view.View, s *
 func (g *getter) has(m *Machine, in view.View, of *types.Type) truth {
 	if g.typ != nil && of == g.typ {
 		kind, ok := g.field.KindIn(m.read, in)
-		return loaded(kind, g.field.Type, ok)
+		return isSet(ok, types.LoadsKind(kind, g.field.Type))
 	}
 	v, typ, ok := g.get(m, in, of)
-	return loaded(v.Kind(), typ, ok)
+	return isSet(ok, ok && types.Loads(v, typ))
 }
 
-// loaded returns the presence of a value of a kind.
-func loaded(kind view.Kind, typ *types.Type, found bool) truth {
+// isSet reports whether a value is set, which is unsure if it was found and is of a wrong type.
+func isSet(found, loads bool) truth {
 	switch {
 	case !found:
 		return no
-	case !types.Loads(kind, typ):
+	case !loads:
 		return unsure
 	}
 	return yes

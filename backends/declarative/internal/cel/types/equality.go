@@ -15,7 +15,7 @@ func (s *Type) Compares(v view.View) bool {
 	case s.Kind == None:
 		return s.Opaque
 	}
-	return Loads(v.Kind(), s)
+	return LoadsKind(v.Kind(), s)
 }
 
 // Entry implements view.Equality. Rules see only declared fields.
@@ -61,9 +61,15 @@ func (s *Type) Pairs(r *view.Reader, list, _ view.View) ([]int, view.Equality, b
 	return nil, s.Elem, true
 }
 
-// Loads reports whether values of a kind match the type as they are. Times, durations and bytes do
+// Loads reports whether a value matches the type as it is, as LoadsKind does. A nil slice or map of a
+// Go object matches a list or a map.
+func Loads(v view.View, s *Type) bool {
+	return LoadsKind(v.Kind(), s) || s.Kind != Bytes && s.isNil(v)
+}
+
+// LoadsKind reports whether values of a kind match the type as they are. Times, durations and bytes do
 // not: they are strings that must be parsed.
-func Loads(k view.Kind, s *Type) bool {
+func LoadsKind(k view.Kind, s *Type) bool {
 	switch s.Kind {
 	case Object, Map:
 		return k == view.Map
@@ -83,7 +89,16 @@ func Loads(k view.Kind, s *Type) bool {
 	return false
 }
 
-// Counts reports whether a value is an entry of a map. A nil in a map of a Go object is not.
+// Counts reports whether a value is an entry of a map. In a map of a Go object a nil slice or map is an
+// empty entry, whose key hand-written code sees: a client sent the key with null. A nil pointer is none.
 func (s *Type) Counts(v view.View) bool {
-	return v.Kind() != view.Null || !v.Typed() || s.Elem.Nullable
+	return v.Kind() != view.Null || !v.Typed() || s.Elem.Nullable || s.Elem.emptyIfNil()
 }
+
+// isNil reports whether a value is a nil slice or map of a Go object.
+func (s *Type) isNil(v view.View) bool {
+	return v.Kind() == view.Null && v.Typed() && !s.Nullable && s.emptyIfNil()
+}
+
+// emptyIfNil reports whether the Go type of the values is a slice or a map, of which nil is an empty one.
+func (s *Type) emptyIfNil() bool { return s.Kind == Bytes || s.Kind == List || s.Kind == Map }

@@ -20,6 +20,9 @@ func ValueOf(r *view.Reader, v view.View, s *Type) ref.Val {
 		if s.Nullable {
 			return celtypes.NullValue
 		}
+		if s.isNil(v) {
+			return emptyOf(r, v, s)
+		}
 		return celtypes.NewErr("invalid data, got null for schema with nullable=false")
 	}
 	switch s.Kind {
@@ -60,6 +63,17 @@ func ValueOf(r *view.Reader, v view.View, s *Type) ref.Val {
 		return &opaque{r: r, v: v}
 	}
 	return celtypes.NewErr("invalid data, the schema gives it no type")
+}
+
+// emptyOf returns the value of a nil slice or map of a Go object.
+func emptyOf(r *view.Reader, v view.View, s *Type) ref.Val {
+	switch s.Kind {
+	case Map:
+		return &MapValue{r: r, v: v, s: s}
+	case List:
+		return &ListValue{r: r, v: v, s: s}
+	}
+	return celtypes.Bytes{}
 }
 
 // mismatch returns the error for data of the wrong type. As in the API server, it names the Go
