@@ -4,11 +4,9 @@ import (
 	"math"
 
 	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/common/operators"
 	celtypes "github.com/google/cel-go/common/types"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
-	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
 // A step computes a value into an operand; a test computes a truth.
@@ -54,6 +52,17 @@ const (
 const (
 	Self    = "self"
 	OldSelf = "oldSelf"
+)
+
+// Upper bounds of the costs that cel-go counts.
+const (
+	identCost = 2
+	callCost  = 2
+	listCost  = 12
+	// listCallCost is the cost of a function that makes a list, without its items.
+	listCallCost = callCost + listCost
+	mapCost      = 32
+	loopCost     = 10 // of each round, without its test
 )
 
 // Language is what the rules of one schema may use.
@@ -309,31 +318,6 @@ func (p *planner) call(e ast.Expr) planned {
 
 func (p *planner) typeOf(e ast.Expr) *celtypes.Type { return p.checked.GetType(e.ID()) }
 
-func literal(e ast.Expr) step {
-	switch v := e.AsLiteral().(type) {
-	case celtypes.Bool:
-		return func(_ *Machine, into *operand) { into.setTruth(truthOf(bool(v))) }
-	case celtypes.Int:
-		return func(_ *Machine, into *operand) { into.setInt(int64(v)) }
-	case celtypes.Double:
-		return func(_ *Machine, into *operand) { into.setDouble(float64(v)) }
-	case celtypes.String:
-		return func(_ *Machine, into *operand) { into.setText(string(v)) }
-	}
-	return nil
-}
-
-// Upper bounds of the costs that cel-go counts.
-const (
-	identCost = 2
-	callCost  = 2
-	listCost  = 12
-	// listCallCost is the cost of a function that makes a list, without its items.
-	listCallCost = callCost + listCost
-	mapCost      = 32
-	loopCost     = 10 // of each round, without its test
-)
-
 func (p *planner) ident(name string) step {
 	slot, ok := p.vars[name]
 	if !ok {
@@ -343,84 +327,4 @@ func (p *planner) ident(name string) step {
 		m.cost += identCost
 		*into = m.slots[slot]
 	}
-}
-
-// list plans a list in the rule. A list of literals is made once.
-func (p *planner) list(l ast.ListExpr) step {
-	items, ok := p.valueRefs(l.Elements())
-	if !ok || len(l.OptionalIndices()) > 0 {
-		return nil
-	}
-	var literals []operand
-	for i, e := range l.Elements() {
-		if e.Kind() == ast.LiteralKind {
-			literals = append(literals, *items[i].at(&Machine{}))
-		}
-	}
-	if len(literals) == len(items) {
-		return func(m *Machine, into *operand) {
-			m.cost += listCost
-			into.setList(literals)
-		}
-	}
-	return func(m *Machine, into *operand) {
-		m.cost += listCost
-		made := m.list(len(items))
-		for i := range items {
-			d := items[i].at(m)
-			if d.unknown() {
-				into.giveUp()
-				return
-			}
-			made = append(made, *d)
-		}
-		into.setList(made)
-	}
-}
-
-// emptyMap plans {}, as in self.?labels.orValue({}).
-func emptyMap(e ast.Expr) step {
-	if e.AsMap().Size() > 0 {
-		return nil
-	}
-	none := operand{kind: aView, v: view.OfJSON(map[string]any{}), typ: &types.Type{Kind: types.Map, Elem: &types.Type{Kind: types.String}}}
-	return func(m *Machine, into *operand) {
-		m.cost += mapCost
-		*into = none
-	}
-}
-
-// IsCall reports whether an expression calls a function with a number of arguments, including the
-// target.
-func IsCall(e ast.Expr, function string, args int) bool {
-	return e.Kind() == ast.CallKind && e.AsCall().FunctionName() == function && len(Arguments(e.AsCall())) == args
-}
-
-// Arguments returns the arguments of a call, beginning with the target of a method.
-func Arguments(c ast.CallExpr) []ast.Expr {
-	if c.IsMemberFunction() {
-		return append([]ast.Expr{c.Target()}, c.Args()...)
-	}
-	return c.Args()
-}
-
-func isIdent(e ast.Expr, name string) bool { return e.Kind() == ast.IdentKind && e.AsIdent() == name }
-
-func isLiteral(e ast.Expr, want any) bool {
-	return e.Kind() == ast.LiteralKind && e.AsLiteral().Value() == want
-}
-
-// literalText returns a text that is a literal, or a sum of literals.
-func literalText(e ast.Expr) (celtypes.String, bool) {
-	if IsCall(e, operators.Add, 2) {
-		args := Arguments(e.AsCall())
-		a, ok := literalText(args[0])
-		b, also := literalText(args[1])
-		return a + b, ok && also
-	}
-	if e.Kind() != ast.LiteralKind {
-		return "", false
-	}
-	text, ok := e.AsLiteral().(celtypes.String)
-	return text, ok
 }
