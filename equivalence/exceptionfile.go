@@ -144,13 +144,13 @@ func (b *exceptionBuilder) required() {
 func (b *exceptionBuilder) pathFields(class Class) {
 	native, declarative := orZero(b.entry.Native), orZero(b.entry.Declarative)
 	if native.Field != nil {
-		b.addf(native.Position, "native: field stands beside class, not under native")
+		b.addf(native.Position, "native: write field beside class, not under native")
 	}
 	switch {
 	case class == Path && declarative.Field == nil:
 		b.addf(b.entry.Position, "declarative: field is missing; without the field of the schema's error, a difference of class %s is accepted wherever the schema reports it", Path)
 	case class != Path && class != "" && declarative.Field != nil:
-		b.addf(declarative.Position, "declarative: field is for class %s; the errors of class %s have one field, which stands beside class", Path, class)
+		b.addf(declarative.Position, "declarative: field is for class %s; the errors of class %s have one field, written beside class", Path, class)
 	}
 }
 

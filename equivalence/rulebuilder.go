@@ -218,7 +218,7 @@ func (b *ruleBuilder) sideGroups(key string, s errorShape) []string {
 	}
 	if s.field != nil {
 		for _, group := range common(groups, s.field.groups()) {
-			b.addf("group %q stands in %s and in %sField; rename one", group, key, key)
+			b.addf("group %q is in both %s and %sField; rename one", group, key, key)
 		}
 		groups = append(groups, s.field.groups()...)
 	}

@@ -111,7 +111,7 @@ func (b *ruleBuilder) joins(rule *Rule) {
 	rule.of = *b.entry.Joins
 	rule.separator = b.entry.Separator
 	if rule.separator == "" {
-		b.addf("separator is missing; it is what stands between the texts, such as '; '")
+		b.addf("separator is missing; it is the text between the joined texts, such as '; '")
 	}
 	rule.native.detail = b.detail("native", b.entry.Native, rule.NativeType)
 	rule.declarative.detail = b.detail("declarative", b.entry.Declarative, rule.NativeType)

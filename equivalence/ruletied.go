@@ -15,7 +15,7 @@ import (
 func (b *ruleBuilder) uncompared(rule *Rule, native, declarative []string) {
 	for _, group := range slices.Sorted(slices.Values(slices.Concat(native, declarative))) {
 		if !slices.Contains(rule.shared, group) {
-			b.addf("group %q stands on one side only, so nothing compares it; give both sides the same groups, or write (?:…)", group)
+			b.addf("group %q is on one side only, so it is not compared; give both sides the same groups, or write (?:…)", group)
 		}
 	}
 	b.looseGroups(rule)
@@ -33,7 +33,7 @@ func (b *ruleBuilder) looseGroups(rule *Rule) {
 			b.addf("group %q may match several times, and only the last one is compared; put what is repeated into the group", group)
 		}
 		for _, group := range groupsInAlternatives(each.parsed()) {
-			b.addf("group %q stands in one of several alternatives, and the others capture nothing on either side; write a rule for each alternative", group)
+			b.addf("group %q is in one of several alternatives, and the others capture nothing on either side; write a rule for each alternative", group)
 		}
 	}
 }

@@ -126,7 +126,7 @@ func TestK8sMistakes(t *testing.T) {
 		{"a key that is not there", `+k8s:item(c: "x")=+k8s:zeroOrOneOfMember`, "[]Inner", `+k8s:item: no field "c" here; accepted: a, b`},
 		{"keys of a map of items", "+k8s:unique=map", "[]Inner", "+k8s:unique=map needs at least one +k8s:listMapKey"},
 		{"a version", `+k8s:alpha(since: "v1")=+k8s:required`, "string", "+k8s:alpha: since is a version as 1.36, got \"v1\""},
-		{"a member without its discriminator", `+k8s:member("A")=+k8s:required`, "*string", "+k8s:member stands in a struct without +k8s:discriminator"},
+		{"a member without its discriminator", `+k8s:member("A")=+k8s:required`, "*string", "+k8s:member is in a struct without +k8s:discriminator"},
 		{"prose behind a tag is a comment", "+k8s:maxLength=3 # of the old API", "string", ""},
 	}, idl.Config{Reading: idl.Reading{Stage: idl.StageAlpha}})
 }

@@ -49,7 +49,7 @@ func ReadExceptions(file string, now time.Time) (*Exceptions, error) {
 		if each.ID == "" {
 			addf("id is missing (a name of its own)")
 		} else if first, again := ids[each.ID]; again {
-			addf("the id stands in %s already", first)
+			addf("the id is already used in %s", first)
 		}
 		ids[each.ID] = each.Position
 		if each.Lint == "" {

@@ -102,7 +102,7 @@ func (k *dialect) unionMember(kind string) func(*target.Target, codetags.Tag) er
 func (k *dialect) applyUnionDiscriminator(t *target.Target, tag codetags.Tag) error {
 	u := k.unionOf(t, "union", tag)
 	if u.discriminator != "" {
-		return fmt.Errorf("+k8s:unionDiscriminator stands on %s already", u.discriminator)
+		return fmt.Errorf("+k8s:unionDiscriminator is already on %s", u.discriminator)
 	}
 	u.discriminator = t.Field.Name
 	return nil
@@ -120,7 +120,7 @@ func (k *dialect) groupOf(t *target.Target, name string) *group {
 func (k *dialect) applyDiscriminator(t *target.Target, tag codetags.Tag) error {
 	group := k.groupOf(t, named(tag, "name"))
 	if group.discriminator != "" {
-		return fmt.Errorf("+k8s:discriminator stands on %s already", group.discriminator)
+		return fmt.Errorf("+k8s:discriminator is already on %s", group.discriminator)
 	}
 	group.discriminator, group.kind = t.Field.Name, t.Kind()
 	return nil
@@ -157,7 +157,7 @@ func (k *dialect) finish(schemas *target.Schemas, owner *spec.Schema, notes *str
 func finishUnion(schemas *target.Schemas, owner *spec.Schema, key string, u *union) {
 	switch {
 	case len(u.members) == 0:
-		schemas.Fail(u.at, "", errors.New("+k8s:unionDiscriminator stands in a struct without +k8s:unionMember of the union"))
+		schemas.Fail(u.at, "", errors.New("+k8s:unionDiscriminator is in a struct without +k8s:unionMember of the union"))
 	case strings.HasPrefix(key, "zeroOrOneOf"):
 		target.AddRule(owner, countRule(u.members, "<= 1", "must specify at most one of: "))
 	case u.discriminator == "":
@@ -200,7 +200,7 @@ func addDiscriminated(owner *spec.Schema, discriminator string, each member) {
 // validations of a field, and the field is forbidden for a value that has none.
 func (k *dialect) finishGroup(schemas *target.Schemas, owner *spec.Schema, group *group) {
 	if group.discriminator == "" {
-		schemas.Fail(group.at, "", errors.New("+k8s:member stands in a struct without +k8s:discriminator"))
+		schemas.Fail(group.at, "", errors.New("+k8s:member is in a struct without +k8s:discriminator"))
 		return
 	}
 	byField := map[string][]memberCase{}

@@ -57,7 +57,7 @@ func checkDeclared(schemas *target.Schemas, u *union) {
 func applyUnionDiscriminator(t *target.Target, _ any) error {
 	u := unionOf(t, "unionDiscriminator")
 	if u.discriminator != "" {
-		return fmt.Errorf("+unionDiscriminator stands on %s already", u.discriminator)
+		return fmt.Errorf("+unionDiscriminator is already on %s", u.discriminator)
 	}
 	u.discriminator = t.Field.Name
 	return nil
