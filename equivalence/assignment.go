@@ -6,15 +6,13 @@ import (
 	"slices"
 )
 
-// maxAssigned bounds the assignment problems that are solved exactly: so many
-// errors of a side that are connected by possible pairs. Kubernetes' own
-// objects stay under 30; 512 take about a tenth of a second.
+// maxAssigned limits the assignment problems that are solved exactly. It is the number of errors of one
+// side that possible pairs connect. Objects of Kubernetes stay under 30; 512 take about a tenth of a
+// second.
 const maxAssigned = 512
 
-// assign chooses links so that no line is used twice: as many as possible, and
-// among such choices the cheapest. Groups of lines without a link between them
-// are solved one by one. The links must be sorted; the choice depends on
-// nothing else.
+// assign returns a largest set of links that uses no line twice, and the cheapest such set. Groups that
+// share no line are solved separately. The links must be sorted; the choice depends only on them.
 func assign(links []link) []link {
 	var chosen []link
 	for _, group := range components(links) {
@@ -64,7 +62,7 @@ func components(links []link) [][]link {
 	return groups
 }
 
-// endpoints gives the lines of both sides that a group connects, sorted.
+// endpoints returns the lines of both sides that a group connects, sorted.
 func endpoints(group []link) (natives, declaratives []int) {
 	for _, link := range group {
 		natives = append(natives, link.native)
@@ -91,8 +89,8 @@ func cheapestFirst(group []link) []link {
 	return chosen
 }
 
-// solve fills a square matrix of costs, in which a missing link costs more
-// than all links together, and solves it.
+// solve solves a group exactly. In its square matrix of costs, a missing link costs more than all links
+// together.
 func solve(group []link, natives, declaratives []int) []link {
 	size := max(len(natives), len(declaratives))
 	missing := 1
@@ -118,9 +116,8 @@ func solve(group []link, natives, declaratives []int) []link {
 	return chosen
 }
 
-// hungarian solves the assignment problem for a square matrix: it gives the
-// column of each row so that the sum of costs is least, in cubic time (Kuhn
-// 1955, in the form with potentials and shortest augmenting paths).
+// hungarian solves the assignment problem for a square matrix: it returns the column of each row with the
+// least total cost, in cubic time (Kuhn 1955, with potentials and shortest augmenting paths).
 func hungarian(costs [][]int) []int {
 	size := len(costs)
 	m := matching{costs: costs, rowPotential: make([]int, size), columnPotential: make([]int, size), rowOf: slices.Repeat([]int{free}, size)}
@@ -134,22 +131,22 @@ func hungarian(costs [][]int) []int {
 	return columnOf
 }
 
-// free stands for no row or no column.
+// free means no row or no column.
 const free = -1
 
-// matching is the cheapest one of the rows added so far.
+// matching is the cheapest matching of the rows added so far.
 type matching struct {
 	costs                         [][]int
 	rowPotential, columnPotential []int
 	rowOf                         []int // by column
 }
 
-// add grows a tree of alternating paths from a row until it meets a free
-// column, and turns the path to that column around.
+// add grows a tree of alternating paths from a row until it reaches a free column, and augments along the
+// path to that column.
 func (m *matching) add(row int) {
 	size := len(m.costs)
 	slack := slices.Repeat([]int{math.MaxInt}, size)
-	before := slices.Repeat([]int{free}, size) // the column before, on the path to a column
+	before := slices.Repeat([]int{free}, size) // the previous column on the path to a column
 	done := make([]bool, size)
 	column := free
 	for at := row; ; at = m.rowOf[column] {
@@ -166,8 +163,8 @@ func (m *matching) add(row int) {
 	m.rowOf[column] = row
 }
 
-// nearest updates the slack of all columns for a row that joined the tree by a
-// column, and gives the column with the least.
+// nearest updates the slack of all columns for a row that joined the tree through a column, and returns
+// the column with the least slack.
 func (m *matching) nearest(row, by int, slack, before []int, done []bool) int {
 	nearest := free
 	for column := range m.costs {

@@ -13,18 +13,18 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
-// badValue is what an error says about the offending value.
+// badValue is the bad value of an error.
 type badValue struct{ fielderror.Value }
 
-// amount says how texts are compared that stand for something else. It is a closed set.
+// amount tells how to compare texts that represent amounts. It is a closed set.
 type amount string
 
 const (
-	// noAmount: a text is equal to a text only by its letters.
+	// noAmount: texts are equal only if they are identical.
 	noAmount amount = ""
-	// quantityAmount: "1000m" is "1".
+	// quantityAmount: "1000m" equals "1".
 	quantityAmount amount = "quantity"
-	// durationAmount: "60m" is "1h0m0s".
+	// durationAmount: "60m" equals "1h0m0s".
 	durationAmount amount = "duration"
 )
 
@@ -35,7 +35,7 @@ func (a *amount) UnmarshalText(text []byte) error {
 	return fmt.Errorf("unknown amount %q; accepted: %s, %s", text, quantityAmount, durationAmount)
 }
 
-// contradicts says that two errors are about different values for certain.
+// contradicts reports whether two errors are certainly about different values.
 func (b badValue) contradicts(other badValue, as amount) bool {
 	if b.Kind == fielderror.TypeName && other.Kind == fielderror.TypeName {
 		return b.Text != other.Text
@@ -43,8 +43,8 @@ func (b badValue) contradicts(other badValue, as amount) bool {
 	return b.Scalar() && other.Scalar() && !b.same(other, as)
 }
 
-// present says that there is a value for certain, and not the zero value of its
-// type, which KEP-4153 takes for an absent one ("Zero-Valued Primitive Fields").
+// present reports whether there certainly is a value other than the zero value of its type, which
+// KEP-4153 treats as absent ("Zero-Valued Primitive Fields").
 func (b badValue) present() bool {
 	switch b.Kind {
 	case fielderror.Unnamed, fielderror.TypeName:
@@ -65,13 +65,14 @@ func (b badValue) present() bool {
 	return true
 }
 
-// confirms says that two errors name the same value.
+// confirms reports whether two errors name the same value.
 func (b badValue) confirms(other badValue, as amount) bool {
 	return b.Scalar() && other.Scalar() && b.same(other, as)
 }
 
-// same compares scalars. Values of JSON are equal if their texts are: a number has one. A Go value that
-// JSON has as a text says of the text on the other side what it is, and has upstream's precision.
+// same reports whether two scalars are equal. JSON values are equal if their texts are, because each
+// number has one text. If one is a Go value that JSON writes as a text, the other text is parsed as its
+// type, with upstream's precision.
 func (b badValue) same(other badValue, as amount) bool {
 	if b.Text == other.Text {
 		return true
@@ -90,7 +91,7 @@ func (b badValue) same(other badValue, as amount) bool {
 	return false
 }
 
-// isWritten reports whether a Go value can be written as a text.
+// isWritten reports whether a text represents the Go value.
 func (b badValue) isWritten(text string) bool {
 	switch b.Kind {
 	case fielderror.Quantity:
@@ -109,10 +110,10 @@ func (b badValue) isWritten(text string) bool {
 	return false
 }
 
-// quantityPattern is what controller-gen writes for a resource.Quantity, which has no format.
+// quantityPattern is the pattern that controller-gen writes for a resource.Quantity, which has no format.
 const quantityPattern = `^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`
 
-// amount is what the schema says that the texts of the error's field are.
+// amount returns the amount that the schema declares at the error's field.
 func (l line) amount() amount {
 	switch {
 	case l.declared == nil:
@@ -126,8 +127,8 @@ func (l line) amount() amount {
 	return noAmount
 }
 
-// amountOf is what the schema says that the texts of two errors are. At two fields, it must say so of
-// both.
+// amountOf returns the amount that the schema declares for two errors. Different fields must both declare
+// it.
 func amountOf(a, b line) amount {
 	as := a.amount()
 	if as == noAmount || a.field != b.field && b.amount() != as {
@@ -136,9 +137,9 @@ func amountOf(a, b line) amount {
 	return as
 }
 
-// bad is the value of an error, read with what the schema knows. apiextensions-apiserver names the type
-// that the schema declares in place of a value, and, in an error about the type, that of the value. Other
-// such names are texts.
+// bad returns the value of an error, interpreted with the schema. apiextensions-apiserver reports the
+// declared type in place of a value and, in an error about the type, the type of the value. Other names
+// of types are texts.
 func (l line) bad() badValue {
 	value := l.value
 	if value.Kind != fielderror.TypeName || l.err.Type == field.ErrorTypeTypeInvalid {
@@ -150,8 +151,7 @@ func (l line) bad() badValue {
 	return value
 }
 
-// declaresOtherType reports whether the schema declares a type at the field of the error, and not the
-// one of this name.
+// declaresOtherType reports whether the schema declares types at the error's field, but not this one.
 func (l line) declaresOtherType(name string) bool {
 	if l.declared == nil {
 		return false

@@ -10,24 +10,22 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
-// Declarations says what the schema of the declarative side declares at the fields of
-// an object. It is the evidence for rules whose two texts alone do not show that they
-// mean the same. Fields are paths of errors; implementations are safe for concurrent
-// use.
+// Declarations describes what the schema of the declarative side declares at the fields of an object.
+// Rules use it as evidence if two texts alone do not show that they mean the same. Fields are paths of
+// errors. Implementations are safe for concurrent use.
 type Declarations interface {
-	// Declares says whether the schema has the field, or may have it: below a value
-	// that the schema leaves open, every field counts as declared.
+	// Declares reports whether the schema has the field, or may have it: below a value that the schema
+	// leaves open, every field counts as declared.
 	Declares(path string) bool
-	// Keyword gives what a keyword says at a field, once for each schema that every
-	// value there must meet (the field's own and its allOf). Numbers are decimal, the
-	// items of a list are joined by commas. An exclusive bound is a value of
-	// exclusiveMinimum or exclusiveMaximum, not of minimum or maximum; a keyword that is
-	// true or false says "true" where it is. At the item of a list,
-	// x-kubernetes-list-type and x-kubernetes-list-map-keys are those of the list.
+	// Keyword returns the values of a keyword at a field, one for each schema that applies to every value
+	// there (the field's own and its allOf). Numbers are decimal; list items are joined by commas. An
+	// exclusive bound is a value of exclusiveMinimum or exclusiveMaximum, not of minimum or maximum. A
+	// boolean keyword is "true" if it is set. At a list item, x-kubernetes-list-type and
+	// x-kubernetes-list-map-keys are those of the list.
 	Keyword(path, keyword string) []string
 }
 
-// schemaKeywords are the keywords that a rule may name under "schema".
+// schemaKeywords returns the keywords that a rule may name under "schema".
 func schemaKeywords() []string {
 	return []string{
 		"type", "format", "pattern", "multipleOf",
@@ -37,14 +35,14 @@ func schemaKeywords() []string {
 	}
 }
 
-// keywordPattern is what a rule demands of a keyword at the declarative field.
+// keywordPattern is a rule's pattern for a keyword at the declarative field.
 type keywordPattern struct {
 	keyword string
 	pattern *pattern
 }
 
-// capture matches all that the schema says for the keyword. It fails if the schema
-// says nothing, or if two of its values do not capture the same.
+// capture matches all values of the keyword in the schema. It fails if there is none, or if two values
+// capture different texts.
 func (k keywordPattern) capture(l line) (map[string]string, bool) {
 	if l.declared == nil {
 		return nil, false
@@ -60,7 +58,7 @@ func (k keywordPattern) capture(l line) (map[string]string, bool) {
 	return captured, captured != nil
 }
 
-// schemaPatterns compiles what a rule demands of the schema, sorted by keyword.
+// schemaPatterns compiles the schema patterns of a rule, sorted by keyword.
 func (b *ruleBuilder) schemaPatterns() []keywordPattern {
 	var patterns []keywordPattern
 	for _, keyword := range slices.Sorted(maps.Keys(b.entry.Schema)) {
@@ -78,10 +76,9 @@ func (b *ruleBuilder) schemaPatterns() []keywordPattern {
 	return patterns
 }
 
-// holds checks what a rule demands of two errors beside their texts and fields: the
-// condition on the value, and for a rule that rewrites fields, that the native field
-// is another name for the declarative one and not a field of its own. Where the schema
-// is not known, a built-in rule of that kind does not apply; one that a user wrote does.
+// holds reports whether two errors meet a rule's conditions besides texts and fields: the condition on
+// the value and, if the rule rewrites fields, that the schema does not declare the native field. Without
+// a schema, a built-in rule that rewrites fields does not apply; a user's rule does.
 func (r *Rule) holds(native, declarative line) bool {
 	switch {
 	case native.disagreesAs(declarative, r.amount):
@@ -96,7 +93,7 @@ func (r *Rule) holds(native, declarative line) bool {
 	return !declarative.declared.Declares(native.err.Field)
 }
 
-// holdsFor says whether the values that the two sides name match; one must be named.
+// holdsFor reports whether the values that the two sides name match; one must be named.
 func (p *pattern) holdsFor(values ...badValue) bool {
 	named := false
 	for _, value := range values {
@@ -108,8 +105,8 @@ func (p *pattern) holdsFor(values ...badValue) bool {
 	return named
 }
 
-// related reports whether one field contains the other, or they are the same. The key of a map and a
-// field of the same name are the same.
+// related reports whether the fields are equal, or one contains the other. A map key equals a field of
+// the same name.
 func related(a, b []step) bool {
 	shorter := min(len(a), len(b))
 	return slices.Equal(a[:shorter], b[:shorter]) || withoutBrackets(a) == withoutBrackets(b)
@@ -123,8 +120,8 @@ func withoutBrackets(steps []step) string {
 	return strings.Join(texts, ".")
 }
 
-// exampleDeclarations is the schema of an example: what the file says of it. All items
-// of a list have one schema, so paths are kept without their indices.
+// exampleDeclarations is the schema of an example, as its file describes it. All items of a list share a
+// schema, so paths have no indices.
 type exampleDeclarations struct {
 	declared map[string]bool
 	keywords map[string]map[string]string
@@ -140,12 +137,12 @@ func withoutIndices(path string) string {
 	return stepsKey(steps)
 }
 
-// Declares says whether the example calls the field declared.
+// Declares reports whether the example declares the field.
 func (d exampleDeclarations) Declares(path string) bool {
 	return d.declared[withoutIndices(path)]
 }
 
-// Keyword gives what the example says of a keyword.
+// Keyword returns the value of a keyword in the example.
 func (d exampleDeclarations) Keyword(path, keyword string) []string {
 	if text, ok := d.keywords[withoutIndices(path)][keyword]; ok {
 		return []string{text}
@@ -153,7 +150,7 @@ func (d exampleDeclarations) Keyword(path, keyword string) []string {
 	return nil
 }
 
-// declarations collects what the errors of an example say about its schema.
+// declarations returns the schema that the errors of an example describe.
 func (e exampleEntry) declarations(at string) exampleDeclarations {
 	d := exampleDeclarations{declared: map[string]bool{}, keywords: map[string]map[string]string{}}
 	for _, err := range slices.Concat(e.native, e.declarative) {
@@ -166,7 +163,7 @@ func (e exampleEntry) declarations(at string) exampleDeclarations {
 	return d
 }
 
-// schemaOfExample reads the key schema of an error of an example.
+// schemaOfExample reads the schema key of an error in an example.
 func schemaOfExample(keywords map[string]any) (map[string]string, error) {
 	texts := map[string]string{}
 	for keyword, value := range keywords {

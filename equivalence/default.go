@@ -9,15 +9,15 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// NewDefault gives one side of a pair of class Default: the value that the field at a path, such as
-// spec.ports[0].protocol, has after defaulting. The value is one of decoded JSON; nil stands for an
-// absent field. Detail has it as JSON.
+// NewDefault returns one side of a pair of class Default: the value of the field at a path, such as
+// spec.ports[0].protocol, after defaulting. The value is decoded JSON; nil means an absent field. Detail
+// contains it as JSON.
 func NewDefault(at string, value any) *field.Error {
 	return newValue(plaintext.FieldDefault, at, value, value != nil, "after defaulting")
 }
 
-// NewResult gives one side of a pair of class Result: the value that the field at a path has in what
-// would be stored. It is like NewDefault, but nil is null: present is false for an absent field.
+// NewResult returns one side of a pair of class Result: the value of the field at a path in the object
+// that would be stored. Unlike in NewDefault, nil is null; present is false for an absent field.
 func NewResult(at string, value any, present bool) *field.Error {
 	return newValue(plaintext.FieldResult, at, value, present, "after mutation and defaulting")
 }

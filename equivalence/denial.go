@@ -6,13 +6,13 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// isDenial says that an error is a denial by a ValidatingAdmissionPolicy: it names no field.
+// isDenial reports whether an error is a denial by a ValidatingAdmissionPolicy: it names no field.
 func (l line) isDenial() bool {
 	return strings.HasPrefix(l.err.Origin, OriginPolicy+"/") && l.field == "" && l.detail != ""
 }
 
-// deniesAs says that a denial has the text of another error. A policy can say Invalid and
-// Forbidden only, so its Invalid stands for each type that it cannot say.
+// deniesAs reports whether a denial has the text of the other error. A policy can report only Invalid and
+// Forbidden, so its Invalid matches every type that it cannot report.
 func (l line) deniesAs(other line) bool {
 	return l.isDenial() && !other.isDenial() && l.detail == other.detail &&
 		(l.err.Type == other.err.Type || l.err.Type == field.ErrorTypeInvalid && other.err.Type != field.ErrorTypeForbidden)

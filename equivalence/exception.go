@@ -13,7 +13,7 @@ import (
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// Subject says what was validated when a difference was found.
+// Subject identifies what was validated when a difference was found.
 type Subject struct {
 	GroupVersionKind schema.GroupVersionKind
 	// Operation is CREATE, UPDATE or DELETE, as in an AdmissionReview.
@@ -26,17 +26,16 @@ type Subject struct {
 type Exception struct {
 	ID    string
 	Class Class
-	// Why, Owner and Issue tell who accepted the difference and where it is
-	// discussed.
+	// Why, Owner and Issue are the reason, who is responsible, and where it is discussed.
 	Why, Owner, Issue string
-	// Expires is the last day on which the exception holds, in UTC.
+	// Expires is the last day on which the exception applies, in UTC.
 	Expires time.Time
-	// Expired says that Expires was over when the file was loaded. An expired exception
-	// accepts nothing.
+	// Expired is true if Expires had passed when the file was loaded. An expired exception accepts
+	// nothing.
 	Expired bool
-	// MaxHits is how many differences of a run it may accept; 0 means no limit.
+	// MaxHits is the number of differences of a run that it may accept; 0 means no limit.
 	MaxHits int
-	// Position is where the exception stands.
+	// Position is its place in the file.
 	Position userfile.Position
 
 	target       targetPattern
@@ -47,18 +46,18 @@ type Exception struct {
 	declarative  *errorPattern
 }
 
-// Target gives the target as it was written, such as "autoscaling/* HorizontalPodAutoscaler".
+// Target returns the target as written, such as "autoscaling/* HorizontalPodAutoscaler".
 func (e *Exception) Target() string { return e.target.source }
 
-// Field gives the fields as they were written, such as "spec.containers[*].name".
+// Field returns the field pattern as written, such as "spec.containers[*].name".
 func (e *Exception) Field() string { return e.field.String() }
 
-// DaysLeft is how many days after today the exception holds, in UTC; negative: it expired.
+// DaysLeft returns how many days after today the exception applies, in UTC; negative after it expired.
 func (e *Exception) DaysLeft(now time.Time) int {
 	return int(e.Expires.Sub(now.UTC().Truncate(24*time.Hour)) / (24 * time.Hour))
 }
 
-// accepts says whether the exception is about this difference and holds.
+// accepts reports whether the exception is about this difference and has not expired.
 func (e *Exception) accepts(subject Subject, pair Pair) bool {
 	return !e.Expired && e.IsAbout(subject, pair)
 }
@@ -78,18 +77,19 @@ func (e *Exception) IsAbout(subject Subject, pair Pair) bool {
 		e.native.matches(pair.Native, natives) && e.declarative.matches(pair.Declarative, declaratives)
 }
 
-// acceptsCounts says, of a difference between two errors, that the two sides report theirs equally often,
-// or that the exception is about how often they do: else it would accept two differences.
+// acceptsCounts reports whether both sides report their errors equally often, or the exception does not
+// require it. Otherwise one exception would accept two differences.
 func (e *Exception) acceptsCounts(natives, declaratives int) bool {
 	return natives == declaratives || !e.wantsEqualCounts()
 }
 
-// wantsEqualCounts says that the exception is about two errors, and not about how often they are reported.
+// wantsEqualCounts reports whether the exception is about two errors, not about how often they are
+// reported.
 func (e *Exception) wantsEqualCounts() bool {
 	return (e.Class == Detail || e.Class == Type || e.Class == Path) && e.native.times() == 0 && e.declarative.times() == 0
 }
 
-// times is how often the errors must be reported; 0: any number of times.
+// times returns how often the errors must be reported; 0 means any number of times.
 func (p *errorPattern) times() int {
 	if p == nil {
 		return 0
@@ -97,9 +97,9 @@ func (p *errorPattern) times() int {
 	return p.count
 }
 
-// namesWords says, of a difference of class Path whose sides also differ in type or text,
-// that the exception is about both sides' words. Fields alone accept only what is said in
-// the same words elsewhere, or a refusal whose text names no field.
+// namesWords reports whether the exception names enough of a difference of class Path. If the sides also
+// differ in type or text, it must name these for both. Fields alone accept only equal errors at different
+// fields, or a refusal whose text names no field.
 func (e *Exception) namesWords(pair Pair) bool {
 	if pair.Class != Path || NamesNoField(pair.Native) {
 		return true
@@ -139,14 +139,13 @@ type errorPattern struct {
 	count     int             // how often it is reported; 0: any number of times
 }
 
-// namesWords says that the errors must have some type or text.
+// namesWords reports whether the pattern requires a type or a text.
 func (p *errorPattern) namesWords() bool { return p != nil && (p.errorType != "" || p.detail != nil) }
 
-// namesText says that the errors must have some text.
+// namesText reports whether the pattern requires a text.
 func (p *errorPattern) namesText() bool { return p != nil && p.detail != nil }
 
-// matches is about an error that is reported so many times. It is true for a nil
-// pattern, which asks for nothing.
+// matches reports whether an error with this count matches. A nil pattern matches everything.
 func (p *errorPattern) matches(err *field.Error, count int) bool {
 	if p == nil {
 		return true
@@ -199,11 +198,11 @@ func (t targetPattern) overlaps(other targetPattern) bool {
 
 func sameOrAny(want, got string) bool { return want == "*" || want == got }
 
-// Exceptions is the list of a suite. It is immutable and safe for many
-// goroutines; nil holds no exception.
+// Exceptions is the list of exceptions of a suite. It is immutable and safe for concurrent use; nil is an
+// empty list.
 type Exceptions struct{ list []*Exception }
 
-// All gives the exceptions in the order of the file.
+// All returns the exceptions in the order of the file.
 func (e *Exceptions) All() []*Exception {
 	if e == nil {
 		return nil
@@ -211,14 +210,14 @@ func (e *Exceptions) All() []*Exception {
 	return slices.Clone(e.list)
 }
 
-// With gives a new list with the exceptions of both; either may be nil. If several accept a
-// difference, one of e does.
+// With returns a list with the exceptions of both; either may be nil. If several accept a difference,
+// those of e come first.
 func (e *Exceptions) With(others *Exceptions) *Exceptions {
 	return &Exceptions{list: append(e.All(), others.All()...)}
 }
 
-// Explain returns a copy of the pairs in which each difference that an exception accepts
-// has that exception. Pairs that agree get none.
+// Explain returns a copy of the pairs in which each accepted difference has its exception. Pairs that
+// agree have none.
 func (e *Exceptions) Explain(subject Subject, pairs []Pair) []Pair {
 	explained := slices.Clone(pairs)
 	if e == nil {

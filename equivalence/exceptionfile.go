@@ -39,11 +39,10 @@ type errorEntry struct {
 	Count    *howOften           `yaml:"count"`
 }
 
-// LoadExceptions reads a file of exceptions; the package documentation has its keys. now
-// decides which exceptions have expired. Expired ones are loaded, accept nothing, and a
-// Ledger reports them. The error is a userfile.Mistakes with everything that is wrong. Two
-// exceptions that could accept the same difference are a mistake, too. A file with only
-// comments has no exception.
+// LoadExceptions reads a file of exceptions (docs/reference/exceptions.md). now decides which exceptions
+// have expired. Expired ones are loaded, accept nothing, and a Ledger reports them. The error is a
+// userfile.Mistakes that lists everything that is wrong, including two exceptions that could accept the
+// same difference. A file with only comments has no exceptions.
 func LoadExceptions(file string, data []byte, now time.Time) (*Exceptions, error) {
 	var mistakes strictyaml.Mistakes
 	exceptions := &Exceptions{}
@@ -106,7 +105,7 @@ func (b *exceptionBuilder) build(now time.Time) *Exception {
 	return exception
 }
 
-// orZero reads a key that may be missing.
+// orZero returns the value of a key, or zero if it is missing.
 func orZero[T any](value *T) T {
 	if value == nil {
 		var zero T
@@ -139,8 +138,8 @@ func (b *exceptionBuilder) required() {
 	}
 }
 
-// pathFields checks that an exception of class path names both fields, and that no other
-// one names a second field.
+// pathFields checks that an exception of class path names both fields, and that no other exception names
+// a second field.
 func (b *exceptionBuilder) pathFields(class Class) {
 	native, declarative := orZero(b.entry.Native), orZero(b.entry.Declarative)
 	if native.Field != nil {
@@ -179,8 +178,8 @@ func (b *exceptionBuilder) errorPattern(key string, entry *errorEntry, absent bo
 	return narrowed
 }
 
-// checkTogether reports two exceptions that exclude each other: which of them
-// accepts a difference, and is used at all, would depend on their order.
+// checkTogether reports two exceptions with the same id, or that could accept the same difference: their
+// order would decide which of them is used.
 func checkTogether(earlier, later *Exception, mistakes *strictyaml.Mistakes) {
 	if later.ID != "" && earlier.ID == later.ID {
 		mistakes.Addf(later.Position, "exception %q: the exception at %s has the same id", later.ID, earlier.Position)
@@ -190,8 +189,8 @@ func checkTogether(earlier, later *Exception, mistakes *strictyaml.Mistakes) {
 	}
 }
 
-// Overlaps reports whether two exceptions could accept the same difference. One that could not be read
-// overlaps nothing.
+// Overlaps reports whether two exceptions could accept the same difference. An exception that could not
+// be read overlaps none.
 func (e *Exception) Overlaps(other *Exception) bool {
 	if e.target.source == "" || other.target.source == "" || e.field.IsZero() || other.field.IsZero() {
 		return false
@@ -204,7 +203,7 @@ func (e *Exception) Overlaps(other *Exception) bool {
 		e.native.overlaps(other.native) && e.declarative.overlaps(other.declarative)
 }
 
-// countsApart says that one is about errors that are reported equally often, and the other is not.
+// countsApart reports whether e requires equal counts and the other exception unequal ones.
 func (e *Exception) countsApart(other *Exception) bool {
 	natives, declaratives := other.native.times(), other.declarative.times()
 	return e.wantsEqualCounts() && natives != 0 && declaratives != 0 && natives != declaratives
@@ -224,7 +223,7 @@ func shareOrAny(a, b []string) bool {
 	return len(a) == 0 || len(b) == 0 || slices.ContainsFunc(a, func(text string) bool { return slices.Contains(b, text) })
 }
 
-// howOften is a number of differences or errors; 0: it is wrong.
+// howOften is a number of differences or errors; 0 means invalid.
 type howOften int
 
 func (n *howOften) UnmarshalYAML(node *yaml.Node) error {

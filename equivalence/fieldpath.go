@@ -16,14 +16,13 @@ type step = fieldpath.Step
 // rootField names the whole object, in files as in errors.
 const rootField = fieldpath.Root
 
-// anyItem recognizes the only wildcard of a field pattern: one index or map key.
+// anyItem reports whether a step is the wildcard for one index or map key.
 func anyItem(s step) bool { return s.Bracket && s.Text == "*" }
 
-// How far two different fields are from each other, as far as it matters for
-// saying that one error was reported at two places.
+// Distances between two different fields. The closer they are, the more likely both show the same error.
 const (
-	otherIndex = iota // the same but for indices and keys
-	contains          // one is the parent of the other
+	otherIndex = iota // equal except for indices and keys
+	contains          // one is an ancestor of the other
 	sameName          // the last names are equal
 	elsewhere
 )
@@ -49,20 +48,19 @@ func lastName(steps []step) string {
 	return ""
 }
 
-// fieldPattern names fields: literally, but for [*], which stands for one list
-// index or map key, and a ".**" at the end, which adds all that is below.
-// "<nil>" is the root, as apimachinery prints it.
+// fieldPattern matches fields literally, except that [*] matches one list index or map key, and ".**" at
+// the end adds everything below. "<nil>" is the root, as apimachinery prints it.
 type fieldPattern struct {
 	source string
 	steps  []step
 	below  bool
 }
 
-// subtree ends a pattern that names a field and all that is below it.
+// subtree ends a pattern for a field and everything below it.
 const subtree = ".**"
 
-// UnmarshalText reads a pattern; it is an encoding.TextUnmarshaler so that
-// files report mistakes at its line.
+// UnmarshalText reads a pattern. It implements encoding.TextUnmarshaler, so that files report mistakes
+// with their line.
 func (p *fieldPattern) UnmarshalText(text []byte) error {
 	source := strings.TrimSpace(string(text))
 	if source == "" {
@@ -89,18 +87,18 @@ func (p *fieldPattern) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// String gives the pattern as it was written.
+// String returns the pattern as written.
 func (p fieldPattern) String() string { return p.source }
 
-// IsZero says that no pattern was given.
+// IsZero reports whether no pattern was given.
 func (p fieldPattern) IsZero() bool { return p.source == "" }
 
-// Matches says whether a field is one of those that the pattern names.
+// Matches reports whether the pattern names a field.
 func (p fieldPattern) Matches(fieldPath string) bool { return p.matches(fieldpath.Split(fieldPath)) }
 
 func (p fieldPattern) matches(steps []step) bool {
 	if len(steps) > 0 && steps[0] == (step{}) {
-		steps = steps[1:] // the API server writes ".spec.replicas" of a scale; no pattern has that dot
+		steps = steps[1:] // the API server writes ".spec.replicas" for a scale; no pattern has that dot
 	}
 	if p.below {
 		steps = steps[:min(len(steps), len(p.steps))]
@@ -110,7 +108,7 @@ func (p fieldPattern) matches(steps []step) bool {
 	})
 }
 
-// overlaps says whether some field is named by both patterns.
+// overlaps reports whether some field matches both patterns.
 func (p fieldPattern) overlaps(other fieldPattern) bool {
 	mine, others := p.steps, other.steps
 	if p.below {
@@ -124,7 +122,7 @@ func (p fieldPattern) overlaps(other fieldPattern) bool {
 	})
 }
 
-// example gives a field that the pattern names.
+// example returns a field that the pattern names.
 func (p fieldPattern) example() string {
 	return strings.ReplaceAll(strings.TrimSuffix(p.source, subtree), "[*]", "[0]")
 }

@@ -4,38 +4,38 @@ import (
 	"slices"
 )
 
-// none stands for no line of a side.
+// none means no line of a side.
 const none = -1
 
-// row is a pair in the making. Lines of a side that say the very same are one.
+// row is a pair that is being built. Identical lines of a side share it.
 type row struct {
 	at                  line
-	native, declarative int // the first of the lines that say so
+	native, declarative int // the first of the identical lines
 	class               Class
 	rule, repeats       *Rule
 	unstable            bool // one of the lines is
-	// extra says that the lines repeat what another row explains without an error of the other side.
+	// extra is true if the lines repeat a line that is explained without an error of the other side.
 	extra bool
-	// natives and declaratives count the lines. Of them so many found no partner.
+	// natives and declaratives count the lines, the surplus fields those without a partner.
 	natives, declaratives               int
 	surplusNatives, surplusDeclaratives int
 }
 
-// rowKey tells rows apart.
+// rowKey identifies a row.
 type rowKey struct {
 	native, declarative int
 	class               Class
 	rule                *Rule
 }
 
-// rows are in the order in which they were added, until they are sorted.
+// rows holds rows in the order in which they were added, until they are sorted.
 type rows struct {
 	*comparison
 	list  []*row
 	known map[rowKey]*row
 }
 
-// rows gives what was chosen, explained and left over, each once, in canonical order.
+// rows returns the rows of all chosen, explained and remaining lines, in canonical order.
 func (c *comparison) rows(repeats []*Rule) []*row {
 	all := rows{comparison: c, known: map[rowKey]*row{}}
 	for _, link := range c.chosen {
@@ -59,7 +59,7 @@ func (c *comparison) rows(repeats []*Rule) []*row {
 			all.row(line, none, i, TooStrict, nil).declaratives++
 		}
 	}
-	// Stable: what says the same is shown in the order of the steps of Match.
+	// Stable: rows that compare equal keep the order of the steps of Match.
 	slices.SortStableFunc(all.list, func(a, b *row) int { return comparePlaces(a.at, b.at) })
 	all.fold(repeats)
 	slices.SortStableFunc(all.list, func(a, b *row) int { return comparePlaces(a.at, b.at) })
@@ -69,7 +69,7 @@ func (c *comparison) rows(repeats []*Rule) []*row {
 	return all.list
 }
 
-// row gives the row of two lines, or of one, and adds it where there is none.
+// row returns the row of one or two lines, and adds it if it is new.
 func (r *rows) row(at line, native, declarative int, class Class, rule *Rule) *row {
 	unstable := false
 	if native != none {
@@ -91,8 +91,8 @@ func (r *rows) row(at line, native, declarative int, class Class, rule *Rule) *r
 	return found
 }
 
-// explained adds a line that a rule explains. The line of the other side may stand in
-// several rows, and counts once in each.
+// explained adds a line that a rule explains. The line of the other side may be in several rows, and
+// counts once in each.
 func (r *rows) explained(s explainedLine) {
 	if s.of == nativeSide {
 		added := r.row(r.native.lines[s.line], s.line, s.with, "", s.rule)
@@ -109,7 +109,7 @@ func (r *rows) explained(s explainedLine) {
 	}
 }
 
-// fold adds the lines that only repeat another one to the first row of that.
+// fold adds lines that only repeat an earlier line to the first row of that line.
 func (r *rows) fold(repeats []*Rule) {
 	natives, declaratives := map[int]*row{}, map[int]*row{}
 	for _, each := range slices.Backward(r.list) {
@@ -138,13 +138,13 @@ func (r *rows) fold(repeats []*Rule) {
 	}
 }
 
-// explainsAlone says that no error of the schema stands in the row, and yet the native one is explained:
-// by what the schema would say. That it would say a thing once explains the thing once.
+// explainsAlone reports whether the native error is explained without a schema error in the row, by one
+// that the schema would report. That explains only one native error.
 func (r *row) explainsAlone() bool {
 	return r.native != none && r.declarative == none && (r.class == "" || r.class == Ratcheting)
 }
 
-// mayRepeat finds a rule that lets a side say a thing more than once.
+// mayRepeat reports whether a rule lets a side repeat a line, and records the rule.
 func (r *row) mayRepeat(of sideName, said line, rules []*Rule) bool {
 	at := slices.IndexFunc(rules, func(rule *Rule) bool {
 		return rule.of == of && rule.concerns(said) && rule.pattern(of).matchesLine(said)
@@ -155,8 +155,7 @@ func (r *row) mayRepeat(of sideName, said line, rules []*Rule) bool {
 	return at >= 0
 }
 
-// count finds out whether a rule explains that the two sides say a thing unequally
-// often on which they agree.
+// count sets class Count if the sides agree, but not on how often, and no rule explains that.
 func (r *row) count(c *comparison, rules []*Rule) {
 	if r.class != "" || r.native == none || r.declarative == none || r.surplusNatives == r.surplusDeclaratives {
 		return
@@ -170,7 +169,7 @@ func (r *row) count(c *comparison, rules []*Rule) {
 	}
 }
 
-// pair gives the row to the outside.
+// pair returns the row as a Pair.
 func (r *row) pair(c *comparison) Pair {
 	if r.unstable {
 		r.class, r.rule, r.repeats = Unstable, nil, nil
@@ -193,7 +192,7 @@ func (r *row) pair(c *comparison) Pair {
 	return pair
 }
 
-// explainedTimes is how many lines that say the same as one have found an explanation.
+// explainedTimes returns how many lines identical to a native line are explained.
 func (c *comparison) explainedTimes(native int) int {
 	times := 0
 	for i := native; i < len(c.native.lines) && c.native.first[i] == native; i++ {

@@ -10,20 +10,19 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// A rule that says of a number or quotation only that there is one takes errors about other numbers
-// for the same. Its author sees that in none of the examples, so freePart looks for a text that
-// nobody wrote.
+// A rule that matches any number or quotation makes errors about different numbers equivalent. The
+// examples do not show this to its author, so freePart generates a text that does.
 
-// freePart is a number, quotation or particular word of an example in whose place a rule takes another one.
+// freePart is a number, quotation or particular word of an example that a rule allows to differ.
 type freePart struct {
 	in, is, other string
 }
 
-// exampleText is a text of an example, with the pattern that matches it and the example that has
-// another text in its place.
+// exampleText is a text of an example, the pattern that matches it, and a function that returns the
+// example with a different text.
 type exampleText struct {
 	of      sideName
-	in      string // how a message calls it
+	in      string // its name in messages
 	text    string
 	pattern *pattern
 	with    func(text string) Example
@@ -34,8 +33,8 @@ func (t exampleText) has(part string) bool {
 	return slices.ContainsFunc(particulars(t.text), func(at []int) bool { return t.text[at[0]:at[1]] == part })
 }
 
-// freePart finds a number or quotation that both sides of an example have and that may be another
-// one on either side alone. What a group captures is compared, so it stays as it is.
+// freePart returns a part that both sides of an example have and that may change on one side alone. Texts
+// of compared groups stay as they are.
 func (r *Rule) freePart(example Example) (freePart, bool) {
 	texts := r.exampleTexts(example)
 	for _, each := range texts {
@@ -61,7 +60,7 @@ func (r *Rule) freePart(example Example) (freePart, bool) {
 	return freePart{}, false
 }
 
-// compared gives the groups whose texts the rule compares.
+// compared returns the groups whose texts the rule compares.
 func (r *Rule) compared() []string {
 	if r.Kind == Joins {
 		return []string{partGroup}
@@ -69,8 +68,8 @@ func (r *Rule) compared() []string {
 	return r.shared
 }
 
-// exampleTexts gives the texts of an example that match a pattern of the rule: those of its errors and
-// what the schema says at them.
+// exampleTexts returns the texts of an example that match a pattern of the rule: texts of errors and
+// values of keywords of the schema.
 func (r *Rule) exampleTexts(example Example) []exampleText {
 	var texts []exampleText
 	for _, of := range []sideName{declarativeSide, nativeSide} {
@@ -99,7 +98,7 @@ func (r *Rule) exampleTexts(example Example) []exampleText {
 	return texts
 }
 
-// side gives the errors of a side.
+// side returns the errors of a side.
 func (e *Example) side(of sideName) *field.ErrorList {
 	if of == nativeSide {
 		return &e.Native
@@ -107,7 +106,7 @@ func (e *Example) side(of sideName) *field.ErrorList {
 	return &e.Declarative
 }
 
-// withText is the example with another text of one of its errors.
+// withText returns the example with a different text of one error.
 func (e Example) withText(of sideName, i int, text string) Example {
 	errs := slices.Clone(*e.side(of))
 	changed := *errs[i]
@@ -117,7 +116,7 @@ func (e Example) withText(of sideName, i int, text string) Example {
 	return e
 }
 
-// otherKeyword is a schema that says something else by one keyword.
+// otherKeyword is a schema with a different value of one keyword.
 type otherKeyword struct {
 	Declarations
 	keyword, text string
@@ -130,8 +129,7 @@ func (o otherKeyword) Keyword(path, keyword string) []string {
 	return o.Declarations.Keyword(path, keyword)
 }
 
-// withCaptured is the pattern with what its groups capture of a text in place of those groups that are
-// compared.
+// withCaptured returns the pattern with each compared group replaced by the text that it captures.
 func (p *pattern) withCaptured(text string, compared []string) *pattern {
 	captured, _ := p.capture(text)
 	var fix func(re *syntax.Regexp) *syntax.Regexp
@@ -156,11 +154,11 @@ func (p *pattern) withCaptured(text string, compared []string) *pattern {
 	return &pattern{source: fix(p.parsed()).String()}
 }
 
-// numberOrQuotation is what tells messages of one family apart.
+// numberOrQuotation matches the parts that distinguish messages of one family.
 var numberOrQuotation = regexp.MustCompile("\"[^\"]*\"|'[^']*'|`[^`]*`|-?\\d+(?:\\.\\d+)?|[A-Za-z][\\w-]{2,}")
 
-// particulars gives where the numbers, quotations and particular words of a text are. A word is
-// particular if no usual message has it: a pattern may be open for what messages say anyway.
+// particulars returns the positions of the numbers, quotations and particular words of a text. A word is
+// particular if no usual message has it: a pattern may leave common words open.
 func particulars(text string) [][]int {
 	return slices.DeleteFunc(numberOrQuotation.FindAllStringIndex(text, -1), func(at []int) bool {
 		return usualWords()[text[at[0]:at[1]]]
@@ -182,8 +180,7 @@ func isLetter(b byte) bool { return 'A' <= b && b <= 'Z' || 'a' <= b && b <= 'z'
 // otherWord is in no message.
 const otherWord = "xqzjkxqz"
 
-// otherPart is a regular expression for every number other than one, or every other quotation, or
-// for a word.
+// otherPart returns a regular expression for every different number or quotation, or for otherWord.
 func otherPart(part string) string {
 	if isLetter(part[0]) {
 		return otherWord
@@ -202,7 +199,7 @@ func otherPart(part string) string {
 	return signed + "|" + otherNumber(number)
 }
 
-// otherNumber is about numbers without a sign.
+// otherNumber is otherPart for unsigned numbers.
 func otherNumber(number string) string {
 	whole, fraction, decimal := strings.Cut(number, ".")
 	if !decimal {
@@ -217,8 +214,8 @@ func otherDigits(digits string) string {
 	}, "[0-9]")
 }
 
-// otherText is a regular expression for every text of some runes, at least so many, that is not a
-// given one: it goes apart somewhere, ends before it, or goes on behind it.
+// otherText returns a regular expression for every text of at least atLeast runes other than a given one:
+// it differs at a rune, ends earlier, or continues.
 func otherText(text string, atLeast int, apart func(without rune) string, any string) string {
 	runes := []rune(text)
 	var alternatives []string

@@ -8,9 +8,8 @@ import (
 // maxStates bounds the search below; patterns of exceptions need a few hundred.
 const maxStates = 100_000
 
-// intersects says whether some text is matched by both patterns. Conditions such as \b
-// count as met, and a search that grows beyond its bound as successful: the answer errs
-// towards yes.
+// intersects reports whether some text matches both patterns. Conditions such as \b count as met, and a
+// search beyond maxStates as successful: the answer errs towards true.
 func intersects(a, b *pattern) bool {
 	x, y := program(a), program(b)
 	if x == nil || y == nil {
@@ -20,8 +19,8 @@ func intersects(a, b *pattern) bool {
 	return found || !complete
 }
 
-// meeting gives a shortest text that both patterns match, if one is found. Conditions such as
-// \b count as met, so the caller tries the text.
+// meeting returns a shortest text that matches both patterns, if one is found. Conditions such as \b
+// count as met, so the caller must check the text.
 func meeting(a, b *pattern) (text string, found bool) {
 	x, y := program(a), program(b)
 	if x == nil || y == nil {
@@ -31,8 +30,7 @@ func meeting(a, b *pattern) (text string, found bool) {
 	return text, found
 }
 
-// meet walks both automata side by side. It gives up, and is not complete, where that takes more
-// than maxStates steps.
+// meet walks both automata in parallel. It gives up, with complete false, after maxStates states.
 func meet(x, y *syntax.Prog) (text string, found, complete bool) {
 	type pair struct{ a, b uint32 }
 	type step struct {
@@ -87,8 +85,8 @@ func program(p *pattern) *syntax.Prog {
 	return compiled
 }
 
-// closure gives the instructions that consume a rune or end the match, from pc
-// on without reading anything.
+// closure returns the instructions that consume a rune or end the match and are reachable from pc without
+// input.
 func closure(prog *syntax.Prog, pc uint32) []uint32 {
 	var reached []uint32
 	seen := map[uint32]bool{}
@@ -113,8 +111,8 @@ func closure(prog *syntax.Prog, pc uint32) []uint32 {
 	return reached
 }
 
-// shareRune gives a rune that both instructions accept, if one exists. The bounds of the
-// ranges are enough to try: two ranges that meet share one.
+// shareRune returns a rune that both instructions accept, if one exists. Trying the bounds of the ranges
+// is enough: overlapping ranges share one.
 func shareRune(p, q *syntax.Inst) (rune, bool) {
 	for _, r := range slices.Concat(bounds(p), bounds(q)) {
 		if p.MatchRune(r) && q.MatchRune(r) {

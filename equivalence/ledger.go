@@ -14,7 +14,7 @@ const (
 	UnusedRule FindingKind = "unused-rule"
 	// UnusedException: an exception that accepted no difference.
 	UnusedException FindingKind = "unused-exception"
-	// ExpiredException: an exception whose day is over.
+	// ExpiredException: an exception past its last day.
 	ExpiredException FindingKind = "expired-exception"
 	// OverHit: an exception that accepted more differences than maxHits.
 	OverHit FindingKind = "over-hit"
@@ -28,11 +28,10 @@ type Finding struct {
 	Message  string // what is wrong and what to do, without the position
 }
 
-// String gives "file:line: message".
+// String returns "file:line: message".
 func (f Finding) String() string { return f.Position.String() + ": " + f.Message }
 
-// Ledger counts which rules and exceptions explained the pairs of a run. It may be used
-// by several goroutines at once.
+// Ledger counts which rules and exceptions explained the pairs of a run. It is safe for concurrent use.
 type Ledger struct {
 	rules      []*Rule
 	exceptions []*Exception
@@ -40,8 +39,8 @@ type Ledger struct {
 	hits       map[*Exception]*atomic.Int64
 }
 
-// NewLedger makes a ledger for the rules and exceptions of a run; both may be nil. Give
-// it the exceptions of all suites.
+// NewLedger returns a ledger for the rules and exceptions of a run; both may be nil. Pass the exceptions
+// of all suites.
 func NewLedger(rules *RuleSet, exceptions ...*Exceptions) *Ledger {
 	l := &Ledger{rules: rules.All(), ruleHits: map[*Rule]*atomic.Int64{}, hits: map[*Exception]*atomic.Int64{}}
 	for _, rule := range l.rules {
@@ -56,8 +55,8 @@ func NewLedger(rules *RuleSet, exceptions ...*Exceptions) *Ledger {
 	return l
 }
 
-// Record counts the rules and exceptions of the pairs of one input. It ignores those that
-// NewLedger did not get.
+// Record counts the rules and exceptions of the pairs of one input. It ignores those that NewLedger did
+// not get.
 func (l *Ledger) Record(pairs []Pair) {
 	for _, pair := range pairs {
 		for _, rule := range []*Rule{pair.Rule, pair.Repeats} {
@@ -71,10 +70,10 @@ func (l *Ledger) Record(pairs []Pair) {
 	}
 }
 
-// RuleHits says how many pairs a rule has made equivalent.
+// RuleHits returns how many pairs a rule has made equivalent.
 func (l *Ledger) RuleHits(rule *Rule) int64 { return load(l.ruleHits[rule]) }
 
-// ExceptionHits says how many differences an exception has accepted.
+// ExceptionHits returns how many differences an exception has accepted.
 func (l *Ledger) ExceptionHits(exception *Exception) int64 { return load(l.hits[exception]) }
 
 func load(hits *atomic.Int64) int64 {
@@ -84,6 +83,6 @@ func load(hits *atomic.Int64) int64 {
 	return hits.Load()
 }
 
-// Report gives the rules and exceptions that must be changed or removed, sorted by
-// position. Call it after a full run only: a part of the cases does not use all rules.
+// Report returns the rules and exceptions that must be changed or removed, sorted by position. Call it
+// only after a full run: some of the cases may not use all rules.
 func (l *Ledger) Report() []Finding { return Findings(l.Usages()) }

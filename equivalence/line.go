@@ -11,25 +11,23 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
-// line is an error in the form in which it is compared.
+// line is an error, prepared for comparison.
 type line struct {
 	err   *field.Error
 	field string // canonical
 	steps []step
-	// detail is the text without what only repeats where the error stands;
-	// raw is the text as reported. Both without surrounding white space.
+	// detail is the text without a prefix that repeats the field; raw is the text as reported. Both have
+	// no surrounding white space.
 	detail, raw string
 	value       badValue
-	// unstable says that the validator does not always give the error.
+	// unstable is true if the validator does not always report the error.
 	unstable bool
 	// declared is the schema of the declarative side, on both sides; nil: unknown.
 	declared Declarations
 }
 
-// normalize brings the errors of one side into canonical form and order. This
-// is the stage in which a later rule may rewrite fields. A nil entry is kept
-// as an error that says nothing: it is a mistake of the validator and must not
-// vanish.
+// normalize returns the errors of one side in canonical form and order. A nil entry becomes an empty
+// error: it is a mistake of the validator and must not vanish.
 func normalize(list field.ErrorList) []line {
 	lines := make([]line, len(list))
 	for i, err := range list {
@@ -54,8 +52,8 @@ func newLine(err *field.Error) line {
 	}
 }
 
-// identity is equal for errors of one side that say the very same. It is not
-// kept: a bad value may be large, and few errors are compared by it.
+// identity returns a key that is equal for identical errors of one side. It is not stored: a bad value
+// may be large, and few errors need it.
 func (l line) identity() string {
 	return fieldpath.JoinKey(string(l.err.Type), l.field, l.raw, l.value.Identity())
 }
@@ -66,12 +64,12 @@ func comparePlaces(a, b line) int { return fielderror.ComparePlaces(a.err, b.err
 // compareLines is the canonical order of the errors of one side.
 func compareLines(a, b line) int { return fielderror.Compare(a.err, b.err) }
 
-// contradicts says that two errors are about different values for certain: one
-// names another value, or one says that a value is missing which the other
-// names. Texts are compared as the schema says.
+// contradicts reports whether two errors are certainly about different values: they name different
+// values, or one reports a value as missing that the other names. Texts are compared as the schema
+// declares.
 func (l line) contradicts(other line) bool { return l.contradictsAs(other, noAmount) }
 
-// contradictsAs compares texts as amounts where the schema says so or, failing that, a rule.
+// contradictsAs compares texts as amounts if the schema or, by as, a rule declares them.
 func (l line) contradictsAs(other line, as amount) bool {
 	missing, otherMissing := l.err.Type == field.ErrorTypeRequired, other.err.Type == field.ErrorTypeRequired
 	switch {
@@ -86,21 +84,21 @@ func (l line) contradictsAs(other line, as amount) bool {
 	}
 	for _, declared := range []amount{quantityAmount, durationAmount} {
 		if !value.contradicts(another, declared) && amountOf(l, other) == declared {
-			return false // the schema is asked last: that takes longest
+			return false // ask the schema last: that takes longest
 		}
 	}
 	return true
 }
 
-// mute says that an error tells neither where nor what: it could be paired
-// with anything, so it is paired with nothing but its like.
+// mute reports whether an error has neither field nor text. It could match anything, so it is paired only
+// with an identical error.
 func (l line) mute() bool { return l.field == "" && l.raw == "" }
 
-// silent says that an error tells nothing at all, not even a type.
+// silent reports whether an error has no type either.
 func (l line) silent() bool { return l.mute() && l.err.Type == "" }
 
-// equals is about two errors with the same type, field and text. Mute ones have
-// only their values to go by.
+// equals reports whether errors with the same type, field and text agree. Mute errors must have equal
+// values.
 func (l line) equals(other line) bool {
 	if l.mute() {
 		return l.value.Identity() == other.value.Identity()
@@ -108,16 +106,15 @@ func (l line) equals(other line) bool {
 	return !l.disagrees(other)
 }
 
-// disagrees says that no rule may take the two errors for the same, whatever their texts
-// are.
+// disagrees reports whether no rule may make the two errors equivalent, whatever their texts are.
 func (l line) disagrees(other line) bool { return l.disagreesAs(other, noAmount) }
 
-// disagreesAs is about a rule that says what texts are.
+// disagreesAs is disagrees for a rule with an amount.
 func (l line) disagreesAs(other line, as amount) bool {
 	return l.contradictsAs(other, as) || l.otherKeys(other)
 }
 
-// texts are the forms of the text that a pattern may match.
+// texts returns the forms of the text that a pattern may match.
 func (l line) texts() []string {
 	if l.detail == l.raw {
 		return []string{l.raw}
@@ -125,5 +122,5 @@ func (l line) texts() []string {
 	return []string{l.detail, l.raw}
 }
 
-// quoteAt shows a line in a message.
+// quoteAt returns a line for a message.
 func quoteAt(l line) string { return strconv.Quote(l.raw) + " at " + l.err.Field }

@@ -7,8 +7,7 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
-// link is a possible pair. Of two choices of equally many links, the one with
-// the lower sum of costs is better.
+// link is a possible pair. Between sets with equally many links, the lower total cost wins.
 type link struct {
 	native, declarative int // indices of lines
 	cost                int
@@ -16,9 +15,9 @@ type link struct {
 	rule                *Rule
 }
 
-// What a link costs, within each of the two steps of matching. One difference
-// is nearer than two: another type with the same text, another field, another
-// text, and last another type and another text.
+// Costs of links, in each of the two steps of matching. One difference is nearer than two: first a
+// different type with the same text, then a different field, a different text, and last a different type
+// and text.
 const (
 	exactCost  = 0
 	ruleCost   = 1
@@ -33,7 +32,7 @@ const (
 	contradictionCost = 5
 )
 
-// keyFunc gives the key by which a line finds partners, or none.
+// keyFunc returns the key by which a line finds partners, if it has one.
 type keyFunc func(line) (key string, ok bool)
 
 // linkTable collects links, the first one for each pair of lines.
@@ -42,7 +41,7 @@ type linkTable struct {
 	links map[[2]int]link
 }
 
-// agreements gives the links between errors that mean the same.
+// agreements returns the links between errors that mean the same.
 func (c *comparison) agreements(rules []*Rule, origin, policy *Rule) []link {
 	if len(c.native.lines) == 0 || len(c.declarative.lines) == 0 {
 		return nil
@@ -71,8 +70,7 @@ func (c *comparison) agreements(rules []*Rule, origin, policy *Rule) []link {
 	return table.sorted()
 }
 
-// nearMisses gives the links between errors that differ, but may have been
-// meant to be the same.
+// nearMisses returns the links between errors that differ, but may be meant to be the same.
 func (c *comparison) nearMisses() []link {
 	table := linkTable{comparison: c, links: map[[2]int]link{}}
 	table.join(fieldKey, fieldKey, sameField)
@@ -93,8 +91,8 @@ func wordsKey(l line) (string, bool) {
 	return fieldpath.JoinKey(string(l.err.Type), l.detail), !l.mute()
 }
 
-// refusalKey finds a refusal that has a text and no field: the same as any error of
-// the schema, as far as one can know, said elsewhere.
+// refusalKey matches a refusal that has a text and no field. Any error of the schema may be the same
+// error.
 func refusalKey(l line) (string, bool) {
 	return "", l.err.Origin == OriginText && l.field == "" && !l.mute()
 }
@@ -119,9 +117,8 @@ func sameField(a, b line) (link, bool) {
 	return link{class: Type, cost: cost + otherTypeAndTextCost}, true
 }
 
-// otherField links errors with the same type and text. Where there is no text,
-// as in most FieldValueRequired, equal types alone would tie together any two
-// missing fields: then the fields or the values must speak for it.
+// otherField links errors with the same type and text. Without a text, as in most FieldValueRequired
+// errors, equal types would link any two missing fields, so the fields must be close or the values equal.
 func otherField(a, b line) (link, bool) {
 	if a.field == b.field {
 		return link{}, false
@@ -137,8 +134,8 @@ func otherField(a, b line) (link, bool) {
 	return link{class: Path, cost: cost}, true
 }
 
-// join links available lines that have the same key. Lines are found by their
-// keys, not compared each with each: an object may have 100,000 errors.
+// join links available lines with the same key. It does not compare all pairs, because an object may have
+// 100,000 errors.
 func (t *linkTable) join(nativeKey, declarativeKey keyFunc, linkOf func(a, b line) (link, bool)) {
 	declarative := t.declarative.byKey(declarativeKey)
 	if len(declarative) == 0 {
@@ -159,8 +156,8 @@ func (t *linkTable) join(nativeKey, declarativeKey keyFunc, linkOf func(a, b lin
 	}
 }
 
-// window gives all partners of a line, or, where they are too many, those
-// about its own place: both lists are in canonical order.
+// window returns all partners of a line or, if there are too many, those near its own place: both lists
+// are in canonical order.
 func window(partners []int, place int) []int {
 	if len(partners) <= maxAssigned {
 		return partners

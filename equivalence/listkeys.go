@@ -11,9 +11,8 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
-// otherKeys says that two errors about items which appear twice are about other keys: one
-// names a scalar, the other one an item in which the keys of its list have other values.
-// Errors of this type have no text that would tell.
+// otherKeys reports whether two Duplicate errors are about different keys: one names a scalar, the other
+// an item whose list keys have different values. Their texts do not tell.
 func (l line) otherKeys(other line) bool {
 	if l.err.Type != field.ErrorTypeDuplicate || other.err.Type != field.ErrorTypeDuplicate {
 		return false
@@ -21,8 +20,8 @@ func (l line) otherKeys(other line) bool {
 	return l.keysDiffer(other) || other.keysDiffer(l)
 }
 
-// keysDiffer says that the error names an item whose keys are not what the scalar of another error says.
-// An error at a field of the item is about that key. Of several keys the scalar must be a list.
+// keysDiffer reports whether the error names an item whose keys differ from the scalar of the other
+// error. An error at a field of the item is about that key. For several keys, the scalar must list them.
 func (l line) keysDiffer(other line) bool {
 	scalar := other.bad()
 	item, isMap := l.value.Whole.(map[string]any)
@@ -53,14 +52,14 @@ func (l line) keysDiffer(other line) bool {
 }
 
 // lists reports whether a text lists the values of some keys, each once, in any order, with or without
-// the names of the keys, and nothing else. What stands between two values may not occur in one: nobody
-// could tell where it ends.
+// the names of the keys, and nothing else. No value may contain a separator, because its end would be
+// unclear.
 func lists(text string, keys map[string]badValue) bool {
 	reader := keyReader{text: text, keys: keys}
 	return reader.reads(0, nil)
 }
 
-// keyReader reads a list of keys by trying.
+// keyReader reads a list of keys by backtracking.
 type keyReader struct {
 	text string
 	keys map[string]badValue
@@ -86,7 +85,8 @@ func (k keyReader) reads(at int, read []string) bool {
 	return false
 }
 
-// starts gives where the value of a key may begin: behind what is no word, and the name of the key.
+// starts returns where the value of a key may begin: after characters that are in no word, and after its
+// name.
 func (k keyReader) starts(at int, name string) []int {
 	var starts []int
 	for i := at; i <= len(k.text); {
@@ -104,7 +104,7 @@ func (k keyReader) starts(at int, name string) []int {
 	return starts
 }
 
-// separates reports whether what stands between two values is in none of them.
+// separates reports whether a text between two values is not empty and in no value.
 func (k keyReader) separates(text string) bool {
 	for _, value := range k.keys {
 		if text == "" || strings.Contains(value.Text, text) {
@@ -114,7 +114,7 @@ func (k keyReader) separates(text string) bool {
 	return true
 }
 
-// whole reports whether a value is not a part of a longer word or number.
+// whole reports whether a value is not part of a longer word or number.
 func (k keyReader) whole(start, end int, value badValue) bool {
 	before, _ := utf8.DecodeLastRuneInString(k.text[:start])
 	first, _ := utf8.DecodeRuneInString(value.Text)

@@ -6,18 +6,16 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Matcher compares the errors of two validators. It is compiled once,
-// immutable, and safe for many goroutines.
+// Matcher compares the errors of two validators. It is immutable and safe for concurrent use.
 type Matcher struct {
 	rules  map[RuleKind][]*Rule
 	origin *Rule // or nil
-	// verdict explains what a validator refuses that only says no, unchecked what the
-	// rules of a schema would say that it did not check; nil where only equal errors
-	// agree. policy explains denials by policies.
+	// verdict explains refusals without a reason, unchecked the errors of schema rules that were not
+	// checked, and policy denials by policies. They are nil if only equal errors agree.
 	verdict, unchecked, policy *Rule
 }
 
-// NewMatcher makes a matcher; with a nil or empty set only equal errors agree.
+// NewMatcher returns a matcher; with a nil or empty set only equal errors agree.
 func NewMatcher(rules *RuleSet) *Matcher {
 	m := &Matcher{rules: map[RuleKind][]*Rule{}}
 	if rules != nil {
@@ -31,63 +29,57 @@ func NewMatcher(rules *RuleSet) *Matcher {
 	return m
 }
 
-// ByOrigin gives a matcher that also takes two errors for equivalent which have
-// the same type, field and Origin, whatever they say, as upstream's tests do
-// (field.ErrorMatcher.ByOrigin). Errors without an Origin are compared by their
-// text.
+// ByOrigin returns a matcher that also makes two errors equivalent if they have the same type, field and
+// Origin, whatever their texts, like upstream's tests (field.ErrorMatcher.ByOrigin). Errors without an
+// Origin are compared by their text.
 func (m *Matcher) ByOrigin() *Matcher {
 	rule := &Rule{Name: string(Origin), Kind: Origin, Why: "both name the same origin", Builtin: true}
 	return &Matcher{rules: m.rules, origin: rule, verdict: m.verdict, unchecked: m.unchecked, policy: m.policy}
 }
 
-// Match pairs the errors of two sides so that the whole is explained best:
+// Match pairs the errors of two sides so that as much as possible is explained:
 //
-//  1. As many errors as possible agree, exactly or by a rule; among these
-//     pairings, as many as possible exactly. Then rules explain what one side
-//     joins in one error, and what it does not say because it stopped looking.
-//     A native refusal that says nothing agrees with all errors of the schema. A native
-//     error agrees with what a rule says that the schema did not check.
-//     A native error agrees with what the schema drops because a value did not change.
-//  2. What is left and only repeats another error of its own side is set aside.
-//  3. Of the rest, as many as possible are paired as near misses (Type, Path,
-//     Detail), those first in which the two differ least. Of what is still left, errors
-//     are paired (Path) of which one is at a field that contains the other's.
+//  1. As many errors as possible agree, exactly or by a rule, and as many of these as possible
+//     exactly. Then rules explain errors that one side joins into one error, or does not report
+//     because it stopped early. A native refusal without a reason agrees with all errors of the
+//     schema. A native error also agrees with errors of schema rules that were not checked, and
+//     with errors that the schema drops because a value did not change.
+//  2. Unpaired errors that only repeat an error of their own side are set aside.
+//  3. As many of the rest as possible are paired as near misses (Type, Path, Detail), preferably
+//     those that differ least. Errors that are still left are paired (Path) if the field of one
+//     contains that of the other.
 //  4. Whatever remains is TooLoose or TooStrict.
-//  5. What a side says several times becomes one pair, which counts how often
-//     each side says it. Where they agree in all but that, the class is Count,
-//     unless a rule explains the repetition.
+//  5. Repeated errors of a side become one pair, which counts the errors of each side. If the
+//     sides differ only in that number, the class is Count, unless a rule explains it.
 //
-// Exact are two errors with the same type, the same field and the same text,
-// whose bad values do not contradict each other; see the package documentation
-// for what that means in detail.
+// Two errors agree exactly if their types, fields and texts are equal and their bad values do not
+// contradict each other; the package documentation has the details.
 //
-// Every error is in exactly one pair, as itself or as one more of its like, except
-// that an error which joins several of the other side is in the pair of each. The
-// order of the pairs is canonical and does not depend on the order of the lists,
-// which are not changed. Steps 1 and 3 are assignment problems of cubic cost; where
-// more than maxAssigned errors could be each other's partners, pairs are taken
-// cheapest first, which may explain less than possible, never more.
+// Every error is in exactly one pair, possibly counted as a repetition, except that an error that
+// joins several errors of the other side is in the pair of each. The order of the pairs is
+// canonical and does not depend on the order of the lists, which are not changed. Steps 1 and 3
+// are assignment problems of cubic cost. If more than maxAssigned errors could be partners, pairs
+// are taken cheapest first, which may explain less than possible, never more.
 func (m *Matcher) Match(native, declarative field.ErrorList) []Pair {
 	return m.MatchAnswers(Answer{Steady: native}, Answer{Steady: declarative}, nil)
 }
 
-// Answer is what a validator says.
+// Answer holds the errors of a validator.
 type Answer struct {
-	// Steady is what it says every time it is asked, Unstable what it says some of the
-	// times; see the function Steady.
+	// Steady are the errors that it reports every time, Unstable those that it reports sometimes; see the
+	// function Steady.
 	Steady, Unstable field.ErrorList
-	// Unchecked is what the rules of a schema would say, where an error of Steady says
-	// that they were not checked (SaysNotChecked).
+	// Unchecked are the errors that the rules of a schema would report, if an error of Steady says that
+	// they were not checked (SaysNotChecked).
 	Unchecked field.ErrorList
-	// Unratcheted is what a schema would say of an update if it dropped no errors of values
-	// that did not change (KEP-4008).
+	// Unratcheted are the errors that a schema would report for an update if it did not drop errors of
+	// unchanged values (KEP-4008).
 	Unratcheted field.ErrorList
 }
 
-// MatchAnswers compares as Match does. A pair with an error that its validator does
-// not always give has the class Unstable, whatever the other side says: neither
-// agreement nor difference can be told of it. Declared is the schema of the declarative
-// side. Without it, no rule applies that needs evidence from the schema.
+// MatchAnswers compares like Match. A pair with an unstable error has the class Unstable, whatever the
+// other side reports: it shows neither agreement nor difference. declared is the schema of the
+// declarative side. Without it, no rule applies that needs evidence from the schema.
 func (m *Matcher) MatchAnswers(native, declarative Answer, declared Declarations) []Pair {
 	c := &comparison{native: newSide(native, declared), declarative: newSide(declarative, declared)}
 	c.pairUp(c.agreements(m.rules[Wording], m.origin, m.policy))
@@ -111,7 +103,7 @@ func (m *Matcher) MatchAnswers(native, declarative Answer, declared Declarations
 // side is one side of a comparison.
 type side struct {
 	lines  []line
-	first  []int // of each line, the first one that says the very same
+	first  []int // for each line, the first identical line
 	paired []bool
 	copies []bool
 }
@@ -129,7 +121,7 @@ func newSide(answer Answer, declared Declarations) side {
 	for i := range lines {
 		lines[i].declared = declared
 		first[i] = i
-		// What says the same stands side by side: that is the order of lines.
+		// Identical lines are adjacent, because lines are sorted.
 		if i > 0 && comparePlaces(lines[i-1], lines[i]) == 0 && lines[i-1].identity() == lines[i].identity() {
 			first[i] = first[i-1]
 		}
@@ -137,7 +129,7 @@ func newSide(answer Answer, declared Declarations) side {
 	return side{lines: lines, first: first, paired: make([]bool, len(lines)), copies: make([]bool, len(lines))}
 }
 
-// markCopies finds the unpaired lines that only repeat a line of their side.
+// markCopies marks the unpaired lines that only repeat a line of their side.
 func (p *side) markCopies() {
 	said := make([]bool, len(p.lines))
 	for i, paired := range p.paired {
@@ -153,7 +145,7 @@ func (p *side) markCopies() {
 	}
 }
 
-// available says whether a partner is sought for a line.
+// available reports whether a line still needs a partner.
 func (p *side) available(i int) bool {
 	return !p.paired[i] && !p.copies[i] && !p.lines[i].silent()
 }
@@ -162,11 +154,11 @@ type comparison struct {
 	native, declarative side
 	chosen              []link
 	explained           []explainedLine
-	alone               map[explainedLine]bool // of and line of those that the other side does not report
+	alone               map[explainedLine]bool // of and line of those explained without the other side
 	unchanged           []unchangedLine
 }
 
-// pairUp chooses among links and takes their lines out of the comparison.
+// pairUp chooses among links and marks their lines as paired.
 func (c *comparison) pairUp(links []link) {
 	for _, link := range assign(links) {
 		c.native.paired[link.native] = true

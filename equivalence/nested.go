@@ -1,15 +1,14 @@
 package equivalence
 
-// What a link between nested fields costs: the deeper one is below the other, the more,
-// and a little more if the types differ.
+// Costs of a link between nested fields: for each level between them, and for different types.
 const (
 	levelCost           = 2
 	otherNestedTypeCost = 1
 )
 
-// nested gives the links between errors of which one stands at a field that contains the
-// other's: a schema reports a rule where it is declared, hand-written code where the value
-// is. Such a link names a difference, of class Path, and never explains one.
+// nested returns the links between errors where one field contains the other: a schema reports a rule
+// where it is declared, hand-written code where the value is. Such a link names a difference of class
+// Path, and never explains one.
 func (c *comparison) nested() []link {
 	table := linkTable{comparison: c, links: map[[2]int]link{}}
 	table.contain(&c.native, &c.declarative, func(outer, inner int) (native, declarative int) { return outer, inner })
@@ -17,8 +16,8 @@ func (c *comparison) nested() []link {
 	return table.sorted()
 }
 
-// contain links the available lines of outer with those of inner whose fields are below
-// theirs. Of very many lines at or below a field, each gets the partners about its place.
+// contain links available lines of outer with lines of inner at fields below theirs. If there are very
+// many, each line gets only the partners near its place.
 func (t *linkTable) contain(outer, inner *side, sides func(outer, inner int) (native, declarative int)) {
 	containers := outer.byKey(placeKey)
 	below := map[string][]int{}
@@ -53,13 +52,13 @@ func nestedCost(outer, inner line) int {
 	return cost
 }
 
-// placeKey finds an error by the parts of its field.
+// placeKey returns the key of an error's field.
 func placeKey(l line) (string, bool) {
 	return stepsKey(l.steps), !l.mute() && !l.saysNotChecked()
 }
 
-// band gives the partners of one of several lines: all, or, where they would make more
-// links than assign solves exactly, those about the place of the line.
+// band returns the partners of one of several lines: all of them or, if that makes more links than assign
+// solves exactly, those near the place of the line.
 func band(partners []int, place, lines int) []int {
 	size := max(1, maxAssigned*maxAssigned/lines)
 	if len(partners) <= size {

@@ -7,8 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Pair is one line of a comparison: one error of each side, or of one side only. The
-// errors are the same pointers that Match got.
+// Pair is one line of a comparison: one error of each side, or of one side only. The errors are the
+// pointers that were passed to Match.
 type Pair struct {
 	// Native and Declarative are the errors. One of them is nil if that side has no such
 	// error.
@@ -18,38 +18,36 @@ type Pair struct {
 	NativeCount, DeclarativeCount int
 	// NativeCovered counts the native errors that are marked CoveredByDeclarative.
 	NativeCovered int
-	// Class says how the two differ. It is empty if they agree, exactly or by a rule. An
-	// exception does not change it.
+	// Class is how the two differ. It is empty if they agree, exactly or by a rule. An exception does not
+	// change it.
 	Class Class
-	// Rule is the rule that makes the two agree, or nil. With class Count it makes them
-	// agree in everything but their number, with class Ratcheting it makes the native error
-	// agree with the one that the schema drops.
+	// Rule is the rule that makes the two agree, or nil. With class Count, they agree except for their
+	// number. With class Ratcheting, the native error agrees with the one that the schema drops.
 	Rule *Rule
 	// Repeats is the rule that lets one side report the error more often than the other,
 	// or nil.
 	Repeats *Rule
 	// Exception is the exception that accepts the difference, or nil.
 	Exception *Exception
-	// Declared says what in the schema the declarative error comes from. Match leaves it empty.
+	// Declared lists the sources of the declarative error in the schema. Match leaves it empty.
 	Declared []Declared
 }
 
 // Declared is a keyword or rule of a schema.
 type Declared struct {
-	// Place is where the schema has it, as in "properties[size].minimum".
+	// Place is its path in the schema, such as "properties[size].minimum".
 	Place string
-	// Stands is the file and line of that, as in "crd.yaml:21"; empty: unknown.
+	// Stands is its file and line, such as "crd.yaml:21"; empty if unknown.
 	Stands string
 }
 
-// Agrees says that both sides report the same error, in the same words or by
-// a rule.
+// Agrees reports whether both sides report the same error, exactly or by a rule.
 func (p Pair) Agrees() bool { return p.Class == "" }
 
-// Exact says that both sides report the same error in the same words.
+// Exact reports whether both sides report the same error and need no rule.
 func (p Pair) Exact() bool { return p.Class == "" && p.Rule == nil && p.Repeats == nil }
 
-// Counts gives how often each side reports its error; zero is not at all.
+// Counts returns how often each side reports its error; zero means not at all.
 func (p Pair) Counts() (native, declarative int) {
 	if p.Native != nil {
 		native = max(1, p.NativeCount)
@@ -60,8 +58,8 @@ func (p Pair) Counts() (native, declarative int) {
 	return native, declarative
 }
 
-// Frequency puts into words how often each side reports its error, as in "native
-// twice, declarative once"; it is empty where none does more than once.
+// Frequency returns how often each side reports its error in words, such as "native twice, declarative
+// once". It is empty if no side reports it more than once.
 func (p Pair) Frequency() string {
 	natives, declaratives := p.Counts()
 	if p.Class == Count && declaratives == 0 {
@@ -90,12 +88,12 @@ func times(n int) string {
 	return strconv.Itoa(n) + " times"
 }
 
-// Explained says that the line needs nobody's attention: it is exact, or a rule, an exception
-// or ratcheting explains it.
+// Explained reports whether the pair needs no attention: it is exact, or a rule, an exception or
+// ratcheting explains it.
 func (p Pair) Explained() bool { return p.Agrees() || p.Exception != nil || p.Class.Explained() }
 
-// Field is the field at which reports show the line: the native one, or the
-// declarative one where there is no native error.
+// Field returns the field at which reports show the pair: that of the native error or, without one, of
+// the declarative one.
 func (p Pair) Field() string {
 	if p.Native != nil {
 		return p.Native.Field

@@ -16,27 +16,27 @@ import (
 )
 
 const (
-	// minFixedLetters is how many letters or digits a pattern must spell out.
+	// minFixedLetters is how many letters or digits a pattern must contain literally.
 	minFixedLetters = 3
-	// maxUsualTexts is how many of usualTexts one pattern may match: a rule is about
-	// one message or a small family.
+	// maxUsualTexts is how many of usualTexts a pattern may match, because a rule is about one message or
+	// a small family.
 	maxUsualTexts = 3
-	// maxUsualHints is that number for types whose errors upstream makes without a
-	// text, where a text is only a hint.
+	// maxUsualHints is this limit for types whose errors upstream creates without a text, so that a text
+	// is only a hint.
 	maxUsualHints = 25
 	randomTexts   = 200
 )
 
-// pattern is a regular expression that covers a whole text.
+// pattern is a regular expression for a whole text.
 type pattern struct {
 	source string
 	re     *regexp.Regexp
 }
 
-// compilePattern anchors the expression: nobody has to remember the ^ and $
-// without which a rule explains whatever contains its words.
+// compilePattern compiles and anchors an expression. Without ^ and $, a rule would explain every text
+// that contains a match.
 func compilePattern(source string) (*pattern, error) {
-	_, err := syntax.Parse(source, syntax.Perl) // which names the source without our anchors
+	_, err := syntax.Parse(source, syntax.Perl) // this error quotes the source without our anchors
 	if wrong := (*syntax.Error)(nil); errors.As(err, &wrong) {
 		return nil, fmt.Errorf("no regular expression (RE2): %s in %q", wrong.Code, wrong.Expr)
 	}
@@ -50,7 +50,7 @@ func compilePattern(source string) (*pattern, error) {
 	return &pattern{source: source, re: re}, nil
 }
 
-// groups gives the names of the named groups, sorted.
+// groups returns the names of the named groups, sorted.
 func (p *pattern) groups() []string {
 	var names []string
 	for _, name := range p.re.SubexpNames() {
@@ -62,8 +62,8 @@ func (p *pattern) groups() []string {
 	return names
 }
 
-// capture matches the whole text and gives the text of each named group that is part of
-// the match: a group that is left out is not the same as one that is empty.
+// capture matches the whole text and returns the text of each named group in the match. A missing group
+// differs from an empty one.
 func (p *pattern) capture(text string) (map[string]string, bool) {
 	found := p.re.FindStringSubmatchIndex(text)
 	if found == nil {
@@ -78,12 +78,12 @@ func (p *pattern) capture(text string) (map[string]string, bool) {
 	return captured, true
 }
 
-// matchesLine tries the forms of a line's text.
+// matchesLine reports whether a line's text matches.
 func (p *pattern) matchesLine(l line) bool {
 	return slices.ContainsFunc(l.texts(), p.re.MatchString)
 }
 
-// tooOpen says why a pattern would explain texts that are not messages, or gives "".
+// tooOpen returns why a pattern would explain texts that are not messages, or "".
 func (p *pattern) tooOpen() string {
 	if p.source == "" {
 		return "is empty"
@@ -97,8 +97,8 @@ func (p *pattern) tooOpen() string {
 	return ""
 }
 
-// tooBroad says why a pattern would explain messages that its author did not think of, or
-// gives "". Messages that differ in the groups which are compared are not taken for one.
+// tooBroad returns why a pattern would explain messages that its author did not think of, or "". Messages
+// that differ in compared groups count separately.
 func (p *pattern) tooBroad(compared []string, errorType field.ErrorType) string {
 	most := maxUsualTexts
 	if hasNoText(errorType) {
@@ -118,7 +118,7 @@ func (p *pattern) tooBroad(compared []string, errorType field.ErrorType) string 
 	return ""
 }
 
-// fixedLetters counts the letters and digits that every match contains.
+// fixedLetters returns the number of letters and digits that every match contains.
 func fixedLetters(re *syntax.Regexp) int {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -149,8 +149,7 @@ func fixedLetters(re *syntax.Regexp) int {
 	return 0
 }
 
-// probes are texts that no message looks like. The seed is fixed: a file loads
-// always or never.
+// probes returns texts that do not look like messages. The seed is fixed, so loading is deterministic.
 var probes = sync.OnceValue(func() []string {
 	random := rand.New(rand.NewPCG(2335, 4153))
 	words := strings.Fields(strings.Join(usualTexts(), " "))
@@ -172,8 +171,8 @@ var probes = sync.OnceValue(func() []string {
 	return texts
 })
 
-// usualTextsFile holds messages of both sides that have nothing in common, one a line:
-// of each family of messages in Kubernetes and kube-openapi one or two.
+// usualTextsFile has unrelated messages of both sides, one per line: one or two of each family of
+// messages in Kubernetes and kube-openapi.
 //
 //go:embed usualtexts.txt
 var usualTextsFile string

@@ -4,16 +4,14 @@ import (
 	"slices"
 )
 
-// unchangedLine is a native line that agrees with an error which the schema drops, by a rule
-// or exactly.
+// unchangedLine is a native line that agrees, exactly or by a rule, with an error that the schema drops.
 type unchangedLine struct {
 	line int
 	rule *Rule // or nil
 }
 
-// explainRatcheted explains the native errors that agree with what the schema would say if it
-// did not drop the errors of values that an update did not change. Only what it drops
-// counts: the evidence for a native error is an error that is not there.
+// explainRatcheted explains native errors that agree with errors that the schema drops because an update
+// did not change the value. Only dropped errors count, not those that it reports.
 func (c *comparison) explainRatcheted(m *Matcher, unratcheted side) {
 	if len(unratcheted.lines) == 0 {
 		return
@@ -33,9 +31,8 @@ func (c *comparison) explainRatcheted(m *Matcher, unratcheted side) {
 	}
 }
 
-// takeFrom marks the lines of another answer of the same side that this one has too, each
-// as often, so that no partner is sought for them. They are not paired: whether the other side
-// reports them was found out before.
+// takeFrom marks the lines of a different answer of the same side that p also has, each as often, so that
+// they get no partner. They are not paired, because p already shows whether the other side reports them.
 func (p *side) takeFrom(other *side) {
 	kept := map[string]int{}
 	for _, line := range p.lines {
@@ -49,7 +46,7 @@ func (p *side) takeFrom(other *side) {
 	}
 }
 
-// ruleOf is the rule by which a native line was paired or explained.
+// ruleOf returns the rule that paired or explained a native line.
 func (c *comparison) ruleOf(native int) *Rule {
 	for _, link := range c.chosen {
 		if link.native == native {

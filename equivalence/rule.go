@@ -11,48 +11,47 @@ import (
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// Rule says that two errors which are worded differently mean the same. It is
-// immutable; RuleSets share it.
+// Rule makes two errors with different wording equivalent. It is immutable; RuleSets share it.
 type Rule struct {
 	// Name is unique in a RuleSet.
 	Name string
-	// Why tells a reviewer what makes the two wordings equal.
+	// Why explains to reviewers why the two wordings are equal.
 	Why string
-	// NativeType and DeclarativeType are the error types that the rule is
-	// about. They differ only where the file says both.
+	// NativeType and DeclarativeType are the error types of the rule. They differ only if the file sets
+	// both.
 	NativeType, DeclarativeType field.ErrorType
-	// Position is where the rule stands.
+	// Position is its place in the file.
 	Position userfile.Position
-	// Kind says in which way the rule pairs errors.
+	// Kind is the way in which the rule pairs errors.
 	Kind RuleKind
-	// Match holds errors that the rule makes equivalent, Differ near misses that
-	// it must not. Both were tried when the rule was loaded.
+	// Match holds errors that the rule makes equivalent, Differ near misses that it must not. Loading the
+	// rule checks both.
 	Match, Differ []Example
-	// Builtin says that the rule ships with the project.
+	// Builtin is true if the rule ships with the project.
 	Builtin bool
 
 	target              targetPattern   // zero: any kind and version
 	field               fieldPattern    // zero: any field
-	native, declarative errorShape      // of a rule that is about one side, the other is zero
+	native, declarative errorShape      // if a rule is about one side, the other is zero
 	of                  sideName        // which side hides, joins or repeats
-	hides               fieldPattern    // what is not looked at
-	separator           string          // of what is joined
+	hides               fieldPattern    // the fields that are not checked
+	separator           string          // between joined texts
 	shared              []string        // groups that must capture equal text, sorted
-	unordered           map[string]bool // of shared: compared as lists without order
+	unordered           map[string]bool // those of shared that are unordered lists
 	value               *pattern        // of the bad value; nil: any
-	amount              amount          // what texts stand for that are bad values
+	amount              amount          // what bad values that are texts represent
 }
 
-// Target gives the target as it was written; empty: every kind and version.
+// Target returns the target as written; empty means every kind and version.
 func (r *Rule) Target() string { return r.target.source }
 
-// Concerns says whether the rule is about a version of a kind.
+// Concerns reports whether the rule is about a version of a kind.
 func (r *Rule) Concerns(version schema.GroupVersionKind) bool {
 	return r.target.source == "" || r.target.matches(version)
 }
 
-// Example is what each side reports: an error of each, or, where the rule is of
-// another kind than Wording, more. Declared is what the schema says there.
+// Example has the errors of each side: one each for kind Wording, possibly more for other kinds. Declared
+// is the schema.
 type Example struct {
 	Native, Declarative field.ErrorList
 	Declared            Declarations
@@ -60,19 +59,16 @@ type Example struct {
 
 // errorShape is what a rule requires of the error of one side.
 type errorShape struct {
-	// detail is nil where the texts must be the same.
+	// detail is nil if the texts must be equal.
 	detail *pattern
-	// field rewrites the field: where a rule has it, not the fields are
-	// compared but what its groups capture.
+	// field rewrites the field: if it is set, the texts of its groups are compared, not the fields.
 	field *pattern
-	// schema is what the keywords of the schema must say at the field. Only the
-	// declarative side has it.
+	// schema has patterns for keywords of the schema at the field. Only the declarative side has it.
 	schema []keywordPattern
 }
 
-// key gives what an error of one side must have in common with an error of the
-// other for the rule to make them equivalent. It fails when the rule is not
-// about this error.
+// key returns a key that is equal for errors of both sides that the rule makes equivalent. It returns
+// false if the rule is not about this error.
 func (r *Rule) key(l line, s errorShape, errorType field.ErrorType) (string, bool) {
 	if errorType != "" && l.err.Type != errorType || l.mute() || !r.field.IsZero() && !r.field.matches(l.steps) {
 		return "", false
@@ -102,8 +98,7 @@ func (r *Rule) key(l line, s errorShape, errorType field.ErrorType) (string, boo
 	return "", false
 }
 
-// addCaptured adds what groups captured; it fails where a group captured another text
-// before.
+// addCaptured adds captured texts; it returns false if a group captured a different text.
 func addCaptured(to, found map[string]string) bool {
 	for group, text := range found {
 		if before, twice := to[group]; twice && before != text {
@@ -131,8 +126,7 @@ func (r *Rule) keyOf(place string, captured map[string]string) string {
 	return fieldpath.JoinKey(place, captureKey(captured, r.shared))
 }
 
-// captureKey makes one key of what groups captured. A group that is not part of a match
-// is not the same as one that is empty.
+// captureKey joins the captured texts of groups into one key. A missing group differs from an empty one.
 func captureKey(captured map[string]string, groups []string) string {
 	parts := make([]string, len(groups))
 	for i, group := range groups {
@@ -143,7 +137,7 @@ func captureKey(captured map[string]string, groups []string) string {
 	return fieldpath.JoinKey(parts...)
 }
 
-// explains says whether the rule makes the two errors equivalent.
+// explains reports whether the rule makes the two errors equivalent.
 func (r *Rule) explains(native, declarative line) bool {
 	a, ok := r.nativeKey(native)
 	if !ok {
@@ -153,8 +147,8 @@ func (r *Rule) explains(native, declarative line) bool {
 	return ok && a == b && r.holds(native, declarative)
 }
 
-// splitList cuts a list as messages print it at its commas, but not inside quotes. A single quote that
-// does not begin an item is an apostrophe.
+// splitList splits a list of a message at its commas, except inside quotes. A single quote that does not
+// begin an item is an apostrophe.
 func splitList(text string) []string {
 	var items []string
 	quote, start := byte(0), 0

@@ -22,7 +22,7 @@ func (b *ruleBuilder) addf(format string, args ...any) {
 	b.mistakes.Addf(b.entry.Position, "rule %q: "+format, append([]any{b.entry.Name}, args...)...)
 }
 
-// build gives nil when something is wrong.
+// build returns nil if something is wrong.
 func (b *ruleBuilder) build() *Rule {
 	entry := b.entry
 	if entry.Name == "" {
@@ -55,7 +55,7 @@ func (b *ruleBuilder) build() *Rule {
 	return rule
 }
 
-// wording is about an error of each side.
+// wording reads a rule about one error of each side.
 func (b *ruleBuilder) wording(rule *Rule) {
 	if b.entry.Text != "" {
 		b.sameText(rule)
@@ -127,7 +127,7 @@ func (b *ruleBuilder) detail(key string, source *string, errorType field.ErrorTy
 	return compiled
 }
 
-// breadth refuses patterns that take too many messages for one.
+// breadth rejects patterns that match too many messages.
 func (b *ruleBuilder) breadth(rule *Rule, compared []string) {
 	for _, of := range []struct {
 		key       string
@@ -143,8 +143,8 @@ func (b *ruleBuilder) breadth(rule *Rule, compared []string) {
 	}
 }
 
-// fields compiles the patterns that rewrite fields. A group in both is what
-// ties the two fields together, so there must be one.
+// fields compiles the patterns that rewrite fields. They must share a group, because only groups relate
+// the two fields.
 func (b *ruleBuilder) fields(rule *Rule) {
 	native, declarative := b.entry.NativeField, b.entry.DeclarativeField
 	if native == "" && declarative == "" {
@@ -167,12 +167,12 @@ func (b *ruleBuilder) fields(rule *Rule) {
 	}
 }
 
-// unrelatedFields are fields that no rule can take for one.
+// unrelatedFields returns fields that no rule may make equivalent.
 func unrelatedFields() []string {
 	return []string{"metadata.name", "spec.containers[0].image", "spec.template.spec.volumes[1].name", "status.replicas", "data[key]"}
 }
 
-// tied gives two unrelated fields that the rule takes for one, if there are any.
+// tied returns two unrelated fields that the rule makes equivalent, if there are any.
 func (r *Rule) tied() (native, declarative string) {
 	ties := common(r.native.field.groups(), r.declarative.field.groups())
 	for _, native := range unrelatedFields() {
@@ -197,7 +197,7 @@ func (b *ruleBuilder) fieldPattern(key, source string) *pattern {
 	return compiled
 }
 
-// groups finds the groups that both sides capture.
+// groups sets the groups that both sides capture.
 func (b *ruleBuilder) groups(rule *Rule) {
 	native, declarative := b.sideGroups("native", rule.native), b.sideGroups("declarative", rule.declarative)
 	rule.shared = common(native, declarative)
@@ -233,7 +233,7 @@ func (b *ruleBuilder) sideGroups(key string, s errorShape) []string {
 	return groups
 }
 
-// common gives what is in both sorted lists.
+// common returns what is in both sorted lists.
 func common(a, b []string) []string {
 	both := map[string]bool{}
 	for _, text := range a {

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// examples tries the rule on what its author says about it.
+// examples checks the rule against the examples of its author.
 func (b *ruleBuilder) examples(rule *Rule) {
 	rule.Match = b.exampleErrors(rule, "match", b.entry.Examples.Match)
 	rule.Differ = b.exampleErrors(rule, "differ", b.entry.Examples.Differ)
@@ -36,7 +36,7 @@ func (b *ruleBuilder) examples(rule *Rule) {
 	}
 }
 
-// exampleErrors makes errors of the rule's types of the texts of examples.
+// exampleErrors returns examples with errors of the rule's types.
 func (b *ruleBuilder) exampleErrors(rule *Rule, key string, entries []exampleEntry) []Example {
 	at := exampleField
 	if !rule.field.IsZero() {
@@ -60,7 +60,7 @@ func (b *ruleBuilder) exampleErrors(rule *Rule, key string, entries []exampleEnt
 	return examples
 }
 
-// exampleType is that of a rule's examples when the rule is about any type.
+// exampleType returns a rule's type, or Invalid if the rule is about any type.
 func (r *Rule) exampleType(of field.ErrorType) field.ErrorType {
 	if of == "" {
 		return field.ErrorTypeInvalid
@@ -68,8 +68,7 @@ func (r *Rule) exampleType(of field.ErrorType) field.ErrorType {
 	return of
 }
 
-// unexplained says why the rule, by itself, does not explain an example, or
-// gives "".
+// unexplained returns why the rule alone does not explain an example, or "".
 func (r *Rule) unexplained(example Example) string {
 	if r.Kind == Wording && len(example.Native) == 1 && len(example.Declarative) == 1 {
 		native, declarative := lineIn(example, example.Native[0]), lineIn(example, example.Declarative[0])
@@ -91,8 +90,8 @@ func (r *Rule) unexplained(example Example) string {
 	return ""
 }
 
-// ignoresIndex gives two fields that the rule takes for one although an index in them is another.
-// Where one side of the example lacks the index there is nothing to compare.
+// ignoresIndex returns two fields that the rule makes equivalent although an index differs. If one side
+// of the example has no index, there is nothing to compare.
 func (r *Rule) ignoresIndex(example Example) (native, declarative string, ignored bool) {
 	if r.native.field == nil {
 		return "", "", false
@@ -120,13 +119,13 @@ func (r *Rule) ignoresIndex(example Example) (native, declarative string, ignore
 	return "", "", false
 }
 
-// index is that of an item in a field.
+// index matches the index of an item in a field.
 var index = regexp.MustCompile(`\[(\d+)\]`)
 
-// otherIndices is how many indices are tried in the place of one; patterns may be about single digits.
+// otherIndices is how many indices replace one; patterns may match only single digits.
 const otherIndices = 11
 
-// withField is the example with the first error of a side at another field.
+// withField returns the example with the first error of a side at a different field.
 func (e Example) withField(of sideName, at string) Example {
 	errs := slices.Clone(*e.side(of))
 	changed := *errs[0]
@@ -163,7 +162,7 @@ func whyNot(rule *Rule, native, declarative line) string {
 	return "the named groups of " + quoteAt(native) + " and " + quoteAt(declarative) + " capture different texts"
 }
 
-// quoteAll shows the errors of a side in a message.
+// quoteAll returns the errors of a side for a message.
 func quoteAll(errs field.ErrorList) string {
 	text := ""
 	for i, err := range errs {

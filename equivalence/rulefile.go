@@ -11,8 +11,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// exampleField is where the errors of a rule's examples stand when neither the
-// rule nor the example names a field.
+// exampleField is the field of the errors of examples if neither the rule nor the example names one.
 const exampleField = "spec.field"
 
 type ruleEntry struct {
@@ -43,14 +42,12 @@ type ruleEntry struct {
 	} `yaml:"examples"`
 }
 
-// sameText is the word for texts that do not differ.
+// sameText is the value of the key text for equal texts.
 const sameText = "same"
 
-// LoadRules reads a list of rules, each with name, why, type (or nativeType and declarativeType), the two patterns and examples; see
-// the package documentation. Every rule is compiled, checked for patterns that
-// are too broad, and tried on its own examples. The error is a
-// userfile.Mistakes with everything that is wrong. A file of nothing but comments
-// holds no rule.
+// LoadRules reads a list of rules (docs/reference/rules.md). It compiles every rule, rejects patterns
+// that are too broad, and checks the rule against its own examples. The error is a userfile.Mistakes that
+// lists everything that is wrong. A file with only comments has no rules.
 func LoadRules(file string, data []byte) (*RuleSet, error) {
 	var mistakes strictyaml.Mistakes
 	set, named := &RuleSet{}, map[string]strictyaml.Position{}
@@ -78,10 +75,10 @@ func LoadRules(file string, data []byte) (*RuleSet, error) {
 	return set, nil
 }
 
-// errorType is a field.ErrorType that knows its accepted values.
+// errorType is a field.ErrorType that accepts only known values.
 type errorType field.ErrorType
 
-// errorTypes are the types of apimachinery's field errors.
+// errorTypes returns the types of apimachinery's field errors.
 func errorTypes() []field.ErrorType {
 	return []field.ErrorType{
 		field.ErrorTypeDuplicate, field.ErrorTypeForbidden, field.ErrorTypeInternal, field.ErrorTypeInvalid,
@@ -102,14 +99,13 @@ func (t *errorType) UnmarshalText(text []byte) error {
 	return fmt.Errorf("unknown error type %q; accepted: %s", text, strings.Join(names, ", "))
 }
 
-// exampleEntry is what each side reports.
+// exampleEntry has the errors of each side.
 type exampleEntry struct {
 	native, declarative []exampleError
 	listed              int // how many errors a list had; -1 for a mapping
 }
 
-// UnmarshalYAML takes [native, declarative], or a mapping with a list for each
-// side.
+// UnmarshalYAML reads [native, declarative], or a mapping with a list for each side.
 func (e *exampleEntry) UnmarshalYAML(node *yaml.Node) error {
 	if node.Kind == yaml.SequenceNode {
 		var errs []exampleError
@@ -140,8 +136,8 @@ func (e *exampleEntry) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
-// exampleError is an error of an example: its text, or a mapping that also says what
-// the schema declares at its field.
+// exampleError is an error of an example: its text, or a mapping that also describes the schema at its
+// field.
 type exampleError struct {
 	Field, Detail string
 	Value         any
@@ -151,7 +147,7 @@ type exampleError struct {
 
 const exampleKeys = "field, detail, value, schema, declared"
 
-// UnmarshalYAML takes a text or a mapping with exampleKeys.
+// UnmarshalYAML reads a text or a mapping with exampleKeys.
 func (e *exampleError) UnmarshalYAML(node *yaml.Node) error {
 	if node.Kind == yaml.ScalarNode {
 		e.Detail = node.Value
@@ -197,7 +193,7 @@ func (e exampleError) error(errorType field.ErrorType, otherwise string) *field.
 	return &field.Error{Type: errorType, Field: e.at(otherwise), Detail: e.Detail, BadValue: e.Value}
 }
 
-// at gives the field of the error; without one of its own it stands at otherwise.
+// at returns the field of the error, or otherwise if it has none.
 func (e exampleError) at(otherwise string) string {
 	if e.Field == "" {
 		return otherwise
@@ -205,8 +201,8 @@ func (e exampleError) at(otherwise string) string {
 	return e.Field
 }
 
-// hasNoText lists the types whose errors upstream's constructors or generated validators make
-// without a text, so that an empty pattern says something about them.
+// hasNoText reports whether upstream's constructors or generated validators create errors of a type
+// without a text, so that an empty pattern is meaningful.
 func hasNoText(errorType field.ErrorType) bool {
 	return slices.Contains([]field.ErrorType{field.ErrorTypeRequired, field.ErrorTypeDuplicate, field.ErrorTypeNotFound, field.ErrorTypeForbidden}, errorType)
 }

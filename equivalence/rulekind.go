@@ -7,30 +7,28 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
-// RuleKind says in which way a rule pairs errors. It is a closed set.
+// RuleKind is the way in which a rule pairs errors. It is a closed set.
 type RuleKind string
 
 const (
-	// Wording: an error of each side, in other words or at another field.
+	// Wording: one error of each side, with different texts or fields.
 	Wording RuleKind = "wording"
-	// Hides: an error that both sides report keeps one of them from looking
-	// further, so that the other says more.
+	// Hides: an error that both sides report stops one of them, so the other reports more.
 	Hides RuleKind = "hides"
-	// Joins: one error of a side says what several of the other say.
+	// Joins: one error of a side joins several errors of the other.
 	Joins RuleKind = "joins"
-	// Repeats: a side says the very same more than once.
+	// Repeats: a side reports the same error more than once.
 	Repeats RuleKind = "repeats"
-	// Origin: the two name the same origin, see Matcher.ByOrigin. No file holds
-	// such a rule.
+	// Origin: both errors have the same origin; see Matcher.ByOrigin. No file has such a rule.
 	Origin RuleKind = "origin"
-	// Verdict: the native side only says no, so nothing but the verdict can be
-	// compared. No file holds such a rule.
+	// Verdict: the native side gives no reason, so only the verdict can be compared. No file has such a
+	// rule.
 	Verdict RuleKind = "verdict"
-	// Unchecked: the schema says itself that it did not look at its rules, because the
-	// object has no shape that they could run on. No file holds such a rule.
+	// Unchecked: the schema reports that it did not check its rules, because they cannot run on an object
+	// of this shape. No file has such a rule.
 	Unchecked RuleKind = "unchecked"
-	// Policy: a denial by a ValidatingAdmissionPolicy, which names no field, has the text
-	// of the other error. No file holds such a rule.
+	// Policy: a denial by a ValidatingAdmissionPolicy, which names no field, has the text of the other
+	// error. No file has such a rule.
 	Policy RuleKind = "policy"
 )
 
@@ -49,7 +47,7 @@ func (s *sideName) UnmarshalText(text []byte) error {
 	return fmt.Errorf("unknown side %q; accepted: %s, %s", text, nativeSide, declarativeSide)
 }
 
-// pattern gives the pattern for the texts of a side, or nil.
+// pattern returns the pattern for the texts of a side, or nil.
 func (r *Rule) pattern(of sideName) *pattern {
 	if of == nativeSide {
 		return r.native.detail
@@ -57,15 +55,14 @@ func (r *Rule) pattern(of sideName) *pattern {
 	return r.declarative.detail
 }
 
-// stopsAt says whether an error is one that keeps the rule's side from looking
-// further.
+// stopsAt reports whether an error stops the validation of the rule's side.
 func (r *Rule) stopsAt(l line) bool {
 	at := r.field.matches(l.steps) || r.field.IsZero() && len(l.steps) > 0
 	return l.err.Type == r.NativeType && at && r.pattern(r.of).matchesLine(l)
 }
 
-// hiddenPart is what an error hides: a field and all that is below it, or ".**", what is below the
-// error, wherever that stands.
+// hiddenPart is what an error hides: a field and everything below it, or ".**", everything below the
+// field of the error.
 type hiddenPart struct{ fieldPattern }
 
 // UnmarshalText reads a field pattern or ".**".
@@ -77,11 +74,11 @@ func (p *hiddenPart) UnmarshalText(text []byte) error {
 	return p.fieldPattern.UnmarshalText(text)
 }
 
-// hidesBelow says that the hidden fields are those below the error, wherever it stands.
+// hidesBelow reports whether the rule hides the fields below the error, at any field.
 func (r *Rule) hidesBelow() bool { return r.hides.source == subtree }
 
-// hidden gives the key of the field at which and below which an error hides
-// what the other side says. Below the error itself where hides is its field.
+// hidden returns the key of the field at and below which an error hides errors of the other side. If
+// hides is the error's own field, only fields below are hidden.
 func (r *Rule) hidden(by line) string {
 	if r.hidesBelow() {
 		return stepsKey(by.steps)
@@ -90,8 +87,8 @@ func (r *Rule) hidden(by line) string {
 	return stepsKey(append(steps, r.hides.steps[len(steps):]...))
 }
 
-// sharedSteps is how far the two patterns of a rule go the same way; what [*]
-// stands for there must be the same in both fields.
+// sharedSteps returns the length of the common prefix of field and hides. There, [*] must match the same
+// item in both fields.
 func (r *Rule) sharedSteps() int {
 	shared := 0
 	for shared < min(len(r.field.steps), len(r.hides.steps)) && r.field.steps[shared] == r.hides.steps[shared] {
@@ -100,7 +97,7 @@ func (r *Rule) sharedSteps() int {
 	return shared
 }
 
-// hidesItself says that the hidden fields are those below the error.
+// hidesItself reports whether hides is the field of the error.
 func (r *Rule) hidesItself() bool {
 	return r.sharedSteps() == len(r.hides.steps) && r.sharedSteps() == len(r.field.steps)
 }
@@ -116,11 +113,11 @@ func stepsKey(steps []step) string {
 	return key.String()
 }
 
-// partGroup is the group that captures, on the side that joins, all texts and,
-// on the other side, one of them.
+// partGroup is the group that captures all texts on the side that joins, and one of them on the other
+// side.
 const partGroup = "part"
 
-// parts gives the texts that an error joins; fewer than two are none.
+// parts returns the texts that an error joins, or nil if there are fewer than two.
 func (r *Rule) parts(l line) []string {
 	for _, text := range l.texts() {
 		if captured, ok := r.pattern(r.of).capture(text); ok {
@@ -132,8 +129,7 @@ func (r *Rule) parts(l line) []string {
 	return nil
 }
 
-// partKey gives the place and the text by which an error is found that another
-// one may have joined with its like.
+// partKey returns the key of field and text for an error that the other side may have joined.
 func (r *Rule) partKey(l line) (string, bool) {
 	if !r.concerns(l) {
 		return "", false
@@ -146,8 +142,7 @@ func (r *Rule) partKey(l line) (string, bool) {
 	return "", false
 }
 
-// concerns says whether an error has the type and field of a rule about one
-// side or about equal types.
+// concerns reports whether an error has the type and field of a rule about one side or about equal types.
 func (r *Rule) concerns(l line) bool {
 	return l.err.Type == r.NativeType && !l.mute() && (r.field.IsZero() || r.field.matches(l.steps))
 }

@@ -1,6 +1,6 @@
 package equivalence
 
-// kind finds out what a rule is about; its keys exclude each other.
+// kind returns the kind of a rule; the keys of the kinds exclude each other.
 func (b *ruleBuilder) kind() RuleKind {
 	kind, given := Wording, 0
 	for _, key := range []struct {
@@ -25,7 +25,7 @@ func (b *ruleBuilder) kind() RuleKind {
 	return kind
 }
 
-// only refuses the keys that are for wordings.
+// only rejects the keys that are for wordings.
 func (b *ruleBuilder) only(kind RuleKind) {
 	for _, key := range []struct {
 		name  string
@@ -46,7 +46,7 @@ func (b *ruleBuilder) only(kind RuleKind) {
 	}
 }
 
-// sameText is about errors that differ in nothing but their field.
+// sameText checks a rule about errors that differ only in their field.
 func (b *ruleBuilder) sameText(rule *Rule) {
 	if b.entry.Text != sameText {
 		b.addf("text is %q; accepted: %s", b.entry.Text, sameText)
@@ -78,8 +78,7 @@ func (b *ruleBuilder) oneSide(rule *Rule, of sideName) {
 	}
 }
 
-// hides reads what an error keeps its side from looking at. Its pattern stands
-// under the name of that side.
+// hides reads the fields that an error hides. Its pattern is under the name of the side that it stops.
 func (b *ruleBuilder) hides(rule *Rule) {
 	of := nativeSide
 	if b.entry.Native == nil && b.entry.Declarative != nil {
@@ -106,7 +105,7 @@ func (b *ruleBuilder) hides(rule *Rule) {
 	}
 }
 
-// joins reads how a side says several things in one error.
+// joins reads how a side joins several errors.
 func (b *ruleBuilder) joins(rule *Rule) {
 	rule.of = *b.entry.Joins
 	rule.separator = b.entry.Separator

@@ -15,19 +15,18 @@ import (
 //go:embed rules/*.yaml
 var builtinRules embed.FS
 
-// builtinFolder is where messages say that the embedded rules are.
+// builtinFolder is the folder of the embedded rules in messages.
 const builtinFolder = "equivalence/"
 
-// RuleSet is an ordered set of rules. It is immutable and safe for many
-// goroutines; the zero value and nil hold no rule.
+// RuleSet is an ordered set of rules. It is immutable and safe for concurrent use; the zero value and nil
+// are empty.
 type RuleSet struct{ rules []*Rule }
 
-// BuiltinRules gives the rules for the wording of Kubernetes' hand-written
-// validators (k8s.io/kubernetes pkg/apis/*/validation, apimachinery pkg/util/validation and
-// pkg/api/validate) against the one of schema validators (kube-openapi
-// pkg/validation/errors, as apiextensions-apiserver turns it into field errors, and the CEL
-// library "format"). They are in the files of the folder rules, by what they are about. They are
-// read and tried on their examples once in a program.
+// BuiltinRules returns the rules that relate the wording of Kubernetes' hand-written validators
+// (k8s.io/kubernetes pkg/apis/*/validation, apimachinery pkg/util/validation and pkg/api/validate) to
+// that of schema validators (kube-openapi pkg/validation/errors, as apiextensions-apiserver converts it
+// to field errors, and the CEL library "format"). The folder rules has one file per subject. The rules
+// are loaded and checked once per process.
 func BuiltinRules() (*RuleSet, error) { return readBuiltinRules() }
 
 var readBuiltinRules = sync.OnceValues(func() (*RuleSet, error) {
@@ -53,8 +52,8 @@ var readBuiltinRules = sync.OnceValues(func() (*RuleSet, error) {
 	return JoinRules(sets...)
 })
 
-// JoinRules puts sets together; where several rules explain a pair, the first
-// one is named. A name that occurs twice is a userfile.Mistakes.
+// JoinRules returns the rules of all sets. If several rules explain a pair, the first one is named. A
+// duplicate name is a userfile.Mistakes.
 func JoinRules(sets ...*RuleSet) (*RuleSet, error) {
 	var joined RuleSet
 	var mistakes strictyaml.Mistakes
@@ -79,7 +78,7 @@ func nameTaken(name string, at, first strictyaml.Position) strictyaml.Mistake {
 	return strictyaml.Mistake{Position: at, Message: fmt.Sprintf("rule %q has the name of the rule at %s; give it another one", name, first)}
 }
 
-// All gives the rules in their order.
+// All returns the rules in their order.
 func (s *RuleSet) All() []*Rule {
 	if s == nil {
 		return nil
@@ -87,20 +86,19 @@ func (s *RuleSet) All() []*Rule {
 	return slices.Clone(s.rules)
 }
 
-// For gives the rules that are about a version of a kind.
+// For returns the rules that are about a version of a kind.
 func (s *RuleSet) For(version schema.GroupVersionKind) *RuleSet {
 	return &RuleSet{rules: slices.DeleteFunc(s.All(), func(rule *Rule) bool { return !rule.Concerns(version) })}
 }
 
-// beside gives the rules that can meet a rule: those that are about some version
-// that it is about.
+// beside returns the rules that may apply to the same versions as a given rule.
 func (s *RuleSet) beside(rule *Rule) *RuleSet {
 	return &RuleSet{rules: slices.DeleteFunc(s.All(), func(other *Rule) bool {
 		return rule.Target() != "" && other.Target() != "" && !rule.target.overlaps(other.target)
 	})}
 }
 
-// without gives the set without one rule.
+// without returns the set without one rule.
 func (s *RuleSet) without(name string) *RuleSet {
 	return &RuleSet{rules: slices.DeleteFunc(s.All(), func(rule *Rule) bool { return rule.Name == name })}
 }

@@ -5,10 +5,9 @@ import (
 	"slices"
 )
 
-// Test tries the examples of each rule on the whole set, which is more than what
-// loading tries. It finds near misses of a rule that another rule explains, examples
-// that are explained no more beside the other rules, and rules all of whose examples
-// are explained without them. A finding begins with "file:line".
+// Test checks the examples of each rule with the whole set; loading checks them with their own rule only.
+// It reports near misses that a different rule explains, examples that are not explained if all rules
+// apply, and rules whose examples are all explained without them. A finding begins with "file:line".
 func (s *RuleSet) Test() []string {
 	var findings []string
 	for _, rule := range s.All() {
@@ -36,7 +35,7 @@ func (s *RuleSet) Test() []string {
 	return findings
 }
 
-// agree says that both sides of an example mean the same.
+// agree reports whether both sides of an example agree.
 func (m *Matcher) agree(example Example) bool {
 	return !slices.ContainsFunc(m.MatchAnswers(Answer{Steady: example.Native}, Answer{Steady: example.Declarative}, example.Declared), func(pair Pair) bool { return !pair.Agrees() })
 }

@@ -7,11 +7,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// A rule that compares less than its author thinks explains errors that mean something
-// else. The checks below refuse what is compared with nothing.
+// A rule that compares less than its author thinks explains errors with different meanings. The checks
+// below reject parts that nothing compares.
 
-// uncompared reports groups that have no counterpart, and groups that are not part of
-// every match: two errors in which they are missing would be the same.
+// uncompared reports groups that have no counterpart, and groups that are not part of every match: two
+// errors without them would be equal.
 func (b *ruleBuilder) uncompared(rule *Rule, native, declarative []string) {
 	for _, group := range slices.Sorted(slices.Values(slices.Concat(native, declarative))) {
 		if !slices.Contains(rule.shared, group) {
@@ -26,7 +26,7 @@ func (b *ruleBuilder) uncompared(rule *Rule, native, declarative []string) {
 	}
 }
 
-// looseGroups reports groups that do not stand for one text in every match.
+// looseGroups reports groups that do not capture one text in every match.
 func (b *ruleBuilder) looseGroups(rule *Rule) {
 	for _, each := range rule.patterns() {
 		for _, group := range repeatedGroups(each.parsed(), false) {
@@ -38,7 +38,7 @@ func (b *ruleBuilder) looseGroups(rule *Rule) {
 	}
 }
 
-// patterns are those whose groups are compared.
+// patterns returns those whose groups are compared.
 func (r *Rule) patterns() []*pattern {
 	var all []*pattern
 	for _, s := range []errorShape{r.native, r.declarative} {
@@ -54,7 +54,7 @@ func (r *Rule) patterns() []*pattern {
 	return all
 }
 
-// parsed gives the syntax of a pattern, which was compiled before.
+// parsed returns the syntax tree of a compiled pattern.
 func (p *pattern) parsed() *syntax.Regexp {
 	parsed, err := syntax.Parse(p.source, syntax.Perl)
 	if err != nil {
@@ -63,7 +63,7 @@ func (p *pattern) parsed() *syntax.Regexp {
 	return parsed
 }
 
-// groupsInAlternatives gives the named groups that stand in an alternative.
+// groupsInAlternatives returns the named groups inside an alternative.
 func groupsInAlternatives(re *syntax.Regexp) []string {
 	var groups []string
 	for _, sub := range re.Sub {
@@ -76,7 +76,7 @@ func groupsInAlternatives(re *syntax.Regexp) []string {
 	return groups
 }
 
-// repeatedGroups gives the named groups of which a text may have several.
+// repeatedGroups returns the named groups that may match several times.
 func repeatedGroups(re *syntax.Regexp, repeated bool) []string {
 	repeated = repeated || re.Op == syntax.OpStar || re.Op == syntax.OpPlus || re.Op == syntax.OpRepeat && re.Max != 0 && re.Max != 1
 	var groups []string
@@ -89,9 +89,8 @@ func repeatedGroups(re *syntax.Regexp, repeated bool) []string {
 	return groups
 }
 
-// openFields reports patterns of fields whose parts outside of groups match several
-// texts. On one side these may be alternatives, or the index of an item whose list the
-// other side reports.
+// openFields reports patterns of fields that match several texts outside of groups. One side may have
+// alternatives, or the index of an item whose list the other side reports.
 func (b *ruleBuilder) openFields(rule *Rule) {
 	native, declarative := openness(rule.native.field.parsed()), openness(rule.declarative.field.parsed())
 	switch {
@@ -102,7 +101,7 @@ func (b *ruleBuilder) openFields(rule *Rule) {
 	}
 }
 
-// How many texts the parts of a pattern outside of its named groups match.
+// The number of texts that a pattern matches outside of its named groups.
 const (
 	oneText = iota
 	someTexts
@@ -138,7 +137,7 @@ func openness(re *syntax.Regexp) int {
 	return most
 }
 
-// lineIn is an error of an example as it is compared.
+// lineIn returns an error of an example as it is compared.
 func lineIn(example Example, err *field.Error) line {
 	made := newLine(err)
 	made.declared = example.Declared

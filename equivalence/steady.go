@@ -4,9 +4,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Steady compares several answers of a validator about the same object. The errors that
-// all answers have, as often as all have them, are Steady; the others are Unstable. Both
-// are in canonical order, whatever the order of the answers.
+// Steady combines several answers of a validator about the same object. Errors that all answers have are
+// Steady, as often as all have them; the others are Unstable. Both are in canonical order, whatever the
+// order of the answers.
 func Steady(answers ...field.ErrorList) Answer {
 	if len(answers) == 1 {
 		return Answer{Steady: Canonical(answers[0])}

@@ -25,8 +25,7 @@ func (c *comparison) sides(of sideName) (this, other *side) {
 	return &c.declarative, &c.native
 }
 
-// explain takes an error out of the comparison: a rule explains it together with
-// an error of the other side, or alone.
+// explain marks an error as explained by a rule, together with an error of the other side or alone.
 func (c *comparison) explain(of sideName, i, with int, rule *Rule) {
 	this, _ := c.sides(of)
 	this.paired[i] = true
@@ -39,8 +38,8 @@ func (c *comparison) explain(of sideName, i, with int, rule *Rule) {
 	}
 }
 
-// unjoin pairs an error that joins several texts with the errors of the other
-// side that have one of them each: with all of them, or with none.
+// unjoin pairs an error that joins several texts with one error of the other side for each text, or with
+// none if one is missing.
 func (c *comparison) unjoin(rules []*Rule) {
 	for _, rule := range rules {
 		joining, single := c.sides(rule.of)
@@ -60,7 +59,7 @@ func (c *comparison) unjoin(rules []*Rule) {
 	}
 }
 
-// partners finds an error for each of the parts, or none at all.
+// partners returns an error for each of the parts, or none at all.
 func (p *side) partners(parts []string, joined line, found map[string][]int) []int {
 	var partners []int
 	taken := map[int]bool{}
@@ -78,8 +77,8 @@ func (p *side) partners(parts []string, joined line, found map[string][]int) []i
 	return partners
 }
 
-// hide explains what one side says about fields which the other did not look at
-// any more, because of an error that both report.
+// hide explains errors of one side at fields that the other side did not check, because of an error that
+// both report.
 func (c *comparison) hide(rules []*Rule) {
 	for _, rule := range rules {
 		stopping, talking := c.sides(rule.of)
@@ -103,7 +102,7 @@ func (c *comparison) hide(rules []*Rule) {
 	}
 }
 
-// partner gives the error of the other side that was chosen for one.
+// partner returns the error of the other side that an error is paired with.
 func (c *comparison) partner(of sideName, i int) (line, bool) {
 	for _, link := range c.chosen {
 		if of == nativeSide && link.native == i {
@@ -116,7 +115,7 @@ func (c *comparison) partner(of sideName, i int) (line, bool) {
 	return line{}, false
 }
 
-// hiddenBelow says whether a field is one of those that were not looked at.
+// hiddenBelow reports whether a field was not checked because of stops.
 func (r *Rule) hiddenBelow(l line, stops map[string]bool) bool {
 	if r.hidesBelow() {
 		for depth := 1; depth < len(l.steps); depth++ {
@@ -133,8 +132,8 @@ func (r *Rule) hiddenBelow(l line, stops map[string]bool) bool {
 	return stops[stepsKey(l.steps[:depth])]
 }
 
-// refuse compares by the verdict what a validator refuses that only says no: such a
-// refusal alone is in a pair with each error of the schema. There must be one.
+// refuse pairs a native refusal without a reason, if it is the only native error, with every error of the
+// schema, if there are any.
 func (c *comparison) refuse(rule *Rule) {
 	if rule == nil || len(c.native.lines) != 1 || c.native.lines[0].err.Origin != OriginDenied || !c.native.lines[0].mute() {
 		return
@@ -147,24 +146,23 @@ func (c *comparison) refuse(rule *Rule) {
 	}
 }
 
-// notChecked is what apiextensions-apiserver reports, at the root, in place of what the
-// rules of a schema would say about an object that has no shape that they could run on.
+// notChecked is what apiextensions-apiserver reports, at the root, in place of errors of a schema's rules
+// if they cannot run on an object of this shape.
 const notChecked = "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"
 
-// saysNotChecked recognizes that report. It is none about the object.
+// saysNotChecked reports whether a line is that report.
 func (l line) saysNotChecked() bool { return SaysNotChecked(l.err) }
 
-// SaysNotChecked recognizes the error by which a schema says that it did not check its
-// rules. Errors of rules have a value, or omit it.
+// SaysNotChecked reports whether a schema says by this error that it did not check its rules. Errors of
+// rules have a value, or omit it.
 func SaysNotChecked(err *field.Error) bool {
 	return err != nil && err.Type == field.ErrorTypeInvalid && fieldpath.Canonical(err.Field) == "" &&
 		err.BadValue == nil && strings.TrimSpace(err.Detail) == notChecked
 }
 
-// explainUnchecked explains the schema's report that it did not check its rules, and the
-// native errors that agree with what these rules say of the object. Errors that no rule
-// would report are differences like any other, and so are the errors that kept the rules
-// from running.
+// explainUnchecked explains the schema's report that it did not check its rules, and the native errors
+// that agree with errors of these rules. Other native errors, and the errors that kept the rules from
+// running, remain differences.
 func (c *comparison) explainUnchecked(m *Matcher, rules side) {
 	if m.unchecked == nil {
 		return

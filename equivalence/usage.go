@@ -9,8 +9,8 @@ import (
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// Usage is how often a rule or an exception of a user's file explained something, with
-// what it takes to judge that.
+// Usage is how often a rule or an exception of a user's file explained something, and the data to judge
+// that.
 type Usage struct {
 	// Rule is the name of the rule, or Exception the id of the exception.
 	Rule      string `json:"rule"`
@@ -19,7 +19,7 @@ type Usage struct {
 	Line      int    `json:"line"`
 	Column    int    `json:"column"`
 	Hits      int64  `json:"hits"`
-	// Foreign says that it concerns nothing of the run: it may be there for another suite.
+	// Foreign is true if it concerns nothing in the run: it may be for a different suite.
 	Foreign bool `json:"foreign"`
 	// MaxHits, Expired, Expires, Owner and Issue are those of an exception.
 	MaxHits int    `json:"maxHits"`
@@ -29,13 +29,13 @@ type Usage struct {
 	Issue   string `json:"issue"`
 }
 
-// Position is where it stands.
+// Position returns its place in the file.
 func (u Usage) Position() userfile.Position {
 	return userfile.Position{File: u.File, Line: u.Line, Column: u.Column}
 }
 
-// Usages gives what the ledger counted: rules, then exceptions, in their order. Built-in
-// rules are left out: they may stay unused, because they serve many suites.
+// Usages returns what the ledger counted: rules, then exceptions, in their order. Built-in rules are
+// omitted: they may be unused, because they serve many suites.
 func (l *Ledger) Usages() []Usage {
 	usages := []Usage{}
 	for _, rule := range l.rules {
@@ -55,8 +55,8 @@ func (l *Ledger) Usages() []Usage {
 	return usages
 }
 
-// Findings gives the rules and exceptions that must be changed or removed, sorted by
-// position. The usages are those of a full run: a part of the cases does not use all rules.
+// Findings returns the rules and exceptions that must be changed or removed, sorted by position. The
+// usages must be those of a full run: some of the cases may not use all rules.
 func Findings(usages []Usage) []Finding {
 	var findings []Finding
 	for _, usage := range usages {

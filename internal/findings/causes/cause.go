@@ -12,27 +12,27 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
-// Cause is what differences share that probably have one reason: the kind, the class, the
-// field but for indices and keys, and both errors but for what is particular to an
-// object. Causes can be compared with == and be keys of maps.
+// Cause identifies differences that probably have one reason. They share the kind, the class, the field
+// without indices and keys, and both errors without the values of one object. Causes are comparable, so
+// they can be keys of maps.
 type Cause struct {
-	// Kind is that of the objects, in any group and version: a kind has one validator.
+	// Kind is the kind of the objects, in any group and version: a kind has one validator.
 	Kind, Subresource string
 	Class             equivalence.Class
-	// Field is that of the pair, as the pattern of it at any index or key. OtherField is
-	// that of the schema's error if the class is Path, and otherwise empty.
+	// Field is the field of the pair, with any index or key. OtherField is the field of the schema's
+	// error if the class is Path, and empty otherwise.
 	Field, OtherField   string
 	Native, Declarative CauseError
 }
 
-// CauseError is what errors of one side share; the zero value stands for no error.
+// CauseError is what errors of one side share; the zero value means no error.
 type CauseError struct {
 	Type field.ErrorType
 	// Detail is their text, with "#" for each number and each quoted value.
 	Detail string
 }
 
-// CauseOf gives the cause of the difference that a pair is.
+// CauseOf returns the cause of a difference.
 func CauseOf(subject equivalence.Subject, pair equivalence.Pair) Cause {
 	cause := Cause{
 		Kind: subject.GroupVersionKind.Kind, Subresource: subject.Subresource, Class: pair.Class,
@@ -44,8 +44,8 @@ func CauseOf(subject equivalence.Subject, pair equivalence.Pair) Cause {
 	return cause
 }
 
-// Signature is a short name for the cause, the same in every run. Words, such as the
-// effect, tell apart what has one cause otherwise.
+// Signature returns a short name for the cause, the same in every run. Words, such as the effect,
+// separate differences with the same cause.
 func (c Cause) Signature(words ...string) string {
 	text := fieldpath.JoinKey(append(words, c.Kind, c.Subresource, string(c.Class), c.Field, c.OtherField,
 		string(c.Native.Type), c.Native.Detail, string(c.Declarative.Type), c.Declarative.Detail)...)
@@ -60,8 +60,7 @@ func causeError(err *field.Error) CauseError {
 	return CauseError{Type: err.Type, Detail: GeneralText(err.Detail)}
 }
 
-// longestCause is how much of a field or a text tells causes apart. It bounds what those
-// keep who collect causes.
+// longestCause limits how much of a field or a text identifies a cause. It bounds the memory for causes.
 const longestCause = 400
 
 func generalField(at string) string {
@@ -87,14 +86,14 @@ func AnyIndex(at string) string {
 	return text.String()
 }
 
-// particular is what differs between texts that say the same about other objects.
+// particular matches what differs between equal messages about different objects.
 var particular = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|'[^' ]*'|[0-9]+")
 
-// unended is the beginning of a quoted value.
+// unended matches a quoted value that was cut off.
 var unended = regexp.MustCompile("(?s)(?:[\"`]|'[^' ]*$).*$")
 
-// GeneralText gives a text with "#" for each number and each quoted value, cut where it is
-// long. Texts that say the same about other objects become equal.
+// GeneralText returns a text with "#" for each number and each quoted value, cut if it is long. Equal
+// messages about different objects become equal texts.
 func GeneralText(text string) string {
 	if len(text) <= longestCause {
 		return particular.ReplaceAllString(strings.TrimSpace(text), "#")
@@ -106,12 +105,12 @@ func GeneralText(text string) string {
 // TextPart is a piece of a text.
 type TextPart struct {
 	Text string
-	// Particular reports whether the piece is about one object. Texts of one cause share the others.
+	// Particular is true if the piece is about one object. Texts of one cause share the other pieces.
 	Particular bool
 }
 
-// TextParts cuts a text into its parts. Shared and particular parts alternate. The first and the last
-// one are shared, and may be empty.
+// TextParts splits a text into its parts. Shared and particular parts alternate. The first and the last
+// part are shared, and may be empty.
 func TextParts(text string) []TextPart {
 	var parts []TextPart
 	end := 0
@@ -122,8 +121,8 @@ func TextParts(text string) []TextPart {
 	return append(parts, TextPart{Text: text[end:]})
 }
 
-// Pattern returns a pattern (RE2) for a part and all others of its form: any number for a number, any
-// text in the same quotes.
+// Pattern returns a pattern (RE2) for all parts of the same form: any number for a number, any text in
+// the same quotes for a quoted value.
 func (p TextPart) Pattern() string {
 	switch {
 	case !p.Particular:

@@ -54,7 +54,7 @@ type Example struct {
 	// the second side, or nil.
 	Sides               harness.Sides
 	Native, Declarative *Error
-	// Frequency is how often each side reports its error, unless both do once.
+	// Frequency is how often each side reports its error; empty if both do once.
 	Frequency string
 	// Text is the text of a fault or an unmet expectation. Of is where a fault occurred, such as "native
 	// backend".
@@ -71,10 +71,9 @@ type Groups struct {
 	More int
 }
 
-// Add adds the findings of a result and returns the group of each, or nil if there are too many groups:
-// first of the faults (of the case, of the native and of the declarative backend), then of the
-// unexplained differences, then of the unmet expectations. Results of one case must come one after the
-// other.
+// Add adds the findings of a result and returns the group of each, or nil if there are too many groups.
+// The order is: faults (of the case, of the native and of the declarative backend), unexplained
+// differences, unmet expectations. Results of one case must be consecutive.
 func (g *Groups) Add(r harness.Result) []*Group {
 	var found []*Group
 	add := func(group *Group, allowed bool) {
@@ -155,7 +154,7 @@ func (g *Group) count(r harness.Result, firstOfInput bool) {
 	}
 }
 
-// rank puts what the gate allows last.
+// rank returns 1 for allowed groups, which come last.
 func (g *Group) rank() int {
 	if g.Allowed {
 		return 1

@@ -31,8 +31,8 @@ type Difference struct {
 	NativeCount, DeclarativeCount int
 }
 
-// counts gives what an exception for the difference says of them: how often an
-// error is reported matters where nothing else differs, and where that differs, too.
+// counts returns the counts for an exception, or zero. Counts matter if nothing else differs, and if they
+// differ, too.
 func (f Difference) counts() (native, declarative int) {
 	if f.Class == equivalence.Count {
 		return f.NativeCount, f.DeclarativeCount
@@ -44,8 +44,7 @@ func (f Difference) counts() (native, declarative int) {
 	return natives, declaratives
 }
 
-// otherField gives the field of the schema's error where it is another one than that of
-// the native error.
+// otherField returns the field of the schema's error if it differs from that of the native error.
 func (f Difference) otherField() string {
 	if f.Class != equivalence.Path {
 		return ""
@@ -53,20 +52,20 @@ func (f Difference) otherField() string {
 	return causes.AnyIndex(f.Declarative.Field)
 }
 
-// Review says who accepts a difference, and why.
+// Review is who accepts a difference, and why.
 type Review struct {
 	Why, Owner, Issue string
 	Expires           string // a day, such as 2027-06-30
 }
 
-// Add adds exceptions for differences to a file of exceptions. It returns the
-// new content of the file and the ids of the new exceptions. Every byte of the old content
-// stays, but for an empty list. New entries keep the order of ids if the file has it, and are otherwise appended.
-// Differences that differ only in version, operation, subresource, indices, or in quoted
-// values and numbers of their texts share one entry, and its maxHits is their number.
+// Add adds exceptions for differences to a file of exceptions. It returns the new content of the file and
+// the ids of the new exceptions. Every byte of the old content stays, except an empty list. New entries keep
+// the order of ids if the file is sorted by id, and are otherwise appended. Differences that differ only in
+// version, operation, subresource, indices, or in quoted values and numbers of their texts share one entry,
+// and its maxHits is their number.
 //
-// The error says what the review lacks, or is a userfile.Mistakes if the file cannot be
-// read or already has an exception for one of the differences.
+// The error names what the review lacks, or is a userfile.Mistakes if the file cannot be read or already has
+// an exception for one of the differences.
 func Add(file string, data []byte, found []Difference, review Review, now time.Time) (content []byte, ids []string, err error) {
 	known, err := equivalence.LoadExceptions(file, data, now)
 	if err != nil {
@@ -107,8 +106,8 @@ func Add(file string, data []byte, found []Difference, review Review, now time.T
 	return content, ids, nil
 }
 
-// checkAdded says why a file with new exceptions is not the old one with these. The line is that of
-// the first new one.
+// checkAdded returns an error if a file is not the old one plus the new exceptions. line is that of the
+// first new one.
 func checkAdded(file string, content []byte, known *equivalence.Exceptions, ids []string, line int, now time.Time) error {
 	after, err := equivalence.LoadExceptions(file, content, now)
 	if err == nil {
@@ -121,7 +120,7 @@ func checkAdded(file string, content []byte, known *equivalence.Exceptions, ids 
 	return strictyaml.Mistakes{{Position: strictyaml.Position{File: file, Line: line}, Message: fmt.Sprintf("exception %q cannot be written here (%v); begin each entry with a dash on a line of its own, or write it by hand", ids[0], unplaced(err))}}
 }
 
-// draftEntry is an exception in the making.
+// draftEntry is an exception that is being written.
 type draftEntry struct {
 	id                       string
 	first                    Difference // of all
@@ -157,7 +156,7 @@ func draft(found []Difference, review Review, taken map[string]bool) []*draftEnt
 	return entries
 }
 
-// add takes one more difference into the entry.
+// add adds a difference to the entry.
 func (e *draftEntry) add(f Difference) {
 	e.all = append(e.all, f)
 	if !slices.Contains(e.operations, f.Subject.Operation) {
@@ -168,10 +167,10 @@ func (e *draftEntry) add(f Difference) {
 	}
 }
 
-// longestID is how long the ids are that entries get.
+// longestID limits the length of new ids.
 const longestID = 100
 
-// name gives an entry an id that tells what it is about and is not taken yet.
+// name sets an id that describes the entry and is not taken yet.
 func (e *draftEntry) name(taken map[string]bool) {
 	words := regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(strings.Join([]string{
 		e.first.Subject.GroupVersionKind.Kind, e.first.Subject.Subresource, e.field, string(e.first.Class),
@@ -186,7 +185,7 @@ func (e *draftEntry) name(taken map[string]bool) {
 	e.id = id
 }
 
-// target gives the narrowest pattern for the versions of the entry.
+// target returns the narrowest pattern for the versions of the entry.
 func (e *draftEntry) target() string {
 	gvk := e.first.Subject.GroupVersionKind
 	group, version := gvk.Group, gvk.Version
@@ -204,8 +203,8 @@ func (e *draftEntry) target() string {
 	return group + "/" + version + " " + gvk.Kind
 }
 
-// yaml writes the entry as people do. What is not printable in the names and texts of a
-// report is escaped, so that people see in the file what it accepts.
+// yaml returns the entry in the usual form. Unprintable characters in the names and texts of a report are
+// escaped, so that the file shows what the entry accepts.
 func (e *draftEntry) yaml() (string, error) {
 	type narrowed struct {
 		Field  string `yaml:"field,omitempty"`
@@ -263,8 +262,8 @@ func (e *draftEntry) yaml() (string, error) {
 	return string(plaintext.EscapeYAML(text.Bytes())), encoder.Close()
 }
 
-// placeOf gives the line before which an entry goes: that of the first one with a greater
-// id, or of the comment before that; the end where the ids are in no order.
+// placeOf returns the line before which an entry goes: that of the first one with a greater id, or of the
+// comment before it, or the end if the ids are not sorted.
 func placeOf(lines []string, known []*equivalence.Exception, id string) int {
 	at := len(lines)
 	if slices.IsSortedFunc(known, func(a, b *equivalence.Exception) int { return cmp.Compare(a.ID, b.ID) }) {
@@ -283,7 +282,7 @@ func placeOf(lines []string, known []*equivalence.Exception, id string) int {
 	return at
 }
 
-// beforeEnd gives the line behind the last one of a document: the end of the file, or the line "...".
+// beforeEnd returns the line after the last one of a document: the end of the file, or the line "...".
 func beforeEnd(lines []string) int {
 	for at, line := range slices.Backward(lines) {
 		if strings.HasPrefix(line, "...") {
@@ -296,7 +295,7 @@ func beforeEnd(lines []string) int {
 	return len(lines)
 }
 
-// withoutEmptyList leaves out the line "[]", which entries cannot stand beside.
+// withoutEmptyList removes the line "[]", because entries cannot follow it.
 func withoutEmptyList(lines []string) []string {
 	kept := slices.DeleteFunc(slices.Clone(lines), func(line string) bool {
 		text, _, _ := strings.Cut(line, "#")
@@ -308,10 +307,10 @@ func withoutEmptyList(lines []string) []string {
 	return kept
 }
 
-// insertAll puts texts before lines, from the last one on, so that their places stay right.
+// insertAll inserts texts before lines, the last one first, so that their places stay valid.
 func insertAll(lines []string, places []int, texts []string, end string) []string {
 	if last := lines[len(lines)-1]; last != "" && slices.Contains(places, len(lines)) {
-		lines[len(lines)-1] = last + end // the file does not end its last line
+		lines[len(lines)-1] = last + end // the last line has no line end
 	}
 	for i := len(places) - 1; i >= 0; i-- {
 		lines = slices.Insert(lines, places[i], texts[i])

@@ -11,8 +11,8 @@ import (
 	"github.com/diffrun/diffrun/internal/files/waiver"
 )
 
-// checkDrafts says why entries cannot be added to known exceptions. What the reviewer
-// said is wrong in no line of the file; what is there already is named by its own.
+// checkDrafts returns an error if entries cannot be added to known exceptions. Mistakes in the review
+// have no line; conflicts have the line of the known exception.
 func checkDrafts(drafts []*draftEntry, known *equivalence.Exceptions, now time.Time) error {
 	var mistakes strictyaml.Mistakes
 	for _, entry := range drafts {
@@ -34,7 +34,7 @@ func checkDrafts(drafts []*draftEntry, known *equivalence.Exceptions, now time.T
 	return mistakes.Err()
 }
 
-// checkDraft finds that an exception of the file leaves no room for an entry.
+// checkDraft reports a conflict between an exception of the file and an entry.
 func checkDraft(entry *draftEntry, drafted, known *equivalence.Exception, mistakes *strictyaml.Mistakes) {
 	what := entry.what()
 	switch isAbout := entry.concerns(known); {
@@ -47,12 +47,12 @@ func checkDraft(entry *draftEntry, drafted, known *equivalence.Exception, mistak
 	}
 }
 
-// what names the difference in a message.
+// what returns a description of the difference.
 func (e *draftEntry) what() string {
 	return "the difference of class " + string(e.first.Class) + " at " + e.field + " of " + e.target()
 }
 
-// concerns says that an exception, expired or not, is about some of what the entry is for.
+// concerns reports whether an exception, expired or not, is about a difference of the entry.
 func (e *draftEntry) concerns(exception *equivalence.Exception) bool {
 	return slices.ContainsFunc(e.all, func(f Difference) bool { return f.IsOf(exception) })
 }
@@ -62,12 +62,12 @@ func (f Difference) IsOf(exception *equivalence.Exception) bool {
 	return exception.IsAbout(f.Subject, f.pair())
 }
 
-// pair is the difference as a comparison returns it.
+// pair returns the difference as a Pair.
 func (f Difference) pair() equivalence.Pair {
 	return equivalence.Pair{Native: f.Native, Declarative: f.Declarative, Class: f.Class, NativeCount: f.NativeCount, DeclarativeCount: f.DeclarativeCount}
 }
 
-// unplaced leaves out the lines of mistakes in a text that stands in no file.
+// unplaced removes the lines from mistakes in a text that is in no file.
 func unplaced(err error) error {
 	var mistakes strictyaml.Mistakes
 	if !errors.As(err, &mistakes) {

@@ -16,18 +16,17 @@ import (
 // Edit changes one exception of a file.
 type Edit struct {
 	ID string
-	// Remove takes the exception out of the file. The other fields then mean nothing.
+	// Remove removes the exception from the file. The other fields are then ignored.
 	Remove bool
-	// Expires is the new last day, such as 2027-06-30; empty: as it is.
+	// Expires is the new last day, such as 2027-06-30; empty means no change.
 	Expires string
-	// MaxHits is the new limit; 0: as it is.
+	// MaxHits is the new limit; 0 means no change.
 	MaxHits int
 }
 
-// Apply changes exceptions of a file in place and returns the new content. All
-// other bytes stay, comments included. The error names exceptions that the file does not
-// have, or is a userfile.Mistakes: the file cannot be read, or has an entry in a form that
-// only a person can edit.
+// Apply changes exceptions of a file in place and returns the new content. All other bytes stay, comments
+// included. The error names exceptions that the file does not have, or is a userfile.Mistakes if the file
+// cannot be read, or has an entry in a form that only a person can edit.
 func Apply(file string, data []byte, edits []Edit, now time.Time) ([]byte, error) {
 	known, err := equivalence.LoadExceptions(file, data, now)
 	if err != nil {
@@ -58,7 +57,7 @@ func Apply(file string, data []byte, edits []Edit, now time.Time) ([]byte, error
 	return content, nil
 }
 
-// afterEdits gives the exceptions as they must be after the edits.
+// afterEdits returns the exceptions as they must be after the edits.
 func afterEdits(known []*equivalence.Exception, edits []Edit) []*equivalence.Exception {
 	var after []*equivalence.Exception
 	for _, exception := range known {
@@ -82,7 +81,7 @@ func afterEdits(known []*equivalence.Exception, edits []Edit) []*equivalence.Exc
 	return after
 }
 
-// editor collects changes of the lines of a file.
+// editor collects changes to the lines of a file.
 type editor struct {
 	file     string
 	lines    []string
@@ -91,7 +90,7 @@ type editor struct {
 	mistakes strictyaml.Mistakes
 }
 
-// lineChange replaces so many runes of a line from a column on; whole replaces lines.
+// lineChange replaces runes of a line from a column on or, if until is set, whole lines.
 type lineChange struct {
 	line, column, runes int
 	text                string
@@ -115,7 +114,7 @@ func newEditor(file string, data []byte) (*editor, error) {
 	return editor, nil
 }
 
-// edit finds the entry of an edit and notes the changes of its lines.
+// edit finds the entry of an edit and records the changes to its lines.
 func (e *editor) edit(edit Edit) {
 	at := slices.IndexFunc(e.items, func(item *yaml.Node) bool {
 		id := valueOf(item, "id")
@@ -147,7 +146,7 @@ func (e *editor) cannot(line int, id string) {
 	e.mistakes.Addf(strictyaml.Position{File: e.file, Line: line}, "exception %q is written in a form that can only be edited by hand (an alias, an anchor or a tag)", id)
 }
 
-// valueOf gives the value of a key that a mapping has itself.
+// valueOf returns the value of a key of the mapping itself.
 func valueOf(item *yaml.Node, key string) *yaml.Node {
 	if item.Kind != yaml.MappingNode {
 		return nil
@@ -160,7 +159,7 @@ func valueOf(item *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// replace puts another value in the place of the one that a key has, in its quotes.
+// replace replaces the value of a key, inside its quotes.
 func (e *editor) replace(item *yaml.Node, key, value, id string) {
 	if column, runes, ok := e.written(valueOf(item, key)); ok {
 		e.changes = append(e.changes, lineChange{line: valueOf(item, key).Line - 1, column: column, runes: runes, text: value})
@@ -169,7 +168,7 @@ func (e *editor) replace(item *yaml.Node, key, value, id string) {
 	e.cannot(item.Line, id)
 }
 
-// insertAfter puts a key behind another one: on a line of its own, or between braces.
+// insertAfter inserts a key after a given one: on a line of its own, or between braces.
 func (e *editor) insertAfter(item *yaml.Node, key, text, id string) {
 	value := valueOf(item, key)
 	column, runes, ok := e.written(value)
@@ -189,7 +188,7 @@ func (e *editor) insertAfter(item *yaml.Node, key, text, id string) {
 	e.changes = append(e.changes, lineChange{line: value.Line, until: value.Line, text: indent + text + end})
 }
 
-// written finds a scalar in its line, without its quotes.
+// written returns where a scalar is in its line, without its quotes.
 func (e *editor) written(value *yaml.Node) (column, runes int, ok bool) {
 	if value == nil || value.Kind != yaml.ScalarNode || value.Line > len(e.lines) {
 		return 0, 0, false
@@ -202,8 +201,8 @@ func (e *editor) written(value *yaml.Node) (column, runes int, ok bool) {
 	return column, runes, column+runes <= len(line) && string(line[column:column+runes]) == value.Value
 }
 
-// remove takes the lines of an entry out of the file. Comments before the entry stay, for
-// they may be about those behind it.
+// remove removes the lines of an entry. Comments before the entry stay, because they may be about the
+// entries after it.
 func (e *editor) remove(at int) {
 	start := e.startOf(at)
 	end := len(e.lines)
@@ -215,12 +214,12 @@ func (e *editor) remove(at int) {
 		end--
 	}
 	if start > 0 && strictyaml.IsBlank(e.lines[start-1]) && end < len(e.lines) && strictyaml.IsBlank(e.lines[end]) {
-		end++ // else two empty lines are left
+		end++ // otherwise two empty lines remain
 	}
 	e.changes = append(e.changes, lineChange{line: start, until: end})
 }
 
-// startOf gives the line with the dash of an entry.
+// startOf returns the line with the dash of an entry.
 func (e *editor) startOf(at int) int {
 	line := e.items[at].Line - 1
 	for line > 0 && !strings.HasPrefix(strings.TrimLeft(e.lines[line], " "), "-") {
@@ -231,13 +230,13 @@ func (e *editor) startOf(at int) int {
 
 func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
-// ofNoEntry says that a line is empty, ends the document, or is a comment that is set in
-// no further than the dashes.
+// ofNoEntry reports whether a line is empty, ends the document, or is a comment indented no further than
+// the dashes.
 func ofNoEntry(line string, dash int) bool {
 	return strictyaml.IsBlank(line) || strictyaml.IsComment(line) && indentOf(line) <= dash || strings.HasPrefix(line, "...") || strings.HasPrefix(line, "---")
 }
 
-// apply gives the lines with all changes, made from the end so that places stay right.
+// apply returns the lines with all changes. It starts at the end, so that places stay valid.
 func (e *editor) apply() []string {
 	lines := slices.Clone(e.lines)
 	slices.SortStableFunc(e.changes, func(a, b lineChange) int {
@@ -254,13 +253,13 @@ func (e *editor) apply() []string {
 	return lines
 }
 
-// replaceLines puts a text in the place of whole lines, which may be none.
+// replaceLines replaces whole lines, possibly none, with a text.
 func replaceLines(lines []string, change lineChange, end string) []string {
 	if change.text == "" {
 		return slices.Delete(lines, change.line, change.until)
 	}
 	if change.line > 0 && strictyaml.LineEnd(lines[change.line-1]) == "" {
-		lines[change.line-1] += end // the file does not end its last line
+		lines[change.line-1] += end // the last line has no line end
 		change.text = strings.TrimRight(change.text, "\r\n")
 	}
 	return slices.Insert(lines, change.line, change.text)

@@ -6,7 +6,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// endOfLines returns what ends the lines of a file: that of the first one.
+// endOfLines returns the line ending of a file: that of its first line.
 func endOfLines(lines []string) string {
 	if end := strictyaml.LineEnd(lines[0]); end == "\r\n" || end == "\r" {
 		return end
@@ -14,7 +14,7 @@ func endOfLines(lines []string) string {
 	return "\n"
 }
 
-// inFile returns a text of lines as a file has it: each begins with so many spaces, and ends as the others.
+// inFile returns a text with the indentation and the line ending of a file.
 func inFile(text string, indent int, end string) string {
 	var written strings.Builder
 	for line := range strings.Lines(text) {

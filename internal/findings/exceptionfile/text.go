@@ -11,12 +11,11 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// ownField stands in a text for the field that its error is reported at, whose indices
-// differ from one item of a list to the next.
+// ownField replaces an error's own field in its text, because indices differ between the items of a list.
 const ownField = "\x00"
 
-// parts cuts the text of an error into what an exception for it says and what is
-// particular to one object. The error's own field is left out in front, as in matching.
+// parts splits the text of an error into shared parts and parts that are particular to one object. The
+// error's own field at the beginning is removed, as in matching.
 func parts(err *field.Error) []causes.TextPart {
 	text := fielderror.Text(err)
 	if strings.Contains(err.Field, "[") && !strings.Contains(text, ownField) {
@@ -26,8 +25,8 @@ func parts(err *field.Error) []causes.TextPart {
 	return causes.TextParts(text)
 }
 
-// wordingKey is equal for errors that one exception may accept: of one type, with texts
-// that differ only in values of one form. No error has a key of its own.
+// wordingKey returns a key that is equal for errors that one exception may accept: they have the same
+// type, and texts that differ only in values of the same form. It is empty for nil.
 func wordingKey(err *field.Error) string {
 	if err == nil {
 		return ""
@@ -43,8 +42,8 @@ func wordingKey(err *field.Error) string {
 	return fieldpath.JoinKey(key...)
 }
 
-// detailPattern gives the pattern for the texts of errors that share a wordingKey. What is
-// the same in all of them is spelled out; values that vary may be others of their form.
+// detailPattern returns the pattern for the texts of errors with the same wordingKey. Parts that are
+// equal in all of them are literal; other values match any value of their form.
 func detailPattern(errs []*field.Error) string {
 	var pattern strings.Builder
 	for i, first := range parts(errs[0]) {
@@ -67,7 +66,7 @@ func detailPattern(errs []*field.Error) string {
 	return pattern.String()
 }
 
-// dotted gives a field as kube-openapi writes it in its texts, with dots before keys.
+// dotted returns a field as kube-openapi writes it in its texts, with dots before keys.
 func dotted(path string) string {
 	var names []string
 	for _, step := range fieldpath.Split(path) {
@@ -76,8 +75,7 @@ func dotted(path string) string {
 	return strings.Join(names, ".")
 }
 
-// atAnyIndex gives a pattern for a field in a text, with any index or key, in brackets or
-// behind a dot.
+// atAnyIndex returns a pattern for a field in a text, with any index or key, in brackets or after a dot.
 func atAnyIndex(path string) string {
 	var pattern strings.Builder
 	for i, step := range fieldpath.Split(path) {

@@ -54,7 +54,7 @@ func (c *collector) value(value any, names fieldpath.Names) {
 	}
 }
 
-// add adds a text, what is encoded in it, and its escaped and encoded forms.
+// add adds a text, its decoded contents, and its escaped and encoded forms.
 func (c *collector) add(text string) {
 	c.decoded(text, mostDecoded)
 	if escaped := strconv.Quote(text); len(escaped) != len(text)+len(`""`) {
@@ -70,7 +70,7 @@ func (c *collector) one(text string) {
 	}
 }
 
-// decoded adds a text, and what it encodes as PEM, or as base64 once or several times.
+// decoded adds a text and its contents, decoded from PEM or (repeatedly) from base64.
 func (c *collector) decoded(text string, depth int) {
 	c.one(text)
 	if depth == 0 {

@@ -1,5 +1,5 @@
 // Package redaction removes the texts of objects from results, so that files, logs and metrics about these
-// results do not have them.
+// results do not contain them.
 //
 // A [Redactor] returns the result for an object of the same shape. The texts of an object are its strings,
 // what is encoded in them, and the names that the schema does not declare: keys of maps and unknown fields.

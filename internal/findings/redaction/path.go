@@ -8,8 +8,8 @@ import (
 	"github.com/diffrun/diffrun/internal/findings/causes"
 )
 
-// path returns the path of an error without keys of maps, and without names that the schema does not
-// declare and the object has.
+// path returns the path of an error without keys of maps, and without names that the object has but the
+// schema does not declare.
 func (w words) path(of string) string {
 	var shown strings.Builder
 	names := w.names

@@ -102,7 +102,7 @@ func shapeOfValue(value any, names fieldpath.Names) any {
 	case bool:
 		return value
 	}
-	return nil // null, or what no document has
+	return nil // null, or a type that no document has
 }
 
 func shapeOfText(text string) string {

@@ -25,16 +25,16 @@ const (
 	shortestPart = 4
 )
 
-// texts are those of the objects of a case.
+// texts holds the texts of the objects of a case.
 type texts struct {
 	// whole has texts of one word, in lower case; phrases the others, the longest first.
 	whole   map[string]bool
 	phrases []string
 	// words are the words of all texts, in lower case.
 	words map[string]bool
-	// all are all texts in lower case, for parts of words.
+	// all joins all texts in lower case, to find parts of words.
 	all string
-	// says reports whether a word is one of the schema, at any place.
+	// says reports whether a word is in the schema, at any place.
 	says func(word string) bool
 	// absent: the case could not be read, so there are no texts of objects. unknown: it has an object whose
 	// texts cannot be read.

@@ -11,10 +11,10 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
-// vocabulary is what is known about an object from its schema.
+// vocabulary is what the schema declares about an object.
 type vocabulary struct {
 	names fieldpath.Names
-	// says reports whether a word is one of the schema, at any place.
+	// says reports whether a word is in the schema, at any place.
 	says func(word string) bool
 	// kinds are the possible kinds of the whole object.
 	kinds []schema.GroupVersionKind
@@ -27,7 +27,7 @@ func vocabularyOf(r *harness.Result) vocabulary {
 	known := vocabulary{
 		names: fieldpath.NamesOfType(reflect.TypeFor[metav1.PartialObjectMetadata]()), says: func(string) bool { return false },
 	}
-	if !r.Version.Empty() { // otherwise only the object has its kind
+	if !r.Version.Empty() { // otherwise only the object names its kind
 		known.kinds = []schema.GroupVersionKind{r.Version, r.Case.Version}
 	}
 	if naming, is := r.Declared.(fieldpath.Naming); is {

@@ -170,7 +170,7 @@ func sameError(a, b *field.Error) bool {
 	return a.Type == b.Type && a.Field == b.Field && a.Detail == b.Detail
 }
 
-// otherFault returns both faults, or none if their texts are alike.
+// otherFault returns both faults, or none if their general texts are equal.
 func otherFault(was, is *harness.Fault) (gone, isNew *harness.Fault) {
 	if was != nil && is != nil && causes.GeneralText(was.Error()) == causes.GeneralText(is.Error()) {
 		return nil, nil

@@ -18,8 +18,8 @@ type Runs struct{ Old, New Run }
 type Run struct {
 	// Name is the name of its report.
 	Name string
-	// Lacks lists what the run did not compare, or compared in a different way than the other run, one
-	// line each.
+	// Lacks lists what the run did not compare, or compared differently from the other run, one line
+	// each.
 	Lacks []string
 }
 
