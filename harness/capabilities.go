@@ -15,16 +15,16 @@ type Capable interface {
 }
 
 // Capabilities are what a Backend can do besides Validate. The zero value belongs to a Backend that
-// only validates. A Backend that wraps another one returns the Capabilities of that one.
+// only validates. A Backend that wraps a Backend returns its Capabilities.
 //
 // The functions may be called from several goroutines at once.
 type Capabilities struct {
 	// ValidatesDeletes reports whether Validate looks at deletions, as webhooks do. Definitions and
-	// hand-written functions of an object do not: they are not asked, and accept.
+	// hand-written functions do not: they are not called, and count as accepting.
 	ValidatesDeletes bool
 	// RawDocuments is set by a native Backend that defaults and prepares objects itself, as a
 	// running API server does. In the version that a case is written in, it gets the document of
-	// the case; in other versions it gets what the Scheme makes of it.
+	// the case; in other versions it gets the object that the Scheme converted.
 	RawDocuments bool
 	// ServesRequests is set by a native Backend that answers a request as the API server does,
 	// with everything that runs around the functions of validation.go. Compare uses only such a
@@ -34,8 +34,8 @@ type Capabilities struct {
 	// Backend asks one, it calls AddAsked.
 	Guards []Guard
 
-	// Declarations returns what the schema of a declarative Backend declares; nil: nothing is
-	// known. Rules that need evidence from the schema apply only if it does.
+	// Declarations returns what the schema of a declarative Backend declares; nil: unknown. Rules
+	// that need evidence from the schema do not apply without it.
 	Declarations func(in *Input) equivalence.Declarations
 	// UncheckedRules returns the errors that the rules of a schema would report on an input if
 	// they were checked. It is called if an error of Validate says that they were not
@@ -87,7 +87,7 @@ func capable(backend Backend) capableBackend {
 	return capableBackend{backend, CapabilitiesOf(backend)}
 }
 
-// declarations returns what the schema of a backend declares, if it can tell.
+// declarations returns what the schema of a backend declares; nil: unknown.
 func (b capableBackend) declarations(in *Input) equivalence.Declarations {
 	if b.can.Declarations == nil {
 		return nil
@@ -101,7 +101,7 @@ type CapableScheme interface {
 }
 
 // SchemeCapabilities are what a Scheme can do besides its methods. The zero value belongs to a
-// Scheme that has nothing else.
+// Scheme that can do nothing else.
 type SchemeCapabilities struct {
 	// Document is set by a Scheme that takes documents only. It turns the typed object of a case
 	// into a document, as a client would send it, before Decode. The version is that of the case,
@@ -114,10 +114,10 @@ type SchemeCapabilities struct {
 	// Part is set by a Scheme that also converts typed objects of a part of the kind, such as the
 	// spec of a Deployment. It returns the field of the kind that holds objects of this type, as in
 	// "spec" or "spec.template", in a version. It is empty for objects of the kind itself. A struct
-	// whose fields are inlined in JSON is at the field of the struct around it. Where the kind has
-	// several fields of the type, path selects one: it is that of the test (Case.Path) without
-	// indexes, as in spec, containers, readinessProbe; empty: the test has none. The error is an
-	// *InexpressibleError if the version has no such field.
+	// whose fields are inlined in JSON is at the field of the struct around it. If the kind has
+	// several fields of the type, path selects one: it is Case.Path without indexes, as in spec,
+	// containers, readinessProbe; empty: the case has none. The error is an *InexpressibleError if
+	// the version has no such field.
 	Part func(object any, path []string, version schema.GroupVersionKind) (string, error)
 	// Omitted is set by a Scheme that drops fields of a case. It lists the fields that an object from
 	// Default lacks in a version. It is called after Convert.

@@ -8,19 +8,19 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Compare holds the schema against errors that the test has already, by its own call of the
-// hand-written function with its own options. It does what Test does, but does not ask the
-// native backend, and gives errs back as they are, so that it can stand around the call:
+// Compare compares the schema with errors that the test has from its own call of the hand-written
+// function. It works like Test, but does not ask the native backend, and returns errs unchanged, so
+// that it can wrap the call:
 //
 //	errs := both.Compare(t, harness.Case{Object: &job}, ValidateJob(&job, opts))
 //
-// The schema gets the objects as the function got them: nothing is filled in. If the case has
-// a Version, the function was told that version, and no other is compared.
+// The schema gets the same objects as the function: nothing is filled in. If the case has a
+// Version, the function validated that version, and only it is compared.
 //
-// If something differs and the object is typed, Compare compares it once more, as a request
-// of a client: with defaults, and with the native backend of the target. A difference that is
-// none there is logged and does not fail t: another function reports the error, or the API
-// server never validates such an object.
+// If something differs and the object is typed, Compare compares it again, as a request of a
+// client: with defaults, and with the native backend of the target. A difference that disappears
+// there is logged and does not fail t: a different function reports the error, or the API server
+// never validates such an object.
 func (h *Harness) Compare(t testing.TB, c Case, errs field.ErrorList) field.ErrorList {
 	t.Helper()
 	if failed(t, h.target.deletes(&c), h.target.compares(c.Version)) {
@@ -32,7 +32,7 @@ func (h *Harness) Compare(t testing.TB, c Case, errs field.ErrorList) field.Erro
 	return errs
 }
 
-// CheckGiven is Compare outside of tests: it gives the results.
+// CheckGiven is Compare outside of tests: it returns the results.
 func (h *Harness) CheckGiven(ctx context.Context, c Case, errs field.ErrorList) ([]Result, error) {
 	var versions []Version
 	for _, version := range h.target.Versions {
@@ -44,8 +44,8 @@ func (h *Harness) CheckGiven(ctx context.Context, c Case, errs field.ErrorList) 
 	return h.check(ctx, c, versions, nil)
 }
 
-// Without gives a result as if the declarative side did not report what some pairs have on
-// their side alone. Verdict and effect are decided again.
+// Without returns a result without the declarative errors that are paired with no native one and
+// for which left returns true. It decides verdict and effect again.
 func (h *Harness) Without(r Result, left func(declarative *field.Error) bool) Result {
 	pairs := r.Pairs
 	r.Pairs, r.Declarative.Errors = nil, nil
@@ -63,7 +63,7 @@ func (h *Harness) Without(r Result, left func(declarative *field.Error) bool) Re
 	return r
 }
 
-// fixedErrors is a native backend that has answered already.
+// fixedErrors is a native backend with a fixed answer.
 type fixedErrors field.ErrorList
 
 func (fixedErrors) Name() string { return NativeName }

@@ -12,14 +12,13 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// complaint is what is wrong with the results of one case in some versions: the same lines
-// in each of them.
+// complaint holds the lines about one case, and the versions that share them.
 type complaint struct {
 	lines    []string
 	versions []string
 }
 
-// String puts what differs first, and in which versions behind its first line.
+// String returns the lines, with the versions at the end of the first one.
 func (c complaint) String() string {
 	first, rest, _ := strings.Cut(c.lines[0], "\n")
 	first += " in " + strings.Join(c.versions, ", ")
@@ -29,8 +28,7 @@ func (c complaint) String() string {
 	return strings.Join(append([]string{first}, c.lines[1:]...), "\n\t")
 }
 
-// addComplaint adds what is wrong with a result, if anything is, to what is wrong with those
-// of other versions.
+// addComplaint adds the complaint about a result, if any. Versions with equal lines share one.
 func addComplaint(all []complaint, r *Result) []complaint {
 	lines := complaintsOf(r)
 	if len(lines) == 0 {
@@ -45,8 +43,8 @@ func addComplaint(all []complaint, r *Result) []complaint {
 	return append(all, complaint{lines, []string{nameOf(r)}})
 }
 
-// complaintsOf says what is wrong with a result, one line each. It is plain text, as package
-// plaintext has it: go test takes what begins a line for its own.
+// complaintsOf returns what is wrong with a result, one item each. Package plaintext escapes it,
+// because go test interprets beginnings of lines.
 func complaintsOf(r *Result) []string {
 	var lines []string
 	var differences []equivalence.Pair
@@ -71,7 +69,7 @@ func complaintsOf(r *Result) []string {
 	return append(lines, rest(more, "unmet expectations")...)
 }
 
-// rest is the line that ends a list of which something is left out, if there is one.
+// rest returns the line that ends a shortened list, or nil if nothing is left out.
 func rest(more int, of string) []string {
 	if more == 0 {
 		return nil
@@ -79,7 +77,7 @@ func rest(more int, of string) []string {
 	return []string{plaintext.More(more) + " " + of}
 }
 
-// advise says what is to be done about differences, each thing once in a test.
+// advise logs what to do about differences, each step once per test.
 func (h *Harness) advise(t testing.TB, results []Result) {
 	t.Helper()
 	for i := range results {
@@ -93,7 +91,7 @@ func (h *Harness) advise(t testing.TB, results []Result) {
 	}
 }
 
-// nextStep says what is to be done about the differences of a result; empty: there are none.
+// nextStep returns what to do about the differences of a result; empty: there are none.
 func nextStep(r *Result) string {
 	switch {
 	case r.Verdict == Unstable:
@@ -106,7 +104,7 @@ func nextStep(r *Result) string {
 	return "mend the validator or the schema. Where both mean the same, give harness.For a rule (harness.WithRules); where the difference is accepted for now, a reviewed exception (harness.WithExceptions)"
 }
 
-// describe shows both sides of a difference, one under the other.
+// describe returns both sides of a difference, one below the other.
 func describe(sides Sides, pair equivalence.Pair) string {
 	heading := string(pair.Class)
 	if often := pair.Frequency(); often != "" {
@@ -116,7 +114,7 @@ func describe(sides Sides, pair equivalence.Pair) string {
 	return fmt.Sprintf("%s\n\t\t%-12s %s\n\t\t%-12s %s", heading, first+":", errorText(pair.Native), second+":", errorText(pair.Declarative))
 }
 
-// errorText is an error without most of a long bad value: the test has the object.
+// errorText shortens the bad value of an error: the test has the object.
 func errorText(err *field.Error) string {
 	if err == nil {
 		return "no such error"

@@ -14,23 +14,23 @@ import (
 
 // documentComparison compares two documents field by field.
 type documentComparison struct {
-	// class is that of the pairs.
+	// class is the class of the pairs.
 	class equivalence.Class
-	// absent reports whether a value is as good as an absent field.
+	// absent reports whether a value is equivalent to an absent field.
 	absent func(any) bool
-	// byItem says that lists of other lengths are compared item by item, unless one is empty.
+	// byItem compares lists of different lengths item by item, unless one is empty.
 	byItem bool
-	// side makes a side of a pair.
+	// side returns a side of a pair.
 	side func(at string, value any) *field.Error
 }
 
-// missing stands for the value of a field that is not there.
+// missing is the value of an absent field.
 type missing struct{}
 
 func isMissing(value any) bool { return value == missing{} }
 
-// pairs gives the fields whose values differ, sorted. It compares an absent object with an object
-// field by field, unless there is nothing in its fields.
+// pairs returns the fields whose values differ, sorted. It compares an absent object with an object
+// field by field, unless no field differs.
 func (c documentComparison) pairs(at string, native, declarative any) []equivalence.Pair {
 	if reflect.DeepEqual(native, declarative) || c.absent(native) && c.absent(declarative) {
 		return nil
@@ -54,7 +54,7 @@ func (c documentComparison) pairs(at string, native, declarative any) []equivale
 	return []equivalence.Pair{{Class: c.class, Native: c.side(at, native), Declarative: c.side(at, declarative)}}
 }
 
-// items compares two lists item by item, without those that both begin and end with.
+// items compares two lists item by item, without their common prefix and suffix.
 func (c documentComparison) items(at string, native, declarative []any) []equivalence.Pair {
 	first, last := 0, min(len(native), len(declarative))
 	for first < last && reflect.DeepEqual(native[first], declarative[first]) {
@@ -70,7 +70,7 @@ func (c documentComparison) items(at string, native, declarative []any) []equiva
 	return pairs
 }
 
-// itemOf gives an item of a list, or missing.
+// itemOf returns an item of a list, or missing.
 func itemOf(list []any, i int) any {
 	if i < len(list) {
 		return list[i]
@@ -78,7 +78,7 @@ func itemOf(list []any, i int) any {
 	return missing{}
 }
 
-// fields gives the fields of a value, if it and the other one are compared field by field.
+// fields returns the fields of a value, if it and other are compared field by field.
 func (c documentComparison) fields(value, other any) (map[string]any, bool) {
 	object, isObject := value.(map[string]any)
 	_, isOpposite := other.(map[string]any)
@@ -93,7 +93,7 @@ func (c documentComparison) fields(value, other any) (map[string]any, bool) {
 	return nil, false
 }
 
-// valueOf gives the value of a field, or missing.
+// valueOf returns the value of a field, or missing.
 func valueOf(object map[string]any, key string) any {
 	if value, has := object[key]; has {
 		return value
@@ -110,10 +110,10 @@ func union(a, b map[string]any) map[string]any {
 	return all
 }
 
-// fieldName matches the keys of documents that are names of fields.
+// fieldName matches keys of documents that are field names.
 var fieldName = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`)
 
-// child is the path of a field, or of a key of a map that is not a field's name.
+// child returns the path of a field, or of a map key that is not a field name.
 func child(at, key string) string {
 	switch {
 	case !fieldName.MatchString(key):

@@ -26,7 +26,7 @@ func (Documents) Decode(document map[string]any, version schema.GroupVersionKind
 	return runtime.DeepCopyJSON(document), nil
 }
 
-// valueOfJSON finds what stands for no value of JSON, such as a Go int.
+// valueOfJSON returns an error for a value that JSON lacks, such as a Go int.
 func valueOfJSON(value any, at string) error {
 	switch value := value.(type) {
 	case map[string]any:
@@ -53,8 +53,8 @@ func (Documents) Default(_ context.Context, _ Request, object, old any) (any, an
 	return object, old, nil
 }
 
-// Convert gives back the object in its own version. A typed object that does not
-// say its version is of each.
+// Convert returns the object in its own version. A typed object without a version belongs to every
+// version.
 func (Documents) Convert(object any, version schema.GroupVersionKind) (any, error) {
 	apiVersion := version.GroupVersion().String()
 	switch object := object.(type) {

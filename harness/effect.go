@@ -6,12 +6,12 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
-// Effect says what the user of the API would notice if the schema replaced the native
-// validator: of one input, whether one side refuses it and the other one does not.
+// Effect is what an API user would notice on one input if the schema replaced the native validator:
+// whether only one side refuses it.
 type Effect string
 
 const (
-	// NoEffect: both sides accept the input, or both refuse it, in whatever words.
+	// NoEffect: both sides accept the input, or both refuse it, with any errors.
 	NoEffect Effect = "none"
 	// Admits: the schema side accepts what the native side refuses.
 	Admits Effect = "admits"
@@ -19,9 +19,8 @@ const (
 	Refuses Effect = "refuses"
 )
 
-// Effects lists all effects, the most urgent first. The effect of an input that was not
-// decided is empty: it is a fault, or inexpressible, or a validator that was asked again
-// accepted it once and refused it once.
+// Effects lists all effects, the most urgent first. The effect of an input that was not decided is
+// empty: it is a fault, or inexpressible, or a repeat changed the verdict.
 func Effects() []Effect { return []Effect{Admits, Refuses, NoEffect} }
 
 // verdictChanges lists the effects that the user of the API notices.
@@ -38,7 +37,7 @@ func (h *Harness) effect(r *Result) Effect {
 	}
 	native, declarative := r.Native.refuses(), r.Declarative.refuses()
 	if h.options.Compare == CompareCovered && uncovered(r.Native) {
-		declarative = native // what the schema has not taken over goes on refusing
+		declarative = native // errors that the schema does not cover remain
 	}
 	switch {
 	case r.Native.inconsistent || r.Declarative.inconsistent:
@@ -53,8 +52,8 @@ func (h *Harness) effect(r *Result) Effect {
 	return Refuses
 }
 
-// EffectOf gives the effect of one difference of an input: that of the input, but for values of fields.
-// They have no part in the verdicts, so an input is admitted or refused because of something else.
+// EffectOf returns the effect of one difference of an input. It is that of the input, except for
+// values of fields, which do not affect the verdicts.
 func (r *Result) EffectOf(pair equivalence.Pair) Effect {
 	if pair.Class.OfValues() && r.Effect != "" {
 		return NoEffect
@@ -62,10 +61,10 @@ func (r *Result) EffectOf(pair equivalence.Pair) Effect {
 	return r.Effect
 }
 
-// refuses says that the backend reported an error.
+// refuses reports whether the backend returned an error.
 func (o Outcome) refuses() bool { return len(o.Errors)+len(o.Unstable) > 0 }
 
-// uncovered says that an error is not marked CoveredByDeclarative.
+// uncovered reports whether an error is not marked CoveredByDeclarative.
 func uncovered(o Outcome) bool {
 	for _, err := range o.Errors {
 		if !err.CoveredByDeclarative {

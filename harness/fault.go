@@ -19,7 +19,7 @@ const (
 	FaultPanic FaultReason = "panic"
 	// FaultTimeout: the backend did not answer in time.
 	FaultTimeout FaultReason = "timeout"
-	// FaultError: the backend says that it could not decide.
+	// FaultError: the backend could not decide.
 	FaultError FaultReason = "error"
 )
 
@@ -28,15 +28,15 @@ func FaultReasons() []FaultReason {
 	return []FaultReason{FaultInput, FaultTarget, FaultPanic, FaultTimeout, FaultError}
 }
 
-// Fault says why there is no verdict about a case. It is not an error of validation.
+// Fault is the reason why a case has no verdict. It is not an error of validation.
 type Fault struct {
 	Reason FaultReason
 	Err    error
-	// Stack is the stack of a panic, for people.
+	// Stack is the stack of a panic.
 	Stack string
 }
 
-// Error gives the reason, the text and, of a panic, the line it came from.
+// Error returns the reason, the text and the line of a panic.
 func (f *Fault) Error() string {
 	switch f.Reason {
 	case FaultPanic:
@@ -50,13 +50,13 @@ func (f *Fault) Error() string {
 
 func (f *Fault) Unwrap() error { return f.Err }
 
-// FaultOf is a fault with what it is of: "case", "native backend", "declarative backend".
+// FaultOf is a fault with its source: "case", "native backend", "declarative backend".
 type FaultOf struct {
 	Of string
 	*Fault
 }
 
-// Faults gives the faults of a result: that of the case, then those of its backends.
+// Faults returns the faults of a result: that of the case, then those of its backends.
 func (r *Result) Faults() []FaultOf {
 	var faults []FaultOf
 	if r.Fault != nil {
@@ -70,7 +70,7 @@ func (r *Result) Faults() []FaultOf {
 	return faults
 }
 
-// origin is the line that a maintainer opens first, unless the text names it already.
+// origin returns the line of a panic, unless the text names it already.
 func (f *Fault) origin() string {
 	_, line, found := f.PanickedIn("")
 	if !found || strings.Contains(f.Err.Error(), line) {
@@ -79,9 +79,9 @@ func (f *Fault) origin() string {
 	return " at " + line
 }
 
-// PanickedIn gives the innermost function that was running when a backend panicked, of the packages
-// whose import paths begin with a prefix, and its line. That of the runtime does not count. The line is
-// named by its package, for where a machine keeps its modules says nothing.
+// PanickedIn returns the innermost function on the stack of a panic whose import path begins with a
+// prefix, and its line. It skips functions of the runtime. The line is named by its package,
+// because directories of modules differ between machines.
 func (f *Fault) PanickedIn(prefix string) (function, line string, found bool) {
 	_, below, found := strings.Cut(f.Stack, "\npanic(")
 	if !found {
@@ -100,7 +100,8 @@ func (f *Fault) PanickedIn(prefix string) (function, line string, found bool) {
 	return "", "", false
 }
 
-// functionOf gives the name in a line of a stack without its package, such as "(*Pod).String(0xc000…)".
+// functionOf returns the name in a line of a stack without its package, such as
+// "(*Pod).String(0xc000…)".
 func functionOf(call string) string {
 	if end := strings.LastIndex(call, "("); end > 0 {
 		return call[:end]
@@ -108,7 +109,7 @@ func functionOf(call string) string {
 	return call
 }
 
-// packageOf gives the import path in a line of a stack, such as
+// packageOf returns the import path in a line of a stack, such as
 // "k8s.io/api/core/v1.(*Pod).String(0xc000…)".
 func packageOf(function string) string {
 	name, _, _ := strings.Cut(function, "(")

@@ -12,8 +12,8 @@ import (
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
-// fits says what keeps a case from being compared, in whatever version; nil: nothing that can be
-// seen before its objects are decoded.
+// fits returns why a case cannot be compared in any version, as far as that is known before its
+// objects are decoded.
 func (t *Target) fits(c *Case) *Fault {
 	if absent(c.Object) {
 		return &Fault{Reason: FaultInput, Err: errors.New("the case has no object, or a nil pointer; give a document, or a pointer to its Go struct")}
@@ -27,7 +27,7 @@ func (t *Target) fits(c *Case) *Fault {
 	return nil
 }
 
-// compares is a fault if the target does not compare the version that a case names.
+// compares returns a fault if the target lacks the version that a case names.
 func (t *Target) compares(named schema.GroupVersionKind) *Fault {
 	var known []string
 	for _, version := range t.Versions {
@@ -39,8 +39,8 @@ func (t *Target) compares(named schema.GroupVersionKind) *Fault {
 	return &Fault{Reason: FaultTarget, Err: fmt.Errorf("the case names the version %q; the target compares %s", apiname.Target(named), strings.Join(known, ", "))}
 }
 
-// deletes is a fault if a case deletes its object and no backend looks at that. In recorded requests
-// it is none: there, deletions come with the rest.
+// deletes returns a fault if a case deletes its object and no backend looks at deletions. Only
+// tests call it: recorded requests may be deletions.
 func (t *Target) deletes(c *Case) *Fault {
 	looks := func(v Version) bool {
 		return CapabilitiesOf(v.Native).ValidatesDeletes || CapabilitiesOf(v.Declarative).ValidatesDeletes

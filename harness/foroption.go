@@ -13,7 +13,7 @@ import (
 // ForOption changes how the Harness of For compares, or what it does with results.
 type ForOption func(*forSettings) error
 
-// forSettings are what options of For set.
+// forSettings are set by the options of For.
 type forSettings struct {
 	rules      []*equivalence.RuleSet
 	exceptions *equivalence.Exceptions
@@ -21,8 +21,8 @@ type forSettings struct {
 	sinks      []func(Result)
 }
 
-// WithRules adds the rules of files to the built-in ones. The files are named as a test
-// opens them, relative to the directory of its package.
+// WithRules adds the rules of files to the built-in ones. Paths are relative to the directory of
+// the package under test.
 func WithRules(files ...string) ForOption {
 	return func(settings *forSettings) error {
 		for _, file := range files {
@@ -42,7 +42,7 @@ func WithRules(files ...string) ForOption {
 
 // WithExceptions accepts the differences that a file of exceptions lists. At the end of the
 // test, an exception that has expired, or that accepted more differences than its maxHits,
-// fails the test, and one that lapses within 14 days is logged. Exceptions that the test did
+// fails the test, and one that expires within 14 days is logged. Exceptions that the test did
 // not use are left alone: other tests may share the file. "diffrun exceptions prune" finds
 // those that no test uses.
 func WithExceptions(file string) ForOption {
@@ -68,10 +68,10 @@ func WithSink(sink func(Result)) ForOption {
 	}
 }
 
-// lapseDays is how many days before its last day an exception is logged.
+// lapseDays is the number of days left below which an exception is logged.
 const lapseDays = 14
 
-// watchExceptions reports, at the end of a test, what is wrong with its exceptions.
+// watchExceptions logs exceptions that expire soon, and reports wrong ones at the end of t.
 func watchExceptions(t testing.TB, exceptions *equivalence.Exceptions, ledger *equivalence.Ledger, now time.Time) {
 	for _, exception := range exceptions.All() {
 		if left := exception.DaysLeft(now); !exception.Expired && left < lapseDays {

@@ -8,15 +8,15 @@ import (
 )
 
 // Gate lists what fails a run: effects that change a verdict, classes of differences, and
-// gateUnmet. The empty Gate lets all of them fail it, except for what ratcheting explains. Faults
-// and problems of the run fail it with any Gate.
+// gateUnmet. With the empty Gate all of them do, except what ratcheting explains. Faults and
+// problems of the run fail it with any Gate.
 type Gate []string
 
 const (
-	// gateUnmet is the word for expectations of cases that are not met.
+	// gateUnmet is the word for unmet expectations of cases.
 	gateUnmet = "unmet"
-	// gateProblem and gateFault are words that change nothing: a run with a problem or a fault
-	// fails with any Gate.
+	// gateProblem and gateFault are words without an effect: a run with a problem or a fault fails
+	// with any Gate.
 	gateProblem = "problem"
 	gateFault   = "fault"
 )
@@ -36,10 +36,10 @@ func GateWords() []string {
 // String returns the words as --fail-on takes them.
 func (g Gate) String() string { return strings.Join(g, ",") }
 
-// counts reports whether what a word stands for fails a run.
+// counts reports whether a word of a Gate fails a run.
 func (g Gate) counts(word string) bool { return len(g) == 0 || slices.Contains(g, word) }
 
-// Ratcheting reports whether what ratcheting explains is a difference for this Gate.
+// Ratcheting reports whether g counts differences that ratcheting explains.
 func (g Gate) Ratcheting() bool { return slices.Contains(g, string(equivalence.Ratcheting)) }
 
 // Differs reports whether a pair is a difference that nothing explains.
@@ -52,7 +52,7 @@ func (g Gate) Allows(r Result, pair equivalence.Pair) bool {
 	return !g.counts(string(pair.Class)) && !g.countsEffect(r)
 }
 
-// AllowsUnmet reports whether expectations that are not met do not fail the run.
+// AllowsUnmet reports whether unmet expectations do not fail the run.
 func (g Gate) AllowsUnmet() bool { return !g.counts(gateUnmet) }
 
 // countsEffect reports whether the effect of a result fails the run. The effect of an input
@@ -74,8 +74,7 @@ func (g Gate) FailsByDifference(r Result) bool {
 	return slices.ContainsFunc(r.Pairs, func(pair equivalence.Pair) bool { return g.Differs(pair) && g.counts(string(pair.Class)) })
 }
 
-// FailsOn reports whether a difference or an unmet expectation of the counted results fails the
-// run: it does if one of these results does.
+// FailsOn reports whether a difference or an unmet expectation of any counted result fails the run.
 func (g Gate) FailsOn(s Summary) bool {
 	for _, effect := range verdictChanges() {
 		if s.OpenEffects[effect] > 0 && g.counts(string(effect)) {

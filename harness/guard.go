@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// lastWords is how long a backend may take, after its time is up, to say what it
-// was waiting for.
+// lastWords is how long a backend may take, after its time-out, to say what it was waiting for.
 const lastWords = time.Second
 
 // Ask calls a backend with a time-out. A panic of the backend and the time-out become
@@ -20,7 +19,7 @@ func Ask(ctx context.Context, backend Backend, in *Input, timeout time.Duration)
 	return guard{timeout: timeout}.ask(ctx, capable(backend), in)
 }
 
-// guard bounds the work of backends and Schemes.
+// guard limits the time of backends and Schemes.
 type guard struct {
 	timeout time.Duration
 	inPlace bool // in the goroutine of the caller
@@ -46,9 +45,9 @@ func (g guard) ask(ctx context.Context, backend capableBackend, in *Input) Outco
 	return outcome
 }
 
-// guarded does some work of a backend or a Scheme. It ends when its time is up or the
-// context ends, whether the work does or not, unless it is done in place; a panic is a fault.
-// What is late is named by a half sentence.
+// guarded runs some work of a backend or a Scheme. It returns on a time-out or when ctx ends, even
+// if the work goes on, unless it runs in place; a panic is a fault. late begins the message of a
+// time-out.
 func guarded[T any](ctx context.Context, g guard, late string, work func(context.Context) (T, error)) (T, *Fault) {
 	ctx, cancel := context.WithTimeout(ctx, g.timeout)
 	defer cancel()
@@ -92,17 +91,17 @@ func guarded[T any](ctx context.Context, g guard, late string, work func(context
 	return none, &Fault{Reason: FaultTimeout, Err: err}
 }
 
-// overdue is a time that was up, with what the backend had to say then.
+// overdue is a time-out with the last error of the backend.
 type overdue struct{ late, last error }
 
-// Error leaves out that the time was up where the backend says it once more, in Go's words.
+// Error removes the text of context.DeadlineExceeded, which repeats the time-out.
 func (o overdue) Error() string {
 	return o.late.Error() + ": " + strings.ReplaceAll(o.last.Error(), ": "+context.DeadlineExceeded.Error(), "")
 }
 
 func (o overdue) Unwrap() []error { return []error{o.late, o.last} }
 
-// late says that the time was up.
+// late returns the error of a time-out.
 func (g guard) late(what string) error {
 	if g.inPlace {
 		return fmt.Errorf("%s within %v", what, g.timeout)
@@ -110,7 +109,7 @@ func (g guard) late(what string) error {
 	return fmt.Errorf("%s within %v; a slow validator needs a longer --timeout", what, g.timeout)
 }
 
-// inPlace does some work in the goroutine of the caller.
+// inPlace runs some work in the goroutine of the caller.
 func inPlace[T any](ctx context.Context, late error, work func(context.Context) (T, error)) (result T, fault *Fault) {
 	defer catch(&fault)
 	result, err := work(ctx)
@@ -123,7 +122,7 @@ func inPlace[T any](ctx context.Context, late error, work func(context.Context) 
 	return result, faultOf(err)
 }
 
-// faultOf is the fault of a backend or a Scheme that returns an error.
+// faultOf returns the fault for an error of a backend or a Scheme.
 func faultOf(err error) *Fault {
 	if fault, ok := err.(*Fault); ok {
 		return fault
@@ -131,8 +130,8 @@ func faultOf(err error) *Fault {
 	return &Fault{Reason: FaultError, Err: err}
 }
 
-// Recover, deferred, makes a panic the error of the function that defers it: a *Fault with
-// the stack. Backends that are called without Ask use it.
+// Recover, deferred, turns a panic into the error of the deferring function: a *Fault with the
+// stack. Backends that are called without Ask use it.
 func Recover(err *error) {
 	if cause := recover(); cause != nil {
 		*err = panicked(cause)

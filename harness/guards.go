@@ -4,39 +4,38 @@ import (
 	"context"
 )
 
-// Guard is what admits or changes objects around a definition: a webhook, a policy with its binding,
-// or a mutation.
+// Guard is an admission step around a definition: a webhook, a policy with its binding, or a
+// mutation.
 type Guard struct {
-	// Name names it among the guards of its side.
+	// Name is unique among the guards of its side.
 	Name string
-	// Where is the file and line of it, as in "suite.yaml:3"; empty: unknown.
+	// Where is its file and line, as in "suite.yaml:3"; empty: unknown.
 	Where string
-	// Purpose is what it is there for.
+	// Purpose is what it is for.
 	Purpose Purpose
 }
 
-// Purpose is what a guard is there for. A guard that did it for no case proves nothing.
+// Purpose is what a guard is for. A guard that acted on no case proves nothing.
 type Purpose string
 
 const (
-	// ToRefuse: it finds fault with objects. A policy that only warns does so, too.
+	// ToRefuse: it refuses objects, or only warns about them.
 	ToRefuse Purpose = "refuse"
 	// ToChange: it changes objects, or refuses them.
 	ToChange Purpose = "change"
-	// ToWatch: it has no say, such as a policy with nothing but audit annotations.
+	// ToWatch: it decides nothing, such as a policy with only audit annotations.
 	ToWatch Purpose = "watch"
 )
 
-// Asked says that a guard was asked about an input.
+// Asked records that a guard was asked about an input.
 type Asked struct {
 	// Guard is its name.
 	Guard string
-	// Acted says that it did what it is there for: it found fault with the object, or changed it.
+	// Acted reports whether it found fault with the object, or changed it.
 	Acted bool
 }
 
-// AddAsked adds guards that were asked to the answer that a Backend is about to give. It is called
-// with the context of Backend.Validate.
+// AddAsked adds to the answer of a Backend guards that were asked. ctx is that of Backend.Validate.
 func AddAsked(ctx context.Context, asked ...Asked) {
 	if n, ok := ctx.Value(notesKey{}).(*notes); ok {
 		n.mu.Lock()
@@ -63,8 +62,7 @@ func (r *Result) unguarded(native, declarative capableBackend) bool {
 	return guarded
 }
 
-// AskedCount counts the inputs that a guard was asked about, and those with which it did what it is
-// there for.
+// AskedCount counts the inputs that a guard was asked about, and those on which it acted.
 type AskedCount struct{ Asked, Acted int }
 
 // askedKey names a guard of a run. Side is 0 or 1.
@@ -73,12 +71,12 @@ type askedKey struct {
 	side         int
 }
 
-// AskedOf counts what a guard of a side of a suite did; side is 0 for the first side, or 1.
+// AskedOf returns the counts of a guard of a suite; side is 0 for the first side, or 1.
 func (s *Summary) AskedOf(suite string, side int, guard string) AskedCount {
 	return s.asked[askedKey{suite, guard, side}]
 }
 
-// addAsked counts the guards that a result says were asked.
+// addAsked counts the guards that were asked in a result.
 func (s *Summary) addAsked(r Result) {
 	if s.asked == nil {
 		s.asked = map[askedKey]AskedCount{}

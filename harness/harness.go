@@ -18,15 +18,15 @@ type Harness struct {
 	target  *Target
 	scheme  SchemeCapabilities
 	options Options
-	// matchers hold the rules that are about each version.
+	// matchers holds the matcher of each version.
 	matchers map[schema.GroupVersionKind]*equivalence.Matcher
-	// sinks get the results of Test.
+	// sinks receive the results of Test.
 	sinks []func(Result)
-	// advised holds the tests that were told what to do.
+	// advised holds the advice logged by each test.
 	advised sync.Map
 }
 
-// New makes a Harness. The error says what is wrong with the target or the options.
+// New returns a Harness. The error says what is wrong with the target or the options.
 func New(target *Target, options Options) (*Harness, error) {
 	if err := target.validate(); err != nil {
 		return nil, err
@@ -47,19 +47,19 @@ func New(target *Target, options Options) (*Harness, error) {
 	return h, nil
 }
 
-// Target gives the target of the harness.
+// Target returns the target of the harness.
 func (h *Harness) Target() *Target { return h.target }
 
-// Check validates a case with both backends in each version of the target, and gives a
-// Result for each version. If the case cannot be read or a backend cannot decide, the
-// Result has a fault. Check returns an error only if ctx ended.
+// Check validates a case with both backends in each version of the target, and returns a Result for
+// each version. If the case cannot be read or a backend cannot decide, the Result has a fault.
+// Check returns an error only if ctx ended.
 func (h *Harness) Check(ctx context.Context, c Case) ([]Result, error) {
 	return h.check(ctx, c, h.target.Versions, h.scheme.Complete)
 }
 
-// Unreadable says why the objects of a case cannot be decoded and defaulted, so that Check would
-// give a fault in each version; nil: they can, or the Scheme failed in a way that says nothing
-// about the case.
+// Unreadable returns why the objects of a case cannot be decoded and defaulted, which Check would
+// report as a fault in each version. It returns nil if they can, or if the Scheme failed for a
+// reason outside the case.
 func (h *Harness) Unreadable(ctx context.Context, c Case) error {
 	if absent(c.Old) {
 		c.Old = nil
@@ -94,8 +94,8 @@ func (h *Harness) check(ctx context.Context, c Case, versions []Version, complet
 	return results, ctx.Err()
 }
 
-// declaredWithout asks what the schema of a version declares, without an object: it could not be
-// read. A backend that needs one declares nothing.
+// declaredWithout returns what the schema of a version declares if no object could be read. A
+// backend that needs an object declares nothing.
 func (h *Harness) declaredWithout(version Version, c *Case) (declared equivalence.Declarations) {
 	var panicked *Fault
 	defer catch(&panicked)
@@ -103,7 +103,7 @@ func (h *Harness) declaredWithout(version Version, c *Case) (declared equivalenc
 	return capable(declarative).declarations(&Input{Request: Request{Version: version.GroupVersionKind, Operation: c.Operation(), Subresource: c.Subresource}})
 }
 
-// prepare takes a case as far as all versions go together: decoded, defaulted.
+// prepare runs the stages that all versions share: decode and default.
 func (h *Harness) prepare(ctx context.Context, c *Case, complete completion) (stages, *Fault) {
 	if c.Fault != nil {
 		return stages{}, c.Fault
@@ -126,7 +126,7 @@ func (h *Harness) prepare(ctx context.Context, c *Case, complete completion) (st
 	return objects, ofInput(fault)
 }
 
-// ofInput makes what a Scheme says the fault of the case.
+// ofInput turns an error of a Scheme into a fault of the case.
 func ofInput(fault *Fault) *Fault {
 	if fault != nil && fault.Reason == FaultError {
 		fault.Reason = FaultInput
@@ -134,7 +134,7 @@ func ofInput(fault *Fault) *Fault {
 	return fault
 }
 
-// compare takes prepared objects through the stages of one version.
+// compare runs the stages of one version on prepared objects.
 func (h *Harness) compare(ctx context.Context, objects stages, version Version, result *Result) {
 	defer catch(&result.Fault)
 	native, declarative := h.backends(version)
@@ -162,8 +162,8 @@ func (h *Harness) compare(ctx context.Context, objects stages, version Version, 
 		result.Declarative.Fault = faultOf(err)
 		return
 	}
-	// The schema first: hand-written code may change what it is given, or go on after its
-	// time is up.
+	// Ask the schema first: hand-written code may change its arguments, or run on after its
+	// time-out.
 	result.Declarative = h.ask(ctx, declarative, in)
 	result.Native = h.ask(ctx, native, converted.native)
 	result.OutsidePath = at.outsidePath(result.Native.Errors)
@@ -181,15 +181,15 @@ func (h *Harness) compare(ctx context.Context, objects stages, version Version, 
 		if h.options.Ledger != nil {
 			h.options.Ledger.Record(result.Pairs)
 		}
-		if h.options.Self != SelfDeclarative { // else nobody asked the native one
+		if h.options.Self != SelfDeclarative { // else the native one was not asked
 			result.Unmet = unmet(result)
 		}
 	}
 	result.Elapsed = time.Since(began)
 }
 
-// backends returns what validates a version on each side, with its capabilities as they are now:
-// those of a backend with feature gates change with the gates.
+// backends returns the backends of a version with their current capabilities: those of a backend
+// with feature gates change with the gates.
 func (h *Harness) backends(version Version) (native, declarative capableBackend) {
 	first, second := h.options.Self.backends(version)
 	return capable(first), capable(second)
@@ -199,14 +199,14 @@ func subject(in *Input) equivalence.Subject {
 	return equivalence.Subject{GroupVersionKind: in.Version, Operation: string(in.Operation), Subresource: in.Subresource}
 }
 
-// pair is the object of a case and the one before it, at some stage.
+// pair is the object and the old object of a case, at some stage.
 type pair struct{ object, old any }
 
 // stages are the objects of a case: as a client sends them, decoded into the types of the scheme, and
 // defaulted as validation sees them.
 type stages struct{ sent, decoded, defaulted pair }
 
-// each applies a stage to both objects and says which of them it failed on.
+// each applies a stage to both objects. The error says which of them failed.
 func (p pair) each(stage func(any) (any, error)) (after pair, err error) {
 	if after.object, err = stage(p.object); err != nil {
 		return pair{}, fmt.Errorf("object: %w", err)
@@ -219,8 +219,8 @@ func (p pair) each(stage func(any) (any, error)) (after pair, err error) {
 	return after, nil
 }
 
-// asSent gives a case as a client sends it: with documents, where the scheme wants nothing
-// else, whose numbers are written as in JSON.
+// asSent returns a case as a client sends it: as documents if the scheme takes only these, with
+// numbers as written in JSON.
 func (h *Harness) asSent(c Case) (Case, error) {
 	objects, err := pair{c.Object, c.Old}.each(func(object any) (any, error) {
 		if document, isDocument := object.(map[string]any); isDocument {
@@ -235,7 +235,7 @@ func (h *Harness) asSent(c Case) (Case, error) {
 	return c, err
 }
 
-// decode makes documents into the objects of the scheme; typed objects pass.
+// decode decodes documents with the scheme; it leaves typed objects as they are.
 func (h *Harness) decode(c *Case) (pair, error) {
 	return pair{c.Object, c.Old}.each(func(object any) (any, error) {
 		document, isDocument := object.(map[string]any)
@@ -250,7 +250,7 @@ func (h *Harness) decode(c *Case) (pair, error) {
 	})
 }
 
-// versionOf is the version that a case names, or else its document.
+// versionOf returns the version of a case, or else of its document.
 func versionOf(c *Case, document map[string]any) (schema.GroupVersionKind, error) {
 	if !c.Version.Empty() {
 		return c.Version, nil
@@ -263,8 +263,8 @@ func versionOf(c *Case, document map[string]any) (schema.GroupVersionKind, error
 	return schema.FromAPIVersionAndKind(apiVersion, kind), nil
 }
 
-// defaults gives documents what the API server gives them before it validates. Typed objects
-// get what the API server itself fills in, unless a function has validated them already.
+// defaults prepares documents as the API server does before it validates. In typed objects,
+// complete sets the fields that the API server sets; nil: they stay as they are.
 func (h *Harness) defaults(ctx context.Context, c *Case, objects pair, complete completion) (pair, error) {
 	document, isDocument := c.Object.(map[string]any)
 	if !isDocument {
@@ -283,14 +283,14 @@ func (h *Harness) defaults(ctx context.Context, c *Case, objects pair, complete 
 	return pair{object, old}, err
 }
 
-// converted is a case in one version, and what of it this version does not have.
+// converted is a case in one version, with the fields that the version lacks.
 type converted struct {
 	in      *Input
-	native  *Input // what the native backend gets: in, or the objects as sent
+	native  *Input // for the native backend: in, or the objects as sent
 	omitted []Omission
 }
 
-// convert readies the objects for the backends of one version.
+// convert prepares the objects for the backends of one version.
 func (h *Harness) convert(objects stages, version Version, c *Case, native capableBackend) (converted, error) {
 	versioned, err := objects.defaulted.each(func(object any) (any, error) {
 		return h.target.Scheme.Convert(object, version.GroupVersionKind)
@@ -313,7 +313,7 @@ func (h *Harness) convert(objects stages, version Version, c *Case, native capab
 	return ready, nil
 }
 
-// writtenIn says whether a case has a document of a version.
+// writtenIn reports whether a case is a document of a version.
 func writtenIn(c *Case, sent pair, version schema.GroupVersionKind) bool {
 	document, isDocument := sent.object.(map[string]any)
 	if !isDocument {
@@ -323,7 +323,7 @@ func writtenIn(c *Case, sent pair, version schema.GroupVersionKind) bool {
 	return err == nil && written == version
 }
 
-// input makes the Input of objects in one version.
+// input returns the Input of objects in one version.
 func input(objects pair, version Version, c *Case) *Input {
 	in := &Input{
 		Request: Request{Version: version.GroupVersionKind, Resource: version.resource(), Operation: c.Operation(), Subresource: c.Subresource},

@@ -14,23 +14,22 @@ type Input struct {
 	Request
 	// Case is the id of the case, for messages; it may be empty.
 	Case string
-	// Part is the field of the kind that Object and Old are, as in "spec.template"; empty:
-	// they are whole objects.
+	// Part is the field of the kind that holds Object and Old, as in "spec.template"; empty: they
+	// are whole objects.
 	Part string
-	// Object is what is validated, Old what it replaces; Old is nil for a
-	// create. For a delete, Old is deleted and Object is nil.
+	// Object is validated and replaces Old; Old is nil for a create. For a delete, Old is deleted
+	// and Object is nil.
 	Object, Old *View
-	// Requested is the request of the client, if the objects were converted for this
-	// backend from the version of that request. Nil: they were not.
+	// Requested is the request of the client if the objects were converted from its version for
+	// this backend; nil: they were not.
 	Requested *Request
-	// Order decides in which order a backend writes the keys of objects: zero is
-	// sorted, any other number is the seed of a random order, for a repeat
-	// (Options.Repeat).
+	// Order is the order in which a backend writes the keys of objects: zero is sorted, any other
+	// number is the seed of a random order, for a repeat (Options.Repeat).
 	Order uint64
 }
 
-// Read reads Object and Old of an input; one that the input does not have is the zero value. The
-// error says which of them cannot be read.
+// Read reads Object and Old of an input. It returns the zero value for one that the input lacks.
+// The error says which of them cannot be read.
 func Read[T any](in *Input, read func(*View) (T, error)) (object, old T, err error) {
 	if in.Object != nil {
 		if object, err = read(in.Object); err != nil {
@@ -45,17 +44,16 @@ func Read[T any](in *Input, read func(*View) (T, error)) (object, old T, err err
 	return object, old, nil
 }
 
-// View gives an object in the form that a backend needs. Each form is made once and
-// shared, so backends must not change it.
+// View is an object in the forms that backends need. Each form is made once and shared, so backends
+// must not change it.
 type View struct {
 	object       any
 	unstructured func() (map[string]any, error)
 	value        func() value.Value
 }
 
-// NewView makes the View of an object: a pointer to a Go struct, or a document as
-// map[string]any. For schemas of other values, object may be any value of JSON; only
-// the method Value gives such a value.
+// NewView returns the View of an object: a pointer to a Go struct, or a document as map[string]any.
+// For schemas of other values, object may be any JSON value; only the method Value returns it.
 func NewView(object any) *View {
 	return &View{
 		object: object,
@@ -78,29 +76,29 @@ func NewView(object any) *View {
 	}
 }
 
-// reflectValue looks at a Go struct in place, without converting it.
+// reflectValue wraps a Go struct without converting it.
 func reflectValue(object any) value.Value {
 	reflected, err := value.NewValueReflect(object)
 	if err != nil {
-		// NewValueReflect refuses what is not a pointer to a struct, which no
-		// Scheme may hand out.
+		// NewValueReflect accepts only pointers to structs. A Scheme must return those or
+		// documents.
 		panic(fmt.Sprintf("harness: a scheme made a %T, which is neither a pointer to a struct nor a document: %v", object, err))
 	}
 	return reflected
 }
 
-// Go gives the object as its Scheme made it: a document, or a pointer to a Go struct, which
-// may be a part of a kind.
+// Go returns the object as its Scheme made it: a document, or a pointer to a Go struct, which may
+// be a part of a kind.
 func (v *View) Go() any { return v.object }
 
-// Typed gives the object as a Go value, if it is one of a whole kind.
+// Typed returns the object as a Go value if it is a whole object.
 func (v *View) Typed() (runtime.Object, bool) {
 	typed, ok := v.object.(runtime.Object)
 	return typed, ok
 }
 
-// Unstructured gives the object as a document with the values of JSON.
+// Unstructured returns the object as a document with JSON values.
 func (v *View) Unstructured() (map[string]any, error) { return v.unstructured() }
 
-// Value gives the object as a value of structured-merge-diff, without a conversion.
+// Value returns the object as a value of structured-merge-diff, without a conversion.
 func (v *View) Value() value.Value { return v.value() }

@@ -9,8 +9,8 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
-// locate says of each difference that nothing explains what in the schema its declarative error
-// comes from. It only adds to what a difference says: if the backend cannot tell, nothing is added.
+// locate adds to each unexplained difference the places of the schema that declare its declarative
+// error. If the backend cannot tell, nothing is added.
 func (h *Harness) locate(ctx context.Context, declarative capableBackend, in *Input, version Version, pairs []equivalence.Pair) {
 	if declarative.can.Locate == nil || h.options.InPlace || !slices.ContainsFunc(pairs, locatable) {
 		return
@@ -33,14 +33,14 @@ func (h *Harness) locate(ctx context.Context, declarative capableBackend, in *In
 	}
 }
 
-// locatable says that a pair has a declarative error that nothing explains.
+// locatable reports whether a pair has an unexplained declarative error.
 func locatable(pair equivalence.Pair) bool { return pair.Declarative != nil && !pair.Explained() }
 
 func sayTheSame(a, b *field.Error) bool {
 	return a.Type == b.Type && a.Field == b.Field && a.Detail == b.Detail && a.Origin == b.Origin
 }
 
-// addDeclared adds places of the schema with where they stand, each once.
+// addDeclared adds places of the schema with their positions, each once.
 func (v Version) addDeclared(all []equivalence.Declared, places []string) []equivalence.Declared {
 	for _, place := range places {
 		one := equivalence.Declared{Place: place}

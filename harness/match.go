@@ -7,7 +7,7 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
-// comparison is what two backends said of an input.
+// comparison holds the answers of two backends.
 type comparison struct {
 	native, declarative Outcome
 	at                  placing
@@ -16,9 +16,8 @@ type comparison struct {
 	declared equivalence.Declarations
 }
 
-// match pairs what two backends said, as far as it is compared, and looks for the
-// exceptions that accept what differs. No pair is left of two refusals if only verdicts
-// are compared.
+// match pairs the errors of two backends as far as they are compared, and applies the exceptions to
+// the differences. It returns no pair for two refusals if only verdicts are compared.
 func (h *Harness) match(c comparison) []equivalence.Pair {
 	native, declarative, subject := c.native, c.declarative, c.subject
 	if h.options.Compare == CompareVerdict && native.refuses() && declarative.refuses() && !native.inconsistent && !declarative.inconsistent {
@@ -35,7 +34,7 @@ func (h *Harness) match(c comparison) []equivalence.Pair {
 	}
 	pairs = h.options.Exceptions.Explain(subject, pairs)
 	if len(native.Unstable)+len(declarative.Unstable) > 0 {
-		// What else the other side says may be what this one says the next time.
+		// An error that only one side reports may be reported by the other next time.
 		markUnstable(pairs)
 		pairs = h.options.Exceptions.Explain(subject, pairs)
 	}
@@ -43,10 +42,9 @@ func (h *Harness) match(c comparison) []equivalence.Pair {
 	return pairs
 }
 
-// covered leaves out the native errors that are not marked, after they were paired:
-// what matches an error that is left out is not an error too many, and what only resembles
-// it is. Of an error that is marked at one of the places where it is reported, the others
-// do not count.
+// covered removes the native errors that are not marked, after pairing: a declarative error that
+// matches a removed one is not too strict, but one that only resembles it is. If an error is
+// reported several times, unmarked reports do not count.
 func covered(pairs []equivalence.Pair) []equivalence.Pair {
 	var kept []equivalence.Pair
 	for _, pair := range pairs {

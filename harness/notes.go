@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// notes are what a backend says of an input besides errors.
+// notes are what a backend adds to its errors.
 type notes struct {
 	mu       sync.Mutex
 	warnings []string
@@ -17,9 +17,9 @@ type notes struct {
 
 type notesKey struct{}
 
-// AddWarning adds a warning to the answer that a Backend is about to give: a text for the
-// user that does not refuse the object, such as the warnings of a webhook. It is called
-// with the context of Backend.Validate. A warning that is there already is not added.
+// AddWarning adds a warning to the answer of a Backend: a message for the user that does not refuse
+// the object, such as the warnings of a webhook. Duplicates are dropped. ctx is that of
+// Backend.Validate.
 func AddWarning(ctx context.Context, warning string) {
 	if n, ok := ctx.Value(notesKey{}).(*notes); ok && warning != "" {
 		n.mu.Lock()
@@ -30,8 +30,8 @@ func AddWarning(ctx context.Context, warning string) {
 	}
 }
 
-// AddOmissions adds fields of the case that a Backend does not look at to the answer that
-// it is about to give. It is called with the context of Backend.Validate.
+// AddOmissions adds to the answer of a Backend fields of the case that it does not look at. ctx is
+// that of Backend.Validate.
 func AddOmissions(ctx context.Context, omitted ...Omission) {
 	if n, ok := ctx.Value(notesKey{}).(*notes); ok {
 		n.mu.Lock()
@@ -40,13 +40,13 @@ func AddOmissions(ctx context.Context, omitted ...Omission) {
 	}
 }
 
-// noting lets a backend take notes.
+// noting returns a context that collects notes.
 func noting(ctx context.Context) (context.Context, *notes) {
 	n := &notes{}
 	return context.WithValue(ctx, notesKey{}, n), n
 }
 
-// note adds the notes to an outcome. The backend may still take some.
+// note copies the notes to an outcome. After a time-out the backend may still add some.
 func (n *notes) note(outcome *Outcome) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -6,11 +6,11 @@ import (
 	"github.com/diffrun/diffrun/internal/files/documents"
 )
 
-// asWritten gives a document with the numbers that a reader of its JSON text has: a
-// float64 without a fraction is written as an integer. encoding/json reads every number
-// into a float64, but a client that sends the document writes 1, not 1.0, and CEL and
-// the scale subresource take only integers where the schema says so. With exact, floats stay.
-// The document itself does not change. The error names a value that stands for none of JSON.
+// asWritten returns a document with the numbers of its JSON text: a float64 without a fraction
+// becomes an integer. encoding/json reads every number into a float64, but a client that sends the
+// document writes 1, not 1.0, and CEL and the scale subresource take only integers where the schema
+// says so. With exact, floats stay. The document itself does not change. The error names a value
+// that JSON lacks.
 func asWritten(document map[string]any, exact bool) (map[string]any, error) {
 	if !isJSON(document) {
 		return nil, valueOfJSON(document, "")
@@ -21,7 +21,7 @@ func asWritten(document map[string]any, exact bool) (map[string]any, error) {
 	return documents.AsSent(document), nil
 }
 
-// isJSON says whether valueOfJSON finds nothing, without the cost of a path.
+// isJSON reports whether valueOfJSON returns nil, without the cost of a path.
 func isJSON(value any) bool {
 	switch value := value.(type) {
 	case map[string]any:

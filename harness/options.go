@@ -14,27 +14,27 @@ import (
 // DefaultTimeout is how long a backend may take for one input.
 const DefaultTimeout = 10 * time.Second
 
-// Options say how a Harness compares. The zero value compares strictly: no rules, no
-// exceptions but those of the backends, the default time-out.
+// Options configure how a Harness compares. The zero value compares strictly: no rules, only the
+// exceptions of the backends, the default time-out.
 type Options struct {
-	// Rules say which errors mean the same. Nil: only equal errors agree.
+	// Rules define which errors mean the same. Nil: only equal errors agree.
 	Rules *equivalence.RuleSet
-	// Exceptions are the accepted differences. Nil: none but those of the backends
+	// Exceptions are the accepted differences. Nil: only those of the backends
 	// (Capabilities.DefaultExceptions).
 	Exceptions *equivalence.Exceptions
-	// NoExceptions lets no exception accept a difference, whoever has it.
+	// NoExceptions disables all exceptions, including those of the backends.
 	NoExceptions bool
 	// Ledger counts what Rules and Exceptions explained. Nil: no counts.
 	Ledger *equivalence.Ledger
 	// Timeout bounds each backend on each input; zero: DefaultTimeout.
 	Timeout time.Duration
-	// InPlace does all work in the goroutine of the caller, so that nothing reads the objects
-	// of a case after Check has returned. A backend hears from its context that its time is
-	// up; one that does not listen is waited for. Pairs do not name their place in the schema,
-	// because finding it compiles the schema once more, and a large one takes long.
+	// InPlace does all work in the goroutine of the caller, so that nothing reads the objects of a
+	// case after Check has returned. A backend that ignores the end of its context is waited for.
+	// Pairs do not name their place in the schema, because finding it compiles the schema again,
+	// which is slow for a large one.
 	InPlace bool
-	// Repeat is how often each backend validates an input, with the maps in another
-	// order each time; zero: once.
+	// Repeat is how often each backend validates an input, each time with the maps in a different
+	// order; zero: once.
 	Repeat int
 	// Self compares a backend with itself, which shows how stable its answers are.
 	Self Self
@@ -57,25 +57,23 @@ const (
 // SelfValues lists the backends that can be compared with themselves.
 func SelfValues() []Self { return []Self{SelfNative, SelfDeclarative} }
 
-// Compare says which errors are compared. The zero value is CompareAll.
+// Compare selects which errors are compared. The zero value is CompareAll.
 type Compare string
 
 const (
 	CompareAll Compare = "all"
-	// CompareCovered leaves out native errors that are not marked CoveredByDeclarative,
-	// and declarative errors that match them. The mark says that the schema has taken
-	// the error over.
+	// CompareCovered leaves out native errors that are not marked CoveredByDeclarative, and
+	// declarative errors that match them. The mark means that the schema covers the error.
 	CompareCovered Compare = "covered"
-	// CompareVerdict compares whether the two sides accept the object, and nothing else.
-	// If both refuse it, no error is compared. If one does, each of its errors is a
-	// difference.
+	// CompareVerdict compares only whether the two sides accept the object. If both refuse it, no
+	// error is compared. If only one does, each of its errors is a difference.
 	CompareVerdict Compare = "verdict"
 )
 
 // CompareValues lists all scopes of a comparison.
 func CompareValues() []Compare { return []Compare{CompareAll, CompareCovered, CompareVerdict} }
 
-// validate says all that is wrong with options at once.
+// validate returns all mistakes in the options at once.
 func (o Options) validate() error {
 	var errs []error
 	if o.Timeout < 0 {
@@ -89,8 +87,8 @@ func (o Options) validate() error {
 		oneof.Check("Compare", o.Compare, append(CompareValues(), "")...))...)
 }
 
-// matcher compares by the rules that are about a version. No rules at all are not
-// the same as rules about other versions: then nothing but equal errors agrees.
+// matcher returns the Matcher with the rules for a version. A nil set stays nil: it also disables
+// the built-in rules, which an empty set keeps.
 func (o Options) matcher(version schema.GroupVersionKind) *equivalence.Matcher {
 	rules := o.Rules
 	if rules != nil {
@@ -103,7 +101,7 @@ func (o Options) matcher(version schema.GroupVersionKind) *equivalence.Matcher {
 	return matcher
 }
 
-// backends gives what validates on each side.
+// backends returns the backend of each side.
 func (s Self) backends(version Version) (native, declarative Backend) {
 	switch s {
 	case SelfNative:

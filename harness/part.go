@@ -15,7 +15,7 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
-// partOf says which part of the kind an object is; empty: it is whole.
+// partOf returns the field of the kind that holds an object; empty: it is whole.
 func (h *Harness) partOf(object any, at *field.Path, version schema.GroupVersionKind) (string, error) {
 	if h.scheme.Part == nil {
 		return "", nil
@@ -23,7 +23,7 @@ func (h *Harness) partOf(object any, at *field.Path, version schema.GroupVersion
 	return h.scheme.Part(object, fieldsOf(at), version)
 }
 
-// fieldsOf gives the names of the fields of a path, without indexes and keys.
+// fieldsOf returns the field names of a path, without indexes and keys.
 func fieldsOf(path *field.Path) []string {
 	var names []string
 	for _, step := range fieldpath.Split(fieldpath.Canonical(path.String())) {
@@ -34,8 +34,8 @@ func fieldsOf(path *field.Path) []string {
 	return names
 }
 
-// forPart returns the backend that validates what an input has, with errors below the path of
-// the test.
+// forPart returns the backend for the part that an input has, with errors below the path of the
+// test.
 func (p placing) forPart(backend capableBackend) (capableBackend, error) {
 	if p.part != "" {
 		if backend.can.Part == nil {
@@ -53,8 +53,8 @@ func (p placing) forPart(backend capableBackend) (capableBackend, error) {
 	return p.below(backend), nil
 }
 
-// below returns a backend whose errors have paths below the root of a placing, and are about its
-// fields.
+// below returns a backend that reports only errors about the fields of a placing, with paths below
+// its root.
 func (p placing) below(backend capableBackend) capableBackend {
 	can := Capabilities{ValidatesDeletes: backend.can.ValidatesDeletes, UncheckedRules: p.moving(backend.can.UncheckedRules), Unratcheted: p.moving(backend.can.Unratcheted)}
 	if locate := backend.can.Locate; locate != nil {
@@ -70,7 +70,7 @@ func (p placing) below(backend capableBackend) capableBackend {
 	return capableBackend{below{backend, p.moving(backend.Validate)}, can}
 }
 
-// below is a backend whose Validate is changed.
+// below is a backend with a different Validate.
 type below struct {
 	Backend
 	validate func(context.Context, *Input) (field.ErrorList, error)
@@ -80,8 +80,7 @@ func (b below) Validate(ctx context.Context, in *Input) (field.ErrorList, error)
 	return b.validate(ctx, in)
 }
 
-// moving returns a function of a backend with errors that have paths below the root of the placing;
-// nil stays nil.
+// moving wraps a function of a backend like below; nil stays nil.
 func (p placing) moving(validate func(context.Context, *Input) (field.ErrorList, error)) func(context.Context, *Input) (field.ErrorList, error) {
 	if validate == nil {
 		return nil
@@ -98,12 +97,12 @@ func (p placing) moving(validate func(context.Context, *Input) (field.ErrorList,
 	}
 }
 
-// placing says where errors are: path is the root in the words of the test, part is the field
-// of the kind that stands there.
+// placing is where errors are: path is the root in the test, part is the field of the kind at that
+// root.
 type placing struct {
 	path, part string
-	// fields are those that a part has; nil: it is a whole object. The definition at the field
-	// has more, if the part stands among the fields of the struct around it.
+	// fields are the fields of a part; nil: it is a whole object. The definition at the field has
+	// more, if the struct of the part is inlined in another struct.
 	fields map[string]bool
 }
 
@@ -118,7 +117,7 @@ func placeOf(in *Input, c *Case) placing {
 	return at
 }
 
-// addFields adds the fields that a struct has in JSON.
+// addFields adds the JSON fields of a struct.
 func (p placing) addFields(typ reflect.Type) {
 	for field := range typ.Fields() {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
@@ -133,8 +132,8 @@ func (p placing) addFields(typ reflect.Type) {
 	}
 }
 
-// has says that an error of the definition is about the part: about a field that it has, or
-// about the whole of it.
+// has reports whether an error of the definition is about the part: about one of its fields, or the
+// whole of it.
 func (p placing) has(err *field.Error) bool {
 	path := fieldpath.Canonical(err.Field)
 	if end := strings.IndexAny(path, ".["); end >= 0 {
@@ -143,8 +142,8 @@ func (p placing) has(err *field.Error) bool {
 	return p.fields == nil || path == "" || p.fields[path]
 }
 
-// outsidePath says that none of the errors of a call is about what the case has: they begin with another
-// path than the case says.
+// outsidePath reports whether there are errors and all lie outside the fields of the object at the
+// path of the case.
 func (p placing) outsidePath(errs field.ErrorList) bool {
 	return len(errs) > 0 && !slices.ContainsFunc(errs, func(err *field.Error) bool {
 		within := fielderror.Moved(err, p.path, "")
@@ -152,8 +151,8 @@ func (p placing) outsidePath(errs field.ErrorList) bool {
 	})
 }
 
-// inKind gives errors with the paths that they have in the kind: rules, exceptions and the
-// schema know these. The function it gives puts the errors of pairs back.
+// inKind changes the paths of errors to those in the kind, which rules, exceptions and the schema
+// use. The returned function restores the errors of pairs.
 func (p placing) inKind(answers ...*equivalence.Answer) (restore func([]equivalence.Pair)) {
 	if p.path == p.part {
 		return func([]equivalence.Pair) {}
@@ -176,8 +175,8 @@ func (p placing) inKind(answers ...*equivalence.Answer) (restore func([]equivale
 	}
 }
 
-// inTheKind gives an error of the test with the path that it has in the kind. An error that
-// is not below the path of the test has none, and must not be taken for one that has.
+// inTheKind returns an error of the test with its path in the kind. An error outside the path of
+// the test has none, and gets a path that no field has.
 func (p placing) inTheKind(err *field.Error) *field.Error {
 	there := fielderror.Moved(err, p.path, p.part)
 	if there == err && err != nil {

@@ -12,9 +12,8 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
-// ask asks a backend as often as wanted. Errors that it does not give every time
-// are no part of the answer; they stand in Unstable. The first fault is that of the
-// input.
+// ask asks a backend Options.Repeat times. Errors that it does not return every time go to
+// Unstable, not Errors. The first fault ends the repeats.
 func (h *Harness) ask(ctx context.Context, backend capableBackend, in *Input) Outcome {
 	outcome := h.options.guard().ask(ctx, backend, in)
 	answers := []field.ErrorList{outcome.Errors}
@@ -37,7 +36,7 @@ func (h *Harness) ask(ctx context.Context, backend capableBackend, in *Input) Ou
 	return outcome
 }
 
-// unchecked asks a backend what its rules say that it did not check.
+// unchecked returns the errors of rules that a backend reports as not checked.
 func (h *Harness) unchecked(ctx context.Context, backend capableBackend, in *Input, errs field.ErrorList) (field.ErrorList, *Fault) {
 	if backend.can.UncheckedRules == nil || !slices.ContainsFunc(errs, equivalence.SaysNotChecked) {
 		return nil, nil
@@ -47,8 +46,7 @@ func (h *Harness) unchecked(ctx context.Context, backend capableBackend, in *Inp
 	})
 }
 
-// unratcheted asks a backend for the errors of an update with those at values that did not
-// change.
+// unratcheted returns the errors of an update including those at unchanged values.
 func (h *Harness) unratcheted(ctx context.Context, backend capableBackend, in *Input) (field.ErrorList, *Fault) {
 	if backend.can.Unratcheted == nil || in.Operation != Update {
 		return nil, nil
@@ -65,8 +63,8 @@ func (o *Outcome) addUnratcheted(errs field.ErrorList, fault *Fault) {
 	}
 }
 
-// shuffled gives the same input with every map built anew, in an order that
-// depends on seed and on Go's own dice. A Go value that cannot copy itself stays.
+// shuffled returns the same input with every map rebuilt, in an order that depends on seed and on
+// Go's map order. A Go value without DeepCopyObject stays.
 func (in *Input) shuffled(seed uint64) *Input {
 	random := rand.New(rand.NewPCG(seed, 4153))
 	again := &Input{Request: in.Request, Case: in.Case, Part: in.Part, Order: seed, Requested: in.Requested}

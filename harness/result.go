@@ -9,29 +9,29 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
-// Verdict is what a comparison came to.
+// Verdict is the result of a comparison.
 type Verdict string
 
 const (
-	// Equal: both backends gave the same errors, or none, as far as errors are compared
+	// Equal: both backends returned the same errors, or none, as far as errors are compared
 	// (Options.Compare).
 	Equal Verdict = "equal"
-	// Equivalent: rules pair all errors that are not the same.
+	// Equivalent: rules pair all errors that are not equal.
 	Equivalent Verdict = "equivalent"
-	// Ratcheted: what rules do not pair, the schema drops because an update did not change the
-	// value (KEP-4008).
+	// Ratcheted: the schema drops the remaining errors because an update did not change the value
+	// (KEP-4008).
 	Ratcheted Verdict = "ratcheting"
-	// Excepted: what rules do not pair, exceptions accept.
+	// Excepted: exceptions accept the remaining differences.
 	Excepted Verdict = "excepted"
 	// Different: a difference remains.
 	Different Verdict = "different"
-	// Unstable: a backend contradicted itself (Options.Repeat, Options.Self), so
-	// that nothing can be said about a difference.
+	// Unstable: a backend contradicted itself (Options.Repeat, Options.Self), so a difference
+	// proves nothing.
 	Unstable Verdict = "unstable"
 	// Faulted: a backend could not decide, or the case cannot be read.
 	Faulted Verdict = "fault"
-	// Inexpressible: the version has no words for the case; nothing was
-	// compared, and the case counts as no input.
+	// Inexpressible: the version cannot express the case; nothing was compared, and the case is not
+	// counted as an input.
 	Inexpressible Verdict = "inexpressible"
 )
 
@@ -46,45 +46,45 @@ type Result struct {
 	Case    *Case
 	Version schema.GroupVersionKind
 	Verdict Verdict
-	// Effect compares the verdicts of the backends; empty where the input was not decided.
+	// Effect compares the verdicts of the backends; empty: the input was not decided.
 	Effect Effect
 	// Sides names the backends.
 	Sides Sides
-	// Native and Declarative are the answers of the backends: of the first and of the second side.
+	// Native and Declarative are the answers of the first and the second side.
 	Native, Declarative Outcome
 	// Pairs are all errors of both backends, paired and in canonical order: equal
 	// errors, explained ones and differences.
 	Pairs []equivalence.Pair
-	// TestOnly are differences that only the call of a test shows (Compare): if a client
-	// sends the object, the native backend of the target and the schema agree about these errors.
+	// TestOnly are differences that only the call of a test shows (Compare): if a client sends the
+	// object, the native backend of the target and the schema agree on these errors.
 	TestOnly []equivalence.Pair
-	// Unmet says how the native errors differ from those that the case wants.
+	// Unmet describes how the native errors differ from those that the case wants.
 	Unmet []string
-	// Fault says why no backend was called.
+	// Fault is the reason why no backend was called.
 	Fault *Fault
-	// Inexpressible says what the version cannot express.
+	// Inexpressible is what the version cannot express.
 	Inexpressible string
 	// Omitted are the fields of the case that neither backend saw, in order.
 	Omitted []Omission
 	// Declared is what the schema of the version declares; nil: it is not known.
 	Declared equivalence.Declarations
-	// Unguarded says that a definition refused the input before any webhook, policy or mutation
-	// was asked, on each side that has some.
+	// Unguarded reports whether a definition refused the input before any webhook, policy or
+	// mutation was asked, on each side that has any.
 	Unguarded bool
 	// Elapsed is the time of both validations and the comparison.
 	Elapsed time.Duration
-	// OutsidePath says that there are native errors and none is at a field of the object, below the path
-	// of the case.
+	// OutsidePath reports whether there are native errors and all lie outside the fields of the
+	// object at the path of the case.
 	OutsidePath bool
 }
 
-// Omission is a field of a case that neither backend sees.
+// Omission is a field of a case that a backend does not see.
 type Omission struct {
 	Field string
 	Why   OmissionReason
 }
 
-// OmissionReason says why the backends do not see a field.
+// OmissionReason is why a backend does not see a field.
 type OmissionReason string
 
 const (
@@ -101,25 +101,25 @@ func OmissionReasons() []OmissionReason { return []OmissionReason{Pruned, Ignore
 type Outcome struct {
 	// Errors are in canonical order, see equivalence.Canonical.
 	Errors field.ErrorList
-	// Unstable are the errors that only some repeats gave (Options.Repeat). They are
-	// not in Errors and agree with nothing.
+	// Unstable are the errors that only some repeats returned (Options.Repeat). They are not in
+	// Errors and agree with nothing.
 	Unstable field.ErrorList
 	// Given is the first answer, in the order of the backend.
 	Given field.ErrorList
-	// unchecked are the errors of rules that the backend says it did not check.
+	// unchecked are the errors of rules that the backend reports as not checked.
 	unchecked field.ErrorList
-	// unratcheted are the errors of an update with those at values that did not change.
+	// unratcheted are the errors of an update including those at unchanged values.
 	unratcheted field.ErrorList
-	// inconsistent says that the backend accepted the input at one time and refused it at
-	// another (Options.Repeat).
+	// inconsistent reports whether the backend both accepted and refused the input
+	// (Options.Repeat).
 	inconsistent bool
-	// stored is what would be stored of an accepted object (AddStored), and unsteady are the fields that
-	// have another value there on a repeat.
+	// stored is the document that would be stored (AddStored), and unsteady are the fields whose
+	// value in it changes on a repeat.
 	stored   map[string]any
 	unsteady []*field.Error
-	// Warnings are texts for the user that refuse nothing, in the order of the backend.
+	// Warnings are messages for the user that refuse nothing, in the order of the backend.
 	Warnings []string
-	// Omitted are the fields of the case that only this backend did not look at.
+	// Omitted are the fields of the case that only this backend did not see.
 	Omitted []Omission
 	// Asked are the guards of a world that were asked (Capabilities.Guards), in their order.
 	Asked   []Asked
@@ -133,14 +133,13 @@ type NamedOutcome struct {
 	Outcome
 }
 
-// Outcomes gives the answers of both backends, the first side first.
+// Outcomes returns the answers of both backends, the first side first.
 func (r *Result) Outcomes() []NamedOutcome {
 	first, second := r.Sides.Names()
 	return []NamedOutcome{{first, r.Native}, {second, r.Declarative}}
 }
 
-// Differences are the pairs that are not the same on both sides, explained or
-// not.
+// Differences returns the pairs whose sides are not equal, explained or not.
 func (r *Result) Differences() []equivalence.Pair {
 	var differences []equivalence.Pair
 	for _, pair := range r.Pairs {

@@ -17,7 +17,7 @@ type Job struct {
 type RunOptions struct {
 	// Parallel is how many cases are checked at once; zero: one for each core.
 	Parallel int
-	// Abandon: Run does not wait for a job that is being read from a terminal or a pipe.
+	// Abandon: Run does not wait for the reading of a job, which may block on a terminal or a pipe.
 	Abandon bool
 }
 
@@ -25,7 +25,7 @@ type RunOptions struct {
 // order of the jobs. It holds only a few jobs for each worker at once.
 //
 // An error from jobs or from sink ends the run, and Run returns it. If ctx ends, Run takes
-// no more jobs and returns the error of ctx; sink has got the results of all jobs before
+// no more jobs and returns the error of ctx; sink has received the results of all jobs before
 // the first unfinished one.
 func Run(ctx context.Context, jobs iter.Seq2[Job, error], options RunOptions, sink func(Result) error) error {
 	queue := parallel.Queue[Job, []Result]{

@@ -13,13 +13,13 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
-// leaveToTest moves the differences that only the call of the test shows from Pairs to
-// TestOnly. A function of validation.go is often a part of what the API server runs, gets
-// options of the test, or an object that nobody defaulted. The evidence is a second
-// comparison: the object as the document that a client sends, defaulted and prepared, and
-// validated as the API server does (Capabilities.ServesRequests). An error that is in no difference there comes from
-// the call and not from the schema. Without that comparison all differences stay, but no client
-// sends what cannot be written as JSON.
+// leaveToTest moves the differences that only the call of the test shows from Pairs to TestOnly. A
+// function of validation.go is often a part of what the API server runs, or gets options of the
+// test or an object without defaults. So the object is compared again as a client sends it:
+// defaulted, prepared, and validated as the API server does (Capabilities.ServesRequests). An error
+// that is in no difference there comes from the call and not from the schema. If the object cannot
+// be written as JSON, no client sends it, and all differences move. Without a second comparison all
+// stay.
 func (h *Harness) leaveToTest(ctx context.Context, results []Result) {
 	for i := range results {
 		result := &results[i]
@@ -41,9 +41,9 @@ func (h *Harness) leaveToTest(ctx context.Context, results []Result) {
 	}
 }
 
-// served compares the object of a result as a client sends it in the version of the result; the
-// zero Result is that of an object that no client can send. A part of a kind cannot be sent, a
-// document was, and a function of the caller is no API server: then nothing is known.
+// served compares the object of a result as a client sends it in the version of the result. It
+// returns the zero Result for an object that no client can send. known is false for parts of a
+// kind, documents, and native backends that do not serve requests.
 func (h *Harness) served(ctx context.Context, result *Result) (served Result, known bool) {
 	at := slices.IndexFunc(h.target.Versions, func(v Version) bool { return v.GroupVersionKind == result.Version })
 	version := h.target.Versions[at]
@@ -67,7 +67,7 @@ func (h *Harness) served(ctx context.Context, result *Result) (served Result, kn
 	if document := documents.object.(map[string]any); apiname.CheckVersion(document, result.Version) != nil {
 		return Result{}, false
 	}
-	// What was accepted in the request is not counted as accepted in the test.
+	// The ledger counts only what the call of the test explains.
 	again := &Harness{target: h.target, scheme: h.scheme, options: h.options, matchers: h.matchers}
 	again.options.Ledger = nil
 	sent := Case{ID: result.Case.ID, Version: result.Version, Subresource: result.Case.Subresource, Object: documents.object, Old: documents.old}
@@ -78,14 +78,14 @@ func (h *Harness) served(ctx context.Context, result *Result) (served Result, kn
 	return results[0], true
 }
 
-// differsAt says that an error like this one is in a difference that nothing explains.
+// differsAt reports whether an unexplained difference has an error like this one.
 func (r *Result) differsAt(err *field.Error) bool {
 	return err != nil && slices.ContainsFunc(r.Pairs, func(pair equivalence.Pair) bool {
 		return !pair.Explained() && (like(pair.Native, err) || like(pair.Declarative, err))
 	})
 }
 
-// like says that two errors have the same type and field.
+// like reports whether two errors have the same type and field.
 func like(a, b *field.Error) bool {
 	return a != nil && a.Type == b.Type && fieldpath.Canonical(a.Field) == fieldpath.Canonical(b.Field)
 }

@@ -9,8 +9,8 @@ const (
 // Sides names the two backends that a Result compares. The zero value is native and declarative.
 type Sides struct{ First, Second string }
 
-// sidesOf returns the names of two backends. A backend that is compared with itself is named
-// once, and its other answer is the repeat.
+// sidesOf returns the names of two backends. If a backend is compared with itself, the second name
+// is "repeat".
 func sidesOf(first, second Backend) Sides {
 	sides := Sides{first.Name(), second.Name()}
 	if sides.First == sides.Second {
@@ -38,7 +38,7 @@ func (s Sides) Names() (first, second string) {
 	return first, second
 }
 
-// Titles returns what sentences call the two sides.
+// Titles returns the names of both sides for sentences.
 func (s Sides) Titles() (first, second string) {
 	first, second = s.Names()
 	return title(first), title(second)
@@ -51,7 +51,7 @@ func title(name string) string {
 	return "the " + name + " validator"
 }
 
-// Joined returns the names for results of both: names that differ become "first" and "second".
+// Joined returns the sides for results of both: if they differ, "first" and "second".
 func (s Sides) Joined(other Sides) Sides {
 	if s == other {
 		return s

@@ -10,10 +10,10 @@ import (
 	"github.com/diffrun/diffrun/internal/files/documents"
 )
 
-// AddStored adds what would be stored of an accepted object to the answer that a Backend is about to
-// give: the document after mutation, defaulting and pruning, in the version of the request. If both
-// sides accept an input and give one, the documents are compared (equivalence.Result). It is called
-// with the context of Backend.Validate.
+// AddStored adds to the answer of a Backend the document that would be stored for an accepted
+// object: after mutation, defaulting and pruning, in the version of the request. If both sides
+// accept an input and add a document, these are compared (equivalence.Result). ctx is that of
+// Backend.Validate.
 func AddStored(ctx context.Context, document map[string]any) {
 	if n, ok := ctx.Value(notesKey{}).(*notes); ok {
 		n.mu.Lock()
@@ -22,8 +22,7 @@ func AddStored(ctx context.Context, document map[string]any) {
 	}
 }
 
-// storedValues compares what would be stored. An empty list, null and an absent field are three
-// things there.
+// storedValues compares stored documents. In them, an empty list, null and an absent field differ.
 var storedValues = documentComparison{
 	class:  equivalence.Result,
 	absent: isMissing,
@@ -36,11 +35,11 @@ var storedValues = documentComparison{
 	},
 }
 
-// bookkeeping are the fields of metadata that the server sets itself. They say nothing that the other
-// fields do not, and a cluster sets other values than a world.
+// bookkeeping lists the fields of metadata that the server sets itself. They add nothing to the
+// other fields, and their values differ between a cluster and a world.
 var bookkeeping = []string{"creationTimestamp", "generation", "managedFields", "resourceVersion", "selfLink", "uid"}
 
-// storedPairs compares two documents that would be stored. A number is what JSON makes of it.
+// storedPairs compares two documents that would be stored, with numbers as in JSON.
 func storedPairs(native, declarative map[string]any) []equivalence.Pair {
 	return storedValues.pairs("", asStored(native), asStored(declarative))
 }
@@ -57,8 +56,8 @@ func asStored(document map[string]any) any {
 	return document
 }
 
-// compareResults compares what the two sides would store of an object that both accept. If a side
-// made something else of it when it was asked again, what differs is unstable.
+// compareResults compares the documents that both sides would store for an object. If a repeat
+// would store something else, the differences are unstable.
 func (h *Harness) compareResults(in *Input, native, declarative Outcome) []equivalence.Pair {
 	if native.refuses() || declarative.refuses() || native.stored == nil || declarative.stored == nil ||
 		h.options.Compare != "" && h.options.Compare != CompareAll {
@@ -79,7 +78,7 @@ func (h *Harness) compareResults(in *Input, native, declarative Outcome) []equiv
 	return h.options.Exceptions.Explain(subject(in), pairs)
 }
 
-// addUnsteady notes the fields that a side would store with another value when it is asked again.
+// addUnsteady adds the fields whose stored value differs in a repeat.
 func (o *Outcome) addUnsteady(again Outcome) {
 	if o.stored == nil || again.stored == nil || o.unsteady != nil {
 		return

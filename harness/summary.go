@@ -6,20 +6,20 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
-// Summary counts results. The zero value counts nothing yet.
+// Summary counts results. The zero value is ready to use.
 type Summary struct {
 	// Cases is the number of cases. Inputs is the number of their versions that were
 	// compared or that ended in a fault.
 	Cases, Inputs int
 	Verdicts      map[Verdict]int
-	// Classes counts the unexplained differences of each class, and what ratcheting explains.
+	// Classes counts the unexplained differences of each class, and those that ratcheting explains.
 	Classes map[equivalence.Class]int
 	// Effects counts the inputs of each effect.
 	Effects map[Effect]int
-	// OpenEffects counts those of them that have an unexplained difference. The others are
-	// accepted by exceptions, or say the same.
+	// OpenEffects counts those of them that have an unexplained difference. The others are accepted
+	// by exceptions or are equivalent.
 	OpenEffects map[Effect]int
-	// Unmet counts the results whose native errors are not those that the case wants.
+	// Unmet counts the results whose native errors are not those that the case expects.
 	Unmet int
 	// Reported counts the errors of the backends, by suite.
 	Reported map[string]Reported
@@ -29,7 +29,7 @@ type Summary struct {
 	// Unguarded counts the inputs that a definition refused before any guard was asked.
 	Unguarded int
 
-	// Sides names the backends. In results of several pairs they are "first" and "second".
+	// Sides names the backends. For results of several pairs they are "first" and "second".
 	Sides Sides
 
 	last, lastPruned *Case
@@ -48,7 +48,7 @@ type Reported struct {
 	Covered int
 }
 
-// Add counts a result. Add the results of one case one after the other.
+// Add counts a result. The results of one case must be added consecutively.
 func (s *Summary) Add(r Result) {
 	if s.Verdicts == nil {
 		s.Verdicts, s.Classes, s.Reported = map[Verdict]int{}, map[equivalence.Class]int{}, map[string]Reported{}
@@ -103,8 +103,7 @@ func (s *Summary) Add(r Result) {
 	s.Reported[r.Suite] = reported
 }
 
-// addPruned counts the pruned fields of a case once, in whatever versions it was
-// compared.
+// addPruned counts the pruned fields of a case once, however many versions were compared.
 func (s *Summary) addPruned(r Result) {
 	fields := 0
 	for _, omission := range r.Omitted {

@@ -13,8 +13,8 @@ import (
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
-// ErrNotOffered says that there is no backend for a version. Functions that make backends return it,
-// or an error that wraps it.
+// ErrNotOffered means that there is no backend for a version. Functions that make backends return
+// or wrap it.
 var ErrNotOffered = errors.New("no such backend")
 
 // Target is one kind under test: the versions it has, how its objects convert
@@ -28,25 +28,25 @@ type Target struct {
 	Scheme Scheme
 	// Versions are compared one by one, in this order.
 	Versions []Version
-	// TypedVersion is the version, such as "v1", of typed objects that do not say their
-	// own, as most do not in Go, if their case names none either. It is needed only if the
-	// Scheme takes documents (SchemeCapabilities.Document) and several versions are compared.
+	// TypedVersion is the version, such as "v1", of typed objects without an apiVersion, as most
+	// are in Go, if their case has no Version. It is needed only if the Scheme takes documents
+	// (SchemeCapabilities.Document) and several versions are compared.
 	TypedVersion string
 }
 
-// Version is one API version of a target with what validates it.
+// Version is one API version of a target with its backends.
 type Version struct {
 	schema.GroupVersionKind
 	Native, Declarative Backend
-	// Stands says where a place of the schema (Located) stands, as in "crd.yaml:21"; empty:
-	// nobody knows. Nil: that of all places is not known.
+	// Stands returns the position of a place of the schema (Located), as in "crd.yaml:21"; empty:
+	// unknown. Nil: all positions are unknown.
 	Stands func(declared string) string
-	// Resource is the plural of the kind in request paths, as in "httproutes". Empty: it
-	// is unknown, and webhooks are told a guess.
+	// Resource is the plural of the kind in request paths, as in "httproutes". Empty: unknown;
+	// webhooks get a guess.
 	Resource string
 }
 
-// resource is what the path of a request names; empty: unknown.
+// resource returns the resource in request paths; empty: unknown.
 func (v Version) resource() schema.GroupVersionResource {
 	if v.Resource == "" {
 		return schema.GroupVersionResource{}
@@ -61,15 +61,15 @@ type Scheme interface {
 	// an error, because a case with a misspelt field tests nothing. If the API server
 	// drops such a field, Decode drops it, and SchemeCapabilities.Omitted lists it.
 	Decode(document map[string]any, version schema.GroupVersionKind) (any, error)
-	// Default gives the object and the old object as validation sees them: with
-	// defaults, and without what the request may not set. Old is nil for a create.
+	// Default returns the object and the old object as validation sees them: with defaults, and
+	// without fields that the request may not set. Old is nil for a create.
 	Default(ctx context.Context, request Request, object, old any) (any, any, error)
-	// Convert gives the object in a version, ready for the backends. The error is an
+	// Convert returns the object in a version, ready for the backends. The error is an
 	// *InexpressibleError if the version cannot express the object.
 	Convert(object any, version schema.GroupVersionKind) (any, error)
 }
 
-// Request is what a client asks for, without the objects.
+// Request is the request of a client, without the objects.
 type Request struct {
 	Version schema.GroupVersionKind
 	// Resource is the resource in the path of the request; empty: unknown.
@@ -78,11 +78,11 @@ type Request struct {
 	Subresource string
 }
 
-// InexpressibleError says that a version cannot express an object: converting the object
-// to the version and back changes it.
+// InexpressibleError means that a version cannot express an object: converting the object to the
+// version and back changes it.
 type InexpressibleError struct {
 	Version schema.GroupVersionKind
-	// Reason is what gets lost, for people.
+	// Reason describes what is lost.
 	Reason string
 }
 
@@ -93,14 +93,14 @@ func (e *InexpressibleError) Error() string {
 // Backend validates an Input. It may be called from several goroutines at once
 // and must not change the Input.
 type Backend interface {
-	// Name is "native", "declarative" or "reference".
+	// Name returns "native", "declarative" or "reference".
 	Name() string
-	// Validate gives the errors of validation. The error is a fault: the
-	// backend could not decide.
+	// Validate returns the errors of validation. The error is a fault: the backend could not
+	// decide.
 	Validate(ctx context.Context, in *Input) (field.ErrorList, error)
 }
 
-// validate says all that is wrong with a target at once.
+// validate returns all mistakes of a target at once.
 func (t *Target) validate() error {
 	if t == nil {
 		return errors.New("the target is missing")
@@ -119,7 +119,7 @@ func (t *Target) validate() error {
 	for i, version := range t.Versions {
 		switch {
 		case version.Empty() && t.Kind.Empty() && len(t.Versions) == 1:
-			// Stands for cases that name no target: each is a fault.
+			// For cases that name no target: each is a fault.
 		case version.Empty():
 			mistakes = append(mistakes, fmt.Errorf("versions[%d] is empty; name a version and a kind", i))
 			continue
@@ -142,7 +142,7 @@ func (t *Target) validate() error {
 	return errors.Join(mistakes...)
 }
 
-// checkTypedVersion says that TypedVersion is none of the versions.
+// checkTypedVersion returns an error if TypedVersion is not a version of t.
 func (t *Target) checkTypedVersion() error {
 	var known []string
 	for _, version := range t.Versions {
@@ -154,8 +154,7 @@ func (t *Target) checkTypedVersion() error {
 	return fmt.Errorf("it has no version %q for TypedVersion; its versions are %s", t.TypedVersion, strings.Join(known, ", "))
 }
 
-// versionOfTyped is the version of the typed objects of a case, if they do not say it; empty:
-// nobody says it.
+// versionOfTyped returns the version of typed objects that do not name theirs; empty: unknown.
 func (t *Target) versionOfTyped(c Case) schema.GroupVersionKind {
 	switch {
 	case !c.Version.Empty():
@@ -168,7 +167,7 @@ func (t *Target) versionOfTyped(c Case) schema.GroupVersionKind {
 	return schema.GroupVersionKind{}
 }
 
-// name is what mistakes call a target.
+// name returns the name of a target for error messages.
 func (t *Target) name() string {
 	if t.Kind.Empty() {
 		return "a target without a kind"

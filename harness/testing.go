@@ -11,8 +11,8 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// For makes a Harness with the built-in rules and without exceptions; options add to them.
-// It fails t if the target or an option is wrong.
+// For returns a Harness with the built-in rules and without exceptions; options add to them. It
+// fails t if the target or an option is wrong.
 func For(t testing.TB, target *Target, options ...ForOption) *Harness {
 	t.Helper()
 	settings := forSettings{now: time.Now()}
@@ -56,7 +56,7 @@ func (h *Harness) Test(t testing.TB, c Case) field.ErrorList {
 	return h.report(t, results, err)
 }
 
-// failed fails t for the first of some faults, if there is one.
+// failed fails t for the first of some faults, and reports whether there is one.
 func failed(t testing.TB, faults ...*Fault) bool {
 	t.Helper()
 	for _, fault := range faults {
@@ -68,7 +68,7 @@ func failed(t testing.TB, faults ...*Fault) bool {
 	return false
 }
 
-// namedFor gives a case without an id the name of the test.
+// namedFor sets a missing id to the name of the test.
 func (c Case) namedFor(t testing.TB) Case {
 	if c.ID == "" {
 		c.ID = t.Name()
@@ -76,8 +76,8 @@ func (c Case) namedFor(t testing.TB) Case {
 	return c
 }
 
-// report fails t for what is wrong with results, and gives the native errors of the first
-// version that can express the case.
+// report fails t for what is wrong with results, and returns the native errors of the first version
+// that can express the case.
 func (h *Harness) report(t testing.TB, results []Result, err error) field.ErrorList {
 	t.Helper()
 	if err != nil {
@@ -116,11 +116,11 @@ func (h *Harness) report(t testing.TB, results []Result, err error) field.ErrorL
 	return first.Native.Given
 }
 
-// nameOf is what a test calls the target of a result.
+// nameOf returns the target of a result for messages.
 func nameOf(r *Result) string { return plaintext.Line(apiname.Target(r.Version)) }
 
-// logPruned says which fields of a case its schema does not have: nobody looked at
-// them, and they may be misspelt.
+// logPruned logs the fields of a case that its schema does not have: they were not validated, and
+// may be misspelt.
 func logPruned(t testing.TB, r *Result) {
 	t.Helper()
 	var pruned []string
@@ -138,7 +138,7 @@ func logPruned(t testing.TB, r *Result) {
 	}
 }
 
-// logTestOnly shows the differences that only the call of the test has.
+// logTestOnly logs the differences that only the call of the test has.
 func logTestOnly(t testing.TB, r *Result) {
 	t.Helper()
 	shown, more := plaintext.First(r.TestOnly)
@@ -150,7 +150,7 @@ func logTestOnly(t testing.TB, r *Result) {
 	}
 }
 
-// logWarnings shows what the backends say to the user besides errors.
+// logWarnings logs the warnings of the backends.
 func logWarnings(t testing.TB, r *Result) {
 	t.Helper()
 	for _, side := range r.Outcomes() {

@@ -11,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
-// verdict sums up what the stages left in a result.
+// verdict returns the verdict that follows from a result.
 func verdict(r *Result) Verdict {
 	switch {
 	case r.Fault != nil || r.Native.Fault != nil || r.Declarative.Fault != nil:
@@ -23,7 +23,7 @@ func verdict(r *Result) Verdict {
 	for _, pair := range r.Pairs {
 		switch {
 		case pair.Exact():
-		case pair.Class == equivalence.Default && pair.Exception != nil: // says nothing about errors
+		case pair.Class == equivalence.Default && pair.Exception != nil: // not about errors
 		case pair.Exception != nil:
 			sum = Excepted
 		case pair.Class.Explained():
@@ -31,7 +31,7 @@ func verdict(r *Result) Verdict {
 				sum = Ratcheted
 			}
 		case pair.Class == equivalence.Unstable:
-			return Unstable // and so is all else that differs
+			return Unstable // and so are all other differences
 		case !pair.Agrees():
 			return Different
 		case sum == Equal:
@@ -41,16 +41,16 @@ func verdict(r *Result) Verdict {
 	return sum
 }
 
-// unmet compares the native errors with those that the case wants, in the
-// version that the case is written in: in others the paths may differ.
+// unmet compares the native errors with those that the case expects, in the version of the case: in
+// other versions the paths may differ.
 func unmet(r *Result) []string {
 	if r.Case.Want == nil || !r.ofItsOwnVersion() {
 		return nil
 	}
 	var messages []string
-	// An unstable error may be a wanted one, and is never one too many.
+	// An unstable error may be an expected one, and is never an unexpected one.
 	given := slices.Concat(r.Native.Errors, r.Native.Unstable)
-	taken := make([]int, len(given)) // by which want, from one
+	taken := make([]int, len(given)) // index of the want, from one
 	for i, want := range r.Case.Want {
 		if !assign(r.Case.Want, given, taken, i, make([]bool, len(taken))) {
 			messages = append(messages, fmt.Sprintf("wanted %s, which the native validator did not give", want))
@@ -68,8 +68,7 @@ func unmet(r *Result) []string {
 	return messages
 }
 
-// unlooked says that what a case wants was not looked for: its own version cannot
-// express it.
+// unlooked is unmet for a case that its own version cannot express.
 func unlooked(r *Result) []string {
 	if r.Case.Want == nil || !r.ofItsOwnVersion() {
 		return nil
@@ -77,8 +76,8 @@ func unlooked(r *Result) []string {
 	return []string{fmt.Sprintf("the case is written in %s, which cannot express it, so the native validator was not asked for the errors that the case wants", apiname.Target(r.Version))}
 }
 
-// assign finds an error for a want, moving others to another error where that
-// makes room: which errors are met must not depend on the order of the wants.
+// assign finds an error for a want, and reassigns other wants to make room: which errors are met
+// must not depend on the order of the wants.
 func assign(wants []ExpectedError, errs field.ErrorList, taken []int, want int, tried []bool) bool {
 	for i, err := range errs {
 		if tried[i] || !wants[want].matches(err) {
@@ -93,8 +92,8 @@ func assign(wants []ExpectedError, errs field.ErrorList, taken []int, want int, 
 	return false
 }
 
-// ofItsOwnVersion says whether the result is of the version that its case is
-// written in. Typed objects have none of their own: each version counts.
+// ofItsOwnVersion reports whether the result is in the version of its case. Typed objects have
+// none: each version counts.
 func (r *Result) ofItsOwnVersion() bool {
 	document, isDocument := r.Case.Object.(map[string]any)
 	if !isDocument {
@@ -108,7 +107,7 @@ func (e ExpectedError) matches(err *field.Error) bool {
 	return err.Type == e.Type && place(err.Field) == place(e.Field) && strings.Contains(err.Detail, e.Detail)
 }
 
-// String gives the expectation as a report shows it.
+// String returns the expectation as a report shows it.
 func (e ExpectedError) String() string {
 	text := fmt.Sprintf("%s at %s", string(e.Type), place(e.Field))
 	if e.Detail != "" {
@@ -117,8 +116,7 @@ func (e ExpectedError) String() string {
 	return text
 }
 
-// place names a field for people. The root has two spellings, of which one is that of
-// a nil *field.Path.
+// place names a field for messages. The root is empty, or the string of a nil *field.Path.
 func place(path string) string {
 	if path == "" || path == (*field.Path)(nil).String() {
 		return "the root (no field)"

@@ -7,8 +7,8 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Covered gives a World whose definition counts what the keywords of the schema of a version
-// do. A world without a definition has nothing to count.
+// Covered returns a World whose definition counts what the keywords of the schema of a version do.
+// A world without a definition has nothing to count.
 func (w World) Covered(version schema.GroupVersionKind, c *declarative.Coverage) (harness.Backend, error) {
 	if w.Definition == nil {
 		return w, nil
@@ -18,8 +18,8 @@ func (w World) Covered(version schema.GroupVersionKind, c *declarative.Coverage)
 	return w, err
 }
 
-// Changed gives a World whose definition validates the objects of a version by a schema that was
-// changed. A world without a definition stays as it is.
+// Changed returns a World whose definition validates the objects of a version by a changed schema.
+// A world without a definition stays as it is.
 func (w World) Changed(version schema.GroupVersionKind, change func(declarative.Document) declarative.Document) (harness.Backend, error) {
 	if w.Definition == nil {
 		return w, nil
@@ -29,7 +29,7 @@ func (w World) Changed(version schema.GroupVersionKind, change func(declarative.
 	return w, err
 }
 
-// Subresources names the subresources of a version.
+// Subresources returns the subresources of a version.
 func (w World) Subresources(version schema.GroupVersionKind) []string {
 	if w.Definition == nil {
 		return nil

@@ -10,10 +10,10 @@
 //	tomorrow := world.World{Definition: newCRD}
 //	target, err := world.NewTarget(today, tomorrow)
 //
-// Both worlds start from the document that the client sends. Each prunes and defaults it
-// with its own definition, so a field that only the other definition has is unknown to it.
-// A webhook is asked only about what everything before it accepted. Two worlds with
-// nothing but a definition say what an upgrade of the definition changes.
+// Both worlds start from the document that the client sends. Each prunes and defaults it with its
+// own definition, so a field that only the other definition has is unknown to it. A webhook is
+// asked only about what everything before it accepted. Two worlds with only a definition show what
+// an upgrade of the definition changes.
 //
 // # The order
 //
@@ -36,15 +36,14 @@
 //
 // # What is stored
 //
-// What would be stored of an object that both worlds accept is compared field by field
-// (equivalence.Result): what the mutating webhook and the defaults made of it, without the fields
-// that the definition does not have.
+// If both worlds accept an object, the documents that they would store are compared field by field
+// (equivalence.Result): after the mutating webhook and defaulting, without unknown fields.
 //
 // # Guards
 //
-// Each world says which of its webhooks and policies were asked about an input, and whether they
-// found fault with it or changed it (harness.Capabilities). A run takes a guard that did nothing for a
-// problem.
+// Each world reports which of its webhooks and policies were asked about an input, and whether they
+// found fault with it or changed it (harness.Capabilities). A guard that never acted is a problem
+// of the run.
 //
 // # Old objects
 //

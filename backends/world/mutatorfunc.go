@@ -12,7 +12,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// MutatorFunc is a Mutator made of a function that changes the object in place.
+// MutatorFunc is a Mutator: a function that changes the object in place.
 type MutatorFunc func(ctx context.Context, object map[string]any) error
 
 // Mutate calls the function with a copy of the object. Its error refuses the object, as the error of a
@@ -29,8 +29,8 @@ func (f MutatorFunc) Mutate(ctx context.Context, in *harness.Input) (map[string]
 	return asPatched(object)
 }
 
-// asPatched gives the values that the function left as the API server reads them from the
-// JSON of a patch: a Go int or a float64 without a fraction is an integer.
+// asPatched returns the object as the API server reads it from the JSON of a patch: a Go int or a
+// float64 without a fraction is an integer.
 func asPatched(object map[string]any) (map[string]any, field.ErrorList, error) {
 	text, err := json.Marshal(object)
 	if err != nil {

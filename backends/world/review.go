@@ -14,7 +14,7 @@ import (
 	nativeadmission "github.com/diffrun/diffrun/internal/admission"
 )
 
-// review is what admission is asked: a request with the objects as they are at that stage.
+// review is a request for admission, with the objects as they are at that stage.
 type review struct {
 	definition *customresource.Definition
 	in         harness.Input
@@ -22,7 +22,7 @@ type review struct {
 	object, old map[string]any
 }
 
-// subject is the object that the request is about.
+// subject returns the object that the request is about.
 func (r *review) subject() *unstructured.Unstructured {
 	if r.object == nil {
 		return &unstructured.Unstructured{Object: r.old}
@@ -30,17 +30,17 @@ func (r *review) subject() *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: r.object}
 }
 
-// resource is the resource of the request, as in its path.
+// resource returns the resource in the path of the request.
 func (r *review) resource() schema.GroupVersionResource {
 	return r.in.Version.GroupVersion().WithResource(r.definition.Resource().Plural)
 }
 
-// kind is the kind of the object, which is that of the request unless it is a Scale.
+// kind returns the kind of the object: that of the request unless it is a Scale.
 func (r *review) kind() schema.GroupVersionKind {
 	return r.subject().GroupVersionKind()
 }
 
-// namespace is empty for a resource of the whole cluster.
+// namespace returns the namespace; empty: the resource is cluster-scoped.
 func (r *review) namespace() string {
 	return r.subject().GetNamespace()
 }
@@ -49,12 +49,12 @@ func (r *review) name() string {
 	return r.subject().GetName()
 }
 
-// attributes are what rules are matched with.
+// attributes returns the attributes that rules match.
 func (r *review) attributes(resource schema.GroupVersionResource) admission.Attributes {
 	return admission.NewAttributesRecord(nil, nil, r.kind(), r.namespace(), r.name(), resource, r.in.Subresource, admission.Operation(r.in.Operation), nil, true, nil)
 }
 
-// input is the request in a version, for a webhook.
+// input returns the request in a version, for a webhook.
 func (r *review) input(version string) (*harness.Input, error) {
 	object, err := r.definition.Convert(r.object, version)
 	if err != nil {
@@ -88,7 +88,7 @@ func (w World) denied(ctx context.Context, asked *review) (field.ErrorList, erro
 	request := policies.Request{
 		Kind: asked.kind(), Resource: asked.resource(), Subresource: asked.in.Subresource,
 		Name: asked.name(), Namespace: asked.namespace(), Operation: admission.Operation(asked.in.Operation),
-		User: nativeadmission.DefaultUser(), // whom webhooks are told
+		User: nativeadmission.DefaultUser(), // as in requests to webhooks
 	}
 	if asked.object != nil {
 		request.Object = &unstructured.Unstructured{Object: asked.object}

@@ -16,7 +16,7 @@ import (
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
-// scheme hands objects to the worlds as clients send them. It implements harness.Scheme.
+// scheme passes objects to the worlds as clients send them. It implements harness.Scheme.
 type scheme struct {
 	today, tomorrow *customresource.Definition
 	// typed turns Go structs into documents.
@@ -28,16 +28,16 @@ func newScheme(today, tomorrow *customresource.Definition) (*scheme, error) {
 	return &scheme{today, tomorrow, typed}, err
 }
 
-// scaleKind is what is sent to a scale.
+// scaleKind is the kind of scale requests.
 var scaleKind = autoscalingv1.SchemeGroupVersion.WithKind("Scale")
 
-// written is the version that a document says it has.
+// written returns the version that a document names.
 func written(document map[string]any) schema.GroupVersionKind {
 	of := unstructured.Unstructured{Object: document}
 	return of.GroupVersionKind()
 }
 
-// versions are those that one of the worlds serves.
+// versions returns those that any world serves.
 func (s *scheme) versions() []schema.GroupVersionKind {
 	all := s.tomorrow.Served()
 	for _, version := range s.today.Served() {
@@ -73,9 +73,9 @@ func (s *scheme) Default(_ context.Context, request harness.Request, object, old
 	return object, old, nil
 }
 
-// Convert gives an object in a version. In a version other than its own it is the object
-// that a client of that version would send, which there is only if both worlds serve the
-// version, convert without a webhook, and have all its fields.
+// Convert returns an object in a version. In a version other than its own it is the object that a
+// client of that version would send. That requires that both worlds serve the version, convert
+// without a webhook, and have all its fields.
 func (s *scheme) Convert(object any, version schema.GroupVersionKind) (any, error) {
 	document, isDocument := object.(map[string]any)
 	if !isDocument {
@@ -95,7 +95,7 @@ func (s *scheme) Convert(object any, version schema.GroupVersionKind) (any, erro
 	return runtime.DeepCopyJSON(converted), nil
 }
 
-// convert gives an object in another version of a definition.
+// convert returns an object in another version of a definition.
 func convert(of *customresource.Definition, object map[string]any, own, version schema.GroupVersionKind) (map[string]any, error) {
 	if !of.Serves(version) || !of.Serves(own) {
 		return nil, fmt.Errorf("only one of the worlds serves both %s and %s", own.Version, version.Version)

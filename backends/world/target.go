@@ -11,10 +11,9 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// NewTarget makes the target that compares two worlds: native is what guards the objects
-// today, declarative what will guard them. Without versions it has every version that one
-// of the worlds serves; an object in a version that only one serves is refused by the
-// other.
+// NewTarget returns the target that compares two worlds: native guards the objects today,
+// declarative will guard them. Without versions it has every version that one of the worlds serves;
+// if only one serves a version, the other refuses its objects.
 //
 // At least one world must have a Definition. The other one reads objects with it if it
 // has none itself. Type and metadata are validated if both have one: a webhook alone leaves
@@ -55,9 +54,9 @@ func NewTarget(native, declarative World, versions ...string) (*harness.Target, 
 	return target, err
 }
 
-// Beside makes the target that compares a world with what guards the objects somewhere
-// else: a backend that gets each object as a client sends it, such as a cluster. The world
-// must have a Definition, which reads the objects; versions are those of NewTarget.
+// Beside returns the target that compares a world with a backend that gets each object as a client
+// sends it, such as a cluster. The world must have a Definition, which reads the objects; versions
+// are those of NewTarget.
 func Beside(native harness.Backend, declarative World, versions ...string) (*harness.Target, error) {
 	if declarative.Definition == nil {
 		return nil, errors.New("the declarative world has no definition, which is needed to read the objects")
@@ -72,7 +71,7 @@ func Beside(native harness.Backend, declarative World, versions ...string) (*har
 	return target, nil
 }
 
-// pick gives the versions of these names, or all.
+// pick returns the versions with these names, or all.
 func pick(served []schema.GroupVersionKind, names []string) ([]schema.GroupVersionKind, error) {
 	if len(names) == 0 {
 		return served, nil

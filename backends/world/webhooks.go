@@ -16,49 +16,47 @@ import (
 	"github.com/diffrun/diffrun/internal/admission"
 )
 
-// Validating is a validating webhook, or what is in its place: a program, or a Go function.
-// The zero value is none.
+// Validating is a validating webhook, or a program or Go function in its place. The zero value is
+// none.
 type Validating struct {
 	// Backend is asked about the requests that match.
 	Backend harness.Backend
 	Match
-	// Guard names it among the guards of its world. Zero: it is the whole world, not one of its
-	// guards.
+	// Guard identifies it among the guards of its world. Zero: it is not one of them, but the whole
+	// world.
 	Guard harness.Guard
 }
 
-// Mutating is a mutating webhook, or what is in its place. The zero value is none.
+// Mutating is a mutating webhook, or a program or Go function in its place. The zero value is none.
 type Mutating struct {
 	// Mutator is asked about the requests that match.
 	Mutator Mutator
 	Match
-	// Guard names it among the guards of its world. Zero: nobody is told what it did.
+	// Guard identifies it among the guards of its world. Zero: its calls are not recorded.
 	Guard harness.Guard
 }
 
 // Mutator changes objects, as a mutating webhook does. It may be called from several
 // goroutines at once and must not change the Input.
 type Mutator interface {
-	// Mutate gives the object as it should be; nil leaves it as it is. The errors refuse
-	// the object. The error is a fault: the mutator could not decide, or what it wants to
-	// change cannot be changed.
+	// Mutate returns the changed object; nil leaves it as it is. The errors refuse the object. The
+	// error is a fault: the mutator could not decide, or its change cannot be applied.
 	Mutate(ctx context.Context, in *harness.Input) (map[string]any, field.ErrorList, error)
 }
 
-// Match says for which requests a webhook is asked, and in which version, as a webhook
-// configuration does. The zero value is every request in its own version.
+// Match selects the requests that a webhook gets, and their version, like a webhook configuration.
+// The zero value selects every request in its own version.
 type Match struct {
 	// Rules are those of the webhook. A request that no rule matches does not reach it.
 	// Nil: all requests do.
 	Rules []admissionregistrationv1.RuleWithOperations
-	// Policy says whether a request in another version of the resource matches, and is
-	// then converted (Equivalent, which is also the empty value), or not (Exact).
+	// Policy is Exact or Equivalent; empty: Equivalent. With Equivalent, a request in another
+	// version of the resource also matches, and is converted.
 	Policy admissionregistrationv1.MatchPolicyType
 }
 
-// version gives the version in which a webhook gets a request; matches is false if it does
-// not get it. It decides as ShouldCallHook of
-// k8s.io/apiserver/pkg/admission/plugin/webhook/generic.
+// version returns the version in which a webhook gets a request; matches is false if it does not
+// get it. It decides as ShouldCallHook of k8s.io/apiserver/pkg/admission/plugin/webhook/generic.
 func (m Match) version(of *review) (version string, matches bool) {
 	own := of.resource()
 	if m.Rules == nil || m.any(of, own) {
@@ -78,7 +76,7 @@ func (m Match) version(of *review) (version string, matches bool) {
 	return "", false
 }
 
-// has says whether a version has a subresource.
+// has reports whether a version has a subresource.
 func has(subresources []string, wanted string) bool {
 	for _, name := range subresources {
 		if name == wanted {
@@ -88,8 +86,8 @@ func has(subresources []string, wanted string) bool {
 	return wanted == ""
 }
 
-// Reaches says whether a rule names a resource, or one of its subresources, in any version:
-// if none does, no request reaches the webhook.
+// Reaches reports whether a rule names a resource, or one of its subresources, in any version: if
+// none does, no request reaches the webhook.
 func (m Match) Reaches(resource customresource.Resource) bool {
 	reaches := m.Rules == nil
 	for _, rule := range m.Rules {
@@ -142,14 +140,14 @@ func (v Validating) validate(ctx context.Context, of *review) (field.ErrorList, 
 	return errs, err
 }
 
-// addAsked says that a webhook was asked.
+// addAsked records that a webhook was asked.
 func addAsked(ctx context.Context, guard harness.Guard, acted bool) {
 	if guard.Name != "" {
 		harness.AddAsked(ctx, harness.Asked{Guard: guard.Name, Acted: acted})
 	}
 }
 
-// changes reports whether what a mutating webhook made of an object differs from it.
+// changes reports whether a mutating webhook changed the object of in.
 func changes(mutated map[string]any, in *harness.Input) bool {
 	if mutated == nil || in.Object == nil {
 		return mutated != nil
@@ -158,7 +156,7 @@ func changes(mutated map[string]any, in *harness.Input) bool {
 	return err != nil || !equality.Semantic.DeepEqual(mutated, object)
 }
 
-// mutate asks the webhook, if the request matches. The object is nil if it stays.
+// mutate asks the webhook, if the request matches. The object is nil if it is unchanged.
 func (m Mutating) mutate(ctx context.Context, of *review) (map[string]any, field.ErrorList, error) {
 	version, matches := m.version(of)
 	if !matches {

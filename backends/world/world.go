@@ -31,17 +31,16 @@ type World struct {
 	StoredBy *customresource.Definition
 	// Mutate changes objects before they are validated.
 	Mutate Mutating
-	// Policies are asked about what the definition accepts. Nil: none.
+	// Policies are asked about objects that the definition accepts. Nil: none.
 	Policies *policies.Set
-	// Then is asked about what everything before it accepts.
+	// Then is asked about objects that everything before it accepts.
 	Then Validating
 }
 
-// Name is the Side.
+// Name returns Side, or "world".
 func (w World) Name() string { return cmp.Or(w.Side, "world") }
 
-// Guards lists the webhooks and policies of the world that have names, in the order in which they are
-// asked.
+// Guards lists the named webhooks and policies of the world in the order in which they are asked.
 func (w World) Guards() []harness.Guard {
 	var all []harness.Guard
 	if w.Mutate.Mutator != nil && w.Mutate.Guard.Name != "" {
@@ -56,9 +55,9 @@ func (w World) Guards() []harness.Guard {
 	return all
 }
 
-// Validate takes the input through the stages of the world. The errors are those of the
-// first stage that refuses it. Warnings and fields that are not looked at are added to the
-// answer. The error is a fault of a stage.
+// Validate runs the stages of the world. The errors are those of the first stage that refuses the
+// input. Warnings and fields that are not looked at are added to the answer. The error is a fault
+// of a stage.
 func (w World) Validate(ctx context.Context, in *harness.Input) (errs field.ErrorList, err error) {
 	defer harness.Recover(&err)
 	received, errs, err := w.arrive(ctx, in)
@@ -87,7 +86,7 @@ func (w World) Validate(ctx context.Context, in *harness.Input) (errs field.Erro
 	return nil, nil
 }
 
-// arrive takes an input to where it is validated: received and mutated.
+// arrive runs the stages before validation: receive and mutate.
 func (w World) arrive(ctx context.Context, in *harness.Input) (*customresource.Request, field.ErrorList, error) {
 	object, old, err := harness.Read(in, (*harness.View).Unstructured)
 	if err != nil {
@@ -115,7 +114,7 @@ func (w World) arrive(ctx context.Context, in *harness.Input) (*customresource.R
 	return received, errs, nil
 }
 
-// reads is the definition that reads objects.
+// reads returns the definition that reads objects.
 func (w World) reads() *customresource.Definition {
 	switch {
 	case w.Definition != nil:
@@ -126,7 +125,7 @@ func (w World) reads() *customresource.Definition {
 	panic("world: neither Definition nor Reads is set; world.NewTarget sets Reads")
 }
 
-// admitted is what validating admission is asked.
+// admitted returns the review for validating admission.
 func (w World) admitted(received *customresource.Request, in *harness.Input) (*review, error) {
 	asked := &review{definition: w.reads(), in: *in}
 	var err error
@@ -135,7 +134,7 @@ func (w World) admitted(received *customresource.Request, in *harness.Input) (*r
 }
 
 // Capabilities implements harness.Capable. Webhooks and policies look at deletions, which the
-// definition does not. Only the definition is asked for more than Validate: webhooks and policies
+// definition does not. The other capabilities are those of the definition: webhooks and policies
 // ratchet nothing, and their errors are not located.
 func (w World) Capabilities() harness.Capabilities {
 	can := harness.Capabilities{ValidatesDeletes: true, Guards: w.Guards()}
@@ -149,7 +148,7 @@ func (w World) Capabilities() harness.Capabilities {
 	return can
 }
 
-// declarations returns what the schema of the definition declares. It declares nothing of a Scale,
+// declarations returns what the schema of the definition declares. It returns nil for a Scale,
 // whose fields are not those of the resource.
 func (w World) declarations(in *harness.Input) equivalence.Declarations {
 	if in.Subresource == subresource.ScaleName || !w.Definition.Serves(in.Version) {
@@ -165,8 +164,8 @@ func (w World) declarations(in *harness.Input) equivalence.Declarations {
 // question is a function of harness.Capabilities.
 type question[A any] func(ctx context.Context, in *harness.Input) (A, error)
 
-// askDefinition asks the definition a question about what it validates of an input; the answer is
-// empty if the object does not get that far.
+// askDefinition asks the definition a question about the object that it validates; the answer is
+// empty if the object is refused earlier.
 func askDefinition[A any](w World, ask func(harness.Capabilities) question[A]) question[A] {
 	return func(ctx context.Context, in *harness.Input) (none A, err error) {
 		received, errs, err := w.arrive(ctx, in)

@@ -12,7 +12,7 @@ func Target(version schema.GroupVersionKind) string {
 	return version.GroupVersion().String() + " " + version.Kind
 }
 
-// ParseTarget reads what Target returns.
+// ParseTarget parses a name that Target returns.
 func ParseTarget(name string) (schema.GroupVersionKind, error) {
 	apiVersion, kind, found := strings.Cut(name, " ")
 	if !found || kind == "" || strings.ContainsAny(kind, " /") {
@@ -25,8 +25,8 @@ func ParseTarget(name string) (schema.GroupVersionKind, error) {
 	return version.WithKind(kind), nil
 }
 
-// CheckVersion returns an error if apiVersion and kind of a document are missing, or are
-// not those of version.
+// CheckVersion returns an error if apiVersion or kind of a document is missing, or differs from
+// version.
 func CheckVersion(document map[string]any, version schema.GroupVersionKind) error {
 	written := schema.FromAPIVersionAndKind(text(document["apiVersion"]), text(document["kind"]))
 	var missing []string
@@ -49,11 +49,11 @@ func text(value any) string {
 	return s
 }
 
-// Subresources lists the subresources of Kubernetes that take an object of the kind itself, and
-// scale. A case may name any other.
+// Subresources lists the Kubernetes subresources that take an object of the kind itself, and scale.
+// A case may name any other.
 func Subresources() []string {
 	return []string{"status", "scale", "resize", "ephemeralcontainers", "approval", "binding", "eviction", "finalize", "token"}
 }
 
-// OtherSubresource replaces the name of any other subresource where that must not be shown.
+// OtherSubresource replaces the name of any other subresource where it must not be shown.
 const OtherSubresource = "other"

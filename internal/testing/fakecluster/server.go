@@ -1,9 +1,9 @@
-// Package fakecluster is for tests: a server on TLS that stands in for an API server.
+// Package fakecluster is a TLS server that replaces an API server in tests.
 //
-// It serves example.com/v1: Widget (with status and scale), Gadget of the whole cluster, and
-// Review, which cannot be created. It stores widgets, and answers a request that an API
-// server would validate with the recorded answer that the annotation "answer" of the object
-// names: a file of the directory answers, in the words of kube-apiserver 1.36.
+// It serves example.com/v1: Widget (with status and scale), the cluster-scoped Gadget, and Review,
+// which cannot be created. It stores widgets. If an object has the annotation "answer", it answers
+// a request that an API server would validate with the recorded answer of that name: a file of the
+// directory answers, from kube-apiserver 1.36.
 package fakecluster
 
 import (
@@ -28,16 +28,16 @@ import (
 //go:embed answers/*.json
 var answers embed.FS
 
-// Server is the server. Close it after the test.
+// Server is a running server. Close it after the test.
 type Server struct {
 	*httptest.Server
-	// Before runs before a request is handled, if it is set; true: it was handled.
+	// Before, if set, runs before a request is handled; true: it handled the request.
 	Before func(http.ResponseWriter, *http.Request) bool
 
 	report func(format string, args ...any)
 
 	mu sync.Mutex
-	// objects by namespace and name.
+	// objects are keyed by "namespace/name".
 	objects map[string]*unstructured.Unstructured
 	// log has a line for each request that writes or would write.
 	log []string
@@ -61,12 +61,12 @@ func New(report func(format string, args ...any)) *Server {
 			mux.ServeHTTP(w, r)
 		}
 	}))
-	s.Config.ErrorLog = log.New(io.Discard, "", 0) // of connections that tests break
+	s.Config.ErrorLog = log.New(io.Discard, "", 0) // tests break connections
 	s.StartTLS()
 	return s
 }
 
-// Kubeconfig gives a file with the context "test", whose namespace is "home".
+// Kubeconfig returns a file with the context "test" and the namespace "home".
 func (s *Server) Kubeconfig() string {
 	authority := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw})
 	return fmt.Sprintf(`apiVersion: v1
@@ -85,7 +85,7 @@ func (s *Server) Put(namespace string, object *unstructured.Unstructured) {
 	s.objects[namespace+"/"+object.GetName()] = object
 }
 
-// Annotate changes the annotations of a stored object, if it is there.
+// Annotate changes the annotations of a stored object, if it exists.
 func (s *Server) Annotate(key string, annotations map[string]string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -94,7 +94,7 @@ func (s *Server) Annotate(key string, annotations map[string]string) {
 	}
 }
 
-// Requests gives the log, and begins a new one.
+// Requests returns the log and clears it.
 func (s *Server) Requests() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -103,7 +103,7 @@ func (s *Server) Requests() string {
 	return log
 }
 
-// Stored gives the names of what is there.
+// Stored returns the keys of all objects.
 func (s *Server) Stored() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -215,7 +215,7 @@ func (s *Server) item(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// DryRun says that a request is a dry run.
+// DryRun reports whether a request is a dry run.
 func DryRun(r *http.Request) bool {
 	if r.URL.Query().Get("dryRun") == "All" {
 		return true
@@ -223,7 +223,7 @@ func DryRun(r *http.Request) bool {
 	return r.Header.Get("X-Dry-Run") == "All"
 }
 
-// read reads the object of a request.
+// read decodes the body of a request.
 func (s *Server) read(r *http.Request) *unstructured.Unstructured {
 	object := &unstructured.Unstructured{}
 	if err := json.NewDecoder(r.Body).Decode(&object.Object); err != nil {
@@ -253,7 +253,7 @@ func (s *Server) note(r *http.Request, object *unstructured.Unstructured) {
 	s.log = append(s.log, line)
 }
 
-// answered gives the recorded answer that an object asks for.
+// answered writes the recorded answer that an object names, if any.
 func (s *Server) answered(w http.ResponseWriter, object *unstructured.Unstructured) bool {
 	name := object.GetAnnotations()["answer"]
 	if name == "" {
@@ -279,7 +279,7 @@ func reply(w http.ResponseWriter, code int, body any) {
 	_ = json.NewEncoder(w).Encode(body)
 }
 
-// Refuse answers with a status.
+// Refuse writes a failure status.
 func Refuse(w http.ResponseWriter, code int32, reason metav1.StatusReason, message string) {
 	reply(w, int(code), metav1.Status{TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: metav1.StatusFailure, Code: code, Reason: reason, Message: message})
 }

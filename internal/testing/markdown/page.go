@@ -16,7 +16,7 @@ type Page struct {
 	Headings []Span
 }
 
-// Block is a code block. One that is indented instead of fenced has no Info.
+// Block is a code block. An indented one has no Info.
 type Block struct {
 	Line int // of the first line of Text
 	// Info is what follows the fence: the language, then attributes.
@@ -36,13 +36,13 @@ type Link struct {
 	Target string
 }
 
-// Language gives the first word of the info string.
+// Language returns the first word of the info string.
 func (b Block) Language() string {
 	language, _, _ := strings.Cut(b.Info, " ")
 	return language
 }
 
-// Attribute gives the value of "name=value" in the info string, or "".
+// Attribute returns the value of "name=value" in the info string, or "".
 func (b Block) Attribute(name string) string {
 	for word := range strings.FieldsSeq(b.Info) {
 		if value, found := strings.CutPrefix(word, name+"="); found {
@@ -52,7 +52,7 @@ func (b Block) Attribute(name string) string {
 	return ""
 }
 
-// Lines gives the text of the block line by line.
+// Lines returns the lines of the block.
 func (b Block) Lines() []string { return strings.Split(strings.TrimSuffix(b.Text, "\n"), "\n") }
 
 // Read reads a file.
@@ -84,14 +84,14 @@ func Parse(file, text string) *Page {
 	return p
 }
 
-// indent is what a code block without a fence is indented by.
+// indent begins the lines of a code block without a fence.
 const indent = "    "
 
 const fence = "```"
 
 func isFence(line string) bool { return strings.HasPrefix(strings.TrimLeft(line, " "), fence) }
 
-// fenced reads the block that begins at line i, and gives the line after it.
+// fenced reads the block that begins at line i, and returns the line after it.
 func (p *Page) fenced(lines []string, i int) int {
 	margin, info, _ := strings.Cut(lines[i], fence)
 	block := Block{Line: i + 2, Info: strings.TrimSpace(info)}
@@ -102,7 +102,7 @@ func (p *Page) fenced(lines []string, i int) int {
 	return i + 1
 }
 
-// indented reads the block that begins at line i, and gives the line after it.
+// indented reads the block that begins at line i, and returns the line after it.
 func (p *Page) indented(lines []string, i int) int {
 	block := Block{Line: i + 1}
 	for ; i < len(lines) && strings.HasPrefix(lines[i], indent); i++ {

@@ -2,21 +2,21 @@ package markdown
 
 import "strings"
 
-// Table is a table with a head.
+// Table is a table with a header.
 type Table struct {
 	Line    int
-	Heading string // that the table stands under
+	Heading string // above the table
 	Columns []string
 	Rows    []Row
 }
 
-// Row is a row of a table. Its cells are by the name of their column.
+// Row is a row of a table. Its cells are keyed by column.
 type Row struct {
 	Line  int
 	Cells map[string]string
 }
 
-// table reads the table that begins at line i, and gives the line after it.
+// table reads the table that begins at line i, and returns the line after it.
 func (p *Page) table(lines []string, i int) int {
 	table := Table{Line: i + 1, Columns: cells(lines[i])}
 	if len(p.Headings) > 0 {
@@ -26,7 +26,7 @@ func (p *Page) table(lines []string, i int) int {
 	for i++; i < len(lines) && strings.HasPrefix(lines[i], "|"); i++ {
 		values := cells(lines[i])
 		if strings.Trim(strings.Join(values, ""), "-: ") == "" {
-			continue // the line below the head
+			continue // the line below the header
 		}
 		p.running(lines[i], i+1)
 		row := Row{Line: i + 1, Cells: map[string]string{}}
@@ -41,7 +41,7 @@ func (p *Page) table(lines []string, i int) int {
 	return i
 }
 
-// cells gives the cells of a row. A "|" inside a cell is written "\|".
+// cells returns the cells of a row. A "|" inside a cell is written "\|".
 func cells(row string) []string {
 	const bar = "\x00"
 	row = strings.ReplaceAll(strings.Trim(row, " "), `\|`, bar)
@@ -52,5 +52,5 @@ func cells(row string) []string {
 	return values
 }
 
-// Plain gives a cell without the marks of code.
+// Plain returns a cell without backticks.
 func Plain(cell string) string { return strings.ReplaceAll(cell, "`", "") }

@@ -10,10 +10,10 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Definitions gives the files of real CustomResourceDefinitions, from the folder that
-// DIFFRUN_CRDS names or from shared/data/crds beside the repository. Without any it
-// skips the test, and says what was not done. Of packages that pass, go test shows that
-// with -v alone: `make test` and `.ci/run` print which tests were skipped.
+// Definitions returns the files of real CustomResourceDefinitions, from the folder that
+// DIFFRUN_CRDS names or from shared/data/crds beside the repository. Without any it skips the test
+// and says so. `go test` hides this for passing packages: `make test` and `.ci/run` print which
+// tests were skipped.
 func Definitions(t testing.TB) []string {
 	t.Helper()
 	dir := os.Getenv("DIFFRUN_CRDS")

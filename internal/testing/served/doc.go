@@ -1,3 +1,3 @@
-// Package served reads what tests compare the schema side with: real CustomResourceDefinitions,
-// and the form that the API server gives their schemas. Only tests import it.
+// Package served reads real CustomResourceDefinitions for tests, and converts their schemas as the
+// API server does. Only tests import it.
 package served

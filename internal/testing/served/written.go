@@ -14,7 +14,7 @@ import (
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// Props reads a schema as it stands in a CustomResourceDefinition.
+// Props reads a schema as written in a CustomResourceDefinition.
 func Props(t testing.TB, schemaYAML string) *apiextensionsv1.JSONSchemaProps {
 	t.Helper()
 	var p apiextensionsv1.JSONSchemaProps
@@ -24,8 +24,7 @@ func Props(t testing.TB, schemaYAML string) *apiextensionsv1.JSONSchemaProps {
 	return &p
 }
 
-// Schema reads a schema with what only an OpenAPI document may have, references for
-// one.
+// Schema reads a schema that may have keywords of OpenAPI alone, such as $ref.
 func Schema(t testing.TB, schemaYAML string) *spec.Schema {
 	t.Helper()
 	data, err := yaml.YAMLToJSON([]byte(schemaYAML))
@@ -39,7 +38,7 @@ func Schema(t testing.TB, schemaYAML string) *spec.Schema {
 	return s
 }
 
-// Converted is a schema of a CustomResourceDefinition as packages compile it.
+// Converted returns a schema of a CustomResourceDefinition as packages compile it.
 func Converted(t testing.TB, p *apiextensionsv1.JSONSchemaProps) *spec.Schema {
 	t.Helper()
 	s, err := openapi.FromProps(p)
@@ -63,7 +62,7 @@ func Object(t testing.TB, objectYAML string) map[string]any {
 	return obj
 }
 
-// Structural is the API server's own form of a structural schema.
+// Structural returns the API server's form of a structural schema.
 func Structural(t testing.TB, p *apiextensionsv1.JSONSchemaProps) *structuralschema.Structural {
 	t.Helper()
 	var internal apiextensions.JSONSchemaProps
@@ -77,7 +76,7 @@ func Structural(t testing.TB, p *apiextensionsv1.JSONSchemaProps) *structuralsch
 	return s.DeepCopy()
 }
 
-// Text writes a value for the message of a test.
+// Text returns a value as JSON for a test message.
 func Text(v any) string {
 	data, err := json.Marshal(v)
 	if err != nil {

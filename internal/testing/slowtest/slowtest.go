@@ -1,7 +1,7 @@
 // Package slowtest is for tests that take minutes. They check this project rather than an input of
-// its users: that generated files are fresh, that the action of GitHub works, that other modules can
-// be captured. `go test ./...` leaves them out, so that a newcomer's second command ends soon;
-// `make slow` and the gate run all of them.
+// its users: that generated files are fresh, that the GitHub action works, that other modules can
+// be captured. `go test ./...` leaves them out, to be fast for newcomers; `make slow` and CI run
+// all of them.
 package slowtest
 
 import (
@@ -12,8 +12,7 @@ import (
 // Variable is the environment variable that turns slow tests on when it is not empty.
 const Variable = "DIFFRUN_SLOW_TESTS"
 
-// Enabled reports whether slow tests run. A test that asks only to look at more of its inputs looks
-// at some of them without it.
+// Enabled reports whether slow tests run. A fast test may call it to check more of its inputs.
 func Enabled() bool { return os.Getenv(Variable) != "" }
 
 // Skip skips a test unless slow tests run.
