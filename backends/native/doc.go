@@ -5,8 +5,8 @@
 // with an error type of its own. The functions take pointers to your Go type; documents
 // are decoded into it first.
 //
-// exec.Serve makes each of them a program, and webhook.Handler a webhook.
+// exec.Serve turns each of them into a program, and webhook.Handler into a webhook.
 //
-// Validators in other processes are in packages exec (a program) and webhook below this
-// one. Package kubernetes has the validators of Kubernetes' own kinds.
+// Packages exec and webhook ask validators in other processes. Package kubernetes has the
+// validators of the built-in kinds.
 package native

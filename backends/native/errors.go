@@ -12,9 +12,9 @@ import (
 	"github.com/diffrun/diffrun/internal/admission"
 )
 
-// ErrorFunc is a hand-written validator that returns an error of Go, like the validators
-// of controller-runtime webhooks. The function Errors reads the error. T is as for Func.
-// ErrorFunc implements harness.Backend.
+// ErrorFunc is a hand-written validator that returns a Go error, as validators of
+// controller-runtime webhooks do. Errors reads that error. T is as for Func. ErrorFunc implements
+// harness.Backend.
 type ErrorFunc[T any] func(ctx context.Context, object, old T) error
 
 // Name is "native".
@@ -26,10 +26,10 @@ func (f ErrorFunc[T]) Validate(ctx context.Context, in *harness.Input) (field.Er
 	return Adapt(f, Errors).Validate(ctx, in)
 }
 
-// Lenient gives a backend that decodes as a webhook does; see [Func.Lenient].
+// Lenient returns a backend that decodes as a webhook does; see [Func.Lenient].
 func (f ErrorFunc[T]) Lenient() harness.Backend { return Adapt(f, Errors).Lenient() }
 
-// Adapt makes a Func of a validator that returns its own error type, such as knative's
+// Adapt returns a Func for a validator that returns its own error type, such as knative's
 // *apis.FieldError. read turns that error into field errors; it also gets nil pointers.
 func Adapt[T, E any](validate func(ctx context.Context, object, old T) E, read func(E) field.ErrorList) Func[T] {
 	return func(ctx context.Context, object, old T) field.ErrorList {
@@ -37,11 +37,10 @@ func Adapt[T, E any](validate func(ctx context.Context, object, old T) E, read f
 	}
 }
 
-// Errors gives the errors of validation in an error of Go: a *field.Error, an aggregate
-// (ErrorList.ToAggregate, errors.Join) or a status with causes (apierrors.NewInvalid),
-// also inside an error that wraps it. Any other error is read by its text, like the text
-// of a webhook, which usually gives one error for the whole object with the Origin
-// admission.OriginText.
+// Errors returns the validation errors in a Go error: a *field.Error, an aggregate
+// (ErrorList.ToAggregate, errors.Join) or a status with causes (apierrors.NewInvalid), also when
+// wrapped. The text of any other error is parsed like the text of a webhook, usually
+// into one error for the whole object with the Origin admission.OriginText.
 func Errors(err error) field.ErrorList {
 	if err == nil {
 		return nil
@@ -52,7 +51,7 @@ func Errors(err error) field.ErrorList {
 	return admission.MessageErrors(err.Error())
 }
 
-// structuredErrors looks for more than a text.
+// structuredErrors returns the errors in an error that is more than a text.
 func structuredErrors(err error) (errs field.ErrorList, structured bool) {
 	switch err := err.(type) {
 	case *field.Error:

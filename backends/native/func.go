@@ -13,9 +13,9 @@ import (
 	"github.com/diffrun/diffrun/internal/admission"
 )
 
-// Func is a hand-written validator for a Go type T: a pointer to a struct, or
-// map[string]any. For a create, old is the zero value of T. It is not asked about deletes.
-// Func implements harness.Backend.
+// Func is a hand-written validator for a Go type T: a pointer to a struct, or map[string]any. For a
+// create, old is the zero value of T. It is not called for deletes. Func implements
+// harness.Backend.
 type Func[T any] func(ctx context.Context, object, old T) field.ErrorList
 
 // Name is "native".
@@ -27,9 +27,8 @@ func (f Func[T]) Validate(ctx context.Context, in *harness.Input) (field.ErrorLi
 	return f.validate(ctx, in, decodeStrictly)
 }
 
-// Lenient gives a backend that decodes as a webhook of controller-runtime does: it drops the
-// fields that T does not have, and refuses a document that does not fit T with an error
-// without a field.
+// Lenient returns a backend that decodes as a webhook of controller-runtime does: it drops fields
+// that T does not have, and refuses a document that does not fit T with an error without a field.
 func (f Func[T]) Lenient() harness.Backend { return lenient[T]{f} }
 
 type lenient[T any] struct{ Func[T] }
@@ -42,7 +41,7 @@ func (f lenient[T]) Validate(ctx context.Context, in *harness.Input) (field.Erro
 	return errs, err
 }
 
-// decodingError says that a document does not fit a Go type.
+// decodingError reports that a document does not fit a Go type.
 type decodingError struct {
 	into reflect.Type
 	err  error
@@ -65,9 +64,8 @@ func (f Func[T]) validate(ctx context.Context, in *harness.Input, decode decodin
 	return f(ctx, object, old), nil
 }
 
-// decodeStrictly refuses fields that the type does not have: a case with a
-// misspelt field tests nothing. What every object has at its root, a validator's
-// own type may lack.
+// decodeStrictly refuses fields that the type does not have, because a case with a misspelled field
+// tests nothing. A validator's own type may lack apiVersion, kind and metadata.
 func decodeStrictly(document map[string]any, into any) error {
 	err := runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(document, into, true)
 	strict, isStrict := runtime.AsStrictDecodingError(err)
@@ -85,8 +83,8 @@ func decodeStrictly(document map[string]any, into any) error {
 	return errors.Join(unknown...)
 }
 
-// as gives a copy of what a view shows: validators may write to what they get. Without a
-// view it gives the zero value.
+// as returns a copy of what a view shows, because validators may write to their arguments. Without
+// a view it returns the zero value.
 func as[T any](view *harness.View, decode decoding) (T, error) {
 	var none T
 	if view == nil {

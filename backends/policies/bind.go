@@ -13,7 +13,7 @@ import (
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// bind brings bindings, policies and parameters together.
+// bind links bindings, policies and parameters.
 func (c *content) bind(files []File) {
 	if len(c.policies) == 0 && len(c.mistakes) == 0 {
 		c.mistakes.Addf(userfile.Position{File: firstName(files)}, "there is no ValidatingAdmissionPolicy in these files")
@@ -61,10 +61,10 @@ func (c *content) policyNames() string {
 	return "are " + strings.Join(names, ", ")
 }
 
-// hooks are the policies with their bindings, by their names.
+// hooks returns the policies with their bindings, sorted by name.
 func (c *content) hooks() []*hook { return c.bound }
 
-// parametersOf gives the parameters for a policy; nil where it has no paramKind.
+// parametersOf returns the parameters of a policy; nil if it has no paramKind.
 func (c *content) parametersOf(policy *policy, bindings []*binding) *parameters {
 	wanted := policy.Spec.ParamKind
 	if wanted == nil || wanted.Kind == "" {
@@ -111,8 +111,8 @@ func (c *content) parametersOf(policy *policy, bindings []*binding) *parameters 
 	return parameters
 }
 
-// scopeOf says that the parameters of a kind are in namespaces. A definition says it, or
-// a binding that names a namespace, or the parameters.
+// scopeOf reports whether the parameters of a kind are namespaced: according to a definition, a
+// binding that names a namespace, or the parameters.
 func (c *content) scopeOf(kind schema.GroupKind, bindings []*binding, anyScoped bool) bool {
 	if scope, defined := c.scopes[kind]; defined {
 		return scope == apiextensionsv1.NamespaceScoped
@@ -123,7 +123,7 @@ func (c *content) scopeOf(kind schema.GroupKind, bindings []*binding, anyScoped 
 	return anyScoped || slices.ContainsFunc(bindings, func(b *binding) bool { return b.Spec.ParamRef != nil && b.Spec.ParamRef.Namespace != "" })
 }
 
-// wantsParameters says that a policy is bound to parameters of a kind that no file has.
+// wantsParameters adds a mistake if a policy is bound to parameters of a kind that no file has.
 func (c *content) wantsParameters(policy *policy, bindings []*binding, kind schema.GroupVersionKind, count int) {
 	_, defined := c.scopes[kind.GroupKind()]
 	if count > 0 || defined {

@@ -14,7 +14,7 @@ import (
 	"k8s.io/apiserver/pkg/cel/environment"
 )
 
-// checkPolicy finds what the API server would refuse to store and what would change how the
+// checkPolicy returns what the API server would refuse to store and what would change how the
 // policy is evaluated (k8s.io/kubernetes/pkg/apis/admissionregistration/validation).
 func checkPolicy(name string, spec *admissionregistrationv1.ValidatingAdmissionPolicySpec) []wrong {
 	var found findings
@@ -59,7 +59,7 @@ func checkPolicy(name string, spec *admissionregistrationv1.ValidatingAdmissionP
 	return found
 }
 
-// checkBinding finds the same of a binding.
+// checkBinding does the same for a binding.
 func checkBinding(spec *admissionregistrationv1.ValidatingAdmissionPolicyBindingSpec) []wrong {
 	var found findings
 	found.required("spec.policyName", spec.PolicyName)
@@ -103,7 +103,7 @@ func (f *findings) add(path, format string, args ...any) {
 	*f = append(*f, wrong{path, fmt.Sprintf(format, args...)})
 }
 
-// required says whether the value is there.
+// required reports whether the value is present.
 func (f *findings) required(path, value string) bool {
 	if strings.TrimSpace(value) != "" {
 		return true
@@ -195,7 +195,7 @@ func (f *findings) rules(path string, rules []admissionregistrationv1.NamedRuleW
 	}
 }
 
-// list checks a list of names, one of which may be "*". The core group has no name.
+// list checks a list of names, which may be "*". The core group has an empty name.
 func (f *findings) list(path string, names []string, mayBeEmpty bool) {
 	if len(names) == 0 {
 		f.add(path, "the list is empty, so the rule matches nothing")
@@ -221,11 +221,11 @@ func (f *findings) resources(path string, names []string) {
 	}
 }
 
-// isIdentifier says that CEL reads a name as one.
+// isIdentifier reports whether CEL parses a name as an identifier.
 func isIdentifier(name string) bool {
 	environment, err := environments().Env(environment.StoredExpressions)
 	if err != nil {
-		return true // making the environment fails in check, too
+		return true // check reports this error, too
 	}
 	parsed, issues := environment.Parse(name)
 	return issues.Err() == nil && parsed.NativeRep().Expr().Kind() == ast.IdentKind && parsed.NativeRep().Expr().AsIdent() == name

@@ -10,8 +10,8 @@ import (
 	"k8s.io/apiserver/pkg/cel/environment"
 )
 
-// environments are the API server's CEL environments. Making one takes some milliseconds,
-// and nobody changes it.
+// environments returns the API server's CEL environments. Making them takes some milliseconds, and
+// they never change.
 var environments = sync.OnceValue(func() *environment.EnvSet {
 	return environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
 })
@@ -19,20 +19,20 @@ var environments = sync.OnceValue(func() *environment.EnvSet {
 // expression is a CEL expression of a policy.
 type expression struct {
 	cel.ExpressionAccessor
-	// path is where it stands in the policy.
+	// path is its place in the policy.
 	path string
-	// variables are those that it may name.
+	// variables are those that it may use.
 	variables cel.OptionalVariableDeclarations
 }
 
-// expressions are those of a policy by their place. Of those that are optional a nil
-// stands where there is none.
+// expressions holds the expressions of a policy by their field. A missing optional one has no
+// accessor.
 type expressions struct {
 	variables, conditions, validations, messages, annotations []expression
 }
 
-// expressionsOf gives the expressions of a policy in the types that upstream's evaluator
-// knows (policy/validating, plugin.go).
+// expressionsOf returns the expressions of a policy in the types of upstream's evaluator
+// (policy/validating, plugin.go).
 func expressionsOf(policy *admissionregistrationv1.ValidatingAdmissionPolicy) expressions {
 	all := expressions{}
 	withRights := cel.OptionalVariableDeclarations{HasParams: policy.Spec.ParamKind != nil, HasAuthorizer: true}
@@ -60,8 +60,8 @@ func expressionsOf(policy *admissionregistrationv1.ValidatingAdmissionPolicy) ex
 	return all
 }
 
-// compile makes the evaluator of a policy, as upstream's compilePolicy does, which is not
-// exported. TestAgainstPlugin holds the two against each other.
+// compile returns the evaluator of a policy, as upstream's unexported compilePolicy does.
+// TestAgainstPlugin compares the two.
 func compile(policy *admissionregistrationv1.ValidatingAdmissionPolicy, all expressions) (validating.Validator, error) {
 	compiler, err := cel.NewCompositedCompiler(environments())
 	if err != nil {

@@ -1,34 +1,32 @@
 // Package policies evaluates ValidatingAdmissionPolicies from files, as the API server
 // does.
 //
-// [Load] reads policies, their bindings, parameter objects, namespaces and definitions
-// of parameter kinds, and gives all mistakes of the files at once. [Set.Validate] gives
-// the denials and warnings for one request. Matching, parameters, failure policies and
-// CEL are those of k8s.io/apiserver (pkg/admission/plugin/policy/validating): this package
-// gives its dispatcher the content of the files where the API server has informers.
+// [Load] reads policies, their bindings, parameter objects, namespaces and definitions of parameter
+// kinds, and reports all mistakes at once. [Set.Validate] returns the denials and warnings for one
+// request. Matching, parameters, failure policies and CEL are those of k8s.io/apiserver
+// (pkg/admission/plugin/policy/validating): this package gives its dispatcher the content of the
+// files in place of informers.
 //
 // # Errors
 //
-// A denial names no field, so its error has an empty Field and no BadValue. The Detail is
-// the text that the author of the policy wrote (message, messageExpression, or "failed
-// expression: …"), so that it can be compared with the text of a rule of a schema. The
-// Origin names policy and binding; see [equivalence.OriginPolicy]. The Type says the reason of the
-// validation: Invalid, Forbidden (also for Unauthorized), or TooLong (for
-// RequestEntityTooLarge).
+// A denial names no field, so its error has an empty Field and no BadValue. The Detail is the text
+// that the author of the policy wrote (message, messageExpression, or "failed expression: …"), so
+// that it can be compared with the text of a schema rule. The Origin names policy and binding; see
+// [equivalence.OriginPolicy]. The Type follows from the reason of the validation: Invalid,
+// Forbidden (also for Unauthorized), or TooLong (for RequestEntityTooLarge).
 //
-// The API server answers with the first denial alone, in an order of policies that
-// changes from run to run ([Outcome.Refusal] is its answer for policies in the order of
-// their names). An Outcome has every denial, so that each can be compared.
+// The API server answers with only the first denial, in an order of policies that changes from run
+// to run ([Outcome.Refusal] is its answer for policies in the order of their names). An Outcome has
+// every denial, so that each can be compared.
 //
 // # What needs a cluster
 //
-// A policy that reads `authorizer` is a mistake of its file unless [Options] has an
-// Authorizer. A policy that looks at a namespace (namespaceObject, or a namespaceSelector
-// for more than the label kubernetes.io/metadata.name) faults on requests in a namespace
-// that is not among the files. A policy that reads request.userInfo faults on requests
-// without a user.
+// A policy that reads `authorizer` is a mistake in its file unless [Options] has an Authorizer. A
+// policy that uses a namespace (namespaceObject, or a namespaceSelector for more than the label
+// kubernetes.io/metadata.name) faults on requests in a namespace that no file has. A policy that
+// reads request.userInfo faults on requests without a user.
 //
-// Left to others: reading the files, pruning and defaulting of the object, and the order of
-// admission. MutatingAdmissionPolicies are mistakes; webhook configurations and other
-// objects that are no parameters are ignored.
+// This package does not read files, prune or default objects, or order admission.
+// MutatingAdmissionPolicies are mistakes; webhook configurations and other objects that are not
+// parameters are ignored.
 package policies

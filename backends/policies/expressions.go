@@ -11,26 +11,26 @@ import (
 	"k8s.io/apiserver/pkg/cel/environment"
 )
 
-// place is the path of a field of a list in the spec.
+// place returns the path of a field of a list item in the spec.
 func place(list string, index int, name string) string {
 	return fmt.Sprintf("spec.%s[%d].%s", list, index, name)
 }
 
-// wrong is something that is wrong at a path of an object.
+// wrong is a mistake at a path of an object.
 type wrong struct{ path, message string }
 
-// check compiles every expression as the API server does when a policy is created, and
-// says what is wrong.
+// check compiles every expression as the API server does when a policy is created, and returns the
+// mistakes.
 func (e expressions) check() ([]wrong, error) {
 	composed, err := cel.NewCompositedCompiler(environments())
 	if err != nil {
 		return nil, err
 	}
-	plain := cel.NewCompiler(environments()) // in matchConditions there are no variables
+	plain := cel.NewCompiler(environments()) // matchConditions have no variables
 	var all []wrong
 	add := func(of expression, result cel.CompilationResult) {
 		if strings.TrimSpace(of.GetExpression()) == "" {
-			return // checkPolicy says that it is missing
+			return // checkPolicy reports it
 		}
 		for _, message := range compileErrors(result.Error) {
 			all = append(all, wrong{of.path, message})
@@ -51,8 +51,7 @@ func (e expressions) check() ([]wrong, error) {
 	return all, nil
 }
 
-// compileErrors gives a line for each error of the compiler, with its place in the
-// expression.
+// compileErrors returns one line for each compiler error, with its position in the expression.
 func compileErrors(err *apiservercel.Error) []string {
 	if err == nil {
 		return nil
@@ -68,19 +67,19 @@ func compileErrors(err *apiservercel.Error) []string {
 	return all
 }
 
-// reads says which things an expression reads that a file cannot give.
+// reads are the things that an expression reads and files cannot provide.
 type reads struct{ authorizer, namespace, user bool }
 
-// readBy finds what an expression reads, whether or not it compiles.
+// readBy returns what an expression reads, whether or not it compiles.
 func readBy(expression string) reads {
 	var found reads
 	environment, err := environments().Env(environment.StoredExpressions)
 	if err != nil {
-		return found // making the environment fails in check, too
+		return found // check reports this error, too
 	}
 	parsed, issues := environment.Parse(expression)
 	if issues.Err() != nil {
-		return found // a mistake that check tells
+		return found // check reports it
 	}
 	ast.MatchDescendants(ast.NavigateAST(parsed.NativeRep()), func(e ast.NavigableExpr) bool {
 		switch e.Kind() {

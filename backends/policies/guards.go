@@ -8,7 +8,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Guards lists the policies with their bindings, by their names.
+// Guards returns the policies with their bindings, sorted by name.
 func (s *Set) Guards() []harness.Guard {
 	all := make([]harness.Guard, 0, len(s.hooks))
 	for _, hook := range s.hooks {
@@ -21,8 +21,8 @@ func (s *Set) Guards() []harness.Guard {
 	return all
 }
 
-// ask notes that a policy matched a request, with the results of its evaluation for each parameter and
-// the answer of the dispatcher. If its matchConditions leave the request out, the results are empty.
+// ask records that a policy matched a request, with the evaluation results for each parameter and
+// the answer of the dispatcher. If its matchConditions exclude the request, the results are empty.
 func (o *Outcome) ask(hook *hook, results []validating.ValidateResult, answer error) {
 	matched, violated := answer != nil, answer != nil
 	for _, result := range results {

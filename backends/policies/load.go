@@ -17,8 +17,8 @@ import (
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// Load reads policies, bindings, parameters and namespaces. They may stand in any file. The
-// error is a userfile.Mistakes with all that is wrong.
+// Load reads policies, bindings, parameters and namespaces, which may be in any file. The error is
+// a userfile.Mistakes with all mistakes.
 func Load(files []File, options Options) (*Set, error) {
 	read := &content{unreadable: map[string]bool{}, namespaces: namespaces{}, authorized: options.Authorizer != nil}
 	for _, file := range files {
@@ -31,11 +31,11 @@ func Load(files []File, options Options) (*Set, error) {
 	return newSet(read, options), nil
 }
 
-// content is what the files have.
+// content holds the objects of the files.
 type content struct {
 	policies   []*policy
 	unreadable map[string]bool // names of policies with mistakes
-	incomplete bool            // a document cannot be read, so nobody knows what is missing
+	incomplete bool            // a document cannot be read, so missing objects may be in it
 	bindings   []*binding
 	objects    []placed // of other kinds: parameters, perhaps
 	scopes     map[schema.GroupKind]apiextensionsv1.ResourceScope
@@ -45,14 +45,14 @@ type content struct {
 	bound      []*hook
 }
 
-// placed is an object with its place.
+// placed is an object with its position.
 type placed struct {
 	file     string
 	document documents.Document
 	kind     schema.GroupVersionKind
 }
 
-// at is where a field stands.
+// at returns the position of a field.
 func (p placed) at(path string) userfile.Position { return p.document.At(p.file, path) }
 
 func (p placed) object() *unstructured.Unstructured {
@@ -81,7 +81,7 @@ func (c *content) file(file File) {
 	}
 }
 
-// sort reads an object as what its kind says it is.
+// sort reads an object by its kind.
 func (c *content) sort(one placed) {
 	switch group, kind := one.kind.Group, one.kind.Kind; {
 	case group == admissionregistrationv1.GroupName && kind == "ValidatingAdmissionPolicy":
@@ -99,8 +99,8 @@ func (c *content) sort(one placed) {
 	}
 }
 
-// decode fills a typed object. It adds the mistakes, unknown fields among them, and says
-// whether there is none.
+// decode fills a typed object. It adds the mistakes, including unknown fields, and reports whether
+// there are none.
 func (c *content) decode(one placed, out any) bool {
 	before := len(c.mistakes)
 	data, err := json.Marshal(one.document.Object)
@@ -147,7 +147,7 @@ func (c *content) namespace(one placed) {
 	c.namespaces[namespace.Name] = namespace
 }
 
-// definition keeps the scope of a kind that may be one of parameters.
+// definition records the scope of a kind, which parameters may have.
 func (c *content) definition(one placed) {
 	group, _, _ := unstructured.NestedString(one.document.Object, "spec", "group")
 	kind, _, _ := unstructured.NestedString(one.document.Object, "spec", "names", "kind")

@@ -14,10 +14,9 @@ import (
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// MissingFields finds what policies read of an object that its schema does not require, and that
-// nothing in the policy asks for with has(): on an object without the field the expression is an
-// error, and failurePolicy decides. The API server says nothing about it. Resources without Schema
-// are not looked at.
+// MissingFields returns the fields that policies read, but that the schema does not require and the
+// policy does not check with has(). Without the field the expression is an error, and failurePolicy
+// decides. The API server does not warn about it. Resources without Schema are skipped.
 func (s *Set) MissingFields() userfile.Mistakes {
 	var found userfile.Mistakes
 	checked := map[*admissionregistrationv1.ValidatingAdmissionPolicy]bool{}
@@ -44,7 +43,7 @@ func (s *Set) MissingFields() userfile.Mistakes {
 	return found
 }
 
-// outcomeOfError is what an error of a policy does to a request.
+// outcomeOfError describes what an error of a policy does to a request.
 func outcomeOfError(policy *admissionregistrationv1.ValidatingAdmissionPolicy) string {
 	if of := policy.Spec.FailurePolicy; of != nil && *of == admissionregistrationv1.Ignore {
 		return "passes unchecked (failurePolicy: Ignore)"
@@ -52,8 +51,8 @@ func outcomeOfError(policy *admissionregistrationv1.ValidatingAdmissionPolicy) s
 	return "is refused (failurePolicy: Fail)"
 }
 
-// matched are the versions of a resource, with schemas, that a policy matches when objects are created
-// or updated.
+// matched returns the versions of a resource, with schemas, that a policy matches on create or
+// update.
 func matched(policy *admissionregistrationv1.ValidatingAdmissionPolicy, resource Resource) []string {
 	if resource.Schema == nil || policy.Spec.MatchConstraints == nil {
 		return nil
@@ -75,14 +74,14 @@ func matched(policy *admissionregistrationv1.ValidatingAdmissionPolicy, resource
 	return all
 }
 
-// missing is a field that an expression reads and that may not be there.
+// missing is a field that an expression reads and that may be absent.
 type missing struct{ path, field string }
 
-// missingIn looks at the expressions of a policy.
+// missingIn returns the missing fields of a policy.
 func missingIn(policy *admissionregistrationv1.ValidatingAdmissionPolicy, schema *spec.Schema) []missing {
 	env, err := environments().Env(environment.StoredExpressions)
 	if err != nil {
-		return nil // making the environment fails in check, too
+		return nil // check reports this error, too
 	}
 	parse := func(of expression) ast.Expr {
 		if of.ExpressionAccessor == nil {
@@ -90,7 +89,7 @@ func missingIn(policy *admissionregistrationv1.ValidatingAdmissionPolicy, schema
 		}
 		parsed, issues := env.Parse(of.GetExpression())
 		if issues.Err() != nil {
-			return nil // a mistake that check tells
+			return nil // check reports it
 		}
 		return parsed.NativeRep().Expr()
 	}
@@ -120,7 +119,7 @@ func missingIn(policy *admissionregistrationv1.ValidatingAdmissionPolicy, schema
 	return found
 }
 
-// present are the fields that are known to be there, such as "object.spec".
+// present is the set of fields that are known to be set, such as "object.spec".
 type present map[string]bool
 
 func (p present) and(other present) present {
@@ -129,17 +128,17 @@ func (p present) and(other present) present {
 	return all
 }
 
-// fieldReader finds what expressions read of the object.
+// fieldReader finds the fields of the object that expressions read.
 type fieldReader struct {
 	schema    *spec.Schema
 	variables map[string]ast.Expr
 	found     []string
 }
 
-// deepest is how many variables are followed.
+// deepest bounds how deep variables are followed.
 const deepest = 8
 
-// read notes the fields that an expression reads and that may not be there.
+// read records the fields that an expression reads and that may be absent.
 func (r *fieldReader) read(e ast.Expr, there present, depth int) {
 	if depth > deepest || e == nil {
 		return
@@ -166,7 +165,8 @@ func (r *fieldReader) read(e ast.Expr, there present, depth int) {
 	}
 }
 
-// selected notes the first field of a chain that may not be there. What has() asks for is not read.
+// selected records the first field of a chain that may be absent. has() does not read its last
+// field.
 func (r *fieldReader) selected(e ast.Expr, there present, depth int) {
 	chain, variable := chainOf(e)
 	if variable != "" {
@@ -188,7 +188,7 @@ func (r *fieldReader) selected(e ast.Expr, there present, depth int) {
 		}
 		property, declared := schema.Properties[name]
 		if !declared {
-			return // TypeCheck says so, or anything is allowed
+			return // TypeCheck reports it, or any field is allowed
 		}
 		at := strings.Join(chain[:i+1], ".")
 		if !requires(schema, name) && property.Default == nil && !there[at] {
@@ -206,8 +206,8 @@ func requires(s *spec.Schema, name string) bool {
 	return slices.Contains(s.Required, name) || slices.ContainsFunc(s.AllOf, func(part spec.Schema) bool { return requires(&part, name) })
 }
 
-// called reads the arguments of a call, each with what the others prove: "a && b" is no error if one
-// of them is false, and "a || b" none if one is true.
+// called reads the arguments of a call, each with the fields that the others prove: "a && b" is no
+// error if either is false, and "a || b" if either is true.
 func (r *fieldReader) called(call ast.CallExpr, there present, depth int) {
 	args := call.Args()
 	switch name := call.FunctionName(); {
@@ -229,7 +229,7 @@ func (r *fieldReader) called(call ast.CallExpr, there present, depth int) {
 	}
 }
 
-// proved are the fields that are there if an expression is true, or false.
+// proved returns the fields that are set if an expression is true, or false.
 func (r *fieldReader) proved(e ast.Expr, is bool, depth int) present {
 	if e == nil || depth > deepest {
 		return present{}
@@ -271,7 +271,7 @@ func (r *fieldReader) proved(e ast.Expr, is bool, depth int) present {
 	return present{}
 }
 
-// prefixes are the fields of a chain.
+// prefixes returns the fields along a chain.
 func prefixes(chain []string) present {
 	all := present{}
 	for i := 2; i <= len(chain); i++ {
@@ -280,8 +280,8 @@ func prefixes(chain []string) present {
 	return all
 }
 
-// chainOf are the names of "object.a.b", or the name of the variable that an expression is or selects
-// from. Nil and "": it is neither.
+// chainOf returns the names in "object.a.b", or the name of the variable that an expression is or
+// selects from; nil and "" if it is neither.
 func chainOf(e ast.Expr) (chain []string, variable string) {
 	for e.Kind() == ast.SelectKind {
 		chain = append(chain, e.AsSelect().FieldName())

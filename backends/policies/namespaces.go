@@ -9,14 +9,13 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 )
 
-// namespaces are the Namespace objects of the files by name. It lists them as the API
-// server's informer would.
+// namespaces holds the Namespace objects of the files by name. It lists them as the API server's
+// informer would.
 type namespaces map[string]*corev1.Namespace
 
 func (n namespaces) has(name string) bool { return n[name] != nil }
 
-// Get gives a namespace. One that is not among the files has only the label that every
-// namespace has.
+// Get returns a namespace. One that no file has gets only the label that every namespace has.
 func (n namespaces) Get(name string) (*corev1.Namespace, error) {
 	if namespace, found := n[name]; found {
 		return namespace, nil
@@ -24,7 +23,7 @@ func (n namespaces) Get(name string) (*corev1.Namespace, error) {
 	return &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{corev1.LabelMetadataName: name}}}, nil
 }
 
-// List gives the namespaces that a selector selects, by name.
+// List returns the namespaces that match a selector, by name.
 func (n namespaces) List(selector labels.Selector) ([]*corev1.Namespace, error) {
 	var selected []*corev1.Namespace
 	for _, name := range slices.Sorted(maps.Keys(n)) {
@@ -35,8 +34,8 @@ func (n namespaces) List(selector labels.Selector) ([]*corev1.Namespace, error) 
 	return selected, nil
 }
 
-// selectsByName says that a selector looks at no label but the one that every namespace
-// has, so that it needs no Namespace object.
+// selectsByName reports whether a selector uses only the label that every namespace has, so that it
+// needs no Namespace object.
 func selectsByName(selector *metav1.LabelSelector) bool {
 	if selector == nil {
 		return true

@@ -17,19 +17,19 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Outcome is what the policies say about a request.
+// Outcome is the result of the policies for a request.
 type Outcome struct {
-	// Errors has one error for each denial, in the order of policies, bindings and
-	// validations. Denials that several parameters repeat are there once. See the
-	// documentation of the package for the parts of an error.
+	// Errors has one error for each denial, in the order of policies, bindings and validations. A
+	// denial that several parameters repeat is listed once. See the package documentation for the
+	// parts of an error.
 	Errors field.ErrorList
 	// Warnings are the texts of the validation action Warn, as the API server words them.
 	Warnings []string
-	// AuditAnnotations are those of auditAnnotations and of the validation action Audit.
-	// Of a key that several bindings give, the value of the last is there.
+	// AuditAnnotations are those of auditAnnotations and of the validation action Audit. If several
+	// bindings set a key, the last value counts.
 	AuditAnnotations map[string]string
-	// Asked are the policies that matched the request, with their bindings, and whether the request
-	// violates them. The names are those of Set.Guards.
+	// Asked lists the policies that matched the request, with their bindings, and whether the
+	// request violates them. The names are those of Set.Guards.
 	Asked []harness.Asked
 	// Refusal is the answer of the API server to the request; nil if nothing is denied.
 	Refusal *apierrors.StatusError
@@ -48,7 +48,7 @@ func (o *Outcome) annotate(key, value string) {
 	o.AuditAnnotations[key] = value
 }
 
-// add adds what the dispatcher answered for one binding, with all denials in the results.
+// add adds the dispatcher's answer for one binding, with all denials in the results.
 func (o *Outcome) add(hook *hook, results []validating.ValidateResult, answer error) error {
 	if answer == nil {
 		return nil
@@ -74,7 +74,7 @@ func (o *Outcome) add(hook *hook, results []validating.ValidateResult, answer er
 	return nil
 }
 
-// denials are those in results, each of them once.
+// denials returns the denials in results, each once.
 func (h *hook) denials(results []validating.ValidateResult) []Denial {
 	var all []Denial
 	add := func(text string, reason metav1.StatusReason) {
@@ -102,18 +102,17 @@ func (h *hook) denials(results []validating.ValidateResult) []Denial {
 type Denial struct {
 	// Policy and Binding are names. Binding is empty if the policy itself cannot be used.
 	Policy, Binding string
-	// Text is what the policy says, without the words that the API server puts before it.
+	// Text is the policy's message, without the prefix that the API server adds.
 	Text string
-	// Reason is that of the validation; empty: Invalid.
+	// Reason is that of the validation; empty means Invalid.
 	Reason metav1.StatusReason
 }
 
-// refusal is how the API server words a denial (policy/validating, dispatcher.go).
+// refusal matches a denial as the API server words it (policy/validating, dispatcher.go).
 var refusal = regexp.MustCompile(`(?s)^ValidatingAdmissionPolicy '([^']*)' (?:with binding '([^']*)' )?denied request: (.*)$`)
 
-// ParseDenial reads a denial from the message of a cause in an answer of the API server. It
-// also reads the status message, which names the object before it. The reason is not in
-// the text.
+// ParseDenial reads a denial from the message of a cause in an answer of the API server, or from
+// the status message, which names the object first. The text does not contain the reason.
 func ParseDenial(text string) (Denial, bool) {
 	if at := strings.Index(text, " is forbidden: ValidatingAdmissionPolicy '"); at >= 0 {
 		text = text[at+len(" is forbidden: "):]
@@ -125,13 +124,13 @@ func ParseDenial(text string) (Denial, bool) {
 	return Denial{Policy: parts[1], Binding: parts[2], Text: parts[3]}, true
 }
 
-// Error gives the denial as an error without a field.
+// Error returns the denial as an error without a field.
 func (d Denial) Error() *field.Error {
 	return &field.Error{Type: errorType(d.Reason), BadValue: field.OmitValueType{}, Detail: d.Text, Origin: equivalence.OriginPolicy + "/" + d.Policy + "/" + d.Binding}
 }
 
-// errorType gives the type of error for a reason of a validation. A policy may say
-// Unauthorized, Forbidden, Invalid and RequestEntityTooLarge.
+// errorType returns the error type for the reason of a validation, which may be Unauthorized,
+// Forbidden, Invalid or RequestEntityTooLarge.
 func errorType(reason metav1.StatusReason) field.ErrorType {
 	switch reason {
 	case metav1.StatusReasonForbidden, metav1.StatusReasonUnauthorized:

@@ -12,8 +12,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// parameters are the parameter objects of a kind. They stand where the API server has an
-// informer.
+// parameters are the parameter objects of a kind. They replace the API server's informer.
 type parameters struct {
 	namespaced bool
 	lister     cache.GenericLister
@@ -26,7 +25,7 @@ func newParameters(kind schema.GroupVersionKind, namespaced bool, objects []*uns
 			return nil, err
 		}
 	}
-	resource, _ := meta.UnsafeGuessKindToResource(kind) // only for the text of "not found", which nobody sees
+	resource, _ := meta.UnsafeGuessKindToResource(kind) // only for the "not found" text, which is never shown
 	return &parameters{namespaced: namespaced, lister: inOrder{cache.NewGenericLister(indexer, resource.GroupResource())}}, nil
 }
 
@@ -37,10 +36,10 @@ func (p *parameters) scope() meta.RESTScope {
 	return meta.RESTScopeRoot
 }
 
-// Informer gives an informer that can only say that it has all parameters.
+// Informer returns an informer that can only report that it has synced.
 func (p *parameters) Informer() cache.SharedIndexInformer { return synced{} }
 
-// Lister gives the parameters.
+// Lister returns the parameters.
 func (p *parameters) Lister() cache.GenericLister { return p.lister }
 
 type synced struct{ cache.SharedIndexInformer }
@@ -51,19 +50,19 @@ func (synced) HasSynced() bool { return true }
 // inOrder lists by namespace and name: the order of an indexer changes from call to call.
 type inOrder struct{ cache.GenericLister }
 
-// List gives the selected parameters.
+// List returns the selected parameters.
 func (l inOrder) List(selector labels.Selector) ([]runtime.Object, error) {
 	return sorted(l.GenericLister.List(selector))
 }
 
-// ByNamespace gives the parameters of a namespace.
+// ByNamespace returns the parameters of a namespace.
 func (l inOrder) ByNamespace(name string) cache.GenericNamespaceLister {
 	return inOrderOfNames{l.GenericLister.ByNamespace(name)}
 }
 
 type inOrderOfNames struct{ cache.GenericNamespaceLister }
 
-// List gives the selected parameters.
+// List returns the selected parameters.
 func (l inOrderOfNames) List(selector labels.Selector) ([]runtime.Object, error) {
 	return sorted(l.GenericNamespaceLister.List(selector))
 }

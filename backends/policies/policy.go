@@ -39,7 +39,7 @@ func (h *hook) String() string {
 	return fmt.Sprintf("ValidatingAdmissionPolicy %q with binding %q", h.policy.Name, h.binding.Name)
 }
 
-// dispatched gives the hook to upstream's dispatcher.
+// dispatched returns the hook in the form of upstream's dispatcher.
 func (h *hook) dispatched(evaluator validating.Validator) validating.PolicyHook {
 	as := validating.PolicyHook{Policy: h.policy, Bindings: []*validating.PolicyBinding{h.binding}, Evaluator: evaluator}
 	if h.parameters != nil {
@@ -48,11 +48,10 @@ func (h *hook) dispatched(evaluator validating.Validator) validating.PolicyHook 
 	return as
 }
 
-// versionsOfPolicies are the versions of the API that mean the same: the fields of the
-// older ones are those of v1.
+// versionsOfPolicies returns the accepted API versions. The older ones have the fields of v1.
 func versionsOfPolicies() []string { return []string{"v1", "v1beta1", "v1alpha1"} }
 
-// head checks what policies and bindings have in common.
+// head checks the parts that policies and bindings share.
 func (c *content) head(one placed, meta metav1.ObjectMeta) bool {
 	if !slices.Contains(versionsOfPolicies(), one.kind.Version) {
 		c.mistakes.Addf(one.at("apiVersion"), "there is no %s in version %q; accepted: %q", one.kind.Kind, one.kind.Version, versionsOfPolicies())
@@ -102,7 +101,7 @@ func (c *content) policy(one placed) {
 	}
 }
 
-// reads notes what an expression of a policy reads.
+// reads records what an expression of a policy reads.
 func (c *content) reads(read *policy, expression expression) {
 	if expression.ExpressionAccessor == nil {
 		return
@@ -130,7 +129,7 @@ func (c *content) binding(one placed) {
 	c.bindings = append(c.bindings, read)
 }
 
-// wrong adds what is wrong with an object.
+// wrong adds the mistakes of an object.
 func (c *content) wrong(one placed, found []wrong) {
 	for _, wrong := range found {
 		c.mistakes.Addf(one.at(wrong.path), "%s: %s", wrong.path, wrong.message)

@@ -13,18 +13,18 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// published gives the OpenAPI documents that the API server publishes for resources. There, unlike
-// in a definition, the metadata of an object has the fields of ObjectMeta. It is what the resolver
-// of the API server's type checker asks (k8s.io/apiserver/pkg/cel/openapi/resolver).
+// published provides the OpenAPI documents that the API server publishes for resources. Unlike in a
+// definition, the metadata of an object has the fields of ObjectMeta there. The API server's type
+// checker reads them (k8s.io/apiserver/pkg/cel/openapi/resolver).
 type published struct {
-	discovery.DiscoveryInterface // only OpenAPIV3 is asked for
+	discovery.DiscoveryInterface // only OpenAPIV3 is called
 	resources                    []Resource
 }
 
 // OpenAPIV3 implements discovery.DiscoveryInterface.
 func (p published) OpenAPIV3() openapi.Client { return p }
 
-// Paths gives the document of each version of a group. Resources without Schema are not in them.
+// Paths returns the document of each version of a group. It omits resources without Schema.
 func (p published) Paths() (map[string]openapi.GroupVersion, error) {
 	byPath := map[string][]*spec3.OpenAPI{}
 	for _, resource := range p.resources {
@@ -55,7 +55,7 @@ func (p published) Paths() (map[string]openapi.GroupVersion, error) {
 	return paths, nil
 }
 
-// publish makes the document of a version of a resource, as the controller of
+// publish returns the document of a version of a resource, as the controller of
 // k8s.io/apiextensions-apiserver/pkg/controller/openapiv3 does.
 func publish(of Resource, version string, written *spec.Schema) (*spec3.OpenAPI, error) {
 	text, err := json.Marshal(written)
@@ -81,5 +81,5 @@ type groupVersion struct{ document *spec3.OpenAPI }
 // Schema implements openapi.GroupVersion.
 func (g groupVersion) Schema(string) ([]byte, error) { return json.Marshal(g.document) }
 
-// ServerRelativeURL implements openapi.GroupVersion. Nobody reads it.
+// ServerRelativeURL implements openapi.GroupVersion. It is unused.
 func (groupVersion) ServerRelativeURL() string { return "" }

@@ -17,8 +17,8 @@ type Request struct {
 	Kind        schema.GroupVersionKind
 	Resource    schema.GroupVersionResource
 	Subresource string
-	// Name and Namespace are those of the request; of a create with generateName, Name is
-	// the one that was generated. Namespace is empty for a resource of the whole cluster.
+	// Name and Namespace are those of the request. For a create with generateName, Name is the
+	// generated one. Namespace is empty for a cluster-scoped resource.
 	Name, Namespace string
 	// Operation is CREATE, UPDATE, DELETE or CONNECT.
 	Operation admission.Operation
@@ -27,11 +27,11 @@ type Request struct {
 	Object, OldObject *unstructured.Unstructured
 	// User is the user of the request.
 	User authenticationv1.UserInfo
-	// DryRun is what request.dryRun gives.
+	// DryRun is the value of request.dryRun.
 	DryRun bool
 }
 
-// check finds the mistakes of a caller, which upstream's code would panic over.
+// check returns an error for a caller's mistake that upstream's code would panic over.
 func (r Request) check() error {
 	switch {
 	case r.Object == nil && r.OldObject == nil:
@@ -46,7 +46,7 @@ func (r Request) check() error {
 	return nil
 }
 
-// attributes gives the request in the form of the API server's admission chain.
+// attributes returns the request in the form of the API server's admission chain.
 func (r Request) attributes() *attributes {
 	var object, old runtime.Object // nil interfaces, not nil pointers
 	if r.Object != nil {
@@ -62,7 +62,7 @@ func (r Request) attributes() *attributes {
 	}
 }
 
-// operationOptions are what request.options gives: those that the API server's handlers
+// operationOptions returns the value of request.options: the options that the API server's handlers
 // make for a request without query parameters.
 func (r Request) operationOptions() runtime.Object {
 	kind := func(name string) metav1.TypeMeta {

@@ -19,14 +19,14 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// Options say what the files do not. The zero value fits policies that match the version
-// of the request and ask nothing of a cluster.
+// Options adds what the files lack. The zero value suits policies that match the version of the
+// request and need nothing from a cluster.
 type Options struct {
 	// Resources are the resources that requests are about. A policy with matchPolicy
 	// Equivalent also matches a request in another version of its resource.
 	Resources []Resource
-	// Authorizer answers the questions of policies that read `authorizer`. Nil: such a
-	// policy is a mistake of its file.
+	// Authorizer answers the questions of policies that read `authorizer`. If nil, such a policy is
+	// a mistake in its file.
 	Authorizer authorizer.Authorizer
 }
 
@@ -34,28 +34,27 @@ type Options struct {
 type Resource struct {
 	schema.GroupResource
 	Kind string
-	// Versions are those of the definition, the preferred one first, also those that are not
-	// served: a policy for one of them matches equivalent requests.
+	// Versions are those of the definition, the preferred one first, including unserved ones: a
+	// policy for one of them matches equivalent requests.
 	Versions []string
-	// Subresources have the kind of the resource ("status"); of "scale" the kind is
+	// Subresources have the kind of the resource ("status"), except "scale": its kind is
 	// autoscaling/v1 Scale.
 	Subresources []string
 	// Convert converts an object to another version. It must not change the object. Nil:
 	// only apiVersion changes, as with the conversion strategy None.
 	Convert func(ctx context.Context, object *unstructured.Unstructured, version string) (*unstructured.Unstructured, error)
-	// Schema gives the schema of a served version as the definition has it, for TypeCheck; nil:
-	// it is not known.
+	// Schema returns the schema of a served version as the definition has it, for TypeCheck; nil if
+	// it is unknown.
 	Schema func(version string) *spec.Schema
 }
 
-// File is a file with policies, YAML or JSON by its name.
+// File is a file with policies, in YAML or JSON by its name.
 type File struct {
 	Name string
 	Data []byte
 }
 
-// Set is a set of policies that are bound. It does not change, so several goroutines can
-// use it.
+// Set is a set of bound policies. It never changes, so several goroutines can use it.
 type Set struct {
 	hooks      []*hook
 	namespaces namespaces
@@ -65,7 +64,7 @@ type Set struct {
 	dispatcher generic.Dispatcher[validating.PolicyHook]
 }
 
-// newSet binds what the files have.
+// newSet returns the Set of the files.
 func newSet(content *content, options Options) *Set {
 	set := &Set{hooks: content.hooks(), namespaces: content.namespaces, versions: newVersions(options.Resources), resources: options.Resources}
 	set.matcher = generic.NewPolicyMatcher(matching.NewMatcher(set.namespaces, nil)) // the lister knows every namespace, so no client is asked
@@ -73,8 +72,8 @@ func newSet(content *content, options Options) *Set {
 	return set
 }
 
-// Rules are the rules of matchConstraints of all bound policies: a request that none of them
-// matches reaches no policy.
+// Rules returns the matchConstraints rules of all bound policies. A request that matches none of
+// them reaches no policy.
 func (s *Set) Rules() []admissionregistrationv1.RuleWithOperations {
 	var all []admissionregistrationv1.RuleWithOperations
 	for _, hook := range s.hooks {
@@ -85,8 +84,8 @@ func (s *Set) Rules() []admissionregistrationv1.RuleWithOperations {
 	return all
 }
 
-// unguarded are the resources that the API server's plugin passes over, so that no policy
-// can lock its users out (policy/generic, plugin.go).
+// unguarded reports whether the API server's plugin skips a resource, so that no policy can lock
+// its users out (policy/generic, plugin.go).
 func unguarded(resource schema.GroupResource) bool {
 	if resource.Group != admissionregistrationv1.GroupName {
 		return false
@@ -98,8 +97,8 @@ func unguarded(resource schema.GroupResource) bool {
 	return false
 }
 
-// Validate gives what the policies say about a request. The error is a fault: a policy
-// looks at something that neither the files nor the request have, or the context ended.
+// Validate returns what the policies say about a request. The error is a fault: a policy needs
+// something that neither the files nor the request have, or the context ended.
 func (s *Set) Validate(ctx context.Context, request Request) (Outcome, error) {
 	if err := request.check(); err != nil {
 		return Outcome{}, err
@@ -117,8 +116,8 @@ func (s *Set) Validate(ctx context.Context, request Request) (Outcome, error) {
 	return outcome, nil
 }
 
-// ask evaluates one policy for one of its bindings. The dispatcher names only the first
-// denial, so the results of the evaluation are kept as they pass by.
+// ask evaluates one policy for one of its bindings. The dispatcher reports only the first denial,
+// so a keeper collects all results.
 func (s *Set) ask(ctx context.Context, hook *hook, request Request, outcome *Outcome) error {
 	attributes, objects := request.attributes(), s.versions.objects(ctx)
 	if err := s.missesNamespace(hook, request, attributes, objects); err != nil {
@@ -127,7 +126,7 @@ func (s *Set) ask(ctx context.Context, hook *hook, request Request, outcome *Out
 	kept := &keeper{Validator: hook.evaluator}
 	err := s.dispatcher.Dispatch(ctx, attributes, objects, []validating.PolicyHook{hook.dispatched(kept)})
 	if ended := context.Cause(ctx); ended != nil {
-		return fmt.Errorf("%s was not evaluated to the end: %w", hook, ended) // CEL takes this for an error of the expression
+		return fmt.Errorf("%s was not evaluated to the end: %w", hook, ended) // CEL reports this as an error of the expression
 	}
 	if len(kept.results) > 0 && hook.reads.user && request.User.Username == "" {
 		return fmt.Errorf("%s reads request.userInfo, and the request has no user; say who sends it", hook)
@@ -139,8 +138,8 @@ func (s *Set) ask(ctx context.Context, hook *hook, request Request, outcome *Out
 	return outcome.add(hook, kept.results, err)
 }
 
-// missesNamespace says that a policy looks at a namespace that is not among the files, and
-// matches the request in all other respects.
+// missesNamespace returns an error if a policy needs a namespace that no file has, and otherwise
+// matches the request.
 func (s *Set) missesNamespace(hook *hook, request Request, attributes *attributes, objects *objects) error {
 	if !hook.reads.namespace || request.Namespace == "" || s.namespaces.has(request.Namespace) {
 		return nil
@@ -153,7 +152,7 @@ func (s *Set) missesNamespace(hook *hook, request Request, attributes *attribute
 	}
 	matches, _, _, err := s.matcher.DefinitionMatches(attributes, objects, validating.NewValidatingAdmissionPolicyAccessor(policy))
 	if err != nil || !matches {
-		return nil // the dispatcher says what is wrong
+		return nil // the dispatcher reports the error
 	}
 	bound, err := s.matcher.BindingMatches(attributes, objects, validating.NewValidatingAdmissionPolicyBindingAccessor(binding))
 	if err != nil || !bound {
@@ -168,7 +167,7 @@ type keeper struct {
 	results []validating.ValidateResult
 }
 
-// Validate is that of the evaluator.
+// Validate calls the evaluator.
 func (k *keeper) Validate(ctx context.Context, resource schema.GroupVersionResource, attributes *admission.VersionedAttributes, parameter runtime.Object, namespace *corev1.Namespace, budget int64, authorizer authorizer.Authorizer) validating.ValidateResult {
 	result := k.Validator.Validate(ctx, resource, attributes, parameter, namespace, budget, authorizer)
 	k.results = append(k.results, result)

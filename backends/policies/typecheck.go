@@ -14,10 +14,10 @@ import (
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// TypeCheck gives what the API server writes into status.typeChecking of the policies: where
-// an expression does not fit the schema of the resource, for instance because it reads a
-// field that is not declared. The API server stores and evaluates such a policy all the same.
-// Resources without Schema are not looked at.
+// TypeCheck returns what the API server writes into status.typeChecking of the policies:
+// expressions that do not fit the schema of the resource, for instance because they read an
+// undeclared field. The API server stores and evaluates such a policy anyway. Resources without
+// Schema are skipped.
 func (s *Set) TypeCheck() userfile.Mistakes {
 	mapper := meta.NewDefaultRESTMapper(nil)
 	for _, resource := range s.resources {
@@ -42,7 +42,7 @@ func (s *Set) TypeCheck() userfile.Mistakes {
 	return found
 }
 
-// typeMistake is what a warning says, without the version, which is the one of the suite.
+// typeMistake returns the text of a warning without the version, which is that of the suite.
 func typeMistake(warning string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(warning), "\n\n")
 	if _, said, found := strings.Cut(first, ": ERROR: "); found {
@@ -51,7 +51,7 @@ func typeMistake(warning string) string {
 	return oneline.Text(first)
 }
 
-// remembering resolves the schema of a kind once for all policies: making a document takes long.
+// remembering caches the schema of a kind for all policies, because making a document is slow.
 type remembering struct {
 	of    resolver.SchemaResolver
 	known map[schema.GroupVersionKind]resolved

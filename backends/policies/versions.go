@@ -40,7 +40,7 @@ func newVersions(resources []Resource) *versions {
 	return all
 }
 
-// objects gives the versions to upstream's code, which knows no context.
+// objects returns the versions in the form of upstream's code, which passes no context.
 func (v *versions) objects(ctx context.Context) *objects { return &objects{versions: v, ctx: ctx} }
 
 // objects implements admission.ObjectInterfaces for documents.
@@ -51,31 +51,31 @@ type objects struct {
 
 var _ admission.ObjectInterfaces = (*objects)(nil)
 
-// GetObjectCreater makes an empty document for Convert to fill.
+// GetObjectCreater returns a creator of empty documents, which Convert fills.
 func (o *objects) GetObjectCreater() runtime.ObjectCreater {
 	return unstructuredscheme.NewUnstructuredCreator()
 }
 
-// GetObjectTyper reads the kind of a document.
+// GetObjectTyper returns a reader of a document's kind.
 func (o *objects) GetObjectTyper() runtime.ObjectTyper {
 	return unstructuredscheme.NewUnstructuredObjectTyper()
 }
 
-// GetObjectDefaulter does nothing: objects come defaulted.
+// GetObjectDefaulter returns one that does nothing: objects are defaulted.
 func (o *objects) GetObjectDefaulter() runtime.ObjectDefaulter {
 	return unstructuredscheme.NewUnstructuredDefaulter()
 }
 
-// GetObjectConvertor converts between served versions.
+// GetObjectConvertor returns a converter between served versions.
 func (o *objects) GetObjectConvertor() runtime.ObjectConvertor { return convertor{objects: o} }
 
-// GetEquivalentResourceMapper knows the other versions of a resource.
+// GetEquivalentResourceMapper returns the other versions of a resource.
 func (o *objects) GetEquivalentResourceMapper() runtime.EquivalentResourceMapper {
 	return o.equivalents
 }
 
 type convertor struct {
-	runtime.ObjectConvertor // of its methods, admission.ConvertToGVK calls Convert alone
+	runtime.ObjectConvertor // admission.ConvertToGVK calls only Convert
 	*objects
 }
 

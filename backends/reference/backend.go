@@ -15,7 +15,7 @@ type Backend struct {
 	validator *Validator
 }
 
-// NewBackend makes a backend of a validator.
+// NewBackend returns a backend for a validator.
 func NewBackend(v *Validator) *Backend { return &Backend{validator: v} }
 
 // Name is "reference".

@@ -13,22 +13,22 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Prepare gives an object as it is when it is validated: pruned and defaulted as
-// Options say, on a copy. Without either it is the object itself. The errors say why
-// type or metadata cannot be read: the API server refuses such a request as a bad one
-// and validates nothing. Of several it gives the first that it meets.
+// Prepare returns an object as validation sees it: a copy, pruned and defaulted as Options say.
+// Without either it returns the object itself. The errors say why type or metadata cannot be read:
+// the API server rejects such a request as a bad request and validates nothing. Only the first
+// error is returned.
 //
-// The order is that of a request (pkg/apiserver/customresource_handler.go): what is
-// unknown goes, then nulls that are neither allowed nor defaulted, metadata is
-// written as apimachinery writes it, then defaults come in.
+// The order is that of a request (pkg/apiserver/customresource_handler.go): unknown fields are
+// dropped, then nulls that are neither allowed nor defaulted, metadata is written as apimachinery
+// writes it, and defaults are filled in.
 func (v *Validator) Prepare(obj map[string]any) (map[string]any, field.ErrorList) {
 	return v.prepare(obj, false)
 }
 
-// PrepareStored is Prepare for the old object of an update, which the API server reads
-// from its storage: what cannot be read in metadata goes instead of being an error, and
-// type and name of embedded resources with it. The type of the object itself and
-// metadata that are no object are errors still.
+// PrepareStored is Prepare for the old object of an update, which the API server reads from
+// storage: it drops unreadable metadata, and the type and name of embedded resources with it,
+// instead of returning errors. The type of the object itself, and metadata that is not an object,
+// are still errors.
 func (v *Validator) PrepareStored(old map[string]any) (map[string]any, field.ErrorList) {
 	return v.prepare(old, true)
 }
@@ -49,21 +49,20 @@ func (v *Validator) prepare(obj map[string]any, stored bool) (map[string]any, fi
 	return obj, nil
 }
 
-// Unknown lists the paths in an object that the schema does not declare, sorted.
-// The API server drops them, or refuses the object when the request asks for strict
-// field validation, as those of kubectl do. There are none of metadata that cannot be
-// read.
+// Unknown returns the paths in an object that the schema does not declare, sorted. The API server
+// drops them, or refuses the object under strict field validation, which kubectl requests. Metadata
+// that cannot be read has none.
 func (v *Validator) Unknown(obj map[string]any) []string {
 	unknown, _ := v.prune(runtime.DeepCopyJSON(obj), false)
 	slices.Sort(unknown)
 	return unknown
 }
 
-// prune changes an object, and gives the paths that it loses and what keeps it from
-// being one: what unstructuredSchemaCoercer of
-// k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go does. Type and
-// metadata of a resource are read before anything goes, and written after it: there null
-// is metadata without a field, whatever the schema says.
+// prune changes an object, and returns the dropped paths and the error that makes it unreadable, as
+// unstructuredSchemaCoercer of
+// k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go does. Type and metadata of
+// a resource are read before anything is dropped, and written afterwards: null is metadata without
+// a field there, whatever the schema says.
 func (v *Validator) prune(obj map[string]any, stored bool) ([]string, *field.Error) {
 	var meta *metav1.ObjectMeta
 	var unknown []string
@@ -87,8 +86,8 @@ func (v *Validator) prune(obj map[string]any, stored bool) ([]string, *field.Err
 	return append(unknown, embedded...), err
 }
 
-// readMeta reads the metadata of a resource, and says what is unknown there; nil: it has
-// none. The error is also one of its type.
+// readMeta returns the metadata of a resource, nil if it has none, and its unknown fields. The
+// error may also be about the type.
 func readMeta(obj map[string]any, stored bool) (*metav1.ObjectMeta, []string, *field.Error) {
 	for _, name := range [...]string{"kind", "apiVersion"} {
 		if _, _, err := unstructured.NestedString(obj, name); err != nil {

@@ -15,9 +15,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// CompileResource compiles a version of a CustomResourceDefinition. Objects are
-// validated by the API server's own strategy: type, metadata and scale too. The
-// error lists the versions that there are, where there is none of this name.
+// CompileResource compiles a version of a CustomResourceDefinition. The API server's own strategy
+// validates the objects, including type, metadata and scale. If there is no such version, the error
+// lists the others.
 func CompileResource(crd *apiextensionsv1.CustomResourceDefinition, version string, opts Options) (*Validator, error) {
 	served, err := find(crd, version)
 	if err != nil {
@@ -45,7 +45,7 @@ func CompileResource(crd *apiextensionsv1.CustomResourceDefinition, version stri
 	return v, nil
 }
 
-// find gives a version that has a schema.
+// find returns a version that has a schema.
 func find(crd *apiextensionsv1.CustomResourceDefinition, version string) (*apiextensionsv1.CustomResourceDefinitionVersion, error) {
 	var names []string
 	for i := range crd.Spec.Versions {
@@ -62,7 +62,7 @@ func find(crd *apiextensionsv1.CustomResourceDefinition, version string) (*apiex
 	return nil, fmt.Errorf("%s has no version %q; it has %s", crd.Name, version, strings.Join(names, ", "))
 }
 
-// subresources are what a version has beside the resource itself.
+// subresources has the subresources of a version.
 type subresources struct {
 	status       *apiextensions.CustomResourceSubresourceStatus
 	statusSchema validation.SchemaValidator

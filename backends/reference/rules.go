@@ -14,10 +14,9 @@ import (
 	"k8s.io/apiserver/pkg/cel/environment"
 )
 
-// brokenRules compiles all rules of a schema the way the API server does and gives
-// what is wrong with them. The API server itself reports such a rule as an error of
-// the object, since rules were checked when the schema was stored; here the schema
-// may never have been.
+// brokenRules compiles all rules of a schema as the API server does and returns their errors. The
+// API server itself reports them as errors of the object, because it checked the rules when the
+// schema was stored; here the schema may never have been stored.
 func brokenRules(s *structuralschema.Structural, root bool) error {
 	var broken field.ErrorList
 	walkRules(nil, s, root, &broken)

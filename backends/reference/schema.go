@@ -22,7 +22,7 @@ type schemas struct {
 	structural *structuralschema.Structural
 }
 
-// newSchemas does what the API server does when it starts to serve a version
+// newSchemas compiles a schema as the API server does when it starts to serve a version
 // (pkg/apiserver/customresource_handler.go, getOrCreateServingInfoFor).
 func newSchemas(v1 *apiextensionsv1.JSONSchemaProps) (schemas, error) {
 	var internal apiextensions.JSONSchemaProps
@@ -45,7 +45,7 @@ func newSchemas(v1 *apiextensionsv1.JSONSchemaProps) (schemas, error) {
 	return schemas{validator: validator, structural: structural}, nil
 }
 
-// newSchemaValidator makes only the form that validates values.
+// newSchemaValidator returns only the form that validates values.
 func newSchemaValidator(v1 *apiextensionsv1.JSONSchemaProps) (validation.SchemaValidator, error) {
 	var internal apiextensions.JSONSchemaProps
 	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(v1, &internal, nil); err != nil {
@@ -55,8 +55,8 @@ func newSchemaValidator(v1 *apiextensionsv1.JSONSchemaProps) (validation.SchemaV
 	return validator, err
 }
 
-// props reads a schema of kube-openapi as one of a CustomResourceDefinition. What
-// such a one has no words for is an error, and not silently left out.
+// props converts a schema of kube-openapi to one of a CustomResourceDefinition. A keyword that the
+// latter lacks is an error, not silently dropped.
 func props(schema *spec.Schema) (*apiextensionsv1.JSONSchemaProps, error) {
 	if schema == nil {
 		return nil, errors.New("no schema to compile")
@@ -84,8 +84,8 @@ func props(schema *spec.Schema) (*apiextensionsv1.JSONSchemaProps, error) {
 	return &v1, nil
 }
 
-// lost names the places of what is in before and not in after. A false, a zero or
-// something empty means the same as nothing.
+// lost returns the paths that are in before and not in after. False, zero and empty values equal
+// absent ones.
 func lost(at string, before, after any) []string {
 	var places []string
 	switch before := before.(type) {
@@ -129,7 +129,7 @@ func empty(value any) bool {
 	}
 }
 
-// harmless are the extensions that say nothing about which values are valid.
+// harmless reports whether an extension does not affect which values are valid.
 func harmless(key string) bool {
 	return key == "x-kubernetes-group-version-kind" || strings.HasPrefix(key, "x-kubernetes-patch-")
 }

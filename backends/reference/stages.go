@@ -47,8 +47,7 @@ func (s *stages) update(ctx context.Context, obj, old map[string]any) field.Erro
 	return s.withRules(ctx, errs, obj, old, cel.WithRatcheting(correlated))
 }
 
-// withRules adds the errors of rules, unless an error that was found already keeps
-// them from running.
+// withRules adds the errors of rules, unless an earlier error keeps them from running.
 func (s *stages) withRules(ctx context.Context, errs field.ErrorList, obj, old map[string]any, opts ...cel.Option) field.ErrorList {
 	if s.rules == nil {
 		return errs
@@ -66,8 +65,8 @@ func (s *stages) withRules(ctx context.Context, errs field.ErrorList, obj, old m
 	return append(errs, more...)
 }
 
-// blocks says that rules are not run on an object with an error of this type,
-// because it may be too large or of the wrong shape for them.
+// blocks reports whether an error of this type keeps rules from running, because the object may be
+// too large or of the wrong shape for them.
 func blocks(t field.ErrorType) bool {
 	switch t {
 	case field.ErrorTypeNotSupported, field.ErrorTypeRequired, field.ErrorTypeTooLong, field.ErrorTypeTooMany, field.ErrorTypeTypeInvalid:

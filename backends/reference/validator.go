@@ -12,15 +12,15 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
-// Options says how a schema is compiled. The zero value validates objects as they
-// are, against a schema that is not of a resource's root.
+// Options configures how a schema is compiled. The zero value validates objects as they are,
+// against a schema that is not a resource's root.
 type Options struct {
-	// Root says that the schema is of a resource's root: rules see apiVersion, kind
-	// and metadata even where it does not declare them. CompileResource sets it.
+	// Root means that the schema is that of a resource's root: rules see apiVersion, kind and
+	// metadata even if it does not declare them. CompileResource sets it.
 	Root bool
-	// Prune drops what the schema does not declare, and null where it is neither
-	// allowed nor defaulted, before validation. Metadata, with Root that of the object
-	// too, loses what apimachinery does not know.
+	// Prune drops undeclared fields, and nulls that are neither allowed nor defaulted, before
+	// validation. In metadata (with Root, also that of the object) it drops fields that
+	// apimachinery does not know.
 	Prune bool
 	// Default fills in the schema's defaults before validation, after pruning.
 	Default bool
@@ -44,8 +44,8 @@ type strategy interface {
 	update(ctx context.Context, obj, old map[string]any) field.ErrorList
 }
 
-// Compile compiles a schema of kube-openapi. The error says what in it the API
-// server does not know or could not serve, or which rules do not compile.
+// Compile compiles a schema of kube-openapi. The error lists what the API server does not know or
+// could not serve, or the rules that do not compile.
 func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 	v1, err := props(schema)
 	if err != nil {
@@ -54,7 +54,7 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 	return CompileProps(v1, opts)
 }
 
-// CompileProps compiles a schema as it stands in a CustomResourceDefinition.
+// CompileProps compiles a schema of a CustomResourceDefinition.
 func CompileProps(schema *apiextensionsv1.JSONSchemaProps, opts Options) (*Validator, error) {
 	if schema == nil {
 		return nil, fmt.Errorf("no schema to compile")
@@ -69,10 +69,9 @@ func CompileProps(schema *apiextensionsv1.JSONSchemaProps, opts Options) (*Valid
 	return &Validator{opts: opts, structural: both.structural, main: newStages(both, opts.Root)}, nil
 }
 
-// Validate gives the errors of an object, a JSON value as
-// k8s.io/apimachinery/pkg/util/json reads it (integers are int64), or of the update
-// of old to it where old is not nil. Neither is changed. The errors are in
-// canonical order (equivalence.Canonical).
+// Validate returns the errors of an object, a JSON value as k8s.io/apimachinery/pkg/util/json reads
+// it (integers are int64), or, if old is not nil, of an update of old to it. Neither is changed.
+// The errors are in canonical order (equivalence.Canonical).
 func (v *Validator) Validate(ctx context.Context, obj, old map[string]any) field.ErrorList {
 	return v.validate(ctx, v.main, obj, old)
 }

@@ -18,8 +18,8 @@ type gateway struct {
 	} `json:"spec"`
 }
 
-// validateGateway wants each listener to be told from the others; one without a
-// hostname is told from one that has one (gateway-api #2369).
+// validateGateway requires listeners to be distinct; one without a hostname is distinct from one
+// with a hostname (gateway-api #2369).
 func validateGateway(_ context.Context, object, _ *gateway) field.ErrorList {
 	listeners := field.NewPath("spec", "listeners")
 	type key struct {
@@ -46,8 +46,7 @@ type httpRoute struct {
 	} `json:"spec"`
 }
 
-// validateHTTPRoute takes names of headers as HTTP does, whose case means nothing
-// (gateway-api #2277).
+// validateHTTPRoute compares header names as HTTP does, ignoring case (gateway-api #2277).
 func validateHTTPRoute(_ context.Context, object, _ *httpRoute) field.ErrorList {
 	var errs field.ErrorList
 	seen := map[string]bool{}
@@ -70,8 +69,8 @@ type workloadGroup struct {
 	} `json:"spec"`
 }
 
-// validateWorkloadGroup wants a template, but no address in it: each workload of the
-// group has its own (istio #52749).
+// validateWorkloadGroup requires a template, but no address in it: each workload of the group has
+// its own (istio #52749).
 func validateWorkloadGroup(_ context.Context, object, _ *workloadGroup) field.ErrorList {
 	if object.Spec.Template == nil {
 		return field.ErrorList{field.Required(field.NewPath("spec", "template"), "")}
@@ -90,8 +89,8 @@ type application struct {
 	} `json:"spec"`
 }
 
-// validateApplication wants exactly one source of each item; an empty struct is a
-// source (kubernetes #120226).
+// validateApplication requires exactly one source per item; an empty struct is a source (kubernetes
+// #120226).
 func validateApplication(_ context.Context, object, _ *application) field.ErrorList {
 	var errs field.ErrorList
 	for i, from := range object.Spec.FilesFrom {

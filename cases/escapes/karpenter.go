@@ -22,8 +22,7 @@ type budget struct {
 	Duration *string `json:"duration"`
 }
 
-// validateBudgets looks at each budget; one that is wrong is enough (karpenter #1003,
-// #1006).
+// validateBudgets checks each budget and stops at the first invalid one (karpenter #1003, #1006).
 func validateBudgets(_ context.Context, object, _ *nodePool) field.ErrorList {
 	for _, budget := range object.Spec.Disruption.Budgets {
 		if (budget.Schedule == nil) != (budget.Duration == nil) {
@@ -33,8 +32,8 @@ func validateBudgets(_ context.Context, object, _ *nodePool) field.ErrorList {
 	return nil
 }
 
-// validateSchedules has each schedule parsed by the package that will run it
-// (karpenter #1866, karpenter-provider-aws #7562).
+// validateSchedules parses each schedule with the package that will run it (karpenter #1866,
+// karpenter-provider-aws #7562).
 func validateSchedules(_ context.Context, object, _ *nodePool) field.ErrorList {
 	var errs field.ErrorList
 	for i, budget := range object.Spec.Disruption.Budgets {
@@ -49,8 +48,8 @@ func validateSchedules(_ context.Context, object, _ *nodePool) field.ErrorList {
 	return errs
 }
 
-// validateNodePool reports budgets at names that the API had before they were called
-// disruption and budgets (karpenter pkg/apis/v1beta1/nodepool_validation.go).
+// validateNodePool reports budgets under the names that disruption and budgets had before
+// (karpenter pkg/apis/v1beta1/nodepool_validation.go).
 func validateNodePool(_ context.Context, object, _ *nodePool) field.ErrorList {
 	nodes := regexp.MustCompile(`^((100|[0-9]{1,2})%|[0-9]+)$`)
 	var errs field.ErrorList

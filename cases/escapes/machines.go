@@ -34,8 +34,8 @@ type order struct {
 	} `json:"status"`
 }
 
-// validateOrder wants a request for a certificate; the certificate itself comes later
-// (cert-manager #1373).
+// validateOrder requires a certificate request; the certificate itself comes later (cert-manager
+// #1373).
 func validateOrder(_ context.Context, object, _ *order) field.ErrorList {
 	if len(object.Spec.CSR) == 0 {
 		return field.ErrorList{field.Required(field.NewPath("spec", "csr"), "")}
@@ -50,8 +50,8 @@ type proxmoxMachine struct {
 	} `json:"spec"`
 }
 
-// validateProxmoxMachine requires the name of a node in lower case. The template to clone is optional:
-// objects of the older version cannot name one (cluster-api-provider-proxmox #609).
+// validateProxmoxMachine requires a lower-case node name. The template to clone is optional,
+// because objects of the older version cannot name one (cluster-api-provider-proxmox #609).
 func validateProxmoxMachine(_ context.Context, object, _ *proxmoxMachine) field.ErrorList {
 	if node := object.Spec.SourceNode; node != strings.ToLower(node) {
 		return field.ErrorList{field.Invalid(field.NewPath("spec", "sourceNode"), node, "must be in lower case")}
@@ -68,7 +68,7 @@ type vsphereMachine struct {
 	} `json:"status"`
 }
 
-// validateVSphereMachine wants the type of each condition; a reason is there or not
+// validateVSphereMachine requires the type of each condition; the reason is optional
 // (cluster-api-provider-vsphere #4105).
 func validateVSphereMachine(_ context.Context, object, _ *vsphereMachine) field.ErrorList {
 	var errs field.ErrorList

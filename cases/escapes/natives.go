@@ -10,14 +10,14 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// escape is a hand-written validator with what it validates.
+// escape is a hand-written validator with the kind that it validates.
 type escape struct {
 	group, kind string
 	versions    []string
 	backend     harness.Backend
 }
 
-// escapes lists all validators, in the order of the suites.
+// escapes returns all validators, in the order of the suites.
 func escapes() []escape {
 	return []escape{
 		{"gateway.networking.k8s.io", "Gateway", []string{"v1"}, native.Func[*gateway](validateGateway)},
@@ -34,7 +34,7 @@ func escapes() []escape {
 	}
 }
 
-// Natives are the validators for suites; the zero value is ready.
+// Natives provides the validators to suites; the zero value is ready.
 type Natives struct{}
 
 // Kinds lists the kinds of the escapes, in the order of the suites.

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// causes lists what keeps refused inputs from being explained, that of most inputs first. An input
-// with several causes counts for all of them together.
+// causes lists why refused inputs are not explained, the most frequent cause first. Several causes
+// of one input are listed as one.
 func causes(refused map[place]refusal, results map[compared]result) string {
 	places := map[string][]place{}
 	for at, each := range refused {

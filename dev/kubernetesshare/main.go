@@ -57,7 +57,7 @@ func measure(corpus, ratchet string, update, list bool) (err error) {
 	return fallen(string(stored), shares)
 }
 
-// compare runs the corpus and returns the file of the report. Differences are no failure here.
+// compare runs the corpus and returns the report file. Differences are no failure here.
 func compare(folder, corpus string) (string, error) {
 	absolute, err := filepath.Abs(corpus)
 	if err != nil {

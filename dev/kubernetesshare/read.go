@@ -20,7 +20,7 @@ type refusal struct {
 	target string // as reports name it
 }
 
-// readCorpus returns what was refused, by its place.
+// readCorpus returns the refused inputs, by place.
 func readCorpus(folder string) (map[place]refusal, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.jsonl"))
 	if err != nil {
@@ -63,7 +63,7 @@ type compared struct {
 	target string
 }
 
-// result is what a report says about an input in one version.
+// result is the result of a report for an input in one version.
 type result struct {
 	verdict string // "" if nothing compared it
 	causes  []string
@@ -73,8 +73,8 @@ func (r result) explained() bool {
 	return slices.Contains([]string{"equal", "equivalent", "ratcheting"}, r.verdict)
 }
 
-// readReport returns the results of a JSON report. What keeps an input from being explained is a
-// cause: the exception that accepts a difference, or the class and field of the difference.
+// readReport returns the results of a JSON report. A cause is what keeps an input from being
+// explained: the exception that accepts a difference, or the class and field of the difference.
 func readReport(file string) (map[compared]result, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -94,7 +94,7 @@ func readReport(file string) (map[compared]result, error) {
 		of := result{verdict: each.Verdict}
 		for _, difference := range each.Differences {
 			switch {
-			case difference.Class == "default": // which is no part of the verdict
+			case difference.Class == "default": // not part of the verdict
 			case difference.Exception != "":
 				of.causes = append(of.causes, difference.Exception)
 			case difference.Rule == "":

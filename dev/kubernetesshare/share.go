@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// firstKinds are the kinds that were compared before all others. Their share is held on its own.
+// firstKinds are the kinds that were compared before all others. They have a share of their own.
 var firstKinds = []string{
 	"ConfigMap", "Pod", "Service", "Deployment", "StatefulSet", "CronJob", "Job",
 	"HorizontalPodAutoscaler", "NetworkPolicy", "PodDisruptionBudget", "Role",
@@ -20,8 +20,8 @@ type share struct {
 	invalid, explained, excepted, different, unknown int
 }
 
-// count sorts what was refused by the verdict in the version in which it was recorded. The last
-// two shares are those of firstKinds and of all groups.
+// count counts the refused inputs by the verdict in the version in which they were recorded. The
+// last two shares are those of firstKinds and of all groups.
 func count(refused map[place]refusal, results map[compared]result) []share {
 	groups := map[string]*share{}
 	first, all := share{group: "first-kinds"}, share{group: "all"}
@@ -71,7 +71,7 @@ func render(shares []share) string {
 	return out.String()
 }
 
-// fallen returns an error that names the groups of which less is explained than the file says.
+// fallen returns an error that names the groups with fewer explained inputs than the file records.
 func fallen(stored string, shares []share) error {
 	explained := map[string]int{}
 	for _, s := range shares {

@@ -1,12 +1,11 @@
-// Command upstream holds this project's validation against the unit tests of
+// Command upstream compares this project's validation with the unit tests of
 // apiextensions-apiserver, in the version that go.mod requires.
 //
-// What comes in are the calls that those tests make, captured while they run (package
-// capture), or with -calls those that an earlier run kept. What comes out is a table of
-// how many of them this project agrees with (package agreement), with -v every call
-// that compares different, and exit status 1 when agreement is below what it was
-// (floors.go).
+// It captures the calls that those tests make while they run (package capture), or with -calls
+// reads those that an earlier run kept. It prints a table of how many of them this project agrees
+// with (package agreement), and with -v every call that compares different. It exits with status 1
+// if agreement falls below the floors (floors.go).
 //
-// Left to others: cases that upstream's tests do not have; the tests of
-// backends/declarative hold those against backends/reference.
+// It does not cover cases that upstream's tests lack; the tests of backends/declarative compare
+// those with backends/reference.
 package main

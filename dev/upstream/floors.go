@@ -7,8 +7,8 @@ import (
 	"github.com/diffrun/diffrun/dev/upstream/agreement"
 )
 
-// floor is what a row must reach: so many calls, so many of them with errors or a
-// change, and no more than so many that are explained. None may be different.
+// floor is the minimum of a row: the number of calls, and of those with errors or a change, and the
+// maximum number that are explained. None may be different.
 type floor struct {
 	function        string
 	way             agreement.Way
@@ -16,10 +16,9 @@ type floor struct {
 	explained       int
 }
 
-// floors are what there is with the version of upstream that go.mod requires. Another
-// version has other tests: then they are set anew. Many are a little below that, for
-// how many calls some tests make depends on times, and on the order in which upstream
-// goes through a map.
+// floors returns the floors for the version of upstream that go.mod requires. A new version has
+// other tests, and needs new floors. Many are a little below the current number, because the calls
+// of some tests depend on timing, and on the order in which upstream iterates over a map.
 func floors() []floor {
 	return []floor{
 		{"ValidateCustomResource", agreement.Stage, 165, 60, 1},
@@ -64,7 +63,7 @@ func floors() []floor {
 	}
 }
 
-// belowFloors says which rows do not reach what they must, and which must not be there.
+// belowFloors returns errors for rows below their floor, and for rows without one.
 func belowFloors(rows []row) []error {
 	var errs []error
 	fail := func(f floor, format string, args ...any) {
@@ -101,7 +100,7 @@ func belowFloors(rows []row) []error {
 	return errs
 }
 
-// unused gives the reasons that explain nothing as errors.
+// unused returns errors for the reasons that explain nothing.
 func unused(report *agreement.Report) []error {
 	var errs []error
 	for _, name := range agreement.Unused(report.Findings) {

@@ -16,15 +16,15 @@ type row struct {
 	function string
 	way      agreement.Way
 	calls    int
-	// speaking are those where upstream gives errors, or changes the value: only
-	// they can show that nothing is found.
+	// speaking are those where upstream returns errors, or changes the value: only they can show
+	// that this project finds nothing.
 	speaking int
-	// equal and refused are agreement; exact are those of equal whose details and bad
-	// values are the same.
+	// equal and refused are agreement; exact are those of equal with the same details and bad
+	// values.
 	equal, exact, refused, explained, different int
 }
 
-// share is how much of a row agrees, from 0 to 1.
+// share returns how much of a row agrees, from 0 to 1.
 func (r row) share() float64 { return float64(r.equal+r.refused) / float64(max(r.calls, 1)) }
 
 func summarize(findings []agreement.Finding) []row {
@@ -91,7 +91,7 @@ func writeRow(out io.Writer, r row) {
 		r.function, r.way, r.calls, r.speaking, r.equal, r.exact, r.refused, r.explained, r.different, 100*r.share())
 }
 
-// writeApart writes what could not be compared, and the reasons of what is explained.
+// writeApart writes what could not be compared, and the reasons of explained differences.
 func writeApart(out io.Writer, report *agreement.Report) {
 	why := map[string]int{}
 	for _, f := range report.Findings {

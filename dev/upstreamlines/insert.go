@@ -13,24 +13,23 @@ import (
 	"github.com/diffrun/diffrun/internal/files/outfile"
 )
 
-// function is a validation function of a package, as far as its signature says what the
-// line must be given.
+// function is a validation function of a package, with the arguments that the line needs from its
+// signature.
 type function struct {
 	name string
-	// typ is the name of the API type that it validates; empty: a single value, such as a
-	// text, or several of them.
+	// typ is the name of the API type that it validates; empty for a single value, such as a text,
+	// or several of them.
 	typ string
-	// pointer says that it takes a pointer to the object.
+	// pointer means that it takes a pointer to the object.
 	pointer bool
-	// old, path and version are the places of these arguments, or none.
+	// old, path and version are the indices of these arguments, or none.
 	old, path, version int
 	status             bool
 }
 
 const none = -1
 
-// functions finds the validation functions of a package: those that return a
-// field.ErrorList.
+// functions returns the validation functions of a package: those that return a field.ErrorList.
 func functions(files []string) (map[string]function, error) {
 	all := map[string]function{}
 	for _, name := range files {
@@ -55,7 +54,7 @@ func returnsErrors(f *ast.FuncType) bool {
 	return qualified(f.Results.List[0].Type) == "field.ErrorList"
 }
 
-// qualified writes a type of another package as in "field.Path"; empty: it is something else.
+// qualified returns a type of an imported package, as in "field.Path"; empty for others.
 func qualified(expression ast.Expr) string {
 	if selector, ok := expression.(*ast.SelectorExpr); ok {
 		if name, ok := selector.X.(*ast.Ident); ok {
@@ -101,8 +100,8 @@ type edit struct {
 	text     string
 }
 
-// insert puts the line around each call of the functions that a test file makes where a
-// test is at hand. It says which calls it left alone.
+// insert puts the line around each call of the functions in a test file that has a *testing.T in
+// scope. It returns the calls that it left alone.
 func insert(name string, known map[string]function) (left []string, err error) {
 	source, err := os.ReadFile(name)
 	if err != nil {
@@ -153,7 +152,7 @@ func insert(name string, known map[string]function) (left []string, err error) {
 	return left, outfile.Write(name, source)
 }
 
-// testIn names the innermost *testing.T of the functions around a call; empty: there is none.
+// testIn returns the name of the innermost *testing.T around a call; empty if there is none.
 func testIn(stack []ast.Node) string {
 	for _, node := range slices.Backward(stack) {
 		var parameters *ast.FieldList
@@ -175,7 +174,7 @@ func testIn(stack []ast.Node) string {
 	return ""
 }
 
-// line is the call with the line around it.
+// line returns the edit that puts the line around a call.
 func line(f function, call *ast.CallExpr, test string, text func(ast.Node) string, offset func(token.Pos) int) edit {
 	var c bytes.Buffer
 	if f.typ != "" {

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// groups are those whose tests get the line.
+// groups are the API groups whose tests get the line.
 const groups = "batch,apps,policy,networking,rbac,autoscaling,storage"
 
 func main() {

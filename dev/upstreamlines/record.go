@@ -6,14 +6,14 @@ import "slices"
 // _line/zz_line_test.go writes.
 type call struct {
 	Function, Test string
-	// Value says that the function validates no object or part of one.
+	// Value means that the function validates no object or part of one.
 	Value bool
-	// NoKind says why no schema is that of the object; empty: one is.
+	// NoKind is why no schema fits the object; empty if one does.
 	NoKind   string
 	Versions []version
 }
 
-// version is what the line came to in one API version.
+// version is the result of the line in one API version.
 type version struct {
 	Name, Verdict, Fault, Lost string
 	Differences                []difference
@@ -21,13 +21,13 @@ type version struct {
 
 type difference struct {
 	Class, Field, Native, Declarative string
-	// Accepted is the id of the exception that accepts it; empty: none does.
+	// Accepted is the id of the exception that accepts it; empty if none does.
 	Accepted string
-	// TestOnly says that a request with the object does not differ, but this call does.
+	// TestOnly means that this call differs, but a request with the object does not.
 	TestOnly bool
 }
 
-// outcome is what a call came to.
+// outcome is the result of a call.
 type outcome string
 
 // All outcomes of calls that compared something, from the best to the worst.
@@ -41,7 +41,7 @@ const (
 // outcomes lists all outcomes, from the best to the worst.
 func outcomes() []outcome { return []outcome{same, ownCall, excepted, different} }
 
-// outcome is that of a difference.
+// outcome returns the outcome of a difference.
 func (d difference) outcome() outcome {
 	switch {
 	case d.TestOnly:
@@ -52,7 +52,7 @@ func (d difference) outcome() outcome {
 	return different
 }
 
-// compared says that a version of the call was compared.
+// compared reports whether a version of the call was compared.
 func (c call) compared() bool {
 	for _, v := range c.Versions {
 		if v.Lost == "" && v.Fault == "" {
@@ -62,7 +62,7 @@ func (c call) compared() bool {
 	return false
 }
 
-// outcome is the worst of all versions.
+// outcome returns the worst outcome of all versions.
 func (c call) outcome() outcome {
 	worst := 0
 	for _, v := range c.Versions {

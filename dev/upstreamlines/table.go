@@ -12,11 +12,11 @@ import (
 	"text/tabwriter"
 )
 
-// measured is what the calls of a group came to.
+// measured holds the results of the calls of a group.
 type measured struct {
 	group string
 	calls []call
-	// left are calls that the line was not put around.
+	// left are calls without the line.
 	left []string
 }
 
@@ -63,7 +63,7 @@ func shareOf(all ...measured) share {
 	return counted
 }
 
-// printTable prints what the calls of each group came to, each in the column of its worst
+// printTable prints the outcomes of the calls of each group, each in the column of its worst
 // difference.
 func printTable(out io.Writer, all []measured) {
 	table := tabwriter.NewWriter(out, 0, 8, 2, ' ', tabwriter.AlignRight)
@@ -106,7 +106,7 @@ func printKinds(out io.Writer, title string, all []measured, wanted outcome) {
 	printCounts(out, title, kinds)
 }
 
-// kinds are those of the differences of a call, each once for all versions.
+// kinds returns the kinds of a call's differences, each once for all versions.
 func (c call) kinds(wanted outcome) map[string]bool {
 	found := map[string]bool{}
 	for _, v := range c.Versions {
@@ -150,7 +150,7 @@ func printDetails(out io.Writer, all []measured) {
 	}
 }
 
-// reasons says why a call compared nothing.
+// reasons returns why a call compared nothing.
 func (c call) reasons() []string {
 	switch {
 	case c.compared() || c.Value:
@@ -167,7 +167,7 @@ func (c call) reasons() []string {
 
 var indices = regexp.MustCompile(`\[\d+\]`)
 
-// differences are those of a call, each once for all versions.
+// differences returns those of a call, each once for all versions.
 func (c call) differences() map[string]bool {
 	found := map[string]bool{}
 	for _, v := range c.Versions {
@@ -191,8 +191,8 @@ func printCounts(out io.Writer, title string, counts map[string]int) {
 	}
 }
 
-// hold is an error if fewer of all calls compare than a share in percent, or if more of them differ
-// than a number.
+// hold returns an error if fewer of all calls compare than a share in percent, or if more of them
+// differ than a number.
 func hold(all []measured, least float64, most int) error {
 	sum := shareOf(all...)
 	var missed []error

@@ -21,20 +21,19 @@ const (
 	ours     = "github.com/diffrun/diffrun"
 	// recordFile is the environment variable that the line reads.
 	recordFile = "DIFFRUN_LINES"
-	// exceptionsFile is the one that names the exceptions.
+	// exceptionsFile is the environment variable for the exceptions.
 	exceptionsFile = "DIFFRUN_EXCEPTIONS"
 )
 
-// The line is a test file of its own in each copied package.
+// The line is a separate test file in each copied package.
 //
 //go:embed _line
 var lineFile embed.FS
 
-// module is what the go command says of one.
+// module is the go command's description of a module.
 type module struct{ Dir, GoMod, Version string }
 
-// makeModule writes a module with the dependencies of this one, which it replaces by its
-// folder.
+// makeModule writes a module with the dependencies of this one, which it replaces by its folder.
 func makeModule(folder string, main module) error {
 	data, err := os.ReadFile(main.GoMod)
 	if err != nil {
@@ -49,8 +48,8 @@ func makeModule(folder string, main module) error {
 	return errors.Join(outfile.Write(filepath.Join(folder, "go.mod"), data), outfile.Write(filepath.Join(folder, "go.sum"), sums))
 }
 
-// copyGroup copies the validation of a group with its tests and puts the line into them. It
-// gives what was left alone.
+// copyGroup copies the validation of a group with its tests and puts the line into them. It returns
+// the calls that it left alone.
 func copyGroup(folder, kubernetes, group string) (left []string, err error) {
 	from, to := filepath.Join(kubernetes, "pkg", "apis", group, "validation"), filepath.Join(folder, group)
 	if err := os.MkdirAll(to, 0o755); err != nil {
@@ -101,7 +100,7 @@ func copyGroup(folder, kubernetes, group string) (left []string, err error) {
 	return left, useLine(tests)
 }
 
-// useLine adds the import that the line needs to the files it stands in.
+// useLine adds the import that the line needs to the files with the line.
 func useLine(tests []string) error {
 	for _, test := range tests {
 		data, err := os.ReadFile(test)
@@ -118,8 +117,8 @@ func useLine(tests []string) error {
 	return nil
 }
 
-// run runs the tests of a group and gives the calls that they made. Accepted is what the
-// exceptions of this project accept.
+// run runs the tests of a group and returns the calls that they made. Accepted differences are
+// those of this project's exceptions.
 func run(ctx context.Context, folder, group, project string) ([]call, error) {
 	record := filepath.Join(folder, group+".jsonl")
 	if err := os.Remove(record); err != nil && !errors.Is(err, fs.ErrNotExist) {

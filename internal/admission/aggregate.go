@@ -9,17 +9,16 @@ import (
 )
 
 const (
-	// maxText bounds, in bytes, the texts that errors are looked for in; longer
-	// ones are left as they are.
+	// maxText bounds the size, in bytes, of texts that are parsed for errors; longer ones are left
+	// as they are.
 	maxText = 1 << 20
-	// maxSpan bounds how far the end of a map key, of a quotation or of a
-	// nested list is looked for.
+	// maxSpan bounds the search for the end of a map key, a quotation or a nested list.
 	maxSpan = 4096
 )
 
-// MessageErrors reads the text of a refusal. It gives the errors that the text lists, or
-// one error without a field that has the whole text and the Origin OriginText. In a text
-// that errors.Join made, the lines before the first one with a field are such an error.
+// MessageErrors parses the text of a refusal. It returns the errors that the text lists, or one
+// error without a field that has the whole text and the Origin OriginText. In a text from
+// errors.Join, the lines before the first one with a field are such an error.
 func MessageErrors(message string) field.ErrorList {
 	if errs, ok := ParseAggregate(message); ok {
 		return errs
@@ -44,15 +43,14 @@ func MessageErrors(message string) field.ErrorList {
 //	a.b: Invalid value: "x": must be y
 //	[a.b: Invalid value: "x": must be y, c: Required value]
 //
-// or errors joined by newlines (errors.Join), with or without the words that
-// apierrors.NewInvalid and the API server put in front. Values come back as
-// the values of JSON, numbers as int64 or float64; a value that was printed in
-// Go's syntax comes back as that text; one that was left out, as
-// field.OmitValueType. ok is false when any part of the text is something else.
+// or errors joined by newlines (errors.Join), with or without the prefix of apierrors.NewInvalid
+// and the API server. Values are JSON values, with numbers as int64 or float64; a value that was
+// printed in Go syntax is that text, and one that was left out is field.OmitValueType. ok is false
+// if any part of the text is something else.
 //
-// The format is not free of ambiguity: a detail may hold anything. It ends at
-// the first comma that the field and the type of another error follow, outside
-// of quotations, of parentheses and of a nested list of errors.
+// The format is ambiguous, because a detail may contain anything. A detail ends at the first comma
+// that is followed by the field and type of a further error, outside quotations, parentheses and
+// nested lists of errors.
 func ParseAggregate(text string) (errs field.ErrorList, ok bool) {
 	if len(text) > maxText {
 		return nil, false
@@ -66,8 +64,8 @@ func ParseAggregate(text string) (errs field.ErrorList, ok bool) {
 	return parseErrors(text, "\n")
 }
 
-// foreword is what stands before the errors in the message of a denied request
-// and of an Invalid status.
+// foreword matches the text before the errors in the message of a denied request and of an Invalid
+// status.
 var foreword = regexp.MustCompile(`^(?:admission webhook "[^"]*" denied the request: )?(?:[A-Za-z0-9.-]+ "(?:[^"\\]|\\.)*" is invalid: )?`)
 
 func unwrap(text string) (inner string, ok bool) {
@@ -108,8 +106,7 @@ func readBody(text string) (err *field.Error, ok bool) {
 	return err, readRest(err, text[length:], nothing) == len(text)-length
 }
 
-// readRest reads value and detail, which follow the type, and gives their
-// length.
+// readRest reads the value and detail after the type, and returns their length.
 func readRest(err *field.Error, text, separator string) int {
 	err.BadValue = unprinted(err.Type)
 	body, follows := strings.CutPrefix(text, ": ")
@@ -132,8 +129,7 @@ func readRest(err *field.Error, text, separator string) int {
 	return length + end
 }
 
-// detailEnd finds where a detail ends: at the end, or at a separator with an
-// error behind it.
+// detailEnd returns where a detail ends: at the end, or at a separator before an error.
 func detailEnd(text, separator string) int {
 	for i := 0; i < len(text); i++ {
 		switch {
@@ -161,9 +157,8 @@ func atSeparator(text, separator string) bool {
 	return ok
 }
 
-// quotation gives how far behind i the quotation that begins there ends; 0
-// where none does: a lone quote, as in 5", must not pair up with one of the
-// next error.
+// quotation returns the distance from i to the end of the quotation that begins there, or 0 if
+// there is none: a lone quote, as in 5", must not pair with one of the next error.
 func quotation(text string, i int) int {
 	if i > 0 && !strings.ContainsRune(" ([{=:\n", rune(text[i-1])) {
 		return 0
@@ -179,8 +174,8 @@ func quotation(text string, i int) int {
 	return len(quoted) - 1
 }
 
-// quotedPrefix gives what stands in quotes at the beginning of a text. People put
-// texts between single quotes, too, which Go has for single characters.
+// quotedPrefix returns the quoted text at the beginning of a text. Single quotes may hold texts,
+// too, although Go has them for characters.
 func quotedPrefix(text string) (quoted string, ok bool) {
 	if text[0] == '\'' {
 		end := strings.IndexByte(text[1:], '\'') + 1
@@ -190,8 +185,8 @@ func quotedPrefix(text string) (quoted string, ok bool) {
 	return quoted, err == nil
 }
 
-// balanced gives the length of the text up to the bracket that closes the one
-// it begins with; 0 where that is not found.
+// balanced returns the length of the text up to the bracket that closes the first one, or 0 if
+// there is none.
 func balanced(text, opening, closing string) int {
 	depth := 0
 	for i := range min(len(text), maxSpan) {

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// causes reads status.details.causes. A cause that says nothing is not an error.
+// causes reads status.details.causes, and skips empty ones.
 func causes(details *metav1.StatusDetails) field.ErrorList {
 	if details == nil {
 		return nil
@@ -21,9 +21,9 @@ func causes(details *metav1.StatusDetails) field.ErrorList {
 	return errs
 }
 
-// causeErrors reads one cause. Its message is the body of an error ("Invalid
-// value: -1: must be positive"); some validators put the field before it, too,
-// or leave field and reason to the message.
+// causeErrors reads one cause. Its message is the body of an error ("Invalid value: -1: must be
+// positive"); some validators repeat the field before it, or give field and reason only in the
+// message.
 func causeErrors(cause metav1.StatusCause) field.ErrorList {
 	if cause.Field == "" {
 		if errs, ok := ParseAggregate(cause.Message); ok {
@@ -49,8 +49,8 @@ func causeErrors(cause metav1.StatusCause) field.ErrorList {
 	return field.ErrorList{err}
 }
 
-// typeOfCause gives the type of error that a reason names. Reasons and types
-// are the same words; any other word is "invalid".
+// typeOfCause returns the error type for a reason. Reasons and types are the same words; any other
+// word means "invalid".
 func typeOfCause(reason metav1.CauseType) (errType field.ErrorType, known bool) {
 	for _, each := range errorTypes() {
 		if string(each) == string(reason) {
@@ -60,8 +60,7 @@ func typeOfCause(reason metav1.CauseType) (errType field.ErrorType, known bool) 
 	return field.ErrorTypeInvalid, false
 }
 
-// errorTypes lists the types of apimachinery's errors. Of two that print alike
-// the usual one comes first.
+// errorTypes lists apimachinery's error types. If two print alike, the usual one comes first.
 func errorTypes() []field.ErrorType {
 	return []field.ErrorType{
 		field.ErrorTypeInvalid, field.ErrorTypeRequired, field.ErrorTypeForbidden, field.ErrorTypeNotSupported,

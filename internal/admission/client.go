@@ -11,7 +11,7 @@ import (
 
 // Client asks a webhook, wherever it is: a program, a server, a handler in this process.
 type Client struct {
-	// At names the webhook in errors; empty: they say nothing of it.
+	// At names the webhook in errors; if empty, they do not name it.
 	At string
 	// Exchange sends the request of a question and reads the response with its Read. The
 	// error is a fault of the webhook.
@@ -23,7 +23,7 @@ type Question struct {
 	Request
 	// Case is the id of the case, for messages; it may be empty.
 	Case string
-	// Read reads the response to the request: that of a validating webhook, or of a mutating one.
+	// Read reads the response of a validating or a mutating webhook.
 	Read func(response []byte) (Decision, error)
 }
 
@@ -35,14 +35,14 @@ func (q *Question) String() string {
 	return fmt.Sprintf("the case %q", q.Case)
 }
 
-// Validate gives the errors of a validating webhook. Its warnings are added to the answer.
+// Validate returns the errors of a validating webhook and records its warnings.
 func (c Client) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	decision, err := c.ask(ctx, in, Request.Validated)
 	return decision.Errors, err
 }
 
-// Mutate gives the object as a mutating webhook changes it; nil: not at all. The errors refuse
-// the object. The error may also say that the patch cannot be applied.
+// Mutate returns the object as changed by a mutating webhook; nil if unchanged. The errors refuse
+// the object. The error may also be that the patch cannot be applied.
 func (c Client) Mutate(ctx context.Context, in *harness.Input) (map[string]any, field.ErrorList, error) {
 	decision, err := c.ask(ctx, in, Request.Mutated)
 	if err != nil {

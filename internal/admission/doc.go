@@ -17,8 +17,8 @@
 //   - any other text: one error without a field, with the Origin [OriginText];
 //   - no text: one error that says nothing, with the Origin [OriginDenied].
 //
-// The code of the status does not count: a response that does not allow the object denies it,
-// as the API server has it. A validator that came to no verdict answers with something that is
-// no AdmissionReview, such as a Status ([NoVerdictError]), or with a status of HTTP other than
-// 200; that is a fault. Audit annotations are ignored.
+// The code of the status does not count: as in the API server, a response that does not allow the
+// object denies it. A validator without a verdict answers with something other than an
+// AdmissionReview, such as a Status ([NoVerdictError]), or with an HTTP status other than 200; that
+// is a fault. Audit annotations are ignored.
 package admission

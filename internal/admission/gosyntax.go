@@ -7,15 +7,15 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// goSyntax is how a composite value begins that does not marshal to JSON, as
-// Kubernetes' internal types refuse to, and is printed with %#v.
+// goSyntax matches the beginning of a composite value that is printed with %#v because it does not
+// marshal to JSON, as Kubernetes' internal types do not.
 var goSyntax = regexp.MustCompile(`^[&(]?(?:\*|\[\d*\]|map\[[\w.]+\])*[A-Za-z_][\w./]*([({])`)
 
-// address is what Go prints of a pointer within a value.
+// address matches a pointer in a value that Go printed.
 var address = regexp.MustCompile(`\(0x[0-9a-f]+\)`)
 
-// readGoSyntax reads over a value in Go's syntax; its text is the value, but for the
-// addresses in it: a validator that is asked again has others, and means the same.
+// readGoSyntax reads a value in Go syntax and returns its text without the addresses, which differ
+// whenever the validator is asked.
 func readGoSyntax(text string) (value any, length int) {
 	match := goSyntax.FindStringSubmatchIndex(text)
 	if match == nil {
@@ -39,12 +39,12 @@ func readGoSyntax(text string) (value any, length int) {
 	return nil, 0
 }
 
-// scalarStruct is a struct that stands for a number or a text, as apimachinery before
-// v0.34 prints it (field.Error.ErrorBody, %#v).
+// scalarStruct matches a struct that represents a number or a text, as apimachinery before v0.34
+// prints it (field.Error.ErrorBody, %#v).
 var scalarStruct = regexp.MustCompile(`^(?:intstr\.IntOrString\{Type:([01]), IntVal:(-?\d+), StrVal:("(?:[^"\\]|\\.)*")\}|` +
 	`resource\.Quantity\{i:resource\.int64Amount\{value:(-?\d+), scale:(-?\d+)\}, d:resource\.infDecAmount\{Dec:\(\*inf\.Dec\)\(nil\)\}, s:"[^"]*", Format:"\w*"\})`)
 
-// readScalarStruct reads what such a struct stands for.
+// readScalarStruct reads the value of such a struct.
 func readScalarStruct(text string) (value any, length int) {
 	match := scalarStruct.FindStringSubmatch(text)
 	switch {
@@ -72,9 +72,9 @@ func readScalarStruct(text string) (value any, length int) {
 	return quantity.String(), len(match[0])
 }
 
-// plain are the texts without quotes of values that have a String method, such as
-// durations, times, addresses and names; and unsigned numbers, which %#v prints in
-// hexadecimal. Apimachinery since v0.34 prints them as JSON.
+// plain matches unquoted texts of values with a String method, such as durations, times, addresses
+// and names, and unsigned numbers, which %#v prints in hexadecimal. Apimachinery since v0.34 prints
+// them as JSON.
 var plain = regexp.MustCompile(`^(?:0x[0-9a-f]+` +
 	`|-?(?:\d+(?:\.\d+)?(?:ns|µs|μs|us|ms|s|m|h))+` +
 	`|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? [+-]\d{4} [A-Z0-9+-]+(?: m=[+-]\d+\.\d+)?` +

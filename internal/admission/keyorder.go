@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// keyOrder is how the keys of objects are put in order. Validators in languages whose
-// maps keep that order must not depend on it.
+// keyOrder is the order in which the keys of objects are written. Validators in languages whose
+// maps keep it must not depend on it.
 type keyOrder struct{ random *rand.Rand } // nil: sorted
 
 func newKeyOrder(seed uint64) keyOrder {

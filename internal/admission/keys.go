@@ -9,9 +9,9 @@ import (
 	kjson "sigs.k8s.io/json"
 )
 
-// readReview reads a review as the API server does: keys are case-sensitive, and those
-// that it does not know are passed over. A key that is one but for its case is an error:
-// whoever wrote it meant it to be read, and decoders that are not case-sensitive read it.
+// readReview decodes a review as the API server does: keys are case-sensitive, and unknown ones are
+// ignored. A key that differs from a known one only in case is an error: its author meant it to be
+// read, and case-insensitive decoders read it.
 func readReview(text []byte) (review admissionv1.AdmissionReview, err error) {
 	unknown, err := kjson.UnmarshalStrict(text, &review)
 	if err != nil {
@@ -36,8 +36,8 @@ func (e *wrongCaseError) Error() string {
 	return fmt.Sprintf("the response has %q, which the API server ignores because keys are case-sensitive; write %s", e.path, e.key)
 }
 
-// meant gives the key of a type that the last key of a path is but for its case; empty:
-// there is none, or it is that key itself, which stands there twice.
+// meant returns the key of a type that differs from the last key of a path only in case. It is
+// empty if there is none, or if the key itself is there twice.
 func meant(of reflect.Type, path string) string {
 	name, rest, isInside := strings.Cut(path, ".")
 	name, _, _ = strings.Cut(name, "[")

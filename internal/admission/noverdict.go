@@ -7,19 +7,19 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// NoVerdictError says that a validator came to no verdict about a request: it panicked, hung
-// or failed. An AdmissionReview has no words for that, because a response either allows or
-// denies the object, so the answer is another document, or a status of HTTP that is not 200.
+// NoVerdictError reports that a validator reached no verdict about a request: it panicked, hung or
+// failed. An AdmissionReview cannot express that, because a response either allows or denies the
+// object, so the answer is a different document, or an HTTP status other than 200.
 type NoVerdictError struct{ Err error }
 
-// Error says why.
+// Error implements error.
 func (e *NoVerdictError) Error() string { return "there is no verdict: " + e.Err.Error() }
 
-// Unwrap gives the reason.
+// Unwrap returns the reason.
 func (e *NoVerdictError) Unwrap() error { return e.Err }
 
-// Status gives the answer: a Status (meta/v1) as JSON on one line, which the API server and
-// [Request.Errors] take for a webhook that failed.
+// Status returns the answer: a Status (meta/v1) as JSON on one line, which the API server and
+// [Request.Errors] treat as a failed webhook.
 func (e *NoVerdictError) Status() []byte {
 	text, err := json.Marshal(metav1.Status{
 		TypeMeta: statusType(), Status: metav1.StatusFailure,
@@ -33,8 +33,8 @@ func (e *NoVerdictError) Status() []byte {
 
 func statusType() metav1.TypeMeta { return metav1.TypeMeta{APIVersion: "v1", Kind: "Status"} }
 
-// FailureOf gives the message of a Status (meta/v1); if the text is something else, its
-// beginning in quotes.
+// FailureOf returns the message of a Status (meta/v1); of any other text it returns the beginning,
+// in quotes.
 func FailureOf(answer []byte) string {
 	var status metav1.Status
 	if err := json.Unmarshal(answer, &status); err != nil || status.TypeMeta != statusType() || status.Message == "" {

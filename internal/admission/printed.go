@@ -14,8 +14,7 @@ type head struct {
 	errType field.ErrorType
 }
 
-// readHead reads field and type. What follows them must be the end, a colon or
-// a separator.
+// readHead reads field and type. The end, a colon or a separator must follow.
 func readHead(text string) (read head, length int, ok bool) {
 	path := pathLength(text)
 	rest, ok := strings.CutPrefix(text[path:], ": ")
@@ -43,9 +42,8 @@ func readType(text string) (errType field.ErrorType, length int, ok bool) {
 	return "", 0, false
 }
 
-// pathLength measures the path that a text begins with, as field.Path prints
-// it: names with dots between them, keys and indices in brackets. The root is
-// empty or "<nil>".
+// pathLength returns the length of the path that a text begins with, as field.Path prints it: names
+// with dots between them, keys and indices in brackets. The root is empty or "<nil>".
 func pathLength(text string) int {
 	if strings.HasPrefix(text, "<nil>") {
 		return len("<nil>")
@@ -68,7 +66,7 @@ func pathLength(text string) int {
 	return i
 }
 
-// printsValue says whether errors of a type show the bad value.
+// printsValue reports whether errors of a type show the bad value.
 func printsValue(errType field.ErrorType) bool {
 	switch errType {
 	case field.ErrorTypeRequired, field.ErrorTypeForbidden, field.ErrorTypeTooLong, field.ErrorTypeTooShort, field.ErrorTypeInternal:
@@ -77,8 +75,8 @@ func printsValue(errType field.ErrorType) bool {
 	return true
 }
 
-// unprinted is the bad value of an error that shows none: what the
-// constructors of apimachinery put there, as far as that is always the same.
+// unprinted returns the bad value of an error that shows none: the value that apimachinery's
+// constructors set, if it is always the same.
 func unprinted(errType field.ErrorType) any {
 	switch errType {
 	case field.ErrorTypeRequired, field.ErrorTypeForbidden:
@@ -91,8 +89,8 @@ func unprinted(errType field.ErrorType) any {
 	return field.OmitValueType{}
 }
 
-// readValue reads the bad value that a text begins with. Behind it must be a
-// detail, another error, or the end: else the text is a detail without value.
+// readValue reads the bad value that a text begins with. A detail, a further error or the end must
+// follow; otherwise the text is a detail without a value.
 func readValue(text, separator string) (value any, length int, ok bool) {
 	for _, read := range []func(string) (any, int){readQuoted, readNumberWord, readJSON, readScalarStruct, readGoSyntax, readPlain} {
 		value, length = read(text)
@@ -104,7 +102,7 @@ func readValue(text, separator string) (value any, length int, ok bool) {
 	return nil, 0, false
 }
 
-// readQuoted reads a string as %q and as JSON print it.
+// readQuoted reads a string that was printed by %q or as JSON.
 func readQuoted(text string) (value any, length int) {
 	quoted, err := strconv.QuotedPrefix(text)
 	if err != nil || quoted[0] != '"' {
@@ -117,7 +115,7 @@ func readQuoted(text string) (value any, length int) {
 	return unquoted, len(quoted)
 }
 
-// readNumberWord reads the numbers that JSON has no words for.
+// readNumberWord reads the numbers that JSON cannot express.
 func readNumberWord(text string) (value any, length int) {
 	for _, word := range []string{"NaN", "+Inf", "-Inf"} {
 		if strings.HasPrefix(text, word) {
@@ -128,7 +126,7 @@ func readNumberWord(text string) (value any, length int) {
 	return nil, 0
 }
 
-// readJSON reads a value of JSON.
+// readJSON reads a JSON value.
 func readJSON(text string) (value any, length int) {
 	if text == "" || strings.IndexByte(`{["-0123456789tfn`, text[0]) < 0 {
 		return nil, 0
@@ -141,8 +139,7 @@ func readJSON(text string) (value any, length int) {
 	return numbers(value), int(decoder.InputOffset())
 }
 
-// numbers makes the numbers in a value of JSON int64 or float64, as everywhere
-// in Kubernetes.
+// numbers converts the numbers in a JSON value to int64 or float64, as everywhere in Kubernetes.
 func numbers(value any) any {
 	switch value := value.(type) {
 	case json.Number:

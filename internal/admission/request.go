@@ -17,8 +17,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// DefaultUser is a cluster administrator, whom no validator has a reason to
-// treat in its own way.
+// DefaultUser returns a cluster administrator, whom no validator should treat specially.
 func DefaultUser() authenticationv1.UserInfo {
 	return authenticationv1.UserInfo{Username: "diffrun", Groups: []string{"system:masters", "system:authenticated"}}
 }
@@ -31,9 +30,9 @@ type Request struct {
 	Body []byte
 }
 
-// NewRequest makes the request that the API server would send for an input
-// (k8s.io/apiserver, pkg/admission/plugin/webhook/request), as a dry run. The error says
-// why the objects cannot be written as JSON.
+// NewRequest returns the request that the API server would send for an input (k8s.io/apiserver,
+// pkg/admission/plugin/webhook/request), as a dry run. It fails if the objects cannot be written as
+// JSON.
 func NewRequest(in *harness.Input) (Request, error) {
 	asked, err := newAdmissionRequest(in)
 	if err != nil {
@@ -55,8 +54,8 @@ func reviewType() metav1.TypeMeta {
 	return metav1.TypeMeta{APIVersion: admissionv1.SchemeGroupVersion.String(), Kind: "AdmissionReview"}
 }
 
-// uidOf makes the content of a request into the form of a UUID, so that the
-// same input gives the same bytes on every run.
+// uidOf derives a UUID from the content of a request, so that the same input yields the same bytes
+// on every run.
 func uidOf(content []byte) types.UID {
 	sum := sha256.Sum256(content)
 	return types.UID(fmt.Sprintf("%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16]))
@@ -93,7 +92,7 @@ func newAdmissionRequest(in *harness.Input) (*admissionv1.AdmissionRequest, erro
 		DryRun:             &dryRun,
 	}
 	if in.Version.GroupKind() == (schema.GroupKind{Kind: "Namespace"}) {
-		asked.Namespace = asked.Name // as the API server's handlers have it
+		asked.Namespace = asked.Name // as in the API server's handlers
 	}
 	order := newKeyOrder(in.Order)
 	if object != nil {
@@ -110,7 +109,7 @@ func newAdmissionRequest(in *harness.Input) (*admissionv1.AdmissionRequest, erro
 	return asked, err
 }
 
-// resourceOf gives the resource of a request. If the request names none, it is the lower-case
+// resourceOf returns the resource of a request. If the request names none, it is the lower-case
 // plural of the kind.
 func resourceOf(request harness.Request) schema.GroupVersionResource {
 	if !request.Resource.Empty() {
@@ -120,15 +119,15 @@ func resourceOf(request harness.Request) schema.GroupVersionResource {
 	return plural
 }
 
-// operationOptions are those of a client that asks for a dry run.
+// operationOptions returns the options of a client that asks for a dry run.
 func operationOptions(operation harness.Operation) (runtime.RawExtension, error) {
 	kind := map[harness.Operation]string{harness.Create: "CreateOptions", harness.Update: "UpdateOptions", harness.Delete: "DeleteOptions"}[operation]
 	data, err := json.Marshal(map[string]any{"apiVersion": "meta.k8s.io/v1", "kind": kind, "dryRun": []string{metav1.DryRunAll}})
 	return runtime.RawExtension{Raw: data}, err
 }
 
-// Document gives an object with its apiVersion and kind, which typed objects
-// often lack. What the view holds is not changed.
+// Document returns an object with its apiVersion and kind, which typed objects often lack. The view
+// is not changed.
 func Document(view *harness.View, version schema.GroupVersionKind) (map[string]any, error) {
 	shared, err := view.Unstructured()
 	if err != nil {
@@ -147,7 +146,7 @@ func Document(view *harness.View, version schema.GroupVersionKind) (map[string]a
 	return object, nil
 }
 
-// text gives the string at a path; empty where there is none.
+// text returns the string at a path, or "".
 func text(object map[string]any, path ...string) string {
 	for _, name := range path[:len(path)-1] {
 		object, _ = object[name].(map[string]any)

@@ -21,31 +21,30 @@ import (
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
 
-// MaxRequest is the largest request that is read, in bytes. An object may have 3 MiB, and
-// an update has two of them.
+// MaxRequest is the largest request that is read, in bytes. An object may have 3 MiB, and an update
+// contains two.
 const MaxRequest = 16 << 20
 
 // Reviewer may be implemented by a Backend that answers requests itself, as a handler of
 // controller-runtime does. Respond then does not call Validate.
 type Reviewer interface {
-	// Review gives the response; Respond fills in the UID and catches a panic.
+	// Review returns the response; Respond fills in the UID and catches a panic.
 	Review(ctx context.Context, request *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse
 }
 
-// Lenient may be implemented by a Backend that takes unknown fields of documents for
-// mistakes, and documents that it cannot decode for faults. Lenient gives one that drops the
-// former and refuses the latter, as a webhook does.
+// Lenient may be implemented by a Backend that treats unknown fields as mistakes, and documents
+// that it cannot decode as faults. Lenient returns a backend that drops the former and refuses the
+// latter, as a webhook does.
 type Lenient interface {
 	Lenient() harness.Backend
 }
 
-// Respond asks a validator about an AdmissionReview request and gives the AdmissionReview
-// response, both as JSON (admission.k8s.io/v1). [Request.Errors] reads from the response
-// the errors that the validator gave. The warnings of the validator (harness.AddWarning) are
-// those of the response.
+// Respond asks a validator about an AdmissionReview request and returns the AdmissionReview
+// response, both as JSON (admission.k8s.io/v1). [Request.Errors] reads the validator's errors from
+// the response. The warnings of the validator (harness.AddWarning) are those of the response.
 //
-// The error is a [*NoVerdictError] if the validator came to no verdict. Any other error says
-// that review is not such a request.
+// The error is a [*NoVerdictError] if the validator reached no verdict. Any other error means that
+// review is not such a request.
 func Respond(ctx context.Context, validator harness.Backend, review []byte) ([]byte, error) {
 	asked, err := readRequest(review)
 	if err != nil {
@@ -76,7 +75,7 @@ func readRequest(text []byte) (*admissionv1.AdmissionRequest, error) {
 	return review.Request, nil
 }
 
-// patience is how long a validator may take: whoever asks has a time-out of their own.
+// patience is how long a validator may take; the caller has its own time-out.
 const patience = 24 * time.Hour
 
 func ask(ctx context.Context, validator harness.Backend, asked *admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error) {
@@ -99,7 +98,7 @@ func ask(ctx context.Context, validator harness.Backend, asked *admissionv1.Admi
 	return response, nil
 }
 
-// reviewed catches the panic of a Reviewer, and the answer that it does not give.
+// reviewed recovers a panic of a Reviewer, and returns an error for a nil response.
 func reviewed(ctx context.Context, reviewer Reviewer, asked *admissionv1.AdmissionRequest) (response *admissionv1.AdmissionResponse, err error) {
 	defer harness.Recover(&err)
 	if response = reviewer.Review(ctx, asked); response == nil {
@@ -138,15 +137,16 @@ func InputOf(asked *admissionv1.AdmissionRequest) (*harness.Input, error) {
 	return in, nil
 }
 
-// badRequest denies what a validator cannot look at, as a webhook of controller-runtime does.
+// badRequest denies a request that cannot be decoded, as a controller-runtime webhook does.
 func badRequest(why error) *admissionv1.AdmissionResponse {
 	return &admissionv1.AdmissionResponse{Result: &metav1.Status{
 		Status: metav1.StatusFailure, Code: http.StatusBadRequest, Reason: metav1.StatusReasonBadRequest, Message: why.Error(),
 	}}
 }
 
-// ResponseTo gives the response to a request that has these errors: none allows the object.
-// Its UID is not filled in. Errors with fields are causes, as apierrors.NewInvalid writes them; a lone text is a message.
+// ResponseTo returns the response to a request with these errors; without errors it allows the
+// object. The UID is not set. Errors with fields become causes, as apierrors.NewInvalid writes
+// them; a lone text becomes the message.
 func ResponseTo(asked *admissionv1.AdmissionRequest, errs field.ErrorList) *admissionv1.AdmissionResponse {
 	switch {
 	case len(errs) == 0:

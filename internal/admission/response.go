@@ -15,11 +15,11 @@ import (
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
 
-// MaxResponse is the largest response, in bytes. An object may have 3 MiB, and an error
-// may quote it.
+// MaxResponse is the largest response, in bytes. An object may have 3 MiB, and an error may quote
+// it.
 const MaxResponse = 16 << 20
 
-// Decision is what a webhook says about a request.
+// Decision is the decision of a webhook about a request.
 type Decision struct {
 	// Errors refuse the object.
 	Errors field.ErrorList
@@ -35,10 +35,10 @@ func (r Request) Errors(response []byte) (field.ErrorList, error) {
 	return answer.Errors, err
 }
 
-// Validated reads the response of a validating webhook to a request. As the API server
-// demands, the response must be an AdmissionReview of admission.k8s.io/v1 with the UID of
-// the request and without a patch. The error says what is wrong with the response, so it
-// is a fault of the webhook.
+// Validated reads the response of a validating webhook to a request. As the API server requires,
+// the response must be an AdmissionReview of admission.k8s.io/v1 with the UID of the request and
+// without a patch. The error describes what is wrong with the response, so it is a fault of the
+// webhook.
 func (r Request) Validated(response []byte) (Decision, error) {
 	answer, err := r.answer(response)
 	if err == nil && (len(answer.Patch) > 0 || answer.PatchType != nil) {
@@ -68,8 +68,8 @@ func (r Request) Mutated(response []byte) (Decision, error) {
 	return DecisionOf(answer), nil
 }
 
-// Apply applies the patch of a mutating webhook to the object of its input, which it
-// leaves as it is; nil: there is no patch. The error is a fault of the webhook.
+// Apply applies the patch of a mutating webhook to a copy of its input's object; nil if there is no
+// patch. The error is a fault of the webhook.
 func (d Decision) Apply(in *harness.Input) (map[string]any, error) {
 	if len(d.patch) == 0 {
 		return nil, nil
@@ -120,10 +120,10 @@ func (r Request) answer(response []byte) (*admissionv1.AdmissionResponse, error)
 	}
 }
 
-// DecisionOf reads what a response says. A response that does not allow the object denies it,
-// whatever the code of its status is: so the API server reads it
-// (k8s.io/apiserver/pkg/admission/plugin/webhook/errors, ToStatusErr). The patch of a denial
-// is not applied.
+// DecisionOf reads a response. As in the API server, a response that does not allow the object
+// denies it, whatever the code of its status is
+// (k8s.io/apiserver/pkg/admission/plugin/webhook/errors, ToStatusErr). The patch of a denial is not
+// applied.
 func DecisionOf(answer *admissionv1.AdmissionResponse) Decision {
 	if answer.Allowed {
 		return Decision{Warnings: answer.Warnings, patch: answer.Patch}
@@ -131,18 +131,18 @@ func DecisionOf(answer *admissionv1.AdmissionResponse) Decision {
 	return Decision{Warnings: answer.Warnings, Errors: StatusErrors(answer.Result)}
 }
 
-// OtherRequestError says that a response is one to another request.
+// OtherRequestError reports a response to a different request.
 type OtherRequestError struct {
 	// UID is that of the response, Want that of the request.
 	UID, Want types.UID
 }
 
-// Error gives both.
+// Error names both.
 func (e *OtherRequestError) Error() string {
 	return fmt.Sprintf("the response has the uid %q; the request had %q", e.UID, e.Want)
 }
 
-// Beginning quotes the first bytes of what a validator printed, for messages.
+// Beginning quotes the first bytes of a validator's output, for messages.
 func Beginning(said []byte) string {
 	const most = 200
 	if len(said) <= most {
@@ -151,8 +151,8 @@ func Beginning(said []byte) string {
 	return fmt.Sprintf("%q… (%d bytes)", said[:most], len(said))
 }
 
-// StatusErrors gives the errors of a status that refuses an object. There is at least
-// one, even for a nil status.
+// StatusErrors returns the errors of a status that refuses an object. There is at least one, even
+// for a nil status.
 func StatusErrors(status *metav1.Status) field.ErrorList {
 	if status == nil {
 		return denial("", OriginDenied)
@@ -169,8 +169,8 @@ func StatusErrors(status *metav1.Status) field.ErrorList {
 	return denial("", OriginDenied)
 }
 
-// knownReason tells the words that apimachinery has for a refusal from a text
-// for people, which older releases of controller-runtime put into the reason.
+// knownReason reports whether a reason is one of apimachinery's, and not a text for people, which
+// older releases of controller-runtime put there.
 func knownReason(reason metav1.StatusReason) bool {
 	switch reason {
 	case metav1.StatusReasonUnauthorized, metav1.StatusReasonForbidden, metav1.StatusReasonNotFound, metav1.StatusReasonAlreadyExists,
@@ -183,20 +183,20 @@ func knownReason(reason metav1.StatusReason) bool {
 	return false
 }
 
-// The Origins of the one error that stands for a refusal: of one whose text names no field, and of
-// one without a text.
+// The Origins of the single error for a refusal whose text names no field, and for one without a
+// text.
 const (
 	OriginText   = equivalence.OriginText
 	OriginDenied = equivalence.OriginDenied
 )
 
-// verdictOnly says that an error only tells that the object was refused, not
-// where and why: it can be compared with other errors by the verdict alone.
+// verdictOnly reports whether an error only states that the object was refused, not where and why,
+// so that only the verdict can be compared.
 func verdictOnly(err *field.Error) bool {
 	return err.Origin == OriginText || err.Origin == OriginDenied
 }
 
-// denial is the error of a validator that names no field.
+// denial returns the error of a validator that names no field.
 func denial(said, origin string) field.ErrorList {
 	return field.ErrorList{{Type: field.ErrorTypeInvalid, BadValue: field.OmitValueType{}, Detail: said, Origin: origin}}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/diffrun/diffrun/internal/objectmeta"
 )
 
-// fieldManager is the manager of the objects that are stored, by which they are known.
+// fieldManager is the field manager of stored objects; cleanup recognizes them by it.
 const fieldManager = "diffrun"
 
 // Backend asks a cluster. It implements harness.Backend and io.Closer.
@@ -30,8 +30,8 @@ type Backend struct {
 	link         link
 }
 
-// New makes a backend. It reads the kubeconfig and does not connect. The error says what is
-// wrong with the options.
+// New returns a backend. It reads the kubeconfig and does not connect. The error describes invalid
+// options.
 func New(options Options) (*Backend, error) {
 	config, err := options.read()
 	if err != nil {
@@ -53,7 +53,7 @@ func New(options Options) (*Backend, error) {
 // Name is "native".
 func (*Backend) Name() string { return harness.NativeName }
 
-// Intent says on one line what a run will do to the cluster. Show it before the first case.
+// Intent describes in one line what a run will do to the cluster. Show it before the first case.
 func (b *Backend) Intent() string {
 	where := fmt.Sprintf("cluster %s (context %q): every case is sent with dryRun=All", b.config.Host, b.config.context)
 	if b.scratch == "" {
@@ -74,7 +74,7 @@ func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorL
 	return errs, b.link.report(b.config.Host, err)
 }
 
-// Capabilities implements harness.Capable. The API server asks its webhooks and policies about
+// Capabilities implements harness.Capable. The API server calls webhooks and policies for
 // deletions, and defaults and prepares objects itself.
 func (*Backend) Capabilities() harness.Capabilities {
 	return harness.Capabilities{ValidatesDeletes: true, RawDocuments: true}
@@ -103,7 +103,7 @@ func (b *Backend) send(ctx context.Context, in *harness.Input) (field.ErrorList,
 	if err != nil {
 		return nil, fmt.Errorf("old object: %w", err)
 	}
-	switch { // an update is of the object that it names
+	switch { // only one of the objects may have a name
 	case !isNamed(in.Old):
 		old.SetName(object.GetName())
 	case !isNamed(in.Object):
@@ -112,7 +112,7 @@ func (b *Backend) send(ctx context.Context, in *harness.Input) (field.ErrorList,
 	return b.replace(ctx, in, resource, object, old)
 }
 
-// outgoing gives a copy of an object, addressed to where the requests go.
+// outgoing returns a copy of an object with the name and namespace that the request uses.
 func (b *Backend) outgoing(view *harness.View, in *harness.Input, resource *resource) (*unstructured.Unstructured, error) {
 	document, err := admission.Document(view, in.Version)
 	if err != nil {
@@ -134,7 +134,7 @@ func (b *Backend) outgoing(view *harness.View, in *harness.Input, resource *reso
 	case object.GetNamespace() == "":
 		object.SetNamespace(b.config.namespace)
 	}
-	object.SetResourceVersion("") // of another cluster, or made up
+	object.SetResourceVersion("") // from a different cluster, or made up
 	return object, nil
 }
 
@@ -147,9 +147,9 @@ func isNamed(view *harness.View) bool {
 	return err == nil && (&unstructured.Unstructured{Object: document}).GetName() != ""
 }
 
-// create sends a create. An object of that name that is there already is found only after
-// validation and admission (Store.Create of k8s.io/apiserver/pkg/registry/generic/registry),
-// so that answer is a verdict, too.
+// create sends a create. AlreadyExists is also a verdict: the API server looks for an existing
+// object only after validation and admission (Store.Create of
+// k8s.io/apiserver/pkg/registry/generic/registry).
 func (b *Backend) create(ctx context.Context, in *harness.Input, resource *resource, object *unstructured.Unstructured) (field.ErrorList, error) {
 	created, err := b.at(resource, object.GetNamespace()).Create(ctx, object, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldValidation: metav1.FieldValidationIgnore, FieldManager: fieldManager})
 	switch {
@@ -161,7 +161,7 @@ func (b *Backend) create(ctx context.Context, in *harness.Input, resource *resou
 	return verdict(err)
 }
 
-// replace stores the old object, sends the update or deletion, and removes it.
+// replace stores the old object for the time of an update or deletion request.
 func (b *Backend) replace(ctx context.Context, in *harness.Input, resource *resource, object, old *unstructured.Unstructured) (errs field.ErrorList, err error) {
 	switch {
 	case b.scratch == "":
@@ -194,8 +194,7 @@ func (b *Backend) replace(ctx context.Context, in *harness.Input, resource *reso
 	return nil, fmt.Errorf("the old object %s was changed by others each time it was to be updated: %w", stored, err)
 }
 
-// conflicts is how often an update is sent again, because a controller changed the stored
-// object meanwhile.
+// conflicts is the number of attempts at an update while controllers change the stored object.
 const conflicts = 5
 
 func (b *Backend) replaceStored(ctx context.Context, in *harness.Input, resource *resource, object *unstructured.Unstructured, stored *stored) (field.ErrorList, error) {
@@ -224,7 +223,7 @@ func (b *Backend) replaceStored(ctx context.Context, in *harness.Input, resource
 	return verdict(err)
 }
 
-// at gives the place of objects.
+// at returns the client for a resource in a namespace.
 func (b *Backend) at(resource *resource, namespace string) dynamic.ResourceInterface {
 	if resource.Namespaced {
 		return b.client.Resource(resource.GroupVersionResource).Namespace(namespace)
@@ -232,11 +231,11 @@ func (b *Backend) at(resource *resource, namespace string) dynamic.ResourceInter
 	return b.client.Resource(resource.GroupVersionResource)
 }
 
-// Close removes what is still stored, and waits for cases that run. The error names what
+// Close ends running cases and waits until they have removed their objects. The error names what
 // could not be removed.
 func (b *Backend) Close() error { return b.scratchStore.close() }
 
-// resources are those that were asked for, by kind.
+// resources caches the resources that were looked up, by kind.
 type resources struct {
 	mu    sync.Mutex
 	known map[string]*asked

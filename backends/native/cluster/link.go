@@ -9,19 +9,19 @@ import (
 	"time"
 )
 
-// link remembers whether the API server can be reached. When it is gone, the cases that
-// remain must not wait for it one after the other.
+// link remembers whether the API server is reachable, so that the remaining cases do not each wait
+// for one that is down.
 type link struct {
 	mu    sync.Mutex
 	again time.Time // until then nothing is sent
 	cause error     // nil: the last request arrived
 }
 
-// pause is how long nothing is sent to an API server that could not be reached.
+// pause is how long to wait before the next request to an unreachable API server.
 const pause = 2 * time.Second
 
-// down gives the fault of a case that is not sent, because the API server could not be
-// reached a moment ago.
+// down returns the fault of a case that is not sent because the API server was unreachable a moment
+// ago.
 func (l *link) down(host string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -31,7 +31,7 @@ func (l *link) down(host string) error {
 	return unreachable(host, l.cause)
 }
 
-// report notes what became of a request, and words the fault of one that did not arrive.
+// report records the result of a request, and wraps the error of one that did not arrive.
 func (l *link) report(host string, err error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -43,7 +43,7 @@ func (l *link) report(host string, err error) error {
 	case errors.Is(err, context.Canceled):
 		return err // the run ended
 	case errors.Is(err, errUnreachable):
-		return err // said already
+		return err // already wrapped
 	}
 	l.cause, l.again = err, time.Now().Add(pause)
 	return unreachable(host, err)

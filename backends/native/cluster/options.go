@@ -13,27 +13,27 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// Options say which cluster to ask. The zero value is the cluster that kubectl would ask,
-// without a scratch namespace.
+// Options selects the cluster. The zero value selects the one that kubectl would use, without a
+// scratch namespace.
 type Options struct {
-	// Kubeconfig is a file; empty: $KUBECONFIG, or ~/.kube/config.
+	// Kubeconfig is a file; if empty, $KUBECONFIG or ~/.kube/config.
 	Kubeconfig string
-	// Context is one of the file; empty: its current context.
+	// Context is a context of that file; if empty, the current one.
 	Context string
-	// Namespace is the scratch namespace. Empty: cases that update or delete are faults.
+	// Namespace is the scratch namespace. If empty, cases that update or delete are faults.
 	Namespace string
-	// Timeout bounds each request; zero: 30 seconds.
+	// Timeout bounds each request; zero means 30 seconds.
 	Timeout time.Duration
 }
 
-// configuration is what a kubeconfig says about the cluster.
+// configuration is the part of a kubeconfig that a Backend uses.
 type configuration struct {
 	*rest.Config
 	context   string
 	namespace string // of the context
 }
 
-// read reads the kubeconfig. The error says what is wrong with it or the options.
+// read loads the kubeconfig. The error describes what is wrong with it or the options.
 func (o Options) read() (configuration, error) {
 	if o.Namespace != "" {
 		if messages := validation.ValidateNamespaceName(o.Namespace, false); len(messages) > 0 {
@@ -72,14 +72,13 @@ func (o Options) read() (configuration, error) {
 	if config.Timeout == 0 {
 		config.Timeout = 30 * time.Second
 	}
-	config.QPS = -1 // the API server has its own limits, and says so when they are reached
+	config.QPS = -1 // no client-side limit: the API server has its own
 	config.UserAgent = fieldManager
 	config.WarningHandlerWithContext = warnings{}
 	return configuration{Config: config, context: name, namespace: namespace}, nil
 }
 
-// plain takes the words about configurations of a cluster off an error that stands in a
-// sentence of its own.
+// plain strips clientcmd's prefix from an error, because the caller adds its own.
 func plain(err error) error {
 	return errors.New(strings.TrimPrefix(err.Error(), "invalid configuration: "))
 }

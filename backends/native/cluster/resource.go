@@ -14,23 +14,23 @@ import (
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
-// resource is what a cluster serves for a kind.
+// resource is the resource that a cluster serves for a kind.
 type resource struct {
 	schema.GroupVersionResource
 	Namespaced bool
-	// HasStatus says that the status is a subresource.
+	// HasStatus reports whether there is a status subresource.
 	HasStatus bool
 }
 
-// asked is a resource that the cluster was asked for. A fault is not kept: the next case
+// asked is the cached answer of the cluster about a resource. Faults are not cached: the next case
 // asks again.
 type asked struct {
 	mu       sync.Mutex
 	resource *resource
-	vacant   bool // the scratch namespace was found to have no such objects
+	vacant   bool // the scratch namespace has no objects of this resource
 }
 
-// entry gives the place where the resource of a kind is kept.
+// entry returns the cache entry for a key.
 func (r *resources) entry(key string) *asked {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -43,7 +43,7 @@ func (r *resources) entry(key string) *asked {
 	return r.known[key]
 }
 
-// resource asks the cluster what it serves for a kind, once.
+// resource returns the resource that the cluster serves for a kind. It asks once.
 func (b *Backend) resource(ctx context.Context, kind schema.GroupVersionKind) (*resource, error) {
 	entry := b.resources.entry(kind.String())
 	entry.mu.Lock()
@@ -65,7 +65,7 @@ func (b *Backend) resource(ctx context.Context, kind schema.GroupVersionKind) (*
 	return entry.resource, err
 }
 
-// resourceOf finds a kind among those that are served.
+// resourceOf finds a kind among the served resources.
 func resourceOf(served []metav1.APIResource, kind schema.GroupVersionKind) (*resource, error) {
 	i := slices.IndexFunc(served, func(r metav1.APIResource) bool { return r.Kind == kind.Kind && !strings.Contains(r.Name, "/") })
 	if i < 0 {
@@ -82,10 +82,10 @@ func resourceOf(served []metav1.APIResource, kind schema.GroupVersionKind) (*res
 	}, nil
 }
 
-// vacant refuses a scratch namespace that has objects of the kind, or that is not there. It
-// looks before the first object is stored. Events do not count.
+// vacant refuses a scratch namespace that does not exist or has objects of the kind. It checks
+// before the first object is stored. Events do not count.
 func (b *Backend) vacant(ctx context.Context, resource *resource) error {
-	entry := b.resources.entry(resource.GroupResource().String()) // one in all versions
+	entry := b.resources.entry(resource.GroupResource().String()) // shared by all versions
 	entry.mu.Lock()
 	defer entry.mu.Unlock()
 	if entry.vacant {
@@ -95,10 +95,10 @@ func (b *Backend) vacant(ctx context.Context, resource *resource) error {
 	switch _, err := b.client.Resource(namespaces).Get(ctx, b.scratch, metav1.GetOptions{}); {
 	case apierrors.IsNotFound(err):
 		return fmt.Errorf("the scratch namespace %q does not exist; create it: kubectl create namespace %s", b.scratch, b.scratch)
-	case err != nil && !refusedRight(err): // without the right to look, storing says whether it is there
+	case err != nil && !refusedRight(err): // without permission to read it, storing reports whether it exists
 		return fmt.Errorf("looking for the scratch namespace %q: %w", b.scratch, fault(err))
 	}
-	if isEvents(resource) { // the cluster writes them about what was stored for earlier cases
+	if isEvents(resource) { // the cluster writes events about objects of earlier cases
 		entry.vacant = true
 		return nil
 	}
@@ -117,7 +117,7 @@ func (b *Backend) vacant(ctx context.Context, resource *resource) error {
 	return nil
 }
 
-// isEvents reports whether a resource is that of Kubernetes' events, in either group.
+// isEvents reports whether a resource is that of Events, in either API group.
 func isEvents(resource *resource) bool {
 	return resource.Resource == "events" && (resource.Group == "" || resource.Group == "events.k8s.io")
 }

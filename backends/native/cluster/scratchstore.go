@@ -16,8 +16,8 @@ import (
 	"k8s.io/client-go/dynamic"
 )
 
-// scratchStore keeps count of the objects that are stored in the scratch namespace, so that none
-// is left there.
+// scratchStore tracks the objects that are stored in the scratch namespace, so that none is left
+// there.
 type scratchStore struct {
 	client dynamic.Interface
 	// patience is how long removing one object may take.
@@ -28,8 +28,8 @@ type scratchStore struct {
 
 	mu     sync.Mutex
 	closed bool
-	taken  map[string]*sync.Mutex // names, so that two cases do not store the same object at once
-	left   []error                // what could not be removed
+	taken  map[string]*sync.Mutex // locks by name, so that two cases never store the same object at once
+	left   []error                // errors about objects that could not be removed
 }
 
 func newScratchStore(client dynamic.Interface) *scratchStore {
@@ -53,8 +53,8 @@ func (s *scratchStore) enter(ctx context.Context) (_ context.Context, done func(
 	return ctx, func() { stop(); cancel(); s.cases.Done() }, nil
 }
 
-// close ends the cases that run, and waits until they have removed what they stored. What
-// could not be removed is told once.
+// close ends the running cases and waits until they have removed their objects. Errors of removals
+// are returned once.
 func (s *scratchStore) close() error {
 	s.mu.Lock()
 	s.closed = true
@@ -68,7 +68,7 @@ func (s *scratchStore) close() error {
 	return left
 }
 
-// lock waits for the name of an object, which is one in all versions of its resource.
+// lock locks the name of an object, which all versions of its resource share.
 func (s *scratchStore) lock(resource *resource, object *unstructured.Unstructured) *sync.Mutex {
 	key := resource.GroupResource().String() + " " + object.GetNamespace() + "/" + object.GetName()
 	s.mu.Lock()
@@ -85,7 +85,7 @@ func (s *scratchStore) lock(resource *resource, object *unstructured.Unstructure
 type stored struct {
 	scratchStore *scratchStore
 	at           dynamic.ResourceInterface
-	object       *unstructured.Unstructured // as the API server gave it
+	object       *unstructured.Unstructured // as the API server returned it
 	held         *sync.Mutex                // the lock of the name
 	*resource
 }
@@ -120,8 +120,8 @@ func (s *scratchStore) put(ctx context.Context, resource *resource, object *unst
 	return one, nil
 }
 
-// notStored says why there is no old object. That the cluster refuses it is a fault of the
-// case: what cannot be stored cannot be updated.
+// notStored returns the fault of a case whose old object could not be stored. A refusal by the
+// cluster is a fault too: the object cannot be updated.
 func (s *stored) notStored(err error) error {
 	errs, failed := verdict(err)
 	switch {
@@ -133,8 +133,8 @@ func (s *stored) notStored(err error) error {
 	return fmt.Errorf("the cluster does not accept the old object %s, so it cannot be updated: %w", s, errs.ToAggregate())
 }
 
-// abandon frees the name of an object that was not stored. If nobody knows whether it was
-// stored, it is looked for, and removed if it is ours.
+// abandon releases the name of an object that was not stored. If the outcome is unknown, it looks
+// for the object, and removes it if the field manager is ours.
 func (s *stored) abandon(ctx context.Context, err error) error {
 	if _, answered := statusOf(err); answered {
 		s.held.Unlock()
@@ -168,16 +168,16 @@ func (s *stored) refresh(ctx context.Context) error {
 	return nil
 }
 
-// interval is how long is waited for a controller that holds an object.
+// interval is the pause between attempts to remove an object.
 const interval = 100 * time.Millisecond
 
-// cleanup is a context for removing, which must also be done when the run ended.
+// cleanup returns a context for removals, which also happen after the run ended.
 func (s *scratchStore) cleanup(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), s.patience)
 }
 
-// remove removes the object and frees its name. Finalizers, of the case or of controllers,
-// are taken off: nobody is there for them.
+// remove removes the object and releases its name. It clears finalizers, of the case or of
+// controllers, because nothing else may do so.
 func (s *stored) remove(ctx context.Context) error {
 	defer s.held.Unlock()
 	ctx, cancel := s.scratchStore.cleanup(ctx)
@@ -209,7 +209,7 @@ func (s *stored) remove(ctx context.Context) error {
 	}
 }
 
-// leave notes an object that may still be there, for the end of the run.
+// leave records an object that may still exist, for the end of the run.
 func (s *stored) leave(err error) error {
 	s.scratchStore.mu.Lock()
 	defer s.scratchStore.mu.Unlock()

@@ -10,9 +10,9 @@ import (
 	"github.com/diffrun/diffrun/internal/objectmeta"
 )
 
-// addStored says what the cluster would store, with the name and namespace that the case means: the
-// request went to the scratch namespace, and the API server drew the end of a generated name. The
-// answer to a request to a scale is a Scale, which is not what is stored.
+// addStored reports what the cluster would store, with the name and namespace of the case: the
+// request went to the scratch namespace, and the API server generated a name. A request to scale is
+// answered with a Scale, which is not the stored object.
 func addStored(ctx context.Context, in *harness.Input, resource *resource, answer *unstructured.Unstructured) {
 	sent, err := in.Object.Unstructured()
 	if err != nil || answer == nil || answer.GroupVersionKind() != in.Version {

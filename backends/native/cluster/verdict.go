@@ -18,19 +18,19 @@ import (
 )
 
 var (
-	// noDryRun is the answer for a webhook whose sideEffects are not None
+	// noDryRun matches the answer for a webhook whose sideEffects are not None
 	// (admission/plugin/webhook/errors, statuserror.go).
 	noDryRun = regexp.MustCompile(`admission webhook ("[^"]*") does not support dry run`)
-	// deniedBy begins the answer of a validating webhook that refuses (ibid.).
+	// deniedBy matches the answer of a validating webhook that refuses (ibid.).
 	deniedBy = regexp.MustCompile(`(?s)^admission webhook "[^"]*" denied the request(?:: | without explanation)(.*)$`)
-	// noRight is the answer of RBAC and other authorizers
-	// (endpoints/handlers/responsewriters, errors.go).
+	// noRight matches the answer of RBAC and other authorizers (endpoints/handlers/responsewriters,
+	// errors.go).
 	noRight = regexp.MustCompile(`User "[^"]*" cannot \S+ (?:resource|path) "`)
-	// unanswered is the answer when a webhook cannot be reached (util/webhook, error.go).
+	// unanswered matches the answer when a webhook cannot be reached (util/webhook, error.go).
 	unanswered = regexp.MustCompile(`failed calling webhook`)
 )
 
-// verdict gives the errors in an answer of the API server. The error is a fault.
+// verdict returns the errors in an answer of the API server. The error is a fault.
 func verdict(err error) (field.ErrorList, error) {
 	if err == nil {
 		return nil, nil
@@ -57,7 +57,7 @@ func verdict(err error) (field.ErrorList, error) {
 	return admission.StatusErrors(&answer), nil
 }
 
-// statusOf gives what the API server said; false if it said nothing.
+// statusOf returns the Status in an API server's answer; false if there is none.
 func statusOf(err error) (metav1.Status, bool) {
 	answer := apierrors.APIStatus(nil)
 	if !errors.As(err, &answer) {
@@ -65,13 +65,13 @@ func statusOf(err error) (metav1.Status, bool) {
 	}
 	status := answer.Status()
 	if status.Details != nil && slices.ContainsFunc(status.Details.Causes, func(c metav1.StatusCause) bool { return c.Type == metav1.CauseTypeUnexpectedServerResponse }) {
-		return metav1.Status{}, false // of a proxy before it, for instance
+		return metav1.Status{}, false // from a proxy in front of it, for instance
 	}
 	return status, true
 }
 
-// decides says that an answer is about the object: it was validated, or not let in by an
-// admission plugin, or could not be decoded.
+// decides reports whether an answer is about the object: it was validated, refused by an admission
+// plugin, or could not be decoded.
 func decides(answer metav1.Status) bool {
 	switch {
 	case answer.Details != nil && slices.ContainsFunc(answer.Details.Causes, func(c metav1.StatusCause) bool { return c.Type == corev1.NamespaceTerminatingCause }):
@@ -86,8 +86,8 @@ func decides(answer metav1.Status) bool {
 	return false
 }
 
-// withoutObject takes the name of the object off the message of an admission plugin, which
-// would differ from case to case.
+// withoutObject removes the name of the object from the message of an admission plugin, because it
+// differs from case to case.
 func withoutObject(message string) string {
 	if _, said, found := strings.Cut(message, " is forbidden: "); found {
 		return said
@@ -95,7 +95,7 @@ func withoutObject(message string) string {
 	return message
 }
 
-// fault words an answer that is no verdict.
+// fault wraps an answer that is no verdict.
 func fault(err error) error {
 	answer, ok := statusOf(err)
 	if !ok {
@@ -120,13 +120,13 @@ func refusedRight(err error) bool {
 	return ok && noRight.MatchString(answer.Message)
 }
 
-// alreadyExists says that a name is taken.
+// alreadyExists reports whether a name is taken.
 func alreadyExists(err error) bool {
 	answer, ok := statusOf(err)
 	return ok && answer.Reason == metav1.StatusReasonAlreadyExists && !deniedBy.MatchString(answer.Message)
 }
 
-// conflict says that an object was changed meanwhile.
+// conflict reports whether an object was changed meanwhile.
 func conflict(err error) bool {
 	answer, ok := statusOf(err)
 	return ok && answer.Reason == metav1.StatusReasonConflict && !deniedBy.MatchString(answer.Message)

@@ -6,11 +6,11 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// warnings hands the warnings in answers on to the harness, with the case that they belong
-// to. client-go would log them.
+// warnings passes the warnings in answers to the harness, with the case that they belong to.
+// client-go would log them.
 type warnings struct{}
 
-// HandleWarningHeaderWithContext takes a warning.
+// HandleWarningHeaderWithContext implements rest.WarningHandlerWithContext.
 func (warnings) HandleWarningHeaderWithContext(ctx context.Context, code int, _, text string) {
 	const miscellaneous = 299 // the only code that clients must heed
 	if code == miscellaneous && text != "" {

@@ -16,15 +16,15 @@ import (
 	reviews "github.com/diffrun/diffrun/internal/admission"
 )
 
-// Backend asks a handler of controller-runtime. It implements harness.Backend, and
-// exec.Serve and webhook.Handler serve it.
+// Backend asks a controller-runtime handler. It implements harness.Backend; exec.Serve and
+// webhook.Handler can serve it.
 type Backend struct {
 	handler admission.Handler
-	// mistake says why there is no handler.
+	// mistake is the reason why there is no handler.
 	mistake error
 }
 
-// Validator makes the validator of a Go type T, such as *v1.Widget, a native backend.
+// Validator returns a native backend for the validator of a Go type T, such as *v1.Widget.
 func Validator[T runtime.Object](validator admission.Validator[T]) *Backend {
 	if of := reflect.TypeFor[T](); of.Kind() != reflect.Pointer {
 		return &Backend{mistake: untyped("validator", "CustomValidator", of)}
@@ -32,19 +32,19 @@ func Validator[T runtime.Object](validator admission.Validator[T]) *Backend {
 	return &Backend{handler: panicking(admission.WithValidator(runtime.NewScheme(), keeping[T]{validator}))}
 }
 
-// CustomValidator makes a webhook.CustomValidator a native backend. The object is of the Go
-// type that the validator gets, such as &v1.Widget{}.
+// CustomValidator returns a native backend for a webhook.CustomValidator. object has the Go type
+// that the validator takes, such as &v1.Widget{}.
 func CustomValidator(object runtime.Object, validator admission.Validator[runtime.Object]) *Backend {
 	//lint:ignore SA1019 operators still have these
 	return &Backend{handler: panicking(admission.WithCustomValidator(runtime.NewScheme(), object, keeping[runtime.Object]{validator}))}
 }
 
-// Handler makes a handler of validating requests, such as an *admission.Webhook, a native
-// backend.
+// Handler returns a native backend for a handler of validating requests, such as an
+// *admission.Webhook.
 func Handler(handler admission.Handler) *Backend { return &Backend{handler: handler} }
 
-// panicking leaves panics to whoever asks the webhook, which makes faults of them. By itself it
-// would deny the object.
+// panicking leaves panics to the caller of the webhook, which turns them into faults. By itself the
+// webhook would deny the object.
 func panicking(webhook *admission.Webhook) *admission.Webhook { return webhook.WithRecoverPanic(false) }
 
 // Name is "native".
@@ -55,8 +55,8 @@ func (*Backend) Capabilities() harness.Capabilities {
 	return harness.Capabilities{ValidatesDeletes: true}
 }
 
-// Validate asks the handler about a request for the input. The error is a fault: the
-// handler panicked or gave a patch.
+// Validate sends the handler a request for the input. The error is a fault: the handler panicked or
+// returned a patch.
 func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	kept := &keptError{}
 	errs, err := b.client().Validate(context.WithValue(ctx, keptKey{}, kept), in)
@@ -66,7 +66,7 @@ func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorL
 	return errs, err
 }
 
-// Review gives the response to a request. It panics if the handler does.
+// Review returns the response to a request. It panics if the handler does.
 func (b *Backend) Review(ctx context.Context, request *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	if b.mistake != nil {
 		panic(b.mistake)
@@ -82,7 +82,7 @@ func (b *Backend) Review(ctx context.Context, request *admissionv1.AdmissionRequ
 
 func (b *Backend) client() reviews.Client { return reviews.Client{Exchange: b.exchange} }
 
-// exchange asks the handler as if it were a server. A panic is a fault.
+// exchange calls the handler as if it were a server. A panic is a fault.
 func (b *Backend) exchange(ctx context.Context, q *reviews.Question) (decision reviews.Decision, err error) {
 	defer harness.Recover(&err)
 	if b.mistake != nil {
@@ -100,7 +100,7 @@ func (b *Backend) exchange(ctx context.Context, q *reviews.Question) (decision r
 	return q.Read(response)
 }
 
-// keeping keeps the error of a validator: a response has less of it.
+// keeping keeps the error of a validator, because a response carries less of it.
 type keeping[T runtime.Object] struct{ validator admission.Validator[T] }
 
 type keptKey struct{}
@@ -129,7 +129,7 @@ func keep(ctx context.Context, err error) error {
 	return err
 }
 
-// untyped is the mistake of a validator or defaulter whose Go type is not known.
+// untyped returns the error for a validator or defaulter that takes no pointer.
 func untyped(what, constructor string, of reflect.Type) error {
 	return fmt.Errorf("the %s takes a %s; give %s a pointer to the struct that it wants", what, of, constructor)
 }

@@ -11,16 +11,16 @@ import (
 	"github.com/diffrun/diffrun/internal/hub"
 )
 
-// Converter converts objects as the conversion webhook of controller-runtime does: with the
-// methods of conversion.Hub and conversion.Convertible that the Go types of a scheme have. It is
-// a customresource.Converter; see customresource.Converting.
+// Converter converts objects as the conversion webhook of controller-runtime does, with the
+// conversion.Hub and conversion.Convertible methods of the Go types in a scheme. It is a
+// customresource.Converter; see customresource.Converting.
 type Converter struct{ scheme *runtime.Scheme }
 
-// NewConverter makes a converter of the types in a scheme.
+// NewConverter returns a converter for the types in a scheme.
 func NewConverter(scheme *runtime.Scheme) *Converter { return &Converter{scheme} }
 
-// Convert gives an object in another version. The error is that of a method, or says which method
-// or version is missing.
+// Convert returns an object in another version. The error comes from a method, or names the missing
+// method or version.
 func (c *Converter) Convert(object map[string]any, version string) (map[string]any, error) {
 	apiVersion, _ := object["apiVersion"].(string)
 	kind, _ := object["kind"].(string)

@@ -19,39 +19,38 @@ import (
 	"github.com/diffrun/diffrun/internal/admission"
 )
 
-// Options say which program to start.
+// Options selects the program to start.
 type Options struct {
 	// Command is the program and its arguments. A program without a slash is looked up in
 	// PATH; one with a slash is relative to Dir.
 	Command []string
-	// Dir is the working directory of the program; empty: that of this process.
+	// Dir is the working directory of the program; if empty, that of this process.
 	Dir string
 	// Env is added to the environment of this process, as KEY=value.
 	Env []string
-	// Parallel is how many copies of the program may run at once; zero: one for each
-	// core.
+	// Parallel is how many copies of the program may run at once; zero means one per core.
 	Parallel int
 }
 
-// Backend asks programs. It implements harness.Backend and io.Closer.
+// Backend asks copies of a program. It implements harness.Backend and io.Closer.
 type Backend struct {
 	options Options
 	program string // absolute
-	// places has an element for each question that is being asked.
+	// places has an element for each question in flight.
 	places  chan struct{}
 	closing chan struct{}
 	close   func()
 
 	mu        sync.Mutex
 	idle      []*child
-	asked     map[types.UID]*admission.Question // that are being asked
+	asked     map[types.UID]*admission.Question // in flight
 	doubted   []error                           // answers that cannot be relied on
-	failures  int                               // children that failed since the last one that did not
+	failures  int                               // children that failed in a row
 	notBefore time.Time                         // when the next child may start
 }
 
-// New makes a backend. It looks the program up and does not start it. The error says that
-// there is no such program.
+// New returns a backend. It looks up the program without starting it, and returns an error if there
+// is none.
 func New(options Options) (*Backend, error) {
 	if len(options.Command) == 0 || options.Command[0] == "" {
 		return nil, errors.New("the command is empty; give a program and its arguments, for instance [./validator, --stdio]")
@@ -73,13 +72,13 @@ func New(options Options) (*Backend, error) {
 	}, nil
 }
 
-// find gives the absolute path of a program.
+// find returns the absolute path of a program.
 func find(name, dir string) (string, error) {
 	path := name
 	if filepath.Base(name) != name && !filepath.IsAbs(name) {
 		path = filepath.Join(dir, name)
 		if !filepath.IsAbs(path) {
-			path = "." + string(filepath.Separator) + path // not for PATH to find
+			path = "." + string(filepath.Separator) + path // so that LookPath ignores PATH
 		}
 	}
 	found, err := osexec.LookPath(path)
@@ -96,27 +95,27 @@ func find(name, dir string) (string, error) {
 // Name is "native".
 func (*Backend) Name() string { return harness.NativeName }
 
-// Validate asks a program about the input. Its warnings are added to the answer. The error
-// is a fault: the program did not answer, and another one replaces it.
+// Validate asks the program about the input and records its warnings. The error is a fault: the
+// program did not answer, and a new copy replaces it.
 func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	return b.client().Validate(ctx, in)
 }
 
-// Capabilities implements harness.Capable: webhooks look at deletions.
+// Capabilities implements harness.Capable: webhooks validate deletions.
 func (*Backend) Capabilities() harness.Capabilities {
 	return harness.Capabilities{ValidatesDeletes: true}
 }
 
-// Mutate asks a program, as a mutating webhook, how it changes the object of the input;
-// nil: not at all. It makes a Backend a world.Mutator. The error is a fault, as that of
-// Validate, or the patch of the program cannot be applied.
+// Mutate asks the program, as a mutating webhook, how it changes the object of the input; nil means
+// not at all. It implements world.Mutator. The error is a fault as in Validate, or the patch cannot
+// be applied.
 func (b *Backend) Mutate(ctx context.Context, in *harness.Input) (map[string]any, field.ErrorList, error) {
 	return b.client().Mutate(ctx, in)
 }
 
 func (b *Backend) client() admission.Client { return admission.Client{At: b.program, Exchange: b.ask} }
 
-// ask asks a program, or another one if that one is out of step.
+// ask asks a child, and the next one if a child is out of step.
 func (b *Backend) ask(ctx context.Context, q *admission.Question) (admission.Decision, error) {
 	ctx, cancel := b.untilClosed(ctx)
 	defer cancel()
@@ -148,7 +147,7 @@ func (b *Backend) ask(ctx context.Context, q *admission.Question) (admission.Dec
 	}
 }
 
-// asking notes that a question is being asked, or that it was.
+// asking adds a question to those in flight, or removes it.
 func (b *Backend) asking(q *admission.Question, now bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -162,7 +161,7 @@ func (b *Backend) asking(q *admission.Question, now bool) {
 	}
 }
 
-// other names the case that an answer is for, where another child is asked about it.
+// other names the case that an answer belongs to, if a different child is asked about it.
 func (b *Backend) other(err error) string {
 	wrong := (*admission.OtherRequestError)(nil)
 	if !errors.As(err, &wrong) {
@@ -176,8 +175,8 @@ func (b *Backend) other(err error) string {
 	return ""
 }
 
-// blame notes that a child printed something after it had answered a question: nobody can
-// say any more which answer was meant. Close tells it.
+// blame records that a child printed something after its answer, so it is unclear which of the two
+// was meant. Close reports it.
 func (b *Backend) blame(c *child, stray *line) {
 	if stray == nil || c.last == nil {
 		return
@@ -193,7 +192,7 @@ func (b *Backend) blame(c *child, stray *line) {
 
 var errClosed = errors.New("the backend was closed")
 
-// untilClosed ends a context with the backend.
+// untilClosed returns a context that ends with the backend.
 func (b *Backend) untilClosed(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	stopped := make(chan struct{})
@@ -207,8 +206,7 @@ func (b *Backend) untilClosed(ctx context.Context) (context.Context, context.Can
 	return ctx, func() { close(stopped); cancel(nil) }
 }
 
-// take gives a child that is alive. One that ended while nobody asked it
-// anything is replaced: no case is lost by it.
+// take returns a live child. A child that ended while idle is replaced without losing a case.
 func (b *Backend) take(ctx context.Context) (*child, error) {
 	for {
 		b.mu.Lock()
@@ -249,7 +247,7 @@ func sleep(ctx context.Context, wait time.Duration) error {
 	}
 }
 
-// putBack makes a child that answered ready for the next question.
+// putBack makes a child that answered available for the next question.
 func (b *Backend) putBack(c *child) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -257,12 +255,12 @@ func (b *Backend) putBack(c *child) {
 	b.idle = append(b.idle, c)
 }
 
-// maxBackoff is the longest time between a failure and the next start: cases
-// that all fail should not take for ever.
+// maxBackoff is the longest pause between a failure and the next start, so that a run whose cases
+// all fail ends soon.
 const maxBackoff = 500 * time.Millisecond
 
-// drop ends a child that failed. The first one is replaced at once; a program
-// that fails again and again is given some time.
+// drop ends a child that failed. The first one is replaced at once; repeated failures cause a
+// backoff.
 func (b *Backend) drop(c *child) {
 	c.kill()
 	b.mu.Lock()
@@ -274,12 +272,12 @@ func (b *Backend) drop(c *child) {
 	b.failures++
 }
 
-// Close stops all programs: busy ones at once, idle ones by closing their stdin. Later
-// inputs are faults. The error names the cases whose answers are in doubt, because the
-// program printed something after them.
+// Close stops all children: busy ones at once, idle ones by closing their stdin. Later inputs are
+// faults. The error names the cases whose answers are in doubt because the program printed
+// something after them.
 func (b *Backend) Close() error {
 	b.close()
-	for range cap(b.places) { // waits for the questions that are being asked
+	for range cap(b.places) { // waits for the questions in flight
 		b.places <- struct{}{}
 	}
 	b.mu.Lock()

@@ -16,7 +16,7 @@ import (
 	"github.com/diffrun/diffrun/internal/admission"
 )
 
-// grace is how long a child may take to end by itself.
+// grace is how long a child may take to exit by itself.
 const grace = 2 * time.Second
 
 // child is a running validator. It is asked one question at a time.
@@ -24,24 +24,23 @@ type child struct {
 	command *osexec.Cmd
 	stdin   io.WriteCloser
 	lines   chan line           // what it prints, then an error
-	held    *line               // one that was taken from lines too early
-	last    *admission.Question // the one that it answered last; nil: none
-	stderr  *tail               // what it says to people
-	ended   chan struct{}       // closed when it has ended and nothing more comes
-	exit    error               // how it ended; set when ended is closed
-	kill    func()              // ends it with its group, and waits for that
+	held    *line               // a line that was read too early
+	last    *admission.Question // the last one answered; nil: none
+	stderr  *tail               // the end of its stderr
+	ended   chan struct{}       // closed when it has exited and stderr is complete
+	exit    error               // its exit error; set when ended is closed
+	kill    func()              // kills its process group and waits for that
 }
 
-// line is one line that a child printed, without the newline, or why there
-// are no more.
+// line is one line that a child printed, without the newline, or the reason why there are no more.
 type line struct {
 	text []byte
-	more []byte // what it had printed behind the line by then, blank lines apart
+	more []byte // what it had printed after the line by then, trimmed
 	err  error
 }
 
-// start runs the program. Its pipes are files of our own, so that a grandchild
-// that holds them open does not keep us from seeing that the child has died.
+// start runs the program. It makes the pipes itself, so that a grandchild that holds them open
+// cannot hide the death of the child.
 func start(program string, options Options) (*child, error) {
 	stdout, stdoutOfChild, err := os.Pipe()
 	if err != nil {
@@ -67,7 +66,7 @@ func start(program string, options Options) (*child, error) {
 	c.kill = sync.OnceFunc(func() {
 		close(killed)
 		select {
-		case <-c.ended: // its number may be that of another process by now
+		case <-c.ended: // its PID may belong to a different process by now
 		default:
 			killGroup(c.command.Process)
 			<-c.ended
@@ -76,26 +75,26 @@ func start(program string, options Options) (*child, error) {
 	return c, nil
 }
 
-// watch reads what the child says, and waits for its end.
+// watch reads the output of the child, and waits for its exit.
 func (c *child) watch(stdout, stderr *os.File, killed <-chan struct{}) {
 	var listening, reading sync.WaitGroup
 	listening.Go(func() { _, _ = io.Copy(c.stderr, stderr) }) // ends with the child
 	reading.Go(func() { c.readLines(stdout, killed) })
 	exit := c.command.Wait()
-	killGroup(c.command.Process) // what it started must not outlive it
-	// What left the group may still hold the pipes.
+	killGroup(c.command.Process) // its children must not outlive it
+	// A process that left the group may still hold the pipes.
 	deadline := time.Now().Add(grace)
 	_, _ = stdout.SetReadDeadline(deadline), stderr.SetReadDeadline(deadline)
 	listening.Wait()
 	c.exit = exit
 	close(c.ended)
-	reading.Wait() // for somebody to take the last line
+	reading.Wait() // until the last line is taken
 	_, _ = stdout.Close(), stderr.Close()
 }
 
-// readLines hands on one line after the other, each when it is asked for.
+// readLines sends each line to c.lines when it is asked for.
 func (c *child) readLines(stdout io.Reader, killed <-chan struct{}) {
-	reader := bufio.NewReaderSize(stdout, pipeSize) // all that was printed at once
+	reader := bufio.NewReaderSize(stdout, pipeSize) // holds all that was printed at once
 	for {
 		next := readLine(reader)
 		if next.err == nil && len(bytes.TrimSpace(next.text)) == 0 {
@@ -115,7 +114,7 @@ func (c *child) readLines(stdout io.Reader, killed <-chan struct{}) {
 	}
 }
 
-// pipeSize is how much a pipe holds on Linux.
+// pipeSize is the capacity of a pipe on Linux.
 const pipeSize = 64 << 10
 
 func readLine(reader *bufio.Reader) line {
@@ -137,8 +136,8 @@ func readLine(reader *bufio.Reader) line {
 	}
 }
 
-// look gives what an idle child printed though nobody had asked, nil for nothing, and says
-// whether it can be asked again.
+// look returns what an idle child printed unasked, nil if nothing, and reports whether it can be
+// asked again.
 func (c *child) look() (stray *line, ready bool) {
 	if c.held != nil {
 		return c.held.unlessEnd(), false
@@ -157,7 +156,7 @@ func (c *child) look() (stray *line, ready bool) {
 	}
 }
 
-// unlessEnd gives a line unless it is only the end of all lines.
+// unlessEnd returns a line, or nil at the end of the output.
 func (l line) unlessEnd() *line {
 	if errors.Is(l.err, io.EOF) {
 		return nil
@@ -165,11 +164,11 @@ func (l line) unlessEnd() *line {
 	return &l
 }
 
-// errLate says that a line is another answer to the question before.
+// errLate reports a second answer to the previous question.
 var errLate = errors.New("it answered the question before once more")
 
-// answer asks a question and reads the answer. After an error the child is out
-// of step, and of no more use.
+// answer asks a question and reads the answer. After an error the child is out of step and cannot
+// be used again.
 func (c *child) answer(ctx context.Context, q *admission.Question) (admission.Decision, error) {
 	wrote := make(chan error, 1)
 	go func() {
@@ -208,7 +207,7 @@ func (c *child) answer(ctx context.Context, q *admission.Question) (admission.De
 	return answer, nil
 }
 
-// more finds what a child printed together with its answer.
+// more returns an error if a child printed more than its answer.
 func (c *child) more(response line) error {
 	more := response.more
 	if len(more) == 0 {
@@ -226,7 +225,7 @@ func (c *child) more(response line) error {
 	return fmt.Errorf("it printed more than its answer: %s", admission.Beginning(more))
 }
 
-// ending says how the child ended, or what it did instead.
+// ending describes how the child ended, or what it did instead.
 func (c *child) ending(ctx context.Context, why error) error {
 	if !errors.Is(why, io.EOF) {
 		return why
@@ -246,7 +245,7 @@ func (c *child) ending(ctx context.Context, why error) error {
 	return fmt.Errorf("it ended without an answer (%w)", c.exit)
 }
 
-// lastWords gives the end of the stderr of a child that was killed.
+// lastWords returns the end of the stderr of a killed child.
 func (c *child) lastWords() string {
 	words := c.stderr.String()
 	if words == "" {
@@ -255,19 +254,19 @@ func (c *child) lastWords() string {
 	return "; on stderr:\n" + words
 }
 
-// end lets the child end by itself, for a while, and gives the first line that it printed
-// though nobody had asked; nil: none.
+// end lets the child exit by itself within the grace period, and returns the first line that it
+// printed unasked, or nil.
 func (c *child) end() (stray *line) {
 	defer c.kill()
-	_ = c.stdin.Close() // it may have closed it before
+	_ = c.stdin.Close() // may be closed already
 	timer := time.NewTimer(grace)
 	defer timer.Stop()
 	if c.held != nil {
-		return c.held.unlessEnd() // it says no more
+		return c.held.unlessEnd() // no more lines follow
 	}
 	for {
 		select {
-		case next := <-c.lines: // a child must not hang because nobody reads
+		case next := <-c.lines: // keep reading, so that the child does not block
 			if stray == nil {
 				stray = next.unlessEnd()
 			}

@@ -10,5 +10,5 @@ import (
 // ownGroup does nothing: there are no process groups.
 func ownGroup(*osexec.Cmd) {}
 
-// killGroup ends the child alone. It may have ended before.
+// killGroup kills only the child, which may have ended before.
 func killGroup(leader *os.Process) { _ = leader.Kill() }

@@ -8,13 +8,11 @@ import (
 	"syscall"
 )
 
-// ownGroup makes the child the leader of a process group: what it starts can
-// be ended with it, and an interrupt at the terminal reaches it only through
-// us.
+// ownGroup makes the child the leader of a process group, so that its own children can be killed
+// with it, and an interrupt at the terminal reaches it only through this process.
 func ownGroup(command *osexec.Cmd) {
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 }
 
-// killGroup ends the child and all that it started. There may be nothing left
-// to end.
+// killGroup kills the child and its group. There may be nothing left to kill.
 func killGroup(leader *os.Process) { _ = syscall.Kill(-leader.Pid, syscall.SIGKILL) }

@@ -12,8 +12,8 @@ import (
 	"github.com/diffrun/diffrun/internal/admission"
 )
 
-// Serve makes a validator the program that a suite names under "native: {exec: …}" and
-// that [New] starts:
+// Serve turns a validator into the program that a suite names under "native: {exec: …}" and that
+// [New] starts:
 //
 //	func main() {
 //		if err := exec.Serve(context.Background(), os.Stdin, os.Stdout, native.Func[*Widget](validate)); err != nil {
@@ -21,14 +21,14 @@ import (
 //		}
 //	}
 //
-// The validator is a backend of package native, or a validator or handler of
-// controller-runtime in package controllerruntime. It is asked one request after the
-// other, each in one line of in; each response is one line of out. A panic or another
-// fault of the validator is answered with a Status (meta/v1), and the next request is read.
-// Nothing else may be written to out, so a validator that prints must print to stderr.
+// The validator is a backend of package native, or a validator or handler of package
+// controllerruntime. Serve asks it one request at a time, each on one line of in, and writes each
+// response as one line to out. It answers a panic or other fault of the validator with a Status
+// (meta/v1), and reads the next request. Nothing else may be written to out, so a validator that
+// prints must print to stderr.
 //
-// Serve returns nil at the end of in. The error says that a line is not a request, that
-// one of the streams failed, or that ctx ended.
+// Serve returns nil at the end of in, and an error if a line is not a request, a stream fails, or
+// ctx ends.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, validator harness.Backend) error {
 	requests := make(chan line)
 	ctx, stop := context.WithCancel(ctx)
@@ -60,7 +60,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, validator harness.B
 	}
 }
 
-// readRequests hands on each line that is not blank, and at last why there are no more.
+// readRequests sends each line that is not blank, and finally why there are no more.
 func readRequests(ctx context.Context, in io.Reader, requests chan<- line) {
 	reader := bufio.NewReaderSize(in, pipeSize)
 	for {
@@ -80,7 +80,7 @@ func readRequests(ctx context.Context, in io.Reader, requests chan<- line) {
 	}
 }
 
-// readRequest reads a line, or what stands behind the last one.
+// readRequest reads a line, or the text after the last newline.
 func readRequest(reader *bufio.Reader) (text []byte, err error) {
 	for {
 		part, err := reader.ReadSlice('\n')

@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	// maxTail is how much of a stderr is kept, in bytes.
+	// maxTail is how many bytes of stderr are kept.
 	maxTail = 64 << 10
-	// maxLines is how many lines of it a fault shows.
+	// maxLines is how many of its lines a fault shows.
 	maxLines = 15
 )
 
@@ -29,11 +29,10 @@ func (t *tail) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// crash is how the Go runtime begins its last words, which go on for pages.
+// crash matches the first line of a Go crash, which goes on for pages.
 var crash = regexp.MustCompile(`(?m)^(?:panic|fatal error): `)
 
-// String gives the lines that tell most, indented: those that a crash begins
-// with, or else the last ones.
+// String returns the most useful lines, indented: the first ones of a crash, or else the last ones.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

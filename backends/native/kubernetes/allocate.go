@@ -8,13 +8,13 @@ import (
 	"k8s.io/kubernetes/pkg/apis/core"
 )
 
-// allocatedPort stands for a port that the API server picks.
+// allocatedPort represents a port that the API server picks.
 const allocatedPort = 32000
 
-// allocate fills in what the storage of a kind fills in before it prepares and validates an object,
-// and validation requires (pkg/registry/core/service/storage, beginCreate and beginUpdate): the list
-// that holds a single clusterIP, None among them, the port that a load balancer asks for the health
-// of a node, and what an update leaves out of what was allocated before. old is nil for a create.
+// allocate fills in what the storage of a kind fills in before preparation and validation
+// (pkg/registry/core/service/storage, beginCreate and beginUpdate): the list that holds a single
+// clusterIP, even None, the health check node port of a load balancer, and allocated values that an
+// update leaves out. old is nil for a create.
 func allocate(object, old runtime.Object) {
 	service, isService := object.(*core.Service)
 	if !isService {
@@ -33,14 +33,14 @@ func allocate(object, old runtime.Object) {
 	}
 }
 
-// listAddress fills in the list of addresses of a client, or an old object, that knows one address only.
+// listAddress fills in clusterIPs if a client, or an old object, set clusterIP alone.
 func listAddress(spec *core.ServiceSpec) {
 	if spec.ClusterIP != "" && len(spec.ClusterIPs) == 0 {
 		spec.ClusterIPs = []string{spec.ClusterIP}
 	}
 }
 
-// keepAllocated does to an update what patchAllocatedValues and normalizeClusterIPs do.
+// keepAllocated does for an update what patchAllocatedValues and normalizeClusterIPs do.
 func keepAllocated(spec, old *core.ServiceSpec) {
 	if spec.Type != core.ServiceTypeExternalName && old.Type != core.ServiceTypeExternalName {
 		if spec.ClusterIP == "" {
@@ -67,7 +67,7 @@ func keepAllocated(spec, old *core.ServiceSpec) {
 	}
 }
 
-// keepNodePorts fills in the ports of nodes by the names of the ports of the service.
+// keepNodePorts fills in node ports by the names of the service ports.
 func keepNodePorts(ports, old []core.ServicePort) {
 	byName, kept := map[string]int32{}, map[int32]bool{}
 	for _, port := range old {

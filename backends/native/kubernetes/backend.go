@@ -20,8 +20,7 @@ import (
 // harness.Backend.
 type backend struct{ kind kind }
 
-// newBackend gives the native backend of a kind; the error lists the kinds
-// that there are.
+// newBackend returns the native backend of a kind. The error lists the known kinds.
 func newBackend(of schema.GroupKind) (*backend, error) {
 	k, err := find(of)
 	if err != nil {
@@ -39,10 +38,9 @@ func (*backend) Capabilities() harness.Capabilities {
 	return harness.Capabilities{ServesRequests: true}
 }
 
-// Validate gives the errors of the strategy's Validate or ValidateUpdate and,
-// as the request path does, those that all resources have in common in their
-// metadata. Validation code may write to what it is given, so it gets a copy. A panic of the strategy
-// is a fault that names Kubernetes' own function.
+// Validate returns the errors of the strategy's Validate or ValidateUpdate and, as the request path
+// does, those of the metadata that all resources share. Validation code may write to its arguments,
+// so it gets a copy. A panic of the strategy is a fault that names the function in Kubernetes.
 func (b *backend) Validate(ctx context.Context, in *harness.Input) (errs field.ErrorList, err error) {
 	defer func() { err = ownPanic(err) }()
 	defer harness.Recover(&err)
@@ -82,10 +80,9 @@ func (b *backend) hub(view *harness.View) (runtime.Object, error) {
 	return b.kind.hub(typed.DeepCopyObject())
 }
 
-// requestContext is the context of a request, as far as strategies look at
-// it. Strategies of kinds with upstream's generated validation run that in the
-// shadow of the hand-written code and log where the two disagree; their
-// errors are the hand-written ones, so the log is dropped.
+// requestContext returns the context of a request, as far as strategies use it. Strategies of kinds
+// with generated validation also run that code and log where it disagrees with the hand-written
+// code. Their errors are the hand-written ones, so the log is dropped.
 func requestContext(ctx context.Context, k kind, request harness.Request) context.Context {
 	ctx = genericapirequest.WithUser(klog.NewContext(ctx, logr.Discard()), anybody())
 	return genericapirequest.WithRequestInfo(ctx, &genericapirequest.RequestInfo{
@@ -98,15 +95,15 @@ func requestContext(ctx context.Context, k kind, request harness.Request) contex
 	})
 }
 
-// Declaratives gives the declarative backend of a version.
+// Declaratives returns the declarative backend of a version.
 type Declaratives func(schema.GroupVersionKind) (harness.Backend, error)
 
 // TargetOption changes the target that NewTarget makes.
 type TargetOption func(kind, *harness.Target)
 
 // NewTarget binds a kind to its native validator and to declarative backends, in every version that
-// legacyscheme has of it and that has a backend: a version for which declaratives gives
-// harness.ErrNotOffered is left out, unless all are.
+// legacyscheme has and that has a backend. It leaves out versions for which declaratives returns
+// harness.ErrNotOffered, and fails if none is left.
 func NewTarget(of schema.GroupKind, declaratives Declaratives, options ...TargetOption) (*harness.Target, error) {
 	if declaratives == nil {
 		return nil, errors.New("there is no function that gives declarative backends; schemas.NewBackends().Backend is one")

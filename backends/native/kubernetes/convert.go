@@ -16,9 +16,9 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Convert gives an object in a version. What the version cannot hold is found
-// by converting back: an object that is not what it was is inexpressible. A part of the kind
-// is converted inside an object that has nothing else.
+// Convert returns an object in a version. Converting back finds fields that the version cannot
+// hold: an object that changes is inexpressible. A part of the kind is converted inside an
+// otherwise empty object.
 func (s *kindScheme) Convert(object any, version schema.GroupVersionKind) (any, error) {
 	if ready, isPrepared := object.(prepared); isPrepared {
 		object = ready.hub
@@ -49,9 +49,9 @@ func (s *kindScheme) Convert(object any, version schema.GroupVersionKind) (any, 
 	return versioned, nil
 }
 
-// lostFields names the fields of the hub type that conversion there and back loses, sorted
-// as the type declares them. Values are compared as the API server compares objects
-// (apiequality.Semantic), to which nil and empty are the same.
+// lostFields returns the fields of the hub type that a conversion there and back loses, in
+// declaration order. Values are compared as the API server compares objects (apiequality.Semantic),
+// so nil equals empty.
 func lostFields(before, after runtime.Object) []string {
 	if apiequality.Semantic.DeepEqual(before, after) {
 		return nil
@@ -65,9 +65,9 @@ func lostFields(before, after runtime.Object) []string {
 	return lost.fields
 }
 
-// unsetStatus lets a number in status that is not set equal one that is zero.
-// apps/v1 cannot leave a StatefulSet's observedGeneration unset, and every new
-// object has it so; what the server fills in says nothing about the case.
+// unsetStatus treats an unset number in status as zero. apps/v1 cannot leave a StatefulSet's
+// observedGeneration unset, as every new object has it. The server fills these fields in, so they
+// are not part of the case.
 func unsetStatus() cmp.Option {
 	inStatus := func(path cmp.Path) bool { return strings.HasPrefix(path.String(), "Status.") }
 	return cmp.FilterPath(inStatus, cmp.Comparer(func(a, b *int64) bool {
@@ -75,7 +75,7 @@ func unsetStatus() cmp.Option {
 	}))
 }
 
-// fieldsReporter collects the paths of fields that got lost from go-cmp.
+// fieldsReporter collects the paths of lost fields from go-cmp.
 type fieldsReporter struct {
 	path   cmp.Path
 	fields []string
@@ -90,11 +90,11 @@ func (r *fieldsReporter) Report(result cmp.Result) {
 	}
 }
 
-// madeEmpty says that conversion made an empty struct where there was none, as it does with
-// the security context of a pod. Whoever sends the object in this version sends no such
-// struct, and the API server makes the same one before it validates: nothing is lost. The
-// reverse is a loss, because an empty struct can say something (emptyDir: {}), and so is a
-// struct that is a single value in JSON: a quantity of zero is not none.
+// madeEmpty reports whether conversion made an empty struct from nil, as it does with the security
+// context of a pod. Clients of this version send no such struct, and the API server makes the same
+// one before it validates, so nothing is lost. The reverse is a loss, because an empty struct can
+// have a meaning (emptyDir: {}), and so is a struct that is a single value in JSON: a zero quantity
+// differs from none.
 func madeEmpty(before, after reflect.Value) bool {
 	if !before.IsValid() || !after.IsValid() || before.Kind() != reflect.Pointer || !before.IsNil() || after.Elem().Kind() != reflect.Struct {
 		return false

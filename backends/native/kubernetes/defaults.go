@@ -12,7 +12,7 @@ import (
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
-// bothDefaulted returns an object with the defaults of the SetDefaults functions of a version, and with
+// bothDefaulted returns an object with the defaults of a version's SetDefaults functions, and with
 // those that declared fills in.
 func (s *kindScheme) bothDefaulted(object any, sent map[string]any, version schema.GroupVersionKind, declared func(map[string]any) map[string]any) (native, declarative map[string]any, err error) {
 	written, document, err := s.writtenIn(object.(runtime.Object), sent, version)
@@ -34,8 +34,8 @@ func (s *kindScheme) bothDefaulted(object any, sent map[string]any, version sche
 	return native, declarative, err
 }
 
-// encoded gives an object as a document. Lists, maps and bytes that are empty are absent in it, as
-// they are equal in Kubernetes (equality.Semantic).
+// encoded returns an object as a document without empty lists, maps and bytes, which equal absent
+// ones in Kubernetes (equality.Semantic).
 func encoded(object runtime.Object) (map[string]any, error) {
 	withoutEmpty(reflect.ValueOf(object))
 	return runtime.DefaultUnstructuredConverter.ToUnstructured(object)
@@ -65,8 +65,8 @@ func withoutEmpty(value reflect.Value) {
 	}
 }
 
-// withEmpty adds to a document that a Go type wrote the empty lists and maps that were sent: the type
-// omits them, but a default does not replace them.
+// withEmpty adds the empty lists and maps that were sent to a document that a Go type wrote: the
+// type omits them, but a default does not replace them.
 func withEmpty(written, sent any) {
 	switch sent := sent.(type) {
 	case map[string]any:
@@ -94,8 +94,8 @@ func withEmpty(written, sent any) {
 	}
 }
 
-// writtenIn gives a decoded object as a client of a version would write it, and the document of that:
-// with the same fields, if the version has them, because conversion fills in what the hub type cannot
+// writtenIn returns a decoded object as a client of a version would write it, and its document. It
+// keeps the fields if the version has them, because conversion fills in what the hub type cannot
 // leave out.
 func (s *kindScheme) writtenIn(object runtime.Object, sent map[string]any, version schema.GroupVersionKind) (runtime.Object, map[string]any, error) {
 	document, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object)

@@ -11,10 +11,9 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// WithNative makes a hand-written function of the caller the native validator, in place of
-// the registry strategy: one function of validation.go with options of its own, say. T is a
-// pointer to the internal type of the kind, or to a part of it such as its spec; old is nil
-// for a create. The function gets copies.
+// WithNative replaces the registry strategy with a function of the caller, such as one function of
+// validation.go with other options. T is a pointer to the internal type of the kind, or to a part
+// of it such as its spec; old is nil for a create. The function gets copies.
 func WithNative[T any](validate func(ctx context.Context, object, old T) field.ErrorList) TargetOption {
 	return func(of kind, target *harness.Target) {
 		for i := range target.Versions {
@@ -23,7 +22,7 @@ func WithNative[T any](validate func(ctx context.Context, object, old T) field.E
 	}
 }
 
-// function validates one kind, or a part of it, by a function of the caller. It implements
+// function validates one kind, or a part of it, with a function of the caller. It implements
 // harness.Backend.
 type function[T any] struct {
 	kind     kind
@@ -42,7 +41,7 @@ func (f function[T]) Validate(ctx context.Context, in *harness.Input) (field.Err
 	return f.validate(ctx, object, old), nil
 }
 
-// argument gives a view as the internal type.
+// argument converts a view to the internal type.
 func (f function[T]) argument(in *harness.Input, view *harness.View) (argument T, err error) {
 	hub, err := f.kind.hubOf(in, view)
 	if err != nil {
@@ -55,7 +54,7 @@ func (f function[T]) argument(in *harness.Input, view *harness.View) (argument T
 	return argument, nil
 }
 
-// hubOf converts what a view shows to the internal type: an object, or a pointer to a part.
+// hubOf converts the content of a view to the internal type: an object, or a pointer to a part.
 func (k kind) hubOf(in *harness.Input, view *harness.View) (any, error) {
 	if typed, whole := view.Typed(); whole {
 		return k.hub(typed.DeepCopyObject())

@@ -12,9 +12,8 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// SetGates sets feature gates of the API server, which belong to the whole process,
-// and gives what puts them back. The error says which of them does not exist or
-// cannot be set; then all are as before.
+// SetGates sets feature gates of the API server for the whole process, and returns a function that
+// restores them. The error names the gate that does not exist or cannot be set; then none changes.
 func SetGates(gates map[string]bool) (restore func(), err error) {
 	mutable := utilfeature.DefaultMutableFeatureGate
 	known := mutable.GetAll()
@@ -30,7 +29,7 @@ func SetGates(gates map[string]bool) (restore func(), err error) {
 		before[name] = mutable.Enabled(featuregate.Feature(name))
 	}
 	set := func(gates map[string]bool) error {
-		// Setting a gate of a stable feature logs a warning that it goes away some day.
+		// Setting a gate of a stable feature logs a warning that it will be removed.
 		defer klog.CaptureState().Restore()
 		klog.SetLogger(logr.Discard())
 		return mutable.SetFromMap(gates)

@@ -18,17 +18,16 @@ import (
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
-// GeneratedName is the name of the backends that Generated gives.
+// GeneratedName is the name of the backends that Generated returns.
 const GeneratedName = "generated"
 
-// Generated gives upstream's generated validator of a version: the code that validation-gen makes
-// of the tags "+k8s:…" (zz_generated.validations.go). The error is for a version that has no such
-// code, or none for a subresource of its kind.
+// Generated returns upstream's generated validator of a version: the code that validation-gen makes
+// from the tags "+k8s:…" (zz_generated.validations.go). It returns an error if the version has no
+// such code, or none for a subresource of its kind.
 //
-// The API server runs this code behind the hand-written one. It enforces the validations of
-// stable tags, and only logs what those in +k8s:alpha find. Here all
-// errors count for which counts is true; nil: all of them. An error says its stage by IsAlpha and
-// IsBeta.
+// The API server runs this code after the hand-written code. It enforces the validations of stable
+// tags, and only logs the errors of +k8s:alpha. Here each error counts if counts returns true; nil
+// counts all. IsAlpha and IsBeta of an error report its stage.
 func Generated(version schema.GroupVersionKind, counts func(*field.Error) bool) (harness.Backend, error) {
 	k, err := find(version.GroupKind())
 	if err != nil {
@@ -50,8 +49,8 @@ func Generated(version schema.GroupVersionKind, counts func(*field.Error) bool) 
 	return nil, fmt.Errorf("%s has a generated validator for other requests alone: its tag +k8s:isSubresource names a subresource of other kinds", apiname.Target(version))
 }
 
-// isGenerated reports whether the scheme has a generated validator of a type. Such a validator
-// refuses a subresource that does not exist, and a type without one accepts everything.
+// isGenerated reports whether the scheme has a generated validator for a type. Such a validator
+// refuses an unknown subresource; a type without one accepts everything.
 func isGenerated(object runtime.Object) bool {
 	return len(legacyscheme.Scheme.Validate(context.Background(), nil, object, "no such subresource")) > 0
 }
@@ -61,14 +60,14 @@ type generated struct {
 	kind    kind
 	version schema.GroupVersionKind
 	empty   runtime.Object          // of the version
-	counts  func(*field.Error) bool // nil: each does
+	counts  func(*field.Error) bool // nil: all count
 }
 
 // Name is "generated".
 func (*generated) Name() string { return GeneratedName }
 
-// Validate gives the errors of the generated code for an object in its version. It is told the
-// options that the registry strategies tell it, which are names of feature gates.
+// Validate returns the errors of the generated code for an object in its version. Its options are
+// names of feature gates, as the registry strategies pass them.
 func (g *generated) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	object, old, err := g.typed(in)
 	if err != nil {
@@ -91,7 +90,7 @@ func (g *generated) Validate(ctx context.Context, in *harness.Input) (field.Erro
 	return slices.DeleteFunc(errs, func(err *field.Error) bool { return g.counts != nil && !g.counts(err) }), nil
 }
 
-// stepsOf are the parts of the path of a subresource.
+// stepsOf returns the path segments of a subresource.
 func stepsOf(subresource string) []string {
 	if subresource == "" {
 		return nil
@@ -99,7 +98,7 @@ func stepsOf(subresource string) []string {
 	return strings.Split(subresource, "/")
 }
 
-// Offers returns why the generated code does not validate a subresource.
+// Offers returns an error if the generated code does not validate a subresource.
 func (g *generated) Offers(subresource string) error {
 	for _, err := range legacyscheme.Scheme.Validate(context.Background(), nil, g.empty.DeepCopyObject(), stepsOf(subresource)...) {
 		if err.Type == field.ErrorTypeInternal {
@@ -109,7 +108,7 @@ func (g *generated) Offers(subresource string) error {
 	return nil
 }
 
-// typed gives copies of the objects: validation code may write to what it is given.
+// typed returns copies of the objects: validation code may write to its arguments.
 func (g *generated) typed(in *harness.Input) (object, old runtime.Object, err error) {
 	if in.Part != "" {
 		return nil, nil, fmt.Errorf("the generated validator of %s validates whole objects, and the case has %s alone", g.kind.Kind, in.Part)
@@ -130,8 +129,8 @@ func (g *generated) typed(in *harness.Input) (object, old runtime.Object, err er
 	return object, old, nil
 }
 
-// enabledOptions are the names of the feature gates that are enabled. Strategies name only those
-// that their tags use. One of them also counts a gate whose field is in use already.
+// enabledOptions returns the names of the enabled feature gates. Strategies name only those that
+// their tags use. One of them also counts a gate whose field is already in use.
 func enabledOptions(old runtime.Object) []string {
 	var enabled []string
 	for gate := range utilfeature.DefaultMutableFeatureGate.GetAll() {

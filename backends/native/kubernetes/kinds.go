@@ -14,14 +14,13 @@ import (
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 )
 
-// strategy is what the API server's registry asks about a resource.
+// strategy is the registry strategy of a resource in the API server.
 type strategy interface {
 	rest.RESTCreateStrategy
 	rest.RESTUpdateStrategy
 }
 
-// strategies are what validates a resource and its subresources, by the name of the
-// subresource; "" is the resource itself.
+// strategies maps the name of a subresource to its strategy; "" is the resource itself.
 type strategies map[string]strategy
 
 // kind is a kind that this package validates.
@@ -32,7 +31,7 @@ type kind struct {
 	strategies strategies
 }
 
-// internal makes the hub type that all versions convert through.
+// internal returns a new object of the hub type, which all versions convert through.
 func (k kind) internal() runtime.Object {
 	made, err := legacyscheme.Scheme.New(k.WithVersion(runtime.APIVersionInternal))
 	if err != nil {
@@ -50,9 +49,9 @@ func Kinds() []schema.GroupKind {
 	return all
 }
 
-// KindOf gives the kind of a typed object or of a part of one, such as its spec: of the kinds
-// that have such a part the one that has it nearest to its root. The error says that this
-// package validates no such kind.
+// KindOf returns the kind of a typed object or of a part of one, such as its spec. If several kinds
+// have such a part, it is the one that has it nearest to its root. It returns an error if this
+// package does not validate the kind.
 func KindOf(object any) (schema.GroupKind, error) {
 	if whole, isObject := object.(runtime.Object); isObject {
 		hubs, _, err := legacyscheme.Scheme.ObjectKinds(whole)
@@ -77,8 +76,8 @@ func KindOf(object any) (schema.GroupKind, error) {
 	return nearest, nil
 }
 
-// find gives the kind of a name; a kind that moved between groups (Deployment
-// was extensions') is found by each of them.
+// find returns the kind with a name. A kind that moved between groups (Deployment was in
+// extensions) is found by each of them.
 func find(wanted schema.GroupKind) (kind, error) {
 	if k, ok := byName()[wanted]; ok {
 		return k, nil
@@ -90,7 +89,7 @@ func find(wanted schema.GroupKind) (kind, error) {
 	return kind{}, fmt.Errorf("no native validator for %s; there are %s", wanted, strings.Join(names, ", "))
 }
 
-// byName gives each kind by all its names.
+// byName returns the kinds by all of their names.
 var byName = sync.OnceValue(func() map[schema.GroupKind]kind {
 	all := map[schema.GroupKind]kind{}
 	for _, k := range kinds() {
@@ -104,8 +103,8 @@ var byName = sync.OnceValue(func() map[schema.GroupKind]kind {
 	return all
 })
 
-// versions lists the versions that legacyscheme has of a kind, those of its
-// own group first, the preferred ones before the others.
+// versions returns the versions of a kind in legacyscheme: those of its own group first, the
+// preferred ones before the others.
 func (k kind) versions() []schema.GroupVersionKind {
 	hubs, _, err := legacyscheme.Scheme.ObjectKinds(k.internal())
 	if err != nil {
@@ -132,7 +131,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// strategyFor gives what validates a subresource.
+// strategyFor returns the strategy of a subresource.
 func (k kind) strategyFor(subresource string) (strategy, error) {
 	if s, ok := k.strategies[subresource]; ok {
 		return s, nil

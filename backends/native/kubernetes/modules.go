@@ -1,7 +1,7 @@
 //go:build staging_modules
 
-// The go command reads this file for module requirements and never compiles
-// it: nobody sets its build tag.
+// The go command reads this file for module requirements and never compiles it, because its build
+// tag is never set.
 //
 // k8s.io/kubernetes requires its staging modules at v0.0.0, a version that
 // exists only inside its own repository. go.mod must therefore require each of

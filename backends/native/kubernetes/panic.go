@@ -7,11 +7,11 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// ownModule has the code of the strategies and of the validation that they call.
+// ownModule is the module with the strategies and the validation that they call.
 const ownModule = "k8s.io/kubernetes/"
 
-// ownPanic says of a panic of Kubernetes' own code that it is that, and where it happened: nobody is to
-// look for the mistake in a case or a schema.
+// ownPanic adds to a panic in Kubernetes' own code where it happened, so that users do not look for
+// the mistake in a case or a schema.
 func ownPanic(err error) error {
 	var fault *harness.Fault
 	if !errors.As(err, &fault) || fault.Reason != harness.FaultPanic {

@@ -14,8 +14,8 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// part is a struct inside the hub type of a kind: the names of the Go fields on the way
-// there. Fields that are lists have one item on that way.
+// part is the path of Go field names to a struct inside the hub type of a kind. Fields that are
+// lists have one item on that path.
 type part []string
 
 // partField returns the field of a version that holds objects of this type
@@ -39,9 +39,9 @@ func (s *kindScheme) partField(object any, path []string, version schema.GroupVe
 	return at, err
 }
 
-// convertPart gives a part in a version: inside an object that has nothing else.
+// convertPart returns a part in a version, converted inside an otherwise empty object.
 func (s *kindScheme) convertPart(object any, version schema.GroupVersionKind) (any, error) {
-	found, err := s.kind.part(object, nil) // it is converted alike at each place
+	found, err := s.kind.part(object, nil) // conversion is the same at each place
 	if err != nil {
 		return nil, err
 	}
@@ -62,8 +62,8 @@ func (s *kindScheme) convertPart(object any, version schema.GroupVersionKind) (a
 	return inVersion.Addr().Interface(), nil
 }
 
-// part finds where objects of a type stand in the kind: at the place whose last fields are those of
-// the path that a test gives, and of several such places at the one with the fewest fields.
+// part returns where objects of a type are in the kind: at the place whose last fields match the
+// path of a test, and of several such places at the one with the fewest fields.
 func (k kind) part(object any, path []string) (part, error) {
 	wanted := reflect.Indirect(reflect.ValueOf(object))
 	if !wanted.IsValid() || wanted.Kind() != reflect.Struct {
@@ -88,16 +88,16 @@ func (k kind) part(object any, path []string) (part, error) {
 	return found, nil
 }
 
-// place is a struct inside a kind, and the way there.
+// place is a struct inside a kind, with the path to it.
 type place struct {
 	part  part
-	names []string // of part, without structs whose fields stand among those around them
+	names []string // of part, without embedded structs
 	types []reflect.Type
 	typ   reflect.Type
 }
 
-// placesIn gives the structs inside a type, those with the shortest way first. A type that contains
-// itself is not entered again.
+// placesIn returns the structs inside a type, those with the shortest path first. It does not enter
+// a type inside itself.
 func placesIn(root reflect.Type) iter.Seq[place] {
 	return func(yield func(place) bool) {
 		for queue := []place{{typ: root}}; len(queue) > 0; queue = queue[1:] {
@@ -124,8 +124,8 @@ func placesIn(root reflect.Type) iter.Seq[place] {
 	}
 }
 
-// endsLike counts how many of the last fields on the way to a place are those of a path. The hub
-// type has no names in JSON: they differ from those of its fields in capitals.
+// endsLike counts how many of the last fields of a place match those of a path. The hub type has no
+// JSON names, but they differ from its field names only in case.
 func (p place) endsLike(path []string) int {
 	for n := range min(len(path), len(p.names)) {
 		if !strings.EqualFold(path[len(path)-1-n], p.names[len(p.names)-1-n]) {
@@ -135,7 +135,7 @@ func (p place) endsLike(path []string) int {
 	return min(len(path), len(p.names))
 }
 
-// partNamed gives the part of a type at a path in JSON, as Part writes it.
+// partNamed returns the part of a type at a JSON path, as Part writes it.
 func partNamed(typ, wanted reflect.Type, path string) (part, error) {
 	var found part
 	for step := range strings.SplitSeq(path, ".") {
@@ -155,13 +155,13 @@ func partNamed(typ, wanted reflect.Type, path string) (part, error) {
 	return found, nil
 }
 
-// jsonName is the name of a field in JSON; empty: it has none of its own.
+// jsonName returns the JSON name of a field; empty if it has none of its own.
 func jsonName(f reflect.StructField) string {
 	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 	return name
 }
 
-// element is the type that a pointer or a list is of.
+// element returns the type behind pointers and lists.
 func element(typ reflect.Type) reflect.Type {
 	for typ.Kind() == reflect.Pointer || typ.Kind() == reflect.Slice {
 		typ = typ.Elem()
@@ -169,7 +169,7 @@ func element(typ reflect.Type) reflect.Type {
 	return typ
 }
 
-// in gives the part of an object, making what is on the way there, and its path in JSON.
+// in returns the part of an object, creating the values on the way to it, and its JSON path.
 func (p part) in(object reflect.Value, version schema.GroupVersionKind) (reflect.Value, string, error) {
 	var path strings.Builder
 	for _, name := range p {

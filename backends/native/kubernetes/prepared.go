@@ -16,16 +16,16 @@ import (
 // sent.
 type prepared struct{ hub, sent runtime.Object }
 
-// omitted lists the fields of a version that the request's strategy reset: a
-// status that is not written to its subresource, fields of disabled features.
+// omitted returns the fields of a version that the request's strategy reset, such as status outside
+// its subresource and fields of disabled features.
 func (s *kindScheme) omitted(object any, version schema.GroupVersionKind) []harness.Omission {
 	p, ok := object.(prepared)
 	if !ok {
-		return nil // a typed object, which nothing was taken from
+		return nil // a typed object, from which nothing was removed
 	}
 	sent, err := documentOf(p.sent, version)
 	if err != nil {
-		return nil // the version cannot express the case, which the result says
+		return nil // the version cannot express the case; the result says so
 	}
 	seen, err := documentOf(p.hub, version)
 	if err != nil {
@@ -51,8 +51,7 @@ func documentOf(hub runtime.Object, version schema.GroupVersionKind) (map[string
 	return runtime.DefaultUnstructuredConverter.ToUnstructured(versioned)
 }
 
-// changed gives the paths of what was sent and is not seen as it was sent,
-// sorted.
+// changed returns the paths that were sent and that validation sees changed, sorted.
 func changed(sent, seen map[string]any, at string) []string {
 	var paths []string
 	for _, key := range slices.Sorted(maps.Keys(sent)) {

@@ -17,37 +17,36 @@ import (
 	testingclock "k8s.io/utils/clock/testing"
 )
 
-// allowPrivileged sets what kube-apiserver's flag --allow-privileged sets, before
-// anything is validated. Upstream keeps it for the whole process and takes only
-// the first setting, so this may be called for each kind.
+// allowPrivileged sets kube-apiserver's flag --allow-privileged before anything is validated.
+// Upstream keeps it for the whole process and ignores later settings, so this may be called for
+// each kind.
 func allowPrivileged() {
 	const noBandwidthLimit = 0
 	capabilities.Setup(true, noBandwidthLimit)
 }
 
-// allowAll is the authorizer of strategies that ask whether the user of a request may do what the
-// object says: a comparison has no users.
+// allowAll returns the authorizer for strategies that ask whether the user of a request may do what
+// the object says. A comparison has no users.
 func allowAll() authorizer.Authorizer { return authorizerfactory.NewAlwaysAllowAuthorizer() }
 
-// unusedResolver is for the strategies of bindings, which refuse every parameter if they have no
-// resolver. Without an authorizer they never ask it.
+// unusedResolver is for the strategies of bindings, which refuse every parameter without a
+// resolver. Without an authorizer they never call it.
 type unusedResolver struct{ resolver.ResourceResolver }
 
-// anybody is the user of each request. Strategies that ask whether it may do something have allowAll
-// as their authorizer.
+// anybody returns the user of each request. Strategies that check its permissions use allowAll.
 func anybody() user.Info { return &user.DefaultInfo{Name: "anybody"} }
 
-// atEpoch is the clock of strategies that compare times of an object with the present: it stands
-// still, so that runs repeat.
+// atEpoch returns a stopped clock for strategies that compare times of an object with the present,
+// so that runs are reproducible.
 func atEpoch() clock.PassiveClock { return testingclock.NewFakePassiveClock(time.Unix(0, 0)) }
 
-// privilegedNamespaces stands for the namespaces of a cluster, all of which allow admin access to
-// devices. Strategies only read a namespace by its name.
+// privilegedNamespaces is a client for which every namespace exists and allows admin access to
+// devices. Strategies only get a namespace by its name.
 type privilegedNamespaces struct {
 	corev1client.NamespaceInterface
 }
 
-// Get gives a namespace of the name.
+// Get returns a namespace with that name.
 func (privilegedNamespaces) Get(_ context.Context, name string, _ metav1.GetOptions) (*corev1.Namespace, error) {
 	return &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{resourcev1.DRAAdminNamespaceLabelKey: "true"}}}, nil
 }

@@ -12,9 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// validateCreate is the validation of rest.BeforeCreate: the metadata that all
-// resources have in common is looked at only when the strategy, which mostly
-// does so as well, found nothing.
+// validateCreate is the validation of rest.BeforeCreate. It validates the metadata that all
+// resources share only if the strategy, which mostly does so as well, found no errors.
 func validateCreate(ctx context.Context, s strategy, object runtime.Object) field.ErrorList {
 	if errs := s.Validate(ctx, object); len(errs) > 0 {
 		return errs
@@ -22,10 +21,9 @@ func validateCreate(ctx context.Context, s strategy, object runtime.Object) fiel
 	return validateMetadata(s, object)
 }
 
-// validateUpdate is the validation of rest.BeforeUpdate. Metadata is validated
-// there for all resources and once more by most strategies; upstream counts the
-// errors that this reports twice as a nuisance
-// (apiserver_duplicate_validation_error_total), so a second copy is left out.
+// validateUpdate is the validation of rest.BeforeUpdate. That validates metadata for all resources,
+// and most strategies do so again. Upstream counts the resulting duplicates
+// (apiserver_duplicate_validation_error_total); here they are left out.
 func validateUpdate(ctx context.Context, s strategy, object, old runtime.Object) field.ErrorList {
 	common := validateMetadata(s, object)
 	common = append(common, genericvalidation.ValidateObjectMetaAccessorUpdate(accessor(object), accessor(old), field.NewPath("metadata"))...)
@@ -39,12 +37,12 @@ func validateUpdate(ctx context.Context, s strategy, object, old runtime.Object)
 	return errs
 }
 
-// validateMetadata holds metadata to what all resources have in common.
+// validateMetadata validates the metadata that all resources share.
 func validateMetadata(s strategy, object runtime.Object) field.ErrorList {
 	return genericvalidation.ValidateObjectMetaAccessor(accessor(object), s.NamespaceScoped(), pathSegment, field.NewPath("metadata"))
 }
 
-// pathSegment is what every name must be, whatever else its kind asks for.
+// pathSegment validates a name as every kind requires.
 func pathSegment(name string, prefix bool) []string {
 	if prefix {
 		return content.IsPathSegmentPrefix(name)
@@ -52,8 +50,7 @@ func pathSegment(name string, prefix bool) []string {
 	return content.IsPathSegmentName(name)
 }
 
-// accessor gives the metadata of an object of this package's kinds, which all
-// have some.
+// accessor returns the metadata of an object. All kinds of this package have metadata.
 func accessor(object runtime.Object) metav1.Object {
 	metadata, err := meta.Accessor(object)
 	if err != nil {

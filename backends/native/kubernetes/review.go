@@ -15,10 +15,10 @@ import (
 )
 
 // review is the strategy of a kind whose objects the API server does not store: it answers them,
-// writes what they say into another object, such as a Scale into a Deployment, or takes them as
-// options, such as those of the logs of a pod. The registry has no strategy of the kind: the handler
-// of the request calls the validation itself. What the API server does to every stored object, such
-// as giving it a uid, it does not do to these.
+// writes their content into a different object (a Scale into a Deployment), or takes them as
+// options (of the logs of a pod). The registry has no strategy for the kind; the request handler
+// calls the validation itself. The API server does not treat these objects as stored ones: they get
+// no uid, for instance.
 type review struct {
 	runtime.ObjectTyper
 	names.NameGenerator
@@ -26,14 +26,14 @@ type review struct {
 	validate   func(runtime.Object) field.ErrorList
 }
 
-// reviewOf makes a review from the function that the handler calls.
+// reviewOf returns a review for the function that the handler calls.
 func reviewOf[T runtime.Object](namespaced bool, validate func(T) field.ErrorList) review {
 	return review{legacyscheme.Scheme, names.SimpleNameGenerator, namespaced, func(object runtime.Object) field.ErrorList {
 		return validate(object.(T))
 	}}
 }
 
-// validateLogOptions is what the handler of pods/log calls (pkg/registry/core/pod/rest/log.go).
+// validateLogOptions is the validation of the pods/log handler (pkg/registry/core/pod/rest/log.go).
 func validateLogOptions(options *core.PodLogOptions) field.ErrorList {
 	return corevalidation.ValidatePodLogOptions(options, utilfeature.DefaultFeatureGate.Enabled(features.PodLogsQuerySplitStreams))
 }
@@ -57,7 +57,7 @@ func (review) ValidateUpdate(context.Context, runtime.Object, runtime.Object) fi
 	return nil
 }
 
-// stored says whether the API server keeps the objects of the kind.
+// stored reports whether the API server keeps the objects of the kind.
 func (k kind) stored() bool {
 	_, answered := k.strategies[""].(review)
 	return !answered

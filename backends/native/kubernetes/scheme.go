@@ -24,8 +24,7 @@ type kindScheme struct {
 	decode runtime.Decoder
 }
 
-// newScheme gives the harness.Scheme of a kind; the error lists the kinds that there
-// are.
+// newScheme returns the harness.Scheme of a kind. The error lists the known kinds.
 func newScheme(of schema.GroupKind) (*kindScheme, error) {
 	k, err := find(of)
 	if err != nil {
@@ -40,8 +39,8 @@ func (s *kindScheme) Capabilities() harness.SchemeCapabilities {
 	return harness.SchemeCapabilities{Complete: s.complete, Part: s.partField, Omitted: s.omitted, Defaulted: s.bothDefaulted}
 }
 
-// Decode reads a document into the Go type of a version. Unknown and
-// duplicate fields are errors, as with the fieldValidation=Strict of a request.
+// Decode reads a document into the Go type of a version. Unknown and duplicate fields are errors,
+// as with fieldValidation=Strict.
 func (s *kindScheme) Decode(document map[string]any, version schema.GroupVersionKind) (any, error) {
 	data, err := json.Marshal(document)
 	if err != nil {
@@ -57,9 +56,9 @@ func (s *kindScheme) Decode(document map[string]any, version schema.GroupVersion
 	return object, nil
 }
 
-// Default defaults the objects in their version, converts them to the hub
-// type and prepares them as the request's strategy does: status and fields of
-// disabled features are reset, generation and selectors filled in.
+// Default defaults the objects in their version, converts them to the hub type and prepares them as
+// the request's strategy does: it resets status and fields of disabled features, and fills in
+// generation and selectors.
 func (s *kindScheme) Default(ctx context.Context, request harness.Request, object, old any) (any, any, error) {
 	if request.Operation == harness.Delete {
 		return nil, nil, errors.New("a DELETE of a built-in kind is not compared: its validators look at creates and updates")
@@ -109,8 +108,8 @@ func (s *kindScheme) defaulted(object any) (runtime.Object, error) {
 	return s.kind.hub(versioned)
 }
 
-// hub converts to the internal type. The conversion shares memory with its
-// input where it can, so what comes in must be the caller's own.
+// hub converts an object to the internal type. The result may share memory with the input, so the
+// input must be the caller's own copy.
 func (k kind) hub(versioned runtime.Object) (runtime.Object, error) {
 	if err := k.owns(versioned); err != nil {
 		return nil, err
@@ -122,7 +121,7 @@ func (k kind) hub(versioned runtime.Object) (runtime.Object, error) {
 	return hub, nil
 }
 
-// owns says whether an object is of the kind, in any version.
+// owns returns an error unless an object is of the kind, in any version.
 func (k kind) owns(object runtime.Object) error {
 	known, _, err := legacyscheme.Scheme.ObjectKinds(object)
 	if err == nil && slices.ContainsFunc(known, func(of schema.GroupVersionKind) bool { return of.Kind == k.Kind }) {

@@ -2,8 +2,7 @@ package kubernetes
 
 import "k8s.io/apimachinery/pkg/runtime/schema"
 
-// Namespaced says whether the objects of a kind are in namespaces; the error
-// lists the kinds that there are.
+// Namespaced reports whether the objects of a kind are namespaced. The error lists the known kinds.
 func Namespaced(of schema.GroupKind) (bool, error) {
 	k, err := find(of)
 	if err != nil {

@@ -6,10 +6,9 @@ import (
 	"github.com/diffrun/diffrun/internal/objectmeta"
 )
 
-// complete gives copies of typed objects what the API server makes up for them, where the
-// test has left it out: a uid and the time of creation, the name that generateName asks for,
-// and in an update what stays from the old object. An old object without a name has that of
-// the new one.
+// complete returns copies of typed objects with what the API server generates and the test left
+// out: a uid, the creation time, the name for generateName, and on updates what is kept from the
+// old object. An old object without a name gets that of the new one.
 func (s *kindScheme) complete(object, old any) (any, any, error) {
 	given, isObject := object.(runtime.Object)
 	if !isObject {
@@ -34,7 +33,7 @@ func (s *kindScheme) complete(object, old any) (any, any, error) {
 	return completed, stored, nil
 }
 
-// nameLike names an old object, if nobody did, as the new one: no other request can update it.
+// nameLike names an unnamed old object as the new one: only a request for that name updates it.
 func nameLike(old, object runtime.Object) {
 	oldMeta, newMeta := accessor(old), accessor(object)
 	if oldMeta.GetName() == "" {
@@ -45,7 +44,8 @@ func nameLike(old, object runtime.Object) {
 	}
 }
 
-// generateName gives an object that asks for it a name, as the API server does before it validates.
+// generateName sets the name of an object with generateName, as the API server does before it
+// validates.
 func generateName(object runtime.Object) {
 	metadata := accessor(object)
 	if prefix := metadata.GetGenerateName(); prefix != "" && metadata.GetName() == "" {
@@ -53,9 +53,9 @@ func generateName(object runtime.Object) {
 	}
 }
 
-// fillFromOld gives the new object of an update what it has from the old one and does not
-// say itself, and the old one the resourceVersion that every stored object has. A new object
-// without one is an unconditional update where the kind allows that.
+// fillFromOld copies metadata that the new object of an update leaves unset from the old one, and
+// sets the resourceVersion that every stored object has. A new object without one is an
+// unconditional update where the kind allows that.
 func fillFromOld(object, old runtime.Object, unconditional bool) {
 	newMeta, oldMeta := accessor(object), accessor(old)
 	if oldMeta.GetResourceVersion() == "" {

@@ -113,7 +113,7 @@ import (
 	_ "k8s.io/kubernetes/pkg/apis/storagemigration/install"
 )
 
-// kinds lists every kind that this package validates: a row each.
+// kinds returns every kind that this package validates, one per row.
 func kinds() []kind {
 	claims := resourceclaim.NewStrategy(privilegedNamespaces{}, allowAll())
 	groups := podgroup.NewStrategy()

@@ -24,16 +24,16 @@ import (
 type Backend struct {
 	options Options
 	http    *http.Client
-	// answers says that the webhook has answered and was not given up since: when it
-	// is gone, it is being started again.
+	// answers is true after an answer, until the webhook is given up. If it disappears in between,
+	// it is assumed to restart.
 	answers atomic.Bool
-	// deserted counts the cases in a row that were given up because nothing listens
-	// at the address.
+	// deserted counts the cases in a row that were given up because nothing listened at the
+	// address.
 	deserted atomic.Int32
 }
 
-// New makes a backend. It reads the certificates and does not connect. The error says
-// everything that is wrong with the options.
+// New returns a backend. It reads the certificates and does not connect. The error lists everything
+// that is wrong with the options.
 func New(options Options) (*Backend, error) {
 	security, err := options.check()
 	if err != nil {
@@ -43,8 +43,8 @@ func New(options Options) (*Backend, error) {
 		Proxy:               http.ProxyFromEnvironment,
 		TLSClientConfig:     security,
 		TLSHandshakeTimeout: 10 * time.Second,
-		ForceAttemptHTTP2:   true, // a TLS configuration of one's own switches it off
-		MaxIdleConnsPerHost: 64,   // over HTTP/1 each of as many parallel cases keeps its connection
+		ForceAttemptHTTP2:   true, // a custom TLS configuration disables it
+		MaxIdleConnsPerHost: 64,   // over HTTP/1 each parallel case keeps a connection
 		IdleConnTimeout:     90 * time.Second,
 	}
 	client := &http.Client{
@@ -57,20 +57,20 @@ func New(options Options) (*Backend, error) {
 // Name is "native".
 func (*Backend) Name() string { return harness.NativeName }
 
-// Validate asks the webhook about the input. Its warnings are added to the answer. The
-// error is a fault: there is no answer, or the answer is not an AdmissionReview.
+// Validate asks the webhook about the input and records its warnings. The error is a fault: there
+// is no answer, or it is not an AdmissionReview.
 func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	return b.client().Validate(ctx, in)
 }
 
-// Capabilities implements harness.Capable: webhooks look at deletions.
+// Capabilities implements harness.Capable: webhooks validate deletions.
 func (*Backend) Capabilities() harness.Capabilities {
 	return harness.Capabilities{ValidatesDeletes: true}
 }
 
-// Mutate asks the webhook, as a mutating one, how it changes the object of the input; nil:
-// not at all. It makes a Backend a world.Mutator. The error is a fault, as that of
-// Validate, or the patch of the webhook cannot be applied.
+// Mutate asks the webhook, as a mutating one, how it changes the object of the input; nil means not
+// at all. It implements world.Mutator. The error is a fault as in Validate, or the patch cannot be
+// applied.
 func (b *Backend) Mutate(ctx context.Context, in *harness.Input) (map[string]any, field.ErrorList, error) {
 	return b.client().Mutate(ctx, in)
 }
@@ -83,7 +83,7 @@ func (b *Backend) client() admission.Client {
 func (b *Backend) exchange(ctx context.Context, q *admission.Question) (admission.Decision, error) {
 	response, err := b.ask(ctx, q.Body)
 	if err != nil {
-		return admission.Decision{}, err // says the URL
+		return admission.Decision{}, err // names the URL
 	}
 	decision, err := q.Read(response)
 	if err != nil {
@@ -92,28 +92,27 @@ func (b *Backend) exchange(ctx context.Context, q *admission.Question) (admissio
 	return decision, nil
 }
 
-// Close closes the connections that are kept open.
+// Close closes the idle connections.
 func (b *Backend) Close() error {
 	b.http.CloseIdleConnections()
 	return nil
 }
 
 const (
-	// attempts is how often a connection is tried to a webhook that is not there.
+	// attempts is how often to try to connect to a webhook that is not there.
 	attempts = 4
-	// patience is how many cases in a row may wait for a webhook at whose address
-	// nothing listens; those behind them try once. A thousand cases would take minutes.
+	// patience is how many cases in a row may wait for a webhook at whose address nothing listens.
+	// Later cases try once: a thousand of them would wait for minutes.
 	patience = 3
 	// maxPause is the longest time between two attempts.
 	maxPause = 800 * time.Millisecond
-	// maxDowntime is how long one that was there is waited for, where the context
-	// does not end before.
+	// maxDowntime is how long to wait for a webhook that was there, unless the context ends first.
 	maxDowntime = 30 * time.Second
 )
 
-// ask posts a request, again where the connection fails. A webhook that has answered
-// before is waited for: whoever starts it anew loses no case. Once that was in vain,
-// it is not waited for any more until it answers; soon each case tries once.
+// ask posts a request, and retries if the connection fails. It waits for a webhook that has
+// answered before, so that a restart loses no case. After a wait in vain it waits no more until
+// the webhook answers again, and soon each case tries only once.
 func (b *Backend) ask(ctx context.Context, body []byte) ([]byte, error) {
 	until := lastAttempt(ctx)
 	broken := 0
@@ -131,7 +130,7 @@ func (b *Backend) ask(ctx context.Context, body []byte) ([]byte, error) {
 		failed := tried(attempt, err)
 		pause := min(50*time.Millisecond<<min(attempt, 8), maxPause)
 		switch waits := b.answers.Load(); {
-		case broken >= attempts: // it is there, and breaks over this case
+		case broken >= attempts: // it is up, and fails on this case
 			return nil, failed
 		case waits && time.Now().Add(pause).After(until):
 			b.answers.Store(false)
@@ -159,7 +158,7 @@ func tried(times int, err error) error {
 	return fmt.Errorf("tried %d times: %w", times, err)
 }
 
-// lastAttempt is when to give up: early enough to say why.
+// lastAttempt returns when to give up: early enough to report why.
 func lastAttempt(ctx context.Context) time.Time {
 	until := time.Now().Add(maxDowntime)
 	if deadline, set := ctx.Deadline(); set {
@@ -198,8 +197,8 @@ func (b *Backend) post(ctx context.Context, body []byte) ([]byte, error) {
 	return said, nil
 }
 
-// authorize adds the bearer token. The file is read each time: tokens of
-// service accounts are replaced while they are in use.
+// authorize adds the bearer token. It reads the file each time, because tokens of service accounts
+// are rotated.
 func (b *Backend) authorize(request *http.Request) error {
 	if b.options.TokenFile == "" {
 		return nil
@@ -224,9 +223,8 @@ func readToken(file string) (string, error) {
 	return token, nil
 }
 
-// isConnectionError tells a connection that could not be made or that broke
-// from everything that another try would not change: time-outs, certificates,
-// what the webhook answered.
+// isConnectionError reports whether a connection could not be made or broke. A retry does not help
+// with other errors: time-outs, certificates, answers of the webhook.
 func isConnectionError(err error) bool {
 	if timeout := (interface{ Timeout() bool })(nil); errors.As(err, &timeout) && timeout.Timeout() {
 		return false
@@ -236,7 +234,7 @@ func isConnectionError(err error) bool {
 			return true
 		}
 	}
-	// Of HTTP/2, net/http keeps the types to itself.
+	// net/http does not export the errors of HTTP/2.
 	for _, broken := range []string{
 		"http2: server sent GOAWAY", "http2: Transport received Server's graceful shutdown GOAWAY",
 		"http2: client connection lost", "http2: client conn could not be established", "http: server closed idle connection",

@@ -10,16 +10,15 @@ import (
 	"github.com/diffrun/diffrun/internal/admission"
 )
 
-// Handler makes a validator a validating webhook, as a suite names it under
-// "native: {webhook: …}" and as a cluster asks it:
+// Handler turns a validator into a validating webhook, as a suite names it under
+// "native: {webhook: …}" and as a cluster calls it:
 //
 //	http.Handle("/validate", webhook.Handler(native.Func[*Widget](validate)))
 //
-// The validator is a backend of package native, or a validator or handler of
-// controller-runtime in package controllerruntime. It is asked about several requests at
-// once. A panic or another fault of the validator is answered with the status 500 of HTTP,
-// for which the API server does what the failurePolicy says. A body that is not an
-// AdmissionReview is a bad request.
+// The validator is a backend of package native, or a validator or handler of package
+// controllerruntime. It must handle several requests at once. A panic or other fault of the
+// validator is answered with HTTP status 500, for which the API server applies the failurePolicy. A
+// body that is not an AdmissionReview is a bad request.
 func Handler(validator harness.Backend) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {

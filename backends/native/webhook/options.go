@@ -9,7 +9,7 @@ import (
 	"os"
 )
 
-// Options say which webhook to ask. Only URL is required.
+// Options selects the webhook. Only URL is required.
 type Options struct {
 	// URL is the address of the webhook, http or https.
 	URL string
@@ -19,15 +19,13 @@ type Options struct {
 	// ServerName is the name in the server's certificate; empty: the host of the URL. A
 	// webhook in a cluster has a certificate for the name of its service.
 	ServerName string
-	// CertFile and KeyFile have the client certificate and its key, in PEM. Set both or
-	// none.
+	// CertFile and KeyFile have the client certificate and its key, in PEM. Set both or neither.
 	CertFile, KeyFile string
 	// TokenFile has a bearer token. It is read for each request.
 	TokenFile string
 }
 
-// check finds all that is wrong with the options, and gives the TLS
-// configuration of the client.
+// check returns the TLS configuration of the client, or everything that is wrong with the options.
 func (o Options) check() (*tls.Config, error) {
 	var mistakes []error
 	isTLS, err := o.checkURL()

@@ -7,17 +7,17 @@ import (
 	"github.com/diffrun/diffrun/dev/upstream/capture"
 )
 
-// Verdict is how one call compares.
+// Verdict is the result of comparing one call.
 type Verdict uint8
 
 const (
 	// Equal: errors of the same types at the same fields, or the same value.
 	Equal Verdict = iota
-	// Refused: neither side takes the schema. Upstream says so where it uses it.
+	// Refused: neither side accepts the schema. Upstream reports it where it uses it.
 	Refused
-	// Explained: different, for a reason that is known (reasons.go).
+	// Explained: different, for a known reason (reasons.go).
 	Explained
-	// Different: different, and nobody knows why.
+	// Different: different, for an unknown reason.
 	Different
 )
 
@@ -29,38 +29,38 @@ func (v Verdict) String() string {
 type Way string
 
 const (
-	// Stage compares what the function under test does, and nothing else.
+	// Stage compares only what the function under test does.
 	Stage Way = "stage"
 	// Whole compares all stages of a validation.
 	Whole Way = "whole"
-	// Cost compares what rules cost when they run.
+	// Cost compares the cost of running rules.
 	Cost Way = "cost"
-	// Lines compares what `diffrun validate --jsonl` says in a line.
+	// Lines compares the answer of `diffrun validate --jsonl` to a line.
 	Lines Way = "lines"
-	// Checks compares what `diffrun schema check` says of a file.
+	// Checks compares the output of `diffrun schema check` for a file.
 	Checks Way = "checks"
 )
 
-// Finding is how one call compares.
+// Finding is the comparison of one call.
 type Finding struct {
 	Call *capture.Call
 	Way  Way
 	Verdict
-	// Speaks says that there is something to compare: upstream gave an error, or changed
+	// Speaks reports whether there is something to compare: upstream returned an error, or changed
 	// the value.
 	Speaks bool
-	// Exact says that details and bad values are equal, too.
+	// Exact reports whether details and bad values are equal, too.
 	Exact bool
-	// Want is what upstream gave, Got what this project gives, for people.
+	// Want is upstream's result, Got this project's, for people.
 	Want, Got string
 	// Why is the reason of a difference that is explained.
 	Why string
 }
 
-// comparison is what a comparer found out.
+// comparison is the result of a comparer.
 type comparison struct {
 	want, got outcome
-	// apart says why this call cannot be compared; empty: it was.
+	// apart is why this call cannot be compared; empty if it was.
 	apart string
 }
 
@@ -71,7 +71,7 @@ type comparer struct {
 	compare  func(ctx context.Context, c *capture.Call) (comparison, error)
 }
 
-// comparers are all comparisons, in the order in which they are reported.
+// comparers returns all comparisons, in the order in which they are reported.
 func comparers() []comparer {
 	return []comparer{
 		{"ValidateCustomResource", Stage, schemaStage},
@@ -105,15 +105,15 @@ func comparers() []comparer {
 	}
 }
 
-// Report is what calls say about this project.
+// Report is the result of comparing calls.
 type Report struct {
 	Findings []Finding
 	// Apart counts, for each function and reason, the calls that could not be compared.
 	Apart map[string]int
 }
 
-// Compare compares all calls. The errors are those of reading what was captured:
-// they are not about this project's validation.
+// Compare compares all calls. Errors come from reading what was captured: they are not about this
+// project's validation.
 func Compare(ctx context.Context, calls []*capture.Call) (*Report, error) {
 	report := &Report{Apart: map[string]int{}}
 	known := map[string]bool{}
@@ -160,7 +160,7 @@ func (r *Report) add(call *capture.Call, way Way, found comparison) {
 	r.Findings = append(r.Findings, finding)
 }
 
-// Merge adds what another report says.
+// Merge adds the content of a second report.
 func (r *Report) Merge(other *Report) {
 	r.Findings = append(r.Findings, other.Findings...)
 	for why, count := range other.Apart {

@@ -18,10 +18,10 @@ import (
 	"github.com/diffrun/diffrun/internal/files/outfile"
 )
 
-// CompareChecks compares what `diffrun schema check` says of the CustomResourceDefinitions
-// of calls, written as files, with what upstream's strategy says of one that is created,
-// or that takes the place of an old one (--old). Files go to a folder below temporary.
-// The error says that the command did not answer.
+// CompareChecks compares the output of `diffrun schema check` for the CustomResourceDefinitions of
+// calls, written as files, with the errors of upstream's strategy for a create, or for an update of
+// an old one (--old). Files go to a folder below temporary. It returns an error if the command did
+// not answer.
 func CompareChecks(ctx context.Context, diffrun, temporary string, calls []*capture.Call) (*Report, error) {
 	report := &Report{Apart: map[string]int{}}
 	for i, c := range calls {
@@ -42,9 +42,9 @@ func CompareChecks(ctx context.Context, diffrun, temporary string, calls []*capt
 	return report, nil
 }
 
-// asWritten gives the CustomResourceDefinition of a call as people write it, in version
-// v1 and without status, and the old one of an update as it is read from a cluster. Nil:
-// the call has none.
+// asWritten returns the CustomResourceDefinition of a call as people write it, in version v1 and
+// without status, and the old one of an update as it is read from a cluster. Both are nil if the
+// call has none.
 func asWritten(c *capture.Call) (crd, old *apiextensionsv1.CustomResourceDefinition, err error) {
 	switch c.Function {
 	case "ValidateCustomResourceDefinition":
@@ -70,8 +70,8 @@ func asWritten(c *capture.Call) (crd, old *apiextensionsv1.CustomResourceDefinit
 // checker asks the command about one file.
 type checker struct{ diffrun, file string }
 
-// reread writes a definition and reads it again. What is written is what counts: a nil
-// and an empty list are the same there.
+// reread writes a definition and reads it again, because only the written form counts: there, nil
+// and empty lists are the same.
 func reread(file string, crd *apiextensionsv1.CustomResourceDefinition) (*apiextensionsv1.CustomResourceDefinition, error) {
 	crd.APIVersion, crd.Kind = apiextensionsv1.SchemeGroupVersion.String(), "CustomResourceDefinition"
 	text, err := json.Marshal(crd)
@@ -117,8 +117,8 @@ func (k checker) check(ctx context.Context, crd, old *apiextensionsv1.CustomReso
 	return comparison{want: want, got: outcome{errs: violations(string(out), k.file)}}, nil
 }
 
-// violations reads the lines of `diffrun schema check`: FILE:LINE: PATH: what is wrong,
-// which begins with the type of the error.
+// violations reads the lines of `diffrun schema check`: FILE:LINE: PATH: a message that begins with
+// the type of the error.
 func violations(out, file string) []failure {
 	var all []failure
 	for line := range strings.Lines(out) {
@@ -128,7 +128,7 @@ func violations(out, file string) []failure {
 		}
 		found := failure{detail: said}
 		for _, name := range errorTypes() {
-			// The first one that is named is the type: a detail may name others.
+			// The first named type counts: a detail may name others.
 			where, detail, is := strings.Cut(said, ": "+name)
 			if is && (found.typ == "" || len(where) < len(found.field)) {
 				found = failure{typ: name, field: where, detail: strings.TrimSpace(detail)}
@@ -140,8 +140,8 @@ func violations(out, file string) []failure {
 	return all
 }
 
-// printed are errors as they can be told apart in a line: Invalid and TypeInvalid are
-// both printed as "Invalid value", and details are upstream's own.
+// printed returns errors as a line shows them: Invalid and TypeInvalid are both printed as "Invalid
+// value", and details are upstream's own.
 func printed(errs field.ErrorList) []failure {
 	all := ownErrors(errs)
 	for i := range all {
@@ -150,7 +150,7 @@ func printed(errs field.ErrorList) []failure {
 	return all
 }
 
-// errorTypes are those that upstream gives, as they are printed.
+// errorTypes returns the error types that upstream uses, as they are printed.
 func errorTypes() []string {
 	var names []string
 	for _, t := range []field.ErrorType{

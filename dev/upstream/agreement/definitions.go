@@ -14,7 +14,7 @@ func readInternal[T any](text json.RawMessage) (*T, error) {
 	return into, kjson.UnmarshalCaseSensitivePreserveInts(text, into)
 }
 
-// around is a CustomResourceDefinition that has a schema.
+// around returns a CustomResourceDefinition with a schema.
 func around(schema *apiextensions.CustomResourceValidation, status bool) *apiextensions.CustomResourceDefinition {
 	preserve := false
 	crd := &apiextensions.CustomResourceDefinition{

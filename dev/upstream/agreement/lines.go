@@ -26,7 +26,7 @@ type question struct {
 	Root   bool            `json:"root"`
 }
 
-// answer is what it gives for a line.
+// answer is its answer to a line.
 type answer struct {
 	ID     string                `json:"id"`
 	Errors []fielderror.Recorded `json:"errors"`
@@ -34,11 +34,11 @@ type answer struct {
 	Fault  string                `json:"fault"`
 }
 
-// lineWay is how the calls of some functions are asked about in lines.
+// lineWay describes how the calls of some functions are asked in lines.
 type lineWay struct {
 	functions []string
 	flags     []string
-	// values says that the objects are compared, not the errors.
+	// values means that the objects are compared, not the errors.
 	values bool
 }
 
@@ -50,11 +50,10 @@ func lineWays() []lineWay {
 	}
 }
 
-// CompareLines compares the answers of a diffrun command with what was captured. The
-// function under test mostly does one stage of a validation, while an answer is about
-// all of them: where they differ, the answer is held against all stages of this
-// project's Go API, and what differs from that is a difference. The error says that the
-// command did not answer.
+// CompareLines compares the answers of a diffrun command with what was captured. The function under
+// test mostly does one stage of a validation, while an answer covers all of them. If they differ,
+// the answer is compared with all stages of this project's Go API, and only a difference from that
+// counts. It returns an error if the command did not answer.
 func CompareLines(ctx context.Context, diffrun string, calls []*capture.Call) (*Report, error) {
 	report := &Report{Apart: map[string]int{}}
 	for _, way := range lineWays() {
@@ -86,7 +85,7 @@ func CompareLines(ctx context.Context, diffrun string, calls []*capture.Call) (*
 	return report, nil
 }
 
-// hasOwnLimits says that a call goes with what the API server never asks for.
+// hasOwnLimits reports whether a call has limits that the API server never uses.
 func hasOwnLimits(c *capture.Call) bool {
 	const serverLimit, serverBudget = 1_000_000, 10_000_000
 	limit, limited := c.Number("limit")
@@ -94,7 +93,7 @@ func hasOwnLimits(c *capture.Call) bool {
 	return limited && limit != serverLimit || budgeted && budget < serverBudget || c.Flag("cancelled")
 }
 
-// ask gives the answers to calls, in their order.
+// ask returns the answers to calls, in their order.
 func ask(ctx context.Context, diffrun string, flags []string, calls []*capture.Call) ([]answer, error) {
 	var lines bytes.Buffer
 	for i, c := range calls {
@@ -114,7 +113,7 @@ func ask(ctx context.Context, diffrun string, flags []string, calls []*capture.C
 	var problems bytes.Buffer
 	run.Stderr = &problems
 	out, err := run.Output()
-	// 3 says that some lines have no verdict: their answers say so.
+	// 3 means that some lines have no verdict; their answers report it.
 	var exit *exec.ExitError
 	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 3) {
 		return nil, fmt.Errorf("%s: %w\n%s", diffrun, err, problems.Bytes())
@@ -163,7 +162,7 @@ func compareLine(ctx context.Context, c *capture.Call, a answer, way lineWay) (F
 	return finding, err
 }
 
-// allStages is what this project's Go API says where a line was answered.
+// allStages returns the result of this project's Go API for the call of a line.
 func allStages(ctx context.Context, c *capture.Call, values bool) (outcome, error) {
 	schema, err := readSchema(c)
 	if err != nil {
@@ -179,8 +178,7 @@ func allStages(ctx context.Context, c *capture.Call, values bool) (outcome, erro
 // otherStages is why an answer may say more, or less, than one function under test.
 const otherStages = "an answer is about all stages, ratcheting included, and here equal to that of the Go API"
 
-// written is a value as it is read after it was written as JSON, where floats lose
-// their point.
+// written returns a value as read back from JSON, where floats lose their point.
 func written(v any) any {
 	read, err := readValue(json.RawMessage(jsonText(v)))
 	if err != nil {

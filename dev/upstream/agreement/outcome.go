@@ -13,18 +13,18 @@ import (
 	"github.com/diffrun/diffrun/dev/upstream/capture"
 )
 
-// outcome is what one side gives: errors, a value with paths, or facts about rules.
+// outcome is the result of one side: errors, a value with paths, or facts about rules.
 type outcome struct {
-	// refused says that the schema does not compile, and note why. Why is not compared.
+	// refused means that the schema does not compile; note, why. note is not compared.
 	refused bool
 	note    string
 	errs    []failure
-	// value is what the object became; changed, that this is not what it was.
+	// value is the changed object; changed, whether it differs from the original.
 	value   any
 	changed bool
 	paths   []string
 	facts   []string
-	// weighty says that facts alone are worth comparing.
+	// weighty means that facts alone are worth comparing.
 	weighty bool
 }
 
@@ -33,10 +33,10 @@ type failure struct{ typ, field, detail, badValue string }
 
 func (f failure) brief() string { return f.typ + " " + f.field }
 
-// atRoot is how a *field.Path that is nil is written.
+// atRoot is how a nil *field.Path is written.
 const atRoot = "<nil>"
 
-// ownErrors gives the errors of this project.
+// ownErrors returns the errors of this project.
 func ownErrors(errs field.ErrorList) []failure {
 	var all []failure
 	for _, e := range errs {
@@ -45,7 +45,7 @@ func ownErrors(errs field.ErrorList) []failure {
 	return all
 }
 
-// captured gives the errors of a call, with their fields relative to the value.
+// captured returns the errors of a call, with their fields relative to the value.
 func captured(c *capture.Call) []failure {
 	var all []failure
 	for _, e := range c.Errors {
@@ -54,7 +54,7 @@ func captured(c *capture.Call) []failure {
 	return all
 }
 
-// relative gives a field as seen from a path above it.
+// relative returns a field as seen from a path above it.
 func relative(at, path string) string {
 	switch {
 	case at == path || at == atRoot:
@@ -67,8 +67,8 @@ func relative(at, path string) string {
 	return at
 }
 
-// badValue gives the bad value of an error as it is compared: numbers alike however
-// they are written, and none (field.OmitValueType, which is written as {}) as nothing.
+// badValue returns the bad value of an error as it is compared: numbers alike however they are
+// written, and an omitted one (field.OmitValueType, written as {}) as "".
 func badValue(text json.RawMessage) string {
 	v, err := readValue(text)
 	if err != nil {
@@ -92,13 +92,13 @@ func (o outcome) speaks() bool {
 	return o.refused || o.weighty || len(o.errs) > 0 || o.changed || len(o.paths) > 0 || slices.ContainsFunc(o.facts, isRefusal)
 }
 
-// equal says that two outcomes are the same in what counts.
+// equal reports whether two outcomes are the same in what counts.
 func (o outcome) equal(other outcome) bool {
 	return o.refused == other.refused && slices.Equal(o.briefs(), other.briefs()) &&
 		reflect.DeepEqual(o.value, other.value) && slices.Equal(o.paths, other.paths) && slices.Equal(o.facts, other.facts)
 }
 
-// exactly says that the texts are the same, too.
+// exactly reports whether the texts are the same, too.
 func (o outcome) exactly(other outcome) bool {
 	sorted := func(of outcome) []failure {
 		all := slices.Clone(of.errs)
@@ -117,7 +117,7 @@ func (o outcome) briefs() []string {
 	return all
 }
 
-// String is an outcome for people.
+// String prints an outcome for people.
 func (o outcome) String() string {
 	var lines []string
 	if o.refused {
@@ -140,7 +140,7 @@ func (o outcome) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// readValue reads a value that was captured; nothing is nil.
+// readValue reads a captured value; an empty text is nil.
 func readValue(text json.RawMessage) (any, error) {
 	if len(text) == 0 {
 		return nil, nil

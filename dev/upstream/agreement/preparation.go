@@ -15,7 +15,7 @@ import (
 	"github.com/diffrun/diffrun/dev/upstream/capture"
 )
 
-// change compares what became of a value.
+// change compares the changed value.
 func change(c *capture.Call, do func(schema *spec.Schema, v any) (outcome, error)) (comparison, error) {
 	schema, err := readSchema(c)
 	if err != nil {
@@ -42,8 +42,7 @@ func change(c *capture.Call, do func(schema *spec.Schema, v any) (outcome, error
 	return comparison{want: want, got: got}, nil
 }
 
-// pruned is what pruning with some options gives; paths are compared where upstream
-// was asked for them.
+// pruned compares pruning with some options; it compares paths if upstream was asked for them.
 func pruned(c *capture.Call, opts pruning.Options) (comparison, error) {
 	opts.Root = c.Flag("root")
 	return change(c, func(schema *spec.Schema, v any) (outcome, error) {
@@ -68,12 +67,12 @@ func pruned(c *capture.Call, opts pruning.Options) (comparison, error) {
 	})
 }
 
-// prune compares the pruning of what is not declared.
+// prune compares the pruning of undeclared fields.
 func prune(_ context.Context, c *capture.Call) (comparison, error) {
 	return pruned(c, pruning.Options{Metadata: pruning.LeaveMetadata, Nulls: pruning.KeepNulls})
 }
 
-// coerce compares what becomes of metadata.
+// coerce compares the coercion of metadata.
 func coerce(_ context.Context, c *capture.Call) (comparison, error) {
 	opts := pruning.Options{Fields: pruning.PreserveUnknown}
 	if c.Flag("drop") {
@@ -82,8 +81,7 @@ func coerce(_ context.Context, c *capture.Call) (comparison, error) {
 	return pruned(c, opts)
 }
 
-// metadata compares what is read of the metadata of an object. Upstream gives the
-// metadata alone.
+// metadata compares reading the metadata of an object. Upstream returns only the metadata.
 func metadata(_ context.Context, c *capture.Call) (comparison, error) {
 	opts := pruning.Options{Root: true, Fields: pruning.PreserveUnknown}
 	if c.Flag("drop") {
@@ -107,8 +105,7 @@ func metadata(_ context.Context, c *capture.Call) (comparison, error) {
 	})
 }
 
-// pruneNulls compares the dropping of null. Nothing else may go: all fields that are
-// there are declared.
+// pruneNulls compares the dropping of null. Nothing else may be dropped: all fields are declared.
 func pruneNulls(_ context.Context, c *capture.Call) (comparison, error) {
 	return change(c, func(schema *spec.Schema, v any) (outcome, error) {
 		open := preserving(*schema)
@@ -121,7 +118,7 @@ func pruneNulls(_ context.Context, c *capture.Call) (comparison, error) {
 	})
 }
 
-// preserving gives a schema in which no object loses what is not declared.
+// preserving returns a schema in which no object loses undeclared fields.
 func preserving(s spec.Schema) spec.Schema {
 	s.Extensions = maps.Clone(s.Extensions)
 	s.AddExtension("x-kubernetes-preserve-unknown-fields", true)

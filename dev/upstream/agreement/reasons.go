@@ -10,17 +10,17 @@ import (
 	"github.com/diffrun/diffrun/dev/upstream/capture"
 )
 
-// Reason is why some calls compare different, and will.
+// Reason is why some calls compare different on purpose.
 type Reason struct {
 	Name, Why string
-	// of says which calls it is about, by what upstream and this project gave for them:
-	// all that is different must be what the reason says.
+	// of reports whether it explains a call, given upstream's and this project's results: the
+	// reason must cover everything that differs.
 	of func(c *capture.Call, want, got outcome) bool
 }
 
 func (r *Reason) String() string { return r.Name + ": " + r.Why }
 
-// Reasons are all that there are.
+// Reasons returns all reasons.
 func Reasons() []*Reason {
 	return []*Reason{{
 		Name: "broken pattern",
@@ -48,7 +48,7 @@ func Reasons() []*Reason {
 	}}
 }
 
-// reasonFor gives the reason of a difference, or nothing.
+// reasonFor returns the reason of a difference, or nil.
 func reasonFor(c *capture.Call, want, got outcome) *Reason {
 	for _, r := range Reasons() {
 		if r.of(c, want, got) {
@@ -58,20 +58,20 @@ func reasonFor(c *capture.Call, want, got outcome) *Reason {
 	return nil
 }
 
-// allSay says that there are errors, and that a text is in the detail of each.
+// allSay reports whether there are errors, all with a text in their details.
 func (o outcome) allSay(text string) bool {
 	return len(o.errs) > 0 && !slices.ContainsFunc(o.errs, func(f failure) bool { return !strings.Contains(f.detail, text) })
 }
 
-// onlyAdds says that an outcome is another one and errors that have some details.
+// onlyAdds reports whether an outcome adds only errors with some details.
 func (o outcome) onlyAdds(to outcome, details []string) bool {
 	rest := o
 	rest.errs = slices.DeleteFunc(slices.Clone(o.errs), func(f failure) bool { return slices.Contains(details, f.detail) })
 	return len(rest.errs) < len(o.errs) && rest.equal(to)
 }
 
-// onlyRefuses says that an outcome is another one, except that rules with a text in them do
-// not compile.
+// onlyRefuses reports whether an outcome differs only in rules that contain a text and do not
+// compile.
 func (o outcome) onlyRefuses(of outcome, text string) bool {
 	if len(o.facts) != len(of.facts) {
 		return false
@@ -86,7 +86,7 @@ func (o outcome) onlyRefuses(of outcome, text string) bool {
 	return refused && rest.equal(of)
 }
 
-// choiceMessages are the messages of the rules that a schema itself has below anyOf, oneOf
+// choiceMessages returns the messages of the rules that a schema has directly below anyOf, oneOf
 // and not.
 func choiceMessages(s *spec.Schema) []string {
 	branches := slices.Concat(s.AnyOf, s.OneOf)
@@ -106,7 +106,7 @@ func choiceMessages(s *spec.Schema) []string {
 	return all
 }
 
-// Unused names the reasons that explain none of some findings: they are to be removed.
+// Unused names the reasons that explain none of the findings: they are to be removed.
 func Unused(findings []Finding) []string {
 	var names []string
 	for _, r := range Reasons() {

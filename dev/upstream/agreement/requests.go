@@ -14,22 +14,21 @@ import (
 	"github.com/diffrun/diffrun/dev/upstream/capture"
 )
 
-// request is what a call of a strategy goes with.
+// request is the input of a strategy call.
 type request struct {
 	validator   *customresource.Validator
 	subs        subresource.Subresources
 	object, old map[string]any
 }
 
-// readRequest reads a call of a strategy. The status is a subresource where the call
-// says so, or is one of the status.
+// readRequest reads a call of a strategy. The status is a subresource if the call says so, or if
+// the call is for the status.
 func readRequest(c *capture.Call, ofStatus bool) (*request, error) {
 	s, err := readSchema(c)
 	if err != nil {
 		return nil, err
 	}
-	// A strategy of the tests that has no validator of values, or none of rules, does
-	// not run that stage.
+	// A strategy of the tests without a validator of values, or of rules, does not run that stage.
 	var off []string
 	if !c.Flag("rules") {
 		off = append(off, rulesKeyword)
@@ -114,7 +113,7 @@ func prepared(c *capture.Call, r *request, got map[string]any) (comparison, erro
 	}, err
 }
 
-// listsAlone gives a schema that says nothing about values but which lists are unique.
+// listsAlone returns a schema that keeps only the uniqueness of lists.
 func listsAlone(s spec.Schema) spec.Schema {
 	return *structural.Strip(&s)
 }

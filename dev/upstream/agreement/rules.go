@@ -15,8 +15,8 @@ import (
 	"github.com/diffrun/diffrun/dev/upstream/capture"
 )
 
-// ruleCost compares what the rules of a call cost when they run: all pass with a budget
-// of what they cost upstream, and do not with a budget of one unit less.
+// ruleCost compares the cost of the rules of a call: all pass with a budget of their upstream cost,
+// and fail with one unit less.
 func ruleCost(ctx context.Context, c *capture.Call) (comparison, error) {
 	cost, _ := c.Number("cost")
 	switch {
@@ -50,11 +50,11 @@ func ruleCost(ctx context.Context, c *capture.Call) (comparison, error) {
 	return comparison{want: want, got: got}, nil
 }
 
-// search is the beginning of a rule that looks for something in a property, or in a list of
-// its values, and is done when it found it.
+// search matches the beginning of a rule that searches a property, or a list of its values, and
+// ends when it has found something.
 var search = regexp.MustCompile(`^self\.(\w+)\.(?:map\(\w+, self\.\w+\[\w+\]\)\.)?exists\(`)
 
-// endsEarly says whether a rule of a schema searches a map.
+// endsEarly reports whether a rule of a schema searches a map.
 func endsEarly(s *spec.Schema) bool {
 	rules, _ := s.Extensions[rulesKeyword].([]any)
 	return slices.ContainsFunc(rules, func(x any) bool {
@@ -65,8 +65,8 @@ func endsEarly(s *spec.Schema) bool {
 	})
 }
 
-// rulePath compares whether a path may be the fieldPath of a rule, and which field it
-// means: that of the error when the rule fails.
+// rulePath compares whether a path may be the fieldPath of a rule, and which field it means: that
+// of the error if the rule fails.
 func rulePath(ctx context.Context, c *capture.Call) (comparison, error) {
 	if !c.Flag("brackets") {
 		return comparison{apart: "a path of a selectable field, in which nothing stands in brackets"}, nil
@@ -94,8 +94,7 @@ func rulePath(ctx context.Context, c *capture.Call) (comparison, error) {
 }
 
 // compileRules compares, for the rules of the root of a schema, whether they and their
-// messageExpressions compile, whether they look at oldSelf, and what they are estimated
-// to cost at worst.
+// messageExpressions compile, whether they use oldSelf, and their worst-case cost estimates.
 func compileRules(_ context.Context, c *capture.Call) (comparison, error) {
 	schema, err := readSchema(c)
 	if err != nil {
@@ -126,7 +125,7 @@ func compileRules(_ context.Context, c *capture.Call) (comparison, error) {
 	return comparison{want: want, got: got}, nil
 }
 
-// refusal ends what is said of a rule that does not compile.
+// refusal ends the fact about a rule that does not compile.
 const refusal = " does not compile"
 
 func isRefusal(fact string) bool { return strings.HasSuffix(fact, refusal) }

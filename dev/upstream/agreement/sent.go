@@ -12,9 +12,8 @@ import (
 	"github.com/diffrun/diffrun/dev/upstream/capture"
 )
 
-// definitionAsSent compares the validation of a CustomResourceDefinition that a client
-// writes in version v1, as `diffrun schema check` does it: a creation, or an update
-// where the call has an old one.
+// definitionAsSent compares the validation of a CustomResourceDefinition that a client writes in
+// version v1, as in `diffrun schema check`: a create, or an update if the call has an old one.
 func definitionAsSent(ctx context.Context, c *capture.Call) (comparison, error) {
 	crd, err := asV1(c.Definition)
 	if err != nil {
@@ -51,8 +50,8 @@ func asV1(text []byte) (*apiextensionsv1.CustomResourceDefinition, error) {
 	return crd, apiextensionsv1.Convert_apiextensions_CustomResourceDefinition_To_v1_CustomResourceDefinition(internal, crd, nil)
 }
 
-// refusals are the errors with which upstream refuses a CustomResourceDefinition that a
-// client creates, or puts in the place of an old one, in version v1.
+// refusals returns upstream's errors for a CustomResourceDefinition that a client creates, or
+// updates from an old one, in version v1.
 func refusals(ctx context.Context, crd, old *apiextensionsv1.CustomResourceDefinition) (field.ErrorList, error) {
 	strategy := customresourcedefinition.NewStrategy(nil)
 	sent, err := asDecoded(crd)
@@ -74,8 +73,8 @@ func refusals(ctx context.Context, crd, old *apiextensionsv1.CustomResourceDefin
 	return strategy.ValidateUpdate(ctx, sent, stored), nil
 }
 
-// asStored is a CustomResourceDefinition that is there for some time: what the API server
-// writes into it is as it says itself, and else as of any that is established.
+// asStored returns an established CustomResourceDefinition: it has its own status where it is set,
+// and otherwise that of any established one.
 func asStored(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) (*apiextensions.CustomResourceDefinition, error) {
 	stored, err := asDecoded(crd)
 	if err != nil {
@@ -96,7 +95,7 @@ func asStored(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition
 	return stored, nil
 }
 
-// asDecoded is what the API server makes of the text of a CustomResourceDefinition.
+// asDecoded returns a CustomResourceDefinition as the API server decodes it.
 func asDecoded(crd *apiextensionsv1.CustomResourceDefinition) (*apiextensions.CustomResourceDefinition, error) {
 	defaulted := crd.DeepCopy()
 	apiextensionsv1.SetObjectDefaults_CustomResourceDefinition(defaulted)

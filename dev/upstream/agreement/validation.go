@@ -17,19 +17,17 @@ import (
 	"github.com/diffrun/diffrun/dev/upstream/capture"
 )
 
-// Keywords whose errors are stages of their own.
+// Keywords whose errors are a separate stage.
 const (
 	rulesKeyword    = "x-kubernetes-validations"
 	listsKeyword    = "x-kubernetes-list-type"
 	embeddedKeyword = "x-kubernetes-embedded-resource"
 )
 
-// notRun begins what upstream says about rules that do not compile, when it is asked
-// to run them.
+// notRun begins upstream's error for a rule that does not compile, when it is asked to run it.
 const notRun = "rule compile"
 
-// readSchema reads the schema of a call; a call without one has none of its fields
-// declared.
+// readSchema reads the schema of a call; without one, no fields are declared.
 func readSchema(c *capture.Call) (*spec.Schema, error) {
 	schema := &spec.Schema{}
 	if len(c.Schema) == 0 || string(c.Schema) == "null" {
@@ -38,7 +36,7 @@ func readSchema(c *capture.Call) (*spec.Schema, error) {
 	return schema, json.Unmarshal(c.Schema, schema)
 }
 
-// objects reads the object and the old one of a call; old is nil where there is none.
+// objects reads the object and the old object of a call; old is nil if there is none.
 func objects(c *capture.Call) (object, old value.Value, err error) {
 	v, err := readValue(c.Object)
 	if err != nil {
@@ -54,8 +52,8 @@ func objects(c *capture.Call) (object, old value.Value, err error) {
 	return object, old, nil
 }
 
-// stageOptions are those with which a stage is compared: nothing that another stage
-// finds changes what it says.
+// stageOptions returns the options for comparing a stage: the errors of other stages do not affect
+// it.
 func stageOptions(c *capture.Call) declarative.Options {
 	opts := declarative.Options{
 		Semantics: declarative.CustomResources, Blocking: declarative.BlockingOff, Estimation: declarative.EstimationOff,
@@ -79,8 +77,8 @@ func validate(ctx context.Context, c *capture.Call, schema *spec.Schema, opts de
 	return validator.Validate(ctx, object, old), nil
 }
 
-// judge makes an outcome of what validate gives. A schema that does not compile is
-// refused; any other error is one of reading the call.
+// judge makes an outcome of the results of validate. A schema that does not compile is refused; any
+// other error comes from reading the call.
 func judge(errs field.ErrorList, err error) (outcome, error) {
 	var mistake *declarative.SchemaError
 	if errors.As(err, &mistake) {
@@ -89,13 +87,13 @@ func judge(errs field.ErrorList, err error) (outcome, error) {
 	return outcome{errs: ownErrors(errs)}, err
 }
 
-// only keeps the errors of some keywords, or all others.
+// only keeps the errors of some keywords, or drops them.
 func only(errs field.ErrorList, keep bool, keywords ...string) field.ErrorList {
 	return slices.DeleteFunc(slices.Clone(errs), func(e *field.Error) bool { return slices.Contains(keywords, e.Origin) != keep })
 }
 
-// schemaStage compares the value validations. Rules and embedded resources are not
-// compiled; what lists must be unique in correlates their items and stays.
+// schemaStage compares the value validations. Rules and embedded resources are not compiled; list
+// types stay, because they correlate items.
 func schemaStage(ctx context.Context, c *capture.Call) (comparison, error) {
 	schema, err := readSchema(c)
 	if err != nil {
@@ -119,8 +117,8 @@ func listStage(ctx context.Context, c *capture.Call) (comparison, error) {
 	return comparison{want: outcome{errs: captured(c)}, got: got}, err
 }
 
-// embeddedStage compares embedded resources. Their errors are those that go when the
-// schema no longer says that there are any.
+// embeddedStage compares embedded resources. Their errors are those that disappear when the schema
+// no longer declares any.
 func embeddedStage(ctx context.Context, c *capture.Call) (comparison, error) {
 	schema, err := readSchema(c)
 	if err != nil {
@@ -169,13 +167,13 @@ func ruleStage(ctx context.Context, c *capture.Call) (comparison, error) {
 	return comparison{want: want, got: got}, err
 }
 
-// uncompiled says that all errors are of rules that do not compile.
+// uncompiled reports whether all errors are of rules that do not compile.
 func uncompiled(o outcome) bool {
 	return len(o.errs) > 0 && !slices.ContainsFunc(o.errs, func(f failure) bool { return !strings.HasPrefix(f.detail, notRun) })
 }
 
-// limits are those that a call was made with. The least that can be said here is one
-// unit for an evaluation, and a budget that is used up.
+// limits returns the limits of a call. The lowest possible here are one unit for an evaluation, and
+// a budget that is used up.
 func limits(c *capture.Call) declarative.Limits {
 	var l declarative.Limits
 	if n, there := c.Number("limit"); there {
@@ -189,8 +187,8 @@ func limits(c *capture.Call) declarative.Limits {
 	return l
 }
 
-// whole compares all stages, with the schema and the objects of a call. Upstream's are
-// run in the order of its request handler.
+// whole compares all stages, with the schema and the objects of a call. Upstream's stages run in
+// the order of its request handler.
 func whole(ctx context.Context, c *capture.Call) (comparison, error) {
 	schema, err := readSchema(c)
 	if err != nil {
@@ -225,13 +223,13 @@ func whole(ctx context.Context, c *capture.Call) (comparison, error) {
 	return comparison{want: outcome{errs: ownErrors(upstream.Validate(ctx, object, old))}, got: got}, nil
 }
 
-// wholeOptions are those of `diffrun validate` for a schema that stands alone.
+// wholeOptions returns those of `diffrun validate` for a schema alone.
 func wholeOptions(c *capture.Call) declarative.Options {
 	return declarative.Options{Root: c.Flag("root"), Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff}
 }
 
-// rulesInJunctors says whether a schema has rules below allOf, anyOf, oneOf or not; in
-// says that it is below one itself.
+// rulesInJunctors reports whether a schema has rules below allOf, anyOf, oneOf or not; in means
+// that the schema itself is below one.
 func rulesInJunctors(s *spec.Schema, in bool) bool {
 	if s == nil {
 		return false
@@ -252,7 +250,7 @@ func rulesInJunctors(s *spec.Schema, in bool) bool {
 		s.AdditionalProperties != nil && rulesInJunctors(s.AdditionalProperties.Schema, in)
 }
 
-// asProps says whether a schema is one of a CustomResourceDefinition.
+// asProps reports whether a schema is one of a CustomResourceDefinition.
 func asProps(schema *spec.Schema) (*apiextensionsv1.JSONSchemaProps, bool) {
 	data, err := schema.MarshalJSON()
 	if err != nil {
@@ -262,7 +260,7 @@ func asProps(schema *spec.Schema) (*apiextensionsv1.JSONSchemaProps, bool) {
 	return props, json.Unmarshal(data, props) == nil
 }
 
-// without gives a schema in which some extensions are nowhere.
+// without returns a schema without some extensions at any level.
 func without(s spec.Schema, keywords ...string) spec.Schema {
 	each := func(of []spec.Schema) []spec.Schema {
 		var all []spec.Schema

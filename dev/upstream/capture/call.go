@@ -15,20 +15,20 @@ import (
 	"github.com/diffrun/diffrun/internal/text/fielderror"
 )
 
-// Call is one call of a function under test, as a recorder writes it. What a function
-// does not have is left out. The values are JSON in which floats have a point or an
-// exponent, to be read with k8s.io/apimachinery/pkg/util/json.
+// Call is one call of a function under test, as a recorder writes it. Inputs and outputs that a
+// function lacks are omitted. The values are JSON in which floats have a point or an exponent, to
+// be read with k8s.io/apimachinery/pkg/util/json.
 type Call struct {
-	// Function is the name that the recorder gives.
+	// Function is the name that the recorder uses.
 	Function string `json:"function"`
-	// Test is where in the unit tests the call comes from, as in "FILE:LINE FUNCTION".
+	// Test is the origin of the call in the unit tests, as in "FILE:LINE FUNCTION".
 	Test string `json:"test,omitempty"`
-	// Inside is the recorded function that made the call on behalf of the test; empty
-	// when the test did.
+	// Inside is the recorded function that made the call on behalf of the test; empty if the test
+	// made it.
 	Inside string `json:"inside,omitempty"`
 
-	// Schema is OpenAPI v3, Object the value before the call, Old the one that it is to
-	// take the place of; nil: it is not an update.
+	// Schema is OpenAPI v3, Object the value before the call, Old the value that it replaces; nil
+	// if it is not an update.
 	Schema json.RawMessage `json:"schema,omitempty"`
 	Object json.RawMessage `json:"object,omitempty"`
 	Old    json.RawMessage `json:"old,omitempty"`
@@ -38,24 +38,24 @@ type Call struct {
 	OldDefinition json.RawMessage `json:"oldDefinition,omitempty"`
 	// Flags are the other arguments.
 	Flags map[string]any `json:"flags,omitempty"`
-	// Path is the field that the value stands at.
+	// Path is the field of the value.
 	Path string `json:"path,omitempty"`
 
-	// Errors, After (the value after a call that changes it), Paths (dropped fields) and
-	// Rules are what came out.
+	// Errors, After (the value after a call that changes it), Paths (dropped fields) and Rules are
+	// the output.
 	Errors []fielderror.Recorded `json:"errors,omitempty"`
 	After  json.RawMessage       `json:"after,omitempty"`
 	Paths  []string              `json:"paths,omitempty"`
 	Rules  []Rule                `json:"rules,omitempty"`
 
-	// Foreign are Go types in Object and Old that no JSON is decoded to.
+	// Foreign lists Go types in Object and Old that no JSON is decoded to.
 	Foreign []string `json:"foreign,omitempty"`
 	// Times is how often tests made the same call.
 	Times int `json:"-"`
 }
 
-// Rule is what came out of compiling a rule. Error and MessageError are empty for
-// expressions that compile.
+// Rule is the result of compiling a rule. Error and MessageError are empty for expressions that
+// compile.
 type Rule struct {
 	Rule         string `json:"rule"`
 	Error        string `json:"error,omitempty"`
@@ -66,10 +66,10 @@ type Rule struct {
 	UsesOldSelf  bool   `json:"usesOldSelf"`
 }
 
-// Flag says whether a flag is true.
+// Flag reports whether a flag is true.
 func (c *Call) Flag(name string) bool { return c.Flags[name] == true }
 
-// Number gives a flag that is a number; there says that it was recorded.
+// Number returns a flag that is a number; there reports whether it was recorded.
 func (c *Call) Number(name string) (n int64, there bool) {
 	number, there := c.Flags[name].(json.Number)
 	if !there {
@@ -79,7 +79,7 @@ func (c *Call) Number(name string) (n int64, there bool) {
 	return n, err == nil
 }
 
-// readCalls reads what recorders wrote to a folder.
+// readCalls reads the calls that recorders wrote to a folder.
 func readCalls(folder string) ([]*Call, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.jsonl"))
 	if err != nil {
@@ -100,7 +100,7 @@ func readCalls(folder string) ([]*Call, error) {
 	return calls, nil
 }
 
-// Read reads calls that were written as JSON, one after the other.
+// Read reads a sequence of calls in JSON.
 func Read(in io.Reader) ([]*Call, error) {
 	var calls []*Call
 	decoder := json.NewDecoder(bufio.NewReader(in))
@@ -116,8 +116,8 @@ func Read(in io.Reader) ([]*Call, error) {
 	}
 }
 
-// distinct folds calls that are the same: that of a test comes before those on behalf of it,
-// in the order of where they come from.
+// distinct merges equal calls and sorts them by origin. The call of a test comes before calls on
+// behalf of it.
 func distinct(calls []*Call) []*Call {
 	slices.SortStableFunc(calls, func(a, b *Call) int {
 		return strings.Compare(a.Function+" "+a.Inside+" "+a.Test, b.Function+" "+b.Inside+" "+b.Test)

@@ -1,15 +1,13 @@
-// Package capture runs the unit tests of apiextensions-apiserver and writes down the
-// calls that they make: what went into the functions under test, and what came out.
+// Package capture runs the unit tests of apiextensions-apiserver and records the calls that they
+// make: the inputs and outputs of the functions under test.
 //
-// What comes in is the version of the module that go.mod requires (Run). What comes
-// out are Calls. Nothing of upstream's code or cases is kept by this project.
-// internal/gomodule/capture runs the tests on a copy of the module, with hand-written recorders
-// (_recorders): validators of this module take schemas that are no JSON, which the
-// general recorder cannot write down.
+// Run tests the version of the module that go.mod requires, and returns Calls. This project keeps
+// nothing of upstream's code or cases. internal/gomodule/capture runs the tests on a copy of the
+// module, with hand-written recorders (_recorders): validators of this module take schemas that are
+// not JSON, which the general recorder cannot write.
 //
-// A recorder whose original is gone is an error, as is one whose signature no longer
-// fits: it does not compile.
+// A recorder whose original is gone is an error, as is one whose signature no longer fits: it does
+// not compile.
 //
-// Left to others: what the calls say about this project's own validation (package
-// agreement).
+// Package agreement compares the calls with this project's own validation.
 package capture

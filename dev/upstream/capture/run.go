@@ -15,23 +15,23 @@ import (
 	"github.com/diffrun/diffrun/internal/gomodule/capture"
 )
 
-// Module is what is captured from.
+// Module is the module whose tests are captured.
 const Module = "k8s.io/apiextensions-apiserver"
 
 //go:embed _recorders
 var recorders embed.FS
 
-// recordersFile is how files with recorders are called (recording.File).
+// recordersFile is the name of files with recorders (recording.File).
 const recordersFile = "zz_recorded.go"
 
 // suite is a package whose unit tests are run.
 type suite struct {
 	path string // below the module
-	// skip are tests that are not run, and why.
+	// skip matches tests that are not run; why is the reason.
 	skip, why string
 }
 
-// suites are the packages whose tests call recorded functions.
+// suites returns the packages whose tests call recorded functions.
 func suites() []suite {
 	return []suite{
 		{path: "pkg/apiserver/validation"},
@@ -51,22 +51,22 @@ func suites() []suite {
 	}
 }
 
-// Result is what a run gives.
+// Result is the result of a run.
 type Result struct {
 	// Version is that of the module.
 	Version string
-	// Recorded are the functions whose calls were written down.
+	// Recorded lists the functions whose calls were recorded.
 	Recorded []string
-	// Skipped are the tests that were not run, and why.
+	// Skipped lists the tests that were not run, and why.
 	Skipped []string
 	Calls   []*Call
 }
 
-// Run captures the calls of the unit tests of the module that the go.mod of the current
-// folder's module requires. Its files are below temporary, and removed in the end.
+// Run captures the calls of the unit tests of the module that the go.mod of the current folder's
+// module requires. Its files are below temporary, and removed at the end.
 //
-// The errors: the go command, a function that recorders no longer find, tests that
-// fail, and tests that make no call at all.
+// It returns an error if the go command fails, recorders no longer find a function, tests fail, or
+// no test makes a call.
 func Run(ctx context.Context, temporary string) (*Result, error) {
 	version, err := moduleVersion(ctx)
 	if err != nil {
@@ -101,8 +101,8 @@ func Run(ctx context.Context, temporary string) (*Result, error) {
 	return result, nil
 }
 
-// commands run the tests of all suites. Those without tests to skip run in one command, so
-// that they are compiled side by side.
+// commands returns the commands that run all suites. Suites without skipped tests share one
+// command, so that they compile in parallel.
 func commands() [][]string {
 	together := map[string][]string{}
 	var order []string
@@ -123,7 +123,7 @@ func commands() [][]string {
 	return all
 }
 
-// moduleVersion is the version that go.mod requires.
+// moduleVersion returns the version that go.mod requires.
 func moduleVersion(ctx context.Context) (string, error) {
 	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-json", Module).Output()
 	if err != nil {

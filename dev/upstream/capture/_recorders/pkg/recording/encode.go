@@ -10,9 +10,9 @@ import (
 	"strconv"
 )
 
-// encode writes a value as JSON that is read back as the same Go value by
-// k8s.io/apimachinery/pkg/util/json: floats keep their point. Types that are never
-// read from JSON are written as what is nearest, and remembered.
+// encode writes a value as JSON that k8s.io/apimachinery/pkg/util/json reads back as the same Go
+// value: floats keep their point. Types that JSON is never decoded to are written as the nearest
+// one, and recorded.
 func (r *Recorder) encode(v any) json.RawMessage {
 	var out bytes.Buffer
 	r.value(&out, v)
@@ -26,8 +26,8 @@ func (r *Recorder) value(out *bytes.Buffer, v any) {
 	case float64:
 		r.float(out, v)
 	case float32:
-		// encoding/json would write the shortest text that reads as the same float32,
-		// which reads as another float64.
+		// encoding/json would write the shortest text that reads as the same float32, which reads
+		// as a different float64.
 		r.foreign("float32")
 		r.float(out, float64(v))
 	case map[string]any:
@@ -77,7 +77,7 @@ func (r *Recorder) float(out *bytes.Buffer, v float64) {
 	case v == math.Trunc(v) && math.Abs(v) < 1e15:
 		out.WriteString(strconv.FormatFloat(v, 'f', 1, 64))
 	default:
-		// The exponent keeps an integer that is large a float.
+		// The exponent keeps a large integer a float.
 		out.WriteString(strconv.FormatFloat(v, 'e', -1, 64))
 	}
 }
@@ -88,7 +88,7 @@ func (r *Recorder) foreign(name string) {
 	}
 }
 
-// describe gives a bad value as JSON, or as text where it has none.
+// describe returns a bad value as JSON, or as text if it has no JSON.
 func describe(v any) json.RawMessage {
 	r := &Recorder{}
 	data := r.encode(v)

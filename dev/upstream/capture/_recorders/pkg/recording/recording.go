@@ -1,10 +1,9 @@
-// Package recording writes down the calls that unit tests make of the functions
-// beside which recorders were put. It knows nothing of what the functions are for:
-// a recorder says what went in before the call, and what came out after it.
+// Package recording records the calls that unit tests make of functions with recorders. It does not
+// know what the functions are for: a recorder reports the input before the call, and the output
+// after it.
 //
-// Calls go to a file of their own for each test binary, a JSON object a line, in the
-// folder that the environment variable DIFFRUN_RECORDINGS names; without it nothing
-// is recorded.
+// Each test binary writes its calls to a file of its own, one JSON object per line, in the folder
+// that the environment variable DIFFRUN_RECORDINGS names; without it nothing is recorded.
 package recording
 
 import (
@@ -19,37 +18,36 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Folder is the environment variable that says where calls are written to.
+// Folder is the environment variable with the folder that calls are written to.
 const Folder = "DIFFRUN_RECORDINGS"
 
-// File is how the files are called that recorders stand in.
+// File is the name of the files with recorders.
 const File = "zz_recorded.go"
 
-// Call is one call of a function. What a function does not have is left out.
+// Call is one call of a function. Inputs and outputs that a function lacks are omitted.
 type Call struct {
 	Function string `json:"function"`
-	// Test is where in the unit tests the call comes from: file:line and function.
+	// Test is the origin of the call in the unit tests: file:line and function.
 	Test string `json:"test,omitempty"`
 	// Inside is the recorded function that made this call on behalf of a test.
 	Inside string `json:"inside,omitempty"`
 
 	Schema     json.RawMessage `json:"schema,omitempty"`     // OpenAPI v3
 	Object     json.RawMessage `json:"object,omitempty"`     // before the call
-	Old        json.RawMessage `json:"old,omitempty"`        // nothing: it is not an update
+	Old        json.RawMessage `json:"old,omitempty"`        // absent: not an update
 	Definition json.RawMessage `json:"definition,omitempty"` // a CustomResourceDefinition in the API server's own form
 	OldVersion json.RawMessage `json:"oldDefinition,omitempty"`
 	Flags      map[string]any  `json:"flags,omitempty"`
-	// Path is the field that the value stands at, which stands in front of the fields
-	// of errors.
+	// Path is the field of the value, a prefix of the fields of errors.
 	Path string `json:"path,omitempty"`
 
 	Errors []Error         `json:"errors,omitempty"`
-	After  json.RawMessage `json:"after,omitempty"` // the object or schema, where the call changes it
+	After  json.RawMessage `json:"after,omitempty"` // the object or schema, if the call changes it
 	Paths  []string        `json:"paths,omitempty"` // fields that were dropped
 	Rules  []Rule          `json:"rules,omitempty"`
 
-	// Foreign are Go types in what went in that no JSON is decoded to: the function
-	// may treat them in another way than what is recorded here.
+	// Foreign lists Go types in the input that no JSON is decoded to: the function may treat them
+	// differently from the recorded ones.
 	Foreign []string `json:"foreign,omitempty"`
 }
 
@@ -61,7 +59,7 @@ type Error struct {
 	Value  json.RawMessage `json:"badValue,omitempty"`
 }
 
-// Rule is what came out of compiling a rule.
+// Rule is the result of compiling a rule.
 type Rule struct {
 	Rule        string `json:"rule"`
 	Error       string `json:"error,omitempty"`
@@ -72,11 +70,11 @@ type Rule struct {
 	UsesOldSelf bool   `json:"usesOldSelf"`
 }
 
-// Recorder is a call that is being made. The nil recorder records nothing.
+// Recorder is a call in progress. The nil recorder records nothing.
 type Recorder struct{ call Call }
 
-// Start begins a call of the function that it is called from. A function that calls
-// itself is recorded from without only.
+// Start begins a call of the function that calls it. It records only the outermost call of a
+// recursive function.
 func Start(function string) *Recorder {
 	if os.Getenv(Folder) == "" {
 		return nil
@@ -107,10 +105,10 @@ func Start(function string) *Recorder {
 	}
 }
 
-// ByTest says that a unit test called the function itself.
+// ByTest reports whether a unit test called the function itself.
 func (r *Recorder) ByTest() bool { return r != nil && r.call.Test != "" && r.call.Inside == "" }
 
-// Schema is what goes in as the schema: something that is JSON of OpenAPI v3.
+// Schema records the schema of the input, whose JSON is OpenAPI v3.
 func (r *Recorder) Schema(schema json.Marshaler) *Recorder {
 	if r != nil {
 		r.call.Schema = plain(schema)
@@ -118,7 +116,7 @@ func (r *Recorder) Schema(schema json.Marshaler) *Recorder {
 	return r
 }
 
-// Object is the value that goes in.
+// Object records the value of the input.
 func (r *Recorder) Object(v any) *Recorder {
 	if r != nil {
 		r.call.Object = r.encode(v)
@@ -126,7 +124,7 @@ func (r *Recorder) Object(v any) *Recorder {
 	return r
 }
 
-// Old is the value that it takes the place of.
+// Old records the value that it replaces.
 func (r *Recorder) Old(v any) *Recorder {
 	if r != nil {
 		r.call.Old = r.encode(v)
@@ -134,7 +132,7 @@ func (r *Recorder) Old(v any) *Recorder {
 	return r
 }
 
-// Definition is the resource definition that goes in; old is nil when there is none.
+// Definition records a resource definition of the input; old is nil if there is none.
 func (r *Recorder) Definition(crd, old any) *Recorder {
 	if r != nil {
 		r.call.Definition = plain(crd)
@@ -145,7 +143,7 @@ func (r *Recorder) Definition(crd, old any) *Recorder {
 	return r
 }
 
-// Flag is something else that goes in.
+// Flag records any other input.
 func (r *Recorder) Flag(name string, value any) *Recorder {
 	if r != nil {
 		r.call.Flags[name] = value
@@ -153,7 +151,7 @@ func (r *Recorder) Flag(name string, value any) *Recorder {
 	return r
 }
 
-// At is the path of the value.
+// At records the path of the value.
 func (r *Recorder) At(path *field.Path) *Recorder {
 	if r != nil && path != nil {
 		r.call.Path = path.String()
@@ -161,7 +159,7 @@ func (r *Recorder) At(path *field.Path) *Recorder {
 	return r
 }
 
-// Errors are what came out.
+// Errors records the returned errors.
 func (r *Recorder) Errors(errs field.ErrorList) *Recorder {
 	if r != nil {
 		for _, e := range errs {
@@ -171,7 +169,7 @@ func (r *Recorder) Errors(errs field.ErrorList) *Recorder {
 	return r
 }
 
-// After is what the value became.
+// After records the changed value.
 func (r *Recorder) After(v any) *Recorder {
 	if r != nil {
 		r.call.After = (&Recorder{}).encode(v)
@@ -179,7 +177,7 @@ func (r *Recorder) After(v any) *Recorder {
 	return r
 }
 
-// AfterSchema is what the schema became.
+// AfterSchema records the changed schema.
 func (r *Recorder) AfterSchema(schema json.Marshaler) *Recorder {
 	if r != nil {
 		r.call.After = plain(schema)
@@ -187,7 +185,7 @@ func (r *Recorder) AfterSchema(schema json.Marshaler) *Recorder {
 	return r
 }
 
-// Paths are the fields that were dropped.
+// Paths records the dropped fields.
 func (r *Recorder) Paths(paths []string) *Recorder {
 	if r != nil {
 		r.call.Paths = append(r.call.Paths, paths...)
@@ -195,7 +193,7 @@ func (r *Recorder) Paths(paths []string) *Recorder {
 	return r
 }
 
-// Rule adds what came out of compiling a rule.
+// Rule records the result of compiling a rule.
 func (r *Recorder) Rule(rule Rule) {
 	if r != nil {
 		r.call.Rules = append(r.call.Rules, rule)
@@ -207,8 +205,7 @@ var file struct {
 	*os.File
 }
 
-// Write writes the call down. Failing to is a panic: a test that is not recorded must
-// not pass.
+// Write writes the call. It panics on failure: a test that is not recorded must not pass.
 func (r *Recorder) Write() {
 	if r == nil {
 		return
@@ -226,7 +223,7 @@ func (r *Recorder) Write() {
 	}
 }
 
-// plain gives the JSON of what encoding/json can write.
+// plain returns the JSON of a value that encoding/json can write.
 func plain(v any) json.RawMessage {
 	data, err := json.Marshal(v)
 	if err != nil {

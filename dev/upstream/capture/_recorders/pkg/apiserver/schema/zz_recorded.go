@@ -15,8 +15,7 @@ func ValidateStructuralWithOptions(fldPath *field.Path, s *Structural, opts Vali
 	return errs
 }
 
-// Recorded is ToKubeOpenAPI with additionalProperties below junctors, which that
-// leaves out.
+// Recorded is ToKubeOpenAPI with additionalProperties below junctors, which ToKubeOpenAPI drops.
 func (s *Structural) Recorded() *spec.Schema {
 	recorded := s.ToKubeOpenAPI()
 	s.complete(recorded)

@@ -39,7 +39,7 @@ func ratchets(options []ValidationOption) bool {
 	return NewValidationOptions(options...).Ratcheting && utilfeature.DefaultFeatureGate.Enabled(features.CRDValidationRatcheting)
 }
 
-// recordedSchema is what a validator validates by; {} where it has none.
+// recordedSchema returns the schema of a validator; {} if it has none.
 func recordedSchema(validator SchemaCreateValidator) json.Marshaler {
 	switch v := validator.(type) {
 	case *RatchetingSchemaValidator:

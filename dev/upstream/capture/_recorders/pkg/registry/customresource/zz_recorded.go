@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// start records what a strategy is, and the objects of a request.
+// start records the strategy, and the objects of a request.
 func (a customResourceStrategy) start(function string, obj, old runtime.Object) *recording.Recorder {
 	r := recording.Start(function)
 	if a.structuralSchema != nil {

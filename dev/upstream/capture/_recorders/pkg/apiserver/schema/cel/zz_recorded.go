@@ -14,8 +14,7 @@ import (
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 )
 
-// limits are the limits for one evaluation that validators were made with: a
-// validator does not keep its own.
+// limits maps validators to their limit for one evaluation, which a validator does not keep.
 var limits sync.Map
 
 func validator(validationSchema, nodeSchema *schema.Structural, isResourceRoot bool, declType *cel.DeclType, perCallLimit uint64) *Validator {
@@ -48,7 +47,7 @@ func (s *Validator) Validate(ctx context.Context, fldPath *field.Path, structura
 	return errs, remaining
 }
 
-// isNilOld says that there is no old object, whatever its type.
+// isNilOld reports whether there is no old object, whatever its type.
 func isNilOld(v any) bool {
 	r := reflect.ValueOf(v)
 	return (r.Kind() == reflect.Map || r.Kind() == reflect.Slice || r.Kind() == reflect.Pointer) && r.IsNil()
