@@ -6,6 +6,8 @@ import (
 	"regexp"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // overBudget records that an estimate is over its limit, and what would help.
@@ -48,14 +50,11 @@ func holdsBounded(s *spec.Schema) bool {
 	if s == nil {
 		return true
 	}
-	for _, property := range s.Properties {
-		if !holdsBounded(&property) {
+	for child := range openapi.Children(s) {
+		unbounded := child.Keyword == "items" && s.MaxItems == nil || child.Keyword == "additionalProperties" && s.MaxProperties == nil
+		if child.IsPart() && (unbounded || !holdsBounded(child.Schema)) {
 			return false
 		}
 	}
-	if s.Items != nil && s.Items.Schema != nil && (s.MaxItems == nil || !holdsBounded(s.Items.Schema)) {
-		return false
-	}
-	entries := s.AdditionalProperties
-	return entries == nil || entries.Schema == nil || s.MaxProperties != nil && holdsBounded(entries.Schema)
+	return true
 }
