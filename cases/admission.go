@@ -1,17 +1,13 @@
 package cases
 
 import (
-	"context"
+	"errors"
 	"slices"
 	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
-	"github.com/diffrun/diffrun/backends/policies"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
 	"github.com/diffrun/diffrun/internal/text/oneof"
@@ -21,57 +17,38 @@ import (
 const acceptedWorld = "a world with some of the keys crd, version, mutate, policies, then"
 
 // policies loads the policies of a world that reads objects with a definition.
-func (l *loader) policies(of suitefile.Admission, read *customresource.Definition) *policies.Set {
+func (l *loader) policies(of suitefile.Admission, read *customresource.Definition) world.Policies {
 	if len(of.Policies) == 0 || read == nil {
 		return nil
 	}
-	var files []policies.File
+	if l.shared.options.Policies == nil {
+		l.shared.mistakes.Addf(l.at(of.Policies[0]), "this program evaluates no policies: cases.Options.Policies is not set")
+		return nil
+	}
+	var files []PolicyFile
 	for _, ref := range of.Policies {
 		if data, ok := l.read(ref); ok {
-			files = append(files, policies.File{Name: l.resolve(ref), Data: data})
+			files = append(files, PolicyFile{Name: l.resolve(ref), Data: data})
 		}
 	}
 	if len(files) < len(of.Policies) {
 		return nil // that a file cannot be read was said, and it may have the policies
 	}
-	set, err := policies.Load(files, policies.Options{Resources: []policies.Resource{resourceOf(read)}})
+	made, err := l.shared.options.Policies(files, read)
+	if leftOut := (*LeftOutError)(nil); errors.As(err, &leftOut) {
+		l.shared.mistakes.Addf(l.at(of.Policies[0]), "policies: %v", leftOut)
+		return nil
+	}
 	l.shared.mistakes.Merge(l.Name, err)
-	if resource := read.Resource(); set != nil && !(world.Match{Rules: set.Rules()}).Reaches(resource) {
+	if made == nil {
+		return nil
+	}
+	if resource := read.Resource(); !(world.Match{Rules: made.Rules}).Reaches(resource) {
 		l.shared.mistakes.Addf(l.at(of.Policies[0]), "no bound policy of these files matches %s of the group %s, so none would look at an object; write apiGroups: [%s] and resources: [%s] in a rule of matchConstraints",
 			resource.Plural, resource.Kind.Group, resource.Kind.Group, resource.Plural)
 	}
-	if set != nil {
-		l.shared.warnings = append(l.shared.warnings, set.TypeCheck()...)
-		l.shared.warnings = append(l.shared.warnings, set.MissingFields()...)
-	}
-	return set
-}
-
-// resourceOf describes a definition to policies.
-func resourceOf(d *customresource.Definition) policies.Resource {
-	of := d.Resource()
-	told := policies.Resource{
-		GroupResource: schema.GroupResource{Group: of.Kind.Group, Resource: of.Plural}, Kind: of.Kind.Kind,
-		Convert: func(_ context.Context, object *unstructured.Unstructured, version string) (*unstructured.Unstructured, error) {
-			converted, err := d.Convert(object.Object, version)
-			return &unstructured.Unstructured{Object: converted}, err
-		},
-	}
-	told.Schema = func(version string) *spec.Schema {
-		if at := slices.IndexFunc(of.Versions, func(v customresource.Version) bool { return v.Name == version }); at >= 0 && !of.Versions[at].Unserved {
-			return of.Versions[at].Schema
-		}
-		return nil // the API server publishes no schema of it
-	}
-	for _, version := range of.Versions {
-		told.Versions = append(told.Versions, version.Name)
-		for _, name := range version.Subresources.Names() {
-			if !slices.Contains(told.Subresources, name) {
-				told.Subresources = append(told.Subresources, name)
-			}
-		}
-	}
-	return told
+	l.shared.warnings = append(l.shared.warnings, made.Warnings...)
+	return made.Policies
 }
 
 // hook returns the webhook or program of a stage. The plan closes it.

@@ -9,7 +9,6 @@ import (
 	"k8s.io/apiserver/pkg/admission"
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
-	"github.com/diffrun/diffrun/backends/policies"
 	"github.com/diffrun/diffrun/harness"
 	nativeadmission "github.com/diffrun/diffrun/internal/admission"
 )
@@ -64,6 +63,16 @@ func (r *review) input(version string) (*harness.Input, error) {
 	if err != nil {
 		return nil, err
 	}
+	in := r.about(object, old, version)
+	if version != r.in.Version.Version {
+		requested := r.in.Request
+		in.Requested = &requested
+	}
+	return in, nil
+}
+
+// about returns the request about objects that are in a version.
+func (r *review) about(object, old map[string]any, version string) *harness.Input {
 	in := r.in
 	in.Object, in.Old = nil, nil
 	if old != nil {
@@ -73,11 +82,7 @@ func (r *review) input(version string) (*harness.Input, error) {
 		in.Version, in.Object = (&unstructured.Unstructured{Object: object}).GroupVersionKind(), harness.NewView(object)
 	}
 	in.Resource = schema.GroupVersionResource{Group: r.in.Version.Group, Version: version, Resource: r.definition.Resource().Plural}
-	if version != r.in.Version.Version {
-		requested := r.in.Request
-		in.Requested = &requested
-	}
-	return &in, nil
+	return &in
 }
 
 // denied asks the policies.
@@ -85,21 +90,6 @@ func (w World) denied(ctx context.Context, asked *review) (field.ErrorList, erro
 	if w.Policies == nil {
 		return nil, nil
 	}
-	request := policies.Request{
-		Kind: asked.kind(), Resource: asked.resource(), Subresource: asked.in.Subresource,
-		Name: asked.name(), Namespace: asked.namespace(), Operation: admission.Operation(asked.in.Operation),
-		User: nativeadmission.DefaultUser(), // as in requests to webhooks
-	}
-	if asked.object != nil {
-		request.Object = &unstructured.Unstructured{Object: asked.object}
-	}
-	if asked.old != nil {
-		request.OldObject = &unstructured.Unstructured{Object: asked.old}
-	}
-	outcome, err := w.Policies.Validate(ctx, request)
-	for _, warning := range outcome.Warnings {
-		harness.AddWarning(ctx, warning)
-	}
-	harness.AddAsked(ctx, outcome.Asked...)
-	return outcome.Errors, err
+	in := asked.about(asked.object, asked.old, asked.in.Version.Version)
+	return w.Policies.Review(ctx, in, nativeadmission.DefaultUser()) // as in requests to webhooks
 }

@@ -57,6 +57,8 @@ func (k *kinds) missing(version schema.GroupVersionKind) error {
 		return fmt.Errorf("there is %w of %s; --openapi has %s", errNoSchema, name, strings.Join(k.published.names(version), ", "))
 	case !isKubernetes(version.Group):
 		return fmt.Errorf("there is %w of %s; give its CustomResourceDefinition with --crd", errNoSchema, name)
+	case k.leftOut != "":
+		return fmt.Errorf("there is %w of %s: %s, or give the OpenAPI document of an API server with --openapi", errNoSchema, name, k.leftOut)
 	case len(k.builtins) == 0:
 		return fmt.Errorf("there is %w of %s: the %s backend has those of --crd alone", errNoSchema, name, k.engine)
 	}
