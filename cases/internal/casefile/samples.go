@@ -76,6 +76,16 @@ func sampleFormatOf(name string, data []byte) (format sampleFormat, found bool) 
 	return format, false
 }
 
+// IsSamples reports whether a file can be read and tests policies in the format of another tool.
+func IsSamples(fsys fs.FS, name string) bool {
+	data, err := infile.Read(fsys, name)
+	if err != nil {
+		return false
+	}
+	_, found := sampleFormatOf(name, data)
+	return found
+}
+
 // open reads a test. The error is a strictyaml.Mistakes.
 func (f sampleFormat) open(fsys fs.FS, name, id, only string, data []byte) (*samples, error) {
 	opened := &samples{fsys: fsys, name: name, id: id}
