@@ -122,8 +122,11 @@ func (s *served) Receive(request harness.Request, object, old map[string]any) (s
 	}
 	if request.Subresource == scaleName {
 		r.store()
-		r.scale, err = readScale(object)
-		return r, nil, err
+		if r.scale, err = readScale(object); err != nil {
+			return nil, nil, err
+		}
+		nameScale(r.scale, accessor(r.old))
+		return r, nil, nil
 	}
 	var undecoded error
 	if r.object, r.unknown, undecoded = s.read(object, request.Version); undecoded != nil {

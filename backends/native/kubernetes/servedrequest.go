@@ -1,7 +1,6 @@
 package kubernetes
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -201,11 +200,9 @@ func (r *servedRequest) scales(scale *autoscalingv1.Scale) (object, old map[stri
 		return nil, nil, err
 	}
 	scale.SetGroupVersionKind(scaleKind)
-	scale.Name, scale.Namespace = cmp.Or(scale.Name, before.Name), cmp.Or(scale.Namespace, before.Namespace)
 	if object, err = runtime.DefaultUnstructuredConverter.ToUnstructured(scale); err != nil {
 		return nil, nil, err
 	}
 	old, err = runtime.DefaultUnstructuredConverter.ToUnstructured(before)
 	return object, old, err
 }
-

@@ -1,6 +1,7 @@
 package kubernetes
 
 import (
+	"cmp"
 	"fmt"
 
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
@@ -56,6 +57,11 @@ func readScale(document map[string]any) (*autoscalingv1.Scale, error) {
 	}
 	scale := &autoscalingv1.Scale{}
 	return scale, runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(document, scale, true)
+}
+
+// nameScale sets the name and namespace in the path of a request, which cases may omit.
+func nameScale(scale *autoscalingv1.Scale, of metav1.Object) {
+	scale.Name, scale.Namespace = cmp.Or(scale.Name, of.GetName()), cmp.Or(scale.Namespace, of.GetNamespace())
 }
 
 // scaleOf returns the scale of an object, as a client reads it.
