@@ -5,16 +5,16 @@ import (
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// PolicyLoader loads the policies that guard the objects of a definition. Package cases/admissionpolicies has one;
+// PolicyLoader loads the policies that guard the objects of resources. Package cases/admissionpolicies has one;
 // this package does not import the API server's library that evaluates them. The error has the mistakes in the
 // files, or is a LeftOutError.
-type PolicyLoader func(files []PolicyFile, of *customresource.Definition) (*Policies, error)
+type PolicyLoader func(files []PolicyFile, resources []serving.Resource) (*Policies, error)
 
 // PolicyFile is a file with policies, in YAML or JSON by its name.
 type PolicyFile struct {
@@ -25,8 +25,8 @@ type PolicyFile struct {
 // Policies are the policies of a world.
 type Policies struct {
 	world.Policies
-	// Rules are the matchConstraints rules of all bound policies.
-	Rules []admissionregistrationv1.RuleWithOperations
+	// Unreached returns a mistake for each bound policy whose rules do not match; why ends its text.
+	Unreached func(matches func(rules []admissionregistrationv1.RuleWithOperations) bool, why string) userfile.Mistakes
 	// Warnings are about expressions that do not fit the schema.
 	Warnings userfile.Mistakes
 }

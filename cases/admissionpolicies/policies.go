@@ -11,45 +11,48 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/policies"
+	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/cases"
 )
 
 // Load is a cases.PolicyLoader.
-func Load(files []cases.PolicyFile, of *customresource.Definition) (*cases.Policies, error) {
+func Load(files []cases.PolicyFile, resources []serving.Resource) (*cases.Policies, error) {
 	var read []policies.File
 	for _, file := range files {
 		read = append(read, policies.File(file))
 	}
-	set, err := policies.Load(read, policies.Options{Resources: []policies.Resource{resourceOf(of)}})
+	options := policies.Options{}
+	for _, resource := range resources {
+		options.Resources = append(options.Resources, policyResource(resource))
+	}
+	set, err := policies.Load(read, options)
 	if err != nil {
 		return nil, err
 	}
-	return &cases.Policies{Policies: set, Rules: set.Rules(), Warnings: append(set.TypeCheck(), set.MissingFields()...)}, nil
+	return &cases.Policies{Policies: set, Unreached: set.Unreached, Warnings: append(set.TypeCheck(), set.MissingFields()...)}, nil
 }
 
-// resourceOf describes a definition to policies.
-func resourceOf(d *customresource.Definition) policies.Resource {
-	of := d.Resource()
-	told := policies.Resource{
-		GroupResource: schema.GroupResource{Group: of.Kind.Group, Resource: of.Plural}, Kind: of.Kind.Kind,
-		Convert: func(_ context.Context, object *unstructured.Unstructured, version string) (*unstructured.Unstructured, error) {
-			converted, err := d.Convert(object.Object, version)
+// policyResource describes a resource to policies.
+func policyResource(resource serving.Resource) policies.Resource {
+	of := policies.Resource{
+		Description: resource.Describe(),
+		Convert: func(_ context.Context, object *unstructured.Unstructured, to schema.GroupVersionKind) (*unstructured.Unstructured, error) {
+			converted, err := resource.Convert(object.Object, to)
 			return &unstructured.Unstructured{Object: converted}, err
 		},
 	}
-	told.Schema = func(version string) *spec.Schema {
+	if definition, isDefined := resource.(*customresource.Definition); isDefined {
+		of.Schema = schemaOf(definition.Resource())
+	}
+	return of
+}
+
+// schemaOf returns the function that finds the schemas that the API server publishes.
+func schemaOf(of customresource.Resource) func(version string) *spec.Schema {
+	return func(version string) *spec.Schema {
 		if at := slices.IndexFunc(of.Versions, func(v customresource.Version) bool { return v.Name == version }); at >= 0 && !of.Versions[at].Unserved {
 			return of.Versions[at].Schema
 		}
-		return nil // the API server publishes no schema of it
+		return nil
 	}
-	for _, version := range of.Versions {
-		told.Versions = append(told.Versions, version.Name)
-		for _, name := range version.Subresources.Names() {
-			if !slices.Contains(told.Subresources, name) {
-				told.Subresources = append(told.Subresources, name)
-			}
-		}
-	}
-	return told
 }

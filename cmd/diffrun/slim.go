@@ -5,7 +5,7 @@ package main
 import (
 	"io/fs"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/internal/validate"
 )
@@ -22,7 +22,7 @@ func kubernetesBuiltin() cases.Builtin { return cases.Builtin{LeftOut: leftOut} 
 func bundle() fs.FS { return nil }
 
 func policyLoader() cases.PolicyLoader {
-	return func([]cases.PolicyFile, *customresource.Definition) (*cases.Policies, error) {
+	return func([]cases.PolicyFile, []serving.Resource) (*cases.Policies, error) {
 		return nil, &cases.LeftOutError{Advice: leftOut}
 	}
 }
