@@ -14,6 +14,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -143,7 +144,7 @@ func TestSchemaListsTheClosedSets(t *testing.T) {
 	for _, class := range equivalence.Classes() {
 		classes = append(classes, string(class))
 	}
-	for _, operation := range harness.Operations() {
+	for _, operation := range apiname.Operations() {
 		operations = append(operations, string(operation))
 	}
 	for _, row := range []struct {

@@ -112,7 +112,7 @@ func InputOf(asked *admissionv1.AdmissionRequest) (*harness.Input, error) {
 	in := &harness.Input{Request: harness.Request{
 		Version:     schema.GroupVersionKind(asked.Kind),
 		Resource:    schema.GroupVersionResource(asked.Resource),
-		Operation:   harness.Operation(asked.Operation),
+		Operation:   admissionv1.Operation(asked.Operation),
 		Subresource: asked.SubResource,
 	}}
 	for _, part := range []struct {

@@ -13,11 +13,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/native"
 	"github.com/diffrun/diffrun/backends/native/exec"
-	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/admission"
 )
 
@@ -67,7 +67,7 @@ func TestServe(t *testing.T) {
 		asking.Go(func() {
 			in := ask("", i%7-3)
 			if i%2 == 0 {
-				in.Operation, in.Old = harness.Update, ask("", i%5-2).Object
+				in.Operation, in.Old = admissionv1.Update, ask("", i%5-2).Object
 			}
 			want, fault := inProcess.Validate(t.Context(), in)
 			if fault != nil {

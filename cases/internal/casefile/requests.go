@@ -8,6 +8,7 @@ import (
 	"maps"
 	"strings"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	kjson "sigs.k8s.io/json"
 
@@ -126,12 +127,12 @@ func (record *recordedRequest) review() (harness.Case, error) {
 	}
 	c := harness.Case{ID: request.UID, Subresource: request.SubResource}
 	switch request.Operation {
-	case string(harness.Create), string(harness.Update):
+	case string(admissionv1.Create), string(admissionv1.Update):
 		c.Object = present(request.Object)
 		if request.OldObject != nil {
 			c.Old = request.OldObject
 		}
-	case string(harness.Delete):
+	case string(admissionv1.Delete):
 		c.Object, c.Deletes = present(request.OldObject), true
 	default:
 		return c, &NotACaseError{Reason: fmt.Sprintf("the operation %q is not CREATE, UPDATE or DELETE", request.Operation)}
@@ -139,7 +140,7 @@ func (record *recordedRequest) review() (harness.Case, error) {
 	switch {
 	case c.Object == nil:
 		return c, &NotACaseError{Reason: "the request has no object"}
-	case request.Operation == string(harness.Update) && c.Old == nil:
+	case request.Operation == string(admissionv1.Update) && c.Old == nil:
 		return c, &NotACaseError{Reason: "the update has no old object"}
 	}
 	return c, nil

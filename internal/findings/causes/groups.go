@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	admissionv1 "k8s.io/api/admission/v1"
+
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
@@ -49,7 +51,7 @@ type Group struct {
 // Example is the first finding of a group.
 type Example struct {
 	Case, Source, Why, Target, Subresource string
-	Operation                              harness.Operation
+	Operation                              admissionv1.Operation
 	// Sides names the backends. Native and Declarative are the errors of a difference on the first and
 	// the second side, or nil.
 	Sides               harness.Sides

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
@@ -17,11 +18,11 @@ import (
 
 // line is a case in the form that "diffrun run" reads from a line of JSON.
 type line struct {
-	ID          string            `json:"id"`
-	Object      any               `json:"object"`
-	OldObject   any               `json:"oldObject,omitempty"`
-	Operation   harness.Operation `json:"operation"`
-	Subresource string            `json:"subresource,omitempty"`
+	ID          string                `json:"id"`
+	Object      any                   `json:"object"`
+	OldObject   any                   `json:"oldObject,omitempty"`
+	Operation   admissionv1.Operation `json:"operation"`
+	Subresource string                `json:"subresource,omitempty"`
 }
 
 // caseLine returns the case of a finding as a line of JSON in printable characters.
