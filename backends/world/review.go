@@ -97,9 +97,6 @@ func (w World) denied(ctx context.Context, asked *review) (field.ErrorList, erro
 		request.OldObject = &unstructured.Unstructured{Object: asked.old}
 	}
 	outcome, err := w.Policies.Validate(ctx, request)
-	for _, warning := range outcome.Warnings {
-		harness.AddWarning(ctx, warning)
-	}
-	harness.AddAsked(ctx, outcome.Asked...)
+	harness.AddNotes(ctx, harness.Notes{Warnings: outcome.Warnings, Asked: outcome.Asked})
 	return outcome.Errors, err
 }

@@ -212,7 +212,7 @@ func TestRespondNoRequest(t *testing.T) {
 // Warnings arrive with the answer.
 func TestRespondWarnings(t *testing.T) {
 	validator := native.Func[*part](func(ctx context.Context, p, _ *part) field.ErrorList {
-		harness.AddWarning(ctx, "parts go away")
+		harness.AddNotes(ctx, harness.Notes{Warnings: []string{"parts go away"}})
 		if p.Size < 0 {
 			return field.ErrorList{field.Required(field.NewPath("size"), "")}
 		}

@@ -107,22 +107,24 @@ func (f *Folder) text(found *Found, r *harness.Result) string {
 
 // answers writes the errors of both sides, and the values of each that differ in what would be stored.
 func answers(text *plaintext.Printer, r *harness.Result) {
-	for i, side := range r.Outcomes() {
-		text.Printf("\n%s:\n", side.Name)
+	side := 0
+	for name, outcome := range r.Outcomes() {
+		text.Printf("\n%s:\n", name)
 		switch {
-		case side.Fault != nil:
-			text.Printf("  no verdict: %s\n", faultText(side.Fault))
-		case len(side.Errors) == 0:
+		case outcome.Fault != nil:
+			text.Printf("  no verdict: %s\n", faultText(outcome.Fault))
+		case len(outcome.Errors) == 0:
 			text.Printf("  accepts the object\n")
 		}
-		for _, err := range side.Errors {
+		for _, err := range outcome.Errors {
 			text.Printf("  %s\n", plaintext.Text(plaintext.Error(err)))
 		}
 		for _, pair := range r.Pairs {
 			if pair.Class.OfValues() && !pair.Explained() {
-				text.Printf("  %s\n", plaintext.Text(plaintext.Error([]*field.Error{pair.Native, pair.Declarative}[i])))
+				text.Printf("  %s\n", plaintext.Text(plaintext.Error([]*field.Error{pair.Native, pair.Declarative}[side])))
 			}
 		}
+		side++
 	}
 }
 

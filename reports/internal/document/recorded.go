@@ -156,7 +156,7 @@ func (s Summary) Decode() harness.Summary {
 			harness.Unstable: s.Unstable, harness.Faulted: s.Fault, harness.Inexpressible: s.Inexpressible,
 		},
 		Classes: s.Classes, Effects: s.Effects, OpenEffects: s.OpenEffects,
-		Unmet: s.Unmet, Unguarded: s.Unguarded, Pruned: harness.PrunedFields(s.Pruned),
+		Unmet: s.Unmet, Unguarded: s.Unguarded, PrunedFields: s.Pruned.Fields, PrunedCases: s.Pruned.Cases,
 	}
 }
 

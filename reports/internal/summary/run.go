@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/gate"
 )
 
 // Reporter writes a run in one format, as reports.Reporter does.
@@ -20,7 +21,7 @@ type Header struct {
 	Version string
 	// Shard is "2/7" for the second of seven shards, or "" for a whole run.
 	Shard  string
-	Gate   harness.Gate
+	Gate   gate.Gate
 	Suites []Suite
 	// Sides names the backends of all suites.
 	Sides harness.Sides
