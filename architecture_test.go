@@ -14,7 +14,7 @@ const module = "github.com/diffrun/diffrun"
 // belongs to the longest folder that it is in.
 var layers = [][]string{
 	{"", "internal/apiname", "internal/fieldpath", "internal/httpserver", "internal/hub", "internal/objectmeta", "internal/parallel", "internal/text"},
-	{"internal/openapi", "userfile"},
+	{"internal/explore", "internal/openapi", "userfile"},
 	{"internal/files"},
 	{"equivalence"},
 	{"harness"},

@@ -44,6 +44,9 @@ type Case struct {
 	// Want lists all errors that the native validator must return in the version of the case. Nil:
 	// any errors.
 	Want []ExpectedError
+	// WantDecision is what the native validator must decide in the version of the case, whatever its
+	// errors are; empty: anything. It takes the place of Want.
+	WantDecision Decision
 	// Fault is set if the case could not be read. Such a case is not run.
 	Fault *Fault
 }
@@ -58,6 +61,9 @@ func (c *Case) Operation() admissionv1.Operation {
 	}
 	return admissionv1.Update
 }
+
+// Expects reports whether the case says what the native validator must return.
+func (c *Case) Expects() bool { return c.Want != nil || c.WantDecision != "" }
 
 // absent reports whether an object is nil, including the typed nil pointers and maps of test
 // tables.

@@ -3,6 +3,7 @@ package casefile
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -81,7 +82,7 @@ func (r *requests) read(line []byte) (c harness.Case, found bool, err error) {
 	}
 	var record recordedRequest
 	unread := kjson.UnmarshalCaseSensitivePreserveInts(line, &record)
-	isReview := record.Kind == "AdmissionReview" && strings.HasPrefix(record.APIVersion, "admission.k8s.io/")
+	isReview := isReviewType(record.APIVersion, record.Kind)
 	isEvent := record.Kind == "Event" && strings.HasPrefix(record.APIVersion, "audit.k8s.io/")
 	switch {
 	case !isReview && !isEvent:
@@ -117,6 +118,35 @@ func Review(review []byte) (c harness.Case) {
 		c.Fault = bounded(&c)
 	}
 	return c
+}
+
+func isReviewType(apiVersion, kind string) bool {
+	return kind == "AdmissionReview" && strings.HasPrefix(apiVersion, "admission.k8s.io/")
+}
+
+// isReview reports whether the object of a manifest is an AdmissionReview.
+func isReview(object map[string]any) bool {
+	apiVersion, _ := object["apiVersion"].(string)
+	kind, _ := object["kind"].(string)
+	return isReviewType(apiVersion, kind)
+}
+
+// reviewed returns the case of an AdmissionReview in a manifest. People write them by hand, for gator, and
+// leave out the old object of an update: it is then an update that changes nothing.
+func reviewed(c harness.Case, review map[string]any) harness.Case {
+	if request, _ := review["request"].(map[string]any); request["operation"] == string(admissionv1.Update) && request["oldObject"] == nil {
+		request = maps.Clone(request)
+		request["oldObject"] = request["object"]
+		review = maps.Clone(review)
+		review["request"] = request
+	}
+	line, err := json.Marshal(review)
+	of, _, unread := (&requests{}).read(line)
+	if err = cmp.Or(err, unread); err != nil {
+		of.Fault = Faultf("%w", err)
+	}
+	of.ID, of.Source = cmp.Or(of.ID, c.ID), c.Source
+	return of
 }
 
 // review returns the case of an AdmissionReview.

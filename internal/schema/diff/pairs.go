@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/diffrun/diffrun/internal/schema/generate"
+	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
 // The number of old objects that are made for a transition rule, and of new ones for each, in

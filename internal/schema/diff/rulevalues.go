@@ -4,7 +4,7 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/diffrun/diffrun/internal/schema/generate"
+	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
 // mostFocused is the maximum number of values that change only the fields that a rule names.
