@@ -22,6 +22,8 @@ type Header struct {
 	FailOn []string
 	// Suites are the suites of the run, in their order.
 	Suites []Suite
+	// Origin describes where the run comes from.
+	Origin Origin
 }
 
 // sides names the backends of all suites.

@@ -26,6 +26,8 @@ type caseData struct {
 	Subresource string       `json:"subresource,omitempty"`
 	Object      []chunk      `json:"object,omitempty"`
 	Old         []chunk      `json:"old,omitempty"`
+	Diff        []hunk       `json:"diff,omitempty"`      // of an update
+	Unchanged   bool         `json:"unchanged,omitempty"` // by an update
 	NoObject    string       `json:"noObject,omitempty"`
 	Results     []resultData `json:"results"`
 }
@@ -88,6 +90,9 @@ func (h *report) newCase(results []harness.Result) (written caseData, isNew bool
 		written.Results = append(written.Results, h.newResult(r, causes[i], shown.object))
 	}
 	written.Object, written.Old, written.NoObject = shown.object.excerpt(marked(written.Results)), shown.old.excerpt(nil), shown.why
+	if changes := diff(shown.old, shown.object); changes != nil {
+		written.Diff, written.Unchanged = changes, len(changes) == 0
+	}
 	return written, len(h.causes.first) > known
 }
 

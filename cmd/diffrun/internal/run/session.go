@@ -126,7 +126,7 @@ func (s *session) startProgress() *progress {
 // compare runs all jobs and reports the results. The error has the exit status.
 func (s *session) compare(ctx context.Context) error {
 	began := time.Now()
-	if err := s.outputs.reporter.Begin(s.header()); err != nil {
+	if err := s.outputs.reporter.Begin(s.originHeader(ctx)); err != nil {
 		return err
 	}
 	failed := s.runSuites(ctx)
@@ -149,6 +149,15 @@ func (s *session) header() reports.Header {
 	header := reports.Header{Version: s.env.Version, Shard: s.options.shard.String(), Options: s.options.meaning(), FailOn: s.options.failOn}
 	for _, suite := range s.plan.Suites {
 		header.Suites = append(header.Suites, reports.Suite{Name: suite.Name, Source: suite.File, Compared: s.sides(suite)})
+	}
+	return header
+}
+
+// originHeader returns the header with the origin of the run, if a report shows or records it.
+func (s *session) originHeader(ctx context.Context) reports.Header {
+	header := s.header()
+	if s.options.describesOrigin() {
+		header.Origin = newOrigin(ctx, s.env.Now(), s.options.sourceURL)
 	}
 	return header
 }

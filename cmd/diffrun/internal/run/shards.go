@@ -93,6 +93,7 @@ func joinShards(shards []readShard) (wholeRun, error) {
 		if whole.footer.Narrowings, err = joinNarrowings(whole.footer.Narrowings, shard.footer.Narrowings, whole.byFile); err != nil {
 			return wholeRun{}, fmt.Errorf("%s and %s: %w", shards[0].file, shard.file, err)
 		}
+		whole.header.Origin = joinOrigins(whole.header.Origin, shard.header.Origin)
 		whole.footer.Elapsed = max(whole.footer.Elapsed, shard.footer.Elapsed)
 		if whole.byFile {
 			for _, left := range shard.footer.LeftOut { // shards read different files
