@@ -93,7 +93,7 @@ func TestOnePreparation(t *testing.T) {
 			if err != nil || len(errs) > 0 {
 				t.Fatal(errs, err)
 			}
-			_, in, errs, err := received.Validated()
+			_, in, errs, err := received.(*customresource.Request).Validated()
 			if err != nil || len(errs) > 0 {
 				t.Fatal(errs, err)
 			}

@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
+	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/objectmeta"
@@ -42,7 +43,7 @@ type Request struct {
 // Receive decodes a request: it prunes and defaults the object in the version of the request, and
 // reads the old object from the storage. Both are left unchanged. The errors report what the API
 // server cannot read; the request ends with them. The error is a fault of the input.
-func (d *Definition) Receive(request harness.Request, object, old map[string]any) (*Request, field.ErrorList, error) {
+func (d *Definition) Receive(request harness.Request, object, old map[string]any) (serving.Request, field.ErrorList, error) {
 	if err := d.Has(request); err != nil {
 		return nil, field.ErrorList{notServed(request, err)}, nil
 	}
@@ -124,12 +125,12 @@ func (r *Request) Mutated(object map[string]any) (field.ErrorList, error) {
 	}
 	version, err := r.definition.scheme.find(resource.WithVersion(written.Version))
 	if err != nil || written.Group != resource.Group {
-		return nil, fmt.Errorf("the mutated object has the apiVersion %q, from which the API server cannot convert it; accepted: those of %s", written.GroupVersion(), VersionNames(r.definition.Served()))
+		return nil, fmt.Errorf("the mutated object has the apiVersion %q, from which the API server cannot convert it; accepted: those of %s", written.GroupVersion(), serving.VersionNames(r.definition.Describe().Served()))
 	}
 	if written.Kind != resource.Kind {
 		return field.ErrorList{wrongKind(written.Kind, resource.Kind)}, nil
 	}
-	r.object, err = r.definition.Convert(version.defaulter.Default(object), r.request.Version.Version)
+	r.object, err = r.definition.Convert(version.defaulter.Default(object), r.request.Version)
 	return nil, err
 }
 
