@@ -31,9 +31,6 @@ func (s *Set) Review(ctx context.Context, in *harness.Input, user authentication
 		request.Name, request.Namespace = request.Object.GetName(), request.Object.GetNamespace()
 	}
 	outcome, err := s.Validate(ctx, request)
-	for _, warning := range outcome.Warnings {
-		harness.AddWarning(ctx, warning)
-	}
-	harness.AddAsked(ctx, outcome.Asked...)
+	harness.AddNotes(ctx, harness.Notes{Warnings: outcome.Warnings, Asked: outcome.Asked})
 	return outcome.Errors, err
 }

@@ -85,14 +85,14 @@ func (w World) Validate(ctx context.Context, in *harness.Input) (errs field.Erro
 		errs, err = received.Validate(ctx)
 	}
 	if err != nil || len(errs) > 0 {
-		harness.AddOmissions(ctx, received.Omitted()...)
+		harness.AddNotes(ctx, harness.Notes{Omitted: received.Omitted()})
 		return errs, err
 	}
 	request, err := w.admitted(received, in)
 	if err != nil {
 		return nil, err
 	}
-	harness.AddOmissions(ctx, received.Omitted()...)
+	harness.AddNotes(ctx, harness.Notes{Omitted: received.Omitted()})
 	if errs, err = w.denied(ctx, request); err != nil || len(errs) > 0 {
 		return errs, err
 	}
@@ -101,7 +101,7 @@ func (w World) Validate(ctx context.Context, in *harness.Input) (errs field.Erro
 			return errs, err
 		}
 	}
-	harness.AddStored(ctx, received.Stored())
+	harness.AddNotes(ctx, harness.Notes{Stored: received.Stored()})
 	return nil, nil
 }
 

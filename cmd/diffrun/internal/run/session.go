@@ -245,7 +245,7 @@ func (s *session) jobOptions(suite *cases.Suite) cases.JobOptions {
 func (s *session) harnessOptions(suite *cases.Suite) harness.Options {
 	options := harness.Options{
 		Timeout: s.options.Timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: s.ledger,
-		NoExceptions: s.options.noExceptions, Repeat: s.options.repeat, Self: harness.Self(s.options.self),
+		NoExceptions: s.options.noExceptions, Repeat: s.options.repeat, Self: s.options.self,
 		Compare: suite.Scope(s.options.Comparison.scope), ByOrigin: s.options.by == byOrigin,
 	}
 	if s.options.noRules || s.options.checkRecorded {
