@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/overlay"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // builder visits Go types depth first, starting at the roots, and creates a definition for each
@@ -93,7 +94,7 @@ func (b *builder) scopeOf(t *goType) scope {
 func (b *builder) define(t *goType) spec.Schema {
 	name := definitionName(t.in.path, t.spec.Name.Name)
 	if _, ok := b.schemas.Definitions[name]; ok {
-		return target.RefTo(name)
+		return openapi.RefTo(name)
 	}
 	node := newStruct()
 	target.SetOrigin(&node, "", b.scopeOf(t).at)
@@ -103,7 +104,7 @@ func (b *builder) define(t *goType) spec.Schema {
 	b.applyTypeMarkers(t, &node)
 	b.schemas.FinishStruct(&node)
 	delete(b.schemas.Building, name)
-	return target.RefTo(name)
+	return openapi.RefTo(name)
 }
 
 // typeTarget returns the target of the markers of a type.
@@ -209,7 +210,7 @@ func (b *builder) expression(in scope, expr ast.Expr) (spec.Schema, shape) {
 	case *ast.MapType:
 		return b.mapping(in, expr), shapeOther
 	case *ast.InterfaceType:
-		return extended("", target.ExtPreserveUnknown), shapeInterface
+		return extended("", openapi.XPreserveUnknownFields), shapeInterface
 	case *ast.StructType:
 		node := newStruct()
 		comments := b.sources.commentsOf(in.in, in.file)
@@ -227,7 +228,7 @@ func (b *builder) identifier(in scope, name string) (spec.Schema, shape) {
 	}
 	switch name {
 	case "any":
-		return extended("", target.ExtPreserveUnknown), shapeInterface
+		return extended("", openapi.XPreserveUnknownFields), shapeInterface
 	case "bool":
 		return typed("boolean", ""), shapeBool
 	}

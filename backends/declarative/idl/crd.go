@@ -25,6 +25,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // CRDConfig selects the type to make a CustomResourceDefinition of.
@@ -337,7 +338,7 @@ func alreadyApplied(found *target.Marker) *target.Marker {
 func keywordNamed(marker string) string {
 	return map[string]string{
 		"default": "default", "nullable": "nullable", "required": "required", "kubebuilder:validation:Required": "required",
-		"listType": target.ExtListType, "listMapKey": target.ExtListMapKeys, "mapType": target.ExtMapType, "structType": target.ExtMapType,
+		"listType": openapi.XListType, "listMapKey": openapi.XListMapKeys, "mapType": openapi.XMapType, "structType": openapi.XMapType,
 	}[marker]
 }
 

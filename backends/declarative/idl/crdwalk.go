@@ -11,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // crdWalk visits the Go types that a schema of controller-gen was made of, beside the schema,
@@ -38,12 +39,12 @@ func (w *crdWalk) version(root TypeName, props *apiextensionsv1.JSONSchemaProps)
 	target.SetOrigin(&node, "", w.builder.scopeOf(t).at)
 	w.named(t, &node)
 	if w.builder.changed {
-		w.plain(&node)
+		node = *withoutKEP4153(&node)
 	}
 	if w.check != nil {
 		w.adapt(&node)
 	}
-	origins.collect(&node, "")
+	node = *origins.collect(&node, nil)
 	if !w.builder.changed {
 		return origins, nil
 	}
@@ -143,36 +144,26 @@ func (w *crdWalk) expression(in scope, expr ast.Expr, node *spec.Schema) {
 	}
 }
 
-// plain replaces the formats and extensions of KEP-4153 by what the API server knows. The KEP wants
-// its formats "translated into an inline schema".
-func (w *crdWalk) plain(s *spec.Schema) {
+// withoutKEP4153 replaces the formats and extensions of KEP-4153 by what the API server knows. The KEP
+// wants its formats "translated into an inline schema".
+func withoutKEP4153(s *spec.Schema) *spec.Schema {
+	plain := openapi.MapChildren(s, func(child openapi.Child) *spec.Schema { return withoutKEP4153(child.Schema) })
+	plain.Extensions = maps.Clone(s.Extensions)
 	switch s.Format {
 	case "dns1123label":
-		s.Format = "k8s-short-name"
+		plain.Format = "k8s-short-name"
 	case "dns1123subdomain":
-		s.Format = "k8s-long-name"
+		plain.Format = "k8s-long-name"
 	case "dns1035label":
-		s.Format = ""
-		target.AddRule(s, map[string]any{
+		plain.Format = ""
+		target.AddRule(plain, map[string]any{
 			"rule": "!format.dns1035Label().validate(self).hasValue()", "messageExpression": "format.dns1035Label().validate(self).value().join('; ')",
 			"reason": string(field.ErrorTypeInvalid),
 		})
 	}
-	delete(s.Extensions, target.ExtStripZero)
-	delete(s.Extensions, target.ExtValidationErrors)
-	for name, property := range s.Properties {
-		w.plain(&property)
-		s.Properties[name] = property
-	}
-	for i := range s.AllOf {
-		w.plain(&s.AllOf[i])
-	}
-	if s.Items != nil && s.Items.Schema != nil {
-		w.plain(s.Items.Schema)
-	}
-	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		w.plain(s.AdditionalProperties.Schema)
-	}
+	delete(plain.Extensions, openapi.XStripZero)
+	delete(plain.Extensions, openapi.XValidationErrors)
+	return plain
 }
 
 // editable reports whether a package is one of the roots or in their module.

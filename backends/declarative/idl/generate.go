@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/overlay"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
+	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/userfile"
 )
 
@@ -105,15 +107,12 @@ func Generate(config Config) (*Result, error) {
 	if b.misshapen {
 		return nil, b.mistakes.Err()
 	}
-	for _, definition := range b.schemas.Definitions {
-		sortRequired(definition)
-	}
 	made := &Result{
 		Definitions: reachable(b.schemas.Definitions, config.Roots), Origins: Origins{}, Foreign: b.foreign(),
 		Options: b.overlays.Options(), Declared: b.usage.declared(), Unexpressed: sortedPlaces(b.unexpressed),
 	}
 	for name, definition := range made.Definitions {
-		made.Origins.collect(definition, "definitions["+name+"]")
+		made.Definitions[name] = made.Origins.collect(sortRequired(definition), field.NewPath("definitions").Key(name))
 	}
 	return made, b.mistakes.Err()
 }
@@ -183,20 +182,11 @@ func (b *builder) addRoot(root TypeName) error {
 	return nil
 }
 
-// sortRequired sorts the required fields, which were collected in source order.
-func sortRequired(s *spec.Schema) {
-	slices.Sort(s.Required)
-	s.Required = slices.Compact(s.Required)
-	for name, property := range s.Properties {
-		sortRequired(&property)
-		s.Properties[name] = property
-	}
-	if s.Items != nil {
-		sortRequired(s.Items.Schema)
-	}
-	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		sortRequired(s.AdditionalProperties.Schema)
-	}
+// sortRequired returns a schema with sorted required fields, which were collected in source order.
+func sortRequired(s *spec.Schema) *spec.Schema {
+	sorted := openapi.MapChildren(s, func(child openapi.Child) *spec.Schema { return sortRequired(child.Schema) })
+	sorted.Required = slices.Compact(slices.Sorted(slices.Values(s.Required)))
+	return sorted
 }
 
 // reachable removes definitions that no root refers to, such as those of inlined structs.
@@ -208,29 +198,12 @@ func reachable(definitions map[string]*spec.Schema, roots []TypeName) map[string
 			return
 		}
 		kept[name] = definitions[name]
-		eachRef(definitions[name], keep)
+		for other := range openapi.ReferencedDefinitions(definitions[name]) {
+			keep(other)
+		}
 	}
 	for _, root := range roots {
 		keep(root.Definition())
 	}
 	return kept
-}
-
-// eachRef calls visit for each definition that a schema refers to.
-func eachRef(s *spec.Schema, visit func(name string)) {
-	if name, ok := target.RefName(s); ok {
-		visit(name)
-	}
-	for _, property := range s.Properties {
-		eachRef(&property, visit)
-	}
-	for i := range s.AllOf {
-		eachRef(&s.AllOf[i], visit)
-	}
-	if s.Items != nil {
-		eachRef(s.Items.Schema, visit)
-	}
-	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		eachRef(s.AdditionalProperties.Schema, visit)
-	}
 }

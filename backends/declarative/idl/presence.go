@@ -4,6 +4,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // finishField decides what the markers left open ("Zero values" in docs/reference/markers.md) and
@@ -28,7 +29,7 @@ func finishField(t *target.Target, f *goField, made shape, optional bool) {
 		strip = *state.StripZero
 	}
 	if strip {
-		target.SetExtension(node, target.ExtStripZero, true)
+		target.SetExtension(node, openapi.XStripZero, true)
 	}
 	t.DropZeroDefault()
 	if required {
@@ -41,6 +42,6 @@ func finishField(t *target.Target, f *goField, made shape, optional bool) {
 // quantities are not, and a runtime.RawExtension without a value is null.
 func isObject(node *spec.Schema) bool {
 	_, isRef := target.RefName(node)
-	raw, _ := node.Extensions.GetBool(target.ExtPreserveUnknown)
+	raw, _ := node.Extensions.GetBool(openapi.XPreserveUnknownFields)
 	return isRef || node.Type.Contains("object") && !raw
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // Part returns the backend of the part of the kind at a field, as in "spec.template". A part is
@@ -83,7 +84,7 @@ func (b *backend) definitionAt(steps []fieldpath.Step) (at *spec.Schema, place s
 			return nil, "", fmt.Errorf("no field %s", step.Text)
 		}
 		place = strings.TrimPrefix(place+"."+below, ".")
-		if name, isReference := strings.CutPrefix(next.Ref.String(), refPrefix); isReference {
+		if name, isReference := openapi.DefinitionName(openapi.Ref(next)); isReference {
 			next, place = b.definitions[name], "definitions["+name+"]"
 		}
 		at = next

@@ -14,10 +14,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
-
-// refPrefix is what a $ref has before the name of a definition.
-const refPrefix = "#/definitions/"
 
 //go:embed schemas/*.json gates/*.json tags
 var files embed.FS
@@ -130,9 +128,9 @@ func (l *Library) collect(name string, into map[string]*spec.Schema, gates ...st
 	}
 	into[name] = found
 	var failed error
-	eachRef(found, func(other string) {
+	for other := range openapi.ReferencedDefinitions(found) {
 		failed = errors.Join(failed, l.collect(other, into, gates...))
-	})
+	}
 	return failed
 }
 
@@ -166,25 +164,6 @@ func (l *Library) read(name string) (data []byte, err error) {
 		}
 	}
 	return nil, err
-}
-
-// eachRef visits the definitions that a generated schema refers to.
-func eachRef(s *spec.Schema, visit func(name string)) {
-	if name, ok := strings.CutPrefix(s.Ref.String(), refPrefix); ok {
-		visit(name)
-	}
-	for _, property := range s.Properties {
-		eachRef(&property, visit)
-	}
-	for i := range s.AllOf {
-		eachRef(&s.AllOf[i], visit)
-	}
-	if s.Items != nil && s.Items.Schema != nil {
-		eachRef(s.Items.Schema, visit)
-	}
-	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		eachRef(s.AdditionalProperties.Schema, visit)
-	}
 }
 
 // instead returns a hint about the available schemas: those of the kind in other versions, or else

@@ -142,7 +142,7 @@ func generateAll(roots []idl.TypeName, config Config, overlays []*idl.Overlay) (
 	source := &Source{Name: "Go types", Root: all, Definitions: made.Definitions, Unexpressed: made.Unexpressed, Foreign: made.Foreign, origins: made.Origins}
 	for _, root := range roots {
 		name := root.Definition()
-		all.Properties[name] = spec.Schema{SchemaProps: spec.SchemaProps{Ref: spec.MustCreateRef("#/definitions/" + name)}}
+		all.Properties[name] = openapi.RefTo(name)
 		source.Roots = append(source.Roots, name)
 	}
 	mistakes.Merge(source.Name, source.check(false))

@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/kep4153"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // valueTags constrain a value by itself.
@@ -95,7 +96,7 @@ func (k *dialect) asRule(t *target.Target, tag codetags.Tag) error {
 
 // applyListMapKey adds a key, once: many lists of Kubernetes have +listMapKey beside it.
 func (k *dialect) applyListMapKey(t *target.Target, tag codetags.Tag) error {
-	keys, _ := t.Node.Extensions[target.ExtListMapKeys].([]any)
+	keys, _ := t.Node.Extensions[openapi.XListMapKeys].([]any)
 	if slices.Contains(keys, any(tag.Value)) {
 		return nil
 	}
@@ -110,7 +111,7 @@ func applyUnique(t *target.Target, tag codetags.Tag) error {
 	}
 	s, node := t.Schema(), t.Node
 	t.AfterMarkers(func() error { // the keys may follow
-		if node.Extensions[target.ExtListType] == tag.Value {
+		if node.Extensions[openapi.XListType] == tag.Value {
 			return nil // the list type requires it
 		}
 		return addUniqueRule(t.Schemas, s, tag)
@@ -125,9 +126,9 @@ func addUniqueRule(schemas *target.Schemas, s *spec.Schema, tag codetags.Tag) er
 	rule := map[string]any{"message": words, "reason": string(field.ErrorTypeDuplicate)}
 	equal := "a == b"
 	if tag.Value == "map" {
-		keys, _ := s.Extensions[target.ExtListMapKeys].([]any)
-		if s.Extensions[target.ExtListType] != "map" {
-			delete(s.Extensions, target.ExtListMapKeys) // they are not keys of the list type
+		keys, _ := s.Extensions[openapi.XListMapKeys].([]any)
+		if s.Extensions[openapi.XListType] != "map" {
+			delete(s.Extensions, openapi.XListMapKeys) // they are not keys of the list type
 		}
 		if len(keys) == 0 {
 			return fmt.Errorf("+k8s:unique=map needs at least one +k8s:listMapKey")

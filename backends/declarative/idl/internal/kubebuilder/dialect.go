@@ -13,6 +13,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // dialect is the dialect of controller-gen. Only controller-tools knows the names and arguments of its
@@ -179,7 +180,7 @@ func addition(t *target.Target, name string, written schemaMarker) (*spec.Schema
 	if len(seen.Type) == 1 {
 		props.Type = seen.Type[0]
 	}
-	props.XIntOrString, _ = seen.Extensions.GetBool(target.ExtIntOrString)
+	props.XIntOrString, _ = seen.Extensions.GetBool(openapi.XIntOrString)
 	before := *props
 	if err := written.ApplyToSchema(&crdmarkers.SchemaContext{}, props); err != nil {
 		return nil, fmt.Errorf("+%s: %w", name, err)
@@ -253,7 +254,7 @@ func merge(t *target.Target, added *spec.Schema) {
 func mergeExtensions(t *target.Target, added spec.Extensions) {
 	for name, value := range added {
 		rules, isRules := value.([]any)
-		if name != target.ExtValidations || !isRules {
+		if name != openapi.XValidations || !isRules {
 			target.SetExtension(t.Schema(), name, value)
 			continue
 		}
