@@ -39,7 +39,7 @@ type workspace struct {
 	overlay   *gotool.Overlay
 	modfile   string // in the place of go.mod; empty: the user's
 	recorder  string // the import path of package recorder
-	mains     []gotool.Module
+	mains     []*gotool.Module
 	copies    map[string]string // folders of modules, and those of their copies
 	programs  map[string]bool   // packages that nothing can import
 	recording *Recording

@@ -3,6 +3,8 @@ package diff
 import (
 	"slices"
 	"strings"
+
+	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
 // Explain adds the examples of each change. An example that no change explains becomes an unknown
@@ -96,21 +98,11 @@ func isPrefix(path, field []string) bool {
 // tokens returns the steps of a path: names, keys, and "[*]" for items.
 func tokens(path string) []string {
 	var all []string
-	path = strings.TrimPrefix(strings.TrimPrefix(path, "<nil>"), ".")
-	for path != "" {
-		if inside, ok := strings.CutPrefix(path, "["); ok {
-			key, rest, _ := strings.Cut(inside, "]")
-			if strings.Trim(key, "0123456789") == "" || key == "*" {
-				key = "[*]"
-			}
-			all, path = append(all, key), strings.TrimPrefix(rest, ".")
-			continue
+	for _, step := range fieldpath.Split(strings.TrimPrefix(strings.TrimPrefix(path, fieldpath.Root), ".")) {
+		if step.Bracket && (strings.Trim(step.Text, "0123456789") == "" || step.Text == "*") {
+			step.Text = "[*]"
 		}
-		end := strings.IndexAny(path, ".[")
-		if end < 0 {
-			end = len(path)
-		}
-		all, path = append(all, path[:end]), strings.TrimPrefix(path[end:], ".")
+		all = append(all, step.Text)
 	}
 	return all
 }

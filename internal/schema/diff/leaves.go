@@ -265,18 +265,6 @@ func followItems(s *props) *props {
 func narrowed(kind string, accept, reject *props) []*props {
 	part := *accept
 	switch kind {
-	case "maxLength":
-		part.MinLength, part.MaxLength = beyond(reject.MaxLength)
-	case "minLength":
-		part.MinLength, part.MaxLength = under(reject.MinLength)
-	case "maxItems":
-		part.MinItems, part.MaxItems = beyond(reject.MaxItems)
-	case "minItems":
-		part.MinItems, part.MaxItems = under(reject.MinItems)
-	case "maxProperties":
-		part.MinProperties, part.MaxProperties = beyond(reject.MaxProperties)
-	case "minProperties":
-		part.MinProperties, part.MaxProperties = under(reject.MinProperties)
 	case "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum", "multipleOf":
 		return numbers(accept, reject)
 	case "enum":
@@ -284,27 +272,42 @@ func narrowed(kind string, accept, reject *props) []*props {
 			return slices.ContainsFunc(reject.Enum, func(other apiextensionsv1.JSON) bool { return string(other.Raw) == string(one.Raw) })
 		})
 	default:
-		return nil
+		least, most := sizeBounds(&part, kind)
+		if least == nil {
+			return nil
+		}
+		size, _ := rejectedSize(reject, kind)
+		*least, *most = size, size
 	}
 	return []*props{&part}
 }
 
-// beyond returns the bounds of sizes that are one above the largest.
-func beyond(largest *int64) (least, most *int64) {
-	if largest == nil {
-		return nil, nil
+// sizeBounds returns the bounds of a schema that a keyword about sizes belongs to; nil for other
+// keywords.
+func sizeBounds(s *props, kind string) (least, most **int64) {
+	switch kind {
+	case "minLength", "maxLength":
+		return &s.MinLength, &s.MaxLength
+	case "minItems", "maxItems":
+		return &s.MinItems, &s.MaxItems
+	case "minProperties", "maxProperties":
+		return &s.MinProperties, &s.MaxProperties
 	}
-	size := *largest + 1
-	return &size, &size
+	return nil, nil
 }
 
-// under returns the bounds of sizes that are one below the smallest.
-func under(smallest *int64) (least, most *int64) {
-	if smallest == nil {
-		return nil, nil
+// rejectedSize returns the size beyond the bound of a keyword: one above the largest, or one below the
+// smallest.
+func rejectedSize(s *props, kind string) (*int64, bool) {
+	least, most := sizeBounds(s, kind)
+	bound, by := least, int64(-1)
+	if strings.HasPrefix(kind, "max") {
+		bound, by = most, 1
 	}
-	size := max(*smallest-1, 0)
-	return &size, &size
+	if bound == nil || *bound == nil {
+		return nil, false
+	}
+	return new(max(0, **bound+by)), **bound+by >= 0
 }
 
 // numbers returns schemas of the numbers at and beside the bounds of both.

@@ -1,6 +1,11 @@
 package generate
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+
+	"github.com/diffrun/diffrun/internal/fieldpath"
+)
 
 // Mending is how Mend makes an object valid.
 type Mending struct {
@@ -47,10 +52,10 @@ func worse(a, b []Mistake) int {
 	const levels = 8
 	var balance [levels]int
 	for _, m := range a {
-		balance[min(len(pathTokens(m.Field)), levels-1)]++
+		balance[min(len(fieldpath.Split(m.Field)), levels-1)]++
 	}
 	for _, m := range b {
-		balance[min(len(pathTokens(m.Field)), levels-1)]--
+		balance[min(len(fieldpath.Split(m.Field)), levels-1)]--
 	}
 	for _, more := range balance {
 		if more != 0 {
@@ -62,11 +67,11 @@ func worse(a, b []Mistake) int {
 
 // mend changes the value where something is wrong, or one near it.
 func (g *objects) mend(s *props, obj map[string]any, wrong Mistake) {
-	path := pathTokens(wrong.Field)
+	path := fieldpath.Split(wrong.Field)
 	for len(path) > 1 && g.oneIn(4) {
 		path = path[:len(path)-1] // what is wrong may be what stands around it
 	}
-	if len(path) == 0 || path[0] == "apiVersion" || path[0] == "kind" {
+	if len(path) == 0 || path[0].Text == "apiVersion" || path[0].Text == "kind" {
 		return
 	}
 	kind := mendings[g.IntN(len(mendings))]
@@ -76,7 +81,7 @@ func (g *objects) mend(s *props, obj map[string]any, wrong Mistake) {
 			return nil, false
 		case kind == worded:
 			return g.worded(s, value, pick(g.dice, append(wrong.Words, wellKnown[g.IntN(len(wellKnown))])...)), true
-		case kind == copied && path[0] != "metadata": // nothing else is like it
+		case kind == copied && path[0].Text != "metadata": // nothing else is like it
 			if all := alike(obj, value, nil); len(all) > 0 {
 				return clone(pick(g.dice, all...)), true
 			}
@@ -146,8 +151,8 @@ func alike(in, to any, found []any) []any {
 
 // at changes the value at a path. Missing fields on the way are added. The change returns the new
 // value, or false to remove it from its map or list.
-func (g *objects) at(s *props, fields map[string]any, path []string, change func(s *props, value any, there bool) (any, bool)) {
-	name := path[0]
+func (g *objects) at(s *props, fields map[string]any, path []fieldpath.Step, change func(s *props, value any, there bool) (any, bool)) {
+	name := path[0].Text
 	in := fieldOf(s, name)
 	value, there := fields[name]
 	made, stays := g.atInside(in, value, there, path[1:], change)
@@ -159,7 +164,7 @@ func (g *objects) at(s *props, fields map[string]any, path []string, change func
 }
 
 // atInside changes a value, or what is at a path in it.
-func (g *objects) atInside(s *props, value any, there bool, path []string, change func(*props, any, bool) (any, bool)) (any, bool) {
+func (g *objects) atInside(s *props, value any, there bool, path []fieldpath.Step, change func(*props, any, bool) (any, bool)) (any, bool) {
 	if len(path) == 0 {
 		return change(s, value, there)
 	}
@@ -168,8 +173,8 @@ func (g *objects) atInside(s *props, value any, there bool, path []string, chang
 		g.at(s, value, path, change)
 		return value, true
 	case []any:
-		at, ok := index(path[0])
-		if !ok || at >= len(value) {
+		at, err := strconv.Atoi(path[0].Text)
+		if err != nil || at < 0 || at >= len(value) {
 			return g.right(s, maxDepth), true
 		}
 		made, stays := g.atInside(itemOf(s), value[at], true, path[1:], change)
