@@ -72,7 +72,7 @@ func (b *builder) apply(to *target.Target, in scope, source, overlay []marker.Li
 	to.Begin()
 	for _, each := range written {
 		key := strings.Join(each.steps, ":") + "+" + each.marker.Name
-		b.usage.applied(each, in.in.path)
+		b.usage.applied(each, in.in.Path)
 		first, again := seen[key]
 		switch {
 		case !again || each.marker.Repeats:

@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -23,6 +22,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	"sigs.k8s.io/controller-tools/pkg/markers"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/gotypes"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/openapi"
@@ -100,7 +100,7 @@ func withOurMistakes(config CRDConfig, err error) error {
 		return theirs.Err()
 	}
 	for _, root := range all.Roots {
-		if _, err := b.sources.root(root.Package); err != nil {
+		if _, err := b.sources.Root(root.Package); err != nil {
 			return theirs.Err()
 		}
 	}
@@ -132,7 +132,7 @@ type generated struct {
 
 // controllerGen makes a definition as controller-gen does.
 func controllerGen(config CRDConfig) (*generated, error) {
-	roots, err := loadRoots(&packages.Config{Dir: config.Dir}, config.Packages)
+	roots, err := gotypes.LoadPackages(&packages.Config{Dir: config.Dir}, config.Packages)
 	if err != nil {
 		return nil, err
 	}
@@ -221,7 +221,7 @@ func errorsOf(roots []*loader.Package) error {
 		seen[p] = true
 		for _, each := range p.Errors {
 			if each.Kind != packages.TypeError {
-				mistakes.Addf(placeOf(each.Pos), "%s", each.Msg)
+				mistakes.Addf(gotypes.ErrorPosition(each.Pos), "%s", each.Msg)
 			}
 		}
 		for _, imported := range p.Imports() {
@@ -232,19 +232,6 @@ func errorsOf(roots []*loader.Package) error {
 		visit(root)
 	}
 	return mistakes.Err()
-}
-
-// placeOf parses the position in an error of the go command, "file:line:column".
-func placeOf(text string) strictyaml.Position {
-	parts := strings.Split(text, ":")
-	const ofPlace = 3
-	if len(parts) < ofPlace {
-		return strictyaml.Position{File: text}
-	}
-	tail := len(parts) - ofPlace + 1
-	line, _ := strconv.Atoi(parts[tail])
-	column, _ := strconv.Atoi(parts[tail+1])
-	return strictyaml.Position{File: belowWorking(strings.Join(parts[:tail], ":")), Line: line, Column: column}
 }
 
 // crdYAML writes a definition as controller-gen does.
@@ -288,7 +275,7 @@ func addMarkers(config CRDConfig, made *generated, result *CRDResult) (strictyam
 	}
 	b.schemas.ForDefinition = true
 	b.checkOverlayLines()
-	walk := &crdWalk{builder: b, embedded: config.Embedded, check: config.Check, inside: map[*goType]bool{}}
+	walk := &crdWalk{builder: b, embedded: config.Embedded, check: config.Check, inside: map[*gotypes.Type]bool{}}
 	for i, root := range all.Roots {
 		version := made.crd.Spec.Versions[i]
 		if result.Origins[version.Name], err = walk.version(root, version.Schema.OpenAPIV3Schema); err != nil {

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/gotypes"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/overlay"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 	"github.com/diffrun/diffrun/internal/openapi"
@@ -137,7 +138,7 @@ func newBuilder(config Config) (*builder, error) {
 		packages = append(packages, root.Package)
 	}
 	slices.Sort(packages)
-	loaded, err := loadSources(config.Dir, slices.Compact(packages))
+	loaded, err := gotypes.Load(config.Dir, slices.Compact(packages))
 	if err != nil {
 		return nil, err
 	}
@@ -149,27 +150,27 @@ func newBuilder(config Config) (*builder, error) {
 			bundled[each.File] = true
 		}
 	}
-	linked, mistakes, err := overlay.Link(loaded.reached(files), config.Options)
+	linked, mistakes, err := overlay.Link(withoutUnreached(files, loaded.Reachable()), config.Options)
 	if err != nil {
 		return nil, err
 	}
 	b := &builder{
 		sources: loaded, dialects: dialects, vocabulary: vocabularyOf(dialects), overlays: linked, bundled: bundled,
 		ignoreUnknown: config.IgnoreUnknown, optional: config.Optional,
-		expanding: map[*goType]bool{}, usage: newUsage(), mistakes: mistakes,
+		expanding: map[*gotypes.Type]bool{}, usage: newUsage(), mistakes: mistakes,
 	}
 	b.schemas = target.NewSchemas(b.fail)
 	return b, nil
 }
 
 func (b *builder) addRoot(root TypeName) error {
-	in, err := b.sources.root(root.Package)
+	in, err := b.sources.Root(root.Package)
 	if err != nil {
 		return err
 	}
-	t, ok := in.types[root.Name]
+	t, ok := in.Types[root.Name]
 	if !ok {
-		return fmt.Errorf("package %s has no type %s; it has %s", root.Package, root.Name, strings.Join(slices.Sorted(maps.Keys(in.types)), ", "))
+		return fmt.Errorf("package %s has no type %s; it has %s", root.Package, root.Name, strings.Join(slices.Sorted(maps.Keys(in.Types)), ", "))
 	}
 	node, _ := b.named(t)
 	name := root.Definition()

@@ -13,7 +13,8 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/generate"
 )
 
-// mostItems is the maximum size of lists and strings that are made: nobody reads a larger example.
+// mostItems is the maximum size of lists and strings that are made. A larger example would be
+// unreadable.
 const mostItems = 20_000
 
 // sized returns lists and strings of the size at which the change shows, with distinct items and
