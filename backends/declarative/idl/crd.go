@@ -32,7 +32,7 @@ import (
 type CRDConfig struct {
 	// Dir is where the go command looks packages up; empty for the working directory.
 	Dir string
-	// Packages are import paths, or paths as "./api/v1": one for each version.
+	// Packages are import paths, or paths such as "./api/v1", one for each version.
 	Packages []string
 	// Type is the kind.
 	Type string
@@ -140,8 +140,8 @@ func controllerGen(config CRDConfig) (*generated, error) {
 	if err := crdmarkers.Register(registry); err != nil {
 		return nil, err
 	}
-	// Both switches accept what controller-gen refuses by default. They do not change the output
-	// for what it accepts.
+	// Both options accept what controller-gen refuses by default. They do not change the output for
+	// anything that it accepts.
 	parser := &crd.Parser{
 		Collector:           &markers.Collector{Registry: registry},
 		Checker:             &loader.TypeChecker{NodeFilters: []loader.NodeFilter{crd.Generator{}.CheckFilter()}},
@@ -192,7 +192,7 @@ func typesOf(parser *crd.Parser, in *loader.Package) string {
 	return strings.Join(names, ", ")
 }
 
-// controllerToolsVersion is the release of the library that is linked in.
+// controllerToolsVersion returns the version of controller-tools that is linked in.
 func controllerToolsVersion() string {
 	const path = "sigs.k8s.io/controller-tools"
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -205,7 +205,7 @@ func controllerToolsVersion() string {
 	return linkedControllerTools // a test binary has no build information
 }
 
-// linkedControllerTools is the release in go.mod; a test compares the two.
+// linkedControllerTools is the version in go.mod; a test compares the two.
 const linkedControllerTools = "v0.21.0"
 
 // errorsOf returns the errors that controller-tools found in packages and their imports, as mistakes.

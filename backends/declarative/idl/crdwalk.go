@@ -56,7 +56,7 @@ func (w *crdWalk) version(root TypeName, props *apiextensionsv1.JSONSchemaProps)
 // named applies the markers of a type, from the inside out.
 func (w *crdWalk) named(t *gotypes.Type, node *spec.Schema) {
 	if w.inside[t] {
-		return // controller-gen has cut the recursion too
+		return // controller-gen cuts the recursion here too
 	}
 	w.inside[t] = true
 	defer delete(w.inside, t)

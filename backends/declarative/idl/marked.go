@@ -24,7 +24,7 @@ type Marked struct {
 	Markers []WrittenMarker
 }
 
-// WrittenMarker is a marker where it is written.
+// WrittenMarker is a marker as it is written.
 type WrittenMarker struct {
 	userfile.Position
 	// Text is the marker as it is written. Overlay means that it is written in an overlay.

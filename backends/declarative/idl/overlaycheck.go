@@ -65,7 +65,7 @@ func (u *usage) declared() []Declaration {
 // checkOverlayLines parses every line once, including those of types that no root refers to, so
 // all mistakes are reported together.
 func (b *builder) checkOverlayLines() {
-	reported := map[string]bool{} // a line of a set that is used twice is wrong once
+	reported := map[string]bool{} // a mistake in a set that is used twice is reported once
 	b.overlays.EachLine(func(each marker.Line) {
 		if each.Removes() {
 			return
@@ -75,7 +75,7 @@ func (b *builder) checkOverlayLines() {
 				reported[message] = true
 				b.addLinef(each, "%v", err)
 			}
-			b.usage.removed(each) // it is accounted for
+			b.usage.removed(each) // it is reported here, not as unused
 		}
 	})
 }

@@ -38,7 +38,7 @@ type Library struct {
 	mu      sync.Mutex
 	parsed  map[string]map[string]*spec.Schema // by package prefix, then definition name
 	answers map[question]answer
-	gates   map[string]map[string]*spec.Schema // that another state of a gate changes, by name
+	gates   map[string]map[string]*spec.Schema // the definitions that another state of a gate changes, by gate
 }
 
 // question is a kind, and the gates that are not in their default state.
@@ -52,7 +52,7 @@ type answer struct {
 	definitions map[string]*spec.Schema
 }
 
-// NewLibrary makes a library in which nothing is parsed yet.
+// NewLibrary returns a library that parses files on first use.
 func NewLibrary() *Library {
 	return newLibrary(allServed(), "schemas")
 }
@@ -88,9 +88,9 @@ func (l *Library) SchemaWith(gvk schema.GroupVersionKind, gates []string) (*spec
 	return definitions[name], definitions, nil
 }
 
-// Definition returns a definition that is not a kind, as "v1 PodTemplateSpec" or by its published
-// name, "io.k8s.api.core.v1.PodTemplateSpec". It returns ErrUnknownKind for a name that no kind
-// reaches.
+// Definition returns a definition that is not a kind, named as "v1 PodTemplateSpec" or by its
+// published name, "io.k8s.api.core.v1.PodTemplateSpec". It returns ErrUnknownKind for a name that
+// no kind reaches.
 func (l *Library) Definition(gvk schema.GroupVersionKind, published string) (*spec.Schema, map[string]*spec.Schema, error) {
 	candidates := []string{published}
 	if published == "" {
@@ -186,10 +186,4 @@ func instead(of []served, asked schema.GroupVersionKind) string {
 		return "of its group there are " + strings.Join(sameGroup, ", ")
 	}
 	return "docs/reference/suites.md lists the kinds that have one"
-}
-
-// Schema parses anew at each call what it needs; keep a [Library] to ask more
-// than once.
-func Schema(gvk schema.GroupVersionKind) (*spec.Schema, map[string]*spec.Schema, error) {
-	return NewLibrary().Schema(gvk)
 }

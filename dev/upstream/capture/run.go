@@ -54,8 +54,8 @@ type Result struct {
 	Calls   []*Call
 }
 
-// Run captures the calls of the unit tests of the module that the go.mod of the current folder's
-// module requires. Its files are below temporary, and removed at the end.
+// Run captures the calls of the unit tests of the module, in the version that the go.mod of the
+// current folder requires. It writes temporary files to a folder.
 //
 // It returns an error if the go command fails, recorders no longer find a function, tests fail, or
 // no test makes a call.
@@ -84,8 +84,8 @@ func Run(ctx context.Context, temporary string) (*Result, error) {
 	return result, nil
 }
 
-// commands returns the arguments of "go test" that run all suites. Suites without skipped tests share one
-// command, so that they compile in parallel.
+// commands returns the arguments of each "go test". Suites without skipped tests share one command,
+// so that they compile in parallel.
 func commands() [][]string {
 	together := map[string][]string{}
 	var order []string

@@ -68,8 +68,8 @@ func (m *Module) Folder() string {
 	return m.Dir
 }
 
-// MainModules returns the main modules of a command, of which a go.work has several. list are its
-// arguments: "list", flags, "-m" and "-json".
+// MainModules returns the main modules of a command; a go.work has several. list has the arguments:
+// "list", flags, "-m" and "-json".
 func (c Command) MainModules(ctx context.Context, list ...string) ([]*Module, error) {
 	found, err := List[*Module](ctx, c, list...)
 	return slices.DeleteFunc(found, func(m *Module) bool { return !m.Main || m.Dir == "" }), err

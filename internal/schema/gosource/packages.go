@@ -17,7 +17,7 @@ import (
 
 // Packages are all API types of some packages.
 type Packages struct {
-	// Sources are the definitions of the kinds, and one Source for all types in packages with the
+	// Sources has the definitions of the kinds, and one Source for all types in packages with the
 	// conventions of the KEP; its Roots are the kinds.
 	Sources  []*Source
 	Packages []idl.Package
@@ -38,7 +38,7 @@ func Patterns(argument string) ([]string, bool) {
 }
 
 // LoadPackages makes the schemas of all types in packages that are stored as objects. The error is
-// a userfile.Mistakes with those of all packages.
+// a userfile.Mistakes with the mistakes of all packages.
 func LoadPackages(patterns []string, config Config) (*Packages, error) {
 	found, err := idl.FindPackages(config.Dir, patterns)
 	all := &Packages{Packages: withRoots(found)}

@@ -135,7 +135,8 @@ func (s *Sources) Position(pos token.Pos) strictyaml.Position {
 	return strictyaml.Position{File: belowWorking(at.Filename), Line: at.Line, Column: at.Column}
 }
 
-// belowWorking names a file in or below the working directory as from there.
+// belowWorking returns the name of a file relative to the working directory, if the file is in or
+// below it.
 func belowWorking(file string) string {
 	working, err := os.Getwd()
 	if err != nil {

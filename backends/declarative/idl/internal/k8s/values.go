@@ -57,7 +57,7 @@ func applyOpaque(t *target.Target, _ codetags.Tag) error {
 	return nil
 }
 
-// asKEP applies the marker of KEP-4153 that has the same name.
+// asKEP applies the marker of KEP-4153 with the same name.
 func (k *dialect) asKEP(t *target.Target, tag codetags.Tag) error {
 	text := "+" + strings.TrimPrefix(tag.Name, "k8s:")
 	if tag.ValueType != codetags.ValueTypeNone {
@@ -73,8 +73,8 @@ func (k *dialect) asKEP(t *target.Target, tag codetags.Tag) error {
 	return asUpstreamReports(t, tag.Name)
 }
 
-// asUpstreamReports sets the error type of a keyword to the one upstream uses, where OpenAPI uses
-// Invalid.
+// asUpstreamReports sets the error type of a keyword to the one that upstream uses, where OpenAPI
+// uses Invalid.
 func asUpstreamReports(t *target.Target, name string) error {
 	reasons := map[string]field.ErrorType{"k8s:minLength": field.ErrorTypeTooShort, "k8s:minItems": field.ErrorTypeTooFew}
 	reason, other := reasons[name]
@@ -159,7 +159,7 @@ func (k *dialect) applyEnum(t *target.Target, _ codetags.Tag) error {
 	return kep4153.SetEnum(t, values)
 }
 
-// excluded reports whether the markers of a constant take it out of the enum.
+// excluded reports whether the markers of a constant remove it from the enum.
 func (k *dialect) excluded(lines []marker.Line) bool {
 	return slices.ContainsFunc(lines, func(each marker.Line) bool {
 		tag, err := codetags.Parse(strings.TrimPrefix(each.Text, "+"))
@@ -176,7 +176,7 @@ func (k *dialect) excluded(lines []marker.Line) bool {
 }
 
 func applyForbidden(t *target.Target, _ codetags.Tag) error {
-	// A rule of the value itself, so that an update may keep one that is set.
+	// The rule is on the value itself, so that an update may keep a value that is set.
 	target.AddRule(t.Schema(), map[string]any{"rule": "false", "message": "may not be set", "reason": string(field.ErrorTypeForbidden)})
 	return nil
 }

@@ -93,8 +93,8 @@ func (p *ruleParser) applyRule(t *target.Target, value any) error {
 	return nil
 }
 
-// inheritedExcept returns the subresources whose requests a rule does not apply to, if it names none
-// itself: those of its type, without the one that has the field that the rule reports.
+// inheritedExcept returns the subresources whose requests a rule does not apply to, if it names
+// none itself: those of its type, apart from the one that has the field that the rule reports.
 func inheritedExcept(t *target.Target, field string) []string {
 	var left []string
 	for _, subresource := range t.Except {

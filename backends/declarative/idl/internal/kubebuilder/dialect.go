@@ -16,8 +16,8 @@ import (
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// dialect is the dialect of controller-gen. Only controller-tools knows the names and arguments of its
-// markers, and what they do to a schema.
+// dialect is the dialect of controller-gen. Only controller-tools knows the names and arguments of
+// its markers, and how they change a schema.
 type dialect struct {
 	registry *markers.Registry
 	names    []string
@@ -110,7 +110,7 @@ func sites(found map[markers.TargetType]*markers.Definition) string {
 	return strings.Join(all, " and ")
 }
 
-// describes returns what controller-tools calls the place of a target.
+// describes returns controller-tools' name for the place of a target.
 func describes(t *target.Target) markers.TargetType {
 	if t.IsField() || t.Inlined {
 		return markers.DescribesField
@@ -145,7 +145,7 @@ func apply(t *target.Target, name string, value any) error {
 	return adopt(t, name, written)
 }
 
-// adopt merges what a marker of controller-tools writes into the target.
+// adopt merges into the target what a marker of controller-tools writes.
 func adopt(t *target.Target, name string, written schemaMarker) error {
 	added, err := addition(t, name, written)
 	if err == nil {

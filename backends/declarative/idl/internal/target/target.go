@@ -33,7 +33,7 @@ type Target struct {
 	markers *pending // work that waits for all markers of the place
 }
 
-// Line is what a target has to know about the line of the marker that is being applied.
+// Line describes the line of the marker that is being applied.
 type Line struct {
 	At strictyaml.Position
 	// Except lists the subresources whose requests its rule does not apply to.
