@@ -1,6 +1,6 @@
 package diff
 
-import "github.com/diffrun/diffrun/internal/schema/generate"
+import "github.com/diffrun/diffrun/internal/explore/generate"
 
 // branchValues is the number of values that are made for each branch of a junctor.
 const branchValues = 3

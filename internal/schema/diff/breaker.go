@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/diffrun/diffrun/internal/schema/generate"
+	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
 // Breaker makes objects that a schema rejects because of one keyword, and for no other reason.

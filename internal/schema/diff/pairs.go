@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/diffrun/diffrun/internal/schema/generate"
+	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
 // The numbers of old objects that are made for a transition rule, and of additional new ones for

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/diffrun/diffrun/internal/schema/generate"
+	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
 // mostFocused is the maximum number of values in which only the fields of a rule change.

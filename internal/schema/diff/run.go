@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/diffrun/diffrun/internal/schema/generate"
+	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
 // Validate returns what is wrong with an object; nothing if it is accepted. It does not change the

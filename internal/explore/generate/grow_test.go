@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/diffrun/diffrun/backends/reference"
-	"github.com/diffrun/diffrun/internal/schema/generate"
+	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
 // TestGrow: objects for a schema with rules reach the wanted size and are valid.

@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/diffrun/diffrun/backends/reference"
-	"github.com/diffrun/diffrun/internal/schema/generate"
+	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
 // drawn lets rapid choose, and shrink what it chose.
