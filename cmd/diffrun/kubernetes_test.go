@@ -40,7 +40,7 @@ func TestKubernetesSchemas(t *testing.T) {
 			continue
 		}
 		target, err := natives.NewTarget(kind, func(version schema.GroupVersionKind) (harness.Backend, error) {
-			if _, _, err := schemas.Schema(version); err != nil {
+			if _, _, err := schemas.NewLibrary().Schema(version); err != nil {
 				t.Errorf("%s: %v", apiname.Target(version), err)
 			}
 			return accepting{name: harness.DeclarativeName}, nil
