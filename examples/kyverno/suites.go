@@ -147,7 +147,8 @@ func (w *suiteWriter) suite(name string, tests []string, pattern string, side ma
 	}
 	suite := map[string]any{
 		"name": name, "cases": cases, "declarative": side,
-		"native": map[string]any{"builtin": "kubernetes", "then": w.serve(name, pattern)},
+		"compare": []string{"verdict", "native", "declarative"}, // a message of Kyverno names no field
+		"native":  map[string]any{"builtin": "kubernetes", "then": w.serve(name, pattern)},
 	}
 	if w.exceptions != "" {
 		suite["exceptions"] = w.from(name, w.exceptions)
