@@ -18,6 +18,7 @@ var layers = [][]string{
 	{"internal/files"},
 	{"equivalence"},
 	{"harness"},
+	{"backends/serving"},
 	{"backends/declarative", "backends/policies", "backends/reference", "internal/admission"},
 	{"backends/native"},
 	{"backends/world"},
