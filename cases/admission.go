@@ -72,6 +72,7 @@ func (l *loader) policies(of suitefile.Admission, resources []serving.Resource, 
 	if set == nil {
 		return nil
 	}
+	l.suite.addPlaces(set.Places())
 	l.checkPolicies(of, set, described)
 	l.shared.warnings = append(l.shared.warnings, set.TypeCheck()...)
 	l.shared.warnings = append(l.shared.warnings, set.MissingFields()...)

@@ -12,7 +12,7 @@ const (
 	// OriginDenied marks the one error that represents a refusal without a text.
 	OriginDenied = "admission/denied"
 	// OriginPolicy is the prefix of the Origin of a denial by a policy. The names of policy and binding
-	// follow, each after a slash.
+	// follow, each after a slash, and where it is known what denied, such as "validations[1]".
 	OriginPolicy = "ValidatingAdmissionPolicy"
 )
 
