@@ -57,6 +57,8 @@ type Suite struct {
 	schemaPositions map[schema.GroupVersionKind]func(place string) userfile.Position
 	// policyPlaces has the file and line of each place of policies.
 	policyPlaces map[string]string
+	// worldSchemas are the schemas of the built-in kinds of worlds, whose strategies have none.
+	worldSchemas Declaratives
 	// builtinPosition is Builtin.SchemaPosition.
 	builtinPosition func(version schema.GroupVersionKind, place string) userfile.Position
 
@@ -116,6 +118,10 @@ func (s *Suite) Cases() iter.Seq2[harness.Case, error] {
 
 // Guards returns the webhooks, policies and mutations of the two sides, if they are worlds.
 func (s *Suite) Guards() (native, declarative []harness.Guard) { return s.guards[0], s.guards[1] }
+
+// HasBuiltInWorlds reports whether both sides are guards of built-in kinds. What they say about a kind that
+// no case is about is rarely of interest.
+func (s *Suite) HasBuiltInWorlds() bool { return s.worldSchemas != nil }
 
 // Linked reports whether the native validator is compiled into the program.
 func (s *Suite) Linked() bool { return s.linked }

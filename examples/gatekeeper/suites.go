@@ -44,6 +44,7 @@ func suites(args []string, log io.Writer) error {
 	flags := flag.NewFlagSet("suites", flag.ContinueOnError)
 	flags.SetOutput(log)
 	into := flags.String("o", "suites", "the directory to write")
+	cases := flags.String("cases", "", "a directory with files of more cases, SUITE.yaml")
 	exceptions := flags.String("exceptions", "", "the file of reviewed exceptions that the suites share")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -76,7 +77,7 @@ func suites(args []string, log io.Writer) error {
 				fmt.Fprintf(log, "%s: left out: no sample of it must be denied\n", name)
 				continue
 			}
-			files := suiteFiles{dir: filepath.Join(*into, name), program: program, gator: file, exceptions: *exceptions}
+			files := suiteFiles{dir: filepath.Join(*into, name), program: program, gator: file, cases: *cases, exceptions: *exceptions}
 			if err := files.write(read, name, test.Name, test.Template, test.Constraint); err != nil {
 				return fmt.Errorf("%s: %s: %w", file, test.Name, err)
 			}
@@ -98,7 +99,7 @@ func hasCEL(read content) bool {
 }
 
 // suiteFiles are the files of a suite of diffrun.
-type suiteFiles struct{ dir, program, gator, exceptions string }
+type suiteFiles struct{ dir, program, gator, cases, exceptions string }
 
 func (f suiteFiles) write(read content, name, test, template, constraint string) error {
 	var policies bytes.Buffer
@@ -112,9 +113,12 @@ func (f suiteFiles) write(read content, name, test, template, constraint string)
 			"exec": map[string]any{"command": []string{f.fromDir(f.program), "serve", beside(template), beside(constraint)}},
 		}},
 		"declarative": map[string]any{"builtin": "kubernetes", "policies": []string{"policies.yaml"}},
-		"compare":     []string{"verdict", "native", "declarative"}, // a message of Rego names no field
-		"cases":       []string{f.fromDir(f.gator) + "#" + test},
 	}
+	cases := []string{f.fromDir(f.gator) + "#" + test}
+	if own := filepath.Join(f.cases, name+".yaml"); f.cases != "" && exists(own) {
+		cases = append(cases, f.fromDir(own))
+	}
+	suite["cases"] = cases
 	if f.exceptions != "" {
 		suite["exceptions"] = f.fromDir(f.exceptions)
 	}
@@ -126,6 +130,11 @@ func (f suiteFiles) write(read content, name, test, template, constraint string)
 		return err
 	}
 	return errors.Join(os.WriteFile(filepath.Join(f.dir, "policies.yaml"), policies.Bytes(), 0o644), os.WriteFile(filepath.Join(f.dir, "suite.yaml"), text, 0o644))
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
 }
 
 // fromDir returns the path of a file relative to the suite.
