@@ -13,8 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 
-	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
 // Outcome is the result of the policies for a request.
@@ -142,7 +142,7 @@ func ParseDenial(text string) (Denial, bool) {
 
 // Error returns the denial as an error without a field.
 func (d Denial) Error() *field.Error {
-	origin := equivalence.OriginPolicy + "/" + d.Policy + "/" + d.Binding
+	origin := fielderror.OriginPolicy + "/" + d.Policy + "/" + d.Binding
 	if d.Part != "" {
 		origin += "/" + d.Part
 	}

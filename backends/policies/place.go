@@ -6,14 +6,14 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
 // Place returns the place of a denial for people, such as `ValidatingAdmissionPolicy "ports" with binding
 // "all": validations[1]`. It is empty if the error is not a denial of the set.
 func (s *Set) Place(err *field.Error) string {
 	for _, hook := range s.hooks {
-		part, isOf := strings.CutPrefix(err.Origin, equivalence.OriginPolicy+"/"+hook.policy.Name+"/"+hook.binding.Name)
+		part, isOf := strings.CutPrefix(err.Origin, fielderror.OriginPolicy+"/"+hook.policy.Name+"/"+hook.binding.Name)
 		if !isOf || part != "" && part[0] != '/' {
 			continue
 		}
