@@ -27,6 +27,7 @@ var stable = []string{
 	"backends/native/kubernetes",
 	"backends/native/webhook",
 	"backends/policies",
+	"backends/serving",
 	"backends/world",
 	"equivalence",
 	"harness",
@@ -53,6 +54,7 @@ var unstable = []string{
 	"backends/native/cluster",
 	"backends/reference",
 	"cases",
+	"cases/admissionpolicies",
 	"cases/escapes",
 }
 

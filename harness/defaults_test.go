@@ -159,7 +159,7 @@ func TestDefaultsThatAreNotCompared(t *testing.T) {
 	}{
 		"verdicts alone":           {declaring{sets: map[string]any{}}, harness.Options{Compare: harness.CompareVerdict}},
 		"what is covered":          {declaring{sets: map[string]any{}}, harness.Options{Compare: harness.CompareCovered}},
-		"a backend with itself":    {declaring{sets: map[string]any{}}, harness.Options{Self: harness.SelfNative}},
+		"a backend with itself":    {declaring{sets: map[string]any{}}, harness.Options{Self: harness.NativeName}},
 		"a schema of tags alone":   {declaring{}, harness.Options{}},
 		"the same, compared fully": {declaring{sets: map[string]any{"color": "red"}}, harness.Options{Compare: harness.CompareAll}},
 	} {
@@ -177,8 +177,8 @@ func TestAcceptedDefaultsLeaveTheVerdict(t *testing.T) {
 	}
 	ledger := equivalence.NewLedger(nil, exceptions)
 	result := checkDefaults(t, map[string]any{"color": "red"}, declaring{sets: map[string]any{}}, harness.Options{Exceptions: exceptions, Ledger: ledger})
-	if result.Verdict != harness.Equal || len(result.Pairs) != 1 || result.Pairs[0].Exception == nil || ledger.ExceptionHits(exceptions.All()[0]) != 1 {
-		t.Errorf("verdict %s, pairs %v, %d hits; want equal, the accepted pair, one hit", result.Verdict, result.Pairs, ledger.ExceptionHits(exceptions.All()[0]))
+	if result.Verdict != harness.Equal || len(result.Pairs) != 1 || result.Pairs[0].Exception == nil || ledger.Usages()[0].Hits != 1 {
+		t.Errorf("verdict %s, pairs %v, %d hits; want equal, the accepted pair, one hit", result.Verdict, result.Pairs, ledger.Usages()[0].Hits)
 	}
 }
 

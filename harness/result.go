@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"iter"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -18,9 +19,9 @@ const (
 	Equal Verdict = "equal"
 	// Equivalent: rules pair all errors that are not equal.
 	Equivalent Verdict = "equivalent"
-	// Ratcheted: the schema drops the remaining errors because an update did not change the value
+	// Ratcheting: the schema drops the remaining errors because an update did not change the value
 	// (KEP-4008).
-	Ratcheted Verdict = "ratcheting"
+	Ratcheting Verdict = "ratcheting"
 	// Excepted: exceptions accept the remaining differences.
 	Excepted Verdict = "excepted"
 	// Different: a difference remains.
@@ -37,7 +38,7 @@ const (
 
 // Verdicts lists all verdicts, from the best to the worst.
 func Verdicts() []Verdict {
-	return []Verdict{Equal, Equivalent, Ratcheted, Excepted, Different, Unstable, Faulted, Inexpressible}
+	return []Verdict{Equal, Equivalent, Ratcheting, Excepted, Different, Unstable, Faulted, Inexpressible}
 }
 
 // Result is the comparison of one case in one version.
@@ -94,12 +95,9 @@ const (
 	Ignored OmissionReason = "ignored"
 )
 
-// OmissionReasons lists all reasons.
-func OmissionReasons() []OmissionReason { return []OmissionReason{Pruned, Ignored} }
-
 // Outcome is the answer of one backend.
 type Outcome struct {
-	// Errors are in canonical order, see equivalence.Canonical.
+	// Errors are in canonical order, see fielderror.Canonical.
 	Errors field.ErrorList
 	// Unstable are the errors that only some repeats returned (Options.Repeat). They are not in
 	// Errors and agree with nothing.
@@ -108,15 +106,15 @@ type Outcome struct {
 	Given field.ErrorList
 	// unchecked are the errors of rules that the backend reports as not checked.
 	unchecked field.ErrorList
-	// unratcheted are the errors of an update including those at unchanged values.
-	unratcheted field.ErrorList
+	// withoutRatcheting are the errors of an update including those at unchanged values.
+	withoutRatcheting field.ErrorList
 	// inconsistent reports whether the backend both accepted and refused the input
 	// (Options.Repeat).
 	inconsistent bool
-	// stored is the document that would be stored (AddStored), and unsteady are the fields whose
+	// stored is the document that would be stored (Notes), and unstableFields are the fields whose
 	// value in it changes on a repeat.
-	stored   map[string]any
-	unsteady []*field.Error
+	stored         map[string]any
+	unstableFields []*field.Error
 	// Warnings are messages for the user that refuse nothing, in the order of the backend.
 	Warnings []string
 	// Omitted are the fields of the case that only this backend did not see.
@@ -127,16 +125,13 @@ type Outcome struct {
 	Elapsed time.Duration
 }
 
-// NamedOutcome is the answer of a backend with its name.
-type NamedOutcome struct {
-	Name string
-	Outcome
-}
-
-// Outcomes returns the answers of both backends, the first side first.
-func (r *Result) Outcomes() []NamedOutcome {
-	first, second := r.Sides.Names()
-	return []NamedOutcome{{first, r.Native}, {second, r.Declarative}}
+// Outcomes returns the names of both backends with their answers, the first side first.
+func (r *Result) Outcomes() iter.Seq2[string, Outcome] {
+	return func(yield func(string, Outcome) bool) {
+		if first, second := r.Sides.Names(); yield(first, r.Native) {
+			yield(second, r.Declarative)
+		}
+	}
 }
 
 // Differences returns the pairs whose sides are not equal, explained or not.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -38,9 +39,9 @@ type Target struct {
 type Version struct {
 	schema.GroupVersionKind
 	Native, Declarative Backend
-	// Stands returns the position of a place of the schema (Located), as in "crd.yaml:21"; empty:
+	// Position returns the position of a place of the schema (Located), as in "crd.yaml:21"; empty:
 	// unknown. Nil: all positions are unknown.
-	Stands func(declared string) string
+	Position func(declared string) string
 	// Resource is the plural of the kind in request paths, as in "httproutes". Empty: unknown;
 	// webhooks get a guess.
 	Resource string
@@ -74,7 +75,7 @@ type Request struct {
 	Version schema.GroupVersionKind
 	// Resource is the resource in the path of the request; empty: unknown.
 	Resource    schema.GroupVersionResource
-	Operation   Operation
+	Operation   admissionv1.Operation
 	Subresource string
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	upstream "github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/schema/generate"
+	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 

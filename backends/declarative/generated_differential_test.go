@@ -9,7 +9,7 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
-	"github.com/diffrun/diffrun/internal/schema/generate"
+	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
 var (

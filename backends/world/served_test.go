@@ -17,7 +17,7 @@ import (
 	"github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/schema/generate"
+	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
@@ -61,7 +61,7 @@ func TestServedDefinitions(t *testing.T) {
 				}
 				guard := &guarded{reference: reference.NewBackend(own)}
 				target, err := world.NewTarget(
-					world.World{Definition: definition, Then: world.Validating{Backend: overTLS(t, guard)}},
+					world.World{Definition: definition, Then: []world.Validating{{Backend: overTLS(t, guard)}}},
 					world.World{Definition: definition}, version.Name)
 				if err != nil {
 					t.Fatal(err)

@@ -23,8 +23,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
+	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/openapi"
-	"github.com/diffrun/diffrun/internal/schema/generate"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 
+	admissionv1 "k8s.io/api/admission/v1"
+
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/text/fielderror"
+	"github.com/diffrun/diffrun/internal/text/errorjson"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -17,10 +19,10 @@ type lineAnswer struct {
 	Valid bool   `json:"valid"`
 	// Object is the decoded object, and Dropped are its pruned fields, if objects are pruned or
 	// defaulted.
-	Object  *any                `json:"object,omitempty"`
-	Dropped []string            `json:"dropped,omitempty"`
-	Errors  []*fielderror.Error `json:"errors"`
-	Fault   string              `json:"fault,omitempty"`
+	Object  *any               `json:"object,omitempty"`
+	Dropped []string           `json:"dropped,omitempty"`
+	Errors  []*errorjson.Error `json:"errors"`
+	Fault   string             `json:"fault,omitempty"`
 }
 
 // answerWriter writes answers and counts them.
@@ -44,7 +46,7 @@ func (w *answerWriter) write(answer lineAnswer) error {
 
 func (l *Lines) answer(ctx context.Context, read line) lineAnswer {
 	request, err := read.parse()
-	answer := lineAnswer{ID: request.ID, Errors: []*fielderror.Error{}}
+	answer := lineAnswer{ID: request.ID, Errors: []*errorjson.Error{}}
 	if err != nil {
 		answer.Fault = fmt.Sprintf("line %d: %v", read.number, err)
 		return answer
@@ -65,7 +67,7 @@ func (l *Lines) answer(ctx context.Context, read line) lineAnswer {
 	}
 	answer.Valid = len(outcome.Errors) == 0
 	for _, err := range outcome.Errors {
-		said := fielderror.New(err)
+		said := errorjson.New(err)
 		said.Detail = metadataDetail(err)
 		answer.Errors = append(answer.Errors, said)
 	}
@@ -75,11 +77,11 @@ func (l *Lines) answer(ctx context.Context, read line) lineAnswer {
 // validate returns the outcome of the backend of a line, and the object if it was pruned or defaulted.
 func (l *Lines) validate(ctx context.Context, r lineRequest) (harness.Outcome, *customresource.Read) {
 	in := &harness.Input{
-		Request: harness.Request{Version: versionOf(r.Object), Operation: harness.Create, Subresource: r.Subresource},
+		Request: harness.Request{Version: versionOf(r.Object), Operation: admissionv1.Create, Subresource: r.Subresource},
 		Object:  harness.NewView(r.Object),
 	}
 	if r.OldObject != nil {
-		in.Operation, in.Old = harness.Update, harness.NewView(r.OldObject)
+		in.Operation, in.Old = admissionv1.Update, harness.NewView(r.OldObject)
 	}
 	backend := &foundSchema{name: string(l.options.Engine), find: func() (*compiled, error) { return l.find(r) }}
 	outcome := harness.Ask(ctx, backend, in, l.options.Timeout)

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
-	"github.com/diffrun/diffrun/internal/schema/generate"
+	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 

@@ -21,7 +21,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
-	"github.com/diffrun/diffrun/internal/schema/generate"
+	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 

@@ -15,7 +15,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/valuev4"
-	"github.com/diffrun/diffrun/internal/schema/generate"
+	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 

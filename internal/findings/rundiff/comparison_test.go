@@ -32,7 +32,7 @@ func of(id string, effect harness.Effect, pairs ...equivalence.Pair) harness.Res
 
 func faulted(id, text string) harness.Result {
 	r := of(id, "")
-	r.Native.Fault = &harness.Fault{Err: errors.New(text)}
+	r.Verdict, r.Native.Fault = harness.Faulted, &harness.Fault{Err: errors.New(text)}
 	return r
 }
 
@@ -46,7 +46,7 @@ func unmet(id string, texts ...string) harness.Result {
 func said(groups *causes.Groups) string {
 	var all []string
 	for _, g := range groups.Sorted() {
-		all = append(all, strings.TrimSpace(string(g.What)+" "+g.First.Case+" "+g.Cause.Field+g.First.Text))
+		all = append(all, strings.TrimSpace(string(g.Kind)+" "+g.First.Case+" "+g.Cause.Field+g.First.Text))
 	}
 	return strings.Join(all, ", ")
 }

@@ -9,8 +9,8 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
+	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/schema/diff"
-	"github.com/diffrun/diffrun/internal/schema/generate"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 

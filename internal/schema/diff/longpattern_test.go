@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/diffrun/diffrun/internal/schema/generate"
+	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
 // The neighbours of a long text would take the memory of the machine.

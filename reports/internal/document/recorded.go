@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
@@ -51,7 +52,7 @@ func (r Result) Decode() (harness.Result, error) {
 		Sides: SidesOf(r.Native.Backend, r.Declarative.Backend), Native: r.Native.outcome(), Declarative: r.Declarative.outcome(),
 		Omitted: omissions(r.Omitted), Unmet: r.Unmet, Unguarded: r.Unguarded, Fault: recordedFault(r.Fault, r.FaultReason), Inexpressible: r.Inexpressible, Elapsed: Seconds(r.Seconds),
 	}
-	if r.Operation == string(harness.Update) {
+	if r.Operation == string(admissionv1.Update) {
 		result.Case.Old = map[string]any{} // which object it was is not recorded
 	}
 	if r.Target != "" {
@@ -125,7 +126,7 @@ func (d Difference) pair() equivalence.Pair {
 		pair.Repeats = &equivalence.Rule{Name: d.CountRule}
 	}
 	for _, one := range d.Declared {
-		pair.Declared = append(pair.Declared, equivalence.Declared{Place: one.Place, Stands: one.Line})
+		pair.Declared = append(pair.Declared, equivalence.Declared{Place: one.Place, Position: one.Line})
 	}
 	if d.Exception != "" {
 		pair.Exception = &equivalence.Exception{ID: d.Exception}
@@ -151,11 +152,11 @@ func (s Summary) Decode() harness.Summary {
 	return harness.Summary{
 		Cases: s.Cases, Inputs: s.Inputs,
 		Verdicts: map[harness.Verdict]int{
-			harness.Equal: s.Equal, harness.Equivalent: s.Equivalent, harness.Ratcheted: s.Ratcheting, harness.Excepted: s.Excepted, harness.Different: s.Different,
+			harness.Equal: s.Equal, harness.Equivalent: s.Equivalent, harness.Ratcheting: s.Ratcheting, harness.Excepted: s.Excepted, harness.Different: s.Different,
 			harness.Unstable: s.Unstable, harness.Faulted: s.Fault, harness.Inexpressible: s.Inexpressible,
 		},
 		Classes: s.Classes, Effects: s.Effects, OpenEffects: s.OpenEffects,
-		Unmet: s.Unmet, Unguarded: s.Unguarded, Pruned: harness.PrunedFields(s.Pruned),
+		Unmet: s.Unmet, Unguarded: s.Unguarded, PrunedFields: s.Pruned.Fields, PrunedCases: s.Pruned.Cases,
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
-	"github.com/diffrun/diffrun/internal/schema/generate"
+	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 

@@ -92,7 +92,7 @@ func Run(ctx context.Context, env *run.Environment, args []string, o *Options) e
 
 // start loads suites, compares the cases of a source, and reports what all soaks in the folder found.
 func start(ctx context.Context, env *run.Environment, args []string, o options, from source) (failed error) {
-	plan, err := env.LoadSuites(ctx, args, cases.Options{Parallel: o.Parallel, CasesElsewhere: from.external, NoCluster: from.requests}, env.NewFiles())
+	plan, err := env.LoadSuites(ctx, args, cases.Options{Parallel: o.Parallel, StartTimeout: o.StartTimeout, CasesElsewhere: from.external, NoCluster: from.requests}, env.NewFiles())
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func start(ctx context.Context, env *run.Environment, args []string, o options, 
 	if o.redact {
 		r.redactor = &redaction.Redactor{}
 	}
-	r.folder, err = soak.Open(ctx, o.folder, soak.Options{Suites: suites, Source: from.name, Redact: o.redact, Now: env.Now, Settled: r.recordFinding})
+	r.folder, err = soak.Open(ctx, o.folder, soak.Options{Suites: suites, Source: from.name, Redact: o.redact, Now: env.Now, OnFinding: r.recordFinding})
 	if err != nil {
 		return err
 	}

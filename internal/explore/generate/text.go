@@ -1,0 +1,99 @@
+package generate
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// text makes a string. It makes a few attempts to satisfy pattern, format and lengths together.
+func (g *objects) text(s *props) string {
+	var text string
+	for range 8 {
+		text = g.guess(s)
+		if fits(s, text) {
+			break
+		}
+	}
+	return text
+}
+
+// guess makes a string that satisfies one of pattern, format and lengths.
+func (g *objects) guess(s *props) string {
+	f, known := formatOf(s.Format)
+	switch {
+	case s.Pattern != "":
+		text := g.matching(s.Pattern)
+		if s.MinLength != nil && int64(utf8.RuneCountInString(text)) < *s.MinLength {
+			text += g.matching(s.Pattern)
+		}
+		return text
+	case known:
+		return pick(g.dice, f.right...)
+	}
+	least := 0
+	if s.MinLength != nil {
+		least = int(min(*s.MinLength, 4096))
+	}
+	most := least + 5
+	if s.MaxLength != nil {
+		most = int(min(*s.MaxLength, int64(most)))
+	}
+	return g.word(g.between(least, most))
+}
+
+// intOrText makes the string of an int-or-string: usually a quantity or a percentage, unless the
+// schema restricts it.
+func (g *objects) intOrText(s *props) string {
+	if s.Pattern != "" || s.Format != "" || s.MinLength != nil || s.MaxLength != nil || g.oneIn(4) {
+		return g.text(s)
+	}
+	return pick(g.dice, "1", "1Gi", "250m", "2", "50%", "100%")
+}
+
+// word makes a string of some length, in characters. Some characters have several bytes.
+func (g *objects) word(length int) string {
+	if length > 4 {
+		return strings.Repeat("ab-0", length/4) + "abcd"[:length%4]
+	}
+	var out strings.Builder
+	for range length {
+		out.WriteString(pick(g.dice, "a", "b", "0", "é"))
+	}
+	return out.String()
+}
+
+func fits(s *props, text string) bool {
+	length := int64(utf8.RuneCountInString(text))
+	if s.MinLength != nil && length < *s.MinLength || s.MaxLength != nil && length > *s.MaxLength {
+		return false
+	}
+	if s.Pattern == "" || len(s.Pattern) > longestPattern {
+		return true
+	}
+	matched, err := regexp.MatchString(s.Pattern, text)
+	return err == nil && matched
+}
+
+// longest is the length up to which a string is made that exceeds a bound.
+const longest = 1 << 16
+
+func (g *objects) wrongText(s *props) string {
+	var choices []string
+	if s.MinLength != nil && *s.MinLength > 0 {
+		choices = append(choices, g.word(int(min(*s.MinLength, longest))-1))
+	}
+	if s.MaxLength != nil && *s.MaxLength < longest {
+		choices = append(choices, g.word(int(*s.MaxLength)+1))
+	}
+	if s.Pattern != "" {
+		choices = append(choices, "Ü?", "A B", "")
+	}
+	if f, ok := formatOf(s.Format); ok && len(f.bad) > 0 {
+		choices = append(choices, f.bad...)
+	}
+	if len(s.Enum) > 0 {
+		choices = append(choices, "none of them")
+	}
+	return pick(g.dice, append(choices, "", "ab", "7")...)
+}

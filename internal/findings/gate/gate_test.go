@@ -1,0 +1,76 @@
+package gate_test
+
+import (
+	"errors"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/gate"
+)
+
+// The exit status looks at the counts of a run and reports look at its results: with each gate,
+// both say the same.
+func TestGateOfCountsIsGateOfResults(t *testing.T) {
+	err := field.Invalid(field.NewPath("a"), 1, "x")
+	open := func(class equivalence.Class) equivalence.Pair {
+		return equivalence.Pair{Native: err, Declarative: err, Class: class}
+	}
+	accepted := open(equivalence.TooLoose)
+	accepted.Exception = &equivalence.Exception{ID: "a"}
+	results := map[string]harness.Result{
+		"equal":    {Verdict: harness.Equal, Effect: harness.NoEffect},
+		"accepted": {Verdict: harness.Excepted, Effect: harness.Admits, Pairs: []equivalence.Pair{accepted}},
+		"unmet":    {Verdict: harness.Equal, Effect: harness.NoEffect, Unmet: []string{"b"}},
+		"default of an object that is admitted by exception": {Verdict: harness.Different, Effect: harness.Admits, Pairs: []equivalence.Pair{accepted, open(equivalence.Default)}},
+	}
+	for _, class := range equivalence.Classes() {
+		for _, effect := range append(harness.Effects(), "") {
+			verdict := harness.Different
+			switch class {
+			case equivalence.Unstable:
+				verdict = harness.Unstable
+			case equivalence.Ratcheting:
+				verdict = harness.Ratcheting
+			}
+			results[string(class)+" "+string(effect)] = harness.Result{Verdict: verdict, Effect: effect, Pairs: []equivalence.Pair{open(class)}}
+		}
+	}
+	gates := []gate.Gate{nil}
+	for _, word := range gate.Words() {
+		gates = append(gates, gate.Gate{word}, gate.Gate{word, string(equivalence.Ratcheting)})
+	}
+	failed := map[bool]int{}
+	for name, result := range results {
+		result.Case = &harness.Case{ID: name}
+		for _, tested := range gates {
+			var summary harness.Summary
+			summary.Add(result)
+			fails := tested.Fails(result)
+			failed[fails]++
+			if counted := tested.FailsOn(summary); counted != fails {
+				t.Errorf("--fail-on %s: %s fails by its counts: %t, by itself: %t", tested, name, counted, fails)
+			}
+			allowed := len(result.Unmet) == 0 || tested.AllowsUnmet()
+			for _, pair := range result.Pairs {
+				allowed = allowed && (!tested.Differs(pair) || tested.Allows(result, pair))
+			}
+			if allowed == fails {
+				t.Errorf("--fail-on %s: %s fails: %t, and all that it has is allowed: %t", tested, name, fails, allowed)
+			}
+		}
+	}
+	if failed[true] == 0 || failed[false] == 0 {
+		t.Errorf("results that fail: %d, that do not: %d", failed[true], failed[false])
+	}
+}
+
+func TestGateFailsOnFaults(t *testing.T) {
+	for _, tested := range []gate.Gate{nil, {"refuses"}, {"problem"}} {
+		if !tested.Fails(harness.Result{Case: &harness.Case{}, Verdict: harness.Faulted, Fault: &harness.Fault{Err: errors.New("hangs")}}) {
+			t.Errorf("--fail-on %s lets a fault pass", tested)
+		}
+	}
+}
