@@ -35,7 +35,7 @@ func Findings(r *harness.Result) []Finding {
 		target = apiname.Target(r.Version)
 	}
 	for _, fault := range r.Faults() {
-		text := GeneralText(fault.Fault.Error())
+		text := SharedText(fault.Fault.Error())
 		sum := sha256.Sum256(fmt.Appendf(nil, "%q%q%q%q%q", groupOf(r), r.Version.Kind, fault.Of, fault.Reason, text))
 		all = append(all, Finding{
 			Signature: hex.EncodeToString(sum[:8]), Class: "fault", Text: fmt.Sprintf("fault of the %s: %s: %s", fault.Of, target, text),

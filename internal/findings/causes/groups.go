@@ -54,6 +54,8 @@ type Example struct {
 	// the second side, or nil.
 	Sides               harness.Sides
 	Native, Declarative *Error
+	// Declared is the file and line where the schema declares the error of a difference, if it is known.
+	Declared string
 	// Frequency is how often each side reports its error; empty if both do once.
 	Frequency string
 	// Text is the text of a fault or an unmet expectation. Of is where a fault occurred, such as "native
@@ -111,12 +113,15 @@ func (g *Groups) ofPair(r harness.Result, pair equivalence.Pair) *Group {
 		made.What, made.Effect, made.Cause = Difference, effect, cause
 		made.First.Native, made.First.Declarative = Errors(pair)
 		made.First.Frequency = pair.Frequency()
+		if len(pair.Declared) > 0 {
+			made.First.Declared = plaintext.Cut(pair.Declared[0].Stands, plaintext.MaxLine)
+		}
 	})
 }
 
 // ofText returns the group of a fault or of an unmet expectation.
 func (g *Groups) ofText(r harness.Result, what What, of, text string) *Group {
-	alike := Cause{Native: CauseError{Detail: GeneralText(text)}}
+	alike := Cause{Native: CauseError{Detail: SharedText(text)}}
 	return g.group(r, alike.Signature(string(what), of), func(made *Group) {
 		made.What, made.First.Text, made.First.Of = what, plaintext.Line(text), of
 	})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/causetext"
 	"github.com/diffrun/diffrun/internal/text/ciformats"
 	"github.com/diffrun/diffrun/reports/internal/display"
 	"github.com/diffrun/diffrun/reports/internal/summary"
@@ -71,7 +72,7 @@ func sarifFailed(err error) error {
 }
 
 func (s *sarif) Result(r harness.Result) error {
-	file, line := sourceOf(r.Case.Source)
+	file, line := causetext.Source(r.Case.Source)
 	made := ciformats.Result{File: file, Line: line, Level: ciformats.Error}
 	var declared []ciformats.Declared
 	add := func(rule, text, place, identity string) error {
@@ -127,7 +128,7 @@ func (s *sarif) Result(r harness.Result) error {
 func sarifDeclared(pair equivalence.Pair) []ciformats.Declared {
 	var all []ciformats.Declared
 	for _, one := range pair.Declared {
-		file, line := sourceOf(one.Stands)
+		file, line := causetext.Source(one.Stands)
 		all = append(all, ciformats.Declared{Place: one.Place, File: file, Line: line})
 	}
 	return all
