@@ -235,7 +235,15 @@ func (n *howOften) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
+// JSONSchema implements strictyaml.Described.
+func (howOften) JSONSchema() map[string]any { return map[string]any{"type": "integer", "minimum": 1} }
+
 type exceptionClass Class
+
+// JSONSchema implements strictyaml.Described.
+func (exceptionClass) JSONSchema() map[string]any {
+	return map[string]any{"enum": strings.Split(classNames(), ", ")}
+}
 
 func (c *exceptionClass) UnmarshalText(text []byte) error {
 	class, err := ParseClass(string(text))
@@ -266,6 +274,11 @@ func (o *operation) UnmarshalText(text []byte) error {
 		return nil
 	}
 	return fmt.Errorf("unknown operation %q; accepted: CREATE, UPDATE, DELETE", text)
+}
+
+// JSONSchema implements strictyaml.Described.
+func (operation) JSONSchema() map[string]any {
+	return map[string]any{"enum": []operation{"CREATE", "UPDATE", "DELETE"}}
 }
 
 // issueURL and day are keys that every exception has.

@@ -21,8 +21,11 @@ type Described interface {
 type Documentation func(path string) (description string, required bool)
 
 // JSONSchema returns the JSON Schema of the files that Decode accepts for a type: the same keys, so that
-// editors complete them. It returns an error if a type decodes itself without a description.
+// editors complete them. documentation may be nil. It returns an error if a type decodes itself without a description.
 func JSONSchema(of reflect.Type, documentation Documentation) (map[string]any, error) {
+	if documentation == nil {
+		documentation = func(string) (string, bool) { return "", false }
+	}
 	schema, err := describer{documentation}.schema(of, "")
 	if err != nil {
 		return nil, fmt.Errorf("the JSON Schema of %s: %w", of, err)

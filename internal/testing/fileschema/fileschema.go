@@ -2,6 +2,7 @@ package fileschema
 
 import (
 	"encoding/json"
+	"flag"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -29,8 +30,9 @@ type File struct {
 	Root string
 }
 
-// Check compares the published schema with that of the decoder. update writes it instead.
-func (f File) Check(t *testing.T, update bool) {
+// Check compares the published schema with that of the decoder, or writes it if the flag -update of the
+// package's tests is set.
+func (f File) Check(t *testing.T) {
 	t.Helper()
 	documented := f.documentation(t)
 	schema, err := strictyaml.JSONSchema(f.Type, documented)
@@ -44,7 +46,7 @@ func (f File) Check(t *testing.T, update bool) {
 	}
 	made = append(made, '\n')
 	path := filepath.Join(f.Root, "schemas", f.Name+".schema.json")
-	if update {
+	if update := flag.Lookup("update"); update != nil && update.Value.String() == "true" {
 		if err := os.WriteFile(path, made, 0o644); err != nil {
 			t.Fatal(err)
 		}
