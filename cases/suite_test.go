@@ -123,7 +123,7 @@ func mapFS(files map[string]string) fstest.MapFS {
 func TestLoadMistakes(t *testing.T) {
 	const oneCase = "cases: [{name: a, object: {}}]\n"
 	const types = "FieldValueDuplicate, FieldValueForbidden, FieldValueInvalid, FieldValueNotFound, FieldValueNotSupported, FieldValueRequired, FieldValueTooFew, FieldValueTooLong, FieldValueTooMany, FieldValueTooShort, FieldValueTypeInvalid, InternalError"
-	const natives = "{builtin: NAME} with the names widgets; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; {cluster: {kubeconfig: …, context: …, namespace: …}}; {recorded: FILES}; a world with some of the keys crd, version, mutate, policies, then"
+	const natives = "{builtin: NAME} with the names widgets; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; {cluster: {kubeconfig: …, context: …, namespace: …}}; {recorded: FILES}; a world with some of the keys builtin or crd, version, mutate, policies, then"
 	for _, tc := range []struct {
 		why   string
 		files map[string]string
@@ -134,11 +134,11 @@ func TestLoadMistakes(t *testing.T) {
 		{
 			"unknown keys, with the accepted ones, and what is missing beside them",
 			map[string]string{"s/suite.yaml": "nmae: x\nnative: {exec: {comand: [v]}, webhook: {uri: x}, grpc: x}\n"},
-			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; a world with some of the keys crd, version, mutate, policies, then
+			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; a world with some of the keys builtin or crd, version, mutate, policies, then
 s/suite.yaml:1: the suite has no name
 s/suite.yaml:1: the suite names no cases; list files or patterns under "cases"
 s/suite.yaml:1: unknown key "nmae"; accepted: name, native, declarative, compare, cases, rules, exceptions, matrix
-s/suite.yaml:2: native must name one validator; accepted: {builtin: NAME} with the names widgets; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; {cluster: {kubeconfig: …, context: …, namespace: …}}; {recorded: FILES}; a world with some of the keys crd, version, mutate, policies, then
+s/suite.yaml:2: native must name one validator; accepted: {builtin: NAME} with the names widgets; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; {cluster: {kubeconfig: …, context: …, namespace: …}}; {recorded: FILES}; a world with some of the keys builtin or crd, version, mutate, policies, then
 s/suite.yaml:2: unknown key "comand"; accepted: command
 s/suite.yaml:2: unknown key "uri"; accepted: url, caFile, serverName, certFile, keyFile, tokenFile
 s/suite.yaml:2: unknown key "grpc"; accepted: builtin, exec, webhook, cluster, recorded, crd, version, mutate, policies, then`,
@@ -146,7 +146,7 @@ s/suite.yaml:2: unknown key "grpc"; accepted: builtin, exec, webhook, cluster, r
 		{
 			"an empty suite lacks everything, and says so at once",
 			map[string]string{"s/suite.yaml": "{}\n"},
-			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; a world with some of the keys crd, version, mutate, policies, then
+			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; a world with some of the keys builtin or crd, version, mutate, policies, then
 s/suite.yaml:1: the suite has no name
 s/suite.yaml:1: the suite has no native validator; accepted: ` + natives + `
 s/suite.yaml:1: the suite names no cases; list files or patterns under "cases"`,

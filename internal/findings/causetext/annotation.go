@@ -3,14 +3,14 @@ package causetext
 import (
 	"fmt"
 
-	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // Annotation returns the annotation of a cause. It is at the line of the schema that declares the
 // error, if it is known and the file belongs to the repository, and otherwise at the first case.
-func Annotation(group *causes.Group, gate harness.Gate) plaintext.Annotation {
+func Annotation(group *causes.Group, allowing gate.Gate) plaintext.Annotation {
 	first := group.First
 	made := plaintext.Annotation{Level: plaintext.ErrorLevel, Title: "diffrun: " + string(group.What)}
 	made.File, made.Line = Source(first.Source)
@@ -28,7 +28,7 @@ func Annotation(group *causes.Group, gate harness.Gate) plaintext.Annotation {
 			}
 			made.File, made.Line = file, line
 		}
-		if !group.Effect.ChangesVerdict() && len(gate) == 0 {
+		if !group.Effect.ChangesVerdict() && len(allowing) == 0 {
 			made.Level = plaintext.WarningLevel
 		}
 		made.Title = fmt.Sprintf("diffrun: %s at %s of %s", group.Cause.Class, Place(group.Cause.Field), group.Cause.Kind)
@@ -40,9 +40,9 @@ func Annotation(group *causes.Group, gate harness.Gate) plaintext.Annotation {
 			firstName + ": " + Side(first.Native, fieldOf(first)), secondName + ": " + Side(first.Declarative, fieldOf(first)), found,
 		}
 	}
-	if group.Allowed && len(gate) > 0 {
+	if group.Allowed && len(allowing) > 0 {
 		made.Level = plaintext.WarningLevel
-		made.Title += ", allowed by --fail-on " + plaintext.Line(gate.String())
+		made.Title += ", allowed by --fail-on " + plaintext.Line(allowing.String())
 	}
 	return made
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
+	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -105,7 +106,7 @@ func (s *session) runAndReport(ctx context.Context) error {
 		return errors.Join(err, s.outputs.files.Discard())
 	}
 	verdict := s.compare(ctx)
-	terminal.WarnAll(s.env.Console, s.selection.requests.Texts())
+	terminal.WarnAll(s.env.Console, slices.Concat(s.selection.requests.Texts(), s.selection.noGuard.unguarded()))
 	unwritten := errors.Join(s.outputs.close(s.metrics), stopServing())
 	if unwritten == nil {
 		verdict = s.leaveToMerge(verdict)
@@ -241,7 +242,7 @@ func (s *session) jobOptions(suite *cases.Suite) cases.JobOptions {
 func (s *session) harnessOptions(suite *cases.Suite) harness.Options {
 	options := harness.Options{
 		Timeout: s.options.Timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: s.ledger,
-		NoExceptions: s.options.noExceptions, Repeat: s.options.repeat, Self: harness.Self(s.options.self),
+		NoExceptions: s.options.noExceptions, Repeat: s.options.repeat, Self: s.options.self,
 		Compare: suite.Scope(s.options.Comparison.scope), ByOrigin: s.options.by == byOrigin,
 	}
 	if s.options.noRules || s.options.checkRecorded {
