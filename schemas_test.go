@@ -71,7 +71,9 @@ func publishedFiles(t *testing.T) map[string]string {
 				return err
 			}
 			data, err := os.ReadFile(path)
-			begins := func(key string) bool { return bytes.HasPrefix(data, []byte(key)) || bytes.Contains(data, []byte("\n"+key)) }
+			begins := func(key string) bool {
+				return bytes.HasPrefix(data, []byte(key)) || bytes.Contains(data, []byte("\n"+key))
+			}
 			switch path = filepath.ToSlash(path); {
 			case strings.HasPrefix(path, "equivalence/rules/"):
 				files[path] = "rules"

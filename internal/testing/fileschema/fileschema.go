@@ -12,13 +12,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/diffrun/diffrun/internal/files/outfile"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/testing/markdown"
 )
 
 // File is a kind of file that users write.
 type File struct {
-	// Name is that of its schema: schemas/NAME.schema.json.
+	// Name is that of its schema in the folder schemas.
 	Name, Title string
 	// Type is what the file is decoded into.
 	Type reflect.Type
@@ -47,7 +48,7 @@ func (f File) Check(t *testing.T) {
 	made = append(made, '\n')
 	path := filepath.Join(f.Root, "schemas", f.Name+".schema.json")
 	if update := flag.Lookup("update"); update != nil && update.Value.String() == "true" {
-		if err := os.WriteFile(path, made, 0o644); err != nil {
+		if err := outfile.Write(path, made); err != nil {
 			t.Fatal(err)
 		}
 	}
