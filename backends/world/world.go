@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"slices"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	authenticationv1 "k8s.io/api/authentication/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
-	"github.com/diffrun/diffrun/backends/policies"
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
@@ -35,9 +36,22 @@ type World struct {
 	// Mutate changes objects before they are validated.
 	Mutate Mutating
 	// Policies are asked about objects that the definition accepts. Nil: none.
-	Policies *policies.Set
+	Policies Policies
 	// Then are asked, in their order, about objects that everything before them accepts.
 	Then []Validating
+}
+
+// Policies decide about requests. *policies.Set implements it: this package does not import the API server's
+// library that evaluates policies.
+type Policies interface {
+	// Guards lists the policies.
+	Guards() []harness.Guard
+	// Rules returns the matchConstraints rules of all bound policies.
+	Rules() []admissionregistrationv1.RuleWithOperations
+	// Review returns the errors of a request that a user sent. The input names its resource.
+	Review(ctx context.Context, in *harness.Input, user authenticationv1.UserInfo) (field.ErrorList, error)
+	// Place names what denied, for people; empty: the error is not a denial of these policies.
+	Place(denial *field.Error) string
 }
 
 // Name returns Side, or "world".
@@ -141,18 +155,46 @@ func (w World) admitted(received serving.Request, in *harness.Input) (*review, e
 }
 
 // Capabilities implements harness.Capable. Webhooks and policies look at deletions, which the
-// definition does not. The other capabilities are those of a definition with schemas: webhooks and
-// policies ratchet nothing, and their errors are not located.
+// definition does not. Denials are located in the policies. The other capabilities are those of a
+// definition with schemas: webhooks and policies ratchet nothing.
 func (w World) Capabilities() harness.Capabilities {
 	can := harness.Capabilities{ValidatesDeletes: true, Guards: w.Guards()}
+	if w.Policies != nil {
+		can.Locate = w.locateDenials
+	}
 	if _, hasSchemas := w.Definition.(*customresource.Definition); !hasSchemas {
 		return can
 	}
 	can.Declarations = w.declarations
 	can.UncheckedRules = askDefinition(w, func(of harness.Capabilities) question[field.ErrorList] { return of.UncheckedRules })
-	can.Unratcheted = askDefinition(w, func(of harness.Capabilities) question[field.ErrorList] { return of.Unratcheted })
-	can.Locate = askDefinition(w, func(of harness.Capabilities) question[[]harness.Located] { return of.Locate })
+	can.WithoutRatcheting = askDefinition(w, func(of harness.Capabilities) question[field.ErrorList] { return of.WithoutRatcheting })
+	can.Locate = w.locate
 	return can
+}
+
+// locate returns the errors of the definition with their keywords and rules, or else the denials.
+func (w World) locate(ctx context.Context, in *harness.Input) ([]harness.Located, error) {
+	located, err := askDefinition(w, func(of harness.Capabilities) question[[]harness.Located] { return of.Locate })(ctx, in)
+	if err != nil || len(located) > 0 || w.Policies == nil {
+		return located, err
+	}
+	return w.locateDenials(ctx, in)
+}
+
+// locateDenials returns the denials of the policies with the validations that made them.
+func (w World) locateDenials(ctx context.Context, in *harness.Input) ([]harness.Located, error) {
+	w.Then = nil // which may be webhooks
+	errs, err := w.Validate(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	var located []harness.Located
+	for _, denial := range errs {
+		if place := w.Policies.Place(denial); place != "" {
+			located = append(located, harness.Located{Error: denial, Declared: []string{place}})
+		}
+	}
+	return located, nil
 }
 
 // declarations returns what the schema of the definition declares. It returns nil for a Scale,

@@ -69,6 +69,10 @@ func (d describer) schema(of reflect.Type, path string) (map[string]any, error) 
 		values, err := d.schema(of.Elem(), strings.TrimPrefix(path+".*", "."))
 		return map[string]any{"type": "object", "additionalProperties": values}, err
 	case reflect.Slice:
+		if _, takesOne := reflect.Zero(of).Interface().(interface{ takesOne() }); takesOne {
+			one, err := d.schema(of.Elem(), path)
+			return map[string]any{"anyOf": []any{one, map[string]any{"type": "array", "items": one}}}, err
+		}
 		items, err := d.schema(of.Elem(), listPath(path))
 		return map[string]any{"type": "array", "items": items}, err
 	case reflect.String:

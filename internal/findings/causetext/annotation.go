@@ -12,10 +12,10 @@ import (
 // error, if it is known and the file belongs to the repository, and otherwise at the first case.
 func Annotation(group *causes.Group, allowing gate.Gate) plaintext.Annotation {
 	first := group.First
-	made := plaintext.Annotation{Level: plaintext.ErrorLevel, Title: "diffrun: " + string(group.What)}
+	made := plaintext.Annotation{Level: plaintext.ErrorLevel, Title: "diffrun: " + string(group.Kind)}
 	made.File, made.Line = Source(first.Source)
 	found := fmt.Sprintf("%d× in %s, first in %s", group.Found, plaintext.Count(group.Cases, "case"), first.Case)
-	switch group.What {
+	switch group.Kind {
 	case causes.Fault:
 		made.Title += " of the " + first.Of
 		made.Lines = []string{first.Text, found}

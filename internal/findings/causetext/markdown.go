@@ -17,8 +17,8 @@ const maxText = 600
 // or "".
 func Markdown(group *causes.Group, open bool, url func(source string) string) string {
 	first := group.First
-	what, sides := string(group.What), ""
-	switch group.What {
+	what, sides := string(group.Kind), ""
+	switch group.Kind {
 	case causes.Fault:
 		what, sides = "fault of the "+first.Of, codeBlock("fault:", first.Text)
 	case causes.Unmet:

@@ -72,10 +72,10 @@ func (c *Comparison) html(w io.Writer, runs Runs) error {
 func newPageCause(group *causes.Group, sourceURL string) pageCause {
 	first := group.First
 	made := pageCause{
-		Found: plaintext.Count(group.Found, "time"), Cases: plaintext.Count(group.Cases, "case"), What: string(group.What), Text: first.Text,
+		Found: plaintext.Count(group.Found, "time"), Cases: plaintext.Count(group.Cases, "case"), What: string(group.Kind), Text: first.Text,
 		Case: first.Case, Source: first.Source, URL: causetext.SourceURL(sourceURL, first.Source),
 	}
-	switch group.What {
+	switch group.Kind {
 	case causes.Fault:
 		made.What = "fault of the " + first.Of
 	case causes.Difference:

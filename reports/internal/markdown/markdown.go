@@ -198,7 +198,7 @@ func (m *markdown) sourceURL(source string) string {
 // groupTitle is the heading of the groups of a kind and an effect.
 func (m *markdown) groupTitle(group *causes.Group) string {
 	title := "Effect" + summary.EffectTitle(group.First.Sides, group.Effect)
-	switch group.What {
+	switch group.Kind {
 	case causes.Fault:
 		title = "Faults: no verdict"
 	case causes.Unmet:

@@ -19,7 +19,7 @@ import (
 	"github.com/diffrun/diffrun/internal/admission"
 	"github.com/diffrun/diffrun/internal/files/recorded"
 	"github.com/diffrun/diffrun/internal/gomodule/capture/recorder"
-	"github.com/diffrun/diffrun/internal/text/fielderror"
+	"github.com/diffrun/diffrun/internal/text/errorjson"
 )
 
 // Case is a line of a file of cases.
@@ -43,7 +43,7 @@ func (o Options) newCase(line *recorder.Line, version schema.GroupVersionKind) (
 		Recorded: recorded.Call{
 			Function: line.Function, Type: line.Type, Test: line.Test, Source: line.Source,
 			Receiver: line.Receiver, Arguments: line.Arguments, Unrecorded: line.Unrecorded, Gates: line.Gates, Panicked: line.Panicked,
-			Errors: fielderror.Record(errorsOf(line.Errors)),
+			Errors: errorjson.Record(errorsOf(line.Errors)),
 		},
 	}
 	if line.Deletes {
@@ -70,7 +70,7 @@ func errorsOf(recorded []recorder.Error) field.ErrorList {
 		switch {
 		case e.Status != nil:
 			var status metav1.Status
-			_ = json.Unmarshal(e.Status, &status) // a status without a message says nothing
+			_ = json.Unmarshal(e.Status, &status) // a status without a message has no text
 			errs = append(errs, admission.StatusErrors(&status)...)
 		case e.Type == "" && e.Field == "":
 			errs = append(errs, admission.MessageErrors(e.Text)...)
@@ -121,7 +121,7 @@ func (c *Case) review(line *recorder.Line) error {
 		return fmt.Errorf("the admission request of %s has no object", request.Operation)
 	}
 	if !response.Allowed && !line.Panicked {
-		c.Recorded.Errors = fielderror.Record(inOrder(admission.StatusErrors(response.Result)))
+		c.Recorded.Errors = errorjson.Record(inOrder(admission.StatusErrors(response.Result)))
 	}
 	return nil
 }

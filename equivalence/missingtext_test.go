@@ -1,0 +1,67 @@
+package equivalence_test
+
+import (
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Errors that leave out where, what or why have less to be recognized by.
+func TestMissingText(t *testing.T) {
+	checkMatches(t, map[string]matching{
+		"no text at another field": {
+			why:         "two missing fields are not one error at another path only because neither has a text",
+			native:      list{required("spec.a", "")},
+			declarative: list{required("spec.b", "")},
+			want:        []string{"too-loose: Required spec.a | -", "too-strict: - | Required spec.b"},
+		},
+		"no text at another index": {
+			why:         "the same field of another item is near enough to be meant",
+			native:      list{required("spec.items[0].name", "")},
+			declarative: list{required("spec.items[1].name", "")},
+			want:        []string{"path: Required spec.items[0].name | Required spec.items[1].name"},
+		},
+		"no text, same value": {
+			why:         "the value says that it is one duplicate",
+			native:      list{duplicate("spec.a", "x")},
+			declarative: list{duplicate("spec.b", "x")},
+			want:        []string{"path: Duplicate spec.a (x) | Duplicate spec.b (x)"},
+		},
+		"mute error": {
+			why:         "an error that says neither where nor what agrees with nothing",
+			native:      list{required("spec.a", "")},
+			declarative: list{{Type: field.ErrorTypeRequired}},
+			want:        []string{"too-strict: - | Required ", "too-loose: Required spec.a | -"},
+		},
+		"mute errors on both sides": {
+			why:         "an error at the root without a text (Duplicate of a CEL rule) has only its type and value; with both equal, it is the same error",
+			native:      list{{Type: field.ErrorTypeDuplicate, Field: "<nil>"}},
+			declarative: list{{Type: field.ErrorTypeDuplicate}},
+			want:        []string{"=: Duplicate <nil> | Duplicate "},
+		},
+		"mute errors of other types": {
+			why:         "a mute error is no near miss of another one",
+			native:      list{{Type: field.ErrorTypeInvalid, Field: "<nil>"}},
+			declarative: list{{Type: field.ErrorTypeForbidden}},
+			want:        []string{"too-strict: - | Forbidden ", "too-loose: Invalid <nil> | -"},
+		},
+		"mute errors of other values": {
+			why:         "elsewhere no value agrees with every value; a mute error has nothing else to say",
+			native:      list{{Type: field.ErrorTypeDuplicate, BadValue: "a"}},
+			declarative: list{{Type: field.ErrorTypeDuplicate}},
+			want:        []string{"too-loose: Duplicate  (a) | -", "too-strict: - | Duplicate "},
+		},
+		"silent errors on both sides": {
+			why:         "that both say nothing, not even a type, is no agreement about an object",
+			native:      list{{Field: "<nil>"}},
+			declarative: list{{}},
+			want:        []string{"too-loose:  <nil> | -", "too-strict: - |  "},
+		},
+		"nil entry": {
+			why:         "a validator's mistake must not vanish",
+			native:      list{nil},
+			declarative: list{},
+			want:        []string{"too-loose:   | -"},
+		},
+	})
+}
