@@ -1,6 +1,9 @@
 package generate
 
-import "slices"
+import (
+	"regexp"
+	"slices"
+)
 
 // Mending is how Mend makes an object valid.
 type Mending struct {
@@ -16,8 +19,25 @@ type Mending struct {
 type Mistake struct {
 	// Field is where, as errors write it ("spec.ports[0].name").
 	Field string
-	// Words are values that may be right there, such as those that the error names.
-	Words []string
+	// Text is the error. The words that it quotes may be right there.
+	Text string
+}
+
+// quotation matches quoted words.
+var quotation = regexp.MustCompile(`"[^"]+"|'[^']+'`)
+
+// longestWord is the length in bytes of the longest word that is taken from an error.
+const longestWord = 200
+
+// Words returns the quoted words of the error, often the accepted values. Long messages are not
+// read to the end, because there are many of them.
+func (m Mistake) Words() []string {
+	const most, longest = 20, 4096
+	words := quotation.FindAllString(m.Text[:min(len(m.Text), longest)], most)
+	for i, word := range words {
+		words[i] = word[1 : len(word)-1]
+	}
+	return slices.DeleteFunc(words, func(word string) bool { return len(word) > longestWord })
 }
 
 // Mend makes a valid object from a small one by changing the places that are wrong. It keeps each
@@ -47,10 +67,10 @@ func worse(a, b []Mistake) int {
 	const levels = 8
 	var balance [levels]int
 	for _, m := range a {
-		balance[min(len(pathTokens(m.Field)), levels-1)]++
+		balance[min(len(PathTokens(m.Field)), levels-1)]++
 	}
 	for _, m := range b {
-		balance[min(len(pathTokens(m.Field)), levels-1)]--
+		balance[min(len(PathTokens(m.Field)), levels-1)]--
 	}
 	for _, more := range balance {
 		if more != 0 {
@@ -62,7 +82,7 @@ func worse(a, b []Mistake) int {
 
 // mend changes the value where something is wrong, or one near it.
 func (g *objects) mend(s *props, obj map[string]any, wrong Mistake) {
-	path := pathTokens(wrong.Field)
+	path := PathTokens(wrong.Field)
 	for len(path) > 1 && g.oneIn(4) {
 		path = path[:len(path)-1] // what is wrong may be what stands around it
 	}
@@ -75,7 +95,7 @@ func (g *objects) mend(s *props, obj map[string]any, wrong Mistake) {
 		case kind == takenOut && there:
 			return nil, false
 		case kind == worded:
-			return g.worded(s, value, pick(g.dice, append(wrong.Words, wellKnown[g.IntN(len(wellKnown))])...)), true
+			return g.worded(s, value, pick(g.dice, append(wrong.Words(), wellKnown[g.IntN(len(wellKnown))])...)), true
 		case kind == copied && path[0] != "metadata": // nothing else is like it
 			if all := alike(obj, value, nil); len(all) > 0 {
 				return clone(pick(g.dice, all...)), true

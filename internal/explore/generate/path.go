@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// pathTokens parts the path of an error into names, keys and indices:
+// PathTokens splits the path of an error into names, keys and indices:
 // "spec.ports[0].name" is spec, ports, 0, name.
-func pathTokens(path string) []string {
+func PathTokens(path string) []string {
 	var tokens []string
 	for path != "" && path != "<nil>" {
 		var token string

@@ -45,7 +45,7 @@ const (
 // Maker does not keep the validator: the rules of all Kubernetes' kinds take hundreds of megabytes.
 // The error reports why no objects can be made.
 func NewMaker(ctx context.Context, of Side, making Making) (*Maker, error) {
-	props, err := expand(of)
+	props, err := generate.Expand(of.Schema, of.Definitions)
 	if err != nil {
 		return nil, err
 	}
