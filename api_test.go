@@ -27,6 +27,7 @@ var stable = []string{
 	"backends/native/kubernetes",
 	"backends/native/webhook",
 	"backends/policies",
+	"backends/serving",
 	"backends/world",
 	"equivalence",
 	"harness",

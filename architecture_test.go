@@ -13,15 +13,16 @@ const module = "github.com/diffrun/diffrun"
 // package may import its own folder and those of lower layers, but none beside it. A package
 // belongs to the longest folder that it is in.
 var layers = [][]string{
-	{"", "internal/apiname", "internal/fieldpath", "internal/httpserver", "internal/hub", "internal/objectmeta", "internal/parallel", "internal/text"},
+	{"", "internal/apiname", "internal/casecluster", "internal/fieldpath", "internal/httpserver", "internal/hub", "internal/objectmeta", "internal/parallel", "internal/text"},
 	{"internal/openapi", "userfile"},
 	{"internal/explore", "internal/files"},
 	{"equivalence"},
 	{"harness"},
+	{"backends/serving"},
 	{"backends/declarative", "backends/policies", "backends/reference", "internal/admission"},
 	{"backends/native"},
 	{"backends/world"},
-	{"internal/gomodule", "internal/schema", "metrics"},
+	{"internal/gomodule", "internal/scaffold", "internal/schema", "metrics"},
 	{"internal/coverage", "internal/findings"},
 	{"cases", "internal/live", "reports", "shadow"},
 	{"internal/validate"},

@@ -35,6 +35,8 @@ func TestDocumentedKeys(t *testing.T) {
 			"native.mutate":         "native.then",
 			"declarative.mutate":    "native.then",
 			"declarative.then":      "native.then",
+			"native.then[]":         "native.then",
+			"declarative.then[]":    "native.then",
 			"native.mutate.exec":    "native.exec",
 			"native.then.exec":      "native.exec",
 			"native.mutate.webhook": "native.webhook",

@@ -2,6 +2,7 @@ package cases
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -12,17 +13,45 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/policies"
+	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
+	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
 // acceptedWorld describes the keys of a world.
-const acceptedWorld = "a world with some of the keys crd, version, mutate, policies, then"
+const acceptedWorld = "a world with some of the keys builtin or crd, version, mutate, policies, then"
 
-// policies loads the policies of a world that reads objects with a definition.
-func (l *loader) policies(of suitefile.Admission, read *customresource.Definition) *policies.Set {
-	if len(of.Policies) == 0 || read == nil {
+// guard adds the guards of a side. resources are the kinds that they can see.
+func (l *loader) guard(side *worldSide, of suitefile.Admission, resources []serving.Resource) {
+	described := make([]serving.Description, len(resources))
+	for i, resource := range resources {
+		described[i] = resource.Describe()
+	}
+	if of.Mutate != nil {
+		if backend, ok := l.hook("mutate", of.Mutate); ok {
+			side.Mutate = world.Mutating{Mutator: backend, Match: l.matches(of.Mutate), Guard: of.Mutate.Guard("mutate", harness.ToChange)}
+			l.checkReach("mutate", of.Mutate, side.Mutate.Match, described)
+		}
+	}
+	for i := range of.Then {
+		then, name := &of.Then[i], "then"
+		if len(of.Then) > 1 {
+			name = fmt.Sprintf("then[%d]", i)
+		}
+		if backend, ok := l.hook(name, then); ok {
+			match := l.matches(then)
+			side.Then = append(side.Then, world.Validating{Backend: backend, Match: match, Guard: then.Guard(name, harness.ToRefuse)})
+			l.checkReach(name, then, match, described)
+		}
+	}
+	side.Policies = l.policies(of, resources, described)
+}
+
+// policies loads the policies of a world.
+func (l *loader) policies(of suitefile.Admission, resources []serving.Resource, described []serving.Description) *policies.Set {
+	if len(of.Policies) == 0 {
 		return nil
 	}
 	var files []policies.File
@@ -34,52 +63,64 @@ func (l *loader) policies(of suitefile.Admission, read *customresource.Definitio
 	if len(files) < len(of.Policies) {
 		return nil // that a file cannot be read was said, and it may have the policies
 	}
-	set, err := policies.Load(files, policies.Options{Resources: []policies.Resource{resourceOf(read)}})
+	options := policies.Options{}
+	for _, resource := range resources {
+		options.Resources = append(options.Resources, policyResource(resource))
+	}
+	set, err := policies.Load(files, options)
 	l.shared.mistakes.Merge(l.Name, err)
-	if resource := read.Resource(); set != nil && !(world.Match{Rules: set.Rules()}).Reaches(resource) {
-		l.shared.mistakes.Addf(l.at(of.Policies[0]), "no bound policy of these files matches %s of the group %s, so none would look at an object; write apiGroups: [%s] and resources: [%s] in a rule of matchConstraints",
-			resource.Plural, resource.Kind.Group, resource.Kind.Group, resource.Plural)
+	if set == nil {
+		return nil
 	}
-	if set != nil {
-		l.shared.warnings = append(l.shared.warnings, set.TypeCheck()...)
-		l.shared.warnings = append(l.shared.warnings, set.MissingFields()...)
-	}
+	l.checkPolicies(of, set, described)
+	l.shared.warnings = append(l.shared.warnings, set.TypeCheck()...)
+	l.shared.warnings = append(l.shared.warnings, set.MissingFields()...)
 	return set
 }
 
-// resourceOf describes a definition to policies.
-func resourceOf(d *customresource.Definition) policies.Resource {
-	of := d.Resource()
-	told := policies.Resource{
-		GroupResource: schema.GroupResource{Group: of.Kind.Group, Resource: of.Plural}, Kind: of.Kind.Kind,
-		Convert: func(_ context.Context, object *unstructured.Unstructured, version string) (*unstructured.Unstructured, error) {
-			converted, err := d.Convert(object.Object, version)
+// checkPolicies reports policies that no object of the suite can reach: beside a definition if there
+// is no other, and each of those for built-in kinds.
+func (l *loader) checkPolicies(of suitefile.Admission, set *policies.Set, described []serving.Description) {
+	if first := described[0]; !first.BuiltIn {
+		if !(world.Match{Rules: set.Rules()}).Reaches(first) {
+			l.shared.mistakes.Addf(l.at(of.Policies[0]), "no bound policy of these files matches %s of the group %s, so none would look at an object; write apiGroups: [%s] and resources: [%s] in a rule of matchConstraints",
+				first.Versions[0].Plural, first.Kind.Group, first.Kind.Group, first.Versions[0].Plural)
+		}
+		return
+	}
+	l.shared.mistakes = append(l.shared.mistakes, set.Unreached(func(rules []admissionregistrationv1.RuleWithOperations) bool {
+		return slices.ContainsFunc(described, world.Match{Rules: rules}.Reaches)
+	}, "Kubernetes has no such kind, and the suite names no crd of it")...)
+}
+
+// policyResource describes a resource to policies.
+func policyResource(resource serving.Resource) policies.Resource {
+	of := policies.Resource{
+		Description: resource.Describe(),
+		Convert: func(_ context.Context, object *unstructured.Unstructured, to schema.GroupVersionKind) (*unstructured.Unstructured, error) {
+			converted, err := resource.Convert(object.Object, to)
 			return &unstructured.Unstructured{Object: converted}, err
 		},
 	}
-	told.Schema = func(version string) *spec.Schema {
+	if definition, isDefined := resource.(*customresource.Definition); isDefined {
+		of.Schema = schemaOf(definition.Resource())
+	}
+	return of
+}
+
+// schemaOf returns the function that finds the schemas that the API server publishes.
+func schemaOf(of customresource.Resource) func(version string) *spec.Schema {
+	return func(version string) *spec.Schema {
 		if at := slices.IndexFunc(of.Versions, func(v customresource.Version) bool { return v.Name == version }); at >= 0 && !of.Versions[at].Unserved {
 			return of.Versions[at].Schema
 		}
-		return nil // the API server publishes no schema of it
+		return nil
 	}
-	for _, version := range of.Versions {
-		told.Versions = append(told.Versions, version.Name)
-		for _, name := range version.Subresources.Names() {
-			if !slices.Contains(told.Subresources, name) {
-				told.Subresources = append(told.Subresources, name)
-			}
-		}
-	}
-	return told
 }
 
 // hook returns the webhook or program of a stage. The plan closes it.
 func (l *loader) hook(key string, of *suitefile.Hook) (closable, bool) {
-	switch {
-	case of == nil:
-		return nil, false
-	case (of.Exec == nil) == (of.Webhook == nil):
+	if (of.Exec == nil) == (of.Webhook == nil) {
 		l.shared.mistakes.Addf(of.Position, "%s must name one of webhook and exec", key)
 		return nil, false
 	}
@@ -115,16 +156,16 @@ func (l *loader) checkWords(rule suitefile.HookRule) {
 	}
 }
 
-// checkReach reports a webhook whose rules do not match the compared resource. It would never be
+// checkReach reports a webhook whose rules do not match a compared resource. It would never be
 // called, so its side would accept what the webhook rejects.
-func (l *loader) checkReach(key string, of *suitefile.Hook, match world.Match, read *customresource.Definition) {
-	if of == nil || read == nil || len(of.Rules) == 0 {
+func (l *loader) checkReach(key string, of *suitefile.Hook, match world.Match, described []serving.Description) {
+	if len(of.Rules) == 0 || slices.ContainsFunc(of.Rules, func(r suitefile.HookRule) bool { return len(r.Missing()) > 0 }) || slices.ContainsFunc(described, match.Reaches) {
 		return
 	}
-	resource := read.Resource()
-	if slices.ContainsFunc(of.Rules, func(r suitefile.HookRule) bool { return len(r.Missing()) > 0 }) || match.Reaches(resource) {
+	if first := described[0]; !first.BuiltIn {
+		l.shared.mistakes.Addf(of.Rules[0].Position, "no rule of %s names %s of the group %s, so it would never be called; write apiGroups: [%s] and resources: [%s]",
+			key, first.Versions[0].Plural, first.Kind.Group, first.Kind.Group, first.Versions[0].Plural)
 		return
 	}
-	l.shared.mistakes.Addf(of.Rules[0].Position, "no rule of %s names %s of the group %s, so it would never be called; write apiGroups: [%s] and resources: [%s]",
-		key, resource.Plural, resource.Kind.Group, resource.Kind.Group, resource.Plural)
+	l.shared.mistakes.Addf(of.Rules[0].Position, "no rule of %s names a resource of a built-in kind, so it would never be called; write it as apiGroups: [apps] and resources: [deployments], with [\"\"] for the core group", key)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/idl"
+	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/userfile"
@@ -35,6 +36,9 @@ type Builtin struct {
 	// SchemaPosition returns the file and line of a place of the schema of a version; see
 	// Suite.SchemaLine. If nil, they are unknown.
 	SchemaPosition func(version schema.GroupVersionKind, place string) userfile.Position
+	// Served returns a kind of Natives as the API server serves it, for suites with guards around the
+	// builtin. It returns an error for a kind that is not a resource. If nil, a builtin has no guards.
+	Served func(kind schema.GroupKind) (serving.Resource, error)
 	// Typed is true if the native validators take Go types, which only the Scheme of their targets
 	// creates. If a suite combines them with its own schemas, that Scheme reads the objects, and
 	// they are not pruned and defaulted like custom resources.
@@ -92,6 +96,8 @@ func names(builtins map[string]Builtin, has func(Builtin) bool) []string {
 }
 
 func (b Builtin) hasNatives() bool { return b.Natives != nil }
+
+func (b Builtin) isServed() bool { return b.Served != nil && b.Natives != nil }
 
 func (b Builtin) hasDeclaratives() bool { return b.Declaratives != nil }
 

@@ -57,6 +57,9 @@ func (l *loader) loadComparing() {
 		l.shared.mistakes.Addf(at, "compare: %v", err)
 	}
 	l.suite.compare, l.suite.scope = sides, l.file.Compare.Scope
+	if worlds, are := l.suite.natives.(*worlds); are && l.suite.scope == "" {
+		l.suite.scope = worlds.scope()
+	}
 }
 
 // withPair sets both backends of each version, and leaves out the versions that one of them does

@@ -20,7 +20,7 @@ type Skipped struct {
 	Reason SkipReason
 	// Case is the id of the case.
 	Case string
-	// Version is the version without a target, if the reason is NoTarget.
+	// Version is the version of the case, if the reason is NoTarget or NoGuard.
 	Version schema.GroupVersionKind
 	// Detail says why a recorded request is not a case, if the reason is NotACase.
 	Detail string
@@ -36,6 +36,8 @@ const (
 	NotRecorded SkipReason = "not recorded"
 	// NoTarget: JobOptions.SkipMissing is set and the suite has no target for the case.
 	NoTarget SkipReason = "no target"
+	// NoGuard: no webhook, policy or mutation of the suite can see objects of the kind.
+	NoGuard SkipReason = "no guard"
 	// NotACase: a recorded request, such as a deletion in an audit log, validates no object.
 	NotACase SkipReason = "not a case"
 )

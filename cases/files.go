@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 
+	"github.com/diffrun/diffrun/cases/internal/casefile"
 	"github.com/diffrun/diffrun/internal/files/infile"
 )
 
@@ -28,7 +29,8 @@ type Location struct {
 
 // Find returns the suites at a path: the suite file itself, the suite in the directory, or all
 // suites below the directory, sorted by name. It skips suite files that are not regular files,
-// such as pipes, and returns a text about each in skipped.
+// such as pipes, and returns a text about each in skipped. Suites of gator, which have the same name, are
+// files of cases.
 func (f *Files) Find(name string) (found []Location, skipped []string, err error) {
 	info, err := fs.Stat(f.FS, name)
 	if err != nil {
@@ -54,6 +56,7 @@ func (f *Files) Find(name string) (found []Location, skipped []string, err error
 			return fmt.Errorf("%s cannot be read: %v", at, infile.Cause(err)) // no error of the path that was asked for
 		case special != nil:
 			skipped = append(skipped, special.String())
+		case casefile.IsSamples(f.FS, at):
 		default:
 			found = append(found, Location{f, at})
 		}

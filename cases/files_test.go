@@ -19,6 +19,8 @@ func TestFind(t *testing.T) {
 	fsys["pipes/a/suite.yaml"] = &fstest.MapFile{Mode: fs.ModeNamedPipe}
 	fsys["pipes/b/suite.yaml"] = &fstest.MapFile{}
 	fsys["pipes/c/suite.yaml/cases.yaml"] = &fstest.MapFile{}
+	fsys["gator/a/suite.yaml"] = &fstest.MapFile{Data: []byte("kind: Suite\napiVersion: test.gatekeeper.sh/v1alpha1\ntests: []\n")}
+	fsys["gator/b/suite.yaml"] = &fstest.MapFile{}
 	files := &cases.Files{FS: fsys}
 	const pipe = "pipes/a/suite.yaml is a named pipe and is skipped: only regular files are read from a directory"
 	for _, tc := range []struct {
@@ -35,6 +37,7 @@ func TestFind(t *testing.T) {
 		{why: "nor the suite of a directory", name: "pipes/a", skipped: []string{pipe}, err: "no suite.yaml in or below pipes/a; if the file of the suite has another name, give its path"},
 		{why: "a pipe that is asked for", name: "pipes/a/suite.yaml", want: []string{"pipes/a/suite.yaml"}},
 		{why: "a directory of that name is none", name: "pipes/c", err: "no suite.yaml in or below pipes/c; if the file of the suite has another name, give its path"},
+		{why: "a suite of gator has cases", name: "gator", want: []string{"gator/b/suite.yaml"}},
 		{why: "no suite is an error, not an empty run", name: "none", err: "no suite.yaml in or below none; if the file of the suite has another name, give its path"},
 		{why: "neither is what does not exist", name: "nowhere", err: "open nowhere: file does not exist"},
 	} {

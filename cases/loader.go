@@ -232,21 +232,34 @@ func (l *loader) loadCases() {
 	}
 	own, seen := l.ownFiles(), map[string]bool{}
 	for _, ref := range patterns {
+		ref, only := l.part(ref)
 		names := l.match(ref)
 		notOwn := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return own[name] })
 		if len(names) > 0 && len(notOwn) == 0 {
 			l.shared.mistakes.Addf(l.at(ref), "%q is not a file of cases: the suite uses it for something else", ref.Path)
 		}
 		for _, name := range notOwn {
-			if seen[name] {
+			if seen[name+"#"+only] {
 				continue
 			}
-			seen[name] = true
-			source, err := casefile.Open(l.Files.FS, name, l.relative(name))
+			seen[name+"#"+only] = true
+			source, err := casefile.Open(l.Files.FS, name, l.relative(name), only)
 			l.shared.mistakes.Merge(name, err)
 			l.suite.files = append(l.suite.files, source)
 		}
 	}
+}
+
+// part splits a path whose end "#NAME" selects a part of a file, unless there is a file of that name.
+func (l *loader) part(ref suitefile.Reference) (of suitefile.Reference, only string) {
+	at := strings.LastIndexByte(ref.Path, '#')
+	if at < 0 {
+		return ref, ""
+	}
+	if names, err := fs.Glob(l.Files.FS, l.resolveFrom(infile.Literal(path.Dir(l.Name)), ref)); err != nil || len(names) > 0 {
+		return ref, ""
+	}
+	return suitefile.Reference{Path: ref.Path[:at], Line: ref.Line}, ref.Path[at+1:]
 }
 
 // ownFiles returns the files of the suite that are not cases, even if a pattern such as *.yaml

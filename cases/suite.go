@@ -42,7 +42,10 @@ type Suite struct {
 	scope   harness.Compare
 	files   []casefile.File
 	guards  [2][]harness.Guard // of the worlds of both sides
-	closers []io.Closer        // validators outside the process
+	// unguarded reports whether no guard of worlds can see objects of a built-in kind. Nil: no world
+	// is of built-in kinds.
+	unguarded func(schema.GroupKind) bool
+	closers   []io.Closer // validators outside the process
 	// converters are programs that convert objects.
 	converters []*hubconversion.Converter
 	linked     bool // the native validator is a builtin

@@ -123,7 +123,7 @@ func mapFS(files map[string]string) fstest.MapFS {
 func TestLoadMistakes(t *testing.T) {
 	const oneCase = "cases: [{name: a, object: {}}]\n"
 	const types = "FieldValueDuplicate, FieldValueForbidden, FieldValueInvalid, FieldValueNotFound, FieldValueNotSupported, FieldValueRequired, FieldValueTooFew, FieldValueTooLong, FieldValueTooMany, FieldValueTooShort, FieldValueTypeInvalid, InternalError"
-	const natives = "{builtin: NAME} with the names widgets; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; {cluster: {kubeconfig: …, context: …, namespace: …}}; {recorded: FILES}; a world with some of the keys crd, version, mutate, policies, then"
+	const natives = "{builtin: NAME} with the names widgets; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; {cluster: {kubeconfig: …, context: …, namespace: …}}; {recorded: FILES}; a world with some of the keys builtin or crd, version, mutate, policies, then"
 	for _, tc := range []struct {
 		why   string
 		files map[string]string
@@ -134,11 +134,11 @@ func TestLoadMistakes(t *testing.T) {
 		{
 			"unknown keys, with the accepted ones, and what is missing beside them",
 			map[string]string{"s/suite.yaml": "nmae: x\nnative: {exec: {comand: [v]}, webhook: {uri: x}, grpc: x}\n"},
-			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; a world with some of the keys crd, version, mutate, policies, then
+			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; a world with some of the keys builtin or crd, version, mutate, policies, then
 s/suite.yaml:1: the suite has no name
 s/suite.yaml:1: the suite names no cases; list files or patterns under "cases"
 s/suite.yaml:1: unknown key "nmae"; accepted: name, native, declarative, compare, cases, rules, exceptions, matrix
-s/suite.yaml:2: native must name one validator; accepted: {builtin: NAME} with the names widgets; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; {cluster: {kubeconfig: …, context: …, namespace: …}}; {recorded: FILES}; a world with some of the keys crd, version, mutate, policies, then
+s/suite.yaml:2: native must name one validator; accepted: {builtin: NAME} with the names widgets; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; {cluster: {kubeconfig: …, context: …, namespace: …}}; {recorded: FILES}; a world with some of the keys builtin or crd, version, mutate, policies, then
 s/suite.yaml:2: unknown key "comand"; accepted: command
 s/suite.yaml:2: unknown key "uri"; accepted: url, caFile, serverName, certFile, keyFile, tokenFile
 s/suite.yaml:2: unknown key "grpc"; accepted: builtin, exec, webhook, cluster, recorded, crd, version, mutate, policies, then`,
@@ -146,7 +146,7 @@ s/suite.yaml:2: unknown key "grpc"; accepted: builtin, exec, webhook, cluster, r
 		{
 			"an empty suite lacks everything, and says so at once",
 			map[string]string{"s/suite.yaml": "{}\n"},
-			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; a world with some of the keys crd, version, mutate, policies, then
+			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; a world with some of the keys builtin or crd, version, mutate, policies, then
 s/suite.yaml:1: the suite has no name
 s/suite.yaml:1: the suite has no native validator; accepted: ` + natives + `
 s/suite.yaml:1: the suite names no cases; list files or patterns under "cases"`,
@@ -229,7 +229,7 @@ s/cases/d.yaml:15: must not be empty; reports identify it by its name
 s/cases/d.yaml:15: cases[4].old must be a mapping with the keys object, patch, jsonPatch, not 3
 s/cases/d.yaml:16: the case has no name
 s/cases/d.yaml:16: unknown key "nmae"; accepted: name, why, target, object, patch, jsonPatch, old, operation, subresource, want
-s/cases/d.yaml:16: cases[5].want[0] must be a mapping with the keys type, field, detail, not 3
+s/cases/d.yaml:16: want[0] must be a mapping with the keys type, field, detail, not 3
 s/cases/d.yaml:17: cases[6] must be a mapping with the keys name, why, target, object, patch, jsonPatch, old, operation, subresource, want, not 3
 s/cases/e.yaml:1: cases[0] must be a mapping with the keys name, why, target, object, patch, jsonPatch, old, operation, subresource, want, not null`,
 		},

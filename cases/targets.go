@@ -56,6 +56,9 @@ func (t *targets) bind(c harness.Case) ([]Event, error) {
 		}
 		return []Event{Skipped{Reason: NotACase, Case: c.ID, Detail: why.Reason}}, nil
 	}
+	if version, unguarded := t.unguarded(c); unguarded {
+		return []Event{Skipped{Reason: NoGuard, Case: c.ID, Version: version}}, nil
+	}
 	job, err := t.job(c)
 	events := t.events
 	t.events = nil
@@ -66,6 +69,18 @@ func (t *targets) bind(c harness.Case) ([]Event, error) {
 		return append(events, Skipped{Reason: NoTarget, Case: c.ID, Version: version}), nil
 	}
 	return append(events, Job{job}), nil
+}
+
+// unguarded reports whether no guard of the suite can see the object of a case.
+func (t *targets) unguarded(c harness.Case) (schema.GroupVersionKind, bool) {
+	if t.suite.unguarded == nil || c.Fault != nil {
+		return schema.GroupVersionKind{}, false
+	}
+	version := c.Version
+	if version.Empty() {
+		version, _ = versionOf(c)
+	}
+	return version, t.suite.unguarded(version.GroupKind())
 }
 
 // missingTarget returns the version of a case whose fault is that the suite has no target for it.
@@ -90,7 +105,7 @@ func (t *targets) job(c harness.Case) (harness.Job, error) {
 		c.Fault = otherKind(c)
 	}
 	if first, _ := t.sides.Names(); first != harness.NativeName {
-		c.Want = nil // it is about the native validator, which nobody asks
+		c.Want, c.WantDecision = nil, "" // it is about the native validator, which nobody asks
 	}
 	compared, err := t.harness(c.Version)
 	if c.Fault == nil && err == nil {

@@ -1,18 +1,37 @@
 package cases
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
+
+// worldSide is a world of a suite, for all of its kinds.
+type worldSide struct {
+	world.World
+	// kinds are those that the world validates; nil: it has only guards.
+	kinds worldKinds
+}
+
+// reaches reports whether a guard of the world can see a resource.
+func (s worldSide) reaches(resource serving.Description) bool {
+	reached := s.Mutate.Mutator != nil && s.Mutate.Reaches(resource) ||
+		s.Policies != nil && world.Match{Rules: s.Policies.Rules()}.Reaches(resource)
+	for _, then := range s.Then {
+		reached = reached || then.Reaches(resource)
+	}
+	return reached
+}
 
 // isOfWorlds reports whether a side of the suite is a world.
 func (l *loader) isOfWorlds() bool {
@@ -28,50 +47,106 @@ func (l *loader) loadWorlds() {
 		return
 	}
 	named := len(l.shared.mistakes)
-	versions := l.comparedVersions(native, declarative)
-	today := l.world(native.CRD, native.Version, native.Admission, customresource.KEPs{})
-	var external harness.Backend
-	if native.IsExternal() {
-		external, _ = l.native(native)
-		if native.Cluster == nil {
-			today.Then.Backend = external
+	both := &worlds{versions: l.comparedVersions(native, declarative), made: map[schema.GroupKind]*harness.Target{}}
+	both.sides[0].kinds = l.kindsOf("native", native.Builtin, native.CRD, native.Version, native.Position, customresource.KEPs{})
+	both.sides[1].kinds = l.kindsOf("declarative", declarative.Builtin, declarative.CRD, declarative.Version, declarative.Position, l.loadKEPs(declarative))
+	l.shareKinds(both)
+	if len(l.shared.mistakes) > named {
+		return
+	}
+	both.external = l.besideGuards(native, &both.sides[0])
+	for i, of := range []suitefile.Admission{native.Admission, declarative.Admission} {
+		kinds := both.sides[i].kinds
+		if kinds == nil {
+			kinds = both.sides[1-i].kinds
 		}
+		l.guard(&both.sides[i], of, kinds.all())
 	}
-	tomorrow := l.world(declarative.CRD, declarative.Version, declarative.Admission, l.loadKEPs(declarative))
-	for _, side := range []struct {
-		of   suitefile.Admission
-		made world.World
-	}{{native.Admission, today}, {declarative.Admission, tomorrow}} {
-		read := cmp.Or(side.made.Definition, today.Definition, tomorrow.Definition)
-		l.checkReach("mutate", side.of.Mutate, side.made.Mutate.Match, read)
-		l.checkReach("then", side.of.Then, side.made.Then.Match, read)
-	}
-	today.Policies = l.policies(native.Admission, cmp.Or(today.Definition, tomorrow.Definition))
-	tomorrow.Policies = l.policies(declarative.Admission, cmp.Or(tomorrow.Definition, today.Definition))
 	l.resources = newResources()
 	if len(l.shared.mistakes) > named {
 		return
 	}
-	target, err := targetOf(today, tomorrow, external, native.Cluster != nil, versions)
-	if err != nil {
-		l.shared.mistakes.Addf(native.Position, "%v", err)
-		return
-	}
-	l.suite.guards = [2][]harness.Guard{today.Guards(), tomorrow.Guards()}
+	both.choose()
+	l.suite.guards = [2][]harness.Guard{both.sides[0].Guards(), both.sides[1].Guards()}
 	if native.Cluster != nil {
 		l.suite.guards[0] = nil // the cluster has its own
 	}
-	both := worlds{target}
 	l.suite.natives, l.suite.declaratives = both, both.declarative
+	l.suite.unguarded = both.unguarded
+	l.checkTargets(both)
 }
 
-// targetOf returns the target for two worlds, or for a cluster and the world of tomorrow. Like a
-// world, a cluster gets the documents that clients send.
-func targetOf(today, tomorrow world.World, cluster harness.Backend, asksCluster bool, versions []string) (*harness.Target, error) {
-	if asksCluster {
-		return world.Beside(cluster, tomorrow, versions...)
+// checkTargets reports why the target of a definition cannot be made. Targets of built-in kinds are
+// made for the first case of the kind.
+func (l *loader) checkTargets(both *worlds) {
+	if both.areBuiltIn() {
+		return
 	}
-	return world.NewTarget(today, tomorrow, versions...)
+	for _, kind := range both.kinds {
+		if _, err := both.Target(kind); err != nil {
+			l.shared.mistakes.Addf(l.file.Native.Position, "%v", err)
+		}
+	}
+}
+
+// kindsOf returns the kinds of a side that names a builtin or a definition.
+func (l *loader) kindsOf(side, builtin string, crd suitefile.Reference, version string, at strictyaml.Position, keps customresource.KEPs) worldKinds {
+	switch {
+	case builtin != "":
+		if of, ok := l.builtin(side+" with guards", at, builtin, Builtin.isServed); ok {
+			return newBuiltinKinds(of)
+		}
+	case crd.Given():
+		definition, err := l.loadDefinition(crd, version, keps)
+		l.shared.mistakes.Merge(l.Name, err)
+		if definition != nil {
+			return definedKind{definition}
+		}
+	}
+	return nil
+}
+
+// shareKinds reads the objects of two sides that have only guards as the API server reads its own
+// kinds, and reports sides that guard different kinds.
+func (l *loader) shareKinds(both *worlds) {
+	native, declarative := l.file.Native, l.file.Declarative
+	isBuiltin := func(of worldKinds) bool { _, is := of.(*builtinKinds); return is }
+	first, second := both.sides[0].kinds, both.sides[1].kinds
+	switch names := names(l.shared.options.Builtins, Builtin.isServed); {
+	case native.Builtin != "" && declarative.CRD.Given():
+		l.shared.mistakes.Addf(declarative.Position, "native has the kinds of builtin: %s, and declarative the kind of crd: %s; name the same source on both sides, or leave it out on the side that has only guards", native.Builtin, declarative.CRD.Path)
+	case declarative.Builtin != "" && native.CRD.Given():
+		l.shared.mistakes.Addf(native.Position, "native has the kind of crd: %s, and declarative the kinds of builtin: %s; name the same source on both sides, or leave it out on the side that has only guards", native.CRD.Path, declarative.Builtin)
+	case first == nil && second == nil && !native.CRD.Given() && !declarative.CRD.Given() && native.Builtin == "" && declarative.Builtin == "":
+		if len(names) == 0 {
+			l.shared.mistakes.Addf(declarative.Position, "neither native nor declarative names a crd; at least one is needed to read the objects")
+			return
+		}
+		shared := newBuiltinKinds(l.shared.options.Builtins[names[0]])
+		both.sides[0].kinds, both.sides[1].kinds = shared, shared
+	case first == nil && isBuiltin(second):
+		both.sides[0].kinds = second
+	case second == nil && isBuiltin(first):
+		both.sides[1].kinds = first
+	}
+}
+
+// besideGuards returns the backend of a native side that is a cluster, or adds a program or webhook
+// to the guards of the side: there, it is all of the hand-written validation.
+func (l *loader) besideGuards(native *suitefile.Native, today *worldSide) harness.Backend {
+	if !native.IsExternal() {
+		return nil
+	}
+	external, ok := l.native(native)
+	if !ok || native.Cluster != nil {
+		return external
+	}
+	guard := harness.Guard{}
+	if _, isBuiltin := today.kinds.(*builtinKinds); isBuiltin {
+		guard = harness.Guard{Name: harness.NativeName, Where: native.Position.String(), Purpose: harness.ToRefuse}
+	}
+	today.Then = []world.Validating{{Backend: external, Guard: guard}}
+	return nil
 }
 
 // areWorlds reports mistakes that prevent a comparison of worlds.
@@ -82,10 +157,12 @@ func (l *loader) areWorlds(native *suitefile.Native, declarative *suitefile.Sche
 		return false
 	case native == nil:
 		l.shared.mistakes.Addf(l.file.Position, "the suite has no native validator; accepted: %s", l.acceptedNatives())
+	case native.Mixture() != "":
+		l.shared.mistakes.Addf(native.Position, "%s", native.Mixture())
 	case !native.IsOne():
 		l.shared.mistakes.Addf(native.Position, "native must name one validator; accepted: %s", l.acceptedNatives())
-	case native.Builtin != "":
-		l.shared.mistakes.Addf(native.Position, "declarative is a world, so native must be a world, exec or webhook, not a builtin")
+	case native.Recorded.Given():
+		l.shared.mistakes.Addf(native.Position, "declarative is a world, and recorded errors were not recorded around one; native must be a world, exec, webhook or cluster")
 	case native.Version != "" && !native.CRD.Given():
 		l.shared.mistakes.Addf(native.Position, "version is accepted only with crd, and native names no crd")
 	}
@@ -94,12 +171,12 @@ func (l *loader) areWorlds(native *suitefile.Native, declarative *suitefile.Sche
 		return false
 	case declarative == nil:
 		l.shared.mistakes.Addf(l.file.Position, "the suite has no declarative validator; accepted: %s", l.acceptedSchemas())
-	case declarative.Builtin != "" || declarative.OpenAPI != nil || declarative.Go != nil:
+	case declarative.Mixture() != "":
+		l.shared.mistakes.Addf(declarative.Position, "%s", declarative.Mixture())
+	case declarative.OpenAPI != nil || declarative.Go != nil:
 		l.shared.mistakes.Addf(declarative.Position, "native is a world, so declarative must be one too: %s", acceptedWorld)
 	case declarative.Version != "" && !declarative.CRD.Given():
 		l.shared.mistakes.Addf(declarative.Position, "version is accepted only with crd, and declarative names no crd")
-	case native != nil && !native.CRD.Given() && !declarative.CRD.Given():
-		l.shared.mistakes.Addf(declarative.Position, "neither native nor declarative names a crd; at least one is needed to read the objects")
 	}
 	return len(l.shared.mistakes) == before
 }
@@ -117,41 +194,110 @@ func (l *loader) comparedVersions(native *suitefile.Native, declarative *suitefi
 	return []string{native.Version}
 }
 
-// world loads the world that a side describes.
-func (l *loader) world(crd suitefile.Reference, version string, of suitefile.Admission, keps customresource.KEPs) world.World {
-	var made world.World
-	if crd.Given() {
-		definition, err := l.loadDefinition(crd, version, keps)
-		l.shared.mistakes.Merge(l.Name, err)
-		made.Definition = definition
-	}
-	if backend, ok := l.hook("mutate", of.Mutate); ok {
-		made.Mutate = world.Mutating{Mutator: backend, Match: l.matches(of.Mutate), Guard: of.Mutate.Guard("mutate", harness.ToChange)}
-	}
-	if backend, ok := l.hook("then", of.Then); ok {
-		made.Then = world.Validating{Backend: backend, Match: l.matches(of.Then), Guard: of.Then.Guard("then", harness.ToRefuse)}
-	}
-	return made
+// worlds are the kinds that two worlds guard. It implements Natives.
+type worlds struct {
+	// sides are the worlds of native and of declarative.
+	sides    [2]worldSide
+	external harness.Backend // a cluster in place of the native world; nil: none
+	versions []string        // to compare; nil: all
+	kinds    []schema.GroupKind
+
+	mu   sync.Mutex
+	made map[schema.GroupKind]*harness.Target
 }
 
-// worlds is the one kind that two worlds validate.
-type worlds struct{ target *harness.Target }
-
-// Kinds returns the one kind.
-func (w worlds) Kinds() []schema.GroupKind { return []schema.GroupKind{w.target.Kind} }
-
-// Target returns the kind with the native worlds.
-func (w worlds) Target(kind schema.GroupKind) (*harness.Target, error) {
-	if kind != w.target.Kind {
-		return nil, fmt.Errorf("the worlds are of %s, not of %s", w.target.Kind, kind)
-	}
-	target := *w.target
-	target.Versions = slices.Clone(target.Versions)
-	return &target, nil
+// areBuiltIn reports whether the kinds are built in.
+func (w *worlds) areBuiltIn() bool {
+	_, are := w.readers().(*builtinKinds)
+	return are
 }
 
-func (w worlds) declarative(version schema.GroupVersionKind) (harness.Backend, error) {
-	for _, of := range w.target.Versions {
+// readers returns the kinds of a side.
+func (w *worlds) readers() worldKinds {
+	if w.sides[1].kinds != nil {
+		return w.sides[1].kinds
+	}
+	return w.sides[0].kinds
+}
+
+// choose sets the kinds: that of a definition, or the built-in ones that a guard can see.
+func (w *worlds) choose() {
+	var seen []serving.Resource
+	for _, resource := range w.readers().all() {
+		described := resource.Describe()
+		if !described.BuiltIn || w.sides[0].reaches(described) || w.sides[1].reaches(described) {
+			seen = append(seen, resource)
+		}
+	}
+	w.kinds = groupKinds(seen)
+}
+
+// unguarded reports whether a kind is one of those that the API server serves, and no guard can see
+// its objects.
+func (w *worlds) unguarded(kind schema.GroupKind) bool {
+	if slices.Contains(w.kinds, kind) || !w.areBuiltIn() {
+		return false
+	}
+	_, err := w.readers().find(kind)
+	return err == nil
+}
+
+// scope returns what is compared unless the suite says so. Guards of built-in kinds refuse with a text
+// of their own and without a field, so only the verdicts of two guards can be equal.
+func (w *worlds) scope() harness.Compare {
+	if !w.areBuiltIn() {
+		return ""
+	}
+	return harness.CompareVerdict
+}
+
+// Kinds returns the kinds.
+func (w *worlds) Kinds() []schema.GroupKind { return w.kinds }
+
+// Target returns a kind with the worlds.
+func (w *worlds) Target(kind schema.GroupKind) (*harness.Target, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	target := w.made[kind]
+	if target == nil {
+		var err error
+		if target, err = w.target(kind); err != nil {
+			return nil, err
+		}
+		w.made[kind] = target
+	}
+	copied := *target
+	copied.Versions = slices.Clone(target.Versions)
+	return &copied, nil
+}
+
+// target makes the target of a kind. Like a world, a cluster gets the documents that clients send.
+func (w *worlds) target(kind schema.GroupKind) (*harness.Target, error) {
+	if !slices.Contains(w.kinds, kind) {
+		return nil, fmt.Errorf("the worlds are of other kinds than %s", kind)
+	}
+	today, tomorrow := w.sides[0].World, w.sides[1].World
+	for i, of := range []*world.World{&today, &tomorrow} {
+		if kinds := w.sides[i].kinds; kinds != nil {
+			resource, err := kinds.find(kind)
+			if err != nil {
+				return nil, err
+			}
+			of.Definition = resource
+		}
+	}
+	if w.external != nil {
+		return world.Beside(w.external, tomorrow, w.versions...)
+	}
+	return world.NewTarget(today, tomorrow, w.versions...)
+}
+
+func (w *worlds) declarative(version schema.GroupVersionKind) (harness.Backend, error) {
+	target, err := w.Target(version.GroupKind())
+	if err != nil {
+		return nil, err
+	}
+	for _, of := range target.Versions {
 		if of.GroupVersionKind == version {
 			return of.Declarative, nil
 		}

@@ -3,22 +3,10 @@ package harness
 import (
 	"reflect"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
-
-// Operation is the operation of a request, as in admission.
-type Operation string
-
-// All operations.
-const (
-	Create Operation = "CREATE"
-	Update Operation = "UPDATE"
-	Delete Operation = "DELETE"
-)
-
-// Operations lists all operations.
-func Operations() []Operation { return []Operation{Create, Update, Delete} }
 
 // Case is one input: an object, and for an update also the object before it.
 type Case struct {
@@ -56,20 +44,26 @@ type Case struct {
 	// Want lists all errors that the native validator must return in the version of the case. Nil:
 	// any errors.
 	Want []ExpectedError
+	// WantDecision is what the native validator must decide in the version of the case, whatever its
+	// errors are; empty: anything. It takes the place of Want.
+	WantDecision Decision
 	// Fault is set if the case could not be read. Such a case is not run.
 	Fault *Fault
 }
 
 // Operation returns Delete for a deletion, Update if there is an old object, and otherwise Create.
-func (c *Case) Operation() Operation {
+func (c *Case) Operation() admissionv1.Operation {
 	switch {
 	case c.Deletes:
-		return Delete
+		return admissionv1.Delete
 	case absent(c.Old):
-		return Create
+		return admissionv1.Create
 	}
-	return Update
+	return admissionv1.Update
 }
+
+// Expects reports whether the case says what the native validator must return.
+func (c *Case) Expects() bool { return c.Want != nil || c.WantDecision != "" }
 
 // absent reports whether an object is nil, including the typed nil pointers and maps of test
 // tables.

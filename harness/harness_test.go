@@ -195,6 +195,18 @@ func TestCheck(t *testing.T) {
 			why: "an error of the root that nobody wants", c: harness.Case{Object: widget("native rejects the root", 3), Want: []harness.ExpectedError{}},
 			bound: 3, want: harness.Different, native: 1, unmet: "the native validator gave FieldValueForbidden at the root (no field), which the case does not want: not today",
 		},
+		{
+			why: "any error denies", c: harness.Case{Object: widget("a", 2), WantDecision: harness.Denied}, bound: 3,
+			want: harness.Equal, native: 1,
+		},
+		{
+			why: "an error where the case must be admitted", c: harness.Case{Object: widget("a", 2), WantDecision: harness.Admitted}, bound: 3,
+			want: harness.Equal, native: 1, unmet: "the case must be admitted, and the native validator denies it: FieldValueInvalid at size: must be at least 3",
+		},
+		{
+			why: "no error where the case must be denied", c: harness.Case{Object: widget("a", 3), WantDecision: harness.Denied}, bound: 3,
+			want: harness.Equal, unmet: "the case must be denied, and the native validator admits it",
+		},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			h := newHarness(t, atLeast("native", 3), atLeast("declarative", tc.bound))

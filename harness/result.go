@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"iter"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -94,9 +95,6 @@ const (
 	Ignored OmissionReason = "ignored"
 )
 
-// OmissionReasons lists all reasons.
-func OmissionReasons() []OmissionReason { return []OmissionReason{Pruned, Ignored} }
-
 // Outcome is the answer of one backend.
 type Outcome struct {
 	// Errors are in canonical order, see equivalence.Canonical.
@@ -113,7 +111,7 @@ type Outcome struct {
 	// inconsistent reports whether the backend both accepted and refused the input
 	// (Options.Repeat).
 	inconsistent bool
-	// stored is the document that would be stored (AddStored), and unsteady are the fields whose
+	// stored is the document that would be stored (Notes), and unsteady are the fields whose
 	// value in it changes on a repeat.
 	stored   map[string]any
 	unsteady []*field.Error
@@ -127,16 +125,13 @@ type Outcome struct {
 	Elapsed time.Duration
 }
 
-// NamedOutcome is the answer of a backend with its name.
-type NamedOutcome struct {
-	Name string
-	Outcome
-}
-
-// Outcomes returns the answers of both backends, the first side first.
-func (r *Result) Outcomes() []NamedOutcome {
-	first, second := r.Sides.Names()
-	return []NamedOutcome{{first, r.Native}, {second, r.Declarative}}
+// Outcomes returns the names of both backends with their answers, the first side first.
+func (r *Result) Outcomes() iter.Seq2[string, Outcome] {
+	return func(yield func(string, Outcome) bool) {
+		if first, second := r.Sides.Names(); yield(first, r.Native) {
+			yield(second, r.Declarative)
+		}
+	}
 }
 
 // Differences returns the pairs whose sides are not equal, explained or not.

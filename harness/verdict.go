@@ -44,8 +44,11 @@ func verdict(r *Result) Verdict {
 // unmet compares the native errors with those that the case expects, in the version of the case: in
 // other versions the paths may differ.
 func unmet(r *Result) []string {
-	if r.Case.Want == nil || !r.ofItsOwnVersion() {
+	if !r.Case.Expects() || !r.ofItsOwnVersion() {
 		return nil
+	}
+	if r.Case.Want == nil {
+		return unmetDecision(r)
 	}
 	var messages []string
 	// An unstable error may be an expected one, and is never an unexpected one.
@@ -70,10 +73,10 @@ func unmet(r *Result) []string {
 
 // unlooked is unmet for a case that its own version cannot express.
 func unlooked(r *Result) []string {
-	if r.Case.Want == nil || !r.ofItsOwnVersion() {
+	if !r.Case.Expects() || !r.ofItsOwnVersion() {
 		return nil
 	}
-	return []string{fmt.Sprintf("the case is written in %s, which cannot express it, so the native validator was not asked for the errors that the case wants", apiname.Target(r.Version))}
+	return []string{fmt.Sprintf("the case is written in %s, which cannot express it, so the native validator was not asked for what the case wants", apiname.Target(r.Version))}
 }
 
 // assign finds an error for a want, and reassigns other wants to make room: which errors are met

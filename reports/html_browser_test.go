@@ -28,6 +28,9 @@ var screenshots = flag.String("screenshots", "", "write pictures of the HTML rep
 // browserRequired is the environment variable that makes a missing browser a failure.
 const browserRequired = "DIFFRUN_BROWSER_REQUIRED"
 
+// axeFile is the environment variable that has the path of axe-core; .ci/axe installs it.
+const axeFile = "DIFFRUN_AXE"
+
 // openBrowser starts a browser for the tests of t, or skips them.
 func openBrowser(t *testing.T) context.Context {
 	t.Helper()

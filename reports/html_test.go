@@ -2,11 +2,13 @@ package reports_test
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -35,6 +37,12 @@ func TestHTMLInABrowser(t *testing.T) {
 			inTab("is legible "+name, recordedRun(), width, scheme, func(b *tab) { isLegible(b, name) })
 		}
 	}
+	inTab("keeps its state in its address", recordedRun(), 1400, "light", keepsItsState)
+	inTab("shows changed verdicts first", recordedRun(), 1400, "light", sorts)
+	inTab("shows what an update changes", recordedRun(), 1400, "light", showsAnUpdate)
+	inTab("copies commands", recordedRun(), 1400, "light", copies)
+	inTab("passes axe-core", recordedRun(), 1400, "light", passesAxe)
+	inTab("is printed", recordedRun(), 1400, "light", isPrinted)
 	inTab("holds many results", manyResults(20_000), 1400, "light", holdsMany)
 	inTab("shows hostile texts as texts", of(markup), 1400, "light", showsTexts)
 	inTab("is whole without results", recording{}, 400, "dark", isWhole)
@@ -65,10 +73,19 @@ func loadsNothing(b *tab) {
 const rows, firstRow = "#results .rows > li", "#results .open"
 
 func showsTheRun(b *tab) {
-	if title := b.text("h1"); !slices.Equal(title, []string{"diffrun report"}) {
+	if title := b.text("h1"); !slices.Equal(title, []string{"Failed, narrowed"}) {
 		b.Errorf("title %q", title)
 	}
-	want := []string{"Problems of this run", "Left out", "What to do next", "Kinds, versions and verdicts", "Differences and faults by cause", "Results", "Time for an input", "What the cases do not prove"}
+	facts := strings.Join(b.text(".run div"), "\n")
+	for _, wanted := range []string{"kubernetes cases/kubernetes/suite.yaml", "2026-05-04 09:30 UTC", "0123456789ab with changes that are not committed", "--no-rules --run=replicas|volumes --shard 1/2", "v0.1.0", "the job that ran it"} {
+		if !strings.Contains(strings.ReplaceAll(facts, "\n", " "), wanted) {
+			b.Errorf("%q is not in the facts of the run: %q", wanted, facts)
+		}
+	}
+	b.holds("document.title.startsWith('✗ failed, narrowed · ') && document.querySelector('link[rel=icon]').href.includes('stroke-dasharray')", "title and icon show a narrowed run that failed")
+	b.holds("document.querySelectorAll('svg.verdicts rect').length > 4 && document.querySelectorAll('.classes button').length > 4 && document.querySelectorAll('.covered .reached').length === 3", "verdicts, kinds and classes, and coverage are drawn")
+	b.holds("document.getElementById('cases').compareDocumentPosition(document.querySelector('main')) === Node.DOCUMENT_POSITION_PRECEDING", "the data follows the page")
+	want := []string{"Problems of this run", "Differences and faults by cause", "What to do next", "Left out", "Kinds, versions and verdicts", "Results", "Time for an input", "What the cases do not prove"}
 	if headings := b.text("h2"); !slices.Equal(headings, want) {
 		b.Errorf("sections %q, wanted %q", headings, want)
 	}
@@ -153,6 +170,122 @@ func opensADifference(b *tab) {
 	if shown := b.text("#results .detail"); len(shown) != 0 {
 		b.Errorf("a row does not close: %q", shown)
 	}
+}
+
+// keepsItsState holds that the address of each state leads to it again.
+func keepsItsState(b *tab) {
+	page := eval[string](b, "location.href")
+	b.choose("verdict", "equal")
+	b.choose("search", "nothing")
+	address := eval[string](b, "location.href")
+	visit := func(address string) {
+		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(address))
+	}
+	visit(page)
+	visit(address)
+	b.holds("document.getElementById('verdict').value === 'equal' && document.getElementById('search').value === 'nothing'", "the filter is in the address "+address)
+	visit(page)
+	b.click(firstRow)
+	opened, address := b.text(firstRow)[0], eval[string](b, "location.href")
+	if !strings.Contains(address, "#result=") {
+		b.Errorf("the address of a result is %q", address)
+	}
+	visit(address)
+	if shown := b.text("#results .open[aria-expanded=true]"); !slices.Equal(shown, []string{opened}) {
+		b.Errorf("%s shows %q, wanted %q", address, shown, opened)
+	}
+	visit(page + "#result=gone")
+	if status := b.text("#results [role=status]"); !slices.Equal(status, []string{"This report does not hold the result gone"}) {
+		b.Errorf("a result of another report: %q", status)
+	}
+	visit(page)
+	b.click("#causes .open")
+	b.clickOn("#causes .detail button", "show ")
+	visit(eval[string](b, "location.href"))
+	b.holds("!document.getElementById('chosen').hidden", "a cause is in the address")
+	b.click("#reset")
+	b.script("history.back()")
+	b.do(chromedp.WaitVisible(chromedp.CSS("#chosen")))
+}
+
+func sorts(b *tab) {
+	b.click("#reset")
+	signs := eval[[]string](b, "[...document.querySelectorAll('#results .open')].map((e) => e.querySelector('.badge').innerText + ' ' + e.querySelector('.effect').innerText)")
+	changed := slices.IndexFunc(signs, func(s string) bool { return s == "different admits" })
+	same := slices.IndexFunc(signs, func(s string) bool { return s == "different none" })
+	if changed < 0 || same < 0 || changed > same {
+		b.Errorf("changed verdicts do not come first: %q", signs)
+	}
+	b.choose("sort", "case")
+	if ids := b.text("#results .grow"); !slices.IsSorted(ids) {
+		b.Errorf("not sorted by case: %q", ids)
+	}
+	b.choose("causes-sort", "found")
+	b.holds("document.querySelector('#causes .times').innerText === '2 ×'", "the most frequent cause comes first")
+	// Red is only what is unexplained.
+	b.choose("verdict", "excepted")
+	b.script("[...document.querySelectorAll('#results .open')].forEach((e) => e.click())")
+	b.holds("document.querySelectorAll('#results .bad').length === 0 && document.querySelectorAll('#results .badge').length > 0", "an accepted difference is not red")
+}
+
+func showsAnUpdate(b *tab) {
+	b.click("#reset")
+	b.choose("search", "everything at once")
+	b.click(firstRow)
+	if added := b.text("#results .diff .added"); len(added) != 1 || !strings.Contains(added[0], "+   replicas: -1") {
+		b.Errorf("added: %q", added)
+	}
+	if removed := b.text("#results .diff .removed"); len(removed) != 1 || !strings.Contains(removed[0], "-   replicas: ") {
+		b.Errorf("removed: %q", removed)
+	}
+}
+
+func copies(b *tab) {
+	b.click("#reset")
+	b.choose("search", "everything at once")
+	b.click(firstRow)
+	commands := b.text("#results .command code")
+	if len(commands) != 2 || !strings.HasPrefix(commands[0], "diffrun run --no-rules --run '^cases/kubernetes/apps/deployment\\.yaml#everything at once$' cases/kubernetes/suite.yaml") || !strings.HasPrefix(commands[1], "diffrun exceptions add --from run.json --why ") {
+		b.Errorf("commands %q", commands)
+	}
+	b.script("window.copied = []; navigator.clipboard.writeText = async (text) => window.copied.push(text); [...document.querySelectorAll('#results .copy')].forEach((e) => e.click())")
+	b.do(chromedp.WaitVisible(chromedp.CSS("#results .copy")))
+	b.holds("window.copied.length === 4 && window.copied[0] === document.querySelector('#results .command code').innerText && window.copied[2].includes('#result=') && window.copied[3].startsWith('apiVersion: apps/v1')", "the buttons copy command, exception, link and object")
+	b.holds("document.querySelector('#results .facts a').href === 'https://code.example.com/blob/0123456789abcdef/cases/kubernetes/apps/deployment.yaml#L12'", "a case links to its source")
+}
+
+// passesAxe looks for what keeps people from reading the page, with a difference and an update open.
+func passesAxe(b *tab) {
+	file := os.Getenv(axeFile)
+	switch {
+	case file == "" && os.Getenv(browserRequired) != "":
+		b.Fatalf("%s is not set: bash .ci/axe installs axe-core and prints its path", axeFile)
+	case file == "":
+		b.Skipf("SKIPPED: %s is not set, so axe-core does not look at the HTML report: bash .ci/axe installs it and prints its path", axeFile)
+	}
+	axe, err := os.ReadFile(file)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.click("#reset")
+	b.choose("search", "everything at once")
+	b.click(firstRow)
+	b.click("#causes .open")
+	b.script(string(axe))
+	found, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]string](`axe.run().then((r) => [r.passes.length + " rules", ...r.violations.map((v) => v.id + ": " + v.help + ": " + v.nodes.map((n) => n.html).join(" "))])`, chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.Fatal(err)
+	}
+	if len(found) != 1 || len(found[0]) < len("10 rules") {
+		b.Errorf("axe-core finds %s", strings.Join(found, "\n"))
+	}
+}
+
+func isPrinted(b *tab) {
+	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
+		b.Fatal(err)
+	}
+	b.holds("[...document.querySelectorAll('form, .pager, .keys')].every((e) => !e.checkVisibility()) && document.querySelector('#causes .line').checkVisibility()", "what is printed has the causes and nothing to press")
 }
 
 func worksByKeyboard(b *tab) {
@@ -261,7 +394,7 @@ func holdsMany(b *tab) {
 	}
 	bounded("with all results")
 	b.click("#results .pager button:last-child")
-	if first := b.text(firstRow)[0]; !strings.Contains(first, "corpus.jsonl:100") {
+	if first := b.text(firstRow)[0]; !strings.Contains(first, "corpus.jsonl:151") {
 		b.Errorf("the second page begins with %q", first)
 	}
 	b.choose("search", "corpus.jsonl:19997")
@@ -283,8 +416,8 @@ func showsTexts(b *tab) {
 	b.click("#reset")
 	b.script("[...document.querySelectorAll('.open')].forEach((e) => e.click())")
 	b.holds("window.forged === undefined && !document.querySelector('#forged, img')", "no text becomes an element or a script")
-	if first := b.text(firstRow + " .grow"); first[0] != markup {
-		b.Errorf("the text is %q", first[0])
+	if ids := b.text("#results .open .grow"); !slices.Contains(ids, markup) {
+		b.Errorf("the texts are %q", ids)
 	}
 	if title := b.text(".facts dd"); !slices.Contains(title, markup) {
 		b.Errorf("facts are %q", title)

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/checksum"
+	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/reports/internal/document"
 )
 
@@ -20,6 +20,7 @@ type headerObject struct {
 	Options []string      `json:"options"`
 	FailOn  []string      `json:"failOn"`
 	Suites  []suiteObject `json:"suites"`
+	Origin  originObject  `json:"origin"`
 }
 
 type suiteObject struct {
@@ -54,7 +55,7 @@ func newHeaderObject(header Header) headerObject {
 	}
 	return headerObject{
 		Tool: "diffrun", Version: header.Version, Shard: header.Shard,
-		Options: append([]string{}, header.Options...), FailOn: append([]string{}, header.FailOn...), Suites: suites,
+		Options: append([]string{}, header.Options...), FailOn: append([]string{}, header.FailOn...), Suites: suites, Origin: newOriginObject(header.Origin),
 	}
 }
 
@@ -73,7 +74,7 @@ func newFooterObject(footer Footer) footerObject {
 }
 
 func (h headerObject) header() Header {
-	header := Header{Version: h.Version, Shard: h.Shard, Options: h.Options, FailOn: h.FailOn}
+	header := Header{Version: h.Version, Shard: h.Shard, Options: h.Options, FailOn: h.FailOn, Origin: h.Origin.origin()}
 	for _, suite := range h.Suites {
 		header.Suites = append(header.Suites, Suite{suite.Name, suite.Source, document.SidesOf(suite.Backends[0], suite.Backends[1])})
 	}
@@ -90,7 +91,7 @@ func (f footerObject) footer() Footer {
 // check rejects words that no gate has.
 func (h headerObject) check() error {
 	for _, word := range h.FailOn {
-		if !slices.Contains(harness.GateWords(), word) {
+		if !slices.Contains(gate.Words(), word) {
 			return fmt.Errorf("failOn: there is no %q", word)
 		}
 	}

@@ -127,6 +127,9 @@ func recordedRun() recording {
 		header: reports.Header{Version: "v0.1.0", Shard: "1/2", Options: []string{"--no-rules", "--run=replicas|volumes"}, Suites: []reports.Suite{
 			{Name: "kubernetes", Source: "cases/kubernetes/suite.yaml"},
 			{Name: "routes", Source: "routes/suite.yaml"},
+		}, Origin: reports.Origin{
+			Started: time.Date(2026, 5, 4, 9, 30, 0, 0, time.UTC), Commit: "0123456789abcdef0123456789abcdef01234567", Modified: true,
+			SourceURL: "https://code.example.com/blob/0123456789abcdef/{file}#L{line}", RunURL: "https://ci.example.com/runs/7",
 		}},
 		footer: reports.Footer{
 			LeftOut: []reports.LeftOut{{Suite: "kubernetes", Target: "example.com/v1 Widget", Cases: 12}},

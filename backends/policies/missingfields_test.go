@@ -9,6 +9,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/policies"
+	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
@@ -47,7 +48,9 @@ func TestMissingFields(t *testing.T) {
 			}
 			of := served.Schema(t, tt.schema)
 			resource := policies.Resource{
-				GroupResource: schema.GroupResource{Group: "g", Resource: "things"}, Kind: "Thing", Versions: []string{"v1"},
+				Description: serving.Description{Kind: schema.GroupKind{Group: "g", Kind: "Thing"}, Versions: []serving.Version{
+					{GroupVersionKind: schema.GroupVersionKind{Group: "g", Version: "v1", Kind: "Thing"}, Plural: "things"},
+				}},
 				Schema: func(string) *spec.Schema { return of },
 			}
 			set, err := policies.Load([]policies.File{{Name: "a.yaml", Data: []byte(head + "  " + tt.policy + "\n" + bound)}}, policies.Options{Resources: []policies.Resource{resource}})

@@ -6,11 +6,12 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/openapi"
 	"k8s.io/kube-openapi/pkg/spec3"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/serving"
 )
 
 // published provides the OpenAPI documents that the API server publishes for resources. Unlike in a
@@ -32,15 +33,15 @@ func (p published) Paths() (map[string]openapi.GroupVersion, error) {
 			continue
 		}
 		for _, version := range resource.Versions {
-			written := resource.Schema(version)
+			written := resource.Schema(version.Version)
 			if written == nil {
 				continue
 			}
-			document, err := publish(resource, version, written)
+			document, err := publish(version, written)
 			if err != nil {
 				return nil, err
 			}
-			path := "apis/" + resource.Group + "/" + version
+			path := "apis/" + version.GroupVersion().String()
 			byPath[path] = append(byPath[path], document)
 		}
 	}
@@ -57,22 +58,22 @@ func (p published) Paths() (map[string]openapi.GroupVersion, error) {
 
 // publish returns the document of a version of a resource, as the controller of
 // k8s.io/apiextensions-apiserver/pkg/controller/openapiv3 does.
-func publish(of Resource, version string, written *spec.Schema) (*spec3.OpenAPI, error) {
+func publish(of serving.Version, written *spec.Schema) (*spec3.OpenAPI, error) {
 	text, err := json.Marshal(written)
 	if err != nil {
 		return nil, err
 	}
 	props := &apiextensionsv1.JSONSchemaProps{}
 	if err := json.Unmarshal(text, props); err != nil {
-		return nil, fmt.Errorf("the schema of %s: %w", schema.GroupVersionKind{Group: of.Group, Version: version, Kind: of.Kind}, err)
+		return nil, fmt.Errorf("the schema of %s: %w", of.GroupVersionKind, err)
 	}
 	definition := &apiextensionsv1.CustomResourceDefinition{}
 	definition.Spec.Group, definition.Spec.Scope = of.Group, apiextensionsv1.NamespaceScoped
-	definition.Spec.Names = apiextensionsv1.CustomResourceDefinitionNames{Kind: of.Kind, ListKind: of.Kind + "List", Plural: of.Resource}
+	definition.Spec.Names = apiextensionsv1.CustomResourceDefinitionNames{Kind: of.Kind, ListKind: of.Kind + "List", Plural: of.Plural}
 	definition.Spec.Versions = []apiextensionsv1.CustomResourceDefinitionVersion{{
-		Name: version, Served: true, Storage: true, Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: props},
+		Name: of.Version, Served: true, Storage: true, Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: props},
 	}}
-	return builder.BuildOpenAPIV3(definition, version, builder.Options{})
+	return builder.BuildOpenAPIV3(definition, of.Version, builder.Options{})
 }
 
 // groupVersion is the document of a version.

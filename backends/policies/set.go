@@ -3,6 +3,7 @@ package policies
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -17,6 +18,9 @@ import (
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/warning"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/serving"
+	"github.com/diffrun/diffrun/userfile"
 )
 
 // Options adds what the files lack. The zero value suits policies that match the version of the
@@ -30,21 +34,17 @@ type Options struct {
 	Authorizer authorizer.Authorizer
 }
 
-// Resource is a resource with its served versions.
+// Resource is a resource that requests are about.
 type Resource struct {
-	schema.GroupResource
-	Kind string
-	// Versions are those of the definition, the preferred one first, including unserved ones: a
-	// policy for one of them matches equivalent requests.
-	Versions []string
-	// Subresources have the kind of the resource ("status"), except "scale": its kind is
-	// autoscaling/v1 Scale.
-	Subresources []string
+	// Description has the versions, including unserved ones: a policy for one of them matches
+	// equivalent requests. Subresources have the kind of the resource ("status"), except "scale":
+	// its kind is autoscaling/v1 Scale.
+	serving.Description
 	// Convert converts an object to another version. It must not change the object. Nil:
 	// only apiVersion changes, as with the conversion strategy None.
-	Convert func(ctx context.Context, object *unstructured.Unstructured, version string) (*unstructured.Unstructured, error)
-	// Schema returns the schema of a served version as the definition has it, for TypeCheck; nil if
-	// it is unknown.
+	Convert func(ctx context.Context, object *unstructured.Unstructured, to schema.GroupVersionKind) (*unstructured.Unstructured, error)
+	// Schema returns the schema of a served version as the definition has it, for TypeCheck. It
+	// returns nil if the schema is unknown; nil: all are.
 	Schema func(version string) *spec.Schema
 }
 
@@ -82,6 +82,29 @@ func (s *Set) Rules() []admissionregistrationv1.RuleWithOperations {
 		}
 	}
 	return all
+}
+
+// Unreached returns a mistake for each policy whose matchConstraints no resource matches. why says
+// what is missing.
+func (s *Set) Unreached(matches func([]admissionregistrationv1.RuleWithOperations) bool, why string) userfile.Mistakes {
+	var unreached userfile.Mistakes
+	checked := map[*admissionregistrationv1.ValidatingAdmissionPolicy]bool{}
+	for _, hook := range s.hooks {
+		if checked[hook.policy] {
+			continue
+		}
+		checked[hook.policy] = true
+		var rules []admissionregistrationv1.RuleWithOperations
+		var named []string
+		for _, rule := range hook.policy.Spec.MatchConstraints.ResourceRules {
+			rules = append(rules, rule.RuleWithOperations)
+			named = append(named, fmt.Sprintf("%q of the groups %q", rule.Resources, rule.APIGroups))
+		}
+		if !matches(rules) {
+			unreached.Addf(hook.at("spec.matchConstraints.resourceRules"), "ValidatingAdmissionPolicy %q is for the resources %s, and no object can be one of these: %s; correct the rule, or take the policy out of the list", hook.policy.Name, strings.Join(named, ", "), why)
+		}
+	}
+	return unreached
 }
 
 // unguarded reports whether the API server's plugin skips a resource, so that no policy can lock

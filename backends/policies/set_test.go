@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/diffrun/diffrun/backends/policies"
+	"github.com/diffrun/diffrun/backends/serving"
 )
 
 // row is a request with what the policies of a file say about it.
@@ -86,8 +87,11 @@ func rows() []row {
 
 // gateways is the resource of gateways.yaml in all its versions.
 func gateways() policies.Resource {
-	return policies.Resource{GroupResource: schema.GroupResource{Group: "example.com", Resource: "gateways"}, Kind: "Gateway",
-		Versions: []string{"v1", "v1beta1"}, Subresources: []string{"status", "scale"}}
+	of := serving.Description{Kind: schema.GroupKind{Group: "example.com", Kind: "Gateway"}}
+	for _, version := range []string{"v1", "v1beta1"} {
+		of.Versions = append(of.Versions, serving.Version{GroupVersionKind: of.Kind.WithVersion(version), Plural: "gateways", Subresources: []string{"status", "scale"}})
+	}
+	return policies.Resource{Description: of}
 }
 
 // TestValidate holds the outcome against what the API server says.

@@ -22,8 +22,9 @@ func (s *Set) TypeCheck() userfile.Mistakes {
 	mapper := meta.NewDefaultRESTMapper(nil)
 	for _, resource := range s.resources {
 		for _, version := range resource.Versions {
-			plural := resource.WithVersion(version)
-			mapper.AddSpecific(plural.GroupVersion().WithKind(resource.Kind), plural, plural, meta.RESTScopeRoot)
+			if resource.Schema != nil {
+				mapper.AddSpecific(version.GroupVersionKind, version.Resource(), version.Resource(), meta.RESTScopeRoot)
+			}
 		}
 	}
 	documents := &resolver.ClientDiscoveryResolver{Discovery: published{resources: s.resources}}

@@ -11,29 +11,34 @@ import (
 	"k8s.io/apiserver/pkg/admission"
 )
 
+// converter converts an object to another version.
+type converter = func(context.Context, *unstructured.Unstructured, schema.GroupVersionKind) (*unstructured.Unstructured, error)
+
 // versions knows the served versions of resources, and converts between them.
 type versions struct {
 	equivalents runtime.EquivalentResourceRegistry
-	convert     map[schema.GroupKind]func(context.Context, *unstructured.Unstructured, string) (*unstructured.Unstructured, error)
+	convert     map[schema.GroupKind]converter
 }
 
+// newVersions returns the versions of resources. A resource may have versions in several groups, as
+// events have; these are equivalent.
 func newVersions(resources []Resource) *versions {
+	identities := map[schema.GroupResource]string{}
 	all := &versions{
-		equivalents: runtime.NewEquivalentResourceRegistry(),
-		convert:     map[schema.GroupKind]func(context.Context, *unstructured.Unstructured, string) (*unstructured.Unstructured, error){},
+		equivalents: runtime.NewEquivalentResourceRegistryWithIdentity(func(of schema.GroupResource) string { return identities[of] }),
+		convert:     map[schema.GroupKind]converter{},
 	}
 	for _, resource := range resources {
-		kind := schema.GroupKind{Group: resource.Group, Kind: resource.Kind}
-		all.convert[kind] = resource.Convert
 		for _, version := range resource.Versions {
-			at := resource.WithVersion(version)
-			all.equivalents.RegisterKindFor(at, "", kind.WithVersion(version))
-			for _, subresource := range resource.Subresources {
-				served := kind.WithVersion(version)
+			identities[version.Resource().GroupResource()] = resource.Kind.String()
+			all.convert[version.GroupKind()] = resource.Convert
+			all.equivalents.RegisterKindFor(version.Resource(), "", version.GroupVersionKind)
+			for _, subresource := range version.Subresources {
+				served := version.GroupVersionKind
 				if subresource == "scale" {
 					served = schema.GroupVersionKind{Group: "autoscaling", Version: "v1", Kind: "Scale"}
 				}
-				all.equivalents.RegisterKindFor(at, subresource, served)
+				all.equivalents.RegisterKindFor(version.Resource(), subresource, served)
 			}
 		}
 	}
@@ -93,7 +98,7 @@ func (c convertor) Convert(in, out, _ any) error {
 		to.SetGroupVersionKind(wanted)
 		return nil
 	}
-	converted, err := convert(c.ctx, from, wanted.Version)
+	converted, err := convert(c.ctx, from, wanted)
 	if err != nil {
 		return err
 	}

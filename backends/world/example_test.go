@@ -44,7 +44,7 @@ func Example() {
 		panic(err)
 	}
 	target, err := world.NewTarget(
-		world.World{Definition: today, Then: world.Validating{Backend: native.Func[*Widget](validateWidget)}},
+		world.World{Definition: today, Then: []world.Validating{{Backend: native.Func[*Widget](validateWidget)}}},
 		world.World{Definition: tomorrow},
 	)
 	if err != nil {

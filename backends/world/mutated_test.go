@@ -45,7 +45,7 @@ func TestMutatedType(t *testing.T) {
 				c.Old, c.Object, c.Subresource = c.Object, served.Object(t, tc.object), "scale"
 			}
 			mutating := world.World{Definition: gadget(t, 1, ""), Mutate: world.Mutating{Mutator: &seen{patch: tc.patch}}}
-			withoutDefinition := world.World{Mutate: mutating.Mutate, Then: world.Validating{Backend: &seen{}}}
+			withoutDefinition := world.World{Mutate: mutating.Mutate, Then: []world.Validating{{Backend: &seen{}}}}
 			for name, w := range map[string]world.World{"a definition": mutating, "a webhook alone": withoutDefinition} {
 				target, err := world.NewTarget(w, world.World{Definition: mutating.Definition}, "v1")
 				if err != nil {

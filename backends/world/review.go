@@ -8,18 +8,23 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/admission"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/policies"
+	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
 	nativeadmission "github.com/diffrun/diffrun/internal/admission"
 )
 
 // review is a request for admission, with the objects as they are at that stage.
 type review struct {
-	definition *customresource.Definition
-	in         harness.Input
+	resource serving.Resource
+	of       serving.Description
+	in       harness.Input
 	// object is nil for a delete, old for a create.
 	object, old map[string]any
+}
+
+func newReview(resource serving.Resource, in *harness.Input) *review {
+	return &review{resource: resource, of: resource.Describe(), in: *in}
 }
 
 // subject returns the object that the request is about.
@@ -30,9 +35,10 @@ func (r *review) subject() *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: r.object}
 }
 
-// resource returns the resource in the path of the request.
-func (r *review) resource() schema.GroupVersionResource {
-	return r.in.Version.GroupVersion().WithResource(r.definition.Resource().Plural)
+// version returns the version of the request.
+func (r *review) version() serving.Version {
+	version, _ := r.of.Find(r.in.Version)
+	return version
 }
 
 // kind returns the kind of the object: that of the request unless it is a Scale.
@@ -40,8 +46,12 @@ func (r *review) kind() schema.GroupVersionKind {
 	return r.subject().GroupVersionKind()
 }
 
-// namespace returns the namespace; empty: the resource is cluster-scoped.
+// namespace returns the namespace; empty: the resource is cluster-scoped. That of a Namespace is
+// itself, as in the API server.
 func (r *review) namespace() string {
+	if r.of.Kind == (schema.GroupKind{Kind: "Namespace"}) {
+		return r.name()
+	}
 	return r.subject().GetNamespace()
 }
 
@@ -55,12 +65,12 @@ func (r *review) attributes(resource schema.GroupVersionResource) admission.Attr
 }
 
 // input returns the request in a version, for a webhook.
-func (r *review) input(version string) (*harness.Input, error) {
-	object, err := r.definition.Convert(r.object, version)
+func (r *review) input(version serving.Version) (*harness.Input, error) {
+	object, err := r.resource.Convert(r.object, version.GroupVersionKind)
 	if err != nil {
 		return nil, err
 	}
-	old, err := r.definition.Convert(r.old, version)
+	old, err := r.resource.Convert(r.old, version.GroupVersionKind)
 	if err != nil {
 		return nil, err
 	}
@@ -72,8 +82,8 @@ func (r *review) input(version string) (*harness.Input, error) {
 	if object != nil {
 		in.Version, in.Object = (&unstructured.Unstructured{Object: object}).GroupVersionKind(), harness.NewView(object)
 	}
-	in.Resource = schema.GroupVersionResource{Group: r.in.Version.Group, Version: version, Resource: r.definition.Resource().Plural}
-	if version != r.in.Version.Version {
+	in.Resource = version.Resource()
+	if version.GroupVersionKind != r.in.Version {
 		requested := r.in.Request
 		in.Requested = &requested
 	}
@@ -86,7 +96,7 @@ func (w World) denied(ctx context.Context, asked *review) (field.ErrorList, erro
 		return nil, nil
 	}
 	request := policies.Request{
-		Kind: asked.kind(), Resource: asked.resource(), Subresource: asked.in.Subresource,
+		Kind: asked.kind(), Resource: asked.version().Resource(), Subresource: asked.in.Subresource,
 		Name: asked.name(), Namespace: asked.namespace(), Operation: admission.Operation(asked.in.Operation),
 		User: nativeadmission.DefaultUser(), // as in requests to webhooks
 	}
@@ -97,9 +107,6 @@ func (w World) denied(ctx context.Context, asked *review) (field.ErrorList, erro
 		request.OldObject = &unstructured.Unstructured{Object: asked.old}
 	}
 	outcome, err := w.Policies.Validate(ctx, request)
-	for _, warning := range outcome.Warnings {
-		harness.AddWarning(ctx, warning)
-	}
-	harness.AddAsked(ctx, outcome.Asked...)
+	harness.AddNotes(ctx, harness.Notes{Warnings: outcome.Warnings, Asked: outcome.Asked})
 	return outcome.Errors, err
 }

@@ -4,29 +4,19 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // scheme passes objects to the worlds as clients send them. It implements harness.Scheme.
-type scheme struct {
-	today, tomorrow *customresource.Definition
-	// typed turns Go structs into documents.
-	typed *customresource.Scheme
-}
-
-func newScheme(today, tomorrow *customresource.Definition) (*scheme, error) {
-	typed, err := customresource.NewScheme(tomorrow.Resource())
-	return &scheme{today, tomorrow, typed}, err
-}
+type scheme struct{ today, tomorrow serving.Resource }
 
 // scaleKind is the kind of scale requests.
 var scaleKind = autoscalingv1.SchemeGroupVersion.WithKind("Scale")
@@ -39,8 +29,8 @@ func written(document map[string]any) schema.GroupVersionKind {
 
 // versions returns those that any world serves.
 func (s *scheme) versions() []schema.GroupVersionKind {
-	all := s.tomorrow.Served()
-	for _, version := range s.today.Served() {
+	all := s.tomorrow.Describe().Served()
+	for _, version := range s.today.Describe().Served() {
 		if !slices.Contains(all, version) {
 			all = append(all, version)
 		}
@@ -49,13 +39,15 @@ func (s *scheme) versions() []schema.GroupVersionKind {
 }
 
 // Capabilities implements harness.CapableScheme.
-func (s *scheme) Capabilities() harness.SchemeCapabilities { return s.typed.Capabilities() }
+func (s *scheme) Capabilities() harness.SchemeCapabilities {
+	return harness.SchemeCapabilities{Document: s.tomorrow.Document}
+}
 
 // Decode copies the document. The document may be a Scale; the worlds check whether the
 // request is for one.
 func (s *scheme) Decode(document map[string]any, version schema.GroupVersionKind) (any, error) {
 	if !slices.Contains(s.versions(), version) {
-		return nil, fmt.Errorf("there is no %s; there are %s", apiname.Target(version), customresource.VersionNames(s.versions()))
+		return nil, fmt.Errorf("there is no %s; there are %s", apiname.Target(version), serving.VersionNames(s.versions()))
 	}
 	if written(document) != scaleKind {
 		if err := apiname.CheckVersion(document, version); err != nil {
@@ -86,34 +78,11 @@ func (s *scheme) Convert(object any, version schema.GroupVersionKind) (any, erro
 		return document, nil
 	}
 	var converted map[string]any
-	for _, definition := range []*customresource.Definition{s.today, s.tomorrow} {
+	for _, resource := range []serving.Resource{s.today, s.tomorrow} {
 		var err error
-		if converted, err = convert(definition, document, own, version); err != nil {
+		if converted, err = resource.Express(document, version); err != nil {
 			return nil, &harness.InexpressibleError{Version: version, Reason: err.Error()}
 		}
 	}
 	return runtime.DeepCopyJSON(converted), nil
-}
-
-// convert returns an object in another version of a definition.
-func convert(of *customresource.Definition, object map[string]any, own, version schema.GroupVersionKind) (map[string]any, error) {
-	if !of.Serves(version) || !of.Serves(own) {
-		return nil, fmt.Errorf("only one of the worlds serves both %s and %s", own.Version, version.Version)
-	}
-	converted, err := of.Convert(object, version.Version)
-	if err != nil {
-		return nil, err
-	}
-	unknown, err := of.Unknown(object, own)
-	if err != nil {
-		return nil, err
-	}
-	there, err := of.Unknown(converted, version)
-	if err != nil {
-		return nil, err
-	}
-	if lost := slices.DeleteFunc(there, func(path string) bool { return slices.Contains(unknown, path) }); len(lost) > 0 {
-		return nil, fmt.Errorf("it has no %s", strings.Join(lost, ", "))
-	}
-	return converted, nil
 }

@@ -61,7 +61,7 @@ func TestServedDefinitions(t *testing.T) {
 				}
 				guard := &guarded{reference: reference.NewBackend(own)}
 				target, err := world.NewTarget(
-					world.World{Definition: definition, Then: world.Validating{Backend: overTLS(t, guard)}},
+					world.World{Definition: definition, Then: []world.Validating{{Backend: overTLS(t, guard)}}},
 					world.World{Definition: definition}, version.Name)
 				if err != nil {
 					t.Fatal(err)

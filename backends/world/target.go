@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -15,43 +17,49 @@ import (
 // declarative will guard them. Without versions it has every version that one of the worlds serves;
 // if only one serves a version, the other refuses its objects.
 //
-// At least one world must have a Definition. The other one reads objects with it if it
-// has none itself. Type and metadata are validated if both have one: a webhook alone leaves
-// them to the API server.
+// At least one world must have a Definition. If the other one has none, it reads objects with it.
+// Type and metadata are validated if both have one: a webhook alone leaves them to the API server.
+// The API server always validates built-in kinds, so both worlds do.
 //
 // Objects of cases are documents or pointers to Go structs. The error says why the worlds
 // cannot be compared.
 func NewTarget(native, declarative World, versions ...string) (*harness.Target, error) {
-	old, new := native.Definition, declarative.Definition
-	switch {
-	case old == nil && new == nil:
+	if native.Definition == nil && declarative.Definition == nil {
 		return nil, errors.New("neither world has a definition; at least one is needed to read the objects")
-	case old == nil:
-		native.Reads = new
-		declarative.Definition = new.LeavingMetadata()
-		old = new
-	case new == nil:
-		declarative.Reads = old
-		native.Definition = old.LeavingMetadata()
-		new = old
 	}
-	if old.Resource().Kind != new.Resource().Kind {
-		return nil, fmt.Errorf("the definition of today is that of %s, the one of tomorrow that of %s; compare definitions of the same kind", old.Resource().Kind, new.Resource().Kind)
+	old, new := native.shares(&declarative), declarative.shares(&native)
+	described := new.Describe()
+	if kind := old.Describe().Kind; kind != described.Kind {
+		return nil, fmt.Errorf("the definition of today is that of %s, the one of tomorrow that of %s; compare definitions of the same kind", kind, described.Kind)
 	}
 	if declarative.StoredBy == nil {
 		declarative.StoredBy = old
 	}
 	native.Side, declarative.Side = harness.NativeName, harness.DeclarativeName
-	scheme, err := newScheme(old, new)
-	if err != nil {
-		return nil, err
-	}
-	target := &harness.Target{Kind: new.Resource().Kind, Scheme: scheme}
+	scheme := &scheme{old, new}
+	target := &harness.Target{Kind: described.Kind, Scheme: scheme}
 	compared, err := pick(scheme.versions(), versions)
 	for _, version := range compared {
-		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: version, Resource: new.Resource().Plural, Native: native, Declarative: declarative})
+		of, _ := described.Find(version)
+		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: version, Resource: cmp.Or(of.Plural, described.Versions[0].Plural), Native: native, Declarative: declarative})
 	}
 	return target, err
+}
+
+// shares returns the definition of a world, or that of the other one if it has none. The worlds then
+// share it: for reading, and for validation if the kind is built in.
+func (w *World) shares(other *World) serving.Resource {
+	if w.Definition != nil {
+		return w.Definition
+	}
+	shared := other.Definition
+	switch definition := shared.(type) {
+	case *customresource.Definition:
+		w.Reads, other.Definition = definition, definition.LeavingMetadata()
+	default:
+		w.Definition = definition
+	}
+	return shared
 }
 
 // Beside returns the target that compares a world with a backend that gets each object as a client
@@ -80,7 +88,7 @@ func pick(served []schema.GroupVersionKind, names []string) ([]schema.GroupVersi
 	for _, name := range names {
 		i := slices.IndexFunc(served, func(version schema.GroupVersionKind) bool { return version.Version == name })
 		if i < 0 {
-			return nil, fmt.Errorf("neither world serves version %q; they serve %s", name, customresource.VersionNames(served))
+			return nil, fmt.Errorf("neither world serves version %q; they serve %s", name, serving.VersionNames(served))
 		}
 		picked = append(picked, served[i])
 	}

@@ -3,6 +3,7 @@ package world
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -11,7 +12,7 @@ import (
 	apiadmission "k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/admission"
 )
@@ -57,45 +58,33 @@ type Match struct {
 
 // version returns the version in which a webhook gets a request; matches is false if it does not
 // get it. It decides as ShouldCallHook of k8s.io/apiserver/pkg/admission/plugin/webhook/generic.
-func (m Match) version(of *review) (version string, matches bool) {
-	own := of.resource()
-	if m.Rules == nil || m.any(of, own) {
-		return own.Version, true
+func (m Match) version(of *review) (version serving.Version, matches bool) {
+	own := of.version()
+	if m.Rules == nil || m.any(of, own.Resource()) {
+		return own, true
 	}
 	if m.Policy == admissionregistrationv1.Exact {
-		return "", false
+		return serving.Version{}, false
 	}
 	for _, rule := range m.Rules { // earlier rules before later ones
-		for _, other := range of.definition.Resource().Versions {
-			equivalent := own.GroupResource().WithVersion(other.Name)
-			if equivalent != own && has(other.Subresources.Names(), of.in.Subresource) && matchesRule(rule, of, equivalent) {
-				return other.Name, true
+		for _, other := range of.of.Versions {
+			if other.GroupVersionKind != own.GroupVersionKind && other.Has(of.in.Subresource) && matchesRule(rule, of, other.Resource()) {
+				return other, true
 			}
 		}
 	}
-	return "", false
-}
-
-// has reports whether a version has a subresource.
-func has(subresources []string, wanted string) bool {
-	for _, name := range subresources {
-		if name == wanted {
-			return true
-		}
-	}
-	return wanted == ""
+	return serving.Version{}, false
 }
 
 // Reaches reports whether a rule names a resource, or one of its subresources, in any version: if
 // none does, no request reaches the webhook.
-func (m Match) Reaches(resource customresource.Resource) bool {
+func (m Match) Reaches(resource serving.Description) bool {
 	reaches := m.Rules == nil
 	for _, rule := range m.Rules {
 		rule.Operations, rule.Scope = []admissionregistrationv1.OperationType{admissionregistrationv1.OperationAll}, nil
 		for _, version := range resource.Versions {
-			named := resource.Kind.WithVersion(version.Name).GroupVersion().WithResource(resource.Plural)
-			for _, subresource := range append(version.Subresources.Names(), "") {
-				attributes := apiadmission.NewAttributesRecord(nil, nil, resource.Kind.WithVersion(version.Name), "", "", named, subresource, apiadmission.Create, nil, true, nil)
+			for _, subresource := range append(slices.Clone(version.Subresources), "") {
+				attributes := apiadmission.NewAttributesRecord(nil, nil, version.GroupVersionKind, "", "", version.Resource(), subresource, apiadmission.Create, nil, true, nil)
 				matcher := rules.Matcher{Rule: rule, Attr: attributes}
 				reaches = reaches || matcher.Matches()
 			}
@@ -143,7 +132,7 @@ func (v Validating) validate(ctx context.Context, of *review) (field.ErrorList, 
 // addAsked records that a webhook was asked.
 func addAsked(ctx context.Context, guard harness.Guard, acted bool) {
 	if guard.Name != "" {
-		harness.AddAsked(ctx, harness.Asked{Guard: guard.Name, Acted: acted})
+		harness.AddNotes(ctx, harness.Notes{Asked: []harness.Asked{{Guard: guard.Name, Acted: acted}}})
 	}
 }
 

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/backends/policies"
+	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 )
@@ -20,21 +22,22 @@ import (
 type World struct {
 	// Side is "native" or "declarative", for messages; empty: "world".
 	Side string
-	// Definition prunes, defaults and validates. Nil: Reads reads the objects, and no
-	// definition validates them.
-	Definition *customresource.Definition
-	// Reads prunes and defaults where there is no Definition. NewTarget sets it to the
-	// definition of the other world.
-	Reads *customresource.Definition
+	// Definition reads, defaults, prepares and validates: a *customresource.Definition, or the
+	// strategies of a built-in kind (package native/kubernetes). Nil: Reads reads the objects, and
+	// nothing but the guards validates them.
+	Definition serving.Resource
+	// Reads reads objects where there is no Definition. NewTarget sets it to the definition of the
+	// other world.
+	Reads serving.Resource
 	// StoredBy is the definition through which old objects were stored. Nil: that of this
 	// world. NewTarget sets it to the definition of today.
-	StoredBy *customresource.Definition
+	StoredBy serving.Resource
 	// Mutate changes objects before they are validated.
 	Mutate Mutating
 	// Policies are asked about objects that the definition accepts. Nil: none.
 	Policies *policies.Set
-	// Then is asked about objects that everything before it accepts.
-	Then Validating
+	// Then are asked, in their order, about objects that everything before them accepts.
+	Then []Validating
 }
 
 // Name returns Side, or "world".
@@ -49,8 +52,10 @@ func (w World) Guards() []harness.Guard {
 	if w.Policies != nil {
 		all = append(all, w.Policies.Guards()...)
 	}
-	if w.Then.Backend != nil && w.Then.Guard.Name != "" {
-		all = append(all, w.Then.Guard)
+	for _, then := range w.Then {
+		if then.Guard.Name != "" {
+			all = append(all, then.Guard)
+		}
 	}
 	return all
 }
@@ -68,26 +73,28 @@ func (w World) Validate(ctx context.Context, in *harness.Input) (errs field.Erro
 		errs, err = received.Validate(ctx)
 	}
 	if err != nil || len(errs) > 0 {
-		harness.AddOmissions(ctx, received.Omitted()...)
+		harness.AddNotes(ctx, harness.Notes{Omitted: received.Omitted()})
 		return errs, err
 	}
 	request, err := w.admitted(received, in)
 	if err != nil {
 		return nil, err
 	}
-	harness.AddOmissions(ctx, received.Omitted()...)
+	harness.AddNotes(ctx, harness.Notes{Omitted: received.Omitted()})
 	if errs, err = w.denied(ctx, request); err != nil || len(errs) > 0 {
 		return errs, err
 	}
-	if errs, err = w.Then.validate(ctx, request); err != nil || len(errs) > 0 {
-		return errs, err
+	for _, then := range w.Then {
+		if errs, err = then.validate(ctx, request); err != nil || len(errs) > 0 {
+			return errs, err
+		}
 	}
-	harness.AddStored(ctx, received.Stored())
+	harness.AddNotes(ctx, harness.Notes{Stored: received.Stored()})
 	return nil, nil
 }
 
 // arrive runs the stages before validation: receive and mutate.
-func (w World) arrive(ctx context.Context, in *harness.Input) (*customresource.Request, field.ErrorList, error) {
+func (w World) arrive(ctx context.Context, in *harness.Input) (serving.Request, field.ErrorList, error) {
 	object, old, err := harness.Read(in, (*harness.View).Unstructured)
 	if err != nil {
 		return nil, nil, err
@@ -99,7 +106,7 @@ func (w World) arrive(ctx context.Context, in *harness.Input) (*customresource.R
 	if err != nil || len(errs) > 0 || w.Mutate.Mutator == nil {
 		return received, errs, err
 	}
-	sent := &review{definition: w.reads(), in: *in}
+	sent := newReview(w.reads(), in)
 	if sent.object, sent.old, err = received.Sent(); err != nil {
 		return nil, nil, err
 	}
@@ -115,7 +122,7 @@ func (w World) arrive(ctx context.Context, in *harness.Input) (*customresource.R
 }
 
 // reads returns the definition that reads objects.
-func (w World) reads() *customresource.Definition {
+func (w World) reads() serving.Resource {
 	switch {
 	case w.Definition != nil:
 		return w.Definition
@@ -126,19 +133,19 @@ func (w World) reads() *customresource.Definition {
 }
 
 // admitted returns the review for validating admission.
-func (w World) admitted(received *customresource.Request, in *harness.Input) (*review, error) {
-	asked := &review{definition: w.reads(), in: *in}
+func (w World) admitted(received serving.Request, in *harness.Input) (*review, error) {
+	asked := newReview(w.reads(), in)
 	var err error
 	asked.object, asked.old, err = received.Admitted()
 	return asked, err
 }
 
 // Capabilities implements harness.Capable. Webhooks and policies look at deletions, which the
-// definition does not. The other capabilities are those of the definition: webhooks and policies
-// ratchet nothing, and their errors are not located.
+// definition does not. The other capabilities are those of a definition with schemas: webhooks and
+// policies ratchet nothing, and their errors are not located.
 func (w World) Capabilities() harness.Capabilities {
 	can := harness.Capabilities{ValidatesDeletes: true, Guards: w.Guards()}
-	if w.Definition == nil {
+	if _, hasSchemas := w.Definition.(*customresource.Definition); !hasSchemas {
 		return can
 	}
 	can.Declarations = w.declarations
@@ -151,10 +158,11 @@ func (w World) Capabilities() harness.Capabilities {
 // declarations returns what the schema of the definition declares. It returns nil for a Scale,
 // whose fields are not those of the resource.
 func (w World) declarations(in *harness.Input) equivalence.Declarations {
-	if in.Subresource == subresource.ScaleName || !w.Definition.Serves(in.Version) {
+	definition := w.Definition.(*customresource.Definition)
+	if in.Subresource == subresource.ScaleName || !slices.Contains(definition.Describe().Served(), in.Version) {
 		return nil
 	}
-	backend, err := w.Definition.Backend(in.Version.Version)
+	backend, err := definition.Backend(in.Version.Version)
 	if err != nil {
 		return nil // Validate returns the error
 	}
@@ -172,7 +180,7 @@ func askDefinition[A any](w World, ask func(harness.Capabilities) question[A]) q
 		if err != nil || len(errs) > 0 {
 			return none, err
 		}
-		backend, validated, errs, err := received.Validated()
+		backend, validated, errs, err := received.(*customresource.Request).Validated()
 		if err != nil || len(errs) > 0 {
 			return none, err
 		}

@@ -226,7 +226,7 @@ func TestStages(t *testing.T) {
 				c.Old = served.Object(t, tc.old)
 			}
 			got := ask(t, world.World{
-				Definition: gadget(t, 1, ""), Mutate: world.Mutating{Mutator: &tc.mutates}, Then: world.Validating{Backend: &tc.then},
+				Definition: gadget(t, 1, ""), Mutate: world.Mutating{Mutator: &tc.mutates}, Then: []world.Validating{{Backend: &tc.then}},
 			}, c)
 			for _, diff := range []string{
 				cmp.Diff(tc.wantMutate, tc.mutates.asked), cmp.Diff(tc.wantThen, tc.then.asked), cmp.Diff(tc.want, texts(got.Errors)),
@@ -248,7 +248,7 @@ func TestStaleScale(t *testing.T) {
 		"6": {"metadata.resourceVersion: conflict: the object has been modified; please apply your changes to the latest version and try again"},
 	} {
 		then := &seen{}
-		got := ask(t, world.World{Definition: gadget(t, 1, ""), Then: world.Validating{Backend: then}}, harness.Case{
+		got := ask(t, world.World{Definition: gadget(t, 1, ""), Then: []world.Validating{{Backend: then}}}, harness.Case{
 			Version: gadgetV1, Subresource: "scale", Old: served.Object(t, stored),
 			Object: served.Object(t, fmt.Sprintf(`{apiVersion: autoscaling/v1, kind: Scale, metadata: {resourceVersion: %q}, spec: {replicas: 5}}`, version)),
 		})
@@ -280,7 +280,7 @@ func TestMatch(t *testing.T) {
 		t.Run(tc.why, func(t *testing.T) {
 			mutates, then := &seen{}, &seen{}
 			ask(t, world.World{
-				Definition: gadget(t, 1, ""), Mutate: world.Mutating{Mutator: mutates, Match: tc.match}, Then: world.Validating{Backend: then, Match: tc.match},
+				Definition: gadget(t, 1, ""), Mutate: world.Mutating{Mutator: mutates, Match: tc.match}, Then: []world.Validating{{Backend: then, Match: tc.match}},
 			}, harness.Case{Object: object})
 			if diff := cmp.Diff(tc.want, then.asked); diff != "" {
 				t.Errorf("then: -want +got:\n%s", diff)
@@ -297,7 +297,7 @@ func TestMatch(t *testing.T) {
 func TestMutateInAnotherVersion(t *testing.T) {
 	mutates, then := &seen{patch: func(object map[string]any) { object["spec"] = map[string]any{"replicas": int64(2)} }}, &seen{}
 	ask(t, world.World{
-		Definition: gadget(t, 1, ""), Mutate: world.Mutating{Mutator: mutates, Match: world.Match{Rules: rule("v1beta1", "*")}}, Then: world.Validating{Backend: then},
+		Definition: gadget(t, 1, ""), Mutate: world.Mutating{Mutator: mutates, Match: world.Match{Rules: rule("v1beta1", "*")}}, Then: []world.Validating{{Backend: then}},
 	}, harness.Case{Object: served.Object(t, `{apiVersion: example.com/v1, kind: Gadget, spec: {}}`)})
 	want := []string{
 		`CREATE v1beta1/gadgets  example.com/v1beta1 spec {"replicas":1} status null old none`,
@@ -313,8 +313,8 @@ func TestMutateInAnotherVersion(t *testing.T) {
 func TestStoredToday(t *testing.T) {
 	today, tomorrow := &seen{}, &seen{}
 	target, err := world.NewTarget(
-		world.World{Definition: gadget(t, 1, ""), Then: world.Validating{Backend: today}},
-		world.World{Definition: gadget(t, 2, ""), Then: world.Validating{Backend: tomorrow}}, "v1",
+		world.World{Definition: gadget(t, 1, ""), Then: []world.Validating{{Backend: today}}},
+		world.World{Definition: gadget(t, 2, ""), Then: []world.Validating{{Backend: tomorrow}}}, "v1",
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -392,7 +392,7 @@ func TestPolicies(t *testing.T) {
 				t.Fatal(err)
 			}
 			then := &seen{}
-			got := ask(t, world.World{Definition: gadget(t, 1, ""), Policies: set, Then: world.Validating{Backend: then}},
+			got := ask(t, world.World{Definition: gadget(t, 1, ""), Policies: set, Then: []world.Validating{{Backend: then}}},
 				harness.Case{Object: served.Object(t, fmt.Sprintf(`{apiVersion: example.com/v1, kind: Gadget, spec: {replicas: %d}}`, tc.replicas))})
 			for _, diff := range []string{cmp.Diff(tc.want, texts(got.Errors)), cmp.Diff(tc.warned, got.Warnings), cmp.Diff(tc.asked, len(then.asked))} {
 				if diff != "" {
@@ -417,7 +417,7 @@ func TestGenerateName(t *testing.T) {
 			mutate, then := &named{}, &named{}
 			got := ask(t, world.World{
 				Definition: gadget(t, 1, "x-kubernetes-validations: [{rule: 'self.metadata.name.size() > 0'}]"),
-				Mutate:     world.Mutating{Mutator: mutate}, Then: world.Validating{Backend: then},
+				Mutate:     world.Mutating{Mutator: mutate}, Then: []world.Validating{{Backend: then}},
 			}, harness.Case{Version: gadgetV1, Object: served.Object(t, "{apiVersion: example.com/v1, kind: Gadget, metadata: "+tc.metadata+"}")})
 			if len(got.Errors) > 0 || mutate.name != tc.mutate || then.name != tc.then {
 				t.Errorf("the mutating webhook saw %q and the validating one %q, want %q and %q; errors %v", mutate.name, then.name, tc.mutate, tc.then, got.Errors)
@@ -453,7 +453,7 @@ func TestOldObjectWithoutName(t *testing.T) {
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			then := &named{}
-			got := ask(t, world.World{Definition: gadget(t, 1, ""), Then: world.Validating{Backend: then}}, harness.Case{
+			got := ask(t, world.World{Definition: gadget(t, 1, ""), Then: []world.Validating{{Backend: then}}}, harness.Case{
 				Version: gadgetV1, Object: served.Object(t, "{apiVersion: example.com/v1, kind: Gadget, metadata: "+tc.metadata+"}"),
 				Old: served.Object(t, "{apiVersion: example.com/v1, kind: Gadget, metadata: "+tc.old+"}"),
 			})

@@ -20,7 +20,7 @@ func kubernetesBuiltins() map[string]cases.Builtin {
 	backends := schemas.NewBackends()
 	return map[string]cases.Builtin{
 		"kubernetes": {
-			Natives: kubernetesNatives{}, Declaratives: backends.Backend, Counting: backends.Counting, SchemaPosition: schemas.Declared, Typed: true, Gates: natives.SetGates,
+			Natives: kubernetesNatives{}, Declaratives: backends.Backend, Counting: backends.Counting, SchemaPosition: schemas.Declared, Typed: true, Gates: natives.SetGates, Served: natives.Served,
 			Offers:   func(version schema.GroupVersionKind) bool { return schemas.GoPackage(version) != "" },
 			Backends: kubernetesBackends,
 		},

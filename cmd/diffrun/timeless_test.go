@@ -13,6 +13,7 @@ var times = []struct {
 	pattern     *regexp.Regexp
 	replacement string
 }{
+	{regexp.MustCompile(`"started":"[^"]*"`), `"started":null`},
 	{regexp.MustCompile(`"seconds":[0-9.e-]+`), `"seconds":0`},
 	{regexp.MustCompile(` in [0-9.]+(µs|ms|s)\b`), ""},
 	{regexp.MustCompile(`(?m)^\S+_seconds_(sum|bucket).*\n`), ""},

@@ -22,7 +22,7 @@ func upgrade(t *testing.T) *harness.Harness {
 	t.Helper()
 	today, tomorrow := definition(t, "upstream/old.yaml"), definition(t, "upstream/new.yaml")
 	target, err := world.NewTarget(
-		world.World{Definition: today, Then: world.Validating{Backend: native.Func[*gatewayv1beta1.HTTPRoute](webhook)}},
+		world.World{Definition: today, Then: []world.Validating{{Backend: native.Func[*gatewayv1beta1.HTTPRoute](webhook)}}},
 		world.World{Definition: tomorrow},
 		"v1beta1",
 	)

@@ -41,25 +41,33 @@ type Lenient interface {
 
 // Respond asks a validator about an AdmissionReview request and returns the AdmissionReview
 // response, both as JSON (admission.k8s.io/v1). [Request.Errors] reads the validator's errors from
-// the response. The warnings of the validator (harness.AddWarning) are those of the response.
+// the response. The warnings of the validator (harness.AddNotes) are those of the response.
 //
 // The error is a [*NoVerdictError] if the validator reached no verdict. Any other error means that
 // review is not such a request.
 func Respond(ctx context.Context, validator harness.Backend, review []byte) ([]byte, error) {
+	return Answer(ctx, review, func(ctx context.Context, asked *admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error) {
+		return ask(ctx, validator, asked)
+	})
+}
+
+// Answer is Respond for a function that answers whole requests. Its error and its panic are a
+// [*NoVerdictError].
+func Answer(ctx context.Context, review []byte, answer func(context.Context, *admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error)) ([]byte, error) {
 	asked, err := readRequest(review)
 	if err != nil {
 		return nil, err
 	}
-	response, err := ask(ctx, validator, asked)
+	response, err := guarded(ctx, asked, answer)
 	if err != nil {
 		return nil, &NoVerdictError{err}
 	}
 	response.UID = asked.UID
-	answer, err := json.Marshal(admissionv1.AdmissionReview{TypeMeta: reviewType(), Response: response})
+	text, err := json.Marshal(admissionv1.AdmissionReview{TypeMeta: reviewType(), Response: response})
 	if err != nil {
 		return nil, fmt.Errorf("writing the response: %w", err)
 	}
-	return answer, nil
+	return text, nil
 }
 
 func readRequest(text []byte) (*admissionv1.AdmissionRequest, error) {
@@ -80,7 +88,7 @@ const patience = 24 * time.Hour
 
 func ask(ctx context.Context, validator harness.Backend, asked *admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error) {
 	if reviewer, ok := validator.(Reviewer); ok {
-		return reviewed(ctx, reviewer, asked)
+		return reviewer.Review(ctx, asked), nil
 	}
 	if strict, ok := validator.(Lenient); ok {
 		validator = strict.Lenient()
@@ -98,13 +106,14 @@ func ask(ctx context.Context, validator harness.Backend, asked *admissionv1.Admi
 	return response, nil
 }
 
-// reviewed recovers a panic of a Reviewer, and returns an error for a nil response.
-func reviewed(ctx context.Context, reviewer Reviewer, asked *admissionv1.AdmissionRequest) (response *admissionv1.AdmissionResponse, err error) {
+// guarded recovers a panic, and returns an error for a nil response.
+func guarded(ctx context.Context, asked *admissionv1.AdmissionRequest, answer func(context.Context, *admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error)) (response *admissionv1.AdmissionResponse, err error) {
 	defer harness.Recover(&err)
-	if response = reviewer.Review(ctx, asked); response == nil {
+	response, err = answer(ctx, asked)
+	if response == nil && err == nil {
 		return nil, errors.New("it gave no response")
 	}
-	return response, nil
+	return response, err
 }
 
 // InputOf reads the objects of a request, as documents.
@@ -112,7 +121,7 @@ func InputOf(asked *admissionv1.AdmissionRequest) (*harness.Input, error) {
 	in := &harness.Input{Request: harness.Request{
 		Version:     schema.GroupVersionKind(asked.Kind),
 		Resource:    schema.GroupVersionResource(asked.Resource),
-		Operation:   harness.Operation(asked.Operation),
+		Operation:   admissionv1.Operation(asked.Operation),
 		Subresource: asked.SubResource,
 	}}
 	for _, part := range []struct {

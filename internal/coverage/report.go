@@ -212,3 +212,25 @@ func within(branch string) string {
 	}
 	return "(in " + branch + ")"
 }
+
+// Total is how much of one kind of places all targets cover together.
+type Total struct {
+	Name string
+	Figure
+}
+
+// Totals returns the figures of all targets together.
+func (r Report) Totals() []Total {
+	names := map[string]string{"keywords": "keywords made to fail", "fields": "fields set", "values": "enum values used"}
+	var totals []Total
+	for _, s := range sections() {
+		total := Total{Name: names[s.name]}
+		for i := range r.Targets {
+			figure := s.figure(&r.Targets[i])
+			total.Covered += figure.Covered
+			total.Of += figure.Of
+		}
+		totals = append(totals, total)
+	}
+	return totals
+}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -99,7 +100,7 @@ func (k *kinds) check(ctx context.Context, o fileObject, timeout time.Duration) 
 		return k.find(version)
 	}}
 	in := &harness.Input{
-		Request: harness.Request{Version: version, Operation: harness.Create},
+		Request: harness.Request{Version: version, Operation: admissionv1.Create},
 		Object:  harness.NewView(o.document.Object),
 	}
 	answer := harness.Ask(ctx, backend, in, timeout)

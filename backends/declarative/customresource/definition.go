@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/definitions"
@@ -18,7 +19,7 @@ import (
 
 // Definition is a CustomResourceDefinition as the API server serves it: everything that
 // happens to an object in a request, besides admission. [Definition.Receive] takes a
-// request in. Package world puts admission around it.
+// request in. Package world puts admission around it. It implements serving.Resource.
 //
 // A Definition may be used by several goroutines at once. It does not change.
 type Definition struct {
@@ -88,20 +89,26 @@ func (d *Definition) LeavingMetadata() *Definition {
 // Resource returns the kind with its versions.
 func (d *Definition) Resource() Resource { return d.scheme.resource }
 
-// Served returns the served versions, in the order of the definition.
-func (d *Definition) Served() []schema.GroupVersionKind {
-	var served []schema.GroupVersionKind
-	for _, version := range d.scheme.resource.Versions {
-		if !version.Unserved {
-			served = append(served, d.scheme.resource.Kind.WithVersion(version.Name))
-		}
+// Describe returns the kind with its versions.
+func (d *Definition) Describe() serving.Description {
+	of := d.scheme.resource
+	described := serving.Description{Kind: of.Kind}
+	for _, version := range of.Versions {
+		described.Versions = append(described.Versions, serving.Version{
+			GroupVersionKind: of.Kind.WithVersion(version.Name), Plural: of.Plural, Subresources: version.Subresources.Names(), Unserved: version.Unserved,
+		})
 	}
-	return served
+	return described
 }
 
-// Serves reports whether a client can send objects of a version.
-func (d *Definition) Serves(version schema.GroupVersionKind) bool {
-	return slices.Contains(d.Served(), version)
+// Document turns a pointer to a Go struct into a document; see [Scheme.Document].
+func (d *Definition) Document(object any, version schema.GroupVersionKind) (map[string]any, error) {
+	return d.scheme.Document(object, version)
+}
+
+// serves reports whether a client can send objects of a version.
+func (d *Definition) serves(version schema.GroupVersionKind) bool {
+	return slices.Contains(d.Describe().Served(), version)
 }
 
 // Backend returns the validator of a version. The error is that of Compile, or reports that there
@@ -124,16 +131,40 @@ func (d *Definition) Backend(version string) (Backend, error) {
 // webhook (k8s.io/apiextensions-apiserver/pkg/apiserver/conversion): with the strategy None only
 // apiVersion changes. The object is not changed. The error reports that a conversion webhook, which
 // is not called here, would have to convert it.
-func (d *Definition) Convert(object map[string]any, version string) (map[string]any, error) {
+func (d *Definition) Convert(object map[string]any, to schema.GroupVersionKind) (map[string]any, error) {
 	if object == nil || writtenFor(object) == scaleKind {
 		return object, nil
 	}
-	return d.scheme.resource.convert(object, version)
+	return d.scheme.resource.convert(object, to.Version)
 }
 
-// Unknown lists the fields of an object that a version does not have, in order. They are
-// pruned.
-func (d *Definition) Unknown(object map[string]any, version schema.GroupVersionKind) ([]string, error) {
+// Express returns an object as a client of another version sends it. Both versions must be served,
+// and the other one must have all fields of the object.
+func (d *Definition) Express(object map[string]any, in schema.GroupVersionKind) (map[string]any, error) {
+	own := writtenFor(object)
+	if !d.serves(in) || !d.serves(own) {
+		return nil, fmt.Errorf("only one of the worlds serves both %s and %s", own.Version, in.Version)
+	}
+	converted, err := d.Convert(object, in)
+	if err != nil {
+		return nil, err
+	}
+	unknown, err := d.unknown(object, own)
+	if err != nil {
+		return nil, err
+	}
+	there, err := d.unknown(converted, in)
+	if err != nil {
+		return nil, err
+	}
+	if lost := slices.DeleteFunc(there, func(path string) bool { return slices.Contains(unknown, path) }); len(lost) > 0 {
+		return nil, fmt.Errorf("it has no %s", strings.Join(lost, ", "))
+	}
+	return converted, nil
+}
+
+// unknown lists the fields of an object that a version does not have, in order. They are pruned.
+func (d *Definition) unknown(object map[string]any, version schema.GroupVersionKind) ([]string, error) {
 	served, err := d.scheme.find(version)
 	if err != nil {
 		return nil, err
@@ -156,17 +187,8 @@ func (d *Definition) Stored(object map[string]any) map[string]any {
 // Has returns why the resource does not take a request, or nil. The error is about the version or
 // the subresource.
 func (d *Definition) Has(request harness.Request) error {
-	if !d.Serves(request.Version) {
-		return fmt.Errorf("%s is not served; there are %s", apiname.Target(request.Version), VersionNames(d.Served()))
+	if !d.serves(request.Version) {
+		return fmt.Errorf("%s is not served; there are %s", apiname.Target(request.Version), serving.VersionNames(d.Describe().Served()))
 	}
 	return accepts(d.scheme.versions[request.Version.Version].Subresources, request)
-}
-
-// VersionNames lists versions, for messages.
-func VersionNames(versions []schema.GroupVersionKind) string {
-	all := make([]string, len(versions))
-	for i, version := range versions {
-		all[i] = apiname.Target(version)
-	}
-	return strings.Join(all, ", ")
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -14,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
+	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/objectmeta"
@@ -41,11 +43,11 @@ type Request struct {
 // Receive decodes a request: it prunes and defaults the object in the version of the request, and
 // reads the old object from the storage. Both are left unchanged. The errors report what the API
 // server cannot read; the request ends with them. The error is a fault of the input.
-func (d *Definition) Receive(request harness.Request, object, old map[string]any) (*Request, field.ErrorList, error) {
+func (d *Definition) Receive(request harness.Request, object, old map[string]any) (serving.Request, field.ErrorList, error) {
 	if err := d.Has(request); err != nil {
 		return nil, field.ErrorList{notServed(request, err)}, nil
 	}
-	if request.Operation != harness.Delete {
+	if request.Operation != admissionv1.Delete {
 		if err := isTaken(object, request.Subresource); err != nil {
 			return nil, nil, err
 		}
@@ -58,7 +60,7 @@ func (d *Definition) Receive(request harness.Request, object, old map[string]any
 		}
 		r.old = d.addressed(loaded, nil)
 	}
-	if request.Operation == harness.Delete {
+	if request.Operation == admissionv1.Delete {
 		return r, nil, nil
 	}
 	if request.Subresource == subresource.ScaleName {
@@ -123,12 +125,12 @@ func (r *Request) Mutated(object map[string]any) (field.ErrorList, error) {
 	}
 	version, err := r.definition.scheme.find(resource.WithVersion(written.Version))
 	if err != nil || written.Group != resource.Group {
-		return nil, fmt.Errorf("the mutated object has the apiVersion %q, from which the API server cannot convert it; accepted: those of %s", written.GroupVersion(), VersionNames(r.definition.Served()))
+		return nil, fmt.Errorf("the mutated object has the apiVersion %q, from which the API server cannot convert it; accepted: those of %s", written.GroupVersion(), serving.VersionNames(r.definition.Describe().Served()))
 	}
 	if written.Kind != resource.Kind {
 		return field.ErrorList{wrongKind(written.Kind, resource.Kind)}, nil
 	}
-	r.object, err = r.definition.Convert(version.defaulter.Default(object), r.request.Version.Version)
+	r.object, err = r.definition.Convert(version.defaulter.Default(object), r.request.Version)
 	return nil, err
 }
 
@@ -150,7 +152,7 @@ func (r *Request) scaleMutated(object map[string]any) (err error) {
 // Validate reduces the object to the fields that the request may set and validates it. The errors
 // end the request; the error is a fault. A delete is always accepted.
 func (r *Request) Validate(ctx context.Context) (field.ErrorList, error) {
-	if r.request.Operation == harness.Delete {
+	if r.request.Operation == admissionv1.Delete {
 		return nil, nil
 	}
 	backend, in, errs, err := r.Validated()
@@ -193,7 +195,7 @@ func (r *Request) prepare() (subresource.Request, field.ErrorList) {
 // Admitted returns the objects that validating admission sees, which Validate accepted. For a
 // request to a scale they are Scales.
 func (r *Request) Admitted() (object, old map[string]any, err error) {
-	if r.request.Operation == harness.Delete {
+	if r.request.Operation == admissionv1.Delete {
 		return nil, r.old, nil
 	}
 	made, errs := r.prepare()
@@ -215,7 +217,7 @@ func (r *Request) Admitted() (object, old map[string]any, err error) {
 // does not declare are pruned, and a status that was reset has its defaults. It is nil for a
 // delete.
 func (r *Request) Stored() map[string]any {
-	if r.request.Operation == harness.Delete || r.prepared == nil {
+	if r.request.Operation == admissionv1.Delete || r.prepared == nil {
 		return nil
 	}
 	return r.served.defaulter.Default(r.served.stored.Prune(r.prepared.Object).Object)
@@ -263,9 +265,9 @@ func accepts(s subresource.Subresources, request harness.Request) error {
 		return fmt.Errorf("%s has no subresource %q; it has none", apiname.Target(request.Version), name)
 	case !has:
 		return fmt.Errorf("%s has no subresource %q; it has %s", apiname.Target(request.Version), name, strings.Join(s.Names(), ", "))
-	case request.Operation == harness.Delete && name != "":
+	case request.Operation == admissionv1.Delete && name != "":
 		return fmt.Errorf("%s cannot be deleted; leave the subresource out", name)
-	case name != "" && request.Operation != harness.Update:
+	case name != "" && request.Operation != admissionv1.Update:
 		return fmt.Errorf("%s can be updated only: the case needs an old object", name)
 	}
 	return nil

@@ -101,7 +101,7 @@ func TestWorld(t *testing.T) {
 	}
 	grows := controllerruntime.Defaulter(colors(func(w *Widget) error { w.Size += 2; return nil }))
 	target, err := world.NewTarget(
-		world.World{Definition: definition, Mutate: world.Mutating{Mutator: grows}, Then: world.Validating{Backend: controllerruntime.Validator(widgetValidator{})}},
+		world.World{Definition: definition, Mutate: world.Mutating{Mutator: grows}, Then: []world.Validating{{Backend: controllerruntime.Validator(widgetValidator{})}}},
 		world.World{Definition: definition},
 	)
 	if err != nil {

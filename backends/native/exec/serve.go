@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 
+	admissionv1 "k8s.io/api/admission/v1"
+
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/admission"
 )
@@ -30,6 +32,22 @@ import (
 // Serve returns nil at the end of in, and an error if a line is not a request, a stream fails, or
 // ctx ends.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, validator harness.Backend) error {
+	return serve(ctx, in, out, func(ctx context.Context, review []byte) ([]byte, error) {
+		return admission.Respond(ctx, validator, review)
+	})
+}
+
+// ServeRequests is Serve for a function that answers whole requests, as the engine of a policy does: it
+// sees the user, the namespace and the options of a request. It sets Allowed, Result and Warnings of the
+// response. Its error is a fault: it came to no decision.
+func ServeRequests(ctx context.Context, in io.Reader, out io.Writer, answer func(context.Context, *admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error)) error {
+	return serve(ctx, in, out, func(ctx context.Context, review []byte) ([]byte, error) {
+		return admission.Answer(ctx, review, answer)
+	})
+}
+
+// serve writes the response to each line of in.
+func serve(ctx context.Context, in io.Reader, out io.Writer, respond func(context.Context, []byte) ([]byte, error)) error {
 	requests := make(chan line)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -47,7 +65,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, validator harness.B
 		case request.err != nil:
 			return fmt.Errorf("reading request %d: %w", number, request.err)
 		}
-		response, err := admission.Respond(ctx, validator, request.text)
+		response, err := respond(ctx, request.text)
 		if fault := (*admission.NoVerdictError)(nil); errors.As(err, &fault) {
 			response, err = fault.Status(), nil
 		}

@@ -13,11 +13,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/native"
 	"github.com/diffrun/diffrun/backends/native/exec"
-	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/admission"
 )
 
@@ -67,7 +67,7 @@ func TestServe(t *testing.T) {
 		asking.Go(func() {
 			in := ask("", i%7-3)
 			if i%2 == 0 {
-				in.Operation, in.Old = harness.Update, ask("", i%5-2).Object
+				in.Operation, in.Old = admissionv1.Update, ask("", i%5-2).Object
 			}
 			want, fault := inProcess.Validate(t.Context(), in)
 			if fault != nil {
@@ -135,5 +135,32 @@ func TestServeEnds(t *testing.T) {
 	_ = reading.Close()
 	if err := exec.Serve(t.Context(), bytes.NewReader(request.Body), gone, validator); err == nil || !strings.Contains(err.Error(), "writing the answer to request 1: io: read/write on closed pipe") {
 		t.Errorf("nobody reads: %v", err)
+	}
+}
+
+// A policy engine answers whole requests. Its error is no decision.
+func TestServeRequests(t *testing.T) {
+	request := func(uid, user string) string {
+		return fmt.Sprintf(`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":%q,"operation":"CREATE","userInfo":{"username":%q},"object":{"a":1}}}`+"\n", uid, user)
+	}
+	var out bytes.Buffer
+	in := strings.NewReader(request("1", "alice") + request("2", "bob") + request("3", "") + request("4", "nobody"))
+	err := exec.ServeRequests(t.Context(), in, &out, func(_ context.Context, asked *admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error) {
+		switch asked.UserInfo.Username {
+		case "":
+			return nil, errors.New("conflict in the rule a")
+		case "nobody":
+			return nil, nil
+		}
+		return &admissionv1.AdmissionResponse{Allowed: asked.UserInfo.Username == "alice"}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	for i, want := range []string{`"uid":"1","allowed":true`, `"uid":"2","allowed":false`, `"message":"there is no verdict: conflict in the rule a"`, `"message":"there is no verdict: it gave no response"`} {
+		if !strings.Contains(lines[i], want) {
+			t.Errorf("answer %d is %s, want %s", i, lines[i], want)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"go.yaml.in/yaml/v3"
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
@@ -27,13 +28,14 @@ func (f *caseFile) cases() iter.Seq2[harness.Case, error] {
 // build returns a case of the file.
 func (f *caseFile) build(e *fileCase) harness.Case {
 	c := harness.Case{
-		ID:          f.id + "#" + e.Name.Text,
-		Source:      e.Position.String(),
-		Why:         e.Why,
-		Version:     e.Target.GroupVersionKind,
-		Deletes:     e.Operation == string(harness.Delete),
-		Subresource: e.Subresource,
-		Want:        expected(e.Want),
+		ID:           f.id + "#" + e.Name.Text,
+		Source:       e.Position.String(),
+		Why:          e.Why,
+		Version:      e.Target.GroupVersionKind,
+		Deletes:      e.Operation == string(admissionv1.Delete),
+		Subresource:  e.Subresource,
+		Want:         e.Want.expected(),
+		WantDecision: e.Want.decision,
 	}
 	if c.Version.Empty() {
 		c.Version = f.Target.GroupVersionKind
@@ -55,14 +57,14 @@ func (f *caseFile) build(e *fileCase) harness.Case {
 	return c
 }
 
-// expected converts expected errors. It returns nil without "want", and an empty list for an empty
-// "want".
-func expected(wants []expectation) []harness.ExpectedError {
-	if wants == nil {
+// expected converts the list of errors. It returns nil without a list, and an empty list for an empty
+// one.
+func (w want) expected() []harness.ExpectedError {
+	if w.node == nil {
 		return nil
 	}
-	all := make([]harness.ExpectedError, len(wants))
-	for i, want := range wants {
+	all := make([]harness.ExpectedError, len(w.errors))
+	for i, want := range w.errors {
 		all[i] = harness.ExpectedError{Type: field.ErrorType(want.Type), Field: want.Field, Detail: want.Detail}
 	}
 	return all

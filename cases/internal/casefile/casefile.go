@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/text/oneof"
@@ -34,14 +35,14 @@ type caseFile struct {
 type fileCase struct {
 	strictyaml.Position `yaml:"-"`
 
-	Name        Name          `yaml:"name"`
-	Why         string        `yaml:"why"`
-	Target      Target        `yaml:"target"`
-	New         recipe        `yaml:",inline"`
-	Old         *recipe       `yaml:"old"`
-	Operation   string        `yaml:"operation"`
-	Subresource string        `yaml:"subresource"`
-	Want        []expectation `yaml:"want"`
+	Name        Name    `yaml:"name"`
+	Why         string  `yaml:"why"`
+	Target      Target  `yaml:"target"`
+	New         recipe  `yaml:",inline"`
+	Old         *recipe `yaml:"old"`
+	Operation   string  `yaml:"operation"`
+	Subresource string  `yaml:"subresource"`
+	Want        want    `yaml:"want"`
 }
 
 // Name is the name of a case or of a set of options. Given is true even if it could not be
@@ -52,7 +53,6 @@ type Name struct {
 }
 
 // UnmarshalYAML rejects names that are empty or not strings.
-
 func (n *Name) UnmarshalYAML(node *yaml.Node) error {
 	n.Given = true
 	switch {
@@ -74,6 +74,40 @@ type recipe struct {
 	Object    start    `yaml:"object"`
 	Patch     mapping  `yaml:"patch"`
 	JSONPatch sequence `yaml:"jsonPatch"`
+}
+
+// want is what the native validator must return: a list of errors, or only its decision.
+type want struct {
+	node     *yaml.Node // the list; nil: none
+	decision harness.Decision
+	errors   []expectation // of node
+}
+
+// UnmarshalYAML keeps a list for later, so that its mistakes have their own lines.
+func (w *want) UnmarshalYAML(node *yaml.Node) error {
+	switch {
+	case node.Kind == yaml.SequenceNode:
+		w.node = node
+	case node.Kind == yaml.ScalarNode && slices.Contains(harness.Decisions(), harness.Decision(node.Value)):
+		w.decision = harness.Decision(node.Value)
+	case node.Tag != "!!null":
+		return fmt.Errorf("must be a list of errors, or one of the words %s", oneof.List(harness.Decisions()))
+	}
+	return nil
+}
+
+// decode reads the list of errors.
+func (w *want) decode(file string) error {
+	if w.node == nil {
+		return nil
+	}
+	key := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: "want", Line: w.node.Line}
+	read := struct {
+		Want []expectation `yaml:"want"`
+	}{}
+	err := strictyaml.DecodeNode(file, &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: w.node.Line, Content: []*yaml.Node{key, w.node}}, &read)
+	w.errors = read.Want
+	return err
 }
 
 // expectation is an expected error.
@@ -99,8 +133,10 @@ func parseCaseFile(name string, data []byte) (*caseFile, error) {
 		mistakes.Addf(file.Position, "the file has no cases; list them under \"cases\"")
 	}
 	lines := map[string]int{}
-	for _, c := range file.Cases {
-		file.check(&c, &mistakes)
+	for i := range file.Cases {
+		c := &file.Cases[i]
+		mistakes.Merge(name, c.Want.decode(name))
+		file.check(c, &mistakes)
 		if first, twice := lines[c.Name.Text]; twice && c.Name.Text != "" {
 			mistakes.Addf(c.Position, "case %q is defined twice; first in line %d", c.Name.Text, first)
 			continue
@@ -135,7 +171,7 @@ func (f *caseFile) check(e *fileCase, mistakes *strictyaml.Mistakes) {
 			mistakes.Addf(at, "no object %q under \"objects\"; accepted: %s", name, oneof.OrNone(slices.Sorted(maps.Keys(f.Objects))))
 		}
 	}
-	for _, want := range e.Want {
+	for _, want := range e.Want.errors {
 		if want.At.File != "" && want.Type == "" {
 			mistakes.Addf(e.Position, "an error under \"want\" has no type; accepted: %s", oneof.OrNone(errorTypes()))
 		}

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"iter"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/diffrun/diffrun/harness"
@@ -46,22 +47,32 @@ func (f File) Cases() iter.Seq2[harness.Case, error] {
 // extensions returns the accepted file extensions.
 func extensions() []string { return []string{".yaml", ".yml", ".json", ".jsonl"} }
 
-// Open opens a file of cases. Its extension says the format, and the ids of its cases begin with id.
-// The error is a userfile.Mistakes if the file is decoded at once.
-func Open(fsys fs.FS, name, id string) (File, error) {
+// Open opens a file of cases. Its extension says the format, and the ids of its cases begin with id. only
+// selects a part of a file that tests policies; empty: all of it. The error is a userfile.Mistakes if the file
+// is decoded at once.
+func Open(fsys fs.FS, name, id, only string) (File, error) {
 	file, _, _ := strings.Cut(name, "?") // the query of a URL
-	switch path.Ext(file) {
-	case ".jsonl":
+	switch extension := path.Ext(file); {
+	case (extension == ".json" || extension == ".jsonl") && only != "":
+		return File{}, noPart(only)
+	case extension == ".jsonl":
 		return File{jsonLines{fsys, name, id}}, nil
-	case ".json":
+	case extension == ".json":
 		return File{manifest{fsys, name, id}}, nil
-	case ".yaml", ".yml":
+	case slices.Contains(extensions(), extension):
 	default:
 		return File{}, fmt.Errorf("is not a file of cases; accepted extensions: %s", strings.Join(extensions(), ", "))
 	}
 	data, err := infile.Read(fsys, name)
 	if err != nil {
 		return File{}, fmt.Errorf("cannot be read: %w", infile.Cause(err))
+	}
+	if format, found := sampleFormatOf(name, data); found {
+		opened, err := format.open(fsys, name, id, only, data)
+		return File{opened}, err
+	}
+	if only != "" {
+		return File{}, noPart(only)
 	}
 	if documents.IsManifest(data) {
 		return File{manifest{fsys, name, id}}, nil
@@ -72,4 +83,9 @@ func Open(fsys fs.FS, name, id string) (File, error) {
 	}
 	parsed.id = id
 	return File{parsed}, nil
+}
+
+// noPart is the error of a file without parts.
+func noPart(only string) error {
+	return fmt.Errorf("has no part #%s; a suite of gator and a test of kyverno have parts", only)
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // manifest is a file of plain objects: YAML documents, or the output of kubectl get as YAML or
-// JSON. Each object, and each item of a list, is a create.
+// JSON. Each object, and each item of a list, is a create. An AdmissionReview is its request.
 type manifest struct {
 	fsys fs.FS
 	name string
@@ -49,6 +49,9 @@ func (s manifest) build(d documents.Document) harness.Case {
 	}
 	if d.Object == nil {
 		return c
+	}
+	if isReview(d.Object) && d.Err == nil {
+		return reviewed(c, d.Object)
 	}
 	c.Object = d.Object // of a broken one, what says its kind
 	if name := nameOf(d.Object); name != "" {

@@ -3,11 +3,13 @@ package casefile
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"strings"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	kjson "sigs.k8s.io/json"
 
@@ -80,7 +82,7 @@ func (r *requests) read(line []byte) (c harness.Case, found bool, err error) {
 	}
 	var record recordedRequest
 	unread := kjson.UnmarshalCaseSensitivePreserveInts(line, &record)
-	isReview := record.Kind == "AdmissionReview" && strings.HasPrefix(record.APIVersion, "admission.k8s.io/")
+	isReview := isReviewType(record.APIVersion, record.Kind)
 	isEvent := record.Kind == "Event" && strings.HasPrefix(record.APIVersion, "audit.k8s.io/")
 	switch {
 	case !isReview && !isEvent:
@@ -118,6 +120,35 @@ func Review(review []byte) (c harness.Case) {
 	return c
 }
 
+func isReviewType(apiVersion, kind string) bool {
+	return kind == "AdmissionReview" && strings.HasPrefix(apiVersion, "admission.k8s.io/")
+}
+
+// isReview reports whether the object of a manifest is an AdmissionReview.
+func isReview(object map[string]any) bool {
+	apiVersion, _ := object["apiVersion"].(string)
+	kind, _ := object["kind"].(string)
+	return isReviewType(apiVersion, kind)
+}
+
+// reviewed returns the case of an AdmissionReview in a manifest. People write them by hand, for gator, and
+// leave out the old object of an update: it is then an update that changes nothing.
+func reviewed(c harness.Case, review map[string]any) harness.Case {
+	if request, _ := review["request"].(map[string]any); request["operation"] == string(admissionv1.Update) && request["oldObject"] == nil {
+		request = maps.Clone(request)
+		request["oldObject"] = request["object"]
+		review = maps.Clone(review)
+		review["request"] = request
+	}
+	line, err := json.Marshal(review)
+	of, _, unread := (&requests{}).read(line)
+	if err = cmp.Or(err, unread); err != nil {
+		of.Fault = Faultf("%w", err)
+	}
+	of.ID, of.Source = cmp.Or(of.ID, c.ID), c.Source
+	return of
+}
+
 // review returns the case of an AdmissionReview.
 func (record *recordedRequest) review() (harness.Case, error) {
 	request := record.Request
@@ -126,12 +157,12 @@ func (record *recordedRequest) review() (harness.Case, error) {
 	}
 	c := harness.Case{ID: request.UID, Subresource: request.SubResource}
 	switch request.Operation {
-	case string(harness.Create), string(harness.Update):
+	case string(admissionv1.Create), string(admissionv1.Update):
 		c.Object = present(request.Object)
 		if request.OldObject != nil {
 			c.Old = request.OldObject
 		}
-	case string(harness.Delete):
+	case string(admissionv1.Delete):
 		c.Object, c.Deletes = present(request.OldObject), true
 	default:
 		return c, &NotACaseError{Reason: fmt.Sprintf("the operation %q is not CREATE, UPDATE or DELETE", request.Operation)}
@@ -139,7 +170,7 @@ func (record *recordedRequest) review() (harness.Case, error) {
 	switch {
 	case c.Object == nil:
 		return c, &NotACaseError{Reason: "the request has no object"}
-	case request.Operation == string(harness.Update) && c.Old == nil:
+	case request.Operation == string(admissionv1.Update) && c.Old == nil:
 		return c, &NotACaseError{Reason: "the update has no old object"}
 	}
 	return c, nil

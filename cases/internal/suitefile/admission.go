@@ -1,6 +1,8 @@
 package suitefile
 
 import (
+	"slices"
+
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 
 	"github.com/diffrun/diffrun/harness"
@@ -11,11 +13,22 @@ import (
 type Admission struct {
 	Mutate   *Hook       `yaml:"mutate"`
 	Policies []Reference `yaml:"policies"`
-	Then     *Hook       `yaml:"then"`
+	// Then are the validating webhooks, in their order.
+	Then strictyaml.OneOrMore[Hook] `yaml:"then"`
 }
 
 // Given reports whether some key is set.
-func (a Admission) Given() bool { return a.Mutate != nil || len(a.Policies) > 0 || a.Then != nil }
+func (a Admission) Given() bool { return a.Mutate != nil || len(a.Policies) > 0 || len(a.Then) > 0 }
+
+// keys lists the keys that are set.
+func (a Admission) keys() []string {
+	return given([]key{{"mutate", a.Mutate != nil}, {"policies", len(a.Policies) > 0}, {"then", len(a.Then) > 0}})
+}
+
+// Files returns the files with policies.
+func (a Admission) Files() []Reference {
+	return slices.Clone(a.Policies)
+}
 
 // Hook is a webhook of a world, or a program instead of it, with the settings of a webhook
 // configuration.

@@ -2,7 +2,9 @@ package suitefile
 
 import (
 	"errors"
+	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -45,15 +47,25 @@ func (n *Native) IsExternal() bool { return n.Exec != nil || n.Webhook != nil ||
 // IsWorld reports whether the side has keys of a world.
 func (n *Native) IsWorld() bool { return n.CRD.Given() || n.Version != "" || n.Admission.Given() }
 
-// IsOne reports whether exactly one validator, or a world, is named.
+// sources lists the keys that name a validator, except those of admission.
+func (n *Native) sources() []string {
+	return given([]key{
+		{"builtin", n.Builtin != ""}, {"exec", n.Exec != nil}, {"webhook", n.Webhook != nil}, {"cluster", n.Cluster != nil},
+		{"recorded", n.Recorded.Given()}, {"crd", n.CRD.Given()},
+	})
+}
+
+// IsOne reports whether exactly one validator, or a world, is named. A world may have only guards.
 func (n *Native) IsOne() bool {
-	named := 0
-	for _, given := range []bool{n.Builtin != "", n.Exec != nil, n.Webhook != nil, n.Cluster != nil, n.Recorded.Given(), n.IsWorld()} {
-		if given {
-			named++
-		}
+	return len(n.sources()) == 1 && (n.Builtin != "" || n.CRD.Given() || !n.IsWorld()) || len(n.sources()) == 0 && n.IsWorld()
+}
+
+// Mixture returns why the keys of a side exclude each other, or "".
+func (n *Native) Mixture() string {
+	if n == nil {
+		return ""
 	}
-	return named == 1
+	return mixture("native", n.sources(), n.Admission)
 }
 
 // Schemas names the source of schemas: one of these keys, or a world.
@@ -71,16 +83,57 @@ type Schemas struct {
 	Admission Admission `yaml:",inline"`
 }
 
+func (s *Schemas) sources() []string {
+	return given([]key{{"builtin", s.Builtin != ""}, {"crd", s.CRD.Given()}, {"openapi", s.OpenAPI != nil}, {"go", s.Go != nil}})
+}
+
 // IsOne reports whether exactly one source of schemas is named. A world needs none.
 func (s *Schemas) IsOne() bool {
-	named := 0
-	for _, given := range []bool{s.Builtin != "", s.CRD.Given(), s.OpenAPI != nil, s.Go != nil} {
-		if given {
-			named++
+	return len(s.sources()) == 1 || len(s.sources()) == 0 && s.Admission.Given()
+}
+
+// Mixture returns why the keys of a side exclude each other, or "".
+func (s *Schemas) Mixture() string {
+	if s == nil {
+		return ""
+	}
+	return mixture("declarative", s.sources(), s.Admission)
+}
+
+// key is a key of a side.
+type key struct {
+	name  string
+	given bool
+}
+
+func given(keys []key) []string {
+	var names []string
+	for _, key := range keys {
+		if key.given {
+			names = append(names, key.name)
 		}
 	}
-	return named == 1 || named == 0 && s.Admission.Given()
+	return names
 }
+
+// mixture returns why the keys of a side exclude each other. A webhook beside other guards is one of
+// them, so it is written as they are.
+func mixture(side string, sources []string, of Admission) string {
+	for _, name := range sources {
+		switch {
+		case len(sources) > 1:
+			return fmt.Sprintf("%s names %s; name one: %s", side, strings.Join(sources, " and "), whatSourceIs)
+		case of.Given() && (name == "exec" || name == "webhook"):
+			return fmt.Sprintf("%s names %s beside %s; write it as one of the guards, then: {%s: …}", side, name, strings.Join(of.keys(), ", "), name)
+		case of.Given() && (name == "cluster" || name == "recorded"):
+			return fmt.Sprintf("%s names %s beside %s; a cluster has its own admission, and recorded errors have none: remove %[3]s, or move it to the other side", side, name, strings.Join(of.keys(), ", "))
+		}
+	}
+	return ""
+}
+
+// whatSourceIs tells the sources of a side apart.
+const whatSourceIs = "builtin is for the kinds of Kubernetes, crd for the kind of a definition"
 
 // Files returns the files that the side names, besides cases.
 func (s *Schemas) Files() []Reference {
@@ -88,11 +141,11 @@ func (s *Schemas) Files() []Reference {
 	case s == nil:
 		return nil
 	case s.OpenAPI != nil:
-		return []Reference{s.OpenAPI.File}
+		return append([]Reference{s.OpenAPI.File}, s.Admission.Files()...)
 	case s.Go != nil:
-		return s.Go.Overlays
+		return append(slices.Clone(s.Go.Overlays), s.Admission.Files()...)
 	}
-	return append([]Reference{s.CRD}, s.Admission.Policies...)
+	return append([]Reference{s.CRD}, s.Admission.Files()...)
 }
 
 // Files returns the files that the side names, besides cases.
@@ -100,7 +153,7 @@ func (n *Native) Files() []Reference {
 	if n == nil {
 		return nil
 	}
-	named := append([]Reference{n.CRD}, n.Admission.Policies...)
+	named := append([]Reference{n.CRD}, n.Admission.Files()...)
 	if n.Cluster != nil {
 		named = append(named, n.Cluster.Kubeconfig)
 	}

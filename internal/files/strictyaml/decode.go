@@ -268,7 +268,17 @@ func (d *decoder) decodeMap(node *yaml.Node, out reflect.Value, depth int) {
 	}
 }
 
+// OneOrMore is a list that may be written as its only item.
+type OneOrMore[T any] []T
+
+func (OneOrMore[T]) takesOne() {}
+
 func (d *decoder) decodeSlice(node *yaml.Node, out reflect.Value, depth int) {
+	if _, takesOne := out.Interface().(interface{ takesOne() }); takesOne && node.Kind == yaml.MappingNode {
+		out.Set(reflect.MakeSlice(out.Type(), 1, 1))
+		d.decode(node, out.Index(0), depth)
+		return
+	}
 	if node.Kind != yaml.SequenceNode {
 		d.mustf(node, "a list%s, not %s", ofMappings(out.Type().Elem()), kindOf(node))
 		return

@@ -63,14 +63,16 @@ func (a *asker) add(answer *explore.Answer, r *harness.Result) {
 		return
 	}
 	answer.Undecided = false
-	for side, outcome := range r.Outcomes() {
+	side := -1
+	for name, outcome := range r.Outcomes() {
+		side++
 		if len(outcome.Errors)+len(outcome.Unstable) > 0 {
 			answer.Accepted[side] = false
 		}
 		for _, err := range outcome.Errors {
 			answer.Errors = append(answer.Errors, explore.Error{
 				Mistake:  generate.Mistake{Field: err.Field, Text: err.Detail},
-				Behavior: outcome.Name + ": " + a.general(err),
+				Behavior: name + ": " + a.general(err),
 			})
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
 )
@@ -25,6 +26,8 @@ type caseData struct {
 	Subresource string       `json:"subresource,omitempty"`
 	Object      []chunk      `json:"object,omitempty"`
 	Old         []chunk      `json:"old,omitempty"`
+	Diff        []hunk       `json:"diff,omitempty"`      // of an update
+	Unchanged   bool         `json:"unchanged,omitempty"` // by an update
 	NoObject    string       `json:"noObject,omitempty"`
 	Results     []resultData `json:"results"`
 }
@@ -87,6 +90,9 @@ func (h *report) newCase(results []harness.Result) (written caseData, isNew bool
 		written.Results = append(written.Results, h.newResult(r, causes[i], shown.object))
 	}
 	written.Object, written.Old, written.NoObject = shown.object.excerpt(marked(written.Results)), shown.old.excerpt(nil), shown.why
+	if changes := diff(shown.old, shown.object); changes != nil {
+		written.Diff, written.Unchanged = changes, len(changes) == 0
+	}
 	return written, len(h.causes.first) > known
 }
 
@@ -128,7 +134,7 @@ type causedPair struct {
 }
 
 // byUrgency sorts pairs: unexplained ones first, equal ones last.
-func byUrgency(gate harness.Gate, pairs []equivalence.Pair, causes *causesOfResult) []causedPair {
+func byUrgency(gate gate.Gate, pairs []equivalence.Pair, causes *causesOfResult) []causedPair {
 	var sorted []causedPair
 	for _, pair := range pairs {
 		one := causedPair{Pair: pair}

@@ -42,6 +42,7 @@ func (c *causeNumbers) add(r harness.Result, result int) *causesOfResult {
 // causeData is a cause for the page's scripts. Result is the number of the first result with it.
 type causeData struct {
 	Number      int    `json:"number"`
+	ID          string `json:"id"`   // the same in every run
 	What        string `json:"what"` // a class, or what is at fault
 	Effect      string `json:"effect,omitempty"`
 	Kind        string `json:"kind,omitempty"`
@@ -62,7 +63,7 @@ func (c *causeNumbers) sorted() []causeData {
 	for _, group := range c.groups.Sorted() {
 		number := c.numbers[group]
 		cause := causeData{
-			Number: number, What: unmetNote, Effect: string(group.Effect), Text: group.First.Text,
+			Number: number, ID: group.ID, What: unmetNote, Effect: string(group.Effect), Text: group.First.Text,
 			Found: group.Found, Inputs: group.Inputs, Cases: group.Cases, Result: c.first[number-1], Allowed: group.Allowed && group.What != causes.Fault,
 		}
 		switch group.What {

@@ -12,7 +12,9 @@ function startCauses(choose) {
     body.prepend(element("p", {}, "First in ", element("code", {}, first.of.id), " ", button("show " + countOf(one.inputs, "result"), () => choose(one))));
     return body;
   };
-  new List(root, "cause", 25, drawCause, drawBody).show(page.causes);
+  const list = new List(root, "cause", 25, drawCause, drawBody);
+  list.show(page.causes);
+  document.getElementById("causes-sort").addEventListener("input", (event) => list.show(sorted(page.causes, causeOrders[event.target.value])));
   if (page.more) {
     root.append(element("p", { class: "dim" }, "… and " + countOf(page.more, "difference or fault") + " of other causes; the results have them"));
   }
@@ -22,13 +24,13 @@ function drawCause(one) {
   const line = (text) => element("span", { class: "line" }, text);
   return [
     element("span", { class: "times" }, one.found.toLocaleString("en") + " ×"),
-    badge(one.what),
-    effectOf(one),
+    badge(one.what, !one.allowed),
+    effectOf(one, !one.allowed),
     one.allowed ? element("span", { class: "dim" }, "allowed") : undefined,
     element("span", { class: "grow" }, [one.kind, one.field].filter(Boolean).join(" ")),
     element("span", { class: "dim" }, "in " + countOf(one.cases, "case")),
     one.text ? line(one.text) : undefined,
-    one.native ? line(page.sides[0] + ": " + one.native) : undefined,
-    one.declarative ? line(page.sides[1] + ": " + one.declarative) : undefined,
+    one.text ? undefined : line([element("b", {}, page.sides[0] + ": "), one.native ?? "no such error"]),
+    one.text ? undefined : line([element("b", {}, page.sides[1] + ": "), one.declarative ?? "no such error"]),
   ];
 }

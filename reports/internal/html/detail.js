@@ -9,10 +9,13 @@ function drawDetail(result, cause) {
     "div",
     { class: "detail" },
     drawFacts(result),
+    drawCopies(result),
     (result.notes ?? []).map(drawNote),
     result.pairs ? drawSides(result, cause) : undefined,
+    of.diff ? drawDiff(of.diff) : undefined,
+    of.unchanged ? element("p", { class: "dim" }, "The update changes nothing.") : undefined,
     of.object ? drawObject(objectHeading(result), of.object, lines) : undefined,
-    of.old ? drawObject("Object before the update", of.old, new Set()) : undefined,
+    of.old ? element("details", {}, element("summary", {}, "Object before the update"), drawObject("Object before the update", of.old, new Set())[1]) : undefined,
     of.noObject ? element("p", { class: "dim" }, "The object is not shown: " + of.noObject + ".") : undefined,
   );
 }
@@ -26,7 +29,7 @@ function drawFacts(result) {
   const of = result.of;
   const facts = [
     ["why", of.why],
-    ["where", of.source],
+    ["where", of.source && sourceLink(of.source)],
     ["target", targetOf(result) + " " + of.operation + (of.subresource ? " /" + of.subresource : "")],
     ["suite", page.rows[result.row].suite],
     ["effect", result.effect],
@@ -54,14 +57,14 @@ function drawTime(seconds) {
 }
 
 function drawNote(note) {
-  return element("div", { class: "note" }, element("h4", {}, note.what), element("pre", { tabindex: "0", role: "region", "aria-label": note.what }, note.lines.join("\n")));
+  return element("div", { class: "note" }, element("h3", {}, note.what), element("pre", { tabindex: "0", role: "group", "aria-label": note.what }, note.lines.join("\n")));
 }
 
 function drawSides(result, cause) {
-  const head = ["", ...page.sides].map((name) => element("th", { scope: "col" }, name));
+  const head = ["class", ...page.sides].map((name) => element("th", { scope: "col" }, name));
   const more = result.more ? element("p", { class: "dim" }, "… and " + countOf(result.more, "more error") + "; -o json=FILE keeps all") : undefined;
   return [
-    element("h4", {}, "Errors"),
+    element("h3", {}, "Errors"),
     element("table", { class: "sides" }, element("thead", {}, element("tr", {}, head)), element("tbody", {}, result.pairs.map((pair) => drawPair(pair, cause)))),
     more,
   ];
@@ -74,7 +77,7 @@ function drawPair(pair, cause) {
   return element(
     "tr",
     { class: isExplained ? "explained" : cause && pair.cause === cause.number ? "chosen" : undefined },
-    element("th", { scope: "row" }, badge(pair.is), notes.map((note) => element("div", { class: "dim" }, note))),
+    element("th", { scope: "row" }, badge(pair.is, !isExplained), notes.map((note) => element("div", { class: "dim" }, note))),
     drawError(page.sides[0], pair.native),
     drawError(page.sides[1], isEqual ? pair.native : pair.declarative, pair.declared),
   );
@@ -91,6 +94,12 @@ function drawError(side, error, declared = []) {
     element("span", {}, marked(error.type)),
     error.value ? [": ", element("span", { class: "value" }, marked(error.value))] : undefined,
     error.detail ? [": ", element("span", {}, marked(error.detail))] : undefined,
-    declared.map((place) => element("div", { class: "dim declared" }, "declared by ", element("code", {}, place))),
+    declared.map((place) => element("div", { class: "dim declared" }, "declared by ", declaredAt(place))),
   );
+}
+
+// declaredAt shows where a schema declares an error: the file and line, if known, and the place.
+function declaredAt(text) {
+  const [, source, place] = /^(\S+:\d+) (.*)$/s.exec(text) ?? [];
+  return source ? [element("code", {}, sourceLink(source)), " ", element("code", {}, place)] : element("code", {}, text);
 }

@@ -25,19 +25,24 @@ function marked(parts) {
   return (parts ?? []).map((part, i) => (i % 2 === 1 ? element("mark", {}, part) : part));
 }
 
-// badge shows a word in the colour of how much attention it needs.
-function badge(word) {
-  let sign = "noted";
-  if (page.needing.includes(word) || page.classes.includes(word) || word.startsWith("fault") || word === "unmet") {
-    sign = "bad";
-  } else if (word === "equal" || word === "equivalent") {
-    sign = "good";
-  }
+// badge shows a word: red if it is unexplained.
+function badge(word, isOpen) {
+  const sign = isOpen ? "bad" : word === "equal" || word === "equivalent" ? "good" : "noted";
   return element("span", { class: "badge " + sign }, word);
 }
 
-// effectOf shows the effect of a result or a cause; one that nobody notices is dim.
-function effectOf(one) {
-  const isNoticed = one.effect === "admits" || one.effect === "refuses";
-  return element("span", { class: "effect " + (isNoticed ? "bad" : "dim") }, one.effect ? one.effect : "");
+// effectOf shows the effect of a result or a cause: red if it changes a verdict and is unexplained.
+function effectOf(one, isOpen) {
+  const changes = one.effect === "admits" || one.effect === "refuses";
+  return element("span", { class: "effect " + (!changes ? "dim" : isOpen ? "bad" : "noted") }, one.effect ? one.effect : "");
+}
+
+// sourceLink shows a file and a line, as a link if the sources have an address.
+function sourceLink(source) {
+  const [, file, line] = /^(.*?)(?::(\d+))?$/.exec(source) ?? [];
+  if (!page.sources || !file || file.startsWith("/") || file.startsWith("..") || file.includes(":")) {
+    return source;
+  }
+  const path = file.replace(/^\.\//, "").split("/").map(encodeURIComponent).join("/");
+  return element("a", { href: page.sources.replaceAll("{file}", path).replaceAll("{line}", line ?? "1"), rel: "noreferrer" }, source);
 }

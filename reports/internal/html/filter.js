@@ -1,7 +1,7 @@
 // Which results are shown.
 
 // filter holds what was chosen. Empty: everything.
-const filter = { search: "", verdict: "", effect: "", class: "", row: "", cause: undefined };
+const filter = { search: "", verdict: "", effect: "", class: "", row: "", kind: "", sort: "", cause: undefined };
 
 // special are words of the verdict filter that are no verdicts.
 const special = {
@@ -12,11 +12,12 @@ const special = {
 };
 
 function isShown(result, words) {
-  const { verdict, effect, row, cause } = filter;
+  const { verdict, effect, row, kind, cause } = filter;
   return (
     (!verdict || (special[verdict] ? special[verdict](result) : result.verdict === verdict)) &&
     (!effect || result.effect === effect) &&
     (!row || result.row === Number(row)) &&
+    (!kind || page.rows[result.row].kind === kind) &&
     (!filter.class || (result.pairs ?? []).some((pair) => pair.is === filter.class)) &&
     (!cause || causesOf(result).has(cause.number)) &&
     words.every((word) => textOf(result).includes(word))
@@ -25,7 +26,7 @@ function isShown(result, words) {
 
 function shownResults() {
   const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean);
-  return results.filter((result) => isShown(result, words));
+  return sorted(results.filter((result) => isShown(result, words)), resultOrders[filter.sort]);
 }
 
 // fillFilters gives the selects their choices: what occurs, and how often.

@@ -21,15 +21,17 @@ var files embed.FS
 
 // scriptNames returns the scripts of the page in the order in which they run.
 func scriptNames() []string {
-	return []string{"data.js", "elements.js", "object.js", "detail.js", "list.js", "causes.js", "filter.js", "page.js"}
+	return []string{"data.js", "elements.js", "object.js", "diff.js", "copy.js", "detail.js", "list.js", "causes.js", "filter.js", "sort.js", "address.js", "page.js"}
 }
 
-// report writes one page that needs no other file and no network. It writes each case when it
-// comes, as JSON that the page draws, and the summary at the end.
+// report writes one page that needs no other file and no network, at the end: first all that a reader
+// sees at once, and then the cases, as JSON that the page draws.
 type report struct {
 	out     io.Writer
 	header  summary.Header
 	table   summary.Table
+	classes classCounts
+	cases   buffer
 	timing  timing
 	causes  causeNumbers
 	objects shownObjects
@@ -46,20 +48,12 @@ type report struct {
 const maxResults = 100_000
 
 // New returns a reporter that writes to w.
-func New(w io.Writer) summary.Reporter { return &report{out: w} }
+func New(w io.Writer) summary.Reporter { return &report{out: w, classes: classCounts{}} }
 
 func (h *report) Begin(header summary.Header) error {
 	h.header = header
 	h.table.Gate, h.causes.groups.Gate = header.Gate, header.Gate
-	style, script := styleSheet(), allScripts()
-	return h.template("head", struct {
-		Policy string
-		Style  template.CSS
-	}{
-		// The page loads nothing, and only its own scripts and styles apply.
-		Policy: fmt.Sprintf("default-src 'none'; img-src data:; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'", policyHash(style), policyHash(script)),
-		Style:  template.CSS(style),
-	}, `<script type="application/json" id="cases">[`)
+	return nil
 }
 
 func (h *report) Result(r harness.Result) error {
@@ -71,6 +65,7 @@ func (h *report) Result(r harness.Result) error {
 	}
 	h.table.Add(r)
 	h.timing.add(r)
+	h.classes.add(h.table.Gate, r)
 	h.waiting = append(h.waiting, r)
 	return nil
 }
@@ -98,14 +93,11 @@ func (h *report) writeCase() error {
 	h.written++
 	h.results += len(h.waiting)
 	h.waiting = h.waiting[:0]
-	return h.write(separator, string(encoded))
+	return h.cases.write(separator, string(encoded))
 }
 
 func (h *report) End(footer summary.Footer) error {
 	if err := h.writeCase(); err != nil {
-		return err
-	}
-	if err := h.write("\n]</script>\n"); err != nil {
 		return err
 	}
 	page := h.newPage(footer)
@@ -114,27 +106,33 @@ func (h *report) End(footer summary.Footer) error {
 		return fmt.Errorf("writing the HTML report: %w", err)
 	}
 	page.Coverage = covered
-	return h.template("body", page)
-}
-
-// template writes a template of page.html, and then more text.
-func (h *report) template(name string, data any, after ...string) error {
-	templates, err := template.ParseFS(files, "page.html")
-	if err != nil {
-		return fmt.Errorf("writing the HTML report: %w", err)
-	}
-	var page strings.Builder
-	if err := templates.ExecuteTemplate(&page, name, data); err != nil {
-		return fmt.Errorf("writing the HTML report: %w", err)
-	}
-	return h.write(append([]string{page.String()}, after...)...)
-}
-
-func (h *report) write(parts ...string) error {
-	if _, err := io.WriteString(h.out, strings.Join(parts, "")); err != nil {
+	if err := h.writePage(page); err != nil {
 		return fmt.Errorf("writing the HTML report: %w", err)
 	}
 	return nil
+}
+
+// writePage writes what is seen at once, the cases, and the scripts that draw them.
+func (h *report) writePage(page pageData) error {
+	templates, err := template.ParseFS(files, "page.html")
+	if err != nil {
+		return err
+	}
+	part := func(name string, after string) error {
+		var text strings.Builder
+		if err := templates.ExecuteTemplate(&text, name, page); err != nil {
+			return err
+		}
+		_, err := io.WriteString(h.out, text.String()+after)
+		return err
+	}
+	if err := part("page", `<script type="application/json" id="cases">[`); err != nil {
+		return err
+	}
+	if err := h.cases.copyTo(h.out); err != nil {
+		return err
+	}
+	return part("scripts", "")
 }
 
 // newCoverage returns the section about coverage.

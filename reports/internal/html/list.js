@@ -2,8 +2,9 @@
 
 class List {
   // drawHead gives what a closed row shows, drawBody what it shows when it is open.
-  constructor(root, noun, onPage, drawHead, drawBody) {
-    Object.assign(this, { noun, onPage, drawHead, drawBody, items: [], first: 0 });
+  // onOpen is told which item is open: the one that was opened last, or undefined.
+  constructor(root, noun, onPage, drawHead, drawBody, onOpen = () => {}) {
+    Object.assign(this, { noun, onPage, drawHead, drawBody, onOpen, items: [], first: 0 });
     this.status = element("p", { role: "status" });
     this.rows = element("ul", { class: "rows" });
     this.previous = button("previous page", () => this.turn(-onPage));
@@ -45,12 +46,28 @@ class List {
   toggle(head, item) {
     const isOpen = head.getAttribute("aria-expanded") === "true";
     head.setAttribute("aria-expanded", String(!isOpen));
+    this.onOpen(isOpen ? undefined : item);
     if (isOpen) {
       head.nextSibling.remove();
       return;
     }
     head.after(this.drawBody(item));
     showMark(head.parentElement);
+  }
+
+  // open turns to an item and opens it. It reports whether the list has the item.
+  open(item) {
+    const at = this.items.indexOf(item);
+    if (at < 0) {
+      return false;
+    }
+    this.first = at - (at % this.onPage);
+    this.draw();
+    const head = this.rows.children[at - this.first].querySelector(".open");
+    this.toggle(head, item);
+    head.scrollIntoView({ block: "start" });
+    head.focus({ preventScroll: true });
+    return true;
   }
 }
 

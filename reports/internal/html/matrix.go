@@ -56,6 +56,9 @@ func (h *report) newMatrix() *matrixData {
 			matrix.Kinds = append(matrix.Kinds, kind)
 		}
 		version := versionData{Row: row.Number, Version: display.Name(row.Version.GroupVersion().String()), Suite: display.Name(row.Suite)}
+		if row.Target == "" {
+			version.Version = "–"
+		}
 		for _, column := range columns {
 			version.Cells = append(version.Cells, h.newCell(row, column))
 		}
@@ -74,7 +77,7 @@ func (h *report) newCell(row *summary.Row, column summary.Column) cellData {
 	case slices.Contains(harness.Verdicts(), verdict):
 		cell.Filter, cell.Value, cell.Sign = "verdict", column.Heading, h.verdictSign(verdict)
 	case slices.Contains(harness.Effects(), harness.Effect(column.Heading)):
-		cell.Filter, cell.Value, cell.Sign = "effect", column.Heading, h.effectSign(harness.Effect(column.Heading))
+		cell.Filter, cell.Value, cell.Sign = "effect", column.Heading, h.effectSign(harness.Effect(column.Heading), row.OpenEffects)
 	case column.Heading == "unmet":
 		cell.Filter, cell.Value, cell.Sign = "verdict", "unmet", h.unmetSign()
 	case column.Heading == summary.Unguarded:

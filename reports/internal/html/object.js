@@ -2,7 +2,7 @@
 
 // drawObject gives an object that stands in chunks of lines.
 function drawObject(heading, chunks, lines) {
-  const text = element("pre", { class: "object", tabindex: "0", role: "region", "aria-label": heading });
+  const text = element("pre", { class: "object", tabindex: "0", role: "group", "aria-label": heading });
   let next = 1;
   for (const chunk of chunks) {
     if (chunk.at > next) {
@@ -11,7 +11,7 @@ function drawObject(heading, chunks, lines) {
     chunk.lines.forEach((line, i) => text.append(drawLine(chunk.at + i, line, lines.has(chunk.at + i))));
     next = chunk.at + chunk.lines.length;
   }
-  return [element("h4", {}, heading), text];
+  return [element("h3", {}, heading), text];
 }
 
 function drawLine(number, line, isMarked) {

@@ -3,6 +3,8 @@ package html
 import (
 	"fmt"
 	"html/template"
+	"slices"
+	"strings"
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
@@ -14,9 +16,12 @@ import (
 // pageData is the summary of the results, as the template "body" shows it. Empty sections are not
 // shown.
 type pageData struct {
-	Title      string
-	Version    string
-	Suites     []string
+	Outcome    outcomeData
+	Policy     string // what the page may load and run
+	Style      template.CSS
+	Facts      []fact
+	Suites     []suiteData
+	MoreSuites string
 	Incomplete bool
 	Narrowed   string
 	Effect     string
@@ -26,6 +31,7 @@ type pageData struct {
 	Nothing    string // that nothing is left to do
 	Problems   listData
 	LeftOut    listData
+	Pictures   picturesData
 	Totals     []totalData
 	Matrix     *matrixData
 	Timing     *timingData
@@ -68,19 +74,27 @@ type scriptData struct {
 	Verdicts []string    `json:"verdicts"`
 	Effects  []string    `json:"effects"`
 	Classes  []string    `json:"classes"`
-	Needing  []string    `json:"needing"` // verdicts that need attention
-	Sides    [2]string   `json:"sides"`   // the names of the backends
+	Needing  []string    `json:"needing"`           // verdicts that need attention
+	Sides    [2]string   `json:"sides"`             // the names of the backends
+	Options  []string    `json:"options"`           // that repeat the comparison
+	Sources  string      `json:"sources,omitempty"` // the address of a file, with {file} and {line}
 }
 
 type rowData struct {
 	Suite  string `json:"suite"`
 	Target string `json:"target"`
+	Kind   string `json:"kind"`
+	Source string `json:"source"` // the file of the suite
 }
 
 func (h *report) newPage(footer summary.Footer) pageData {
+	style, script := styleSheet(), allScripts()
 	page := pageData{
-		Title:      "diffrun report",
-		Version:    plaintext.Line(h.header.Version),
+		Outcome: h.outcome(footer),
+		// The page loads nothing, and only its own scripts and styles apply.
+		Policy:     fmt.Sprintf("default-src 'none'; img-src data:; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'", policyHash(style), policyHash(script)),
+		Style:      template.CSS(style),
+		Facts:      h.facts(footer),
 		Incomplete: footer.Incomplete,
 		Narrowed:   summary.NarrowedSentence(footer),
 		Counted:    "Nothing was compared.",
@@ -91,19 +105,14 @@ func (h *report) newPage(footer summary.Footer) pageData {
 		Matrix:     h.newMatrix(),
 		Timing:     h.timing.draw(footer.Summary.Sides),
 		Data:       h.newData(footer.Summary.Sides),
-		Script:     template.JS(allScripts()),
+		Pictures:   picturesData{Verdicts: h.newSegments(footer.Summary), Classes: h.classes.draw(), Coverage: newCoverageBars(footer.Coverage)},
+		Script:     template.JS(script),
 	}
 	if len(page.Steps) == 0 {
 		begins, says := h.table.NothingLeft(h.header.Shard, footer)
 		page.Nothing = begins + " " + says
 	}
-	shown, more := plaintext.First(h.header.Suites)
-	for _, suite := range shown {
-		page.Suites = append(page.Suites, display.Name(suite.Name)+" ("+display.Name(suite.Source)+")")
-	}
-	if more > 0 {
-		page.Suites = append(page.Suites, plaintext.More(more))
-	}
+	page.Suites, page.MoreSuites = h.suites()
 	if footer.Summary.Inputs > 0 {
 		page.Effect = summary.EffectSentence(footer.Summary)
 		page.Counted = display.Grouped(footer.Summary.Cases) + display.Plural(footer.Summary.Cases, " case")
@@ -112,8 +121,8 @@ func (h *report) newPage(footer summary.Footer) pageData {
 		}
 		page.Counted += "." + summary.UnguardedSentence(footer.Summary)
 	}
-	if pruned := footer.Summary.Pruned; pruned.Fields > 0 {
-		page.Counted += fmt.Sprintf(" Not in the schema and pruned before validation: %s of %s.", display.Count(pruned.Fields, "field"), display.Count(pruned.Cases, "case"))
+	if counted := footer.Summary; counted.PrunedFields > 0 {
+		page.Counted += fmt.Sprintf(" Not in the schema and pruned before validation: %s of %s.", display.Count(counted.PrunedFields, "field"), display.Count(counted.PrunedCases, "case"))
 	}
 	if h.leftOut > 0 {
 		page.NotHeld = fmt.Sprintf("%s left out: the page holds the first %s and the first of each cause. The numbers above count all.", display.Grouped(h.leftOut)+display.Plural(h.leftOut, " result"), display.Grouped(maxResults))
@@ -143,8 +152,8 @@ func (h *report) totals(counted harness.Summary) []totalData {
 	if second == harness.DeclarativeName {
 		second = "schema"
 	}
-	add(plaintext.Line(second)+" admits", counted.Effects[harness.Admits], h.effectSign(harness.Admits), "effect", string(harness.Admits))
-	add(plaintext.Line(second)+" refuses", counted.Effects[harness.Refuses], h.effectSign(harness.Refuses), "effect", string(harness.Refuses))
+	add(plaintext.Line(second)+" admits", counted.Effects[harness.Admits], h.effectSign(harness.Admits, counted.OpenEffects), "effect", string(harness.Admits))
+	add(plaintext.Line(second)+" refuses", counted.Effects[harness.Refuses], h.effectSign(harness.Refuses, counted.OpenEffects), "effect", string(harness.Refuses))
 	for _, verdict := range harness.Verdicts() {
 		if n := counted.Verdicts[verdict]; n > 0 {
 			add(string(verdict), n, h.verdictSign(verdict), "verdict", string(verdict))
@@ -175,9 +184,10 @@ func (h *report) verdictSign(verdict harness.Verdict) string {
 	return "good"
 }
 
-// effectSign returns how much attention an effect that changes a verdict needs.
-func (h *report) effectSign(effect harness.Effect) string {
-	if h.table.AllowedResults > 0 && h.table.FailEffects[effect] == 0 {
+// effectSign returns how much attention an effect that changes a verdict needs. open counts the
+// unexplained ones.
+func (h *report) effectSign(effect harness.Effect, open map[harness.Effect]int) string {
+	if open[effect] == 0 || h.table.AllowedResults > 0 && h.table.FailEffects[effect] == 0 {
 		return "noted"
 	}
 	return "bad"
@@ -191,11 +201,30 @@ func (h *report) unmetSign() string {
 	return "bad"
 }
 
+// repeated returns the flags with which one case is compared in the same way.
+func (h *report) repeated() []string {
+	options := []string{}
+	for _, option := range h.header.Options {
+		name, _, _ := strings.Cut(option, "=")
+		if slices.Contains([]string{"--no-rules", "--no-exceptions", "--check-recorded", "--repeat", "--self", "--compare", "--by"}, name) {
+			options = append(options, plaintext.Line(option))
+		}
+	}
+	return options
+}
+
 func (h *report) newData(sides harness.Sides) scriptData {
 	first, second := sides.Names()
-	data := scriptData{Sides: [2]string{plaintext.Line(first), plaintext.Line(second)}, Causes: h.causes.sorted(), More: h.causes.groups.More, Rows: []rowData{}}
+	data := scriptData{Sides: [2]string{plaintext.Line(first), plaintext.Line(second)}, Causes: h.causes.sorted(), More: h.causes.groups.More, Rows: []rowData{}, Options: h.repeated()}
+	if display.IsLink(h.header.Origin.SourceURL) {
+		data.Sources = h.header.Origin.SourceURL
+	}
+	files := map[string]string{}
+	for _, suite := range h.header.Suites {
+		files[suite.Name] = suite.Source
+	}
 	for _, row := range h.table.Rows {
-		data.Rows = append(data.Rows, rowData{display.Name(row.Suite), row.Name()})
+		data.Rows = append(data.Rows, rowData{display.Name(row.Suite), row.Name(), display.Name(row.Version.Kind), display.Name(files[row.Suite])})
 	}
 	for _, verdict := range harness.Verdicts() {
 		data.Verdicts = append(data.Verdicts, string(verdict))

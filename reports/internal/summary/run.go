@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/gate"
 )
 
 // Reporter writes a run in one format, as reports.Reporter does.
@@ -19,11 +20,22 @@ type Header struct {
 	// Version is the version of diffrun.
 	Version string
 	// Shard is "2/7" for the second of seven shards, or "" for a whole run.
-	Shard  string
-	Gate   harness.Gate
-	Suites []Suite
+	Shard string
+	// Options are the flags that decided what was compared, and how.
+	Options []string
+	Gate    gate.Gate
+	Suites  []Suite
+	Origin  Origin
 	// Sides names the backends of all suites.
 	Sides harness.Sides
+}
+
+// Origin describes where a run comes from, as reports.Origin does.
+type Origin struct {
+	Started           time.Time
+	Commit            string
+	Modified          bool
+	SourceURL, RunURL string
 }
 
 // Suite is a suite of the run, and the path of its file.

@@ -90,11 +90,11 @@ func UnguardedSentence(summary harness.Summary) string {
 	if n == 0 {
 		return ""
 	}
-	test := "They do"
+	inputs, test := "inputs were", "They do"
 	if n == 1 {
-		test = "It does"
+		inputs, test = "input was", "It does"
 	}
-	return " Refused by the definition before any guard was asked (unguarded): " + display.Count(n, "input") + ". " + test + " not test webhooks, policies and mutations."
+	return fmt.Sprintf(" %d %s refused by Kubernetes or the definition before any guard (unguarded). %s not test webhooks, policies and mutations.", n, inputs, test)
 }
 
 // NarrowedSentence returns what a run left out on purpose, or "".

@@ -43,7 +43,9 @@ type Row struct {
 	Version  schema.GroupVersionKind // empty: the suite has no target for the cases
 	Verdicts map[harness.Verdict]int
 	Effects  map[harness.Effect]int
-	Unmet    int
+	// OpenEffects counts the effects of inputs with an unexplained difference.
+	OpenEffects map[harness.Effect]int
+	Unmet       int
 	// Unguarded counts the inputs that a definition refused before any guard.
 	Unguarded int
 	Failing   int // results that fail the run
@@ -55,6 +57,9 @@ func (t *Table) Add(r harness.Result) Mark {
 	row := t.Row(r)
 	row.Verdicts[r.Verdict]++
 	row.Effects[r.Effect]++
+	if r.Verdict == harness.Different || r.Verdict == harness.Unstable {
+		row.OpenEffects[r.Effect]++
+	}
 	if len(r.Unmet) > 0 {
 		row.Unmet++
 	}
@@ -86,7 +91,7 @@ func (t *Table) Row(r harness.Result) *Row {
 	}
 	key := KeyOf(r)
 	if t.index[key] == nil {
-		t.index[key] = &Row{Key: key, Number: len(t.Rows), Version: r.Version, Verdicts: map[harness.Verdict]int{}, Effects: map[harness.Effect]int{}}
+		t.index[key] = &Row{Key: key, Number: len(t.Rows), Version: r.Version, Verdicts: map[harness.Verdict]int{}, Effects: map[harness.Effect]int{}, OpenEffects: map[harness.Effect]int{}}
 		t.Rows = append(t.Rows, t.index[key])
 	}
 	return t.index[key]

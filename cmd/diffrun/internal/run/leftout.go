@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/internal/apiname"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -52,6 +53,15 @@ func (l *LeftOut) add(more reports.LeftOut) (first bool) {
 
 func (l *LeftOut) index(of reports.LeftOut) int {
 	return slices.IndexFunc(*l, func(known reports.LeftOut) bool { return known.Suite == of.Suite && known.Target == of.Target })
+}
+
+// unguarded returns a line for each kind of cases that no guard of their suite can see.
+func (l LeftOut) unguarded() []string {
+	var texts []string
+	for _, left := range l.sorted() {
+		texts = append(texts, fmt.Sprintf("%s of %s left out of suite %s: none of its webhooks, policies and mutations can see the kind", plaintext.Count(left.Cases, "case"), left.Target, left.Suite))
+	}
+	return texts
 }
 
 // LeftOutRequests counts recorded requests that are not cases, by reason.

@@ -28,6 +28,8 @@ type OutputOptions struct {
 	outputs []terminal.Output
 	verbose bool
 	prune   string
+	// sourceURL is the address of source files that reports link to; empty: that of CI's environment.
+	sourceURL string
 	// metricsFile is the file that metrics are written to; empty: none.
 	metricsFile string
 }
@@ -36,6 +38,7 @@ type OutputOptions struct {
 func (o *OutputOptions) AddFlags(set *pflag.FlagSet) {
 	set.StringArrayVarP(&o.values, "output", "o", []string{"text"}, "report to write, as FORMAT or FORMAT=FILE; may be repeated ("+strings.Join(reports.Formats(), ", ")+")")
 	set.BoolVarP(&o.verbose, "verbose", "v", false, "list accepted differences and versions that cannot express a case, too")
+	set.StringVar(&o.sourceURL, "source-url", "", "address of source files with {file} and {line}, to which html and markdown link: https://github.com/OWNER/NAME/blob/COMMIT/{file}#L{line}. GitHub, GitLab and Prow set it by their environment")
 	set.StringVar(&o.prune, "prune", PruneDrop, "report: list the fields that were pruned for every case")
 }
 
@@ -45,7 +48,26 @@ func (o *OutputOptions) Parse() (err error) {
 		_, err := reports.New(format, io.Discard, reports.Options{})
 		return err
 	})
-	return err
+	return errors.Join(err, checkSourceURL(o.sourceURL))
+}
+
+// linked returns a reporter whose links use --source-url instead of what the run recorded.
+func (o *OutputOptions) linked(to reports.Reporter) reports.Reporter {
+	if o.sourceURL == "" {
+		return to
+	}
+	return linkedReporter{to, o.sourceURL}
+}
+
+// linkedReporter replaces the address of source files.
+type linkedReporter struct {
+	reports.Reporter
+	sourceURL string
+}
+
+func (r linkedReporter) Begin(header reports.Header) error {
+	header.Origin.SourceURL = r.sourceURL
+	return r.Reporter.Begin(header)
 }
 
 // Files returns the files that are written.
@@ -59,6 +81,11 @@ func (o *OutputOptions) Files(c *terminal.Console) *terminal.Files {
 // writesFiles reports whether a report or the metrics go to a file.
 func (o *OutputOptions) writesFiles() bool {
 	return o.metricsFile != "" || slices.ContainsFunc(o.outputs, func(out terminal.Output) bool { return out.File != "" })
+}
+
+// describesOrigin reports whether a format shows or records where the run comes from.
+func (o *OutputOptions) describesOrigin() bool {
+	return slices.ContainsFunc(o.outputs, func(out terminal.Output) bool { return out.Format != "text" })
 }
 
 // recordFile returns the file of the first report that diffrun merge can read, or "".

@@ -16,7 +16,7 @@ import (
 func (s *session) tally() reports.Tally {
 	tally := reports.Tally{
 		Cases: s.selection.cases, Digest: s.selection.digest.sum(), Files: s.plan.Digest, Chosen: s.options.Only != nil, Narrowed: s.options.narrowed(),
-		Covered:      s.options.Comparison.scope == harness.CompareCovered && harness.Self(s.options.self) != harness.SelfDeclarative,
+		Covered:      s.options.Comparison.scope == harness.CompareCovered && s.options.self != harness.DeclarativeName,
 		NoRules:      s.options.noRules,
 		NoExceptions: s.options.noExceptions,
 		Broken:       sorted(s.selection.broken), Doubts: sorted(s.doubts()), Empty: sorted(s.selection.empty),
@@ -33,7 +33,7 @@ func (s *session) tally() reports.Tally {
 		first, second := s.sides(suite).Names()
 		reported, ran := s.summary.Reported[suite.Name]
 		tally.Suites = append(tally.Suites, reports.SuiteTally{
-			Name: suite.Name, Where: where, Backends: [2]string{first, second}, Ran: ran, LeftOut: s.selection.noTarget.has(suite.Name),
+			Name: suite.Name, Where: where, Backends: [2]string{first, second}, Ran: ran, LeftOut: s.selection.noTarget.has(suite.Name) || s.selection.noGuard.has(suite.Name),
 			Compared: reported.Compared, Native: reported.Native, Declarative: reported.Declarative, Covered: reported.Covered,
 			Guards: s.guardTallies(suite),
 		})
@@ -116,7 +116,7 @@ func silentSuites(tally reports.Tally) []string {
 	for _, suite := range tally.Suites {
 		where := suite.Where
 		if !suite.Ran && suite.LeftOut {
-			problems = append(problems, where+": each of its cases was left out, because the suite has no target for it")
+			problems = append(problems, where+": each of its cases was left out, because the suite has no target for it, or no guard that can see it")
 			continue
 		}
 		if !suite.Ran {

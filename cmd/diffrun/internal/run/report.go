@@ -32,7 +32,7 @@ func writeReports(ctx context.Context, c *terminal.Console, options *OutputOptio
 	if err := out.open(ctx, options, c.Stdout, c.Stdout.File); err != nil {
 		return nil, err
 	}
-	err = play(interruptibleReporter{out.reporter, ctx})
+	err = play(interruptibleReporter{options.linked(out.reporter), ctx})
 	if ctx.Err() != nil {
 		err = terminal.Exitf(terminal.Interrupted, "interrupted; no report was written")
 	}

@@ -35,6 +35,7 @@ type selection struct {
 	examples    []string
 	notRecorded int // by --check-recorded
 	noTarget    LeftOut
+	noGuard     LeftOut
 	requests    LeftOutRequests
 	broken      []string // schemas that do not compile
 	empty       []string // files without a case
@@ -69,6 +70,8 @@ func (s *selection) skip(suite string, skipped cases.Skipped) {
 		s.notRecorded++
 	case cases.NoTarget:
 		_ = s.noTarget.Add(suite, skipped.Version)
+	case cases.NoGuard:
+		_ = s.noGuard.Add(suite, skipped.Version)
 	case cases.NotACase:
 		s.requests.Add(skipped.Detail)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
+	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -105,7 +106,7 @@ func (s *session) runAndReport(ctx context.Context) error {
 		return errors.Join(err, s.outputs.files.Discard())
 	}
 	verdict := s.compare(ctx)
-	terminal.WarnAll(s.env.Console, s.selection.requests.Texts())
+	terminal.WarnAll(s.env.Console, slices.Concat(s.selection.requests.Texts(), s.selection.noGuard.unguarded()))
 	unwritten := errors.Join(s.outputs.close(s.metrics), stopServing())
 	if unwritten == nil {
 		verdict = s.leaveToMerge(verdict)
@@ -126,7 +127,7 @@ func (s *session) startProgress() *progress {
 // compare runs all jobs and reports the results. The error has the exit status.
 func (s *session) compare(ctx context.Context) error {
 	began := time.Now()
-	if err := s.outputs.reporter.Begin(s.header()); err != nil {
+	if err := s.outputs.reporter.Begin(s.originHeader(ctx)); err != nil {
 		return err
 	}
 	failed := s.runSuites(ctx)
@@ -149,6 +150,15 @@ func (s *session) header() reports.Header {
 	header := reports.Header{Version: s.env.Version, Shard: s.options.shard.String(), Options: s.options.meaning(), FailOn: s.options.failOn}
 	for _, suite := range s.plan.Suites {
 		header.Suites = append(header.Suites, reports.Suite{Name: suite.Name, Source: suite.File, Compared: s.sides(suite)})
+	}
+	return header
+}
+
+// originHeader returns the header with the origin of the run, if a report shows or records it.
+func (s *session) originHeader(ctx context.Context) reports.Header {
+	header := s.header()
+	if s.options.describesOrigin() {
+		header.Origin = newOrigin(ctx, s.env.Now(), s.options.sourceURL)
 	}
 	return header
 }
@@ -232,7 +242,7 @@ func (s *session) jobOptions(suite *cases.Suite) cases.JobOptions {
 func (s *session) harnessOptions(suite *cases.Suite) harness.Options {
 	options := harness.Options{
 		Timeout: s.options.Timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: s.ledger,
-		NoExceptions: s.options.noExceptions, Repeat: s.options.repeat, Self: harness.Self(s.options.self),
+		NoExceptions: s.options.noExceptions, Repeat: s.options.repeat, Self: s.options.self,
 		Compare: suite.Scope(s.options.Comparison.scope), ByOrigin: s.options.by == byOrigin,
 	}
 	if s.options.noRules || s.options.checkRecorded {

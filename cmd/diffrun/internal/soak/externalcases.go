@@ -118,7 +118,7 @@ func (r *runner) bind(binders []suiteBinder, c harness.Case, yield func(harness.
 // countSkipped counts a case that no suite compares.
 func (r *runner) countSkipped(skipped cases.Skipped) {
 	switch skipped.Reason {
-	case cases.NoTarget:
+	case cases.NoTarget, cases.NoGuard:
 		_ = r.countNoTarget(skipped.Version)
 	case cases.NotACase:
 		r.countNoCase(skipped.Detail)

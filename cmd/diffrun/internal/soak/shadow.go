@@ -112,7 +112,7 @@ func (s *shadow) cases(ctx context.Context) iter.Seq2[harness.Case, error] {
 // countSkipped counts a request that no suite compares, and warns of the first about each kind.
 func (s *shadow) countSkipped(skipped cases.Skipped) {
 	switch skipped.Reason {
-	case cases.NoTarget:
+	case cases.NoTarget, cases.NoGuard:
 		s.requests.Skip(metrics.SkippedByTarget)
 		switch first := s.countNoTarget(skipped.Version); {
 		case first && s.redactor != nil:

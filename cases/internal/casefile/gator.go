@@ -1,0 +1,71 @@
+package casefile
+
+import (
+	"github.com/diffrun/diffrun/harness"
+)
+
+// readGator reads a Suite of gator, the test runner of Gatekeeper
+// (github.com/open-policy-agent/gatekeeper/v3/pkg/gator/verify, suite.go). A test of it is a template with a
+// constraint, so a suite that has only one constraint selects its test.
+func readGator(suite part, only string) (list []sample, names []string) {
+	for _, test := range suite.parts("tests") {
+		name := test.text("name")
+		names = append(names, name)
+		if only != "" && only != name || test.flag("invalid") {
+			continue
+		}
+		why := ""
+		switch {
+		case suite.flag("skip") || test.flag("skip"):
+			why = "the gator suite skips the test"
+		case test.text("expansion") != "":
+			why = "the gator test expands its objects, which no API server does"
+		}
+		for _, c := range test.parts("cases") {
+			list = append(list, gatorCase(name, c, why))
+		}
+	}
+	return list, names
+}
+
+// gatorCase returns the sample of a case. why says why it is left out, if it is.
+func gatorCase(test string, c part, why string) sample {
+	id, file := test+"/"+c.text("name"), c.text("object")
+	if file == "" {
+		c.of.mistakes.Addf(c.at(""), "%s has no object", c.path)
+	}
+	switch {
+	case why != "":
+	case c.flag("skip"):
+		why = "the gator suite skips the case"
+	case len(c.texts("inventory")) > 0:
+		why = "the case needs the objects of a cluster (inventory)"
+	}
+	decision := gatorDecision(c)
+	return sample{at: c.at(""), file: file, complete: func(of *harness.Case, _ string, _ objects) string {
+		if decided(of, decision); why != "" {
+			leaveOut(of, why)
+		}
+		return id
+	}}
+}
+
+// gatorDecision returns what the assertions of a case say. Without assertions there must be no violation. It is
+// empty if they only deny violations with certain messages.
+func gatorDecision(c part) harness.Decision {
+	decision := harness.Admitted
+	for _, assertion := range c.parts("assertions") {
+		violations, message := assertion.fields["violations"], assertion.text("message")
+		switch number, isNumber := violations.(int64); {
+		case violations == nil || violations == true || violations == "yes" || isNumber && number > 0:
+			return harness.Denied
+		case violations == false || violations == "no" || isNumber && number == 0:
+			if message != "" {
+				decision = ""
+			}
+		default:
+			assertion.mustf("violations", "yes, no, or a number")
+		}
+	}
+	return decision
+}

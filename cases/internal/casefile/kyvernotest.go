@@ -1,0 +1,114 @@
+package casefile
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	admissionv1 "k8s.io/api/admission/v1"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// kyvernoResult is an expected result of a rule for some resources.
+type kyvernoResult struct {
+	kind      string
+	resources []string // names, or namespace/name
+	operation string
+	result    string
+}
+
+// readKyvernoTest reads a Test of the command line of Kyverno
+// (github.com/kyverno/kyverno/cmd/cli/kubectl-kyverno/apis/v1alpha1, test.go). A test usually has one policy.
+func readKyvernoTest(test part, only string) (list []sample, names []string) {
+	var results []kyvernoResult
+	for _, r := range test.parts("results") {
+		policy := r.text("policy")
+		if policy == "" {
+			policy = r.text("policyName")
+		}
+		if !slices.Contains(names, policy) {
+			names = append(names, policy)
+		}
+		if only == "" || policy == only {
+			results = append(results, newKyvernoResult(r))
+		}
+	}
+	why := ""
+	for _, key := range []string{"variables", "values", "userinfo", "context"} {
+		if test.fields[key] != nil {
+			why = "the test replaces what a cluster has (" + key + ")"
+		}
+	}
+	for i, file := range test.texts("resources") {
+		list = append(list, sample{at: test.at("resources"), file: file, complete: func(c *harness.Case, name string, _ objects) string {
+			if object, ok := c.Object.(map[string]any); ok {
+				kyvernoExpected(c, object, results)
+			}
+			if why != "" {
+				leaveOut(c, why)
+			}
+			if name == "" || i > 0 {
+				return strings.TrimSuffix(path.Base(file)+" "+name, " ")
+			}
+			return name
+		}})
+	}
+	return list, names
+}
+
+func newKyvernoResult(r part) kyvernoResult {
+	read := kyvernoResult{kind: path.Base(r.text("kind")), operation: r.text("operation"), result: r.text("result")}
+	read.resources = r.texts("resources")
+	if one := r.text("resource"); one != "" {
+		read.resources = append(read.resources, one)
+	}
+	if read.result == "" {
+		read.result = r.text("status") // until 1.10
+	}
+	for _, known := range []string{"pass", "fail", "skip", "warn", "error"} {
+		if read.result == known {
+			return read
+		}
+	}
+	r.mustf("result", "pass, fail, skip, warn or error")
+	return read
+}
+
+// kyvernoExpected sets what the results say about the object of a case: one rule that fails denies it.
+func kyvernoExpected(c *harness.Case, object map[string]any, results []kyvernoResult) {
+	decision, known := harness.Admitted, false
+	for _, r := range results {
+		if !r.isAbout(object) {
+			continue
+		}
+		known = true
+		switch r.result {
+		case "fail":
+			decision = harness.Denied
+		case "error":
+			known = false
+		}
+		switch admissionv1.Operation(r.operation) {
+		case admissionv1.Update:
+			c.Old = object
+		case admissionv1.Delete:
+			c.Deletes = true
+		}
+	}
+	if known {
+		decided(c, decision)
+	}
+}
+
+// isAbout reports whether a result is about an object.
+func (r kyvernoResult) isAbout(object map[string]any) bool {
+	metadata, _ := object["metadata"].(map[string]any)
+	name, _ := metadata["name"].(string)
+	namespace, _ := metadata["namespace"].(string)
+	kind, _ := object["kind"].(string)
+	if r.kind != "." && r.kind != kind { // path.Base of no kind is a dot
+		return false
+	}
+	return len(r.resources) == 0 || slices.Contains(r.resources, name) || slices.Contains(r.resources, namespace+"/"+name)
+}

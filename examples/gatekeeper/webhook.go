@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/open-policy-agent/frameworks/constraint/pkg/client"
+	"github.com/open-policy-agent/frameworks/constraint/pkg/client/drivers/rego"
+	"github.com/open-policy-agent/frameworks/constraint/pkg/client/reviews"
+	"github.com/open-policy-agent/frameworks/constraint/pkg/types"
+	"github.com/open-policy-agent/gatekeeper/v3/pkg/target"
+	"github.com/open-policy-agent/gatekeeper/v3/pkg/util"
+	admissionv1 "k8s.io/api/admission/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// webhook answers as the validating webhook of Gatekeeper.
+type webhook struct {
+	client     *client.Client
+	namespaces map[string]*corev1.Namespace
+}
+
+func newWebhook(ctx context.Context, read content) (*webhook, error) {
+	driver, err := rego.New()
+	if err != nil {
+		return nil, err
+	}
+	made, err := client.NewClient(client.Targets(&target.K8sValidationTarget{}), client.Driver(driver), client.EnforcementPoints(util.WebhookEnforcementPoint))
+	if err != nil {
+		return nil, err
+	}
+	webhook := &webhook{client: made, namespaces: map[string]*corev1.Namespace{}}
+	for _, template := range read.templates {
+		if _, err := made.AddTemplate(ctx, template); err != nil {
+			return nil, fmt.Errorf("ConstraintTemplate %q: %w", template.Name, err)
+		}
+	}
+	for _, constraint := range read.constraints {
+		if _, err := made.AddConstraint(ctx, constraint); err != nil {
+			return nil, fmt.Errorf("%s %q: %w", constraint.GetKind(), constraint.GetName(), err)
+		}
+	}
+	for _, object := range read.inventory {
+		if _, err := made.AddData(ctx, object); err != nil {
+			return nil, fmt.Errorf("%s %q: %w", object.GetKind(), object.GetName(), err)
+		}
+		if object.GroupVersionKind() == corev1.SchemeGroupVersion.WithKind("Namespace") {
+			namespace := &corev1.Namespace{}
+			if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, namespace); err != nil {
+				return nil, fmt.Errorf("Namespace %q: %w", object.GetName(), err)
+			}
+			webhook.namespaces[namespace.Name] = namespace
+		}
+	}
+	return webhook, nil
+}
+
+// answer reviews a request. The error is one of the engine, such as a conflict in Rego.
+func (w *webhook) answer(ctx context.Context, request *admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error) {
+	review := &target.AugmentedReview{AdmissionRequest: request, Namespace: w.namespace(request.Namespace), IsAdmission: true}
+	found, err := w.client.Review(ctx, review, reviews.EnforcementPoint(util.WebhookEnforcementPoint))
+	if err != nil {
+		return nil, err
+	}
+	var denials, warnings []string
+	for _, result := range found.Results() {
+		text := fmt.Sprintf("[%s] %s", result.Constraint.GetName(), result.Msg)
+		for _, action := range actions(result) {
+			switch util.EnforcementAction(action) {
+			case util.Deny:
+				denials = append(denials, text)
+			case util.Warn:
+				warnings = append(warnings, text)
+			}
+		}
+	}
+	response := &admissionv1.AdmissionResponse{Allowed: len(denials) == 0, Warnings: warnings}
+	if len(denials) > 0 {
+		slices.Sort(denials) // Gatekeeper's order changes from call to call
+		response.Result = &metav1.Status{Reason: metav1.StatusReasonForbidden, Code: http.StatusForbidden, Message: strings.Join(denials, "\n")}
+	}
+	return response, nil
+}
+
+// actions returns what a violation leads to.
+func actions(result *types.Result) []string {
+	if result.EnforcementAction == string(util.Scoped) {
+		return result.ScopedEnforcementActions
+	}
+	return []string{result.EnforcementAction}
+}
+
+// namespace returns a Namespace of the files, or one that has only the label that all have. A cluster-scoped
+// object has none.
+func (w *webhook) namespace(name string) *corev1.Namespace {
+	if name == "" {
+		return nil
+	}
+	if known := w.namespaces[name]; known != nil {
+		return known
+	}
+	return &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{corev1.LabelMetadataName: name}}}
+}
