@@ -1,88 +1,47 @@
 package main
 
 import (
-	"context"
-	"encoding/json"
-	"fmt"
-	"os"
-	"runtime/pprof"
-	"time"
+	"errors"
 
 	"github.com/spf13/cobra"
 
-	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/exploring"
-	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/explore"
-	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 )
 
 func (p *program) exploreCommand() *cobra.Command {
-	var duration time.Duration
-	var seed uint64
+	var options run.Options
+	var flags exploring.Flags
 	command := &cobra.Command{
-		Use: "explore [SUITE...]",
+		Use:   "explore [SUITE...]",
+		Short: "Look for inputs on which both validators disagree, and make them small",
+		Long: `Look for inputs on which the two validators of each suite disagree, and make them small.
+
+It starts from the objects of the cases that a validator accepts, and from objects made from
+the schema. It changes one thing at a time: values at and beside each bound of the schema, the
+values that rules compare a field with, parts that are missing, null, empty or repeated, other
+spellings, and updates between accepted objects. Then it combines changes at random, and
+prefers inputs that made a validator do something new. It ends if nothing new was seen for a
+while, or after --duration.
+
+Each new difference is shrunk until no field, item or character can be left out, and becomes
+a case. The report is that of a run of these cases. --write-cases keeps them: "diffrun run"
+compares them from then on.
+
+Exit status: as diffrun run; 0 means that no unexplained difference was found.`,
 		RunE: func(command *cobra.Command, args []string) error {
-			if f := os.Getenv("PROF"); f != "" {
-				w, _ := os.Create(f)
-				_ = pprof.StartCPUProfile(w)
-				defer pprof.StopCPUProfile()
+			err := errors.Join(options.Parse(), flags.Check())
+			files := options.Files(p.Console)
+			if err := errors.Join(err, files.Check()); err != nil {
+				return terminal.Usage(err)
 			}
-			plan, err := p.LoadSuites(command.Context(), args, cases.Options{}, p.NewFiles())
-			if err != nil {
-				return err
-			}
-			defer plan.Close()
-			ledger := plan.Ledger()
-			opts := exploring.Options{Seed: seed, Warn: p.Warn,
-				Jobs: func(s *cases.Suite) cases.JobOptions {
-					return cases.JobOptions{Harness: harness.Options{Rules: s.Rules, Exceptions: s.Exceptions, Ledger: ledger, Compare: s.Scope("")}}
-				},
-				Observe: func(*exploring.Target, []harness.Result) error { return nil },
-				Found: func(t *exploring.Target, f explore.Found, results []harness.Result) error {
-					for i := range results {
-						for _, c := range causes.Findings(&results[i]) {
-							if c.Signature == f.Signature {
-								text, _ := json.Marshal(f.Input)
-								fmt.Printf("%s\n   %s\n   n=%v d=%v\n   %.600s\n", c.Text, f.Change, results[i].Native.Errors, results[i].Declarative.Errors, text)
-							}
-						}
-					}
-					return nil
-				},
-			}
-			ctx, cancel := context.WithTimeout(command.Context(), duration)
-			defer cancel()
-			targets, err := exploring.Targets(plan, opts)
-			if err != nil {
-				return err
-			}
-			for {
-				more := false
-				for _, t := range targets {
-					if err := t.Step(ctx, opts); err != nil {
-						if ctx.Err() != nil {
-							for _, t := range targets {
-								if t.Explorer() != nil {
-									fmt.Printf("%s %+v\n", t, t.Explorer().Stats())
-								}
-							}
-							return nil
-						}
-						return err
-					}
-					more = more || !t.Explorer().Done(5000)
-				}
-				if !more {
-					for _, t := range targets {
-						fmt.Printf("%s %+v\n", t, t.Explorer().Stats())
-					}
-					return nil
-				}
-			}
+			options.Source = exploring.Source(&p.Environment, &flags, options.Pace)
+			return run.Run(command.Context(), &p.Environment, args, &options, files)
 		},
 	}
-	command.Flags().DurationVar(&duration, "duration", time.Minute, "")
-	command.Flags().Uint64Var(&seed, "seed", 1, "")
+	flags.AddFlags(command.Flags())
+	options.AddFoundFlags(command.Flags())
+	p.markerFlags(command.Flags())
 	return command
 }

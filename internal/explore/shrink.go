@@ -3,6 +3,7 @@ package explore
 import (
 	"context"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
@@ -27,7 +28,7 @@ func (e *Explorer) report(ctx context.Context, found []newFinding) error {
 	queue := parallel.Queue[newFinding, shrunk]{
 		Parallel: e.options.Parallel,
 		Do: func(ctx context.Context, of newFinding) (shrunk, error) {
-			s := shrinker{ctx: ctx, ask: e.options.Ask, in: of.Input, finding: of.finding, left: mostAsked(of.finding)}
+			s := shrinker{ctx: ctx, ask: e.options.Ask, in: of.Input, finding: of.finding, left: mostAsked(of.finding), mistakes: -1}
 			s.raise(of.near, of.answer.mistakes())
 			s.shrink()
 			return shrunk{Found{s.finding, s.in, of.near, of.change}, s.asked}, s.err
@@ -64,6 +65,8 @@ type shrinker struct {
 	// left is how often the validators may still be asked, and asked how often they were.
 	left, asked int
 	err         error
+	// mistakes counts those of the old object at the beginning; -1: not counted yet.
+	mistakes int
 }
 
 // try replaces the input by another one if it shows the same difference, at least as urgently.
@@ -79,12 +82,40 @@ func (s *shrinker) try(in Input) bool {
 		return false
 	}
 	for _, other := range answer.Findings {
-		if other.Cause == s.finding.Cause && other.Urgency >= s.finding.Urgency {
+		if other.Cause == s.finding.Cause && other.Urgency >= s.finding.Urgency && s.storable(in) {
 			s.in, s.finding = in, other
 			return true
 		}
 	}
 	return false
+}
+
+// storable reports whether the old object of an update has no more mistakes than the one that the
+// shrinker began with: an update of an object that nobody could create shows little.
+func (s *shrinker) storable(in Input) bool {
+	if in.Old == nil || same(in.Old, s.in.Old) {
+		return true
+	}
+	if s.mistakes < 0 {
+		s.mistakes = s.count(s.in.Old)
+	}
+	return s.count(in.Old) <= s.mistakes
+}
+
+// count returns the number of errors about the creation of an object; none if a side accepts it.
+func (s *shrinker) count(object map[string]any) int {
+	s.asked++
+	answer, err := s.ask(s.ctx, Input{Object: versioned(object, absent)})
+	if err != nil {
+		s.err = err
+	}
+	switch {
+	case err != nil || answer.Undecided:
+		return math.MaxInt
+	case answer.accepted():
+		return 0
+	}
+	return len(answer.Errors)
 }
 
 // raise takes back what else is wrong with the input, so that the difference changes the verdict.
