@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
@@ -45,6 +46,10 @@ type Explorer struct {
 	findings  map[string]bool // by signature
 	stats     Stats
 	began     bool
+	// unjudged are the starts that no side was asked about yet, and generated counts the objects that
+	// were made to start from.
+	unjudged  []task
+	generated int
 }
 
 // made is an input with its origin.
@@ -66,7 +71,6 @@ type Stats struct {
 	Quiet int
 	// Planned counts the single changes that are still to be tried.
 	Planned int
-	Aims [aims]int
 }
 
 // New returns an Explorer. It asks nothing yet.
@@ -81,7 +85,6 @@ func New(options Options) *Explorer {
 func (e *Explorer) Stats() Stats {
 	stats := e.stats
 	stats.Behaviors, stats.Findings, stats.Planned = len(e.behaviors), len(e.findings), e.agenda.len()
-	for i := range stats.Aims { stats.Aims[i] = len(e.agenda.tasks[i]) }
 	return stats
 }
 
@@ -94,7 +97,16 @@ const batchSize = 64
 func (e *Explorer) Step(ctx context.Context) error {
 	if !e.began {
 		e.began = true
-		return e.begin(ctx)
+		e.begin()
+	}
+	if n := min(batchSize, len(e.unjudged)); n > 0 {
+		batch := e.unjudged[:n]
+		e.unjudged = e.unjudged[n:]
+		return e.try(ctx, batch)
+	}
+	if e.generated < generatedStarts {
+		e.generated++
+		return e.generate(ctx)
 	}
 	batch := e.agenda.take(batchSize)
 	for i := range batch {
@@ -107,17 +119,19 @@ func (e *Explorer) Step(ctx context.Context) error {
 		}
 		batch = append(batch, task{made: in})
 	}
-	answers, err := e.ask(ctx, batch)
-	if err != nil {
-		return err
-	}
-	return e.learn(ctx, batch, answers)
+	return e.try(ctx, batch)
+}
+
+// try asks about tasks and learns from the answers, also if the context ends before the last one.
+func (e *Explorer) try(ctx context.Context, batch []task) error {
+	answers, failed := e.ask(ctx, batch)
+	return errors.Join(e.learn(ctx, batch, answers), failed)
 }
 
 // Done reports whether no single change is left to be tried, and nothing new was seen in the last
 // inputs. Without an accepted object nothing can be explored.
 func (e *Explorer) Done(patience int) bool {
-	return e.began && e.agenda.len() == 0 && (e.stats.Quiet >= patience || len(e.starts) == 0)
+	return e.began && len(e.unjudged) == 0 && e.generated == generatedStarts && e.agenda.len() == 0 && (e.stats.Quiet >= patience || len(e.starts) == 0)
 }
 
 // ask asks about the inputs of tasks in parallel.
@@ -137,32 +151,18 @@ func (e *Explorer) ask(ctx context.Context, batch []task) ([]Answer, error) {
 	return answers, err
 }
 
-// begin judges the starts, and makes some where none is accepted.
-func (e *Explorer) begin(ctx context.Context) error {
+// begin plans to judge the starts, small ones first.
+func (e *Explorer) begin() {
 	starts := slices.Clone(e.options.Starts)
 	slices.SortStableFunc(starts, func(a, b Input) int { return a.size() - b.size() })
-	var batch []task
 	for _, in := range starts {
 		e.values.add(e.options.Schema, in.Object)
-		batch = append(batch, task{made: made{Input: e.sent(in)}, start: true})
+		e.unjudged = append(e.unjudged, task{made: made{Input: e.sent(in)}, start: true})
 		if in.IsUpdate() && !e.options.Updates {
 			e.values.add(e.options.Schema, in.Old)
-			batch = append(batch, task{made: made{Input: e.sent(Input{Object: in.Old})}, start: true})
+			e.unjudged = append(e.unjudged, task{made: made{Input: e.sent(Input{Object: in.Old})}, start: true})
 		}
 	}
-	answers, err := e.ask(ctx, batch)
-	if err != nil {
-		return err
-	}
-	if err := e.learn(ctx, batch, answers); err != nil {
-		return err
-	}
-	for range generatedStarts {
-		if err := e.generate(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // generatedStarts is how many objects are made to start from, and mendSteps how many changes may
@@ -194,12 +194,7 @@ func (e *Explorer) generate(ctx context.Context) error {
 	if failed != nil {
 		return failed
 	}
-	batch := []task{{made: made{Input: e.sent(Input{Object: mended})}, start: true}}
-	answers, err := e.ask(ctx, batch)
-	if err != nil {
-		return err
-	}
-	return e.learn(ctx, batch, answers)
+	return e.try(ctx, []task{{made: made{Input: e.sent(Input{Object: mended})}, start: true}})
 }
 
 // sent returns an input as it is sent: a subresource is only updated, and stored objects have a

@@ -191,7 +191,11 @@ func targetsOf(plan *cases.Plan, suite *cases.Suite, options Options) (all []*Ta
 		options.Warn("diffrun: warning: %v\n", err)
 	}
 	if known.unreadable > 0 {
-		options.Warn("diffrun: warning: suite %s: %d cases cannot be read, and nothing starts from them; diffrun run says why\n", suite.Name, known.unreadable)
+		cannot := "1 case cannot be read, and nothing starts from it"
+		if known.unreadable > 1 {
+			cannot = fmt.Sprintf("%d cases cannot be read, and nothing starts from them", known.unreadable)
+		}
+		options.Warn("diffrun: warning: suite %s: %s; diffrun run says why\n", suite.Name, cannot)
 	}
 	without := 0
 	for _, version := range suite.Versions() {
