@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"maps"
 	"net"
 	"os"
@@ -18,6 +19,7 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"gocloud.dev/blob"
 
 	"github.com/diffrun/diffrun"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
@@ -80,8 +82,17 @@ func runScripts(t *testing.T, dir string) {
 			}
 			return listener.Close()
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "timeless": timeless, "seal": seal, "apiserver": startAPIServer},
+		Condition: condition,
+		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "timeless": timeless, "seal": seal, "apiserver": startAPIServer},
 	})
+}
+
+// condition is true for "buckets" if the command was built with the drivers of clouds.
+func condition(name string) (bool, error) {
+	if name == "buckets" {
+		return blob.DefaultURLMux().ValidBucketScheme("s3"), nil
+	}
+	return false, fmt.Errorf("unknown condition %q", name)
 }
 
 // goEnvironment is what scripts that build programs of this repository need.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
 func same(a, b any) bool { return reflect.DeepEqual(a, b) }
@@ -270,7 +271,8 @@ func wordsOf(s *props, word string) []any {
 // locate returns the place in an object that an error names.
 func locate(s *props, object any, named string) ([]step, *props, bool) {
 	var path []step
-	for _, token := range generate.PathTokens(named) {
+	for _, at := range fieldpath.Split(named) {
+		token := at.Text
 		switch value := object.(type) {
 		case []any:
 			index, err := strconv.Atoi(token)

@@ -70,21 +70,19 @@ func (r *ruleReader) read(e ast.Expr, depth int) {
 	if depth > maxVariables {
 		return
 	}
-	switch e.Kind() {
-	case ast.SelectKind, ast.IdentKind:
-		if path, is := r.path(e); is {
-			r.addPath(path)
+	if path, is := r.path(e, depth); is {
+		r.addPath(path)
+		if e.Kind() != ast.CallKind || e.AsCall().IsMemberFunction() && len(e.AsCall().Args()) == 0 {
 			return
 		}
-		if e.Kind() == ast.SelectKind {
-			if of := e.AsSelect(); of.Operand().Kind() == ast.IdentKind && of.Operand().AsIdent() == "variables" {
-				if variable, known := r.variables[of.FieldName()]; known {
-					r.read(variable, depth+1)
-				}
-				return
-			}
-			r.read(e.AsSelect().Operand(), depth)
+	}
+	switch e.Kind() {
+	case ast.SelectKind:
+		if variable, is := r.variable(e); is {
+			r.read(variable, depth+1)
+			return
 		}
+		r.read(e.AsSelect().Operand(), depth)
 	case ast.LiteralKind:
 		switch value := e.AsLiteral().Value().(type) {
 		case string, float64, bool, int64:
@@ -93,6 +91,10 @@ func (r *ruleReader) read(e ast.Expr, depth int) {
 			}
 		}
 	case ast.CallKind:
+		if name := e.AsCall().FunctionName(); name == "_?._" || name == "_[?_]" {
+			r.read(e.AsCall().Args()[0], depth)
+			return
+		}
 		r.call(e.AsCall(), depth)
 	case ast.ListKind:
 		for _, element := range e.AsList().Elements() {
@@ -111,7 +113,7 @@ func (r *ruleReader) call(call ast.CallExpr, depth int) {
 	args := call.Args()
 	if call.IsMemberFunction() {
 		r.read(call.Target(), depth)
-		path, is := r.path(call.Target())
+		path, is := r.path(call.Target(), depth)
 		if is && len(args) > 1 && args[0].Kind() == ast.IdentKind {
 			name := args[0].AsIdent()
 			outer, shadowed := r.names[name]
@@ -129,27 +131,52 @@ func (r *ruleReader) call(call ast.CallExpr, depth int) {
 	}
 }
 
+// variable returns the expression of "variables.name".
+func (r *ruleReader) variable(e ast.Expr) (ast.Expr, bool) {
+	if e.Kind() != ast.SelectKind {
+		return nil, false
+	}
+	of := e.AsSelect()
+	if of.Operand().Kind() != ast.IdentKind || of.Operand().AsIdent() != "variables" {
+		return nil, false
+	}
+	variable, known := r.variables[of.FieldName()]
+	return variable, known
+}
+
 // path returns the path of an expression that is a field of an object, or an item of it.
-func (r *ruleReader) path(e ast.Expr) ([]string, bool) {
+func (r *ruleReader) path(e ast.Expr, depth int) ([]string, bool) {
+	if depth > maxVariables {
+		return nil, false
+	}
 	switch e.Kind() {
 	case ast.IdentKind:
 		path, known := r.names[e.AsIdent()]
 		return path, known
 	case ast.SelectKind:
-		within, is := r.path(e.AsSelect().Operand())
+		if variable, is := r.variable(e); is {
+			return r.path(variable, depth+1)
+		}
+		within, is := r.path(e.AsSelect().Operand(), depth)
 		return append(slices.Clone(within), plain(e.AsSelect().FieldName())), is
 	case ast.CallKind:
-		call := e.AsCall()
-		switch call.FunctionName() {
-		case "_[_]", "_[?_]", "_?._":
-			within, is := r.path(call.Args()[0])
-			if text, isText := literalText(call.Args()[1]); isText {
-				return append(slices.Clone(within), plain(text)), is
-			}
-			return append(slices.Clone(within), "[*]"), is
-		case "orValue", "value", "optMap", "hasValue":
-			return r.path(call.Target())
+		return r.pathOfCall(e.AsCall(), depth)
+	}
+	return nil, false
+}
+
+// pathOfCall returns the path of an index, an optional field, or the value of one.
+func (r *ruleReader) pathOfCall(call ast.CallExpr, depth int) ([]string, bool) {
+	switch call.FunctionName() {
+	case "_[_]", "_[?_]", "_?._":
+		within, is := r.path(call.Args()[0], depth)
+		step := "[*]"
+		if text, isText := literalText(call.Args()[1]); isText {
+			step = plain(text)
 		}
+		return append(slices.Clone(within), step), is
+	case "orValue", "value", "optMap", "hasValue":
+		return r.path(call.Target(), depth)
 	}
 	return nil, false
 }
