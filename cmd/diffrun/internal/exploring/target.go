@@ -203,7 +203,7 @@ func targetsOf(plan *cases.Plan, suite *cases.Suite, options Options) (all []*Ta
 			continue
 		}
 		inputs := known.inputs[version.GroupKind()]
-		if len(known.inputs) > 0 && inputs == nil {
+		if inputs == nil && (len(known.inputs) > 0 || suite.HasBuiltInWorlds()) {
 			continue
 		}
 		if !suite.Bundled() { // bundled suites have all schemas
