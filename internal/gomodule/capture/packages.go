@@ -12,13 +12,13 @@ import (
 
 // listed is a package as "go list" describes it.
 type listed struct {
-	ImportPath, Dir, Name, ForTest     string
-	Standard, DepOnly                  bool
-	GoFiles, CgoFiles                  []string
-	TestGoFiles, XTestGoFiles, Imports []string
-	Deps                               []string
-	Module                             *gotool.Module
-	Error                              *struct{ Err string }
+	ImportPath, Dir, Name, ForTest string
+	Standard, DepOnly              bool
+	GoFiles, CgoFiles              []string
+	TestGoFiles, XTestGoFiles      []string
+	Deps                           []string
+	Module                         *gotool.Module
+	Error                          *struct{ Err string }
 }
 
 const listedKeys = "-json=ImportPath,Dir,Name,ForTest,Standard,DepOnly,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Deps,Module,Error"
