@@ -159,7 +159,7 @@ func controllerGen(config CRDConfig) (*generated, error) {
 		case version.Group == "":
 			return nil, fmt.Errorf("package %s has no marker +groupName, so there is no definition of %s", root.PkgPath, config.Type)
 		case group != "" && group != version.Group:
-			return nil, fmt.Errorf("package %s is of group %s, the others are of %s", root.PkgPath, version.Group, group)
+			return nil, fmt.Errorf("package %s has group %s, but the others have %s", root.PkgPath, version.Group, group)
 		}
 		group = version.Group
 		made.paths[version.Version] = root.PkgPath

@@ -280,7 +280,7 @@ func TestCRDOverlays(t *testing.T) {
 		t.Errorf("required is %v", root.Required)
 	}
 	_, err = made("-kubebuilder:validation:Maximum", "+listType=atomic")
-	want := map[int]string{5: "-kubebuilder:validation:Maximum: controller-gen makes the definition and has applied the marker, so an overlay cannot take it out"}
+	want := map[int]string{5: "-kubebuilder:validation:Maximum: controller-gen makes the definition and has applied the marker, so an overlay cannot remove it"}
 	if diff := cmp.Diff(want, mistakesByLine(t, err)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
