@@ -34,7 +34,7 @@ func (e *expander) schema(s *spec.Schema) *spec.Schema {
 	target := e.resolve(s)
 	if e.within[target] {
 		anything := &spec.Schema{}
-		anything.AddExtension("x-kubernetes-preserve-unknown-fields", true)
+		anything.AddExtension(openapi.XPreserveUnknownFields, true)
 		return anything
 	}
 	if target != s {
