@@ -9,6 +9,7 @@ import (
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
@@ -18,6 +19,7 @@ import (
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/text/oneof"
+	"github.com/diffrun/diffrun/userfile"
 )
 
 // acceptedWorld describes the keys of a world.
@@ -29,10 +31,11 @@ func (l *loader) guard(side *worldSide, of suitefile.Admission, resources []serv
 	for i, resource := range resources {
 		described[i] = resource.Describe()
 	}
-	if of.Mutate != nil {
-		if backend, ok := l.hook("mutate", of.Mutate); ok {
-			side.Mutate = world.Mutating{Mutator: backend, Match: l.matches(of.Mutate), Guard: of.Mutate.Guard("mutate", harness.ToChange)}
-			l.checkReach("mutate", of.Mutate, side.Mutate.Match, described)
+	if of.Mutate != nil && of.Mutate.HasHook() {
+		hook := &of.Mutate.Hook
+		if backend, ok := l.hook("mutate", hook); ok {
+			side.Mutate = world.Mutating{Mutator: backend, Match: l.matches(hook), Guard: hook.Guard("mutate", harness.ToChange)}
+			l.checkReach("mutate", hook, side.Mutate.Match, described)
 		}
 	}
 	for i := range of.Then {
@@ -46,44 +49,58 @@ func (l *loader) guard(side *worldSide, of suitefile.Admission, resources []serv
 			l.checkReach(name, then, match, described)
 		}
 	}
-	side.Policies = l.policies(of, resources, described)
-}
-
-// policies loads the policies of a world.
-func (l *loader) policies(of suitefile.Admission, resources []serving.Resource, described []serving.Description) *policies.Set {
-	if len(of.Policies) == 0 {
-		return nil
-	}
-	var files []policies.File
-	for _, ref := range of.Policies {
-		if data, ok := l.read(ref); ok {
-			files = append(files, policies.File{Name: l.resolve(ref), Data: data})
-		}
-	}
-	if len(files) < len(of.Policies) {
-		return nil // that a file cannot be read was said, and it may have the policies
-	}
 	options := policies.Options{}
 	for _, resource := range resources {
 		options.Resources = append(options.Resources, policyResource(resource))
 	}
-	set, err := policies.Load(files, options)
-	l.shared.mistakes.Merge(l.Name, err)
-	if set == nil {
-		return nil
+	validating, mutating := of.Policies, []suitefile.Reference(nil)
+	if of.Mutate != nil {
+		mutating = of.Mutate.Policies
 	}
-	l.checkPolicies(of, set, described)
-	l.shared.warnings = append(l.shared.warnings, set.TypeCheck()...)
-	l.shared.warnings = append(l.shared.warnings, set.MissingFields()...)
-	return set
+	if set, ok := loadPolicies(l, validating, mutating, policies.Load, options); ok {
+		side.Policies = set
+		l.checkPolicies(validating, set, described)
+		l.shared.warnings = append(l.shared.warnings, set.TypeCheck()...)
+		l.shared.warnings = append(l.shared.warnings, set.MissingFields()...)
+	}
+	if set, ok := loadPolicies(l, mutating, validating, policies.LoadMutations, options); ok {
+		side.Mutations = set
+		l.checkPolicies(mutating, set, described)
+	}
+}
+
+// loadPolicies loads policies of one kind. Files that others names too may have policies of both.
+func loadPolicies[S any](l *loader, refs, others []suitefile.Reference, load func([]policies.File, policies.Options) (*S, error), options policies.Options) (*S, bool) {
+	if len(refs) == 0 {
+		return nil, false
+	}
+	var files []policies.File
+	for _, ref := range refs {
+		if data, ok := l.read(ref); ok {
+			mixed := slices.ContainsFunc(others, func(other suitefile.Reference) bool { return l.resolve(other) == l.resolve(ref) })
+			files = append(files, policies.File{Name: l.resolve(ref), Data: data, Mixed: mixed})
+		}
+	}
+	if len(files) < len(refs) {
+		return nil, false // that a file cannot be read was said, and it may have the policies
+	}
+	set, err := load(files, options)
+	l.shared.mistakes.Merge(l.Name, err)
+	return set, set != nil
+}
+
+// boundPolicies are policies of either kind.
+type boundPolicies interface {
+	Rules() []admissionregistrationv1.RuleWithOperations
+	Unreached(matches func([]admissionregistrationv1.RuleWithOperations) bool, why string) userfile.Mistakes
 }
 
 // checkPolicies reports policies that no object of the suite can reach: beside a definition if there
 // is no other, and each of those for built-in kinds.
-func (l *loader) checkPolicies(of suitefile.Admission, set *policies.Set, described []serving.Description) {
+func (l *loader) checkPolicies(refs []suitefile.Reference, set boundPolicies, described []serving.Description) {
 	if first := described[0]; !first.BuiltIn {
 		if !(world.Match{Rules: set.Rules()}).Reaches(first) {
-			l.shared.mistakes.Addf(l.at(of.Policies[0]), "no bound policy of these files matches %s of the group %s, so none would look at an object; write apiGroups: [%s] and resources: [%s] in a rule of matchConstraints",
+			l.shared.mistakes.Addf(l.at(refs[0]), "no bound policy of these files matches %s of the group %s, so none would look at an object; write apiGroups: [%s] and resources: [%s] in a rule of matchConstraints",
 				first.Versions[0].Plural, first.Kind.Group, first.Kind.Group, first.Versions[0].Plural)
 		}
 		return
@@ -91,6 +108,14 @@ func (l *loader) checkPolicies(of suitefile.Admission, set *policies.Set, descri
 	l.shared.mistakes = append(l.shared.mistakes, set.Unreached(func(rules []admissionregistrationv1.RuleWithOperations) bool {
 		return slices.ContainsFunc(described, world.Match{Rules: rules}.Reaches)
 	}, "Kubernetes has no such kind, and the suite names no crd of it")...)
+}
+
+// typed is a resource whose objects have Go types.
+type typed interface {
+	// TypeConverter returns what applies configurations to objects.
+	TypeConverter() managedfields.TypeConverter
+	// DefaultStrictly fills in the defaults of a document. The error names unknown fields.
+	DefaultStrictly(object map[string]any) (map[string]any, error)
 }
 
 // policyResource describes a resource to policies.
@@ -104,6 +129,17 @@ func policyResource(resource serving.Resource) policies.Resource {
 	}
 	if definition, isDefined := resource.(*customresource.Definition); isDefined {
 		of.Schema = schemaOf(definition.Resource())
+		of.Default = func(object *unstructured.Unstructured) error {
+			object.Object = definition.Stored(object.Object)
+			return nil
+		}
+	}
+	if typed, isTyped := resource.(typed); isTyped {
+		of.TypeConverter = typed.TypeConverter
+		of.Default = func(object *unstructured.Unstructured) (err error) {
+			object.Object, err = typed.DefaultStrictly(object.Object)
+			return err
+		}
 	}
 	return of
 }

@@ -6,6 +6,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
+// IsPolicy reports whether an error is the denial of an admission policy that validates or mutates.
+func IsPolicy(err *field.Error) bool {
+	return strings.HasPrefix(err.Origin, OriginPolicy+"/") || strings.HasPrefix(err.Origin, OriginMutatingPolicy+"/")
+}
+
 // isDenial reports whether an error is a denial by a ValidatingAdmissionPolicy: it names no field.
 func (l line) isDenial() bool {
 	return strings.HasPrefix(l.err.Origin, OriginPolicy+"/") && l.field == "" && l.detail != ""

@@ -14,6 +14,8 @@ const (
 	// OriginPolicy is the prefix of the Origin of a denial by a policy. The names of policy and binding
 	// follow, each after a slash.
 	OriginPolicy = "ValidatingAdmissionPolicy"
+	// OriginMutatingPolicy is the same for a policy that could not change an object.
+	OriginMutatingPolicy = "MutatingAdmissionPolicy"
 )
 
 // NamesNoField reports whether an error is a refusal by a validator outside the process whose text names

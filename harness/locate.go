@@ -9,14 +9,15 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
-// locate adds to each unexplained difference the places of the schema that declare its declarative
-// error. If the backend cannot tell, nothing is added.
-func (h *Harness) locate(ctx context.Context, declarative capableBackend, in *Input, version Version, pairs []equivalence.Pair) {
-	if declarative.can.Locate == nil || h.options.InPlace || !slices.ContainsFunc(pairs, locatable) {
+// locate adds to each unexplained difference the places that declare its error: in the schema of the
+// declarative side, or in a policy of either side. If a backend cannot tell, nothing is added.
+func (h *Harness) locate(ctx context.Context, backend capableBackend, in *Input, version Version, pairs []equivalence.Pair, errorOf func(equivalence.Pair) *field.Error) {
+	locatable := func(pair equivalence.Pair) bool { return errorOf(pair) != nil && !pair.Explained() }
+	if backend.can.Locate == nil || h.options.InPlace || !slices.ContainsFunc(pairs, locatable) {
 		return
 	}
-	located, fault := guarded(ctx, h.options.guard(), "the errors of the "+declarative.Name()+" backend were not located", func(ctx context.Context) ([]Located, error) {
-		return declarative.can.Locate(ctx, in)
+	located, fault := guarded(ctx, h.options.guard(), "the errors of the "+backend.Name()+" backend were not located", func(ctx context.Context) ([]Located, error) {
+		return backend.can.Locate(ctx, in)
 	})
 	if fault != nil {
 		return
@@ -26,15 +27,24 @@ func (h *Harness) locate(ctx context.Context, declarative capableBackend, in *In
 			continue
 		}
 		for _, one := range located {
-			if sayTheSame(one.Error, pairs[i].Declarative) {
+			if sayTheSame(one.Error, errorOf(pairs[i])) {
 				pairs[i].Declared = version.addDeclared(pairs[i].Declared, one.Declared)
 			}
 		}
 	}
 }
 
-// locatable reports whether a pair has an unexplained declarative error.
-func locatable(pair equivalence.Pair) bool { return pair.Declarative != nil && !pair.Explained() }
+// declarativeError returns the error of the declarative side.
+func declarativeError(pair equivalence.Pair) *field.Error { return pair.Declarative }
+
+// nativeDenial returns the error of the native side if a policy reports it: other errors of that side
+// are not declared anywhere.
+func nativeDenial(pair equivalence.Pair) *field.Error {
+	if pair.Native == nil || !equivalence.IsPolicy(pair.Native) {
+		return nil
+	}
+	return pair.Native
+}
 
 func sayTheSame(a, b *field.Error) bool {
 	return a.Type == b.Type && a.Field == b.Field && a.Detail == b.Detail && a.Origin == b.Origin

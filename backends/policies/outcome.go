@@ -1,6 +1,7 @@
 package policies
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -13,8 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 
-	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/userfile"
 )
 
 // Outcome is the result of the policies for a request.
@@ -23,6 +24,8 @@ type Outcome struct {
 	// denial that several parameters repeat is listed once. See the package documentation for the
 	// parts of an error.
 	Errors field.ErrorList
+	// Denials are what Errors report, in the same order.
+	Denials []Denial
 	// Warnings are the texts of the validation action Warn, as the API server words them.
 	Warnings []string
 	// AuditAnnotations are those of auditAnnotations and of the validation action Audit. If several
@@ -66,10 +69,11 @@ func (o *Outcome) add(hook *hook, results []validating.ValidateResult, answer er
 		if !ok {
 			return fmt.Errorf("%s: %w", hook, answer)
 		}
+		denial.Where = hook.at("metadata.name")
 		denials = []Denial{denial}
 	}
 	for _, denial := range denials {
-		o.Errors = append(o.Errors, denial.Error())
+		o.Denials, o.Errors = append(o.Denials, denial), append(o.Errors, denial.Error())
 	}
 	return nil
 }
@@ -77,39 +81,68 @@ func (o *Outcome) add(hook *hook, results []validating.ValidateResult, answer er
 // denials returns the denials in results, each once.
 func (h *hook) denials(results []validating.ValidateResult) []Denial {
 	var all []Denial
-	add := func(text string, reason metav1.StatusReason) {
-		denial := Denial{Policy: h.policy.Name, Binding: h.binding.Name, Text: text, Reason: reason}
+	add := func(text string, reason metav1.StatusReason, failed bool, at string) {
+		denial := Denial{
+			Kind: validatingKind, Policy: h.policy.Name, Binding: h.binding.Name, Text: text, Failed: failed || saysFailed(text),
+			Reason: reason, At: at, Where: h.at("spec." + at),
+		}
 		if !slices.Contains(all, denial) {
 			all = append(all, denial)
 		}
 	}
 	for _, result := range results {
-		for _, decision := range result.Decisions {
+		for i, decision := range result.Decisions {
 			if decision.Action == validating.ActionDeny && slices.Contains(h.binding.Spec.ValidationActions, admissionregistrationv1.Deny) {
-				add(decision.Message, decision.Reason)
+				failed := decision.Evaluation == validating.EvalError
+				add(decision.Message, decision.Reason, failed, h.decides(i, failed, decision.Message))
 			}
 		}
-		for _, annotation := range result.AuditAnnotations {
+		for i, annotation := range result.AuditAnnotations {
 			if annotation.Action == validating.AuditAnnotationActionError { // denies whatever the validationActions are
-				add(annotation.Error, "")
+				add(annotation.Error, "", true, fmt.Sprintf("auditAnnotations[%d]", i))
 			}
 		}
 	}
 	return all
 }
 
+// decides returns the place of a decision: a validation, or a matchCondition that failed before all
+// validations. The text of a failure has the expression.
+func (h *hook) decides(index int, failed bool, text string) string {
+	for i, condition := range h.policy.Spec.MatchConditions {
+		if failed && strings.Contains(text, "expression '"+condition.Expression+"' ") {
+			return fmt.Sprintf("matchConditions[%d]", i)
+		}
+	}
+	return fmt.Sprintf("validations[%d]", index)
+}
+
 // Denial is a policy's refusal of a request.
 type Denial struct {
+	// Kind is ValidatingAdmissionPolicy or MutatingAdmissionPolicy; empty: the former.
+	Kind string
 	// Policy and Binding are names. Binding is empty if the policy itself cannot be used.
 	Policy, Binding string
 	// Text is the policy's message, without the prefix that the API server adds.
 	Text string
+	// Failed reports whether an expression could not be evaluated, and the failurePolicy refuses the
+	// request. Text is then the error.
+	Failed bool
 	// Reason is that of the validation; empty means Invalid.
 	Reason metav1.StatusReason
+	// At is the place in the spec of the policy, such as validations[2]; empty: unknown, as in an
+	// answer of an API server.
+	At string
+	// Where is its file and line, if the policy is from a file.
+	Where userfile.Position
 }
 
-// refusal matches a denial as the API server words it (policy/validating, dispatcher.go).
-var refusal = regexp.MustCompile(`(?s)^ValidatingAdmissionPolicy '([^']*)' (?:with binding '([^']*)' )?denied request: (.*)$`)
+// refusals match a denial as the API server words it (policy/validating, dispatcher.go, and
+// policy/generic, policy_dispatcher.go).
+var refusals = map[string]*regexp.Regexp{
+	validatingKind: regexp.MustCompile(`(?s)^ValidatingAdmissionPolicy '([^']*)' (?:with binding '([^']*)' )?denied request: (.*)$`),
+	mutatingKind:   regexp.MustCompile(`(?s)^policy ['"]([^'"]*)['"] (?:with binding '([^']*)' )?denied request: (.*)$`),
+}
 
 // ParseDenial reads a denial from the message of a cause in an answer of the API server, or from
 // the status message, which names the object first. The text does not contain the reason.
@@ -117,16 +150,38 @@ func ParseDenial(text string) (Denial, bool) {
 	if at := strings.Index(text, " is forbidden: ValidatingAdmissionPolicy '"); at >= 0 {
 		text = text[at+len(" is forbidden: "):]
 	}
-	parts := refusal.FindStringSubmatch(text)
-	if parts == nil {
-		return Denial{}, false
+	for kind, refusal := range refusals {
+		if parts := refusal.FindStringSubmatch(text); parts != nil {
+			return Denial{Kind: kind, Policy: parts[1], Binding: parts[2], Text: parts[3], Failed: saysFailed(parts[3])}, true
+		}
 	}
-	return Denial{Policy: parts[1], Binding: parts[2], Text: parts[3]}, true
+	return Denial{}, false
 }
+
+// failure matches the text of an expression that cannot be evaluated (plugin/cel, condition.go).
+var failure = regexp.MustCompile(`(?s)^expression '.*' resulted in error: `)
+
+func saysFailed(text string) bool { return failure.MatchString(text) }
 
 // Error returns the denial as an error without a field.
 func (d Denial) Error() *field.Error {
-	return &field.Error{Type: errorType(d.Reason), BadValue: field.OmitValueType{}, Detail: d.Text, Origin: equivalence.OriginPolicy + "/" + d.Policy + "/" + d.Binding}
+	text := d.Text
+	if d.Failed {
+		text = "the expression failed: " + text
+	}
+	return &field.Error{Type: errorType(d.Reason), BadValue: field.OmitValueType{}, Detail: text, Origin: cmp.Or(d.Kind, validatingKind) + "/" + d.Policy + "/" + d.Binding}
+}
+
+// String names the policy, its binding and the place in it, with file and line if they are known.
+func (d Denial) String() string {
+	name := fmt.Sprintf("%s %q with binding %q", cmp.Or(d.Kind, validatingKind), d.Policy, d.Binding)
+	if d.At != "" {
+		name += ", " + d.At
+	}
+	if d.Where.Line > 0 {
+		name = d.Where.String() + " " + name
+	}
+	return name
 }
 
 // errorType returns the error type for the reason of a validation, which may be Unauthorized,

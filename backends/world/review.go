@@ -90,26 +90,32 @@ func (r *review) input(version serving.Version) (*harness.Input, error) {
 	return &in, nil
 }
 
+// policyRequest returns the request in the form of policies.
+func (r *review) policyRequest() policies.Request {
+	request := policies.Request{
+		Kind: r.kind(), Resource: r.version().Resource(), Subresource: r.in.Subresource,
+		Name: r.name(), Namespace: r.namespace(), Operation: admission.Operation(r.in.Operation),
+		User: nativeadmission.UserOf(r.in.Request), DryRun: true, // as in requests to webhooks
+	}
+	if r.object != nil {
+		request.Object = &unstructured.Unstructured{Object: r.object}
+	}
+	if r.old != nil {
+		request.OldObject = &unstructured.Unstructured{Object: r.old}
+	}
+	return request
+}
+
 // denied asks the policies.
 func (w World) denied(ctx context.Context, asked *review) (field.ErrorList, error) {
 	if w.Policies == nil {
 		return nil, nil
 	}
-	request := policies.Request{
-		Kind: asked.kind(), Resource: asked.version().Resource(), Subresource: asked.in.Subresource,
-		Name: asked.name(), Namespace: asked.namespace(), Operation: admission.Operation(asked.in.Operation),
-		User: nativeadmission.DefaultUser(), // as in requests to webhooks
-	}
-	if asked.object != nil {
-		request.Object = &unstructured.Unstructured{Object: asked.object}
-	}
-	if asked.old != nil {
-		request.OldObject = &unstructured.Unstructured{Object: asked.old}
-	}
-	outcome, err := w.Policies.Validate(ctx, request)
+	outcome, err := w.Policies.Validate(ctx, asked.policyRequest())
 	for _, warning := range outcome.Warnings {
 		harness.AddWarning(ctx, warning)
 	}
 	harness.AddAsked(ctx, outcome.Asked...)
+	addDenials(ctx, outcome.Denials)
 	return outcome.Errors, err
 }

@@ -3,7 +3,6 @@ package world
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -32,7 +31,9 @@ type World struct {
 	// StoredBy is the definition through which old objects were stored. Nil: that of this
 	// world. NewTarget sets it to the definition of today.
 	StoredBy serving.Resource
-	// Mutate changes objects before they are validated.
+	// Mutations are policies that change objects before they are validated. Nil: none.
+	Mutations *policies.Mutations
+	// Mutate changes objects after Mutations.
 	Mutate Mutating
 	// Policies are asked about objects that the definition accepts. Nil: none.
 	Policies *policies.Set
@@ -46,6 +47,9 @@ func (w World) Name() string { return cmp.Or(w.Side, "world") }
 // Guards lists the named webhooks and policies of the world in the order in which they are asked.
 func (w World) Guards() []harness.Guard {
 	var all []harness.Guard
+	if w.Mutations != nil {
+		all = append(all, w.Mutations.Guards()...)
+	}
 	if w.Mutate.Mutator != nil && w.Mutate.Guard.Name != "" {
 		all = append(all, w.Mutate.Guard)
 	}
@@ -103,22 +107,11 @@ func (w World) arrive(ctx context.Context, in *harness.Input) (serving.Request, 
 		old = w.StoredBy.Stored(old)
 	}
 	received, errs, err := w.reads().Receive(in.Request, object, old)
-	if err != nil || len(errs) > 0 || w.Mutate.Mutator == nil {
+	if err != nil || len(errs) > 0 {
 		return received, errs, err
 	}
-	sent := newReview(w.reads(), in)
-	if sent.object, sent.old, err = received.Sent(); err != nil {
-		return nil, nil, err
-	}
-	mutated, errs, err := w.Mutate.mutate(ctx, sent)
-	if err != nil || len(errs) > 0 || mutated == nil {
-		return received, errs, err
-	}
-	errs, err = received.Mutated(mutated)
-	if err != nil {
-		return nil, nil, fmt.Errorf("mutate: %w", err)
-	}
-	return received, errs, nil
+	errs, err = w.mutate(ctx, received, in)
+	return received, errs, err
 }
 
 // reads returns the definition that reads objects.
@@ -141,17 +134,16 @@ func (w World) admitted(received serving.Request, in *harness.Input) (*review, e
 }
 
 // Capabilities implements harness.Capable. Webhooks and policies look at deletions, which the
-// definition does not. The other capabilities are those of a definition with schemas: webhooks and
-// policies ratchet nothing, and their errors are not located.
+// definition does not. Policies locate their denials. The other capabilities are those of a definition
+// with schemas: webhooks and policies ratchet nothing.
 func (w World) Capabilities() harness.Capabilities {
-	can := harness.Capabilities{ValidatesDeletes: true, Guards: w.Guards()}
+	can := harness.Capabilities{ValidatesDeletes: true, Guards: w.Guards(), Locate: w.locate}
 	if _, hasSchemas := w.Definition.(*customresource.Definition); !hasSchemas {
 		return can
 	}
 	can.Declarations = w.declarations
 	can.UncheckedRules = askDefinition(w, func(of harness.Capabilities) question[field.ErrorList] { return of.UncheckedRules })
 	can.Unratcheted = askDefinition(w, func(of harness.Capabilities) question[field.ErrorList] { return of.Unratcheted })
-	can.Locate = askDefinition(w, func(of harness.Capabilities) question[[]harness.Located] { return of.Locate })
 	return can
 }
 
