@@ -8,7 +8,7 @@ import (
 
 // IsPolicy reports whether an error is the denial of an admission policy that validates or mutates.
 func IsPolicy(err *field.Error) bool {
-	return strings.HasPrefix(err.Origin, OriginPolicy+"/") || strings.HasPrefix(err.Origin, OriginMutatingPolicy+"/")
+	return err != nil && (strings.HasPrefix(err.Origin, OriginPolicy+"/") || strings.HasPrefix(err.Origin, OriginMutatingPolicy+"/"))
 }
 
 // isDenial reports whether an error is a denial by a ValidatingAdmissionPolicy: it names no field.

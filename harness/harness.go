@@ -178,7 +178,9 @@ func (h *Harness) compare(ctx context.Context, objects stages, version Version, 
 		h.locate(ctx, native, converted.native, version, result.Pairs, nativeDenial)
 		defaults, fault := h.compareDefaults(ctx, objects, version, in)
 		result.Pairs, result.Fault = append(result.Pairs, defaults...), fault
-		result.Pairs = append(result.Pairs, h.compareResults(in, result.Native, result.Declarative)...)
+		if h.comparesResults(native, declarative) {
+			result.Pairs = append(result.Pairs, h.compareResults(in, result.Native, result.Declarative)...)
+		}
 		if h.options.Ledger != nil {
 			h.options.Ledger.Record(result.Pairs)
 		}

@@ -40,7 +40,7 @@ func declarativeError(pair equivalence.Pair) *field.Error { return pair.Declarat
 // nativeDenial returns the error of the native side if a policy reports it: other errors of that side
 // are not declared anywhere.
 func nativeDenial(pair equivalence.Pair) *field.Error {
-	if pair.Native == nil || !equivalence.IsPolicy(pair.Native) {
+	if !equivalence.IsPolicy(pair.Native) {
 		return nil
 	}
 	return pair.Native

@@ -44,7 +44,7 @@ func (t *text) drawPair(r harness.Result, pair equivalence.Pair) string {
 		t.drawSides(&out, sides, []string{display.ErrorPlace(pair.Native)}, []string{display.Place(pair.Declarative.Field)})
 		t.drawSides(&out, sides, native, declarative)
 	}
-	if t.options.Verbose {
+	if t.options.Verbose || equivalence.IsPolicy(pair.Native) || equivalence.IsPolicy(pair.Declarative) {
 		for _, one := range pair.Declared {
 			t.drawLines(&out, side{"declared", display.Plain([]string{display.Declared(one)})}.lines([]int{t.width}, t.width))
 		}
