@@ -1,25 +1,18 @@
 package cases
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/util/managedfields"
-	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
-	"github.com/diffrun/diffrun/backends/policies"
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/text/oneof"
-	"github.com/diffrun/diffrun/userfile"
 )
 
 // acceptedWorld describes the keys of a world.
@@ -49,108 +42,66 @@ func (l *loader) guard(side *worldSide, of suitefile.Admission, resources []serv
 			l.checkReach(name, then, match, described)
 		}
 	}
-	options := policies.Options{}
-	for _, resource := range resources {
-		options.Resources = append(options.Resources, policyResource(resource))
-	}
-	validating, mutating := of.Policies, []suitefile.Reference(nil)
-	if of.Mutate != nil {
-		mutating = of.Mutate.Policies
-	}
-	if set, ok := loadPolicies(l, validating, mutating, policies.Load, options); ok {
-		side.Policies = set
-		l.checkPolicies(validating, set, described)
-		l.shared.warnings = append(l.shared.warnings, set.TypeCheck()...)
-		l.shared.warnings = append(l.shared.warnings, set.MissingFields()...)
-	}
-	if set, ok := loadPolicies(l, mutating, validating, policies.LoadMutations, options); ok {
-		side.Mutations = set
-		l.checkPolicies(mutating, set, described)
-	}
+	l.policies(side, of, resources, described)
 }
 
-// loadPolicies loads policies of one kind. Files that others names too may have policies of both.
-func loadPolicies[S any](l *loader, refs, others []suitefile.Reference, load func([]policies.File, policies.Options) (*S, error), options policies.Options) (*S, bool) {
-	if len(refs) == 0 {
-		return nil, false
-	}
-	var files []policies.File
-	for _, ref := range refs {
-		if data, ok := l.read(ref); ok {
-			mixed := slices.ContainsFunc(others, func(other suitefile.Reference) bool { return l.resolve(other) == l.resolve(ref) })
-			files = append(files, policies.File{Name: l.resolve(ref), Data: data, Mixed: mixed})
-		}
-	}
-	if len(files) < len(refs) {
-		return nil, false // that a file cannot be read was said, and it may have the policies
-	}
-	set, err := load(files, options)
-	l.shared.mistakes.Merge(l.Name, err)
-	return set, set != nil
-}
-
-// boundPolicies are policies of either kind.
-type boundPolicies interface {
-	Rules() []admissionregistrationv1.RuleWithOperations
-	Unreached(matches func([]admissionregistrationv1.RuleWithOperations) bool, why string) userfile.Mistakes
-}
-
-// checkPolicies reports policies that no object of the suite can reach: beside a definition if there
-// is no other, and each of those for built-in kinds.
-func (l *loader) checkPolicies(refs []suitefile.Reference, set boundPolicies, described []serving.Description) {
-	if first := described[0]; !first.BuiltIn {
-		if !(world.Match{Rules: set.Rules()}).Reaches(first) {
-			l.shared.mistakes.Addf(l.at(refs[0]), "no bound policy of these files matches %s of the group %s, so none would look at an object; write apiGroups: [%s] and resources: [%s] in a rule of matchConstraints",
-				first.Versions[0].Plural, first.Kind.Group, first.Kind.Group, first.Versions[0].Plural)
-		}
+// policies loads the policies of a world.
+func (l *loader) policies(side *worldSide, of suitefile.Admission, resources []serving.Resource, described []serving.Description) {
+	validating, mutating := of.Policies, of.Mutate.Files()
+	named := slices.Concat(validating, mutating)
+	if len(named) == 0 {
 		return
 	}
-	l.shared.mistakes = append(l.shared.mistakes, set.Unreached(func(rules []admissionregistrationv1.RuleWithOperations) bool {
-		return slices.ContainsFunc(described, world.Match{Rules: rules}.Reaches)
-	}, "Kubernetes has no such kind, and the suite names no crd of it")...)
+	if l.shared.options.Policies == nil {
+		l.shared.mistakes.Addf(l.at(named[0]), "this program evaluates no policies: cases.Options.Policies is not set")
+		return
+	}
+	files := PolicyFiles{Validating: l.policyFiles(validating), Mutating: l.policyFiles(mutating)}
+	if len(files.Validating)+len(files.Mutating) < len(named) {
+		return // that a file cannot be read was said, and it may have the policies
+	}
+	made, err := l.shared.options.Policies(files, resources)
+	if leftOut := (*LeftOutError)(nil); errors.As(err, &leftOut) {
+		l.shared.mistakes.Addf(l.at(named[0]), "policies: %v", leftOut)
+		return
+	}
+	l.shared.mistakes.Merge(l.Name, err)
+	if made == nil {
+		return
+	}
+	l.shared.warnings = append(l.shared.warnings, made.Warnings...)
+	if made.Validating != nil {
+		side.Policies = made.Validating
+		l.checkPolicies(validating, made.Validating.Rules(), described)
+	}
+	if made.Mutating != nil {
+		side.Mutations = made.Mutating
+		l.checkPolicies(mutating, made.Mutating.Rules(), described)
+	}
+	if described[0].BuiltIn {
+		l.shared.mistakes = append(l.shared.mistakes, made.Unreached(func(rules []admissionregistrationv1.RuleWithOperations) bool {
+			return slices.ContainsFunc(described, world.Match{Rules: rules}.Reaches)
+		}, "Kubernetes has no such kind, and the suite names no crd of it")...)
+	}
 }
 
-// typed is a resource whose objects have Go types.
-type typed interface {
-	// TypeConverter returns what applies configurations to objects.
-	TypeConverter() managedfields.TypeConverter
-	// DefaultStrictly fills in the defaults of a document. The error names unknown fields.
-	DefaultStrictly(object map[string]any) (map[string]any, error)
+// policyFiles reads files with policies.
+func (l *loader) policyFiles(refs []suitefile.Reference) []PolicyFile {
+	var files []PolicyFile
+	for _, ref := range refs {
+		if data, ok := l.read(ref); ok {
+			files = append(files, PolicyFile{Name: l.resolve(ref), Data: data})
+		}
+	}
+	return files
 }
 
-// policyResource describes a resource to policies.
-func policyResource(resource serving.Resource) policies.Resource {
-	of := policies.Resource{
-		Description: resource.Describe(),
-		Convert: func(_ context.Context, object *unstructured.Unstructured, to schema.GroupVersionKind) (*unstructured.Unstructured, error) {
-			converted, err := resource.Convert(object.Object, to)
-			return &unstructured.Unstructured{Object: converted}, err
-		},
-	}
-	if definition, isDefined := resource.(*customresource.Definition); isDefined {
-		of.Schema = schemaOf(definition.Resource())
-		of.Default = func(object *unstructured.Unstructured) error {
-			object.Object = definition.Stored(object.Object)
-			return nil
-		}
-	}
-	if typed, isTyped := resource.(typed); isTyped {
-		of.TypeConverter = typed.TypeConverter
-		of.Default = func(object *unstructured.Unstructured) (err error) {
-			object.Object, err = typed.DefaultStrictly(object.Object)
-			return err
-		}
-	}
-	return of
-}
-
-// schemaOf returns the function that finds the schemas that the API server publishes.
-func schemaOf(of customresource.Resource) func(version string) *spec.Schema {
-	return func(version string) *spec.Schema {
-		if at := slices.IndexFunc(of.Versions, func(v customresource.Version) bool { return v.Name == version }); at >= 0 && !of.Versions[at].Unserved {
-			return of.Versions[at].Schema
-		}
-		return nil
+// checkPolicies reports policies of which none can see an object of a definition. Beside built-in kinds,
+// each policy is checked.
+func (l *loader) checkPolicies(refs []suitefile.Reference, rules []admissionregistrationv1.RuleWithOperations, described []serving.Description) {
+	if first := described[0]; !first.BuiltIn && !(world.Match{Rules: rules}).Reaches(first) {
+		l.shared.mistakes.Addf(l.at(refs[0]), "no bound policy of these files matches %s of the group %s, so none would look at an object; write apiGroups: [%s] and resources: [%s] in a rule of matchConstraints",
+			first.Versions[0].Plural, first.Kind.Group, first.Kind.Group, first.Versions[0].Plural)
 	}
 }
 

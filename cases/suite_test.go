@@ -12,7 +12,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/backends/native/cluster"
 	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/cases/admissionpolicies"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -60,7 +62,11 @@ func (a always) Validate(context.Context, *harness.Input) (field.ErrorList, erro
 // options name the widgets, and schemas that exist in v1 only.
 func options() cases.Options {
 	return cases.Options{
-		Now: time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC),
+		Now:      time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC),
+		Policies: admissionpolicies.Load,
+		Cluster: func(of cases.ClusterOptions) (cases.Cluster, error) {
+			return cluster.New(cluster.Options{Kubeconfig: of.Kubeconfig, Context: of.Context, Namespace: of.Namespace})
+		},
 		Builtins: map[string]cases.Builtin{
 			"widgets": {Natives: widgets{}, Declaratives: func(version schema.GroupVersionKind) (harness.Backend, error) {
 				if version.Version != "v1" {
@@ -228,10 +234,10 @@ s/cases/d.yaml:14: cases[3].name must be text, not 3; put it in quotes
 s/cases/d.yaml:15: must not be empty; reports identify it by its name
 s/cases/d.yaml:15: cases[4].old must be a mapping with the keys object, patch, jsonPatch, not 3
 s/cases/d.yaml:16: the case has no name
-s/cases/d.yaml:16: unknown key "nmae"; accepted: name, why, target, object, patch, jsonPatch, old, operation, subresource, want
+s/cases/d.yaml:16: unknown key "nmae"; accepted: name, why, target, object, patch, jsonPatch, old, operation, subresource, user, want
 s/cases/d.yaml:16: want[0] must be a mapping with the keys type, field, detail, not 3
-s/cases/d.yaml:17: cases[6] must be a mapping with the keys name, why, target, object, patch, jsonPatch, old, operation, subresource, want, not 3
-s/cases/e.yaml:1: cases[0] must be a mapping with the keys name, why, target, object, patch, jsonPatch, old, operation, subresource, want, not null`,
+s/cases/d.yaml:17: cases[6] must be a mapping with the keys name, why, target, object, patch, jsonPatch, old, operation, subresource, user, want, not 3
+s/cases/e.yaml:1: cases[0] must be a mapping with the keys name, why, target, object, patch, jsonPatch, old, operation, subresource, user, want, not null`,
 		},
 		{
 			"what only shows when the whole case file is known",

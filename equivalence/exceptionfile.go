@@ -8,10 +8,13 @@ import (
 	"time"
 
 	"go.yaml.in/yaml/v3"
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/files/waiver"
+	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
 type exceptionEntry struct {
@@ -262,10 +265,11 @@ func classNames() string {
 type operation string
 
 func (o *operation) UnmarshalText(text []byte) error {
-	if *o = operation(text); *o == "CREATE" || *o == "UPDATE" || *o == "DELETE" {
-		return nil
+	*o = operation(text)
+	if accepted := apiname.Operations(); !slices.Contains(accepted, admissionv1.Operation(text)) {
+		return fmt.Errorf("unknown operation %q; accepted: %s", text, oneof.List(accepted))
 	}
-	return fmt.Errorf("unknown operation %q; accepted: CREATE, UPDATE, DELETE", text)
+	return nil
 }
 
 // issueURL and day are keys that every exception has.

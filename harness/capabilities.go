@@ -31,7 +31,7 @@ type Capabilities struct {
 	// Backend to find out whether a request with the object differs.
 	ServesRequests bool
 	// Guards lists the guards of a Backend in the order in which they are asked. Each time the
-	// Backend asks one, it calls AddAsked.
+	// Backend asks one, it calls AddNotes.
 	Guards []Guard
 
 	// Declarations returns what the schema of a declarative Backend declares; nil: unknown. Rules

@@ -3,22 +3,10 @@ package harness
 import (
 	"reflect"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
-
-// Operation is the operation of a request, as in admission.
-type Operation string
-
-// All operations.
-const (
-	Create Operation = "CREATE"
-	Update Operation = "UPDATE"
-	Delete Operation = "DELETE"
-)
-
-// Operations lists all operations.
-func Operations() []Operation { return []Operation{Create, Update, Delete} }
 
 // Case is one input: an object, and for an update also the object before it.
 type Case struct {
@@ -66,14 +54,14 @@ type Case struct {
 }
 
 // Operation returns Delete for a deletion, Update if there is an old object, and otherwise Create.
-func (c *Case) Operation() Operation {
+func (c *Case) Operation() admissionv1.Operation {
 	switch {
 	case c.Deletes:
-		return Delete
+		return admissionv1.Delete
 	case absent(c.Old):
-		return Create
+		return admissionv1.Create
 	}
-	return Update
+	return admissionv1.Update
 }
 
 // Expects reports whether the case says what the native validator must return.

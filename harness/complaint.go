@@ -58,9 +58,9 @@ func complaintsOf(r *Result) []string {
 		lines = append(lines, describe(r.Sides, pair))
 	}
 	lines = append(lines, rest(more, "differences")...)
-	for _, fault := range r.Faults() {
+	for of, fault := range r.Faults() {
 		said := plaintext.Lines(fault.Error())
-		lines = append(lines, "fault of the "+fault.Of+"\n\t\t"+strings.Join(said, "\n\t\t"+plaintext.Gutter))
+		lines = append(lines, "fault of the "+of+"\n\t\t"+strings.Join(said, "\n\t\t"+plaintext.Gutter))
 	}
 	unmet, more := plaintext.First(r.Unmet)
 	for _, message := range unmet {

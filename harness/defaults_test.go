@@ -159,7 +159,7 @@ func TestDefaultsThatAreNotCompared(t *testing.T) {
 	}{
 		"verdicts alone":           {declaring{sets: map[string]any{}}, harness.Options{Compare: harness.CompareVerdict}},
 		"what is covered":          {declaring{sets: map[string]any{}}, harness.Options{Compare: harness.CompareCovered}},
-		"a backend with itself":    {declaring{sets: map[string]any{}}, harness.Options{Self: harness.SelfNative}},
+		"a backend with itself":    {declaring{sets: map[string]any{}}, harness.Options{Self: harness.NativeName}},
 		"a schema of tags alone":   {declaring{}, harness.Options{}},
 		"the same, compared fully": {declaring{sets: map[string]any{"color": "red"}}, harness.Options{Compare: harness.CompareAll}},
 	} {

@@ -1,8 +1,6 @@
 package harness
 
 import (
-	"slices"
-
 	"github.com/diffrun/diffrun/equivalence"
 )
 
@@ -23,11 +21,8 @@ const (
 // empty: it is a fault, or inexpressible, or a repeat changed the verdict.
 func Effects() []Effect { return []Effect{Admits, Refuses, NoEffect} }
 
-// verdictChanges lists the effects that the user of the API notices.
-func verdictChanges() []Effect { return []Effect{Admits, Refuses} }
-
 // ChangesVerdict reports whether the user of the API notices the effect.
-func (e Effect) ChangesVerdict() bool { return slices.Contains(verdictChanges(), e) }
+func (e Effect) ChangesVerdict() bool { return e == Admits || e == Refuses }
 
 // effect compares the verdicts of the two sides. It does not ask whether rules or
 // exceptions explain their errors.

@@ -39,7 +39,7 @@ func TestEffect(t *testing.T) {
 		"a fault":          {"a fault is no verdict", says(list(broken)), says(list(size)), harness.Options{}, "", harness.Faulted, 0},
 		"inconsistent":     {"accepted at one time and refused at another", says(list(size), nil), says(nil), harness.Options{Repeat: 2}, "", harness.Unstable, 1},
 		"refuses always":   {"each time with another error, but it refuses", says(list(size), list(other)), says(list(size)), harness.Options{Repeat: 2}, harness.NoEffect, harness.Unstable, 2},
-		"against itself":   {"a validator that contradicts itself has no effect", says(list(size), nil), says(nil), harness.Options{Self: harness.SelfNative}, "", harness.Unstable, 1},
+		"against itself":   {"a validator that contradicts itself has no effect", says(list(size), nil), says(nil), harness.Options{Self: harness.NativeName}, "", harness.Unstable, 1},
 		"covered":          {"the schema has taken over what it does not say", says(list(covered(size))), says(nil), harness.Options{Compare: harness.CompareCovered}, harness.Admits, harness.Different, 1},
 		"not covered":      {"hand-written code goes on refusing", says(list(size)), says(nil), harness.Options{Compare: harness.CompareCovered}, harness.NoEffect, harness.Equal, 0},
 		"verdict: agree":   {"both accept", says(nil), says(nil), verdicts, harness.NoEffect, harness.Equal, 0},

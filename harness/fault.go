@@ -2,6 +2,7 @@ package harness
 
 import (
 	"fmt"
+	"iter"
 	"path"
 	"path/filepath"
 	"strings"
@@ -50,24 +51,19 @@ func (f *Fault) Error() string {
 
 func (f *Fault) Unwrap() error { return f.Err }
 
-// FaultOf is a fault with its source: "case", "native backend", "declarative backend".
-type FaultOf struct {
-	Of string
-	*Fault
-}
-
-// Faults returns the faults of a result: that of the case, then those of its backends.
-func (r *Result) Faults() []FaultOf {
-	var faults []FaultOf
-	if r.Fault != nil {
-		faults = append(faults, FaultOf{"case", r.Fault})
-	}
-	for _, side := range r.Outcomes() {
-		if side.Fault != nil {
-			faults = append(faults, FaultOf{side.Name + " backend", side.Fault})
+// Faults returns the faults of a result with their sources: that of the "case", then those of its
+// backends, as in "native backend".
+func (r *Result) Faults() iter.Seq2[string, *Fault] {
+	return func(yield func(string, *Fault) bool) {
+		if r.Fault != nil && !yield("case", r.Fault) {
+			return
+		}
+		for name, outcome := range r.Outcomes() {
+			if outcome.Fault != nil && !yield(name+" backend", outcome.Fault) {
+				return
+			}
 		}
 	}
-	return faults
 }
 
 // origin returns the line of a panic, unless the text names it already.

@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"time"
+
+	admissionv1 "k8s.io/api/admission/v1"
 )
 
 // lastWords is how long a backend may take, after its time-out, to say what it was waiting for.
@@ -28,7 +30,7 @@ type guard struct {
 func (o Options) guard() guard { return guard{o.Timeout, o.InPlace} }
 
 func (g guard) ask(ctx context.Context, backend capableBackend, in *Input) Outcome {
-	if in.Operation == Delete && !backend.can.ValidatesDeletes {
+	if in.Operation == admissionv1.Delete && !backend.can.ValidatesDeletes {
 		return Outcome{}
 	}
 	began := time.Now()

@@ -1,9 +1,5 @@
 package harness
 
-import (
-	"context"
-)
-
 // Guard is an admission step around a definition: a webhook, a policy with its binding, or a
 // mutation.
 type Guard struct {
@@ -35,15 +31,6 @@ type Asked struct {
 	Acted bool
 }
 
-// AddAsked adds to the answer of a Backend guards that were asked. ctx is that of Backend.Validate.
-func AddAsked(ctx context.Context, asked ...Asked) {
-	if n, ok := ctx.Value(notesKey{}).(*notes); ok {
-		n.mu.Lock()
-		defer n.mu.Unlock()
-		n.asked = append(n.asked, asked...)
-	}
-}
-
 // unguarded reports whether a definition refused the input before any guard was asked, on each side
 // that has guards.
 func (r *Result) unguarded(native, declarative capableBackend) bool {
@@ -62,8 +49,8 @@ func (r *Result) unguarded(native, declarative capableBackend) bool {
 	return guarded
 }
 
-// AskedCount counts the inputs that a guard was asked about, and those on which it acted.
-type AskedCount struct{ Asked, Acted int }
+// askedCount counts the inputs that a guard was asked about, and those on which it acted.
+type askedCount struct{ asked, acted int }
 
 // askedKey names a guard of a run. Side is 0 or 1.
 type askedKey struct {
@@ -71,22 +58,24 @@ type askedKey struct {
 	side         int
 }
 
-// AskedOf returns the counts of a guard of a suite; side is 0 for the first side, or 1.
-func (s *Summary) AskedOf(suite string, side int, guard string) AskedCount {
-	return s.asked[askedKey{suite, guard, side}]
+// AskedOf returns how many inputs a guard of a suite was asked about, and on how many it acted; side
+// is 0 for the first side, or 1.
+func (s *Summary) AskedOf(suite string, side int, guard string) (asked, acted int) {
+	count := s.asked[askedKey{suite, guard, side}]
+	return count.asked, count.acted
 }
 
 // addAsked counts the guards that were asked in a result.
 func (s *Summary) addAsked(r Result) {
 	if s.asked == nil {
-		s.asked = map[askedKey]AskedCount{}
+		s.asked = map[askedKey]askedCount{}
 	}
 	for side, outcome := range []Outcome{r.Native, r.Declarative} {
 		for _, asked := range outcome.Asked {
 			key := askedKey{r.Suite, asked.Guard, side}
 			counted := s.asked[key]
-			if counted.Asked++; asked.Acted {
-				counted.Acted++
+			if counted.asked++; asked.Acted {
+				counted.acted++
 			}
 			s.asked[key] = counted
 		}

@@ -81,7 +81,7 @@ func (h *Harness) check(ctx context.Context, c Case, versions []Version, complet
 	results := make([]Result, 0, len(versions))
 	objects, fault := h.prepare(ctx, &c, complete)
 	for _, version := range versions {
-		result := Result{Suite: h.target.Suite, Case: &c, Version: version.GroupVersionKind, Fault: fault, Sides: sidesOf(h.options.Self.backends(version))}
+		result := Result{Suite: h.target.Suite, Case: &c, Version: version.GroupVersionKind, Fault: fault, Sides: sidesOf(h.options.backends(version))}
 		if fault == nil {
 			h.compare(ctx, objects, version, &result)
 		}
@@ -99,7 +99,7 @@ func (h *Harness) check(ctx context.Context, c Case, versions []Version, complet
 func (h *Harness) declaredWithout(version Version, c *Case) (declared equivalence.Declarations) {
 	var panicked *Fault
 	defer catch(&panicked)
-	_, declarative := h.options.Self.backends(version)
+	_, declarative := h.options.backends(version)
 	return capable(declarative).declarations(&Input{Request: Request{Version: version.GroupVersionKind, Operation: c.Operation(), Subresource: c.Subresource, User: c.User}})
 }
 
@@ -144,7 +144,7 @@ func (h *Harness) compare(ctx context.Context, objects stages, version Version, 
 	if fault != nil {
 		if inexpressible := (*InexpressibleError)(nil); errors.As(fault.Err, &inexpressible) {
 			result.Inexpressible = inexpressible.Reason
-			if h.options.Self != SelfDeclarative {
+			if h.options.Self != DeclarativeName {
 				result.Unmet = unlooked(result)
 			}
 			return
@@ -174,8 +174,7 @@ func (h *Harness) compare(ctx context.Context, objects stages, version Version, 
 	result.Unguarded = result.unguarded(h.backends(version))
 	if result.Native.Fault == nil && result.Declarative.Fault == nil {
 		result.Pairs = h.match(comparison{result.Native, result.Declarative, at, subject(in), result.Declared})
-		h.locate(ctx, declarative, in, version, result.Pairs, declarativeError)
-		h.locate(ctx, native, converted.native, version, result.Pairs, nativeDenial)
+		h.locate(ctx, declarative, in, version, result)
 		defaults, fault := h.compareDefaults(ctx, objects, version, in)
 		result.Pairs, result.Fault = append(result.Pairs, defaults...), fault
 		if h.comparesResults(native, declarative) {
@@ -184,7 +183,7 @@ func (h *Harness) compare(ctx context.Context, objects stages, version Version, 
 		if h.options.Ledger != nil {
 			h.options.Ledger.Record(result.Pairs)
 		}
-		if h.options.Self != SelfDeclarative { // else the native one was not asked
+		if h.options.Self != DeclarativeName { // else the native one was not asked
 			result.Unmet = unmet(result)
 		}
 	}
@@ -194,7 +193,7 @@ func (h *Harness) compare(ctx context.Context, objects stages, version Version, 
 // backends returns the backends of a version with their current capabilities: those of a backend
 // with feature gates change with the gates.
 func (h *Harness) backends(version Version) (native, declarative capableBackend) {
-	first, second := h.options.Self.backends(version)
+	first, second := h.options.backends(version)
 	return capable(first), capable(second)
 }
 

@@ -10,40 +10,37 @@ import (
 )
 
 // locate adds to each unexplained difference the places that declare its error: in the schema of the
-// declarative side, or in a policy of either side. If a backend cannot tell, nothing is added.
-func (h *Harness) locate(ctx context.Context, backend capableBackend, in *Input, version Version, pairs []equivalence.Pair, errorOf func(equivalence.Pair) *field.Error) {
-	locatable := func(pair equivalence.Pair) bool { return errorOf(pair) != nil && !pair.Explained() }
-	if backend.can.Locate == nil || h.options.InPlace || !slices.ContainsFunc(pairs, locatable) {
+// declarative side, if that can tell, or in a guard of either side.
+func (h *Harness) locate(ctx context.Context, declarative capableBackend, in *Input, version Version, result *Result) {
+	version.addPlaces(result.Pairs, result.Native.located, func(pair equivalence.Pair) *field.Error { return pair.Native })
+	version.addPlaces(result.Pairs, result.Declarative.located, declarativeError)
+	locatable := func(pair equivalence.Pair) bool { return pair.Declarative != nil && !pair.Explained() }
+	if declarative.can.Locate == nil || h.options.InPlace || !slices.ContainsFunc(result.Pairs, locatable) {
 		return
 	}
-	located, fault := guarded(ctx, h.options.guard(), "the errors of the "+backend.Name()+" backend were not located", func(ctx context.Context) ([]Located, error) {
-		return backend.can.Locate(ctx, in)
+	located, fault := guarded(ctx, h.options.guard(), "the errors of the "+declarative.Name()+" backend were not located", func(ctx context.Context) ([]Located, error) {
+		return declarative.can.Locate(ctx, in)
 	})
-	if fault != nil {
-		return
-	}
-	for i := range pairs {
-		if !locatable(pairs[i]) {
-			continue
-		}
-		for _, one := range located {
-			if sayTheSame(one.Error, errorOf(pairs[i])) {
-				pairs[i].Declared = version.addDeclared(pairs[i].Declared, one.Declared)
-			}
-		}
+	if fault == nil {
+		version.addPlaces(result.Pairs, located, declarativeError)
 	}
 }
 
-// declarativeError returns the error of the declarative side.
 func declarativeError(pair equivalence.Pair) *field.Error { return pair.Declarative }
 
-// nativeDenial returns the error of the native side if a policy reports it: other errors of that side
-// are not declared anywhere.
-func nativeDenial(pair equivalence.Pair) *field.Error {
-	if !equivalence.IsPolicy(pair.Native) {
-		return nil
+// addPlaces adds the places of located errors to the unexplained differences with these errors.
+func (v Version) addPlaces(pairs []equivalence.Pair, located []Located, errorOf func(equivalence.Pair) *field.Error) {
+	for i := range pairs {
+		err := errorOf(pairs[i])
+		if err == nil || pairs[i].Explained() {
+			continue
+		}
+		for _, one := range located {
+			if sayTheSame(one.Error, err) {
+				pairs[i].Declared = v.addDeclared(pairs[i].Declared, one.Declared)
+			}
+		}
 	}
-	return pair.Native
 }
 
 func sayTheSame(a, b *field.Error) bool {

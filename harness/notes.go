@@ -6,52 +6,64 @@ import (
 	"sync"
 )
 
-// notes are what a backend adds to its errors.
-type notes struct {
-	mu       sync.Mutex
-	warnings []string
-	omitted  []Omission
-	asked    []Asked
-	stored   map[string]any
+// Notes are what a Backend adds to its errors.
+type Notes struct {
+	// Warnings are messages for the user that do not refuse the object, such as the warnings of a
+	// webhook. Empty ones and duplicates are dropped.
+	Warnings []string
+	// Omitted are the fields of the case that the Backend does not look at.
+	Omitted []Omission
+	// Asked are the guards that were asked (Capabilities.Guards), in their order.
+	Asked []Asked
+	// Located are errors of guards with their places, such as the policy and its line.
+	Located []Located
+	// Stored is the document that would be stored for an accepted object: after mutation,
+	// defaulting and pruning, in the version of the request. If both sides accept an input and add
+	// a document, these are compared (equivalence.Result).
+	Stored map[string]any
+}
+
+// AddNotes adds notes to the answer of a Backend. ctx is that of Backend.Validate.
+func AddNotes(ctx context.Context, notes Notes) {
+	all, ok := ctx.Value(notesKey{}).(*collectedNotes)
+	if !ok {
+		return
+	}
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	for _, warning := range notes.Warnings {
+		if warning != "" && !slices.Contains(all.Warnings, warning) {
+			all.Warnings = append(all.Warnings, warning)
+		}
+	}
+	all.Omitted = append(all.Omitted, notes.Omitted...)
+	all.Asked = append(all.Asked, notes.Asked...)
+	all.Located = append(all.Located, notes.Located...)
+	if notes.Stored != nil {
+		all.Stored = notes.Stored
+	}
+}
+
+// collectedNotes are the notes of one answer.
+type collectedNotes struct {
+	mu sync.Mutex
+	Notes
 }
 
 type notesKey struct{}
 
-// AddWarning adds a warning to the answer of a Backend: a message for the user that does not refuse
-// the object, such as the warnings of a webhook. Duplicates are dropped. ctx is that of
-// Backend.Validate.
-func AddWarning(ctx context.Context, warning string) {
-	if n, ok := ctx.Value(notesKey{}).(*notes); ok && warning != "" {
-		n.mu.Lock()
-		defer n.mu.Unlock()
-		if !slices.Contains(n.warnings, warning) {
-			n.warnings = append(n.warnings, warning)
-		}
-	}
-}
-
-// AddOmissions adds to the answer of a Backend fields of the case that it does not look at. ctx is
-// that of Backend.Validate.
-func AddOmissions(ctx context.Context, omitted ...Omission) {
-	if n, ok := ctx.Value(notesKey{}).(*notes); ok {
-		n.mu.Lock()
-		defer n.mu.Unlock()
-		n.omitted = append(n.omitted, omitted...)
-	}
-}
-
 // noting returns a context that collects notes.
-func noting(ctx context.Context) (context.Context, *notes) {
-	n := &notes{}
+func noting(ctx context.Context) (context.Context, *collectedNotes) {
+	n := &collectedNotes{}
 	return context.WithValue(ctx, notesKey{}, n), n
 }
 
 // note copies the notes to an outcome. After a time-out the backend may still add some.
-func (n *notes) note(outcome *Outcome) {
+func (n *collectedNotes) note(outcome *Outcome) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	outcome.Warnings, outcome.Omitted, outcome.Asked = slices.Clone(n.warnings), slices.Clone(n.omitted), slices.Clone(n.asked)
-	outcome.stored = n.stored
+	outcome.Warnings, outcome.Omitted, outcome.Asked = slices.Clone(n.Warnings), slices.Clone(n.Omitted), slices.Clone(n.Asked)
+	outcome.stored, outcome.located = n.Stored, slices.Clone(n.Located)
 }
 
 // omittedByBoth moves the omissions that both outcomes have to the result.

@@ -19,10 +19,7 @@ type noting struct {
 func (noting) Name() string { return "native" }
 
 func (n noting) Validate(ctx context.Context, _ *harness.Input) (field.ErrorList, error) {
-	for _, warning := range n.warnings {
-		harness.AddWarning(ctx, warning)
-	}
-	harness.AddOmissions(ctx, n.omitted...)
+	harness.AddNotes(ctx, harness.Notes{Warnings: n.warnings, Omitted: n.omitted})
 	return nil, nil
 }
 
@@ -57,5 +54,5 @@ func TestNotes(t *testing.T) {
 	if len(got.Declarative.Omitted) > 0 {
 		t.Errorf("the declarative side alone omits %v", got.Declarative.Omitted)
 	}
-	harness.AddWarning(context.Background(), "nobody listens") // and nothing breaks
+	harness.AddNotes(context.Background(), harness.Notes{Warnings: []string{"nobody listens"}}) // and nothing breaks
 }

@@ -36,26 +36,15 @@ type Options struct {
 	// Repeat is how often each backend validates an input, each time with the maps in a different
 	// order; zero: once.
 	Repeat int
-	// Self compares a backend with itself, which shows how stable its answers are.
-	Self Self
+	// Self is NativeName or DeclarativeName to compare this backend with itself, which shows how
+	// stable its answers are.
+	Self string
 	// Compare selects the errors that are compared.
 	Compare Compare
 	// ByOrigin also makes errors with the same type, field and Origin equivalent, whatever their
 	// texts are.
 	ByOrigin bool
 }
-
-// Self names the backend that is compared with itself. The zero value compares native
-// with declarative.
-type Self string
-
-const (
-	SelfNative      Self = "native"
-	SelfDeclarative Self = "declarative"
-)
-
-// SelfValues lists the backends that can be compared with themselves.
-func SelfValues() []Self { return []Self{SelfNative, SelfDeclarative} }
 
 // Compare selects which errors are compared. The zero value is CompareAll.
 type Compare string
@@ -84,7 +73,7 @@ func (o Options) validate() error {
 		errs = append(errs, fmt.Errorf("repeat is %d; give a number of times", o.Repeat))
 	}
 	return errors.Join(append(errs,
-		oneof.Check("Self", o.Self, append(SelfValues(), "")...),
+		oneof.Check("Self", o.Self, NativeName, DeclarativeName, ""),
 		oneof.Check("Compare", o.Compare, append(CompareValues(), "")...))...)
 }
 
@@ -103,11 +92,11 @@ func (o Options) matcher(version schema.GroupVersionKind) *equivalence.Matcher {
 }
 
 // backends returns the backend of each side.
-func (s Self) backends(version Version) (native, declarative Backend) {
-	switch s {
-	case SelfNative:
+func (o Options) backends(version Version) (native, declarative Backend) {
+	switch o.Self {
+	case NativeName:
 		return version.Native, version.Native
-	case SelfDeclarative:
+	case DeclarativeName:
 		return version.Declarative, version.Declarative
 	}
 	return version.Native, version.Declarative

@@ -110,13 +110,13 @@ func TestOptions(t *testing.T) {
 		"native against itself": {
 			why:    "the schema is not asked",
 			native: says(list(size)), declarative: says(nil),
-			options: harness.Options{Self: harness.SelfNative},
+			options: harness.Options{Self: harness.NativeName},
 			want:    harness.Equal, pairs: []string{"= size"},
 		},
 		"declarative against itself": {
 			why:    "a backend that changes its answers is not equal to itself",
 			native: says(list(size)), declarative: says(list(color), nil),
-			options: harness.Options{Self: harness.SelfDeclarative},
+			options: harness.Options{Self: harness.DeclarativeName},
 			want:    harness.Unstable, pairs: []string{"unstable color"},
 		},
 		"covered errors only": {
@@ -221,7 +221,7 @@ func TestSelfDeclarativeWantsNothing(t *testing.T) {
 	h, err := harness.New(&harness.Target{
 		Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
 		Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: says(nil), Declarative: says(nil)}},
-	}, harness.Options{Self: harness.SelfDeclarative})
+	}, harness.Options{Self: harness.DeclarativeName})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -48,7 +49,7 @@ func (h *Harness) unchecked(ctx context.Context, backend capableBackend, in *Inp
 
 // unratcheted returns the errors of an update including those at unchanged values.
 func (h *Harness) unratcheted(ctx context.Context, backend capableBackend, in *Input) (field.ErrorList, *Fault) {
-	if backend.can.Unratcheted == nil || in.Operation != Update {
+	if backend.can.Unratcheted == nil || in.Operation != admissionv1.Update {
 		return nil, nil
 	}
 	return guarded(ctx, h.options.guard(), "the "+backend.Name()+" backend did not answer without ratcheting", func(ctx context.Context) (field.ErrorList, error) {

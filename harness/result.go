@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"iter"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -94,9 +95,6 @@ const (
 	Ignored OmissionReason = "ignored"
 )
 
-// OmissionReasons lists all reasons.
-func OmissionReasons() []OmissionReason { return []OmissionReason{Pruned, Ignored} }
-
 // Outcome is the answer of one backend.
 type Outcome struct {
 	// Errors are in canonical order, see equivalence.Canonical.
@@ -113,7 +111,7 @@ type Outcome struct {
 	// inconsistent reports whether the backend both accepted and refused the input
 	// (Options.Repeat).
 	inconsistent bool
-	// stored is the document that would be stored (AddStored), and unsteady are the fields whose
+	// stored is the document that would be stored (Notes), and unsteady are the fields whose
 	// value in it changes on a repeat.
 	stored   map[string]any
 	unsteady []*field.Error
@@ -121,22 +119,21 @@ type Outcome struct {
 	Warnings []string
 	// Omitted are the fields of the case that only this backend did not see.
 	Omitted []Omission
+	// located are the errors of guards with their places.
+	located []Located
 	// Asked are the guards of a world that were asked (Capabilities.Guards), in their order.
 	Asked   []Asked
 	Fault   *Fault
 	Elapsed time.Duration
 }
 
-// NamedOutcome is the answer of a backend with its name.
-type NamedOutcome struct {
-	Name string
-	Outcome
-}
-
-// Outcomes returns the answers of both backends, the first side first.
-func (r *Result) Outcomes() []NamedOutcome {
-	first, second := r.Sides.Names()
-	return []NamedOutcome{{first, r.Native}, {second, r.Declarative}}
+// Outcomes returns the names of both backends with their answers, the first side first.
+func (r *Result) Outcomes() iter.Seq2[string, Outcome] {
+	return func(yield func(string, Outcome) bool) {
+		if first, second := r.Sides.Names(); yield(first, r.Native) {
+			yield(second, r.Declarative)
+		}
+	}
 }
 
 // Differences returns the pairs whose sides are not equal, explained or not.

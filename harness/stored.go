@@ -1,7 +1,6 @@
 package harness
 
 import (
-	"context"
 	"maps"
 	"slices"
 
@@ -10,18 +9,6 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/files/documents"
 )
-
-// AddStored adds to the answer of a Backend the document that would be stored for an accepted
-// object: after mutation, defaulting and pruning, in the version of the request. If both sides
-// accept an input and add a document, these are compared (equivalence.Result). ctx is that of
-// Backend.Validate.
-func AddStored(ctx context.Context, document map[string]any) {
-	if n, ok := ctx.Value(notesKey{}).(*notes); ok {
-		n.mu.Lock()
-		defer n.mu.Unlock()
-		n.stored = document
-	}
-}
 
 // storedValues compares stored documents. In them, an empty list, null and an absent field differ.
 var storedValues = documentComparison{

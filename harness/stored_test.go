@@ -24,7 +24,7 @@ func (s storing) Name() string { return s.name }
 func (s storing) Validate(ctx context.Context, _ *harness.Input) (field.ErrorList, error) {
 	document := s.documents[*s.asked%len(s.documents)]
 	*s.asked++
-	harness.AddStored(ctx, document)
+	harness.AddNotes(ctx, harness.Notes{Stored: document})
 	if s.refuses {
 		return field.ErrorList{field.Forbidden(nil, "no")}, nil
 	}
@@ -73,7 +73,7 @@ func TestResultsAreCompared(t *testing.T) {
 			[]string{"unstable spec.size: 1 after mutation and defaulting / none"}, harness.Unstable},
 		{"what differs beside it may not the next time", stores("native", sized(int64(1)), sized(int64(2))), stores("declarative", sized(int64(2))), harness.Options{Repeat: 2},
 			[]string{"unstable spec.size: 1 after mutation and defaulting / 2 after mutation and defaulting", "unstable spec.size: 1 after mutation and defaulting / none"}, harness.Unstable},
-		{"a side compared with itself", stores("native", sized(int64(1)), sized(int64(2))), stores("declarative", none), harness.Options{Self: harness.SelfNative},
+		{"a side compared with itself", stores("native", sized(int64(1)), sized(int64(2))), stores("declarative", none), harness.Options{Self: harness.NativeName},
 			[]string{"unstable spec.size: 2 after mutation and defaulting / 1 after mutation and defaulting"}, harness.Unstable},
 	} {
 		t.Run(tt.why, func(t *testing.T) {

@@ -23,9 +23,9 @@ type Summary struct {
 	Unmet int
 	// Reported counts the errors of the backends, by suite.
 	Reported map[string]Reported
-	// Pruned counts the fields of cases that their schemas do not have. A case with a
-	// misspelt field proves less than it seems to.
-	Pruned PrunedFields
+	// PrunedFields counts the fields of cases that their schemas do not have, and PrunedCases the
+	// cases that had them. A case with a misspelt field proves less than it seems to.
+	PrunedFields, PrunedCases int
 	// Unguarded counts the inputs that a definition refused before any guard was asked.
 	Unguarded int
 
@@ -33,11 +33,8 @@ type Summary struct {
 	Sides Sides
 
 	last, lastPruned *Case
-	asked            map[askedKey]AskedCount
+	asked            map[askedKey]askedCount
 }
-
-// PrunedFields counts pruned fields, and the cases that had them.
-type PrunedFields struct{ Fields, Cases int }
 
 // Reported counts the errors of the backends of a suite over all cases.
 type Reported struct {
@@ -115,6 +112,6 @@ func (s *Summary) addPruned(r Result) {
 		return
 	}
 	s.lastPruned = r.Case
-	s.Pruned.Cases++
-	s.Pruned.Fields += fields
+	s.PrunedCases++
+	s.PrunedFields += fields
 }

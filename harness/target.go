@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -74,7 +75,7 @@ type Request struct {
 	Version schema.GroupVersionKind
 	// Resource is the resource in the path of the request; empty: unknown.
 	Resource    schema.GroupVersionResource
-	Operation   Operation
+	Operation   admissionv1.Operation
 	Subresource string
 	// User sends the request; nil: an administrator.
 	User *User

@@ -153,12 +153,12 @@ func logTestOnly(t testing.TB, r *Result) {
 // logWarnings logs the warnings of the backends.
 func logWarnings(t testing.TB, r *Result) {
 	t.Helper()
-	for _, side := range r.Outcomes() {
-		shown, more := plaintext.First(side.Warnings)
+	for name, outcome := range r.Outcomes() {
+		shown, more := plaintext.First(outcome.Warnings)
 		for _, warning := range shown {
-			t.Logf("%s: warning of the %s backend: %s", nameOf(r), side.Name, plaintext.Line(warning))
+			t.Logf("%s: warning of the %s backend: %s", nameOf(r), name, plaintext.Line(warning))
 		}
-		for _, line := range rest(more, "warnings of the "+side.Name+" backend") {
+		for _, line := range rest(more, "warnings of the "+name+" backend") {
 			t.Logf("%s", line)
 		}
 	}

@@ -92,7 +92,7 @@ type warning string
 func (warning) Name() string { return "native" }
 
 func (w warning) Validate(ctx context.Context, _ *harness.Input) (field.ErrorList, error) {
-	harness.AddWarning(ctx, string(w))
+	harness.AddNotes(ctx, harness.Notes{Warnings: []string{string(w)}})
 	return nil, nil
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -58,8 +59,8 @@ func TestFormatsOfARun(t *testing.T) {
 
 // What the gate of a run allows looks allowed in every format.
 func TestFormatsOfAGate(t *testing.T) {
-	gated := recording{header: reports.Header{FailOn: harness.Gate{"refuses", "path"}}, results: differing()}
-	allowed := recording{header: reports.Header{FailOn: harness.Gate{"refuses"}}, results: differing()[2:3], footer: reports.Footer{
+	gated := recording{header: reports.Header{FailOn: gate.Gate{"refuses", "path"}}, results: differing()}
+	allowed := recording{header: reports.Header{FailOn: gate.Gate{"refuses"}}, results: differing()[2:3], footer: reports.Footer{
 		Narrowings: []reports.Narrowing{{Flag: "--run replicas", Cases: 1, Of: 1234}}}}
 	for _, row := range []formatted{
 		{"gated.txt", "text", "what the gate allows is shown, and is not what fails", reports.Options{}, gated.summed()},
@@ -101,7 +102,7 @@ func (f formatted) check(t *testing.T) {
 // The styles and scripts of the page are files themselves, and the browser tests are about
 // them: the golden file has the rest.
 func TestHTMLSkeleton(t *testing.T) {
-	for name, run := range map[string]recording{"run.html": recordedRun(), "nothing.html": {}, "gated.html": recording{header: reports.Header{FailOn: harness.Gate{"refuses", "path"}}, results: differing()}.summed()} {
+	for name, run := range map[string]recording{"run.html": recordedRun(), "nothing.html": {}, "gated.html": recording{header: reports.Header{FailOn: gate.Gate{"refuses", "path"}}, results: differing()}.summed()} {
 		var page bytes.Buffer
 		reporter, err := reports.New("html", &page, reports.Options{})
 		if err != nil {

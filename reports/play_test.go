@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	admissionv1 "k8s.io/api/admission/v1"
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/checksum"
@@ -67,7 +68,7 @@ func playedWithoutObjects(t *testing.T, format string) []byte {
 			run.results[i].Native.Fault = &harness.Fault{Reason: fault.Reason, Err: errors.New(text)}
 		}
 		result.Case.Object = nil
-		if result.Case.Operation() == harness.Update {
+		if result.Case.Operation() == admissionv1.Update {
 			result.Case.Old = map[string]any{}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -41,7 +42,7 @@ func TestRatchetingIsMarkedIfItFails(t *testing.T) {
 					t.Fatal(err)
 				}
 				if row.run.header.FailOn = nil; fails {
-					row.run.header.FailOn = harness.Gate{string(equivalence.Ratcheting)}
+					row.run.header.FailOn = gate.Gate{string(equivalence.Ratcheting)}
 				}
 				row.run.play(t, reporter)
 				for _, mark := range row.marks {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/checksum"
+	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/reports/internal/document"
 )
 
@@ -91,7 +91,7 @@ func (f footerObject) footer() Footer {
 // check rejects words that no gate has.
 func (h headerObject) check() error {
 	for _, word := range h.FailOn {
-		if !slices.Contains(harness.GateWords(), word) {
+		if !slices.Contains(gate.Words(), word) {
 			return fmt.Errorf("failOn: there is no %q", word)
 		}
 	}

@@ -19,7 +19,7 @@ type Header struct {
 	// Options are the flags that decided what was compared, and how.
 	Options []string
 	// FailOn is the gate of the run. What it allows is reported as allowed, and not as a failure.
-	FailOn harness.Gate
+	FailOn []string
 	// Suites are the suites of the run, in their order.
 	Suites []Suite
 	// Origin describes where the run comes from.

@@ -14,6 +14,8 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
+	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -143,7 +145,7 @@ func TestSchemaListsTheClosedSets(t *testing.T) {
 	for _, class := range equivalence.Classes() {
 		classes = append(classes, string(class))
 	}
-	for _, operation := range harness.Operations() {
+	for _, operation := range apiname.Operations() {
 		operations = append(operations, string(operation))
 	}
 	for _, row := range []struct {
@@ -153,7 +155,7 @@ func TestSchemaListsTheClosedSets(t *testing.T) {
 	}{
 		{"a verdict that is new must be published", []string{"$defs", "result", "properties", "verdict", "enum"}, verdicts},
 		{"so must an effect; what was not decided has none", []string{"$defs", "result", "properties", "effect", "enum"}, append([]string{""}, effects...)},
-		{"so must a word of the gate", []string{"$defs", "failOn", "items", "enum"}, harness.GateWords()},
+		{"so must a word of the gate", []string{"$defs", "failOn", "items", "enum"}, gate.Words()},
 		{"each effect is counted", []string{"$defs", "effectCounts", "required"}, effects},
 		{"so must an operation", []string{"$defs", "result", "properties", "operation", "enum"}, operations},
 		{"so must a class; a rule leaves it empty", []string{"$defs", "difference", "properties", "class", "enum"}, append([]string{""}, classes...)},

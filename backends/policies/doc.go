@@ -28,7 +28,7 @@
 //
 // # Mutations
 //
-// [LoadMutations] reads MutatingAdmissionPolicies. [Mutations.Begin] begins the way of a request through
+// [LoadMutations] reads MutatingAdmissionPolicies. [Mutations.Start] begins the way of a request through
 // mutating admission, and [Mutation.Mutate] returns the changed object. The dispatcher and the patchers are those of
 // pkg/admission/plugin/policy/mutating; objects are documents, which [Resource] converts and defaults.
 //

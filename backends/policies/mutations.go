@@ -87,8 +87,8 @@ type Mutation struct {
 	reinvocation *reinvocation
 }
 
-// Begin returns the Mutation of a request.
-func (m *Mutations) Begin() *Mutation { return &Mutation{m, &reinvocation{values: map[string]any{}}} }
+// Start returns the Mutation of a request.
+func (m *Mutations) Start() *Mutation { return &Mutation{m, &reinvocation{values: map[string]any{}}} }
 
 // ReinvokesAfter reports whether the policies are called again after all mutating admission: one of
 // them, or what followed, changed the object. Only policies with the reinvocationPolicy IfNeeded are

@@ -106,7 +106,7 @@ func TestMutate(t *testing.T) {
 				}},
 			}
 			sent := request.Object
-			run := set.Begin()
+			run := set.Start()
 			var refused, asked []string
 			for again := true; again; again = run.ReinvokesAfter(false) && refused == nil {
 				mutated, err := run.Mutate(t.Context(), request)

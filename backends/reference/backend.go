@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
@@ -47,7 +48,7 @@ func (b *Backend) strategy(in *harness.Input) (strategy, error) {
 		return nil, fmt.Errorf("the reference backend validates no subresource %q; it knows status", in.Subresource)
 	case b.validator.status == nil:
 		return nil, fmt.Errorf("%s has no status subresource", apiname.Target(in.Version))
-	case in.Operation != harness.Update:
+	case in.Operation != admissionv1.Update:
 		return nil, fmt.Errorf("status can be updated only: the case needs an old object")
 	default:
 		return b.validator.status, nil

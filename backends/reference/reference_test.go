@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	admissionv1 "k8s.io/api/admission/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -98,11 +99,11 @@ func TestResource(t *testing.T) {
 				t.Fatal(err)
 			}
 			in := &harness.Input{Object: harness.NewView(tt.object), Request: harness.Request{
-				Operation: harness.Create, Subresource: tt.subresource,
+				Operation: admissionv1.Create, Subresource: tt.subresource,
 				Version: schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Thing"},
 			}}
 			if tt.old != nil {
-				in.Old, in.Operation = harness.NewView(tt.old), harness.Update
+				in.Old, in.Operation = harness.NewView(tt.old), admissionv1.Update
 			}
 			errs, err := reference.NewBackend(v).Validate(t.Context(), in)
 			if err != nil {
@@ -128,9 +129,9 @@ func TestFaults(t *testing.T) {
 		ctx     context.Context
 		request harness.Request
 	}{
-		{"scale is not the resource", t.Context(), harness.Request{Operation: harness.Update, Subresource: "scale"}},
-		{"status is never created", t.Context(), harness.Request{Operation: harness.Create, Subresource: "status"}},
-		{"the context ended", ended, harness.Request{Operation: harness.Create}},
+		{"scale is not the resource", t.Context(), harness.Request{Operation: admissionv1.Update, Subresource: "scale"}},
+		{"status is never created", t.Context(), harness.Request{Operation: admissionv1.Create, Subresource: "status"}},
+		{"the context ended", ended, harness.Request{Operation: admissionv1.Create}},
 	} {
 		in := &harness.Input{Object: harness.NewView(valid()), Request: tt.request}
 		if _, err := reference.NewBackend(v).Validate(tt.ctx, in); err == nil {

@@ -4,47 +4,60 @@ import (
 	"context"
 	"fmt"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	authenticationv1 "k8s.io/api/authentication/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/policies"
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
+	nativeadmission "github.com/diffrun/diffrun/internal/admission"
 )
+
+// Mutations are policies that change objects. *policies.Mutations implements it.
+type Mutations interface {
+	// Guards lists the policies.
+	Guards() []harness.Guard
+	// Rules returns the matchConstraints rules of all bound policies.
+	Rules() []admissionregistrationv1.RuleWithOperations
+	// Begin returns the function that mutates the object of one request, which a user sent. It is
+	// called a second time after all other mutating admission; changed reports whether that changed
+	// the object. The result is nil if the object stays as it is. The errors refuse the object.
+	Begin() func(ctx context.Context, in *harness.Input, user authenticationv1.UserInfo, changed bool) (map[string]any, field.ErrorList, error)
+}
+
+// mutation mutates the object of a request, see Mutations.
+type mutation = func(ctx context.Context, in *harness.Input, user authenticationv1.UserInfo, changed bool) (map[string]any, field.ErrorList, error)
 
 // mutate runs mutating admission: the policies, then the webhook. If one of them changed the object,
 // policies with the reinvocationPolicy IfNeeded run once more (k8s.io/apiserver/pkg/admission,
 // reinvocation.go). The errors refuse the object.
 func (w World) mutate(ctx context.Context, received serving.Request, in *harness.Input) (field.ErrorList, error) {
-	if w.Mutations == nil && w.Mutate.Mutator == nil {
-		return nil, nil
-	}
-	var mutation *policies.Mutation
-	if w.Mutations != nil {
-		mutation = w.Mutations.Begin()
-		if errs, err := w.mutateByPolicies(ctx, mutation, received, in); err != nil || len(errs) > 0 {
-			return errs, err
-		}
-	}
-	changed, errs, err := w.mutateByWebhook(ctx, received, in)
-	if err != nil || len(errs) > 0 || mutation == nil || !mutation.ReinvokesAfter(changed) {
+	if w.Mutations == nil {
+		_, errs, err := w.mutateByWebhook(ctx, received, in)
 		return errs, err
 	}
-	return w.mutateByPolicies(ctx, mutation, received, in)
+	call := w.Mutations.Begin()
+	if errs, err := w.mutateByPolicies(ctx, call, received, in, false); err != nil || len(errs) > 0 {
+		return errs, err
+	}
+	changed, errs, err := w.mutateByWebhook(ctx, received, in)
+	if err != nil || len(errs) > 0 {
+		return errs, err
+	}
+	return w.mutateByPolicies(ctx, call, received, in, changed)
 }
 
-func (w World) mutateByPolicies(ctx context.Context, mutation *policies.Mutation, received serving.Request, in *harness.Input) (field.ErrorList, error) {
+func (w World) mutateByPolicies(ctx context.Context, call mutation, received serving.Request, in *harness.Input, changed bool) (field.ErrorList, error) {
 	sent, err := w.sent(received, in)
 	if err != nil {
 		return nil, err
 	}
-	outcome, err := mutation.Mutate(ctx, sent.policyRequest())
-	harness.AddAsked(ctx, outcome.Asked...)
-	addDenials(ctx, outcome.Denials)
-	if err != nil || len(outcome.Errors) > 0 || outcome.Object == nil {
-		return outcome.Errors, err
+	asked := sent.about(sent.object, sent.old, sent.version())
+	mutated, errs, err := call(ctx, asked, nativeadmission.UserOf(asked.Request), changed)
+	if err != nil || len(errs) > 0 || mutated == nil {
+		return errs, err
 	}
-	errs, err := received.Mutated(outcome.Object.Object)
-	if err != nil {
+	if errs, err = received.Mutated(mutated); err != nil {
 		return nil, fmt.Errorf("mutating policies: %w", err)
 	}
 	return errs, nil

@@ -8,7 +8,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/admission"
 
-	"github.com/diffrun/diffrun/backends/policies"
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
 	nativeadmission "github.com/diffrun/diffrun/internal/admission"
@@ -74,6 +73,16 @@ func (r *review) input(version serving.Version) (*harness.Input, error) {
 	if err != nil {
 		return nil, err
 	}
+	in := r.about(object, old, version)
+	if version.GroupVersionKind != r.in.Version {
+		requested := r.in.Request
+		in.Requested = &requested
+	}
+	return in, nil
+}
+
+// about returns the request about objects that are in a version.
+func (r *review) about(object, old map[string]any, version serving.Version) *harness.Input {
 	in := r.in
 	in.Object, in.Old = nil, nil
 	if old != nil {
@@ -83,27 +92,7 @@ func (r *review) input(version serving.Version) (*harness.Input, error) {
 		in.Version, in.Object = (&unstructured.Unstructured{Object: object}).GroupVersionKind(), harness.NewView(object)
 	}
 	in.Resource = version.Resource()
-	if version.GroupVersionKind != r.in.Version {
-		requested := r.in.Request
-		in.Requested = &requested
-	}
-	return &in, nil
-}
-
-// policyRequest returns the request in the form of policies.
-func (r *review) policyRequest() policies.Request {
-	request := policies.Request{
-		Kind: r.kind(), Resource: r.version().Resource(), Subresource: r.in.Subresource,
-		Name: r.name(), Namespace: r.namespace(), Operation: admission.Operation(r.in.Operation),
-		User: nativeadmission.UserOf(r.in.Request), DryRun: true, // as in requests to webhooks
-	}
-	if r.object != nil {
-		request.Object = &unstructured.Unstructured{Object: r.object}
-	}
-	if r.old != nil {
-		request.OldObject = &unstructured.Unstructured{Object: r.old}
-	}
-	return request
+	return &in
 }
 
 // denied asks the policies.
@@ -111,11 +100,6 @@ func (w World) denied(ctx context.Context, asked *review) (field.ErrorList, erro
 	if w.Policies == nil {
 		return nil, nil
 	}
-	outcome, err := w.Policies.Validate(ctx, asked.policyRequest())
-	for _, warning := range outcome.Warnings {
-		harness.AddWarning(ctx, warning)
-	}
-	harness.AddAsked(ctx, outcome.Asked...)
-	addDenials(ctx, outcome.Denials)
-	return outcome.Errors, err
+	in := asked.about(asked.object, asked.old, asked.version())
+	return w.Policies.Review(ctx, in, nativeadmission.UserOf(in.Request)) // as in requests to webhooks
 }

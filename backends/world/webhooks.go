@@ -132,7 +132,7 @@ func (v Validating) validate(ctx context.Context, of *review) (field.ErrorList, 
 // addAsked records that a webhook was asked.
 func addAsked(ctx context.Context, guard harness.Guard, acted bool) {
 	if guard.Name != "" {
-		harness.AddAsked(ctx, harness.Asked{Guard: guard.Name, Acted: acted})
+		harness.AddNotes(ctx, harness.Notes{Asked: []harness.Asked{{Guard: guard.Name, Acted: acted}}})
 	}
 }
 

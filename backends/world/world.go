@@ -5,11 +5,12 @@ import (
 	"context"
 	"slices"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	authenticationv1 "k8s.io/api/authentication/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
-	"github.com/diffrun/diffrun/backends/policies"
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
@@ -32,13 +33,24 @@ type World struct {
 	// world. NewTarget sets it to the definition of today.
 	StoredBy serving.Resource
 	// Mutations are policies that change objects before they are validated. Nil: none.
-	Mutations *policies.Mutations
+	Mutations Mutations
 	// Mutate changes objects after Mutations.
 	Mutate Mutating
 	// Policies are asked about objects that the definition accepts. Nil: none.
-	Policies *policies.Set
+	Policies Policies
 	// Then are asked, in their order, about objects that everything before them accepts.
 	Then []Validating
+}
+
+// Policies decide about requests. *policies.Set implements it: this package does not import the API server's
+// library that evaluates policies.
+type Policies interface {
+	// Guards lists the policies.
+	Guards() []harness.Guard
+	// Rules returns the matchConstraints rules of all bound policies.
+	Rules() []admissionregistrationv1.RuleWithOperations
+	// Review returns the errors of a request that a user sent. The input names its resource.
+	Review(ctx context.Context, in *harness.Input, user authenticationv1.UserInfo) (field.ErrorList, error)
 }
 
 // Name returns Side, or "world".
@@ -77,14 +89,14 @@ func (w World) Validate(ctx context.Context, in *harness.Input) (errs field.Erro
 		errs, err = received.Validate(ctx)
 	}
 	if err != nil || len(errs) > 0 {
-		harness.AddOmissions(ctx, received.Omitted()...)
+		harness.AddNotes(ctx, harness.Notes{Omitted: received.Omitted()})
 		return errs, err
 	}
 	request, err := w.admitted(received, in)
 	if err != nil {
 		return nil, err
 	}
-	harness.AddOmissions(ctx, received.Omitted()...)
+	harness.AddNotes(ctx, harness.Notes{Omitted: received.Omitted()})
 	if errs, err = w.denied(ctx, request); err != nil || len(errs) > 0 {
 		return errs, err
 	}
@@ -93,7 +105,7 @@ func (w World) Validate(ctx context.Context, in *harness.Input) (errs field.Erro
 			return errs, err
 		}
 	}
-	harness.AddStored(ctx, received.Stored())
+	harness.AddNotes(ctx, harness.Notes{Stored: received.Stored()})
 	return nil, nil
 }
 
@@ -134,16 +146,17 @@ func (w World) admitted(received serving.Request, in *harness.Input) (*review, e
 }
 
 // Capabilities implements harness.Capable. Webhooks and policies look at deletions, which the
-// definition does not. Policies locate their denials. The other capabilities are those of a definition
+// definition does not. The other capabilities are those of a definition
 // with schemas: webhooks and policies ratchet nothing.
 func (w World) Capabilities() harness.Capabilities {
-	can := harness.Capabilities{ValidatesDeletes: true, Guards: w.Guards(), Locate: w.locate}
+	can := harness.Capabilities{ValidatesDeletes: true, Guards: w.Guards()}
 	if _, hasSchemas := w.Definition.(*customresource.Definition); !hasSchemas {
 		return can
 	}
 	can.Declarations = w.declarations
 	can.UncheckedRules = askDefinition(w, func(of harness.Capabilities) question[field.ErrorList] { return of.UncheckedRules })
 	can.Unratcheted = askDefinition(w, func(of harness.Capabilities) question[field.ErrorList] { return of.Unratcheted })
+	can.Locate = askDefinition(w, func(of harness.Capabilities) question[[]harness.Located] { return of.Locate })
 	return can
 }
 

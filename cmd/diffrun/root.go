@@ -29,7 +29,7 @@ func (p *program) execute(ctx context.Context, args []string) int {
 		Use:           "diffrun",
 		Short:         "Runs cases through two validators of an API and compares their errors one by one",
 		Version:       versionText(),
-		Args:          onlySubcommands("there are: run, report, coverage, capture, mutate, compare, merge, soak, shadow, validate, schema, rules, exceptions, version, demo, help"),
+		Args:          onlySubcommands("there are: run, report, coverage, capture, mutate, compare, merge, soak, shadow, validate, schema, rules, exceptions, version, demo, init, help"),
 		RunE:          func(command *cobra.Command, _ []string) error { return command.Help() },
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -37,7 +37,7 @@ func (p *program) execute(ctx context.Context, args []string) int {
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error { return terminal.Usage(explainFlag(command, err)) })
-	root.AddCommand(p.runCommand(), p.reportCommand(), p.coverageCommand(), p.captureCommand(), p.mutateCommand(), p.compareCommand(), p.mergeCommand(), p.soakCommand(), p.shadowCommand(), p.validateCommand(), p.schemaCommand(), p.rulesCommand(), p.exceptionsCommand(), p.versionCommand(), p.demoCommand())
+	root.AddCommand(p.runCommand(), p.reportCommand(), p.coverageCommand(), p.captureCommand(), p.mutateCommand(), p.compareCommand(), p.mergeCommand(), p.soakCommand(), p.shadowCommand(), p.validateCommand(), p.schemaCommand(), p.rulesCommand(), p.exceptionsCommand(), p.versionCommand(), p.demoCommand(), p.initCommand())
 	refuseUnknownHelp(root)
 	root.SetArgs(args)
 	root.SetOut(p.Stdout.Guarded)

@@ -64,8 +64,6 @@ func (c Client) ask(ctx context.Context, in *harness.Input, read func(Request, [
 		return Decision{}, err
 	}
 	decision, err := c.Exchange(ctx, &Question{request, in.Case, func(response []byte) (Decision, error) { return read(request, response) }})
-	for _, warning := range decision.Warnings {
-		harness.AddWarning(ctx, warning)
-	}
+	harness.AddNotes(ctx, harness.Notes{Warnings: decision.Warnings})
 	return decision, err
 }

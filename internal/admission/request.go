@@ -128,8 +128,8 @@ func resourceOf(request harness.Request) schema.GroupVersionResource {
 }
 
 // operationOptions returns the options of a client that asks for a dry run.
-func operationOptions(operation harness.Operation) (runtime.RawExtension, error) {
-	kind := map[harness.Operation]string{harness.Create: "CreateOptions", harness.Update: "UpdateOptions", harness.Delete: "DeleteOptions"}[operation]
+func operationOptions(operation admissionv1.Operation) (runtime.RawExtension, error) {
+	kind := map[admissionv1.Operation]string{admissionv1.Create: "CreateOptions", admissionv1.Update: "UpdateOptions", admissionv1.Delete: "DeleteOptions"}[operation]
 	data, err := json.Marshal(map[string]any{"apiVersion": "meta.k8s.io/v1", "kind": kind, "dryRun": []string{metav1.DryRunAll}})
 	return runtime.RawExtension{Raw: data}, err
 }

@@ -41,7 +41,7 @@ type Lenient interface {
 
 // Respond asks a validator about an AdmissionReview request and returns the AdmissionReview
 // response, both as JSON (admission.k8s.io/v1). [Request.Errors] reads the validator's errors from
-// the response. The warnings of the validator (harness.AddWarning) are those of the response.
+// the response. The warnings of the validator (harness.AddNotes) are those of the response.
 //
 // The error is a [*NoVerdictError] if the validator reached no verdict. Any other error means that
 // review is not such a request.
@@ -121,7 +121,7 @@ func InputOf(asked *admissionv1.AdmissionRequest) (*harness.Input, error) {
 	in := &harness.Input{Request: harness.Request{
 		Version:     schema.GroupVersionKind(asked.Kind),
 		Resource:    schema.GroupVersionResource(asked.Resource),
-		Operation:   harness.Operation(asked.Operation),
+		Operation:   admissionv1.Operation(asked.Operation),
 		Subresource: asked.SubResource,
 	}}
 	for _, part := range []struct {

@@ -29,7 +29,7 @@ var partV1 = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: 
 
 func partInput(size int64) *harness.Input {
 	return &harness.Input{
-		Request: harness.Request{Version: partV1, Resource: schema.GroupVersionResource{Group: "example.com", Version: "v1", Resource: "parts"}, Operation: harness.Create},
+		Request: harness.Request{Version: partV1, Resource: schema.GroupVersionResource{Group: "example.com", Version: "v1", Resource: "parts"}, Operation: admissionv1.Create},
 		Object:  harness.NewView(map[string]any{"apiVersion": "example.com/v1", "kind": "Part", "metadata": map[string]any{"name": "p"}, "size": size}),
 	}
 }
@@ -161,7 +161,7 @@ func TestRespondInput(t *testing.T) {
 		return nil
 	})
 	in := partInput(math.MaxInt64)
-	in.Operation, in.Old = harness.Update, partInput(2).Object
+	in.Operation, in.Old = admissionv1.Update, partInput(2).Object
 	document, err := in.Object.Unstructured()
 	if err != nil {
 		t.Fatal(err)
@@ -212,7 +212,7 @@ func TestRespondNoRequest(t *testing.T) {
 // Warnings arrive with the answer.
 func TestRespondWarnings(t *testing.T) {
 	validator := native.Func[*part](func(ctx context.Context, p, _ *part) field.ErrorList {
-		harness.AddWarning(ctx, "parts go away")
+		harness.AddNotes(ctx, harness.Notes{Warnings: []string{"parts go away"}})
 		if p.Size < 0 {
 			return field.ErrorList{field.Required(field.NewPath("size"), "")}
 		}
@@ -242,7 +242,7 @@ func TestRespondDelete(t *testing.T) {
 		return nil
 	})
 	in := partInput(1)
-	in.Operation, in.Old, in.Object = harness.Delete, in.Object, nil
+	in.Operation, in.Old, in.Object = admissionv1.Delete, in.Object, nil
 	if errs, fault := asked(t, validator, in); len(errs) > 0 || fault != nil {
 		t.Errorf("errors %v, fault %v", errs, fault)
 	}

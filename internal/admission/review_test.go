@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	admissionv1 "k8s.io/api/admission/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -18,9 +19,9 @@ import (
 var widget = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}
 
 func input(version schema.GroupVersionKind, object, old any) *harness.Input {
-	in := &harness.Input{Request: harness.Request{Version: version, Operation: harness.Create}, Object: harness.NewView(object)}
+	in := &harness.Input{Request: harness.Request{Version: version, Operation: admissionv1.Create}, Object: harness.NewView(object)}
 	if old != nil {
-		in.Operation, in.Old = harness.Update, harness.NewView(old)
+		in.Operation, in.Old = admissionv1.Update, harness.NewView(old)
 	}
 	return in
 }
@@ -79,7 +80,7 @@ func TestRequestsOfDifferentInputsDiffer(t *testing.T) {
 		input(widget, map[string]any{"size": int64(1)}, nil),
 		input(widget, map[string]any{"size": int64(2)}, nil),
 		input(widget, map[string]any{"size": int64(1)}, map[string]any{"size": int64(1)}),
-		{Request: harness.Request{Version: widget, Operation: harness.Create, Subresource: "status"}, Object: harness.NewView(map[string]any{"size": int64(1)})},
+		{Request: harness.Request{Version: widget, Operation: admissionv1.Create, Subresource: "status"}, Object: harness.NewView(map[string]any{"size": int64(1)})},
 	} {
 		request, err := admission.NewRequest(in)
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
@@ -57,3 +58,8 @@ func Subresources() []string {
 
 // OtherSubresource replaces the name of any other subresource where it must not be shown.
 const OtherSubresource = "other"
+
+// Operations returns the operations of requests that are compared.
+func Operations() []admissionv1.Operation {
+	return []admissionv1.Operation{admissionv1.Create, admissionv1.Update, admissionv1.Delete}
+}

@@ -1,2 +1,2 @@
-// Package apiname has the names of versions and subresources that files, reports and metrics use.
+// Package apiname has the names of versions, subresources and operations that files, reports and metrics use.
 package apiname

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -19,6 +20,8 @@ import (
 // kinds finds the backend of an object by its kind.
 type kinds struct {
 	engine    Engine
+	reference ReferenceCompiler
+	leftOut   string
 	resources map[schema.GroupVersionKind]*resourceChecker
 	unserved  map[schema.GroupVersionKind]bool
 	applied   appliedKinds
@@ -29,7 +32,7 @@ type kinds struct {
 // newKinds compiles the CustomResourceDefinitions of the options. The error is a
 // strictyaml.Mistakes.
 func newKinds(o *FilesOptions) (*kinds, error) {
-	k := &kinds{engine: o.Engine, resources: map[schema.GroupVersionKind]*resourceChecker{}, unserved: map[schema.GroupVersionKind]bool{}, applied: newAppliedKinds()}
+	k := &kinds{engine: o.Engine, reference: o.Reference, leftOut: o.LeftOut, resources: map[schema.GroupVersionKind]*resourceChecker{}, unserved: map[schema.GroupVersionKind]bool{}, applied: newAppliedKinds()}
 	if o.Engine == Declarative {
 		for _, builtin := range o.Builtins {
 			k.builtins = append(k.builtins, newBuiltinKinds(builtin))
@@ -78,7 +81,7 @@ func (k *kinds) add(v *definitions.Version) error {
 
 // compile compiles a version for objects as clients send them.
 func (k *kinds) compile(v *definitions.Version) (*resourceChecker, error) {
-	made, err := compiler{engine: k.engine, reading: reading{prune: true, defaults: true}}.version(v, rootRole)
+	made, err := compiler{engine: k.engine, reference: k.reference, reading: reading{prune: true, defaults: true}}.version(v, rootRole)
 	return &resourceChecker{compiled: made, version: v}, err
 }
 
@@ -99,7 +102,7 @@ func (k *kinds) check(ctx context.Context, o fileObject, timeout time.Duration) 
 		return k.find(version)
 	}}
 	in := &harness.Input{
-		Request: harness.Request{Version: version, Operation: harness.Create},
+		Request: harness.Request{Version: version, Operation: admissionv1.Create},
 		Object:  harness.NewView(o.document.Object),
 	}
 	answer := harness.Ask(ctx, backend, in, timeout)

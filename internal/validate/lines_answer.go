@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	admissionv1 "k8s.io/api/admission/v1"
+
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/text/fielderror"
@@ -75,11 +77,11 @@ func (l *Lines) answer(ctx context.Context, read line) lineAnswer {
 // validate returns the outcome of the backend of a line, and the object if it was pruned or defaulted.
 func (l *Lines) validate(ctx context.Context, r lineRequest) (harness.Outcome, *customresource.Read) {
 	in := &harness.Input{
-		Request: harness.Request{Version: versionOf(r.Object), Operation: harness.Create, Subresource: r.Subresource},
+		Request: harness.Request{Version: versionOf(r.Object), Operation: admissionv1.Create, Subresource: r.Subresource},
 		Object:  harness.NewView(r.Object),
 	}
 	if r.OldObject != nil {
-		in.Operation, in.Old = harness.Update, harness.NewView(r.OldObject)
+		in.Operation, in.Old = admissionv1.Update, harness.NewView(r.OldObject)
 	}
 	backend := &foundSchema{name: string(l.options.Engine), find: func() (*compiled, error) { return l.find(r) }}
 	outcome := harness.Ask(ctx, backend, in, l.options.Timeout)

@@ -3,6 +3,7 @@ package customresource
 import (
 	"context"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative"
@@ -26,7 +27,7 @@ func (b Backend) Validate(ctx context.Context, in *harness.Input) (errs field.Er
 	defer harness.Recover(&err)
 	request := in.Request
 	if request.Subresource == subresource.ScaleName {
-		request.Operation = harness.Update // without an old object it is read
+		request.Operation = admissionv1.Update // without an old object it is read
 	}
 	if err := accepts(b.opts.Subresources, request); err != nil {
 		return nil, err

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	admissionv1 "k8s.io/api/admission/v1"
+
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/testing/served"
@@ -23,7 +25,7 @@ func TestPanicIsAFault(t *testing.T) {
 		t.Fatal(err)
 	}
 	errs, err := customresource.Backend{Validator: v}.Validate(t.Context(), &harness.Input{
-		Request: harness.Request{Operation: harness.Create},
+		Request: harness.Request{Operation: admissionv1.Create},
 		Object: harness.NewView(&struct {
 			A panicking `json:"a"`
 		}{}),

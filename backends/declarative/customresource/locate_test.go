@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	admissionv1 "k8s.io/api/admission/v1"
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
@@ -41,7 +42,7 @@ x-kubernetes-validations:
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			located, err := customresource.Backend{Validator: v}.Capabilities().Locate(t.Context(), &harness.Input{
-				Request: harness.Request{Operation: harness.Update, Subresource: tc.subresource},
+				Request: harness.Request{Operation: admissionv1.Update, Subresource: tc.subresource},
 				Object:  object(tc.size, tc.ready), Old: object(2, 2),
 			})
 			if err != nil {

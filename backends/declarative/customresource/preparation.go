@@ -1,6 +1,7 @@
 package customresource
 
 import (
+	admissionv1 "k8s.io/api/admission/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -31,7 +32,7 @@ func (p Preparation) Stored(object map[string]any) map[string]any {
 // nil. A Scale and a deleted object are returned unchanged.
 func (p Preparation) Prepare(request harness.Request, object, old map[string]any) subresource.Request {
 	switch {
-	case request.Operation == harness.Delete, request.Subresource == subresource.ScaleName:
+	case request.Operation == admissionv1.Delete, request.Subresource == subresource.ScaleName:
 		return subresource.Request{Object: object}
 	case old == nil:
 		return p.Subresources.Create(created(object, p.Namespaced))

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
@@ -75,10 +76,10 @@ func TestOnePreparation(t *testing.T) {
 		},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
-			request := harness.Request{Version: version, Operation: harness.Create, Subresource: tt.subresource}
+			request := harness.Request{Version: version, Operation: admissionv1.Create, Subresource: tt.subresource}
 			var old any
 			if tt.old != nil {
-				request.Operation, old = harness.Update, tt.old
+				request.Operation, old = admissionv1.Update, tt.old
 			}
 			hub, _, err := scheme.Default(t.Context(), request, tt.object, old)
 			if err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	admissionv1 "k8s.io/api/admission/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -70,9 +71,9 @@ func both(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition) (decl, re
 // asked gives the errors of a backend, written for a comparison.
 func asked(t testing.TB, backend harness.Backend, object, old map[string]any, sub string) []string {
 	t.Helper()
-	in := &harness.Input{Request: harness.Request{Operation: harness.Create, Subresource: sub}, Object: harness.NewView(object)}
+	in := &harness.Input{Request: harness.Request{Operation: admissionv1.Create, Subresource: sub}, Object: harness.NewView(object)}
 	if old != nil {
-		in.Operation, in.Old = harness.Update, harness.NewView(old)
+		in.Operation, in.Old = admissionv1.Update, harness.NewView(old)
 	}
 	errs, err := backend.Validate(context.Background(), in)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -46,7 +47,7 @@ func (d *Definition) Receive(request harness.Request, object, old map[string]any
 	if err := d.Has(request); err != nil {
 		return nil, field.ErrorList{notServed(request, err)}, nil
 	}
-	if request.Operation != harness.Delete {
+	if request.Operation != admissionv1.Delete {
 		if err := isTaken(object, request.Subresource); err != nil {
 			return nil, nil, err
 		}
@@ -59,7 +60,7 @@ func (d *Definition) Receive(request harness.Request, object, old map[string]any
 		}
 		r.old = d.addressed(loaded, nil)
 	}
-	if request.Operation == harness.Delete {
+	if request.Operation == admissionv1.Delete {
 		return r, nil, nil
 	}
 	if request.Subresource == subresource.ScaleName {
@@ -151,7 +152,7 @@ func (r *Request) scaleMutated(object map[string]any) (err error) {
 // Validate reduces the object to the fields that the request may set and validates it. The errors
 // end the request; the error is a fault. A delete is always accepted.
 func (r *Request) Validate(ctx context.Context) (field.ErrorList, error) {
-	if r.request.Operation == harness.Delete {
+	if r.request.Operation == admissionv1.Delete {
 		return nil, nil
 	}
 	backend, in, errs, err := r.Validated()
@@ -194,7 +195,7 @@ func (r *Request) prepare() (subresource.Request, field.ErrorList) {
 // Admitted returns the objects that validating admission sees, which Validate accepted. For a
 // request to a scale they are Scales.
 func (r *Request) Admitted() (object, old map[string]any, err error) {
-	if r.request.Operation == harness.Delete {
+	if r.request.Operation == admissionv1.Delete {
 		return nil, r.old, nil
 	}
 	made, errs := r.prepare()
@@ -216,7 +217,7 @@ func (r *Request) Admitted() (object, old map[string]any, err error) {
 // does not declare are pruned, and a status that was reset has its defaults. It is nil for a
 // delete.
 func (r *Request) Stored() map[string]any {
-	if r.request.Operation == harness.Delete || r.prepared == nil {
+	if r.request.Operation == admissionv1.Delete || r.prepared == nil {
 		return nil
 	}
 	return r.served.defaulter.Default(r.served.stored.Prune(r.prepared.Object).Object)
@@ -264,9 +265,9 @@ func accepts(s subresource.Subresources, request harness.Request) error {
 		return fmt.Errorf("%s has no subresource %q; it has none", apiname.Target(request.Version), name)
 	case !has:
 		return fmt.Errorf("%s has no subresource %q; it has %s", apiname.Target(request.Version), name, strings.Join(s.Names(), ", "))
-	case request.Operation == harness.Delete && name != "":
+	case request.Operation == admissionv1.Delete && name != "":
 		return fmt.Errorf("%s cannot be deleted; leave the subresource out", name)
-	case name != "" && request.Operation != harness.Update:
+	case name != "" && request.Operation != admissionv1.Update:
 		return fmt.Errorf("%s can be updated only: the case needs an old object", name)
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -102,7 +103,7 @@ func (s *Scheme) Default(_ context.Context, request harness.Request, object, old
 			return nil, nil, fmt.Errorf("old object: %w", err)
 		}
 	}
-	if request.Operation == harness.Delete { // of what is stored
+	if request.Operation == admissionv1.Delete { // of what is stored
 		if r.object, err = served.load(object); err != nil {
 			return nil, nil, err
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	admissionv1 "k8s.io/api/admission/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -200,7 +201,7 @@ func TestScheme(t *testing.T) {
 // prepare takes objects through the stages before Convert.
 func prepare(t *testing.T, scheme *customresource.Scheme, sub string, object, old map[string]any) (handed, handedOld any, err error) {
 	t.Helper()
-	request := harness.Request{Version: v1, Operation: harness.Create, Subresource: sub}
+	request := harness.Request{Version: v1, Operation: admissionv1.Create, Subresource: sub}
 	decoded, err := scheme.Decode(object, v1)
 	if err != nil {
 		return nil, nil, err
@@ -208,7 +209,7 @@ func prepare(t *testing.T, scheme *customresource.Scheme, sub string, object, ol
 	if old == nil {
 		return scheme.Default(t.Context(), request, decoded, nil)
 	}
-	request.Operation = harness.Update
+	request.Operation = admissionv1.Update
 	decodedOld, err := scheme.Decode(old, v1)
 	if err != nil {
 		return nil, nil, err

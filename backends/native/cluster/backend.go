@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -89,7 +90,7 @@ func (b *Backend) send(ctx context.Context, in *harness.Input) (field.ErrorList,
 		return nil, err
 	}
 	sent := in.Object
-	if in.Operation == harness.Delete {
+	if in.Operation == admissionv1.Delete {
 		sent = in.Old
 	}
 	object, err := b.outgoing(sent, in, resource)
@@ -201,7 +202,7 @@ func (b *Backend) replaceStored(ctx context.Context, in *harness.Input, resource
 	at := b.at(resource, b.scratch)
 	var err error
 	switch in.Operation {
-	case harness.Delete:
+	case admissionv1.Delete:
 		err = at.Delete(ctx, stored.name(), metav1.DeleteOptions{DryRun: []string{metav1.DryRunAll}})
 	default:
 		sent := object.DeepCopy()

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
+	admissionv1 "k8s.io/api/admission/v1"
+
 	"github.com/diffrun/diffrun/backends/native/cluster"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/testing/fakecluster"
@@ -32,7 +34,7 @@ func Example() {
 	}
 	defer backend.Close()
 	errs, err := backend.Validate(context.Background(), &harness.Input{
-		Request: harness.Request{Version: widget, Operation: harness.Create},
+		Request: harness.Request{Version: widget, Operation: admissionv1.Create},
 		Object: harness.NewView(map[string]any{
 			"apiVersion": "example.com/v1", "kind": "Widget",
 			"metadata": map[string]any{"name": "a", "annotations": map[string]any{"answer": "invalid"}},

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/diffrun/diffrun/backends/native/cluster"
@@ -54,9 +55,9 @@ func document(object map[string]any) *unstructured.Unstructured {
 }
 
 func input(object, old map[string]any) *harness.Input {
-	in := &harness.Input{Request: harness.Request{Version: widget, Operation: harness.Create}, Object: harness.NewView(object)}
+	in := &harness.Input{Request: harness.Request{Version: widget, Operation: admissionv1.Create}, Object: harness.NewView(object)}
 	if old != nil {
-		in.Operation, in.Old = harness.Update, harness.NewView(old)
+		in.Operation, in.Old = admissionv1.Update, harness.NewView(old)
 	}
 	return in
 }

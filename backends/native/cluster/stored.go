@@ -28,5 +28,5 @@ func addStored(ctx context.Context, in *harness.Input, resource *resource, answe
 	if prefix := of.GetGenerateName(); prefix != "" && of.GetName() == "" && in.Old == nil {
 		stored.SetName(objectmeta.GeneratedName(prefix))
 	}
-	harness.AddStored(ctx, stored.Object)
+	harness.AddNotes(ctx, harness.Notes{Stored: stored.Object})
 }

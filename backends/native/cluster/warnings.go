@@ -14,6 +14,6 @@ type warnings struct{}
 func (warnings) HandleWarningHeaderWithContext(ctx context.Context, code int, _, text string) {
 	const miscellaneous = 299 // the only code that clients must heed
 	if code == miscellaneous && text != "" {
-		harness.AddWarning(ctx, text)
+		harness.AddNotes(ctx, harness.Notes{Warnings: []string{text}})
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	admissionv1 "k8s.io/api/admission/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -71,7 +72,7 @@ func (v custom) ValidateDelete(ctx context.Context, object runtime.Object) (admi
 
 func widgetInput(size int64) *harness.Input {
 	return &harness.Input{
-		Request: harness.Request{Version: widgetV1, Resource: widgetV1.GroupVersion().WithResource("widgets"), Operation: harness.Create},
+		Request: harness.Request{Version: widgetV1, Resource: widgetV1.GroupVersion().WithResource("widgets"), Operation: admissionv1.Create},
 		Object:  harness.NewView(map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"name": "w"}, "size": size, "unknown": "dropped"}),
 	}
 }
@@ -128,9 +129,9 @@ func TestRequests(t *testing.T) {
 		return fmt.Errorf("%s of %s by %s: %s was %d", request.Operation, request.Resource.Resource, request.UserInfo.Username, name, was)
 	})
 	update := widgetInput(5)
-	update.Operation, update.Old = harness.Update, widgetInput(7).Object
+	update.Operation, update.Old = admissionv1.Update, widgetInput(7).Object
 	remove := widgetInput(7)
-	remove.Operation, remove.Old, remove.Object = harness.Delete, remove.Object, nil
+	remove.Operation, remove.Old, remove.Object = admissionv1.Delete, remove.Object, nil
 	for _, tt := range []struct {
 		in   *harness.Input
 		want string

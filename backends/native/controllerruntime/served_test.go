@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/native/controllerruntime"
@@ -71,9 +72,9 @@ func TestServed(t *testing.T) {
 		for _, old := range []any{nil, "deleted", int64(-2), int64(2)} {
 			in := widgetInput(size)
 			if old == "deleted" {
-				in.Operation, in.Old, in.Object = harness.Delete, in.Object, nil
+				in.Operation, in.Old, in.Object = admissionv1.Delete, in.Object, nil
 			} else if old != nil {
-				in.Operation, in.Old = harness.Update, widgetInput(old.(int64)).Object
+				in.Operation, in.Old = admissionv1.Update, widgetInput(old.(int64)).Object
 			}
 			want, fault := controllerruntime.Validator(served).Validate(t.Context(), in)
 			if fault != nil {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -26,7 +27,7 @@ func ExampleNew() {
 	errs, fault := backend.Validate(context.Background(), &harness.Input{
 		Request: harness.Request{
 			Version:   schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Widget"},
-			Operation: harness.Update,
+			Operation: admissionv1.Update,
 		},
 		Object: harness.NewView(map[string]any{"size": int64(1)}),
 		Old:    harness.NewView(map[string]any{"size": int64(2)}),

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -42,7 +43,7 @@ func ask(mode string, size int64) *harness.Input {
 	if mode != "" {
 		object["mode"] = mode
 	}
-	return &harness.Input{Request: harness.Request{Version: widget, Operation: harness.Create}, Object: harness.NewView(object)}
+	return &harness.Input{Request: harness.Request{Version: widget, Operation: admissionv1.Create}, Object: harness.NewView(object)}
 }
 
 func newBackend(t *testing.T, parallel int, args ...string) *exec.Backend {
@@ -80,7 +81,7 @@ func TestValidate(t *testing.T) {
 	check(t, backend, ask("", 1), nil)
 	check(t, backend, ask("", -1), tooSmall(-1))
 	update := ask("", 2)
-	update.Operation, update.Old = harness.Update, ask("", 3).Object
+	update.Operation, update.Old = admissionv1.Update, ask("", 3).Object
 	check(t, backend, update, field.ErrorList{field.Forbidden(field.NewPath("size"), "may not shrink")})
 	check(t, backend, ask("noise", -2), tooSmall(-2))
 	check(t, backend, ask("blank lines", -3), tooSmall(-3))

@@ -18,7 +18,6 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native"
 	"github.com/diffrun/diffrun/backends/native/exec"
-	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/admission"
 )
 
@@ -68,7 +67,7 @@ func TestServe(t *testing.T) {
 		asking.Go(func() {
 			in := ask("", i%7-3)
 			if i%2 == 0 {
-				in.Operation, in.Old = harness.Update, ask("", i%5-2).Object
+				in.Operation, in.Old = admissionv1.Update, ask("", i%5-2).Object
 			}
 			want, fault := inProcess.Validate(t.Context(), in)
 			if fault != nil {

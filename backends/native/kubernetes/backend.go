@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/go-logr/logr"
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -87,7 +88,7 @@ func requestContext(ctx context.Context, k kind, request harness.Request) contex
 	ctx = genericapirequest.WithUser(klog.NewContext(ctx, logr.Discard()), anybody())
 	return genericapirequest.WithRequestInfo(ctx, &genericapirequest.RequestInfo{
 		IsResourceRequest: true,
-		Verb:              map[harness.Operation]string{harness.Create: "create", harness.Update: "update"}[request.Operation],
+		Verb:              map[admissionv1.Operation]string{admissionv1.Create: "create", admissionv1.Update: "update"}[request.Operation],
 		APIGroup:          request.Version.Group,
 		APIVersion:        request.Version.Version,
 		Resource:          k.resource,

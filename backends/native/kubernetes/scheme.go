@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	jsonserializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
@@ -60,7 +61,7 @@ func (s *kindScheme) Decode(document map[string]any, version schema.GroupVersion
 // the request's strategy does: it resets status and fields of disabled features, and fills in
 // generation and selectors.
 func (s *kindScheme) Default(ctx context.Context, request harness.Request, object, old any) (any, any, error) {
-	if request.Operation == harness.Delete {
+	if request.Operation == admissionv1.Delete {
 		return nil, nil, errors.New("a DELETE of a built-in kind is not compared: its validators look at creates and updates")
 	}
 	strategy, err := s.kind.strategyFor(request.Subresource)

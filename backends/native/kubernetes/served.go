@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/managedfields"
@@ -98,9 +99,9 @@ func (s *served) Has(request harness.Request) error {
 		return fmt.Errorf("%s is not served; there are %s", apiname.Target(request.Version), serving.VersionNames(s.described.Served()))
 	case !version.Has(request.Subresource):
 		return fmt.Errorf("requests to the subresource %q of %s are not simulated; there are %q", request.Subresource, s.described.Kind, version.Subresources)
-	case request.Subresource != "" && request.Operation != harness.Update:
+	case request.Subresource != "" && request.Operation != admissionv1.Update:
 		return fmt.Errorf("%s can be updated only: the case needs an old object", request.Subresource)
-	case request.Operation == harness.Update:
+	case request.Operation == admissionv1.Update:
 		return s.scheme.kind.updatable()
 	}
 	return nil
@@ -119,7 +120,7 @@ func (s *served) Receive(request harness.Request, object, old map[string]any) (s
 			return nil, nil, fmt.Errorf("old object: %w", err)
 		}
 	}
-	if request.Operation == harness.Delete {
+	if request.Operation == admissionv1.Delete {
 		r.store()
 		return r, nil, nil
 	}

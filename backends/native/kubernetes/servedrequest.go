@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -102,7 +103,7 @@ func (r *servedRequest) Validate(ctx context.Context) (errs field.ErrorList, err
 	r.validated = true
 	ctx = requestContext(ctx, r.of.scheme.kind, r.request)
 	switch {
-	case r.request.Operation == harness.Delete:
+	case r.request.Operation == admissionv1.Delete:
 		return nil, nil
 	case r.scale != nil:
 		if errs := validateScale(r.scale, r.old); len(errs) > 0 {
@@ -183,7 +184,7 @@ func (r *servedRequest) Omitted() []harness.Omission {
 
 // Stored returns the document that is stored, as a client reads it in the version of the request.
 func (r *servedRequest) Stored() map[string]any {
-	if r.request.Operation == harness.Delete || !r.validated {
+	if r.request.Operation == admissionv1.Delete || !r.validated {
 		return nil
 	}
 	stored, err := r.of.document(r.object, r.request.Version)

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/native/webhook"
@@ -35,7 +36,7 @@ func ExampleNew() {
 	errs, fault := backend.Validate(context.Background(), &harness.Input{
 		Request: harness.Request{
 			Version:   schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Widget"},
-			Operation: harness.Create,
+			Operation: admissionv1.Create,
 		},
 		Object: harness.NewView(map[string]any{
 			"apiVersion": "example.dev/v1", "kind": "Widget", "spec": map[string]any{"size": int64(-1)},

@@ -77,11 +77,11 @@ var configMap = corev1.SchemeGroupVersion.WithKind("ConfigMap")
 // input is a config map, as a typed object; old may be nil.
 func input(data, old map[string]string) *harness.Input {
 	in := &harness.Input{
-		Request: harness.Request{Version: configMap, Operation: harness.Create},
+		Request: harness.Request{Version: configMap, Operation: admissionv1.Create},
 		Object:  harness.NewView(&corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "c", Namespace: "n"}, Data: data}),
 	}
 	if old != nil {
-		in.Operation = harness.Update
+		in.Operation = admissionv1.Update
 		in.Old = harness.NewView(&corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "c", Namespace: "n"}, Data: old})
 	}
 	return in

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"go.yaml.in/yaml/v3"
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
@@ -31,7 +32,7 @@ func (f *caseFile) build(e *fileCase) harness.Case {
 		Source:       e.Position.String(),
 		Why:          e.Why,
 		Version:      e.Target.GroupVersionKind,
-		Deletes:      e.Operation == string(harness.Delete),
+		Deletes:      e.Operation == string(admissionv1.Delete),
 		Subresource:  e.Subresource,
 		Want:         e.Want.expected(),
 		WantDecision: e.Want.decision,

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	kjson "sigs.k8s.io/json"
 
 	"github.com/diffrun/diffrun/harness"
@@ -146,7 +147,7 @@ func (s jsonLines) build(recorded *requests, number int, data []byte, tooLong er
 		c.ID = line.ID
 	}
 	c.Why = whyRecorded(line.Recorded)
-	c.Subresource, c.Deletes = line.Subresource, line.Operation == string(harness.Delete)
+	c.Subresource, c.Deletes = line.Subresource, line.Operation == string(admissionv1.Delete)
 	if err != nil {
 		c.Fault = Faultf("%w", err)
 		return c

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	admissionv1 "k8s.io/api/admission/v1"
+
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -87,10 +89,10 @@ func kyvernoExpected(c *harness.Case, object map[string]any, results []kyvernoRe
 		case "error":
 			known = false
 		}
-		switch harness.Operation(r.operation) {
-		case harness.Update:
+		switch admissionv1.Operation(r.operation) {
+		case admissionv1.Update:
 			c.Old = object
-		case harness.Delete:
+		case admissionv1.Delete:
 			c.Deletes = true
 		}
 	}

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/diffrun/diffrun/harness"
+	admissionv1 "k8s.io/api/admission/v1"
+
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
@@ -14,11 +16,11 @@ import (
 func fitsOperation(operation string, hasOld bool) error {
 	switch {
 	case operation == "":
-	case !slices.Contains(harness.Operations(), harness.Operation(operation)):
-		return oneof.Check("operation", harness.Operation(operation), harness.Operations()...)
-	case operation == string(harness.Update) && !hasOld:
+	case !slices.Contains(apiname.Operations(), admissionv1.Operation(operation)):
+		return oneof.Check("operation", admissionv1.Operation(operation), apiname.Operations()...)
+	case operation == string(admissionv1.Update) && !hasOld:
 		return errors.New("an UPDATE needs the old object")
-	case operation != string(harness.Update) && hasOld:
+	case operation != string(admissionv1.Update) && hasOld:
 		return fmt.Errorf("a %s takes no old object; object is the object that is sent or deleted", operation)
 	}
 	return nil

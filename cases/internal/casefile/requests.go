@@ -9,6 +9,7 @@ import (
 	"maps"
 	"strings"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	kjson "sigs.k8s.io/json"
 
@@ -133,7 +134,7 @@ func isReview(object map[string]any) bool {
 // reviewed returns the case of an AdmissionReview in a manifest. People write them by hand, for gator, and
 // leave out the old object of an update: it is then an update that changes nothing.
 func reviewed(c harness.Case, review map[string]any) harness.Case {
-	if request, _ := review["request"].(map[string]any); request["operation"] == string(harness.Update) && request["oldObject"] == nil {
+	if request, _ := review["request"].(map[string]any); request["operation"] == string(admissionv1.Update) && request["oldObject"] == nil {
 		request = maps.Clone(request)
 		request["oldObject"] = request["object"]
 		review = maps.Clone(review)
@@ -156,12 +157,12 @@ func (record *recordedRequest) review() (harness.Case, error) {
 	}
 	c := harness.Case{ID: request.UID, Subresource: request.SubResource}
 	switch request.Operation {
-	case string(harness.Create), string(harness.Update):
+	case string(admissionv1.Create), string(admissionv1.Update):
 		c.Object = present(request.Object)
 		if request.OldObject != nil {
 			c.Old = request.OldObject
 		}
-	case string(harness.Delete):
+	case string(admissionv1.Delete):
 		c.Object, c.Deletes = present(request.OldObject), true
 	default:
 		return c, &NotACaseError{Reason: fmt.Sprintf("the operation %q is not CREATE, UPDATE or DELETE", request.Operation)}
@@ -169,7 +170,7 @@ func (record *recordedRequest) review() (harness.Case, error) {
 	switch {
 	case c.Object == nil:
 		return c, &NotACaseError{Reason: "the request has no object"}
-	case request.Operation == string(harness.Update) && c.Old == nil:
+	case request.Operation == string(admissionv1.Update) && c.Old == nil:
 		return c, &NotACaseError{Reason: "the update has no old object"}
 	}
 	return c, nil

@@ -27,11 +27,7 @@ func (a Admission) keys() []string {
 
 // Files returns the files with policies.
 func (a Admission) Files() []Reference {
-	files := slices.Clone(a.Policies)
-	if a.Mutate != nil {
-		files = append(files, a.Mutate.Policies...)
-	}
-	return files
+	return slices.Concat(a.Policies, a.Mutate.Files())
 }
 
 // Mutation is the mutating admission of a world: policies, and after them a webhook or a program
@@ -39,6 +35,14 @@ func (a Admission) Files() []Reference {
 type Mutation struct {
 	Policies []Reference `yaml:"policies"`
 	Hook     `yaml:",inline"`
+}
+
+// Files returns the files with mutating policies; m may be nil.
+func (m *Mutation) Files() []Reference {
+	if m == nil {
+		return nil
+	}
+	return m.Policies
 }
 
 // HasHook reports whether a webhook is wanted: it is there, or nothing else is.

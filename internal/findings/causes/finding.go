@@ -34,11 +34,11 @@ func Findings(r *harness.Result) []Finding {
 	if !r.Version.Empty() {
 		target = apiname.Target(r.Version)
 	}
-	for _, fault := range r.Faults() {
-		text := GeneralText(fault.Fault.Error())
-		sum := sha256.Sum256(fmt.Appendf(nil, "%q%q%q%q%q", groupOf(r), r.Version.Kind, fault.Of, fault.Reason, text))
+	for of, fault := range r.Faults() {
+		text := GeneralText(fault.Error())
+		sum := sha256.Sum256(fmt.Appendf(nil, "%q%q%q%q%q", groupOf(r), r.Version.Kind, of, fault.Reason, text))
 		all = append(all, Finding{
-			Signature: hex.EncodeToString(sum[:8]), Class: "fault", Text: fmt.Sprintf("fault of the %s: %s: %s", fault.Of, target, text),
+			Signature: hex.EncodeToString(sum[:8]), Class: "fault", Text: fmt.Sprintf("fault of the %s: %s: %s", of, target, text),
 		})
 	}
 	subject := equivalence.Subject{GroupVersionKind: r.Version, Operation: string(r.Case.Operation()), Subresource: r.Case.Subresource}

@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"slices"
 
+	admissionv1 "k8s.io/api/admission/v1"
+
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
+	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -49,7 +52,7 @@ type Group struct {
 // Example is the first finding of a group.
 type Example struct {
 	Case, Source, Why, Target, Subresource string
-	Operation                              harness.Operation
+	Operation                              admissionv1.Operation
 	// Sides names the backends. Native and Declarative are the errors of a difference on the first and
 	// the second side, or nil.
 	Sides               harness.Sides
@@ -64,7 +67,7 @@ type Example struct {
 // Groups collects groups. The zero value has none.
 type Groups struct {
 	// Gate decides what is a difference, and which differences fail the run.
-	Gate harness.Gate
+	Gate gate.Gate
 
 	known map[string]*Group
 	// More counts findings without a group, because there are too many groups.
@@ -82,8 +85,8 @@ func (g *Groups) Add(r harness.Result) []*Group {
 		}
 		found = append(found, group)
 	}
-	for _, fault := range r.Faults() {
-		add(g.ofText(r, Fault, fault.Of, fault.Error()), false)
+	for of, fault := range r.Faults() {
+		add(g.ofText(r, Fault, of, fault.Error()), false)
 	}
 	for _, pair := range r.Pairs {
 		if g.Gate.Differs(pair) {

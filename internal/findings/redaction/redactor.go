@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
@@ -65,7 +66,7 @@ func outline(r *harness.Result) *harness.Case {
 	if !r.Version.Empty() { // otherwise the version is a text of the object
 		shape.Version = c.Version
 	}
-	if c.Operation() == harness.Update {
+	if c.Operation() == admissionv1.Update {
 		shape.Old = map[string]any{}
 	}
 	if c.Object != nil {

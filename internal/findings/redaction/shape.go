@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/diffrun/diffrun/harness"
@@ -41,7 +42,7 @@ func shapes(r *harness.Result, known vocabulary) (object, old any) {
 	if r.Case.Object != nil {
 		object = shapeOfObject(documentOf(r.Case.Object), known)
 	}
-	if r.Case.Operation() == harness.Update {
+	if r.Case.Operation() == admissionv1.Update {
 		old = shapeOfObject(documentOf(r.Case.Old), known)
 	}
 	return object, old

@@ -41,7 +41,7 @@ func (c *Comparison) AddOld(r harness.Result) {
 		c.old, c.seen = map[inputKey]*harness.Result{}, map[inputKey]int{}
 	}
 	var kept *harness.Result
-	if shown := open(r); len(shown.Pairs)+len(shown.Unmet)+len(shown.Faults()) > 0 {
+	if shown := open(r); len(shown.Pairs)+len(shown.Unmet) > 0 || shown.Verdict == harness.Faulted {
 		kept = &shown
 	}
 	c.old[c.key(r)] = kept
@@ -83,7 +83,9 @@ func (c *Comparison) Fails() bool { return len(c.New.Sorted()) > 0 || c.Worse > 
 
 // add adds new findings of an input.
 func (c *Comparison) add(r harness.Result) {
-	c.NewFaults += len(r.Faults())
+	for range r.Faults() {
+		c.NewFaults++
+	}
 	c.New.Add(r)
 }
 

@@ -32,7 +32,7 @@ func of(id string, effect harness.Effect, pairs ...equivalence.Pair) harness.Res
 
 func faulted(id, text string) harness.Result {
 	r := of(id, "")
-	r.Native.Fault = &harness.Fault{Err: errors.New(text)}
+	r.Verdict, r.Native.Fault = harness.Faulted, &harness.Fault{Err: errors.New(text)}
 	return r
 }
 

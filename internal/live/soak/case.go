@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
@@ -17,11 +18,11 @@ import (
 
 // line is a case in the form that "diffrun run" reads from a line of JSON.
 type line struct {
-	ID          string            `json:"id"`
-	Object      any               `json:"object"`
-	OldObject   any               `json:"oldObject,omitempty"`
-	Operation   harness.Operation `json:"operation"`
-	Subresource string            `json:"subresource,omitempty"`
+	ID          string                `json:"id"`
+	Object      any                   `json:"object"`
+	OldObject   any                   `json:"oldObject,omitempty"`
+	Operation   admissionv1.Operation `json:"operation"`
+	Subresource string                `json:"subresource,omitempty"`
 }
 
 // caseLine returns the case of a finding as a line of JSON in printable characters.
@@ -106,22 +107,24 @@ func (f *Folder) text(found *Found, r *harness.Result) string {
 
 // answers writes the errors of both sides, and the values of each that differ in what would be stored.
 func answers(text *plaintext.Printer, r *harness.Result) {
-	for i, side := range r.Outcomes() {
-		text.Printf("\n%s:\n", side.Name)
+	side := 0
+	for name, outcome := range r.Outcomes() {
+		text.Printf("\n%s:\n", name)
 		switch {
-		case side.Fault != nil:
-			text.Printf("  no verdict: %s\n", faultText(side.Fault))
-		case len(side.Errors) == 0:
+		case outcome.Fault != nil:
+			text.Printf("  no verdict: %s\n", faultText(outcome.Fault))
+		case len(outcome.Errors) == 0:
 			text.Printf("  accepts the object\n")
 		}
-		for _, err := range side.Errors {
+		for _, err := range outcome.Errors {
 			text.Printf("  %s\n", plaintext.Text(plaintext.Error(err)))
 		}
 		for _, pair := range r.Pairs {
 			if pair.Class.OfValues() && !pair.Explained() {
-				text.Printf("  %s\n", plaintext.Text(plaintext.Error([]*field.Error{pair.Native, pair.Declarative}[i])))
+				text.Printf("  %s\n", plaintext.Text(plaintext.Error([]*field.Error{pair.Native, pair.Declarative}[side])))
 			}
 		}
+		side++
 	}
 }
 

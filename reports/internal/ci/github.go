@@ -6,6 +6,7 @@ import (
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
 	"github.com/diffrun/diffrun/reports/internal/summary"
@@ -87,7 +88,7 @@ func (g *github) write(annotation plaintext.Annotation) error {
 }
 
 // annotationOf returns the annotation of a cause, at its first case.
-func annotationOf(group *causes.Group, gate harness.Gate) plaintext.Annotation {
+func annotationOf(group *causes.Group, gate gate.Gate) plaintext.Annotation {
 	first := group.First
 	made := plaintext.Annotation{Level: plaintext.ErrorLevel, Title: "diffrun: " + string(group.What)}
 	made.File, made.Line = sourceOf(first.Source)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/internal/text/ciformats"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
@@ -18,7 +19,7 @@ import (
 // are kept until the end.
 type junit struct {
 	out      io.Writer
-	gate     harness.Gate
+	gate     gate.Gate
 	several  bool // suites are to be told apart
 	suites   []*ciformats.Suite
 	byTarget map[summary.Key]*ciformats.Suite
@@ -117,8 +118,8 @@ func (j *junit) End(footer summary.Footer) error {
 // junitFault returns why there is no verdict, or "".
 func junitFault(r harness.Result) string {
 	var said []string
-	for _, fault := range r.Faults() {
-		said = append(said, "fault of the "+fault.Of+": "+plaintext.Line(fault.Error()))
+	for of, fault := range r.Faults() {
+		said = append(said, "fault of the "+of+": "+plaintext.Line(fault.Error()))
 	}
 	return strings.Join(said, "; ")
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/internal/text/ciformats"
 	"github.com/diffrun/diffrun/reports/internal/display"
 	"github.com/diffrun/diffrun/reports/internal/summary"
@@ -17,7 +18,7 @@ import (
 // at the line of the case.
 type sarif struct {
 	out  io.Writer
-	gate harness.Gate
+	gate gate.Gate
 	log  *ciformats.SARIFLog
 }
 
@@ -83,8 +84,8 @@ func (s *sarif) Result(r harness.Result) error {
 		made.Identity = strings.Join([]string{r.Suite, display.Target(r), r.Case.ID, rule, place, identity}, "\n")
 		return sarifFailed(s.log.Result(made))
 	}
-	for _, fault := range r.Faults() {
-		text := "fault of the " + fault.Of + ": " + fault.Error()
+	for of, fault := range r.Faults() {
+		text := "fault of the " + of + ": " + fault.Error()
 		if err := add(sarifFault, text, "", text); err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/findings/gate"
 )
 
 // CountKind counts the native errors that rules of a kind explain.
@@ -17,6 +18,11 @@ func CountKind(pairs []equivalence.Pair, kind equivalence.RuleKind) int {
 		}
 	}
 	return n
+}
+
+// OmissionReasons lists all reasons of omissions in the order of reports.
+func OmissionReasons() []harness.OmissionReason {
+	return []harness.OmissionReason{harness.Pruned, harness.Ignored}
 }
 
 // Omitted returns the fields that neither validator saw for a reason.
@@ -32,7 +38,7 @@ func Omitted(all []harness.Omission, reason harness.OmissionReason) []string {
 
 // Differences returns the pairs to list: the unexplained ones by class and then, if accepted is
 // set, those that ratcheting explains or an exception accepts.
-func Differences(gate harness.Gate, pairs []equivalence.Pair, accepted bool) []equivalence.Pair {
+func Differences(gate gate.Gate, pairs []equivalence.Pair, accepted bool) []equivalence.Pair {
 	var unexplained, excepted []equivalence.Pair
 	for _, pair := range pairs {
 		switch {

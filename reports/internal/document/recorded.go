@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
@@ -51,7 +52,7 @@ func (r Result) Decode() (harness.Result, error) {
 		Sides: SidesOf(r.Native.Backend, r.Declarative.Backend), Native: r.Native.outcome(), Declarative: r.Declarative.outcome(),
 		Omitted: omissions(r.Omitted), Unmet: r.Unmet, Unguarded: r.Unguarded, Fault: recordedFault(r.Fault, r.FaultReason), Inexpressible: r.Inexpressible, Elapsed: Seconds(r.Seconds),
 	}
-	if r.Operation == string(harness.Update) {
+	if r.Operation == string(admissionv1.Update) {
 		result.Case.Old = map[string]any{} // which object it was is not recorded
 	}
 	if r.Target != "" {
@@ -155,7 +156,7 @@ func (s Summary) Decode() harness.Summary {
 			harness.Unstable: s.Unstable, harness.Faulted: s.Fault, harness.Inexpressible: s.Inexpressible,
 		},
 		Classes: s.Classes, Effects: s.Effects, OpenEffects: s.OpenEffects,
-		Unmet: s.Unmet, Unguarded: s.Unguarded, Pruned: harness.PrunedFields(s.Pruned),
+		Unmet: s.Unmet, Unguarded: s.Unguarded, PrunedFields: s.Pruned.Fields, PrunedCases: s.Pruned.Cases,
 	}
 }
 

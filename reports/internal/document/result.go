@@ -209,7 +209,7 @@ func NewSummary(s harness.Summary) Summary {
 		Inexpressible: s.Verdicts[harness.Inexpressible],
 		Unmet:         s.Unmet,
 		Unguarded:     s.Unguarded,
-		Pruned:        Pruned(s.Pruned),
+		Pruned:        Pruned{s.PrunedFields, s.PrunedCases},
 		Effects:       effectCounts(s.Effects),
 		OpenEffects:   effectCounts(s.OpenEffects),
 		Classes:       classes,

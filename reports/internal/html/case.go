@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
 )
@@ -133,7 +134,7 @@ type causedPair struct {
 }
 
 // byUrgency sorts pairs: unexplained ones first, equal ones last.
-func byUrgency(gate harness.Gate, pairs []equivalence.Pair, causes *causesOfResult) []causedPair {
+func byUrgency(gate gate.Gate, pairs []equivalence.Pair, causes *causesOfResult) []causedPair {
 	var sorted []causedPair
 	for _, pair := range pairs {
 		one := causedPair{Pair: pair}

@@ -22,12 +22,12 @@ const unmetNote = "unmet"
 // faultNotes returns the notes about faults. They come first.
 func faultNotes(r harness.Result, of *causesOfResult) []note {
 	var notes []note
-	for _, fault := range r.Faults() {
+	for source, fault := range r.Faults() {
 		lines := plaintext.Lines(strings.TrimSpace(strings.ReplaceAll(fault.Error(), "\t", "    ")))
 		if fault.Stack != "" {
 			lines = append(lines, plaintext.Stack(fault.Stack)...)
 		}
-		notes = append(notes, note{"fault of the " + fault.Of, lines, of.next()})
+		notes = append(notes, note{"fault of the " + source, lines, of.next()})
 	}
 	return notes
 }
@@ -51,11 +51,11 @@ func otherNotes(r harness.Result) []note {
 	if r.Inexpressible != "" {
 		notes = append(notes, note{What: "the version cannot express this case", Lines: []string{plaintext.Line(r.Inexpressible)}})
 	}
-	for _, side := range r.Outcomes() {
-		if pruned := display.Omitted(side.Omitted, harness.Pruned); len(pruned) > 0 {
-			notes = append(notes, note{What: "fields pruned by the " + side.Name + " backend alone", Lines: []string{plaintext.List(pruned)}})
+	for name, outcome := range r.Outcomes() {
+		if pruned := display.Omitted(outcome.Omitted, harness.Pruned); len(pruned) > 0 {
+			notes = append(notes, note{What: "fields pruned by the " + name + " backend alone", Lines: []string{plaintext.List(pruned)}})
 		}
-		shown, more := plaintext.First(side.Warnings)
+		shown, more := plaintext.First(outcome.Warnings)
 		var lines []string
 		for _, warning := range shown {
 			lines = append(lines, plaintext.Line(warning))
@@ -64,10 +64,10 @@ func otherNotes(r harness.Result) []note {
 			lines = append(lines, plaintext.More(more))
 		}
 		if len(lines) > 0 {
-			notes = append(notes, note{What: "warnings of the " + side.Name + " backend", Lines: lines})
+			notes = append(notes, note{What: "warnings of the " + name + " backend", Lines: lines})
 		}
 	}
-	for _, reason := range harness.OmissionReasons() {
+	for _, reason := range display.OmissionReasons() {
 		if fields := display.Omitted(r.Omitted, reason); len(fields) > 0 {
 			notes = append(notes, note{What: "fields " + string(reason) + " before validation", Lines: []string{plaintext.List(fields)}})
 		}

@@ -121,8 +121,8 @@ func (h *report) newPage(footer summary.Footer) pageData {
 		}
 		page.Counted += "." + summary.UnguardedSentence(footer.Summary)
 	}
-	if pruned := footer.Summary.Pruned; pruned.Fields > 0 {
-		page.Counted += fmt.Sprintf(" Not in the schema and pruned before validation: %s of %s.", display.Count(pruned.Fields, "field"), display.Count(pruned.Cases, "case"))
+	if counted := footer.Summary; counted.PrunedFields > 0 {
+		page.Counted += fmt.Sprintf(" Not in the schema and pruned before validation: %s of %s.", display.Count(counted.PrunedFields, "field"), display.Count(counted.PrunedCases, "case"))
 	}
 	if h.leftOut > 0 {
 		page.NotHeld = fmt.Sprintf("%s left out: the page holds the first %s and the first of each cause. The numbers above count all.", display.Grouped(h.leftOut)+display.Plural(h.leftOut, " result"), display.Grouped(maxResults))

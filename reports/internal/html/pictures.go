@@ -8,6 +8,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/coverage"
+	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
 	"github.com/diffrun/diffrun/reports/internal/summary"
@@ -76,7 +77,7 @@ type classCount struct{ all, open int }
 type classCounts map[string]map[equivalence.Class]classCount
 
 // add counts a result.
-func (c classCounts) add(gate harness.Gate, r harness.Result) {
+func (c classCounts) add(gate gate.Gate, r harness.Result) {
 	kind := display.Name(r.Version.Kind)
 	found := map[equivalence.Class]bool{} // whether one is unexplained
 	for _, pair := range r.Pairs {

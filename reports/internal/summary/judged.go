@@ -3,12 +3,13 @@ package summary
 import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/reports/internal/display"
 )
 
 // Judged counts results by the judgment of the gate of their run.
 type Judged struct {
-	Gate harness.Gate
+	Gate gate.Gate
 	// FailVerdicts and FailEffects count the results that fail the run. changed counts those of them
 	// whose differences change a verdict, and unmet those with an unmet expectation.
 	FailVerdicts map[harness.Verdict]int
@@ -30,11 +31,11 @@ const (
 )
 
 // markOf returns the mark of a result.
-func markOf(gate harness.Gate, r harness.Result) Mark {
+func markOf(failOn gate.Gate, r harness.Result) Mark {
 	switch {
-	case gate.Fails(r):
+	case failOn.Fails(r):
 		return Failing
-	case harness.Gate(nil).Fails(r):
+	case gate.Gate(nil).Fails(r):
 		return Allowed
 	}
 	return Noted
@@ -77,7 +78,7 @@ func (j *Judged) AllowedSentence() string {
 }
 
 // GateFlag returns the flag of a gate.
-func GateFlag(gate harness.Gate) string { return "--fail-on " + display.Name(gate.String()) }
+func GateFlag(gate gate.Gate) string { return "--fail-on " + display.Name(gate.String()) }
 
 // NextSteps returns what to do, the most urgent first. It is empty if the run is as expected.
 func (j *Judged) NextSteps(footer Footer) []string {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/gate"
 )
 
 // Reporter writes a run in one format, as reports.Reporter does.
@@ -22,7 +23,7 @@ type Header struct {
 	Shard string
 	// Options are the flags that decided what was compared, and how.
 	Options []string
-	Gate    harness.Gate
+	Gate    gate.Gate
 	Suites  []Suite
 	Origin  Origin
 	// Sides names the backends of all suites.

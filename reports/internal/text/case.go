@@ -95,9 +95,9 @@ func whereAndWhy(c *harness.Case) string {
 // drawBody returns the text about a result below its target.
 func (t *text) drawBody(r harness.Result) string {
 	var out strings.Builder
-	for _, fault := range r.Faults() {
-		if t.isNews(t.groups.ofText(r, "fault of the "+fault.Of, fault.Error())) {
-			out.WriteString(t.drawFault(fault.Of, fault.Fault))
+	for of, fault := range r.Faults() {
+		if t.isNews(t.groups.ofText(r, "fault of the "+of, fault.Error())) {
+			out.WriteString(t.drawFault(of, fault))
 		}
 	}
 	out.WriteString(t.drawPairs(r))
@@ -115,9 +115,9 @@ func (t *text) drawBody(r harness.Result) string {
 	}
 	switch {
 	case out.Len() > 0 || t.options.Verbose:
-		out.WriteString(t.drawOmitted(r.Omitted, harness.OmissionReasons()...))
-		for _, side := range r.Outcomes() {
-			out.WriteString(t.drawPrunedBy(side))
+		out.WriteString(t.drawOmitted(r.Omitted, display.OmissionReasons()...))
+		for name, outcome := range r.Outcomes() {
+			out.WriteString(t.drawPrunedBy(name, outcome))
 		}
 	case t.options.Pruned:
 		out.WriteString(t.drawOmitted(r.Omitted, harness.Pruned))
@@ -164,10 +164,10 @@ func (t *text) drawPairs(r harness.Result) string {
 // drawWarnings lists the warnings of the validators.
 func (t *text) drawWarnings(r harness.Result) string {
 	var out strings.Builder
-	for _, side := range r.Outcomes() {
-		shown, more := plaintext.First(side.Warnings)
+	for name, outcome := range r.Outcomes() {
+		shown, more := plaintext.First(outcome.Warnings)
 		for _, warning := range shown {
-			out.WriteString(t.paragraph("    "+t.paint.dim("warning")+"  "+side.Name+"  ", hanging, warning))
+			out.WriteString(t.paragraph("    "+t.paint.dim("warning")+"  "+name+"  ", hanging, warning))
 		}
 		out.WriteString(rest(more))
 	}

@@ -74,10 +74,10 @@ func (t *text) drawLeftOut(all []summary.LeftOut) string {
 
 // drawPrunedBy lists the fields of a case that only one side did not see, because its definition
 // does not have them.
-func (t *text) drawPrunedBy(side harness.NamedOutcome) string {
-	pruned := display.Omitted(side.Omitted, harness.Pruned)
+func (t *text) drawPrunedBy(name string, outcome harness.Outcome) string {
+	pruned := display.Omitted(outcome.Omitted, harness.Pruned)
 	if len(pruned) == 0 {
 		return ""
 	}
-	return t.paragraph("    "+t.paint.dim("pruned by "+side.Name)+"  ", hanging, plaintext.List(pruned))
+	return t.paragraph("    "+t.paint.dim("pruned by "+name)+"  ", hanging, plaintext.List(pruned))
 }

@@ -171,7 +171,7 @@ func (t *text) drawSummary(footer summary.Footer) string {
 		out.WriteString(t.paragraph("", 0, allows))
 	}
 	out.WriteString(t.drawLeftOut(footer.LeftOut))
-	out.WriteString(t.drawPruned(footer.Summary.Pruned))
+	out.WriteString(t.drawPruned(footer.Summary))
 	out.WriteString(t.drawTextual())
 	steps := t.table.NextSteps(footer)
 	for _, step := range steps {
@@ -185,18 +185,18 @@ func (t *text) drawSummary(footer summary.Footer) string {
 }
 
 // drawPruned reports pruned fields. Without it, they would go unnoticed in cases without differences.
-func (t *text) drawPruned(pruned harness.PrunedFields) string {
-	if pruned.Fields == 0 {
+func (t *text) drawPruned(counted harness.Summary) string {
+	if counted.PrunedFields == 0 {
 		return ""
 	}
 	are, listing := "are", "; --prune=report lists them."
-	if pruned.Fields == 1 {
+	if counted.PrunedFields == 1 {
 		are = "is"
 	}
 	if t.options.Pruned || t.options.Verbose {
 		listing = ", as listed above."
 	}
-	return t.paragraph("", 0, fmt.Sprintf("%s of %s %s not in the schema and pruned before validation%s", display.Count(pruned.Fields, "field"), display.Count(pruned.Cases, "case"), are, listing))
+	return t.paragraph("", 0, fmt.Sprintf("%s of %s %s not in the schema and pruned before validation%s", display.Count(counted.PrunedFields, "field"), display.Count(counted.PrunedCases, "case"), are, listing))
 }
 
 // drawTextual explains differences of class "path" that may not be real: a message for people may not

@@ -74,9 +74,9 @@ func (s *session) sides(suite *cases.Suite) harness.Sides {
 	switch {
 	case s.options.checkRecorded:
 		return harness.Sides{First: "recorded", Second: harness.NativeName}
-	case s.options.self == string(harness.SelfNative):
+	case s.options.self == harness.NativeName:
 		return harness.Sides{First: first, Second: "repeat"}
-	case s.options.self == string(harness.SelfDeclarative):
+	case s.options.self == harness.DeclarativeName:
 		return harness.Sides{First: second, Second: "repeat"}
 	}
 	return sides

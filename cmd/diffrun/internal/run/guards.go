@@ -20,10 +20,10 @@ func (s *session) guardTallies(suite *cases.Suite) []reports.GuardTally {
 	native, declarative := suite.Guards()
 	for side, guards := range [][]harness.Guard{native, declarative} {
 		for _, guard := range guards {
-			counted := s.summary.AskedOf(suite.Name, side, guard.Name)
+			asked, acted := s.summary.AskedOf(suite.Name, side, guard.Name)
 			all = append(all, reports.GuardTally{
 				Backend: []string{first, second}[side], Name: guard.Name, Where: guard.Where, Purpose: guard.Purpose,
-				Asked: counted.Asked, Acted: counted.Acted,
+				Asked: asked, Acted: acted,
 			})
 		}
 	}

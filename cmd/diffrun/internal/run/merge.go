@@ -16,6 +16,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/bucket"
 	"github.com/diffrun/diffrun/internal/files/infile"
+	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/metrics"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -23,7 +24,7 @@ import (
 // MergeOptions are the flags of "diffrun merge".
 type MergeOptions struct {
 	OutputOptions
-	failOn harness.Gate
+	failOn gate.Gate
 }
 
 // AddFlags adds the flags.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
@@ -28,7 +29,7 @@ type Options struct {
 	Comparison Comparison
 	// Only selects cases by their id; nil selects all.
 	Only   *regexp.Regexp
-	failOn harness.Gate
+	failOn gate.Gate
 
 	noRules, noExceptions bool
 	metricsAddress        string
@@ -53,13 +54,13 @@ func (o *Options) AddFlags(set *pflag.FlagSet) {
 	o.Pace.AddFlags(set, "cases to check")
 	set.StringVar(&o.metricsFile, "metrics-file", "", "write the metrics to this file at the end, in the text format")
 	set.StringVar(&o.metricsAddress, "metrics-addr", "", "serve /metrics on this address while the run lasts, as host:port")
-	set.StringSliceVar((*[]string)(&o.failOn), "fail-on", nil, "exit with 1 only for these effects (admits: the schema accepts what the native validator refuses; refuses: the reverse), classes of differences, and unmet expectations; faults and problems of the run always fail it, and ratcheting fails it only if it is named: "+strings.Join(harness.GateWords(), ", "))
+	set.StringSliceVar((*[]string)(&o.failOn), "fail-on", nil, "exit with 1 only for these effects (admits: the schema accepts what the native validator refuses; refuses: the reverse), classes of differences, and unmet expectations; faults and problems of the run always fail it, and ratcheting fails it only if it is named: "+strings.Join(gate.Words(), ", "))
 	set.BoolVar(&o.noRules, "no-rules", false, "use no rules; only equal errors are equivalent")
 	set.BoolVar(&o.noExceptions, "no-exceptions", false, "use no exceptions")
 	set.BoolVar(&o.coverage, "coverage", false, "measure coverage, as diffrun coverage does; the reports json, jsonl, markdown and html have it")
 	o.native.AddFlags(set, "with --coverage: ")
 	set.IntVar(&o.repeat, "repeat", 1, "ask each validator this many times, the maps of the object built in a different order each time; an input on which its errors vary is unstable, not different")
-	set.StringVar(&o.self, "self", "", "compare a validator with itself; differences are noise, of class unstable: "+oneof.List(harness.SelfValues()))
+	set.StringVar(&o.self, "self", "", "compare a validator with itself; differences are noise, of class unstable: "+harness.NativeName+", "+harness.DeclarativeName)
 	set.StringVar(&o.Comparison.text, "compare", "", comparisonUsage)
 	set.StringVar(&o.by, "by", byText, "what makes errors of one type and field equivalent, besides rules: "+oneof.List([]string{byText, byOrigin}))
 	set.IntVar(&o.expiring, "expiring", ExpiringDays, "warn of exceptions that expire within this many days; 0: never")
@@ -82,7 +83,7 @@ func (o *Options) Parse() error {
 	}
 	errs = append(errs,
 		oneof.Check("--prune", o.prune, PruneDrop, PruneReport),
-		oneof.Check("--self", harness.Self(o.self), append(harness.SelfValues(), "")...),
+		oneof.Check("--self", o.self, harness.NativeName, harness.DeclarativeName, ""),
 		oneof.Check("--by", o.by, byText, byOrigin),
 		oneof.Check("--shard-by", o.shardBy, shardByCase, shardByFile))
 	if len(o.native.Packages) > 0 && !o.coverage {

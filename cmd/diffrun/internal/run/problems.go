@@ -16,7 +16,7 @@ import (
 func (s *session) tally() reports.Tally {
 	tally := reports.Tally{
 		Cases: s.selection.cases, Digest: s.selection.digest.sum(), Files: s.plan.Digest, Chosen: s.options.Only != nil, Narrowed: s.options.narrowed(),
-		Covered:      s.options.Comparison.scope == harness.CompareCovered && harness.Self(s.options.self) != harness.SelfDeclarative,
+		Covered:      s.options.Comparison.scope == harness.CompareCovered && s.options.self != harness.DeclarativeName,
 		NoRules:      s.options.noRules,
 		NoExceptions: s.options.noExceptions,
 		Broken:       sorted(s.selection.broken), Doubts: sorted(s.doubts()), Empty: sorted(s.selection.empty),

@@ -114,14 +114,17 @@ func (s *session) runAndReport(ctx context.Context) error {
 	return s.joinErrors(verdict, s.outputs.stdout.err(), unwritten)
 }
 
-// startProgress draws the progress bar.
+// startProgress draws the progress bar. If the number of cases is not exact, it only counts.
 func (s *session) startProgress() *progress {
 	total, exact := 0, s.options.Only == nil && !s.options.ignoreMissing
 	for _, suite := range s.plan.Suites {
 		n, known := suite.Count()
 		total, exact = total+n, exact && known
 	}
-	return newCaseProgress(s.env.Stderr, total, exact)
+	if !exact {
+		total = 0
+	}
+	return newProgress(s.env.Stderr, total, "cases")
 }
 
 // compare runs all jobs and reports the results. The error has the exit status.
@@ -242,7 +245,7 @@ func (s *session) jobOptions(suite *cases.Suite) cases.JobOptions {
 func (s *session) harnessOptions(suite *cases.Suite) harness.Options {
 	options := harness.Options{
 		Timeout: s.options.Timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: s.ledger,
-		NoExceptions: s.options.noExceptions, Repeat: s.options.repeat, Self: harness.Self(s.options.self),
+		NoExceptions: s.options.noExceptions, Repeat: s.options.repeat, Self: s.options.self,
 		Compare: suite.Scope(s.options.Comparison.scope), ByOrigin: s.options.by == byOrigin,
 	}
 	if s.options.noRules || s.options.checkRecorded {

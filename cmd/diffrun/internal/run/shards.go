@@ -9,8 +9,8 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/recorded"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/equivalence"
-	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/coverage"
+	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -30,7 +30,7 @@ type readShard struct {
 }
 
 // readShards reads shards and checks that they are all the shards of one run.
-func readShards(c *terminal.Console, files []string, gate harness.Gate) (wholeRun, error) {
+func readShards(c *terminal.Console, files []string, gate gate.Gate) (wholeRun, error) {
 	var shards []readShard
 	var errs []error
 	for _, file := range files {
@@ -60,7 +60,7 @@ func readShards(c *terminal.Console, files []string, gate harness.Gate) (wholeRu
 }
 
 // checkGates refuses shards that were run with different gates, unless merge has a gate.
-func checkGates(shards []readShard, gate harness.Gate) error {
+func checkGates(shards []readShard, gate gate.Gate) error {
 	for _, shard := range shards[1:] {
 		if first := shards[0]; len(gate) == 0 && !slices.Equal(first.header.FailOn, shard.header.FailOn) {
 			return fmt.Errorf("%s and %s were run with different gates, --fail-on %q and --fail-on %q; give merge the --fail-on of the whole run", first.file, shard.file, first.header.FailOn, shard.header.FailOn)

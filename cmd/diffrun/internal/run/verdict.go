@@ -11,28 +11,29 @@ import (
 
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports"
 )
 
 // checkFailOn refuses words that --fail-on does not accept.
-func checkFailOn(words harness.Gate) error {
+func checkFailOn(words gate.Gate) error {
 	var unknown []string
 	for _, word := range words {
-		if !slices.Contains(harness.GateWords(), word) {
+		if !slices.Contains(gate.Words(), word) {
 			unknown = append(unknown, strconv.Quote(word))
 		}
 	}
 	if len(unknown) == 0 {
 		return nil
 	}
-	return fmt.Errorf("--fail-on does not know %s; accepted: %s", strings.Join(unknown, ", "), strings.Join(harness.GateWords(), ", "))
+	return fmt.Errorf("--fail-on does not know %s; accepted: %s", strings.Join(unknown, ", "), strings.Join(gate.Words(), ", "))
 }
 
 // judge returns the status of a finished run. Faults come first: if some inputs have no verdict, the
 // number of differences means little. Faults and problems always fail a run; the gate decides about
 // differences and unmet expectations.
-func judge(summary harness.Summary, problems []string, gate harness.Gate) terminal.Status {
+func judge(summary harness.Summary, problems []string, gate gate.Gate) terminal.Status {
 	switch {
 	case summary.Verdicts[harness.Faulted] > 0:
 		return terminal.Fault

@@ -1,4 +1,4 @@
-package harness_test
+package gate_test
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/gate"
 )
 
 // The exit status looks at the counts of a run and reports look at its results: with each gate,
@@ -37,27 +38,27 @@ func TestGateOfCountsIsGateOfResults(t *testing.T) {
 			results[string(class)+" "+string(effect)] = harness.Result{Verdict: verdict, Effect: effect, Pairs: []equivalence.Pair{open(class)}}
 		}
 	}
-	gates := []harness.Gate{nil}
-	for _, word := range harness.GateWords() {
-		gates = append(gates, harness.Gate{word}, harness.Gate{word, string(equivalence.Ratcheting)})
+	gates := []gate.Gate{nil}
+	for _, word := range gate.Words() {
+		gates = append(gates, gate.Gate{word}, gate.Gate{word, string(equivalence.Ratcheting)})
 	}
 	failed := map[bool]int{}
 	for name, result := range results {
 		result.Case = &harness.Case{ID: name}
-		for _, gate := range gates {
+		for _, tested := range gates {
 			var summary harness.Summary
 			summary.Add(result)
-			fails := gate.Fails(result)
+			fails := tested.Fails(result)
 			failed[fails]++
-			if counted := gate.FailsOn(summary); counted != fails {
-				t.Errorf("--fail-on %s: %s fails by its counts: %t, by itself: %t", gate, name, counted, fails)
+			if counted := tested.FailsOn(summary); counted != fails {
+				t.Errorf("--fail-on %s: %s fails by its counts: %t, by itself: %t", tested, name, counted, fails)
 			}
-			allowed := len(result.Unmet) == 0 || gate.AllowsUnmet()
+			allowed := len(result.Unmet) == 0 || tested.AllowsUnmet()
 			for _, pair := range result.Pairs {
-				allowed = allowed && (!gate.Differs(pair) || gate.Allows(result, pair))
+				allowed = allowed && (!tested.Differs(pair) || tested.Allows(result, pair))
 			}
 			if allowed == fails {
-				t.Errorf("--fail-on %s: %s fails: %t, and all that it has is allowed: %t", gate, name, fails, allowed)
+				t.Errorf("--fail-on %s: %s fails: %t, and all that it has is allowed: %t", tested, name, fails, allowed)
 			}
 		}
 	}
@@ -67,9 +68,9 @@ func TestGateOfCountsIsGateOfResults(t *testing.T) {
 }
 
 func TestGateFailsOnFaults(t *testing.T) {
-	for _, gate := range []harness.Gate{nil, {"refuses"}, {"problem"}} {
-		if !gate.Fails(harness.Result{Case: &harness.Case{}, Verdict: harness.Faulted, Fault: &harness.Fault{Err: errors.New("hangs")}}) {
-			t.Errorf("--fail-on %s lets a fault pass", gate)
+	for _, tested := range []gate.Gate{nil, {"refuses"}, {"problem"}} {
+		if !tested.Fails(harness.Result{Case: &harness.Case{}, Verdict: harness.Faulted, Fault: &harness.Fault{Err: errors.New("hangs")}}) {
+			t.Errorf("--fail-on %s lets a fault pass", tested)
 		}
 	}
 }

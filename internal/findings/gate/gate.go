@@ -1,36 +1,40 @@
-package harness
+// Package gate decides which results fail a run.
+package gate
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
 )
 
 // Gate lists what fails a run: effects that change a verdict, classes of differences, and
-// gateUnmet. With the empty Gate all of them do, except what ratcheting explains. Faults and
+// unmet. With the empty Gate all of them do, except what ratcheting explains. Faults and
 // problems of the run fail it with any Gate.
 type Gate []string
 
 const (
-	// gateUnmet is the word for unmet expectations of cases.
-	gateUnmet = "unmet"
-	// gateProblem and gateFault are words without an effect: a run with a problem or a fault fails
+	// unmet is the word for unmet expectations of cases.
+	unmet = "unmet"
+	// problem and fault are words without an effect: a run with a problem or a fault fails
 	// with any Gate.
-	gateProblem = "problem"
-	gateFault   = "fault"
+	problem = "problem"
+	fault   = "fault"
 )
 
-// GateWords returns all words of a Gate.
-func GateWords() []string {
+// Words returns all words of a Gate.
+func Words() []string {
 	var all []string
-	for _, effect := range verdictChanges() {
-		all = append(all, string(effect))
+	for _, effect := range harness.Effects() {
+		if effect.ChangesVerdict() {
+			all = append(all, string(effect))
+		}
 	}
 	for _, class := range equivalence.Classes() {
 		all = append(all, string(class))
 	}
-	return append(all, gateUnmet, gateProblem, gateFault)
+	return append(all, unmet, problem, fault)
 }
 
 // String returns the words as --fail-on takes them.
@@ -48,26 +52,26 @@ func (g Gate) Differs(pair equivalence.Pair) bool {
 }
 
 // Allows reports whether a difference of a result does not fail the run.
-func (g Gate) Allows(r Result, pair equivalence.Pair) bool {
+func (g Gate) Allows(r harness.Result, pair equivalence.Pair) bool {
 	return !g.counts(string(pair.Class)) && !g.countsEffect(r)
 }
 
 // AllowsUnmet reports whether unmet expectations do not fail the run.
-func (g Gate) AllowsUnmet() bool { return !g.counts(gateUnmet) }
+func (g Gate) AllowsUnmet() bool { return !g.counts(unmet) }
 
 // countsEffect reports whether the effect of a result fails the run. The effect of an input
 // without an unexplained difference does not.
-func (g Gate) countsEffect(r Result) bool {
-	return (r.Verdict == Different || r.Verdict == Unstable) && r.Effect.ChangesVerdict() && g.counts(string(r.Effect))
+func (g Gate) countsEffect(r harness.Result) bool {
+	return (r.Verdict == harness.Different || r.Verdict == harness.Unstable) && r.Effect.ChangesVerdict() && g.counts(string(r.Effect))
 }
 
 // Fails reports whether a result fails the run.
-func (g Gate) Fails(r Result) bool {
-	return r.Verdict == Faulted || len(r.Faults()) > 0 || g.FailsByDifference(r) || len(r.Unmet) > 0 && !g.AllowsUnmet()
+func (g Gate) Fails(r harness.Result) bool {
+	return r.Verdict == harness.Faulted || g.FailsByDifference(r) || len(r.Unmet) > 0 && !g.AllowsUnmet()
 }
 
 // FailsByDifference reports whether a difference of a result fails the run.
-func (g Gate) FailsByDifference(r Result) bool {
+func (g Gate) FailsByDifference(r harness.Result) bool {
 	if g.countsEffect(r) {
 		return true
 	}
@@ -75,9 +79,9 @@ func (g Gate) FailsByDifference(r Result) bool {
 }
 
 // FailsOn reports whether a difference or an unmet expectation of any counted result fails the run.
-func (g Gate) FailsOn(s Summary) bool {
-	for _, effect := range verdictChanges() {
-		if s.OpenEffects[effect] > 0 && g.counts(string(effect)) {
+func (g Gate) FailsOn(s harness.Summary) bool {
+	for effect, n := range s.OpenEffects {
+		if n > 0 && effect.ChangesVerdict() && g.counts(string(effect)) {
 			return true
 		}
 	}

@@ -1,0 +1,213 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
+	"github.com/diffrun/diffrun/internal/gomodule/gotool"
+	"github.com/diffrun/diffrun/internal/scaffold"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
+)
+
+// initFlags are the flags of "diffrun init".
+type initFlags struct {
+	folder  string
+	noBuild bool
+}
+
+func (p *program) initCommand() *cobra.Command {
+	var flags initFlags
+	command := &cobra.Command{
+		Use:   "init [DIRECTORY]",
+		Short: "Find what a repository has to compare, and write suites that run it",
+		Long: `Find what a repository has to compare, and write suites that run it.
+
+DIRECTORY is the root of a repository; without it, the working directory. Found
+are CustomResourceDefinitions, webhook configurations (also as markers of
+kubebuilder), ValidatingAdmissionPolicies (also in Go and in Helm templates),
+samples, and Go functions that register webhooks with controller-runtime.
+
+For each definition with a webhook or a policy, init writes a suite. It compares
+what guards the objects today with the definition alone: each difference is a
+rule that the definition lacks. The cases are the samples, and each of their
+fields changed. A program in your module serves the webhooks, with the standard
+library and the versions of the libraries that the module has.
+
+No file is overwritten: to get one anew, remove it first.
+
+Exit status: 0 if a suite was written or was there; 1 if nothing can be compared;
+2 if the directory or the flags are wrong.`,
+		Args: arguments(0, 1, "a directory, or none"),
+		RunE: func(command *cobra.Command, args []string) error {
+			root := "."
+			if len(args) > 0 {
+				root = args[0]
+			}
+			return p.initProject(command.Context(), root, flags)
+		},
+	}
+	set := command.Flags()
+	set.StringVarP(&flags.folder, "output", "o", "diffrun", "folder in DIRECTORY for what is written")
+	set.BoolVar(&flags.noBuild, "no-build", false, "do not build the program that serves the webhooks, and take all of them as served")
+	return command
+}
+
+// initProject finds, writes and says what it did.
+func (p *program) initProject(ctx context.Context, root string, flags initFlags) error {
+	if info, err := os.Stat(root); err != nil || !info.IsDir() {
+		return terminal.Usagef("%q is not a directory; give the root of a repository", root)
+	}
+	folder := path.Clean(filepath.ToSlash(flags.folder))
+	if !filepath.IsLocal(flags.folder) || folder == "." {
+		return terminal.Usagef("--output %q must be a folder in the repository, such as \"diffrun\"", flags.folder)
+	}
+	project, err := scaffold.Find(root, folder)
+	if err != nil {
+		return err
+	}
+	p.showFound(project)
+	var written, kept []string
+	var served []string
+	if len(project.Setups) > 0 {
+		made, err := project.Program(folder)
+		if err != nil {
+			return err
+		}
+		written, kept, err = project.Write(within(path.Join(folder, scaffold.ProgramFolder), made))
+		if err != nil {
+			return err
+		}
+		if flags.noBuild {
+			for _, webhook := range project.Webhooks {
+				served = append(served, webhook.Path)
+			}
+		} else {
+			served = p.servedPaths(ctx, project, folder)
+		}
+	}
+	plan := scaffold.NewPlan(project, folder, served)
+	files, err := plan.Files()
+	if err != nil {
+		return err
+	}
+	more, also, err := project.Write(files)
+	p.showWritten(plan, append(written, more...), append(kept, also...))
+	if err != nil {
+		return err
+	}
+	return p.showNext(plan, root)
+}
+
+// within returns files with a folder before their names.
+func within(folder string, files map[string][]byte) map[string][]byte {
+	all := map[string][]byte{}
+	for name, text := range files {
+		all[path.Join(folder, name)] = text
+	}
+	return all
+}
+
+// servedPaths builds the program and asks it which webhooks it has. What fails is left open.
+func (p *program) servedPaths(ctx context.Context, project *scaffold.Project, folder string) []string {
+	p.Warn("diffrun: building %s with the go command; the first time takes minutes\n", path.Join(folder, scaffold.ProgramFolder))
+	temporary, err := os.MkdirTemp("", "diffrun-init-")
+	if err != nil {
+		project.Open = append(project.Open, err.Error())
+		return nil
+	}
+	defer os.RemoveAll(temporary)
+	program := filepath.Join(temporary, "serve")
+	source := "./" + path.Join(folder, scaffold.ProgramFolder)
+	if _, err := (gotool.Command{Program: "go", Dir: project.Root}).Output(ctx, "build", "-o", program, source); err != nil {
+		project.Open = append(project.Open, fmt.Sprintf("%s does not build; mend it and run diffrun init again: %v", source, err))
+		return nil
+	}
+	command := exec.CommandContext(ctx, program, append([]string{"-paths"}, project.Paths()...)...)
+	var failures bytes.Buffer
+	command.Dir, command.Stderr = project.Root, &failures
+	out, err := command.Output()
+	for line := range strings.Lines(failures.String()) {
+		project.Open = append(project.Open, "registering webhooks: "+strings.TrimSpace(line))
+	}
+	if err != nil {
+		project.Open = append(project.Open, fmt.Sprintf("%s does not run: %v", source, err))
+	}
+	return strings.Fields(string(out))
+}
+
+// showFound prints what was found.
+func (p *program) showFound(project *scaffold.Project) {
+	_ = p.Stdout.Printf("found\n")
+	show := func(n int, noun string, places []string) {
+		shown, more := plaintext.First(places)
+		_ = p.Stdout.Printf("  %s\n", plaintext.Count(n, noun))
+		for _, place := range shown {
+			_ = p.Stdout.Printf("      %s\n", place)
+		}
+		if more > 0 {
+			_ = p.Stdout.Printf("      %s\n", plaintext.More(more))
+		}
+	}
+	var definitions, webhooks, setups, policies []string
+	for _, d := range project.Definitions {
+		definitions = append(definitions, d.CRD.Name+"  "+d.Source)
+	}
+	for _, w := range project.Webhooks {
+		webhooks = append(webhooks, w.Path+"  "+w.Source)
+	}
+	for _, s := range project.Setups {
+		setups = append(setups, strings.Join(append([]string{s.Name}, s.Kinds...), " ")+"  "+s.Source)
+	}
+	for _, policy := range project.Policies {
+		policies = append(policies, fmt.Sprintf("%v  %s:%d", policy.Object["kind"], policy.Source, policy.Line))
+	}
+	show(len(definitions), "CustomResourceDefinition", definitions)
+	show(len(webhooks), "webhook", webhooks)
+	show(len(setups), "Go registration", setups)
+	show(len(policies), "admission policy object", policies)
+	show(len(project.Samples), "sample", nil)
+}
+
+// showWritten prints which files were written, and what is left open.
+func (p *program) showWritten(plan *scaffold.Plan, written, kept []string) {
+	list := func(title string, names []string) {
+		if len(names) > 0 {
+			_ = p.Stdout.Printf("%s\n", title)
+		}
+		for _, name := range names {
+			_ = p.Stdout.Printf("  %s\n", name)
+		}
+	}
+	list("wrote", written)
+	list("kept, because they were there", kept)
+	list("left open", plan.Open)
+}
+
+// showNext prints the next command.
+func (p *program) showNext(plan *scaffold.Plan, root string) error {
+	at := path.Join(filepath.ToSlash(root), plan.Folder)
+	switch len(plan.Suites) {
+	case 0:
+		if len(plan.Definitions) == 0 {
+			return errors.New("no CustomResourceDefinition was found; if controller-gen makes them, run it first (make manifests)")
+		}
+		_ = p.Stdout.Printf("\nNo definition has a webhook or a policy that can be compared with it. These commands need none:\n  diffrun schema lint %s\n  diffrun validate --crd %s -f MANIFESTS\n", path.Dir(plan.Definitions[0].Source), path.Dir(plan.Definitions[0].Source))
+		return terminal.Exit(terminal.Different)
+	case 1:
+		at = path.Join(at, "suite.yaml")
+	}
+	for _, s := range plan.Suites {
+		_ = p.Stdout.Printf("%s: %s of %s\n", s.Definition.CRD.Name, plaintext.Count(len(s.Cases), "case"), plaintext.Count(len(s.Objects), "sample"))
+	}
+	return p.Stdout.Printf("\nnext:\n  diffrun run %s\n", at)
+}

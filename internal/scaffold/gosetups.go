@@ -1,0 +1,164 @@
+package scaffold
+
+import (
+	"go/ast"
+	"go/token"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// finish decides which functions register the webhooks, and which schemes these need.
+func (g *goSource) finish() {
+	folders := slices.Sorted(maps.Keys(g.packages))
+	for _, folder := range folders {
+		g.addSetups(g.packages[folder])
+	}
+	if len(g.project.Setups) == 0 {
+		return
+	}
+	add := func(s Scheme) {
+		if s.Import != "k8s.io/client-go/kubernetes/scheme" && g.importable(s.Import) && !slices.ContainsFunc(g.project.Schemes, func(o Scheme) bool { return o.Import == s.Import }) {
+			g.project.Schemes = append(g.project.Schemes, s)
+		}
+	}
+	for _, folder := range folders {
+		of := g.packages[folder]
+		if of.declares && of.name != "main" && !isTest(folder) {
+			add(Scheme{g.importPath(of), "AddToScheme"})
+		}
+		for _, scheme := range of.schemes {
+			if of.name == "main" && !isTest(folder) {
+				add(scheme)
+			}
+		}
+	}
+}
+
+func isTest(folder string) bool {
+	return slices.ContainsFunc(strings.Split(folder, "/"), func(name string) bool {
+		return name == "test" || name == "tests" || name == "hack" || strings.HasPrefix(name, "e2e")
+	})
+}
+
+func (g *goSource) importPath(of *goPackage) string { return path.Join(g.project.Module, of.folder) }
+
+// importable reports whether a program in a folder of the root may import a package.
+func (g *goSource) importable(at string) bool {
+	within, ours := strings.CutPrefix(at, g.project.Module+"/")
+	if !ours {
+		return !strings.Contains(at+"/", "/internal/")
+	}
+	return !strings.Contains(within+"/", "/internal/")
+}
+
+// addSetups adds the exported functions of a package that register webhooks themselves; for those that
+// are not exported, the functions that call them.
+func (g *goSource) addSetups(of *goPackage) {
+	if isTest(of.folder) {
+		return
+	}
+	added := map[*goFunction]bool{}
+	for _, f := range of.functions {
+		if !f.registers || !f.takesManager {
+			continue
+		}
+		callers := []*goFunction{f}
+		seen := map[string]bool{f.name: true}
+		for len(callers) > 0 && !slices.ContainsFunc(callers, (*goFunction).usable) {
+			callers = callersOf(of, callers, seen)
+		}
+		at := slices.IndexFunc(callers, (*goFunction).usable)
+		switch {
+		case of.name == "main" || at < 0:
+			g.project.open("%s: %s registers webhooks, but no exported function with a manager calls it: call it from diffrun/serve", f.source, f.name)
+			continue
+		case !g.importable(g.importPath(of)):
+			g.project.open("%s: %s registers webhooks, but Go lets only %s import its package: call it from there", f.source, f.name, path.Dir(of.folder[:strings.LastIndex("/"+of.folder+"/", "/internal/")+1]))
+			continue
+		}
+		if caller := callers[at]; !added[caller] {
+			added[caller] = true
+			g.project.Setups = append(g.project.Setups, Setup{Source: caller.source, Import: g.importPath(of), Package: of.name, Receiver: caller.receiver, Name: caller.name})
+		}
+		last := &g.project.Setups[len(g.project.Setups)-1]
+		last.Kinds = append(last.Kinds, f.kinds...)
+	}
+}
+
+// usable reports whether the program may call a function with a manager alone.
+func (f *goFunction) usable() bool {
+	return f.takesManager && !f.generic && ast.IsExported(f.name) && (f.receiver == "" || ast.IsExported(f.receiver))
+}
+
+func callersOf(of *goPackage, called []*goFunction, seen map[string]bool) (callers []*goFunction) {
+	for _, f := range of.functions {
+		calls := slices.ContainsFunc(called, func(c *goFunction) bool { return slices.Contains(f.calls, c.name) })
+		if calls && f.takesManager && !seen[f.receiver+"."+f.name] {
+			seen[f.receiver+"."+f.name] = true
+			callers = append(callers, f)
+		}
+	}
+	return callers
+}
+
+// readPolicyLiteral reports expressions of policies that are written as Go values.
+func (g *goSource) readPolicyLiteral(literal *ast.CompositeLit, imports map[string]string) {
+	selector, is := literal.Type.(*ast.SelectorExpr)
+	if !is || selector.Sel.Name != "ValidatingAdmissionPolicySpec" {
+		return
+	}
+	pkg, is := selector.X.(*ast.Ident)
+	if !is || !strings.HasPrefix(imports[pkg.Name], "k8s.io/api/admissionregistration/") {
+		return
+	}
+	var read, unread []string
+	ast.Inspect(literal, func(node ast.Node) bool {
+		pair, is := node.(*ast.KeyValueExpr)
+		if key, named := pairKey(pair, is); named && (key == "Expression" || key == "MessageExpression") {
+			if text, constant := constantText(pair.Value); constant {
+				read = append(read, text)
+			} else {
+				unread = append(unread, g.place(pair.Value))
+			}
+		}
+		return true
+	})
+	if len(read)+len(unread) == 0 {
+		return
+	}
+	if len(unread) > 0 {
+		g.project.open("%s: this policy is a Go value; expressions that are made at run time cannot be read: %s", g.place(literal), strings.Join(unread, ", "))
+		return
+	}
+	g.project.open("%s: this policy is a Go value with %d constant expressions: print it as YAML and name the file under policies", g.place(literal), len(read))
+}
+
+func pairKey(pair *ast.KeyValueExpr, is bool) (string, bool) {
+	if !is {
+		return "", false
+	}
+	key, named := pair.Key.(*ast.Ident)
+	if !named {
+		return "", false
+	}
+	return key.Name, true
+}
+
+// constantText returns the text of a literal, or of several that are joined.
+func constantText(expr ast.Expr) (string, bool) {
+	switch expr := expr.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(expr.Value)
+		return text, err == nil
+	case *ast.BinaryExpr:
+		left, ok := constantText(expr.X)
+		right, also := constantText(expr.Y)
+		return left + right, ok && also && expr.Op == token.ADD
+	case *ast.ParenExpr:
+		return constantText(expr.X)
+	}
+	return "", false
+}

@@ -1,0 +1,272 @@
+package scaffold
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// Plan is what is written for a project.
+type Plan struct {
+	*Project
+	// Folder is where it is written, relative to the root of the project.
+	Folder string
+	Suites []*Suite
+}
+
+// Suite compares what guards the objects of a definition today with the definition alone.
+type Suite struct {
+	Definition *Definition
+	// Folder is relative to that of the plan; "." for the only suite.
+	Folder string
+	// Version is the one to compare; empty for all.
+	Version string
+	// Mutate and Then are webhooks that the program serves.
+	Mutate, Then *Webhook
+	Policies     []Policy
+	Objects      []NamedObject
+	Cases        []Case
+}
+
+// NamedObject is a sample with the name that cases use.
+type NamedObject struct {
+	Name   string
+	Sample Sample
+}
+
+// Paths returns the paths under which webhooks of the definitions may be served.
+func (p *Project) Paths() (paths []string) {
+	add := func(path string) {
+		if path != "" && !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+	}
+	for _, webhook := range p.Webhooks {
+		add(webhook.Path)
+	}
+	for _, d := range p.Definitions {
+		for _, version := range d.Versions {
+			add(builderPath("/validate-", version.GroupVersionKind))
+			add(builderPath("/mutate-", version.GroupVersionKind))
+		}
+	}
+	return paths
+}
+
+// builderPath returns the path at which the builder of controller-runtime registers a webhook.
+func builderPath(prefix string, kind schema.GroupVersionKind) string {
+	return prefix + strings.ReplaceAll(kind.Group, ".", "-") + "-" + kind.Version + "-" + strings.ToLower(kind.Kind)
+}
+
+// NewPlan returns the suites of a project. served are the paths that its program serves.
+func NewPlan(p *Project, folder string, served []string) *Plan {
+	plan := &Plan{Project: p, Folder: folder}
+	for _, d := range p.Definitions {
+		s := &Suite{Definition: d}
+		s.Then, s.Mutate = plan.webhook(d, served, false), plan.webhook(d, served, true)
+		s.Policies = p.policiesOf(d)
+		if s.Then == nil && len(s.Policies) == 0 {
+			continue
+		}
+		s.chooseVersion()
+		if !plan.addSamples(s) {
+			plan.open("%s has no sample of %s: write one, and run diffrun init again", d.CRD.Name, s.Definition.CRD.Spec.Names.Kind)
+			continue
+		}
+		if s.Version != "" {
+			plan.open("%s is compared in %s alone, because a conversion webhook is not asked; other served versions: %s", d.CRD.Name, s.Version, strings.Join(slices.DeleteFunc(d.served(), func(name string) bool { return name == s.Version }), ", "))
+		}
+		plan.Suites = append(plan.Suites, s)
+	}
+	for _, s := range plan.Suites {
+		s.Folder = s.Definition.CRD.Spec.Names.Plural
+		same := func(other *Suite) bool {
+			return other != s && other.Definition.CRD.Spec.Names.Plural == s.Folder
+		}
+		if slices.ContainsFunc(plan.Suites, same) {
+			s.Folder = s.Definition.CRD.Name
+		}
+	}
+	if len(plan.Suites) == 1 {
+		plan.Suites[0].Folder = "."
+	}
+	plan.openWebhooks(served)
+	return plan
+}
+
+// webhook returns the webhook of a definition that the program serves, or nil.
+func (plan *Plan) webhook(d *Definition, served []string, mutating bool) *Webhook {
+	var found []*Webhook
+	for i := range plan.Webhooks {
+		w := &plan.Webhooks[i]
+		if w.Mutating == mutating && w.matches(d.CRD.Spec.Group, d.CRD.Spec.Names.Plural) && slices.Contains(served, w.Path) {
+			found = append(found, w)
+		}
+	}
+	if len(found) == 0 {
+		prefix := "/validate-"
+		if mutating {
+			prefix = "/mutate-"
+		}
+		for _, version := range d.Versions {
+			if at := builderPath(prefix, version.GroupVersionKind); slices.Contains(served, at) {
+				return &Webhook{Path: at, Mutating: mutating}
+			}
+		}
+		return nil
+	}
+	for _, other := range found[1:] {
+		if isTest(path.Dir(other.Source)) {
+			continue
+		}
+		plan.open("%s: %s is one of several webhooks of %s; a suite asks one, so it is left out", other.Source, other.Path, d.CRD.Name)
+	}
+	if len(found[0].Conditions) > 0 {
+		plan.open("%s: %s narrows the requests of %s, which suites do not", found[0].Source, strings.Join(found[0].Conditions, ", "), found[0].Path)
+	}
+	return found[0]
+}
+
+// openWebhooks lists the validating webhooks that no suite asks.
+func (plan *Plan) openWebhooks(served []string) {
+	for _, w := range plan.Webhooks {
+		used := slices.ContainsFunc(plan.Suites, func(s *Suite) bool { return s.Then != nil && s.Then.Path == w.Path })
+		if w.Mutating || used || isTest(path.Dir(w.Source)) {
+			continue
+		}
+		switch of := plan.matched(&w); {
+		case !slices.Contains(served, w.Path):
+			plan.open("%s: webhook %s (%s): no Go function here registers it; run it and add then: {webhook: {url: \"https://…%s\"}} to a suite", w.Source, w.Path, w.resources(), w.Path)
+		case of == nil:
+			plan.open("%s: webhook %s (%s): no CustomResourceDefinition of these resources was found", w.Source, w.Path, w.resources())
+		}
+	}
+}
+
+func (plan *Plan) matched(w *Webhook) *Definition {
+	for _, d := range plan.Definitions {
+		if w.matches(d.CRD.Spec.Group, d.CRD.Spec.Names.Plural) {
+			return d
+		}
+	}
+	return nil
+}
+
+func (w *Webhook) matches(group, plural string) bool { return rulesMatch(w.Rules, group, plural) }
+
+func rulesMatch(rules []admissionregistrationv1.RuleWithOperations, group, plural string) bool {
+	return slices.ContainsFunc(rules, func(rule admissionregistrationv1.RuleWithOperations) bool {
+		resource := slices.ContainsFunc(rule.Resources, func(r string) bool { return r == plural || r == "*" || r == "*/*" })
+		return resource && (slices.Contains(rule.APIGroups, group) || slices.Contains(rule.APIGroups, "*"))
+	})
+}
+
+// resources returns the resources of the rules of a webhook, for a message.
+func (w *Webhook) resources() string {
+	var all []string
+	for _, rule := range w.Rules {
+		for _, resource := range rule.Resources {
+			for _, group := range rule.APIGroups {
+				all = append(all, strings.Trim(resource+"."+group, "."))
+			}
+		}
+	}
+	return strings.Join(slices.Compact(all), ", ")
+}
+
+// served returns the names of the served versions.
+func (d *Definition) served() (names []string) {
+	for _, version := range d.CRD.Spec.Versions {
+		if version.Served {
+			names = append(names, version.Name)
+		}
+	}
+	return names
+}
+
+// chooseVersion names the version of the webhook, or the stored one, if there are several.
+func (s *Suite) chooseVersion() {
+	served := s.Definition.served()
+	if len(served) < 2 {
+		return
+	}
+	for _, version := range s.Definition.CRD.Spec.Versions {
+		if version.Storage {
+			s.Version = version.Name
+		}
+	}
+	if s.Then == nil {
+		return
+	}
+	for _, rule := range s.Then.Rules {
+		if at := slices.IndexFunc(served, func(name string) bool { return slices.Contains(rule.APIVersions, name) }); at >= 0 && !slices.Contains(rule.APIVersions, s.Version) {
+			s.Version = served[at]
+		}
+	}
+}
+
+// schemaOf returns the schema of a served version that the suite compares, or nil.
+func (s *Suite) schemaOf(version string) *spec.Schema {
+	for _, v := range s.Definition.Versions {
+		if v.Version == version && v.Served && (s.Version == "" || s.Version == version) {
+			return v.Schema
+		}
+	}
+	return nil
+}
+
+// maxSamples is the number of samples that are written for a kind.
+const maxSamples = 20
+
+// addSamples adds the samples of the kind and their changes, and reports whether there are any.
+func (plan *Plan) addSamples(s *Suite) bool {
+	made := variations{seen: map[string]bool{}}
+	for _, sample := range plan.Samples {
+		of := s.schemaOf(sample.Kind.Version)
+		if sample.Kind.Group != s.Definition.CRD.Spec.Group || sample.Kind.Kind != s.Definition.CRD.Spec.Names.Kind || of == nil || len(s.Objects) == maxSamples {
+			continue
+		}
+		name := strings.TrimSuffix(path.Base(sample.Source), path.Ext(sample.Source))
+		if given := nameOf(sample.Object); given != "" {
+			name = given
+		}
+		unique := name
+		for n := 2; slices.ContainsFunc(s.Objects, func(o NamedObject) bool { return o.Name == unique }); n++ {
+			unique = fmt.Sprintf("%s-%d", name, n)
+		}
+		s.Objects = append(s.Objects, NamedObject{unique, sample})
+		s.Cases = append(s.Cases, Case{Name: unique, Object: unique})
+		made.add(unique, sample.Object, of)
+	}
+	s.Cases = append(s.Cases, made.cases...)
+	return len(s.Objects) > 0
+}
+
+// policiesOf returns the policies that match a definition, with all bindings.
+func (p *Project) policiesOf(d *Definition) (found []Policy) {
+	matches := false
+	for _, policy := range p.Policies {
+		switch policy.Object["kind"] {
+		case "ValidatingAdmissionPolicy":
+			if policy.matches(d.CRD.Spec.Group, d.CRD.Spec.Names.Plural) {
+				matches = true
+				found = append(found, policy)
+			}
+		case "ValidatingAdmissionPolicyBinding":
+			found = append(found, policy)
+		}
+	}
+	if !matches {
+		return nil
+	}
+	return slices.DeleteFunc(found, func(binding Policy) bool {
+		return binding.Object["kind"] == "ValidatingAdmissionPolicyBinding" && !slices.ContainsFunc(found, func(policy Policy) bool {
+			return policy.Object["kind"] == "ValidatingAdmissionPolicy" && nameOf(policy.Object) == binding.policyName()
+		})
+	})
+}

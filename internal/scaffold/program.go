@@ -1,0 +1,113 @@
+package scaffold
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"go/format"
+	"path"
+	"slices"
+	"strings"
+	"text/template"
+
+	"github.com/diffrun/diffrun/internal/casecluster"
+)
+
+//go:embed program.go.tmpl
+var programText string
+
+var programTemplate = template.Must(template.New("program").Parse(programText))
+
+// ProgramFolder is the folder of the program in that of the plan.
+const ProgramFolder = "serve"
+
+// Program returns the files of a program that serves the webhooks of a project, by their names. It uses
+// the standard library and the libraries of the project, in its versions.
+func (p *Project) Program(folder string) (map[string][]byte, error) {
+	names := &importNames{taken: reserved()}
+	type call struct{ Name, Expr string }
+	data := struct {
+		Folder         string
+		Imports        []string
+		Schemes        []string
+		Setups         []call
+		ClusterScoped  []string
+		ProgramPackage string
+	}{Folder: path.Join(folder, ProgramFolder)}
+	for _, scheme := range p.Schemes {
+		data.Schemes = append(data.Schemes, names.of(scheme.Import)+"."+scheme.Name)
+	}
+	for _, setup := range p.Setups {
+		expr := names.of(setup.Import) + "."
+		if setup.Receiver != "" {
+			expr = "(&" + expr + setup.Receiver + "{})."
+		}
+		data.Setups = append(data.Setups, call{setup.Source, expr + setup.Name})
+	}
+	for _, d := range p.Definitions {
+		if d.CRD.Spec.Scope == "Cluster" {
+			data.ClusterScoped = append(data.ClusterScoped, d.CRD.Spec.Names.Kind)
+		}
+	}
+	slices.Sort(data.ClusterScoped)
+	data.ClusterScoped = slices.Compact(data.ClusterScoped)
+	data.Imports = names.lines
+	slices.Sort(data.Imports)
+	var main bytes.Buffer
+	if err := programTemplate.Execute(&main, data); err != nil {
+		return nil, err
+	}
+	source, err := format.Source(main.Bytes())
+	if err != nil {
+		return nil, fmt.Errorf("the program that serves the webhooks: %w", err)
+	}
+	cluster := strings.Replace(casecluster.Source, "package casecluster", "package main", 1)
+	return map[string][]byte{"main.go": source, "cluster.go": []byte(cluster)}, nil
+}
+
+// importNames gives packages the names that they are imported under.
+type importNames struct {
+	taken map[string]string // paths by name
+	lines []string
+}
+
+// reserved returns the names that the template uses.
+func reserved() map[string]string {
+	taken := map[string]string{}
+	for _, name := range strings.Fields("bufio bytes context json fmt http httptest os reflect strings sort meta runtime rest ctrl client clientgoscheme main check call serve schemes setups io labels fields schema string error any") {
+		taken[name] = "-"
+	}
+	return taken
+}
+
+// of returns the name of a package: the last two folders of its path, as kubebuilder writes them.
+func (n *importNames) of(at string) string {
+	base := path.Base(at)
+	if majorVersion.MatchString(base) || strings.HasPrefix(base, "v1") || strings.HasPrefix(base, "v2") || len(base) < 3 {
+		parent := path.Base(path.Dir(at))
+		if parent == "api" || parent == "apis" || parent == "pkg" {
+			parent = path.Base(path.Dir(path.Dir(at)))
+		}
+		base = parent + base
+	}
+	clean := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, strings.ToLower(base))
+	clean = strings.TrimLeft(clean, "0123456789")
+	name := clean
+	for i := 2; n.taken[name] != "" && n.taken[name] != at; i++ {
+		name = fmt.Sprintf("%s%d", clean, i)
+	}
+	if n.taken[name] == "" {
+		n.taken[name] = at
+		if name == path.Base(at) {
+			n.lines = append(n.lines, fmt.Sprintf("%q", at))
+		} else {
+			n.lines = append(n.lines, fmt.Sprintf("%s %q", name, at))
+		}
+	}
+	return name
+}

@@ -1,0 +1,151 @@
+package scaffold
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/internal/files/definitions"
+)
+
+// Project is what a repository has. Names of files are relative to its root, with slashes.
+type Project struct {
+	// Root is the directory that was searched.
+	Root string
+	// Module is the path of the Go module of the root; empty without one.
+	Module string
+
+	Definitions []*Definition
+	Webhooks    []Webhook
+	Policies    []Policy
+	Samples     []Sample
+	Setups      []Setup
+	Schemes     []Scheme
+	Functions   []Function
+	// Open is what was found and cannot be used, with its place.
+	Open []string
+}
+
+// Definition is a CustomResourceDefinition.
+type Definition struct {
+	*definitions.Definition
+	// Source is its file. Alone reports whether the file has nothing else and is no template.
+	Source string
+	Alone  bool
+}
+
+// Policy is a ValidatingAdmissionPolicy, a binding, or a parameter object.
+type Policy struct {
+	Source string
+	Line   int
+	Object map[string]any
+}
+
+// Sample is an object of a kind with a definition.
+type Sample struct {
+	Source string
+	Line   int
+	Kind   schema.GroupVersionKind
+	Object map[string]any
+}
+
+// ignoredFolders are not searched: they belong to others, or are made by tools.
+var ignoredFolders = []string{"vendor", "node_modules", "third_party", "testdata", "_output", "bin", "dist"}
+
+// maxFile is the size of the largest file that is read.
+const maxFile = 8 << 20
+
+// Find searches a directory. skip is a folder in it to leave out, such as the one that is written.
+func Find(root, skip string) (*Project, error) {
+	p := &Project{Root: root}
+	if err := p.readModule(); err != nil {
+		return nil, err
+	}
+	source := newGoSource(p)
+	var manifests []manifest
+	nested := 0
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		relative, _ := filepath.Rel(root, name)
+		relative = filepath.ToSlash(relative)
+		switch {
+		case err != nil:
+			p.open("%s cannot be read: %v", relative, err)
+			return nil
+		case !entry.IsDir():
+			return p.readFile(relative, entry, source, &manifests)
+		case relative == ".":
+			return nil
+		case relative == skip || strings.HasPrefix(entry.Name(), ".") || slices.Contains(ignoredFolders, entry.Name()):
+			return fs.SkipDir
+		case exists(filepath.Join(name, "go.mod")):
+			nested++
+			source.foreign = append(source.foreign, relative+"/")
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	source.finish()
+	p.finishManifests(manifests)
+	if nested > 0 && len(p.Setups) == 0 {
+		p.open("%d folders are Go modules of their own, whose sources were not read: run diffrun init there", nested)
+	}
+	return p, nil
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}
+
+// readModule reads the path of the module.
+func (p *Project) readModule() error {
+	data, err := os.ReadFile(filepath.Join(p.Root, "go.mod"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if p.Module = modfile.ModulePath(data); err == nil && p.Module == "" {
+		err = fmt.Errorf("%s names no module", filepath.Join(p.Root, "go.mod"))
+	}
+	return err
+}
+
+// readFile reads a file if it may have something of use.
+func (p *Project) readFile(name string, entry fs.DirEntry, source *goSource, manifests *[]manifest) error {
+	isGo := path.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go")
+	isManifest := slices.Contains([]string{".yaml", ".yml", ".json", ".tpl"}, path.Ext(name))
+	info, err := entry.Info()
+	if !isGo && !isManifest || err != nil || !info.Mode().IsRegular() || info.Size() > maxFile {
+		return nil
+	}
+	data, err := os.ReadFile(filepath.Join(p.Root, filepath.FromSlash(name)))
+	if err != nil {
+		p.open("%s cannot be read: %v", name, err)
+		return nil
+	}
+	if isGo {
+		source.read(name, data)
+		for _, literal := range source.literals(name, data) {
+			*manifests = append(*manifests, literal)
+		}
+		return nil
+	}
+	if bytes.Contains(data, []byte("kind")) && bytes.Contains(data, []byte("apiVersion")) {
+		*manifests = append(*manifests, manifest{name: name, line: 1, text: data, template: bytes.Contains(data, []byte("{{"))})
+	}
+	return nil
+}
+
+func (p *Project) open(format string, args ...any) {
+	p.Open = append(p.Open, fmt.Sprintf(format, args...))
+}

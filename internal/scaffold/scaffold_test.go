@@ -1,0 +1,114 @@
+package scaffold_test
+
+import (
+	"flag"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/diffrun/diffrun/internal/scaffold"
+)
+
+var update = flag.Bool("update", false, "write what is scaffolded to the golden file")
+
+// unpack writes the files of an archive to a new directory.
+func unpack(t *testing.T, name string) string {
+	t.Helper()
+	archive, err := txtar.ParseFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := t.TempDir()
+	for _, file := range archive.Files {
+		at := filepath.Join(root, filepath.FromSlash(file.Name))
+		if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(at, file.Data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+// A project that has everything: what is written, and what is left open, are those of the golden file.
+func TestScaffold(t *testing.T) {
+	project, err := scaffold.Find(unpack(t, "testdata/operator.txtar"), "diffrun")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := project.Program("diffrun")
+	if err != nil {
+		t.Fatal(err)
+	}
+	delete(files, "cluster.go") // a copy of package casecluster
+	served := []string{"/validate-example-com-v1-widget", "/mutate-example-com-v1-widget", "/validate-sprockets"}
+	plan := scaffold.NewPlan(project, "diffrun", served)
+	more, err := plan.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	maps.Copy(files, more)
+	archive := &txtar.Archive{Comment: []byte(strings.Join(plan.Open, "\n") + "\n")}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		archive.Files = append(archive.Files, txtar.File{Name: name, Data: files[name]})
+	}
+	golden, got := "testdata/operator.golden", txtar.Format(archive)
+	if *update {
+		if err := os.WriteFile(golden, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if diff := cmp.Diff(string(want), string(got)); err != nil || diff != "" {
+		t.Errorf("error %v (-want +got):\n%s", err, diff)
+	}
+}
+
+// A file that is there is kept, whatever it has.
+func TestWriteKeeps(t *testing.T) {
+	project := &scaffold.Project{Root: t.TempDir()}
+	for _, tt := range []struct {
+		content       string
+		written, kept []string
+	}{
+		{"new", []string{path.Join("diffrun", "suite.yaml")}, nil},
+		{"newer", nil, []string{path.Join("diffrun", "suite.yaml")}},
+	} {
+		written, kept, err := project.Write(map[string][]byte{"diffrun/suite.yaml": []byte(tt.content)})
+		if diff := cmp.Diff([][]string{tt.written, tt.kept}, [][]string{written, kept}); err != nil || diff != "" {
+			t.Errorf("%s: error %v (-want +got):\n%s", tt.content, err, diff)
+		}
+	}
+	content, err := os.ReadFile(filepath.Join(project.Root, "diffrun", "suite.yaml"))
+	if err != nil || string(content) != "new" {
+		t.Errorf("%q, %v", content, err)
+	}
+}
+
+// Nothing to compare is no mistake of the search, and files that are not YAML do not end it.
+func TestFindNothing(t *testing.T) {
+	root := t.TempDir()
+	for name, text := range map[string]string{
+		"broken.yaml": "apiVersion: v1\nkind: [\n", "go.mod": "module example.com/m\n",
+		"broken.go": "package x\nfunc AddToScheme( {", "values.yaml": "apiVersion: {{ x }}\nkind: CustomResourceDefinition\n",
+	} {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	project, err := scaffold.Find(root, "diffrun")
+	if err != nil || len(project.Definitions) > 0 || len(scaffold.NewPlan(project, "diffrun", nil).Suites) > 0 {
+		t.Errorf("%+v, %v", project, err)
+	}
+	if len(project.Open) != 1 || !strings.Contains(project.Open[0], "broken.go is not read") {
+		t.Errorf("left open: %q", project.Open)
+	}
+}

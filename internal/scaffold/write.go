@@ -1,0 +1,210 @@
+package scaffold
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/diffrun/diffrun/internal/files/outfile"
+)
+
+// Write writes files below the root, and returns the names of those that it wrote and of those that were
+// there before, which it keeps. Names are relative to the root.
+func (p *Project) Write(files map[string][]byte) (written, kept []string, err error) {
+	for _, name := range sortedKeys(files) {
+		target := filepath.Join(p.Root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
+			return written, kept, err
+		}
+		made, err := outfile.WriteNew(target, files[name])
+		if err != nil {
+			return written, kept, err
+		}
+		if made {
+			written = append(written, name)
+		} else {
+			kept = append(kept, name)
+		}
+	}
+	return written, kept, nil
+}
+
+// Files returns the suites with their cases, and definitions and policies that have no file of their
+// own.
+func (plan *Plan) Files() (map[string][]byte, error) {
+	files := map[string][]byte{}
+	for _, s := range plan.Suites {
+		folder := path.Join(plan.Folder, s.Folder)
+		crd := plan.relative(folder, s.Definition.Source)
+		if !s.Definition.Alone {
+			crd = "crd.yaml"
+			text, err := yaml.Marshal(s.Definition.Document.Object)
+			if err != nil {
+				return nil, err
+			}
+			files[path.Join(folder, crd)] = append([]byte(madeFrom(s.Definition.Source)), text...)
+		}
+		policies := ""
+		if len(s.Policies) > 0 {
+			policies = "policies.yaml"
+			text, err := documentsOf(s.Policies)
+			if err != nil {
+				return nil, err
+			}
+			files[path.Join(folder, policies)] = text
+		}
+		files[path.Join(folder, "suite.yaml")] = plan.suiteText(s, folder, crd, policies)
+		text, err := s.casesText()
+		if err != nil {
+			return nil, err
+		}
+		files[path.Join(folder, "cases.yaml")] = text
+	}
+	return files, nil
+}
+
+// relative returns the path of a file as a suite in a folder names it.
+func (plan *Plan) relative(folder, name string) string {
+	at, err := filepath.Rel(filepath.FromSlash(folder), filepath.FromSlash(name))
+	if err != nil {
+		return name
+	}
+	return filepath.ToSlash(at)
+}
+
+func madeFrom(source string) string {
+	return "# diffrun init wrote this, from " + source + ".\n"
+}
+
+func documentsOf(policies []Policy) ([]byte, error) {
+	var out bytes.Buffer
+	for _, policy := range policies {
+		text, err := yaml.Marshal(policy.Object)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(&out, "---\n%s%s", madeFrom(fmt.Sprintf("%s:%d", policy.Source, policy.Line)), text)
+	}
+	return out.Bytes(), nil
+}
+
+// suiteText returns a suite.
+func (plan *Plan) suiteText(s *Suite, folder, crd, policies string) []byte {
+	var out strings.Builder
+	fmt.Fprintf(&out, `# diffrun init wrote this suite. It compares all that guards %s today with the definition
+# alone, as if %s were gone: each difference is a rule that the definition lacks.
+# To check a change, name another definition under declarative, or add policies there.
+name: %s
+native: # today
+`, s.Definition.CRD.Spec.Names.Plural, s.guards(), s.Definition.CRD.Name)
+	side := func(then, admission bool) {
+		fmt.Fprintf(&out, "  crd: %s\n", quoted(crd))
+		if s.Version != "" {
+			fmt.Fprintf(&out, "  version: %s\n", quoted(s.Version))
+		}
+		program := plan.relative(folder, path.Join(plan.Folder, ProgramFolder))
+		if !strings.HasPrefix(program, ".") {
+			program = "./" + program
+		}
+		if s.Mutate != nil {
+			out.WriteString(hookText("mutate", program, s.Mutate))
+		}
+		if admission && policies != "" {
+			fmt.Fprintf(&out, "  policies: [%s]\n", policies)
+		}
+		if then && s.Then != nil {
+			out.WriteString(hookText("then", program, s.Then))
+		}
+	}
+	side(true, true)
+	out.WriteString("declarative: # without them\n")
+	side(false, false)
+	out.WriteString("cases: [cases.yaml]\n")
+	return []byte(out.String())
+}
+
+// guards names what a suite compares with nothing.
+func (s *Suite) guards() string {
+	switch {
+	case s.Then != nil && len(s.Policies) > 0:
+		return "the webhook and the policies"
+	case s.Then != nil:
+		return "the webhook"
+	default:
+		return "the policies"
+	}
+}
+
+// hookText returns a webhook of a side.
+func hookText(key, program string, w *Webhook) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "  %s:\n    exec: {command: [go, run, %s, %s]}\n", key, quoted(program), quoted(w.Path))
+	if w.MatchPolicy != "" {
+		fmt.Fprintf(&out, "    matchPolicy: %s\n", w.MatchPolicy)
+	}
+	if len(w.Rules) > 0 {
+		out.WriteString("    rules:\n")
+	}
+	for _, rule := range w.Rules {
+		fmt.Fprintf(&out, "    - {operations: %s, apiGroups: %s, apiVersions: %s, resources: %s", list(rule.Operations), list(rule.APIGroups), list(rule.APIVersions), list(rule.Resources))
+		if rule.Scope != nil {
+			fmt.Fprintf(&out, ", scope: %s", quoted(string(*rule.Scope)))
+		}
+		out.WriteString("}\n")
+	}
+	return out.String()
+}
+
+func list[Text ~string](of []Text) string {
+	var all []string
+	for _, text := range of {
+		all = append(all, quoted(string(text)))
+	}
+	return "[" + strings.Join(all, ", ") + "]"
+}
+
+// quoted returns a text of YAML in quotes, unless it needs none.
+func quoted(text string) string {
+	out, err := yaml.Marshal(text)
+	if plain := strings.TrimSpace(string(out)); err == nil && plain == text && !strings.ContainsAny(text, ",[]{}") {
+		return text
+	}
+	encoded, _ := json.Marshal(text) // a string
+	return string(encoded)
+}
+
+// casesText returns the file of cases of a suite.
+func (s *Suite) casesText() ([]byte, error) {
+	var out bytes.Buffer
+	out.WriteString("# diffrun init wrote these cases: the samples, and each of their fields changed once. Keep those that\n# matter, and add what the validator must say: want: [{type: FieldValueInvalid, field: spec.size}]\nobjects:\n")
+	for _, object := range s.Objects {
+		text, err := yaml.Marshal(object.Sample.Object)
+		if err != nil {
+			return nil, err
+		}
+		indented := "    " + strings.ReplaceAll(strings.TrimRight(string(text), "\n"), "\n", "\n    ")
+		fmt.Fprintf(&out, "  # %s:%d\n  %s:\n%s\n", object.Sample.Source, object.Sample.Line, quoted(object.Name), strings.ReplaceAll(indented, "\n    \n", "\n\n"))
+	}
+	out.WriteString("cases:\n")
+	for _, c := range s.Cases {
+		fmt.Fprintf(&out, "- name: %s\n", quoted(c.Name))
+		if c.Update {
+			fmt.Fprintf(&out, "  old: {object: %s}\n", quoted(c.Object))
+		}
+		fmt.Fprintf(&out, "  object: %s\n", quoted(c.Object))
+		if len(c.Patch) > 0 {
+			patch, err := json.Marshal(c.Patch)
+			if err != nil {
+				return nil, err
+			}
+			fmt.Fprintf(&out, "  jsonPatch: %s\n", patch)
+		}
+	}
+	return out.Bytes(), nil
+}
