@@ -4,16 +4,13 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
-)
 
-// IsPolicy reports whether an error is the denial of an admission policy that validates or mutates.
-func IsPolicy(err *field.Error) bool {
-	return err != nil && (strings.HasPrefix(err.Origin, OriginPolicy+"/") || strings.HasPrefix(err.Origin, OriginMutatingPolicy+"/"))
-}
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
+)
 
 // isDenial reports whether an error is a denial by a ValidatingAdmissionPolicy: it names no field.
 func (l line) isDenial() bool {
-	return strings.HasPrefix(l.err.Origin, OriginPolicy+"/") && l.field == "" && l.detail != ""
+	return strings.HasPrefix(l.err.Origin, fielderror.OriginPolicy+"/") && l.field == "" && l.detail != ""
 }
 
 // deniesAs reports whether a denial has the text of the other error. A policy can report only Invalid and

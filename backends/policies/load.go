@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	kjson "sigs.k8s.io/json"
 
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/files/documents"
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 	"github.com/diffrun/diffrun/userfile"
@@ -40,8 +40,8 @@ func LoadMutations(files []File, options Options) (*Mutations, error) {
 
 // The kinds of policies.
 const (
-	validatingKind = equivalence.OriginPolicy
-	mutatingKind   = equivalence.OriginMutatingPolicy
+	validatingKind = fielderror.OriginPolicy
+	mutatingKind   = fielderror.OriginMutatingPolicy
 )
 
 func readFiles(files []File, options Options, kind string) (*content, error) {

@@ -20,7 +20,6 @@ import (
 	"k8s.io/apiserver/pkg/cel/environment"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/userfile"
 )
 
 // Mutations is a set of bound MutatingAdmissionPolicies. It never changes, so several goroutines can
@@ -162,7 +161,6 @@ func (m *Mutation) refused(request Request, kept []*patches, answer error) (Muta
 		for _, cause := range refusal.ErrStatus.Details.Causes {
 			if denial, ok := ParseDenial(cause.Message); ok {
 				denial.Failed = true // by its text, only a failure denies
-				denial.Where = m.set.where(denial)
 				result.Denials, result.Errors = append(result.Denials, denial), append(result.Errors, denial.Error())
 				result.act(denial)
 			}
@@ -177,16 +175,6 @@ func (m *Mutation) refused(request Request, kept []*patches, answer error) (Muta
 		}
 	}
 	return Mutated{}, fmt.Errorf("the mutating policies for %s: %w", request.Kind, answer)
-}
-
-// where returns the position of the policy of a denial.
-func (m *Mutations) where(denial Denial) (at userfile.Position) {
-	for _, hook := range m.hooks {
-		if hook.policy.Name == denial.Policy {
-			return hook.at("metadata.name")
-		}
-	}
-	return at
 }
 
 // act records that a policy refused the request.

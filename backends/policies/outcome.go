@@ -15,7 +15,6 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/userfile"
 )
 
 // Outcome is the result of the policies for a request.
@@ -69,7 +68,6 @@ func (o *Outcome) add(hook *hook, results []validating.ValidateResult, answer er
 		if !ok {
 			return fmt.Errorf("%s: %w", hook, answer)
 		}
-		denial.Where = hook.at("metadata.name")
 		denials = []Denial{denial}
 	}
 	for _, denial := range denials {
@@ -81,11 +79,8 @@ func (o *Outcome) add(hook *hook, results []validating.ValidateResult, answer er
 // denials returns the denials in results, each once.
 func (h *hook) denials(results []validating.ValidateResult) []Denial {
 	var all []Denial
-	add := func(text string, reason metav1.StatusReason, failed bool, at string) {
-		denial := Denial{
-			Kind: validatingKind, Policy: h.policy.Name, Binding: h.binding.Name, Text: text, Failed: failed || saysFailed(text),
-			Reason: reason, At: at, Where: h.at("spec." + at),
-		}
+	add := func(part, text string, reason metav1.StatusReason, failed bool) {
+		denial := Denial{Kind: validatingKind, Policy: h.policy.Name, Binding: h.binding.Name, Part: part, Text: text, Reason: reason, Failed: failed}
 		if !slices.Contains(all, denial) {
 			all = append(all, denial)
 		}
@@ -93,28 +88,31 @@ func (h *hook) denials(results []validating.ValidateResult) []Denial {
 	for _, result := range results {
 		for i, decision := range result.Decisions {
 			if decision.Action == validating.ActionDeny && slices.Contains(h.binding.Spec.ValidationActions, admissionregistrationv1.Deny) {
-				failed := decision.Evaluation == validating.EvalError
-				add(decision.Message, decision.Reason, failed, h.decides(i, failed, decision.Message))
+				add(h.validation(result, i), decision.Message, decision.Reason, decision.Evaluation == validating.EvalError)
 			}
 		}
 		for i, annotation := range result.AuditAnnotations {
 			if annotation.Action == validating.AuditAnnotationActionError { // denies whatever the validationActions are
-				add(annotation.Error, "", true, fmt.Sprintf("auditAnnotations[%d]", i))
+				add(fmt.Sprintf("auditAnnotations[%d]", i), annotation.Error, "", true)
 			}
 		}
 	}
 	return all
 }
 
-// decides returns the place of a decision: a validation, or a matchCondition that failed before all
-// validations. The text of a failure has the expression.
-func (h *hook) decides(index int, failed bool, text string) string {
-	for i, condition := range h.policy.Spec.MatchConditions {
-		if failed && strings.Contains(text, "expression '"+condition.Expression+"' ") {
-			return fmt.Sprintf("matchConditions[%d]", i)
+// validation returns the path of the validation that made a decision, or of a matchCondition that failed before
+// all validations: the text of that failure has the expression.
+func (h *hook) validation(result validating.ValidateResult, i int) string {
+	decision := result.Decisions[i]
+	for at, condition := range h.policy.Spec.MatchConditions {
+		if decision.Evaluation == validating.EvalError && strings.Contains(decision.Message, "expression '"+condition.Expression+"' ") {
+			return fmt.Sprintf("matchConditions[%d]", at)
 		}
 	}
-	return fmt.Sprintf("validations[%d]", index)
+	if len(result.Decisions) != len(h.policy.Spec.Validations) {
+		return ""
+	}
+	return fmt.Sprintf("validations[%d]", i)
 }
 
 // Denial is a policy's refusal of a request.
@@ -123,18 +121,15 @@ type Denial struct {
 	Kind string
 	// Policy and Binding are names. Binding is empty if the policy itself cannot be used.
 	Policy, Binding string
+	// Part is what of the policy denied, such as "validations[1]"; empty: unknown, or the policy as a
+	// whole.
+	Part string
+	// Failed reports whether an expression failed, rather than evaluated to false.
+	Failed bool
 	// Text is the policy's message, without the prefix that the API server adds.
 	Text string
-	// Failed reports whether an expression could not be evaluated, and the failurePolicy refuses the
-	// request. Text is then the error.
-	Failed bool
 	// Reason is that of the validation; empty means Invalid.
 	Reason metav1.StatusReason
-	// At is the place in the spec of the policy, such as validations[2]; empty: unknown, as in an
-	// answer of an API server.
-	At string
-	// Where is its file and line, if the policy is from a file.
-	Where userfile.Position
 }
 
 // refusals match a denial as the API server words it (policy/validating, dispatcher.go, and
@@ -152,7 +147,7 @@ func ParseDenial(text string) (Denial, bool) {
 	}
 	for kind, refusal := range refusals {
 		if parts := refusal.FindStringSubmatch(text); parts != nil {
-			return Denial{Kind: kind, Policy: parts[1], Binding: parts[2], Text: parts[3], Failed: saysFailed(parts[3])}, true
+			return Denial{Kind: kind, Policy: parts[1], Binding: parts[2], Text: parts[3], Failed: failure.MatchString(parts[3])}, true
 		}
 	}
 	return Denial{}, false
@@ -161,27 +156,16 @@ func ParseDenial(text string) (Denial, bool) {
 // failure matches the text of an expression that cannot be evaluated (plugin/cel, condition.go).
 var failure = regexp.MustCompile(`(?s)^expression '.*' resulted in error: `)
 
-func saysFailed(text string) bool { return failure.MatchString(text) }
-
 // Error returns the denial as an error without a field.
 func (d Denial) Error() *field.Error {
-	text := d.Text
+	origin, text := cmp.Or(d.Kind, validatingKind)+"/"+d.Policy+"/"+d.Binding, d.Text
+	if d.Part != "" {
+		origin += "/" + d.Part
+	}
 	if d.Failed {
 		text = "the expression failed: " + text
 	}
-	return &field.Error{Type: errorType(d.Reason), BadValue: field.OmitValueType{}, Detail: text, Origin: cmp.Or(d.Kind, validatingKind) + "/" + d.Policy + "/" + d.Binding}
-}
-
-// String names the policy, its binding and the place in it, with file and line if they are known.
-func (d Denial) String() string {
-	name := fmt.Sprintf("%s %q with binding %q", cmp.Or(d.Kind, validatingKind), d.Policy, d.Binding)
-	if d.At != "" {
-		name += ", " + d.At
-	}
-	if d.Where.Line > 0 {
-		name = d.Where.String() + " " + name
-	}
-	return name
+	return &field.Error{Type: errorType(d.Reason), BadValue: field.OmitValueType{}, Detail: text, Origin: origin}
 }
 
 // errorType returns the error type for the reason of a validation, which may be Unauthorized,

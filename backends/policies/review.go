@@ -21,7 +21,7 @@ func (s *Set) Review(ctx context.Context, in *harness.Input, user authentication
 		return nil, err
 	}
 	outcome, err := s.Validate(ctx, request)
-	harness.AddNotes(ctx, harness.Notes{Warnings: outcome.Warnings, Asked: outcome.Asked, Located: located(outcome.Denials)})
+	harness.AddNotes(ctx, harness.Notes{Warnings: outcome.Warnings, Asked: outcome.Asked, Located: s.located(outcome.Denials)})
 	return outcome.Errors, err
 }
 
@@ -38,7 +38,7 @@ func (m *Mutations) Begin() func(ctx context.Context, in *harness.Input, user au
 			return nil, nil, err
 		}
 		mutated, err := mutation.Mutate(ctx, request)
-		harness.AddNotes(ctx, harness.Notes{Asked: mutated.Asked, Located: located(mutated.Denials)})
+		harness.AddNotes(ctx, harness.Notes{Asked: mutated.Asked, Located: m.located(mutated.Denials)})
 		if err != nil || len(mutated.Errors) > 0 || mutated.Object == nil {
 			return nil, mutated.Errors, err
 		}
@@ -69,13 +69,4 @@ func requestOf(in *harness.Input, user authenticationv1.UserInfo) (Request, erro
 		request.Namespace = request.Name
 	}
 	return request, nil
-}
-
-// located returns the places of denials.
-func located(denials []Denial) []harness.Located {
-	var all []harness.Located
-	for _, denial := range denials {
-		all = append(all, harness.Located{Error: denial.Error(), Declared: []string{denial.String()}})
-	}
-	return all
 }
