@@ -72,7 +72,7 @@ func Run(ctx context.Context, env *run.Environment, args []string, o *Options) e
 		compare = func(r *runner) error { return r.compare(r.externalJobs(r.stdinCases())) }
 	case o.generate:
 		from.name = fmt.Sprintf("generated objects, seed %d", o.seed)
-		compare = func(r *runner) error { return r.compare(r.generatedJobs(o.seed)) }
+		compare = func(r *runner) error { return r.explore(o.seed) }
 	}
 	from.run = func(r *runner) error {
 		stop, err := r.serve(o.addr)
@@ -92,7 +92,7 @@ func Run(ctx context.Context, env *run.Environment, args []string, o *Options) e
 
 // start loads suites, compares the cases of a source, and reports what all soaks in the folder found.
 func start(ctx context.Context, env *run.Environment, args []string, o options, from source) (failed error) {
-	plan, err := env.LoadSuites(ctx, args, cases.Options{Parallel: o.Parallel, CasesElsewhere: from.external, NoCluster: from.requests}, env.NewFiles())
+	plan, err := env.LoadSuites(ctx, args, cases.Options{Parallel: o.Parallel, StartTimeout: o.StartTimeout, CasesElsewhere: from.external, NoCluster: from.requests}, env.NewFiles())
 	if err != nil {
 		return err
 	}
