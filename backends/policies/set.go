@@ -3,6 +3,7 @@ package policies
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -62,14 +63,22 @@ type Set struct {
 	resources  []Resource
 	matcher    generic.PolicyMatcher
 	dispatcher generic.Dispatcher[validating.PolicyHook]
+	authorizer authorizer.Authorizer
 }
 
 // newSet returns the Set of the files.
 func newSet(content *content, options Options) *Set {
-	set := &Set{hooks: content.hooks(), namespaces: content.namespaces, versions: newVersions(options.Resources), resources: options.Resources}
-	set.matcher = generic.NewPolicyMatcher(matching.NewMatcher(set.namespaces, nil)) // the lister knows every namespace, so no client is asked
-	set.dispatcher = validating.NewDispatcher(options.Authorizer, set.matcher)
-	return set
+	set := &Set{hooks: content.hooks(), versions: newVersions(options.Resources), resources: options.Resources, authorizer: options.Authorizer}
+	return set.within(content.namespaces)
+}
+
+// within returns the policies in a cluster with these namespaces.
+func (s *Set) within(all namespaces) *Set {
+	set := *s
+	set.namespaces = all
+	set.matcher = generic.NewPolicyMatcher(matching.NewMatcher(all, nil)) // the lister knows every namespace, so no client is asked
+	set.dispatcher = validating.NewDispatcher(s.authorizer, set.matcher)
+	return &set
 }
 
 // Rules returns the matchConstraints rules of all bound policies. A request that matches none of
@@ -126,6 +135,15 @@ func (s *Set) Validate(ctx context.Context, request Request) (Outcome, error) {
 	if err := request.check(); err != nil {
 		return Outcome{}, err
 	}
+	more, err := namespacesIn(request.Cluster)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if len(more) > 0 {
+		all := maps.Clone(s.namespaces)
+		maps.Copy(all, more)
+		s = s.within(all)
+	}
 	outcome := Outcome{}
 	if unguarded(request.Resource.GroupResource()) {
 		return outcome, nil
@@ -181,7 +199,7 @@ func (s *Set) missesNamespace(hook *hook, request Request, attributes *attribute
 	if err != nil || !bound {
 		return nil
 	}
-	return fmt.Errorf("%s looks at the namespace %q, which is not among the files of the policies; add a Namespace of that name", hook, request.Namespace)
+	return fmt.Errorf("%s looks at the namespace %q, which is neither among the files of the policies nor in the cluster of the case; add a Namespace of that name", hook, request.Namespace)
 }
 
 // keeper keeps the results of an evaluator.

@@ -98,7 +98,8 @@ func (w World) denied(ctx context.Context, asked *review) (field.ErrorList, erro
 	request := policies.Request{
 		Kind: asked.kind(), Resource: asked.version().Resource(), Subresource: asked.in.Subresource,
 		Name: asked.name(), Namespace: asked.namespace(), Operation: admission.Operation(asked.in.Operation),
-		User: nativeadmission.DefaultUser(), // as in requests to webhooks
+		User:    nativeadmission.DefaultUser(), // as in requests to webhooks
+		Cluster: asked.in.Cluster,
 	}
 	if asked.object != nil {
 		request.Object = &unstructured.Unstructured{Object: asked.object}
