@@ -65,7 +65,7 @@ bench: ## measure validation beside what else there is, and print the ratios; V=
 OUT ?= diffrun
 .PHONY: static
 static: ## build a command that needs no libraries; GOOS, GOARCH, VERSION, COMMIT and OUT may be given
-	CGO_ENABLED=0 GOOS=$(GOOS) GOARCH=$(GOARCH) go build -trimpath -ldflags "-s -w -X main.releaseVersion=$(VERSION) -X main.releaseCommit=$(COMMIT)" -o $(OUT) ./cmd/diffrun
+	CGO_ENABLED=0 GOOS=$(GOOS) GOARCH=$(GOARCH) go build -trimpath -tags buckets -ldflags "-s -w -X main.releaseVersion=$(VERSION) -X main.releaseCommit=$(COMMIT)" -o $(OUT) ./cmd/diffrun
 
 LINES ?= 100000
 .PHONY: scale

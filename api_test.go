@@ -54,6 +54,7 @@ var unstable = []string{
 	"backends/native/cluster",
 	"backends/reference",
 	"cases",
+	"cases/admissionpolicies",
 	"cases/escapes",
 }
 

@@ -48,9 +48,8 @@ var strangers = [][2]string{
 // imports any other part must not have to compile it.
 var linksKubernetes = []string{"backends/native/kubernetes", "cmd/diffrun", "examples"}
 
-// linksControllerRuntime are the parts that may depend on controller-runtime: its validators,
-// and the command, which reloads certificates with it.
-var linksControllerRuntime = []string{"backends/native/controllerruntime", "shadow/webhook", "internal/live/reviewserver", "cmd/diffrun"}
+// linksControllerRuntime are the parts that may depend on controller-runtime.
+var linksControllerRuntime = []string{"backends/native/controllerruntime", "shadow/webhook"}
 
 // readsMemory is the one package that reads Go values without reflection.
 const readsMemory = "backends/declarative/internal/view"
@@ -70,8 +69,7 @@ func TestImportGraph(t *testing.T) {
 			t.Errorf("%s depends on k8s.io/kubernetes; only %q may", path, linksKubernetes)
 		}
 		linked := slices.ContainsFunc(pkg.Deps, func(dep string) bool { return strings.HasPrefix(dep, "sigs.k8s.io/controller-runtime/") })
-		// Of the command, only some packages need it.
-		if allowed := isIn(path, linksControllerRuntime); linked && !allowed || !linked && allowed && !isIn(path, []string{"cmd/diffrun/internal"}) {
+		if allowed := isIn(path, linksControllerRuntime); linked != allowed {
 			t.Errorf("%s depends on controller-runtime: %t; %q must, and no other folder may", path, linked, linksControllerRuntime)
 		}
 	}

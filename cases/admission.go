@@ -1,18 +1,13 @@
 package cases
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
-	"github.com/diffrun/diffrun/backends/policies"
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
@@ -50,72 +45,50 @@ func (l *loader) guard(side *worldSide, of suitefile.Admission, resources []serv
 }
 
 // policies loads the policies of a world.
-func (l *loader) policies(of suitefile.Admission, resources []serving.Resource, described []serving.Description) *policies.Set {
+func (l *loader) policies(of suitefile.Admission, resources []serving.Resource, described []serving.Description) world.Policies {
 	if len(of.Policies) == 0 {
 		return nil
 	}
-	var files []policies.File
+	if l.shared.options.Policies == nil {
+		l.shared.mistakes.Addf(l.at(of.Policies[0]), "this program evaluates no policies: cases.Options.Policies is not set")
+		return nil
+	}
+	var files []PolicyFile
 	for _, ref := range of.Policies {
 		if data, ok := l.read(ref); ok {
-			files = append(files, policies.File{Name: l.resolve(ref), Data: data})
+			files = append(files, PolicyFile{Name: l.resolve(ref), Data: data})
 		}
 	}
 	if len(files) < len(of.Policies) {
 		return nil // that a file cannot be read was said, and it may have the policies
 	}
-	options := policies.Options{}
-	for _, resource := range resources {
-		options.Resources = append(options.Resources, policyResource(resource))
-	}
-	set, err := policies.Load(files, options)
-	l.shared.mistakes.Merge(l.Name, err)
-	if set == nil {
+	made, err := l.shared.options.Policies(files, resources)
+	if leftOut := (*LeftOutError)(nil); errors.As(err, &leftOut) {
+		l.shared.mistakes.Addf(l.at(of.Policies[0]), "policies: %v", leftOut)
 		return nil
 	}
-	l.checkPolicies(of, set, described)
-	l.shared.warnings = append(l.shared.warnings, set.TypeCheck()...)
-	l.shared.warnings = append(l.shared.warnings, set.MissingFields()...)
-	return set
+	l.shared.mistakes.Merge(l.Name, err)
+	if made == nil {
+		return nil
+	}
+	l.checkPolicies(of, made, described)
+	l.shared.warnings = append(l.shared.warnings, made.Warnings...)
+	return made.Policies
 }
 
 // checkPolicies reports policies that no object of the suite can reach: beside a definition if there
 // is no other, and each of those for built-in kinds.
-func (l *loader) checkPolicies(of suitefile.Admission, set *policies.Set, described []serving.Description) {
+func (l *loader) checkPolicies(of suitefile.Admission, made *Policies, described []serving.Description) {
 	if first := described[0]; !first.BuiltIn {
-		if !(world.Match{Rules: set.Rules()}).Reaches(first) {
+		if !(world.Match{Rules: made.Rules()}).Reaches(first) {
 			l.shared.mistakes.Addf(l.at(of.Policies[0]), "no bound policy of these files matches %s of the group %s, so none would look at an object; write apiGroups: [%s] and resources: [%s] in a rule of matchConstraints",
 				first.Versions[0].Plural, first.Kind.Group, first.Kind.Group, first.Versions[0].Plural)
 		}
 		return
 	}
-	l.shared.mistakes = append(l.shared.mistakes, set.Unreached(func(rules []admissionregistrationv1.RuleWithOperations) bool {
+	l.shared.mistakes = append(l.shared.mistakes, made.Unreached(func(rules []admissionregistrationv1.RuleWithOperations) bool {
 		return slices.ContainsFunc(described, world.Match{Rules: rules}.Reaches)
 	}, "Kubernetes has no such kind, and the suite names no crd of it")...)
-}
-
-// policyResource describes a resource to policies.
-func policyResource(resource serving.Resource) policies.Resource {
-	of := policies.Resource{
-		Description: resource.Describe(),
-		Convert: func(_ context.Context, object *unstructured.Unstructured, to schema.GroupVersionKind) (*unstructured.Unstructured, error) {
-			converted, err := resource.Convert(object.Object, to)
-			return &unstructured.Unstructured{Object: converted}, err
-		},
-	}
-	if definition, isDefined := resource.(*customresource.Definition); isDefined {
-		of.Schema = schemaOf(definition.Resource())
-	}
-	return of
-}
-
-// schemaOf returns the function that finds the schemas that the API server publishes.
-func schemaOf(of customresource.Resource) func(version string) *spec.Schema {
-	return func(version string) *spec.Schema {
-		if at := slices.IndexFunc(of.Versions, func(v customresource.Version) bool { return v.Name == version }); at >= 0 && !of.Versions[at].Unserved {
-			return of.Versions[at].Schema
-		}
-		return nil
-	}
 }
 
 // hook returns the webhook or program of a stage. The plan closes it.

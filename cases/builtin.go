@@ -21,6 +21,9 @@ import (
 // Builtin is a set of kinds compiled into the program. A suite names it, as in "native: {builtin:
 // kubernetes}". If Natives or Declaratives is nil, a suite cannot name the builtin for that side.
 type Builtin struct {
+	// LeftOut is set, and nothing else, for a builtin that the program was built without: it says how to get a
+	// program with it.
+	LeftOut      string
 	Natives      Natives
 	Declaratives Declaratives
 	// Counting returns the backend of a version for coverage: it counts what the keywords of the

@@ -178,6 +178,10 @@ func (l *loader) builtin(side string, at strictyaml.Position, name string, has f
 	if known && has(builtin) {
 		return builtin, true
 	}
+	if builtin.LeftOut != "" {
+		l.shared.mistakes.Addf(at, "%s: builtin %q: %s", side, name, builtin.LeftOut)
+		return Builtin{}, false
+	}
 	unknown := fmt.Sprintf("no builtin %q for ", name)
 	if !slices.ContainsFunc(l.shared.mistakes, func(m strictyaml.Mistake) bool { // the same key gives both sides
 		return !known && m.Position == at && strings.HasPrefix(m.Message, unknown)

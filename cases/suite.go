@@ -70,6 +70,10 @@ type Suite struct {
 type Options struct {
 	// Builtins are the builtins that suites may name.
 	Builtins map[string]Builtin
+	// Policies loads the policies of worlds. If nil, a suite cannot name any.
+	Policies PolicyLoader
+	// Cluster opens clusters. If nil, a suite cannot name one.
+	Cluster ClusterOpener
 	// Now is the time at which exceptions are checked for expiry.
 	Now time.Time
 	// Parallel is how many cases run at once. A program that validates is started as often. The

@@ -12,7 +12,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/backends/native/cluster"
 	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/cases/admissionpolicies"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -60,7 +62,11 @@ func (a always) Validate(context.Context, *harness.Input) (field.ErrorList, erro
 // options name the widgets, and schemas that exist in v1 only.
 func options() cases.Options {
 	return cases.Options{
-		Now: time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC),
+		Now:      time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC),
+		Policies: admissionpolicies.Load,
+		Cluster: func(of cases.ClusterOptions) (cases.Cluster, error) {
+			return cluster.New(cluster.Options{Kubeconfig: of.Kubeconfig, Context: of.Context, Namespace: of.Namespace})
+		},
 		Builtins: map[string]cases.Builtin{
 			"widgets": {Natives: widgets{}, Declaratives: func(version schema.GroupVersionKind) (harness.Backend, error) {
 				if version.Version != "v1" {

@@ -7,26 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
-
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/testing/sariflog"
 	"github.com/diffrun/diffrun/reports"
 )
 
-func readSARIF(t *testing.T, log []byte) *sarif.Run {
-	t.Helper()
-	read, err := sarif.FromBytes(log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := read.Validate(); err != nil {
-		t.Errorf("the schema of SARIF: %v", err)
-	}
-	return read.Runs[0]
-}
-
 func TestSARIFIsValid(t *testing.T) {
-	run := readSARIF(t, played(t, "sarif"))
+	run := sariflog.Read(t, played(t, "sarif"))
 	summary := recordedRun().footer.Summary
 	want := len(recordedRun().footer.Problems)
 	for class, n := range summary.Classes {
@@ -78,7 +65,7 @@ func TestSARIFOfMovedCases(t *testing.T) {
 		var out bytes.Buffer
 		reporter, _ := reports.New("sarif", &out, reports.Options{})
 		run.play(t, reporter)
-		return readSARIF(t, out.Bytes()).Results[0].PartialFingerprints["diffrun/v1"]
+		return sariflog.Read(t, out.Bytes()).Results[0].PartialFingerprints["diffrun/v1"]
 	}
 	if print("a.yaml:1") != print("a.yaml:200") {
 		t.Error("the fingerprint is another one")

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/diffrun/diffrun/internal/testing/sariflog"
 )
 
 // reportsDir is where the gate puts the reports of the main job.
@@ -64,7 +66,7 @@ func TestReportsOfTheMainJob(t *testing.T) {
 	if tests < len(run.Results) || failures < run.Summary.Different {
 		t.Errorf("%d tests, %d failures; the run has %d results, %d of them different", tests, failures, len(run.Results), run.Summary.Different)
 	}
-	if results := readSARIF(t, read("run.sarif")).Results; len(results) < run.Summary.Different {
+	if results := sariflog.Read(t, read("run.sarif")).Results; len(results) < run.Summary.Different {
 		t.Errorf("%d results of SARIF; %d inputs are different", len(results), run.Summary.Different)
 	}
 	summary := string(read("summary.md"))

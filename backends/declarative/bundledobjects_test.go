@@ -21,7 +21,7 @@ import (
 
 func compileKind(t *testing.T, gvk schema.GroupVersionKind) *declarative.Validator {
 	t.Helper()
-	root, definitions, err := builtin.Schema(gvk)
+	root, definitions, err := builtin.NewLibrary().Schema(gvk)
 	if err != nil {
 		t.Fatal(err)
 	}

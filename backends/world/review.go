@@ -8,7 +8,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/admission"
 
-	"github.com/diffrun/diffrun/backends/policies"
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
 	nativeadmission "github.com/diffrun/diffrun/internal/admission"
@@ -74,6 +73,16 @@ func (r *review) input(version serving.Version) (*harness.Input, error) {
 	if err != nil {
 		return nil, err
 	}
+	in := r.about(object, old, version)
+	if version.GroupVersionKind != r.in.Version {
+		requested := r.in.Request
+		in.Requested = &requested
+	}
+	return in, nil
+}
+
+// about returns the request about objects that are in a version.
+func (r *review) about(object, old map[string]any, version serving.Version) *harness.Input {
 	in := r.in
 	in.Object, in.Old = nil, nil
 	if old != nil {
@@ -83,11 +92,7 @@ func (r *review) input(version serving.Version) (*harness.Input, error) {
 		in.Version, in.Object = (&unstructured.Unstructured{Object: object}).GroupVersionKind(), harness.NewView(object)
 	}
 	in.Resource = version.Resource()
-	if version.GroupVersionKind != r.in.Version {
-		requested := r.in.Request
-		in.Requested = &requested
-	}
-	return &in, nil
+	return &in
 }
 
 // denied asks the policies.
@@ -95,19 +100,6 @@ func (w World) denied(ctx context.Context, asked *review) (field.ErrorList, erro
 	if w.Policies == nil {
 		return nil, nil
 	}
-	request := policies.Request{
-		Kind: asked.kind(), Resource: asked.version().Resource(), Subresource: asked.in.Subresource,
-		Name: asked.name(), Namespace: asked.namespace(), Operation: admission.Operation(asked.in.Operation),
-		User:    nativeadmission.DefaultUser(), // as in requests to webhooks
-		Cluster: asked.in.Cluster,
-	}
-	if asked.object != nil {
-		request.Object = &unstructured.Unstructured{Object: asked.object}
-	}
-	if asked.old != nil {
-		request.OldObject = &unstructured.Unstructured{Object: asked.old}
-	}
-	outcome, err := w.Policies.Validate(ctx, request)
-	harness.AddNotes(ctx, harness.Notes{Warnings: outcome.Warnings, Asked: outcome.Asked})
-	return outcome.Errors, err
+	in := asked.about(asked.object, asked.old, asked.version())
+	return w.Policies.Review(ctx, in, nativeadmission.DefaultUser()) // as in requests to webhooks
 }

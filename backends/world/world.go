@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"slices"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	authenticationv1 "k8s.io/api/authentication/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
-	"github.com/diffrun/diffrun/backends/policies"
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
@@ -35,9 +36,20 @@ type World struct {
 	// Mutate changes objects before they are validated.
 	Mutate Mutating
 	// Policies are asked about objects that the definition accepts. Nil: none.
-	Policies *policies.Set
+	Policies Policies
 	// Then are asked, in their order, about objects that everything before them accepts.
 	Then []Validating
+}
+
+// Policies decide about requests. *policies.Set implements it: this package does not import the API server's
+// library that evaluates policies.
+type Policies interface {
+	// Guards lists the policies.
+	Guards() []harness.Guard
+	// Rules returns the matchConstraints rules of all bound policies.
+	Rules() []admissionregistrationv1.RuleWithOperations
+	// Review returns the errors of a request that a user sent. The input names its resource.
+	Review(ctx context.Context, in *harness.Input, user authenticationv1.UserInfo) (field.ErrorList, error)
 }
 
 // Name returns Side, or "world".

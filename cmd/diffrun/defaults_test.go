@@ -129,7 +129,7 @@ func bundledPlan(t *testing.T) *cases.Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := cases.Load(places, cases.Options{Builtins: kubernetesBuiltins(), Now: time.Now()})
+	plan, err := cases.Load(places, cases.Options{Builtins: builtins(), Now: time.Now()})
 	if err != nil {
 		t.Fatal(err)
 	}

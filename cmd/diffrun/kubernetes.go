@@ -1,12 +1,16 @@
+//go:build !slim
+
 package main
 
 import (
 	"fmt"
+	"io/fs"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun"
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	schemas "github.com/diffrun/diffrun/backends/declarative/kubernetes"
 	natives "github.com/diffrun/diffrun/backends/native/kubernetes"
@@ -15,17 +19,21 @@ import (
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
-// kubernetesBuiltins returns Kubernetes' own validators, with our schemas.
-func kubernetesBuiltins() map[string]cases.Builtin {
+// leftOut is empty: nothing is left out.
+const leftOut = ""
+
+// kubernetesBuiltin returns Kubernetes' own validators, with our schemas.
+func kubernetesBuiltin() cases.Builtin {
 	backends := schemas.NewBackends()
-	return map[string]cases.Builtin{
-		"kubernetes": {
-			Natives: kubernetesNatives{}, Declaratives: backends.Backend, Counting: backends.Counting, SchemaPosition: schemas.Declared, Typed: true, Gates: natives.SetGates, Served: natives.Served,
-			Offers:   func(version schema.GroupVersionKind) bool { return schemas.GoPackage(version) != "" },
-			Backends: kubernetesBackends,
-		},
+	return cases.Builtin{
+		Natives: kubernetesNatives{}, Declaratives: backends.Backend, Counting: backends.Counting, SchemaPosition: schemas.Declared, Typed: true, Gates: natives.SetGates, Served: natives.Served,
+		Offers:   func(version schema.GroupVersionKind) bool { return schemas.GoPackage(version) != "" },
+		Backends: kubernetesBackends,
 	}
 }
+
+// bundle returns the bundled suites, which compare these validators.
+func bundle() fs.FS { return diffrun.Bundle() }
 
 // kubernetesBackends returns the validators that are made from upstream's tags: upstream's generated
 // code, and our schemas.

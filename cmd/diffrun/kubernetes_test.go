@@ -40,7 +40,7 @@ func TestKubernetesSchemas(t *testing.T) {
 			continue
 		}
 		target, err := natives.NewTarget(kind, func(version schema.GroupVersionKind) (harness.Backend, error) {
-			if _, _, err := schemas.Schema(version); err != nil {
+			if _, _, err := schemas.NewLibrary().Schema(version); err != nil {
 				t.Errorf("%s: %v", apiname.Target(version), err)
 			}
 			return accepting{name: harness.DeclarativeName}, nil
@@ -55,7 +55,7 @@ func TestKubernetesSchemas(t *testing.T) {
 // and reject the same one.
 func TestKubernetesGoTypes(t *testing.T) {
 	disk := &cases.Files{FS: os.DirFS("."), OnDisk: true}
-	plan, err := cases.Load([]cases.Location{{Files: disk, Name: "testdata/gotypes/suite.yaml"}}, cases.Options{Builtins: kubernetesBuiltins(), Now: time.Now()})
+	plan, err := cases.Load([]cases.Location{{Files: disk, Name: "testdata/gotypes/suite.yaml"}}, cases.Options{Builtins: builtins(), Now: time.Now()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestKubernetesGoTypes(t *testing.T) {
 // The bundled suites, their rules and their exceptions can be loaded.
 func TestBundledSuites(t *testing.T) {
 	console := &terminal.Console{Stdin: strings.NewReader(""), Stdout: terminal.New(os.Stdout), Stderr: terminal.New(os.Stderr)}
-	env := run.Environment{Console: console, Bundle: diffrun.Bundle(), Builtins: kubernetesBuiltins(), Now: time.Now}
+	env := run.Environment{Console: console, Bundle: diffrun.Bundle(), Builtins: builtins(), Now: time.Now}
 	plan, err := env.LoadSuites(t.Context(), nil, cases.Options{}, console.NewFiles())
 	if err != nil {
 		t.Fatal(err)

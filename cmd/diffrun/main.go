@@ -5,7 +5,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/diffrun/diffrun"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 )
@@ -13,8 +12,11 @@ import (
 func main() {
 	command := program{Environment: run.Environment{
 		Console:  &terminal.Console{Stdin: os.Stdin, Stdout: terminal.New(reserveStdout()), Stderr: terminal.New(os.Stderr)},
-		Bundle:   diffrun.Bundle(),
+		Bundle:   bundle(),
 		Builtins: builtins(),
+		Policies: policyLoader(),
+		Cluster:  openCluster,
+		LeftOut:  leftOut,
 		Now:      time.Now,
 	}}
 	os.Exit(command.execute(context.Background(), os.Args[1:]))

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"maps"
 	"net"
 	"os"
@@ -18,6 +19,7 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"gocloud.dev/blob"
 
 	"github.com/diffrun/diffrun"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
@@ -41,8 +43,8 @@ func TestMain(m *testing.M) {
 				"cases/widgets/suite.yaml": {Data: []byte("name: widgets\nnative: {builtin: widgets}\ndeclarative: {builtin: widgets}\ncases: [cases.yaml]\n")},
 				"cases/widgets/cases.yaml": {Data: []byte("target: example.com/v1 Widget\ncases: [{name: too big, object: {size: 11}}]\n")},
 			},
-			Builtins: withWidgets,
-			Now:      func() time.Time { return time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC) },
+			Builtins: withWidgets, Policies: policyLoader(), Cluster: openCluster,
+			Now: func() time.Time { return time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC) },
 		}}
 		if os.Getenv(documentedCommand) != "" {
 			command.Bundle, command.Builtins = diffrun.Bundle(), builtins()
@@ -80,8 +82,17 @@ func runScripts(t *testing.T, dir string) {
 			}
 			return listener.Close()
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "timeless": timeless, "seal": seal, "apiserver": startAPIServer},
+		Condition: condition,
+		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "timeless": timeless, "seal": seal, "apiserver": startAPIServer},
 	})
+}
+
+// condition is true for "buckets" if the command was built with the drivers of clouds.
+func condition(name string) (bool, error) {
+	if name == "buckets" {
+		return blob.DefaultURLMux().ValidBucketScheme("s3"), nil
+	}
+	return false, fmt.Errorf("unknown condition %q", name)
 }
 
 // goEnvironment is what scripts that build programs of this repository need.

@@ -181,7 +181,7 @@ func TestDocumentedLineKeys(t *testing.T) {
 // backendsOf returns the backends of a kind besides the native one: those that at least one of its
 // versions has.
 func backendsOf(target *harness.Target) []string {
-	builtin := kubernetesBuiltins()["kubernetes"]
+	builtin := builtins()["kubernetes"]
 	makers := builtin.Backends(idl.Reading{Stage: idl.StageAlpha})
 	makers[harness.DeclarativeName] = builtin.Declaratives
 	var names []string

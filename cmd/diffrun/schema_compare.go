@@ -32,12 +32,8 @@ func (f compareFlags) formats() terminal.DocumentFormats[*schemacompare.Comparis
 	}
 }
 
-func (p *program) schemaCompareCommand() *cobra.Command {
-	var flags compareFlags
-	command := &cobra.Command{
-		Use:   "compare A B",
-		Short: "Show what one release of an API accepts that another rejects",
-		Long: `Show what B accepts that A rejects, and the reverse.
+// schemaCompareHelp is the help of "diffrun schema compare".
+const schemaCompareHelp = `Show what B accepts that A rejects, and the reverse.
 
 Schemas are compared keyword by keyword. Each change is shown with the smallest object
 that one validator accepts and the other rejects. A transition rule is shown by an update;
@@ -67,7 +63,14 @@ the first row that matches a change counts:
 ` + schemaSources + `
 
 Exit status: 0 no change of a level that fails; 1 such changes; 2 usage, or a schema
-that cannot be read or does not compile; 130 interrupted.`,
+that cannot be read or does not compile; 130 interrupted.`
+
+func (p *program) schemaCompareCommand() *cobra.Command {
+	var flags compareFlags
+	command := &cobra.Command{
+		Use:   "compare A B",
+		Short: "Show what one release of an API accepts that another rejects",
+		Long:  schemaCompareHelp,
 		Example: `  # may the new release be rolled out, and back?
   diffrun schema compare widgets-1.4.yaml widgets-1.5.yaml
 

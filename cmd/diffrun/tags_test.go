@@ -153,7 +153,7 @@ func runTagSuites(t *testing.T) *tagRun {
 	t.Helper()
 	disk := &cases.Files{FS: os.DirFS("../.."), OnDisk: false}
 	plan, err := cases.Load([]cases.Location{{Files: disk, Name: "cases/tags/generated/suite.yaml"}, {Files: disk, Name: "cases/tags/handwritten/suite.yaml"}},
-		cases.Options{Builtins: kubernetesBuiltins(), Now: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC), Tags: idl.Reading{Stage: idl.StageAlpha}})
+		cases.Options{Builtins: builtins(), Now: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC), Tags: idl.Reading{Stage: idl.StageAlpha}})
 	if err != nil {
 		t.Fatal(err)
 	}

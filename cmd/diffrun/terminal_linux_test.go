@@ -81,11 +81,15 @@ func TestProgressOnATerminal(t *testing.T) {
 	if !strings.Contains(text, "1 of 3 cases") {
 		t.Errorf("no bar counted the first case:\n%q", text)
 	}
-	lines := strings.Split(regexp.MustCompile(`\x1b\[[0-9;]*[A-Za-z]`).ReplaceAllString(text, ""), "\r\n")
+	var lines []string
+	for line := range strings.SplitSeq(text, "\r\n") {
+		line = line[strings.LastIndex(line, "\x1b[2K")+1:] // what is left after the line was erased
+		lines = append(lines, regexp.MustCompile(`\x1b?\[[0-9;]*[A-Za-z]`).ReplaceAllString(line, ""))
+	}
 	for _, want := range []string{"✗ cases.yaml#below", "    too-loose  size", "✗ cases.yaml#hangs"} {
 		found := false
 		for _, line := range lines {
-			found = found || strings.TrimLeft(line, "\r") == want
+			found = found || line == want
 		}
 		if !found {
 			t.Errorf("no line is %q:\n%q", want, lines)

@@ -166,6 +166,7 @@ func (f *validateFlags) check() error {
 	add(slices.Contains(f.openAPI, ""), "--openapi names a file by an empty text; is a variable unset?")
 	add(f.lines && f.allErrors, "--all is for -f; --jsonl always returns every error")
 	errs = append(errs, oneof.Check("--backend", validate.Engine(f.backend), validate.Engines()...))
+	add(validate.Engine(f.backend) == validate.Reference && referenceCompiler() == nil, "--backend reference: "+leftOut)
 	add(!f.lines && (f.subresource != "" || f.prune != "" || f.defaults || !f.asServed()), "--subresource, --prune, --default, --null-defaulting, --preserve-unknown-fields and --scale need --jsonl; with -f objects are always pruned and defaulted, as the API server does")
 	errs = append(errs,
 		oneof.Check("--subresource", f.subresource, "", subresource.StatusName, subresource.ScaleName),
@@ -196,7 +197,7 @@ func (f validateFlags) asServed() bool {
 // validate validates lines or manifests. The error has the exit status.
 func (p *program) validate(ctx context.Context, flags validateFlags) error {
 	options := validate.Options{
-		Engine: validate.Engine(flags.backend), Definitions: flags.crds, Finder: p.schemas(),
+		Engine: validate.Engine(flags.backend), Reference: referenceCompiler(), LeftOut: leftOut, Definitions: flags.crds, Finder: p.schemas(),
 		Parallel: flags.Parallel, Timeout: flags.Timeout, Verbose: flags.verbose,
 		Warn: func(warnings []plaintext.Text) { terminal.WarnAll(p.Console, warnings) },
 	}

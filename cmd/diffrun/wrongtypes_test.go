@@ -79,7 +79,7 @@ func TestWrongTypes(t *testing.T) {
 	accepted, refused := 0, 0
 	options := validate.FilesOptions{
 		Options: validate.Options{Engine: validate.Declarative, Timeout: time.Minute}, Files: []string{file},
-		Builtins: (&program{Environment: run.Environment{Builtins: kubernetesBuiltins()}}).validateBuiltins(),
+		Builtins: (&program{Environment: run.Environment{Builtins: builtins()}}).validateBuiltins(),
 	}
 	number := 0
 	options.Record = func(record validate.FileRecord) {

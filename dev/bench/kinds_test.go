@@ -145,7 +145,7 @@ func (k *kind) hub(b *testing.B, object runtime.Object) runtime.Object {
 }
 
 func (k *kind) compile(b *testing.B) *declarative.Validator {
-	root, definitions, err := kinded.Schema(k.gvk)
+	root, definitions, err := kinded.NewLibrary().Schema(k.gvk)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -57,7 +57,7 @@ func measure(corpus, ratchet string, update, list bool) (err error) {
 	return fallen(string(stored), shares)
 }
 
-// compare runs the corpus and returns the report file. Differences are no failure here.
+// compare runs the corpus and returns the report file. Differences do not make it fail.
 func compare(folder, corpus string) (string, error) {
 	absolute, err := filepath.Abs(corpus)
 	if err != nil {

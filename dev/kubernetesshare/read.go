@@ -16,7 +16,7 @@ type place string
 
 // refusal is an input that the validator of a unit test refused.
 type refusal struct {
-	group  string // "core" for that of Pod
+	group  string // "core" for the group of Pod
 	target string // as reports name it
 }
 
@@ -73,7 +73,7 @@ func (r result) explained() bool {
 	return slices.Contains([]string{"equal", "equivalent", "ratcheting"}, r.verdict)
 }
 
-// readReport returns the results of a JSON report. A cause is what keeps an input from being
+// readReport returns the results of a JSON report. A cause is the reason why an input is not
 // explained: the exception that accepts a difference, or the class and field of the difference.
 func readReport(file string) (map[compared]result, error) {
 	data, err := os.ReadFile(file)

@@ -17,8 +17,8 @@ type floor struct {
 }
 
 // floors returns the floors for the version of upstream that go.mod requires. A new version has
-// other tests, and needs new floors. Many are a little below the current number, because the calls
-// of some tests depend on timing, and on the order in which upstream iterates over a map.
+// other tests and needs new floors. Many floors are a little below the current number, because the
+// calls of some tests depend on timing and on upstream's iteration over maps.
 func floors() []floor {
 	return []floor{
 		{"ValidateCustomResource", agreement.Stage, 165, 60, 1},
@@ -100,7 +100,7 @@ func belowFloors(rows []row) []error {
 	return errs
 }
 
-// unused returns errors for the reasons that explain nothing.
+// unused returns errors for reasons that explain nothing.
 func unused(report *agreement.Report) []error {
 	var errs []error
 	for _, name := range agreement.Unused(report.Findings) {

@@ -91,7 +91,7 @@ func writeRow(out io.Writer, r row) {
 		r.function, r.way, r.calls, r.speaking, r.equal, r.exact, r.refused, r.explained, r.different, 100*r.share())
 }
 
-// writeApart writes what could not be compared, and the reasons of explained differences.
+// writeApart writes the calls that could not be compared, and the reasons of explained differences.
 func writeApart(out io.Writer, report *agreement.Report) {
 	why := map[string]int{}
 	for _, f := range report.Findings {
@@ -109,7 +109,7 @@ func writeApart(out io.Writer, report *agreement.Report) {
 	}
 }
 
-// writeFindings writes the calls that compare different.
+// writeFindings writes the calls that differ.
 func writeFindings(out io.Writer, findings []agreement.Finding) {
 	indent := func(text string) string { return "    " + strings.ReplaceAll(text, "\n", "\n    ") }
 	for _, f := range findings {

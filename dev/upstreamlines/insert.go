@@ -101,7 +101,7 @@ type edit struct {
 }
 
 // insert puts the line around each call of the functions in a test file that has a *testing.T in
-// scope. It returns the calls that it left alone.
+// scope. It returns the calls that it did not change.
 func insert(name string, known map[string]function) (left []string, err error) {
 	source, err := os.ReadFile(name)
 	if err != nil {

@@ -6,7 +6,7 @@ import "slices"
 // _line/zz_line_test.go writes.
 type call struct {
 	Function, Test string
-	// Value means that the function validates no object or part of one.
+	// Value means that the function does not validate an object or a part of one.
 	Value bool
 	// NoKind is why no schema fits the object; empty if one does.
 	NoKind   string

@@ -92,8 +92,8 @@ different  nothing explains what differs: the test fails
 `, values)
 }
 
-// printKinds lists the differences of an outcome by kind, with the number of calls that have
-// each, most frequent first: differences of one class, at one field, in one function.
+// printKinds lists the differences of an outcome by kind, with the number of calls that have each,
+// most frequent first. A kind is the function, the class and the field.
 func printKinds(out io.Writer, title string, all []measured, wanted outcome) {
 	kinds := map[string]int{}
 	for _, m := range all {
@@ -119,7 +119,7 @@ func (c call) kinds(wanted outcome) map[string]bool {
 	return found
 }
 
-// printNothing lists why calls compared nothing, except of those that validate single values.
+// printNothing lists why calls were not compared, apart from those that validate single values.
 func printNothing(out io.Writer, all []measured) {
 	why := map[string]int{}
 	for _, m := range all {
@@ -132,8 +132,7 @@ func printNothing(out io.Writer, all []measured) {
 	printCounts(out, "compared nothing, by reason", why)
 }
 
-// printDetails lists, most frequent first, which calls were left alone, and both sides of each
-// difference.
+// printDetails lists, most frequent first, the unchanged calls and both sides of each difference.
 func printDetails(out io.Writer, all []measured) {
 	for _, m := range all {
 		left, differences := map[string]int{}, map[string]int{}
@@ -191,8 +190,8 @@ func printCounts(out io.Writer, title string, counts map[string]int) {
 	}
 }
 
-// hold returns an error if fewer of all calls compare than a share in percent, or if more of them
-// differ than a number.
+// hold returns an error if the share of compared calls is below a percentage, or if more calls than
+// allowed differ.
 func hold(all []measured, least float64, most int) error {
 	sum := shareOf(all...)
 	var missed []error

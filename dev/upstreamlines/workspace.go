@@ -49,7 +49,7 @@ func makeModule(folder string, main module) error {
 }
 
 // copyGroup copies the validation of a group with its tests and puts the line into them. It returns
-// the calls that it left alone.
+// the calls that it did not change.
 func copyGroup(folder, kubernetes, group string) (left []string, err error) {
 	from, to := filepath.Join(kubernetes, "pkg", "apis", group, "validation"), filepath.Join(folder, group)
 	if err := os.MkdirAll(to, 0o755); err != nil {
@@ -124,7 +124,7 @@ func run(ctx context.Context, folder, group, project string) ([]call, error) {
 	if err := os.Remove(record); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	// vet is upstream's own business.
+	// -vet=off, because vet is upstream's concern.
 	test := exec.CommandContext(ctx, "go", "test", "-mod=mod", "-count=1", "-vet=off", "./"+group)
 	test.Dir = folder
 	test.Env = append(os.Environ(), recordFile+"="+record, exceptionsFile+"="+filepath.Join(project, "exceptions.yaml"), "GOFLAGS=-mod=mod")

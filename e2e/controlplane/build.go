@@ -23,15 +23,15 @@ func Build(ctx context.Context, module, dir string) error {
 	return errors.Join(
 		build(ctx, filepath.Join(module, "e2e"), dir, "./etcd", "k8s.io/kubernetes/cmd/kube-apiserver", "k8s.io/kubernetes/cmd/kube-controller-manager"),
 		build(ctx, filepath.Join(module, "e2e", "buckets"), dir, "."),
-		build(ctx, module, dir, "./cmd/diffrun"),
+		build(ctx, module, dir, "-tags=buckets", "./cmd/diffrun"),
 	)
 }
 
-func build(ctx context.Context, module, to string, packages ...string) error {
-	cmd := exec.CommandContext(ctx, "go", append([]string{"build", "-o", to + string(filepath.Separator)}, packages...)...)
+func build(ctx context.Context, module, to string, args ...string) error {
+	cmd := exec.CommandContext(ctx, "go", append([]string{"build", "-o", to + string(filepath.Separator)}, args...)...)
 	cmd.Dir = module
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("in %s: go build %v: %w\n%s", module, packages, err, out)
+		return fmt.Errorf("in %s: go build %v: %w\n%s", module, args, err, out)
 	}
 	return nil
 }

@@ -11,9 +11,10 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// Object is an object that fails a keyword or rule. The zero value means that none was wanted.
+// Object is an object that fails a keyword or rule. The zero value means that no object was
+// requested.
 type Object struct {
-	// JSON is null if none was found. Old is the old object, if an update fails the rule.
+	// JSON is null if no object was found. Old is the old object, if an update fails the rule.
 	JSON, Old json.RawMessage
 	// Alone is true if nothing else is wrong with it.
 	Alone bool
@@ -25,7 +26,7 @@ func NoObject() Object { return Object{JSON: json.RawMessage("null")} }
 // Breaker returns an object that fails a keyword or rule, or NoObject.
 type Breaker func(p declarative.Place) Object
 
-// String returns the object for people, or "" if none was wanted.
+// String returns the object for people, or "" if none was requested.
 func (o Object) String() string {
 	const most = 2_000
 	text := plaintext.Cut(string(o.JSON), most)

@@ -145,8 +145,8 @@ type Loss struct {
 	// Of is the suite and the target, or the package.
 	Of, Section string
 	Now, Before int
-	// Places are the names of places that were covered, are still in the schema, and are not covered now.
-	// Nil: nothing is compared any more, so all were lost.
+	// Places are the names of places that were covered, are still in the schema, and are not
+	// covered now. It is nil if nothing is compared any more, so that all were lost.
 	Places []string
 }
 
@@ -188,7 +188,7 @@ func (r Ratchet) Compare(report Report) Comparison {
 		switch {
 		case seen[old.Suite+"\x00"+old.Target]:
 			continue
-		case suites[old.Suite]: // the suite has no such target any more
+		case suites[old.Suite]: // the suite no longer has this target
 			gone := &Target{Suite: old.Suite, Name: old.Target}
 			before := len(c.Lower)
 			c.lostTarget(gone, &old)

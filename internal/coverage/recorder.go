@@ -32,7 +32,7 @@ type Handwritten interface {
 type target struct {
 	suite        string
 	version      schema.GroupVersionKind
-	coverage     *declarative.Coverage // nil: nothing was asked for
+	coverage     *declarative.Coverage // nil: nothing was requested
 	inputs       int
 	pruned       *int // see Target
 	subresources []Subresource

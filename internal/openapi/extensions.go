@@ -24,6 +24,7 @@ const (
 	XStripZero             = "x-kubernetes-strip-zero"
 	XUnions                = "x-kubernetes-unions"
 	XValidations           = "x-kubernetes-validations"
+	XValidationErrors      = "x-kubernetes-validation-errors"
 )
 
 // Extensions are the vendor extensions of one schema. A nil pointer means that the

@@ -14,12 +14,15 @@ type Keyword struct {
 	// Number and Size return the value of a bound. At most one is set.
 	Number func(*spec.Schema) **float64
 	Size   func(*spec.Schema) **int64
-	// Has reports whether a schema has the keyword.
-	Has func(*spec.Schema) bool
+	// Value returns the value of the keyword, or nil if a schema does not have it.
+	Value func(*spec.Schema) any
 	// Copy sets the keyword of one schema to that of another one, together with the keywords that
 	// depend on it: exclusiveMaximum belongs to maximum.
 	Copy func(to, from *spec.Schema)
 }
+
+// Has reports whether a schema has the keyword.
+func (k Keyword) Has(s *spec.Schema) bool { return k.Value(s) != nil }
 
 // Clear removes the keyword from a schema.
 func (k Keyword) Clear(s *spec.Schema) { k.Copy(s, &spec.Schema{}) }
@@ -46,6 +49,15 @@ func KeywordNamed(name string) (Keyword, bool) {
 		return Keyword{}, false
 	}
 	return keywords[i], true
+}
+
+// HoldsSchemas reports whether the value of the keyword is one or several schemas.
+func (k Keyword) HoldsSchemas() bool {
+	switch k.Name {
+	case "properties", "additionalProperties", "items":
+		return true
+	}
+	return Child{Keyword: k.Name}.IsBranch()
 }
 
 // HasKeyword reports whether a schema has a keyword that validates values.
@@ -77,7 +89,12 @@ var keywords = []Keyword{
 	size("minProperties", objects, func(s *spec.Schema) **int64 { return &s.MinProperties }),
 	list("required", objects, func(s *spec.Schema) *[]string { return &s.Required }),
 	{
-		Name: "properties", Types: objects, Has: func(s *spec.Schema) bool { return len(s.Properties) > 0 },
+		Name: "properties", Types: objects, Value: func(s *spec.Schema) any {
+			if len(s.Properties) == 0 {
+				return nil
+			}
+			return s.Properties
+		},
 		Copy: func(to, from *spec.Schema) { to.Properties = from.Properties },
 	},
 	other("additionalProperties", objects, func(s *spec.Schema) **spec.SchemaOrBool { return &s.AdditionalProperties }),
@@ -110,7 +127,12 @@ func bound(name string, of func(*spec.Schema) (value **float64, exclusive *bool)
 
 func list[T any](name string, types []string, of func(*spec.Schema) *[]T) Keyword {
 	return Keyword{
-		Name: name, Types: types, Has: func(s *spec.Schema) bool { return len(*of(s)) > 0 },
+		Name: name, Types: types, Value: func(s *spec.Schema) any {
+			if len(*of(s)) == 0 {
+				return nil
+			}
+			return *of(s)
+		},
 		Copy: func(to, from *spec.Schema) { *of(to) = *of(from) },
 	}
 }
@@ -118,7 +140,13 @@ func list[T any](name string, types []string, of func(*spec.Schema) *[]T) Keywor
 // other is a keyword that a schema lacks when its value is the zero value.
 func other[T comparable](name string, types []string, of func(*spec.Schema) *T) Keyword {
 	return Keyword{
-		Name: name, Types: types, Has: func(s *spec.Schema) bool { var zero T; return *of(s) != zero },
+		Name: name, Types: types, Value: func(s *spec.Schema) any {
+			var zero T
+			if *of(s) == zero {
+				return nil
+			}
+			return *of(s)
+		},
 		Copy: func(to, from *spec.Schema) { *of(to) = *of(from) },
 	}
 }

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"iter"
 	"strings"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -19,6 +20,11 @@ func Ref(s *spec.Schema) string {
 		return text
 	}
 	return wholeDocument
+}
+
+// RefTo returns a reference to a definition of a schema.
+func RefTo(name string) spec.Schema {
+	return spec.Schema{SchemaProps: spec.SchemaProps{Ref: spec.MustCreateRef("#/definitions/" + name)}}
 }
 
 // Reference returns the $ref of a schema, or "". Kubernetes' published OpenAPI v3 writes a
@@ -40,4 +46,21 @@ func DefinitionName(ref string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// ReferencedDefinitions returns the names of the definitions that a schema refers to, anywhere in it.
+func ReferencedDefinitions(s *spec.Schema) iter.Seq[string] {
+	return func(yield func(string) bool) { referencedDefinitions(s, yield) }
+}
+
+func referencedDefinitions(s *spec.Schema, yield func(string) bool) bool {
+	if name, ok := DefinitionName(Ref(s)); ok && !yield(name) {
+		return false
+	}
+	for child := range Children(s) {
+		if !referencedDefinitions(child.Schema, yield) {
+			return false
+		}
+	}
+	return true
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
-	"github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 )
@@ -48,7 +47,8 @@ func (r role) of(backend harness.Backend) harness.Backend {
 
 // compiler compiles schemas for an engine.
 type compiler struct {
-	engine Engine
+	engine    Engine
+	reference ReferenceCompiler
 	reading
 	native bool // a schema that stands alone is of a native type, as in KEP-4153
 }
@@ -63,13 +63,13 @@ func (c compiler) schema(schema *spec.Schema, as role) (*compiled, error) {
 		if as == statusRole {
 			return nil, errors.New("a schema alone has no status for the reference backend; give a CustomResourceDefinition with --crd")
 		}
-		validator, err := reference.Compile(schema, reference.Options{Root: as == rootRole})
+		validator, err := c.reference.Schema(schema, ReferenceOptions{Root: as == rootRole})
 		if err != nil {
 			return nil, err
 		}
-		made.Backend = as.of(reference.NewBackend(validator))
+		made.Backend = as.of(validator)
 		if c.any() {
-			preparing, err := reference.Compile(schema, reference.Options{Root: as == rootRole, Prune: c.prune, Default: c.defaults})
+			preparing, err := c.reference.Schema(schema, ReferenceOptions{Root: as == rootRole, Prune: c.prune, Default: c.defaults})
 			made.reader = upstreamReader{preparing, c.prune}
 			return made, err
 		}
@@ -144,13 +144,13 @@ func (c compiler) resource(v *definitions.Version, as role) (*compiled, error) {
 		}
 		return made, err
 	}
-	validator, err := reference.CompileResource(v.Of.CRD, v.Version, reference.Options{})
+	validator, err := c.reference.Resource(v.Of.CRD, v.Version, ReferenceOptions{})
 	if err != nil {
 		return nil, err
 	}
-	made.Backend = reference.NewBackend(validator)
+	made.Backend = validator
 	if c.any() {
-		preparing, err := reference.CompileResource(v.Of.CRD, v.Version, reference.Options{Prune: c.prune, Default: c.defaults})
+		preparing, err := c.reference.Resource(v.Of.CRD, v.Version, ReferenceOptions{Prune: c.prune, Default: c.defaults})
 		made.reader = upstreamReader{preparing, c.prune}
 		return made, err
 	}

@@ -20,6 +20,8 @@ import (
 // kinds finds the backend of an object by its kind.
 type kinds struct {
 	engine    Engine
+	reference ReferenceCompiler
+	leftOut   string
 	resources map[schema.GroupVersionKind]*resourceChecker
 	unserved  map[schema.GroupVersionKind]bool
 	applied   appliedKinds
@@ -30,7 +32,7 @@ type kinds struct {
 // newKinds compiles the CustomResourceDefinitions of the options. The error is a
 // strictyaml.Mistakes.
 func newKinds(o *FilesOptions) (*kinds, error) {
-	k := &kinds{engine: o.Engine, resources: map[schema.GroupVersionKind]*resourceChecker{}, unserved: map[schema.GroupVersionKind]bool{}, applied: newAppliedKinds()}
+	k := &kinds{engine: o.Engine, reference: o.Reference, leftOut: o.LeftOut, resources: map[schema.GroupVersionKind]*resourceChecker{}, unserved: map[schema.GroupVersionKind]bool{}, applied: newAppliedKinds()}
 	if o.Engine == Declarative {
 		for _, builtin := range o.Builtins {
 			k.builtins = append(k.builtins, newBuiltinKinds(builtin))
@@ -79,7 +81,7 @@ func (k *kinds) add(v *definitions.Version) error {
 
 // compile compiles a version for objects as clients send them.
 func (k *kinds) compile(v *definitions.Version) (*resourceChecker, error) {
-	made, err := compiler{engine: k.engine, reading: reading{prune: true, defaults: true}}.version(v, rootRole)
+	made, err := compiler{engine: k.engine, reference: k.reference, reading: reading{prune: true, defaults: true}}.version(v, rootRole)
 	return &resourceChecker{compiled: made, version: v}, err
 }
 

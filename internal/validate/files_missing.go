@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/kubernetes/scheme"
 
+	"github.com/diffrun/diffrun/backends/declarative/kubernetes"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/documents"
 )
@@ -55,12 +55,24 @@ func (k *kinds) missing(version schema.GroupVersionKind) error {
 		return fmt.Errorf("there is %w of %s; the manifests define %s", errNoSchema, name, strings.Join(k.applied.similar(version), ", "))
 	case len(k.published.names(version)) > 0:
 		return fmt.Errorf("there is %w of %s; --openapi has %s", errNoSchema, name, strings.Join(k.published.names(version), ", "))
-	case !scheme.Scheme.Recognizes(version):
+	case !isKubernetes(version.Group):
 		return fmt.Errorf("there is %w of %s; give its CustomResourceDefinition with --crd", errNoSchema, name)
+	case k.leftOut != "":
+		return fmt.Errorf("there is %w of %s: %s, or give the OpenAPI document of an API server with --openapi", errNoSchema, name, k.leftOut)
 	case len(k.builtins) == 0:
 		return fmt.Errorf("there is %w of %s: the %s backend has those of --crd alone", errNoSchema, name, k.engine)
 	}
 	return fmt.Errorf("there is %w of %s: diffrun has no built-in schema for this Kubernetes kind; give the OpenAPI document of an API server with --openapi", errNoSchema, name)
+}
+
+// reviews is the group of Kubernetes whose kinds are never stored, so that none has a schema here.
+const reviews = "authentication.k8s.io"
+
+// isKubernetes reports whether a group is one of Kubernetes' own. The group of a CustomResourceDefinition has
+// a dot.
+func isKubernetes(group string) bool {
+	return !strings.Contains(group, ".") || group == reviews ||
+		slices.ContainsFunc(kubernetes.Kinds(), func(kind schema.GroupVersionKind) bool { return kind.Group == group })
 }
 
 // similar returns the kinds of --crd that an object with this version may mean.

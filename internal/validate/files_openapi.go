@@ -49,7 +49,7 @@ func newPublishedKinds(o *FilesOptions) (publishedKinds, error) {
 		}
 		before := len(kinds)
 		for _, file := range files {
-			err := kinds.read(file, compiler{engine: o.Engine, reading: reading{prune: true, defaults: true}})
+			err := kinds.read(file, compiler{engine: o.Engine, reference: o.Reference, reading: reading{prune: true, defaults: true}})
 			if without := (*noKindsError)(nil); searched && errors.As(err, &without) {
 				continue // as /version is, beside the documents of groups
 			}

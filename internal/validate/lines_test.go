@@ -15,13 +15,14 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/internal/validate"
+	"github.com/diffrun/diffrun/internal/validate/upstream"
 )
 
 // options are those of both modes, as the command has them without flags. Warnings are
 // errors of the test.
 func options(t *testing.T) validate.Options {
 	t.Helper()
-	return validate.Options{Engine: validate.Declarative, Timeout: harness.DefaultTimeout, Warn: func(warnings []plaintext.Text) {
+	return validate.Options{Engine: validate.Declarative, Reference: upstream.Compiler{}, Timeout: harness.DefaultTimeout, Warn: func(warnings []plaintext.Text) {
 		t.Errorf("warnings: %q", warnings)
 	}}
 }

@@ -20,6 +20,10 @@ import (
 type Options struct {
 	// Engine is the validator.
 	Engine Engine
+	// Reference compiles schemas for the engine Reference. Other engines do not need it.
+	Reference ReferenceCompiler
+	// LeftOut says how to get a program with the built-in kinds, if this one was built without them.
+	LeftOut string
 	// Definitions are files with CustomResourceDefinitions, directories that are
 	// searched for them, or Go types.
 	Definitions []string

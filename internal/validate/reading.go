@@ -8,7 +8,6 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
-	"github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 )
 
@@ -49,7 +48,7 @@ func (r ownReader) load(value any) (customresource.Read, error) { return r.Load(
 
 // upstreamReader prunes and defaults with apiextensions-apiserver.
 type upstreamReader struct {
-	validator *reference.Validator
+	validator ReferenceValidator
 	prunes    bool
 }
 

@@ -24,7 +24,7 @@ type aimed struct {
 	overwrites bool
 }
 
-// unknownMarker is the error for a marker that no dialect knows. why is errForeign if the marker
+// unknownMarker is the error for a marker that no dialect knows. why is marker.ErrOtherTool if it
 // probably belongs to another tool.
 type unknownMarker struct{ why error }
 
@@ -72,11 +72,11 @@ func (b *builder) apply(to *target.Target, in scope, source, overlay []marker.Li
 	to.Begin()
 	for _, each := range written {
 		key := strings.Join(each.steps, ":") + "+" + each.marker.Name
-		b.usage.applied(each, in.in.path)
+		b.usage.applied(each, in.in.Path)
 		first, again := seen[key]
 		switch {
 		case !again || each.marker.Repeats:
-		case !each.Overlay && first.Text == each.Text: // k8s.io/api says +optional twice here and there
+		case !each.Overlay && first.Text == each.Text: // k8s.io/api has +optional twice in some places
 			continue
 		default:
 			b.addLinef(each.Line, "+%s is set twice; first in %s", each.marker.Name, first.At)
@@ -123,8 +123,8 @@ func (b *builder) effective(source, overlay []marker.Line) []aimed {
 	return b.remove(written, overlay)
 }
 
-// fail records what is wrong with a marker, and reports whether that is a mistake. A marker that no
-// schema can express is not a mistake.
+// fail records what is wrong with a marker, and reports whether it is a mistake. A marker that no
+// schema can express is not one.
 func (b *builder) fail(at strictyaml.Position, text string, err error) bool {
 	var no *target.Inexpressible
 	if errors.As(err, &no) {
@@ -140,8 +140,8 @@ func (b *builder) addLinef(each marker.Line, format string, args ...any) {
 	b.addf(each.At, "%s", fmt.Sprintf(format, args...)+each.Origin())
 }
 
-// failLine is fail for a line. A line of a bundled overlay may not fit the release of a package that
-// a project uses, which is not a mistake of the project.
+// failLine is fail for a line. A line of a bundled overlay may not fit the release of a package
+// that a project uses, which is not a mistake of the project.
 func (b *builder) failLine(each marker.Line, err error) bool {
 	if b.bundled[each.At.File] {
 		err = &target.Inexpressible{Why: err.Error()}

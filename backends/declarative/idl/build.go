@@ -9,16 +9,18 @@ import (
 	openapiutil "k8s.io/kube-openapi/pkg/util"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/gotypes"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/overlay"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // builder visits Go types depth first, starting at the roots, and creates a definition for each
 // struct.
 type builder struct {
-	sources    *sources
+	sources    *gotypes.Sources
 	dialects   []Dialect
 	vocabulary *marker.Vocabulary
 	overlays   overlay.Files
@@ -28,7 +30,7 @@ type builder struct {
 	optional      bool     // Config.Optional
 	applied       []string // the names of the markers that controller-tools has applied
 	schemas       *target.Schemas
-	expanding     map[*goType]bool
+	expanding     map[*gotypes.Type]bool
 	changed       bool // a marker was applied
 	usage         *usage
 	unexpressed   []Unexpressed
@@ -38,7 +40,7 @@ type builder struct {
 
 // scope is the declaration that an expression is in. It decides what names refer to.
 type scope struct {
-	in   *goPackage
+	in   *gotypes.Package
 	file *ast.File
 	at   strictyaml.Position
 }
@@ -60,56 +62,56 @@ func definitionName(packagePath, typeName string) string {
 }
 
 // named returns the schema of a declared type.
-func (b *builder) named(t *goType) (spec.Schema, shape) {
-	path := t.in.path + "." + t.spec.Name.Name
+func (b *builder) named(t *gotypes.Type) (spec.Schema, shape) {
+	path := t.Package.Path + "." + t.Spec.Name.Name
 	known, made, isKnown := wellKnown(path)
-	if _, isStruct := t.spec.Type.(*ast.StructType); isStruct && !isKnown {
+	if _, isStruct := t.Spec.Type.(*ast.StructType); isStruct && !isKnown {
 		return b.define(t), shapeStruct
 	}
 	at := b.scopeOf(t)
-	if t.spec.TypeParams != nil {
-		b.misshape(at.at, "type %s has type parameters; a schema needs one Go type", t.spec.Name.Name)
+	if t.Spec.TypeParams != nil {
+		b.misshape(at.at, "type %s has type parameters; a schema needs one Go type", t.Spec.Name.Name)
 		return spec.Schema{}, shapeOther
 	}
 	if b.expanding[t] {
-		b.misshape(at.at, "type %s contains itself without a struct in between, so it has no finite schema", t.spec.Name.Name)
+		b.misshape(at.at, "type %s contains itself without a struct in between, so it has no finite schema", t.Spec.Name.Name)
 		return spec.Schema{}, shapeOther
 	}
 	node := known
 	if !isKnown {
 		b.expanding[t] = true
-		node, made = b.expression(at, t.spec.Type)
+		node, made = b.expression(at, t.Spec.Type)
 		delete(b.expanding, t)
 	}
 	b.applyTypeMarkers(t, &node)
 	return node, made
 }
 
-func (b *builder) scopeOf(t *goType) scope {
-	return scope{in: t.in, file: t.file, at: b.sources.position(t.spec.Pos())}
+func (b *builder) scopeOf(t *gotypes.Type) scope {
+	return scope{in: t.Package, file: t.File, at: b.sources.Position(t.Spec.Pos())}
 }
 
 // define creates the definition of a struct type on first use, and returns a reference to it.
-func (b *builder) define(t *goType) spec.Schema {
-	name := definitionName(t.in.path, t.spec.Name.Name)
+func (b *builder) define(t *gotypes.Type) spec.Schema {
+	name := definitionName(t.Package.Path, t.Spec.Name.Name)
 	if _, ok := b.schemas.Definitions[name]; ok {
-		return target.RefTo(name)
+		return openapi.RefTo(name)
 	}
 	node := newStruct()
 	target.SetOrigin(&node, "", b.scopeOf(t).at)
 	b.schemas.Definitions[name] = &node
 	b.schemas.Building[name] = true
-	b.addFields(b.scopeOf(t), &node, t.fields, b.entries(t))
+	b.addFields(b.scopeOf(t), &node, t.Fields, b.entries(t))
 	b.applyTypeMarkers(t, &node)
 	b.schemas.FinishStruct(&node)
 	delete(b.schemas.Building, name)
-	return target.RefTo(name)
+	return openapi.RefTo(name)
 }
 
 // typeTarget returns the target of the markers of a type.
-func (b *builder) typeTarget(t *goType, node *spec.Schema) *target.Target {
+func (b *builder) typeTarget(t *gotypes.Type, node *spec.Schema) *target.Target {
 	to := b.target(b.scopeOf(t), node)
-	to.Constants = func(leaveOut func([]marker.Line) bool) ([]any, error) { return b.sources.constantsOf(t, leaveOut) }
+	to.Constants = func(leaveOut func([]marker.Line) bool) ([]any, error) { return b.sources.ConstantsOf(t, leaveOut) }
 	return to
 }
 
@@ -130,7 +132,7 @@ func (b *builder) inlinedTarget(in scope, owner *spec.Schema) *target.Target {
 func (b *builder) target(in scope, node *spec.Schema) *target.Target {
 	return &target.Target{
 		Node: node, Schemas: b.schemas,
-		Constant: func(name string) (string, error) { return b.sources.constant(in, name) },
+		Constant: func(name string) (string, error) { return b.sources.Constant(in.in, in.file, name) },
 	}
 }
 
@@ -138,41 +140,41 @@ func newStruct() spec.Schema {
 	return spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"object"}, Properties: map[string]spec.Schema{}}}
 }
 
-func (b *builder) applyTypeMarkers(t *goType, node *spec.Schema) {
-	b.apply(b.typeTarget(t, node), b.scopeOf(t), t.lines, b.entries(t).Lines())
+func (b *builder) applyTypeMarkers(t *gotypes.Type, node *spec.Schema) {
+	b.apply(b.typeTarget(t, node), b.scopeOf(t), t.Lines, b.entries(t).Lines())
 }
 
 // addFields adds the fields of a struct to its schema.
-func (b *builder) addFields(in scope, owner *spec.Schema, fields []*goField, entries overlay.Entries) {
+func (b *builder) addFields(in scope, owner *spec.Schema, fields []*gotypes.Field, entries overlay.Entries) {
 	for _, f := range fields {
-		here := scope{in: in.in, file: in.file, at: f.at}
-		node, made := b.expression(here, f.expr)
-		if f.jsonName == "" && b.embed(here, owner, f, &node, entries) {
+		here := scope{in: in.in, file: in.file, at: f.At}
+		node, made := b.expression(here, f.Expr)
+		if f.JSONName == "" && b.embed(here, owner, f, &node, entries) {
 			continue
 		}
 		field := *f
-		field.jsonName = f.name()
-		if f.asString {
+		field.JSONName = f.Name()
+		if f.AsString {
 			node = typed("string", "")
 		}
-		b.schemas.Struct(owner).GoNames[field.jsonName] = f.goName
-		target.SetOrigin(&node, "", f.at)
-		to := b.fieldTarget(here, &node, owner, field.jsonName)
-		b.apply(to, here, f.lines, entries.FieldLines(field.jsonName))
-		finishField(to, &field, made, in.in.optional || b.optional)
+		b.schemas.Struct(owner).GoNames[field.JSONName] = f.GoName
+		target.SetOrigin(&node, "", f.At)
+		to := b.fieldTarget(here, &node, owner, field.JSONName)
+		b.apply(to, here, f.Lines, entries.FieldLines(field.JSONName))
+		finishField(to, &field, made, in.in.Optional || b.optional)
 	}
 	b.schemas.FinishFields(owner)
 }
 
 // embed adds the fields and rules of an inlined struct to its owner. It returns false if the
 // embedded type is not a struct: encoding/json treats that as a field.
-func (b *builder) embed(in scope, owner *spec.Schema, f *goField, node *spec.Schema, entries overlay.Entries) bool {
+func (b *builder) embed(in scope, owner *spec.Schema, f *gotypes.Field, node *spec.Schema, entries overlay.Entries) bool {
 	inner := b.schemas.Resolve(node)
 	if target.KindOf(inner) != target.KindStruct {
 		return false
 	}
 	if name, ok := target.RefName(node); ok && b.schemas.Building[name] {
-		b.misshape(in.at, "struct %s is inlined into itself", f.goName)
+		b.misshape(in.at, "struct %s is inlined into itself", f.GoName)
 		return true
 	}
 	inner = target.Clone(inner)
@@ -181,14 +183,14 @@ func (b *builder) embed(in scope, owner *spec.Schema, f *goField, node *spec.Sch
 			owner.Properties[name] = property
 		}
 	}
-	if _, pointer := f.expr.(*ast.StarExpr); !pointer { // a nil pointer leaves all of them out
+	if _, pointer := f.Expr.(*ast.StarExpr); !pointer { // a nil pointer leaves all of them out
 		owner.Required = append(owner.Required, inner.Required...)
 	}
 	owner.AllOf = append(owner.AllOf, inner.AllOf...)
 	for _, rule := range target.RulesOf(inner) {
 		target.AddRule(owner, rule.(map[string]any))
 	}
-	b.apply(b.inlinedTarget(in, owner), in, f.lines, entries.FieldLines(f.goName))
+	b.apply(b.inlinedTarget(in, owner), in, f.Lines, entries.FieldLines(f.GoName))
 	return true
 }
 
@@ -209,11 +211,11 @@ func (b *builder) expression(in scope, expr ast.Expr) (spec.Schema, shape) {
 	case *ast.MapType:
 		return b.mapping(in, expr), shapeOther
 	case *ast.InterfaceType:
-		return extended("", target.ExtPreserveUnknown), shapeInterface
+		return extended("", openapi.XPreserveUnknownFields), shapeInterface
 	case *ast.StructType:
 		node := newStruct()
-		comments := b.sources.commentsOf(in.in, in.file)
-		b.addFields(in, &node, b.sources.parseFields(expr, comments), nil)
+		comments := b.sources.CommentsOf(in.in, in.file)
+		b.addFields(in, &node, b.sources.ParseFields(expr, comments), nil)
 		b.schemas.FinishStruct(&node)
 		return node, shapeStruct
 	}
@@ -222,12 +224,12 @@ func (b *builder) expression(in scope, expr ast.Expr) (spec.Schema, shape) {
 }
 
 func (b *builder) identifier(in scope, name string) (spec.Schema, shape) {
-	if t, ok := in.in.types[name]; ok {
+	if t, ok := in.in.Types[name]; ok {
 		return b.named(t)
 	}
 	switch name {
 	case "any":
-		return extended("", target.ExtPreserveUnknown), shapeInterface
+		return extended("", openapi.XPreserveUnknownFields), shapeInterface
 	case "bool":
 		return typed("boolean", ""), shapeBool
 	}
@@ -238,7 +240,7 @@ func (b *builder) identifier(in scope, name string) (spec.Schema, shape) {
 	case "integer", "number":
 		return typed(typeName, format), shapeNumber
 	}
-	b.misshape(in.at, "package %s has no type %s that can be encoded as JSON", in.in.path, name)
+	b.misshape(in.at, "package %s has no type %s that can be encoded as JSON", in.in.Path, name)
 	return spec.Schema{}, shapeOther
 }
 
@@ -248,7 +250,7 @@ func (b *builder) selector(in scope, expr *ast.SelectorExpr) (spec.Schema, shape
 		b.misshape(in.at, "cannot read the type %s", expr.Sel.Name)
 		return spec.Schema{}, shapeOther
 	}
-	other, err := b.sources.imported(in.in, in.file, packageName.Name)
+	other, err := b.sources.Imported(in.in, in.file, packageName.Name)
 	if err != nil {
 		b.misshape(in.at, "%v", err)
 		return spec.Schema{}, shapeOther

@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -23,15 +22,17 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	"sigs.k8s.io/controller-tools/pkg/markers"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/gotypes"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // CRDConfig selects the type to make a CustomResourceDefinition of.
 type CRDConfig struct {
 	// Dir is where the go command looks packages up; empty for the working directory.
 	Dir string
-	// Packages are import paths, or paths as "./api/v1": one for each version.
+	// Packages are import paths, or paths such as "./api/v1", one for each version.
 	Packages []string
 	// Type is the kind.
 	Type string
@@ -99,7 +100,7 @@ func withOurMistakes(config CRDConfig, err error) error {
 		return theirs.Err()
 	}
 	for _, root := range all.Roots {
-		if _, err := b.sources.root(root.Package); err != nil {
+		if _, err := b.sources.Root(root.Package); err != nil {
 			return theirs.Err()
 		}
 	}
@@ -131,7 +132,7 @@ type generated struct {
 
 // controllerGen makes a definition as controller-gen does.
 func controllerGen(config CRDConfig) (*generated, error) {
-	roots, err := loadRoots(&packages.Config{Dir: config.Dir}, config.Packages)
+	roots, err := gotypes.LoadPackages(&packages.Config{Dir: config.Dir}, config.Packages)
 	if err != nil {
 		return nil, err
 	}
@@ -139,8 +140,8 @@ func controllerGen(config CRDConfig) (*generated, error) {
 	if err := crdmarkers.Register(registry); err != nil {
 		return nil, err
 	}
-	// Both switches accept what controller-gen refuses by default. They do not change the output
-	// for what it accepts.
+	// Both options accept what controller-gen refuses by default. They do not change the output for
+	// anything that it accepts.
 	parser := &crd.Parser{
 		Collector:           &markers.Collector{Registry: registry},
 		Checker:             &loader.TypeChecker{NodeFilters: []loader.NodeFilter{crd.Generator{}.CheckFilter()}},
@@ -191,7 +192,7 @@ func typesOf(parser *crd.Parser, in *loader.Package) string {
 	return strings.Join(names, ", ")
 }
 
-// controllerToolsVersion is the release of the library that is linked in.
+// controllerToolsVersion returns the version of controller-tools that is linked in.
 func controllerToolsVersion() string {
 	const path = "sigs.k8s.io/controller-tools"
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -204,7 +205,7 @@ func controllerToolsVersion() string {
 	return linkedControllerTools // a test binary has no build information
 }
 
-// linkedControllerTools is the release in go.mod; a test compares the two.
+// linkedControllerTools is the version in go.mod; a test compares the two.
 const linkedControllerTools = "v0.21.0"
 
 // errorsOf returns the errors that controller-tools found in packages and their imports, as mistakes.
@@ -220,7 +221,7 @@ func errorsOf(roots []*loader.Package) error {
 		seen[p] = true
 		for _, each := range p.Errors {
 			if each.Kind != packages.TypeError {
-				mistakes.Addf(placeOf(each.Pos), "%s", each.Msg)
+				mistakes.Addf(gotypes.ErrorPosition(each.Pos), "%s", each.Msg)
 			}
 		}
 		for _, imported := range p.Imports() {
@@ -231,19 +232,6 @@ func errorsOf(roots []*loader.Package) error {
 		visit(root)
 	}
 	return mistakes.Err()
-}
-
-// placeOf parses the position in an error of the go command, "file:line:column".
-func placeOf(text string) strictyaml.Position {
-	parts := strings.Split(text, ":")
-	const ofPlace = 3
-	if len(parts) < ofPlace {
-		return strictyaml.Position{File: text}
-	}
-	tail := len(parts) - ofPlace + 1
-	line, _ := strconv.Atoi(parts[tail])
-	column, _ := strconv.Atoi(parts[tail+1])
-	return strictyaml.Position{File: belowWorking(strings.Join(parts[:tail], ":")), Line: line, Column: column}
 }
 
 // crdYAML writes a definition as controller-gen does.
@@ -287,7 +275,7 @@ func addMarkers(config CRDConfig, made *generated, result *CRDResult) (strictyam
 	}
 	b.schemas.ForDefinition = true
 	b.checkOverlayLines()
-	walk := &crdWalk{builder: b, embedded: config.Embedded, check: config.Check, inside: map[*goType]bool{}}
+	walk := &crdWalk{builder: b, embedded: config.Embedded, check: config.Check, inside: map[*gotypes.Type]bool{}}
 	for i, root := range all.Roots {
 		version := made.crd.Spec.Versions[i]
 		if result.Origins[version.Name], err = walk.version(root, version.Schema.OpenAPIV3Schema); err != nil {
@@ -337,7 +325,7 @@ func alreadyApplied(found *target.Marker) *target.Marker {
 func keywordNamed(marker string) string {
 	return map[string]string{
 		"default": "default", "nullable": "nullable", "required": "required", "kubebuilder:validation:Required": "required",
-		"listType": target.ExtListType, "listMapKey": target.ExtListMapKeys, "mapType": target.ExtMapType, "structType": target.ExtMapType,
+		"listType": openapi.XListType, "listMapKey": openapi.XListMapKeys, "mapType": openapi.XMapType, "structType": openapi.XMapType,
 	}[marker]
 }
 

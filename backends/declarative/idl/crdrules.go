@@ -7,6 +7,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
+	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/userfile"
 )
 
@@ -24,7 +25,7 @@ func (w *crdWalk) adapt(node *spec.Schema) {
 		for at, why := range wrong {
 			w.builder.unexpressed = append(w.builder.unexpressed, Unexpressed{Position: at, Text: "a bundled rule", Why: why})
 		}
-		changeRules(node, func(at userfile.Position, rule map[string]any) map[string]any {
+		*node = *changeRules(node, func(at userfile.Position, rule map[string]any) map[string]any {
 			if _, out := wrong[at]; out {
 				return nil
 			}
@@ -43,8 +44,8 @@ func Joined(list string) string { return "(" + list + ").join('; ')" }
 // wrongRules compiles a copy of a schema. It returns the lines of bundled rules whose messages may be
 // lists that are not yet joined, and the errors of the other wrong rules by line.
 func (w *crdWalk) wrongRules(node *spec.Schema, joined map[userfile.Position]bool) (lists map[userfile.Position]bool, wrong map[userfile.Position]string) {
-	plain, origins := target.Clone(node), Origins{}
-	origins.collect(plain, "")
+	origins := Origins{}
+	plain := origins.collect(node, nil)
 	lists, wrong = map[userfile.Position]bool{}, map[userfile.Position]string{}
 	for _, err := range w.check(plain) {
 		end := strings.LastIndex(err.Field, "].") + 1
@@ -62,34 +63,22 @@ func (w *crdWalk) wrongRules(node *spec.Schema, joined map[userfile.Position]boo
 	return lists, wrong
 }
 
-// changeRules replaces each rule of a schema, or removes it if change returns nil. at is the line of
-// the rule.
-func changeRules(s *spec.Schema, change func(at userfile.Position, rule map[string]any) map[string]any) {
-	if rules := target.RulesOf(s); len(rules) > 0 {
-		var kept []any
-		for _, each := range rules {
-			rule, _ := each.(map[string]any)
-			at, _ := rule[target.OriginKey].(userfile.Position)
-			if rule = change(at, rule); rule != nil {
-				kept = append(kept, rule)
-			}
-		}
-		target.SetExtension(s, target.ExtValidations, kept)
-		if len(kept) == 0 {
-			delete(s.Extensions, target.ExtValidations)
+// changeRules returns a schema in which each rule is replaced, or removed if change returns nil. at is
+// the line of the rule.
+func changeRules(s *spec.Schema, change func(at userfile.Position, rule map[string]any) map[string]any) *spec.Schema {
+	changed := openapi.MapChildren(s, func(child openapi.Child) *spec.Schema { return changeRules(child.Schema, change) })
+	var kept []any
+	for _, each := range target.RulesOf(s) {
+		rule, _ := each.(map[string]any)
+		at, _ := rule[target.OriginKey].(userfile.Position)
+		if rule = change(at, rule); rule != nil {
+			kept = append(kept, rule)
 		}
 	}
-	for name, property := range s.Properties {
-		changeRules(&property, change)
-		s.Properties[name] = property
+	changed.Extensions = maps.Clone(s.Extensions)
+	delete(changed.Extensions, openapi.XValidations)
+	if len(kept) > 0 {
+		changed.Extensions[openapi.XValidations] = kept
 	}
-	for i := range s.AllOf {
-		changeRules(&s.AllOf[i], change)
-	}
-	if s.Items != nil && s.Items.Schema != nil {
-		changeRules(s.Items.Schema, change)
-	}
-	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		changeRules(s.AdditionalProperties.Schema, change)
-	}
+	return changed
 }

@@ -9,8 +9,10 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/gotypes"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // crdWalk visits the Go types that a schema of controller-gen was made of, beside the schema,
@@ -19,13 +21,13 @@ type crdWalk struct {
 	builder  *builder
 	embedded bool
 	check    func(*spec.Schema) field.ErrorList // nil: bundled rules are not compiled
-	inside   map[*goType]bool
+	inside   map[*gotypes.Type]bool
 }
 
 // version applies our markers to the schema of a version, and returns its origins. Without our
 // markers the schema does not change.
 func (w *crdWalk) version(root TypeName, props *apiextensionsv1.JSONSchemaProps) (Origins, error) {
-	in, err := w.builder.sources.root(root.Package)
+	in, err := w.builder.sources.Root(root.Package)
 	if err != nil {
 		return nil, err
 	}
@@ -34,16 +36,16 @@ func (w *crdWalk) version(root TypeName, props *apiextensionsv1.JSONSchemaProps)
 		return nil, err
 	}
 	w.builder.changed = false
-	t, origins := in.types[root.Name], Origins{}
+	t, origins := in.Types[root.Name], Origins{}
 	target.SetOrigin(&node, "", w.builder.scopeOf(t).at)
 	w.named(t, &node)
 	if w.builder.changed {
-		w.plain(&node)
+		node = *withoutKEP4153(&node)
 	}
 	if w.check != nil {
 		w.adapt(&node)
 	}
-	origins.collect(&node, "")
+	node = *origins.collect(&node, nil)
 	if !w.builder.changed {
 		return origins, nil
 	}
@@ -52,55 +54,55 @@ func (w *crdWalk) version(root TypeName, props *apiextensionsv1.JSONSchemaProps)
 }
 
 // named applies the markers of a type, from the inside out.
-func (w *crdWalk) named(t *goType, node *spec.Schema) {
+func (w *crdWalk) named(t *gotypes.Type, node *spec.Schema) {
 	if w.inside[t] {
-		return // controller-gen has cut the recursion too
+		return // controller-gen cuts the recursion here too
 	}
 	w.inside[t] = true
 	defer delete(w.inside, t)
 	at := w.builder.scopeOf(t)
-	if _, isStruct := t.spec.Type.(*ast.StructType); isStruct {
+	if _, isStruct := t.Spec.Type.(*ast.StructType); isStruct {
 		w.fields(at, t, node)
 	} else {
-		w.expression(at, t.spec.Type, node)
+		w.expression(at, t.Spec.Type, node)
 	}
-	w.builder.apply(w.builder.typeTarget(t, node), at, w.own(t.in, t.lines), w.builder.entries(t).Lines())
+	w.builder.apply(w.builder.typeTarget(t, node), at, w.own(t.Package, t.Lines), w.builder.entries(t).Lines())
 	w.builder.schemas.FinishStruct(node)
 }
 
 // own returns the lines of the source, or none if the markers of the package are left to
 // controller-gen.
-func (w *crdWalk) own(p *goPackage, lines []marker.Line) []marker.Line {
+func (w *crdWalk) own(p *gotypes.Package, lines []marker.Line) []marker.Line {
 	if w.embedded || w.builder.editable(p) {
 		return lines
 	}
 	return nil
 }
 
-func (w *crdWalk) fields(in scope, t *goType, owner *spec.Schema) {
+func (w *crdWalk) fields(in scope, t *gotypes.Type, owner *spec.Schema) {
 	entries := w.builder.entries(t)
-	for _, f := range t.fields {
-		here := scope{in: in.in, file: in.file, at: f.at}
-		lines := w.own(in.in, f.lines)
-		if f.jsonName == "" {
-			w.expression(here, f.expr, owner)
-			w.builder.apply(w.builder.inlinedTarget(here, owner), here, lines, entries.FieldLines(f.goName))
+	for _, f := range t.Fields {
+		here := scope{in: in.in, file: in.file, at: f.At}
+		lines := w.own(in.in, f.Lines)
+		if f.JSONName == "" {
+			w.expression(here, f.Expr, owner)
+			w.builder.apply(w.builder.inlinedTarget(here, owner), here, lines, entries.FieldLines(f.GoName))
 			continue
 		}
-		node, ok := owner.Properties[f.jsonName]
+		node, ok := owner.Properties[f.JSONName]
 		if !ok {
 			continue // the struct has its own JSON form, such as a time
 		}
-		target.SetOrigin(&node, "", f.at)
-		w.expression(here, f.expr, &node)
-		w.builder.schemas.Struct(owner).GoNames[f.jsonName] = f.goName
-		to := w.builder.fieldTarget(here, &node, owner, f.jsonName)
-		w.builder.apply(to, here, lines, entries.FieldLines(f.jsonName))
-		owner.Properties[f.jsonName] = node
+		target.SetOrigin(&node, "", f.At)
+		w.expression(here, f.Expr, &node)
+		w.builder.schemas.Struct(owner).GoNames[f.JSONName] = f.GoName
+		to := w.builder.fieldTarget(here, &node, owner, f.JSONName)
+		w.builder.apply(to, here, lines, entries.FieldLines(f.JSONName))
+		owner.Properties[f.JSONName] = node
 		if to.Field.Required != nil {
-			owner.Required = slices.DeleteFunc(owner.Required, func(name string) bool { return name == f.jsonName })
+			owner.Required = slices.DeleteFunc(owner.Required, func(name string) bool { return name == f.JSONName })
 			if *to.Field.Required {
-				owner.Required = append(owner.Required, f.jsonName)
+				owner.Required = append(owner.Required, f.JSONName)
 			}
 			slices.Sort(owner.Required)
 		}
@@ -116,7 +118,7 @@ func (w *crdWalk) expression(in scope, expr ast.Expr, node *spec.Schema) {
 	case *ast.StarExpr:
 		w.expression(in, expr.X, node)
 	case *ast.Ident:
-		if t, ok := in.in.types[expr.Name]; ok {
+		if t, ok := in.in.Types[expr.Name]; ok {
 			w.named(t, node)
 		}
 	case *ast.SelectorExpr:
@@ -124,12 +126,12 @@ func (w *crdWalk) expression(in scope, expr ast.Expr, node *spec.Schema) {
 		if !ok {
 			return
 		}
-		other, err := w.builder.sources.imported(in.in, in.file, name.Name)
+		other, err := w.builder.sources.Imported(in.in, in.file, name.Name)
 		if err != nil {
 			w.builder.addf(in.at, "%v", err)
 			return
 		}
-		if t, ok := other.types[expr.Sel.Name]; ok {
+		if t, ok := other.Types[expr.Sel.Name]; ok {
 			w.named(t, node)
 		}
 	case *ast.ArrayType:
@@ -143,50 +145,40 @@ func (w *crdWalk) expression(in scope, expr ast.Expr, node *spec.Schema) {
 	}
 }
 
-// plain replaces the formats and extensions of KEP-4153 by what the API server knows. The KEP wants
-// its formats "translated into an inline schema".
-func (w *crdWalk) plain(s *spec.Schema) {
+// withoutKEP4153 replaces the formats and extensions of KEP-4153 by what the API server knows. The KEP
+// wants its formats "translated into an inline schema".
+func withoutKEP4153(s *spec.Schema) *spec.Schema {
+	plain := openapi.MapChildren(s, func(child openapi.Child) *spec.Schema { return withoutKEP4153(child.Schema) })
+	plain.Extensions = maps.Clone(s.Extensions)
 	switch s.Format {
 	case "dns1123label":
-		s.Format = "k8s-short-name"
+		plain.Format = "k8s-short-name"
 	case "dns1123subdomain":
-		s.Format = "k8s-long-name"
+		plain.Format = "k8s-long-name"
 	case "dns1035label":
-		s.Format = ""
-		target.AddRule(s, map[string]any{
+		plain.Format = ""
+		target.AddRule(plain, map[string]any{
 			"rule": "!format.dns1035Label().validate(self).hasValue()", "messageExpression": "format.dns1035Label().validate(self).value().join('; ')",
 			"reason": string(field.ErrorTypeInvalid),
 		})
 	}
-	delete(s.Extensions, target.ExtStripZero)
-	delete(s.Extensions, target.ExtValidationErrors)
-	for name, property := range s.Properties {
-		w.plain(&property)
-		s.Properties[name] = property
-	}
-	for i := range s.AllOf {
-		w.plain(&s.AllOf[i])
-	}
-	if s.Items != nil && s.Items.Schema != nil {
-		w.plain(s.Items.Schema)
-	}
-	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		w.plain(s.AdditionalProperties.Schema)
-	}
+	delete(plain.Extensions, openapi.XStripZero)
+	delete(plain.Extensions, openapi.XValidationErrors)
+	return plain
 }
 
 // editable reports whether a package is one of the roots or in their module.
-func (b *builder) editable(p *goPackage) bool {
-	module := p.loaded.Module
-	return b.sources.roots[p.path] != nil || module != nil && module.Main
+func (b *builder) editable(p *gotypes.Package) bool {
+	module := p.Loaded.Module
+	return b.sources.Roots[p.Path] != nil || module != nil && module.Main
 }
 
 // foreign reports by file whether its package is not editable. Bundled overlays are not.
 func (b *builder) foreign() map[string]bool {
 	files := maps.Clone(b.bundled)
-	for _, p := range b.sources.parsed {
-		for _, file := range p.loaded.Syntax {
-			files[b.sources.position(file.Package).File] = !b.editable(p)
+	for _, p := range b.sources.Parsed {
+		for _, file := range p.Loaded.Syntax {
+			files[b.sources.Position(file.Package).File] = !b.editable(p)
 		}
 	}
 	return files

@@ -10,5 +10,8 @@
 // The markers, zero values and overlay files are described in docs/reference/markers.md. A marker
 // that a schema cannot express is in Result.Unexpressed.
 //
-// Inside, package marker reads the text of markers, and overlay the files of overlays.
+// The stages are internal packages: gotypes parses Go packages, overlay reads overlays, marker and the
+// dialects (kep4153, k8s, kubebuilder) read markers, and target applies them to schemas. The files of
+// this package build the schemas (build.go, crdwalk.go), apply markers in order (apply.go), and report
+// markers without effect (sourcecheck.go, overlaycheck.go).
 package idl

@@ -7,10 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/gotypes"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/overlay"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
+	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/userfile"
 )
 
@@ -105,15 +108,12 @@ func Generate(config Config) (*Result, error) {
 	if b.misshapen {
 		return nil, b.mistakes.Err()
 	}
-	for _, definition := range b.schemas.Definitions {
-		sortRequired(definition)
-	}
 	made := &Result{
 		Definitions: reachable(b.schemas.Definitions, config.Roots), Origins: Origins{}, Foreign: b.foreign(),
 		Options: b.overlays.Options(), Declared: b.usage.declared(), Unexpressed: sortedPlaces(b.unexpressed),
 	}
 	for name, definition := range made.Definitions {
-		made.Origins.collect(definition, "definitions["+name+"]")
+		made.Definitions[name] = made.Origins.collect(sortRequired(definition), field.NewPath("definitions").Key(name))
 	}
 	return made, b.mistakes.Err()
 }
@@ -138,7 +138,7 @@ func newBuilder(config Config) (*builder, error) {
 		packages = append(packages, root.Package)
 	}
 	slices.Sort(packages)
-	loaded, err := loadSources(config.Dir, slices.Compact(packages))
+	loaded, err := gotypes.Load(config.Dir, slices.Compact(packages))
 	if err != nil {
 		return nil, err
 	}
@@ -150,27 +150,27 @@ func newBuilder(config Config) (*builder, error) {
 			bundled[each.File] = true
 		}
 	}
-	linked, mistakes, err := overlay.Link(loaded.reached(files), config.Options)
+	linked, mistakes, err := overlay.Link(withoutUnreached(files, loaded.Reachable()), config.Options)
 	if err != nil {
 		return nil, err
 	}
 	b := &builder{
 		sources: loaded, dialects: dialects, vocabulary: vocabularyOf(dialects), overlays: linked, bundled: bundled,
 		ignoreUnknown: config.IgnoreUnknown, optional: config.Optional,
-		expanding: map[*goType]bool{}, usage: newUsage(), mistakes: mistakes,
+		expanding: map[*gotypes.Type]bool{}, usage: newUsage(), mistakes: mistakes,
 	}
 	b.schemas = target.NewSchemas(b.fail)
 	return b, nil
 }
 
 func (b *builder) addRoot(root TypeName) error {
-	in, err := b.sources.root(root.Package)
+	in, err := b.sources.Root(root.Package)
 	if err != nil {
 		return err
 	}
-	t, ok := in.types[root.Name]
+	t, ok := in.Types[root.Name]
 	if !ok {
-		return fmt.Errorf("package %s has no type %s; it has %s", root.Package, root.Name, strings.Join(slices.Sorted(maps.Keys(in.types)), ", "))
+		return fmt.Errorf("package %s has no type %s; it has %s", root.Package, root.Name, strings.Join(slices.Sorted(maps.Keys(in.Types)), ", "))
 	}
 	node, _ := b.named(t)
 	name := root.Definition()
@@ -183,20 +183,11 @@ func (b *builder) addRoot(root TypeName) error {
 	return nil
 }
 
-// sortRequired sorts the required fields, which were collected in source order.
-func sortRequired(s *spec.Schema) {
-	slices.Sort(s.Required)
-	s.Required = slices.Compact(s.Required)
-	for name, property := range s.Properties {
-		sortRequired(&property)
-		s.Properties[name] = property
-	}
-	if s.Items != nil {
-		sortRequired(s.Items.Schema)
-	}
-	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		sortRequired(s.AdditionalProperties.Schema)
-	}
+// sortRequired returns a schema with sorted required fields, which were collected in source order.
+func sortRequired(s *spec.Schema) *spec.Schema {
+	sorted := openapi.MapChildren(s, func(child openapi.Child) *spec.Schema { return sortRequired(child.Schema) })
+	sorted.Required = slices.Compact(slices.Sorted(slices.Values(s.Required)))
+	return sorted
 }
 
 // reachable removes definitions that no root refers to, such as those of inlined structs.
@@ -208,29 +199,12 @@ func reachable(definitions map[string]*spec.Schema, roots []TypeName) map[string
 			return
 		}
 		kept[name] = definitions[name]
-		eachRef(definitions[name], keep)
+		for other := range openapi.ReferencedDefinitions(definitions[name]) {
+			keep(other)
+		}
 	}
 	for _, root := range roots {
 		keep(root.Definition())
 	}
 	return kept
-}
-
-// eachRef calls visit for each definition that a schema refers to.
-func eachRef(s *spec.Schema, visit func(name string)) {
-	if name, ok := target.RefName(s); ok {
-		visit(name)
-	}
-	for _, property := range s.Properties {
-		eachRef(&property, visit)
-	}
-	for i := range s.AllOf {
-		eachRef(&s.AllOf[i], visit)
-	}
-	if s.Items != nil {
-		eachRef(s.Items.Schema, visit)
-	}
-	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		eachRef(s.AdditionalProperties.Schema, visit)
-	}
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/gotypes"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/kubebuilder"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 	"github.com/diffrun/diffrun/userfile"
@@ -23,7 +24,7 @@ type Marked struct {
 	Markers []WrittenMarker
 }
 
-// WrittenMarker is a marker where it is written.
+// WrittenMarker is a marker as it is written.
 type WrittenMarker struct {
 	userfile.Position
 	// Text is the marker as it is written. Overlay means that it is written in an overlay.
@@ -42,17 +43,17 @@ func MarkersOf(config Config) ([]Marked, error) {
 	if err != nil {
 		return nil, err
 	}
-	reached := map[*goType]bool{}
+	reached := map[*gotypes.Type]bool{}
 	for _, root := range config.Roots {
-		p, err := b.sources.root(root.Package)
+		p, err := b.sources.Root(root.Package)
 		if err != nil {
 			return nil, err
 		}
-		b.reach(p.types[root.Name], reached)
+		b.reach(p.Types[root.Name], reached)
 	}
 	var all []Marked
-	for _, t := range slices.SortedFunc(maps.Keys(reached), func(a, b *goType) int {
-		return cmp.Or(strings.Compare(a.in.path, b.in.path), strings.Compare(a.spec.Name.Name, b.spec.Name.Name))
+	for _, t := range slices.SortedFunc(maps.Keys(reached), func(a, b *gotypes.Type) int {
+		return cmp.Or(strings.Compare(a.Package.Path, b.Package.Path), strings.Compare(a.Spec.Name.Name, b.Spec.Name.Name))
 	}) {
 		all = append(all, b.markedType(t)...)
 	}
@@ -60,12 +61,12 @@ func MarkersOf(config Config) ([]Marked, error) {
 }
 
 // reach adds a type and those that it refers to in the packages of the roots.
-func (b *builder) reach(t *goType, reached map[*goType]bool) {
+func (b *builder) reach(t *gotypes.Type, reached map[*gotypes.Type]bool) {
 	if t == nil || reached[t] {
 		return
 	}
 	reached[t] = true
-	ast.Inspect(t.spec.Type, func(node ast.Node) bool {
+	ast.Inspect(t.Spec.Type, func(node ast.Node) bool {
 		switch node := node.(type) {
 		case *ast.Field:
 			ast.Inspect(node.Type, b.reaching(t, reached))
@@ -78,7 +79,7 @@ func (b *builder) reach(t *goType, reached map[*goType]bool) {
 }
 
 // reaching visits the names of types in an expression of a type.
-func (b *builder) reaching(t *goType, reached map[*goType]bool) func(ast.Node) bool {
+func (b *builder) reaching(t *gotypes.Type, reached map[*gotypes.Type]bool) func(ast.Node) bool {
 	return func(node ast.Node) bool {
 		switch node := node.(type) {
 		case *ast.StructType:
@@ -87,7 +88,7 @@ func (b *builder) reaching(t *goType, reached map[*goType]bool) func(ast.Node) b
 			}
 			return false
 		case *ast.Ident:
-			b.reach(t.in.types[node.Name], reached)
+			b.reach(t.Package.Types[node.Name], reached)
 		case *ast.SelectorExpr:
 			in, ok := node.X.(*ast.Ident)
 			if ok {
@@ -100,29 +101,29 @@ func (b *builder) reaching(t *goType, reached map[*goType]bool) func(ast.Node) b
 }
 
 // reachImported adds a type of a package that a file imports, if that is one of the roots'.
-func (b *builder) reachImported(t *goType, name, typeName string, reached map[*goType]bool) {
-	for path := range b.sources.roots {
-		if b.sources.imports(t.in, t.file, name, path) {
-			if p, err := b.sources.root(path); err == nil {
-				b.reach(p.types[typeName], reached)
+func (b *builder) reachImported(t *gotypes.Type, name, typeName string, reached map[*gotypes.Type]bool) {
+	for path := range b.sources.Roots {
+		if t.Package.Imports(t.File, name, path) {
+			if p, err := b.sources.Root(path); err == nil {
+				b.reach(p.Types[typeName], reached)
 			}
 		}
 	}
 }
 
-func (b *builder) markedType(t *goType) []Marked {
-	if _, other := t.spec.Type.(*ast.SelectorExpr); other || t.spec.Assign.IsValid() {
+func (b *builder) markedType(t *gotypes.Type) []Marked {
+	if _, other := t.Spec.Type.(*ast.SelectorExpr); other || t.Spec.Assign.IsValid() {
 		return nil // an alias: the type has the markers
 	}
 	entries := b.entries(t)
-	name := t.spec.Name.Name
+	name := t.Spec.Name.Name
 	all := []Marked{{
-		Position: b.sources.position(t.spec.Pos()), Package: t.in.path, Type: name,
-		Markers: writtenMarkers(b.effective(t.lines, entries.Lines())),
+		Position: b.sources.Position(t.Spec.Pos()), Package: t.Package.Path, Type: name,
+		Markers: writtenMarkers(b.effective(t.Lines, entries.Lines())),
 	}}
-	for _, f := range t.fields {
-		markers := withPresence(t.in, f, writtenMarkers(b.effective(f.lines, entries.FieldLines(f.name()))))
-		all = append(all, Marked{Position: f.at, Package: t.in.path, Type: name, Field: f.name(), Markers: markers})
+	for _, f := range t.Fields {
+		markers := withPresence(t.Package, f, writtenMarkers(b.effective(f.Lines, entries.FieldLines(f.Name()))))
+		all = append(all, Marked{Position: f.At, Package: t.Package.Path, Type: name, Field: f.Name(), Markers: markers})
 	}
 	return all
 }
@@ -130,17 +131,17 @@ func (b *builder) markedType(t *goType) []Marked {
 // withPresence replaces +required and +optional by one marker that also respects the JSON tag. Without
 // a marker, omitempty means optional, and for controller-gen its absence means required. For KEP-4153
 // the meaning of its absence depends on the type, so then there is no marker.
-func withPresence(p *goPackage, f *goField, markers []WrittenMarker) []WrittenMarker {
+func withPresence(p *gotypes.Package, f *gotypes.Field, markers []WrittenMarker) []WrittenMarker {
 	is := func(m WrittenMarker) bool { return m.Name == "optional" || m.Name == "required" }
-	presence := WrittenMarker{Position: f.at, Name: "presence"}
+	presence := WrittenMarker{Position: f.At, Name: "presence"}
 	at := slices.IndexFunc(markers, is)
 	switch {
 	case at >= 0:
 		presence.Position, presence.Text, presence.Overlay = markers[at].Position, markers[at].Text, markers[at].Overlay
 		presence.Meaning = markers[at].Name
-	case f.omitEmpty || p.optional:
+	case f.OmitEmpty || p.Optional:
 		presence.Text, presence.Meaning = "omitempty", "optional"
-	case hasKubebuilder(p.loaded):
+	case p.UsesKubebuilder():
 		presence.Text, presence.Meaning = "no omitempty", "required"
 	default:
 		return markers

@@ -1,15 +1,16 @@
 package idl
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/userfile"
 )
 
@@ -35,68 +36,55 @@ func (o Origins) At(place string) (userfile.Position, bool) {
 	}
 }
 
-// collect moves the recorded lines from a schema and everything below it into o. place is the place of
-// the schema.
-func (o Origins) collect(s *spec.Schema, place string) {
-	kept := spec.Extensions{}
+// collect returns a schema without the recorded lines of it and everything in it, and adds them to o.
+// at is the place of the schema.
+func (o Origins) collect(s *spec.Schema, at *field.Path) *spec.Schema {
+	plain := openapi.MapChildren(s, func(child openapi.Child) *spec.Schema { return o.collect(child.Schema, child.At(at)) })
+	plain.Extensions = maps.Clone(s.Extensions)
 	for name, value := range s.Extensions {
-		keyword, isOrigin := strings.CutPrefix(name, target.OriginKey)
-		at, ok := value.(userfile.Position)
-		switch {
-		case !isOrigin || !ok:
-			kept[name] = value
+		line, isLine := value.(userfile.Position)
+		switch keyword, isOrigin := strings.CutPrefix(name, target.OriginKey); {
+		case !isOrigin || !isLine:
+			continue
 		case keyword == "":
-			o[place] = at
+			o[pathText(at)] = line
 		default:
-			o[inPlace(place, keyword)] = at
+			o[pathText(at.Child(keyword))] = line
 		}
+		delete(plain.Extensions, name)
 	}
-	o.collectRules(kept, place)
-	if s.Extensions != nil {
-		s.Extensions = kept
-	}
-	for name, property := range s.Properties {
-		o.collect(&property, inPlace(place, "properties["+name+"]"))
-		s.Properties[name] = property
-	}
+	o.collectRules(plain, at.Child(openapi.XValidations))
 	for i, name := range s.Required { // presence has its line at the field
-		if at, ok := o.At(inPlace(place, "properties["+name+"].required")); ok {
-			o[inPlace(place, fmt.Sprintf("required[%d]", i))] = at
+		if line, ok := o.At(pathText(at.Child("properties").Key(name).Child("required"))); ok {
+			o[pathText(at.Child("required").Index(i))] = line
 		}
 	}
-	for i := range s.AllOf {
-		o.collect(&s.AllOf[i], inPlace(place, fmt.Sprintf("allOf[%d]", i)))
-	}
-	if s.Items != nil && s.Items.Schema != nil {
-		o.collect(s.Items.Schema, inPlace(place, "items"))
-	}
-	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		o.collect(s.AdditionalProperties.Schema, inPlace(place, "additionalProperties"))
-	}
+	return plain
 }
 
-// collectRules moves the recorded lines of rules into o.
-func (o Origins) collectRules(extensions spec.Extensions, place string) {
-	rules, ok := extensions[target.ExtValidations].([]any)
-	if !ok {
+// collectRules adds the recorded lines of rules to o, and removes them from the rules.
+func (o Origins) collectRules(s *spec.Schema, at *field.Path) {
+	rules := target.RulesOf(s)
+	if len(rules) == 0 {
 		return
 	}
 	plain := slices.Clone(rules)
 	for i, each := range plain {
 		rule, _ := each.(map[string]any)
-		if at, ok := rule[target.OriginKey].(userfile.Position); ok {
-			o[inPlace(place, fmt.Sprintf("%s[%d]", target.ExtValidations, i))] = at
+		if line, ok := rule[target.OriginKey].(userfile.Position); ok {
+			o[pathText(at.Index(i))] = line
 			rule = maps.Clone(rule)
 			delete(rule, target.OriginKey)
 			plain[i] = rule
 		}
 	}
-	extensions[target.ExtValidations] = plain
+	s.Extensions[openapi.XValidations] = plain
 }
 
-func inPlace(place, step string) string {
-	if place == "" {
-		return step
+// pathText returns a path as text, and "" for the root.
+func pathText(at *field.Path) string {
+	if at == nil {
+		return ""
 	}
-	return place + "." + step
+	return at.String()
 }

@@ -1,6 +1,10 @@
 package idl
 
 import (
+	"maps"
+	"slices"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/gotypes"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/overlay"
 	"github.com/diffrun/diffrun/userfile"
 )
@@ -39,6 +43,15 @@ func (o *Overlay) named() *overlay.File {
 }
 
 // entries returns the entries of overlays for a type.
-func (b *builder) entries(t *goType) overlay.Entries {
-	return b.overlays.Entries(t.in.path, t.spec.Name.Name, t.in.root)
+func (b *builder) entries(t *gotypes.Type) overlay.Entries {
+	return b.overlays.Entries(t.Package.Path, t.Spec.Name.Name, t.Package.IsRoot)
+}
+
+// withoutUnreached returns the overlays without the bundled ones for packages that no root imports,
+// directly or not. They have no effect, and parsing their rules would take most of the time that the
+// schema of a small module needs.
+func withoutUnreached(all []*overlay.File, reached map[string]bool) []*overlay.File {
+	return slices.DeleteFunc(all, func(o *overlay.File) bool {
+		return o.Bundled && len(o.Types) > 0 && !slices.ContainsFunc(slices.Collect(maps.Keys(reached)), o.AppliesTo)
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/gotypes"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/overlay"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
@@ -64,7 +65,7 @@ func (u *usage) declared() []Declaration {
 // checkOverlayLines parses every line once, including those of types that no root refers to, so
 // all mistakes are reported together.
 func (b *builder) checkOverlayLines() {
-	reported := map[string]bool{} // a line of a set that is used twice is wrong once
+	reported := map[string]bool{} // a mistake in a set that is used twice is reported once
 	b.overlays.EachLine(func(each marker.Line) {
 		if each.Removes() {
 			return
@@ -74,7 +75,7 @@ func (b *builder) checkOverlayLines() {
 				reported[message] = true
 				b.addLinef(each, "%v", err)
 			}
-			b.usage.removed(each) // it is accounted for
+			b.usage.removed(each) // it is reported here, not as unused
 		}
 	})
 }
@@ -92,11 +93,11 @@ func (b *builder) checkOverlaysUsed() {
 
 func (b *builder) checkTypeUsed(o *overlay.File, t *overlay.Type) {
 	candidates := b.packagesOf(o, t)
-	var found []*goType
+	var found []*gotypes.Type
 	var versions []string
 	for _, p := range candidates {
-		versions = append(versions, p.path)
-		if declared, ok := p.types[t.Name]; ok {
+		versions = append(versions, p.Path)
+		if declared, ok := p.Types[t.Name]; ok {
 			found = append(found, declared)
 		}
 	}
@@ -131,14 +132,14 @@ func (b *builder) checkLinesUsed(what string, lines []marker.Line) {
 }
 
 // packagesOf returns the visited packages that an overlay entry applies to, sorted by path.
-func (b *builder) packagesOf(o *overlay.File, t *overlay.Type) []*goPackage {
-	var found []*goPackage
-	for _, p := range b.sources.parsed {
-		if o.AppliesTo(p.path) && t.AppliesTo(p.path) {
+func (b *builder) packagesOf(o *overlay.File, t *overlay.Type) []*gotypes.Package {
+	var found []*gotypes.Package
+	for _, p := range b.sources.Parsed {
+		if o.AppliesTo(p.Path) && t.AppliesTo(p.Path) {
 			found = append(found, p)
 		}
 	}
-	slices.SortFunc(found, func(a, b *goPackage) int { return strings.Compare(a.path, b.path) })
+	slices.SortFunc(found, func(a, b *gotypes.Package) int { return strings.Compare(a.Path, b.Path) })
 	return found
 }
 
@@ -149,11 +150,11 @@ func narrowed(t *overlay.Type) string {
 	return " in the versions " + strings.Join(t.Versions, ", ")
 }
 
-func declaredNames(types []*goType) []string {
+func declaredNames(types []*gotypes.Type) []string {
 	var names []string
 	for _, t := range types {
-		for _, f := range t.fields {
-			names = append(names, f.name())
+		for _, f := range t.Fields {
+			names = append(names, f.Name())
 		}
 	}
 	slices.Sort(names)

@@ -3,14 +3,16 @@ package idl
 import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/gotypes"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // finishField decides what the markers left open ("Zero values" in docs/reference/markers.md) and
 // adds the field to its struct.
-func finishField(t *target.Target, f *goField, made shape, optional bool) {
+func finishField(t *target.Target, f *gotypes.Field, made shape, optional bool) {
 	node, state := t.Node, t.Field
-	required := !f.omitEmpty && made != shapeStruct && !optional
+	required := !f.OmitEmpty && made != shapeStruct && !optional
 	if state.Required != nil {
 		required = *state.Required
 	}
@@ -28,19 +30,19 @@ func finishField(t *target.Target, f *goField, made shape, optional bool) {
 		strip = *state.StripZero
 	}
 	if strip {
-		target.SetExtension(node, target.ExtStripZero, true)
+		target.SetExtension(node, openapi.XStripZero, true)
 	}
 	t.DropZeroDefault()
 	if required {
-		t.Owner.Required = append(t.Owner.Required, f.jsonName)
+		t.Owner.Required = append(t.Owner.Required, f.JSONName)
 	}
-	t.Owner.Properties[f.jsonName] = *node
+	t.Owner.Properties[f.JSONName] = *node
 }
 
 // isObject reports whether a struct is an object in JSON, with or without values in it. Times and
 // quantities are not, and a runtime.RawExtension without a value is null.
 func isObject(node *spec.Schema) bool {
 	_, isRef := target.RefName(node)
-	raw, _ := node.Extensions.GetBool(target.ExtPreserveUnknown)
+	raw, _ := node.Extensions.GetBool(openapi.XPreserveUnknownFields)
 	return isRef || node.Type.Contains("object") && !raw
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl/internal/gotypes"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
@@ -21,25 +22,25 @@ func (b *builder) checkSources() {
 	if b.ignoreUnknown {
 		return
 	}
-	for _, path := range slices.Sorted(maps.Keys(b.sources.parsed)) {
-		p := b.sources.parsed[path]
+	for _, path := range slices.Sorted(maps.Keys(b.sources.Parsed)) {
+		p := b.sources.Parsed[path]
 		if !b.editable(p) {
 			continue
 		}
-		for _, file := range p.loaded.Syntax {
+		for _, file := range p.Loaded.Syntax {
 			b.checkFile(p, file)
 		}
 	}
 }
 
-func (b *builder) checkFile(p *goPackage, file *ast.File) {
+func (b *builder) checkFile(p *gotypes.Package, file *ast.File) {
 	attached := b.attached(p, file)
-	c := b.sources.commentsOf(p, file)
+	c := b.sources.CommentsOf(p, file)
 	for _, group := range file.Comments {
 		if insideFunction(file, group) {
 			continue
 		}
-		for _, each := range c.markersIn(group) {
+		for _, each := range c.MarkersIn(group) {
 			b.checkLine(each, attached[each.At], group.End() < file.Package)
 		}
 		b.checkBlocks(c, group)
@@ -69,19 +70,19 @@ func (b *builder) checkLine(each marker.Line, attached, aboveClause bool) {
 }
 
 // checkBlocks reports markers in /* comments, which are not read.
-func (b *builder) checkBlocks(c *comments, group *ast.CommentGroup) {
+func (b *builder) checkBlocks(c *gotypes.Comments, group *ast.CommentGroup) {
 	for _, comment := range group.List {
 		text, isBlock := strings.CutPrefix(comment.Text, "/*")
 		if !isBlock {
 			continue
 		}
-		at := c.position(comment.Pos())
+		at := c.Position(comment.Pos())
 		for i, each := range strings.Split(strings.TrimSuffix(text, "*/"), "\n") {
 			each = strings.TrimLeft(strings.TrimSpace(each), "* ")
 			if !strings.HasPrefix(each, "+") {
 				continue
 			}
-			if _, err := b.read(marker.Line{Text: each, Package: c.in.path}); !errors.Is(err, marker.ErrOtherTool) {
+			if _, err := b.read(marker.Line{Text: each, Package: c.Package.Path}); !errors.Is(err, marker.ErrOtherTool) {
 				b.addf(strictyaml.Position{File: at.File, Line: at.Line + i}, "%s is in a /* comment, where markers are not read; use a // comment", shortened(each))
 			}
 		}
@@ -89,31 +90,31 @@ func (b *builder) checkBlocks(c *comments, group *ast.CommentGroup) {
 }
 
 // attached returns the markers directly above a type, a field or a constant.
-func (b *builder) attached(p *goPackage, file *ast.File) map[strictyaml.Position]bool {
+func (b *builder) attached(p *gotypes.Package, file *ast.File) map[strictyaml.Position]bool {
 	at := map[strictyaml.Position]bool{}
 	add := func(lines []marker.Line) {
 		for _, each := range lines {
 			at[each.At] = true
 		}
 	}
-	for _, t := range p.types {
-		if t.file != file {
+	for _, t := range p.Types {
+		if t.File != file {
 			continue
 		}
-		add(t.lines)
-		for _, f := range t.fields {
-			add(f.lines)
+		add(t.Lines)
+		for _, f := range t.Fields {
+			add(f.Lines)
 		}
 	}
-	for _, constant := range p.consts {
-		if constant.file == file {
-			add(slices.DeleteFunc(slices.Clone(constant.lines), func(each marker.Line) bool { return !forConstants(each.Text) }))
+	for _, constant := range p.Consts {
+		if constant.File == file {
+			add(slices.DeleteFunc(slices.Clone(constant.Lines), func(each marker.Line) bool { return !forConstants(each.Text) }))
 		}
 	}
 	ast.Inspect(file, func(node ast.Node) bool {
 		if inner, ok := node.(*ast.StructType); ok {
-			for _, f := range b.sources.parseFields(inner, b.sources.commentsOf(p, file)) {
-				add(f.lines)
+			for _, f := range b.sources.ParseFields(inner, b.sources.CommentsOf(p, file)) {
+				add(f.Lines)
 			}
 		}
 		_, function := node.(*ast.FuncDecl)
@@ -132,11 +133,11 @@ func insideFunction(file *ast.File, group *ast.CommentGroup) bool {
 func within(node ast.Node, at token.Pos) bool { return node.Pos() <= at && at < node.End() }
 
 // checkWithoutPlus reports lines that are markers except for the missing plus sign.
-func (b *builder) checkWithoutPlus(c *comments, group *ast.CommentGroup) {
+func (b *builder) checkWithoutPlus(c *gotypes.Comments, group *ast.CommentGroup) {
 	for _, comment := range group.List {
 		text, isLine := strings.CutPrefix(comment.Text, "//")
 		if err := b.vocabulary.CheckPlus(strings.TrimSpace(text)); isLine && err != nil {
-			b.addf(c.position(comment.Pos()), "%v", err)
+			b.addf(c.Position(comment.Pos()), "%v", err)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // shape is the kind of Go value of a field, as far as zero values and presence are concerned
@@ -30,13 +31,13 @@ func wellKnown(name string) (spec.Schema, shape, bool) {
 	case "time.Duration":
 		return typed("integer", "int64"), shapeNumber, true
 	case "k8s.io/apimachinery/pkg/api/resource.Quantity", "k8s.io/apimachinery/pkg/util/intstr.IntOrString":
-		return extended("", target.ExtIntOrString), shapeStruct, true
+		return extended("", openapi.XIntOrString), shapeStruct, true
 	case "k8s.io/apimachinery/pkg/runtime.RawExtension", "k8s.io/apimachinery/pkg/apis/meta/v1.FieldsV1":
-		return extended("object", target.ExtPreserveUnknown), shapeStruct, true
+		return extended("object", openapi.XPreserveUnknownFields), shapeStruct, true
 	case "k8s.io/apimachinery/pkg/runtime.Object":
-		return extended("object", target.ExtPreserveUnknown), shapeInterface, true
+		return extended("object", openapi.XPreserveUnknownFields), shapeInterface, true
 	case "encoding/json.RawMessage":
-		return extended("", target.ExtPreserveUnknown), shapeOther, true
+		return extended("", openapi.XPreserveUnknownFields), shapeOther, true
 	}
 	return wellKnownAPIExtensions(name)
 }
@@ -48,7 +49,7 @@ func wellKnownAPIExtensions(name string) (spec.Schema, shape, bool) {
 		in := "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/" + version + "."
 		switch name {
 		case in + "JSON", in + "JSONSchemaPropsOrArray", in + "JSONSchemaPropsOrBool", in + "JSONSchemaPropsOrStringArray":
-			return extended("", target.ExtPreserveUnknown), shapeStruct, true
+			return extended("", openapi.XPreserveUnknownFields), shapeStruct, true
 		}
 	}
 	return spec.Schema{}, shapeOther, false

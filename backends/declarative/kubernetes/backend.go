@@ -15,8 +15,8 @@ import (
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
-// Backends compiles the schemas of a Library into declarative backends, each
-// when it is first asked for. Safe for use by several goroutines.
+// Backends compiles the schemas of a Library into declarative backends, each on first use. It is
+// safe for concurrent use.
 type Backends struct {
 	library  *Library
 	name     string // of each backend
@@ -24,15 +24,15 @@ type Backends struct {
 	compiled map[countedBy]func() (harness.Backend, error)
 }
 
-// countedBy is a kind with what counts its keywords (nil: nothing does), and the gates that are not
-// in their default state.
+// countedBy is a kind with the coverage that counts its keywords (nil for none), and the gates that
+// are not in their default state.
 type countedBy struct {
 	schema.GroupVersionKind
 	coverage *declarative.Coverage
 	gates    string
 }
 
-// NewBackends makes a set in which nothing is compiled yet.
+// NewBackends returns a set of backends that are compiled on first use.
 func NewBackends() *Backends {
 	return newBackends(NewLibrary(), harness.DeclarativeName)
 }
@@ -96,9 +96,8 @@ func options(definitions map[string]*spec.Schema, root bool) declarative.Options
 	return declarative.Options{
 		Definitions: definitions,
 		Root:        root,
-		// Kubernetes' types bound neither their lists nor their strings, so
-		// nearly every rule is too costly in the worst case that the estimate
-		// assumes. The limits at run time hold.
+		// The Go types of Kubernetes limit neither lists nor strings, so the estimate, which
+		// assumes the worst case, would refuse nearly every rule. The limits at run time apply.
 		Estimation: declarative.EstimationOff,
 	}
 }
@@ -107,7 +106,7 @@ func options(definitions map[string]*spec.Schema, root bool) declarative.Options
 type backend struct {
 	declarative.Backend
 	name        string
-	coverage    *declarative.Coverage // nil: nothing is counted
+	coverage    *declarative.Coverage // nil for none
 	kind        string
 	root        *spec.Schema
 	definitions map[string]*spec.Schema
@@ -119,8 +118,8 @@ type backend struct {
 // Name is "declarative", or "tags" of schemas that upstream's tags make.
 func (b *backend) Name() string { return b.name }
 
-// Capabilities implements harness.Capable. A test of the command finds exceptions for defaults that
-// are no longer needed.
+// Capabilities implements harness.Capable. A test of the command finds unnecessary exceptions for
+// defaults.
 func (b *backend) Capabilities() harness.Capabilities {
 	can := b.Backend.Capabilities()
 	can.Part, can.Defaults, can.DefaultExceptions = b.Part, b.defaults, unexpiredDefaults

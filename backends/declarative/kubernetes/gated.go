@@ -12,10 +12,10 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// gated is the backend of a kind that feature gates change. Each call goes to the schema that the
-// gates of the process ask for, so that a test that sets a gate compares with it.
+// gated is the backend of a kind that feature gates change. Each call uses the schema for the
+// current gates of the process, so a test that sets a gate compares with the right schema.
 type gated struct {
-	*backend // with all gates as they are by default
+	*backend // with all gates in their default state
 	backends *Backends
 	by       countedBy
 	gates    []Gate
@@ -56,7 +56,7 @@ func (g *gated) Validate(ctx context.Context, in *harness.Input) (field.ErrorLis
 	return now.Validate(ctx, in)
 }
 
-// Capabilities returns those of the schema for the gates as they are now.
+// Capabilities returns the capabilities of the schema for the current gates.
 func (g *gated) Capabilities() harness.Capabilities {
 	now, err := g.now()
 	if err != nil {
@@ -65,7 +65,7 @@ func (g *gated) Capabilities() harness.Capabilities {
 	return now.Capabilities()
 }
 
-// Covered counts with the gates as they are now.
+// Covered counts with the current gates.
 func (g *gated) Covered(gvk schema.GroupVersionKind, c *declarative.Coverage) (harness.Backend, error) {
 	now, err := g.now()
 	if err != nil {
@@ -74,7 +74,7 @@ func (g *gated) Covered(gvk schema.GroupVersionKind, c *declarative.Coverage) (h
 	return now.Covered(gvk, c)
 }
 
-// Changed changes the schema for the gates as they are now.
+// Changed changes the schema for the current gates.
 func (g *gated) Changed(gvk schema.GroupVersionKind, change func(declarative.Document) declarative.Document) (harness.Backend, error) {
 	now, err := g.now()
 	if err != nil {

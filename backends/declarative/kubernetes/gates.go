@@ -34,7 +34,7 @@ func Gates() []Gate {
 	}
 }
 
-// DefaultOptions are the gates that are enabled by default.
+// DefaultOptions returns the gates that are enabled by default.
 func DefaultOptions() []string {
 	var names []string
 	for _, gate := range Gates() {
@@ -94,5 +94,5 @@ func (l *Library) gatesOf(definitions map[string]*spec.Schema) ([]Gate, error) {
 	return gates, nil
 }
 
-// joined is a list of gates as a key of a map.
+// joined returns a list of gates as a key of a map.
 func joined(gates []string) string { return strings.Join(gates, ",") }

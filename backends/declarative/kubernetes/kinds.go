@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// served is kinds of one group that have the same versions; each list is separated by spaces.
+// served lists kinds of one group that have the same versions. Each list is separated by spaces.
 type served struct{ group, versions, kinds string }
 
 func allServed() []served {
@@ -78,7 +78,7 @@ func packageOf(all []served, gvk schema.GroupVersionKind) string {
 	return apiPackage(gvk.GroupVersion())
 }
 
-// serves reports whether a kind is among them.
+// serves reports whether the list contains a kind.
 func (s served) serves(gvk schema.GroupVersionKind) bool {
 	return s.group == gvk.Group && slices.Contains(strings.Fields(s.versions), gvk.Version) && slices.Contains(strings.Fields(s.kinds), gvk.Kind)
 }

@@ -45,7 +45,7 @@ func TestLargePods(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			schema, definitions, err := kubernetes.Schema(corev1.SchemeGroupVersion.WithKind("Pod"))
+			schema, definitions, err := kubernetes.NewLibrary().Schema(corev1.SchemeGroupVersion.WithKind("Pod"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -74,7 +74,7 @@ func TestLongMessage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		schema, definitions, err := kubernetes.Schema(policyv1.SchemeGroupVersion.WithKind("PodDisruptionBudget"))
+		schema, definitions, err := kubernetes.NewLibrary().Schema(policyv1.SchemeGroupVersion.WithKind("PodDisruptionBudget"))
 		if err != nil {
 			t.Fatal(err)
 		}

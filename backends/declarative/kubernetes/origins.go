@@ -58,8 +58,8 @@ func withLines(gvk schema.GroupVersionKind, err error) error {
 	return errors.Join(all...)
 }
 
-// origins reads originsFile and finds the lines of the overlays. Both are part of the program: what
-// is wrong with them is found by tests.
+// origins reads originsFile and finds the lines of the overlays. Both are embedded, so tests find
+// mistakes in them.
 var origins = sync.OnceValue(func() idl.Origins {
 	var read map[string]map[string]string
 	if err := json.Unmarshal(originsFile, &read); err != nil {
@@ -95,7 +95,7 @@ func dotted(place string) string {
 	return "." + place
 }
 
-// position reads an origin; of is the file of the type.
+// position parses an origin. of is the file of the type.
 func position(origin, of string, marks map[string]userfile.Position) userfile.Position {
 	if strings.Contains(origin, "#") {
 		return marks[origin]

@@ -11,11 +11,11 @@ import (
 //go:embed overlays/*.yaml
 var overlayFiles embed.FS
 
-// bundledPrefix begins the names of the files that are a part of the program.
+// bundledPrefix begins the names of embedded files.
 const bundledPrefix = "diffrun:"
 
-// Overlays are the markers of the built-in types, for types of users that have them as fields.
-// They are for k8s.io/api v0.36. Lines that do not fit the release in use are in Result.Unexpressed.
+// Overlays returns the markers of the built-in types, for user types that have them as fields. They
+// are for k8s.io/api v0.36. Lines that do not fit the release in use are in Result.Unexpressed.
 func Overlays() ([]*idl.Overlay, error) {
 	names, err := fs.Glob(overlayFiles, "overlays/*.yaml")
 	if err != nil {

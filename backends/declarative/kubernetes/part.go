@@ -9,12 +9,13 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// Part returns the backend of the part of the kind at a field, as in "spec.template". A part is
-// validated by its own definition, without the keywords that the kind has for the field. The parts of
-// usedParts also have the rules of the struct around them, as if the siblings made hand-written code
-// check the part, whatever the default of the siblings is.
+// Part returns the backend of the part of the kind at a field, such as "spec.template". A part is
+// validated by its own definition, without the keywords that the kind has for the field. The parts
+// of usedParts also have the rules of the struct around them, as if the siblings made hand-written
+// code check the part.
 func (b *backend) Part(field string) (harness.Backend, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -35,7 +36,7 @@ func (b *backend) compilePart(steps []fieldpath.Step) (harness.Backend, error) {
 		return nil, err
 	}
 	if last := len(steps) - 1; last >= 0 {
-		around, place, _ := b.definitionAt(steps[:last]) // found on the way to the part
+		around, place, _ := b.definitionAt(steps[:last]) // definitionAt has already found it
 		if siblings := siblingsOfUsed(place, steps[last]); siblings != nil {
 			validator, err := b.compileAt(around, steps[:last])
 			return usedPart{declarative.Backend{Validator: validator}, steps[last].Text, siblings, place}, err
@@ -83,7 +84,7 @@ func (b *backend) definitionAt(steps []fieldpath.Step) (at *spec.Schema, place s
 			return nil, "", fmt.Errorf("no field %s", step.Text)
 		}
 		place = strings.TrimPrefix(place+"."+below, ".")
-		if name, isReference := strings.CutPrefix(next.Ref.String(), refPrefix); isReference {
+		if name, isReference := openapi.DefinitionName(openapi.Ref(next)); isReference {
 			next, place = b.definitions[name], "definitions["+name+"]"
 		}
 		at = next

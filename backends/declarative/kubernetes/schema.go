@@ -14,10 +14,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
-
-// refPrefix is what a $ref has before the name of a definition.
-const refPrefix = "#/definitions/"
 
 //go:embed schemas/*.json gates/*.json tags
 var files embed.FS
@@ -40,7 +38,7 @@ type Library struct {
 	mu      sync.Mutex
 	parsed  map[string]map[string]*spec.Schema // by package prefix, then definition name
 	answers map[question]answer
-	gates   map[string]map[string]*spec.Schema // that another state of a gate changes, by name
+	gates   map[string]map[string]*spec.Schema // the definitions that another state of a gate changes, by gate
 }
 
 // question is a kind, and the gates that are not in their default state.
@@ -54,7 +52,7 @@ type answer struct {
 	definitions map[string]*spec.Schema
 }
 
-// NewLibrary makes a library in which nothing is parsed yet.
+// NewLibrary returns a library that parses files on first use.
 func NewLibrary() *Library {
 	return newLibrary(allServed(), "schemas")
 }
@@ -90,9 +88,9 @@ func (l *Library) SchemaWith(gvk schema.GroupVersionKind, gates []string) (*spec
 	return definitions[name], definitions, nil
 }
 
-// Definition returns a definition that is not a kind, as "v1 PodTemplateSpec" or by its published
-// name, "io.k8s.api.core.v1.PodTemplateSpec". It returns ErrUnknownKind for a name that no kind
-// reaches.
+// Definition returns a definition that is not a kind, named as "v1 PodTemplateSpec" or by its
+// published name, "io.k8s.api.core.v1.PodTemplateSpec". It returns ErrUnknownKind for a name that
+// no kind reaches.
 func (l *Library) Definition(gvk schema.GroupVersionKind, published string) (*spec.Schema, map[string]*spec.Schema, error) {
 	candidates := []string{published}
 	if published == "" {
@@ -130,9 +128,9 @@ func (l *Library) collect(name string, into map[string]*spec.Schema, gates ...st
 	}
 	into[name] = found
 	var failed error
-	eachRef(found, func(other string) {
+	for other := range openapi.ReferencedDefinitions(found) {
 		failed = errors.Join(failed, l.collect(other, into, gates...))
-	})
+	}
 	return failed
 }
 
@@ -168,25 +166,6 @@ func (l *Library) read(name string) (data []byte, err error) {
 	return nil, err
 }
 
-// eachRef visits the definitions that a generated schema refers to.
-func eachRef(s *spec.Schema, visit func(name string)) {
-	if name, ok := strings.CutPrefix(s.Ref.String(), refPrefix); ok {
-		visit(name)
-	}
-	for _, property := range s.Properties {
-		eachRef(&property, visit)
-	}
-	for i := range s.AllOf {
-		eachRef(&s.AllOf[i], visit)
-	}
-	if s.Items != nil && s.Items.Schema != nil {
-		eachRef(s.Items.Schema, visit)
-	}
-	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		eachRef(s.AdditionalProperties.Schema, visit)
-	}
-}
-
 // instead returns a hint about the available schemas: those of the kind in other versions, or else
 // those of the group.
 func instead(of []served, asked schema.GroupVersionKind) string {
@@ -207,10 +186,4 @@ func instead(of []served, asked schema.GroupVersionKind) string {
 		return "of its group there are " + strings.Join(sameGroup, ", ")
 	}
 	return "docs/reference/suites.md lists the kinds that have one"
-}
-
-// Schema parses anew at each call what it needs; keep a [Library] to ask more
-// than once.
-func Schema(gvk schema.GroupVersionKind) (*spec.Schema, map[string]*spec.Schema, error) {
-	return NewLibrary().Schema(gvk)
 }

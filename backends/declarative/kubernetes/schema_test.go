@@ -58,7 +58,7 @@ func checkRefs(t *testing.T, name string, s *spec.Schema, definitions map[string
 }
 
 func TestAKindComesWithWhatItNeedsOnly(t *testing.T) {
-	_, definitions, err := kubernetes.Schema(schema.GroupVersionKind{Version: "v1", Kind: "Endpoints"})
+	_, definitions, err := kubernetes.NewLibrary().Schema(schema.GroupVersionKind{Version: "v1", Kind: "Endpoints"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestAKindComesWithWhatItNeedsOnly(t *testing.T) {
 }
 
 func TestUnknownKind(t *testing.T) {
-	_, _, err := kubernetes.Schema(schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deplyment"})
+	_, _, err := kubernetes.NewLibrary().Schema(schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deplyment"})
 	if !errors.Is(err, kubernetes.ErrUnknownKind) || !strings.Contains(err.Error(), "apps/v1 Deployment") {
 		t.Errorf("got %v, want ErrUnknownKind with the kinds that there are", err)
 	}

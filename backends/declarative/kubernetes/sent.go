@@ -10,12 +10,11 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-const (
-	extValidations = "x-kubernetes-validations"
-	namespaceField = "metadata.namespace" // the path of a request contains it
-)
+// namespaceField is set by the path of a request.
+const namespaceField = "metadata.namespace"
 
 // Sent returns the schema of a kind for objects as clients send them, after the defaults of the schema.
 // Validators see objects whose namespace and hand-written defaults (Undeclared) are set, so
@@ -37,48 +36,43 @@ func (l *Library) Sent(gvk schema.GroupVersionKind) (*spec.Schema, map[string]*s
 		}
 	}
 	relaxed := relaxation{maps.Clone(definitions)}
-	sent := *root
 	for _, at := range fields {
-		sent = relaxed.notRequired(sent, fieldpath.Split(at))
+		root = relaxed.notRequired(root, fieldpath.Split(at))
 	}
-	return &sent, relaxed.definitions, nil
+	return root, relaxed.definitions, nil
 }
 
 // relaxation copies the schemas that it changes. It owns its definitions.
 type relaxation struct{ definitions map[string]*spec.Schema }
 
 // notRequired returns a copy of a schema that does not require a field below it.
-func (r relaxation) notRequired(s spec.Schema, steps []fieldpath.Step) spec.Schema {
+func (r relaxation) notRequired(s *spec.Schema, steps []fieldpath.Step) *spec.Schema {
 	if len(steps) == 0 {
 		return s
 	}
-	if name, isRef := strings.CutPrefix(s.Ref.String(), refPrefix); isRef {
+	if name, isRef := openapi.DefinitionName(openapi.Ref(s)); isRef {
 		if definition := r.definitions[name]; definition != nil {
-			changed := r.notRequired(*definition, steps)
-			r.definitions[name] = &changed
+			r.definitions[name] = r.notRequired(definition, steps)
 		}
 		return s
 	}
-	s.Extensions = withoutRequiredRules(s.Extensions, steps)
-	next := steps[0].Text
+	next := steps[0]
+	relaxed := openapi.MapChildren(s, func(child openapi.Child) *spec.Schema {
+		if next.Bracket && child.Keyword == "items" || !next.Bracket && child.Keyword == "properties" && child.Name == next.Text {
+			return r.notRequired(child.Schema, steps[1:])
+		}
+		return child.Schema
+	})
+	relaxed.Extensions = withoutRequiredRules(s.Extensions, steps)
 	if len(steps) == 1 {
-		s.Required = slices.DeleteFunc(slices.Clone(s.Required), func(name string) bool { return name == next })
+		relaxed.Required = slices.DeleteFunc(slices.Clone(s.Required), func(name string) bool { return name == next.Text })
 	}
-	property, known := s.Properties[next]
-	switch {
-	case !steps[0].Bracket && known:
-		s.Properties = maps.Clone(s.Properties)
-		s.Properties[next] = r.notRequired(property, steps[1:])
-	case steps[0].Bracket && s.Items != nil && s.Items.Schema != nil:
-		changed := r.notRequired(*s.Items.Schema, steps[1:])
-		s.Items = &spec.SchemaOrArray{Schema: &changed}
-	}
-	return s
+	return relaxed
 }
 
 // withoutRequiredRules removes the rules that report a field as required.
 func withoutRequiredRules(extensions spec.Extensions, steps []fieldpath.Step) spec.Extensions {
-	rules, _ := extensions[extValidations].([]any)
+	rules, _ := extensions[openapi.XValidations].([]any)
 	path := ""
 	for _, step := range steps {
 		if step.Bracket {
@@ -94,8 +88,8 @@ func withoutRequiredRules(extensions spec.Extensions, steps []fieldpath.Step) sp
 		return extensions
 	}
 	changed := maps.Clone(extensions)
-	if changed[extValidations] = kept; len(kept) == 0 {
-		delete(changed, extValidations)
+	if changed[openapi.XValidations] = kept; len(kept) == 0 {
+		delete(changed, openapi.XValidations)
 	}
 	return changed
 }

@@ -34,11 +34,11 @@ func TagVariants() []TagVariant {
 	}
 }
 
-// Like lists the sets that share their files with the variant.
+// Like lists the sets that the variant shares files with.
 func (v TagVariant) Like() []string { return v.like }
 
-// TagOptions are the options that +k8s:ifEnabled and +k8s:ifDisabled of k8s.io/api ask for. They
-// are names of feature gates.
+// TagOptions returns the options of +k8s:ifEnabled and +k8s:ifDisabled in k8s.io/api. They are
+// names of feature gates.
 func TagOptions() []string {
 	var all []string
 	for _, options := range optionsByGroup() {
@@ -55,10 +55,10 @@ func optionsByGroup() map[string][]string {
 	}
 }
 
-// Tags has the schemas that upstream's tags alone make, in a stage.
+// Tags has the schemas of one stage that are made from upstream's tags alone.
 type Tags struct{ plain, gated *Backends }
 
-// NewTags makes a set in which nothing is compiled yet.
+// NewTags returns a set of backends that are compiled on first use.
 func NewTags(stage idl.Stage) *Tags {
 	var made Tags
 	for _, variant := range TagVariants() {

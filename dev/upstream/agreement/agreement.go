@@ -11,13 +11,14 @@ import (
 type Verdict uint8
 
 const (
-	// Equal: errors of the same types at the same fields, or the same value.
+	// Equal means errors of the same types at the same fields, or the same value.
 	Equal Verdict = iota
-	// Refused: neither side accepts the schema. Upstream reports it where it uses it.
+	// Refused means that neither side accepts the schema. Upstream reports it where it uses the
+	// schema.
 	Refused
-	// Explained: different, for a known reason (reasons.go).
+	// Explained means different, for a known reason (reasons.go).
 	Explained
-	// Different: different, for an unknown reason.
+	// Different means different, for an unknown reason.
 	Different
 )
 
@@ -60,7 +61,7 @@ type Finding struct {
 // comparison is the result of a comparer.
 type comparison struct {
 	want, got outcome
-	// apart is why this call cannot be compared; empty if it was.
+	// apart is the reason why this call cannot be compared; empty if it was compared.
 	apart string
 }
 
@@ -108,12 +109,11 @@ func comparers() []comparer {
 // Report is the result of comparing calls.
 type Report struct {
 	Findings []Finding
-	// Apart counts, for each function and reason, the calls that could not be compared.
+	// Apart counts, by function and reason, the calls that could not be compared.
 	Apart map[string]int
 }
 
-// Compare compares all calls. Errors come from reading what was captured: they are not about this
-// project's validation.
+// Compare compares all calls. An error means that the captured calls cannot be read.
 func Compare(ctx context.Context, calls []*capture.Call) (*Report, error) {
 	report := &Report{Apart: map[string]int{}}
 	known := map[string]bool{}

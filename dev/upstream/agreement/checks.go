@@ -128,7 +128,7 @@ func violations(out, file string) []failure {
 		}
 		found := failure{detail: said}
 		for _, name := range errorTypes() {
-			// The first named type counts: a detail may name others.
+			// The first named type counts, because a detail may name others.
 			where, detail, is := strings.Cut(said, ": "+name)
 			if is && (found.typ == "" || len(where) < len(found.field)) {
 				found = failure{typ: name, field: where, detail: strings.TrimSpace(detail)}

@@ -50,10 +50,10 @@ func lineWays() []lineWay {
 	}
 }
 
-// CompareLines compares the answers of a diffrun command with what was captured. The function under
-// test mostly does one stage of a validation, while an answer covers all of them. If they differ,
-// the answer is compared with all stages of this project's Go API, and only a difference from that
-// counts. It returns an error if the command did not answer.
+// CompareLines compares the answers of a diffrun command with the captured calls. The function
+// under test usually does one stage of a validation, while an answer covers all of them. If they
+// differ, the answer is compared with all stages of this project's Go API, and only a difference
+// from that counts. It returns an error if the command did not answer.
 func CompareLines(ctx context.Context, diffrun string, calls []*capture.Call) (*Report, error) {
 	report := &Report{Apart: map[string]int{}}
 	for _, way := range lineWays() {
@@ -175,7 +175,7 @@ func allStages(ctx context.Context, c *capture.Call, values bool) (outcome, erro
 	return outcome{value: written(found.got.value)}, err
 }
 
-// otherStages is why an answer may say more, or less, than one function under test.
+// otherStages is the reason why an answer may report more or less than the function under test.
 const otherStages = "an answer is about all stages, ratcheting included, and here equal to that of the Go API"
 
 // written returns a value as read back from JSON, where floats lose their point.

@@ -67,8 +67,8 @@ func relative(at, path string) string {
 	return at
 }
 
-// badValue returns the bad value of an error as it is compared: numbers alike however they are
-// written, and an omitted one (field.OmitValueType, written as {}) as "".
+// badValue returns the bad value of an error as it is compared: equal numbers have one form, and an
+// omitted value (field.OmitValueType, written as {}) is "".
 func badValue(text json.RawMessage) string {
 	v, err := readValue(text)
 	if err != nil {
@@ -92,13 +92,13 @@ func (o outcome) speaks() bool {
 	return o.refused || o.weighty || len(o.errs) > 0 || o.changed || len(o.paths) > 0 || slices.ContainsFunc(o.facts, isRefusal)
 }
 
-// equal reports whether two outcomes are the same in what counts.
+// equal reports whether two outcomes agree, apart from their texts.
 func (o outcome) equal(other outcome) bool {
 	return o.refused == other.refused && slices.Equal(o.briefs(), other.briefs()) &&
 		reflect.DeepEqual(o.value, other.value) && slices.Equal(o.paths, other.paths) && slices.Equal(o.facts, other.facts)
 }
 
-// exactly reports whether the texts are the same, too.
+// exactly reports whether the texts agree, too.
 func (o outcome) exactly(other outcome) bool {
 	sorted := func(of outcome) []failure {
 		all := slices.Clone(of.errs)

@@ -35,7 +35,7 @@ func change(c *capture.Call, do func(schema *spec.Schema, v any) (outcome, error
 	}
 	want := outcome{value: after, changed: !reflect.DeepEqual(before, after), errs: captured(c), paths: slices.Sorted(slices.Values(c.Paths))}
 	if len(want.errs) > 0 {
-		// Upstream leaves the value half done.
+		// Upstream returns a half-finished value.
 		want.value, want.changed, want.paths = nil, false, nil
 		got.value, got.paths = nil, nil
 	}
@@ -105,7 +105,8 @@ func metadata(_ context.Context, c *capture.Call) (comparison, error) {
 	})
 }
 
-// pruneNulls compares the dropping of null. Nothing else may be dropped: all fields are declared.
+// pruneNulls compares the dropping of nulls. All fields are declared, so nothing else may be
+// dropped.
 func pruneNulls(_ context.Context, c *capture.Call) (comparison, error) {
 	return change(c, func(schema *spec.Schema, v any) (outcome, error) {
 		open := preserving(*schema)

@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/dev/upstream/capture"
 )
 
-// Reason is why some calls compare different on purpose.
+// Reason explains why some calls differ on purpose.
 type Reason struct {
 	Name, Why string
 	// of reports whether it explains a call, given upstream's and this project's results: the
@@ -106,7 +106,7 @@ func choiceMessages(s *spec.Schema) []string {
 	return all
 }
 
-// Unused names the reasons that explain none of the findings: they are to be removed.
+// Unused names the reasons that explain no finding and should be removed.
 func Unused(findings []Finding) []string {
 	var names []string
 	for _, r := range Reasons() {

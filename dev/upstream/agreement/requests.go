@@ -113,7 +113,7 @@ func prepared(c *capture.Call, r *request, got map[string]any) (comparison, erro
 	}, err
 }
 
-// listsAlone returns a schema that keeps only the uniqueness of lists.
+// listsAlone returns a schema that only requires unique items of lists.
 func listsAlone(s spec.Schema) spec.Schema {
 	return *structural.Strip(&s)
 }

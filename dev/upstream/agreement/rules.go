@@ -15,8 +15,8 @@ import (
 	"github.com/diffrun/diffrun/dev/upstream/capture"
 )
 
-// ruleCost compares the cost of the rules of a call: all pass with a budget of their upstream cost,
-// and fail with one unit less.
+// ruleCost compares the cost of the rules of a call. With a budget of upstream's cost all rules
+// pass, and with one unit less they fail.
 func ruleCost(ctx context.Context, c *capture.Call) (comparison, error) {
 	cost, _ := c.Number("cost")
 	switch {
@@ -51,7 +51,7 @@ func ruleCost(ctx context.Context, c *capture.Call) (comparison, error) {
 }
 
 // search matches the beginning of a rule that searches a property, or a list of its values, and
-// ends when it has found something.
+// stops at the first match.
 var search = regexp.MustCompile(`^self\.(\w+)\.(?:map\(\w+, self\.\w+\[\w+\]\)\.)?exists\(`)
 
 // endsEarly reports whether a rule of a schema searches a map.

@@ -172,8 +172,8 @@ func uncompiled(o outcome) bool {
 	return len(o.errs) > 0 && !slices.ContainsFunc(o.errs, func(f failure) bool { return !strings.HasPrefix(f.detail, notRun) })
 }
 
-// limits returns the limits of a call. The lowest possible here are one unit for an evaluation, and
-// a budget that is used up.
+// limits returns the limits of a call. The lowest possible ones here are one unit for an
+// evaluation, and an exhausted budget.
 func limits(c *capture.Call) declarative.Limits {
 	var l declarative.Limits
 	if n, there := c.Number("limit"); there {
@@ -223,7 +223,7 @@ func whole(ctx context.Context, c *capture.Call) (comparison, error) {
 	return comparison{want: outcome{errs: ownErrors(upstream.Validate(ctx, object, old))}, got: got}, nil
 }
 
-// wholeOptions returns those of `diffrun validate` for a schema alone.
+// wholeOptions returns the options that `diffrun validate` uses for a schema without a definition.
 func wholeOptions(c *capture.Call) declarative.Options {
 	return declarative.Options{Root: c.Flag("root"), Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff}
 }

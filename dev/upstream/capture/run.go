@@ -1,18 +1,10 @@
 package capture
 
 import (
-	"bytes"
 	"context"
 	"embed"
-	"encoding/json"
 	"fmt"
-	"io/fs"
-	"os"
-	"os/exec"
 	"path"
-	"slices"
-
-	"github.com/diffrun/diffrun/internal/gomodule/capture"
 )
 
 // Module is the module whose tests are captured.
@@ -62,38 +54,29 @@ type Result struct {
 	Calls   []*Call
 }
 
-// Run captures the calls of the unit tests of the module that the go.mod of the current folder's
-// module requires. Its files are below temporary, and removed at the end.
+// Run captures the calls of the unit tests of the module, in the version that the go.mod of the
+// current folder requires. It writes temporary files to a folder.
 //
 // It returns an error if the go command fails, recorders no longer find a function, tests fail, or
 // no test makes a call.
 func Run(ctx context.Context, temporary string) (*Result, error) {
-	version, err := moduleVersion(ctx)
+	m, err := copyModule(ctx, temporary)
 	if err != nil {
 		return nil, err
 	}
-	ours, err := fs.Sub(recorders, "_recorders")
-	if err != nil {
-		return nil, err
-	}
-	result := &Result{Version: version}
+	result := &Result{Version: m.version, Recorded: m.recorded}
 	for _, s := range suites() {
 		if s.skip != "" {
 			result.Skipped = append(result.Skipped, fmt.Sprintf("%s -skip %s: %s", s.path, s.skip, s.why))
 		}
 	}
 	var calls []*Call
-	for _, command := range commands() {
-		var out bytes.Buffer
-		options := capture.Options{Command: command, Env: os.Environ(), Stdout: &out, Stderr: &out, Temporary: temporary}
-		result.Recorded, err = capture.RunRecorders(ctx, options, capture.Recorders{Module: Module, Files: ours, File: recordersFile}, func(folder string) error {
-			read, err := readCalls(folder)
-			calls = append(calls, read...)
-			return err
-		})
+	for _, arguments := range commands() {
+		made, err := m.test(ctx, temporary, arguments)
 		if err != nil {
-			return nil, fmt.Errorf("%w\n%s", err, out.Bytes())
+			return nil, err
 		}
+		calls = append(calls, made...)
 	}
 	if result.Calls = distinct(calls); len(calls) == 0 {
 		return nil, fmt.Errorf("the unit tests of %s made no call that was recorded", Module)
@@ -101,8 +84,8 @@ func Run(ctx context.Context, temporary string) (*Result, error) {
 	return result, nil
 }
 
-// commands returns the commands that run all suites. Suites without skipped tests share one
-// command, so that they compile in parallel.
+// commands returns the arguments of each "go test". Suites without skipped tests share one command,
+// so that they compile in parallel.
 func commands() [][]string {
 	together := map[string][]string{}
 	var order []string
@@ -114,22 +97,11 @@ func commands() [][]string {
 	}
 	var all [][]string
 	for _, skip := range order {
-		command := []string{"go", "test"}
+		var arguments []string
 		if skip != "" {
-			command = append(command, "-skip", skip)
+			arguments = []string{"-skip", skip}
 		}
-		all = append(all, slices.Concat(command, together[skip]))
+		all = append(all, append(arguments, together[skip]...))
 	}
 	return all
-}
-
-// moduleVersion returns the version that go.mod requires.
-func moduleVersion(ctx context.Context) (string, error) {
-	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-json", Module).Output()
-	if err != nil {
-		return "", fmt.Errorf("go list -m %s: %w", Module, err)
-	}
-	var module struct{ Version string }
-	err = json.Unmarshal(out, &module)
-	return module.Version, err
 }

@@ -31,7 +31,7 @@ func NewLive() (*Live, error) {
 	return &Live{program: read}, nil
 }
 
-// Find returns the number of the block that has a position.
+// Find returns the number of the block that contains a position.
 func (l *Live) Find(file string, at Position) (block int, found bool) {
 	var innermost Block
 	for i, b := range l.program.blocks {

@@ -13,9 +13,9 @@ import (
 	"github.com/diffrun/diffrun/internal/files/infile"
 )
 
-// Profile is how often blocks ran.
+// Profile counts how often each block ran.
 type Profile struct {
-	// times are by file, then by where the block begins.
+	// times are the blocks of each file, in the order in which they begin.
 	times map[string][]counted
 }
 
@@ -40,7 +40,7 @@ func (p *Profile) sort() {
 func (p *Profile) Ran(file string, at Position) (ran, known bool) {
 	blocks, known := p.times[file]
 	var innermost Block
-	for i := len(blocks) - 1; i >= 0; i-- { // the last that begins before it is the innermost
+	for i := len(blocks) - 1; i >= 0; i-- { // the last one that begins before it is the innermost
 		b := blocks[i]
 		if innermost.File != "" && b.Block != innermost {
 			break

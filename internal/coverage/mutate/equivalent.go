@@ -36,7 +36,7 @@ func saysTheSame(s, declaring *spec.Schema, w weaker) bool {
 	w.apply(&changed)
 	after := proof.Part(&changed, w.keyword)
 	switch {
-	case w.keyword == "required": // a default fills in what is not there
+	case w.keyword == "required": // a default fills in missing values
 		before, after = &spec.Schema{SchemaProps: spec.SchemaProps{Required: s.Required[w.index : w.index+1]}}, &spec.Schema{}
 	case w.keyword == openapi.XListType && s.Extensions[openapi.XListType] == "map": // old items are found by its keys
 		return false
@@ -50,7 +50,7 @@ func saysTheSame(s, declaring *spec.Schema, w weaker) bool {
 
 // junctor is the outermost junctor around a branch.
 type junctor struct {
-	of      *spec.Schema // has the junctor; nil: there is none
+	of      *spec.Schema // the schema that has it; nil if there is none
 	keyword string
 	depth   int // steps that lead to it
 }
@@ -76,6 +76,6 @@ func typeOf(s *spec.Schema) *spec.Schema {
 	if len(openapi.Types(s)) > len(s.Type) {
 		only.AddExtension("x-kubernetes-int-or-string", true)
 	}
-	only.AddExtension("x-kubernetes-preserve-unknown-fields", true) // fields are those of another schema
+	only.AddExtension("x-kubernetes-preserve-unknown-fields", true) // the fields belong to another schema
 	return only
 }

@@ -24,8 +24,8 @@ type Options struct {
 	Begin func(mutants int)
 	Done  func()
 
-	// everyInput also compares inputs that do not violate the keyword. Their results cannot change, which a
-	// test checks.
+	// everyInput also compares inputs that do not violate the keyword. Their results cannot change,
+	// as a test checks.
 	everyInput bool
 }
 
@@ -155,7 +155,7 @@ func (in *input) baselineRun(ctx context.Context) (*seen, error) {
 		switch {
 		case d.failed:
 			s.violated = append(s.violated, at)
-		case !d.passed && strings.Contains(at, openapi.XValidations) || in.everyInput: // other keywords were not asked
+		case !d.passed && strings.Contains(at, openapi.XValidations) || in.everyInput: // the other keywords were not evaluated
 			s.undecided = append(s.undecided, at)
 		}
 	}

@@ -145,7 +145,7 @@ func rules(s *spec.Schema) []weaker {
 		all = append(all, weaker{
 			keyword: openapi.XValidations, index: i, at: field.NewPath(openapi.XValidations).Index(i), text: arrow("rule", strings.TrimSpace(text), "true"),
 			apply: func(s *spec.Schema) {
-				changed := rulesOf(s) // made anew from the extension
+				changed := rulesOf(s) // a new copy
 				changed[i]["rule"] = "true"
 				if changed[i]["optionalOldSelf"] == true {
 					changed[i]["rule"] = "true || oldSelf.hasValue()" // optionalOldSelf is a mistake unless the rule uses oldSelf

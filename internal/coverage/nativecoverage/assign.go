@@ -29,7 +29,7 @@ func assign(sites []Site, ran map[int]int, errs field.ErrorList) []int {
 	})
 	for _, at := range order {
 		if !a.place(at, map[int]bool{}) && len(a.candidates[at]) > 0 {
-			a.made[at] = a.candidates[at][0].site // the validator put an error into its list twice
+			a.made[at] = a.candidates[at][0].site // the validator added an error to its list twice
 		}
 	}
 	return a.made
@@ -89,7 +89,7 @@ func (a *assignment) place(at int, tried map[int]bool) bool {
 }
 
 // likeliest returns, of the sites that ran and can have made an error, those whose source says most
-// about it. It is for errors of which it is unknown which sites ran for them.
+// about it. It is used if nobody counted which sites ran for the error.
 func likeliest(sites []Site, ran func(site int) bool, err *field.Error) []int {
 	all := map[int]int{}
 	for i := range sites {

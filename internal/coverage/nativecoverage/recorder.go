@@ -12,11 +12,11 @@ import (
 	"github.com/diffrun/diffrun/internal/coverage/gocoverage"
 )
 
-// Recorder counts for each site whether it ran, and what became of its errors.
+// Recorder counts for each site whether it ran, and the outcomes of its errors.
 //
-// If the running program was built with -cover, its validators are counted input by input (Watch), so
-// that it is known which sites ran for an error. For other validators a profile says afterwards what
-// ran (Profile), and an error counts for the site if only one fits it.
+// If the running program was built with -cover, its validators are counted for each input (Watch),
+// so the recorder knows which sites ran for an error. For other validators a profile tells
+// afterwards what ran (Profile), and an error counts for a site if no other site fits it.
 type Recorder struct {
 	sites []Site
 	// live counts the running program; nil: it was not built with -cover.
@@ -91,7 +91,7 @@ type watched struct {
 // Capabilities implements harness.Capable.
 func (w watched) Capabilities() harness.Capabilities { return harness.CapabilitiesOf(w.Backend) }
 
-// Validate asks the backend while no other one runs. It does not count repetitions.
+// Validate asks the backend while no other backend runs. It does not count repetitions.
 func (w watched) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	select {
 	case w.by.turn <- struct{}{}:

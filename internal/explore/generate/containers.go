@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// most bounds how many items are made to break or to reach a bound.
+// most is the maximum number of items that are made to break or reach a bound.
 const most = 40
 
-// count picks how many parts a container has, at a bound or near it.
+// count picks the number of parts of a container, at a bound or near it.
 func (g *objects) count(least, greatest *int64) int {
 	low := 0
 	if least != nil {
@@ -27,7 +27,8 @@ func (g *objects) count(least, greatest *int64) int {
 	return g.between(low, high)
 }
 
-// wrongCount picks a count that breaks a bound, if one can be broken.
+// wrongCount picks a number of parts that breaks a bound. It returns false if no bound can be
+// broken.
 func (g *objects) wrongCount(least, greatest *int64) (int, bool) {
 	var choices []int
 	if least != nil && *least > 0 && *least <= most {
@@ -42,7 +43,7 @@ func (g *objects) wrongCount(least, greatest *int64) (int, bool) {
 	return pick(g.dice, choices...), true
 }
 
-// list makes a list, with distinct items if its type requires them.
+// list makes a list. If its type requires distinct items, they are.
 func (g *objects) list(s *props, depth int) any {
 	return g.listOf(s, g.count(s.MinItems, s.MaxItems), depth)
 }
@@ -65,7 +66,8 @@ func (g *objects) listOf(s *props, count, depth int) any {
 	return list
 }
 
-// identity is what must not be twice in a list, in JSON; empty where anything may.
+// identity returns the part of an item that must be unique in its list, as JSON; "" if items may
+// repeat.
 func identity(s *props, item any) string {
 	switch {
 	case s.UniqueItems || s.XListType != nil && *s.XListType == "set":
@@ -96,7 +98,7 @@ func (g *objects) wrongList(s *props, depth int) any {
 		return list
 	}
 	switch g.IntN(3) {
-	case 0: // twice the same, or more often
+	case 0: // the same item two or three times
 		for range g.between(1, 2) {
 			list = append(list, clone(pick(g.dice, list...)))
 		}
@@ -108,7 +110,7 @@ func (g *objects) wrongList(s *props, depth int) any {
 	return list
 }
 
-// object makes an object with properties, or with keys that are not known.
+// object makes an object with properties, or with arbitrary keys.
 func (g *objects) object(s *props, depth int) any {
 	fields := map[string]any{}
 	if s.XEmbeddedResource {
@@ -127,7 +129,7 @@ func (g *objects) object(s *props, depth int) any {
 	return fields
 }
 
-// declared fills in properties: what is required, and what else there is room for.
+// declared fills in properties: required ones, and others while there is room.
 func (g *objects) declared(s *props, fields map[string]any, depth int) {
 	names := sortedNames(s)
 	room := len(names)
@@ -158,7 +160,7 @@ func (g *objects) declared(s *props, fields map[string]any, depth int) {
 	}
 }
 
-// entries fills in keys that are not known, k0, k1 and so on, up to a count.
+// entries fills in arbitrary keys, such as k0 and k1, up to a count.
 func (g *objects) entries(s *props, fields map[string]any, count, depth int) {
 	for i := 0; len(fields) < count; i++ {
 		key := fmt.Sprintf("k%d", i)
@@ -173,7 +175,7 @@ func (g *objects) entries(s *props, fields map[string]any, count, depth int) {
 	}
 }
 
-// resource fills in what an embedded resource has.
+// resource fills in the fields of an embedded resource.
 func (g *objects) resource(fields map[string]any) {
 	fields["apiVersion"], fields["kind"] = "v1", "Pod"
 	if g.oneIn(2) {

@@ -1,14 +1,14 @@
 package generate
 
-// format is a format of strings with values that have it and that do not.
+// format is a format of strings, with examples of strings that have it and that do not.
 type format struct {
 	name        string
 	right, bad  []string
-	unsupported bool // the API server does not know it: everything has it
+	unsupported bool // the API server does not know it, so every string has it
 }
 
-// formats are all formats of pkg/apiserver/validation/formats.go of
-// apiextensions-apiserver, and one that it does not know.
+// formats lists the formats of pkg/apiserver/validation/formats.go of apiextensions-apiserver, and
+// one that it does not know.
 func formats() []format {
 	return []format{
 		{name: "date-time", right: []string{"2020-02-29T23:59:59Z", "2020-01-01T00:00:00.5+02:00", "2020-01-01T00:00:00.000001Z"}, bad: []string{"2020-01-01", "2021-02-29T00:00:00Z", ""}},
@@ -41,7 +41,7 @@ func formats() []format {
 	}
 }
 
-// markerFormats are those of the markers of KEP-4153, which the API server does not know.
+// markerFormats lists the formats of KEP-4153's markers, which the API server does not know.
 func markerFormats() []format {
 	return []format{
 		{name: "dns1123label", right: []string{"a", "a-b", "abc"}, bad: []string{"A", "a.b", "-a", ""}},

@@ -7,21 +7,21 @@ import (
 
 // Growth is the goal of Grow.
 type Growth struct {
-	// Bytes is the wanted size of the object as JSON. The result has at most a tenth more.
+	// Bytes is the wanted size of the object as JSON. The result may be a tenth larger.
 	Bytes int
-	// Valid reports whether an object is valid. Nil: every object is.
+	// Valid reports whether an object is valid. If it is nil, every object is.
 	Valid func(obj map[string]any) bool
-	// Object has the identity of the object; faults and size are ignored.
+	// Object has the identity of the object. Its faults and sizes are ignored.
 	Object ObjectOptions
 }
 
-// patience is how many additions in a row may be refused before Grow gives up, and how many objects
-// before it started.
+// patience is the number of additions in a row that may be refused, and of first objects that may
+// be invalid, before Grow gives up.
 const patience = 400
 
-// Grow makes a valid object of a wanted size. It starts from one with little more than the required
-// fields and adds fields, entries and items as long as the object stays valid. A large object is
-// assembled from smaller ones first, because they validate much faster. The error reports how far
+// Grow makes a valid object of a wanted size. It starts from an object with little more than the
+// required fields, and adds fields, entries and items while the object stays valid. It assembles
+// large objects from smaller ones first, because those validate much faster. The error says how far
 // it got.
 func Grow(src Source, schema *props, growth Growth) (map[string]any, error) {
 	if growth.Valid == nil {
@@ -38,10 +38,10 @@ func Grow(src Source, schema *props, growth Growth) (map[string]any, error) {
 	return add(src, schema, obj, growth)
 }
 
-// parts is how many small objects a large one is put together from.
+// parts is the number of small objects that a large one is assembled from.
 const parts = 12
 
-// assemble joins small objects as long as the sum is valid and not too large.
+// assemble joins small objects while the result is valid and not too large.
 func assemble(src Source, schema *props, obj map[string]any, small int, growth Growth) map[string]any {
 	limit := growth.Bytes
 	growth.Bytes = small
@@ -100,13 +100,13 @@ func full(s *props, list []any) bool {
 	return s.MaxItems != nil && int64(len(list)) >= *s.MaxItems
 }
 
-// contains reports whether a list may not hold an item because it holds one like it.
+// contains reports whether a list already has an item with the same identity.
 func contains(s *props, list []any, item any) bool {
 	key := identity(s, item)
 	return key != "" && slices.ContainsFunc(list, func(other any) bool { return identity(s, other) == key })
 }
 
-// add adds to an object until it is as large as wanted.
+// add adds to an object until it has the wanted size.
 func add(src Source, schema *props, obj map[string]any, growth Growth) (map[string]any, error) {
 	batch, size := 1, sizeOf(obj)
 	for refused := 0; size < growth.Bytes; {
@@ -128,7 +128,7 @@ func add(src Source, schema *props, obj map[string]any, growth Growth) (map[stri
 	return obj, nil
 }
 
-// seedling makes a small object that is valid.
+// seedling makes a small valid object.
 func seedling(src Source, schema *props, growth Growth) (map[string]any, error) {
 	opts := growth.Object
 	opts.Generous = false
@@ -173,7 +173,7 @@ func (g *objects) grow(s *props, fields map[string]any, depth int) {
 	}
 }
 
-// growInside returns a container with something more in it.
+// growInside returns a container with something added.
 func (g *objects) growInside(s *props, value any, depth int) any {
 	switch value := value.(type) {
 	case map[string]any:
@@ -199,8 +199,8 @@ func (g *objects) growList(s *props, list []any, depth int) any {
 	return list
 }
 
-// another makes one more item, half of the time by copying an existing one with new keys: it
-// probably satisfies all rules too.
+// another makes one more item. Half of the time it copies an existing one with new keys, because
+// the copy probably satisfies all rules too.
 func (g *objects) another(s *props, list []any, depth int) any {
 	if len(list) == 0 || g.IntN(2) == 0 {
 		return g.value(itemOf(s), depth-1)

@@ -1,6 +1,6 @@
 package generate
 
-// junctor adds a junctor to a schema. Its branches have only what a structural schema allows: value
+// junctor adds a junctor to a schema. Its branches only have what structural schemas allow: value
 // validations of declared values.
 func (b *builder) junctor(s *props, depth int) {
 	branches := func(least, most int) []props {

@@ -1,28 +1,33 @@
 package generate
 
-import "slices"
+import (
+	"slices"
+	"strconv"
 
-// Mending is how Mend makes an object valid.
+	"github.com/diffrun/diffrun/internal/fieldpath"
+)
+
+// Mending controls how Mend makes an object valid.
 type Mending struct {
-	// Wrong returns what is wrong with the object; nothing if it is valid.
+	// Wrong returns the mistakes in an object, and none if it is valid.
 	Wrong func(obj map[string]any) []Mistake
-	// Steps is how many changes are tried at most.
+	// Steps is the maximum number of changes that are tried.
 	Steps int
-	// Object has the options of Object for the object.
+	// Object has the options of Object.
 	Object ObjectOptions
 }
 
-// Mistake is something that is wrong with an object.
+// Mistake is one thing that is wrong with an object.
 type Mistake struct {
-	// Field is where, as errors write it ("spec.ports[0].name").
+	// Field is the path, as errors write it ("spec.ports[0].name").
 	Field string
-	// Words are values that may be right there, such as those that the error names.
+	// Words are values that may be valid there, such as those that the error names.
 	Words []string
 }
 
-// Mend makes a valid object from a small one by changing the places that are wrong. It keeps each
-// change after which the object is no worse. A change may also copy another value of the object,
-// which satisfies rules that compare fields. It returns false if the object is still invalid.
+// Mend makes a small object valid by changing the places that are wrong. It keeps each change that
+// does not make the object worse. A change may also copy another value of the object, which
+// satisfies rules that compare fields. It returns false if the object is still invalid.
 func Mend(src Source, schema *props, obj map[string]any, mending Mending) (map[string]any, bool) {
 	opts := mending.Object
 	opts.Faults, opts.Generous = 0, false
@@ -41,16 +46,16 @@ func Mend(src Source, schema *props, obj map[string]any, mending Mending) (map[s
 	return obj, len(wrong) == 0
 }
 
-// worse compares two objects: the worse one has more mistakes near the root, because a missing
-// value hides the mistakes in it.
+// worse compares two objects by their mistakes. The object with more mistakes near the root is
+// worse, because a missing value hides the mistakes in it.
 func worse(a, b []Mistake) int {
 	const levels = 8
 	var balance [levels]int
 	for _, m := range a {
-		balance[min(len(pathTokens(m.Field)), levels-1)]++
+		balance[min(len(fieldpath.Split(m.Field)), levels-1)]++
 	}
 	for _, m := range b {
-		balance[min(len(pathTokens(m.Field)), levels-1)]--
+		balance[min(len(fieldpath.Split(m.Field)), levels-1)]--
 	}
 	for _, more := range balance {
 		if more != 0 {
@@ -60,13 +65,13 @@ func worse(a, b []Mistake) int {
 	return 0
 }
 
-// mend changes the value where something is wrong, or one near it.
+// mend changes the wrong value or one near it.
 func (g *objects) mend(s *props, obj map[string]any, wrong Mistake) {
-	path := pathTokens(wrong.Field)
+	path := fieldpath.Split(wrong.Field)
 	for len(path) > 1 && g.oneIn(4) {
-		path = path[:len(path)-1] // what is wrong may be what stands around it
+		path = path[:len(path)-1] // the mistake may be in a value around it
 	}
-	if len(path) == 0 || path[0] == "apiVersion" || path[0] == "kind" {
+	if len(path) == 0 || path[0].Text == "apiVersion" || path[0].Text == "kind" {
 		return
 	}
 	kind := mendings[g.IntN(len(mendings))]
@@ -76,7 +81,7 @@ func (g *objects) mend(s *props, obj map[string]any, wrong Mistake) {
 			return nil, false
 		case kind == worded:
 			return g.worded(s, value, pick(g.dice, append(wrong.Words, wellKnown[g.IntN(len(wellKnown))])...)), true
-		case kind == copied && path[0] != "metadata": // nothing else is like it
+		case kind == copied && path[0].Text != "metadata": // no other value is similar
 			if all := alike(obj, value, nil); len(all) > 0 {
 				return clone(pick(g.dice, all...)), true
 			}
@@ -85,7 +90,7 @@ func (g *objects) mend(s *props, obj map[string]any, wrong Mistake) {
 	})
 }
 
-// mendings are the ways to change a value. Making it anew is the most likely one.
+// mendings lists the ways to change a value. Making it anew is the most likely one.
 var mendings = [...]mendingKind{madeAnew, madeAnew, takenOut, copied, worded}
 
 type mendingKind uint8
@@ -97,13 +102,12 @@ const (
 	worded
 )
 
-// wellKnown are texts of the notations that rules ask for, and schemas have no format
-// of.
+// wellKnown lists texts in notations that rules often require and that schemas have no format for.
 var wellKnown = [...]string{
 	"a", "1", "50%", "8080", "1Gi", "10.0.0.1", "10.0.0.0/8", "fd00::1", "0 0 * * *", "1h", "example.com", "https://example.com/a", "/a", "a=b",
 }
 
-// worded puts a word in the place of a value, or into a field of it.
+// worded replaces a value by a word, or sets a field of an object to it.
 func (g *objects) worded(s *props, value any, word string) any {
 	fields, isMap := value.(map[string]any)
 	if !isMap {
@@ -121,8 +125,8 @@ func (g *objects) worded(s *props, value any, word string) any {
 	return fields
 }
 
-// alike lists the values below one that are containers of the same kind as another value, or
-// strings if it is one, without itself.
+// alike adds to found the containers below a value that are of the same kind as another value, or
+// the strings if that is a string.
 func alike(in, to any, found []any) []any {
 	switch in := in.(type) {
 	case map[string]any:
@@ -144,10 +148,10 @@ func alike(in, to any, found []any) []any {
 	return found
 }
 
-// at changes the value at a path. Missing fields on the way are added. The change returns the new
-// value, or false to remove it from its map or list.
-func (g *objects) at(s *props, fields map[string]any, path []string, change func(s *props, value any, there bool) (any, bool)) {
-	name := path[0]
+// at changes the value at a path. It adds missing fields on the way. The change returns the new
+// value, or false to remove the value from its map or list.
+func (g *objects) at(s *props, fields map[string]any, path []fieldpath.Step, change func(s *props, value any, there bool) (any, bool)) {
+	name := path[0].Text
 	in := fieldOf(s, name)
 	value, there := fields[name]
 	made, stays := g.atInside(in, value, there, path[1:], change)
@@ -158,8 +162,8 @@ func (g *objects) at(s *props, fields map[string]any, path []string, change func
 	fields[name] = made
 }
 
-// atInside changes a value, or what is at a path in it.
-func (g *objects) atInside(s *props, value any, there bool, path []string, change func(*props, any, bool) (any, bool)) (any, bool) {
+// atInside changes a value, or the value at a path in it.
+func (g *objects) atInside(s *props, value any, there bool, path []fieldpath.Step, change func(*props, any, bool) (any, bool)) (any, bool) {
 	if len(path) == 0 {
 		return change(s, value, there)
 	}
@@ -168,8 +172,8 @@ func (g *objects) atInside(s *props, value any, there bool, path []string, chang
 		g.at(s, value, path, change)
 		return value, true
 	case []any:
-		at, ok := index(path[0])
-		if !ok || at >= len(value) {
+		at, err := strconv.Atoi(path[0].Text)
+		if err != nil || at < 0 || at >= len(value) {
 			return g.right(s, maxDepth), true
 		}
 		made, stays := g.atInside(itemOf(s), value[at], true, path[1:], change)

@@ -2,8 +2,8 @@ package generate
 
 import "math"
 
-// span is the least and the greatest that bounds allow, in steps: an excluded bound
-// is moved by one of them.
+// span returns the least and the greatest number within the bounds. An excluded bound is moved by
+// one step.
 func span(s *props, step float64) (low, high float64) {
 	low, high = -3, 12
 	if s.Minimum != nil {
@@ -49,13 +49,12 @@ func (g *objects) integer(s *props) int64 {
 	return value
 }
 
-// whole cuts to what an int64 holds with room for a step.
+// whole converts a number to an int64 that can still be increased by a step.
 func whole(f float64) int64 {
 	return int64(min(max(f, -1<<62), 1<<62))
 }
 
-// number makes a number: an int64 where it is whole, most of the time, as JSON
-// without a point is read.
+// number makes a number. Most whole numbers are int64, as JSON numbers without a point are decoded.
 func (g *objects) number(s *props) any {
 	low, high := span(s, 0.5)
 	value := pick(g.dice, low, high, low+0.5, 0, (low+high)/2)

@@ -7,31 +7,29 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
-// ObjectOptions are the options of Object. The zero value makes valid objects if it can: they
-// satisfy every keyword by itself, and a branch of each junctor as far as branches do not
-// contradict each other, but not rules.
+// ObjectOptions are the options of Object. The zero value makes valid objects if possible: they
+// satisfy each keyword by itself, and a branch of each junctor unless the branches contradict each
+// other. Rules are ignored.
 type ObjectOptions struct {
-	// Faults is how many values there are for each wrong one, on average; zero: none
-	// is wrong.
+	// Faults is the average number of values for each wrong one. Zero makes no wrong values.
 	Faults int
-	// Values is how many values the object has at most, on top of what is required;
-	// zero: 40.
+	// Values is the maximum number of values in addition to the required ones. Zero means 40.
 	Values int
-	// Generous makes nearly everything that is optional, instead of half of it.
+	// Generous makes nearly all optional values instead of half of them.
 	Generous bool
-	// Defaulted makes each field that has a default, as often as not with it: rules
-	// count on the fields that the API server fills in.
+	// Defaulted makes each field that has a default, half of them with the default, because rules
+	// rely on the fields that the API server fills in.
 	Defaulted bool
-	// APIVersion, Kind, Name and Namespace are the object's; where empty
+	// APIVersion, Kind, Name and Namespace are those of the object. The defaults are
 	// "example.dev/v1", "Thing", "thing" and "default".
 	APIVersion, Kind, Name, Namespace string
-	// ClusterScoped: the object has no namespace.
+	// ClusterScoped means that the object has no namespace.
 	ClusterScoped bool
 }
 
-// Object makes an object for the schema of a resource's root, with JSON values as
-// k8s.io/apimachinery/pkg/util/json reads them. Its apiVersion, kind, name and
-// namespace are never wrong.
+// Object makes an object for the schema of a resource's root. Its JSON values have the types that
+// k8s.io/apimachinery/pkg/util/json decodes. The apiVersion, kind, name and namespace are never
+// wrong.
 func Object(src Source, schema *props, opts ObjectOptions) map[string]any {
 	g := newObjects(src, opts)
 	obj := map[string]any{}
@@ -41,7 +39,7 @@ func Object(src Source, schema *props, opts ObjectOptions) map[string]any {
 	return g.identify(obj)
 }
 
-// Value makes a value for any schema, as Object makes the values in an object.
+// Value makes a value for any schema, in the way that Object makes the values in an object.
 func Value(src Source, schema *props, opts ObjectOptions) any {
 	return newObjects(src, opts).value(schema, maxDepth)
 }
@@ -53,7 +51,7 @@ func newObjects(src Source, opts ObjectOptions) *objects {
 	return &objects{dice: dice{src}, opts: opts, left: opts.Values}
 }
 
-// identify adds to an object the fields that every resource has.
+// identify adds the fields that every resource has.
 func (g *objects) identify(obj map[string]any) map[string]any {
 	or := func(value, other string) string {
 		if value == "" {
@@ -71,19 +69,19 @@ func (g *objects) identify(obj map[string]any) map[string]any {
 	return obj
 }
 
-// maxDepth bounds objects of schemas that are recursive by preserving all.
+// maxDepth limits the depth of objects.
 const maxDepth = 40
 
 // objects makes the values of one object.
 type objects struct {
 	dice
 	opts ObjectOptions
-	left int // how many optional values may still be made
+	left int // the number of optional values that may still be made
 }
 
 func (g *objects) faulty() bool { return g.opts.Faults > 0 && g.oneIn(g.opts.Faults) }
 
-// generous reports whether to make something optional.
+// generous reports whether to make an optional value.
 func (g *objects) generous() bool {
 	if g.left <= 0 {
 		return false
@@ -94,7 +92,7 @@ func (g *objects) generous() bool {
 	return g.IntN(2) == 1
 }
 
-// value makes a value for a schema, at times a wrong one.
+// value makes a value for a schema, sometimes a wrong one.
 func (g *objects) value(s *props, depth int) any {
 	g.left--
 	if g.faulty() {
@@ -106,7 +104,7 @@ func (g *objects) value(s *props, depth int) any {
 	return g.right(s, depth)
 }
 
-// right makes a value that satisfies what it can.
+// right makes a value that satisfies as much of the schema as possible.
 func (g *objects) right(s *props, depth int) any {
 	s = g.withBranches(s)
 	if len(s.Enum) > 0 {
@@ -135,18 +133,18 @@ func (g *objects) right(s *props, depth int) any {
 	}
 }
 
-// any makes some JSON value.
+// any makes an arbitrary JSON value.
 func (g *objects) any() any {
 	return pick[any](g.dice, int64(1), "x", true, 1.5, []any{}, []any{"x", int64(2)}, map[string]any{}, map[string]any{"x": map[string]any{"y": nil}})
 }
 
-// wrong makes a value that breaks a keyword of the schema, as far as it has one.
+// wrong makes a value that breaks a keyword of the schema, if there is one.
 func (g *objects) wrong(s *props, depth int) any {
 	switch g.IntN(8) {
 	case 0:
 		return nil
 	case 1:
-		return g.any() // of another type, most of the time
+		return g.any() // usually of another type
 	}
 	switch {
 	case s.Type == "string" || s.XIntOrString && g.IntN(2) == 0:
@@ -164,8 +162,8 @@ func (g *objects) wrong(s *props, depth int) any {
 	}
 }
 
-// withBranches joins what branches of the junctors ask for to the schema itself.
-// Where two ask for different things the later one wins.
+// withBranches returns a schema that also requires what branches of its junctors require. If two
+// branches contradict each other, the later one wins.
 func (g *objects) withBranches(s *props) *props {
 	if len(s.AllOf)+len(s.AnyOf)+len(s.OneOf) == 0 {
 		return s
@@ -184,8 +182,7 @@ func (g *objects) withBranches(s *props) *props {
 	return &joined
 }
 
-// join adds the value validations of a branch to a schema that shares its parts
-// with others.
+// join adds the value validations of a branch to a schema, which shares its parts with others.
 func join(to, branch *props) {
 	if to.Type == "" && branch.Type != "" && !to.XIntOrString {
 		to.Type = branch.Type

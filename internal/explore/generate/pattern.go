@@ -7,11 +7,11 @@ import (
 	"unicode"
 )
 
-// longestPattern is the length in bytes up to which texts of a pattern are made: matching
-// takes as long as both lengths multiplied. Texts of a longer one are empty.
+// longestPattern is the length in bytes of the longest pattern that texts are made for, because the
+// time to match grows with the product of both lengths. For longer patterns the text is empty.
 const longestPattern = 4096
 
-// matching returns a string that a regular expression matches, or its last attempt.
+// matching returns a string that matches a regular expression, or the last attempt at one.
 func (d dice) matching(pattern string) string {
 	if len(pattern) > longestPattern {
 		return ""
@@ -70,8 +70,7 @@ func (d dice) repeat(out *strings.Builder, re *syntax.Regexp, least, most int) {
 	}
 }
 
-// runeOf picks from the ranges of a class, printable ones of ASCII where there are
-// such.
+// runeOf picks a character from the ranges of a class, preferably printable ASCII.
 func (d dice) runeOf(ranges []rune) rune {
 	var plain []rune
 	for i := 0; i+1 < len(ranges); i += 2 {
@@ -84,7 +83,7 @@ func (d dice) runeOf(ranges []rune) rune {
 		plain = ranges
 	}
 	if len(plain) == 0 {
-		return 'x' // the class of nothing
+		return 'x' // an empty class
 	}
 	at := 2 * d.IntN(len(plain)/2)
 	return plain[at] + rune(d.IntN(int(min(plain[at+1]-plain[at], 25))+1))

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apiserver/pkg/cel"
 )
 
-// typed reports whether values of a schema have a type in CEL. Rules cannot name others
+// typed reports whether the values of a schema have a type in CEL. Rules cannot name other values
 // (k8s.io/apiserver/pkg/cel/common, SchemaDeclType).
 func typed(s *props) bool {
 	switch {
@@ -23,7 +23,7 @@ func typed(s *props) bool {
 	}
 }
 
-// rules makes one rule or two for values of a schema.
+// rules makes one or two rules for the values of a schema.
 func (b *builder) rules(s *props, correlates bool) apiextensionsv1.ValidationRules {
 	var all apiextensionsv1.ValidationRules
 	for range b.between(1, 2) {
@@ -40,7 +40,7 @@ func (b *builder) rules(s *props, correlates bool) apiextensionsv1.ValidationRul
 	return all
 }
 
-// decorate adds to a rule how its error is reported.
+// decorate adds a message, a reason or a field path to a rule.
 func (b *builder) decorate(rule *apiextensionsv1.ValidationRule, s *props) {
 	switch b.IntN(4) {
 	case 1:
@@ -69,7 +69,7 @@ func (b *builder) decorate(rule *apiextensionsv1.ValidationRule, s *props) {
 	}
 }
 
-// condition makes an expression of type bool over an expression of a schema's type.
+// condition makes an expression of type bool about values of a schema.
 func (b *builder) condition(expr string, s *props, depth int) string {
 	switch {
 	case s.XIntOrString:
@@ -138,7 +138,7 @@ func (b *builder) conditionOfList(expr string, s *props, depth int) string {
 	return b.template(choices...).of(expr)
 }
 
-// sums are conditions on what operators and libraries make of lists.
+// sums lists conditions about the results of operators and library functions on lists.
 func sums() []template {
 	return []template{
 		"(%[1]s + %[1]s).all(x, x == x)", "(%[1]s + %[1]s).size() < 4", "(%[1]s + %[1]s)[0] == %[1]s[0]", "%[1]s + [%[1]s[0]] == %[1]s",
@@ -150,7 +150,7 @@ func sums() []template {
 	}
 }
 
-// nameable are the properties that CEL can name.
+// nameable returns the properties that CEL can name.
 func nameable(s *props) []string {
 	var names []string
 	for _, name := range sortedNames(s) {
@@ -162,7 +162,7 @@ func nameable(s *props) []string {
 	return names
 }
 
-// conditionOfObject asks for a property that CEL can name.
+// conditionOfObject makes a condition about a property that CEL can name.
 func (b *builder) conditionOfObject(expr string, s *props, depth int) string {
 	names := nameable(s)
 	if len(names) == 0 {
@@ -179,7 +179,7 @@ func (b *builder) conditionOfObject(expr string, s *props, depth int) string {
 		case 1:
 			return fmt.Sprintf("has(%s) && %s", field, condition)
 		case 2:
-			return condition // no such key where it is absent
+			return condition // an absent key is an error
 		}
 	}
 	other, _ := cel.Escape(pick(b.dice, names...))

@@ -18,7 +18,7 @@ func (b *builder) text() props {
 	return s
 }
 
-// limitText adds a keyword or two on strings.
+// limitText adds one or two keywords for strings.
 func (b *builder) limitText(s *props) {
 	switch b.IntN(6) {
 	case 0:
@@ -39,7 +39,7 @@ func (b *builder) integer() props { return b.numeric("integer", 4, "int32", "int
 
 func (b *builder) number() props { return b.numeric("number", 6, "float", "double") }
 
-// numeric makes the schema of a numeric type; one in so many has a format.
+// numeric makes the schema of a numeric type. One of every few has a format.
 func (b *builder) numeric(typ string, formatted int, formats ...string) props {
 	s := props{Type: typ}
 	b.limitNumber(&s)
@@ -52,8 +52,8 @@ func (b *builder) numeric(typ string, formatted int, formats ...string) props {
 	return s
 }
 
-// limitNumber adds a keyword on numbers. A bound may have a fraction where the
-// numbers have none.
+// limitNumber adds a keyword for numbers. A bound may have a fraction even if the numbers are
+// integers.
 func (b *builder) limitNumber(s *props) {
 	bound := func(from ...float64) *float64 { return new(pick(b.dice, from...)) }
 	switch b.IntN(5) {
@@ -78,7 +78,7 @@ func (b *builder) boolean() props {
 	return s
 }
 
-// intOrString makes one of the two forms that are structural, or the bare one.
+// intOrString makes one of the two structural forms of int-or-string, or only the extension.
 func (b *builder) intOrString() props {
 	s := props{XIntOrString: true}
 	either := []props{{Type: "integer"}, {Type: "string"}}
@@ -102,7 +102,7 @@ func (b *builder) intOrString() props {
 	return s
 }
 
-// values writes values of an enum.
+// values returns the values of an enum.
 func values(of ...any) []apiextensionsv1.JSON {
 	var all []apiextensionsv1.JSON
 	for _, one := range of {

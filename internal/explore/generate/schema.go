@@ -10,22 +10,22 @@ import (
 // props is a schema of a CustomResourceDefinition.
 type props = apiextensionsv1.JSONSchemaProps
 
-// SchemaOptions bound what Schema makes. The zero value is a small schema of what
-// the API server stores.
+// SchemaOptions limit the schemas that Schema makes. The zero value makes a small schema that the
+// API server stores.
 type SchemaOptions struct {
-	// Depth is how many levels a schema may be nested; zero: 4.
+	// Depth is the maximum depth of a schema. Zero means 4.
 	Depth int
-	// Nodes is how many values a schema may describe; zero: 24.
+	// Nodes is the maximum number of values that a schema describes. Zero means 24.
 	Nodes int
 	// WithoutRules leaves out x-kubernetes-validations.
 	WithoutRules bool
-	// Unadmitted uses also what validators know and the API server does not store:
+	// Unadmitted also uses keywords that validators know and the API server does not store:
 	// uniqueItems, additionalProperties beside properties, rules below allOf.
 	Unadmitted bool
 }
 
-// Schema makes a structural schema of a resource's root: an object whose
-// apiVersion, kind and metadata are implicit. Its rules compile.
+// Schema makes a structural schema of a resource's root: an object with implicit apiVersion, kind
+// and metadata. Its rules compile.
 func Schema(src Source, opts SchemaOptions) *props {
 	if opts.Depth == 0 {
 		opts.Depth = 4
@@ -48,11 +48,11 @@ func Schema(src Source, opts SchemaOptions) *props {
 type builder struct {
 	dice
 	opts  SchemaOptions
-	nodes int // how many may still be made
+	nodes int // the number of schemas that may still be made
 }
 
-// node makes the schema of any value. Rules may look at oldSelf where old values
-// are found again.
+// node makes the schema of any value. Rules may use oldSelf if the value is correlated with an old
+// one.
 func (b *builder) node(depth int, correlates bool) props {
 	b.nodes--
 	kinds := []func() props{b.text, b.integer, b.number, b.boolean, b.intOrString}
@@ -70,7 +70,7 @@ func (b *builder) node(depth int, correlates bool) props {
 	return s
 }
 
-// extras adds what any schema may have beside its type.
+// extras adds keywords that a schema of any type may have.
 func (b *builder) extras(s *props, correlates bool) {
 	s.Nullable = b.oneIn(7)
 	if b.oneIn(4) {
@@ -87,8 +87,8 @@ func (b *builder) extras(s *props, correlates bool) {
 	}
 }
 
-// plainDefault is a default for a schema whose keywords it cannot break. A default
-// must be valid for the API server to store it.
+// plainDefault returns a default for a schema without keywords that it could break. The API server
+// stores only valid defaults.
 func plainDefault(s *props) *apiextensionsv1.JSON {
 	if s.XValidations != nil || s.AllOf != nil || s.AnyOf != nil || s.OneOf != nil || s.Not != nil || s.Enum != nil {
 		return nil
@@ -105,8 +105,8 @@ func plainDefault(s *props) *apiextensionsv1.JSON {
 	}
 }
 
-// fieldNames returns names of properties: plain ones, ones that CEL escapes, and ones that CEL
-// cannot name.
+// fieldNames lists names of properties: plain ones, names that CEL escapes, and names that CEL
+// cannot express.
 func fieldNames() []string {
 	return []string{"a", "b", "name", "size", "in", "a-b", "x.y", "__a", "namespace", "é", "items", "status"}
 }
@@ -141,7 +141,7 @@ func (b *builder) fields(depth int, correlates bool) props {
 	return s
 }
 
-// entries makes an object with keys that are not known.
+// entries makes the schema of an object with arbitrary keys.
 func (b *builder) entries(depth int, correlates bool) props {
 	s := props{Type: "object", AdditionalProperties: &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true}}
 	if !b.oneIn(8) {
@@ -151,7 +151,7 @@ func (b *builder) entries(depth int, correlates bool) props {
 	return s
 }
 
-// list makes a list whose items are not found again in an old one.
+// list makes the schema of a list whose items are not correlated with old ones.
 func (b *builder) list(depth int) props {
 	s := props{Type: "array", Items: items(b.node(depth-1, false))}
 	if b.oneIn(4) {
@@ -162,7 +162,7 @@ func (b *builder) list(depth int) props {
 	return s
 }
 
-// set makes a list of type set, of scalars, or of lists or objects that are atomic.
+// set makes the schema of a list of type set: of scalars, or of atomic lists or objects.
 func (b *builder) set(depth int) props {
 	b.nodes--
 	item := pick(b.dice, b.text, b.integer, b.number, b.boolean)()
@@ -178,7 +178,7 @@ func (b *builder) set(depth int) props {
 	return s
 }
 
-// mapList makes a list of type map with one key or two. A key is required or has a
+// mapList makes the schema of a list of type map with one or two keys. A key is required or has a
 // default.
 func (b *builder) mapList(depth int, correlates bool) props {
 	item := b.fields(depth-1, correlates)
@@ -220,7 +220,7 @@ func (b *builder) embedded(depth int) props {
 	return s
 }
 
-// sizes sets a least and a most once in a few times. At times nothing satisfies
+// sizes sets a lower and an upper bound, each once in a few times. Sometimes nothing satisfies
 // both.
 func (b *builder) sizes(least, most **int64, once int) {
 	if b.oneIn(once) {

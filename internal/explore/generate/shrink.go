@@ -2,9 +2,9 @@ package generate
 
 import "slices"
 
-// Shrink takes parts out of a JSON value, one by one and as long as it stays
-// interesting, until each one that is left matters. Use it to turn what a generator
-// found into a case that a person reads. The value is not changed.
+// Shrink removes parts of a JSON value, one by one, while the value stays interesting and until
+// every remaining part matters. It turns generated objects into readable cases. The value is not
+// changed.
 func Shrink(value any, interesting func(any) bool) any {
 	value = clone(value)
 	for {
@@ -16,7 +16,7 @@ func Shrink(value any, interesting func(any) bool) any {
 	}
 }
 
-// smallerOf takes out the first part that does not matter.
+// smallerOf removes the first part that does not matter.
 func smallerOf(value any, interesting func(any) bool) (any, bool) {
 	switch value := value.(type) {
 	case map[string]any:

@@ -26,13 +26,13 @@ func (r *reader) IntN(n int) int {
 	return number % n
 }
 
-// dice is a Source with what is asked of it all the time.
+// dice is a Source with the methods that the generators use.
 type dice struct{ Source }
 
 // oneIn is true once in n times, and false for zeros.
 func (d dice) oneIn(n int) bool { return d.IntN(n) == n-1 }
 
-// between returns a number from low to high, both included; low where there is none.
+// between returns a number from low to high, both included. It returns low if the range is empty.
 func (d dice) between(low, high int) int {
 	if high <= low {
 		return low

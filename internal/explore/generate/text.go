@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// text makes a string. Pattern, format and lengths together are tried a few times.
+// text makes a string. It makes a few attempts to satisfy pattern, format and lengths together.
 func (g *objects) text(s *props) string {
 	var text string
 	for range 8 {
@@ -42,8 +42,8 @@ func (g *objects) guess(s *props) string {
 	return g.word(g.between(least, most))
 }
 
-// intOrText makes the string of an int-or-string: unless the schema restricts it, mostly a quantity
-// or a percentage.
+// intOrText makes the string of an int-or-string: usually a quantity or a percentage, unless the
+// schema restricts it.
 func (g *objects) intOrText(s *props) string {
 	if s.Pattern != "" || s.Format != "" || s.MinLength != nil || s.MaxLength != nil || g.oneIn(4) {
 		return g.text(s)
@@ -51,7 +51,7 @@ func (g *objects) intOrText(s *props) string {
 	return pick(g.dice, "1", "1Gi", "250m", "2", "50%", "100%")
 }
 
-// word makes a string of some code points; every few of them is not one byte.
+// word makes a string of some length, in characters. Some characters have several bytes.
 func (g *objects) word(length int) string {
 	if length > 4 {
 		return strings.Repeat("ab-0", length/4) + "abcd"[:length%4]
@@ -75,7 +75,7 @@ func fits(s *props, text string) bool {
 	return err == nil && matched
 }
 
-// longest bounds the strings that are one too long.
+// longest is the length up to which a string is made that exceeds a bound.
 const longest = 1 << 16
 
 func (g *objects) wrongText(s *props) string {

@@ -5,10 +5,9 @@ import (
 	"slices"
 )
 
-// Update returns a possible update of an object: none to three changes below the root, each a new
-// value from the schema (a wrong one at times, as the options say), one value less, a duplicate
-// item, or reordered items. apiVersion, kind and metadata stay as they are. The object is not
-// changed.
+// Update returns a possible update of an object. It makes up to three changes below the root: a new
+// value from the schema (wrong as often as the options say), a removed value, a duplicate item, or
+// reordered items. apiVersion, kind and metadata stay the same. The object is not changed.
 func Update(src Source, schema *props, old map[string]any, opts ObjectOptions) map[string]any {
 	g := newObjects(src, opts)
 	next, _ := clone(old).(map[string]any)
@@ -24,7 +23,7 @@ func Update(src Source, schema *props, old map[string]any, opts ObjectOptions) m
 	return next
 }
 
-// changeObject changes one field, or something inside of it.
+// changeObject changes one field, or something below it.
 func (g *objects) changeObject(s *props, fields map[string]any, depth int) {
 	if g.oneIn(6) {
 		g.addField(s, fields, depth)
@@ -60,7 +59,7 @@ func (g *objects) addField(s *props, fields map[string]any, depth int) {
 	}
 }
 
-// inside randomly changes a part of a value, if it has parts.
+// inside sometimes changes a part of a value that has parts. It reports whether it did.
 func (g *objects) inside(s *props, value any, depth int) bool {
 	if depth <= 0 || g.oneIn(4) {
 		return false
@@ -80,8 +79,7 @@ func (g *objects) inside(s *props, value any, depth int) bool {
 	}
 }
 
-// changeList changes the items of a list in place: its length stays, so that who
-// holds the list need not be told.
+// changeList changes the items of a list in place. The length stays the same.
 func (g *objects) changeList(s *props, list []any, depth int) {
 	item := itemOf(s)
 	at := g.IntN(len(list))
@@ -99,7 +97,7 @@ func (g *objects) changeList(s *props, list []any, depth int) {
 	}
 }
 
-// fieldOf is the schema of a field; one that allows anything where none is
+// fieldOf returns the schema of a field, or a schema that allows anything if the field is not
 // declared.
 func fieldOf(s *props, name string) *props {
 	if property, ok := s.Properties[name]; ok {

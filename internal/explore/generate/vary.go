@@ -2,8 +2,8 @@ package generate
 
 import "slices"
 
-// Vary makes an object from a known one, usually a valid one: something is added, replaced or
-// removed in one or a few places. Values are wrong as often as opts says. The known object is not
+// Vary makes an object from a known one, usually a valid one: it adds, replaces or removes
+// something in a few places. Values are wrong as often as the options say. The known object is not
 // changed.
 func Vary(src Source, schema *props, obj map[string]any, opts ObjectOptions) map[string]any {
 	varied, _ := clone(obj).(map[string]any)
@@ -14,7 +14,8 @@ func Vary(src Source, schema *props, obj map[string]any, opts ObjectOptions) map
 	return varied
 }
 
-// vary changes something in a map or below it. At the root type and metadata stay.
+// vary changes something in a map or below it. At the root, apiVersion, kind and metadata stay the
+// same.
 func (g *objects) vary(s *props, fields map[string]any, isRoot bool) {
 	var names []string
 	for _, name := range sortedKeys(fields) {

@@ -100,7 +100,8 @@ func TestMistakes(t *testing.T) {
 		"file://folder/key":   "the path of a file URL is absolute; write three slashes, as in file:///folder",
 		"mem://bucket":        "the URL names no object; write mem://bucket/KEY",
 		"mem://bucket/a/":     "the URL names no object; write mem://bucket/KEY",
-		"none://bucket/a":     `open none://bucket/a: the bucket cannot be opened`,
+		"none://bucket/a":     `open none://bucket/a: there is no driver for none://; accepted: file, azblob, gs, s3`,
+		"s3://bucket/a":       `open s3://bucket/a: this diffrun was built without the driver for s3://; use a released archive or image, or build with -tags buckets`,
 		"mem://bucket/a?no=1": "the bucket cannot be opened",
 	} {
 		if _, err := files.Open(name); err == nil || !strings.Contains(err.Error(), want) {

@@ -4,5 +4,6 @@
 // come from the environment, as for the tools of each vendor.
 //
 // FS reads objects and files, a Writer replaces an object as a whole, and PutNew never replaces one.
-// The program imports the drivers.
+// The program imports the drivers: the command always has that of file URLs, and those of clouds if it is
+// built with -tags buckets, as releases are.
 package bucket

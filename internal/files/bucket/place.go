@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -61,6 +62,9 @@ func open(ctx context.Context, name string) (*blob.Bucket, string, error) {
 	if known, found := opened.Load(at.bucket); found {
 		return known.(*blob.Bucket), at.key, nil
 	}
+	if err := checkDriver(at.bucket); err != nil {
+		return nil, "", named(name, err)
+	}
 	bucket, err := blob.OpenBucket(context.WithoutCancel(ctx), at.bucket)
 	if err != nil {
 		return nil, "", named(name, fmt.Errorf("the bucket cannot be opened: %w", err))
@@ -70,6 +74,22 @@ func open(ctx context.Context, name string) (*blob.Bucket, string, error) {
 		_ = bucket.Close() // another goroutine was faster
 	}
 	return known.(*blob.Bucket), at.key, nil
+}
+
+// clouds are the schemes whose drivers have so many packages that the command links them only under the
+// build tag "buckets".
+var clouds = []string{"azblob", "gs", "s3"}
+
+// checkDriver returns an error if the program has no driver for the URL of a bucket.
+func checkDriver(url string) error {
+	scheme, _, _ := strings.Cut(url, "://")
+	switch linked := blob.DefaultURLMux().BucketSchemes(); {
+	case slices.Contains(linked, scheme):
+		return nil
+	case slices.Contains(clouds, scheme):
+		return fmt.Errorf("this diffrun was built without the driver for %s://; use a released archive or image, or build with -tags buckets", scheme)
+	}
+	return fmt.Errorf("there is no driver for %s://; accepted: file, %s", scheme, strings.Join(clouds, ", "))
 }
 
 // named adds the name of the object to an error, as for errors of files.

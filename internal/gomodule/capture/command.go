@@ -19,9 +19,9 @@ type testCommand struct {
 	// build are the flags that also affect "go list"; others are the rest.
 	build, others []string
 	packages      []string
-	// args are -args and what follows it.
+	// args is -args and everything after it.
 	args []string
-	// overlay and modfile are the values of these flags. counted is true if there is a -count.
+	// overlay and modfile are the values of these flags. counted means that there is a -count.
 	overlay, modfile string
 	counted          bool
 }

@@ -84,7 +84,7 @@ func keptCopy(from, modcache string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// go work edit reads what follows an @ as a version.
+	// go work edit reads the text after an @ as a version.
 	to := filepath.Join(cache, "diffrun", "modules", strings.ReplaceAll(inside, "@", "-"))
 	complete := to + ".complete"
 	if _, err := os.Stat(complete); err == nil {

@@ -52,20 +52,14 @@ func (w *workspace) packages(ctx context.Context, t *testCommand, deps bool) ([]
 	return all, nil
 }
 
-// mainModules returns the main modules. There are several in a workspace.
-func (w *workspace) mainModules(ctx context.Context) ([]gotool.Module, error) {
-	found, err := gotool.List[gotool.Module](ctx, w.command, w.tests.list(w.tests.modfile, "-m", "-json")...)
+// mainModules returns the main modules. There are several in a go.work.
+func (w *workspace) mainModules(ctx context.Context) ([]*gotool.Module, error) {
+	found, err := w.command.MainModules(ctx, w.tests.list(w.tests.modfile, "-m", "-json")...)
 	if err != nil {
 		return nil, fmt.Errorf("the go command finds no module here: %w", err)
 	}
-	var all []gotool.Module
-	for _, m := range found {
-		if m.Main && m.Dir != "" {
-			all = append(all, m)
-		}
-	}
-	if len(all) == 0 {
+	if len(found) == 0 {
 		return nil, errors.New("the go command finds no module here; run diffrun capture in the folder of a module")
 	}
-	return all, nil
+	return found, nil
 }

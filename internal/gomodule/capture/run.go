@@ -86,7 +86,7 @@ func (w *workspace) test(ctx context.Context) error {
 	run.Stderr = stderr
 	stdout := newPathWriter(w.overlay, w.options.Stdout, w.options.Dir)
 	if slices.ContainsFunc(w.tests.others, func(word string) bool { return strings.TrimLeft(word, "-") == "json" }) {
-		run.Stdout = stdout // what the compiler says goes there, too
+		run.Stdout = stdout // the compiler's messages go there, too
 	}
 	err = run.Run()
 	err = errors.Join(err, stdout.flush(), stderr.flush())

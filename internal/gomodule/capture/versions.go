@@ -45,7 +45,7 @@ func (w *workspace) findVersions(ctx context.Context) error {
 func (w *workspace) versionOf(ctx context.Context, pkg string) (schema.GroupVersion, error) {
 	out, err := w.command.Output(ctx, w.tests.list(w.modfile, "-e", "-find", "-json=Dir,GoFiles", "--", pkg)...)
 	if err != nil {
-		return schema.GroupVersion{}, nil //nolint:nilerr // a package of a test is none of the go command
+		return schema.GroupVersion{}, nil //nolint:nilerr // the go command does not know packages of tests
 	}
 	var p listed
 	if err := json.Unmarshal(out, &p); err != nil {

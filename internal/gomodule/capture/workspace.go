@@ -37,10 +37,10 @@ type workspace struct {
 	tests     *testCommand
 	options   Options
 	overlay   *gotool.Overlay
-	modfile   string // in the place of go.mod; empty: the user's
+	modfile   string // replaces go.mod; empty for the user's own
 	recorder  string // the import path of package recorder
-	mains     []gotool.Module
-	copies    map[string]string // folders of modules, and those of their copies
+	mains     []*gotool.Module
+	copies    map[string]string // the folders of copied modules, and those of the copies
 	programs  map[string]bool   // packages that nothing can import
 	recording *Recording
 }
@@ -128,7 +128,7 @@ func (w *workspace) instrument(p *listed, wanted func(string, bool) bool) (*rewr
 			return nil, err
 		}
 		if err := rewriting.Aliases(name, data); err != nil {
-			return made, nil // the go command will say so
+			return made, nil // the go command reports it
 		}
 		sources[name] = data
 	}
@@ -158,8 +158,8 @@ func (w *workspace) instrument(p *listed, wanted func(string, bool) bool) (*rewr
 	return made, nil
 }
 
-// place adds the rewritten files to the overlay. Test files in modules that are not copied stay as they
-// are: their calls are recorded under the names of their functions.
+// place adds the rewritten files to the overlay. In modules that are not copied, test files are not
+// rewritten, and calls are recorded under the names of their functions.
 func (w *workspace) place(packages []*rewrittenPackage) error {
 	var errs []error
 	for _, p := range packages {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 )
 
@@ -65,4 +66,11 @@ func (m *Module) Folder() string {
 		return m.Replace.Dir
 	}
 	return m.Dir
+}
+
+// MainModules returns the main modules of a command; a go.work has several. list has the arguments:
+// "list", flags, "-m" and "-json".
+func (c Command) MainModules(ctx context.Context, list ...string) ([]*Module, error) {
+	found, err := List[*Module](ctx, c, list...)
+	return slices.DeleteFunc(found, func(m *Module) bool { return !m.Main || m.Dir == "" }), err
 }

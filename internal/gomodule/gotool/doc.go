@@ -1,3 +1,3 @@
-// Package gotool runs the go command in a user's module, on other files than those of the module: an
-// overlay (the flag -overlay) replaces and adds files without writing there.
+// Package gotool runs the go command in a user's module with changed files. An overlay (the flag
+// -overlay) replaces and adds files without writing to the module.
 package gotool

@@ -14,11 +14,12 @@ import (
 	"github.com/diffrun/diffrun/internal/files/outfile"
 )
 
-// Overlay maps files to those that the go command reads in their place.
+// Overlay maps files to the files that the go command reads instead.
 type Overlay struct {
 	folder string
 	files  int
-	// Replace has the name of a file in place of each name. An empty name removes the file.
+	// Replace maps the name of a file to the name of the file that replaces it. An empty name
+	// removes the file.
 	Replace map[string]string
 }
 

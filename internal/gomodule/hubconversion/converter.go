@@ -163,7 +163,7 @@ func (c *Converter) take() (*child, error) {
 func (c *Converter) putBack(answered *child) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	if c.busy[answered] { // else Close has ended it
+	if c.busy[answered] { // otherwise Close has ended it
 		delete(c.busy, answered)
 		c.idle = append(c.idle, answered)
 	}

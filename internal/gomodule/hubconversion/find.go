@@ -24,8 +24,9 @@ const (
 	methodConvertFrom = "ConvertFrom"
 )
 
-// Find looks for the methods in the packages of a type. The project is nil if no version has any. The
-// error is a userfile.Mistakes if some versions have methods and others lack some.
+// Find looks for the methods in the packages of a type. The project is nil if no version has any.
+// The error is a userfile.Mistakes if some versions have methods and others do not have all of
+// them.
 func Find(dir string, packages []string, typeName string) (*Project, error) {
 	found, err := idl.FindMethods(dir, packages, typeName)
 	if err != nil {

@@ -93,7 +93,7 @@ func (p *Project) source(in *gotool.Module) ([]byte, error) {
 
 // mainModule returns the module that has the packages, or else the first main module.
 func (p *Project) mainModule(ctx context.Context, command gotool.Command) (*gotool.Module, error) {
-	modules, err := gotool.List[*gotool.Module](ctx, command, "list", "-m", "-json=Path,Dir,Main")
+	modules, err := command.MainModules(ctx, "list", "-m", "-json=Path,Dir,Main")
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w", err)
 	}
@@ -104,7 +104,7 @@ func (p *Project) mainModule(ctx context.Context, command gotool.Command) (*goto
 			}
 		}
 	}
-	if len(modules) == 0 || modules[0].Dir == "" {
+	if len(modules) == 0 {
 		return nil, errors.New("there is no Go module here in which a program with the conversion methods can be built")
 	}
 	return modules[0], nil

@@ -4,14 +4,11 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
-	"errors"
 	"fmt"
 	"log"
 	"net"
 	"net/http"
 	"time"
-
-	"sigs.k8s.io/controller-runtime/pkg/certwatcher"
 
 	"github.com/diffrun/diffrun/internal/httpserver"
 )
@@ -29,24 +26,24 @@ const (
 type Options struct {
 	// Address is the host and port.
 	Address string
-	// CertFile and KeyFile are the certificate and its key, in PEM. They are reloaded when they change.
+	// CertFile and KeyFile are the certificate and its key, in PEM. They are read again at the
+	// next handshake after a change.
 	CertFile, KeyFile string
 	// Renewed is called with each certificate, the first at the start. It is optional.
 	Renewed func(*x509.Certificate)
+	// Unreadable is called if changed files cannot be used, once for each error in a row. The old
+	// certificate stays in use. It is optional.
+	Unreadable func(error)
 	// Log receives errors of connections. It is optional.
 	Log *log.Logger
 }
 
 // Server serves a handler over HTTPS.
-type Server struct {
-	server       *httpserver.Server
-	stopWatching context.CancelFunc
-	watched      chan error
-}
+type Server struct{ server *httpserver.Server }
 
 // Serve starts a server. It returns an error if the address or the certificate cannot be used.
 func Serve(handler http.Handler, options Options) (*Server, error) {
-	watcher, err := certwatcher.New(options.CertFile, options.KeyFile)
+	certificate, err := newCertificate(options)
 	if err != nil {
 		return nil, fmt.Errorf("the certificate %s with the key %s cannot be used: %w", options.CertFile, options.KeyFile, err)
 	}
@@ -54,18 +51,11 @@ func Serve(handler http.Handler, options Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot serve on %q: %w; give an address as \"host:port\" that is free", options.Address, err)
 	}
-	if options.Renewed != nil {
-		watcher.RegisterCallback(func(now tls.Certificate) { options.Renewed(now.Leaf) })
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	s := &Server{stopWatching: cancel, watched: make(chan error, 1)}
-	go func() { s.watched <- watcher.Start(ctx) }()
-	s.server = httpserver.Serve(&http.Server{
+	return &Server{httpserver.Serve(&http.Server{
 		Handler: handler, ErrorLog: options.Log,
-		TLSConfig:         &tls.Config{GetCertificate: watcher.GetCertificate, MinVersion: tls.VersionTLS12},
+		TLSConfig:         &tls.Config{GetCertificate: certificate.get, MinVersion: tls.VersionTLS12},
 		ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
-	}, listener)
-	return s, nil
+	}, listener)}, nil
 }
 
 // Address returns the address of the server, as "host:port".
@@ -76,9 +66,7 @@ func (s *Server) Ended() <-chan struct{} { return s.server.Ended() }
 
 // Close stops taking requests and waits for those in progress, until ctx ends.
 func (s *Server) Close(ctx context.Context) error {
-	err := s.server.Close(ctx)
-	s.stopWatching()
-	if err = errors.Join(err, <-s.watched); err != nil {
+	if err := s.server.Close(ctx); err != nil {
 		return fmt.Errorf("closing the webhook on %s: %w", s.Address(), err)
 	}
 	return nil

@@ -1,7 +1,6 @@
 package reviewserver_test
 
 import (
-	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
@@ -9,10 +8,10 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	certutil "k8s.io/client-go/util/cert"
 
@@ -27,18 +26,22 @@ func certificate(t *testing.T, dir, name string) *x509.CertPool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for file, data := range map[string][]byte{"tls.crt": cert, "tls.key": key} {
-		next := filepath.Join(dir, file+".next")
-		if err := os.WriteFile(next, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Rename(next, filepath.Join(dir, file)); err != nil {
-			t.Fatal(err)
-		}
-	}
+	write(t, filepath.Join(dir, "tls.crt"), cert)
+	write(t, filepath.Join(dir, "tls.key"), key)
 	authorities := x509.NewCertPool()
 	authorities.AppendCertsFromPEM(cert)
 	return authorities
+}
+
+// write replaces a file.
+func write(t *testing.T, file string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(file+".next", data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(file+".next", file); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func serve(t *testing.T, dir string, handler http.Handler) *reviewserver.Server {
@@ -59,33 +62,60 @@ func client(authorities *x509.CertPool, name string) *http.Client {
 	}}
 }
 
-// TestRenewedCertificate: each connection has the certificate that the files have by then.
+// TestRenewedCertificate: each connection has the certificate that the files have by then. Files that cannot
+// be used change nothing, and are reported once.
 func TestRenewedCertificate(t *testing.T) {
 	dir := t.TempDir()
 	old := certificate(t, dir, "old.example.com")
-	s := serve(t, dir, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.Proto) }))
-	ask := func(c *http.Client) (string, error) {
-		answer, err := c.Get("https://" + s.Address())
+	var renewed, unreadable []string
+	s, err := reviewserver.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.Proto) }), reviewserver.Options{
+		Address: "127.0.0.1:0", CertFile: filepath.Join(dir, "tls.crt"), KeyFile: filepath.Join(dir, "tls.key"),
+		Renewed:    func(now *x509.Certificate) { renewed = append(renewed, now.DNSNames...) },
+		Unreadable: func(err error) { unreadable = append(unreadable, err.Error()) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(step string, authorities *x509.CertPool, name string) {
+		t.Helper()
+		answer, err := client(authorities, name).Get("https://" + s.Address())
 		if err != nil {
-			return "", err
+			t.Errorf("%s: %v", step, err)
+			return
 		}
 		defer answer.Body.Close()
-		said, err := io.ReadAll(answer.Body)
-		return string(said), err
-	}
-	if protocol, err := ask(client(old, "old.example.com")); err != nil || protocol != "HTTP/2.0" {
-		t.Fatalf("%q, %v", protocol, err)
-	}
-	renewed := client(certificate(t, dir, "new.example.com"), "new.example.com")
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	for _, err := ask(renewed); err != nil; _, err = ask(renewed) {
-		if ctx.Err() != nil {
-			t.Fatalf("the new certificate is not used: %v", err)
+		if said, err := io.ReadAll(answer.Body); err != nil || string(said) != "HTTP/2.0" {
+			t.Errorf("%s: %q, %v", step, said, err)
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
-	if err := s.Close(ctx); err != nil {
+	ask("the first certificate", old, "old.example.com")
+	ask("nothing changed", old, "old.example.com")
+	now := certificate(t, dir, "new.example.com")
+	ask("both files changed", now, "new.example.com")
+
+	// As when the two files are written one after the other.
+	key := filepath.Join(dir, "tls.key")
+	is, err := os.ReadFile(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, key, []byte("half of it"))
+	ask("the key is being written", now, "new.example.com")
+	ask("it still is", now, "new.example.com")
+	if err := os.Remove(key); err != nil {
+		t.Fatal(err)
+	}
+	ask("there is no key", now, "new.example.com")
+	write(t, key, is)
+	ask("the key is there again", now, "new.example.com")
+	ask("the last certificate", certificate(t, dir, "last.example.com"), "last.example.com")
+	if want := []string{"old.example.com", "new.example.com", "new.example.com", "last.example.com"}; !slices.Equal(renewed, want) {
+		t.Errorf("renewed: %q, want %q", renewed, want)
+	}
+	if len(unreadable) != 2 || !strings.Contains(unreadable[0], "tls: failed to find any PEM data in key input") || !strings.Contains(unreadable[1], "tls.key: no such file or directory") {
+		t.Errorf("unreadable: %q", unreadable)
+	}
+	if err := s.Close(t.Context()); err != nil {
 		t.Error(err)
 	}
 }

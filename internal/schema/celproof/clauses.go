@@ -17,11 +17,11 @@ type (
 	}
 )
 
-// mostClauses is the maximum number of clauses of an expression. If there are more, it is not
+// mostClauses is the maximum number of clauses of an expression. An expression with more is not
 // split.
 const mostClauses = 64
 
-// clausesOf returns the clauses that mean that an expression has a wanted outcome.
+// clausesOf returns the clauses that all hold if and only if an expression has a wanted outcome.
 func clausesOf(e ast.Expr, want outcomes) []clause {
 	whole := []clause{{{e, want}}}
 	if e.Kind() != ast.CallKind {
@@ -39,7 +39,7 @@ func clausesOf(e ast.Expr, want outcomes) []clause {
 	case name == operators.LogicalOr && want == isTrue, name == operators.LogicalAnd && want == isFalse:
 		made = either(of(0, want), of(1, want))
 	case name == operators.Conditional && len(args) == 3:
-		// The condition is no error, and the branch that it does not choose does not matter.
+		// The condition is not an error, and the branch that it does not choose does not matter.
 		made = slices.Concat(either(of(0, isTrue), of(0, isFalse)), either(of(0, isFalse), of(1, want)), either(of(0, isTrue), of(2, want)))
 	}
 	if name := call.FunctionName(); name == operators.All && want == isTrue && call.IsMemberFunction() && len(args) == 2 {
@@ -51,7 +51,8 @@ func clausesOf(e ast.Expr, want outcomes) []clause {
 	return made
 }
 
-// either returns the clauses that mean that all of one list hold, or all of the other.
+// either returns the clauses that hold if and only if all clauses of one list do, or all of the
+// other.
 func either(some, others []clause) []clause {
 	if len(some)*len(others) > mostClauses {
 		return make([]clause, mostClauses+1) // too many
@@ -65,7 +66,7 @@ func either(some, others []clause) []clause {
 	return all
 }
 
-// forEach splits "list.all(x, a && b)" into one for a and one for b.
+// forEach splits "list.all(x, a && b)" into one all for a and one for b.
 func forEach(e ast.Expr) []clause {
 	call, factory := e.AsCall(), ast.NewExprFactory()
 	var all []clause

@@ -8,7 +8,8 @@ import (
 	"github.com/google/cel-go/common/operators"
 )
 
-// comparison reads an expression as a comparison of a term with constants; nil if it is none.
+// comparison reads an expression as a comparison of a term with constants. It returns nil for other
+// expressions.
 func comparison(e ast.Expr) (term ast.Expr, operator string, constants []any) {
 	if e.Kind() != ast.CallKind || len(e.AsCall().Args()) != 2 || e.AsCall().IsMemberFunction() {
 		return nil, "", nil
@@ -32,7 +33,7 @@ func comparison(e ast.Expr) (term ast.Expr, operator string, constants []any) {
 		return nil, "", nil
 	}
 	ordered := name != operators.Equals && name != operators.NotEquals
-	comparable := func(value any) bool { // a text is only compared with those that are named
+	comparable := func(value any) bool { // of strings, only equality is followed
 		_, isText := value.(string)
 		return !isText || !ordered
 	}

@@ -8,10 +8,9 @@ import (
 	"k8s.io/apiserver/pkg/cel"
 )
 
-// HoldsWithDefault reports whether a rule of one schema is provably true for every value that
-// another schema accepts, for which other rules are true, and whose field at a path is missing, so
-// that a default sets it before the rule runs. The path leads from self through fields. A rule that
-// does not read the field stays true.
+// HoldsWithDefault reports whether a rule is provably true after a default sets a missing field.
+// The values are those that another schema and other rules accept without the field at a path,
+// which leads from self through fields. A rule that does not read the field stays true.
 func HoldsWithDefault(rule ast.Expr, by []ast.Expr, of, accepted Schema, path []string, value any) bool {
 	field := "self"
 	for _, name := range path {
@@ -90,7 +89,7 @@ func (s *solver) absent(c clause, field string) (test, bool) {
 }
 
 // filled returns what a clause requires of other fields if a field has a value. It returns true if
-// the clause holds already.
+// the clause already holds.
 func (s *solver) filled(c clause, field string, value any) (test, bool) {
 	var rest test
 	for i, one := range s.test(c) {
@@ -132,7 +131,7 @@ func looksAt(e ast.Expr, field string) bool {
 	case ast.CallKind:
 		call := e.AsCall()
 		if is(e, operators.Has) && isChain(call.Args()[0]) && strings.HasPrefix(field, written(call.Args()[0])+".") {
-			return false // that of what the field is in does not change
+			return false // the presence of values around the field does not change
 		}
 		if call.IsMemberFunction() && looksAt(call.Target(), field) {
 			return true

@@ -7,8 +7,8 @@ import (
 )
 
 // Implied reports whether a rule of one schema is provably true for every value that another schema
-// accepts and for which other rules are true: because it is a part of such a rule, or a weaker
-// bound. The expressions come from Parse.
+// and other rules accept, because it is a part of such a rule or a weaker bound. The expressions
+// come from Parse.
 func Implied(rule ast.Expr, by []ast.Expr, of, accepted Schema) bool {
 	prover := newProver()
 	prover.defaults = of.Schema != accepted.Schema
@@ -36,8 +36,8 @@ func Implied(rule ast.Expr, by []ast.Expr, of, accepted Schema) bool {
 	return true
 }
 
-// follows reports whether a test holds whenever all premises do: no choice of points satisfies them
-// and violates it.
+// follows reports whether a test holds whenever all premises do, because no choice of points
+// satisfies them and violates it.
 func (s *solver) follows(premises []test, wanted test) bool {
 	domains := s.whole()
 	for _, l := range wanted {
@@ -98,5 +98,5 @@ func (s *solver) contradict(tests []test, domains []points, steps *int) bool {
 			return true
 		}
 	}
-	return false // a choice in which all hold
+	return false // all hold in this choice
 }

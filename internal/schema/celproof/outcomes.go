@@ -21,7 +21,7 @@ func (o outcomes) not() outcomes {
 	return o&isError | (o&isTrue)<<1 | (o&isFalse)>>1
 }
 
-// or is CEL's: true absorbs an error.
+// or returns the outcomes of CEL's "||", in which true absorbs an error.
 func (o outcomes) or(other outcomes) outcomes {
 	made := (o | other) & isTrue
 	if o&isFalse != 0 && other&isFalse != 0 {

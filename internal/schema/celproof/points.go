@@ -20,7 +20,7 @@ type test []struct {
 }
 
 // solver has the variables of some rules. A term that is compared with constants has a point for
-// each answer that the comparisons can give. Any other expression has the points true, false and
+// each answer that the comparisons can have. Any other expression has the points true, false and
 // error.
 type solver struct {
 	prover    *prover
@@ -33,8 +33,8 @@ type solver struct {
 type variable struct {
 	term   ast.Expr
 	text   string
-	values []any // int64, float64 or string: the points; none: the points are true, false, error
-	others bool  // a value that no comparison names is a point, too: of texts
+	values []any // int64, float64 or string; if empty, the points are true, false and error
+	others bool  // a string that no comparison names is a point too
 	domain points
 }
 
@@ -68,8 +68,8 @@ func (s *solver) note(e ast.Expr) {
 	s.variables[at].values = append(s.variables[at].values, constants...)
 }
 
-// finish makes the points of all variables. It returns false if one has too many, or is compared
-// with constants of several types.
+// finish makes the points of all variables. It returns false if a variable has too many, or is
+// compared with constants of several types.
 func (s *solver) finish() bool {
 	for _, v := range s.variables {
 		s.bounds(v)
@@ -114,7 +114,7 @@ func (s *solver) within(v *variable) (proof.Range, bool) {
 	return in, made == isTrue
 }
 
-// isWhole reports whether a term is an integer whenever it is no error.
+// isWhole reports whether a term is an integer unless it is an error.
 func (s *solver) isWhole(term ast.Expr) bool {
 	if sized(term) != nil {
 		return true
@@ -136,14 +136,14 @@ func (s *solver) place(term ast.Expr) *place {
 			continue
 		}
 		if at != nil && at.path != "self" && !reflect.DeepEqual(at.of.Default, at.other.Default) {
-			return nil // the default is a value that the schema may not accept
+			return nil // the schema may not accept the default
 		}
 		return at
 	}
 	return nil
 }
 
-// spread makes points of constants: for numbers one at each constant and one on each side.
+// spread makes points of constants: for numbers, one at each constant and one on each side.
 func (v *variable) spread(whole bool) bool {
 	if len(v.values) == 0 {
 		return true
@@ -157,7 +157,7 @@ func (v *variable) spread(whole bool) bool {
 		}
 		n, _ := asNumber(value)
 		by := 0.5
-		if whole { // there is none between two that follow each other
+		if whole { // nothing lies between two consecutive integers
 			by = 1
 		}
 		numbers = append(numbers, n-by, n, n+by)
@@ -193,8 +193,8 @@ func between(values []any) []any {
 	return all
 }
 
-// The last points of a variable: an error, and before it a string that no comparison names. Then
-// the points of an expression that is not analyzed.
+// The last points of a variable are an error and, before it, a string that no comparison names.
+// They are followed by the points of an expression that is not analyzed.
 const (
 	pointTrue points = 1 << iota
 	pointFalse
@@ -318,7 +318,7 @@ func (v *variable) answers(operator string, constants []any, is bool) points {
 	return all
 }
 
-// links returns tests that mean: a compared field is set if and only if has() of it is true.
+// links returns tests that mean that a compared field is set if and only if has() of it is true.
 func (s *solver) links() []test {
 	var all []test
 	for at, v := range s.variables {

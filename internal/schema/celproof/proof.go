@@ -13,13 +13,13 @@ import (
 )
 
 // mostPresences is the maximum number of optional fields that a proof tries with and without a
-// value. Each doubles the work.
+// value. Each one doubles the work.
 const mostPresences = 10
 
 // Schema is a schema with the targets of its references.
 type Schema = proof.Schema
 
-// Parse parses a rule, without expanding macros; nil if it is not CEL.
+// Parse parses a rule without expanding macros. It returns nil if the rule is not CEL.
 func Parse(text string) *ast.AST {
 	p, err := parser.NewParser(parser.EnableOptionalSyntax(true))
 	if err != nil {
@@ -85,8 +85,8 @@ func written(e ast.Expr) string {
 	return text
 }
 
-// every reports whether the outcome of an expression is wanted for every choice of the fields whose
-// presence is not decided yet.
+// every reports whether the outcome of an expression is the wanted one for every choice of the
+// optional fields that are set.
 func (p *prover) every(e ast.Expr, bound map[string]place, wanted func(outcomes) bool) bool {
 	p.undecided = ""
 	before := maps.Clone(p.guards)

@@ -15,9 +15,9 @@ import (
 // prover evaluates a rule for one choice of the optional fields that are set.
 type prover struct {
 	present   map[string]bool     // by path: whether optional fields are there
-	undecided string              // an optional field that the rule read and that is not in present
-	guards    map[string]outcomes // by argument: what each has() gave; nil: nobody asks
-	// defaults reports whether missing fields have the defaults of the schema that has the rule.
+	undecided string              // an optional field that the rule read and that present does not have
+	guards    map[string]outcomes // the outcome of each has(), by argument; nil if it is not needed
+	// defaults means that missing fields have the defaults of the schema that has the rule.
 	defaults bool
 }
 
@@ -85,7 +85,7 @@ func (p *prover) has(of ast.Expr, bound map[string]place) outcomes {
 }
 
 // find returns the place that an expression names, and whether it is set. The outcome is isError if
-// a value around it is missing. Without a place nothing is known about it.
+// a value around it is missing. Without a place, nothing is known about it.
 func (p *prover) find(e ast.Expr, bound map[string]place) (*place, outcomes) {
 	if e.Kind() == ast.IdentKind {
 		at, known := bound[e.AsIdent()]
@@ -104,7 +104,7 @@ func (p *prover) find(e ast.Expr, bound map[string]place) (*place, outcomes) {
 	case there != isTrue:
 		return in, isError
 	case strings.Contains(name, "__") || name == "metadata" || name == "apiVersion" || name == "kind":
-		return nil, isAny // escaped, or declared by nobody and there
+		return nil, isAny // an escaped name, or a field that neither schema declares
 	default:
 		return p.field(in, name)
 	}
@@ -131,13 +131,13 @@ func (p *prover) field(in *place, name string) (*place, outcomes) {
 		path: in.path + "." + name, of: proof.Resolve(&ofField, in.ofAll), other: proof.Resolve(&otherField, in.otherAll), ofAll: in.ofAll, otherAll: in.otherAll,
 	}
 	same := p.defaults && reflect.DeepEqual(ofField.Default, otherField.Default)
-	nullable := ofField.Nullable || otherField.Nullable // rules do not see a null
+	nullable := ofField.Nullable || otherField.Nullable // rules do not see null
 	switch {
 	case nullable && (fixed || same && ofField.Default != nil):
 		return nil, isAny
 	case nullable:
 	case fills(ofField.Default) && same:
-		return at, isTrue // it was accepted with the default
+		return at, isTrue // the value was accepted with the default
 	case !fixed && (fills(ofField.Default) || p.defaults && ofField.Default != nil && !same):
 		return nil, isAny // the default may have fields of its own
 	case slices.Contains(in.other.Required, name) && (otherField.Default == nil || same):

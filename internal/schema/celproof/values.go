@@ -12,8 +12,8 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
 
-// value returns the place of a value that a rule reads, if it is set and not null. Otherwise the
-// outcome is that of reading it: isError if it is missing.
+// value returns the place of a value that a rule reads, if it is set and not null. Otherwise it
+// returns the outcome of reading the value: isError if it is missing.
 func (p *prover) value(e ast.Expr, bound map[string]place) (*place, outcomes) {
 	at, there := p.find(e, bound)
 	switch {
@@ -54,7 +54,7 @@ func (p *prover) compare(operator string, a, b ast.Expr, bound map[string]place)
 	return isAny
 }
 
-// among returns whether a value is one of some literals, as far as its enum decides it.
+// among returns whether a value is one of some literals, as far as its enum shows.
 func (p *prover) among(value ast.Expr, some []ast.Expr, bound map[string]place) outcomes {
 	at, made := p.value(value, bound)
 	if at == nil {
@@ -114,8 +114,8 @@ func (p *prover) matches(call ast.CallExpr, bound map[string]place) outcomes {
 	return isAny
 }
 
-// interval returns the bounds of a number, or of the size of something. The outcome is isTrue if
-// the bounds are valid, and isError if there is no number.
+// interval returns the bounds of a number or of a size. The outcome is isTrue if the bounds are
+// valid, and isError if there is no number.
 func (p *prover) interval(e ast.Expr, bound map[string]place) (proof.Range, outcomes) {
 	if e.Kind() == ast.LiteralKind {
 		number, ok := asNumber(e.AsLiteral().Value())
@@ -151,7 +151,7 @@ func asNumber(literal any) (float64, bool) {
 	return number, proof.Exact(number)
 }
 
-// sized returns the argument of "size(x)" or "x.size()"; nil if the expression is something else.
+// sized returns the argument of "size(x)" or "x.size()"; nil for other expressions.
 func sized(e ast.Expr) ast.Expr {
 	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != "size" {
 		return nil
@@ -166,8 +166,8 @@ func sized(e ast.Expr) ast.Expr {
 	return nil
 }
 
-// sizes returns the sizes of the values of a schema. Nothing is known about bytes, whose number is
-// not that of the characters.
+// sizes returns the possible sizes of the values of a schema. Nothing is known about bytes, because
+// their number is not the number of characters.
 func sizes(s Schema) (proof.Range, outcomes) {
 	all := proof.Range{Low: 0, High: math.Inf(1)}
 	for _, part := range proof.Conjuncts(s) {
@@ -194,8 +194,8 @@ func sizes(s Schema) (proof.Range, outcomes) {
 	return all, isTrue
 }
 
-// lengths returns the lengths of the strings in an enum. It returns false if it has other values,
-// or none.
+// lengths returns the lengths of the strings in an enum. It returns false if the enum has other
+// values or none.
 func lengths(enum []any) (shortest, longest float64, ok bool) {
 	shortest = math.Inf(1)
 	for _, member := range enum {
@@ -243,7 +243,7 @@ func compared(a proof.Range, operator string, b proof.Range) outcomes {
 	return equal
 }
 
-// less returns whether numbers of one range are less than those of another.
+// less returns the outcomes of "a < b" for any number a of one range and b of another.
 func less(a, b proof.Range) outcomes {
 	switch {
 	case a.High < b.Low, a.High == b.Low && (a.HighOpen || b.LowOpen):

@@ -6,9 +6,9 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/source"
 )
 
-// Arguments compares what two arguments mean: definitions as a whole if both are files or
-// directories with definitions, or else two schemas. The error is a strictyaml.Mistakes with
-// all that is wrong with both, or that of an ended context.
+// Arguments compares what two arguments name: whole definitions if both are files or directories
+// with definitions, or else two schemas. The error is a strictyaml.Mistakes with all mistakes of
+// both, or that of an ended context.
 func Arguments(ctx context.Context, finder source.Finder, a, b string, opts Options) (*Comparison, error) {
 	wholeA, isA, errA := finder.Definitions(a)
 	wholeB, isB, errB := finder.Definitions(b)

@@ -10,32 +10,32 @@ import (
 	schemasource "github.com/diffrun/diffrun/internal/schema/source"
 )
 
-// Options are the options of a comparison: the effort, and how serious changes are.
+// Options control how thorough a comparison is and how serious changes are.
 type Options struct {
-	// Objects is how many generated objects both schemas of a version validate, beside
-	// those that are made of the changes.
+	// Objects is the number of generated objects that both schemas of a version validate, in
+	// addition to those made for each change.
 	Objects int
-	// Seed decides which objects.
+	// Seed selects the generated objects.
 	Seed uint64
 	// Levels of changes; nil: the default ones.
 	Levels *Levels
 }
 
-// Comparison is what changed from A to B.
+// Comparison has everything that changed from A to B.
 type Comparison struct {
 	// A and B are the names of what was compared.
 	A, B  string
 	Parts []Part
-	// Idle: objects were generated, and neither schema of any part accepts one.
+	// Idle means that objects were generated and neither schema of any part accepts one.
 	Idle bool
-	// Converting names the definitions of B whose served versions a webhook converts, so
-	// that they were not compared with each other.
+	// Converting names the definitions of B with a conversion webhook. Their served versions were
+	// not compared with each other.
 	Converting []string
 }
 
-// Part is what changed in a definition itself, in a version, or between two versions.
+// Part has the changes of a definition itself, of a version, or between two versions.
 type Part struct {
-	// Title names it; empty if it is the only one that there can be.
+	// Title names it; empty if there can be only one.
 	Title string
 	// Outcome is the result of comparing generated objects.
 	Outcome *Outcome
@@ -53,7 +53,8 @@ type Outcome struct {
 type Change struct {
 	diff.Change
 	Level Level
-	// Shown reports whether objects can show the change: it is one of a schema.
+	// Shown reports whether objects can show the change, that is, whether it is a change of a
+	// schema.
 	Shown bool
 }
 
@@ -86,7 +87,7 @@ func versionOf(s schemasource.Schema) string {
 	return s.Version.Version
 }
 
-// compile readies a schema for a comparison.
+// compile prepares a schema for a comparison.
 func compile(of schemasource.Schema) (diff.Side, error) {
 	source := diff.AnySchema
 	if of.Version != nil {
@@ -104,8 +105,8 @@ func compileVersion(v *definitions.Version) (diff.Side, error) {
 	return side, v.Placed(err)
 }
 
-// schemas compares two schemas keyword by keyword, makes an object of each change, and has
-// generated objects look for what that does not explain.
+// schemas compares two schemas keyword by keyword, makes an object for each change, and generates
+// objects to find unexplained differences.
 func (c *comparer) schemas(title, version string, a, b diff.Side) (Part, error) {
 	part := Part{Title: title}
 	changes, err := diff.Witness(c.ctx, a, b, diff.Walk(a, b), c.opts.Seed)
@@ -130,13 +131,13 @@ func (c *comparer) levelled(changes []diff.Change, version string, shown bool) [
 	return all
 }
 
-// idle reports whether objects showed nothing in any part.
+// idle reports whether the objects showed nothing in any part.
 func idle(parts []Part) bool {
 	compared := slices.DeleteFunc(slices.Clone(parts), func(p Part) bool { return p.Outcome == nil || p.Outcome.Objects == 0 })
 	return len(compared) > 0 && !slices.ContainsFunc(compared, func(p Part) bool { return p.Outcome.AcceptedA+p.Outcome.AcceptedB > 0 })
 }
 
-// Count returns how many changes have a level.
+// Count returns the number of changes with a level.
 func (c *Comparison) Count(level Level) int {
 	n := 0
 	for _, part := range c.Parts {
@@ -154,7 +155,7 @@ func (c *Comparison) Fails(on []Level) bool {
 	return slices.ContainsFunc(on, func(level Level) bool { return c.Count(level) > 0 })
 }
 
-// joined keeps the lines of two errors; the same one twice counts once.
+// joined joins the lines of two errors. The same error is kept once.
 func joined(a, b error) error {
 	switch {
 	case a == nil:

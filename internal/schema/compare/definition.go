@@ -11,15 +11,15 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/diff"
 )
 
-// The kinds of changes of a definition beside those of its schemas.
+// The kinds of changes of a definition outside of its schemas.
 const (
-	kindDefinition  = "definition"    // the definition itself came or went
+	kindDefinition  = "definition"    // the definition was added or removed
 	kindGroup       = "group"         // spec.group
 	kindScope       = "scope"         // spec.scope
 	kindNames       = "names"         // kind, listKind, plural
 	kindShortNames  = "shortNames"    // singular, shortNames, categories: what kubectl takes
-	kindVersion     = "version"       // a version came or went, or is no longer served
-	kindStored      = "storedVersion" // a version that objects are stored in is gone
+	kindVersion     = "version"       // a version was added, removed, or is no longer served
+	kindStored      = "storedVersion" // a version that objects are stored in was removed
 	kindStorage     = "storage"       // another version is stored
 	kindConversion  = "conversion"    // spec.conversion.strategy
 	kindSubresource = "subresource"   // status, scale
@@ -34,7 +34,7 @@ func definitionKinds() []string {
 	}
 }
 
-// mildKinds are warnings by default: no request that was accepted is rejected.
+// mildKinds are warnings by default, because every request that was accepted still is.
 func mildKinds() []string { return []string{kindShortNames, kindStorage} }
 
 type definitionChanges []diff.Change
@@ -43,7 +43,7 @@ func (all *definitionChanges) add(effect diff.Effect, kind, path, format string,
 	*all = append(*all, diff.Change{Effect: effect, Kind: kind, Path: path, What: fmt.Sprintf(format, args...)})
 }
 
-// ofDefinition returns what changed in a definition beside its schemas.
+// ofDefinition returns the changes of a definition outside of its schemas.
 func ofDefinition(a, b *definitions.Definition) []diff.Change {
 	var all definitionChanges
 	from, to := &a.CRD.Spec, &b.CRD.Spec
@@ -165,8 +165,8 @@ func findVersion(of *apiextensionsv1.CustomResourceDefinition, name string) *api
 	return nil
 }
 
-// storedIn are the versions that objects may be stored in: those that the status names, and
-// the one that is stored now.
+// storedIn returns the versions that objects may be stored in: those in the status, and the current
+// one.
 func storedIn(of *apiextensionsv1.CustomResourceDefinition) []string {
 	return append(slices.Clone(of.Status.StoredVersions), storage(of))
 }

@@ -48,8 +48,8 @@ type documentChange struct {
 	Examples []documentExample `json:"examples,omitempty"`
 }
 
-// documentExample has who accepts and who rejects an object, or, where both accept it, what
-// they store.
+// documentExample says who accepts and who rejects an object or, if both accept it, what they
+// store.
 type documentExample struct {
 	Accepts   string         `json:"accepts,omitempty"`
 	Rejects   string         `json:"rejects,omitempty"`
@@ -141,7 +141,7 @@ func (c Change) markdown(out *plaintext.Printer) {
 	}
 }
 
-// code is a text as Markdown's code: in more backticks than it has in a row.
+// code returns a text as Markdown code. It uses more backticks than the text has in a row.
 func code(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	fence := "`"
@@ -154,7 +154,7 @@ func code(text string) string {
 	return fence + text + fence
 }
 
-// escaped is a text without meaning in Markdown.
+// escaped returns a text in which no character has a meaning in Markdown.
 func escaped(text string) string {
 	var out strings.Builder
 	for _, r := range text {

@@ -15,13 +15,13 @@ import (
 type Level string
 
 const (
-	// Error fails the comparison.
+	// Error makes the comparison fail.
 	Error Level = "error"
 	// Unproven is an error that no object shows and that nothing disproves.
 	Unproven Level = "unproven"
-	// Warning is shown.
+	// Warning is shown and does not fail.
 	Warning Level = "warning"
-	// None is counted and not shown.
+	// None is only counted.
 	None Level = "none"
 )
 
@@ -115,8 +115,8 @@ func words(levels []Level) string {
 	return strings.Join(all, ", ")
 }
 
-// of returns the level of a change: that of the first row that matches it. Objects can show changes of a
-// schema, and not those of a definition.
+// of returns the level of a change: that of the first row that matches it. Objects can show changes
+// of a schema, but not of a definition.
 func (l *Levels) of(change diff.Change, version string, ofSchema bool) Level {
 	shown := !ofSchema || len(change.Examples) > 0
 	if l != nil {

@@ -10,14 +10,14 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/diff"
 )
 
-// Release is the definitions of an argument.
+// Release has the definitions that an argument names.
 type Release struct {
 	Name        string
 	Definitions []*definitions.Definition
 }
 
-// Releases compares definitions: those of the same name, or the only one of each side.
-// Versions are paired by name. The error is as of Schemas.
+// Releases compares definitions with the same name, or the only one of each side. Versions are
+// paired by name. The error is that of Schemas.
 func Releases(ctx context.Context, a, b Release, opts Options) (*Comparison, error) {
 	c := &comparer{ctx: ctx, opts: opts}
 	made := &Comparison{A: a.Name, B: b.Name}
@@ -59,8 +59,8 @@ func counterpart(of *definitions.Definition, among []*definitions.Definition, se
 	return nil
 }
 
-// definition compares two definitions: the definitions themselves, each version that both
-// have, and the versions that B serves with each other.
+// definition compares two definitions: their own fields, each version that both have, and the
+// versions that B serves with each other.
 func (c *comparer) definition(title string, a, b *definitions.Definition) ([]Part, error) {
 	named := func(what string) string {
 		if title == "" {
@@ -102,8 +102,8 @@ func compileVersions(d *definitions.Definition) (map[string]diff.Side, error) {
 	return sides, mistakes.Err()
 }
 
-// served compares the versions that B serves, each with those after it, and returns the differences
-// that the same two versions of A did not have. If a webhook converts objects, versions may differ.
+// served compares the versions that B serves with each other, and returns the differences that the
+// same versions of A did not have. If a webhook converts objects, versions may differ.
 func (c *comparer) served(named func(string) string, b *definitions.Definition, sidesA, sidesB map[string]diff.Side) ([]Part, error) {
 	if strategy(&b.CRD.Spec) == string(apiextensionsv1.WebhookConverter) {
 		if servedVersions(b) > 1 {

@@ -11,17 +11,17 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// TextOptions are how much is written.
+// TextOptions control how much is written.
 type TextOptions struct {
-	// All writes every change. Otherwise the first ones of each effect are written.
+	// All writes every change. Otherwise only the first ones of each effect are written.
 	All bool
 }
 
-// Text writes the comparison for people: the changes of each part by what they do.
+// Text writes the comparison for people: the changes of each part, by effect.
 func (c *Comparison) Text(w io.Writer, opts TextOptions) error {
 	out := plaintext.NewPrinter(w)
 	out.Printf("A %s\nB %s\n", c.A, c.B)
-	quiet := 0 // parts that have a title and no change
+	quiet := 0 // parts that have a title and no changes
 	for _, part := range c.Parts {
 		shown := part.shown()
 		if part.Title == "" || len(shown) > 0 {
@@ -142,7 +142,7 @@ func (c Change) place() string {
 	return c.Path
 }
 
-// sides returns who accepts an example, and who rejects it.
+// sides returns the side that accepts an example, and the side that rejects it.
 func sides(effect diff.Effect) (accepts, rejects string) {
 	if effect == diff.Wider {
 		return "B", "A"
@@ -150,13 +150,13 @@ func sides(effect diff.Effect) (accepts, rejects string) {
 	return "A", "B"
 }
 
-// The limits on how much of an object is written. Beyond them, a count is more useful.
+// The limits on how much of an object is written. A longer one is counted instead.
 const (
 	mostItems      = 3
 	mostCharacters = 60
 )
 
-// objectText writes an object on one line, long lists and texts in short.
+// objectText returns an object on one line, with long lists and texts shortened.
 func objectText(object map[string]any) string {
 	text, err := plaintext.JSON(shortened(object))
 	if err != nil {

@@ -11,19 +11,19 @@ import (
 	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
-// How many strings are made for a change of a pattern, and how many of those between the patterns
-// are tried in objects.
+// The numbers of strings that are made for a change of a pattern, and of strings between the two
+// patterns that are tried in objects.
 const (
 	patternTexts = 24
 	betweenTries = 8
-	// longestText is the length in bytes up to which the neighbors of a string are tried: there are
-	// seventeen for each character, each as long as the string.
+	// longestText is the longest string, in bytes, whose neighbors are tried. Each character has
+	// seventeen neighbors, each as long as the string.
 	longestText = 200
 )
 
-// between returns strings that the accepting pattern matches and the other one does not: strings of
-// both patterns and their neighbors. A match that exists only because a pattern is not anchored,
-// such as "5mX" for "^5m", is found in no other way.
+// between returns strings that only the accepting pattern matches: strings of both patterns and
+// their neighbors. Nothing else finds strings that match only because a pattern is not anchored,
+// such as "5mX" for "^5m".
 func (t *trial) between(accept, reject *props) []leaf {
 	matches, errA := regexp.Compile(accept.Pattern)
 	refuses, errB := regexp.Compile(reject.Pattern)
@@ -54,7 +54,7 @@ func (t *trial) between(accept, reject *props) []leaf {
 	return all
 }
 
-// neighbours returns a string, and strings with one character more, less or changed.
+// neighbours returns a string, and all strings with one character added, removed or changed.
 func neighbours(text string) []string {
 	all := []string{text}
 	runes := []rune(text)

@@ -19,8 +19,8 @@ type Branch struct {
 }
 
 // BreakWithin is Break for a keyword or rule in a branch of a junctor: a value of the object fails
-// it, whether or not another branch accepts the value. A branch of anyOf is only evaluated if those
-// before it refuse the value, so its keywords often have no object.
+// it, whether or not another branch accepts the value. A branch of anyOf is only evaluated if the
+// branches before it reject the value, so its keywords often have no object.
 func (b *Breaker) BreakWithin(branch Branch, keyword, path, rule string) (Broken, bool) {
 	node := b.inBranch(branch.Within, path)
 	if node == nil {
@@ -47,7 +47,7 @@ func (b *Breaker) BreakWithin(branch Branch, keyword, path, rule string) (Broken
 		t.reject.Validate = func(ctx context.Context, object map[string]any) []Rejection {
 			rejections := b.side.Validate(ctx, object)
 			for i := range rejections {
-				rejections[i].Origin = "" // of other places: it is not the keyword
+				rejections[i].Origin = "" // of other places, not of the keyword
 			}
 			if b.side.failed(ctx, object, branch.Declared) {
 				rejections = append(rejections, Rejection{Field: change.Path, Origin: keyword, Text: change.text(Narrower)})
@@ -95,7 +95,7 @@ func branchOf(word string) (kind string, index int) {
 	return "", 0
 }
 
-// pick returns a branch of a schema.
+// pick returns the branch of a schema with an index.
 func pick(s *props, kind string, index int) *props {
 	if s == nil {
 		return nil
@@ -110,8 +110,8 @@ func pick(s *props, kind string, index int) *props {
 	return &branches[index]
 }
 
-// skeleton returns a schema with nothing but a node at the values of a path. It has lists and maps
-// where the other schema has them.
+// skeleton returns a schema that declares only a node, at the values of a path. It has lists and
+// maps where the other schema has them.
 func skeleton(like *props, steps []string, node *props) *props {
 	if len(steps) == 0 {
 		return node

@@ -2,7 +2,7 @@ package diff
 
 import "github.com/diffrun/diffrun/internal/explore/generate"
 
-// branchValues is how many values are made for each branch of a junctor.
+// branchValues is the number of values that are made for each branch of a junctor.
 const branchValues = 3
 
 // branches returns values of the branches of junctors, at and near their bounds.
@@ -17,7 +17,7 @@ func (t *trial) branches(accept, reject *props) []leaf {
 		if part.Type == "" {
 			part.Type = accept.Type
 		}
-		if part.Type == "object" { // a branch names fields that are declared outside
+		if part.Type == "object" { // a branch names fields that are declared outside of it
 			part.Properties = declared(accept.Properties, of.Properties)
 		}
 		for _, one := range append(numbers(&part, &part), &part) {
@@ -35,7 +35,7 @@ func (t *trial) branches(accept, reject *props) []leaf {
 	return all
 }
 
-// declared adds the types that are declared outside a branch to its fields.
+// declared returns the fields of a branch with the types that are declared outside of it.
 func declared(outside, branch map[string]props) map[string]props {
 	all := map[string]props{}
 	for name, field := range outside {
@@ -49,7 +49,7 @@ func declared(outside, branch map[string]props) map[string]props {
 	return all
 }
 
-// branchesOf adds the branches of a schema, including branches of branches.
+// branchesOf adds the branches of a schema, at any depth.
 func branchesOf(s *props, all []*props) []*props {
 	add := func(branch *props) { all = branchesOf(branch, append(all, branch)) }
 	for _, list := range [][]props{s.AllOf, s.AnyOf, s.OneOf} {

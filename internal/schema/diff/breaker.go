@@ -8,7 +8,7 @@ import (
 	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
-// Breaker makes objects that a schema rejects for one of its keywords, and for nothing else.
+// Breaker makes objects that a schema rejects because of one keyword, and for no other reason.
 type Breaker struct {
 	w    *witnesser
 	side *party
@@ -34,19 +34,19 @@ func NewBreaker(ctx context.Context, of Side, known []map[string]any, seed uint6
 	return b, ctx.Err()
 }
 
-// Broken is an object that a schema rejects for a keyword.
+// Broken is an object that a schema rejects because of a keyword.
 type Broken struct {
 	Object map[string]any
-	// Old is the object before, if an update is rejected.
+	// Old is the old object if the object is an update.
 	Old map[string]any
 	// Alone reports whether nothing else is wrong with the object.
 	Alone bool
 }
 
-// Break returns the smallest object it can make that the schema rejects for a keyword at the values
-// of a path, as in "spec.ports[*].port", where "[*]" is also any key of a map. A rule is the
-// keyword "x-kubernetes-validations" with its text; a transition rule gets an update. It returns
-// false if none was found.
+// Break returns the smallest object it can make that the schema rejects because of a keyword at the
+// values of a path, such as "spec.ports[*].port", where "[*]" also stands for the keys of a map.
+// For a rule, the keyword is "x-kubernetes-validations", with the text of the rule; a transition
+// rule gets an update. It returns false if it found no object.
 func (b *Breaker) Break(keyword, path, rule string) (Broken, bool) {
 	change := Change{Effect: Narrower, Kind: keyword, Path: b.path(path)}
 	updates := false
@@ -70,7 +70,7 @@ func (b *Breaker) Break(keyword, path, rule string) (Broken, bool) {
 			return Broken{Object: example.Object, Old: example.Old, Alone: alone}, true
 		}
 		if updates {
-			break // an update must be right but for the rule
+			break // apart from the rule, an update must be valid
 		}
 	}
 	return Broken{}, false
@@ -95,7 +95,7 @@ func (b *Breaker) trial(change Change, alone bool) *trial {
 	return t
 }
 
-// path replaces the keys of maps as the paths of changes do.
+// path writes the keys of maps in a path as the paths of changes do.
 func (b *Breaker) path(path string) string {
 	var out strings.Builder
 	at := b.side.schema
@@ -112,12 +112,12 @@ func (b *Breaker) path(path string) string {
 	return out.String()
 }
 
-// rule returns a rule by its text.
+// rule returns the rule with a text.
 func (b *Breaker) rule(path, text string) (writtenRule, bool) {
 	return ruleOf(follow(b.side.schema, tokens(path)), text)
 }
 
-// ruleOf returns a rule of a schema by its text.
+// ruleOf returns the rule of a schema with a text.
 func ruleOf(at *props, text string) (writtenRule, bool) {
 	if at == nil {
 		return writtenRule{}, false

@@ -20,10 +20,10 @@ type Side struct {
 	// Update returns what is wrong with an update of a stored object.
 	Update    func(ctx context.Context, object, old map[string]any) []Rejection
 	semantics declarative.Semantics
-	// bare reports whether objects have no metadata, such as the options of a request.
+	// bare reports whether objects have no metadata, as the options of a request.
 	bare bool
-	// failed reports whether a value of an object fails a keyword that the schema has at one of
-	// some places.
+	// failed reports whether a value of an object fails a keyword at one of some places of the
+	// schema.
 	failed func(ctx context.Context, object map[string]any, declared []string) bool
 	// Stored returns an object as it is stored: without unknown fields, with defaults.
 	Stored func(object map[string]any) map[string]any
@@ -33,15 +33,15 @@ type Side struct {
 type Effect string
 
 const (
-	// Wider: B accepts what A rejects.
+	// Wider means that B accepts objects that A rejects.
 	Wider Effect = "wider"
-	// Narrower: B rejects what A accepts.
+	// Narrower means that B rejects objects that A accepts.
 	Narrower Effect = "narrower"
-	// Other: B accepts some of what A rejects, and the reverse.
+	// Other means that each side accepts objects that the other rejects.
 	Other Effect = "other"
-	// Stored: both accept the same objects, but store them with different values.
+	// Stored means that both sides accept the same objects and store them with different values.
 	Stored Effect = "stored"
-	// Unknown: the schemas do not show it.
+	// Unknown means that the schemas do not show the effect.
 	Unknown Effect = "unknown"
 )
 
@@ -51,53 +51,51 @@ func Effects() []Effect { return []Effect{Narrower, Wider, Other, Stored, Unknow
 // Change is one difference between the schemas.
 type Change struct {
 	Effect Effect
-	// Path is the field whose schema differs, as in "spec.ports[*].name"; empty: the
-	// root.
+	// Path is the field whose schema differs, such as "spec.ports[*].name"; empty for the root.
 	Path string
-	// Kind is the keyword that changed, or one of the other Kinds.
+	// Kind is the keyword that changed, or one of the Kind constants.
 	Kind string
-	// What describes the change, as in "maximum 10 → 5".
+	// What describes the change, such as "maximum 10 → 5".
 	What string
-	// From and To are the texts of a rule that was reworded.
+	// From and To are the texts of a reworded rule.
 	From, To string
-	// AddsDefault reports whether B has a default and A has none. If the effect is Stored, no
-	// accepted request is rejected, and no stored value differs.
+	// AddsDefault reports whether only B has a default. If the effect is Stored, both sides accept
+	// the same requests and store the same values.
 	AddsDefault bool
 	// Examples are objects that show the change, one for each direction at most.
 	Examples []Example
 
-	errorType string // of the rejections that it makes; empty: any
-	says      string // in each of those rejections; empty: that is not known
-	saysNow   string // the same for those that B makes, if a rule was reworded
+	errorType string // of the rejections that it causes; empty: any type
+	says      string // in each of those rejections; empty: unknown
+	saysNow   string // the same for B's rejections, if a rule was reworded
 	rules     []writtenRule
 }
 
-// The kinds of changes apart from keywords.
+// The kinds of changes that are not about a keyword.
 const (
-	KindField       = "field"       // a declared field came or went
-	KindFields      = "fields"      // which fields may stand beside the declared ones
-	KindRule        = "rule"        // a rule came, went or was reworded
-	KindUnexplained = "unexplained" // objects show it, and the schemas do not say why
+	KindField       = "field"       // a declared field was added or removed
+	KindFields      = "fields"      // other fields are accepted beside the declared ones
+	KindRule        = "rule"        // a rule was added, removed or reworded
+	KindUnexplained = "unexplained" // objects show a change that the schemas do not explain
 )
 
 // Example is an object that one side accepts and the other rejects, or that they store
 // differently.
 type Example struct {
-	// Effect is Wider where B accepts the object, Narrower where A does, and Stored where
-	// both do.
+	// Effect is Wider if B accepts the object, Narrower if A does, and Stored if both do.
 	Effect Effect
-	// Object is the smallest one that was found.
+	// Object is the smallest object that was found.
 	Object map[string]any
-	// Old is the object before, which both accept, if the example is an update.
+	// Old is the old object, which both accept, if the example is an update.
 	Old map[string]any
-	// StoredA and StoredB are the stored values on the path of the change if the effect is Stored;
-	// then there is no Rejection.
+	// StoredA and StoredB are the stored values at the path of the change if the effect is Stored.
+	// There is no Rejection then.
 	StoredA, StoredB map[string]any
-	// Rejection is the rejection by the other side.
+	// Rejection is why the other side rejects the object.
 	Rejection
 }
 
-// Texts returns the texts of the rejections of changes, as far as they are known.
+// Texts returns the known texts of the rejections of changes.
 func Texts(changes []Change) []string {
 	var texts []string
 	for _, change := range changes {
@@ -110,14 +108,14 @@ func Texts(changes []Change) []string {
 	return texts
 }
 
-// sortChanges puts changes in order: by path, then by what they are.
+// sortChanges sorts changes by path, then by description.
 func sortChanges(changes []Change) {
 	slices.SortStableFunc(changes, func(a, b Change) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.What, b.What), cmp.Compare(a.Effect, b.Effect))
 	})
 }
 
-// Kinds lists the kinds of changes: keywords by name, and the others.
+// Kinds lists the kinds of changes: keywords by name, then the others.
 func Kinds() []string {
 	var kinds []string
 	for _, k := range keywords() {

@@ -29,8 +29,8 @@ const (
 	OfDefinition
 )
 
-// Compile makes a side of a schema: an object is accepted that has no unknown field and,
-// with its defaults, no error. The error is that of declarative.Compile.
+// Compile makes a side of a schema. It accepts an object that has no unknown field and, after
+// defaulting, no error. The error is that of declarative.Compile.
 func Compile(schema *spec.Schema, definitions map[string]*spec.Schema, source Source) (Side, error) {
 	side := Side{Schema: schema, Definitions: definitions}
 	if declared := proof.Resolve(schema, definitions).Properties; source == AnySchema && len(declared) > 0 {
@@ -72,12 +72,12 @@ func Compile(schema *spec.Schema, definitions map[string]*spec.Schema, source So
 	return side, nil
 }
 
-// compiled is a schema that is ready for objects.
+// compiled is a schema that is ready to validate objects.
 type compiled struct {
 	pruner    *pruning.Pruner
 	defaulter *defaulting.Defaulter
 	validator *declarative.Validator
-	placing   *declarative.Validator // its errors name fields where those of the other do not
+	placing   *declarative.Validator // its errors name fields where the other's do not
 }
 
 func (c compiled) stored(object map[string]any) map[string]any {
@@ -85,8 +85,8 @@ func (c compiled) stored(object map[string]any) map[string]any {
 	return c.defaulter.Default(c.pruner.Prune(object).Object)
 }
 
-// whole returns a value with integers instead of numbers without a fraction, as it is after it was
-// stored. Every rule refuses an integer that a request writes as 3.0.
+// whole returns a value in which numbers without a fraction are integers, as after storing. Every
+// rule would refuse an integer that a request writes as 3.0.
 func whole(value any) any {
 	switch value := value.(type) {
 	case float64:
@@ -109,7 +109,7 @@ func whole(value any) any {
 	return value
 }
 
-// rejections returns what is wrong with an object, or with the update of an old one.
+// rejections returns what is wrong with an object, or with an update if there is an old object.
 func (c compiled) rejections(ctx context.Context, object map[string]any, old value.Value) []Rejection {
 	var rejections []Rejection
 	object, _ = whole(object).(map[string]any)
@@ -134,7 +134,8 @@ func (c compiled) rejections(ctx context.Context, object map[string]any, old val
 	return rejections
 }
 
-// failed reports whether an object fails a keyword at one of some places. The validator counts.
+// failed reports whether an object fails a keyword at one of some places, according to a validator
+// that counts.
 func (c compiled) failed(ctx context.Context, counting *declarative.Validator, object map[string]any, declared []string) bool {
 	found := false
 	ctx = declarative.Watch(ctx, func(seen declarative.Seen) {
@@ -144,7 +145,7 @@ func (c compiled) failed(ctx context.Context, counting *declarative.Validator, o
 	return found
 }
 
-// unknownField is the kind of the rejection of a field that no schema declares.
+// unknownField is the kind of rejections of fields that the schema does not declare.
 const unknownField = "unknown field"
 
 // zeros returns what defaulting does with x-kubernetes-strip-zero, which the API server does not
@@ -156,8 +157,8 @@ func zeros(source Source) defaulting.Zeros {
 	return defaulting.StripZeros
 }
 
-// fieldOf returns the field of an error. The API server writes none for junctors and for
-// numbers that are out of the range of their format; errors of native types have it.
+// fieldOf returns the field of an error. For junctors and for numbers outside the range of their
+// format, the API server writes no field; errors of native types have it.
 func fieldOf(err *field.Error, placed field.ErrorList) string {
 	if at := strings.TrimPrefix(err.Field, "<nil>"); at != "" {
 		return at
@@ -170,8 +171,7 @@ func fieldOf(err *field.Error, placed field.ErrorList) string {
 	return err.Field
 }
 
-// isNotice reports whether an error is the one of the API server that rules were not checked,
-// because there are other errors.
+// isNotice reports whether an error only says that rules were not checked because of other errors.
 func isNotice(err *field.Error) bool {
 	return err.Origin == "x-kubernetes-validations" && err.Field == "<nil>" && err.BadValue == nil
 }

@@ -20,8 +20,8 @@ type ancestor struct {
 	path string
 }
 
-// compareDefault: a default lets what is required be left out, and is itself validated, by all that
-// looks at it.
+// compareDefault compares defaults. A default makes a required field optional, and everything that
+// looks at the field validates the default too.
 func compareDefault(w *walker, a, b *spec.Schema, path string) {
 	from, to := asJSON(a.Default), asJSON(b.Default)
 	switch {
@@ -36,7 +36,7 @@ func compareDefault(w *walker, a, b *spec.Schema, path string) {
 	}
 }
 
-// unlessSeen is the effect of a default that one side has and the other has not: Other if what looks
+// unlessSeen returns the effect of a default that only one side has: Other if something that looks
 // at the field may refuse the default.
 func (w *walker) unlessSeen(effect Effect, with *spec.Schema, isB bool, path string) Effect {
 	if w.defaultHolds(with, isB, path, true) {
@@ -45,9 +45,9 @@ func (w *walker) unlessSeen(effect Effect, with *spec.Schema, isB bool, path str
 	return Other
 }
 
-// defaultHolds reports whether it is proved that an object without a field, which the side without
-// the default accepts, is accepted with the default, as far as that goes. Rules about a field that
-// the other side does not declare are changes themselves: ruled is false.
+// defaultHolds reports whether an object without a field that the side without the default accepts
+// is provably also accepted with the default. If the other side does not declare the field, rules
+// about it are changes of their own, and ruled is false.
 func (w *walker) defaultHolds(with *spec.Schema, isB bool, path string, ruled bool) bool {
 	of, other := w.ofB, w.ofA
 	if !isB {
@@ -59,7 +59,7 @@ func (w *walker) defaultHolds(with *spec.Schema, isB bool, path string, ruled bo
 		source = OfDefinition
 	}
 	if strings.Contains(asJSON(with), "oldSelf") {
-		return false // a rule that compares the default with the one before
+		return false // a rule that compares the default with the old value
 	}
 	side, err := Compile(whole, of(with).Definitions, source)
 	if err != nil || len(side.Validate(context.Background(), map[string]any{})) > 0 {

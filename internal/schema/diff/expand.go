@@ -11,9 +11,8 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
 
-// expand writes a schema without references, for the generator, which knows none. A
-// definition inside of itself becomes one that allows anything: objects of it end
-// there.
+// expand returns a schema without references, because the generator does not support them. Inside
+// itself, a recursive definition becomes a schema that allows anything, so objects end there.
 func expand(side Side) (*apiextensionsv1.JSONSchemaProps, error) {
 	e := expander{definitions: side.Definitions, within: map[*spec.Schema]bool{}}
 	expanded := e.schema(side.Schema)

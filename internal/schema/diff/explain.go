@@ -3,10 +3,12 @@ package diff
 import (
 	"slices"
 	"strings"
+
+	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
-// Explain adds the examples of each change. An example that no change explains becomes an unknown
-// change itself.
+// Explain adds examples to the changes that explain them. An example that no change explains
+// becomes an unknown change.
 func Explain(changes []Change, examples []Example) []Change {
 	explained := slices.Clone(changes)
 	for _, example := range examples {
@@ -24,8 +26,8 @@ func Explain(changes []Change, examples []Example) []Change {
 	return explained
 }
 
-// explains returns the change that an example shows: of those with the effect, one at the field, or
-// else the nearest above it.
+// explains returns the change that an example shows: among those with its effect, the one at its
+// field, or else the nearest above.
 func explains(changes []Change, example Example) int {
 	best, longest := -1, -1
 	field := tokens(example.Field)
@@ -36,10 +38,10 @@ func explains(changes []Change, example Example) int {
 			continue
 		}
 		if !strings.Contains(example.Text, change.text(example.Effect)) {
-			continue // it is another rule that the example breaks
+			continue // the example breaks another rule
 		}
 		nearness := 8 * len(path)
-		if above { // whatever is at the field explains it better
+		if above { // anything at the field explains it better
 			nearness = 0
 		}
 		if change.text(example.Effect) != "" {
@@ -60,19 +62,19 @@ func explains(changes []Change, example Example) int {
 	return best
 }
 
-// mayShow reports whether an example with an effect may show the change. A change of stored values
-// may make a rule fail.
+// mayShow reports whether an example with an effect may show the change. If a change affects stored
+// values, a rule may fail.
 func (c Change) mayShow(effect Effect) bool {
 	return c.Effect == effect || c.Effect == Other || c.Effect == Stored || c.Effect == Unknown
 }
 
-// refusedAbove reports whether rejections that show the change may be at a value around the field:
-// rules and junctors see a default, and a null that is dropped is not counted.
+// refusedAbove reports whether rejections that show the change may be at a value around the field.
+// Rules and junctors see defaults, and a dropped null is not counted.
 func (c Change) refusedAbove() bool {
 	return (c.Kind == "default" || c.Kind == "nullable") && c.Effect != Stored
 }
 
-// text returns the text of rejections that show the change in one direction; "" if it is not known.
+// text returns the text of rejections that show the change in one direction; "" if it is unknown.
 func (c Change) text(effect Effect) string {
 	if c.saysNow != "" && effect == Narrower {
 		return c.saysNow
@@ -96,26 +98,16 @@ func isPrefix(path, field []string) bool {
 // tokens returns the steps of a path: names, keys, and "[*]" for items.
 func tokens(path string) []string {
 	var all []string
-	path = strings.TrimPrefix(strings.TrimPrefix(path, "<nil>"), ".")
-	for path != "" {
-		if inside, ok := strings.CutPrefix(path, "["); ok {
-			key, rest, _ := strings.Cut(inside, "]")
-			if strings.Trim(key, "0123456789") == "" || key == "*" {
-				key = "[*]"
-			}
-			all, path = append(all, key), strings.TrimPrefix(rest, ".")
-			continue
+	for _, step := range fieldpath.Split(strings.TrimPrefix(strings.TrimPrefix(path, fieldpath.Root), ".")) {
+		if step.Bracket && (strings.Trim(step.Text, "0123456789") == "" || step.Text == "*") {
+			step.Text = "[*]"
 		}
-		end := strings.IndexAny(path, ".[")
-		if end < 0 {
-			end = len(path)
-		}
-		all, path = append(all, path[:end]), strings.TrimPrefix(path[end:], ".")
+		all = append(all, step.Text)
 	}
 	return all
 }
 
-// general returns a field without the indices of items.
+// general returns a field with "[*]" for the indices of items.
 func general(field string) string {
 	var out strings.Builder
 	for _, token := range tokens(field) {

@@ -16,8 +16,8 @@ import (
 )
 
 // ruledOut reports whether the rules of a value, or of the object that has it as a field, provably
-// enforce a keyword: replacing a rule by a keyword changes no verdict. The first schema has the
-// rules; the keyword is a part of the second.
+// enforce a keyword, so that replacing the rule by the keyword changes no verdict. The first schema
+// has the rules; the second has the keyword.
 func (w *walker) ruledOut(keyword string, part, with *spec.Schema, isA bool, path string) bool {
 	if w.defaulted || with.Nullable {
 		return false
@@ -50,14 +50,14 @@ func (w *walker) ruledOut(keyword string, part, with *spec.Schema, isA bool, pat
 	return follows(fmt.Sprintf("!has(%s) || %s", at, asRule(keyword, part, with, at)), in(around))
 }
 
-// hasByRule reports whether it is proved that the rules of an object require a field.
+// hasByRule reports whether the rules of an object provably require a field.
 func hasByRule(of proof.Schema, name string) bool {
 	escaped, named := cel.Escape(name)
 	return named && follows("has(self."+escaped+")", of)
 }
 
-// follows reports whether it is proved that an expression is true where the rules of a schema are that
-// are asked of every object.
+// follows reports whether an expression is provably true if the rules of a schema that apply to
+// every object are.
 func follows(text string, of proof.Schema) bool {
 	parsed := celproof.Parse(text)
 	var by []ast.Expr
@@ -69,7 +69,7 @@ func follows(text string, of proof.Schema) bool {
 	return parsed != nil && len(by) > 0 && celproof.Implied(parsed.Expr(), by, of, of)
 }
 
-// asRule writes a keyword as a rule about a value of a type; "": it cannot be written, or not plainly.
+// asRule returns a keyword as a rule about a value of a type; "" if no simple rule says the same.
 func asRule(keyword string, part, of *spec.Schema, at string) string {
 	is := func(typ string) bool { return slices.Equal(of.Type, []string{typ}) }
 	compared := func(operator string, limit *float64, excluded bool) string {

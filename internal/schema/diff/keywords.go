@@ -22,7 +22,7 @@ type keyword struct {
 	compare func(w *walker, a, b *spec.Schema, path string)
 }
 
-// keywords returns the keywords whose changes have names. Others are compared in rest.
+// keywords returns the keywords whose changes are described. The function rest compares all others.
 func keywords() []keyword {
 	return []keyword{
 		{"type", compareTypes},
@@ -60,7 +60,7 @@ func compareTypes(w *walker, a, b *spec.Schema, path string) {
 	effect := Other
 	switch {
 	case len(more)+len(fewer) == 0:
-		return // in another order
+		return // in a different order
 	case len(fewer) == 0:
 		effect = Wider
 	case len(more) == 0:
@@ -94,7 +94,7 @@ func kindsOf(name string) []any {
 	return kinds
 }
 
-// flag compares a boolean keyword; effect is that of setting it.
+// flag compares a boolean keyword. effect is the effect of setting it.
 func flag(name string, effect Effect, of func(*spec.Schema) bool) func(*walker, *spec.Schema, *spec.Schema, string) {
 	return func(w *walker, a, b *spec.Schema, path string) {
 		switch {
@@ -107,8 +107,8 @@ func flag(name string, effect Effect, of func(*spec.Schema) bool) func(*walker, 
 	}
 }
 
-// compareNullable: a null that is not allowed is dropped. For items and required fields that is an
-// error, and it lets a default apply. No enum accepts null.
+// compareNullable compares nullable. A null that is not allowed is dropped, which is an error for
+// items and required fields, and lets a default apply. No enum accepts null.
 func compareNullable(w *walker, a, b *spec.Schema, path string) {
 	if a.Nullable == b.Nullable {
 		return
@@ -120,7 +120,7 @@ func compareNullable(w *walker, a, b *spec.Schema, path string) {
 	leftOut := w.missing || without.Default != nil || strings.HasSuffix(path, "*")
 	switch {
 	case len(with.Enum) > 0 && !leftOut:
-		return // both refuse it
+		return // both refuse null
 	case len(with.Enum) > 0:
 		effect = opposite(effect)
 	case w.optional && a.Default == nil && b.Default == nil:
@@ -153,7 +153,7 @@ func extension(name string) func(*spec.Schema) bool {
 	}
 }
 
-// nothing compares nothing, because another keyword covers it.
+// nothing does nothing, because another keyword covers this one.
 func nothing(*walker, *spec.Schema, *spec.Schema, string) {}
 
 // sizes and bounds compare the bounds that a keyword sets.
@@ -189,8 +189,8 @@ func bound[N cmp.Ordered](name string, of func(*spec.Schema) *N) func(*walker, *
 	}
 }
 
-// text compares a keyword about the form of strings, such as a pattern: which of two accepts more
-// is unknown.
+// text compares a keyword about the form of strings, such as a pattern. Which of two values accepts
+// more is unknown.
 func text(name string, of func(*spec.Schema) string) func(*walker, *spec.Schema, *spec.Schema, string) {
 	return func(w *walker, a, b *spec.Schema, path string) {
 		from, to := of(a), of(b)
@@ -284,7 +284,7 @@ func listType(s *spec.Schema) string {
 	return name
 }
 
-// sorted sorts the keys of items, whose order has no meaning.
+// sorted returns the keys of items in a fixed order, because their order has no meaning.
 func sorted(keys any) any {
 	list, isList := keys.([]any)
 	if !isList {
@@ -293,7 +293,7 @@ func sorted(keys any) any {
 	return slices.SortedFunc(slices.Values(list), func(a, b any) int { return cmp.Compare(asJSON(a), asJSON(b)) })
 }
 
-// rest finds what has no name: the keywords that none of the above compared.
+// rest compares all keywords that the table does not list.
 func (w *walker) rest(a, b *spec.Schema, path string) {
 	before, after := unnamed(a), unnamed(b)
 	for _, name := range slices.Sorted(maps.Keys(union(before, after))) {

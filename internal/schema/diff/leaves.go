@@ -12,8 +12,8 @@ import (
 	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
-// leaf makes the value at the path of a change from the existing one, nil if there is none. The
-// value absent removes it.
+// leaf makes a value for the path of a change from the existing one, which is nil if there is none.
+// The value absent removes it.
 type leaf func(current any) any
 
 type absence struct{}
@@ -22,17 +22,17 @@ var absent absence
 
 func clone(object map[string]any) map[string]any { return runtime.DeepCopyJSON(object) }
 
-// The number of values that are made if only the type is known: few if the change tells which
-// values it is about.
+// The numbers of values that are made if only the type is known, and if the change shows which
+// values matter.
 const (
 	anyValues = 40
 	fewValues = 6
-	// fullValues are made for each rule, which may be about a field far below it.
+	// fullValues are made for each rule, which may be about a field far below.
 	fullValues = 12
 )
 
-// leaves returns values that may show the change, the likeliest first: values that the accepting
-// schema accepts and the other one no longer does.
+// leaves returns values that may show the change, likeliest first: values that only the accepting
+// schema accepts.
 func (t *trial) leaves(steps []string) []leaf {
 	accept, reject := follow(t.accept.schema, steps), follow(t.reject.schema, steps)
 	var all []leaf
@@ -97,7 +97,7 @@ func (t *trial) literals() []leaf {
 	return all[:min(len(all), anyValues)]
 }
 
-// samples has values of each type, and texts of the formats that are most in use.
+// samples returns values of each type, and strings of the most common formats.
 func samples() []any {
 	return []any{
 		"a", int64(1), int64(0), int64(-1), 1.5, true, nil, []any{}, map[string]any{}, "", "A", "a b", "-", "é",
@@ -106,7 +106,7 @@ func samples() []any {
 	}
 }
 
-// twice returns lists that contain an item twice.
+// twice returns lists that have an item twice.
 func (t *trial) twice(list *props) []leaf {
 	items := followItems(list)
 	if items == nil {
@@ -122,7 +122,7 @@ func (t *trial) twice(list *props) []leaf {
 	return all
 }
 
-// another adds a field that neither schema declares.
+// another returns leaves that add a field that neither schema declares.
 func (t *trial) another(object *props) []leaf {
 	var all []leaf
 	value := func() any { return "x" }
@@ -139,7 +139,7 @@ func (t *trial) another(object *props) []leaf {
 	return all
 }
 
-// with returns an object with a changed field.
+// with returns a copy of an object with a changed field.
 func with(current any, name string, value any) any {
 	fields, _ := current.(map[string]any)
 	fields = maps.Clone(fields)
@@ -150,7 +150,7 @@ func with(current any, name string, value any) any {
 	return fields
 }
 
-// place changes the value at a path, and adds the missing values around it.
+// place changes the value at a path, and adds missing values around it.
 func (t *trial) place(s *props, value any, steps []string, change leaf) any {
 	if len(steps) == 0 {
 		return change(value)
@@ -193,9 +193,9 @@ func (t *trial) place(s *props, value any, steps []string, change leaf) any {
 	return object
 }
 
-// chooseMember sets the discriminator of a union to the field that is about to be set, if an enum
-// beside it has a value of that name (as "type: CORS" beside "cors"), and removes the fields that
-// its other values name.
+// chooseMember sets the discriminator of a union to the field that is about to be set, and removes
+// the fields of its other values. A discriminator is a field whose enum has a value with the name
+// of the field, such as "type: CORS" beside "cors".
 func chooseMember(s *props, object map[string]any, name string) {
 	for _, sibling := range slices.Sorted(maps.Keys(s.Properties)) {
 		property := s.Properties[sibling]
@@ -223,7 +223,7 @@ func chooseMember(s *props, object map[string]any, name string) {
 	}
 }
 
-// some makes a value that is almost empty.
+// some returns a nearly empty value.
 func (t *trial) some(s *props) any {
 	if s == nil {
 		return map[string]any{}
@@ -231,7 +231,7 @@ func (t *trial) some(s *props) any {
 	return generate.Value(t.src, s, generate.ObjectOptions{Values: 1})
 }
 
-// follow returns the schema at a path; nil: none is declared.
+// follow returns the schema at a path; nil if none is declared.
 func follow(s *props, steps []string) *props {
 	for _, step := range steps {
 		if s == nil {
@@ -260,23 +260,11 @@ func followItems(s *props) *props {
 	return s.Items.Schema
 }
 
-// narrowed returns the parts of a schema that the rejecting schema, with another value of a
-// keyword, rejects.
+// narrowed returns the parts of the accepting schema that the rejecting one, which has another
+// value of a keyword, rejects.
 func narrowed(kind string, accept, reject *props) []*props {
 	part := *accept
 	switch kind {
-	case "maxLength":
-		part.MinLength, part.MaxLength = beyond(reject.MaxLength)
-	case "minLength":
-		part.MinLength, part.MaxLength = under(reject.MinLength)
-	case "maxItems":
-		part.MinItems, part.MaxItems = beyond(reject.MaxItems)
-	case "minItems":
-		part.MinItems, part.MaxItems = under(reject.MinItems)
-	case "maxProperties":
-		part.MinProperties, part.MaxProperties = beyond(reject.MaxProperties)
-	case "minProperties":
-		part.MinProperties, part.MaxProperties = under(reject.MinProperties)
 	case "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum", "multipleOf":
 		return numbers(accept, reject)
 	case "enum":
@@ -284,27 +272,42 @@ func narrowed(kind string, accept, reject *props) []*props {
 			return slices.ContainsFunc(reject.Enum, func(other apiextensionsv1.JSON) bool { return string(other.Raw) == string(one.Raw) })
 		})
 	default:
-		return nil
+		least, most := sizeBounds(&part, kind)
+		if least == nil {
+			return nil
+		}
+		size, _ := rejectedSize(reject, kind)
+		*least, *most = size, size
 	}
 	return []*props{&part}
 }
 
-// beyond returns the bounds of sizes that are one above the largest.
-func beyond(largest *int64) (least, most *int64) {
-	if largest == nil {
-		return nil, nil
+// sizeBounds returns the two bounds of the kind of size that a keyword limits; nil for other
+// keywords.
+func sizeBounds(s *props, kind string) (least, most **int64) {
+	switch kind {
+	case "minLength", "maxLength":
+		return &s.MinLength, &s.MaxLength
+	case "minItems", "maxItems":
+		return &s.MinItems, &s.MaxItems
+	case "minProperties", "maxProperties":
+		return &s.MinProperties, &s.MaxProperties
 	}
-	size := *largest + 1
-	return &size, &size
+	return nil, nil
 }
 
-// under returns the bounds of sizes that are one below the smallest.
-func under(smallest *int64) (least, most *int64) {
-	if smallest == nil {
-		return nil, nil
+// rejectedSize returns the size just beyond the bound of a keyword, and whether a value can have
+// it.
+func rejectedSize(s *props, kind string) (*int64, bool) {
+	least, most := sizeBounds(s, kind)
+	bound, by := least, int64(-1)
+	if strings.HasPrefix(kind, "max") {
+		bound, by = most, 1
 	}
-	size := max(*smallest-1, 0)
-	return &size, &size
+	if bound == nil || *bound == nil {
+		return nil, false
+	}
+	return new(max(0, **bound+by)), **bound+by >= 0
 }
 
 // numbers returns schemas of the numbers at and beside the bounds of both.

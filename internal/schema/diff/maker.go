@@ -11,14 +11,14 @@ import (
 	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
-// Maker makes any number of objects and updates for a schema. The result for a number and a try
-// depends only on these two, the seed and the known objects.
+// Maker makes any number of objects and updates for a schema. The result depends only on the
+// number, the try, the seed and the known objects.
 type Maker struct {
 	side side
 	seed uint64
 	bare bool // the objects have no metadata
 	opts generate.ObjectOptions
-	// updates: nothing is created, because the requests are to a subresource.
+	// updates means that nothing is created, because the requests are to a subresource.
 	updates bool
 }
 
@@ -29,12 +29,12 @@ type Making struct {
 	// Known are objects of the kind, of any version. Updates start from those that the schema
 	// accepts, and from others that the Maker finds.
 	Known []map[string]any
-	// Updates: nothing is created, because the requests are to a subresource.
+	// Updates means that nothing is created, because the requests are to a subresource.
 	Updates bool
 }
 
-// How a Maker looks for valid objects: with less effort than a comparison of schemas, because a
-// suite may have many kinds.
+// The limits of a Maker that looks for valid objects. They are lower than those of a comparison,
+// because a suite may have many kinds.
 const (
 	makerBeginnings = 6
 	makerSteps      = 300
@@ -42,8 +42,8 @@ const (
 )
 
 // NewMaker looks for valid objects of a version, and returns a Maker that starts with them. The
-// Maker does not keep the validator: the rules of all Kubernetes' kinds take hundreds of megabytes.
-// The error reports why no objects can be made.
+// Maker does not keep the validator, because the rules of all Kubernetes kinds take hundreds of
+// megabytes. The error says why no objects can be made.
 func NewMaker(ctx context.Context, of Side, making Making) (*Maker, error) {
 	props, err := expand(of)
 	if err != nil {
@@ -68,7 +68,7 @@ func NewMaker(ctx context.Context, of Side, making Making) (*Maker, error) {
 	return m, ctx.Err()
 }
 
-// begin adds known objects that are valid in the version, up to the needed number.
+// begin adds known objects that are valid in the version, up to a limit.
 func (m *Maker) begin(known []map[string]any, wrong func(map[string]any) []generate.Mistake) {
 	enough := len(m.side.valid) + makerKnown
 	for _, object := range known {
@@ -80,16 +80,16 @@ func (m *Maker) begin(known []map[string]any, wrong func(map[string]any) []gener
 	}
 }
 
-// faults is the number of values per wrong one in objects with wrong values.
+// faults is the number of values for each wrong one in objects with wrong values.
 const faults = 20
 
-// Tries is how often a number is tried before its last result is compared anyway.
+// Tries is how many results of a number a caller may refuse. It compares the last one in any case.
 const Tries = 8
 
-// Make returns the object of a number. Every third number is an update with an old object, or every
-// number if nothing is created. Each try returns another result, for a caller that cannot use the
-// previous one: an update instead of a create or the reverse, and in the second half of the tries
-// without wrong values.
+// Make returns the object for a number. Every third number is an update with an old object, or
+// every number if nothing is created. Each try returns another result, for callers that cannot use
+// the previous one: an update instead of a create or the reverse, and no wrong values in the second
+// half of the tries.
 func (m *Maker) Make(number uint64, try int) (object, old map[string]any) {
 	object, old = m.make(number, try)
 	if m.bare {
@@ -120,8 +120,8 @@ func (m *Maker) make(number uint64, try int) (object, old map[string]any) {
 	return stored(object), stored(runtime.DeepCopyJSON(base))
 }
 
-// stored returns an object as it is after its creation: valid objects may have lost their version
-// when they were fixed.
+// stored returns an object as it is after its creation. Valid objects may have lost their version
+// while they were fixed.
 func stored(object map[string]any) map[string]any {
 	if metadata, has := object["metadata"].(map[string]any); has {
 		metadata["resourceVersion"] = "1"

@@ -15,11 +15,11 @@ type side struct {
 	schema   *apiextensionsv1.JSONSchemaProps
 	validate Validate
 	// valid are objects that the schema accepts. Large schemas with many rules accept almost no
-	// object that is generated from nothing; near a valid object there are others.
+	// object that is made from scratch, but many that are similar to a valid one.
 	valid []map[string]any
 }
 
-// The number of valid objects that a side looks for, of attempts for each, and of changes that may
+// The numbers of valid objects that a side looks for, of attempts for each, and of changes that may
 // make one valid.
 const (
 	enoughValid = 6
@@ -49,7 +49,8 @@ func (s *side) findValid(ctx context.Context, src generate.Source, known []map[s
 	}
 }
 
-// mistakes returns what is wrong with an object in the form that the generator takes.
+// mistakes returns a function that returns what is wrong with an object, as the generator expects
+// it.
 func (s *side) mistakes(ctx context.Context) func(map[string]any) []generate.Mistake {
 	return func(object map[string]any) []generate.Mistake {
 		var mistakes []generate.Mistake
@@ -63,8 +64,8 @@ func (s *side) mistakes(ctx context.Context) func(map[string]any) []generate.Mis
 // quotation matches quoted words.
 var quotation = regexp.MustCompile(`"[^"]+"|'[^']+'`)
 
-// quoted returns the quoted words of a message, often the accepted values. Long messages are not
-// read to the end, because there are many of them.
+// quoted returns the quoted words of a message, often the accepted values. Only the beginning of a
+// long message is read.
 func quoted(text string) []string {
 	const most, longest = 20, 4096
 	words := quotation.FindAllString(text[:min(len(text), longest)], most)
@@ -74,7 +75,7 @@ func quoted(text string) []string {
 	return slices.DeleteFunc(words, func(word string) bool { return len(word) > longestText })
 }
 
-// object makes the i-th object: from nothing, or by changing a valid one.
+// object makes the i-th object: from scratch, or by changing a valid one.
 func (s *side) object(src generate.Source, i int) map[string]any {
 	opts := generate.ObjectOptions{
 		Faults: []int{0, 0, 40, 12, 4}[i%5], Values: []int{10, 40, 120}[i%3], Generous: i%7 == 0, Defaulted: i%2 == 0,

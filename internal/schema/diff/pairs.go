@@ -7,15 +7,15 @@ import (
 	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
-// The number of old objects that are made for a transition rule, and of new ones for each, in
-// addition to the other old ones.
+// The numbers of old objects that are made for a transition rule, and of additional new ones for
+// each.
 const (
 	oldObjects = 8
 	newObjects = 24
 )
 
-// update looks for an example of a transition rule: two objects that both parties accept, the
-// second of which is refused as an update of the first.
+// update looks for an example of a transition rule: two objects that both parties accept, where the
+// second is refused as an update of the first.
 func (t *trial) update(base map[string]any, steps []string) (Example, bool) {
 	var accepted []map[string]any
 	leaves := append([]leaf{func(any) any { return absent }}, t.focused(follow(t.accept.schema, steps))...)
@@ -47,8 +47,8 @@ func (t *trial) update(base map[string]any, steps []string) (Example, bool) {
 	return Example{}, false
 }
 
-// changed makes new objects of an old one: with another value at the path of the change, and with
-// other changes.
+// changed makes new objects from an old one: some with another value at the path of the change,
+// some with other changes.
 func (t *trial) changed(old map[string]any, steps []string, leaves []leaf) []map[string]any {
 	var all []map[string]any
 	for _, make := range leaves[:min(len(leaves), newObjects)] {
@@ -62,8 +62,8 @@ func (t *trial) changed(old map[string]any, steps []string, leaves []leaf) []map
 	return all
 }
 
-// updates reports whether the accepting party accepts an update, and the other one rejects it only
-// for the change. Both accept the old object.
+// updates reports whether both accept the old object, the accepting party accepts the update, and
+// the other one rejects it only because of the change.
 func (t *trial) updates(object, old map[string]any) bool {
 	if len(t.accept.Update(t.w.ctx, object, old)) > 0 {
 		return false
@@ -72,7 +72,7 @@ func (t *trial) updates(object, old map[string]any) bool {
 	return len(rejections) > 0 && !slices.ContainsFunc(rejections, func(r Rejection) bool { return !t.matches(r) }) && len(t.w.wrong(t.accept, t.reject)(old)) == 0
 }
 
-// smallestUpdate removes from both objects what does not matter.
+// smallestUpdate removes everything irrelevant from both objects.
 func (t *trial) smallestUpdate(object, old map[string]any) (Example, bool) {
 	calls := shrinkWork / (len(asJSON(object)) + len(asJSON(old)) + 1)
 	smallest, _ := generate.Shrink(map[string]any{"object": object, "old": old}, func(smaller any) bool {

@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
 
-// ofA and ofB are parts of the schemas with what their references find.
+// ofA and ofB return a part of a schema with the targets of its references.
 func (w *walker) ofA(s *spec.Schema) proof.Schema {
 	return proof.Schema{Schema: s, Definitions: w.a}
 }
@@ -20,7 +20,7 @@ func (w *walker) ofB(s *spec.Schema) proof.Schema {
 }
 
 // narrows and widens report whether a part of a schema may refuse a value that the other side
-// accepts. False is a proof.
+// accepts. Only false is proved.
 func (w *walker) narrows(part, b *spec.Schema) bool {
 	return !proof.Accepts(w.inA, w.ofB(part), b, w.semantics)
 }
@@ -29,8 +29,8 @@ func (w *walker) widens(part, a *spec.Schema) bool {
 	return !proof.Accepts(w.inB, w.ofA(part), a, w.semantics)
 }
 
-// proving keeps those changes that compare adds which may change a verdict, with the direction that
-// is left.
+// proving keeps only those of the changes added by compare that may change a verdict, with the
+// remaining direction.
 func (w *walker) proving(keyword string, a, b *spec.Schema, path string, compare func()) {
 	before := len(w.changes)
 	compare()
@@ -50,7 +50,8 @@ func (w *walker) proving(keyword string, a, b *spec.Schema, path string, compare
 	}
 }
 
-// directed is the effect of a change that may only narrow, only widen, or do both; "": neither.
+// directed returns the effect of a change that may only narrow, only widen, or do both; "" if it
+// does neither.
 func directed(effect Effect, narrows, widens bool) Effect {
 	switch {
 	case effect == Narrower && !narrows, effect == Wider && !widens, !narrows && !widens:
@@ -63,13 +64,13 @@ func directed(effect Effect, narrows, widens bool) Effect {
 	return Wider
 }
 
-// looksBelow reports whether a keyword looks at what a value has in it, which defaults may change.
+// looksBelow reports whether a keyword looks inside its value, which defaults may change.
 func looksBelow(keyword string) bool {
 	return slices.Contains([]string{"maxProperties", "minProperties", "uniqueItems", "allOf", "anyOf", "oneOf", "not"}, keyword)
 }
 
-// stable reports whether defaulting makes the same value of one that both sides declare: no default
-// in it differs, nor whether a null is left out.
+// stable reports whether both sides default the same values in the same way, and drop the same
+// nulls.
 func stable(a, b *spec.Schema, inA, inB map[string]*spec.Schema, within [][2]*spec.Schema) bool {
 	a, b = proof.Resolve(a, inA), proof.Resolve(b, inB)
 	pair := [2]*spec.Schema{a, b}

@@ -15,24 +15,24 @@ import (
 
 // writtenRule is an entry of x-kubernetes-validations.
 type writtenRule struct {
-	text string // as it is written
-	// plain is the text as CEL's unparser writes it, so that spaces and parentheses do not
-	// distinguish rules.
+	text string // as written
+	// plain is the text that CEL's unparser writes, so rules that differ only in spaces and
+	// parentheses are equal.
 	plain string
 	// message is the text of its error; "" if it depends on the object.
 	message string
 	expr    ast.Expr // without macros expanded; nil: it cannot be parsed
 	updates bool     // it looks at oldSelf
-	// optional: it also runs without an old object (optionalOldSelf).
+	// optional means that it also runs without an old object (optionalOldSelf).
 	optional bool
 	// paths are the values that it names, as fields below self; literals are its constants.
 	paths    [][]string
 	literals []any
 }
 
-// compareRules compares CEL rules by their text. A removed and an added rule are one reworded rule
-// if they mean the same or are similar. A rule that only one side has is no change if it cannot
-// fail for values that the other side accepts.
+// compareRules compares CEL rules by their text. A removed and an added rule that mean the same or
+// are similar count as one reworded rule. A rule that only one side has is not a change if it
+// cannot fail for values that the other side accepts.
 func compareRules(w *walker, a, b *spec.Schema, path string) {
 	w.kind = KindRule
 	allA, allB := rules(a), rules(b)
@@ -64,8 +64,8 @@ func compareRules(w *walker, a, b *spec.Schema, path string) {
 }
 
 // cannotFail reports whether a rule provably holds for all objects that another schema and its
-// rules accept. It may follow only from rules that run at the same time: a transition rule does not
-// run on a create, and a rule about the new object alone does not run on values that an update left
+// rules accept. Only rules that run at the same time count: a transition rule does not run on
+// creates, and a rule about the new object alone does not run on values that an update left
 // unchanged.
 func (w *walker) cannotFail(rule writtenRule, by []writtenRule, of, other proof.Schema, same bool) bool {
 	if rule.expr == nil || w.defaulted {
@@ -123,7 +123,7 @@ func newRule(text, message string) writtenRule {
 	return rule
 }
 
-// says returns the text of errors of the rule, if it is one short line: long texts are cut and line
+// says returns the text of the rule's errors if it is one short line. Long texts are cut, and line
 // breaks are escaped.
 func (r writtenRule) says() string {
 	const most = 200
@@ -136,7 +136,7 @@ func (r writtenRule) says() string {
 	return line
 }
 
-// note records the paths and literals in a part of the rule.
+// note records the paths and literals of a part of the rule.
 func (r *writtenRule) note(e ast.Expr) {
 	switch e.Kind() {
 	case ast.IdentKind:
@@ -155,8 +155,8 @@ func (r *writtenRule) note(e ast.Expr) {
 	}
 }
 
-// below returns the path of an expression that is a field below self or oldSelf; nil if it is
-// something else.
+// below returns the path of an expression that is a field below self or oldSelf; nil for other
+// expressions.
 func below(e ast.Expr) []string {
 	var path []string
 	for e.Kind() == ast.SelectKind {
@@ -181,8 +181,8 @@ func onlyIn(rules, other []writtenRule) []writtenRule {
 	})
 }
 
-// successor returns the rule that replaced an old one: one that means the same, or else the one
-// that shares most of its words, more than half; -1 if there is none.
+// successor returns the index of the rule that replaced an old one: one with the same meaning, or
+// else the one that shares most words, and more than half; -1 if there is none.
 func successor(old writtenRule, came []writtenRule) int {
 	best, most := -1, 0.5
 	for i, rule := range came {

@@ -7,11 +7,11 @@ import (
 	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
-// mostFocused is the maximum number of values that change only the fields that a rule names.
+// mostFocused is the maximum number of values in which only the fields of a rule change.
 const mostFocused = 200
 
-// focused returns values in which only fields that a rule names are changed, so that the other
-// rules of the object still hold.
+// focused returns values in which only fields of a rule are changed, so that the other rules of the
+// object still hold.
 func (t *trial) focused(accept *props) []leaf {
 	var all []leaf
 	for _, rule := range t.change.rules {
@@ -80,7 +80,7 @@ func fits(typ string, literal any) bool {
 	return typ == "number"
 }
 
-// at returns a value with a changed value at a path of fields. Missing fields above it are added.
+// at returns a value with a changed value at a path of fields. It adds missing fields.
 func at(current any, path []string, value any) any {
 	if len(path) == 0 {
 		return value

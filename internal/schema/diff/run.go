@@ -16,35 +16,35 @@ type Validate func(ctx context.Context, object map[string]any) []Rejection
 
 // Rejection is one thing that is wrong with an object.
 type Rejection struct {
-	// Field is the path, as errors of validation write it.
+	// Field is the path, as validation errors write it.
 	Field string
-	// Kind is the type of the error; it distinguishes rejections of one field.
+	// Kind is the type of the error. It distinguishes rejections of one field.
 	Kind string
-	// Origin is the keyword that rejects it, as field.Error has it.
+	// Origin is the keyword that rejects it, as in field.Error.
 	Origin string
 	Text   string
 }
 
 // RunOptions are the options of Run.
 type RunOptions struct {
-	// Objects is how many objects are made, half of them for each schema.
+	// Objects is the number of generated objects, half of them for each schema.
 	Objects int
 	// Seed selects them.
 	Seed uint64
-	// Apart are texts that distinguish rejections of one field and kind, such as the messages of
+	// Apart lists texts that distinguish rejections of the same field and kind, such as messages of
 	// rules.
 	Apart []string
-	// Known are objects that one of the sides probably accepts: others are made from them.
+	// Known are objects that one side probably accepts. Others are made from them.
 	Known []map[string]any
 }
 
 // Outcome is the result of Run.
 type Outcome struct {
-	// Examples has one example for each way in which the sides disagree: who rejects, at which
-	// field, with which type of error.
+	// Examples has one example of each disagreement: who rejects, at which field, with which type
+	// of error.
 	Examples []Example
-	// AcceptedA and AcceptedB are how many objects each side accepted. If it is none or all, the
-	// objects were of little use.
+	// AcceptedA and AcceptedB count the objects that each side accepted. If that is none or all,
+	// the objects show little.
 	AcceptedA, AcceptedB int
 }
 
@@ -116,14 +116,14 @@ func (r *runner) try(object map[string]any) {
 		}).(map[string]any)
 		_, why := disagreement(r.a(r.ctx, smallest), r.b(r.ctx, smallest))
 		at := slices.IndexFunc(why, func(other Rejection) bool { return r.signature(effect, other) == sign })
-		if at < 0 { // the context ended: rules that were cut short say something else
+		if at < 0 { // the context ended: rules that were cut short have other messages
 			return
 		}
 		r.outcome.Examples = append(r.outcome.Examples, Example{Effect: effect, Object: smallest, Rejection: why[at]})
 	}
 }
 
-// disagreement returns why one side rejects an object that the other side accepts; no effect if
+// disagreement returns why one side rejects an object that the other accepts. The effect is "" if
 // they agree.
 func disagreement(byA, byB []Rejection) (Effect, []Rejection) {
 	switch {

@@ -13,33 +13,20 @@ import (
 	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
-// mostItems is the maximum size of lists and strings that are made: nobody reads a larger example.
+// mostItems is the maximum size of lists and strings that are made. A larger example would be
+// unreadable.
 const mostItems = 20_000
 
 // sized returns lists and strings of the size at which the change shows, with distinct items and
 // strings that match their pattern.
 func (t *trial) sized(accept, reject *props) []leaf {
-	var all []leaf
-	add := func(bound *int64, by int64, make func(size int) any) {
-		if bound != nil && *bound+by >= 0 && *bound+by <= mostItems {
-			all = append(all, func(any) any { return make(int(*bound + by)) })
-		}
+	size, exists := rejectedSize(reject, t.change.Kind)
+	if !exists || *size > mostItems {
+		return nil
 	}
-	switch t.change.Kind {
-	case "maxItems":
-		add(reject.MaxItems, 1, func(size int) any { return t.list(accept, size) })
-	case "minItems":
-		add(reject.MinItems, -1, func(size int) any { return t.list(accept, size) })
-	case "maxProperties":
-		add(reject.MaxProperties, 1, func(size int) any { return t.fields(accept, size) })
-	case "minProperties":
-		add(reject.MinProperties, -1, func(size int) any { return t.fields(accept, size) })
-	case "maxLength":
-		add(reject.MaxLength, 1, func(size int) any { return t.text(accept, size) })
-	case "minLength":
-		add(reject.MinLength, -1, func(size int) any { return t.text(accept, size) })
-	}
-	return all
+	makers := map[string]func(*props, int) any{"Items": t.list, "Properties": t.fields, "Length": t.text}
+	make := makers[t.change.Kind[len("max"):]]
+	return []leaf{func(any) any { return make(accept, int(*size)) }}
 }
 
 // list makes a list of some size. In sets and maps all items are distinct.

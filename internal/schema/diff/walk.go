@@ -14,8 +14,8 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
 
-// Walk compares two schemas keyword by keyword and names each change, sorted by path. It ignores
-// descriptions, titles, examples and the like, which do not affect objects.
+// Walk compares two schemas keyword by keyword and returns the changes sorted by path. It ignores
+// descriptions, titles, examples and other keywords that do not affect objects.
 func Walk(a, b Side) []Change {
 	w := &walker{a: effective(a.Definitions), b: effective(b.Definitions), seen: map[[2]*spec.Schema]bool{}, semantics: a.semantics}
 	wholeA, wholeB := openapi.WithoutIneffective(a.Schema), openapi.WithoutIneffective(b.Schema)
@@ -39,18 +39,18 @@ type walker struct {
 	seen    map[[2]*spec.Schema]bool
 	changes []Change
 	kind    string // of what is being compared
-	// optional reports whether the value is a field that may be missing, so that null is no error:
-	// a null that is not allowed is dropped.
+	// optional reports whether the value is a field that may be missing. A null that is not allowed
+	// is then dropped and is not an error.
 	optional bool
-	// missing reports whether the value is a field that may be missing on one side.
+	// missing reports whether one side allows the value to be missing.
 	missing bool
 	// nullSeen reports whether something around the value may refuse a null that is not dropped.
 	nullSeen bool
-	// defaulted reports whether a default that only one side has may set a part of the value.
+	// defaulted reports whether a default of only one side may set a part of the value.
 	defaulted bool
 	// above are the schemas of the values around this one, from the root.
 	above []ancestor
-	// inA and inB are what is known about the value that is compared if A or B accepts it.
+	// inA and inB are what is known about the value if A or B accepts it.
 	inA, inB  proof.Value
 	semantics declarative.Semantics
 }
@@ -135,8 +135,8 @@ func mayBeLeftOut(s *spec.Schema, name string) bool {
 	return !slices.Contains(s.Required, name) && s.MinProperties == nil && s.MaxProperties == nil
 }
 
-// namedAbove reports whether a junctor of the value, or of a value around it, names a field: it may
-// require the field.
+// namedAbove reports whether a junctor of the value, or of a value around it, names a field, which
+// it may require.
 func (w *walker) namedAbove(name string) bool {
 	quotedName := asJSON(name)
 	return slices.ContainsFunc(w.above, func(up ancestor) bool {

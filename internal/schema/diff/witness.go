@@ -13,11 +13,11 @@ import (
 
 type props = apiextensionsv1.JSONSchemaProps
 
-// Witness adds to each change of Walk the smallest object it can make that shows the change itself:
-// one schema accepts a value that the other one rejects for just this reason, in an object that is
-// otherwise valid. Both sides validate each such object, so an example is always true. Changes
-// without an example stay as they are. The error reports a schema that no objects can be made for,
-// or is that of the context.
+// Witness adds to each change of Walk the smallest object it can make that shows this change: an
+// otherwise valid object that one schema accepts and the other rejects only because of the change.
+// Both sides validate each such object, so examples are always true. Changes without an example are
+// returned unchanged. The error reports a schema that no objects can be made for, or is that of the
+// context.
 func Witness(ctx context.Context, a, b Side, changes []Change, seed uint64) ([]Change, error) {
 	inA, errA := expand(a)
 	inB, errB := expand(b)
@@ -41,7 +41,7 @@ func Witness(ctx context.Context, a, b Side, changes []Change, seed uint64) ([]C
 		}
 		if example, found := w.stored(change); found {
 			shown[i].Examples = []Example{example}
-			if change.Effect != Other { // what looks at a default may refuse it still
+			if change.Effect != Other { // something that looks at a default may still refuse it
 				shown[i].Effect = Stored
 			}
 		}
@@ -49,7 +49,7 @@ func Witness(ctx context.Context, a, b Side, changes []Change, seed uint64) ([]C
 	return shown, ctx.Err()
 }
 
-// directions are the effects that examples of a change may have and that have no example yet.
+// directions returns the effects that examples of a change may have and that have no example yet.
 func (c Change) directions() []Effect {
 	all := []Effect{c.Effect}
 	if c.Effect == Other || c.Effect == Unknown || c.Kind == "nullable" {
@@ -64,7 +64,7 @@ type witnesser struct {
 	ctx  context.Context
 	seed uint64
 	a, b *party
-	// mended is how many leaves have their objects mended.
+	// mended is the number of leaves whose objects are mended.
 	mended int
 }
 
@@ -72,18 +72,18 @@ type witnesser struct {
 type party struct {
 	Side
 	schema *props                    // without references
-	base   map[string]any            // nil: not looked for yet
-	at     map[string]map[string]any // by path: base with a value there
+	base   map[string]any            // nil: not searched yet
+	at     map[string]map[string]any // base with a value at a path, by path
 }
 
-// How often a change is tried, and how many changes of an object may make it valid.
+// The limits on how often a change is tried and how many changes may make an object valid.
 const (
 	baseTries   = 8
 	baseSteps   = 400
 	leafSteps   = 60
-	mendedTries = 10        // leaves whose objects are mended, where there are few changes
-	allMended   = 400       // such leaves of all changes
-	shrinkWork  = 3_000_000 // bytes of objects that shrinking one validates, about
+	mendedTries = 10        // leaves whose objects are mended, if there are few changes
+	allMended   = 400       // such leaves, for all changes together
+	shrinkWork  = 3_000_000 // bytes of objects that are validated while one is shrunk
 )
 
 // find makes an example of a change in one direction.
@@ -137,7 +137,7 @@ func (w *witnesser) search(t *trial) (Example, bool) {
 	return Example{}, false
 }
 
-// base returns an object that a party accepts, and preferably the other one too.
+// base returns an object that a party accepts, and preferably the other party too.
 func (w *witnesser) base(of, other *party) map[string]any {
 	if of.base != nil {
 		return of.base
@@ -162,10 +162,10 @@ func (w *witnesser) base(of, other *party) map[string]any {
 	return of.base
 }
 
-// baseAt is base with a value that rules are about, if a valid one is found.
+// baseAt returns base with a value that the rules are about, if a valid one is found.
 func (w *witnesser) baseAt(t *trial, steps []string) map[string]any {
 	base := w.base(t.accept, t.reject)
-	if w.a == w.b { // a Breaker, whose parties are others for each keyword
+	if w.a == w.b { // a Breaker has other parties for each keyword
 		return base
 	}
 	path := strings.Join(steps, "\x00")
@@ -230,8 +230,8 @@ const (
 	alone
 )
 
-// shows reports whether the accepting party accepts an object, and the other one rejects it
-// for the change: alone, or among others.
+// shows reports whether the accepting party accepts an object that the other one rejects because of
+// the change: alone, or among other reasons.
 func (t *trial) shows(object map[string]any) showing {
 	if object == nil || len(t.accept.Validate(t.w.ctx, object)) > 0 {
 		return notAtAll
@@ -247,8 +247,7 @@ func (t *trial) shows(object map[string]any) showing {
 	return alone
 }
 
-// rejects reports whether the rejecting party rejects an object for the change, regardless of the
-// other one.
+// rejects reports whether the rejecting party rejects an object because of the change.
 func (t *trial) rejects(object map[string]any) bool {
 	return object != nil && slices.ContainsFunc(t.reject.Validate(t.w.ctx, object), t.matches)
 }
@@ -281,8 +280,8 @@ func (t *trial) matches(r Rejection) bool {
 	}
 }
 
-// mended returns an object that the accepting party accepts, by changes after which the rejecting
-// party still rejects it; nil if there is none.
+// mended returns an object that the accepting party accepts and the rejecting party still rejects,
+// or else the given one.
 func (t *trial) mended(object map[string]any) map[string]any {
 	if object == nil || t.shows(object) == alone {
 		return object
@@ -291,7 +290,7 @@ func (t *trial) mended(object map[string]any) map[string]any {
 		wrong := mistakes(t.accept.Validate(t.w.ctx, changed))
 		rejected := t.reject.Validate(t.w.ctx, changed)
 		if !slices.ContainsFunc(rejected, t.matches) {
-			// The change is lost: worse than anything that is wrong elsewhere.
+			// Losing the change is worse than any other mistake.
 			for range 64 {
 				wrong = append(wrong, generate.Mistake{Field: ""})
 			}
@@ -310,7 +309,7 @@ func (t *trial) mended(object map[string]any) map[string]any {
 	return object
 }
 
-// example shrinks an object as far as it still shows the change in the same way.
+// example shrinks an object while it still shows the change in the same way.
 func (t *trial) example(object map[string]any, how showing) (Example, bool) {
 	calls := shrinkWork / (len(asJSON(object)) + 1)
 	smallest, _ := generate.Shrink(object, func(smaller any) bool {

@@ -39,10 +39,10 @@ func (s *Source) Exact(version, place string) (userfile.Position, bool) {
 	return at, ok
 }
 
-// Placed returns an error about that schema with the lines of the source.
+// Placed returns an error about the schema with the lines of the source.
 func (s *Source) Placed(err error) error { return definitions.PlacedAt(s.At, err) }
 
-// check compiles that schema. The error is a userfile.Mistakes.
+// check compiles the schema. The error is a userfile.Mistakes.
 func (s *Source) check(root bool) error {
 	_, err := declarative.Compile(s.Root, declarative.Options{Definitions: s.Definitions, Root: root, Estimation: declarative.EstimationOff})
 	return s.Placed(err)

@@ -12,11 +12,12 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	"github.com/diffrun/diffrun/backends/declarative/kubernetes"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // Packages are all API types of some packages.
 type Packages struct {
-	// Sources are the definitions of the kinds, and one Source for all types in packages with the
+	// Sources has the definitions of the kinds, and one Source for all types in packages with the
 	// conventions of the KEP; its Roots are the kinds.
 	Sources  []*Source
 	Packages []idl.Package
@@ -37,7 +38,7 @@ func Patterns(argument string) ([]string, bool) {
 }
 
 // LoadPackages makes the schemas of all types in packages that are stored as objects. The error is
-// a userfile.Mistakes with those of all packages.
+// a userfile.Mistakes with the mistakes of all packages.
 func LoadPackages(patterns []string, config Config) (*Packages, error) {
 	found, err := idl.FindPackages(config.Dir, patterns)
 	all := &Packages{Packages: withRoots(found)}
@@ -142,7 +143,7 @@ func generateAll(roots []idl.TypeName, config Config, overlays []*idl.Overlay) (
 	source := &Source{Name: "Go types", Root: all, Definitions: made.Definitions, Unexpressed: made.Unexpressed, Foreign: made.Foreign, origins: made.Origins}
 	for _, root := range roots {
 		name := root.Definition()
-		all.Properties[name] = spec.Schema{SchemaProps: spec.SchemaProps{Ref: spec.MustCreateRef("#/definitions/" + name)}}
+		all.Properties[name] = openapi.RefTo(name)
 		source.Roots = append(source.Roots, name)
 	}
 	mistakes.Merge(source.Name, source.check(false))

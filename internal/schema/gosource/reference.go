@@ -12,7 +12,7 @@ const Prefix = "go:"
 type Reference struct {
 	Packages []string
 	Type     string
-	// Version is one of the versions of several packages; empty: all.
+	// Version is one of the versions of several packages; empty for all.
 	Version string
 }
 

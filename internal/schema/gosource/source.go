@@ -33,11 +33,11 @@ type Config struct {
 	// BundledRules adds the validations of the built-in kinds to the Kubernetes types that a
 	// definition has as fields. Schemas with the conventions of the KEP always have them.
 	BundledRules bool
-	// Root reports whether the schema is that of a resource even if its package does not declare a
+	// Root means that the schema is that of a resource even if its package does not declare a
 	// group.
 	Root bool
 	// Check is called with the package of a schema with the conventions of the KEP before the
-	// schema is made. Optional.
+	// schema is made. It is optional.
 	Check   func(idl.Package) error
 	Reading idl.Reading
 }
@@ -46,8 +46,8 @@ type Config struct {
 type Source struct {
 	Name  string
 	Found idl.Package // the first package
-	// Definition is the CustomResourceDefinition, and YAML is its text; nil with the
-	// conventions of the KEP.
+	// Definition is the CustomResourceDefinition, and YAML is its text; nil with the conventions of
+	// the KEP.
 	Definition *definitions.Definition
 	YAML       []byte
 	// Root and Definitions are the schema with the conventions of the KEP.
@@ -57,7 +57,7 @@ type Source struct {
 	// Roots are the definitions of kinds if Root only refers to them; nil for a single type.
 	Roots []string
 
-	// Foreign are files of other modules.
+	// Foreign reports by file whether it belongs to another module.
 	Foreign map[string]bool
 	exact   func(version, place string) (userfile.Position, bool)
 
@@ -73,8 +73,8 @@ func (s *Source) GroupVersionKind(of Reference) schema.GroupVersionKind {
 	return s.Found.GroupVersion.WithKind(of.Type)
 }
 
-// Load makes the schemas of a type and compiles them: a rule that does not compile is a mistake
-// beside those of the markers.
+// Load makes the schemas of a type and compiles them. A rule that does not compile is a mistake
+// like those of markers.
 func Load(of Reference, config Config) (*Source, error) {
 	found, err := idl.FindPackage(config.Dir, of.Packages[0])
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// noValue finds a lower bound above the upper one: no value is ever valid.
+// noValue finds a lower bound above the upper one, which no value satisfies.
 func noValue(v *visit) []hit {
 	var hits []hit
 	add := func(low, high string, format string, args ...any) {
@@ -79,7 +79,7 @@ func enumOutside(v *visit) []hit {
 	return hits
 }
 
-// defaultOutside finds a default that the schema of its own value refuses.
+// defaultOutside finds a default that its own schema refuses.
 func defaultOutside(v *visit) []hit {
 	object, isObject := v.s.Default.(map[string]any)
 	if v.branch || v.s.Default == nil || v.implicit(v.at.Child("default")) || isObject && len(object) == 0 || openapi.Reference(v.s) != "" {
@@ -119,8 +119,8 @@ func valueKeywords(s *spec.Schema) *spec.Schema {
 	return only
 }
 
-// refuses returns the first error of a value; "" if it is valid or the schema does not compile
-// alone.
+// refuses returns the first error of a value; "" if the value is valid or the schema does not
+// compile by itself.
 func (v *visit) refuses(s *spec.Schema, one any) string {
 	const name = "value"
 	whole := &spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"object"}, Properties: map[string]spec.Schema{name: *s}}}
@@ -136,8 +136,8 @@ func (v *visit) refuses(s *spec.Schema, one any) string {
 	return strings.Replace(errs[0].ErrorBody(), name+" in body ", "", 1)
 }
 
-// requiredWithDefault finds required fields with a default, which is set before the check for
-// required fields.
+// requiredWithDefault finds required fields with a default. Defaults are set before required fields
+// are checked.
 func requiredWithDefault(v *visit) []hit {
 	if v.branch {
 		return nil
@@ -154,7 +154,7 @@ func requiredWithDefault(v *visit) []hit {
 		case v.implicit(of.Child("default")):
 			continue
 		case v.w.opts.Written == nil || v.implicit(of.Child("required")):
-			h.severity = Info // nobody may have written it: controller-gen requires what has no omitempty
+			h.severity = Info // possibly not the author's: controller-gen requires fields without omitempty
 		default:
 			h.at = of.Child("required")
 		}
@@ -163,7 +163,8 @@ func requiredWithDefault(v *visit) []hit {
 	return hits
 }
 
-// implicit reports whether a convention, and no marker in the source, set the keyword at a place.
+// implicit reports whether a convention set the keyword at a place, and no marker of the source
+// did.
 func (v *visit) implicit(at *field.Path) bool {
 	return v.w.opts.Written != nil && !v.w.opts.Written(text(at))
 }

@@ -16,7 +16,8 @@ const (
 	ofKubernetes // +k8s:
 )
 
-// dialect returns the dialect of the markers at the place of a proposal, or else that of the rule.
+// dialect returns the dialect of the markers at the place of a proposal, or else of the marker of
+// the rule.
 func (v *visit) dialect(r *rule, p proposal) dialect {
 	at := v.at
 	if p.field != "" {
@@ -61,7 +62,7 @@ func (p proposal) text(of dialect) string {
 	case of == ofKubebuilder:
 		name = strings.ToUpper(name[:1]) + name[1:]
 	case of == ofKubernetes && (p.keyword == "pattern" || p.keyword == "enum"):
-		prefix = "+" // upstream has no such tag with an argument
+		prefix = "+" // no tag of upstream takes this argument
 	}
 	switch value := p.value.(type) {
 	case nil:

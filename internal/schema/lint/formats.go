@@ -3,9 +3,9 @@ package lint
 import "strings"
 
 // newerFormats are formats that some API servers in use do not validate, with the first release
-// that does. By KEP-4153 (Upgrade / Downgrade Strategy) a release accepts a format before a later
-// one validates it, so that definitions survive a downgrade; the earlier release checks nothing
-// (k8s.io/apiextensions-apiserver/pkg/apiserver/validation, formats.go).
+// that does. According to KEP-4153 (Upgrade / Downgrade Strategy), a release accepts a format
+// before a later one validates it, so that definitions survive a downgrade; the earlier release
+// checks nothing (k8s.io/apiextensions-apiserver/pkg/apiserver/validation, formats.go).
 func newerFormats() map[string]string {
 	return map[string]string{"k8sshortname": "1.34", "k8slongname": "1.34"}
 }

@@ -14,29 +14,29 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 )
 
-// Severity is how certain it is that a finding is a mistake.
+// Severity is how likely it is that a finding is a mistake.
 type Severity string
 
 const (
-	// Error: the schema does not express what its author meant.
+	// Error means that the schema does not express the author's intention.
 	Error Severity = "error"
-	// Warning: people regret this later.
+	// Warning means that authors regret this later.
 	Warning Severity = "warning"
-	// Info: worth a thought. Good schemas have many of these.
+	// Info means that the author should think about it. Good schemas have many of these.
 	Info Severity = "info"
 )
 
 // Severities lists all severities, the worst first.
 func Severities() []Severity { return []Severity{Error, Warning, Info} }
 
-// Finding is something unwise at a place of a schema.
+// Finding is an unwise place of a schema.
 type Finding struct {
 	// Lint is the name of the lint.
 	Lint     string
 	Severity Severity
-	// At is the place in the schema, as in "properties[spec].pattern".
+	// At is the place in the schema, such as "properties[spec].pattern".
 	At string
-	// What was found, Why it matters, and what to Do instead, each as a phrase.
+	// What was found, Why it matters, and what to Do instead, as phrases.
 	What, Why, Do string
 }
 
@@ -46,15 +46,15 @@ type Lint struct {
 	Severity Severity
 	// Why it matters, and what to Do instead, as sentences without a full stop.
 	Why, Do string
-	// of finds it in one schema. Nil: the lint is about the schema as a whole.
+	// of finds it in one schema. It is nil if the lint is about the schema as a whole.
 	of func(v *visit) []hit
 }
 
-// hit is a finding of a lint in the schema that it visits.
+// hit is a finding in the schema that is being visited.
 type hit struct {
 	at   *field.Path
 	what string
-	// severity is that of this hit; "": that of the lint.
+	// severity is that of this hit; "" for the severity of the lint.
 	severity Severity
 }
 
@@ -62,24 +62,24 @@ type hit struct {
 type Options struct {
 	// Definitions are the targets of $refs.
 	Definitions map[string]*spec.Schema
-	// Root reports whether the schema is of a resource.
+	// Root means that the schema is that of a resource.
 	Root bool
-	// Costs reports whether the API server limits what rules may cost, as it does in
+	// Costs means that the API server limits the cost of rules, as it does in
 	// CustomResourceDefinitions.
 	Costs bool
-	// StatusSubresource reports whether the status is written through a subresource of its own.
+	// StatusSubresource means that the status has its own subresource.
 	StatusSubresource bool
-	// Kinds are the definitions that are schemas of resources.
+	// Kinds are the definitions of resources.
 	Kinds []string
-	// Written reports whether a marker of a Go source set the keyword at a place, and Marker
-	// returns its text, "" if it is not known. Nil: there is no source.
+	// Written reports whether a marker of a Go source set the keyword at a place. Marker returns
+	// its text, or "" if it is unknown. Both are nil without a source.
 	Written func(at string) bool
 	Marker  func(at string) string
-	// Native reports whether the schema has the semantics of KEP-4153, as those of the built-in kinds.
+	// Native means that the schema has the semantics of KEP-4153, as those of the built-in kinds.
 	Native bool
-	// Only are the names of the lints to run; none: all.
+	// Only lists the names of the lints to run. If it is empty, all run.
 	Only []string
-	// Disable are the names of lints not to run.
+	// Disable lists the names of lints not to run.
 	Disable []string
 }
 
@@ -91,7 +91,7 @@ func (o Options) semantics() declarative.Semantics {
 }
 
 // Check returns the findings in a schema, sorted by place. The error reports an unknown lint, or is
-// that of declarative.Compile: only schemas that compile are linted.
+// that of declarative.Compile, because only schemas that compile are linted.
 func Check(schema *spec.Schema, opts Options) ([]Finding, error) {
 	lints, err := Select(opts.Only, opts.Disable)
 	if err != nil {
@@ -100,7 +100,7 @@ func Check(schema *spec.Schema, opts Options) ([]Finding, error) {
 	if schema == nil {
 		return nil, errors.New("there is no schema")
 	}
-	// A rule that costs too much is a finding here, too.
+	// A rule that costs too much is also a finding.
 	compiled := declarative.Options{
 		Root: opts.Root, Semantics: opts.semantics(), Definitions: opts.Definitions, Estimation: declarative.EstimationOff,
 	}
@@ -134,8 +134,8 @@ func Check(schema *spec.Schema, opts Options) ([]Finding, error) {
 	return w.found, nil
 }
 
-// Select returns the lints with some names, all if there are none, without the disabled ones. The
-// error reports an unknown name.
+// Select returns the lints with some names, or all if there are none, without the disabled ones.
+// The error reports an unknown name.
 func Select(only, disabled []string) ([]Lint, error) {
 	for _, name := range slices.Concat(only, disabled) {
 		if !slices.Contains(Names(), name) {
@@ -147,7 +147,7 @@ func Select(only, disabled []string) ([]Lint, error) {
 	}), nil
 }
 
-// Names are the names of all lints, in the order of All.
+// Names returns the names of all lints, in the order of All.
 func Names() []string {
 	var names []string
 	for _, l := range All() {

@@ -23,8 +23,8 @@ func (v *visit) unbounded() bool {
 	return v.s.MaxLength == nil && v.s.Enum == nil && !shortFormat(v.s.Format) && !bounded(v.s.Pattern)
 }
 
-// large reports whether the estimate of costs knows no bound of a value: it ignores patterns and
-// knows only a few formats (k8s.io/apiserver/pkg/cel/common, estimateMaxLengthFromFormat).
+// large reports whether the cost estimate knows no bound of a value. It ignores patterns and knows
+// only a few formats (k8s.io/apiserver/pkg/cel/common, estimateMaxLengthFromFormat).
 func (v *visit) large() bool {
 	switch v.typ() {
 	case "string":
@@ -74,7 +74,7 @@ func requiredUndeclared(v *visit) []hit {
 	return hits
 }
 
-// implies reports whether a field is validated without being declared.
+// implies reports whether the API server validates a field that is not declared.
 func (v *visit) implies(name string) bool {
 	return (v.root || v.x.EmbeddedResource) && slices.Contains([]string{"apiVersion", "kind", "metadata"}, name)
 }

@@ -22,14 +22,14 @@ func unanchoredPattern(v *visit) []hit {
 	return v.one("pattern", "the pattern %q has no beginning and no end", v.s.Pattern)
 }
 
-// parsePattern parses a pattern. Nil: there is none.
+// parsePattern parses a pattern. It returns nil if there is none.
 func parsePattern(pattern string) *syntax.Regexp {
 	if pattern == "" {
 		return nil
 	}
 	re, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
-		return nil // a schema that compiles has none of those
+		return nil // a schema that compiles has no wrong pattern
 	}
 	return re
 }
@@ -71,7 +71,7 @@ func bounded(pattern string) bool {
 	return re != nil && anchored(re, front) && anchored(re, back) && !repeats(re)
 }
 
-// repeats reports whether a part of a pattern may be repeated without end.
+// repeats reports whether a part of a pattern may repeat without limit.
 func repeats(re *syntax.Regexp) bool {
 	switch re.Op {
 	case syntax.OpStar, syntax.OpPlus:

@@ -7,7 +7,7 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/celproof"
 )
 
-// ofRule returns the schema of the rules in the form that proofs take.
+// ofRule returns the schema of the rules in the form that proofs need.
 func (v *visit) ofRule() celproof.Schema {
 	return celproof.Schema{Schema: v.s, Definitions: v.w.opts.Definitions}
 }
@@ -36,8 +36,8 @@ func (v *visit) proved(what string, is func(*rule) bool) []hit {
 	return hits
 }
 
-// needlessGuard finds has() of fields that are always set. With the semantics of KEP-4153 rules
-// also run if a required field is missing, and need the guard.
+// needlessGuard finds has() of fields that are always set. With the semantics of KEP-4153, rules
+// also run if a required field is missing, so they need the guard.
 func needlessGuard(v *visit) []hit {
 	if v.w.opts.Native {
 		return nil

@@ -16,13 +16,13 @@ import (
 
 // proposal is a keyword that accepts the same values as a rule.
 type proposal struct {
-	field   string // the field of the schema that gets it; "": the schema itself
+	field   string // the field that gets it; "": the schema itself
 	keyword string
 	value   any
 }
 
-// ruleIsKeyword finds rules that keywords can express. The same values are accepted; the finding
-// says so if the type of the error differs.
+// ruleIsKeyword finds rules that keywords can express. The keywords accept the same values; if the
+// type of the error differs, the finding says so.
 func ruleIsKeyword(v *visit) []hit {
 	var hits []hit
 	for i, r := range v.rules {
@@ -41,8 +41,8 @@ func ruleIsKeyword(v *visit) []hit {
 	return hits
 }
 
-// staysAsItIs reports whether a rule means the same as +immutable in a dialect that has it. If the
-// field is optional, the marker means more: it cannot be set later.
+// staysAsItIs reports whether a rule means the same as +immutable in a dialect that has it. For an
+// optional field the marker means more, because the field cannot be set later.
 func (v *visit) staysAsItIs(r *rule) bool {
 	args := callOf(r.plain.Expr(), operators.Equals)
 	if len(args) != 2 || !v.required || !slices.Contains([]dialect{ofKEP, ofKubernetes}, v.dialect(r, proposal{})) {
@@ -60,7 +60,7 @@ func identifier(e ast.Expr) string {
 	return e.AsIdent()
 }
 
-// replaceable reports whether keywords can express everything of a rule beside its expression. They
+// replaceable reports whether keywords can express everything except the expression of a rule. They
 // cannot report another field or set a reason.
 func (v *visit) replaceable(all []proposal, written openapi.Rule) bool {
 	return !slices.ContainsFunc(all, func(p proposal) bool {
@@ -76,7 +76,7 @@ func (v *visit) replaceable(all []proposal, written openapi.Rule) bool {
 	})
 }
 
-// error is the type of the error of a keyword.
+// error returns the type of a keyword's errors.
 func (p proposal) error() field.ErrorType {
 	switch p.keyword {
 	case "maxLength":
@@ -91,7 +91,8 @@ func (p proposal) error() field.ErrorType {
 	return field.ErrorTypeInvalid
 }
 
-// propose returns keywords that together mean the same as an expression; none if there are none.
+// propose returns keywords that together mean the same as an expression; none if there are no such
+// keywords.
 func (v *visit) propose(e ast.Expr) []proposal {
 	if args := callOf(e, operators.LogicalAnd); len(args) == 2 {
 		left, right := v.propose(args[0]), v.propose(args[1])
@@ -123,8 +124,8 @@ func (v *visit) propose(e ast.Expr) []proposal {
 	return nil
 }
 
-// presenceIsRequired reports whether has() of a field means the same as required: a zero value
-// counts as absent in both or in neither, and no default sets the field.
+// presenceIsRequired reports whether has() of a field means the same as required: both or neither
+// treat a zero value as absent, and no default sets the field.
 func (v *visit) presenceIsRequired(property *spec.Schema) bool {
 	strips, _ := property.Extensions.GetBool("x-kubernetes-strip-zero")
 	return (v.w.opts.Costs || strips) && property.Default == nil && !property.Nullable
@@ -143,7 +144,7 @@ func (v *visit) proposeFor(name string, e ast.Expr) []proposal {
 	return found
 }
 
-// callOf returns the arguments of a call of a function, nil if an expression is something else.
+// callOf returns the arguments of a call of a function; nil for other expressions.
 func callOf(e ast.Expr, function string) []ast.Expr {
 	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != function || e.AsCall().IsMemberFunction() {
 		return nil
@@ -151,7 +152,7 @@ func callOf(e ast.Expr, function string) []ast.Expr {
 	return e.AsCall().Args()
 }
 
-// fieldOfSelf returns the name in "self.name"; "" if an expression is something else.
+// fieldOfSelf returns the name in "self.name"; "" for other expressions.
 func fieldOfSelf(e ast.Expr) string {
 	if e.Kind() != ast.SelectKind {
 		return ""
@@ -163,7 +164,7 @@ func fieldOfSelf(e ast.Expr) string {
 	return ""
 }
 
-// guarded takes the guard off "!has(self.x) || e" and "has(self.x) ? e : true".
+// guarded removes the guard from "!has(self.x) || e" and "has(self.x) ? e : true".
 func guarded(e ast.Expr) (name string, inside ast.Expr) {
 	if args := callOf(e, operators.LogicalOr); len(args) == 2 {
 		if not := callOf(args[0], operators.LogicalNot); len(not) == 1 {
@@ -184,7 +185,7 @@ func isLiteral(e ast.Expr, value any) bool {
 	return e.Kind() == ast.LiteralKind && e.AsLiteral().Value() == value
 }
 
-// listed are proposals for people: as markers of the dialect that the source uses, or else as
+// listed returns proposals for messages: as markers of the dialect that the source uses, or else as
 // keywords.
 func (v *visit) listed(r *rule, all []proposal) string {
 	var texts []string

@@ -11,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// subject is a value that a rule is about: its schema, and how the rule names it.
+// subject is a value that a rule is about: its schema and its name in the rule.
 type subject struct {
 	schema *spec.Schema
 	text   string
@@ -47,7 +47,8 @@ func (s subject) typed(name string) bool {
 	return slices.Equal(s.schema.Type, []string{name}) && !intOrString
 }
 
-// isText: a format may make something else of a text, such as bytes or a time.
+// isText reports whether CEL sees the value as a string. A format may turn a string into bytes or a
+// time.
 func (s subject) isText() bool { return s.typed("string") && s.schema.Format == "" }
 
 // values returns the texts in "self in ['A', 'B']", or in "self == 'A' || self == 'B'".
@@ -86,7 +87,8 @@ func texts(all []ast.Expr) []any {
 	return found
 }
 
-// matched returns the pattern in "self.matches('…')". CEL and the keyword look for it anywhere.
+// matched returns the pattern in "self.matches('…')". Both CEL and the keyword find it anywhere in
+// the string.
 func (s subject) matched(e ast.Expr) string {
 	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != "matches" || !e.AsCall().IsMemberFunction() {
 		return ""

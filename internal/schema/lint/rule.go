@@ -11,16 +11,16 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/celproof"
 )
 
-// rule is an expression of x-kubernetes-validations with what lints ask of it.
+// rule is an expression of x-kubernetes-validations with the facts that lints need.
 type rule struct {
 	at   *field.Path
 	text string
-	// names are all names of fields that are selected anywhere in it.
+	// names has the names of all fields that the expression selects.
 	names map[string]bool
 	tree  *ast.AST
-	// old: it names oldSelf, and optional: it is asked without an old value, too.
+	// old means that it names oldSelf, and optional that it also runs without an old value.
 	old, optional bool
-	// plain is the rule without macros expanded; nil: it cannot be parsed.
+	// plain is the rule without expanded macros; nil if it cannot be parsed.
 	plain *ast.AST
 }
 
@@ -55,8 +55,9 @@ func (r *rule) visit(each func(ast.Expr)) {
 	}
 }
 
-// negatesAll reports whether the rule negates an all(). An alternative of an "or" is the condition
-// of an implication instead: "!list.all(x, good(x)) || …" is about lists whose items are all good.
+// negatesAll reports whether the rule negates an all(). An alternative of an "or" is instead the
+// condition of an implication: "!list.all(x, good(x)) || …" is about lists whose items are all
+// good.
 func (r *rule) negatesAll() (found bool) {
 	conditions := map[int64]bool{}
 	r.visit(func(e ast.Expr) {

@@ -14,14 +14,14 @@ func ruleCost(v *visit) []hit {
 		}
 		h := hit{at: r.at.Child("rule"), what: fmt.Sprintf("the rule is estimated to cost %d of at most %d: %s", cost, ruleLimit, share(cost, ruleLimit))}
 		if cost > ruleLimit {
-			h.severity = Error // the API server refuses the definition today
+			h.severity = Error // the API server already refuses the definition
 		}
 		hits = append(hits, h)
 	}
 	return hits
 }
 
-// share is a cost as a part of a limit.
+// share returns a cost as a part of a limit.
 func share(cost, limit uint64) string {
 	if cost > limit {
 		return fmt.Sprintf("%.1f times the limit", float64(cost)/float64(limit))
@@ -41,7 +41,7 @@ func unboundedInRule(v *visit) []hit {
 	return v.one("", "no %s, and a rule reads it: %s", keyword, readers)
 }
 
-// estimated reports whether what a rule that reads the value costs is estimated, and limited.
+// estimated reports whether the cost of a rule that reads the value is estimated and limited.
 func (v *visit) estimated() bool { return v.w.opts.Costs && len(v.readers) > 0 }
 
 func negatedAll(v *visit) []hit {

@@ -18,7 +18,7 @@ func All() []Lint { return slices.Concat(ofSources(), ofRules(), ofContradiction
 // TagsDiffer is the lint about versions of one API. Package source finds it.
 const TagsDiffer = "tags-differ"
 
-// ofSources are the lints about Go sources alone, which a schema does not show.
+// ofSources are the lints about Go sources, which need more than a schema.
 func ofSources() []Lint {
 	return []Lint{{
 		Name: TagsDiffer, Severity: Warning,
@@ -27,7 +27,7 @@ func ofSources() []Lint {
 	}}
 }
 
-// ofRules are the lints about rules, and about what they read.
+// ofRules are the lints about rules and the values that they read.
 func ofRules() []Lint {
 	return []Lint{{
 		Name: "rule-cost", Severity: Warning, of: ruleCost,
@@ -101,7 +101,7 @@ func ofContradictions() []Lint {
 	}}
 }
 
-// ofSchemas are the lints about all else.
+// ofSchemas are the other lints.
 func ofSchemas() []Lint {
 	return []Lint{{
 		Name: "unbounded-string", Severity: Info, of: unboundedString,

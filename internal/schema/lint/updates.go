@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// transitionOfOptional finds rules about the old value of a field that may be left out, where no rule
-// around it sees that the field comes or goes.
+// transitionOfOptional finds rules about the old value of an optional field if no rule around it
+// sees that the field is added or removed.
 func transitionOfOptional(v *visit) []hit {
 	if !v.optional || v.branch {
 		return nil
@@ -22,7 +22,7 @@ func transitionOfOptional(v *visit) []hit {
 		}
 		h := hit{at: r.at.Child("rule"), what: fmt.Sprintf("the rule does not see that the field is added or removed: %s", oneLine(r.text))}
 		if len(r.names) > 0 {
-			h.severity = Info // it is about something in the field, as rules of a spec are, which is optional often
+			h.severity = Info // it is about something inside the field, as rules of a spec are, which is often optional
 		}
 		hits = append(hits, h)
 	}
@@ -38,7 +38,7 @@ func requiredStatus(v *visit) []hit {
 	return []hit{{at: v.at.Child("required").Index(at), what: "status is required, and it is a subresource"}}
 }
 
-// nullOutsideEnum finds enums of what may be null.
+// nullOutsideEnum finds enums of nullable values.
 func nullOutsideEnum(v *visit) []hit {
 	if v.branch || !v.s.Nullable || len(v.s.Enum) == 0 {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// visit is a schema together with its surroundings.
+// visit is a schema with its context.
 type visit struct {
 	w  *walker
 	s  *spec.Schema
@@ -19,16 +19,17 @@ type visit struct {
 	at *field.Path
 
 	root    bool // of a resource
-	implied bool // it is apiVersion, kind or metadata of a resource
-	// required: an object that has the value always has it, or the schema is of a type.
+	implied bool // apiVersion, kind or metadata of a resource
+	// required means that an object always has the value if it has the value around it, or that the
+	// schema is that of a type.
 	required bool
-	// optional: it is a field that an object may have or not.
+	// optional means that the value is an optional field.
 	optional bool
-	branch   bool // it stands below a junctor and only constrains
-	// declaring is the schema outside all junctors of the same value; nil: there is none.
+	branch   bool // it is in a junctor and only adds constraints
+	// declaring is the schema outside all junctors of the same value; nil if there is none.
 	declaring *spec.Schema
 	rules     []*rule
-	readers   []*rule // those above that read its value, and its own
+	readers   []*rule // its own, and those of values around it that read its value
 }
 
 // walker visits all schemas.
@@ -37,13 +38,13 @@ type walker struct {
 	opts    Options
 	costs   map[string]uint64 // of rules by their places, in CEL's units
 	total   uint64
-	ignored map[string]bool // places of what has no effect
+	ignored map[string]bool // the places of keywords without effect
 	found   []Finding
 }
 
 func (w *walker) schema(s *spec.Schema, v *visit) {
 	v.w, v.s = w, s
-	v.x, _ = openapi.ReadExtensions(s, v.at) // a schema that compiles has no wrong ones
+	v.x, _ = openapi.ReadExtensions(s, v.at) // a schema that compiles has no wrong extensions
 	for i, r := range v.x.Validations {
 		parsed := newRule(r.Rule, v.at.Child("x-kubernetes-validations").Index(i))
 		parsed.optional = r.OptionalOldSelf != nil && *r.OptionalOldSelf
@@ -96,7 +97,7 @@ func (w *walker) add(l Lint, h hit) {
 	w.found = append(w.found, Finding{Lint: l.Name, Severity: cmp.Or(h.severity, l.Severity), At: text(h.at), What: h.what, Why: l.Why, Do: l.Do})
 }
 
-// whole runs the lints about the schema as a whole.
+// whole runs the lints about the whole schema.
 func (w *walker) whole() {
 	for _, l := range w.lints {
 		if l.Name == sumOfCosts && w.opts.Costs && w.total > totalLimit/2 {

@@ -11,8 +11,7 @@ import (
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
 
-// Baseline has findings that are accepted. Neither files nor lines count: a definition may
-// move.
+// Baseline has accepted findings. It ignores files and lines, because a definition may move.
 type Baseline struct{ accepted []documentFinding }
 
 // ReadBaseline reads the JSON of a report. The error is a strictyaml.Mistakes.
@@ -36,14 +35,14 @@ func ReadBaseline(file string) (*Baseline, error) {
 
 var errNoReport = errors.New("not a baseline: it is not the JSON of a report of schema lint")
 
-// accepts reports whether the baseline has a finding, in each version that has it now.
+// accepts reports whether the baseline has a finding in each version that now has it.
 func (b *Baseline) accepts(f Finding) bool {
 	return b != nil && slices.ContainsFunc(b.accepted, func(known documentFinding) bool {
 		return known.is(f) && !slices.ContainsFunc(f.Versions, func(v string) bool { return !slices.Contains(known.Versions, v) })
 	})
 }
 
-// gone counts the findings of the baseline that are no longer found.
+// gone counts the findings of the baseline that no longer exist.
 func (b *Baseline) gone(found []Finding) int {
 	if b == nil {
 		return 0

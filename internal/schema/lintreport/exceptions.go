@@ -12,10 +12,10 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/lint"
 )
 
-// Exceptions are findings that were reviewed and are accepted until a day.
+// Exceptions accept reviewed findings until a date.
 type Exceptions struct{ list []*exception }
 
-// exception is an entry of a file. Its governing keys are those of exceptions of differences.
+// exception is an entry of a file. Its governing keys are those of the exceptions of differences.
 type exception struct {
 	Position     strictyaml.Position `yaml:"-"`
 	ID           string              `yaml:"id"`
@@ -29,7 +29,7 @@ type exception struct {
 }
 
 // ReadExceptions reads a file of exceptions: a list, each with id, lint, of, place, why, owner,
-// issue and expires. In of and place "*" stands for any text, and an empty one matches everything.
+// issue and expires. In of and place, "*" matches any text, and an empty value matches everything.
 // now decides which have expired. The error is a strictyaml.Mistakes.
 func ReadExceptions(file string, now time.Time) (*Exceptions, error) {
 	data, err := infile.ReadFile(file)
@@ -82,7 +82,7 @@ func (e *Exceptions) accepts(f Finding) bool {
 	return false
 }
 
-// stale are the exceptions that have expired, or that accepted nothing although their lint looked.
+// stale returns the exceptions that have expired, or that accepted nothing although their lint ran.
 func (e *Exceptions) stale(lints []lint.Lint) strictyaml.Mistakes {
 	if e == nil {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// tool names what wrote a document.
+// tool names the program that wrote a document.
 const tool = "diffrun schema lint"
 
 // document is the JSON of a report.

@@ -13,33 +13,33 @@ import (
 type Options struct {
 	// Only and Disable select lints by name, as in schemalint.Options.
 	Only, Disable []string
-	// All reports findings of every severity, and every one of a lint. Otherwise infos are
-	// left out, unless Only names their lint.
+	// All reports findings of every severity, and every finding of a lint. Otherwise infos are
+	// hidden, unless Only names their lint.
 	All bool
-	// Baseline has findings that are accepted; nil: there are none.
+	// Baseline has accepted findings; nil if there are none.
 	Baseline *Baseline
-	// Exceptions has findings that were reviewed; nil: there are none.
+	// Exceptions has reviewed findings; nil if there are none.
 	Exceptions *Exceptions
 }
 
-// Report is what was found.
+// Report has the findings and their counts.
 type Report struct {
-	// Schemas counts the schemas that were looked at.
+	// Schemas counts the linted schemas.
 	Schemas  int
 	Findings []Finding
-	// Hidden counts the infos that are left out, Accepted those findings that the baseline
-	// has, and Gone the findings of the baseline that are no longer found.
+	// Hidden counts the infos that are hidden, Accepted the findings that the baseline has, and
+	// Gone the findings of the baseline that no longer exist.
 	Hidden, Accepted, Gone int
-	// Excepted counts the findings that exceptions accept, and Stale are the exceptions that
-	// expired or accept nothing. Foreign counts the findings in types of other modules, which
-	// are left out.
+	// Excepted counts the findings that exceptions accept, and Stale lists the exceptions that
+	// expired or accept nothing. Foreign counts the findings in types of other modules, which are
+	// left out.
 	Excepted, Foreign int
 	Stale             strictyaml.Mistakes
 
 	all bool
 }
 
-// Finding is something unwise in a definition, or in a schema of no definition.
+// Finding is an unwise place in a definition, or in another schema.
 type Finding struct {
 	schemalint.Finding
 	// Of is the name of the CustomResourceDefinition, or else of the schema.
@@ -50,7 +50,7 @@ type Finding struct {
 	Position userfile.Position
 }
 
-// Check looks at schemas, and at the markers that versions of one API do not share. The error is a
+// Check lints schemas and compares the markers of the versions of one API. The error is a
 // strictyaml.Mistakes with the schemas that do not compile.
 func Check(in source.Found, opts Options) (*Report, error) {
 	report := &Report{Schemas: len(in.Schemas), all: opts.All}
@@ -87,7 +87,7 @@ func Check(in source.Found, opts Options) (*Report, error) {
 	return report, nil
 }
 
-// sort puts findings where they belong: among those that are accepted, hidden, or reported.
+// sort counts findings as accepted or hidden, or adds them to the reported ones.
 func (r *Report) sort(found []Finding, opts Options) {
 	for _, f := range found {
 		switch {
@@ -103,7 +103,7 @@ func (r *Report) sort(found []Finding, opts Options) {
 	}
 }
 
-// ofVersions makes findings of the markers that versions do not share.
+// ofVersions returns findings for the markers that versions do not share.
 func ofVersions(all []source.Difference, lints []schemalint.Lint) []Finding {
 	at := slices.IndexFunc(lints, func(l schemalint.Lint) bool { return l.Name == schemalint.TagsDiffer })
 	if at < 0 {
@@ -120,7 +120,7 @@ func ofVersions(all []source.Difference, lints []schemalint.Lint) []Finding {
 	return found
 }
 
-// identity is what makes a finding of two versions one.
+// identity is equal for findings that are the same in two versions.
 type identity struct{ file, of, lint, at, what string }
 
 func addFinding(found []Finding, seen map[identity]int, in source.Schema, f schemalint.Finding) []Finding {

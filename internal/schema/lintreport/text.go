@@ -10,8 +10,7 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// FewFindings are so many of one lint in one definition that people see what they have in
-// common.
+// FewFindings is how many findings of one lint in one definition the text shows.
 const FewFindings = 5
 
 // Text writes the report for people: a line for each finding, the most severe first, and then why
@@ -76,7 +75,7 @@ func (r *Report) summary(out *plaintext.Printer, hidden map[string]int) {
 	out.Printf("%s: %s\n", plaintext.Count(r.Schemas, "schema"), text)
 }
 
-// Lints writes lints with why they matter and what to do.
+// Lints writes lints with the reason and the advice of each.
 func Lints(w io.Writer, lints []schemalint.Lint) error {
 	out := plaintext.NewPrinter(w)
 	for _, l := range lints {
@@ -105,7 +104,7 @@ func (f Finding) alsoIn() string {
 	return " (also in " + plaintext.List(slices.Clone(f.Versions[1:])) + ")"
 }
 
-// wholeSchema names the place that has no path.
+// wholeSchema is the name of the place without a path.
 func wholeSchema(at string) string {
 	if at == "" {
 		return "the schema"

@@ -40,7 +40,7 @@ func (p *proof) oneFits(v Value, g goal, in scope) bool {
 	return false
 }
 
-// refuses proves that a schema accepts none of the values. A null meets no junctor.
+// refuses proves that a schema accepts none of the values. Null fails every junctor.
 func (p *proof) refuses(v Value, g goal, in scope) bool {
 	if v.declaring != nil && v.declaring.Nullable {
 		declaring := *v.declaring

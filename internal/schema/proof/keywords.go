@@ -18,7 +18,7 @@ func (p *proof) typed(v Value, g goal) bool {
 	if len(types) == 0 {
 		return true
 	}
-	if g.Format == intOrString { // what the type says then depends on the semantics
+	if g.Format == intOrString { // the meaning of the type then depends on the semantics
 		return same(v, g, func(s *spec.Schema) any { return []any{s.Type, s.Format} })
 	}
 	null := g.Nullable || slices.Contains(types, "null")
@@ -54,7 +54,7 @@ func (g goal) typed() goal {
 	return g
 }
 
-// plainBound reports whether every number is compared with exactly this bound: a bound with a
+// plainBound reports whether every number is compared with exactly this bound. A bound with a
 // fraction is truncated, and one that the format cannot represent is an error itself.
 func plainBound(n float64, owner *spec.Schema) bool {
 	if owner != nil && owner.Format == "int32" && (n < math.MinInt32 || n > math.MaxInt32) {
@@ -80,7 +80,7 @@ func multiples(v Value, g goal, onlyWhole bool) bool {
 	})
 }
 
-// numberFormat proves the range of a number format. A float is only compared with its own format.
+// numberFormat proves the range of a number format. A float is compared only with its own format.
 func (p *proof) numberFormat(v Value, g goal, has Range) bool {
 	switch declarative.EffectiveFormat(g.Schema.Schema, p.semantics) {
 	case "int32":
@@ -116,7 +116,7 @@ func (p *proof) textsFit(v Value, g goal) bool {
 	return texts(v).within(texts(Value{all: []Schema{g.Schema}}))
 }
 
-// itemCounts and fieldCounts are how many items and fields a value may have.
+// itemCounts and fieldCounts return the possible numbers of items and fields of a value.
 func itemCounts(v Value) Range {
 	return sizes(v.all, func(s *spec.Schema) *int64 { return s.MinItems }, func(s *spec.Schema) *int64 { return s.MaxItems })
 }
@@ -139,8 +139,8 @@ func (p *proof) sizesFit(v Value, g goal) bool {
 	return has&object == 0 || p.counted(v).Within(fieldCounts(only))
 }
 
-// counted returns how many fields a value has: at least the required ones, at most the declared
-// ones.
+// counted returns the possible number of fields of a value: at least the required ones, and at most
+// the declared ones.
 func (p *proof) counted(v Value) Range {
 	all := fieldCounts(v)
 	for _, s := range v.all {
@@ -153,8 +153,8 @@ func (p *proof) counted(v Value) Range {
 	return all
 }
 
-// enumFits proves an enum: that of the value is smaller, or its pattern matches only members. Small
-// enums were tried member by member before.
+// enumFits proves an enum: the enum of the value is smaller, or its pattern matches only members.
+// Small enums have already been tried member by member.
 func (p *proof) enumFits(v Value, g goal) bool {
 	if len(g.Enum) == 0 {
 		return true
@@ -194,7 +194,7 @@ func (p *proof) fieldsFit(v Value, g goal, in scope) bool {
 	return has&list == 0 || item == nil || p.accepts(v.Item(), goal{Schema: g.in(item), owner: item, declaring: openapi.Items(g.declaring)}, in.deeper())
 }
 
-// present proves that a field is set: it is required, or has a default.
+// present proves that a field is set: it is required or has a default.
 func (p *proof) present(v Value, g goal, name string) bool {
 	if g.declaring != nil && g.declaring.Properties[name].Default != nil {
 		return true
@@ -217,7 +217,7 @@ func (p *proof) othersFit(v Value, g goal, in scope) bool {
 	return p.accepts(v.Others(), goal{Schema: g.in(others), owner: others, declaring: openapi.Additional(g.declaring)}, in.deeper())
 }
 
-// freeList reports whether a type of list accepts every list of some sizes.
+// freeList reports whether a list type accepts every list of some sizes.
 func freeList(of any, sizes Range) bool { return of == "atomic" || of == "set" && sizes.High <= 1 }
 
 // extensionsFit proves extensions: equal ones, and those that refuse nothing.
@@ -225,7 +225,7 @@ func (p *proof) extensionsFit(v Value, g goal) bool {
 	for name, wanted := range g.Extensions {
 		switch name {
 		case openapi.XIntOrString, openapi.XMapType, openapi.XPreserveUnknownFields, openapi.XListMapKeys:
-			continue // of the type, of merging, and of those that are looked at elsewhere
+			continue // about types and merging, or proved elsewhere
 		}
 		if !strings.HasPrefix(name, "x-kubernetes-") || name == openapi.XListType && freeList(wanted, itemCounts(v)) {
 			continue

@@ -9,7 +9,7 @@ import (
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// kinds is a set of kinds of JSON values. Null is asked for by mayBeNull.
+// kinds is a set of kinds of JSON values. Null is not among them; see mayBeNull.
 type kinds uint8
 
 const (
@@ -26,7 +26,7 @@ const (
 // intOrString is a format that is a type in native schemas.
 const intOrString = "int-or-string"
 
-// kinds are those that the value may have.
+// kinds returns the kinds that the value may have.
 func (p *proof) kinds(v Value) kinds {
 	all := anything
 	for _, s := range v.all {
@@ -47,7 +47,7 @@ func (p *proof) kindsOf(s *spec.Schema) kinds {
 	for _, one := range types {
 		all |= map[string]kinds{"boolean": boolean, "integer": whole, "number": numbers, "string": text, "array": list, "object": object}[one]
 	}
-	// The type validator of kube-openapi leaves texts and lists to the validator of a format.
+	// kube-openapi's type validator leaves strings and lists to the validator of the format.
 	if slices.Equal(types, []string{"string"}) && declarative.EffectiveFormat(s, p.semantics) != "" {
 		all |= list
 	}

@@ -13,11 +13,11 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 )
 
-// mostMembers is up to how many values are validated one by one.
+// mostMembers is the maximum number of values that are validated one by one.
 const mostMembers = 128
 
-// members are all values that may be known: those of an enum, both booleans, or the whole numbers of
-// a small range. False: there are too many.
+// members returns all possible values if they are known: those of an enum, both booleans, or the
+// integers of a small range. It returns false if there are too many.
 func (p *proof) members(v Value) ([]any, bool) {
 	if v.mayBeNull() {
 		return nil, false
@@ -56,7 +56,7 @@ func (p *proof) members(v Value) ([]any, bool) {
 	return all, true
 }
 
-// membersAccept validates each possible value, if they are few.
+// membersAccept validates each possible value, if there are only a few.
 func (p *proof) membersAccept(v Value, g goal) (known, accepts bool) {
 	all, few := p.members(v)
 	if !few {
@@ -69,7 +69,7 @@ func (p *proof) membersAccept(v Value, g goal) (known, accepts bool) {
 	return true, !slices.ContainsFunc(all, func(member any) bool { return !judge(member) })
 }
 
-// noMember reports whether the possible values are few and all refused.
+// noMember reports whether there are only a few possible values and all are refused.
 func (p *proof) noMember(v Value) (known, none bool) {
 	all, few := p.members(v)
 	return few, len(all) == 0
@@ -116,7 +116,8 @@ func kindOf(value any) kinds {
 	return 0
 }
 
-// plainJSON is a value of a schema as an object has it: numbers without a fraction are integers.
+// plainJSON returns a value of a schema as an object has it, in which numbers without a fraction
+// are integers.
 func plainJSON(value any) (any, bool) {
 	data, err := json.Marshal(value)
 	if err != nil {

@@ -6,8 +6,7 @@ import (
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// Part returns a schema with one keyword of another one; nil if nothing is proved about the
-// keyword.
+// Part returns a schema with one keyword of another one; nil if proofs do not cover the keyword.
 func Part(s *spec.Schema, keyword string) *spec.Schema {
 	only := &spec.Schema{}
 	switch keyword {
@@ -15,7 +14,7 @@ func Part(s *spec.Schema, keyword string) *spec.Schema {
 		return nil
 	case "format":
 		only.Type = s.Type
-		only.Nullable = true // the format says nothing about a null
+		only.Nullable = true // the format does not apply to null
 	case openapi.XListType:
 		if name, has := s.Extensions[openapi.XListType]; has {
 			only.Extensions = spec.Extensions{openapi.XListType: name, openapi.XListMapKeys: s.Extensions[openapi.XListMapKeys]}

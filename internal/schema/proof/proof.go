@@ -9,21 +9,21 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 )
 
-// Bounds of one proof: a schema that needs more is not proved to accept anything.
+// The limits of one proof. If a schema exceeds them, nothing is proved.
 const (
 	mostSteps  = 20_000
-	mostSplits = 4 // junctors whose branches are tried at once
+	mostSplits = 4 // junctors whose branches are tried together
 )
 
 // Accepts reports whether a schema provably accepts every value of which something is known. The
-// declaring schema is the schema of the value outside junctors; it has the type and the defaults if
-// the schema itself is a part of it.
+// declaring schema is the schema of the value outside junctors. It has the type and the defaults if
+// the schema is a part of it.
 func Accepts(v Value, wanted Schema, declaring *spec.Schema, semantics declarative.Semantics) bool {
 	p := &proof{semantics: semantics, steps: mostSteps}
 	return p.accepts(v, goal{Schema: wanted, owner: declaring, declaring: declaring}, scope{depth: deepest, splits: mostSplits})
 }
 
-// Impossible reports whether it is proved that there is no such value.
+// Impossible reports whether there is provably no such value.
 func Impossible(v Value, semantics declarative.Semantics) bool {
 	p := &proof{semantics: semantics, steps: mostSteps}
 	return p.impossible(v, scope{depth: deepest, splits: mostSplits})
@@ -34,25 +34,25 @@ type proof struct {
 	steps     int
 }
 
-// goal is a schema that is to accept a value.
+// goal is a schema that should accept a value.
 type goal struct {
 	Schema
-	// owner has the keywords of the goal: its type and format say how numbers are compared.
+	// owner has the keywords of the goal. Its type and format decide how numbers are compared.
 	owner *spec.Schema
 	// declaring is the schema of the value outside of junctors.
 	declaring *spec.Schema
 }
 
-// part is a schema about the same value.
+// part returns a goal with another schema about the same value.
 func (g goal) branch(s *spec.Schema) goal {
 	return goal{Schema: g.in(s), owner: s, declaring: g.declaring}
 }
 
-// scope bounds a part of a proof.
+// scope limits a part of a proof.
 type scope struct {
 	depth  int            // levels of fields, items and junctors
 	splits int            // junctors of the value that may still be split
-	split  []*spec.Schema // those that are
+	split  []*spec.Schema // those that are being split
 }
 
 func (s scope) deeper() scope {
@@ -80,7 +80,7 @@ func (p *proof) accepts(v Value, g goal, in scope) bool {
 // each reports whether all keywords of a goal accept the value.
 func (p *proof) each(v Value, g goal, in scope) bool {
 	if g.Ref.String() != "" || len(g.PatternProperties)+len(g.Dependencies) > 0 {
-		return false // it leads nowhere, or no schema of Kubernetes has it
+		return false // not worth following, or unused in Kubernetes' schemas
 	}
 	return p.typed(v, g) && p.numbersFit(v, g) && p.textsFit(v, g) && p.sizesFit(v, g) && p.enumFits(v, g) &&
 		p.fieldsFit(v, g, in) && p.junctorsFit(v, g, in) && p.extensionsFit(v, g)
@@ -125,7 +125,7 @@ func (p *proof) splitting(v Value, in scope, proved func(Value, scope) bool) boo
 	return false
 }
 
-// impossible reports whether no value is accepted by all that is known.
+// impossible reports whether the facts accept no value.
 func (p *proof) impossible(v Value, in scope) bool {
 	switch p.steps--; {
 	case p.steps < 0 || in.depth < 0:
@@ -133,7 +133,7 @@ func (p *proof) impossible(v Value, in scope) bool {
 	case v.absent:
 		return true
 	case v.mayBeNull():
-		return false // a null meets none of what follows
+		return false // null fails everything below
 	}
 	has := p.kinds(v)
 	if has&numbers != 0 && Numbers(v.all, has&fraction == 0).Empty() {
@@ -159,7 +159,7 @@ func (p *proof) impossible(v Value, in scope) bool {
 	return p.splitting(v, in, p.impossible)
 }
 
-// lacks reports whether a required field cannot be there.
+// lacks reports whether a required field cannot be set.
 func (p *proof) lacks(v Value, in scope) bool {
 	for _, s := range v.all {
 		for _, name := range s.Required {
@@ -171,7 +171,7 @@ func (p *proof) lacks(v Value, in scope) bool {
 	return false
 }
 
-// without leaves out a negation, so that it does not prove itself.
+// without removes a negation, so that it does not prove itself.
 func (v Value) without(negation *spec.Schema) Value {
 	var rest []Schema
 	for _, s := range v.all {

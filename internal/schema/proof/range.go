@@ -8,27 +8,27 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// Range is what a number may be: from Low to High, without the ends that are open.
+// Range is the range of a number, from Low to High, without the open ends.
 type Range struct {
 	Low, High         float64
 	LowOpen, HighOpen bool
 }
 
-// Everything is the range of all numbers.
+// Everything returns the range of all numbers.
 func Everything() Range { return Range{Low: math.Inf(-1), High: math.Inf(1)} }
 
-// exact is up to where whole numbers are exact as they are compared here.
+// exact is the limit below which whole numbers are compared exactly.
 const exact = 1 << 53
 
 // Exact reports whether a number is compared without rounding.
 func Exact(n float64) bool { return math.Abs(n) <= exact }
 
-// Empty reports whether no number is in the range.
+// Empty reports whether the range has no number.
 func (r Range) Empty() bool {
 	return r.Low > r.High || r.Low == r.High && (r.LowOpen || r.HighOpen)
 }
 
-// Within reports whether the range is a part of another one.
+// Within reports whether another range contains this one.
 func (r Range) Within(other Range) bool {
 	low := r.Low > other.Low || r.Low == other.Low && (r.LowOpen || !other.LowOpen)
 	high := r.High < other.High || r.High == other.High && (r.HighOpen || !other.HighOpen)
@@ -36,8 +36,8 @@ func (r Range) Within(other Range) bool {
 }
 
 // Numbers returns the range of the numbers that all of some schemas accept. An integer is compared
-// with a bound without its fraction, so that one which has a fraction is taken for the next one
-// that accepts more.
+// with a bound without its fraction, so a bound with a fraction counts as the next one that accepts
+// more.
 func Numbers(of []Schema, onlyWhole bool) Range {
 	all := Everything()
 	for _, s := range of {
@@ -51,7 +51,7 @@ func Numbers(of []Schema, onlyWhole bool) Range {
 			all.raise(math.MinInt32, false)
 			all.lower(math.MaxInt32, false)
 		}
-		if low, high, ok := enumRange(s.Schema); ok && onlyWhole { // a fraction is cut off before it meets an enum
+		if low, high, ok := enumRange(s.Schema); ok && onlyWhole { // a fraction is removed before the enum is checked
 			all.raise(low, false)
 			all.lower(high, false)
 		}
@@ -74,7 +74,7 @@ func (r *Range) lower(high float64, open bool) {
 	}
 }
 
-// closed is the range of the whole numbers in it.
+// closed returns the range of the whole numbers in it.
 func (r Range) closed() Range {
 	if r.LowOpen && !math.IsInf(r.Low, 0) {
 		r.Low, r.LowOpen = r.Low+1, false
@@ -85,7 +85,7 @@ func (r Range) closed() Range {
 	return r
 }
 
-// enumRange is the range of the members of an enum, if they are whole numbers.
+// enumRange returns the range of the members of an enum, if they are whole numbers.
 func enumRange(s *spec.Schema) (low, high float64, ok bool) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, member := range s.Enum {
@@ -98,7 +98,7 @@ func enumRange(s *spec.Schema) (low, high float64, ok bool) {
 	return low, high, len(s.Enum) > 0
 }
 
-// number reads a number of a schema, which may be any of Go's.
+// number returns a number of a schema, which may have any numeric type of Go.
 func number(value any) (float64, bool) {
 	switch value := value.(type) {
 	case float64:
@@ -116,7 +116,7 @@ func number(value any) (float64, bool) {
 	return n, json.Unmarshal(data, &n) == nil
 }
 
-// sizes is the range of a size: that of items, or of fields.
+// sizes returns the range of a size: the number of items, or of fields.
 func sizes(of []Schema, low, high func(*spec.Schema) *int64) Range {
 	all := Range{Low: 0, High: math.Inf(1)}
 	for _, s := range of {

@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// Schema is a schema and what its references find.
+// Schema is a schema with the targets of its references.
 type Schema struct {
 	*spec.Schema
 	Definitions map[string]*spec.Schema
@@ -19,7 +19,7 @@ type Schema struct {
 // in returns a part of the schema with its definitions.
 func (s Schema) in(part *spec.Schema) Schema { return Schema{part, s.Definitions} }
 
-// Resolve follows a reference, also one that is written as the only allOf.
+// Resolve follows a reference, which may be written as the only allOf.
 func Resolve(s *spec.Schema, definitions map[string]*spec.Schema) *spec.Schema {
 	for range len(definitions) + 1 {
 		ref := s.Ref.String()
@@ -37,15 +37,15 @@ func Resolve(s *spec.Schema, definitions map[string]*spec.Schema) *spec.Schema {
 
 // Value is what is known about a value. The zero Value is any value.
 type Value struct {
-	// declaring is the schema of the value outside of junctors; nil: it is not known.
+	// declaring is the schema of the value outside of junctors; nil if it is unknown.
 	declaring *spec.Schema
-	// all accept the value: the declaring schema, its allOf, and what was added.
+	// all accept the value: the declaring schema, its allOf, and added schemas.
 	all []Schema
-	// absent: there is no such value.
+	// absent means that there is no such value.
 	absent bool
 }
 
-// deepest is how many levels of allOf are followed, and of fields by a proof.
+// deepest is the maximum depth of allOf, and of fields in a proof, that is followed.
 const deepest = 12
 
 // Of returns what is known about the values that a schema accepts.
@@ -58,16 +58,16 @@ func Of(s Schema) Value {
 	return v
 }
 
-// Conjuncts are a schema and those of its allOf, without references.
+// Conjuncts returns a schema and the schemas of its allOf, without references.
 func Conjuncts(s Schema) []Schema { return conjuncts(nil, s, deepest) }
 
-// And adds a schema that accepts the value, too.
+// And adds a schema that also accepts the value.
 func (v Value) And(s Schema) Value {
 	v.all = conjuncts(slices.Clip(v.all), s, deepest)
 	return v
 }
 
-// conjuncts adds a schema and those of its allOf, and what is not refused.
+// conjuncts adds a schema and the schemas of its allOf.
 func conjuncts(all []Schema, s Schema, depth int) []Schema {
 	s.Schema = Resolve(s.Schema, s.Definitions)
 	all = append(all, s)
@@ -82,7 +82,7 @@ func conjuncts(all []Schema, s Schema, depth int) []Schema {
 	return all
 }
 
-// Field returns what is known about a field of the value, where it is there.
+// Field returns what is known about a field of the value, if it is set.
 func (v Value) Field(name string) Value {
 	var of Value
 	if v.declaring != nil {
@@ -97,7 +97,7 @@ func (v Value) Field(name string) Value {
 	return v.parts(of, func(s *spec.Schema) *spec.Schema { return openapi.Property(s, name) })
 }
 
-// Others returns what is known about the fields that are not declared.
+// Others returns what is known about undeclared fields.
 func (v Value) Others() Value {
 	var of Value
 	if v.declaring != nil {
@@ -123,10 +123,10 @@ func (v Value) Item() Value {
 	return v.parts(of, openapi.Items)
 }
 
-// first is the declaring schema with its definitions.
+// first returns the declaring schema with its definitions.
 func (v Value) first() Schema { return v.all[0] }
 
-// parts adds what the other schemas say about a part of the value.
+// parts adds what the other schemas require of a part of the value.
 func (v Value) parts(of Value, find func(*spec.Schema) *spec.Schema) Value {
 	for _, s := range v.all {
 		if s.Schema == v.declaring {
@@ -145,8 +145,7 @@ func (v Value) closed() bool {
 	return slices.Equal(v.declaring.Type, []string{"object"}) && !preserves && v.declaring.AdditionalProperties == nil
 }
 
-// mayBeNull reports whether the value can be null. No enum accepts null, not even one that contains
-// it.
+// mayBeNull reports whether the value can be null. No enum accepts null, even if it contains it.
 func (v Value) mayBeNull() bool {
 	s := v.declaring
 	if s == nil {

@@ -9,17 +9,18 @@ import (
 	"unicode/utf8"
 )
 
-// language is a set of texts: those that match all of some patterns and have a length between two
-// bounds.
+// language is a set of strings: those that match all of some patterns and whose length is between
+// two bounds.
 type language struct {
 	programs []*syntax.Prog
 	low      int64
 	high     int64 // -1: none
-	// unknown: a pattern is not followed here, so that the language is smaller than it looks.
+	// unknown means that a pattern cannot be followed here, so the language is smaller than it
+	// looks.
 	unknown bool
 }
 
-// texts are the texts that a value may be.
+// texts returns the strings that a value may be.
 func texts(v Value) language {
 	l := language{high: -1}
 	var patterns []string
@@ -43,7 +44,7 @@ func texts(v Value) language {
 	return l
 }
 
-// listed is the language of the texts of an enum.
+// listed returns the language of the strings of an enum.
 func listed(enum []any) language {
 	var all []string
 	for _, member := range enum {
@@ -58,7 +59,7 @@ func listed(enum []any) language {
 	return language{high: -1, programs: []*syntax.Prog{program}, unknown: program == nil}
 }
 
-// compiled is the program of a pattern; nil: it has assertions about lines or words.
+// compiled returns the program of a pattern; nil if it has assertions about lines or words.
 func compiled(pattern string) *syntax.Prog {
 	parsed, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
@@ -76,7 +77,7 @@ func compiled(pattern string) *syntax.Prog {
 	return program
 }
 
-// impossible reports whether the language is proved to have no text.
+// impossible reports whether the language provably has no string.
 func (l language) impossible() bool {
 	found, whole := search(l, language{high: -1}, func(in, _ bool) bool { return in })
 	return whole && !found
@@ -87,14 +88,14 @@ func (l language) within(other language) bool {
 	if other.unknown {
 		return false
 	}
-	// Bounds that this language keeps anyway need no counting.
+	// Bounds that this language satisfies anyway need no counting.
 	if other.low <= l.low {
 		other.low = 0
 	}
 	if l.high >= 0 && l.high <= other.high {
 		other.high = -1
 	}
-	const counts = 1000 // of letters, beyond which a bound of this language proves nothing more
+	const counts = 1000 // in characters; beyond it a bound of this language proves nothing more
 	if l.high > counts && other.high < 0 {
 		l.high = -1
 	}
@@ -105,11 +106,11 @@ func (l language) within(other language) bool {
 	return whole && !found
 }
 
-// mostStates bounds a search.
+// mostStates is the maximum number of states of a search.
 const mostStates = 10_000
 
-// search goes through the texts of two languages at once, each set of states one time. Found: one
-// of the texts is wanted. Whole: all were seen.
+// search goes through the strings of two languages together and visits each set of states once.
+// found means that one of the strings is wanted, and whole that the search was complete.
 func search(a, b language, wanted func(inA, inB bool) bool) (found, whole bool) {
 	programs := slices.Concat(a.programs, b.programs)
 	samples := classes(programs)
@@ -132,7 +133,7 @@ func search(a, b language, wanted func(inA, inB bool) bool) (found, whole bool) 
 			return true, true
 		}
 		if a.high >= 0 && at.length > a.high || at.dead(len(a.programs)) {
-			continue // no text of A begins so
+			continue // no string of A begins like this
 		}
 		for _, r := range samples {
 			next := at.after(programs, r, counted)
@@ -152,11 +153,11 @@ func (l language) holds(length int64) bool {
 	return length >= l.low && (l.high < 0 || length <= l.high)
 }
 
-// configuration is where the programs are after some text.
+// configuration is the state of the programs after some text.
 type configuration struct {
 	first  bool // nothing was read
 	length int64
-	states [][]uint32 // of each program, in order; one that has matched is the match alone
+	states [][]uint32 // of each program, in order; a program that has matched has only the match
 }
 
 func (c configuration) key() string {
@@ -185,12 +186,13 @@ func (c configuration) matches(programs []*syntax.Prog, from int) bool {
 	return true
 }
 
-// dead reports whether one of the first programs cannot match any more.
+// dead reports whether one of the first programs can no longer match.
 func (c configuration) dead(first int) bool {
 	return slices.ContainsFunc(c.states[:first], func(set []uint32) bool { return len(set) == 0 })
 }
 
-// after is the configuration after one more letter. A match may begin at any letter, and lasts.
+// after returns the configuration after one more character. A match may begin at any character and
+// stays a match.
 func (c configuration) after(programs []*syntax.Prog, r rune, counted int64) configuration {
 	next := configuration{length: min(c.length+1, counted)}
 	for i, program := range programs {
@@ -225,8 +227,8 @@ func hasMatch(program *syntax.Prog, set []uint32) bool {
 	return slices.ContainsFunc(set, func(pc uint32) bool { return program.Inst[pc].Op == syntax.InstMatch })
 }
 
-// closure adds all instructions that are reached without a letter. Assertions of the end stay in it
-// until the text ends.
+// closure adds all instructions that are reached without reading a character. Assertions of the end
+// stay in it until the text ends.
 func closure(program *syntax.Prog, from []uint32, atStart, atEnd bool) []uint32 {
 	seen := map[uint32]bool{}
 	var set []uint32
@@ -263,7 +265,7 @@ func closure(program *syntax.Prog, from []uint32, atStart, atEnd bool) []uint32 
 	return set
 }
 
-// classes returns a letter of each class of letters that no program tells apart.
+// classes returns one character of each class of characters that all programs treat alike.
 func classes(programs []*syntax.Prog) []rune {
 	const surrogates, afterSurrogates = 0xD800, 0xE000
 	edges := []rune{0, '\n', '\n' + 1, surrogates, afterSurrogates}
@@ -277,7 +279,7 @@ func classes(programs []*syntax.Prog) []rune {
 				low, high := inst.Rune[at], inst.Rune[min(at+1, len(inst.Rune)-1)]
 				edges = append(edges, low, high+1)
 			}
-			if len(inst.Rune) == 1 { // upper and lower case may be the same
+			if len(inst.Rune) == 1 { // programs may ignore case
 				for r := unicode.SimpleFold(inst.Rune[0]); r != inst.Rune[0]; r = unicode.SimpleFold(r) {
 					edges = append(edges, r, r+1)
 				}

@@ -10,7 +10,8 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/gosource"
 )
 
-// goType returns the schemas of a Go type: each version of a definition, or the one of the type.
+// goType returns the schemas of a Go type: those of the versions of a definition, or the one of the
+// type.
 func (f Finder) goType(argument string, of gosource.Reference, err error) ([]Schema, error) {
 	var source *gosource.Source
 	if err == nil {
@@ -58,7 +59,7 @@ func (f Finder) ReadFile(name string) ([]*definitions.Definition, error) {
 	return f.readFile(name, definitions.ReadFile)
 }
 
-// ReadAllFile is ReadFile for callers that judge CustomResourceDefinitions, which need not have a
+// ReadAllFile is ReadFile for callers that only need CustomResourceDefinitions, which may lack a
 // schema.
 func (f Finder) ReadAllFile(name string) ([]*definitions.Definition, error) {
 	return f.readFile(name, definitions.ReadAllFile)
@@ -75,7 +76,7 @@ func (f Finder) readFile(name string, read func(string) ([]*definitions.Definiti
 	return []*definitions.Definition{source.Definition}, nil
 }
 
-// definition makes the definition of a Go type. It returns false if the argument is something else.
+// definition makes the definition of a Go type. It returns false for other arguments.
 func (f Finder) definition(argument string) (*gosource.Source, bool, error) {
 	of, is, err := gosource.Parse(argument)
 	if !is {

@@ -12,8 +12,8 @@ import (
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// Joined returns a schema whose rules the API server knows: if a messageExpression is a list, its
-// texts are joined. A schema that does not compile is returned as it is.
+// Joined returns a schema whose rules the API server accepts: if a messageExpression is a list, its
+// texts are joined. A schema that does not compile is returned unchanged.
 func (s Schema) Joined() (Schema, error) {
 	if !s.Native {
 		return s, nil

@@ -9,16 +9,16 @@ import (
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// Found has the schemas of arguments that may also be packages.
+// Found has the schemas of arguments, which may include packages.
 type Found struct {
 	Schemas []Schema
 	// Differences are the markers that the versions of one API do not share.
 	Differences []Difference
 }
 
-// Packages returns the schemas that arguments name, including all types of packages, as
-// "./api/...", and, if requested, those of the built-in kinds with the lines of their sources. The
-// error is a strictyaml.Mistakes with everything that is wrong.
+// Packages returns the schemas that arguments name, including those of all types in packages such
+// as "./api/..." and, if requested, those of the built-in kinds with the lines of their sources.
+// The error is a strictyaml.Mistakes with all mistakes.
 func (f Finder) Packages(arguments []string, builtin bool) (Found, error) {
 	var all Found
 	var mistakes strictyaml.Mistakes
@@ -89,7 +89,8 @@ func (s Schema) Foreign(place string) bool {
 }
 
 // Markers returns a function that reports whether a marker of the source set exactly a place, and
-// one that returns its text if it is in one of the packages. Both are nil without a source.
+// one that returns the text of the marker if it is in one of the packages. Both are nil without a
+// source.
 func (s Schema) Markers() (written func(place string) bool, text func(place string) string) {
 	if s.source == nil {
 		return nil, nil
@@ -113,7 +114,7 @@ func (s Schema) exact(place string) (userfile.Position, bool) {
 }
 
 // Type returns the name of the Go type that contains a place, and the place in the schema of that
-// type, if the schema is of several types.
+// type, if the schema has several types.
 func (s Schema) Type(place string) (name, inside string, ok bool) {
 	rest, of := strings.CutPrefix(place, "definitions[")
 	if !of || s.Kinds == nil {

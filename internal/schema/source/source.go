@@ -24,20 +24,21 @@ import (
 
 // Schema is a schema that an argument names.
 type Schema struct {
-	// Name is for people: the file with its version, or the kind.
+	// Name is for messages: the file with its version, or the kind.
 	Name string
 	*spec.Schema
 	Definitions map[string]*spec.Schema
-	// Version is the version of a CustomResourceDefinition that it is of; nil: it is of none.
+	// Version is the version of a CustomResourceDefinition that the schema belongs to; nil if there
+	// is none.
 	Version *definitions.Version
-	// Root: it is the schema of a resource.
+	// Root means that it is the schema of a resource.
 	Root bool
-	// Native: it has the semantics of KEP-4153, as the built-in kinds.
+	// Native means that it has the semantics of KEP-4153, as the built-in kinds.
 	Native bool
-	// Kinds are the definitions of resources if the schema is of several Go types; nil otherwise.
+	// Kinds are the definitions of resources if the schema has several Go types; nil otherwise.
 	Kinds []string
 
-	sent    func() (*spec.Schema, map[string]*spec.Schema, error) // nil: as it is
+	sent    func() (*spec.Schema, map[string]*spec.Schema, error) // nil: the schema itself
 	source  *gosource.Source
 	markers map[userfile.Position]string // texts
 	placed  func(error) error
@@ -72,16 +73,16 @@ func (s Schema) Of() string {
 
 // Finder finds the schemas that arguments name.
 type Finder struct {
-	// Warn receives the files of directories that were skipped.
+	// Warn is called for files of directories that are skipped.
 	Warn func([]infile.Skipped)
-	// Go is how Go types are read. Unexpressed receives the markers that their schemas cannot
-	// express.
+	// Go controls how Go types are read. Unexpressed is called for markers that their schemas
+	// cannot express.
 	Go          gosource.Config
 	Unexpressed func([]idl.Unexpressed)
 }
 
-// Each returns the schemas that arguments name. The error is a strictyaml.Mistakes with everything
-// that is wrong.
+// Each returns the schemas that arguments name. The error is a strictyaml.Mistakes with all
+// mistakes.
 func (f Finder) Each(arguments []string) ([]Schema, error) {
 	var all []Schema
 	var mistakes strictyaml.Mistakes
@@ -93,8 +94,8 @@ func (f Finder) Each(arguments []string) ([]Schema, error) {
 	return all, mistakes.Err()
 }
 
-// schemas returns the schemas that an argument names: every served version if it names none. The
-// error is a strictyaml.Mistakes.
+// schemas returns the schemas that an argument names: those of all served versions if it names
+// none. The error is a strictyaml.Mistakes.
 func (f Finder) schemas(argument string) ([]Schema, error) {
 	if _, is := gosource.Patterns(argument); is && !exists(argument) && !strings.HasPrefix(argument, gosource.Prefix) {
 		return nil, strictyaml.Mistakes{{Position: strictyaml.Position{File: argument}, Message: "all types of packages are for schema lint alone; name one type, as go:./api/v1.Widget"}}
@@ -150,8 +151,8 @@ func (f Finder) schemas(argument string) ([]Schema, error) {
 	return findVersions(file, version, data)
 }
 
-// unreadable returns an error for an argument that is not a readable file. It shows how a kind is
-// written if the argument may have been meant as one.
+// unreadable returns an error for an argument that is not a readable file. If the argument may have
+// been meant as a kind, the error shows how to write one.
 func unreadable(file string, err error) strictyaml.Mistakes {
 	mistakes := documents.Unreadable(file, err)
 	if errors.Is(err, fs.ErrNotExist) && !slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(file)) {
@@ -179,9 +180,9 @@ func (f Finder) Files(arguments []string) ([]string, error) {
 	return files, err
 }
 
-// Definitions returns the definitions of a file or directory, or the one made of a Go type, as a
-// whole. It returns false if the argument is something else. The error is a strictyaml.Mistakes;
-// served versions must have a schema.
+// Definitions returns the definitions of a file or directory, or the one made of a Go type. It
+// returns false for other arguments. The error is a strictyaml.Mistakes; served versions must have
+// a schema.
 func (f Finder) Definitions(argument string) ([]*definitions.Definition, bool, error) {
 	if of, is, err := gosource.Parse(argument); is && err == nil && of.Version == "" {
 		source, err := f.load(of)
@@ -249,7 +250,7 @@ func versionsOf(file, version string, all []*definitions.Definition) ([]Schema, 
 		}
 	}
 	if version != "" && len(found) > 0 {
-		return found, nil // the others do not have this version
+		return found, nil // the other definitions do not have this version
 	}
 	return found, mistakes.Err()
 }

@@ -21,7 +21,7 @@ type Difference struct {
 	API string
 	// Versions are the newest version that has the type or field, and the one that differs.
 	Versions []string
-	// Place is the Go type, or the type with the JSON name of a field, as in "WidgetSpec.size".
+	// Place is the Go type, or the type with the JSON name of a field, such as "WidgetSpec.size".
 	Place string
 	What  string
 }
@@ -67,8 +67,8 @@ type release struct{ key, api, version string }
 var versionFolder = regexp.MustCompile(`^v\d+((alpha|beta)\d+)?$`)
 
 // releaseOf returns the release that a package belongs to. Packages of one API have the same group
-// and paths that differ only in the folder of the version, as "api/v1alpha1" and "api/v1". The
-// release is empty if the package is no version of an API.
+// and paths that differ only in the folder of the version, such as "api/v1alpha1" and "api/v1". The
+// release is empty if the package is not a version of an API.
 func releaseOf(p idl.Package) release {
 	steps := strings.Split(p.Path, "/")
 	at := -1
@@ -100,7 +100,7 @@ func differences(newest, older side) []Difference {
 	var all []Difference
 	onlyNew, onlyOld := without(newest.Markers, older.Markers), without(older.Markers, newest.Markers)
 	if isPresence := func(m idl.WrittenMarker) bool { return m.Name == "presence" }; !slices.ContainsFunc(newest.Markers, isPresence) || !slices.ContainsFunc(older.Markers, isPresence) {
-		onlyNew, onlyOld = slices.DeleteFunc(onlyNew, isPresence), slices.DeleteFunc(onlyOld, isPresence) // nothing is known about one of them
+		onlyNew, onlyOld = slices.DeleteFunc(onlyNew, isPresence), slices.DeleteFunc(onlyOld, isPresence) // one of them is unknown
 	}
 	for _, marker := range onlyNew {
 		at := slices.IndexFunc(onlyOld, func(other idl.WrittenMarker) bool { return sameKeyword(marker, other) })
@@ -127,10 +127,10 @@ func without(markers, other []idl.WrittenMarker) []idl.WrittenMarker {
 }
 
 // sameKeyword reports whether two markers set the same keyword. A field may have several rules, so
-// two rules never count as one.
+// rules never set the same keyword.
 func sameKeyword(a, b idl.WrittenMarker) bool {
 	return a.Name == b.Name && !strings.HasSuffix(a.Name, "validationRule")
 }
 
-// brief returns a marker as one line.
+// brief returns a marker on one line.
 func brief(m idl.WrittenMarker) string { return strings.Join(strings.Fields(m.Text), " ") }

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 
+	"github.com/diffrun/diffrun/internal/testing/sariflog"
 	"github.com/diffrun/diffrun/internal/text/ciformats"
 )
 
@@ -50,13 +50,7 @@ func TestSARIF(t *testing.T) {
 	if err := log.Write(&out); err != nil {
 		t.Fatal(err)
 	}
-	read, err := sarif.FromBytes(out.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := read.Validate(); err != nil {
-		t.Errorf("the schema of SARIF: %v", err)
-	}
+	sariflog.Read(t, out.Bytes())
 	if bytes.ContainsAny(out.Bytes(), "\x1b\u202e") {
 		t.Error("characters that are not printable are left")
 	}
@@ -89,17 +83,10 @@ func TestSARIFNotes(t *testing.T) {
 		if err := log.End("half of it: "+hostile, "another"); err != nil {
 			t.Fatal(err)
 		}
-		read, err := sarif.FromBytes(out.Bytes())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := read.Validate(); err != nil {
-			t.Errorf("the schema of SARIF: %v", err)
-		}
+		run := sariflog.Read(t, out.Bytes())
 		if n := bytes.Count(out.Bytes(), []byte(`"invocations"`)); n != 1 {
 			t.Errorf("the key invocations stands %d times", n)
 		}
-		run := read.Runs[0]
 		if len(run.Results) != results || len(run.Invocations) != 1 || len(run.Invocations[0].ToolExecutionNotifications) != 2 {
 			t.Errorf("%d results, invocations %+v", len(run.Results), run.Invocations)
 		}
@@ -112,11 +99,7 @@ func TestSARIFNotes(t *testing.T) {
 // fingerprint gives that of the first result.
 func fingerprint(t *testing.T, log []byte) string {
 	t.Helper()
-	read, err := sarif.FromBytes(log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return read.Runs[0].Results[0].PartialFingerprints["diffrun/v1"]
+	return sariflog.Read(t, log).Results[0].PartialFingerprints["diffrun/v1"]
 }
 
 func TestJUnit(t *testing.T) {

@@ -1,18 +1,15 @@
 package ciformats
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
+	"fmt"
 	"io"
 	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -89,53 +86,48 @@ type SARIFLog struct {
 	out     io.Writer
 	rules   []Rule
 	results int
-	after   string // the text after the results
 }
 
-// The library indents the keys of a run by sarifRunIndent, its results by sarifIndent, and each level
-// by sarifStep.
-const sarifRunIndent, sarifIndent, sarifStep = "      ", "        ", "  "
+// The indentation of the keys of a run, and of its results.
+const sarifRunIndent, sarifResultIndent = "      ", "        "
 
 // Begin writes the part of a log before the results. It does not write s.Results.
 func (s SARIF) Begin(w io.Writer) (*SARIFLog, error) {
-	run := sarif.NewRunWithInformationURI("diffrun", information)
-	run.Tool.Driver.WithVersion(plaintext.Escape(s.Version))
+	tool := sarifTool{Driver: sarifDriver{Name: "diffrun", Version: plaintext.Escape(s.Version), InformationURI: information, Rules: []sarifRule{}}}
 	for _, rule := range s.Rules {
-		run.AddRule(rule.ID).
-			WithShortDescription(sarif.NewMultiformatMessageString().WithText(plaintext.Escape(rule.Short))).
-			WithHelp(sarif.NewMultiformatMessageString().WithText(plaintext.Escape(rule.Help))).
-			WithDefaultConfiguration(sarif.NewReportingConfiguration().WithLevel(string(rule.Level)))
+		tool.Driver.Rules = append(tool.Driver.Rules, sarifRule{
+			ID: rule.ID, ShortDescription: sarifText(rule.Short), Help: sarifText(rule.Help),
+			DefaultConfiguration: sarifConfiguration{Level: rule.Level},
+		})
 	}
-	log := sarif.NewReport()
-	log.AddRun(run)
-	var document bytes.Buffer
-	if err := log.PrettyWrite(&document); err != nil {
+	encoded, err := json.MarshalIndent(tool, sarifRunIndent, "  ")
+	if err != nil {
 		return nil, err
 	}
-	// The library writes an empty list of invocations, which End may have to fill.
-	text := strings.Replace(document.String(), sarifRunIndent+`"invocations": [],`+"\n", "", 1)
-	before, after, found := strings.Cut(text, `"results": []`)
-	if !found {
-		return nil, errors.New("a SARIF log has no list of results")
-	}
-	_, err := io.WriteString(w, before+`"results": [`)
-	return &SARIFLog{out: w, rules: s.Rules, after: after + "\n"}, err
+	_, err = fmt.Fprintf(w, `{
+  "$schema": %q,
+  "version": "2.1.0",
+  "runs": [
+    {
+      "tool": %s,
+      "results": [`, sarifSchema, encoded)
+	return &SARIFLog{out: w, rules: s.Rules}, err
 }
 
 // Result adds a result.
 func (l *SARIFLog) Result(result Result) error {
-	made := sarif.NewRuleResult(result.Rule).
-		WithRuleIndex(slices.IndexFunc(l.rules, func(r Rule) bool { return r.ID == result.Rule })).
-		WithLevel(string(result.Level)).
-		WithMessage(sarif.NewTextMessage(plaintext.Escape(result.Message))).
-		WithPartialFingerprints(map[string]string{"diffrun/v1": result.fingerprint()})
-	if location := result.location(); location != nil {
-		made.AddLocation(location)
+	made := sarifResult{
+		RuleID: result.Rule, RuleIndex: slices.IndexFunc(l.rules, func(r Rule) bool { return r.ID == result.Rule }),
+		Level: result.Level, Message: sarifText(result.Message),
+		PartialFingerprints: map[string]string{"diffrun/v1": result.fingerprint()},
+	}
+	if result.File != "" {
+		made.Locations = []sarifLocation{result.location()}
 	}
 	for _, declared := range result.Declared {
-		made.AddRelatedLocation(declared.location())
+		made.RelatedLocations = append(made.RelatedLocations, declared.location())
 	}
-	encoded, err := withoutDefaults(made, sarifIndent)
+	encoded, err := json.MarshalIndent(made, sarifResultIndent, "  ")
 	if err != nil {
 		return err
 	}
@@ -144,41 +136,8 @@ func (l *SARIFLog) Result(result Result) error {
 		separator = "\n"
 	}
 	l.results++
-	_, err = io.WriteString(l.out, separator+sarifIndent+string(encoded))
+	_, err = io.WriteString(l.out, separator+sarifResultIndent+string(encoded))
 	return err
-}
-
-// withoutDefaults encodes a part of a log without defaults of SARIF, which the library always writes: empty
-// lists, and -1 for unknown numbers (SARIF 2.1.0, for example 3.4.5). They would be most of a log.
-func withoutDefaults(part any, indent string) ([]byte, error) {
-	encoded, err := json.Marshal(part)
-	if err != nil {
-		return nil, err
-	}
-	var all any
-	if err := json.Unmarshal(encoded, &all); err != nil {
-		return nil, err
-	}
-	return json.MarshalIndent(dropDefaults(all), indent, sarifStep)
-}
-
-func dropDefaults(value any) any {
-	switch value := value.(type) {
-	case map[string]any:
-		for key, part := range value {
-			list, isList := part.([]any)
-			if isList && len(list) == 0 || part == -1.0 {
-				delete(value, key)
-				continue
-			}
-			value[key] = dropDefaults(part)
-		}
-	case []any:
-		for i := range value {
-			value[i] = dropDefaults(value[i])
-		}
-	}
-	return value
 }
 
 // End ends the log. The notes are about the run as a whole.
@@ -188,17 +147,17 @@ func (l *SARIFLog) End(notes ...string) error {
 		closing = "\n" + sarifRunIndent + "]"
 	}
 	if len(notes) > 0 {
-		invocation := sarif.NewInvocation().WithExecutionSuccessful(true)
+		invocation := sarifInvocation{ExecutionSuccessful: true}
 		for _, note := range notes {
-			invocation.AddToolExecutionNotification(sarif.NewNotification().WithLevel(string(Note)).WithMessage(sarif.NewTextMessage(plaintext.Escape(note))))
+			invocation.Notifications = append(invocation.Notifications, sarifNotification{Level: Note, Message: sarifText(note)})
 		}
-		encoded, err := withoutDefaults([]*sarif.Invocation{invocation}, sarifRunIndent)
+		encoded, err := json.MarshalIndent([]sarifInvocation{invocation}, sarifRunIndent, "  ")
 		if err != nil {
 			return err
 		}
 		closing += ",\n" + sarifRunIndent + `"invocations": ` + string(encoded)
 	}
-	_, err := io.WriteString(l.out, closing+l.after)
+	_, err := io.WriteString(l.out, closing+"\n    }\n  ]\n}\n")
 	return err
 }
 
@@ -211,32 +170,35 @@ func (r Result) fingerprint() string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// location returns the location of the result, or nil.
-func (r Result) location() *sarif.Location {
-	if r.File == "" {
-		return nil
-	}
-	location := sarif.NewLocationWithPhysicalLocation(physical(r.File, r.Line))
+// location returns the location of the result, which has a file.
+func (r Result) location() sarifLocation {
+	location := sarifLocation{PhysicalLocation: physical(r.File, r.Line)}
 	if r.Place != "" {
-		location.AddLogicalLocation(sarif.NewLogicalLocation().WithFullyQualifiedName(plaintext.Escape(r.Place)))
+		location.LogicalLocations = logical(r.Place)
 	}
 	return location
 }
 
 // location returns the location of the place in a schema.
-func (d Declared) location() *sarif.Location {
-	location := sarif.NewLocation().WithMessage(sarif.NewTextMessage(plaintext.Escape("declared by " + d.Place)))
+func (d Declared) location() sarifLocation {
+	message := sarifText("declared by " + d.Place)
+	location := sarifLocation{Message: &message, LogicalLocations: logical(d.Place)}
 	if d.File != "" {
-		location.WithPhysicalLocation(physical(d.File, d.Line))
+		location.PhysicalLocation = physical(d.File, d.Line)
 	}
-	return location.WithLogicalLocations([]*sarif.LogicalLocation{sarif.NewLogicalLocation().WithFullyQualifiedName(plaintext.Escape(d.Place))})
+	return location
+}
+
+// logical returns a path in an object or schema as a location.
+func logical(place string) []sarifLogicalLocation {
+	return []sarifLogicalLocation{{FullyQualifiedName: plaintext.Escape(place)}}
 }
 
 // physical returns the location of a file and, unless it is zero, a line.
-func physical(file string, line int) *sarif.PhysicalLocation {
-	place := sarif.NewPhysicalLocation().WithArtifactLocation(sarif.NewSimpleArtifactLocation(address(file)))
+func physical(file string, line int) *sarifPhysicalLocation {
+	place := &sarifPhysicalLocation{ArtifactLocation: sarifArtifactLocation{URI: address(file)}}
 	if line > 0 {
-		place.WithRegion(sarif.NewRegion().WithStartLine(line))
+		place.Region = &sarifRegion{StartLine: line}
 	}
 	return place
 }

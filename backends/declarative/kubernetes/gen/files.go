@@ -49,8 +49,8 @@ func readOverlays(dir string) ([]*idl.Overlay, error) {
 	return overlays, mistakes.Err()
 }
 
-// writeSchemas writes one file for each Go package, and removes those of
-// packages that nothing refers to any more.
+// writeSchemas writes one file for each Go package, and removes the files of packages that are no
+// longer referred to.
 func writeSchemas(dir string, definitions map[string]*spec.Schema) error {
 	files, err := render(definitions)
 	if err != nil {
@@ -74,8 +74,7 @@ func writeSchemas(dir string, definitions map[string]*spec.Schema) error {
 	return failed
 }
 
-// render sorts definitions into files by the part of their name that denotes
-// the Go package.
+// render sorts definitions into files by the part of their name that denotes the Go package.
 func render(definitions map[string]*spec.Schema) (map[string][]byte, error) {
 	packages := map[string]map[string]any{}
 	for name, definition := range definitions {

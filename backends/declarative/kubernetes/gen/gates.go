@@ -16,8 +16,8 @@ import (
 	"github.com/diffrun/diffrun/internal/files/outfile"
 )
 
-// changedByGates generates the schemas again for each gate, in its other state, and returns the
-// definitions that are not the same then.
+// changedByGates generates the schemas again for each gate in its other state, and returns the
+// definitions that change.
 func changedByGates(dir string, overlays []*idl.Overlay, byDefault *idl.Result) (map[string]map[string]*spec.Schema, error) {
 	var names []string
 	for _, gate := range kubernetes.Gates() {
@@ -94,7 +94,7 @@ func renderFile(definitions map[string]*spec.Schema) ([]byte, error) {
 	return encode(content)
 }
 
-// writeGates writes one file for each gate, and removes those of gates that are no more.
+// writeGates writes one file for each gate, and removes the files of gates that no longer exist.
 func writeGates(dir string, gates map[string]map[string]*spec.Schema) error {
 	folder := filepath.Join(dir, "gates")
 	old, err := filepath.Glob(filepath.Join(folder, "*.json"))

@@ -1,8 +1,8 @@
-// Gen writes the schemas of Kubernetes' kinds, ../schemas/*.json, and which lines made
-// them, ../origins.json, from the Go types in k8s.io/api and the markers in ../overlays/*.yaml; and
-// ../tags/*/*.json, from upstream's tags "+k8s:…" alone. It works from the
-// module cache alone. With -count it prints how many validations each overlay
-// declares instead, with -list the validations themselves.
+// Gen writes the schemas of Kubernetes' kinds (../schemas/*.json) and the lines that made them
+// (../origins.json), from the Go types in k8s.io/api and the markers in ../overlays/*.yaml. It also
+// writes ../tags/*/*.json from upstream's tags "+k8s:…" alone. It only needs the module cache. With
+// -count it instead prints how many validations each overlay declares, and with -list the
+// validations themselves.
 package main
 
 import (
@@ -41,7 +41,7 @@ func main() {
 	}
 }
 
-// generated is what the overlays and types produce.
+// generated is the result of the overlays and types.
 type generated struct {
 	*idl.Result
 	overlays []*idl.Overlay
@@ -77,7 +77,7 @@ func generate(dir string) (*generated, error) {
 	return &generated{result, overlays, gates}, err
 }
 
-// generateWith makes the schemas when these options are enabled.
+// generateWith makes the schemas with these options enabled.
 func generateWith(dir string, overlays []*idl.Overlay, options []string) (*idl.Result, error) {
 	// The overlays express the hand-written validators. Upstream's tags repeat a part of them, in
 	// stages that the API server does not enforce yet. Where tags are read, overlays have the rest.

@@ -13,7 +13,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// renderOrigins writes which line made each place, as package kubernetes reads it.
+// renderOrigins writes which line made each place, in the form that package kubernetes reads.
 func renderOrigins(origins idl.Origins, overlays []*idl.Overlay) ([]byte, error) {
 	names := map[strictyaml.Position]string{}
 	for _, overlay := range overlays {
@@ -27,7 +27,7 @@ func renderOrigins(origins idl.Origins, overlays []*idl.Overlay) ([]byte, error)
 	all := map[string]map[string]string{}
 	for place, at := range origins {
 		if strings.HasSuffix(place, ".required") {
-			continue // required[0] and so on have the lines of those that are
+			continue // the elements, such as required[0], have the lines
 		}
 		definition, inside, _ := strings.Cut(strings.TrimPrefix(place, "definitions["), "]")
 		if all[definition] == nil {
@@ -58,10 +58,10 @@ func renderOrigins(origins idl.Origins, overlays []*idl.Overlay) ([]byte, error)
 	return out.Bytes(), err
 }
 
-// inModule is a file of a module of Kubernetes in the module cache or in a vendor directory.
+// inModule matches a file of a Kubernetes module in the module cache or in a vendor directory.
 var inModule = regexp.MustCompile(`(?:^|/)(k8s\.io/[^/@]+)(?:@[^/]+)?/(.+)$`)
 
-// importPath returns a file below the import path of its package.
+// importPath returns the name of a file that begins with the import path of its package.
 func importPath(file string) (string, error) {
 	found := inModule.FindStringSubmatch(file)
 	if found == nil {

@@ -28,7 +28,7 @@ func generateTags(dir string, reading idl.Reading) (*idl.Result, error) {
 }
 
 // tagFiles returns the files of all variants of the tags, by their paths below tags. A file that is
-// the same in a variant that this one is like is left out.
+// the same in a base of the variant is left out.
 func tagFiles(dir string) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, variant := range kubernetes.TagVariants() {

@@ -12,10 +12,15 @@ import (
 // Environment is what the commands take from the program around them.
 type Environment struct {
 	*terminal.Console
-	// Bundle has the bundled suites below the directory "cases".
-	Bundle fs.FS
+	// Bundle has the bundled suites below the directory "cases". It is nil if the program was built without
+	// the validators that they compare; LeftOut then says how to get them.
+	Bundle  fs.FS
+	LeftOut string
 	// Builtins are the validators that suites may name.
 	Builtins map[string]cases.Builtin
+	// Policies and Cluster are the parts of suites with large libraries.
+	Policies cases.PolicyLoader
+	Cluster  cases.ClusterOpener
 	Now      func() time.Time
 	// Version is written to reports.
 	Version string

@@ -11,33 +11,19 @@ import (
 type mutantProgress struct {
 	console *terminal.Console
 	bar     *progress
-	began   time.Time
-	all     int
-	ran     int
 	shown   bool
 }
 
-// minLeft is the shortest estimate that is worth a line.
-const minLeft = 10 * time.Second
-
 // begin sets the number of mutants.
-func (m *mutantProgress) begin(all int) {
-	m.all, m.began = all, time.Now()
-	m.bar = newMutantProgress(m.console.Stderr, all)
-}
+func (m *mutantProgress) begin(all int) { m.bar = newProgress(m.console.Stderr, all, "mutants") }
 
 // done counts a mutant.
 func (m *mutantProgress) done() {
-	m.ran++
-	if m.bar != nil {
-		m.bar.bar.Increment()
-		return
-	}
-	took := time.Since(m.began)
-	left := took * time.Duration(m.all-m.ran) / time.Duration(m.ran)
-	if m.shown || m.ran < m.all/50 || took < time.Second || left < minLeft { // the first ones compile the rules
+	ran, took := int(m.bar.done.Add(1)), time.Since(m.bar.began)
+	left := remaining(took, ran, m.bar.total)
+	if m.bar.line != nil || m.shown || ran < m.bar.total/50 || took < time.Second || left < minLeft { // the first ones compile the rules
 		return
 	}
 	m.shown = true
-	m.console.Warn("diffrun: %d of %d mutants in %v; about %v left\n", m.ran, m.all, took.Round(time.Second), left.Round(time.Second))
+	m.console.Warn("diffrun: %d of %d mutants in %v; about %v left\n", ran, m.bar.total, took.Round(time.Second), left.Round(time.Second))
 }

@@ -1,91 +1,83 @@
 package run
 
 import (
-	"errors"
+	"fmt"
 	"io"
-	"sync"
-
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/decor"
+	"strings"
+	"sync/atomic"
+	"time"
 
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
 )
 
-// progress is a bar on stderr. A nil progress draws nothing.
+// progress is a bar on stderr. A nil progress, and one without a terminal, draws nothing.
 type progress struct {
-	container *mpb.Progress
-	bar       *mpb.Bar
-	last      *harness.Case
-	stopped   sync.Once
+	line  *terminal.StatusLine
+	noun  string
+	total int // 0: unknown
+	done  atomic.Int64
+	began time.Time
+	last  *harness.Case
 }
 
-// newCaseProgress draws a bar for the cases of a run. If their number is not exact, it only counts.
-func newCaseProgress(stderr *terminal.Terminal, total int, exact bool) *progress {
-	elapsed := decor.Elapsed(decor.ET_STYLE_GO, decor.WCSyncSpace)
-	if !exact {
-		return newProgress(stderr, 0, mpb.SpinnerStyle().PositionLeft().Build(), decor.CurrentNoUnit("%d cases"), elapsed)
+// newProgress draws a bar for a number of things that are to be done. If total is 0, it only counts.
+func newProgress(stderr *terminal.Terminal, total int, noun string) *progress {
+	p := &progress{noun: noun, total: total, began: time.Now()}
+	p.line = terminal.NewStatusLine(stderr, p.text)
+	return p
+}
+
+// barColumns is the width of a bar.
+const barColumns = 32
+
+// text returns the bar, as "━━━━    12 of 30 cases  4s". With a total, it ends with the estimated time that is
+// left.
+func (p *progress) text(int) string {
+	done, took := int(p.done.Load()), time.Since(p.began)
+	elapsed := took.Round(time.Second).String()
+	if p.total == 0 {
+		return fmt.Sprintf("%d %s  %s", done, p.noun, elapsed)
 	}
-	return newProgress(stderr, total, barStyle(), decor.CountersNoUnit("%d of %d cases"), elapsed)
-}
-
-// newMutantProgress draws a bar for mutants, with the estimated time that is left.
-func newMutantProgress(stderr *terminal.Terminal, total int) *progress {
-	return newProgress(stderr, total, barStyle(),
-		decor.CountersNoUnit("%d of %d mutants"), decor.Elapsed(decor.ET_STYLE_GO, decor.WCSyncSpace),
-		decor.OnComplete(decor.AverageETA(decor.ET_STYLE_GO, decor.WC{W: 8}), ""), decor.Name(" left"))
-}
-
-// newProgress draws a bar. It returns nil if stderr is not a terminal.
-func newProgress(stderr *terminal.Terminal, total int, filler mpb.BarFiller, decorators ...decor.Decorator) *progress {
-	if !stderr.IsTerminal() {
-		return nil
+	bar := strings.Repeat("━", barColumns*min(done, p.total)/p.total)
+	text := fmt.Sprintf("%-*s  %d of %d %s  %s", barColumns, bar, done, p.total, p.noun, elapsed)
+	if left := remaining(took, done, p.total); left >= minLeft {
+		text += ", about " + left.Round(time.Second).String() + " left"
 	}
-	container := mpb.New(mpb.WithOutput(stderr.File), mpb.WithWidth(64))
-	return &progress{container: container, bar: container.MustAdd(int64(total), filler, mpb.BarRemoveOnComplete(), mpb.AppendDecorators(decorators...))}
+	return text
 }
 
-func barStyle() mpb.BarFiller {
-	return mpb.BarStyle().Lbound("").Rbound("").Filler("━").Tip("━").Padding(" ").Build()
+// minLeft is the shortest estimate that is worth a line.
+const minLeft = 10 * time.Second
+
+// remaining estimates the time until all is done.
+func remaining(took time.Duration, done, total int) time.Duration {
+	if done == 0 {
+		return 0
+	}
+	return took * time.Duration(total-done) / time.Duration(done)
 }
 
 // count counts a result. The results of one case count once.
 func (p *progress) count(r harness.Result) {
 	if p != nil && r.Case != p.last {
 		p.last = r.Case
-		p.bar.Increment()
+		p.done.Add(1)
 	}
 }
 
 // above returns the writer for reports on stdout. If stdout is a terminal, their lines appear above
 // the bar.
 func (p *progress) above(stdout *terminal.Terminal) io.Writer {
-	if p == nil || !stdout.IsTerminal() {
+	if p == nil {
 		return stdout.File
 	}
-	return writerAbove{p, stdout.File}
+	return p.line.Above(stdout)
 }
 
 // stop removes the bar. It may be called more than once.
 func (p *progress) stop() {
-	if p == nil {
-		return
+	if p != nil {
+		p.line.Stop()
 	}
-	p.stopped.Do(func() {
-		p.bar.Abort(true)
-		p.container.Wait()
-	})
-}
-
-type writerAbove struct {
-	bar *progress
-	out io.Writer
-}
-
-func (w writerAbove) Write(text []byte) (int, error) {
-	n, err := w.bar.container.Write(text)
-	if errors.Is(err, mpb.ErrDone) {
-		return w.out.Write(text)
-	}
-	return n, err
 }

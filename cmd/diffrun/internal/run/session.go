@@ -114,14 +114,17 @@ func (s *session) runAndReport(ctx context.Context) error {
 	return s.joinErrors(verdict, s.outputs.stdout.err(), unwritten)
 }
 
-// startProgress draws the progress bar.
+// startProgress draws the progress bar. If the number of cases is not exact, it only counts.
 func (s *session) startProgress() *progress {
 	total, exact := 0, s.options.Only == nil && !s.options.ignoreMissing
 	for _, suite := range s.plan.Suites {
 		n, known := suite.Count()
 		total, exact = total+n, exact && known
 	}
-	return newCaseProgress(s.env.Stderr, total, exact)
+	if !exact {
+		total = 0
+	}
+	return newProgress(s.env.Stderr, total, "cases")
 }
 
 // compare runs all jobs and reports the results. The error has the exit status.

@@ -35,7 +35,8 @@ func (e *Environment) LoadSuites(ctx context.Context, args []string, options cas
 	if err := files.Check(); err != nil {
 		return nil, terminal.Usage(err)
 	}
-	options.Builtins, options.Now, options.Markers, options.Tags = e.Builtins, e.Now(), e.Markers, e.tags()
+	options.Builtins, options.Policies, options.Cluster = e.Builtins, e.Policies, e.Cluster
+	options.Now, options.Markers, options.Tags = e.Now(), e.Markers, e.tags()
 	plan, err := cases.Load(suites, options)
 	if err != nil {
 		return nil, err
@@ -52,6 +53,9 @@ func (e *Environment) LoadSuites(ctx context.Context, args []string, options cas
 func (e *Environment) findSuites(ctx context.Context, args []string) ([]cases.Location, error) {
 	bundle, disk := &cases.Files{FS: e.Bundle}, &cases.Files{FS: terminal.Storage(ctx), OnDisk: true}
 	if len(args) == 0 {
+		if e.Bundle == nil {
+			return nil, terminal.Usagef("no suite is named, and none is bundled: %s", e.LeftOut)
+		}
 		if _, err := os.Stat(cases.SuiteFile); err == nil {
 			e.Warn("diffrun: no suite is named, so the bundled ones run; \"diffrun run .\" runs %s of this directory\n", cases.SuiteFile)
 		}
@@ -63,7 +67,7 @@ func (e *Environment) findSuites(ctx context.Context, args []string) ([]cases.Lo
 	}
 	var found []cases.Location
 	for _, arg := range args {
-		places, skipped, err := findSuite(arg, disk, bundle)
+		places, skipped, err := e.findSuite(arg, disk, bundle)
 		terminal.WarnAll(e.Console, skipped)
 		if err != nil {
 			return nil, err
@@ -78,10 +82,13 @@ func (e *Environment) findSuites(ctx context.Context, args []string) ([]cases.Lo
 }
 
 // findSuite looks for a suite on disk, then for a bundled one of that name.
-func findSuite(arg string, disk, bundle *cases.Files) (found []cases.Location, skipped []string, err error) {
+func (e *Environment) findSuite(arg string, disk, bundle *cases.Files) (found []cases.Location, skipped []string, err error) {
 	found, skipped, err = disk.Find(path.Clean(filepath.ToSlash(arg)))
 	if !errors.Is(err, fs.ErrNotExist) {
 		return found, skipped, err
+	}
+	if e.Bundle == nil {
+		return nil, nil, fmt.Errorf("there is no suite %q: it is neither a file nor a directory, and none is bundled: %s", arg, e.LeftOut)
 	}
 	if name := path.Join(bundledSuites, arg); fs.ValidPath(arg) && name != bundledSuites {
 		if found, _, err := bundle.Find(name); !errors.Is(err, fs.ErrNotExist) {

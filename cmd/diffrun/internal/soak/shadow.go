@@ -9,8 +9,6 @@ import (
 	"runtime"
 	"time"
 
-	crlog "sigs.k8s.io/controller-runtime/pkg/log"
-
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/harness"
@@ -52,10 +50,9 @@ func Shadow(ctx context.Context, env *run.Environment, args []string, o *ShadowO
 
 // run serves and compares until it is time to end.
 func (s *shadow) run() error {
-	crlog.SetLogger(certificateLog(s.env.Console))
 	server, err := reviewserver.Serve(
 		&reviewserver.Handler{Queue: s.queue, Requests: s.requests, Redact: s.redactor != nil},
-		reviewserver.Options{Address: s.options.addr, CertFile: s.options.certFile, KeyFile: s.options.keyFile, Renewed: s.showCertificate, Log: connectionLog(s.env.Console)})
+		reviewserver.Options{Address: s.options.addr, CertFile: s.options.certFile, KeyFile: s.options.keyFile, Renewed: s.showCertificate, Unreadable: s.warnOfCertificate, Log: connectionLog(s.env.Console)})
 	if err != nil {
 		return err
 	}
@@ -129,4 +126,9 @@ func (s *shadow) countSkipped(skipped cases.Skipped) {
 // showCertificate prints which certificate is used from now on.
 func (s *shadow) showCertificate(now *x509.Certificate) {
 	s.env.Warn("webhook: the certificate is for %s, until %s\n", fmt.Sprint(now.DNSNames, now.IPAddresses), now.NotAfter.UTC().Format(time.RFC3339))
+}
+
+// warnOfCertificate warns of files that changed and cannot be used.
+func (s *shadow) warnOfCertificate(err error) {
+	s.env.Warn("diffrun: warning: webhook: the old certificate is still used: %v\n", err)
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 
 	"golang.org/x/term"
 
@@ -20,6 +21,7 @@ type Terminal struct {
 	Guarded *plaintext.Writer
 	out     *errorKeeper
 	mu      sync.Mutex // a server may report connection errors at any time
+	status  atomic.Pointer[StatusLine]
 }
 
 // New returns the Terminal of a stream.
@@ -53,8 +55,11 @@ func (k *errorKeeper) Write(text []byte) (int, error) {
 func (t *Terminal) Printf(format string, args ...any) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return plaintext.Fprintf(t.Guarded, format, args...)
+	return t.status.Load().above([]byte(format), func() error { return plaintext.Fprintf(t.Guarded, format, args...) })
 }
+
+// setStatus sets the line below the output of the terminal, or nil.
+func (t *Terminal) setStatus(line *StatusLine) { t.status.Store(line) }
 
 // Close flushes the text and returns the first error of writing. The file stays open.
 func (t *Terminal) Close() error {

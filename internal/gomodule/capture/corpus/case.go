@@ -70,7 +70,7 @@ func errorsOf(recorded []recorder.Error) field.ErrorList {
 		switch {
 		case e.Status != nil:
 			var status metav1.Status
-			_ = json.Unmarshal(e.Status, &status) // a status without a message says nothing
+			_ = json.Unmarshal(e.Status, &status) // a status without a message has no text
 			errs = append(errs, admission.StatusErrors(&status)...)
 		case e.Type == "" && e.Field == "":
 			errs = append(errs, admission.MessageErrors(e.Text)...)

@@ -94,7 +94,7 @@ func newTable(cases []*Case) (*table, error) {
 			row.Want = append(row.Want, expectation{string(e.Type), e.Field, e.Detail})
 		}
 		if c.Recorded.Panicked {
-			continue // nothing is known of what it should give
+			continue // the wanted result is unknown
 		}
 		made.Cases = append(made.Cases, row)
 	}

@@ -198,7 +198,7 @@ func (f *Function) first(values []any) int {
 		case part < 0 && structPointer(value):
 			part = i
 		case part < 0:
-			part = len(values) // what is behind it is no object, but may be one of an API
+			part = len(values) // not an object itself, but it may point to one of an API
 		}
 	}
 	if part == len(values) {

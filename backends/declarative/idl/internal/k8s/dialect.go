@@ -37,7 +37,7 @@ type definition struct {
 	apply   func(*target.Target, codetags.Tag) error
 }
 
-// payload is what follows the equals sign of a tag.
+// payload is the text after the equals sign of a tag.
 type payload int
 
 const (
@@ -224,7 +224,7 @@ func (k *dialect) inexpressibleTags() map[string]definition {
 	}
 	return map[string]definition{
 		"k8s:customUnique": no("hand-written code decides which items are the same; a schema of the list type cannot be told to leave duplicates alone"),
-		// Which requests a type is for is no question of which values are valid.
+		// The requests that a type is for do not affect which values are valid.
 		"k8s:isSubresource":       remark(valuePayload),
 		"k8s:supportsSubresource": remark(valuePayload),
 		"k8s:enumExclude":         remark(noPayload), // read where the enum is

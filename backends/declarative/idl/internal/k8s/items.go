@@ -12,7 +12,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 )
 
-// applyItem holds the item of a list that some of its keys select to a tag.
+// applyItem applies a tag to the item of a list that some of its keys select.
 func (k *dialect) applyItem(t *target.Target, tag codetags.Tag) error {
 	selects, err := selector(t, tag)
 	if err != nil {
@@ -67,7 +67,7 @@ func selector(t *target.Target, tag codetags.Tag) (string, error) {
 	return strings.Join(all, " && "), nil
 }
 
-// itemName is what upstream's messages call an item: `conditions[{"type": "Approved"}]`.
+// itemName returns the name of an item in upstream's messages: `conditions[{"type": "Approved"}]`.
 func itemName(t *target.Target, tag codetags.Tag) string {
 	var keys []string
 	for _, argument := range tag.Args {

@@ -181,7 +181,7 @@ func countRule(members []member, holds, message string) map[string]any {
 	}
 }
 
-// addDiscriminated adds the rules that validate.DiscriminatedUnion has for one member.
+// addDiscriminated adds the rules of validate.DiscriminatedUnion for one member.
 func addDiscriminated(owner *spec.Schema, discriminator string, each member) {
 	chosen := fmt.Sprintf("has(self.%[1]s) && self.%[1]s == %[2]s", target.CELName(discriminator), target.CELText(each.value))
 	name := target.CELName(each.field)
@@ -197,7 +197,7 @@ func addDiscriminated(owner *spec.Schema, discriminator string, each member) {
 }
 
 // finishGroup adds the rules of validate.Discriminated: the value of the discriminator selects the
-// validations of a field, and the field is forbidden for a value that has none.
+// validations of a field, and a value without validations forbids the field.
 func (k *dialect) finishGroup(schemas *target.Schemas, owner *spec.Schema, group *group) {
 	if group.discriminator == "" {
 		schemas.Fail(group.at, "", errors.New("+k8s:member is in a struct without +k8s:discriminator"))

@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/kep4153"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // valueTags constrain a value by itself.
@@ -56,7 +57,7 @@ func applyOpaque(t *target.Target, _ codetags.Tag) error {
 	return nil
 }
 
-// asKEP applies the marker of KEP-4153 that has the same name.
+// asKEP applies the marker of KEP-4153 with the same name.
 func (k *dialect) asKEP(t *target.Target, tag codetags.Tag) error {
 	text := "+" + strings.TrimPrefix(tag.Name, "k8s:")
 	if tag.ValueType != codetags.ValueTypeNone {
@@ -72,8 +73,8 @@ func (k *dialect) asKEP(t *target.Target, tag codetags.Tag) error {
 	return asUpstreamReports(t, tag.Name)
 }
 
-// asUpstreamReports sets the error type of a keyword to the one upstream uses, where OpenAPI uses
-// Invalid.
+// asUpstreamReports sets the error type of a keyword to the one that upstream uses, where OpenAPI
+// uses Invalid.
 func asUpstreamReports(t *target.Target, name string) error {
 	reasons := map[string]field.ErrorType{"k8s:minLength": field.ErrorTypeTooShort, "k8s:minItems": field.ErrorTypeTooFew}
 	reason, other := reasons[name]
@@ -95,7 +96,7 @@ func (k *dialect) asRule(t *target.Target, tag codetags.Tag) error {
 
 // applyListMapKey adds a key, once: many lists of Kubernetes have +listMapKey beside it.
 func (k *dialect) applyListMapKey(t *target.Target, tag codetags.Tag) error {
-	keys, _ := t.Node.Extensions[target.ExtListMapKeys].([]any)
+	keys, _ := t.Node.Extensions[openapi.XListMapKeys].([]any)
 	if slices.Contains(keys, any(tag.Value)) {
 		return nil
 	}
@@ -110,7 +111,7 @@ func applyUnique(t *target.Target, tag codetags.Tag) error {
 	}
 	s, node := t.Schema(), t.Node
 	t.AfterMarkers(func() error { // the keys may follow
-		if node.Extensions[target.ExtListType] == tag.Value {
+		if node.Extensions[openapi.XListType] == tag.Value {
 			return nil // the list type requires it
 		}
 		return addUniqueRule(t.Schemas, s, tag)
@@ -125,9 +126,9 @@ func addUniqueRule(schemas *target.Schemas, s *spec.Schema, tag codetags.Tag) er
 	rule := map[string]any{"message": words, "reason": string(field.ErrorTypeDuplicate)}
 	equal := "a == b"
 	if tag.Value == "map" {
-		keys, _ := s.Extensions[target.ExtListMapKeys].([]any)
-		if s.Extensions[target.ExtListType] != "map" {
-			delete(s.Extensions, target.ExtListMapKeys) // they are not keys of the list type
+		keys, _ := s.Extensions[openapi.XListMapKeys].([]any)
+		if s.Extensions[openapi.XListType] != "map" {
+			delete(s.Extensions, openapi.XListMapKeys) // they are not keys of the list type
 		}
 		if len(keys) == 0 {
 			return fmt.Errorf("+k8s:unique=map needs at least one +k8s:listMapKey")
@@ -158,7 +159,7 @@ func (k *dialect) applyEnum(t *target.Target, _ codetags.Tag) error {
 	return kep4153.SetEnum(t, values)
 }
 
-// excluded reports whether the markers of a constant take it out of the enum.
+// excluded reports whether the markers of a constant remove it from the enum.
 func (k *dialect) excluded(lines []marker.Line) bool {
 	return slices.ContainsFunc(lines, func(each marker.Line) bool {
 		tag, err := codetags.Parse(strings.TrimPrefix(each.Text, "+"))
@@ -175,7 +176,7 @@ func (k *dialect) excluded(lines []marker.Line) bool {
 }
 
 func applyForbidden(t *target.Target, _ codetags.Tag) error {
-	// A rule of the value itself, so that an update may keep one that is set.
+	// The rule is on the value itself, so that an update may keep a value that is set.
 	target.AddRule(t.Schema(), map[string]any{"rule": "false", "message": "may not be set", "reason": string(field.ErrorTypeForbidden)})
 	return nil
 }

@@ -33,8 +33,8 @@ func (e *enumValues) ParseMarker(_, name, argument string) error {
 	return e.check(argument)
 }
 
-// check reports values that are probably not meant: brackets, an empty value between two semicolons,
-// and a repeated value.
+// check reports values that the author probably did not intend: brackets, an empty value between
+// two semicolons, and a repeated value.
 func (e *enumValues) check(argument string) error {
 	if strings.HasPrefix(argument, "[") || strings.HasPrefix(argument, "(") {
 		return fmt.Errorf("write +enum=A;B or +enum={\"A\",\"B\"}: a bracket is a part of a value here")

@@ -8,6 +8,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // structureMarkers define how lists, maps and structs are merged. Items of sets and of lists of
@@ -18,9 +19,9 @@ func structureMarkers() []definition {
 			apply: applyListType},
 		{name: "listMapKey", group: "listType", argument: "", on: []target.Kind{target.KindList}, repeats: true, remark: true, apply: applyListMapKey},
 		{name: "mapType", argument: "", on: []target.Kind{target.KindMap}, remark: true,
-			apply: oneOf("mapType", target.ExtMapType, "granular", "atomic")},
+			apply: oneOf("mapType", openapi.XMapType, "granular", "atomic")},
 		{name: "structType", argument: "", on: []target.Kind{target.KindStruct, target.KindMap}, remark: true,
-			apply: oneOf("structType", target.ExtMapType, "granular", "atomic")},
+			apply: oneOf("structType", openapi.XMapType, "granular", "atomic")},
 	}
 }
 
@@ -41,9 +42,9 @@ func oneOf(name, extension string, accepted ...string) func(*target.Target, any)
 // own.
 func applyListType(t *target.Target, value any) error {
 	if t.Overwrites || t.Bundled {
-		delete(t.Node.Extensions, target.ExtListMapKeys)
+		delete(t.Node.Extensions, openapi.XListMapKeys)
 	}
-	return oneOf("listType", target.ExtListType, "atomic", "set", "map")(t, value)
+	return oneOf("listType", openapi.XListType, "atomic", "set", "map")(t, value)
 }
 
 func applyListMapKey(t *target.Target, value any) error {
@@ -55,16 +56,16 @@ func applyListMapKey(t *target.Target, value any) error {
 	if _, ok := item.Properties[key]; !ok {
 		return fmt.Errorf("+listMapKey=%s: the items have no such field; accepted: %s", key, target.PropertyNames(item))
 	}
-	keys, _ := t.Node.Extensions[target.ExtListMapKeys].([]any)
-	target.SetExtension(t.Node, target.ExtListMapKeys, append(slices.Clip(keys), key))
+	keys, _ := t.Node.Extensions[openapi.XListMapKeys].([]any)
+	target.SetExtension(t.Node, openapi.XListMapKeys, append(slices.Clip(keys), key))
 	return nil
 }
 
 // CheckListMap reports a list of type map without keys, and keys without a list of type map. It
 // runs after all markers of a target were applied.
 func CheckListMap(s *spec.Schema) error {
-	keys, hasKeys := s.Extensions[target.ExtListMapKeys].([]any)
-	isMap := s.Extensions[target.ExtListType] == "map"
+	keys, hasKeys := s.Extensions[openapi.XListMapKeys].([]any)
+	isMap := s.Extensions[openapi.XListType] == "map"
 	switch {
 	case isMap && !hasKeys:
 		return fmt.Errorf("+listType=map needs at least one +listMapKey")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // ruleParser parses the markers of CEL rules and of errors.
@@ -92,8 +93,8 @@ func (p *ruleParser) applyRule(t *target.Target, value any) error {
 	return nil
 }
 
-// inheritedExcept returns the subresources whose requests a rule does not apply to, if it names none
-// itself: those of its type, without the one that has the field that the rule reports.
+// inheritedExcept returns the subresources whose requests a rule does not apply to, if it names
+// none itself: those of its type, apart from the one that has the field that the rule reports.
 func inheritedExcept(t *target.Target, field string) []string {
 	var left []string
 	for _, subresource := range t.Except {
@@ -173,7 +174,7 @@ func fieldPathOf(t *target.Target, written string) (string, error) {
 func validationKeywords() []string {
 	return []string{
 		"enum", "exclusiveMaximum", "exclusiveMinimum", "format", "maxItems", "maxLength", "maxProperties", "maximum",
-		"minItems", "minLength", "minProperties", "minimum", "multipleOf", "pattern", "required", "uniqueItems", target.ExtListType,
+		"minItems", "minLength", "minProperties", "minimum", "multipleOf", "pattern", "required", "uniqueItems", openapi.XListType,
 	}
 }
 
@@ -185,7 +186,7 @@ func ApplyValidationErrors(t *target.Target, value any) error {
 		return fmt.Errorf(`+validationErrors: write {keyword: {message: "…", reason: "…"}}`)
 	}
 	s := t.Schema()
-	overrides, _ := s.Extensions[target.ExtValidationErrors].(map[string]any)
+	overrides, _ := s.Extensions[openapi.XValidationErrors].(map[string]any)
 	overrides = maps.Clone(overrides)
 	if overrides == nil {
 		overrides = map[string]any{}
@@ -211,7 +212,7 @@ func ApplyValidationErrors(t *target.Target, value any) error {
 		}
 		overrides[keyword] = override
 	}
-	target.SetExtension(s, target.ExtValidationErrors, overrides)
+	target.SetExtension(s, openapi.XValidationErrors, overrides)
 	return nil
 }
 
@@ -223,6 +224,6 @@ func isEmptied(t *target.Target, s *spec.Schema) bool {
 
 // isOpen reports whether a struct may have fields that its schema does not declare.
 func isOpen(s *spec.Schema) bool {
-	_, open := s.Extensions[target.ExtPreserveUnknown]
+	_, open := s.Extensions[openapi.XPreserveUnknownFields]
 	return open || len(s.AllOf) > 0
 }

@@ -116,7 +116,7 @@ func (d *definition) bare() bool {
 
 func (d *definition) applyTo(t *target.Target, value any) error {
 	if t.Inlined && d.name == "optional" {
-		return nil // each field of the inlined struct says whether it is optional; upstream's IngressRule has such a line
+		return nil // each field of the inlined struct has its own marker; upstream's IngressRule has such a line
 	}
 	if d.onField && !t.IsField() {
 		return fmt.Errorf("+%s applies to fields only", d.name)

@@ -13,10 +13,11 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// dialect is the dialect of controller-gen. Only controller-tools knows the names and arguments of its
-// markers, and what they do to a schema.
+// dialect is the dialect of controller-gen. Only controller-tools knows the names and arguments of
+// its markers, and how they change a schema.
 type dialect struct {
 	registry *markers.Registry
 	names    []string
@@ -109,7 +110,7 @@ func sites(found map[markers.TargetType]*markers.Definition) string {
 	return strings.Join(all, " and ")
 }
 
-// describes returns what controller-tools calls the place of a target.
+// describes returns controller-tools' name for the place of a target.
 func describes(t *target.Target) markers.TargetType {
 	if t.IsField() || t.Inlined {
 		return markers.DescribesField
@@ -144,7 +145,7 @@ func apply(t *target.Target, name string, value any) error {
 	return adopt(t, name, written)
 }
 
-// adopt merges what a marker of controller-tools writes into the target.
+// adopt merges into the target what a marker of controller-tools writes.
 func adopt(t *target.Target, name string, written schemaMarker) error {
 	added, err := addition(t, name, written)
 	if err == nil {
@@ -179,7 +180,7 @@ func addition(t *target.Target, name string, written schemaMarker) (*spec.Schema
 	if len(seen.Type) == 1 {
 		props.Type = seen.Type[0]
 	}
-	props.XIntOrString, _ = seen.Extensions.GetBool(target.ExtIntOrString)
+	props.XIntOrString, _ = seen.Extensions.GetBool(openapi.XIntOrString)
 	before := *props
 	if err := written.ApplyToSchema(&crdmarkers.SchemaContext{}, props); err != nil {
 		return nil, fmt.Errorf("+%s: %w", name, err)
@@ -253,7 +254,7 @@ func merge(t *target.Target, added *spec.Schema) {
 func mergeExtensions(t *target.Target, added spec.Extensions) {
 	for name, value := range added {
 		rules, isRules := value.([]any)
-		if name != target.ExtValidations || !isRules {
+		if name != openapi.XValidations || !isRules {
 			target.SetExtension(t.Schema(), name, value)
 			continue
 		}

@@ -6,7 +6,7 @@ import "strings"
 type otherMarker struct {
 	// name is the name of the marker without "+". A name that ends in ":" or "." is a prefix.
 	name   string
-	reason string // why no schema is made of it
+	reason string // why it is not part of a schema
 }
 
 // otherMarkers lists the markers that other tools read in the same comments. They do not

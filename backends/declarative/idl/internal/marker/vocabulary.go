@@ -75,7 +75,7 @@ func (v *Vocabulary) CheckPlus(text string) error {
 	return fmt.Errorf("a marker begins with a plus sign; did you mean +%s?", bare)
 }
 
-// misuse returns the error for a marker with a known name that was still not understood.
+// misuse returns the error for a marker that has a known name and still was not understood.
 func (v *Vocabulary) misuse(name, fields, rest string, spaced bool) error {
 	switch {
 	case spaced && (rest == "" || strings.HasPrefix(rest, "=")):

@@ -7,18 +7,8 @@ import (
 
 	apiservercel "k8s.io/apiserver/pkg/cel"
 	"k8s.io/kube-openapi/pkg/validation/spec"
-)
 
-// The extensions that markers set.
-const (
-	ExtIntOrString      = "x-kubernetes-int-or-string"
-	ExtPreserveUnknown  = "x-kubernetes-preserve-unknown-fields"
-	ExtListType         = "x-kubernetes-list-type"
-	ExtListMapKeys      = "x-kubernetes-list-map-keys"
-	ExtMapType          = "x-kubernetes-map-type"
-	ExtStripZero        = "x-kubernetes-strip-zero"
-	ExtValidations      = "x-kubernetes-validations"
-	ExtValidationErrors = "x-kubernetes-validation-errors"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // SetExtension sets an extension of a schema.
@@ -31,12 +21,12 @@ func SetExtension(s *spec.Schema, key string, value any) {
 
 // AddRule appends a CEL rule to a schema.
 func AddRule(s *spec.Schema, rule map[string]any) {
-	SetExtension(s, ExtValidations, append(slices.Clip(RulesOf(s)), rule))
+	SetExtension(s, openapi.XValidations, append(slices.Clip(RulesOf(s)), rule))
 }
 
 // RulesOf returns the CEL rules of a schema.
 func RulesOf(s *spec.Schema) []any {
-	rules, _ := s.Extensions[ExtValidations].([]any)
+	rules, _ := s.Extensions[openapi.XValidations].([]any)
 	return rules
 }
 

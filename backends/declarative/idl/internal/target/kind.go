@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // Kind is the kind of the values of a target, as far as markers distinguish them. Messages show it
@@ -24,7 +26,7 @@ const (
 
 // KindOf returns the kind of the values of a schema without a $ref.
 func KindOf(s *spec.Schema) Kind {
-	if _, ok := s.Extensions[ExtIntOrString]; ok {
+	if _, ok := s.Extensions[openapi.XIntOrString]; ok {
 		return KindIntOrString
 	}
 	if len(s.Type) != 1 {

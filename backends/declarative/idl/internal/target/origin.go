@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/userfile"
 )
 
@@ -69,7 +70,7 @@ func stampRule(s *spec.Schema, i int, at userfile.Position) {
 		rule = maps.Clone(rule)
 		rule[OriginKey] = at
 		rules[i] = rule
-		SetExtension(s, ExtValidations, rules)
+		SetExtension(s, openapi.XValidations, rules)
 	}
 }
 
@@ -102,20 +103,18 @@ func (s *Schemas) keywordsOf(node *spec.Schema) map[string]any {
 
 // keywords returns the keywords that markers set in a schema, without rules.
 func keywords(s *spec.Schema) map[string]any {
-	all := map[string]any{}
-	for name, value := range map[string]any{
-		"minimum": s.Minimum, "maximum": s.Maximum, "multipleOf": s.MultipleOf, "exclusiveMinimum": s.ExclusiveMinimum, "exclusiveMaximum": s.ExclusiveMaximum,
-		"minLength": s.MinLength, "maxLength": s.MaxLength, "pattern": s.Pattern, "format": s.Format, "enum": s.Enum,
-		"minItems": s.MinItems, "maxItems": s.MaxItems, "uniqueItems": s.UniqueItems,
-		"minProperties": s.MinProperties, "maxProperties": s.MaxProperties,
+	all := map[string]any{
+		"exclusiveMinimum": s.ExclusiveMinimum, "exclusiveMaximum": s.ExclusiveMaximum,
 		"nullable": s.Nullable, "default": s.Default, "title": s.Title,
-	} {
-		if of := reflect.ValueOf(value); of.IsValid() && !of.IsZero() {
-			all[name] = value
+	}
+	maps.DeleteFunc(all, func(_ string, value any) bool { return value == nil || value == false || value == "" })
+	for _, k := range openapi.Keywords() {
+		if k.Has(s) && !k.HoldsSchemas() && k.Name != "required" {
+			all[k.Name] = k.Value(s)
 		}
 	}
 	for name, value := range s.Extensions {
-		if name != ExtValidations && !strings.HasPrefix(name, OriginKey) {
+		if name != openapi.XValidations && !strings.HasPrefix(name, OriginKey) {
 			all[name] = value
 		}
 	}

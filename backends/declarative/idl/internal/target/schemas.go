@@ -3,11 +3,11 @@ package target
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // Schemas are the definitions of a run, and the state of the structs that are being visited.
@@ -27,16 +27,9 @@ func NewSchemas(fail func(at strictyaml.Position, text string, err error) bool) 
 	return &Schemas{Definitions: map[string]*spec.Schema{}, Building: map[string]bool{}, Fail: fail, structs: map[*spec.Schema]*Struct{}}
 }
 
-const refPrefix = "#/definitions/"
-
 // RefName returns the name of the definition that a schema refers to.
 func RefName(s *spec.Schema) (string, bool) {
-	return strings.CutPrefix(s.Ref.String(), refPrefix)
-}
-
-// RefTo returns a reference to a definition.
-func RefTo(name string) spec.Schema {
-	return spec.Schema{SchemaProps: spec.SchemaProps{Ref: spec.MustCreateRef(refPrefix + name)}}
+	return openapi.DefinitionName(openapi.Ref(s))
 }
 
 // Resolve follows a $ref. The result must not be changed.
@@ -53,7 +46,7 @@ func (s *Schemas) Inline(node *spec.Schema, name string) {
 	var inner spec.Schema
 	if s.Building[name] {
 		inner = spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"object"}}}
-		inner.AllOf = []spec.Schema{RefTo(name)}
+		inner.AllOf = []spec.Schema{openapi.RefTo(name)}
 	} else {
 		inner = *Clone(s.Definitions[name])
 	}
@@ -66,26 +59,12 @@ func (s *Schemas) Inline(node *spec.Schema, name string) {
 	*node = inner
 }
 
-// Clone copies a schema. It does not copy the definitions that its $refs refer to. The values of keywords and extensions
-// are shared, because they are never changed in place.
+// Clone copies a schema, but not the definitions that its $refs refer to. The values of keywords and
+// extensions are shared, because they are never changed in place.
 func Clone(s *spec.Schema) *spec.Schema {
-	c := *s
-	c.Extensions = maps.Clone(s.Extensions)
-	c.Required = slices.Clone(s.Required)
-	c.AllOf = slices.Clone(s.AllOf)
-	if s.Properties != nil {
-		c.Properties = make(map[string]spec.Schema, len(s.Properties))
-		for name, property := range s.Properties {
-			c.Properties[name] = *Clone(&property)
-		}
-	}
-	if s.Items != nil {
-		c.Items = &spec.SchemaOrArray{Schema: Clone(s.Items.Schema)}
-	}
-	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		c.AdditionalProperties = &spec.SchemaOrBool{Allows: true, Schema: Clone(s.AdditionalProperties.Schema)}
-	}
-	return &c
+	c := openapi.MapChildren(s, func(child openapi.Child) *spec.Schema { return Clone(child.Schema) })
+	c.Extensions, c.Required = maps.Clone(s.Extensions), slices.Clone(s.Required)
+	return c
 }
 
 // Opaque removes the validations from the schema of a field and from its definitions, and keeps the
@@ -102,13 +81,16 @@ func (s *Schemas) bare(node *spec.Schema, within []string) *spec.Schema {
 	if name, ok := RefName(node); ok {
 		if s.Building[name] || slices.Contains(within, name) {
 			unknown := spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"object"}}}
-			SetExtension(&unknown, ExtPreserveUnknown, true)
+			SetExtension(&unknown, openapi.XPreserveUnknownFields, true)
 			return &unknown
 		}
 		return s.bare(s.Definitions[name], append(slices.Clone(within), name))
 	}
-	kept := &spec.Schema{SchemaProps: spec.SchemaProps{Type: node.Type, Nullable: node.Nullable, Default: node.Default}}
-	for _, key := range []string{ExtIntOrString, ExtPreserveUnknown, ExtMapType, ExtStripZero} {
+	kept := openapi.MapChildren(&spec.Schema{SchemaProps: spec.SchemaProps{
+		Type: node.Type, Nullable: node.Nullable, Default: node.Default,
+		Properties: node.Properties, AdditionalProperties: node.AdditionalProperties, Items: node.Items,
+	}}, func(child openapi.Child) *spec.Schema { return s.bare(child.Schema, within) })
+	for _, key := range []string{openapi.XIntOrString, openapi.XPreserveUnknownFields, openapi.XMapType, openapi.XStripZero} {
 		if value, has := node.Extensions[key]; has {
 			SetExtension(kept, key, value)
 		}
@@ -116,19 +98,8 @@ func (s *Schemas) bare(node *spec.Schema, within []string) *spec.Schema {
 	if slices.Contains([]string{"int32", "int64", "float", "double", "byte", "date-time"}, node.Format) {
 		kept.Format = node.Format // of a Go type
 	}
-	for name := range node.Properties {
-		property := node.Properties[name]
-		if kept.Properties == nil {
-			kept.Properties = map[string]spec.Schema{}
-		}
-		kept.Properties[name] = *s.bare(&property, within)
-	}
 	if node.Items != nil {
-		kept.Items = &spec.SchemaOrArray{Schema: s.bare(node.Items.Schema, within)}
-		SetExtension(kept, ExtListType, "atomic")
-	}
-	if node.AdditionalProperties != nil && node.AdditionalProperties.Schema != nil {
-		kept.AdditionalProperties = &spec.SchemaOrBool{Allows: true, Schema: s.bare(node.AdditionalProperties.Schema, within)}
+		SetExtension(kept, openapi.XListType, "atomic")
 	}
 	return kept
 }

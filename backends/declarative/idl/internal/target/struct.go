@@ -8,7 +8,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// Struct is what is known about a struct while its fields are visited.
+// Struct is the state of a struct while its fields are visited.
 type Struct struct {
 	GoNames map[string]string // by JSON name
 	fields  pending           // work that waits for all fields
@@ -34,14 +34,14 @@ func (p *pending) add(at strictyaml.Position, do func() error) {
 	p.work = append(p.work, deferred{at, do})
 }
 
-// notes are the values that dialects keep at a struct or a place, one for each Go type.
+// notes are the values that dialects keep for a struct or a place, one for each Go type.
 type notes map[reflect.Type]any
 
-// StructNotes returns what a dialect keeps at a struct, at first a zero T.
+// StructNotes returns the value that a dialect keeps for a struct. It is initially a zero T.
 func StructNotes[T any](s *Struct) *T { return noted[T](&s.notes) }
 
-// PlaceNotes returns what a dialect keeps while the markers of one place are applied, at first a
-// zero T.
+// PlaceNotes returns the value that a dialect keeps while the markers of one place are applied. It
+// is initially a zero T.
 func PlaceNotes[T any](t *Target) *T { return noted[T](&t.markers.notes) }
 
 func noted[T any](all *notes) *T {

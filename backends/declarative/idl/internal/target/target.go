@@ -10,6 +10,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // A Target is the place that a marker applies to: a type, a field, or a part of one of them.
@@ -32,7 +33,7 @@ type Target struct {
 	markers *pending // work that waits for all markers of the place
 }
 
-// Line is what a target has to know about the line of the marker that is being applied.
+// Line describes the line of the marker that is being applied.
 type Line struct {
 	At strictyaml.Position
 	// Except lists the subresources whose requests its rule does not apply to.
@@ -133,9 +134,9 @@ func (t *Target) field(owner *spec.Schema, name string, rest []string, do func(*
 		}
 	}
 	if strip := t.Field.StripZero; strip != nil {
-		delete(property.Extensions, ExtStripZero)
+		delete(property.Extensions, openapi.XStripZero)
 		if *strip {
-			SetExtension(&property, ExtStripZero, true)
+			SetExtension(&property, openapi.XStripZero, true)
 		}
 	}
 	t.DropZeroDefault()
@@ -146,7 +147,7 @@ func (t *Target) field(owner *spec.Schema, name string, rest []string, do func(*
 // DropZeroDefault removes a default that is the zero value from a required field that strips zeros.
 // With it, a missing field would be filled in instead of reported.
 func (t *Target) DropZeroDefault() {
-	strips, _ := t.Node.Extensions.GetBool(ExtStripZero)
+	strips, _ := t.Node.Extensions.GetBool(openapi.XStripZero)
 	if required := t.Field.Required; strips && required != nil && *required && view.Zero(t.Node.Default) {
 		t.Node.Default = nil
 	}

@@ -1,4 +1,4 @@
-package idl
+package gotypes
 
 import (
 	"fmt"
@@ -11,21 +11,21 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 )
 
-// constantsOf returns the string constants of a type, sorted as gengo publishes them for +enum.
-func (s *sources) constantsOf(t *goType, leaveOut func([]marker.Line) bool) ([]any, error) {
+// ConstantsOf returns the string constants of a type, sorted as gengo publishes them for +enum.
+func (s *Sources) ConstantsOf(t *Type, leaveOut func([]marker.Line) bool) ([]any, error) {
 	var values []string
-	for name, constant := range t.in.consts {
-		if constant.typeName != t.spec.Name.Name || leaveOut(constant.lines) {
+	for name, constant := range t.Package.Consts {
+		if constant.typeName != t.Spec.Name.Name || leaveOut(constant.Lines) {
 			continue
 		}
-		value, err := s.textOf(t.in, constant.file, constant.value, 0)
+		value, err := s.textOf(t.Package, constant.File, constant.value, 0)
 		if err != nil {
 			return nil, fmt.Errorf("constant %s: %w", name, err)
 		}
 		values = append(values, value)
 	}
 	if len(values) == 0 {
-		return nil, fmt.Errorf("+enum: the package has no constant of type %s", t.spec.Name.Name)
+		return nil, fmt.Errorf("+enum: the package has no constant of type %s", t.Spec.Name.Name)
 	}
 	slices.Sort(values)
 	var list []any
@@ -40,7 +40,7 @@ func (s *sources) constantsOf(t *goType, leaveOut func([]marker.Line) bool) ([]a
 const maxConstDepth = 100
 
 // textOf evaluates an expression of literals, conversions, sums and other constants.
-func (s *sources) textOf(in *goPackage, file *ast.File, expr ast.Expr, depth int) (string, error) {
+func (s *Sources) textOf(in *Package, file *ast.File, expr ast.Expr, depth int) (string, error) {
 	if depth > maxConstDepth {
 		return "", fmt.Errorf("its definition refers to itself")
 	}
@@ -63,13 +63,13 @@ func (s *sources) textOf(in *goPackage, file *ast.File, expr ast.Expr, depth int
 		right, err := s.textOf(in, file, expr.Y, depth+1)
 		return left + right, err
 	case *ast.Ident:
-		if constant, ok := in.consts[expr.Name]; ok {
-			return s.textOf(in, constant.file, constant.value, depth+1)
+		if constant, ok := in.Consts[expr.Name]; ok {
+			return s.textOf(in, constant.File, constant.value, depth+1)
 		}
-		return "", fmt.Errorf("package %s has no constant %s", in.path, expr.Name)
+		return "", fmt.Errorf("package %s has no constant %s", in.Path, expr.Name)
 	case *ast.SelectorExpr:
 		if name, ok := expr.X.(*ast.Ident); ok {
-			other, err := s.imported(in, file, name.Name)
+			other, err := s.Imported(in, file, name.Name)
 			if err != nil {
 				return "", err
 			}
@@ -79,19 +79,19 @@ func (s *sources) textOf(in *goPackage, file *ast.File, expr ast.Expr, depth int
 	return "", fmt.Errorf("only string constants can be read from the source; write the value instead")
 }
 
-// constant returns the value of a string constant in +default=ref(…), which is written in a scope.
-func (s *sources) constant(from scope, name string) (string, error) {
+// Constant returns the value of a string constant in +default=ref(…), which is written in a file.
+func (s *Sources) Constant(in *Package, file *ast.File, name string) (string, error) {
 	slash := strings.LastIndex(name, "/")
 	dot := strings.Index(name[slash+1:], ".")
 	if slash < 0 || dot < 0 {
-		return s.textOf(from.in, from.file, parsedIdent(name), 0)
+		return s.textOf(in, file, parsedIdent(name), 0)
 	}
 	path, constant := name[:slash+1+dot], name[slash+2+dot:]
-	in, err := s.byPath(path)
+	other, err := s.byPath(path)
 	if err != nil {
 		return "", err
 	}
-	return s.textOf(in, nil, ast.NewIdent(constant), 0)
+	return s.textOf(other, nil, ast.NewIdent(constant), 0)
 }
 
 func parsedIdent(name string) ast.Expr {

@@ -1,4 +1,4 @@
-package idl
+package gotypes
 
 import (
 	"go/ast"
@@ -9,42 +9,42 @@ import (
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// comments finds the markers above each declaration of a file.
-type comments struct {
-	sources *sources
-	in      *goPackage
+// Comments finds the markers above each declaration of a file.
+type Comments struct {
+	sources *Sources
+	Package *Package
 	groups  []*ast.CommentGroup
 }
 
-func (s *sources) commentsOf(p *goPackage, file *ast.File) *comments {
-	return &comments{sources: s, in: p, groups: file.Comments}
+func (s *Sources) CommentsOf(p *Package, file *ast.File) *Comments {
+	return &Comments{sources: s, Package: p, groups: file.Comments}
 }
 
-func (c *comments) position(pos token.Pos) strictyaml.Position { return c.sources.position(pos) }
+func (c *Comments) Position(pos token.Pos) strictyaml.Position { return c.sources.Position(pos) }
 
 // above returns the markers between the previous declaration and this one: those in the doc
 // comment, if there is one, and in one comment group above it, where gengo and controller-tools also look. A comment
 // at the end of the previous declaration's last line is ignored.
-func (c *comments) above(start, end token.Pos) []marker.Line {
+func (c *Comments) above(start, end token.Pos) []marker.Line {
 	var groups []*ast.CommentGroup
 	for _, group := range c.groups {
-		if group.Pos() >= end && group.End() <= start && c.position(group.Pos()).Line > c.position(end).Line {
+		if group.Pos() >= end && group.End() <= start && c.Position(group.Pos()).Line > c.Position(end).Line {
 			groups = append(groups, group)
 		}
 	}
 	read := 1
-	if last := len(groups) - 1; last >= 0 && c.position(groups[last].End()).Line+1 >= c.position(start).Line {
+	if last := len(groups) - 1; last >= 0 && c.Position(groups[last].End()).Line+1 >= c.Position(start).Line {
 		read = 2 // the last is the doc comment
 	}
 	groups = groups[max(0, len(groups)-read):]
 	var lines []marker.Line
 	for _, group := range groups {
-		lines = append(lines, c.markersIn(group)...)
+		lines = append(lines, c.MarkersIn(group)...)
 	}
 	return lines
 }
 
-func (c *comments) markersIn(group *ast.CommentGroup) []marker.Line {
+func (c *Comments) MarkersIn(group *ast.CommentGroup) []marker.Line {
 	var lines []marker.Line
 	open := false
 	for _, comment := range group.List {
@@ -59,7 +59,7 @@ func (c *comments) markersIn(group *ast.CommentGroup) []marker.Line {
 			last.Text += "\n" + trimmed
 			open = marker.Continues(last.Text)
 		case strings.HasPrefix(trimmed, "+"):
-			lines = append(lines, marker.Line{At: c.position(comment.Pos()), Text: trimmed, Package: c.in.path})
+			lines = append(lines, marker.Line{At: c.Position(comment.Pos()), Text: trimmed, Package: c.Package.Path})
 			open = marker.Continues(trimmed)
 		}
 	}

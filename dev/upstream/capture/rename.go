@@ -1,4 +1,4 @@
-package instrument
+package capture
 
 import (
 	"errors"
@@ -14,40 +14,40 @@ import (
 // unrecorded is the prefix of the names of originals.
 const unrecorded = "unrecorded"
 
-// Renamed is a package with hand-written recorders.
-type Renamed struct {
-	// Sources are the new contents of the files with originals.
-	Sources map[string][]byte
-	// Functions are the names of the recorded functions, such as "pkg.Type.Method".
-	Functions []string
+// renamed is a package with recorders.
+type renamed struct {
+	// sources are the new contents of the files with originals.
+	sources map[string][]byte
+	// functions are the names of the recorded functions, such as "pkg.Type.Method".
+	functions []string
 }
 
-// Rename renames the functions that hand-written recorders record. A recorder has the name and the
+// rename renames the functions that recorders record. A recorder has the name and the
 // signature of the function that it records, and calls it by the same name with the prefix
 // "unrecorded". All callers of the function, and the function itself, then call the recorder. The
 // files are those of the package without tests. The error lists all functions that do not exist,
 // recorders that call none, and files that cannot be parsed.
-func Rename(pkg string, files map[string][]byte, recorders []byte) (*Renamed, error) {
+func rename(pkg string, files map[string][]byte, recorders []byte) (*renamed, error) {
 	wanted, err := originals(recorders)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", pkg, err)
 	}
-	made := &Renamed{Sources: map[string][]byte{}}
+	made := &renamed{sources: map[string][]byte{}}
 	found := map[original]bool{}
 	for name, source := range files {
-		renamed, err := renameIn(name, source, wanted, found)
+		changed, err := renameIn(name, source, wanted, found)
 		if err != nil {
 			return nil, err
 		}
-		if renamed != nil {
-			made.Sources[name] = renamed
+		if changed != nil {
+			made.sources[name] = changed
 		}
 	}
 	for _, o := range wanted {
 		if !found[o] {
 			err = errors.Join(err, fmt.Errorf("%s has no function %s any more: its recorder must be changed or removed", pkg, o))
 		}
-		made.Functions = append(made.Functions, path.Base(pkg)+"."+o.String())
+		made.functions = append(made.functions, path.Base(pkg)+"."+o.String())
 	}
 	return made, err
 }
@@ -84,11 +84,17 @@ func originals(source []byte) ([]original, error) {
 }
 
 func originalOf(f *ast.FuncDecl) original {
-	receiver, method, isMethod := strings.Cut(methodName(f), ".")
-	if !isMethod {
-		return original{"", receiver}
+	receiver := ""
+	if f.Recv != nil && len(f.Recv.List) == 1 {
+		typ := f.Recv.List[0].Type
+		if star, isPointer := typ.(*ast.StarExpr); isPointer {
+			typ = star.X
+		}
+		if name, isName := typ.(*ast.Ident); isName {
+			receiver = name.Name
+		}
 	}
-	return original{receiver, method}
+	return original{receiver, f.Name.Name}
 }
 
 // renameIn renames the originals in one file and marks them as found. It returns nil if the file has

@@ -1,14 +1,12 @@
-package instrument_test
+package capture
 
 import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/diffrun/diffrun/internal/gomodule/capture/instrument"
 )
 
-// TestRename: originals get their other names, everything else keeps its own.
+// TestRename checks that originals get other names and everything else keeps its own.
 func TestRename(t *testing.T) {
 	const source = `package p
 
@@ -45,7 +43,7 @@ func (t T) G() {}
 		{why: "a method of another type is no original", recorder: `package p; func (t *U) F() { t.unrecordedF() }`, mistake: "has no function U.F any more"},
 		{why: "a recorder of nothing", recorder: `package p; func F(n int) int { return n }`, mistake: "no recorder calls an original"},
 	} {
-		made, err := instrument.Rename("m/p", map[string][]byte{"p.go": []byte(source)}, []byte(tt.recorder))
+		made, err := rename("m/p", map[string][]byte{"p.go": []byte(source)}, []byte(tt.recorder))
 		if (err == nil) != (tt.mistake == "") || err != nil && !strings.Contains(err.Error(), tt.mistake) {
 			t.Errorf("%s: the error is %v", tt.why, err)
 		}
@@ -56,11 +54,11 @@ func (t T) G() {}
 		for from, to := range tt.changed {
 			want = strings.Replace(want, from, to, 1)
 		}
-		if got := string(made.Sources["p.go"]); got != want {
+		if got := string(made.sources["p.go"]); got != want {
 			t.Errorf("%s: the source became\n%s", tt.why, got)
 		}
-		if !slices.Equal(made.Functions, tt.recorded) {
-			t.Errorf("%s: recorded are %q", tt.why, made.Functions)
+		if !slices.Equal(made.functions, tt.recorded) {
+			t.Errorf("%s: recorded are %q", tt.why, made.functions)
 		}
 	}
 }

@@ -1,0 +1,61 @@
+package cases
+
+import (
+	"io"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+
+	"github.com/diffrun/diffrun/backends/serving"
+	"github.com/diffrun/diffrun/backends/world"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/userfile"
+)
+
+// PolicyLoader loads the policies that guard the objects of resources. Package cases/admissionpolicies has one;
+// this package does not import the API server's library that evaluates them. The error has the mistakes in the
+// files, or is a LeftOutError.
+type PolicyLoader func(files []PolicyFile, resources []serving.Resource) (*Policies, error)
+
+// PolicyFile is a file with policies, in YAML or JSON by its name.
+type PolicyFile struct {
+	Name string
+	Data []byte
+}
+
+// Policies are the policies of a world.
+type Policies struct {
+	world.Policies
+	// Unreached returns a mistake for each bound policy whose rules do not match; why ends its text.
+	Unreached func(matches func(rules []admissionregistrationv1.RuleWithOperations) bool, why string) userfile.Mistakes
+	// Warnings are about expressions that do not fit the schema.
+	Warnings userfile.Mistakes
+}
+
+// ClusterOpener opens a cluster that validates. The error may be a LeftOutError.
+type ClusterOpener func(ClusterOptions) (Cluster, error)
+
+// ClusterOptions selects a cluster.
+type ClusterOptions struct {
+	// Kubeconfig is a file; if empty, $KUBECONFIG or ~/.kube/config.
+	Kubeconfig string
+	// Context is a context of that file; if empty, the current one.
+	Context string
+	// Namespace is the scratch namespace; if empty, nothing is created, updated or deleted.
+	Namespace string
+}
+
+// Cluster validates with the API server of a cluster.
+type Cluster interface {
+	harness.Backend
+	io.Closer
+	// Intent describes what requests do, in one sentence.
+	Intent() string
+}
+
+// LeftOutError is the error of a part that the program was built without.
+type LeftOutError struct {
+	// Advice says why, and how to get a program with it.
+	Advice string
+}
+
+func (e *LeftOutError) Error() string { return e.Advice }

@@ -1,0 +1,35 @@
+//go:build slim
+
+package main
+
+import (
+	"io/fs"
+
+	"github.com/diffrun/diffrun/backends/serving"
+	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/internal/validate"
+)
+
+// A build with -tags slim has no Kubernetes validators, policies, clusters and reference: kubernetes.go, policies.go,
+// cluster.go and reference.go link them. It compiles in less than half of the time.
+
+// leftOut is the advice about a part that is left out.
+const leftOut = "this diffrun was built with -tags slim; use a released archive or image, or build without that tag"
+
+func kubernetesBuiltin() cases.Builtin { return cases.Builtin{LeftOut: leftOut} }
+
+// bundle returns nil: the bundled suites compare Kubernetes' validators.
+func bundle() fs.FS { return nil }
+
+func policyLoader() cases.PolicyLoader {
+	return func([]cases.PolicyFile, []serving.Resource) (*cases.Policies, error) {
+		return nil, &cases.LeftOutError{Advice: leftOut}
+	}
+}
+
+func openCluster(cases.ClusterOptions) (cases.Cluster, error) {
+	return nil, &cases.LeftOutError{Advice: leftOut}
+}
+
+// referenceCompiler returns nil: --backend reference is refused.
+func referenceCompiler() validate.ReferenceCompiler { return nil }
