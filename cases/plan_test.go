@@ -42,8 +42,8 @@ func TestSharedFiles(t *testing.T) {
 	if plan.Suites[0].Exceptions != plan.Suites[1].Exceptions || len(plan.SharedExceptions()) != 1 {
 		t.Errorf("%d exceptions, shared: %t", len(plan.SharedExceptions()), plan.Suites[0].Exceptions == plan.Suites[1].Exceptions)
 	}
-	if findings := plan.Ledger().Report(); len(findings) != 1 {
-		t.Errorf("an unused exception of two suites is found %d times", len(findings))
+	if usages := plan.Ledger().Usages(); len(usages) != 1 || !usages[0].Unused() {
+		t.Errorf("usages of an unused exception of two suites: %+v", usages)
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/files/recorded"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
-	"github.com/diffrun/diffrun/internal/text/fielderror"
+	"github.com/diffrun/diffrun/internal/text/errorjson"
 )
 
 // answers are recorded errors by the ids of cases. It is a backend that returns them.
@@ -48,7 +48,7 @@ func (a *answers) Validate(_ context.Context, in *harness.Input) (field.ErrorLis
 	case call.Panicked:
 		return nil, fmt.Errorf("%s panicked when %s called it", call.Function, call.Test)
 	}
-	return fielderror.FieldErrors(call.Errors)
+	return errorjson.FieldErrors(call.Errors)
 }
 
 // has reports whether errors were recorded for a case.

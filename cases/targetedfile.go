@@ -49,7 +49,7 @@ func (f *targetedFile) namedBy(l *loader, ref suitefile.Reference) {
 // targeted is a rule or exception that may have a target.
 type targeted interface {
 	Target() string
-	Concerns(schema.GroupVersionKind) bool
+	AppliesTo(schema.GroupVersionKind) bool
 }
 
 // checkTargets reports rules and exceptions with a target that no suite validates. The most common
@@ -91,7 +91,7 @@ func (f targetedFile) known(linked map[schema.GroupVersionKind]bool) map[schema.
 func (s *sharedFiles) targetCheck(file targetedFile, linked map[schema.GroupVersionKind]bool) func(entry targeted, at strictyaml.Position, name string) {
 	known := file.known(linked)
 	return func(entry targeted, at strictyaml.Position, name string) {
-		if len(known) == 0 || slices.ContainsFunc(slices.Collect(maps.Keys(known)), entry.Concerns) {
+		if len(known) == 0 || slices.ContainsFunc(slices.Collect(maps.Keys(known)), entry.AppliesTo) {
 			return
 		}
 		if group := groupOf(entry); file.own || !file.defined || hasGroup(linked, group) {

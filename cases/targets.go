@@ -193,7 +193,7 @@ func (t *targets) compile(versions []harness.Version) ([]harness.Version, error)
 		compiling.Go(func() {
 			version := versions[i].GroupVersionKind
 			versions[i].Declarative, shown[i], failed[i] = t.declarative(version)
-			versions[i].Stands = func(place string) string { return t.suite.SchemaLine(version, place) }
+			versions[i].Position = func(place string) string { return t.suite.SchemaLine(version, place) }
 		})
 	}
 	compiling.Wait()

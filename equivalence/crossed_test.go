@@ -60,7 +60,7 @@ func crossed(rules *equivalence.RuleSet) (natives, declaratives []shown, written
 		return append(to, shown{err, declared})
 	}
 	for _, rule := range rules.All() {
-		if rule.Kind != equivalence.Wording {
+		if rule.Kind != "wording" {
 			continue
 		}
 		for _, example := range slices.Concat(rule.Match, rule.Differ) {

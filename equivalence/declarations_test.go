@@ -32,7 +32,7 @@ func (s declares) Keyword(path, keyword string) []string {
 }
 
 func matchBy(m *equivalence.Matcher, native, declarative field.ErrorList, declared equivalence.Declarations) []equivalence.Pair {
-	return m.MatchAnswers(equivalence.Answer{Steady: native}, equivalence.Answer{Steady: declarative}, declared)
+	return m.MatchAnswers(equivalence.Answer{Errors: native}, equivalence.Answer{Errors: declarative}, declared)
 }
 
 // conditionRules rename a field, and compare a bound whose other end the schema has in

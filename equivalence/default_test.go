@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/text/fieldvalue"
 )
 
 // TestExceptionsOfDefaults: an exception accepts a default by its path, and may name the values of
@@ -38,11 +39,11 @@ func TestExceptionsOfDefaults(t *testing.T) {
 	job := equivalence.Subject{GroupVersionKind: schema.GroupVersionKind{Group: "batch", Version: "v1", Kind: "Job"}, Operation: "CREATE"}
 	accepted := map[string]string{}
 	for why, pair := range map[string]equivalence.Pair{
-		"the value that is accepted":     {Native: equivalence.NewDefault("spec.backoffLimit", 2147483647), Declarative: equivalence.NewDefault("spec.backoffLimit", 6)},
-		"another value":                  {Native: equivalence.NewDefault("spec.backoffLimit", 7), Declarative: equivalence.NewDefault("spec.backoffLimit", 6)},
-		"a key with dots below the path": {Native: equivalence.NewDefault("metadata.labels[batch.kubernetes.io/job-name]", "a"), Declarative: equivalence.NewDefault("metadata.labels[batch.kubernetes.io/job-name]", nil)},
-		"the schema alone sets it":       {Native: equivalence.NewDefault("metadata.labels.app", nil), Declarative: equivalence.NewDefault("metadata.labels.app", "a")},
-		"elsewhere":                      {Native: equivalence.NewDefault("metadata.annotations.app", "a")},
+		"the value that is accepted":     {Native: fieldvalue.Default("spec.backoffLimit", 2147483647), Declarative: fieldvalue.Default("spec.backoffLimit", 6)},
+		"another value":                  {Native: fieldvalue.Default("spec.backoffLimit", 7), Declarative: fieldvalue.Default("spec.backoffLimit", 6)},
+		"a key with dots below the path": {Native: fieldvalue.Default("metadata.labels[batch.kubernetes.io/job-name]", "a"), Declarative: fieldvalue.Default("metadata.labels[batch.kubernetes.io/job-name]", nil)},
+		"the schema alone sets it":       {Native: fieldvalue.Default("metadata.labels.app", nil), Declarative: fieldvalue.Default("metadata.labels.app", "a")},
+		"elsewhere":                      {Native: fieldvalue.Default("metadata.annotations.app", "a")},
 	} {
 		pair.Class = equivalence.Default
 		if explained := exceptions.Explain(job, []equivalence.Pair{pair}); explained[0].Exception != nil {
@@ -65,7 +66,7 @@ func TestExceptionsBehindOthers(t *testing.T) {
 		return exceptions
 	}
 	pod := equivalence.Subject{GroupVersionKind: schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, Operation: "CREATE"}
-	pair := equivalence.Pair{Native: equivalence.NewDefault("spec.a", 1), Class: equivalence.Default}
+	pair := equivalence.Pair{Native: fieldvalue.Default("spec.a", 1), Class: equivalence.Default}
 	var none *equivalence.Exceptions
 	for _, tt := range []struct {
 		list *equivalence.Exceptions

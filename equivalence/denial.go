@@ -4,11 +4,13 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
 // isDenial reports whether an error is a denial by a ValidatingAdmissionPolicy: it names no field.
 func (l line) isDenial() bool {
-	return strings.HasPrefix(l.err.Origin, OriginPolicy+"/") && l.field == "" && l.detail != ""
+	return strings.HasPrefix(l.err.Origin, fielderror.OriginPolicy+"/") && l.field == "" && l.detail != ""
 }
 
 // deniesAs reports whether a denial has the text of the other error. A policy can report only Invalid and

@@ -16,7 +16,7 @@
 //	pairs := matcher.Match(native, declarative)                   // for each object
 //	pairs = exceptions.Explain(subject, pairs)
 //	ledger.Record(pairs)
-//	findings := ledger.Report()                                   // at the end of a run
+//	usages := ledger.Usages()                                     // at the end of a run
 //
 // Package harness does all of this for the cases of a test. Rules, exceptions and
 // matchers never change after they are made, and all types may be used by several

@@ -60,10 +60,12 @@ func Example() {
 			fmt.Println(pair.Field(), "is", pair.Class)
 		}
 	}
-	fmt.Println("findings:", len(ledger.Report()))
+	for _, usage := range ledger.Usages() {
+		fmt.Println(usage.Rule+usage.Exception, "explained", usage.Hits)
+	}
 	// Output:
 	// spec.paused is too-loose and accepted as paused-is-checked-later
 	// spec.replicas is equal by rule minimum
 	// spec.selector is too-loose
-	// findings: 0
+	// paused-is-checked-later explained 1
 }

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/userfile"
 )
 
@@ -62,9 +63,9 @@ func (e *Exception) accepts(subject Subject, pair Pair) bool {
 	return !e.Expired && e.IsAbout(subject, pair)
 }
 
-// Concerns reports whether the exception is about a version of a kind. An exception that concerns no
+// AppliesTo reports whether the exception is about a version of a kind. An exception that concerns no
 // version of a run is not stale in that run.
-func (e *Exception) Concerns(version schema.GroupVersionKind) bool { return e.target.matches(version) }
+func (e *Exception) AppliesTo(version schema.GroupVersionKind) bool { return e.target.matches(version) }
 
 // IsAbout reports whether the exception would accept a difference if it had not expired.
 func (e *Exception) IsAbout(subject Subject, pair Pair) bool {
@@ -101,7 +102,7 @@ func (p *errorPattern) times() int {
 // differ in type or text, it must name these for both. Fields alone accept only equal errors at different
 // fields, or a refusal whose text names no field.
 func (e *Exception) namesWords(pair Pair) bool {
-	if pair.Class != Path || NamesNoField(pair.Native) {
+	if pair.Class != Path || fielderror.NamesNoField(pair.Native) {
 		return true
 	}
 	native, declarative := newLine(pair.Native), newLine(pair.Declarative)

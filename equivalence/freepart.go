@@ -62,7 +62,7 @@ func (r *Rule) freePart(example Example) (freePart, bool) {
 
 // compared returns the groups whose texts the rule compares.
 func (r *Rule) compared() []string {
-	if r.Kind == Joins {
+	if r.Kind == kindJoins {
 		return []string{partGroup}
 	}
 	return r.shared

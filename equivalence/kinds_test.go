@@ -292,9 +292,9 @@ func TestHidesAfterWhatBothReport(t *testing.T) {
 	options, templateOptions := invalid("spec.options", nil, "must be odd"), invalid("spec.items[1].options", nil, "must be odd")
 	dropped := required("spec.z", "give it")
 	for name, test := range map[string]struct {
-		why                              string
-		native, declarative, unratcheted list
-		want                             []string
+		why                                    string
+		native, declarative, withoutRatcheting list
+		want                                   []string
 	}{
 		"both": {
 			why:    "the schema stopped there",
@@ -308,12 +308,12 @@ func TestHidesAfterWhatBothReport(t *testing.T) {
 		},
 		"the schema alone, on an update that drops another error": {
 			why:    "that an update drops something makes no difference",
-			native: list{options}, declarative: list{mode}, unratcheted: list{mode, dropped},
+			native: list{options}, declarative: list{mode}, withoutRatcheting: list{mode, dropped},
 			want: []string{"too-strict: - | TypeInvalid spec.mode must be a string", "too-loose: Invalid spec.options must be odd | -"},
 		},
 		"an error that is dropped": {
 			why:    "a create would hide the other one",
-			native: list{mode, options}, unratcheted: list{mode},
+			native: list{mode, options}, withoutRatcheting: list{mode},
 			want: []string{"ratcheting: TypeInvalid spec.mode must be a string | -", "ratcheting: Invalid spec.options must be odd | -"},
 		},
 		"an error that is hidden itself": {
@@ -327,7 +327,7 @@ func TestHidesAfterWhatBothReport(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := summary(equivalence.NewMatcher(rules).MatchAnswers(equivalence.Answer{Steady: test.native}, equivalence.Answer{Steady: test.declarative, Unratcheted: test.unratcheted}, nil))
+			got := summary(equivalence.NewMatcher(rules).MatchAnswers(equivalence.Answer{Errors: test.native}, equivalence.Answer{Errors: test.declarative, WithoutRatcheting: test.withoutRatcheting}, nil))
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", test.why, diff)
 			}

@@ -2,34 +2,7 @@ package equivalence
 
 import (
 	"sync/atomic"
-
-	"github.com/diffrun/diffrun/userfile"
 )
-
-// FindingKind is the kind of a Finding.
-type FindingKind string
-
-const (
-	// UnusedRule: a rule of a user's file that made no pair equivalent.
-	UnusedRule FindingKind = "unused-rule"
-	// UnusedException: an exception that accepted no difference.
-	UnusedException FindingKind = "unused-exception"
-	// ExpiredException: an exception past its last day.
-	ExpiredException FindingKind = "expired-exception"
-	// OverHit: an exception that accepted more differences than maxHits.
-	OverHit FindingKind = "over-hit"
-)
-
-// Finding is a rule or an exception that fails a full run.
-type Finding struct {
-	Kind     FindingKind
-	Name     string // of the rule, or id of the exception
-	Position userfile.Position
-	Message  string // what is wrong and what to do, without the position
-}
-
-// String returns "file:line: message".
-func (f Finding) String() string { return f.Position.String() + ": " + f.Message }
 
 // Ledger counts which rules and exceptions explained the pairs of a run. It is safe for concurrent use.
 type Ledger struct {
@@ -70,19 +43,9 @@ func (l *Ledger) Record(pairs []Pair) {
 	}
 }
 
-// RuleHits returns how many pairs a rule has made equivalent.
-func (l *Ledger) RuleHits(rule *Rule) int64 { return load(l.ruleHits[rule]) }
-
-// ExceptionHits returns how many differences an exception has accepted.
-func (l *Ledger) ExceptionHits(exception *Exception) int64 { return load(l.hits[exception]) }
-
 func load(hits *atomic.Int64) int64 {
 	if hits == nil {
 		return 0
 	}
 	return hits.Load()
 }
-
-// Report returns the rules and exceptions that must be changed or removed, sorted by position. Call it
-// only after a full run: some of the cases may not use all rules.
-func (l *Ledger) Report() []Finding { return Findings(l.Usages()) }

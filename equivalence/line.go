@@ -90,12 +90,15 @@ func (l line) contradictsAs(other line, as amount) bool {
 	return true
 }
 
+// rulesNotChecked reports whether the schema says by this error that it did not check its rules.
+func (l line) rulesNotChecked() bool { return fielderror.IsRulesNotChecked(l.err) }
+
 // mute reports whether an error has neither field nor text. It could match anything, so it is paired only
 // with an identical error.
 func (l line) mute() bool { return l.field == "" && l.raw == "" }
 
-// silent reports whether an error has no type either.
-func (l line) silent() bool { return l.mute() && l.err.Type == "" }
+// empty reports whether a mute error has no type either.
+func (l line) empty() bool { return l.mute() && l.err.Type == "" }
 
 // equals reports whether errors with the same type, field and text agree. Mute errors must have equal
 // values.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
 // link is a possible pair. Between sets with equally many links, the lower total cost wins.
@@ -85,7 +86,7 @@ func exactKey(l line) (string, bool) {
 	return fieldpath.JoinKey(string(l.err.Type), l.field, l.detail), true
 }
 
-func fieldKey(l line) (string, bool) { return l.field, !l.mute() && !l.saysNotChecked() }
+func fieldKey(l line) (string, bool) { return l.field, !l.mute() && !l.rulesNotChecked() }
 
 func wordsKey(l line) (string, bool) {
 	return fieldpath.JoinKey(string(l.err.Type), l.detail), !l.mute()
@@ -94,10 +95,10 @@ func wordsKey(l line) (string, bool) {
 // refusalKey matches a refusal that has a text and no field. Any error of the schema may be the same
 // error.
 func refusalKey(l line) (string, bool) {
-	return "", l.err.Origin == OriginText && l.field == "" && !l.mute()
+	return "", l.err.Origin == fielderror.OriginText && l.field == "" && !l.mute()
 }
 
-func anyKey(l line) (string, bool) { return "", !l.mute() && !l.saysNotChecked() }
+func anyKey(l line) (string, bool) { return "", !l.mute() && !l.rulesNotChecked() }
 
 func originKey(l line) (string, bool) {
 	return fieldpath.JoinKey(string(l.err.Type), l.field, l.err.Origin), l.err.Origin != "" && !l.mute()

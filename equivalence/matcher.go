@@ -19,9 +19,9 @@ type Matcher struct {
 func NewMatcher(rules *RuleSet) *Matcher {
 	m := &Matcher{rules: map[RuleKind][]*Rule{}}
 	if rules != nil {
-		m.verdict = &Rule{Name: string(Verdict), Kind: Verdict, Why: "the native validator only says no", Builtin: true}
-		m.unchecked = &Rule{Name: string(Unchecked), Kind: Unchecked, Why: "the schema did not check its rules on an object that is wrong in other ways", Builtin: true}
-		m.policy = &Rule{Name: string(Policy), Kind: Policy, Why: "a denial by a ValidatingAdmissionPolicy names no field, and the texts are equal", Builtin: true}
+		m.verdict = &Rule{Name: string(kindVerdict), Kind: kindVerdict, Why: "the native validator only says no", Builtin: true}
+		m.unchecked = &Rule{Name: string(kindUnchecked), Kind: kindUnchecked, Why: "the schema did not check its rules on an object that is wrong in other ways", Builtin: true}
+		m.policy = &Rule{Name: string(kindPolicy), Kind: kindPolicy, Why: "a denial by a ValidatingAdmissionPolicy names no field, and the texts are equal", Builtin: true}
 	}
 	for _, rule := range rules.All() {
 		m.rules[rule.Kind] = append(m.rules[rule.Kind], rule)
@@ -33,7 +33,7 @@ func NewMatcher(rules *RuleSet) *Matcher {
 // Origin, whatever their texts, like upstream's tests (field.ErrorMatcher.ByOrigin). Errors without an
 // Origin are compared by their text.
 func (m *Matcher) ByOrigin() *Matcher {
-	rule := &Rule{Name: string(Origin), Kind: Origin, Why: "both name the same origin", Builtin: true}
+	rule := &Rule{Name: string(kindOrigin), Kind: kindOrigin, Why: "both name the same origin", Builtin: true}
 	return &Matcher{rules: m.rules, origin: rule, verdict: m.verdict, unchecked: m.unchecked, policy: m.policy}
 }
 
@@ -61,20 +61,7 @@ func (m *Matcher) ByOrigin() *Matcher {
 // are assignment problems of cubic cost. If more than maxAssigned errors could be partners, pairs
 // are taken cheapest first, which may explain less than possible, never more.
 func (m *Matcher) Match(native, declarative field.ErrorList) []Pair {
-	return m.MatchAnswers(Answer{Steady: native}, Answer{Steady: declarative}, nil)
-}
-
-// Answer holds the errors of a validator.
-type Answer struct {
-	// Steady are the errors that it reports every time, Unstable those that it reports sometimes; see the
-	// function Steady.
-	Steady, Unstable field.ErrorList
-	// Unchecked are the errors that the rules of a schema would report, if an error of Steady says that
-	// they were not checked (SaysNotChecked).
-	Unchecked field.ErrorList
-	// Unratcheted are the errors that a schema would report for an update if it did not drop errors of
-	// unchanged values (KEP-4008).
-	Unratcheted field.ErrorList
+	return m.MatchAnswers(Answer{Errors: native}, Answer{Errors: declarative}, nil)
 }
 
 // MatchAnswers compares like Match. A pair with an unstable error has the class Unstable, whatever the
@@ -82,17 +69,17 @@ type Answer struct {
 // declarative side. Without it, no rule applies that needs evidence from the schema.
 func (m *Matcher) MatchAnswers(native, declarative Answer, declared Declarations) []Pair {
 	c := &comparison{native: newSide(native, declared), declarative: newSide(declarative, declared)}
-	c.pairUp(c.agreements(m.rules[Wording], m.origin, m.policy))
-	c.unjoin(m.rules[Joins])
+	c.pairUp(c.agreements(m.rules[kindWording], m.origin, m.policy))
+	c.unjoin(m.rules[kindJoins])
 	c.refuse(m.verdict)
-	c.hide(m.rules[Hides])
-	c.explainUnchecked(m, newSide(Answer{Steady: declarative.Unchecked}, declared))
-	c.explainRatcheted(m, newSide(Answer{Steady: declarative.Unratcheted}, declared))
+	c.hide(m.rules[kindHides])
+	c.explainUnchecked(m, newSide(Answer{Errors: declarative.Unchecked}, declared))
+	c.explainByRatcheting(m, newSide(Answer{Errors: declarative.WithoutRatcheting}, declared))
 	c.native.markCopies()
 	c.declarative.markCopies()
 	c.pairUp(c.nearMisses())
-	c.pairUp(c.nested())
-	rows := c.rows(m.rules[Repeats])
+	c.pairUp(c.containing())
+	rows := c.rows(m.rules[kindRepeats])
 	pairs := make([]Pair, len(rows))
 	for i, row := range rows {
 		pairs[i] = row.pair(c)
@@ -109,7 +96,7 @@ type side struct {
 }
 
 func newSide(answer Answer, declared Declarations) side {
-	lines := normalize(answer.Steady)
+	lines := normalize(answer.Errors)
 	if len(answer.Unstable) > 0 {
 		for _, line := range normalize(answer.Unstable) {
 			line.unstable = true
@@ -147,7 +134,7 @@ func (p *side) markCopies() {
 
 // available reports whether a line still needs a partner.
 func (p *side) available(i int) bool {
-	return !p.paired[i] && !p.copies[i] && !p.lines[i].silent()
+	return !p.paired[i] && !p.copies[i] && !p.lines[i].empty()
 }
 
 type comparison struct {

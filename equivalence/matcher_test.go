@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
 // invalid, required and duplicate make the errors of the tables below.
@@ -284,7 +285,7 @@ func TestCanonical(t *testing.T) {
 	}
 	want := []string{" ", "spec a", "spec b", "spec ", "spec.items[2] b", "spec.items[10] b"}
 	var got []string
-	for _, err := range equivalence.Canonical(given) {
+	for _, err := range fielderror.Canonical(given) {
 		got = append(got, err.Field+" "+err.Detail)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

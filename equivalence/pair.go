@@ -37,8 +37,8 @@ type Pair struct {
 type Declared struct {
 	// Place is its path in the schema, such as "properties[size].minimum".
 	Place string
-	// Stands is its file and line, such as "crd.yaml:21"; empty if unknown.
-	Stands string
+	// Position is its file and line, such as "crd.yaml:21"; empty if unknown.
+	Position string
 }
 
 // Agrees reports whether both sides report the same error, exactly or by a rule.
@@ -87,6 +87,12 @@ func times(n int) string {
 	}
 	return strconv.Itoa(n) + " times"
 }
+
+// Unchecked reports whether the schema did not check the rules that would report the native error.
+func (p Pair) Unchecked() bool { return p.Rule != nil && p.Rule.Kind == kindUnchecked }
+
+// VerdictOnly reports whether the native side gives no reason, so that only the verdicts agree.
+func (p Pair) VerdictOnly() bool { return p.Rule != nil && p.Rule.Kind == kindVerdict }
 
 // Explained reports whether the pair needs no attention: it is exact, or a rule, an exception or
 // ratcheting explains it.

@@ -10,19 +10,19 @@ type unchangedLine struct {
 	rule *Rule // or nil
 }
 
-// explainRatcheted explains native errors that agree with errors that the schema drops because an update
+// explainByRatcheting explains native errors that agree with errors that the schema drops because an update
 // did not change the value. Only dropped errors count, not those that it reports.
-func (c *comparison) explainRatcheted(m *Matcher, unratcheted side) {
-	if len(unratcheted.lines) == 0 {
+func (c *comparison) explainByRatcheting(m *Matcher, withoutRatcheting side) {
+	if len(withoutRatcheting.lines) == 0 {
 		return
 	}
-	c.declarative.takeFrom(&unratcheted)
+	c.declarative.takeFrom(&withoutRatcheting)
 	left := c.native
 	left.paired = slices.Clone(c.native.paired)
-	dropped := &comparison{native: left, declarative: unratcheted}
-	dropped.pairUp(dropped.agreements(m.rules[Wording], m.origin, m.policy))
-	dropped.unjoin(m.rules[Joins])
-	dropped.hide(m.rules[Hides])
+	dropped := &comparison{native: left, declarative: withoutRatcheting}
+	dropped.pairUp(dropped.agreements(m.rules[kindWording], m.origin, m.policy))
+	dropped.unjoin(m.rules[kindJoins])
+	dropped.hide(m.rules[kindHides])
 	for i := range c.native.lines {
 		if dropped.native.paired[i] && !c.native.paired[i] {
 			c.native.paired[i] = true

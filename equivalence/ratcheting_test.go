@@ -17,18 +17,18 @@ func TestRatcheting(t *testing.T) {
 	}
 	const twice = "exists in both matchLabelKeys and labelSelector"
 	for _, tc := range []struct {
-		why                              string
-		native, declarative, unratcheted list
-		want                             []string
+		why                                    string
+		native, declarative, withoutRatcheting list
+		want                                   []string
 	}{
 		{
 			why:    "the schema drops the same error",
-			native: least("spec.a", -1), unratcheted: least("spec.a", -1),
+			native: least("spec.a", -1), withoutRatcheting: least("spec.a", -1),
 			want: []string{"ratcheting: Invalid spec.a must be greater than or equal to 0 (-1) | -"},
 		},
 		{
 			why:    "the schema drops an equivalent error",
-			native: least("spec.a", -1), unratcheted: list{invalid("spec.a", -1, "should be greater than or equal to 0")},
+			native: least("spec.a", -1), withoutRatcheting: list{invalid("spec.a", -1, "should be greater than or equal to 0")},
 			want: []string{"ratcheting by minimum: Invalid spec.a must be greater than or equal to 0 (-1) | -"},
 		},
 		{
@@ -38,12 +38,12 @@ func TestRatcheting(t *testing.T) {
 		},
 		{
 			why:    "what the schema drops is at another field, or says something else",
-			native: least("spec.a", -1), unratcheted: append(least("spec.b", -1), required("spec.a", "")),
+			native: least("spec.a", -1), withoutRatcheting: append(least("spec.b", -1), required("spec.a", "")),
 			want: []string{"too-loose: Invalid spec.a must be greater than or equal to 0 (-1) | -"},
 		},
 		{
 			why:    "what the schema reports all the same is no evidence for a second error",
-			native: list{least("spec.a", -1)[0], invalid("spec.a", -1, "must be no less than 0")}, declarative: least("spec.a", -1), unratcheted: least("spec.a", -1),
+			native: list{least("spec.a", -1)[0], invalid("spec.a", -1, "must be no less than 0")}, declarative: least("spec.a", -1), withoutRatcheting: least("spec.a", -1),
 			want: []string{
 				"=: Invalid spec.a must be greater than or equal to 0 (-1) | Invalid spec.a must be greater than or equal to 0 (-1)",
 				"too-loose: Invalid spec.a must be no less than 0 (-1) | -",
@@ -51,7 +51,7 @@ func TestRatcheting(t *testing.T) {
 		},
 		{
 			why:    "one dropped error is evidence for one native error; that a create has it once less stays a difference",
-			native: append(least("spec.a", -1), least("spec.a", -1)...), unratcheted: least("spec.a", -1),
+			native: append(least("spec.a", -1), least("spec.a", -1)...), withoutRatcheting: least("spec.a", -1),
 			want: []string{
 				"ratcheting: Invalid spec.a must be greater than or equal to 0 (-1) | -",
 				"count: Invalid spec.a must be greater than or equal to 0 (-1) | -",
@@ -59,12 +59,12 @@ func TestRatcheting(t *testing.T) {
 		},
 		{
 			why:    "two dropped errors are evidence for two native errors",
-			native: append(least("spec.a", -1), least("spec.a", -1)...), unratcheted: append(least("spec.a", -1), least("spec.a", -1)...),
+			native: append(least("spec.a", -1), least("spec.a", -1)...), withoutRatcheting: append(least("spec.a", -1), least("spec.a", -1)...),
 			want: []string{"ratcheting 2:0: Invalid spec.a must be greater than or equal to 0 (-1) | -"},
 		},
 		{
 			why:    "whatever the wording",
-			native: append(least("spec.a", -1), append(least("spec.a", -1), least("spec.a", -1)...)...), unratcheted: list{invalid("spec.a", -1, "should be greater than or equal to 0")},
+			native: append(least("spec.a", -1), append(least("spec.a", -1), least("spec.a", -1)...)...), withoutRatcheting: list{invalid("spec.a", -1, "should be greater than or equal to 0")},
 			want: []string{
 				"ratcheting by minimum: Invalid spec.a must be greater than or equal to 0 (-1) | -",
 				"count 2:0: Invalid spec.a must be greater than or equal to 0 (-1) | -",
@@ -72,7 +72,7 @@ func TestRatcheting(t *testing.T) {
 		},
 		{
 			why:    "what the schema reports once, and would report twice, is twice the same",
-			native: append(least("spec.a", -1), least("spec.a", -1)...), declarative: least("spec.a", -1), unratcheted: append(least("spec.a", -1), least("spec.a", -1)...),
+			native: append(least("spec.a", -1), least("spec.a", -1)...), declarative: least("spec.a", -1), withoutRatcheting: append(least("spec.a", -1), least("spec.a", -1)...),
 			want: []string{
 				"=: Invalid spec.a must be greater than or equal to 0 (-1) | Invalid spec.a must be greater than or equal to 0 (-1)",
 				"ratcheting: Invalid spec.a must be greater than or equal to 0 (-1) | -",
@@ -80,12 +80,12 @@ func TestRatcheting(t *testing.T) {
 		},
 		{
 			why:    "a rule lets hand-written code report it more than once, on an update as on a create",
-			native: list{invalid("spec.a", "b", twice), invalid("spec.a", "b", twice)}, unratcheted: list{invalid("spec.a", "b", twice)},
+			native: list{invalid("spec.a", "b", twice), invalid("spec.a", "b", twice)}, withoutRatcheting: list{invalid("spec.a", "b", twice)},
 			want: []string{"ratcheting 2:0: Invalid spec.a " + twice + " (b) | -"},
 		},
 		{
 			why:         "an error that only the schema reports stays too strict",
-			declarative: least("spec.b", -1), native: least("spec.a", -1), unratcheted: append(least("spec.a", -1), least("spec.b", -1)...),
+			declarative: least("spec.b", -1), native: least("spec.a", -1), withoutRatcheting: append(least("spec.a", -1), least("spec.b", -1)...),
 			want: []string{
 				"ratcheting: Invalid spec.a must be greater than or equal to 0 (-1) | -",
 				"too-strict: - | Invalid spec.b must be greater than or equal to 0 (-1)",
@@ -93,7 +93,7 @@ func TestRatcheting(t *testing.T) {
 		},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
-			pairs := builtin(t).MatchAnswers(equivalence.Answer{Steady: tc.native}, equivalence.Answer{Steady: tc.declarative, Unratcheted: tc.unratcheted}, nil)
+			pairs := builtin(t).MatchAnswers(equivalence.Answer{Errors: tc.native}, equivalence.Answer{Errors: tc.declarative, WithoutRatcheting: tc.withoutRatcheting}, nil)
 			got := summary(pairs)
 			for i, pair := range pairs {
 				if pair.Class == equivalence.Ratcheting && pair.Rule != nil {
@@ -114,7 +114,7 @@ func TestRatcheting(t *testing.T) {
 func TestRatchetingOfCoveredErrors(t *testing.T) {
 	covered, other := invalid("spec.a", 1, "must be odd"), invalid("spec.a", 1, "must be odd")
 	covered.CoveredByDeclarative = true
-	pairs := equivalence.NewMatcher(nil).MatchAnswers(equivalence.Answer{Steady: list{covered, other}}, equivalence.Answer{Unratcheted: list{invalid("spec.a", 1, "must be odd")}}, nil)
+	pairs := equivalence.NewMatcher(nil).MatchAnswers(equivalence.Answer{Errors: list{covered, other}}, equivalence.Answer{WithoutRatcheting: list{invalid("spec.a", 1, "must be odd")}}, nil)
 	if len(pairs) != 2 || pairs[0].NativeCovered != 1 || pairs[1].NativeCovered != 0 {
 		t.Fatalf("got %+v", pairs)
 	}

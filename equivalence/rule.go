@@ -45,8 +45,8 @@ type Rule struct {
 // Target returns the target as written; empty means every kind and version.
 func (r *Rule) Target() string { return r.target.source }
 
-// Concerns reports whether the rule is about a version of a kind.
-func (r *Rule) Concerns(version schema.GroupVersionKind) bool {
+// AppliesTo reports whether the rule is about a version of a kind.
+func (r *Rule) AppliesTo(version schema.GroupVersionKind) bool {
 	return r.target.source == "" || r.target.matches(version)
 }
 

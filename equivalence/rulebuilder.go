@@ -34,13 +34,13 @@ func (b *ruleBuilder) build() *Rule {
 	rule := &Rule{Name: entry.Name, Why: entry.Why, Position: entry.Position, Kind: b.kind(), target: entry.Target, field: entry.Field}
 	b.types(rule)
 	switch rule.Kind {
-	case Wording:
+	case kindWording:
 		b.wording(rule)
-	case Hides:
+	case kindHides:
 		b.hides(rule)
-	case Joins:
+	case kindJoins:
 		b.joins(rule)
-	case Repeats:
+	case kindRepeats:
 		b.repeats(rule)
 	}
 	if !b.failed {
@@ -96,10 +96,10 @@ func (b *ruleBuilder) types(rule *Rule) {
 	switch {
 	case one != nil && native == nil && declarative == nil:
 		native, declarative = one, one
-	case one == nil && native != nil && declarative != nil && rule.Kind == Wording:
+	case one == nil && native != nil && declarative != nil && rule.Kind == kindWording:
 	case one == nil && native == nil && declarative == nil && b.entry.Text != "":
 		return // any type, the same on both sides
-	case rule.Kind != Wording:
+	case rule.Kind != kindWording:
 		b.addf("a rule with %s gives type", rule.Kind)
 	default:
 		b.addf("give either type, or nativeType and declarativeType where the two differ")

@@ -23,7 +23,7 @@ func (b *ruleBuilder) examples(rule *Rule) {
 			b.addf("explains its example %d of differ: %s and %s", i+1, quoteAll(example.Native), quoteAll(example.Declarative))
 		}
 	}
-	if b.failed || rule.Kind != Wording && rule.Kind != Joins {
+	if b.failed || rule.Kind != kindWording && rule.Kind != kindJoins {
 		return
 	}
 	for i, example := range rule.Match {
@@ -70,7 +70,7 @@ func (r *Rule) exampleType(of field.ErrorType) field.ErrorType {
 
 // unexplained returns why the rule alone does not explain an example, or "".
 func (r *Rule) unexplained(example Example) string {
-	if r.Kind == Wording && len(example.Native) == 1 && len(example.Declarative) == 1 {
+	if r.Kind == kindWording && len(example.Native) == 1 && len(example.Declarative) == 1 {
 		native, declarative := lineIn(example, example.Native[0]), lineIn(example, example.Declarative[0])
 		if r.explains(native, declarative) {
 			return ""
@@ -78,7 +78,7 @@ func (r *Rule) unexplained(example Example) string {
 		return whyNot(r, native, declarative)
 	}
 	used := false
-	for _, pair := range NewMatcher(&RuleSet{rules: []*Rule{r}}).MatchAnswers(Answer{Steady: example.Native}, Answer{Steady: example.Declarative}, example.Declared) {
+	for _, pair := range NewMatcher(&RuleSet{rules: []*Rule{r}}).MatchAnswers(Answer{Errors: example.Native}, Answer{Errors: example.Declarative}, example.Declared) {
 		if !pair.Agrees() {
 			return string(pair.Class) + " remains at " + pair.Field()
 		}

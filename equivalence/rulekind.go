@@ -11,25 +11,25 @@ import (
 type RuleKind string
 
 const (
-	// Wording: one error of each side, with different texts or fields.
-	Wording RuleKind = "wording"
-	// Hides: an error that both sides report stops one of them, so the other reports more.
-	Hides RuleKind = "hides"
-	// Joins: one error of a side joins several errors of the other.
-	Joins RuleKind = "joins"
-	// Repeats: a side reports the same error more than once.
-	Repeats RuleKind = "repeats"
-	// Origin: both errors have the same origin; see Matcher.ByOrigin. No file has such a rule.
-	Origin RuleKind = "origin"
-	// Verdict: the native side gives no reason, so only the verdict can be compared. No file has such a
+	// kindWording: one error of each side, with different texts or fields.
+	kindWording RuleKind = "wording"
+	// kindHides: an error that both sides report stops one of them, so the other reports more.
+	kindHides RuleKind = "hides"
+	// kindJoins: one error of a side joins several errors of the other.
+	kindJoins RuleKind = "joins"
+	// kindRepeats: a side reports the same error more than once.
+	kindRepeats RuleKind = "repeats"
+	// kindOrigin: both errors have the same origin; see Matcher.ByOrigin. No file has such a rule.
+	kindOrigin RuleKind = "origin"
+	// kindVerdict: the native side gives no reason, so only the verdict can be compared. No file has such a
 	// rule.
-	Verdict RuleKind = "verdict"
-	// Unchecked: the schema reports that it did not check its rules, because they cannot run on an object
+	kindVerdict RuleKind = "verdict"
+	// kindUnchecked: the schema reports that it did not check its rules, because they cannot run on an object
 	// of this shape. No file has such a rule.
-	Unchecked RuleKind = "unchecked"
-	// Policy: a denial by a ValidatingAdmissionPolicy, which names no field, has the text of the other
+	kindUnchecked RuleKind = "unchecked"
+	// kindPolicy: a denial by a ValidatingAdmissionPolicy, which names no field, has the text of the other
 	// error. No file has such a rule.
-	Policy RuleKind = "policy"
+	kindPolicy RuleKind = "policy"
 )
 
 // sideName is native or declarative, as a file names them.
@@ -131,7 +131,7 @@ func (r *Rule) parts(l line) []string {
 
 // partKey returns the key of field and text for an error that the other side may have joined.
 func (r *Rule) partKey(l line) (string, bool) {
-	if !r.concerns(l) {
+	if !r.mayMatch(l) {
 		return "", false
 	}
 	for _, text := range l.texts() {
@@ -142,8 +142,8 @@ func (r *Rule) partKey(l line) (string, bool) {
 	return "", false
 }
 
-// concerns reports whether an error has the type and field of a rule about one side or about equal types.
-func (r *Rule) concerns(l line) bool {
+// mayMatch reports whether an error has the type and field of a rule about one side or about equal types.
+func (r *Rule) mayMatch(l line) bool {
 	return l.err.Type == r.NativeType && !l.mute() && (r.field.IsZero() || r.field.matches(l.steps))
 }
 

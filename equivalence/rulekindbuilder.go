@@ -2,14 +2,14 @@ package equivalence
 
 // kind returns the kind of a rule; the keys of the kinds exclude each other.
 func (b *ruleBuilder) kind() RuleKind {
-	kind, given := Wording, 0
+	kind, given := kindWording, 0
 	for _, key := range []struct {
 		kind  RuleKind
 		given bool
 	}{
-		{Hides, !b.entry.Hides.IsZero()},
-		{Joins, b.entry.Joins != nil},
-		{Repeats, b.entry.Repeats != nil},
+		{kindHides, !b.entry.Hides.IsZero()},
+		{kindJoins, b.entry.Joins != nil},
+		{kindRepeats, b.entry.Repeats != nil},
 	} {
 		if key.given {
 			kind = key.kind
@@ -19,7 +19,7 @@ func (b *ruleBuilder) kind() RuleKind {
 	if given > 1 {
 		b.addf("hides, joins and repeats exclude each other")
 	}
-	if kind != Wording {
+	if kind != kindWording {
 		b.only(kind)
 	}
 	return kind
@@ -38,7 +38,7 @@ func (b *ruleBuilder) only(kind RuleKind) {
 		{"schema", len(b.entry.Schema) > 0},
 		{"value", b.entry.Value != ""},
 		{"amount", b.entry.Amount != noAmount},
-		{"separator", b.entry.Separator != "" && kind != Joins},
+		{"separator", b.entry.Separator != "" && kind != kindJoins},
 	} {
 		if key.given {
 			b.addf("%s has no place in a rule with %s", key.name, kind)

@@ -77,7 +77,7 @@ func TestRulesAreToldApart(t *testing.T) {
 			rules = all.For(concerned(t, rule))
 		}
 		for _, example := range rule.Match {
-			pairs := equivalence.NewMatcher(rules).MatchAnswers(equivalence.Answer{Steady: example.Native}, equivalence.Answer{Steady: example.Declarative}, example.Declared)
+			pairs := equivalence.NewMatcher(rules).MatchAnswers(equivalence.Answer{Errors: example.Native}, equivalence.Answer{Errors: example.Declarative}, example.Declared)
 			for _, pair := range pairs {
 				if pair.Rule != rule && pair.Repeats != rule && !pair.Exact() {
 					t.Errorf("%s: an example of rule %s is explained otherwise: %q", rule.Position, rule.Name, summary(pairs))
@@ -92,7 +92,7 @@ func concerned(t *testing.T, rule *equivalence.Rule) schema.GroupVersionKind {
 	t.Helper()
 	version, kind, _ := strings.Cut(strings.ReplaceAll(rule.Target(), "*", "x"), " ")
 	parsed, err := schema.ParseGroupVersion(version)
-	if err != nil || !rule.Concerns(parsed.WithKind(kind)) {
+	if err != nil || !rule.AppliesTo(parsed.WithKind(kind)) {
 		t.Fatalf("rule %s: %s of %q: %v", rule.Name, parsed.WithKind(kind), rule.Target(), err)
 	}
 	return parsed.WithKind(kind)
@@ -156,7 +156,7 @@ func TestFieldsOfOtherKinds(t *testing.T) {
 		{Version: "v1", Kind: "LimitRange"}:                     true,
 		{Group: "example.com", Version: "v1", Kind: "Throttle"}: false,
 	} {
-		pairs := equivalence.NewMatcher(rules.For(kind)).MatchAnswers(equivalence.Answer{Steady: native}, equivalence.Answer{Steady: declarative}, declared)
+		pairs := equivalence.NewMatcher(rules.For(kind)).MatchAnswers(equivalence.Answer{Errors: native}, equivalence.Answer{Errors: declarative}, declared)
 		if got := len(pairs) == 1 && pairs[0].Explained(); got != want {
 			t.Errorf("%s: explained: %v, %q", kind, got, summary(pairs))
 		}

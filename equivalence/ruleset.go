@@ -88,7 +88,7 @@ func (s *RuleSet) All() []*Rule {
 
 // For returns the rules that are about a version of a kind.
 func (s *RuleSet) For(version schema.GroupVersionKind) *RuleSet {
-	return &RuleSet{rules: slices.DeleteFunc(s.All(), func(rule *Rule) bool { return !rule.Concerns(version) })}
+	return &RuleSet{rules: slices.DeleteFunc(s.All(), func(rule *Rule) bool { return !rule.AppliesTo(version) })}
 }
 
 // beside returns the rules that may apply to the same versions as a given rule.

@@ -37,5 +37,5 @@ func (s *RuleSet) Test() []string {
 
 // agree reports whether both sides of an example agree.
 func (m *Matcher) agree(example Example) bool {
-	return !slices.ContainsFunc(m.MatchAnswers(Answer{Steady: example.Native}, Answer{Steady: example.Declarative}, example.Declared), func(pair Pair) bool { return !pair.Agrees() })
+	return !slices.ContainsFunc(m.MatchAnswers(Answer{Errors: example.Native}, Answer{Errors: example.Declarative}, example.Declared), func(pair Pair) bool { return !pair.Agrees() })
 }

@@ -2,11 +2,9 @@ package equivalence
 
 import (
 	"slices"
-	"strings"
-
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
 // explainedLine is a line that a rule explains without pairing it one to one.
@@ -48,7 +46,7 @@ func (c *comparison) unjoin(rules []*Rule) {
 			continue
 		}
 		for i := range joining.lines {
-			if line := &joining.lines[i]; joining.available(i) && rule.concerns(*line) {
+			if line := &joining.lines[i]; joining.available(i) && rule.mayMatch(*line) {
 				partners := single.partners(rule.parts(*line), *line, found)
 				for _, partner := range partners {
 					c.explain(rule.of.other(), partner, i, rule)
@@ -135,7 +133,7 @@ func (r *Rule) hiddenBelow(l line, stops map[string]bool) bool {
 // refuse pairs a native refusal without a reason, if it is the only native error, with every error of the
 // schema, if there are any.
 func (c *comparison) refuse(rule *Rule) {
-	if rule == nil || len(c.native.lines) != 1 || c.native.lines[0].err.Origin != OriginDenied || !c.native.lines[0].mute() {
+	if rule == nil || len(c.native.lines) != 1 || c.native.lines[0].err.Origin != fielderror.OriginDenied || !c.native.lines[0].mute() {
 		return
 	}
 	for i := range c.declarative.lines {
@@ -144,20 +142,6 @@ func (c *comparison) refuse(rule *Rule) {
 			c.native.paired[0] = true
 		}
 	}
-}
-
-// notChecked is what apiextensions-apiserver reports, at the root, in place of errors of a schema's rules
-// if they cannot run on an object of this shape.
-const notChecked = "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"
-
-// saysNotChecked reports whether a line is that report.
-func (l line) saysNotChecked() bool { return SaysNotChecked(l.err) }
-
-// SaysNotChecked reports whether a schema says by this error that it did not check its rules. Errors of
-// rules have a value, or omit it.
-func SaysNotChecked(err *field.Error) bool {
-	return err != nil && err.Type == field.ErrorTypeInvalid && fieldpath.Canonical(err.Field) == "" &&
-		err.BadValue == nil && strings.TrimSpace(err.Detail) == notChecked
 }
 
 // explainUnchecked explains the schema's report that it did not check its rules, and the native errors
@@ -169,7 +153,7 @@ func (c *comparison) explainUnchecked(m *Matcher, rules side) {
 	}
 	stopped := false
 	for i, line := range c.declarative.lines {
-		if line.saysNotChecked() && len(c.declarative.lines) > 1 && !c.declarative.paired[i] {
+		if line.rulesNotChecked() && len(c.declarative.lines) > 1 && !c.declarative.paired[i] {
 			c.explain(declarativeSide, i, none, m.unchecked)
 			stopped = true
 		}
@@ -180,8 +164,8 @@ func (c *comparison) explainUnchecked(m *Matcher, rules side) {
 	left := c.native
 	left.paired = slices.Clone(c.native.paired)
 	checked := &comparison{native: left, declarative: rules}
-	checked.pairUp(checked.agreements(m.rules[Wording], m.origin, nil))
-	checked.unjoin(m.rules[Joins])
+	checked.pairUp(checked.agreements(m.rules[kindWording], m.origin, nil))
+	checked.unjoin(m.rules[kindJoins])
 	for i := range c.native.lines {
 		if checked.native.paired[i] && !c.native.paired[i] {
 			c.explain(nativeSide, i, none, m.unchecked)

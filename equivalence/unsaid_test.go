@@ -110,7 +110,7 @@ func TestUnchecked(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			pairs := builtin(t).MatchAnswers(equivalence.Answer{Steady: test.native}, equivalence.Answer{Steady: test.declarative, Unchecked: test.unchecked}, nil)
+			pairs := builtin(t).MatchAnswers(equivalence.Answer{Errors: test.native}, equivalence.Answer{Errors: test.declarative, Unchecked: test.unchecked}, nil)
 			if diff := cmp.Diff(test.want, summary(pairs)); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", test.why, diff)
 			}

@@ -1,10 +1,7 @@
 package equivalence
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/diffrun/diffrun/userfile"
 )
@@ -41,54 +38,40 @@ func (l *Ledger) Usages() []Usage {
 	for _, rule := range l.rules {
 		if !rule.Builtin {
 			usages = append(usages, Usage{
-				Rule: rule.Name, File: rule.Position.File, Line: rule.Position.Line, Column: rule.Position.Column, Hits: l.RuleHits(rule),
+				Rule: rule.Name, File: rule.Position.File, Line: rule.Position.Line, Column: rule.Position.Column, Hits: load(l.ruleHits[rule]),
 			})
 		}
 	}
 	for _, exception := range l.exceptions {
 		usages = append(usages, Usage{
 			Exception: exception.ID, File: exception.Position.File, Line: exception.Position.Line, Column: exception.Position.Column,
-			Hits: l.ExceptionHits(exception), MaxHits: exception.MaxHits, Expired: exception.Expired,
+			Hits: load(l.hits[exception]), MaxHits: exception.MaxHits, Expired: exception.Expired,
 			Expires: exception.Expires.Format("2006-01-02"), Owner: exception.Owner, Issue: exception.Issue,
 		})
 	}
 	return usages
 }
 
-// Findings returns the rules and exceptions that must be changed or removed, sorted by position. The
-// usages must be those of a full run: some of the cases may not use all rules.
-func Findings(usages []Usage) []Finding {
-	var findings []Finding
-	for _, usage := range usages {
-		if finding, ok := usage.finding(); ok {
-			findings = append(findings, finding)
-		}
-	}
-	slices.SortStableFunc(findings, func(a, b Finding) int {
-		return cmp.Or(strings.Compare(a.Position.File, b.Position.File), cmp.Compare(a.Position.Line, b.Position.Line), strings.Compare(a.Name, b.Name))
-	})
-	return findings
-}
+// Unused reports whether it explained nothing, and is not expired.
+func (u Usage) Unused() bool { return u.Hits == 0 && !u.Expired }
 
-func (u Usage) finding() (Finding, bool) {
-	finding := Finding{Name: cmp.Or(u.Rule, u.Exception), Position: u.Position()}
+// Problem returns why the rule or exception must be changed or removed, as "file:line: message"; empty:
+// it need not. The usage must be that of a full run: some of the cases may not use all rules.
+func (u Usage) Problem() string {
+	message := ""
 	switch {
-	case u.Rule != "" && u.Hits == 0:
-		finding.Kind = UnusedRule
-		finding.Message = fmt.Sprintf("rule %q made no pair of errors equivalent; remove it, or add the case that needs it", u.Rule)
+	case u.Rule != "" && u.Unused():
+		message = fmt.Sprintf("rule %q made no pair of errors equivalent; remove it, or add the case that needs it", u.Rule)
 	case u.Rule != "":
-		return Finding{}, false
 	case u.Expired:
-		finding.Kind = ExpiredException
-		finding.Message = fmt.Sprintf("exception %q expired on %s; %s must renew it (%s) or remove it", u.Exception, u.Expires, u.Owner, u.Issue)
-	case u.Hits == 0:
-		finding.Kind = UnusedException
-		finding.Message = fmt.Sprintf("exception %q accepted no difference; remove it", u.Exception)
+		message = fmt.Sprintf("exception %q expired on %s; %s must renew it (%s) or remove it", u.Exception, u.Expires, u.Owner, u.Issue)
+	case u.Unused():
+		message = fmt.Sprintf("exception %q accepted no difference; remove it", u.Exception)
 	case u.MaxHits > 0 && u.Hits > int64(u.MaxHits):
-		finding.Kind = OverHit
-		finding.Message = fmt.Sprintf("exception %q accepted %d differences, maxHits is %d; look at the new ones and say maxHits: %d, or narrow it", u.Exception, u.Hits, u.MaxHits, u.Hits)
-	default:
-		return Finding{}, false
+		message = fmt.Sprintf("exception %q accepted %d differences, maxHits is %d; look at the new ones and say maxHits: %d, or narrow it", u.Exception, u.Hits, u.MaxHits, u.Hits)
 	}
-	return finding, true
+	if message == "" {
+		return ""
+	}
+	return u.Position().String() + ": " + message
 }

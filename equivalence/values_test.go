@@ -148,9 +148,9 @@ func TestMatchExplainsNoMoreThanThereIsEvidenceFor(t *testing.T) {
 	matcher := builtin(t)
 	rapid.Check(t, func(t *rapid.T) {
 		native, declarative := errorLists().Draw(t, "native"), errorLists().Draw(t, "declarative")
-		more := errorLists().Draw(t, "unratcheted")
-		unratcheted := append(append(list{}, declarative...), more...)
-		pairs := matcher.MatchAnswers(equivalence.Answer{Steady: native}, equivalence.Answer{Steady: declarative, Unratcheted: unratcheted}, nil)
+		more := errorLists().Draw(t, "withoutRatcheting")
+		withoutRatcheting := append(append(list{}, declarative...), more...)
+		pairs := matcher.MatchAnswers(equivalence.Answer{Errors: native}, equivalence.Answer{Errors: declarative, WithoutRatcheting: withoutRatcheting}, nil)
 		var natives, declaratives list
 		dropped := 0
 		for _, pair := range pairs {

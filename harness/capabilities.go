@@ -39,13 +39,13 @@ type Capabilities struct {
 	Declarations func(in *Input) equivalence.Declarations
 	// UncheckedRules returns the errors that the rules of a schema would report on an input if
 	// they were checked. It is called if an error of Validate says that they were not
-	// (equivalence.SaysNotChecked). The error is a fault. Without it, a native error that only
+	// (fielderror.IsRulesNotChecked). The error is a fault. Without it, a native error that only
 	// such a rule has is a difference.
 	UncheckedRules func(ctx context.Context, in *Input) (field.ErrorList, error)
-	// Unratcheted returns the errors of an update including those that Validate drops because the
+	// WithoutRatcheting returns the errors of an update including those that Validate drops because the
 	// update did not change the value (KEP-4008). It is called if the native validator reports an
 	// error. Without it, each native error at such a value is a difference.
-	Unratcheted func(ctx context.Context, in *Input) (field.ErrorList, error)
+	WithoutRatcheting func(ctx context.Context, in *Input) (field.ErrorList, error)
 	// Locate returns the errors of Validate with the keywords and rules of the schema that declare
 	// them. It is called if nothing explains an error of Validate. Without it, a difference does
 	// not show what to change in the schema.

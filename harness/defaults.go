@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/text/fieldvalue"
 )
 
 // compareDefaults fills the defaults of each side into the object of a case as the client wrote it,
@@ -45,7 +46,7 @@ var defaultValues = documentComparison{
 		if isNothing(value) {
 			value = nil
 		}
-		return equivalence.NewDefault(at, value)
+		return fieldvalue.Default(at, value)
 	},
 }
 

@@ -177,8 +177,8 @@ func TestAcceptedDefaultsLeaveTheVerdict(t *testing.T) {
 	}
 	ledger := equivalence.NewLedger(nil, exceptions)
 	result := checkDefaults(t, map[string]any{"color": "red"}, declaring{sets: map[string]any{}}, harness.Options{Exceptions: exceptions, Ledger: ledger})
-	if result.Verdict != harness.Equal || len(result.Pairs) != 1 || result.Pairs[0].Exception == nil || ledger.ExceptionHits(exceptions.All()[0]) != 1 {
-		t.Errorf("verdict %s, pairs %v, %d hits; want equal, the accepted pair, one hit", result.Verdict, result.Pairs, ledger.ExceptionHits(exceptions.All()[0]))
+	if result.Verdict != harness.Equal || len(result.Pairs) != 1 || result.Pairs[0].Exception == nil || ledger.Usages()[0].Hits != 1 {
+		t.Errorf("verdict %s, pairs %v, %d hits; want equal, the accepted pair, one hit", result.Verdict, result.Pairs, ledger.Usages()[0].Hits)
 	}
 }
 

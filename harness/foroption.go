@@ -79,9 +79,9 @@ func watchExceptions(t testing.TB, exceptions *equivalence.Exceptions, ledger *e
 		}
 	}
 	t.Cleanup(func() {
-		for _, finding := range ledger.Report() {
-			if finding.Kind == equivalence.ExpiredException || finding.Kind == equivalence.OverHit {
-				t.Errorf("%s", plaintext.Line(finding.String()))
+		for _, usage := range ledger.Usages() {
+			if problem := usage.Problem(); problem != "" && usage.Exception != "" && !usage.Unused() {
+				t.Errorf("%s", plaintext.Line(problem))
 			}
 		}
 	})

@@ -168,7 +168,7 @@ func (h *Harness) compare(ctx context.Context, objects stages, version Version, 
 	result.Native = h.ask(ctx, native, converted.native)
 	result.OutsidePath = at.outsidePath(result.Native.Errors)
 	if h.options.Self == "" && len(result.Native.Errors) > 0 {
-		result.Declarative.addUnratcheted(h.unratcheted(ctx, declarative, in))
+		result.Declarative.addWithoutRatcheting(h.withoutRatcheting(ctx, declarative, in))
 	}
 	result.omittedByBoth()
 	result.Unguarded = result.unguarded(h.backends(version))

@@ -44,8 +44,8 @@ func sayTheSame(a, b *field.Error) bool {
 func (v Version) addDeclared(all []equivalence.Declared, places []string) []equivalence.Declared {
 	for _, place := range places {
 		one := equivalence.Declared{Place: place}
-		if v.Stands != nil {
-			one.Stands = v.Stands(place)
+		if v.Position != nil {
+			one.Position = v.Position(place)
 		}
 		if !slices.Contains(all, one) {
 			all = append(all, one)

@@ -33,7 +33,7 @@ func TestLocate(t *testing.T) {
 	size := func() *field.Error { return field.Invalid(field.NewPath("size"), 2, "must be at least 3") }
 	other := field.Invalid(field.NewPath("name"), "a", "must be at least 3")
 	located := []harness.Located{{Error: size(), Declared: []string{"rules[0]", "rules[1]"}}, {Error: other, Declared: []string{"rules[2]"}}, {Error: size(), Declared: []string{"rules[1]"}}}
-	want := []equivalence.Declared{{Place: "rules[0]", Stands: "at rules[0]"}, {Place: "rules[1]", Stands: "at rules[1]"}}
+	want := []equivalence.Declared{{Place: "rules[0]", Position: "at rules[0]"}, {Place: "rules[1]", Position: "at rules[1]"}}
 	for _, tc := range []struct {
 		why    string
 		native int64 // accepts sizes from this one
@@ -53,7 +53,7 @@ func TestLocate(t *testing.T) {
 			asked := 0
 			h, err := harness.New(&harness.Target{Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{
 				GroupVersionKind: widgetV1, Native: atLeast("native", tc.native), Declarative: locating{atLeast("declarative", 3), located, tc.err, &asked},
-				Stands: func(place string) string { return "at " + place },
+				Position: func(place string) string { return "at " + place },
 			}}}, harness.Options{})
 			if err != nil {
 				t.Fatal(err)

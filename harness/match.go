@@ -65,7 +65,7 @@ func covered(pairs []equivalence.Pair) []equivalence.Pair {
 }
 
 func (o Outcome) answer() equivalence.Answer {
-	return equivalence.Answer{Steady: o.Errors, Unstable: o.Unstable, Unchecked: o.unchecked, Unratcheted: o.unratcheted}
+	return equivalence.Answer{Errors: o.Errors, Unstable: o.Unstable, Unchecked: o.unchecked, WithoutRatcheting: o.withoutRatcheting}
 }
 
 // markUnstable marks every unexplained difference as unstable.

@@ -56,7 +56,7 @@ func (p placing) forPart(backend capableBackend) (capableBackend, error) {
 // below returns a backend that reports only errors about the fields of a placing, with paths below
 // its root.
 func (p placing) below(backend capableBackend) capableBackend {
-	can := Capabilities{ValidatesDeletes: backend.can.ValidatesDeletes, UncheckedRules: p.moving(backend.can.UncheckedRules), Unratcheted: p.moving(backend.can.Unratcheted)}
+	can := Capabilities{ValidatesDeletes: backend.can.ValidatesDeletes, UncheckedRules: p.moving(backend.can.UncheckedRules), WithoutRatcheting: p.moving(backend.can.WithoutRatcheting)}
 	if locate := backend.can.Locate; locate != nil {
 		can.Locate = func(ctx context.Context, in *Input) ([]Located, error) {
 			located, err := locate(ctx, in)
@@ -159,7 +159,7 @@ func (p placing) inKind(answers ...*equivalence.Answer) (restore func([]equivale
 	}
 	before := map[*field.Error]*field.Error{}
 	for _, answer := range answers {
-		for _, list := range []*field.ErrorList{&answer.Steady, &answer.Unstable, &answer.Unchecked, &answer.Unratcheted} {
+		for _, list := range []*field.ErrorList{&answer.Errors, &answer.Unstable, &answer.Unchecked, &answer.WithoutRatcheting} {
 			there := make(field.ErrorList, len(*list))
 			for i, err := range *list {
 				there[i] = p.inTheKind(err)

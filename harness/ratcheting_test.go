@@ -21,7 +21,7 @@ type ratcheting struct {
 }
 
 func (r ratcheting) Capabilities() harness.Capabilities {
-	return harness.Capabilities{Unratcheted: func(context.Context, *harness.Input) (field.ErrorList, error) {
+	return harness.Capabilities{WithoutRatcheting: func(context.Context, *harness.Input) (field.ErrorList, error) {
 		*r.asked++
 		return r.dropped, r.err
 	}}
@@ -39,7 +39,7 @@ func TestRatcheting(t *testing.T) {
 		effect  harness.Effect
 		asked   int
 	}{
-		{why: "the schema would say the same of a create", c: harness.Case{Object: widget("a", 2), Old: widget("a", 2)}, dropped: field.ErrorList{size}, want: harness.Ratcheted, effect: harness.Admits, asked: 1},
+		{why: "the schema would say the same of a create", c: harness.Case{Object: widget("a", 2), Old: widget("a", 2)}, dropped: field.ErrorList{size}, want: harness.Ratcheting, effect: harness.Admits, asked: 1},
 		{why: "the schema never says it", c: harness.Case{Object: widget("a", 2), Old: widget("a", 2)}, want: harness.Different, effect: harness.Admits, asked: 1},
 		{why: "a create ratchets nothing", c: harness.Case{Object: widget("a", 2)}, dropped: field.ErrorList{size}, want: harness.Different, effect: harness.Admits},
 		{why: "nothing is to be explained", c: harness.Case{Object: widget("a", 3), Old: widget("a", 2)}, want: harness.Equal, effect: harness.NoEffect},
@@ -74,8 +74,8 @@ func TestRatchetingBelowAPath(t *testing.T) {
 
 func TestSummaryOfRatcheting(t *testing.T) {
 	var summary harness.Summary
-	summary.Add(harness.Result{Case: &harness.Case{}, Verdict: harness.Ratcheted, Effect: harness.Admits, Pairs: []equivalence.Pair{{Native: field.Required(nil, ""), Class: equivalence.Ratcheting}}})
-	if summary.Verdicts[harness.Ratcheted] != 1 || summary.Classes[equivalence.Ratcheting] != 1 || summary.OpenEffects[harness.Admits] != 0 {
+	summary.Add(harness.Result{Case: &harness.Case{}, Verdict: harness.Ratcheting, Effect: harness.Admits, Pairs: []equivalence.Pair{{Native: field.Required(nil, ""), Class: equivalence.Ratcheting}}})
+	if summary.Verdicts[harness.Ratcheting] != 1 || summary.Classes[equivalence.Ratcheting] != 1 || summary.OpenEffects[harness.Admits] != 0 {
 		t.Errorf("got %+v, want one input that is explained, and one error of the class", summary)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
 // ask asks a backend Options.Repeat times. Errors that it does not return every time go to
@@ -21,7 +22,7 @@ func (h *Harness) ask(ctx context.Context, backend capableBackend, in *Input) Ou
 	for repeat := 1; repeat < h.options.Repeat && outcome.Fault == nil; repeat++ {
 		again := h.options.guard().ask(ctx, backend, in.shuffled(uint64(repeat)))
 		outcome.Fault = again.Fault
-		outcome.addUnsteady(again)
+		outcome.addUnstableFields(again)
 		answers = append(answers, again.Errors)
 	}
 	if outcome.Fault != nil {
@@ -31,15 +32,15 @@ func (h *Harness) ask(ctx context.Context, backend capableBackend, in *Input) Ou
 	outcome.inconsistent = slices.ContainsFunc(answers, func(answer field.ErrorList) bool {
 		return (len(answer) == 0) != (len(answers[0]) == 0)
 	})
-	answer := equivalence.Steady(answers...)
-	outcome.Errors, outcome.Unstable = answer.Steady, answer.Unstable
+	answer := equivalence.CombineAnswers(answers...)
+	outcome.Errors, outcome.Unstable = answer.Errors, answer.Unstable
 	outcome.unchecked, outcome.Fault = h.unchecked(ctx, backend, in, outcome.Errors)
 	return outcome
 }
 
 // unchecked returns the errors of rules that a backend reports as not checked.
 func (h *Harness) unchecked(ctx context.Context, backend capableBackend, in *Input, errs field.ErrorList) (field.ErrorList, *Fault) {
-	if backend.can.UncheckedRules == nil || !slices.ContainsFunc(errs, equivalence.SaysNotChecked) {
+	if backend.can.UncheckedRules == nil || !slices.ContainsFunc(errs, fielderror.IsRulesNotChecked) {
 		return nil, nil
 	}
 	return guarded(ctx, h.options.guard(), "the rules of the "+backend.Name()+" backend were not evaluated", func(ctx context.Context) (field.ErrorList, error) {
@@ -47,18 +48,18 @@ func (h *Harness) unchecked(ctx context.Context, backend capableBackend, in *Inp
 	})
 }
 
-// unratcheted returns the errors of an update including those at unchanged values.
-func (h *Harness) unratcheted(ctx context.Context, backend capableBackend, in *Input) (field.ErrorList, *Fault) {
-	if backend.can.Unratcheted == nil || in.Operation != admissionv1.Update {
+// withoutRatcheting returns the errors of an update including those at unchanged values.
+func (h *Harness) withoutRatcheting(ctx context.Context, backend capableBackend, in *Input) (field.ErrorList, *Fault) {
+	if backend.can.WithoutRatcheting == nil || in.Operation != admissionv1.Update {
 		return nil, nil
 	}
 	return guarded(ctx, h.options.guard(), "the "+backend.Name()+" backend did not answer without ratcheting", func(ctx context.Context) (field.ErrorList, error) {
-		return backend.can.Unratcheted(ctx, in)
+		return backend.can.WithoutRatcheting(ctx, in)
 	})
 }
 
-func (o *Outcome) addUnratcheted(errs field.ErrorList, fault *Fault) {
-	o.unratcheted = errs
+func (o *Outcome) addWithoutRatcheting(errs field.ErrorList, fault *Fault) {
+	o.withoutRatcheting = errs
 	if o.Fault == nil {
 		o.Fault = fault
 	}

@@ -19,9 +19,9 @@ const (
 	Equal Verdict = "equal"
 	// Equivalent: rules pair all errors that are not equal.
 	Equivalent Verdict = "equivalent"
-	// Ratcheted: the schema drops the remaining errors because an update did not change the value
+	// Ratcheting: the schema drops the remaining errors because an update did not change the value
 	// (KEP-4008).
-	Ratcheted Verdict = "ratcheting"
+	Ratcheting Verdict = "ratcheting"
 	// Excepted: exceptions accept the remaining differences.
 	Excepted Verdict = "excepted"
 	// Different: a difference remains.
@@ -38,7 +38,7 @@ const (
 
 // Verdicts lists all verdicts, from the best to the worst.
 func Verdicts() []Verdict {
-	return []Verdict{Equal, Equivalent, Ratcheted, Excepted, Different, Unstable, Faulted, Inexpressible}
+	return []Verdict{Equal, Equivalent, Ratcheting, Excepted, Different, Unstable, Faulted, Inexpressible}
 }
 
 // Result is the comparison of one case in one version.
@@ -97,7 +97,7 @@ const (
 
 // Outcome is the answer of one backend.
 type Outcome struct {
-	// Errors are in canonical order, see equivalence.Canonical.
+	// Errors are in canonical order, see fielderror.Canonical.
 	Errors field.ErrorList
 	// Unstable are the errors that only some repeats returned (Options.Repeat). They are not in
 	// Errors and agree with nothing.
@@ -106,15 +106,15 @@ type Outcome struct {
 	Given field.ErrorList
 	// unchecked are the errors of rules that the backend reports as not checked.
 	unchecked field.ErrorList
-	// unratcheted are the errors of an update including those at unchanged values.
-	unratcheted field.ErrorList
+	// withoutRatcheting are the errors of an update including those at unchanged values.
+	withoutRatcheting field.ErrorList
 	// inconsistent reports whether the backend both accepted and refused the input
 	// (Options.Repeat).
 	inconsistent bool
-	// stored is the document that would be stored (Notes), and unsteady are the fields whose
+	// stored is the document that would be stored (Notes), and unstableFields are the fields whose
 	// value in it changes on a repeat.
-	stored   map[string]any
-	unsteady []*field.Error
+	stored         map[string]any
+	unstableFields []*field.Error
 	// Warnings are messages for the user that refuse nothing, in the order of the backend.
 	Warnings []string
 	// Omitted are the fields of the case that only this backend did not see.

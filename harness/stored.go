@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/files/documents"
+	"github.com/diffrun/diffrun/internal/text/fieldvalue"
 )
 
 // storedValues compares stored documents. In them, an empty list, null and an absent field differ.
@@ -16,9 +17,9 @@ var storedValues = documentComparison{
 	byItem: true,
 	side: func(at string, value any) *field.Error {
 		if isMissing(value) {
-			return equivalence.NewResult(at, nil, false)
+			return fieldvalue.Result(at, nil, false)
 		}
-		return equivalence.NewResult(at, value, true)
+		return fieldvalue.Result(at, value, true)
 	},
 }
 
@@ -51,13 +52,13 @@ func (h *Harness) compareResults(in *Input, native, declarative Outcome) []equiv
 		return nil
 	}
 	pairs := storedPairs(native.stored, declarative.stored)
-	for _, at := range native.unsteady {
+	for _, at := range native.unstableFields {
 		pairs = append(pairs, equivalence.Pair{Native: at})
 	}
-	for _, at := range declarative.unsteady {
+	for _, at := range declarative.unstableFields {
 		pairs = append(pairs, equivalence.Pair{Declarative: at})
 	}
-	if h.options.Self != "" || len(native.unsteady)+len(declarative.unsteady) > 0 {
+	if h.options.Self != "" || len(native.unstableFields)+len(declarative.unstableFields) > 0 {
 		for i := range pairs {
 			pairs[i].Class = equivalence.Unstable
 		}
@@ -65,12 +66,12 @@ func (h *Harness) compareResults(in *Input, native, declarative Outcome) []equiv
 	return h.options.Exceptions.Explain(subject(in), pairs)
 }
 
-// addUnsteady adds the fields whose stored value differs in a repeat.
-func (o *Outcome) addUnsteady(again Outcome) {
-	if o.stored == nil || again.stored == nil || o.unsteady != nil {
+// addUnstableFields adds the fields whose stored value differs in a repeat.
+func (o *Outcome) addUnstableFields(again Outcome) {
+	if o.stored == nil || again.stored == nil || o.unstableFields != nil {
 		return
 	}
 	for _, pair := range storedPairs(o.stored, again.stored) {
-		o.unsteady = append(o.unsteady, pair.Native)
+		o.unstableFields = append(o.unstableFields, pair.Native)
 	}
 }

@@ -39,9 +39,9 @@ type Target struct {
 type Version struct {
 	schema.GroupVersionKind
 	Native, Declarative Backend
-	// Stands returns the position of a place of the schema (Located), as in "crd.yaml:21"; empty:
+	// Position returns the position of a place of the schema (Located), as in "crd.yaml:21"; empty:
 	// unknown. Nil: all positions are unknown.
-	Stands func(declared string) string
+	Position func(declared string) string
 	// Resource is the plural of the kind in request paths, as in "httproutes". Empty: unknown;
 	// webhooks get a guess.
 	Resource string

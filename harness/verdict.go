@@ -28,7 +28,7 @@ func verdict(r *Result) Verdict {
 			sum = Excepted
 		case pair.Class.Explained():
 			if sum != Excepted {
-				sum = Ratcheted
+				sum = Ratcheting
 			}
 		case pair.Class == equivalence.Unstable:
 			return Unstable // and so are all other differences

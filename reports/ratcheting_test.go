@@ -16,7 +16,7 @@ func TestRatchetingIsMarkedIfItFails(t *testing.T) {
 	stays := equivalence.Pair{Native: invalid("spec.replicas", int64(-1), "must be greater than or equal to 0"), Class: equivalence.Ratcheting}
 	accepted := equivalence.Pair{Native: invalid("spec.a", 0, "x"), Class: equivalence.TooLoose, Exception: &equivalence.Exception{ID: "a"}}
 	stored := document("stored", deploymentObject(-1))
-	alone := recording{results: []harness.Result{paired(stored, deployment, harness.Ratcheted, stays)}}.summed()
+	alone := recording{results: []harness.Result{paired(stored, deployment, harness.Ratcheting, stays)}}.summed()
 	excepted := recording{results: []harness.Result{paired(stored, deployment, harness.Excepted, stays, accepted)}}.summed()
 	const total, needing = `class="total bad" data-filter="verdict" data-value="ratcheting"`, `"needing":["ratcheting"`
 	for _, row := range []struct {

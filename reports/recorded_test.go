@@ -14,6 +14,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/coverage"
+	"github.com/diffrun/diffrun/internal/text/fieldvalue"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -195,7 +196,7 @@ func agreeing() []harness.Result {
 		paired(c, deploymentBeta1, harness.Excepted,
 			equivalence.Pair{Native: negative, Declarative: should, Rule: rule},
 			equivalence.Pair{Native: invalid("spec.rollbackTo.revision", int64(-3), "must be positive"), Class: equivalence.TooLoose, Exception: accepted}),
-		paired(document("stored before the rule", deploymentObject(-1)), deployment, harness.Ratcheted,
+		paired(document("stored before the rule", deploymentObject(-1)), deployment, harness.Ratcheting,
 			equivalence.Pair{Native: negative, Class: equivalence.Ratcheting, Rule: rule}),
 		{Suite: "kubernetes", Case: document("a field of its own", nil), Version: deploymentBeta1, Verdict: harness.Inexpressible,
 			Inexpressible: "spec.strategy.rollingUpdate.maxUnavailable is lost on the way there and back"},
@@ -205,7 +206,7 @@ func agreeing() []harness.Result {
 func differing() []harness.Result {
 	loose := equivalence.Pair{Native: invalid("spec.replicas", int64(-1), "must be greater than or equal to 0"), Class: equivalence.TooLoose}
 	strict := equivalence.Pair{Declarative: field.Required(field.NewPath("spec", "selector"), ""), Class: equivalence.TooStrict,
-		Declared: []equivalence.Declared{{Place: "properties[spec].required[0]", Stands: "schemas/deployment.yaml:12"}, {Place: "properties[spec].x-kubernetes-validations[2]"}}}
+		Declared: []equivalence.Declared{{Place: "properties[spec].required[0]", Position: "schemas/deployment.yaml:12"}, {Place: "properties[spec].x-kubernetes-validations[2]"}}}
 	volume := field.Duplicate(field.NewPath("spec", "template", "spec", "volumes").Index(1).Child("name"), "data")
 	copied := equivalence.Pair{Native: volume, Declarative: volume, NativeCount: 3, DeclarativeCount: 1, Class: equivalence.Count}
 	moved := equivalence.Pair{
@@ -234,9 +235,9 @@ func differing() []harness.Result {
 		Class:       equivalence.Detail,
 	}
 	wavering := equivalence.Pair{Native: invalid("spec.template", nil, "gave this error in 3 of 5 repeats"), Class: equivalence.Unstable}
-	defaulted := equivalence.Pair{Native: equivalence.NewDefault("spec.revisionHistoryLimit", 10), Declarative: equivalence.NewDefault("spec.revisionHistoryLimit", 2), Class: equivalence.Default}
-	undeclared := equivalence.Pair{Native: equivalence.NewDefault("spec.strategy.type", "RollingUpdate"), Declarative: equivalence.NewDefault("spec.strategy.type", nil), Class: equivalence.Default}
-	mutated := equivalence.Pair{Native: equivalence.NewResult("spec.replicas", 3, true), Declarative: equivalence.NewResult("spec.replicas", nil, false), Class: equivalence.Result}
+	defaulted := equivalence.Pair{Native: fieldvalue.Default("spec.revisionHistoryLimit", 10), Declarative: fieldvalue.Default("spec.revisionHistoryLimit", 2), Class: equivalence.Default}
+	undeclared := equivalence.Pair{Native: fieldvalue.Default("spec.strategy.type", "RollingUpdate"), Declarative: fieldvalue.Default("spec.strategy.type", nil), Class: equivalence.Default}
+	mutated := equivalence.Pair{Native: fieldvalue.Result("spec.replicas", 3, true), Declarative: fieldvalue.Result("spec.replicas", nil, false), Class: equivalence.Result}
 	accepted := equivalence.Pair{Native: invalid("spec.paused", true, "may not be paused"), Class: equivalence.TooLoose,
 		Exception: &equivalence.Exception{ID: "paused"}}
 	shared := document("replicas below zero, no selector", nil)

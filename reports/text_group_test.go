@@ -123,12 +123,12 @@ func TestTextOfWhatWasNotCompared(t *testing.T) {
 	run := recording{results: []harness.Result{
 		paired(document("no shape", nil), route, harness.Different,
 			equivalence.Pair{Declarative: field.Required(field.NewPath("spec"), ""), Class: equivalence.TooStrict},
-			equivalence.Pair{Declarative: invalid("<nil>", nil, "not checked"), Rule: of(equivalence.Unchecked)},
-			equivalence.Pair{Native: invalid("spec.a", 1, "odd"), Rule: of(equivalence.Unchecked)},
-			equivalence.Pair{Native: invalid("spec.b", 1, "odd"), Rule: of(equivalence.Unchecked)}),
+			equivalence.Pair{Declarative: invalid("<nil>", nil, "not checked"), Rule: of("unchecked")},
+			equivalence.Pair{Native: invalid("spec.a", 1, "odd"), Rule: of("unchecked")},
+			equivalence.Pair{Native: invalid("spec.b", 1, "odd"), Rule: of("unchecked")}),
 		paired(document("only no", nil), route, harness.Equivalent,
-			equivalence.Pair{Native: invalid("", nil, ""), Declarative: invalid("spec.a", 1, "odd"), Rule: of(equivalence.Verdict)},
-			equivalence.Pair{Native: invalid("", nil, ""), Declarative: invalid("spec.b", 1, "odd"), Rule: of(equivalence.Verdict)}),
+			equivalence.Pair{Native: invalid("", nil, ""), Declarative: invalid("spec.a", 1, "odd"), Rule: of("verdict")},
+			equivalence.Pair{Native: invalid("", nil, ""), Declarative: invalid("spec.b", 1, "odd"), Rule: of("verdict")}),
 	}}
 	text := drawnRun(t, run.summed(), reports.Options{})
 	for _, want := range []string{

@@ -43,7 +43,7 @@ func (s Stages) Validate(ctx context.Context, in *harness.Input) (field.ErrorLis
 // added returns the errors of a stage that earlier stages do not have.
 func added(stage, earlier field.ErrorList) field.ErrorList {
 	var errs field.ErrorList
-	for _, err := range equivalence.Steady(stage, earlier).Unstable {
+	for _, err := range equivalence.CombineAnswers(stage, earlier).Unstable {
 		if slices.Contains(stage, err) {
 			errs = append(errs, err)
 		}

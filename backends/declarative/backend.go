@@ -32,7 +32,7 @@ func (b Backend) Validate(ctx context.Context, in *harness.Input) (errs field.Er
 func (b Backend) Capabilities() harness.Capabilities {
 	return harness.Capabilities{
 		Declarations: func(*harness.Input) equivalence.Declarations { return b.Validator.Declarations() },
-		Unratcheted: func(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+		WithoutRatcheting: func(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 			return Backend{b.WithoutRatcheting()}.Validate(ctx, in)
 		},
 		UncheckedRules: b.uncheckedRules,

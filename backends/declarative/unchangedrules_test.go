@@ -19,8 +19,8 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	builtin "github.com/diffrun/diffrun/backends/declarative/kubernetes"
-	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
@@ -37,7 +37,7 @@ func validateUpdate(t *testing.T, v *declarative.Validator, data, typed [2]value
 		if d := cmp.Diff(lines(v.ValidateAllRules(t.Context(), update[0], update[1])), lines(errs[i])); d != "" {
 			t.Fatalf("without the rules on what did not change (-all +got):\n%s\n%s", d, shown())
 		}
-		if d := cmp.Diff(equivalence.Canonical(errs[i]), errs[i]); d != "" {
+		if d := cmp.Diff(fielderror.Canonical(errs[i]), errs[i]); d != "" {
 			t.Fatalf("not in canonical order (-canonical +got):\n%s\n%s", d, shown())
 		}
 	}

@@ -12,7 +12,7 @@
 // A denial names no field, so its error has an empty Field and no BadValue. The Detail is the text
 // that the author of the policy wrote (message, messageExpression, or "failed expression: …"), so
 // that it can be compared with the text of a schema rule. The Origin names policy and binding; see
-// [equivalence.OriginPolicy]. The Type follows from the reason of the validation: Invalid,
+// [fielderror.OriginPolicy]. The Type follows from the reason of the validation: Invalid,
 // Forbidden (also for Unauthorized), or TooLong (for RequestEntityTooLarge).
 //
 // The API server answers with only the first denial, in an order of policies that changes from run

@@ -13,8 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 
-	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
 // Outcome is the result of the policies for a request.
@@ -126,7 +126,7 @@ func ParseDenial(text string) (Denial, bool) {
 
 // Error returns the denial as an error without a field.
 func (d Denial) Error() *field.Error {
-	return &field.Error{Type: errorType(d.Reason), BadValue: field.OmitValueType{}, Detail: d.Text, Origin: equivalence.OriginPolicy + "/" + d.Policy + "/" + d.Binding}
+	return &field.Error{Type: errorType(d.Reason), BadValue: field.OmitValueType{}, Detail: d.Text, Origin: fielderror.OriginPolicy + "/" + d.Policy + "/" + d.Binding}
 }
 
 // errorType returns the error type for the reason of a validation, which may be Unauthorized,

@@ -3,7 +3,7 @@
 //
 // [Compile] and [CompileProps] take a schema, [CompileResource] a version of a
 // CustomResourceDefinition. The [Validator] that they return validates objects, which are
-// JSON values, and returns errors in canonical order (equivalence.Canonical). [NewBackend]
+// JSON values, and returns errors in canonical order (fielderror.Canonical). [NewBackend]
 // makes it a backend of package harness.
 //
 // CompileResource validates with the API server's strategy for custom resources. A schema

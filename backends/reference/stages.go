@@ -12,6 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	"k8s.io/apiserver/pkg/cel/common"
+
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
 // stages validates an object against a schema alone: the stages of
@@ -54,7 +56,7 @@ func (s *stages) withRules(ctx context.Context, errs field.ErrorList, obj, old m
 	}
 	for _, err := range errs {
 		if blocks(err.Type) {
-			return append(errs, field.Invalid(nil, nil, "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"))
+			return append(errs, fielderror.RulesNotChecked())
 		}
 	}
 	var before any

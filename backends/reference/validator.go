@@ -71,7 +71,7 @@ func CompileProps(schema *apiextensionsv1.JSONSchemaProps, opts Options) (*Valid
 
 // Validate returns the errors of an object, a JSON value as k8s.io/apimachinery/pkg/util/json reads
 // it (integers are int64), or, if old is not nil, of an update of old to it. Neither is changed.
-// The errors are in canonical order (equivalence.Canonical).
+// The errors are in canonical order (fielderror.Canonical).
 func (v *Validator) Validate(ctx context.Context, obj, old map[string]any) field.ErrorList {
 	return v.validate(ctx, v.main, obj, old)
 }

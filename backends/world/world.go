@@ -162,7 +162,7 @@ func (w World) Capabilities() harness.Capabilities {
 	}
 	can.Declarations = w.declarations
 	can.UncheckedRules = askDefinition(w, func(of harness.Capabilities) question[field.ErrorList] { return of.UncheckedRules })
-	can.Unratcheted = askDefinition(w, func(of harness.Capabilities) question[field.ErrorList] { return of.Unratcheted })
+	can.WithoutRatcheting = askDefinition(w, func(of harness.Capabilities) question[field.ErrorList] { return of.WithoutRatcheting })
 	can.Locate = askDefinition(w, func(of harness.Capabilities) question[[]harness.Located] { return of.Locate })
 	return can
 }

@@ -110,8 +110,10 @@ func TestUndeclaredDefaults(t *testing.T) {
 	for _, what := range slices.Sorted(maps.Keys(others)) {
 		t.Errorf("%s (%s): declare the default in an overlay, or say in an exception on which fields it depends", what, others[what])
 	}
-	for _, finding := range ledger.Report() {
-		t.Errorf("%s", finding)
+	for _, usage := range ledger.Usages() {
+		if problem := usage.Problem(); problem != "" {
+			t.Error(problem)
+		}
 	}
 }
 

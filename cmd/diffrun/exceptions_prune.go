@@ -73,7 +73,7 @@ func usesOf(exceptions *equivalence.Exceptions, run reports.Run) map[*equivalenc
 		found, acceptedBy := foundIn(result)
 		for _, exception := range exceptions.All() {
 			of := uses[exception]
-			of.inScope = of.inScope || exception.Concerns(result.Version)
+			of.inScope = of.inScope || exception.AppliesTo(result.Version)
 			for i, difference := range found {
 				switch {
 				case acceptedBy[i] == exception.ID && difference.IsOf(exception):

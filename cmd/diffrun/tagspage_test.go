@@ -9,8 +9,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/apiname"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
 // fate is how far a line was tested.
@@ -177,7 +177,7 @@ func drawDisagreements(out *strings.Builder, run *tagRun) {
 // said returns the errors of a validator at a field, or below or above it.
 func said(errs field.ErrorList, at string) string {
 	var all []string
-	for _, err := range equivalence.Canonical(errs) {
+	for _, err := range fielderror.Canonical(errs) {
 		if err.Field == at || strings.HasPrefix(err.Field, at+"[") || strings.HasPrefix(at, err.Field+"[") {
 			detail := err.Detail
 			if len(detail) > 60 {

@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/files/jsonpatch"
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
@@ -186,8 +186,8 @@ func knownReason(reason metav1.StatusReason) bool {
 // The Origins of the single error for a refusal whose text names no field, and for one without a
 // text.
 const (
-	OriginText   = equivalence.OriginText
-	OriginDenied = equivalence.OriginDenied
+	OriginText   = fielderror.OriginText
+	OriginDenied = fielderror.OriginDenied
 )
 
 // verdictOnly reports whether an error only states that the object was refused, not where and why,

@@ -69,8 +69,3 @@ func typeNames() map[string]string {
 
 // noField is the path of a whole object in apimachinery.
 const noField = "<nil>"
-
-// isRulesNotChecked reports whether an error says that rules were not checked because of other errors.
-func isRulesNotChecked(err *field.Error) bool {
-	return err.Field == noField && err.BadValue == nil && strings.HasPrefix(err.Detail, "some validation rules were not checked ")
-}

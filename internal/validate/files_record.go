@@ -7,7 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/internal/files/documents"
 	"github.com/diffrun/diffrun/internal/text/ciformats"
-	"github.com/diffrun/diffrun/internal/text/fielderror"
+	"github.com/diffrun/diffrun/internal/text/errorjson"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -30,7 +30,7 @@ type FileRecord struct {
 // FileRecordError is an error with its line and its text for people.
 type FileRecordError struct {
 	Line int `json:"line,omitempty"`
-	*fielderror.Error
+	*errorjson.Error
 	Text string `json:"text"`
 }
 
@@ -49,7 +49,7 @@ func (o fileOutcome) record(skipped bool) FileRecord {
 		made.Fault = plaintext.Error(o.fault)
 	}
 	for _, err := range o.inFileOrder() {
-		said := fielderror.New(err)
+		said := errorjson.New(err)
 		said.Detail = metadataDetail(err)
 		made.Errors = append(made.Errors, FileRecordError{o.document.At(o.file, err.Field).Line, said, errorText(err)})
 	}

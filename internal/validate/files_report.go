@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -89,7 +90,7 @@ func (o fileOutcome) whose() plaintext.Text {
 func (o fileOutcome) inFileOrder() field.ErrorList {
 	sorted := slices.Clone(o.errors)
 	last := func(err *field.Error) int {
-		if isRulesNotChecked(err) {
+		if fielderror.IsRulesNotChecked(err) {
 			return 1
 		}
 		return 0

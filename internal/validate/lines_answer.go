@@ -9,7 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/text/fielderror"
+	"github.com/diffrun/diffrun/internal/text/errorjson"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -19,10 +19,10 @@ type lineAnswer struct {
 	Valid bool   `json:"valid"`
 	// Object is the decoded object, and Dropped are its pruned fields, if objects are pruned or
 	// defaulted.
-	Object  *any                `json:"object,omitempty"`
-	Dropped []string            `json:"dropped,omitempty"`
-	Errors  []*fielderror.Error `json:"errors"`
-	Fault   string              `json:"fault,omitempty"`
+	Object  *any               `json:"object,omitempty"`
+	Dropped []string           `json:"dropped,omitempty"`
+	Errors  []*errorjson.Error `json:"errors"`
+	Fault   string             `json:"fault,omitempty"`
 }
 
 // answerWriter writes answers and counts them.
@@ -46,7 +46,7 @@ func (w *answerWriter) write(answer lineAnswer) error {
 
 func (l *Lines) answer(ctx context.Context, read line) lineAnswer {
 	request, err := read.parse()
-	answer := lineAnswer{ID: request.ID, Errors: []*fielderror.Error{}}
+	answer := lineAnswer{ID: request.ID, Errors: []*errorjson.Error{}}
 	if err != nil {
 		answer.Fault = fmt.Sprintf("line %d: %v", read.number, err)
 		return answer
@@ -67,7 +67,7 @@ func (l *Lines) answer(ctx context.Context, read line) lineAnswer {
 	}
 	answer.Valid = len(outcome.Errors) == 0
 	for _, err := range outcome.Errors {
-		said := fielderror.New(err)
+		said := errorjson.New(err)
 		said.Detail = metadataDetail(err)
 		answer.Errors = append(answer.Errors, said)
 	}

@@ -66,7 +66,7 @@ func (b Backend) Capabilities() harness.Capabilities {
 			}
 			return declarative.Backend{Validator: b.main}.Capabilities().UncheckedRules(ctx, in)
 		},
-		Unratcheted: func(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+		WithoutRatcheting: func(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 			return Backend{b.WithoutRatcheting()}.Validate(ctx, in)
 		},
 		Locate: b.locate,

@@ -17,9 +17,9 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/reference"
-	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
@@ -79,7 +79,7 @@ func asked(t testing.TB, backend harness.Backend, object, old map[string]any, su
 	if err != nil {
 		t.Fatalf("%s: %v", backend.Name(), err)
 	}
-	return written(equivalence.Canonical(errs))
+	return written(fielderror.Canonical(errs))
 }
 
 func written(errs field.ErrorList) []string {

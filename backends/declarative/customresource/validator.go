@@ -16,7 +16,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
 	"github.com/diffrun/diffrun/backends/declarative/internal/walk"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -102,7 +102,7 @@ func (v *Validator) WithoutRatcheting() *Validator {
 }
 
 // Validate validates a create of the resource, or an update if old is not nil. Errors are
-// in canonical order (equivalence.Canonical).
+// in canonical order (fielderror.Canonical).
 func (v *Validator) Validate(ctx context.Context, object, old map[string]any) field.ErrorList {
 	outside, wrongType := v.outside(object, old)
 	if wrongType {
@@ -120,7 +120,7 @@ func (v *Validator) Validate(ctx context.Context, object, old map[string]any) fi
 	if slices.ContainsFunc(outside, walk.BlocksRules) && !slices.ContainsFunc(errs, walk.IsRulesNotChecked) && v.hasRules {
 		errs = append(withoutOrigin(errs, openapi.XValidations), walk.RulesNotChecked())
 	}
-	return equivalence.Canonical(append(outside, errs...))
+	return fielderror.Canonical(append(outside, errs...))
 }
 
 // ValidateStatus validates an update of the status, for resources that have one. The
@@ -172,7 +172,7 @@ func (v *Validator) withRules(errs, whole field.ErrorList) field.ErrorList {
 	case v.hasRules:
 		errs = append(errs, walk.RulesNotChecked())
 	}
-	return equivalence.Canonical(errs)
+	return fielderror.Canonical(errs)
 }
 
 // ValidateScale validates a request to the scale, for resources that have one. Without an
@@ -184,7 +184,7 @@ func (v *Validator) ValidateScale(ctx context.Context, object, old map[string]an
 	switch {
 	case old == nil:
 		_, errs := scale.Read(object, v.opts.Subresources.Conformance)
-		return equivalence.Canonical(errs)
+		return fielderror.Canonical(errs)
 	case writtenFor(object) != scaleKind:
 		return v.Validate(ctx, object, old)
 	}
@@ -197,7 +197,7 @@ func (v *Validator) ValidateScale(ctx context.Context, object, old map[string]an
 	}
 	written, errs := scale.Write(sent, old, v.opts.Subresources.Conformance)
 	if len(errs) > 0 {
-		return equivalence.Canonical(errs)
+		return fielderror.Canonical(errs)
 	}
 	return v.Validate(ctx, written.Object, old)
 }

@@ -68,7 +68,7 @@ func TestUpdateOfAUsedPart(t *testing.T) {
 		t.Errorf("nothing changed, and it gives %v, %v", errs, err)
 	}
 	want := []string{"Required value at maxUnavailable"}
-	if errs, err := can.Unratcheted(t.Context(), same); !slices.Equal(said(errs), want) || err != nil {
+	if errs, err := can.WithoutRatcheting(t.Context(), same); !slices.Equal(said(errs), want) || err != nil {
 		t.Errorf("without ratcheting it gives %v, %v, want %q", errs, err, want)
 	}
 	if errs, err := can.UncheckedRules(t.Context(), same); len(errs) != 0 || err != nil {

@@ -31,7 +31,7 @@ func (l *Library) Sent(gvk schema.GroupVersionKind) (*spec.Schema, map[string]*s
 	}
 	fields := []string{namespaceField}
 	for _, exception := range exceptions.All() {
-		if exception.Concerns(gvk) {
+		if exception.AppliesTo(gvk) {
 			fields = append(fields, strings.TrimSuffix(exception.Field(), ".**"))
 		}
 	}

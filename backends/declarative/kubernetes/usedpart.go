@@ -52,7 +52,7 @@ func (u usedPart) Validate(ctx context.Context, in *harness.Input) (field.ErrorL
 func (u usedPart) Capabilities() harness.Capabilities {
 	can := u.Backend.Capabilities()
 	locate := can.Locate
-	can.Unratcheted, can.UncheckedRules = u.inside(can.Unratcheted), u.inside(can.UncheckedRules)
+	can.WithoutRatcheting, can.UncheckedRules = u.inside(can.WithoutRatcheting), u.inside(can.UncheckedRules)
 	can.Declarations = nil // they would be those of the struct
 	can.Locate = func(ctx context.Context, in *harness.Input) ([]harness.Located, error) {
 		located, err := locate(ctx, u.around(in))

@@ -15,7 +15,7 @@ import (
 )
 
 // Check returns what keeps the schema of a resource's root from being structural, in canonical
-// order (equivalence.Canonical); nothing if it is structural. The API server's own check does most
+// order (fielderror.Canonical); nothing if it is structural. The API server's own check does most
 // of the work. It is preceded by what KEP-2335 says about keywords that the API server cannot
 // convert, or ignores, and followed by completeness below the root.
 func Check(root *spec.Schema) field.ErrorList {

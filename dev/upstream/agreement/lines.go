@@ -14,7 +14,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
 	"github.com/diffrun/diffrun/dev/upstream/capture"
-	"github.com/diffrun/diffrun/internal/text/fielderror"
+	"github.com/diffrun/diffrun/internal/text/errorjson"
 )
 
 // question is a line for `diffrun validate --jsonl`.
@@ -28,10 +28,10 @@ type question struct {
 
 // answer is its answer to a line.
 type answer struct {
-	ID     string                `json:"id"`
-	Errors []fielderror.Recorded `json:"errors"`
-	Object json.RawMessage       `json:"object"`
-	Fault  string                `json:"fault"`
+	ID     string               `json:"id"`
+	Errors []errorjson.Recorded `json:"errors"`
+	Object json.RawMessage      `json:"object"`
+	Fault  string               `json:"fault"`
 }
 
 // lineWay describes how the calls of some functions are asked in lines.

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/diffrun/diffrun/internal/text/fielderror"
+	"github.com/diffrun/diffrun/internal/text/errorjson"
 )
 
 // Call is one call of a function under test, as a recorder writes it. Inputs and outputs that a
@@ -43,10 +43,10 @@ type Call struct {
 
 	// Errors, After (the value after a call that changes it), Paths (dropped fields) and Rules are
 	// the output.
-	Errors []fielderror.Recorded `json:"errors,omitempty"`
-	After  json.RawMessage       `json:"after,omitempty"`
-	Paths  []string              `json:"paths,omitempty"`
-	Rules  []Rule                `json:"rules,omitempty"`
+	Errors []errorjson.Recorded `json:"errors,omitempty"`
+	After  json.RawMessage      `json:"after,omitempty"`
+	Paths  []string             `json:"paths,omitempty"`
+	Rules  []Rule               `json:"rules,omitempty"`
 
 	// Foreign lists Go types in Object and Old that no JSON is decoded to.
 	Foreign []string `json:"foreign,omitempty"`

@@ -13,6 +13,21 @@ import (
 // Sort puts errors in the order of Compare.
 func Sort(errs field.ErrorList) { slices.SortStableFunc(errs, Compare) }
 
+// Canonical returns the errors of one side sorted by Compare. Validators that range over a map return
+// errors in random order; results must not. A nil entry becomes an empty error: it is a mistake of the
+// validator and must not vanish. The argument is not changed.
+func Canonical(errs field.ErrorList) field.ErrorList {
+	if len(errs) == 0 {
+		return nil
+	}
+	sorted := make(field.ErrorList, len(errs))
+	for i, err := range errs {
+		sorted[i] = cmp.Or(err, &field.Error{})
+	}
+	Sort(sorted)
+	return sorted
+}
+
 // Compare is the canonical order of errors: by field, type, text and value. Any other difference orders
 // errors that are equal in these.
 func Compare(a, b *field.Error) int {

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/diffrun/diffrun/internal/text/fielderror"
+	"github.com/diffrun/diffrun/internal/text/errorjson"
 )
 
 // Call is a recorded call of a hand-written validator.
@@ -31,7 +31,7 @@ type Call struct {
 	// Gates are the feature gates that the test set.
 	Gates map[string]bool `json:"featureGates,omitempty"`
 	// Errors are the returned errors. There are none if the object was accepted.
-	Errors []fielderror.Recorded `json:"errors"`
+	Errors []errorjson.Recorded `json:"errors"`
 	// Replay is the reason why the validator did not return the same errors for the documents
 	// when the call was captured, as "cause: evidence". It is empty if it did, or without a replay.
 	Replay string `json:"replay,omitempty"`

@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/text/fieldvalue"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -54,7 +55,7 @@ func value(err *field.Error) string {
 
 // String returns the error without its field, as the API server prints it.
 func (e *Error) String() string {
-	if plaintext.IsFieldValue(e.Type) {
+	if fieldvalue.IsValue(e.Type) {
 		return e.Detail
 	}
 	parts := []string{e.Type.String()}

@@ -16,22 +16,22 @@ import (
 // MaxGroups limits the number of groups.
 const MaxGroups = 2000
 
-// What is the kind of a finding.
-type What string
+// FindingKind is the kind of a finding.
+type FindingKind string
 
 // All kinds.
 const (
-	Fault      What = "fault"
-	Difference What = "difference"
-	Unmet      What = "unmet"
+	Fault      FindingKind = "fault"
+	Difference FindingKind = "difference"
+	Unmet      FindingKind = "unmet"
 )
 
-// whats lists all kinds in the order of groups. Faults come first, because they have no verdict.
-func whats() []What { return []What{Fault, Difference, Unmet} }
+// kinds lists all kinds in the order of groups. Faults come first, because they have no verdict.
+func kinds() []FindingKind { return []FindingKind{Fault, Difference, Unmet} }
 
 // Group counts the findings with one cause.
 type Group struct {
-	What What
+	Kind FindingKind
 	// Effect and Cause are set for differences.
 	Effect harness.Effect
 	Cause  Cause
@@ -111,17 +111,17 @@ func (g *Groups) ofPair(r harness.Result, pair equivalence.Pair) *Group {
 	cause := CauseOf(equivalence.Subject{GroupVersionKind: r.Version, Subresource: r.Case.Subresource}, pair)
 	effect := r.EffectOf(pair)
 	return g.group(r, cause.Signature(string(effect), groupOf(&r)), func(made *Group) {
-		made.What, made.Effect, made.Cause = Difference, effect, cause
+		made.Kind, made.Effect, made.Cause = Difference, effect, cause
 		made.First.Native, made.First.Declarative = Errors(pair)
 		made.First.Frequency = pair.Frequency()
 	})
 }
 
 // ofText returns the group of a fault or of an unmet expectation.
-func (g *Groups) ofText(r harness.Result, what What, of, text string) *Group {
+func (g *Groups) ofText(r harness.Result, kind FindingKind, of, text string) *Group {
 	alike := Cause{Native: CauseError{Detail: GeneralText(text)}}
-	return g.group(r, alike.Signature(string(what), of), func(made *Group) {
-		made.What, made.First.Text, made.First.Of = what, plaintext.Line(text), of
+	return g.group(r, alike.Signature(string(kind), of), func(made *Group) {
+		made.Kind, made.First.Text, made.First.Of = kind, plaintext.Line(text), of
 	})
 }
 
@@ -175,7 +175,7 @@ func (g *Groups) Sorted() []*Group {
 	slices.SortFunc(all, func(a, b *Group) int {
 		return cmp.Or(
 			cmp.Compare(a.rank(), b.rank()),
-			cmp.Compare(slices.Index(whats(), a.What), slices.Index(whats(), b.What)),
+			cmp.Compare(slices.Index(kinds(), a.Kind), slices.Index(kinds(), b.Kind)),
 			cmp.Compare(EffectOrder(a.Effect), EffectOrder(b.Effect)),
 			cmp.Compare(b.Found, a.Found),
 			cmp.Compare(a.number, b.number))

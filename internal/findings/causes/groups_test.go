@@ -14,6 +14,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/text/fieldvalue"
 )
 
 var (
@@ -31,7 +32,7 @@ func different(c *harness.Case, version schema.GroupVersionKind, effect harness.
 
 // row is what a test says of a group.
 type row struct {
-	What                 causes.What
+	What                 causes.FindingKind
 	Effect               harness.Effect
 	Field                string
 	Found, Inputs, Cases int
@@ -41,7 +42,7 @@ type row struct {
 func rows(groups *causes.Groups) []row {
 	var all []row
 	for _, g := range groups.Sorted() {
-		all = append(all, row{g.What, g.Effect, g.Cause.Field, g.Found, g.Inputs, g.Cases, strings.Join(g.Targets, ", "), g.First.Case})
+		all = append(all, row{g.Kind, g.Effect, g.Cause.Field, g.Found, g.Inputs, g.Cases, strings.Join(g.Targets, ", "), g.First.Case})
 	}
 	return all
 }
@@ -184,7 +185,7 @@ func heap() int64 {
 // Defaults have no part in a verdict: an input that is admitted, and that also differs in a default,
 // is admitted because of the error that the schema lacks.
 func TestDefaultsChangeNoVerdict(t *testing.T) {
-	defaulted := equivalence.Pair{Native: equivalence.NewDefault("spec.replicas", 1), Declarative: equivalence.NewDefault("spec.replicas", nil), Class: equivalence.Default}
+	defaulted := equivalence.Pair{Native: fieldvalue.Default("spec.replicas", 1), Declarative: fieldvalue.Default("spec.replicas", nil), Class: equivalence.Default}
 	a := &harness.Case{ID: "a"}
 	result := different(a, v1, harness.Admits, defaulted, loose("spec.paused", true, "no"))
 	var groups causes.Groups

@@ -18,6 +18,7 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/text/fieldvalue"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -221,7 +222,7 @@ func (e *draftEntry) yaml() (string, error) {
 			errs = append(errs, of(f))
 		}
 		errorType := string(errs[0].Type)
-		if plaintext.IsFieldValue(errs[0].Type) {
+		if fieldvalue.IsValue(errs[0].Type) {
 			errorType = ""
 		}
 		return &narrowed{plaintext.MarkYAML(at), plaintext.MarkYAML(errorType), plaintext.MarkYAML(detailPattern(errs)), count}

@@ -37,7 +37,7 @@ func checkDrafts(drafts []*draftEntry, known *equivalence.Exceptions, now time.T
 // checkDraft reports a conflict between an exception of the file and an entry.
 func checkDraft(entry *draftEntry, drafted, known *equivalence.Exception, mistakes *strictyaml.Mistakes) {
 	what := entry.what()
-	switch isAbout := entry.concerns(known); {
+	switch isAbout := entry.matches(known); {
 	case isAbout && known.Expired:
 		mistakes.Addf(known.Position, "exception %q is about %s and expired on %s; give it another day, or remove it before another one is added", known.ID, what, known.Expires.Format(time.DateOnly))
 	case isAbout:
@@ -52,8 +52,8 @@ func (e *draftEntry) what() string {
 	return "the difference of class " + string(e.first.Class) + " at " + e.field + " of " + e.target()
 }
 
-// concerns reports whether an exception, expired or not, is about a difference of the entry.
-func (e *draftEntry) concerns(exception *equivalence.Exception) bool {
+// matches reports whether an exception, expired or not, is about a difference of the entry.
+func (e *draftEntry) matches(exception *equivalence.Exception) bool {
 	return slices.ContainsFunc(e.all, func(f Difference) bool { return f.IsOf(exception) })
 }
 

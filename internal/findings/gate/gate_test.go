@@ -33,7 +33,7 @@ func TestGateOfCountsIsGateOfResults(t *testing.T) {
 			case equivalence.Unstable:
 				verdict = harness.Unstable
 			case equivalence.Ratcheting:
-				verdict = harness.Ratcheted
+				verdict = harness.Ratcheting
 			}
 			results[string(class)+" "+string(effect)] = harness.Result{Verdict: verdict, Effect: effect, Pairs: []equivalence.Pair{open(class)}}
 		}

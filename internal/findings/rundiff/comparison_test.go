@@ -46,7 +46,7 @@ func unmet(id string, texts ...string) harness.Result {
 func said(groups *causes.Groups) string {
 	var all []string
 	for _, g := range groups.Sorted() {
-		all = append(all, strings.TrimSpace(string(g.What)+" "+g.First.Case+" "+g.Cause.Field+g.First.Text))
+		all = append(all, strings.TrimSpace(string(g.Kind)+" "+g.First.Case+" "+g.Cause.Field+g.First.Text))
 	}
 	return strings.Join(all, ", ")
 }

@@ -77,7 +77,7 @@ func (c *Comparison) text(w io.Writer, runs Runs) error {
 func printGroup(out *plaintext.Printer, group *causes.Group) {
 	first := group.First
 	out.Printf("  %d× in %s  ", group.Found, plaintext.Count(group.Cases, "case"))
-	switch group.What {
+	switch group.Kind {
 	case causes.Difference:
 		out.Printf("%s  %s  %s", group.Cause.Class, group.Cause.Kind, group.Cause.Field)
 		if group.Effect != "" {
@@ -89,7 +89,7 @@ func printGroup(out *plaintext.Printer, group *causes.Group) {
 	case causes.Fault:
 		out.Printf("fault of the %s\n        %s\n", first.Of, first.Text)
 	default:
-		out.Printf("%s\n        %s\n", group.What, first.Text)
+		out.Printf("%s\n        %s\n", group.Kind, first.Text)
 	}
 	out.Printf("        first in %s", first.Case)
 	if first.Source != "" && first.Source != first.Case {
@@ -190,7 +190,7 @@ func newFindings(groups *causes.Groups) findings {
 	made := findings{Found: found(groups), Causes: []cause{}}
 	for _, g := range groups.Sorted() {
 		made.Causes = append(made.Causes, cause{
-			ID: g.ID, What: string(g.What), Class: string(g.Cause.Class), Effect: string(g.Effect), Kind: g.Cause.Kind, Field: g.Cause.Field,
+			ID: g.ID, What: string(g.Kind), Class: string(g.Cause.Class), Effect: string(g.Effect), Kind: g.Cause.Kind, Field: g.Cause.Field,
 			Found: g.Found, Inputs: g.Inputs, Cases: g.Cases, Targets: append([]string{}, g.Targets...),
 			FirstCase: g.First.Case, FirstSource: g.First.Source, Native: errorText(g.First.Native), Declarative: errorText(g.First.Declarative), Text: g.First.Text,
 		})

@@ -15,10 +15,10 @@ import (
 // directory keeps findings in files.
 type directory struct {
 	dir  string
-	tell settled
+	tell findingFunc
 }
 
-func openDirectory(dir string, tell settled) (*directory, error) {
+func openDirectory(dir string, tell findingFunc) (*directory, error) {
 	d := &directory{filepath.Join(dir, differences), tell}
 	if err := os.MkdirAll(d.dir, 0o755); err != nil {
 		return nil, fmt.Errorf("the folder %s cannot be created: %w", d.dir, infile.Cause(err))

@@ -62,9 +62,9 @@ type Options struct {
 	// Redact: the results have no texts of objects, see package redaction.
 	Redact bool
 	Now    func() time.Time
-	// Settled is called with the fate of each new finding, for a bucket from another goroutine. why is
+	// OnFinding is called with the fate of each new finding, for a bucket from another goroutine. why is
 	// the error if it failed or was dropped. A finding without a class is about the bucket itself.
-	Settled func(found Found, fate counters.Fate, why error)
+	OnFinding func(found Found, fate counters.Fate, why error)
 }
 
 // Open opens a folder: a directory, which is created if necessary, or the URL of a bucket with the
@@ -78,14 +78,14 @@ func Open(ctx context.Context, name string, options Options) (*Folder, error) {
 	}
 	if bucket.Is(name) {
 		f.state.shared = true
-		to, err := openShared(ctx, name, options.Settled)
+		to, err := openShared(ctx, name, options.OnFinding)
 		if err != nil {
 			return nil, err
 		}
 		f.to = to
 		return f, f.adopt()
 	}
-	to, err := openDirectory(name, options.Settled)
+	to, err := openDirectory(name, options.OnFinding)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ func at(t *testing.T, dir string) *soak.Folder {
 	t.Helper()
 	folder, err := soak.Open(t.Context(), dir, soak.Options{
 		Suites: []string{"widgets"}, Source: "stdin", Now: func() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) },
-		Settled: func(soak.Found, counters.Fate, error) {},
+		OnFinding: func(soak.Found, counters.Fate, error) {},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ type keeper interface {
 	// names returns the names of all stored findings, in any order.
 	names() ([]string, error)
 	// keep takes a new finding and the text about it, and reports whether there is room for it. The fate
-	// of the finding goes to the settled function of the keeper, possibly later.
+	// of the finding goes to the findingFunc of the keeper, possibly later.
 	keep(found Found, text []byte) (taken bool, err error)
 	// path returns the file of the text about a finding.
 	path(name string) string
@@ -19,5 +19,5 @@ type keeper interface {
 	close(ctx context.Context) error
 }
 
-// settled is called with the fate of a finding. why is the error if it failed or was dropped.
-type settled func(found Found, fate counters.Fate, why error)
+// findingFunc is called with the fate of a finding. why is the error if it failed or was dropped.
+type findingFunc func(found Found, fate counters.Fate, why error)

@@ -32,7 +32,7 @@ const (
 // writes the case and the text. A goroutine writes, so comparisons do not wait.
 type shared struct {
 	url  string
-	tell settled
+	tell findingFunc
 
 	mu      sync.Mutex
 	waiting []*waiting
@@ -58,7 +58,7 @@ func (w *waiting) bytes() int { return len(w.found.Line) + len(w.text) }
 
 // openShared returns an error if the bucket can never be written. A bucket that does not answer now may
 // do so later: that is reported to tell, without a finding.
-func openShared(ctx context.Context, url string, tell settled) (*shared, error) {
+func openShared(ctx context.Context, url string, tell findingFunc) (*shared, error) {
 	s := &shared{url: bucket.Join(url, differences), tell: tell, more: make(chan struct{}, 1), closing: make(chan struct{}), ended: make(chan struct{})}
 	s.writing, s.giveUp = context.WithCancel(context.WithoutCancel(ctx))
 	started, cancel := context.WithTimeout(ctx, listTimeout)

@@ -66,7 +66,7 @@ func (f *fates) of(fate counters.Fate) int {
 func open(t *testing.T, name string) (*soak.Folder, *fates) {
 	t.Helper()
 	told := &fates{}
-	folder, err := soak.Open(t.Context(), name, soak.Options{Suites: []string{"widgets"}, Source: "a test", Now: time.Now, Settled: told.settled})
+	folder, err := soak.Open(t.Context(), name, soak.Options{Suites: []string{"widgets"}, Source: "a test", Now: time.Now, OnFinding: told.settled})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -295,7 +295,7 @@ func TestNoBucket(t *testing.T) {
 		"none://bucket/a": "none://bucket/a/differences: the bucket cannot be opened",
 		"file://folder/a": "the path of a file URL is absolute; write three slashes, as in file:///folder",
 	} {
-		_, err := soak.Open(t.Context(), name, soak.Options{Now: time.Now, Settled: (&fates{}).settled})
+		_, err := soak.Open(t.Context(), name, soak.Options{Now: time.Now, OnFinding: (&fates{}).settled})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %s", name, err, want)
 		}

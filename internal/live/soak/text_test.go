@@ -17,13 +17,14 @@ import (
 	"github.com/diffrun/diffrun/internal/findings/redaction"
 	"github.com/diffrun/diffrun/internal/live/counters"
 	"github.com/diffrun/diffrun/internal/live/soak"
+	"github.com/diffrun/diffrun/internal/text/fieldvalue"
 )
 
 // textOf gives the texts that a folder has about the findings of a result.
 func textOf(t *testing.T, result harness.Result, redact bool) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "found")
-	folder, err := soak.Open(t.Context(), dir, soak.Options{Suites: []string{"widgets"}, Redact: redact, Now: time.Now, Settled: func(soak.Found, counters.Fate, error) {}})
+	folder, err := soak.Open(t.Context(), dir, soak.Options{Suites: []string{"widgets"}, Redact: redact, Now: time.Now, OnFinding: func(soak.Found, counters.Fate, error) {}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +86,7 @@ func TestTextOfDefaults(t *testing.T) {
 	result := harness.Result{
 		Suite: "widgets", Version: kind, Verdict: harness.Different, Effect: harness.NoEffect,
 		Case:  &harness.Case{ID: "a", Version: kind, Object: map[string]any{"size": int64(3)}},
-		Pairs: []equivalence.Pair{{Class: equivalence.Default, Native: equivalence.NewDefault("color", "red"), Declarative: equivalence.NewDefault("color", nil)}},
+		Pairs: []equivalence.Pair{{Class: equivalence.Default, Native: fieldvalue.Default("color", "red"), Declarative: fieldvalue.Default("color", nil)}},
 	}
 	for redact, value := range map[bool]string{false: `"red"`, true: "#"} {
 		want := fmt.Sprintf("\nnative:\n  accepts the object\n  color: %s after defaulting\n\ndeclarative:\n  accepts the object\n  color: absent after defaulting\n", value)

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/text/fieldvalue"
 )
 
 // BadValue returns the bad value of an error as JSON, or null if the error omits it. A validator may use any
@@ -41,23 +43,11 @@ func unencodable(value, cause any) json.RawMessage {
 	return encoded
 }
 
-// FieldDefault is the type of an entry that is not an error but the value of a field after defaulting. The
-// value is in its detail.
-const FieldDefault field.ErrorType = "FieldDefault"
-
-// FieldResult is the type of an entry for the value of a field after mutation and defaulting.
-const FieldResult field.ErrorType = "FieldResult"
-
-// IsFieldValue reports whether an entry of a type is the value of a field and not an error.
-func IsFieldValue(errorType field.ErrorType) bool {
-	return errorType == FieldDefault || errorType == FieldResult
-}
-
 // IsAboutValue reports whether the bad value of an error of this type is meaningful, as in the text of
 // field.Error.
 func IsAboutValue(errorType field.ErrorType) bool {
 	switch errorType {
-	case field.ErrorTypeRequired, field.ErrorTypeForbidden, field.ErrorTypeTooLong, field.ErrorTypeTooShort, field.ErrorTypeInternal, FieldDefault, FieldResult:
+	case field.ErrorTypeRequired, field.ErrorTypeForbidden, field.ErrorTypeTooLong, field.ErrorTypeTooShort, field.ErrorTypeInternal, fieldvalue.DefaultType, fieldvalue.ResultType:
 		return false
 	default:
 		return true

@@ -3,6 +3,7 @@ package plaintext
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/internal/text/fieldvalue"
 	"github.com/diffrun/diffrun/internal/text/oneline"
 )
 
@@ -25,7 +26,7 @@ func ShortError(err *field.Error) string {
 func ErrorBody(err *field.Error) string { return body(err, MaxValue) }
 
 func body(err *field.Error, bound int) string {
-	if IsFieldValue(err.Type) {
+	if fieldvalue.IsValue(err.Type) {
 		return Cut(oneline.Text(err.Detail), bound)
 	}
 	valued := *err

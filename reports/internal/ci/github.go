@@ -90,10 +90,10 @@ func (g *github) write(annotation plaintext.Annotation) error {
 // annotationOf returns the annotation of a cause, at its first case.
 func annotationOf(group *causes.Group, gate gate.Gate) plaintext.Annotation {
 	first := group.First
-	made := plaintext.Annotation{Level: plaintext.ErrorLevel, Title: "diffrun: " + string(group.What)}
+	made := plaintext.Annotation{Level: plaintext.ErrorLevel, Title: "diffrun: " + string(group.Kind)}
 	made.File, made.Line = sourceOf(first.Source)
 	found := fmt.Sprintf("%d× in %s, first in %s", group.Found, display.Count(group.Cases, "case"), first.Case)
-	switch group.What {
+	switch group.Kind {
 	case causes.Fault:
 		made.Title += " of the " + first.Of
 		made.Lines = []string{first.Text, found}

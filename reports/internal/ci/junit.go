@@ -181,7 +181,7 @@ func failureKind(r harness.Result) string {
 	switch {
 	case r.Effect.ChangesVerdict():
 		return string(r.Effect)
-	case r.Verdict == harness.Different || r.Verdict == harness.Unstable || r.Verdict == harness.Ratcheted:
+	case r.Verdict == harness.Different || r.Verdict == harness.Unstable || r.Verdict == harness.Ratcheting:
 		return string(r.Verdict)
 	}
 	return "unmet"

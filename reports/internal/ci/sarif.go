@@ -128,7 +128,7 @@ func (s *sarif) Result(r harness.Result) error {
 func sarifDeclared(pair equivalence.Pair) []ciformats.Declared {
 	var all []ciformats.Declared
 	for _, one := range pair.Declared {
-		file, line := sourceOf(one.Stands)
+		file, line := sourceOf(one.Position)
 		all = append(all, ciformats.Declared{Place: one.Place, File: file, Line: line})
 	}
 	return all

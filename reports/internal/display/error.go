@@ -7,16 +7,17 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // Declared returns where the schema declares an error.
 func Declared(d equivalence.Declared) string {
-	if d.Stands == "" {
+	if d.Position == "" {
 		return Name(d.Place)
 	}
-	return Name(d.Stands) + " " + Name(d.Place)
+	return Name(d.Position) + " " + Name(d.Place)
 }
 
 // Place returns the field of an error for display. An error may have none.
@@ -30,7 +31,7 @@ func Place(path string) string {
 // ErrorPlace returns the field of an error. If the validator returned a message for people, a missing field
 // does not mean the whole object.
 func ErrorPlace(err *field.Error) string {
-	if err.Field == "" && equivalence.NamesNoField(err) {
+	if err.Field == "" && fielderror.NamesNoField(err) {
 		return "(no field: its text names none)"
 	}
 	return Place(err.Field)

@@ -9,11 +9,11 @@ import (
 	"github.com/diffrun/diffrun/internal/findings/gate"
 )
 
-// CountKind counts the native errors that rules of a kind explain.
-func CountKind(pairs []equivalence.Pair, kind equivalence.RuleKind) int {
+// CountPairs counts the pairs with a native error for which is returns true.
+func CountPairs(pairs []equivalence.Pair, is func(equivalence.Pair) bool) int {
 	n := 0
 	for _, pair := range pairs {
-		if pair.Native != nil && pair.Rule != nil && pair.Rule.Kind == kind {
+		if pair.Native != nil && is(pair) {
 			n++
 		}
 	}

@@ -126,7 +126,7 @@ func (d Difference) pair() equivalence.Pair {
 		pair.Repeats = &equivalence.Rule{Name: d.CountRule}
 	}
 	for _, one := range d.Declared {
-		pair.Declared = append(pair.Declared, equivalence.Declared{Place: one.Place, Stands: one.Line})
+		pair.Declared = append(pair.Declared, equivalence.Declared{Place: one.Place, Position: one.Line})
 	}
 	if d.Exception != "" {
 		pair.Exception = &equivalence.Exception{ID: d.Exception}
@@ -152,7 +152,7 @@ func (s Summary) Decode() harness.Summary {
 	return harness.Summary{
 		Cases: s.Cases, Inputs: s.Inputs,
 		Verdicts: map[harness.Verdict]int{
-			harness.Equal: s.Equal, harness.Equivalent: s.Equivalent, harness.Ratcheted: s.Ratcheting, harness.Excepted: s.Excepted, harness.Different: s.Different,
+			harness.Equal: s.Equal, harness.Equivalent: s.Equivalent, harness.Ratcheting: s.Ratcheting, harness.Excepted: s.Excepted, harness.Different: s.Different,
 			harness.Unstable: s.Unstable, harness.Faulted: s.Fault, harness.Inexpressible: s.Inexpressible,
 		},
 		Classes: s.Classes, Effects: s.Effects, OpenEffects: s.OpenEffects,

@@ -3,7 +3,7 @@ package document
 import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/text/fielderror"
+	"github.com/diffrun/diffrun/internal/text/errorjson"
 	"github.com/diffrun/diffrun/reports/internal/display"
 )
 
@@ -42,10 +42,10 @@ type Omission struct {
 
 // Outcome is the answer of one backend, and its duration.
 type Outcome struct {
-	Errors   []*fielderror.Error `json:"errors"`
-	Warnings []string            `json:"warnings"`
-	Omitted  []Omission          `json:"omitted"`
-	Fault    string              `json:"fault"`
+	Errors   []*errorjson.Error `json:"errors"`
+	Warnings []string           `json:"warnings"`
+	Omitted  []Omission         `json:"omitted"`
+	Fault    string             `json:"fault"`
 	// FaultReason is the kind of the fault.
 	FaultReason string  `json:"faultReason"`
 	Seconds     float64 `json:"seconds"`
@@ -55,16 +55,16 @@ type Outcome struct {
 
 // Difference is a pair of errors that differ.
 type Difference struct {
-	Class            string            `json:"class"`
-	Field            string            `json:"field"`
-	Native           *fielderror.Error `json:"native"`
-	Declarative      *fielderror.Error `json:"declarative"`
-	NativeCount      int               `json:"nativeCount"`
-	DeclarativeCount int               `json:"declarativeCount"`
-	Rule             string            `json:"rule"`
-	RuleKind         string            `json:"ruleKind"`
-	CountRule        string            `json:"countRule"`
-	Exception        string            `json:"exception"`
+	Class            string           `json:"class"`
+	Field            string           `json:"field"`
+	Native           *errorjson.Error `json:"native"`
+	Declarative      *errorjson.Error `json:"declarative"`
+	NativeCount      int              `json:"nativeCount"`
+	DeclarativeCount int              `json:"declarativeCount"`
+	Rule             string           `json:"rule"`
+	RuleKind         string           `json:"ruleKind"`
+	CountRule        string           `json:"countRule"`
+	Exception        string           `json:"exception"`
 	// Declared is empty if something explains the difference.
 	Declared []Declared `json:"declared"`
 }
@@ -152,9 +152,9 @@ func faultReason(fault *harness.Fault) string {
 }
 
 func newOutcome(backend string, outcome harness.Outcome) Outcome {
-	errs := make([]*fielderror.Error, 0, len(outcome.Errors))
+	errs := make([]*errorjson.Error, 0, len(outcome.Errors))
 	for _, err := range outcome.Errors {
-		errs = append(errs, fielderror.New(err))
+		errs = append(errs, errorjson.New(err))
 	}
 	return Outcome{
 		Backend: backend, Errors: errs, Warnings: append([]string{}, outcome.Warnings...), Omitted: newOmissions(outcome.Omitted),
@@ -168,12 +168,12 @@ func newDifferences(pairs []equivalence.Pair) []Difference {
 		difference := Difference{
 			Class:       string(pair.Class),
 			Field:       pair.Field(),
-			Native:      fielderror.New(pair.Native),
-			Declarative: fielderror.New(pair.Declarative),
+			Native:      errorjson.New(pair.Native),
+			Declarative: errorjson.New(pair.Declarative),
 			Declared:    []Declared{},
 		}
 		for _, one := range pair.Declared {
-			difference.Declared = append(difference.Declared, Declared{one.Place, one.Stands})
+			difference.Declared = append(difference.Declared, Declared{one.Place, one.Position})
 		}
 		difference.NativeCount, difference.DeclarativeCount = pair.Counts()
 		if pair.Rule != nil && (pair.Agrees() || pair.Class.Explained()) { // else it explains only a part
@@ -201,7 +201,7 @@ func NewSummary(s harness.Summary) Summary {
 		Inputs:        s.Inputs,
 		Equal:         s.Verdicts[harness.Equal],
 		Equivalent:    s.Verdicts[harness.Equivalent],
-		Ratcheting:    s.Verdicts[harness.Ratcheted],
+		Ratcheting:    s.Verdicts[harness.Ratcheting],
 		Excepted:      s.Verdicts[harness.Excepted],
 		Different:     s.Verdicts[harness.Different],
 		Unstable:      s.Verdicts[harness.Unstable],

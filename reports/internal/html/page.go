@@ -173,7 +173,7 @@ func (h *report) verdictSign(verdict harness.Verdict) string {
 			return "noted"
 		}
 		return "bad"
-	case harness.Ratcheted:
+	case harness.Ratcheting:
 		if h.table.Gate.Ratcheting() {
 			return "bad"
 		}

@@ -181,7 +181,7 @@ func (m *markdown) drawRest() string {
 // groupTitle is the heading of the groups of a kind and an effect.
 func (m *markdown) groupTitle(group *causes.Group) string {
 	title := "Effect" + summary.EffectTitle(group.First.Sides, group.Effect)
-	switch group.What {
+	switch group.Kind {
 	case causes.Fault:
 		title = "Faults: no verdict"
 	case causes.Unmet:
@@ -196,8 +196,8 @@ func (m *markdown) groupTitle(group *causes.Group) string {
 // drawGroup returns one cause, folded or open.
 func drawGroup(group *causes.Group, open bool) string {
 	first := group.First
-	what, sides := string(group.What), ""
-	switch group.What {
+	what, sides := string(group.Kind), ""
+	switch group.Kind {
 	case causes.Fault:
 		what, sides = "fault of the "+first.Of, codeBlock("fault:", first.Text)
 	case causes.Unmet:

@@ -48,9 +48,9 @@ func EffectSentence(summary harness.Summary) string {
 		}
 		by := "exceptions accept"
 		switch {
-		case summary.Verdicts[harness.Ratcheted] > 0 && summary.Verdicts[harness.Excepted] > 0:
+		case summary.Verdicts[harness.Ratcheting] > 0 && summary.Verdicts[harness.Excepted] > 0:
 			by = "exceptions and ratcheting explain"
-		case summary.Verdicts[harness.Ratcheted] > 0:
+		case summary.Verdicts[harness.Ratcheting] > 0:
 			by = "ratcheting explains"
 		}
 		parts = append(parts, by+" "+of+" of these changes")

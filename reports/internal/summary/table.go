@@ -66,7 +66,7 @@ func (t *Table) Add(r harness.Result) Mark {
 	if r.Unguarded {
 		row.Unguarded++
 	}
-	if r.Verdict == harness.Equivalent && display.CountKind(r.Pairs, equivalence.Verdict) > 0 {
+	if r.Verdict == harness.Equivalent && display.CountPairs(r.Pairs, equivalence.Pair.VerdictOnly) > 0 {
 		t.ByVerdict++
 	}
 	for _, pair := range r.Pairs {
@@ -149,7 +149,7 @@ const Unguarded = "unguarded"
 // Columns returns the columns of a table. It omits optional ones that are zero in all rows.
 func Columns(rows []*Row) []Column {
 	all := []Column{{"inputs", (*Row).Inputs}}
-	optional := []string{"unmet", Unguarded, string(harness.Admits), string(harness.Refuses), string(harness.Ratcheted), string(harness.Unstable), string(harness.Inexpressible)}
+	optional := []string{"unmet", Unguarded, string(harness.Admits), string(harness.Refuses), string(harness.Ratcheting), string(harness.Unstable), string(harness.Inexpressible)}
 	for _, effect := range []harness.Effect{harness.Admits, harness.Refuses} {
 		all = append(all, Column{string(effect), func(r *Row) int { return r.Effects[effect] }})
 	}

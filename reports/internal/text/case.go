@@ -155,7 +155,7 @@ func (t *text) drawPairs(r harness.Result) string {
 	if out.Len() > 0 && left > 0 {
 		out.WriteString("    " + t.paint.dim(fmt.Sprintf("and %d more like those above", left)) + "\n")
 	}
-	if n := display.CountKind(r.Pairs, equivalence.Unchecked); n > 0 && (out.Len() > 0 || t.options.Verbose) {
+	if n := display.CountPairs(r.Pairs, equivalence.Pair.Unchecked); n > 0 && (out.Len() > 0 || t.options.Verbose) {
 		out.WriteString("    " + t.paint.dim("not compared: "+display.Count(n, "native error")+"; the schema did not check its rules on this object") + "\n")
 	}
 	return out.String()

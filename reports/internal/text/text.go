@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
 	"github.com/diffrun/diffrun/reports/internal/summary"
@@ -60,7 +60,7 @@ func (t *text) Begin(header summary.Header) error {
 func (t *text) Result(r harness.Result) error {
 	mark := t.table.Add(r)
 	for _, pair := range r.Pairs {
-		if !pair.Explained() && equivalence.NamesNoField(pair.Native) {
+		if !pair.Explained() && fielderror.NamesNoField(pair.Native) {
 			t.textual++
 		}
 	}

@@ -6,6 +6,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
 // ruleOrigin is the keyword that the errors of rules come from.
@@ -24,7 +26,7 @@ func BlocksRules(err *field.Error) bool {
 // RulesNotChecked returns the error that the API server adds if it skips the rules. It concerns
 // the whole object and has no bad value.
 func RulesNotChecked() *field.Error {
-	err := field.Invalid(nil, nil, "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation")
+	err := fielderror.RulesNotChecked()
 	err.Origin = ruleOrigin
 	return err
 }

@@ -36,7 +36,7 @@ func idleGuards(tally reports.Tally) []string {
 	var problems []string
 	for _, suite := range tally.Suites {
 		if suite.Compared == 0 {
-			continue // silentSuites reports it
+			continue // idleSuites reports it
 		}
 		for _, guard := range suite.Guards {
 			if problem := guardProblem(guard); problem != "" {

@@ -1,9 +1,11 @@
 package run
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/equivalence"
@@ -65,7 +67,7 @@ func problemsOf(tally reports.Tally, cases int) []string {
 	if tally.Chosen {
 		return append(problems, staleEntries(tally)...)
 	}
-	problems = slices.Concat(problems, emptyFiles(tally), silentSuites(tally), idleGuards(tally))
+	problems = slices.Concat(problems, emptyFiles(tally), idleSuites(tally), idleGuards(tally))
 	if tally.Narrowed {
 		problems = append(problems, uncovered(tally)...)
 	}
@@ -109,9 +111,9 @@ func uncovered(tally reports.Tally) []string {
 		"a program or webhook cannot mark its errors: compare all", native)}
 }
 
-// silentSuites returns a problem for each suite that compares nothing: it has no case, or a backend
+// idleSuites returns a problem for each suite that compares nothing: it has no case, or a backend
 // that rejects nothing and so may not validate at all.
-func silentSuites(tally reports.Tally) []string {
+func idleSuites(tally reports.Tally) []string {
 	var problems []string
 	for _, suite := range tally.Suites {
 		where := suite.Where
@@ -142,22 +144,18 @@ func silentSuites(tally reports.Tally) []string {
 // staleEntries returns a problem for each rule and exception that must be changed or removed, as far as
 // the run could use it.
 func staleEntries(tally reports.Tally) []string {
-	foreign := map[strictyaml.Position]bool{}
-	for _, usage := range tally.Usages {
-		foreign[usage.Position()] = usage.Foreign
-	}
+	byPosition := slices.SortedStableFunc(slices.Values(tally.Usages), func(a, b equivalence.Usage) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Rule+a.Exception, b.Rule+b.Exception))
+	})
 	var problems []string
 	part := tally.Chosen || tally.Narrowed
-	for _, finding := range equivalence.Findings(tally.Usages) {
-		unneeded := tally.NoExceptions || part && foreign[finding.Position]
-		switch finding.Kind {
-		case equivalence.UnusedRule:
-			unneeded = part || tally.NoRules || foreign[finding.Position]
-		case equivalence.UnusedException:
-			unneeded = part || tally.NoExceptions || foreign[finding.Position]
+	for _, usage := range byPosition {
+		disabled := usage.Exception != "" && tally.NoExceptions || usage.Rule != "" && tally.NoRules
+		if disabled || part && (usage.Unused() || usage.Foreign) || usage.Unused() && usage.Foreign {
+			continue
 		}
-		if !unneeded {
-			problems = append(problems, finding.String())
+		if problem := usage.Problem(); problem != "" {
+			problems = append(problems, problem)
 		}
 	}
 	return problems
@@ -169,10 +167,10 @@ func (s *session) foreign() map[strictyaml.Position]bool {
 	foreign := map[strictyaml.Position]bool{}
 	ran := slices.Collect(maps.Keys(s.versions))
 	for _, exception := range s.plan.SharedExceptions() {
-		foreign[exception.Position] = !slices.ContainsFunc(ran, exception.Concerns)
+		foreign[exception.Position] = !slices.ContainsFunc(ran, exception.AppliesTo)
 	}
 	for _, rule := range s.plan.SharedRules() {
-		foreign[rule.Position] = !slices.ContainsFunc(ran, rule.Concerns)
+		foreign[rule.Position] = !slices.ContainsFunc(ran, rule.AppliesTo)
 	}
 	return foreign
 }

@@ -118,7 +118,7 @@ func start(ctx context.Context, env *run.Environment, args []string, o options, 
 	if o.redact {
 		r.redactor = &redaction.Redactor{}
 	}
-	r.folder, err = soak.Open(ctx, o.folder, soak.Options{Suites: suites, Source: from.name, Redact: o.redact, Now: env.Now, Settled: r.recordFinding})
+	r.folder, err = soak.Open(ctx, o.folder, soak.Options{Suites: suites, Source: from.name, Redact: o.redact, Now: env.Now, OnFinding: r.recordFinding})
 	if err != nil {
 		return err
 	}

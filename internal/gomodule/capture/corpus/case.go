@@ -19,7 +19,7 @@ import (
 	"github.com/diffrun/diffrun/internal/admission"
 	"github.com/diffrun/diffrun/internal/files/recorded"
 	"github.com/diffrun/diffrun/internal/gomodule/capture/recorder"
-	"github.com/diffrun/diffrun/internal/text/fielderror"
+	"github.com/diffrun/diffrun/internal/text/errorjson"
 )
 
 // Case is a line of a file of cases.
@@ -43,7 +43,7 @@ func (o Options) newCase(line *recorder.Line, version schema.GroupVersionKind) (
 		Recorded: recorded.Call{
 			Function: line.Function, Type: line.Type, Test: line.Test, Source: line.Source,
 			Receiver: line.Receiver, Arguments: line.Arguments, Unrecorded: line.Unrecorded, Gates: line.Gates, Panicked: line.Panicked,
-			Errors: fielderror.Record(errorsOf(line.Errors)),
+			Errors: errorjson.Record(errorsOf(line.Errors)),
 		},
 	}
 	if line.Deletes {
@@ -121,7 +121,7 @@ func (c *Case) review(line *recorder.Line) error {
 		return fmt.Errorf("the admission request of %s has no object", request.Operation)
 	}
 	if !response.Allowed && !line.Panicked {
-		c.Recorded.Errors = fielderror.Record(inOrder(admission.StatusErrors(response.Result)))
+		c.Recorded.Errors = errorjson.Record(inOrder(admission.StatusErrors(response.Result)))
 	}
 	return nil
 }

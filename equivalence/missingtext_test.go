@@ -7,7 +7,7 @@ import (
 )
 
 // Errors that leave out where, what or why have less to be recognized by.
-func TestSilence(t *testing.T) {
+func TestMissingText(t *testing.T) {
 	checkMatches(t, map[string]matching{
 		"no text at another field": {
 			why:         "two missing fields are not one error at another path only because neither has a text",

@@ -1,16 +1,16 @@
-package fielderror_test
+package errorjson_test
 
 import (
 	"encoding/json"
 	"testing"
 
-	"github.com/diffrun/diffrun/internal/text/fielderror"
+	"github.com/diffrun/diffrun/internal/text/errorjson"
 )
 
 // A bad value is compared with that of a schema, so it must be the one that was recorded.
 func TestBadValuesStayAsTheyWere(t *testing.T) {
 	for _, text := range []string{`9007199254740993`, `1.10`, `"1.10"`, `{"a":18446744073709551615}`, `true`} {
-		errs, err := fielderror.FieldErrors([]fielderror.Recorded{{Type: "FieldValueInvalid", Field: "a", BadValue: json.RawMessage(text)}})
+		errs, err := errorjson.FieldErrors([]errorjson.Recorded{{Type: "FieldValueInvalid", Field: "a", BadValue: json.RawMessage(text)}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,15 +1,15 @@
 package equivalence
 
-// Costs of a link between nested fields: for each level between them, and for different types.
+// Costs of a link between a field and one that contains it: for each level between them, and for different types.
 const (
-	levelCost           = 2
-	otherNestedTypeCost = 1
+	levelCost         = 2
+	containedTypeCost = 1
 )
 
-// nested returns the links between errors where one field contains the other: a schema reports a rule
+// containing returns the links between errors where one field contains the other: a schema reports a rule
 // where it is declared, hand-written code where the value is. Such a link names a difference of class
 // Path, and never explains one.
-func (c *comparison) nested() []link {
+func (c *comparison) containing() []link {
 	table := linkTable{comparison: c, links: map[[2]int]link{}}
 	table.contain(&c.native, &c.declarative, func(outer, inner int) (native, declarative int) { return outer, inner })
 	table.contain(&c.declarative, &c.native, func(outer, inner int) (native, declarative int) { return inner, outer })
@@ -37,24 +37,24 @@ func (t *linkTable) contain(outer, inner *side, sides func(outer, inner int) (na
 				native, declarative := sides(j, i)
 				t.links[[2]int{native, declarative}] = link{
 					native: native, declarative: declarative, class: Path,
-					cost: nestedCost(outer.lines[j], inner.lines[i]),
+					cost: containmentCost(outer.lines[j], inner.lines[i]),
 				}
 			}
 		}
 	}
 }
 
-func nestedCost(outer, inner line) int {
+func containmentCost(outer, inner line) int {
 	cost := levelCost * (len(inner.steps) - len(outer.steps))
 	if outer.err.Type != inner.err.Type {
-		cost += otherNestedTypeCost
+		cost += containedTypeCost
 	}
 	return cost
 }
 
 // placeKey returns the key of an error's field.
 func placeKey(l line) (string, bool) {
-	return stepsKey(l.steps), !l.mute() && !l.saysNotChecked()
+	return stepsKey(l.steps), !l.mute() && !l.rulesNotChecked()
 }
 
 // band returns the partners of one of several lines: all of them or, if that makes more links than assign

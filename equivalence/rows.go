@@ -61,7 +61,7 @@ func (c *comparison) rows(repeats []*Rule) []*row {
 	}
 	// Stable: rows that compare equal keep the order of the steps of Match.
 	slices.SortStableFunc(all.list, func(a, b *row) int { return comparePlaces(a.at, b.at) })
-	all.fold(repeats)
+	all.addRepeats(repeats)
 	slices.SortStableFunc(all.list, func(a, b *row) int { return comparePlaces(a.at, b.at) })
 	for _, folded := range all.list {
 		folded.count(c, repeats)
@@ -109,8 +109,8 @@ func (r *rows) explained(s explainedLine) {
 	}
 }
 
-// fold adds lines that only repeat an earlier line to the first row of that line.
-func (r *rows) fold(repeats []*Rule) {
+// addRepeats adds lines that only repeat an earlier line to the first row of that line.
+func (r *rows) addRepeats(repeats []*Rule) {
 	natives, declaratives := map[int]*row{}, map[int]*row{}
 	for _, each := range slices.Backward(r.list) {
 		natives[each.native], declaratives[each.declarative] = each, each
@@ -147,7 +147,7 @@ func (r *row) explainsAlone() bool {
 // mayRepeat reports whether a rule lets a side repeat a line, and records the rule.
 func (r *row) mayRepeat(of sideName, said line, rules []*Rule) bool {
 	at := slices.IndexFunc(rules, func(rule *Rule) bool {
-		return rule.of == of && rule.concerns(said) && rule.pattern(of).matchesLine(said)
+		return rule.of == of && rule.mayMatch(said) && rule.pattern(of).matchesLine(said)
 	})
 	if at >= 0 {
 		r.repeats = rules[at]

@@ -1,6 +1,6 @@
-// Package fielderror has the JSON forms of validation errors: [Error] in reports and answers, and
+// Package errorjson has the JSON forms of validation errors: [Error] in reports and answers, and
 // [Recorded] in captured cases. The recorders that are copied into other modules write Recorded.
-package fielderror
+package errorjson
 
 import (
 	"bytes"

@@ -1,0 +1,39 @@
+package fielderror
+
+import (
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/fieldpath"
+)
+
+// Origins of errors that represent a refusal as a whole. Backends set them, and they decide how such an
+// error is compared.
+const (
+	// OriginText marks the one error that represents a refusal whose text names no field.
+	OriginText = "admission/text"
+	// OriginDenied marks the one error that represents a refusal without a text.
+	OriginDenied = "admission/denied"
+	// OriginPolicy is the prefix of the Origin of a denial by a policy. The names of policy and binding
+	// follow, each after a slash.
+	OriginPolicy = "ValidatingAdmissionPolicy"
+)
+
+// NamesNoField reports whether an error is a refusal by a validator outside the process whose text names
+// no field (OriginText).
+func NamesNoField(err *field.Error) bool { return err != nil && err.Origin == OriginText }
+
+// rulesNotChecked is the text of RulesNotChecked.
+const rulesNotChecked = "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"
+
+// RulesNotChecked returns the error that apiextensions-apiserver reports, at the root, in place of the
+// errors of a schema's rules if they cannot run on an object of this shape.
+func RulesNotChecked() *field.Error { return field.Invalid(nil, nil, rulesNotChecked) }
+
+// IsRulesNotChecked reports whether an error is that of RulesNotChecked. Errors of rules have a value, or
+// omit it.
+func IsRulesNotChecked(err *field.Error) bool {
+	return err != nil && err.Type == field.ErrorTypeInvalid && fieldpath.Canonical(err.Field) == "" &&
+		err.BadValue == nil && strings.TrimSpace(err.Detail) == rulesNotChecked
+}
