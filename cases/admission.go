@@ -71,6 +71,7 @@ func (l *loader) policies(of suitefile.Admission, resources []serving.Resource, 
 	if made == nil {
 		return nil
 	}
+	l.suite.addPlaces(made.Places)
 	l.checkPolicies(of, made, described)
 	l.shared.warnings = append(l.shared.warnings, made.Warnings...)
 	return made.Policies

@@ -47,15 +47,23 @@ type changing interface {
 	Changed(version schema.GroupVersionKind, change func(declarative.Document) declarative.Document) (harness.Backend, error)
 }
 
-// schemaOf returns the schema of a backend, or nil if it has none or JobOptions.Schemas is not set.
+// schemaOf returns the schema of a backend, or nil if it has none or JobOptions.Schemas is not set. Of a
+// built-in kind in a world it is the bundled schema, which validates nothing there.
 func (t *targets) schemaOf(version schema.GroupVersionKind, backend harness.Backend) (*CompiledSchema, error) {
+	if t.options.Schemas && t.suite.worldSchemas != nil {
+		bundled, err := t.suite.worldSchemas.guarded(version)
+		if err != nil {
+			return nil, nil // no schema is bundled for the version
+		}
+		backend = bundled
+	}
 	has, ok := backend.(changing)
 	if !t.options.Schemas || !ok {
 		return nil, nil
 	}
 	var shown *CompiledSchema
 	_, err := has.Changed(version, func(document declarative.Document) declarative.Document {
-		shown = &CompiledSchema{Version: version, Document: document, Definition: t.suite.counting == nil}
+		shown = &CompiledSchema{Version: version, Document: document, Definition: t.suite.counting == nil && t.suite.worldSchemas == nil}
 		return document
 	})
 	return shown, err

@@ -33,10 +33,12 @@ func (d definedKind) find(kind schema.GroupKind) (serving.Resource, error) {
 type builtinKinds struct {
 	names     []schema.GroupKind
 	resources map[schema.GroupKind]serving.Resource
+	// schemas validate nothing in a world. Objects are generated from them.
+	schemas Declaratives
 }
 
 func newBuiltinKinds(of Builtin) *builtinKinds {
-	made := &builtinKinds{resources: map[schema.GroupKind]serving.Resource{}}
+	made := &builtinKinds{resources: map[schema.GroupKind]serving.Resource{}, schemas: of.Declaratives}
 	for _, kind := range of.Natives.Kinds() {
 		resource, err := of.Served(kind)
 		if err != nil {

@@ -73,6 +73,9 @@ func (l *loader) loadWorlds() {
 	}
 	l.suite.natives, l.suite.declaratives = both, both.declarative
 	l.suite.unguarded = both.unguarded
+	if kinds, are := both.readers().(*builtinKinds); are {
+		l.suite.worldSchemas = kinds.schemas
+	}
 	l.checkTargets(both)
 }
 

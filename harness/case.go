@@ -50,6 +50,9 @@ type Case struct {
 	// WantDecision is what the native validator must decide in the version of the case, whatever its
 	// errors are; empty: anything. It takes the place of Want.
 	WantDecision Decision
+	// WantOfGuards: WantDecision is that of the guards of a world, as in a test of a policy. Without a
+	// decision of them (Result.Unguarded) nothing is wanted.
+	WantOfGuards bool
 	// Fault is set if the case could not be read. Such a case is not run.
 	Fault *Fault
 }

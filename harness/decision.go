@@ -26,7 +26,7 @@ func (o Outcome) decision() Decision {
 func unmetDecision(r *Result) []string {
 	want, got := r.Case.WantDecision, r.Native.decision()
 	switch {
-	case want == "" || want == got || r.Native.inconsistent:
+	case want == got || r.Native.inconsistent || r.Case.WantOfGuards && r.Unguarded:
 		return nil
 	case got == Admitted:
 		return []string{"the case must be denied, and the native validator admits it"}

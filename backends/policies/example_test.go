@@ -56,6 +56,6 @@ spec: {policyName: widgets, validationActions: [Deny]}
 	}
 	fmt.Println(outcome.Refusal.ErrStatus.Message)
 	// Output:
-	// Invalid value "size must be no more than 10" ValidatingAdmissionPolicy/widgets/widgets
+	// Invalid value "size must be no more than 10" ValidatingAdmissionPolicy/widgets/widgets/validations[0]
 	// widgets.example.com "large" is forbidden: ValidatingAdmissionPolicy 'widgets' with binding 'widgets' denied request: size must be no more than 10
 }

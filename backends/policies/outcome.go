@@ -77,31 +77,47 @@ func (o *Outcome) add(hook *hook, results []validating.ValidateResult, answer er
 // denials returns the denials in results, each once.
 func (h *hook) denials(results []validating.ValidateResult) []Denial {
 	var all []Denial
-	add := func(text string, reason metav1.StatusReason) {
-		denial := Denial{Policy: h.policy.Name, Binding: h.binding.Name, Text: text, Reason: reason}
+	add := func(part, text string, reason metav1.StatusReason, failed bool) {
+		denial := Denial{Policy: h.policy.Name, Binding: h.binding.Name, Part: part, Text: text, Reason: reason, Failed: failed}
 		if !slices.Contains(all, denial) {
 			all = append(all, denial)
 		}
 	}
 	for _, result := range results {
-		for _, decision := range result.Decisions {
+		for i, decision := range result.Decisions {
 			if decision.Action == validating.ActionDeny && slices.Contains(h.binding.Spec.ValidationActions, admissionregistrationv1.Deny) {
-				add(decision.Message, decision.Reason)
+				add(h.validation(result, i), decision.Message, decision.Reason, decision.Evaluation == validating.EvalError)
 			}
 		}
-		for _, annotation := range result.AuditAnnotations {
+		for i, annotation := range result.AuditAnnotations {
 			if annotation.Action == validating.AuditAnnotationActionError { // denies whatever the validationActions are
-				add(annotation.Error, "")
+				add(fmt.Sprintf("auditAnnotations[%d]", i), annotation.Error, "", true)
 			}
 		}
 	}
 	return all
 }
 
+// validation returns the path of the validation that made a decision. Of a matchCondition that failed there is
+// one decision, which is of none.
+func (h *hook) validation(result validating.ValidateResult, i int) string {
+	spec := h.policy.Spec
+	failed := result.Decisions[i].Evaluation == validating.EvalError
+	if len(result.Decisions) != len(spec.Validations) || failed && len(result.Decisions) == 1 && len(spec.MatchConditions) > 0 {
+		return ""
+	}
+	return fmt.Sprintf("validations[%d]", i)
+}
+
 // Denial is a policy's refusal of a request.
 type Denial struct {
 	// Policy and Binding are names. Binding is empty if the policy itself cannot be used.
 	Policy, Binding string
+	// Part is what of the policy denied, such as "validations[1]"; empty: unknown, or the policy as a
+	// whole.
+	Part string
+	// Failed reports whether an expression failed, rather than evaluated to false.
+	Failed bool
 	// Text is the policy's message, without the prefix that the API server adds.
 	Text string
 	// Reason is that of the validation; empty means Invalid.
@@ -126,8 +142,18 @@ func ParseDenial(text string) (Denial, bool) {
 
 // Error returns the denial as an error without a field.
 func (d Denial) Error() *field.Error {
-	return &field.Error{Type: errorType(d.Reason), BadValue: field.OmitValueType{}, Detail: d.Text, Origin: fielderror.OriginPolicy + "/" + d.Policy + "/" + d.Binding}
+	origin := fielderror.OriginPolicy + "/" + d.Policy + "/" + d.Binding
+	if d.Part != "" {
+		origin += "/" + d.Part
+	}
+	if d.Failed {
+		origin += failed
+	}
+	return &field.Error{Type: errorType(d.Reason), BadValue: field.OmitValueType{}, Detail: d.Text, Origin: origin}
 }
+
+// failed ends the Origin of a denial because an expression failed.
+const failed = "/failed"
 
 // errorType returns the error type for the reason of a validation, which may be Unauthorized,
 // Forbidden, Invalid or RequestEntityTooLarge.

@@ -50,6 +50,8 @@ type Policies interface {
 	Rules() []admissionregistrationv1.RuleWithOperations
 	// Review returns the errors of a request that a user sent. The input names its resource.
 	Review(ctx context.Context, in *harness.Input, user authenticationv1.UserInfo) (field.ErrorList, error)
+	// Place names what denied, for people; empty: the error is not a denial of these policies.
+	Place(denial *field.Error) string
 }
 
 // Name returns Side, or "world".
@@ -153,18 +155,46 @@ func (w World) admitted(received serving.Request, in *harness.Input) (*review, e
 }
 
 // Capabilities implements harness.Capable. Webhooks and policies look at deletions, which the
-// definition does not. The other capabilities are those of a definition with schemas: webhooks and
-// policies ratchet nothing, and their errors are not located.
+// definition does not. Denials are located in the policies. The other capabilities are those of a
+// definition with schemas: webhooks and policies ratchet nothing.
 func (w World) Capabilities() harness.Capabilities {
 	can := harness.Capabilities{ValidatesDeletes: true, Guards: w.Guards()}
+	if w.Policies != nil {
+		can.Locate = w.locateDenials
+	}
 	if _, hasSchemas := w.Definition.(*customresource.Definition); !hasSchemas {
 		return can
 	}
 	can.Declarations = w.declarations
 	can.UncheckedRules = askDefinition(w, func(of harness.Capabilities) question[field.ErrorList] { return of.UncheckedRules })
 	can.WithoutRatcheting = askDefinition(w, func(of harness.Capabilities) question[field.ErrorList] { return of.WithoutRatcheting })
-	can.Locate = askDefinition(w, func(of harness.Capabilities) question[[]harness.Located] { return of.Locate })
+	can.Locate = w.locate
 	return can
+}
+
+// locate returns the errors of the definition with their keywords and rules, or else the denials.
+func (w World) locate(ctx context.Context, in *harness.Input) ([]harness.Located, error) {
+	located, err := askDefinition(w, func(of harness.Capabilities) question[[]harness.Located] { return of.Locate })(ctx, in)
+	if err != nil || len(located) > 0 || w.Policies == nil {
+		return located, err
+	}
+	return w.locateDenials(ctx, in)
+}
+
+// locateDenials returns the denials of the policies with the validations that made them.
+func (w World) locateDenials(ctx context.Context, in *harness.Input) ([]harness.Located, error) {
+	w.Then = nil // which may be webhooks
+	errs, err := w.Validate(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	var located []harness.Located
+	for _, denial := range errs {
+		if place := w.Policies.Place(denial); place != "" {
+			located = append(located, harness.Located{Error: denial, Declared: []string{place}})
+		}
+	}
+	return located, nil
 }
 
 // declarations returns what the schema of the definition declares. It returns nil for a Scale,

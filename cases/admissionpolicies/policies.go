@@ -29,7 +29,7 @@ func Load(files []cases.PolicyFile, resources []serving.Resource) (*cases.Polici
 	if err != nil {
 		return nil, err
 	}
-	return &cases.Policies{Policies: set, Unreached: set.Unreached, Warnings: append(set.TypeCheck(), set.MissingFields()...)}, nil
+	return &cases.Policies{Policies: set, Unreached: set.Unreached, Places: set.Places(), Warnings: append(set.TypeCheck(), set.MissingFields()...)}, nil
 }
 
 // policyResource describes a resource to policies.

@@ -13,10 +13,29 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// gatorSuite is the part of a suite of gator that names templates and constraints.
+// gatorSuite is the part of a suite of gator that matters here.
 type gatorSuite struct {
 	Kind  string
-	Tests []struct{ Name, Template, Constraint string }
+	Tests []gatorTest
+}
+
+type gatorTest struct {
+	Name, Template, Constraint string
+	Cases                      []struct{ Assertions []struct{ Violations any } }
+}
+
+// denies reports whether some sample must have violations. Without any, a comparison proves nothing.
+func (t gatorTest) denies() bool {
+	for _, c := range t.Cases {
+		for _, assertion := range c.Assertions {
+			switch assertion.Violations {
+			case false, "no", 0.0:
+			default:
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // suites writes a suite of diffrun for each test of suites of gator whose template has both languages: Rego
@@ -25,6 +44,7 @@ func suites(args []string, log io.Writer) error {
 	flags := flag.NewFlagSet("suites", flag.ContinueOnError)
 	flags.SetOutput(log)
 	into := flags.String("o", "suites", "the directory to write")
+	cases := flags.String("cases", "", "a directory with files of more cases, SUITE.yaml")
 	exceptions := flags.String("exceptions", "", "the file of reviewed exceptions that the suites share")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -33,7 +53,7 @@ func suites(args []string, log io.Writer) error {
 	if err != nil {
 		return err
 	}
-	written, skipped := 0, 0
+	written := 0
 	for _, file := range flags.Args() {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -49,18 +69,22 @@ func suites(args []string, log io.Writer) error {
 			if err != nil {
 				return fmt.Errorf("%s: %s: %w", file, test.Name, err)
 			}
-			if !hasCEL(read) {
-				skipped++
+			switch {
+			case !hasCEL(read):
+				fmt.Fprintf(log, "%s: left out: its template has no CEL\n", name)
+				continue
+			case !test.denies():
+				fmt.Fprintf(log, "%s: left out: no sample of it must be denied\n", name)
 				continue
 			}
-			files := suiteFiles{dir: filepath.Join(*into, name), program: program, gator: file, exceptions: *exceptions}
+			files := suiteFiles{dir: filepath.Join(*into, name), program: program, gator: file, cases: *cases, exceptions: *exceptions}
 			if err := files.write(read, name, test.Name, test.Template, test.Constraint); err != nil {
 				return fmt.Errorf("%s: %s: %w", file, test.Name, err)
 			}
 			written++
 		}
 	}
-	_, err = fmt.Fprintf(log, "%d suites written to %s; %d tests left out, whose templates have no CEL\n", written, *into, skipped)
+	_, err = fmt.Fprintf(log, "%d suites written to %s\n", written, *into)
 	return err
 }
 
@@ -75,7 +99,7 @@ func hasCEL(read content) bool {
 }
 
 // suiteFiles are the files of a suite of diffrun.
-type suiteFiles struct{ dir, program, gator, exceptions string }
+type suiteFiles struct{ dir, program, gator, cases, exceptions string }
 
 func (f suiteFiles) write(read content, name, test, template, constraint string) error {
 	var policies bytes.Buffer
@@ -89,8 +113,12 @@ func (f suiteFiles) write(read content, name, test, template, constraint string)
 			"exec": map[string]any{"command": []string{f.fromDir(f.program), "serve", beside(template), beside(constraint)}},
 		}},
 		"declarative": map[string]any{"builtin": "kubernetes", "policies": []string{"policies.yaml"}},
-		"cases":       []string{f.fromDir(f.gator) + "#" + test},
 	}
+	cases := []string{f.fromDir(f.gator) + "#" + test}
+	if own := filepath.Join(f.cases, name+".yaml"); f.cases != "" && exists(own) {
+		cases = append(cases, f.fromDir(own))
+	}
+	suite["cases"] = cases
 	if f.exceptions != "" {
 		suite["exceptions"] = f.fromDir(f.exceptions)
 	}
@@ -102,6 +130,11 @@ func (f suiteFiles) write(read content, name, test, template, constraint string)
 		return err
 	}
 	return errors.Join(os.WriteFile(filepath.Join(f.dir, "policies.yaml"), policies.Bytes(), 0o644), os.WriteFile(filepath.Join(f.dir, "suite.yaml"), text, 0o644))
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
 }
 
 // fromDir returns the path of a file relative to the suite.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -60,6 +61,10 @@ func newWebhook(ctx context.Context, read content) (*webhook, error) {
 	return webhook, nil
 }
 
+// engineError matches the message of a violation that is an error of OPA
+// (github.com/open-policy-agent/opa/v1/topdown, errors.go).
+var engineError = regexp.MustCompile(`\beval_[a-z_]+_error: `)
+
 // answer reviews a request. The error is one of the engine, such as a conflict in Rego.
 func (w *webhook) answer(ctx context.Context, request *admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error) {
 	review := &target.AugmentedReview{AdmissionRequest: request, Namespace: w.namespace(request.Namespace), IsAdmission: true}
@@ -69,6 +74,9 @@ func (w *webhook) answer(ctx context.Context, request *admissionv1.AdmissionRequ
 	}
 	var denials, warnings []string
 	for _, result := range found.Results() {
+		if engineError.MatchString(result.Msg) {
+			return nil, fmt.Errorf("Gatekeeper denies the request, because the Rego of %s %q failed: %s", result.Constraint.GetKind(), result.Constraint.GetName(), result.Msg)
+		}
 		text := fmt.Sprintf("[%s] %s", result.Constraint.GetName(), result.Msg)
 		for _, action := range actions(result) {
 			switch util.EnforcementAction(action) {

@@ -175,8 +175,8 @@ func (s *samples) complete(of sample, stored objects, c harness.Case) harness.Ca
 
 // decided sets the wanted decision of a case that can be read.
 func decided(c *harness.Case, decision harness.Decision) {
-	if c.Fault == nil {
-		c.WantDecision = decision
+	if c.Fault == nil && decision != "" {
+		c.WantDecision, c.WantOfGuards = decision, true
 	}
 }
 

@@ -16,7 +16,7 @@ const (
 	// OriginDenied marks the one error that represents a refusal without a text.
 	OriginDenied = "admission/denied"
 	// OriginPolicy is the prefix of the Origin of a denial by a policy. The names of policy and binding
-	// follow, each after a slash.
+	// follow, each after a slash, and what of the policy denied where it is known, such as "validations[1]".
 	OriginPolicy = "ValidatingAdmissionPolicy"
 )
 
