@@ -68,9 +68,11 @@ func NewPlan(p *Project, folder string, served []string) *Plan {
 	plan := &Plan{Project: p, Folder: folder}
 	for _, d := range p.Definitions {
 		s := &Suite{Definition: d}
-		s.Then, s.Mutate = plan.webhook(d, served, false), plan.webhook(d, served, true)
-		s.Policies = p.policiesOf(d)
-		if s.Then == nil && len(s.Policies) == 0 {
+		if p.Access == nil {
+			s.Then, s.Mutate = plan.webhook(d, served, false), plan.webhook(d, served, true)
+			s.Policies = p.policiesOf(d)
+		}
+		if s.Then == nil && len(s.Policies) == 0 && (p.Access == nil || !p.guarded(d)) {
 			continue
 		}
 		s.chooseVersion()
@@ -95,7 +97,9 @@ func NewPlan(p *Project, folder string, served []string) *Plan {
 	if len(plan.Suites) == 1 {
 		plan.Suites[0].Folder = "."
 	}
-	plan.openWebhooks(served)
+	if p.Access == nil {
+		plan.openWebhooks(served)
+	}
 	return plan
 }
 
@@ -243,7 +247,11 @@ func (plan *Plan) addSamples(s *Suite) bool {
 		s.Cases = append(s.Cases, Case{Name: unique, Object: unique})
 		made.add(unique, sample.Object, of)
 	}
-	s.Cases = append(s.Cases, made.cases...)
+	for _, c := range made.cases {
+		if !c.Update || plan.Access == nil || plan.Access.Namespace != "" {
+			s.Cases = append(s.Cases, c)
+		}
+	}
 	return len(s.Objects) > 0
 }
 
