@@ -99,8 +99,20 @@ func NewPlan(p *Project, folder string, served []string) *Plan {
 	}
 	if p.Access == nil {
 		plan.openWebhooks(served)
+		plan.openFunctions()
 	}
 	return plan
+}
+
+// openFunctions lists functions that return field errors for kinds whose suite asks no webhook.
+func (plan *Plan) openFunctions() {
+	for _, f := range plan.Functions {
+		ofKind := func(d *Definition) bool { return d.CRD.Spec.Names.Kind == f.Type }
+		asked := slices.ContainsFunc(plan.Suites, func(s *Suite) bool { return s.Then != nil && ofKind(s.Definition) })
+		if !asked && slices.ContainsFunc(plan.Definitions, ofKind) {
+			plan.open("%s: %s returns field errors of a %s, and no webhook calls it: record the calls of its tests with diffrun capture, or compare it in go test with native.Func", f.Source, f.Name, f.Type)
+		}
+	}
 }
 
 // webhook returns the webhook of a definition that the program serves, or nil.

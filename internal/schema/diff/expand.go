@@ -36,7 +36,7 @@ func (e *expander) schema(s *spec.Schema) *spec.Schema {
 	target := proof.Resolve(s, e.definitions)
 	if e.within[target] {
 		anything := &spec.Schema{}
-		anything.AddExtension("x-kubernetes-preserve-unknown-fields", true)
+		anything.AddExtension(openapi.XPreserveUnknownFields, true)
 		return anything
 	}
 	if target != s {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/diffrun/diffrun/internal/openapi"
+
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
@@ -256,13 +258,13 @@ func (t *trial) rejects(object map[string]any) bool {
 func (t *trial) matches(r Rejection) bool {
 	path, field := tokens(t.change.Path), tokens(r.Field)
 	if !isPrefix(path, field) {
-		return t.change.refusedAbove() && (isPrefix(field, path) || r.Origin == "x-kubernetes-validations")
+		return t.change.refusedAbove() && (isPrefix(field, path) || r.Origin == openapi.XValidations)
 	}
 	exactly := len(path) == len(field)
 	origin, _, _ := strings.Cut(r.Origin, "=") // as in format=ipv4
 	switch kind := t.change.Kind; kind {
 	case KindRule:
-		return origin == "x-kubernetes-validations" && strings.Contains(r.Text, t.change.text(t.effect))
+		return origin == openapi.XValidations && strings.Contains(r.Text, t.change.text(t.effect))
 	case KindField, KindFields, "items", "allOf", "anyOf", "oneOf", "not":
 		return true
 	case "exclusiveMaximum":
@@ -273,7 +275,7 @@ func (t *trial) matches(r Rejection) bool {
 		return exactly && origin == "required" || t.change.refusedAbove()
 	case "nullable":
 		return exactly
-	case "x-kubernetes-list-type", "uniqueItems", "x-kubernetes-embedded-resource":
+	case openapi.XListType, "uniqueItems", openapi.XEmbeddedResource:
 		return origin == kind
 	default:
 		return exactly && origin == kind
