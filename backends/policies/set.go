@@ -3,25 +3,21 @@ package policies
 import (
 	"context"
 	"fmt"
-	"maps"
-	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
-	"k8s.io/apiserver/pkg/admission/plugin/policy/matching"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/warning"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/serving"
-	"github.com/diffrun/diffrun/userfile"
 )
 
 // Options adds what the files lack. The zero value suits policies that match the version of the
@@ -44,6 +40,12 @@ type Resource struct {
 	// Convert converts an object to another version. It must not change the object. Nil:
 	// only apiVersion changes, as with the conversion strategy None.
 	Convert func(ctx context.Context, object *unstructured.Unstructured, to schema.GroupVersionKind) (*unstructured.Unstructured, error)
+	// Default fills in the defaults of a mutated object in its version. The error says which fields
+	// the version does not have. Nil: objects stay as they are.
+	Default func(object *unstructured.Unstructured) error
+	// TypeConverter returns the converter that applies configurations to objects. Nil: it is made of
+	// Schema.
+	TypeConverter func() managedfields.TypeConverter
 	// Schema returns the schema of a served version as the definition has it, for TypeCheck. It
 	// returns nil if the schema is unknown; nil: all are.
 	Schema func(version string) *spec.Schema
@@ -53,67 +55,25 @@ type Resource struct {
 type File struct {
 	Name string
 	Data []byte
+	// Mixed: policies of the other kind in the file, validating or mutating, are loaded elsewhere.
+	Mixed bool
 }
 
 // Set is a set of bound policies. It never changes, so several goroutines can use it.
 type Set struct {
-	hooks      []*hook
-	namespaces namespaces
-	versions   *versions
+	bound
 	resources  []Resource
-	matcher    generic.PolicyMatcher
 	dispatcher generic.Dispatcher[validating.PolicyHook]
 	authorizer authorizer.Authorizer
 }
 
 // newSet returns the Set of the files.
 func newSet(content *content, options Options) *Set {
-	set := &Set{hooks: content.hooks(), versions: newVersions(options.Resources), resources: options.Resources, authorizer: options.Authorizer}
-	return set.within(content.namespaces)
+	return setOf(newBound(content, options), options.Resources, options.Authorizer)
 }
 
-// within returns the policies in a cluster with these namespaces.
-func (s *Set) within(all namespaces) *Set {
-	set := *s
-	set.namespaces = all
-	set.matcher = generic.NewPolicyMatcher(matching.NewMatcher(all, nil)) // the lister knows every namespace, so no client is asked
-	set.dispatcher = validating.NewDispatcher(s.authorizer, set.matcher)
-	return &set
-}
-
-// Rules returns the matchConstraints rules of all bound policies. A request that matches none of
-// them reaches no policy.
-func (s *Set) Rules() []admissionregistrationv1.RuleWithOperations {
-	var all []admissionregistrationv1.RuleWithOperations
-	for _, hook := range s.hooks {
-		for _, rule := range hook.policy.Spec.MatchConstraints.ResourceRules {
-			all = append(all, rule.RuleWithOperations)
-		}
-	}
-	return all
-}
-
-// Unreached returns a mistake for each policy whose matchConstraints no resource matches. why says
-// what is missing.
-func (s *Set) Unreached(matches func([]admissionregistrationv1.RuleWithOperations) bool, why string) userfile.Mistakes {
-	var unreached userfile.Mistakes
-	checked := map[*admissionregistrationv1.ValidatingAdmissionPolicy]bool{}
-	for _, hook := range s.hooks {
-		if checked[hook.policy] {
-			continue
-		}
-		checked[hook.policy] = true
-		var rules []admissionregistrationv1.RuleWithOperations
-		var named []string
-		for _, rule := range hook.policy.Spec.MatchConstraints.ResourceRules {
-			rules = append(rules, rule.RuleWithOperations)
-			named = append(named, fmt.Sprintf("%q of the groups %q", rule.Resources, rule.APIGroups))
-		}
-		if !matches(rules) {
-			unreached.Addf(hook.at("spec.matchConstraints.resourceRules"), "ValidatingAdmissionPolicy %q is for the resources %s, and no object can be one of these: %s; correct the rule, or take the policy out of the list", hook.policy.Name, strings.Join(named, ", "), why)
-		}
-	}
-	return unreached
+func setOf(all bound, resources []Resource, authorizer authorizer.Authorizer) *Set {
+	return &Set{all, resources, validating.NewDispatcher(authorizer, generic.NewPolicyMatcher(all.matcher)), authorizer}
 }
 
 // unguarded reports whether the API server's plugin skips a resource, so that no policy can lock
@@ -135,14 +95,11 @@ func (s *Set) Validate(ctx context.Context, request Request) (Outcome, error) {
 	if err := request.check(); err != nil {
 		return Outcome{}, err
 	}
-	more, err := namespacesIn(request.Cluster)
-	if err != nil {
+	switch own, differs, err := s.within(request); {
+	case err != nil:
 		return Outcome{}, err
-	}
-	if len(more) > 0 {
-		all := maps.Clone(s.namespaces)
-		maps.Copy(all, more)
-		s = s.within(all)
+	case differs:
+		s = setOf(own, s.resources, s.authorizer)
 	}
 	outcome := Outcome{}
 	if unguarded(request.Resource.GroupResource()) {
@@ -177,29 +134,6 @@ func (s *Set) ask(ctx context.Context, hook *hook, request Request, outcome *Out
 		outcome.annotate(key, value)
 	}
 	return outcome.add(hook, kept.results, err)
-}
-
-// missesNamespace returns an error if a policy needs a namespace that no file has, and otherwise
-// matches the request.
-func (s *Set) missesNamespace(hook *hook, request Request, attributes *attributes, objects *objects) error {
-	if !hook.reads.namespace || request.Namespace == "" || s.namespaces.has(request.Namespace) {
-		return nil
-	}
-	policy, binding := hook.policy.DeepCopy(), hook.binding.DeepCopy()
-	for _, resources := range []*admissionregistrationv1.MatchResources{policy.Spec.MatchConstraints, binding.Spec.MatchResources} {
-		if resources != nil {
-			resources.NamespaceSelector = &metav1.LabelSelector{}
-		}
-	}
-	matches, _, _, err := s.matcher.DefinitionMatches(attributes, objects, validating.NewValidatingAdmissionPolicyAccessor(policy))
-	if err != nil || !matches {
-		return nil // the dispatcher reports the error
-	}
-	bound, err := s.matcher.BindingMatches(attributes, objects, validating.NewValidatingAdmissionPolicyBindingAccessor(binding))
-	if err != nil || !bound {
-		return nil
-	}
-	return fmt.Errorf("%s looks at the namespace %q, which is neither among the files of the policies nor in the cluster of the case; add a Namespace of that name", hook, request.Namespace)
 }
 
 // keeper keeps the results of an evaluator.

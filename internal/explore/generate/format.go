@@ -1,6 +1,8 @@
 package generate
 
-// format is a format of strings, with examples of strings that have it and that do not.
+import "sync"
+
+// format is a format of strings with values that have it and that do not.
 type format struct {
 	name       string
 	right, bad []string
@@ -49,11 +51,17 @@ func markerFormats() []format {
 	}
 }
 
-func formatOf(name string) (format, bool) {
+// formatsByName has all formats.
+var formatsByName = sync.OnceValue(func() map[string]format {
+	all := map[string]format{}
 	for _, f := range append(formats(), markerFormats()...) {
-		if f.name == name || name == "datetime" && f.name == "date-time" {
-			return f, true
-		}
+		all[f.name] = f
 	}
-	return format{}, false
+	all["datetime"] = all["date-time"]
+	return all
+})
+
+func formatOf(name string) (format, bool) {
+	f, known := formatsByName()[name]
+	return f, known
 }

@@ -20,7 +20,7 @@ type Breaker struct {
 // generated one. The error reports a schema that no objects can be made for, or is that of the
 // context.
 func NewBreaker(ctx context.Context, of Side, known []map[string]any, seed uint64) (*Breaker, error) {
-	schema, err := expand(of)
+	schema, err := generate.Expand(of.Schema, of.Definitions)
 	if err != nil {
 		return nil, err
 	}

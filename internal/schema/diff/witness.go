@@ -21,8 +21,8 @@ type props = apiextensionsv1.JSONSchemaProps
 // returned unchanged. The error reports a schema that no objects can be made for, or is that of the
 // context.
 func Witness(ctx context.Context, a, b Side, changes []Change, seed uint64) ([]Change, error) {
-	inA, errA := expand(a)
-	inB, errB := expand(b)
+	inA, errA := generate.Expand(a.Schema, a.Definitions)
+	inB, errB := generate.Expand(b.Schema, b.Definitions)
 	if err := errors.Join(named("A", errA), named("B", errB)); err != nil {
 		return nil, err
 	}
@@ -209,7 +209,7 @@ func (w *witnesser) wrong(who ...*party) func(map[string]any) []generate.Mistake
 func mistakes(rejections []Rejection) []generate.Mistake {
 	var all []generate.Mistake
 	for _, r := range rejections {
-		all = append(all, generate.Mistake{Field: r.Field, Words: quoted(r.Text)})
+		all = append(all, generate.Mistake{Field: r.Field, Text: r.Text})
 	}
 	return all
 }
@@ -299,7 +299,7 @@ func (t *trial) mended(object map[string]any) map[string]any {
 		}
 		for _, r := range rejected {
 			if !t.matches(r) {
-				wrong = append(wrong, generate.Mistake{Field: r.Field, Words: quoted(r.Text)})
+				wrong = append(wrong, generate.Mistake{Field: r.Field, Text: r.Text})
 			}
 		}
 		return wrong

@@ -1,4 +1,4 @@
-package diff
+package generate
 
 import (
 	"encoding/json"
@@ -8,15 +8,13 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/internal/openapi"
-	"github.com/diffrun/diffrun/internal/schema/proof"
 )
 
-// expand returns a schema without references, because the generator does not support them. Inside
-// itself, a recursive definition becomes a schema that allows anything, so objects end there.
-func expand(side Side) (*apiextensionsv1.JSONSchemaProps, error) {
-	e := expander{definitions: side.Definitions, within: map[*spec.Schema]bool{}}
-	expanded := e.schema(side.Schema)
-	data, err := json.Marshal(expanded)
+// Expand returns a schema without references, as the generator needs it. A definition inside of
+// itself becomes one that allows anything: objects of it end there.
+func Expand(schema *spec.Schema, definitions map[string]*spec.Schema) (*apiextensionsv1.JSONSchemaProps, error) {
+	e := expander{definitions: definitions, within: map[*spec.Schema]bool{}}
+	data, err := json.Marshal(e.schema(schema))
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +31,7 @@ type expander struct {
 }
 
 func (e *expander) schema(s *spec.Schema) *spec.Schema {
-	target := proof.Resolve(s, e.definitions)
+	target := e.resolve(s)
 	if e.within[target] {
 		anything := &spec.Schema{}
 		anything.AddExtension(openapi.XPreserveUnknownFields, true)
@@ -44,4 +42,18 @@ func (e *expander) schema(s *spec.Schema) *spec.Schema {
 		defer delete(e.within, target)
 	}
 	return openapi.MapParts(target, e.schema)
+}
+
+// resolve follows a reference, also one that is written as the only allOf of a schema without
+// properties.
+func (e *expander) resolve(s *spec.Schema) *spec.Schema {
+	for range len(e.definitions) + 1 {
+		name, _ := openapi.DefinitionName(openapi.Reference(s))
+		target := e.definitions[name]
+		if target == nil || len(s.Properties) > 0 {
+			return s
+		}
+		s = target
+	}
+	return s
 }
