@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -69,6 +70,9 @@ func (n *Name) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
+// JSONSchema implements strictyaml.Described.
+func (Name) JSONSchema() map[string]any { return map[string]any{"type": "string", "minLength": 1} }
+
 // recipe describes how to create an object: a start, and patches.
 type recipe struct {
 	At strictyaml.Position `yaml:"-"`
@@ -96,6 +100,15 @@ func (w *want) UnmarshalYAML(node *yaml.Node) error {
 		return fmt.Errorf("must be a list of errors, or one of the words %s", oneof.List(harness.Decisions()))
 	}
 	return nil
+}
+
+// JSONSchema implements strictyaml.Described.
+func (want) JSONSchema() map[string]any {
+	list, err := strictyaml.JSONSchema(reflect.TypeFor[[]expectation](), nil)
+	if err != nil {
+		panic(err) // its types describe themselves
+	}
+	return map[string]any{"anyOf": []any{list, map[string]any{"enum": harness.Decisions()}}}
 }
 
 // decode reads the list of errors.
@@ -237,6 +250,9 @@ func (t *errorType) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// JSONSchema implements strictyaml.Described.
+func (errorType) JSONSchema() map[string]any { return map[string]any{"enum": errorTypes()} }
+
 // start is the start of a recipe: a mapping, or the name of an object.
 type start struct {
 	node *yaml.Node
@@ -257,6 +273,11 @@ func (s *start) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
+// JSONSchema implements strictyaml.Described.
+func (start) JSONSchema() map[string]any {
+	return map[string]any{"type": []string{"object", "string"}, "minLength": 1}
+}
+
 // given is also true if the value could not be decoded.
 func (s start) given() bool { return s.line != 0 }
 
@@ -271,6 +292,9 @@ func (m *mapping) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
+// JSONSchema implements strictyaml.Described.
+func (mapping) JSONSchema() map[string]any { return map[string]any{"type": "object"} }
+
 // sequence is a list whose content is decoded later.
 type sequence struct{ node *yaml.Node }
 
@@ -280,4 +304,9 @@ func (s *sequence) UnmarshalYAML(node *yaml.Node) error {
 		return errors.New("must be a list of JSON patch operations (RFC 6902)")
 	}
 	return nil
+}
+
+// JSONSchema implements strictyaml.Described.
+func (sequence) JSONSchema() map[string]any {
+	return map[string]any{"type": "array", "items": map[string]any{"type": "object"}}
 }
