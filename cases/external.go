@@ -53,10 +53,12 @@ func (l *loader) exec(child *suitefile.Process, env ...string) (closable, bool) 
 		l.shared.name(l.Files, l.resolveFrom(path.Dir(l.Name), suitefile.Reference{Path: program[0]}))
 	}
 	backend, err := exec.New(exec.Options{
-		Command:  child.Command,
-		Dir:      filepath.FromSlash(path.Dir(l.Name)),
-		Env:      env,
-		Parallel: l.shared.options.Parallel,
+		Command:      child.Command,
+		Dir:          filepath.FromSlash(path.Dir(l.Name)),
+		Env:          env,
+		Parallel:     l.shared.options.Parallel,
+		StartTimeout: l.shared.options.StartTimeout,
+		Starting:     l.shared.options.Starting,
 	})
 	return opened[closable](l, child.Position, "exec", backend, err)
 }

@@ -84,6 +84,10 @@ type Options struct {
 	// Parallel is how many cases run at once. A program that validates is started as often. The
 	// default is the number of cores.
 	Parallel int
+	// StartTimeout is how long a program may take to its first answer; zero: exec.DefaultStartTimeout.
+	StartTimeout time.Duration
+	// Starting is called when a program begins to start, see exec.Options. It is optional.
+	Starting func(doing string) (ended func())
 	// Markers controls how the markers of Go types are read.
 	Markers idl.Reading
 	// Tags has the stage and the options of the backends that upstream's tags make.

@@ -24,16 +24,18 @@ func Ask(ctx context.Context, backend Backend, in *Input, timeout time.Duration)
 // guard limits the time of backends and Schemes.
 type guard struct {
 	timeout time.Duration
-	inPlace bool // in the goroutine of the caller
+	inPlace bool           // in the goroutine of the caller
+	startUp *time.Duration // set to the time for which programs started; may be nil
 }
 
-func (o Options) guard() guard { return guard{o.Timeout, o.InPlace} }
+func (o Options) guard() guard { return guard{timeout: o.Timeout, inPlace: o.InPlace} }
 
 func (g guard) ask(ctx context.Context, backend capableBackend, in *Input) Outcome {
 	if in.Operation == admissionv1.Delete && !backend.can.ValidatesDeletes {
 		return Outcome{}
 	}
-	began := time.Now()
+	began, startUp := time.Now(), time.Duration(0)
+	g.startUp = &startUp
 	ctx, said := noting(ctx)
 	outcome, fault := guarded(ctx, g, "the "+backend.Name()+" backend did not answer", func(ctx context.Context) (Outcome, error) {
 		errs, err := backend.Validate(ctx, in)
@@ -43,7 +45,7 @@ func (g guard) ask(ctx context.Context, backend capableBackend, in *Input) Outco
 		outcome = Outcome{Fault: fault}
 	}
 	said.note(&outcome)
-	outcome.Elapsed = time.Since(began)
+	outcome.Elapsed = time.Since(began) - startUp
 	return outcome
 }
 
@@ -51,8 +53,12 @@ func (g guard) ask(ctx context.Context, backend capableBackend, in *Input) Outco
 // if the work goes on, unless it runs in place; a panic is a fault. late begins the message of a
 // time-out.
 func guarded[T any](ctx context.Context, g guard, late string, work func(context.Context) (T, error)) (T, *Fault) {
-	ctx, cancel := context.WithTimeout(ctx, g.timeout)
+	limit, cancel := limited(ctx, g.timeout)
 	defer cancel()
+	if g.startUp != nil {
+		defer func() { *g.startUp = limit.spent() }()
+	}
+	ctx = limit
 	if g.inPlace {
 		return inPlace(ctx, g.late(late), work)
 	}

@@ -91,6 +91,7 @@ input that cannot be read; 3 a case without a verdict; 130 interrupted.`,
 	set.BoolVar(&flags.MissingCases, "objects", false, "show, for each keyword and rule that is listed, an object that would make it fail, where one can be made; takes a while for large schemas")
 	set.StringVar(&flags.only, "run", "", "run only cases whose id matches this regular expression")
 	flags.Pace.AddFlags(set, "cases to check")
+	flags.Pace.AddStartFlag(set)
 	return command
 }
 

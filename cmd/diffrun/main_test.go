@@ -43,8 +43,8 @@ func TestMain(m *testing.M) {
 				"cases/widgets/suite.yaml": {Data: []byte("name: widgets\nnative: {builtin: widgets}\ndeclarative: {builtin: widgets}\ncases: [cases.yaml]\n")},
 				"cases/widgets/cases.yaml": {Data: []byte("target: example.com/v1 Widget\ncases: [{name: too big, object: {size: 11}}]\n")},
 			},
-			Builtins: withWidgets,
-			Now:      func() time.Time { return time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC) },
+			Builtins: withWidgets, Policies: policyLoader(), Cluster: openCluster, LeftOut: leftOut,
+			Now: func() time.Time { return time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC) },
 		}}
 		if os.Getenv(documentedCommand) != "" {
 			command.Bundle, command.Builtins = diffrun.Bundle(), builtins()

@@ -70,6 +70,7 @@ usage, configuration or input that cannot be read; 3 a case without a verdict;
 	set.StringVar(&flags.only, "run", "", "run only cases whose id matches this regular expression")
 	set.StringVar(&flags.compare, "compare", string(harness.CompareAll), "what to compare, as in diffrun run: "+oneof.List(harness.CompareValues()))
 	flags.Pace.AddFlags(set, "mutants to run")
+	flags.Pace.AddStartFlag(set)
 	p.markerFlags(set)
 	return command
 }

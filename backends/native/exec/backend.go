@@ -28,6 +28,12 @@ type Options struct {
 	Dir string
 	// Env is added to the environment of this process, as KEY=value.
 	Env []string
+	// StartTimeout is how long the program may take from its first start to its first answer, which is not time
+	// of a case; zero: DefaultStartTimeout. If Command is "go run PACKAGE", it begins with the build of the package.
+	StartTimeout time.Duration
+	// Starting is called when the program begins to start, with what is going on, such as "building the validator
+	// (go run .)". It returns a function that is called when this has ended. It is optional.
+	Starting func(doing string) (ended func())
 	// Parallel is how many copies of the program may run at once; zero means one per core.
 	Parallel int
 }
@@ -36,6 +42,8 @@ type Options struct {
 type Backend struct {
 	options Options
 	program string // absolute
+	goRun   *goRun // nil: Command is not "go run"
+	startUp *startUp
 	// places has an element for each question in flight.
 	places  chan struct{}
 	closing chan struct{}
@@ -66,6 +74,8 @@ func New(options Options) (*Backend, error) {
 	return &Backend{
 		options: options,
 		program: program,
+		goRun:   parseGoRun(program, options.Command),
+		startUp: newStartUp(options),
 		places:  make(chan struct{}, options.Parallel),
 		closing: closing,
 		close:   sync.OnceFunc(func() { close(closing) }),
@@ -125,12 +135,14 @@ func (b *Backend) ask(ctx context.Context, q *admission.Question) (admission.Dec
 		return admission.Decision{}, fmt.Errorf("all %d children of %s are busy: %w", b.options.Parallel, b.program, context.Cause(ctx))
 	}
 	defer func() { <-b.places }()
+	ctx, started := b.startUp.wait(ctx)
+	defer started()
 	b.asking(q, true)
 	defer b.asking(q, false)
 	for {
 		c, err := b.take(ctx)
 		if err != nil {
-			return admission.Decision{}, fmt.Errorf("starting %s: %w", b.program, err)
+			return admission.Decision{}, b.explain(err, "")
 		}
 		answer, err := c.answer(ctx, q)
 		switch {
@@ -142,9 +154,42 @@ func (b *Backend) ask(ctx context.Context, q *admission.Question) (admission.Dec
 			b.drop(c)
 		default:
 			b.drop(c)
-			return admission.Decision{}, fmt.Errorf("%s: %w%s%s", b.program, err, b.other(err), c.lastWords())
+			return admission.Decision{}, b.explain(fmt.Errorf("%w%s", err, b.other(err)), c.lastWords())
 		}
 	}
+}
+
+// explain returns the fault for an error of starting or asking a child.
+func (b *Backend) explain(err error, lastWords string) error {
+	never := (*neverAnswered)(nil)
+	switch {
+	case errors.As(err, &never) && b.goRun != nil && !b.goRun.isBuilt():
+		return &harness.Fault{Reason: harness.FaultTimeout, Err: fmt.Errorf("%v: the validator was still being built after %v; build it beforehand and name the program in the suite, or give a longer --start-timeout", b.goRun, never.after)}
+	case errors.As(err, &never):
+		return &harness.Fault{Reason: harness.FaultTimeout, Err: fmt.Errorf("%s: the validator was started and did not answer within %v; it must read an AdmissionReview from each line of stdin, and print the answer on one line of stdout; one that starts slowly needs a longer --start-timeout%s", b.startUp.command, never.after, lastWords)}
+	case lastWords == "":
+		return fmt.Errorf("starting %s: %w", b.startUp.command, err)
+	}
+	return fmt.Errorf("%s: %w%s", b.program, err, lastWords)
+}
+
+// start starts a child; it builds the program of "go run" first.
+func (b *Backend) start(ctx context.Context) (*child, error) {
+	program, args := b.program, b.options.Command[1:]
+	if b.goRun != nil {
+		b.startUp.show("building the validator")
+		built, err := b.goRun.program(ctx, b.options, b.closing)
+		if err != nil {
+			return nil, err
+		}
+		program, args = built, b.goRun.args
+	}
+	b.startUp.show("starting the validator")
+	c, err := start(program, args, b.options)
+	if err == nil {
+		c.heard = b.startUp.answer
+	}
+	return c, err
 }
 
 // asking adds a question to those in flight, or removes it.
@@ -216,7 +261,7 @@ func (b *Backend) take(ctx context.Context) (*child, error) {
 			if err := sleep(ctx, wait); err != nil {
 				return nil, err
 			}
-			return start(b.program, b.options)
+			return b.start(ctx)
 		}
 		last := b.idle[len(b.idle)-1]
 		b.idle = b.idle[:len(b.idle)-1]
@@ -296,6 +341,11 @@ func (b *Backend) Close() error {
 	defer b.mu.Unlock()
 	doubted := b.doubted
 	b.doubted = nil
+	if b.goRun != nil {
+		if err := b.goRun.remove(); err != nil {
+			doubted = append(doubted, err)
+		}
+	}
 	slices.SortFunc(doubted, func(one, other error) int { return strings.Compare(one.Error(), other.Error()) })
 	return errors.Join(doubted...)
 }

@@ -26,6 +26,7 @@ type child struct {
 	lines   chan line           // what it prints, then an error
 	held    *line               // a line that was read too early
 	last    *admission.Question // the last one answered; nil: none
+	heard   func()              // called with each line that it prints; may be nil
 	stderr  *tail               // the end of its stderr
 	ended   chan struct{}       // closed when it has exited and stderr is complete
 	exit    error               // its exit error; set when ended is closed
@@ -41,7 +42,7 @@ type line struct {
 
 // start runs the program. It makes the pipes itself, so that a grandchild that holds them open
 // cannot hide the death of the child.
-func start(program string, options Options) (*child, error) {
+func start(program string, args []string, options Options) (*child, error) {
 	stdout, stdoutOfChild, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -50,7 +51,7 @@ func start(program string, options Options) (*child, error) {
 	if err != nil {
 		return nil, errors.Join(err, stdout.Close(), stdoutOfChild.Close())
 	}
-	c := &child{command: osexec.Command(program, options.Command[1:]...), lines: make(chan line), stderr: &tail{}, ended: make(chan struct{})}
+	c := &child{command: osexec.Command(program, args...), lines: make(chan line), stderr: &tail{}, ended: make(chan struct{})}
 	c.command.Dir, c.command.Env = options.Dir, slices.Concat(os.Environ(), options.Env)
 	c.command.Stdout, c.command.Stderr = stdoutOfChild, stderrOfChild
 	ownGroup(c.command)
@@ -183,6 +184,9 @@ func (c *child) answer(ctx context.Context, q *admission.Question) (admission.De
 	}
 	if response.err != nil {
 		return admission.Decision{}, c.ending(ctx, response.err)
+	}
+	if c.heard != nil {
+		c.heard()
 	}
 	answer, err := q.Read(response.text)
 	if other := (*admission.OtherRequestError)(nil); errors.As(err, &other) && c.last != nil && c.last.UID == other.UID {

@@ -5,6 +5,9 @@
 // with an AdmissionReview response on one line of stdout. Package admission describes both and
 // turns the response into errors.
 //
+// The time until the first answer of the program is not time of a case (Options.StartTimeout). A
+// command "go run PACKAGE" is built once, into a temporary folder, and not once for each copy.
+//
 // A case is a fault if the program exits, does not answer before the context ends, or prints
 // something else, such as a Status (meta/v1) that explains why there is no verdict. The backend
 // then kills the program with its process group and starts it again for the next case. The fault

@@ -35,6 +35,9 @@ func serve(args []string) {
 		if arg == "die at once" {
 			os.Exit(5)
 		}
+		if arg == "starts slowly" {
+			time.Sleep(time.Second)
+		}
 	}
 	in := bufio.NewReaderSize(os.Stdin, 1<<20)
 	for {

@@ -22,6 +22,7 @@ type Environment struct {
 	Policies cases.PolicyLoader
 	Cluster  cases.ClusterOpener
 	Now      func() time.Time
+	startups startups
 	// Version is written to reports.
 	Version string
 	// Args are the arguments of the command line.

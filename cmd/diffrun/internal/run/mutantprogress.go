@@ -12,10 +12,14 @@ type mutantProgress struct {
 	console *terminal.Console
 	bar     *progress
 	shown   bool
+	// starting describes programs that start.
+	starting func() string
 }
 
 // begin sets the number of mutants.
-func (m *mutantProgress) begin(all int) { m.bar = newProgress(m.console.Stderr, all, "mutants") }
+func (m *mutantProgress) begin(all int) {
+	m.bar = newProgress(m.console.Stderr, all, "mutants", m.starting)
+}
 
 // done counts a mutant.
 func (m *mutantProgress) done() {

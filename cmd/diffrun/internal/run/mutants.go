@@ -11,7 +11,7 @@ import (
 
 // Mutants loads suites and runs the mutants of their schemas.
 func Mutants(ctx context.Context, env *Environment, args []string, options *Options, files *terminal.Files, how mutate.Options) (report mutate.Report, failed error) {
-	plan, err := env.LoadSuites(ctx, args, cases.Options{Parallel: options.Parallel}, files)
+	plan, err := env.LoadSuites(ctx, args, cases.Options{Parallel: options.Parallel, StartTimeout: options.StartTimeout}, files)
 	if err != nil {
 		return report, err
 	}
@@ -30,7 +30,7 @@ func Mutants(ctx context.Context, env *Environment, args []string, options *Opti
 		}
 		groups = append(groups, group)
 	}
-	progress := &mutantProgress{console: env.Console}
+	progress := &mutantProgress{console: env.Console, starting: env.startups.text}
 	how.Begin, how.Done = progress.begin, progress.done
 	report, err = mutate.Run(ctx, groups, how)
 	progress.bar.stop()

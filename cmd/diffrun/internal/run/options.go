@@ -52,6 +52,7 @@ func (o *Options) AddFlags(set *pflag.FlagSet) {
 	o.OutputOptions.AddFlags(set)
 	set.Lookup("prune").Usage = "fields that a schema does not declare are pruned before validation; report: list them for every case, as strict field validation does. Reports for machines always have them"
 	o.Pace.AddFlags(set, "cases to check")
+	o.Pace.AddStartFlag(set)
 	set.StringVar(&o.metricsFile, "metrics-file", "", "write the metrics to this file at the end, in the text format")
 	set.StringVar(&o.metricsAddress, "metrics-addr", "", "serve /metrics on this address while the run lasts, as host:port")
 	set.StringSliceVar((*[]string)(&o.failOn), "fail-on", nil, "exit with 1 only for these effects (admits: the schema accepts what the native validator refuses; refuses: the reverse), classes of differences, and unmet expectations; faults and problems of the run always fail it, and ratcheting fails it only if it is named: "+strings.Join(gate.Words(), ", "))

@@ -7,19 +7,27 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/diffrun/diffrun/backends/native/exec"
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Pace is the flags --parallel and --timeout.
+// Pace is the flags --parallel, --timeout and --start-timeout.
 type Pace struct {
 	Parallel int
 	Timeout  time.Duration
+	// StartTimeout is how long a program that validates may take to its first answer.
+	StartTimeout time.Duration
 }
 
 // AddFlags adds the flags. things are what is done in parallel.
 func (p *Pace) AddFlags(set *pflag.FlagSet, things string) {
 	set.IntVar(&p.Parallel, "parallel", 0, things+" at once; 0: one for each core")
 	set.DurationVar(&p.Timeout, "timeout", harness.DefaultTimeout, "how long a validator may take for one input")
+}
+
+// AddStartFlag adds --start-timeout, for commands that start programs of suites.
+func (p *Pace) AddStartFlag(set *pflag.FlagSet) {
+	set.DurationVar(&p.StartTimeout, "start-timeout", exec.DefaultStartTimeout, "how long a program of a suite may take to its first answer, builds by go run included; this is not time of a case")
 }
 
 // Check checks the values of the flags.
@@ -30,6 +38,9 @@ func (p Pace) Check(things string) error {
 	}
 	if p.Timeout <= 0 {
 		errs = append(errs, fmt.Errorf("--timeout %v: give a duration above zero, for instance 10s", p.Timeout))
+	}
+	if p.StartTimeout < 0 {
+		errs = append(errs, fmt.Errorf("--start-timeout %v: give a duration above zero, for instance 5m", p.StartTimeout))
 	}
 	return errors.Join(errs...)
 }

@@ -19,11 +19,13 @@ type progress struct {
 	done  atomic.Int64
 	began time.Time
 	last  *harness.Case
+	// starting describes what must start before anything is done; it may be nil.
+	starting func() string
 }
 
 // newProgress draws a bar for a number of things that are to be done. If total is 0, it only counts.
-func newProgress(stderr *terminal.Terminal, total int, noun string) *progress {
-	p := &progress{noun: noun, total: total, began: time.Now()}
+func newProgress(stderr *terminal.Terminal, total int, noun string, starting func() string) *progress {
+	p := &progress{noun: noun, total: total, began: time.Now(), starting: starting}
 	p.line = terminal.NewStatusLine(stderr, p.text)
 	return p
 }
@@ -34,6 +36,11 @@ const barColumns = 32
 // text returns the bar, as "━━━━    12 of 30 cases  4s". With a total, it ends with the estimated time that is
 // left.
 func (p *progress) text(int) string {
+	if p.starting != nil {
+		if text := p.starting(); text != "" {
+			return text
+		}
+	}
 	done, took := int(p.done.Load()), time.Since(p.began)
 	elapsed := took.Round(time.Second).String()
 	if p.total == 0 {

@@ -48,7 +48,7 @@ func newSession(env *Environment, options *Options, plan *cases.Plan) *session {
 func Run(ctx context.Context, env *Environment, args []string, options *Options, files *terminal.Files) (failed error) {
 	reading, stopReading := context.WithCancel(ctx)
 	defer stopReading()
-	plan, err := env.LoadSuites(reading, args, cases.Options{Parallel: options.Parallel}, files)
+	plan, err := env.LoadSuites(reading, args, cases.Options{Parallel: options.Parallel, StartTimeout: options.StartTimeout}, files)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (s *session) startProgress() *progress {
 	if !exact {
 		total = 0
 	}
-	return newProgress(s.env.Stderr, total, "cases")
+	return newProgress(s.env.Stderr, total, "cases", s.env.startups.text)
 }
 
 // compare runs all jobs and reports the results. The error has the exit status.

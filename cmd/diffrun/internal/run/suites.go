@@ -36,6 +36,7 @@ func (e *Environment) LoadSuites(ctx context.Context, args []string, options cas
 		return nil, terminal.Usage(err)
 	}
 	options.Builtins, options.Policies, options.Cluster = e.Builtins, e.Policies, e.Cluster
+	options.Starting = func(doing string) func() { return e.startups.begin(e.Console, doing) }
 	options.Now, options.Markers, options.Tags = e.Now(), e.Markers, e.tags()
 	plan, err := cases.Load(suites, options)
 	if err != nil {

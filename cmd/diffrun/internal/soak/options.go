@@ -26,6 +26,7 @@ func (o *options) addFlags(set *pflag.FlagSet, folder string) {
 	set.Float64Var(&o.rate, "rate", 0, "maximum number of cases per second; 0: no limit")
 	set.BoolVar(&o.redact, "redact", false, "write, print and serve no texts of objects, only their shapes and messages without them")
 	o.Pace.AddFlags(set, "cases to check")
+	o.Pace.AddStartFlag(set)
 }
 
 func (o options) check(errs ...error) error {

@@ -92,7 +92,7 @@ func Run(ctx context.Context, env *run.Environment, args []string, o *Options) e
 
 // start loads suites, compares the cases of a source, and reports what all soaks in the folder found.
 func start(ctx context.Context, env *run.Environment, args []string, o options, from source) (failed error) {
-	plan, err := env.LoadSuites(ctx, args, cases.Options{Parallel: o.Parallel, CasesElsewhere: from.external, NoCluster: from.requests}, env.NewFiles())
+	plan, err := env.LoadSuites(ctx, args, cases.Options{Parallel: o.Parallel, StartTimeout: o.StartTimeout, CasesElsewhere: from.external, NoCluster: from.requests}, env.NewFiles())
 	if err != nil {
 		return err
 	}

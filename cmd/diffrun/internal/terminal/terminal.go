@@ -58,6 +58,9 @@ func (t *Terminal) Printf(format string, args ...any) error {
 	return t.status.Load().above([]byte(format), func() error { return plaintext.Fprintf(t.Guarded, format, args...) })
 }
 
+// HasStatus reports whether a StatusLine is drawn below the output.
+func (t *Terminal) HasStatus() bool { return t.status.Load() != nil }
+
 // setStatus sets the line below the output of the terminal, or nil.
 func (t *Terminal) setStatus(line *StatusLine) { t.status.Store(line) }
 
