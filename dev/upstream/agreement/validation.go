@@ -58,10 +58,10 @@ func objects(c *capture.Call) (object, old value.Value, err error) {
 // it.
 func stageOptions(c *capture.Call) declarative.Options {
 	opts := declarative.Options{
-		Semantics: declarative.CustomResources, Blocking: declarative.BlockingOff, Estimation: declarative.EstimationOff,
+		Semantics: declarative.CustomResources, WithoutBlocking: true, WithoutEstimation: true,
 	}
 	if !c.Flag("ratcheting") {
-		opts.Ratcheting = declarative.RatchetingOff
+		opts.WithoutRatcheting = true
 	}
 	return opts
 }
@@ -227,7 +227,7 @@ func whole(ctx context.Context, c *capture.Call) (comparison, error) {
 
 // wholeOptions returns the options that `diffrun validate` uses for a schema without a definition.
 func wholeOptions(c *capture.Call) declarative.Options {
-	return declarative.Options{Root: c.Flag("root"), Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff}
+	return declarative.Options{Root: c.Flag("root"), Semantics: declarative.CustomResources, WithoutEstimation: true}
 }
 
 // rulesInJunctors reports whether a schema has rules below allOf, anyOf, oneOf or not; in means

@@ -37,7 +37,7 @@ func Compile(schema *spec.Schema, definitions map[string]*spec.Schema, source So
 		_, has := declared["metadata"]
 		side.bare = !has
 	}
-	opts := declarative.Options{Definitions: definitions, Root: true, Estimation: declarative.EstimationOff}
+	opts := declarative.Options{Definitions: definitions, Root: true, WithoutEstimation: true}
 	placing, err := declarative.Compile(schema, opts)
 	if err != nil {
 		return side, err

@@ -121,7 +121,7 @@ func valueKeywords(s *spec.Schema) *spec.Schema {
 func (v *visit) refuses(s *spec.Schema, one any) string {
 	const name = "value"
 	whole := &spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"object"}, Properties: map[string]spec.Schema{name: *s}}}
-	validator, err := declarative.Compile(whole, declarative.Options{Semantics: v.w.opts.semantics(), Estimation: declarative.EstimationOff})
+	validator, err := declarative.Compile(whole, declarative.Options{Semantics: v.w.opts.semantics(), WithoutEstimation: true})
 	if err != nil {
 		return ""
 	}

@@ -97,7 +97,7 @@ func (p *proof) judge(s Schema, owner *spec.Schema) func(any) bool {
 		of.Format = owner.Format
 	}
 	whole := &spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"object"}, Properties: map[string]spec.Schema{name: of}}}
-	validator, err := declarative.Compile(whole, declarative.Options{Semantics: p.semantics, Definitions: s.Definitions, Estimation: declarative.EstimationOff})
+	validator, err := declarative.Compile(whole, declarative.Options{Semantics: p.semantics, Definitions: s.Definitions, WithoutEstimation: true})
 	if err != nil {
 		return nil
 	}
