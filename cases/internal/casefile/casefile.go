@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -42,6 +43,7 @@ type fileCase struct {
 	Old         *recipe `yaml:"old"`
 	Operation   string  `yaml:"operation"`
 	Subresource string  `yaml:"subresource"`
+	User        *user   `yaml:"user"`
 	Want        want    `yaml:"want"`
 }
 
@@ -66,6 +68,9 @@ func (n *Name) UnmarshalYAML(node *yaml.Node) error {
 	n.Text = node.Value
 	return nil
 }
+
+// JSONSchema implements strictyaml.Described.
+func (Name) JSONSchema() map[string]any { return map[string]any{"type": "string", "minLength": 1} }
 
 // recipe describes how to create an object: a start, and patches.
 type recipe struct {
@@ -96,6 +101,15 @@ func (w *want) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
+// JSONSchema implements strictyaml.Described.
+func (want) JSONSchema() map[string]any {
+	list, err := strictyaml.JSONSchema(reflect.TypeFor[[]expectation](), nil)
+	if err != nil {
+		panic(err) // its types describe themselves
+	}
+	return map[string]any{"anyOf": []any{list, map[string]any{"enum": harness.Decisions()}}}
+}
+
 // decode reads the list of errors.
 func (w *want) decode(file string) error {
 	if w.node == nil {
@@ -108,6 +122,14 @@ func (w *want) decode(file string) error {
 	err := strictyaml.DecodeNode(file, &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: w.node.Line, Content: []*yaml.Node{key, w.node}}, &read)
 	w.errors = read.Want
 	return err
+}
+
+// user is who sends the request of a case.
+type user struct {
+	At strictyaml.Position `yaml:"-"`
+
+	Name   string   `yaml:"name"`
+	Groups []string `yaml:"groups"`
 }
 
 // expectation is an expected error.
@@ -160,6 +182,9 @@ func (f *caseFile) check(e *fileCase, mistakes *strictyaml.Mistakes) {
 	}
 	if e.Old != nil && e.Old.At.File != "" && !e.Old.Object.given() {
 		mistakes.Addf(e.Position, "old has no object; write old: {object: …}, with one, or with the name of one under \"objects\"")
+	}
+	if e.User != nil && e.User.At.File != "" && e.User.Name == "" {
+		mistakes.Addf(e.User.At, "user has no name; write user: {name: …, groups: […]}")
 	}
 	for _, recipe := range e.recipes() {
 		if recipe.Patch.node != nil && recipe.JSONPatch.node != nil {
@@ -217,6 +242,9 @@ func (t *errorType) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// JSONSchema implements strictyaml.Described.
+func (errorType) JSONSchema() map[string]any { return map[string]any{"enum": errorTypes()} }
+
 // start is the start of a recipe: a mapping, or the name of an object.
 type start struct {
 	node *yaml.Node
@@ -237,6 +265,11 @@ func (s *start) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
+// JSONSchema implements strictyaml.Described.
+func (start) JSONSchema() map[string]any {
+	return map[string]any{"type": []string{"object", "string"}, "minLength": 1}
+}
+
 // given is also true if the value could not be decoded.
 func (s start) given() bool { return s.line != 0 }
 
@@ -251,6 +284,9 @@ func (m *mapping) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
+// JSONSchema implements strictyaml.Described.
+func (mapping) JSONSchema() map[string]any { return map[string]any{"type": "object"} }
+
 // sequence is a list whose content is decoded later.
 type sequence struct{ node *yaml.Node }
 
@@ -260,4 +296,9 @@ func (s *sequence) UnmarshalYAML(node *yaml.Node) error {
 		return errors.New("must be a list of JSON patch operations (RFC 6902)")
 	}
 	return nil
+}
+
+// JSONSchema implements strictyaml.Described.
+func (sequence) JSONSchema() map[string]any {
+	return map[string]any{"type": "array", "items": map[string]any{"type": "object"}}
 }
