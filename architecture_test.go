@@ -14,8 +14,8 @@ const module = "github.com/diffrun/diffrun"
 // belongs to the longest folder that it is in.
 var layers = [][]string{
 	{"", "internal/apiname", "internal/casecluster", "internal/fieldpath", "internal/httpserver", "internal/hub", "internal/objectmeta", "internal/parallel", "internal/text"},
-	{"internal/explore", "internal/openapi", "userfile"},
-	{"internal/files"},
+	{"internal/openapi", "userfile"},
+	{"internal/explore", "internal/files"},
 	{"equivalence"},
 	{"harness"},
 	{"backends/serving"},

@@ -24,10 +24,11 @@ func (l *loader) guard(side *worldSide, of suitefile.Admission, resources []serv
 	for i, resource := range resources {
 		described[i] = resource.Describe()
 	}
-	if of.Mutate != nil {
-		if backend, ok := l.hook("mutate", of.Mutate); ok {
-			side.Mutate = world.Mutating{Mutator: backend, Match: l.matches(of.Mutate), Guard: of.Mutate.Guard("mutate", harness.ToChange)}
-			l.checkReach("mutate", of.Mutate, side.Mutate.Match, described)
+	if of.Mutate != nil && of.Mutate.HasHook() {
+		hook := &of.Mutate.Hook
+		if backend, ok := l.hook("mutate", hook); ok {
+			side.Mutate = world.Mutating{Mutator: backend, Match: l.matches(hook), Guard: hook.Guard("mutate", harness.ToChange)}
+			l.checkReach("mutate", hook, side.Mutate.Match, described)
 		}
 	}
 	for i := range of.Then {
@@ -41,55 +42,68 @@ func (l *loader) guard(side *worldSide, of suitefile.Admission, resources []serv
 			l.checkReach(name, then, match, described)
 		}
 	}
-	side.Policies = l.policies(of, resources, described)
+	l.policies(side, of, resources, described)
 }
 
 // policies loads the policies of a world.
-func (l *loader) policies(of suitefile.Admission, resources []serving.Resource, described []serving.Description) world.Policies {
-	if len(of.Policies) == 0 {
-		return nil
+func (l *loader) policies(side *worldSide, of suitefile.Admission, resources []serving.Resource, described []serving.Description) {
+	validating, mutating := of.Policies, of.Mutate.Files()
+	named := slices.Concat(validating, mutating)
+	if len(named) == 0 {
+		return
 	}
 	if l.shared.options.Policies == nil {
-		l.shared.mistakes.Addf(l.at(of.Policies[0]), "this program evaluates no policies: cases.Options.Policies is not set")
-		return nil
+		l.shared.mistakes.Addf(l.at(named[0]), "this program evaluates no policies: cases.Options.Policies is not set")
+		return
 	}
+	files := PolicyFiles{Validating: l.policyFiles(validating), Mutating: l.policyFiles(mutating)}
+	if len(files.Validating)+len(files.Mutating) < len(named) {
+		return // that a file cannot be read was said, and it may have the policies
+	}
+	made, err := l.shared.options.Policies(files, resources)
+	if leftOut := (*LeftOutError)(nil); errors.As(err, &leftOut) {
+		l.shared.mistakes.Addf(l.at(named[0]), "policies: %v", leftOut)
+		return
+	}
+	l.shared.mistakes.Merge(l.Name, err)
+	if made == nil {
+		return
+	}
+	l.suite.addPlaces(made.Places)
+	l.shared.warnings = append(l.shared.warnings, made.Warnings...)
+	if made.Validating != nil {
+		side.Policies = made.Validating
+		l.checkPolicies(validating, made.Validating.Rules(), described)
+	}
+	if made.Mutating != nil {
+		side.Mutations = made.Mutating
+		l.checkPolicies(mutating, made.Mutating.Rules(), described)
+	}
+	if described[0].BuiltIn {
+		l.shared.mistakes = append(l.shared.mistakes, made.Unreached(func(rules []admissionregistrationv1.RuleWithOperations) bool {
+			return slices.ContainsFunc(described, world.Match{Rules: rules}.Reaches)
+		}, "Kubernetes has no such kind, and the suite names no crd of it")...)
+	}
+}
+
+// policyFiles reads files with policies.
+func (l *loader) policyFiles(refs []suitefile.Reference) []PolicyFile {
 	var files []PolicyFile
-	for _, ref := range of.Policies {
+	for _, ref := range refs {
 		if data, ok := l.read(ref); ok {
 			files = append(files, PolicyFile{Name: l.resolve(ref), Data: data})
 		}
 	}
-	if len(files) < len(of.Policies) {
-		return nil // that a file cannot be read was said, and it may have the policies
-	}
-	made, err := l.shared.options.Policies(files, resources)
-	if leftOut := (*LeftOutError)(nil); errors.As(err, &leftOut) {
-		l.shared.mistakes.Addf(l.at(of.Policies[0]), "policies: %v", leftOut)
-		return nil
-	}
-	l.shared.mistakes.Merge(l.Name, err)
-	if made == nil {
-		return nil
-	}
-	l.suite.addPlaces(made.Places)
-	l.checkPolicies(of, made, described)
-	l.shared.warnings = append(l.shared.warnings, made.Warnings...)
-	return made.Policies
+	return files
 }
 
-// checkPolicies reports policies that no object of the suite can reach: beside a definition if there
-// is no other, and each of those for built-in kinds.
-func (l *loader) checkPolicies(of suitefile.Admission, made *Policies, described []serving.Description) {
-	if first := described[0]; !first.BuiltIn {
-		if !(world.Match{Rules: made.Rules()}).Reaches(first) {
-			l.shared.mistakes.Addf(l.at(of.Policies[0]), "no bound policy of these files matches %s of the group %s, so none would look at an object; write apiGroups: [%s] and resources: [%s] in a rule of matchConstraints",
-				first.Versions[0].Plural, first.Kind.Group, first.Kind.Group, first.Versions[0].Plural)
-		}
-		return
+// checkPolicies reports policies of which none can see an object of a definition. Beside built-in kinds,
+// each policy is checked.
+func (l *loader) checkPolicies(refs []suitefile.Reference, rules []admissionregistrationv1.RuleWithOperations, described []serving.Description) {
+	if first := described[0]; !first.BuiltIn && !(world.Match{Rules: rules}).Reaches(first) {
+		l.shared.mistakes.Addf(l.at(refs[0]), "no bound policy of these files matches %s of the group %s, so none would look at an object; write apiGroups: [%s] and resources: [%s] in a rule of matchConstraints",
+			first.Versions[0].Plural, first.Kind.Group, first.Kind.Group, first.Versions[0].Plural)
 	}
-	l.shared.mistakes = append(l.shared.mistakes, made.Unreached(func(rules []admissionregistrationv1.RuleWithOperations) bool {
-		return slices.ContainsFunc(described, world.Match{Rules: rules}.Reaches)
-	}, "Kubernetes has no such kind, and the suite names no crd of it")...)
 }
 
 // hook returns the webhook or program of a stage. The plan closes it.

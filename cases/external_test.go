@@ -23,7 +23,7 @@ type disk struct{}
 
 func (disk) Open(name string) (fs.File, error) { return os.Open(name) }
 
-// A suite may name a webhook, and files for it that stand beside the suite. It
+// A suite may name a webhook, and files for it, beside the suite. It
 // is asked about the kinds of the builtin, in each of their versions.
 func TestWebhookSuite(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

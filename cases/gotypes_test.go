@@ -91,7 +91,7 @@ func TestGoTypeMistakes(t *testing.T) {
 		{"a hub that is not there", "{go: {packages: [./versions/v1, ./versions/v1alpha1], type: Widget, conversion: hub}}", []string{"s.yaml:3: go: conversion: hub: no version of Widget has the methods of controller-runtime's conversion"}},
 		{"no hub", "{go: {packages: [./nohub/v1, ./nohub/v1beta1], type: Widget}}", []string{
 			"nohub/v1/types.go:10: Widget of v1 has no method ConvertTo, so it cannot be converted through the hub",
-			"nohub/v1/types.go:10: Widget has methods that convert it, and no version (v1, v1beta1) has the method Hub; write \"func (*Widget) Hub() {}\"",
+			"nohub/v1/types.go:10: Widget has methods that convert it, but no version (v1, v1beta1) has the method Hub; write \"func (*Widget) Hub() {}\"",
 			"nohub/v1beta1/types.go:10: Widget of v1beta1 has no method ConvertFrom",
 		}},
 		{"a package that does not compile", "{go: {packages: [./wronghub/v1, ./wronghub/v1beta1], type: Widget}}", []string{"the program with the conversion methods of Widget cannot be built", "types.go:21:", "\"conversion: none\""}},

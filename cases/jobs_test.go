@@ -15,7 +15,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// jobs gives the jobs of the suite of widgets with these case files.
+// jobs returns the jobs of the suite of widgets with these case files.
 func jobs(t *testing.T, files map[string]string, options cases.JobOptions) []harness.Job {
 	t.Helper()
 	all := map[string]string{"s/suite.yaml": widgetSuite}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
+	"github.com/diffrun/diffrun/internal/schema/kepwords"
 )
 
 // loadKEPs reads the key. Without it, everything is done as the API server does.
@@ -16,7 +17,7 @@ func (l *loader) loadKEPs(side *suitefile.Schemas) customresource.KEPs {
 	if side.Builtin != "" {
 		l.shared.mistakes.Addf(k.Position, "keps is about the definitions of a suite; the built-in kinds are as KEP-4153 has them")
 	}
-	words := customresource.KEPWords{Preserving: k.PreserveUnknownFields, Nulls: k.NullDefaulting, Scale: k.Scale, Proposals: k.Proposals}
+	words := kepwords.Words{Preserving: k.PreserveUnknownFields, Nulls: k.NullDefaulting, Scale: k.Scale, Proposals: k.Proposals}
 	made, err := words.KEPs(func(word string) string {
 		return map[string]string{"preserving": "preserveUnknownFields", "nulls": "nullDefaulting", "scale": "scale"}[word]
 	})

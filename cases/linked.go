@@ -14,7 +14,10 @@ import (
 // PolicyLoader loads the policies that guard the objects of resources. Package cases/admissionpolicies has one;
 // this package does not import the API server's library that evaluates them. The error has the mistakes in the
 // files, or is a LeftOutError.
-type PolicyLoader func(files []PolicyFile, resources []serving.Resource) (*Policies, error)
+type PolicyLoader func(files PolicyFiles, resources []serving.Resource) (*Policies, error)
+
+// PolicyFiles are the files with policies of a world, by the kind of the policies.
+type PolicyFiles struct{ Validating, Mutating []PolicyFile }
 
 // PolicyFile is a file with policies, in YAML or JSON by its name.
 type PolicyFile struct {
@@ -22,12 +25,13 @@ type PolicyFile struct {
 	Data []byte
 }
 
-// Policies are the policies of a world.
+// Policies are the policies of a world. Both kinds are nil without files of theirs.
 type Policies struct {
-	world.Policies
+	Validating world.Policies
+	Mutating   world.Mutations
 	// Unreached returns a mistake for each bound policy whose rules do not match; why ends its text.
 	Unreached func(matches func(rules []admissionregistrationv1.RuleWithOperations) bool, why string) userfile.Mistakes
-	// Places has the file and line of each place that Place returns.
+	// Places has the file and line of each place that locates a denial.
 	Places map[string]string
 	// Warnings are about expressions that do not fit the schema.
 	Warnings userfile.Mistakes

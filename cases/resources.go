@@ -71,7 +71,7 @@ func (r *resources) add(resource customresource.Resource, scheme harness.Scheme,
 // addReferring compiles the schema of a kind in one version. The schema may refer to definitions.
 // plural may be empty. The error is that of declarative.Compile or customresource.NewScheme.
 func (r *resources) addReferring(kind schema.GroupVersionKind, plural string, root *spec.Schema, definitions map[string]*spec.Schema) error {
-	validator, err := declarative.Compile(root, declarative.Options{Definitions: definitions, Root: true, Estimation: declarative.EstimationOff})
+	validator, err := declarative.Compile(root, declarative.Options{Definitions: definitions, Root: true, WithoutEstimation: true})
 	if err != nil {
 		return err
 	}

@@ -122,7 +122,7 @@ func (l *loader) checkDefinition(d *definitions.Definition, said map[wrongPlace]
 // refusals returns why the API server would reject a definition, as diffrun schema check says it.
 // What it rejects only in a new definition is returned separately, because the suite may compare
 // one that is stored. Places in said are skipped, because both checks look at the same rules.
-// A definition that stands for the schema of a built-in kind may have the group of that kind.
+// A definition that replaces the schema of a built-in kind may have the group of that kind.
 func refusals(d *definitions.Definition, said map[wrongPlace]bool, ofBuiltinKind bool) (whenNew strictyaml.Mistakes, wrong error) {
 	errs, err := structural.CheckCRD(context.Background(), d.CRD)
 	if err != nil {
@@ -157,7 +157,7 @@ func isCost(err *field.Error) bool {
 }
 
 // isBesideBuiltinKinds reports whether the native side validates kinds that the API server serves
-// itself. A definition beside it is a schema that is tried out, and nobody stores it.
+// itself. A definition beside it is a schema that is tried out and never stored.
 func (l *loader) isBesideBuiltinKinds() bool {
 	native := l.file.Native
 	return native != nil && native.Builtin != "" && l.shared.options.Builtins[native.Builtin].Typed

@@ -226,7 +226,7 @@ func (t *targets) orBroken(name string, version schema.GroupVersionKind, backend
 	return broken{name, fmt.Errorf("%s has no usable schema; the problems of the run say why", apiname.Target(version))}
 }
 
-// otherKind reports an object of another kind than the case names. Otherwise only its unknown
+// otherKind reports an object whose kind is not the one that the case names. Otherwise only its unknown
 // fields would be reported, which does not show the cause.
 func otherKind(c harness.Case) *harness.Fault {
 	for _, part := range []struct {

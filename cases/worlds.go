@@ -26,6 +26,7 @@ type worldSide struct {
 // reaches reports whether a guard of the world can see a resource.
 func (s worldSide) reaches(resource serving.Description) bool {
 	reached := s.Mutate.Mutator != nil && s.Mutate.Reaches(resource) ||
+		s.Mutations != nil && world.Match{Rules: s.Mutations.Rules()}.Reaches(resource) ||
 		s.Policies != nil && world.Match{Rules: s.Policies.Rules()}.Reaches(resource)
 	for _, then := range s.Then {
 		reached = reached || then.Reaches(resource)

@@ -162,7 +162,7 @@ func TestMatchAmounts(t *testing.T) {
 	}
 }
 
-// What looks like the name of a type stands for a value only in errors that name types.
+// A text that looks like the name of a type is compared as a type only in errors that name types.
 func TestMatchNamesOfTypes(t *testing.T) {
 	text := declares{keywords: map[string]map[string]string{"spec.a": {"type": "string"}}}
 	for name, test := range map[string]struct {

@@ -80,7 +80,7 @@ type cheat struct {
 	example equivalence.Example
 }
 
-// cheatsOn gives all cheats on an example. What a rule of kind Hides explains may say
+// cheatsOn returns all cheats on an example. What a rule of kind Hides explains may say
 // anything, so only the error that hides it is changed, on either side.
 func cheatsOn(rule *equivalence.Rule, example equivalence.Example) []cheat {
 	var cheats []cheat
@@ -223,7 +223,7 @@ var (
 	number    = regexp.MustCompile(`\d+`)
 )
 
-// meaning gives the part of an error's text that is to be changed, and the text with a
+// meaning returns the part of an error's text that is to be changed, and the text with a
 // NUL in its place.
 func meaning(err *field.Error, others []*field.Error) (text, around string) {
 	if at := byRegex.FindStringSubmatchIndex(err.Detail); at != nil && len(others) > 0 && byRegex.MatchString(others[0].Detail) {
@@ -235,7 +235,7 @@ func meaning(err *field.Error, others []*field.Error) (text, around string) {
 	return err.Detail, "\x00"
 }
 
-// changedTexts gives texts that mean something else, by what was changed.
+// changedTexts returns texts that mean something else, by what was changed.
 func changedTexts(text string) map[string][]string {
 	changed := map[string][]string{}
 	for _, at := range number.FindAllStringIndex(text, -1) {
@@ -319,7 +319,7 @@ func neighbours(bound string) []string {
 	return []string{strconv.Itoa(n - 1), strconv.Itoa(n + 1), bound + "0"}
 }
 
-// sameWords says whether both sides report errors of the same types and texts at the
+// sameWords reports whether both sides report errors of the same types and texts at the
 // same fields.
 func sameWords(example equivalence.Example) bool {
 	return slices.EqualFunc(example.Native, example.Declarative, func(a, b *field.Error) bool {

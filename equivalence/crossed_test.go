@@ -46,7 +46,7 @@ type shown struct {
 	declared equivalence.Declarations
 }
 
-// crossed gives the errors of all examples of wordings, each once, and the pairs that
+// crossed returns the errors of all examples of wordings, each once, and the pairs that
 // stand in one.
 func crossed(rules *equivalence.RuleSet) (natives, declaratives []shown, written map[string]bool) {
 	written = map[string]bool{}

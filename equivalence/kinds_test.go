@@ -130,7 +130,7 @@ func TestKinds(t *testing.T) {
 			},
 		},
 		"children of another item": {
-			why:         "[*] stands for the same item in the parent and in the child",
+			why:         "[*] means the same item in the parent and in the child",
 			native:      field.ErrorList{immutable},
 			declarative: field.ErrorList{immutable, odd("spec.items[10].template.a"), odd("spec.items[1].templates")},
 			want: []string{

@@ -277,7 +277,7 @@ func TestMatchExplainsAsMuchAsPossible(t *testing.T) {
 	}
 }
 
-// Validators that range over a map report in another order on each run.
+// Validators that range over a map report errors in a different order on each run.
 func TestCanonical(t *testing.T) {
 	given := field.ErrorList{
 		invalid("spec.items[10]", nil, "b"), invalid("spec.items[2]", nil, "b"), invalid("spec", nil, "b"),

@@ -52,7 +52,7 @@ func TestNearMisses(t *testing.T) {
 			want:        []string{"too-loose: Required spec.a give it | -", "too-strict: - | Invalid status.b must be odd"},
 		},
 		"nested": {
-			why:         "a rule stands at the object whose value hand-written code names",
+			why:         "the schema reports a rule at an object, hand-written code at the value inside it",
 			native:      list{invalid("spec.rules[0].path.value", "x", "must be an absolute path")},
 			declarative: list{invalid("spec.rules[0].path", nil, "value must begin with a slash")},
 			want:        []string{"path: Invalid spec.rules[0].path.value must be an absolute path (x) | Invalid spec.rules[0].path value must begin with a slash"},

@@ -127,7 +127,7 @@ func wrongClass(pair equivalence.Pair) string {
 	return ""
 }
 
-// contains says that a field is an ancestor of another one.
+// contains reports whether a field is an ancestor of the other.
 func contains(outer, inner string) bool {
 	return outer == "" || outer == "<nil>" || strings.HasPrefix(inner, outer+".") || strings.HasPrefix(inner, outer+"[")
 }

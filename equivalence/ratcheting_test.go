@@ -123,7 +123,7 @@ func TestRatchetingOfCoveredErrors(t *testing.T) {
 	}
 }
 
-// Ratcheting is explained: nobody writes an exception for it.
+// Ratcheting is explained, so it needs no exception.
 func TestNoExceptionForRatcheting(t *testing.T) {
 	_, err := equivalence.LoadExceptions("exceptions.yaml", []byte("- {id: a, target: v1 Pod, class: ratcheting, field: spec, why: known, owner: me, issue: 'https://example.com', expires: 2100-01-01}\n"), today())
 	want := "exceptions.yaml:1: class ratcheting needs no exception: it is explained, and fails a run only with --fail-on ratcheting"

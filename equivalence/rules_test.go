@@ -87,7 +87,7 @@ func TestRulesAreToldApart(t *testing.T) {
 	}
 }
 
-// concerned gives a version of a kind that a rule is about.
+// concerned returns a version of a kind that a rule is about.
 func concerned(t *testing.T, rule *equivalence.Rule) schema.GroupVersionKind {
 	t.Helper()
 	version, kind, _ := strings.Cut(strings.ReplaceAll(rule.Target(), "*", "x"), " ")

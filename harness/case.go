@@ -41,6 +41,8 @@ type Case struct {
 	Path *field.Path
 	// Subresource is "status", "scale", …; empty: the resource itself.
 	Subresource string
+	// User sends the request; nil: an administrator, whom no validator should treat specially.
+	User *User
 	// Want lists all errors that the native validator must return in the version of the case. Nil:
 	// any errors.
 	Want []ExpectedError

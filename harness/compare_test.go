@@ -12,7 +12,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Compare takes the errors of the test for those of the native side, and gives them back.
+// Compare uses the errors of the test as those of the native side, and returns them.
 func TestCompare(t *testing.T) {
 	tooSmall := field.ErrorList{field.Invalid(field.NewPath("size"), 2, "must be at least 3")}
 	for _, tc := range []struct {

@@ -100,7 +100,7 @@ func (h *Harness) declaredWithout(version Version, c *Case) (declared equivalenc
 	var panicked *Fault
 	defer catch(&panicked)
 	_, declarative := h.options.backends(version)
-	return capable(declarative).declarations(&Input{Request: Request{Version: version.GroupVersionKind, Operation: c.Operation(), Subresource: c.Subresource}})
+	return capable(declarative).declarations(&Input{Request: Request{Version: version.GroupVersionKind, Operation: c.Operation(), Subresource: c.Subresource, User: c.User}})
 }
 
 // prepare runs the stages that all versions share: decode and default.
@@ -174,10 +174,12 @@ func (h *Harness) compare(ctx context.Context, objects stages, version Version, 
 	result.Unguarded = result.unguarded(h.backends(version))
 	if result.Native.Fault == nil && result.Declarative.Fault == nil {
 		result.Pairs = h.match(comparison{result.Native, result.Declarative, at, subject(in), result.Declared})
-		h.locate(ctx, declarative, in, version, result.Pairs)
+		h.locate(ctx, declarative, in, version, result)
 		defaults, fault := h.compareDefaults(ctx, objects, version, in)
 		result.Pairs, result.Fault = append(result.Pairs, defaults...), fault
-		result.Pairs = append(result.Pairs, h.compareResults(in, result.Native, result.Declarative)...)
+		if h.comparesResults(native, declarative) {
+			result.Pairs = append(result.Pairs, h.compareResults(in, result.Native, result.Declarative)...)
+		}
 		if h.options.Ledger != nil {
 			h.options.Ledger.Record(result.Pairs)
 		}
@@ -278,7 +280,7 @@ func (h *Harness) defaults(ctx context.Context, c *Case, objects pair, complete 
 	if err != nil {
 		return pair{}, err
 	}
-	request := Request{Version: version, Operation: c.Operation(), Subresource: c.Subresource}
+	request := Request{Version: version, Operation: c.Operation(), Subresource: c.Subresource, User: c.User}
 	object, old, err := h.target.Scheme.Default(ctx, request, objects.object, objects.old)
 	return pair{object, old}, err
 }
@@ -326,7 +328,7 @@ func writtenIn(c *Case, sent pair, version schema.GroupVersionKind) bool {
 // input returns the Input of objects in one version.
 func input(objects pair, version Version, c *Case) *Input {
 	in := &Input{
-		Request: Request{Version: version.GroupVersionKind, Resource: version.resource(), Operation: c.Operation(), Subresource: c.Subresource},
+		Request: Request{Version: version.GroupVersionKind, Resource: version.resource(), Operation: c.Operation(), Subresource: c.Subresource, User: c.User},
 		Case:    c.ID,
 		Object:  NewView(objects.object),
 	}

@@ -9,32 +9,39 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
-// locate adds to each unexplained difference the places of the schema that declare its declarative
-// error. If the backend cannot tell, nothing is added.
-func (h *Harness) locate(ctx context.Context, declarative capableBackend, in *Input, version Version, pairs []equivalence.Pair) {
-	if declarative.can.Locate == nil || h.options.InPlace || !slices.ContainsFunc(pairs, locatable) {
+// locate adds to each unexplained difference the places that declare its error: in the schema of the
+// declarative side, if that can tell, or in a guard of either side.
+func (h *Harness) locate(ctx context.Context, declarative capableBackend, in *Input, version Version, result *Result) {
+	version.addPlaces(result.Pairs, result.Native.located, func(pair equivalence.Pair) *field.Error { return pair.Native })
+	version.addPlaces(result.Pairs, result.Declarative.located, declarativeError)
+	locatable := func(pair equivalence.Pair) bool { return pair.Declarative != nil && !pair.Explained() }
+	if declarative.can.Locate == nil || h.options.InPlace || !slices.ContainsFunc(result.Pairs, locatable) {
 		return
 	}
 	located, fault := guarded(ctx, h.options.guard(), "the errors of the "+declarative.Name()+" backend were not located", func(ctx context.Context) ([]Located, error) {
 		return declarative.can.Locate(ctx, in)
 	})
-	if fault != nil {
-		return
+	if fault == nil {
+		version.addPlaces(result.Pairs, located, declarativeError)
 	}
+}
+
+func declarativeError(pair equivalence.Pair) *field.Error { return pair.Declarative }
+
+// addPlaces adds the places of located errors to the unexplained differences with these errors.
+func (v Version) addPlaces(pairs []equivalence.Pair, located []Located, errorOf func(equivalence.Pair) *field.Error) {
 	for i := range pairs {
-		if !locatable(pairs[i]) {
+		err := errorOf(pairs[i])
+		if err == nil || pairs[i].Explained() {
 			continue
 		}
 		for _, one := range located {
-			if sayTheSame(one.Error, pairs[i].Declarative) {
-				pairs[i].Declared = version.addDeclared(pairs[i].Declared, one.Declared)
+			if sayTheSame(one.Error, err) {
+				pairs[i].Declared = v.addDeclared(pairs[i].Declared, one.Declared)
 			}
 		}
 	}
 }
-
-// locatable reports whether a pair has an unexplained declarative error.
-func locatable(pair equivalence.Pair) bool { return pair.Declarative != nil && !pair.Explained() }
 
 func sayTheSame(a, b *field.Error) bool {
 	return a.Type == b.Type && a.Field == b.Field && a.Detail == b.Detail && a.Origin == b.Origin

@@ -15,6 +15,8 @@ type Notes struct {
 	Omitted []Omission
 	// Asked are the guards that were asked (Capabilities.Guards), in their order.
 	Asked []Asked
+	// Located are errors of guards with their places, such as the policy and its line.
+	Located []Located
 	// Stored is the document that would be stored for an accepted object: after mutation,
 	// defaulting and pruning, in the version of the request. If both sides accept an input and add
 	// a document, these are compared (equivalence.Result).
@@ -36,6 +38,7 @@ func AddNotes(ctx context.Context, notes Notes) {
 	}
 	all.Omitted = append(all.Omitted, notes.Omitted...)
 	all.Asked = append(all.Asked, notes.Asked...)
+	all.Located = append(all.Located, notes.Located...)
 	if notes.Stored != nil {
 		all.Stored = notes.Stored
 	}
@@ -60,7 +63,7 @@ func (n *collectedNotes) note(outcome *Outcome) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	outcome.Warnings, outcome.Omitted, outcome.Asked = slices.Clone(n.Warnings), slices.Clone(n.Omitted), slices.Clone(n.Asked)
-	outcome.stored = n.Stored
+	outcome.stored, outcome.located = n.Stored, slices.Clone(n.Located)
 }
 
 // omittedByBoth moves the omissions that both outcomes have to the result.

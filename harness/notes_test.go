@@ -23,8 +23,8 @@ func (n noting) Validate(ctx context.Context, _ *harness.Input) (field.ErrorList
 	return nil, nil
 }
 
-// Warnings and fields that one side does not see stand in its answer; what neither sees
-// stands in the result.
+// The answer of a side has its warnings and the fields that only this side did not see. The result has
+// the fields that neither side saw.
 func TestNotes(t *testing.T) {
 	old, both := harness.Omission{Field: "spec.new", Why: harness.Pruned}, harness.Omission{Field: "spec.misspelt", Why: harness.Pruned}
 	h, err := harness.New(&harness.Target{

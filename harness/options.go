@@ -55,7 +55,8 @@ const (
 	// declarative errors that match them. The mark means that the schema covers the error.
 	CompareCovered Compare = "covered"
 	// CompareVerdict compares only whether the two sides accept the object. If both refuse it, no
-	// error is compared. If only one does, each of its errors is a difference.
+	// error is compared. If only one does, each of its errors is a difference. If both accept it, and
+	// a guard of a side is there to change objects, what they would store is compared.
 	CompareVerdict Compare = "verdict"
 )
 

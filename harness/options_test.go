@@ -17,7 +17,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// says is a backend that gives its answers in turn, the last one for ever.
+// says is a backend that returns its answers one after the other, and then repeats the last.
 func says(answers ...field.ErrorList) backend {
 	var asked atomic.Int64
 	return backend{"native", func(context.Context, *harness.Input) (field.ErrorList, error) {
@@ -272,7 +272,7 @@ func TestRepeatRebuilds(t *testing.T) {
 	}
 }
 
-// A rule for one version explains nothing in another one.
+// A rule for one version explains nothing in other versions.
 func TestRulesByVersion(t *testing.T) {
 	rules, err := equivalence.LoadRules("rules.yaml", []byte(`
 - name: odd

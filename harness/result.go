@@ -119,6 +119,8 @@ type Outcome struct {
 	Warnings []string
 	// Omitted are the fields of the case that only this backend did not see.
 	Omitted []Omission
+	// located are the errors of guards with their places.
+	located []Located
 	// Asked are the guards of a world that were asked (Capabilities.Guards), in their order.
 	Asked   []Asked
 	Fault   *Fault

@@ -11,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// storing is a backend that says what it would store of an object: what the documents give, in turn.
+// storing is a backend that would store the documents, one after the other.
 type storing struct {
 	name      string
 	refuses   bool

@@ -77,6 +77,14 @@ type Request struct {
 	Resource    schema.GroupVersionResource
 	Operation   admissionv1.Operation
 	Subresource string
+	// User sends the request; nil: an administrator.
+	User *User
+}
+
+// User is the user of a request, for webhooks and policies that read it.
+type User struct {
+	Name   string
+	Groups []string
 }
 
 // InexpressibleError means that a version cannot express an object: converting the object to the

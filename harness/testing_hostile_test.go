@@ -14,7 +14,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// saying is a backend that gives many errors with a text in every place.
+// saying is a backend that returns many errors with a text in every field.
 func saying(text string, times int) harness.Backend {
 	return backend{"native", func(context.Context, *harness.Input) (field.ErrorList, error) {
 		var errs field.ErrorList

@@ -126,7 +126,7 @@ func (b *tab) listen(event any) {
 	}
 }
 
-// said gives the errors that the page logged or threw, and what it loaded.
+// said returns the errors that the page logged or threw, and what it loaded.
 func (b *tab) said() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -140,7 +140,7 @@ func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// eval gives the value of an expression.
+// eval returns the value of an expression.
 func eval[T any](b *tab, expression string) T {
 	b.Helper()
 	value, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression))
@@ -169,7 +169,7 @@ func (b *tab) holds(expression, why string) {
 	}
 }
 
-// text gives what elements show.
+// text returns what elements show.
 func (b *tab) text(selector string) []string {
 	b.Helper()
 	return eval[[]string](b, fmt.Sprintf("[...document.querySelectorAll(%q)].filter((e) => e.checkVisibility()).map((e) => e.innerText)", selector))

@@ -35,7 +35,7 @@ type htmlCase struct {
 	}
 }
 
-// htmlPage gives the page of a run and the cases that it holds.
+// htmlPage returns the page of a run and the cases that it holds.
 func htmlPage(t *testing.T, run recording) (string, []htmlCase) {
 	t.Helper()
 	var page bytes.Buffer

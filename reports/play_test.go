@@ -19,7 +19,7 @@ import (
 	"github.com/diffrun/diffrun/reports"
 )
 
-// sorted gives a JSON document with its keys in order, as jq -S does: the results stand
+// sorted returns a JSON document with its keys in order, as jq -S does: the results stand
 // before the header.
 func sorted(t *testing.T, document []byte) []byte {
 	t.Helper()

@@ -13,7 +13,7 @@ import (
 	"github.com/diffrun/diffrun/reports"
 )
 
-// drawn gives the lines that the text report has for one difference.
+// drawn returns the lines that the text report has for one difference.
 func drawn(t *testing.T, pair equivalence.Pair) []string {
 	t.Helper()
 	var out bytes.Buffer

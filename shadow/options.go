@@ -10,8 +10,8 @@ import (
 	"github.com/diffrun/diffrun/metrics"
 )
 
-// DefaultBudget is the time that the schema may take for one request.
-const DefaultBudget = 100 * time.Millisecond
+// defaultBudget is the time that the schema may take for one request.
+const defaultBudget = 100 * time.Millisecond
 
 // Options of a Shadow. The zero value compares each request with the built-in rules, logs to
 // slog.Default, and decides nothing.
@@ -26,7 +26,7 @@ type Options struct {
 	Logger *slog.Logger
 
 	// Budget limits the time of the schema for one request: rules that run longer are stopped, and the
-	// request counts as a fault with the reason "timeout". Zero: DefaultBudget.
+	// request counts as a fault with the reason "timeout". Zero: defaultBudget.
 	Budget time.Duration
 	// Sample is the share of requests that are compared, above 0 and up to 1. Zero: all.
 	Sample float64
@@ -76,7 +76,7 @@ func (o Options) complete() (Options, error) {
 		o.Logger = slog.Default()
 	}
 	if o.Budget == 0 {
-		o.Budget = DefaultBudget
+		o.Budget = defaultBudget
 	}
 	if o.Sample == 0 {
 		o.Sample = 1

@@ -87,7 +87,7 @@ func validate(s *shadow.Shadow, w *Widget) field.ErrorList {
 	return s.Validate(context.Background(), harness.Case{Object: w}, func(context.Context) field.ErrorList { return validateWidget(w) })
 }
 
-// counted gives what metrics counted of one family, without the lines of comments.
+// counted returns what metrics counted of one family, without the lines of comments.
 func counted(t *testing.T, m *metrics.Metrics, family string) string {
 	t.Helper()
 	var text bytes.Buffer

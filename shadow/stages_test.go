@@ -29,7 +29,7 @@ func sizes(t *testing.T, maximum float64) *declarative.Validator {
 	return validator
 }
 
-// TestStages: an error has the stage of the first schema that gives it.
+// TestStages: an error has the stage of the first schema that returns it.
 func TestStages(t *testing.T) {
 	stages := shadow.Stages{Stable: sizes(t, 9), Beta: sizes(t, 7), Alpha: sizes(t, 5)}
 	version := schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Widget"}

@@ -34,7 +34,7 @@ properties:
     x-kubernetes-validations: [{rule: self.text.matches(self.pattern)}]
 `)
 	ours, err := declarative.Compile(schema, declarative.Options{
-		Root: true, Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff,
+		Root: true, Semantics: declarative.CustomResources, WithoutEstimation: true,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -25,7 +25,7 @@ func compileKind(t *testing.T, gvk schema.GroupVersionKind) *declarative.Validat
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := declarative.Compile(root, declarative.Options{Definitions: definitions, Root: true, Estimation: declarative.EstimationOff})
+	v, err := declarative.Compile(root, declarative.Options{Definitions: definitions, Root: true, WithoutEstimation: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -115,12 +115,12 @@ func correlationCases() []differentialCase {
 	}
 }
 
-// TestRatchetingOff: without ratcheting an update is validated as a create, whatever there
+// TestWithoutRatcheting: without ratcheting an update is validated as a create, whatever there
 // was before.
-func TestRatchetingOff(t *testing.T) {
+func TestWithoutRatcheting(t *testing.T) {
 	for _, tt := range slices.Concat(updateCases(), correlationCases()) {
 		for _, semantics := range []declarative.Semantics{declarative.NativeTypes, declarative.CustomResources} {
-			v := compile(t, tt.schema, declarative.Options{Semantics: semantics, Ratcheting: declarative.RatchetingOff})
+			v := compile(t, tt.schema, declarative.Options{Semantics: semantics, WithoutRatcheting: true})
 			obj, old := object(t, tt.object), object(t, tt.old)
 			want := lines(v.Validate(t.Context(), value.NewValueInterface(obj), nil))
 			got := lines(v.Validate(t.Context(), value.NewValueInterface(obj), value.NewValueInterface(old)))

@@ -131,7 +131,7 @@ func (v *Validator) Changed(change func(Document) Document) (*Validator, error) 
 	opts := v.options
 	changed := change(Document{Root: v.declared.Root, Definitions: v.declared.Definitions})
 	opts.Definitions, opts.Coverage = changed.Definitions, nil
-	if !changed.SameTypes || opts.Estimation == EstimationOn {
+	if !changed.SameTypes || !opts.WithoutEstimation {
 		return Compile(changed.Root, opts)
 	}
 	return compile(changed.Root, opts, maps.Clone(v.programs()))

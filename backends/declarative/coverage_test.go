@@ -85,7 +85,7 @@ x-kubernetes-validations:
 func covering(t *testing.T, s *spec.Schema, definitions map[string]*spec.Schema, inputs ...string) *declarative.Coverage {
 	t.Helper()
 	coverage := &declarative.Coverage{}
-	v, err := declarative.Compile(s, declarative.Options{Coverage: coverage, Estimation: declarative.EstimationOff, Definitions: definitions})
+	v, err := declarative.Compile(s, declarative.Options{Coverage: coverage, WithoutEstimation: true, Definitions: definitions})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -63,7 +63,7 @@ func bothBackends(props *apiextensionsv1.JSONSchemaProps, root bool) (*harness.H
 		return nil, err
 	}
 	decl, err := declarative.Compile(s, declarative.Options{
-		Root: root, Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff,
+		Root: root, Semantics: declarative.CustomResources, WithoutEstimation: true,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("declarative: %w", err)

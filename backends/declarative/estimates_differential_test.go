@@ -54,7 +54,7 @@ x-kubernetes-validations: `
 		rules = append(rules, map[string]string{"rule": tt.rule})
 	}
 	schema += asJSON(t, rules)
-	reports, err := declarative.Rules(served.Schema(t, schema), declarative.Options{Root: true, Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff})
+	reports, err := declarative.Rules(served.Schema(t, schema), declarative.Options{Root: true, Semantics: declarative.CustomResources, WithoutEstimation: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestEstimatesOfItems(t *testing.T) {
 	} {
 		for _, bound := range []string{"", ", maxItems: 3"} {
 			schema := `{type: object, properties: {list: {type: array` + bound + `, items: {` + item + `, x-kubernetes-validations: [{rule: self == self}]}}}}`
-			reports, err := declarative.Rules(served.Schema(t, schema), declarative.Options{Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff})
+			reports, err := declarative.Rules(served.Schema(t, schema), declarative.Options{Semantics: declarative.CustomResources, WithoutEstimation: true})
 			if err != nil {
 				t.Fatal(err)
 			}

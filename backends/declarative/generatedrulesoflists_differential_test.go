@@ -69,7 +69,7 @@ func refusedRules(t *testing.T, c differentialCase) (refused [2]bool) {
 	t.Helper()
 	props := served.Props(t, c.schema)
 	_, err := upstream.CompileProps(props, upstream.Options{Root: c.root})
-	_, own := declarative.Compile(served.Converted(t, props), declarative.Options{Root: c.root, Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff})
+	_, own := declarative.Compile(served.Converted(t, props), declarative.Options{Root: c.root, Semantics: declarative.CustomResources, WithoutEstimation: true})
 	return [2]bool{err != nil, own != nil}
 }
 

@@ -25,14 +25,23 @@ type Options struct {
 	// Semantics chooses where KEP-4153 and today's API server differ.
 	Semantics Semantics
 
-	// Ratcheting controls whether an update reports errors at unchanged values.
-	Ratcheting Ratcheting
+	// WithoutRatcheting reports the errors of an update like those of a create. By default, an update
+	// does not report errors at unchanged values (KEP-4008): items of lists are correlated by their map
+	// keys, and rules that use oldSelf always run.
+	WithoutRatcheting bool
 
-	// Blocking controls whether errors keep rules from running, with CustomResources.
-	Blocking Blocking
+	// WithoutBlocking runs rules even if other errors keep the API server from running them, with
+	// CustomResources. Use it if you validate values by another schema and decide about rules yourself,
+	// as for an update of the status.
+	WithoutBlocking bool
 
-	// Proposals controls whether extensions that the API server does not know have an effect.
-	Proposals Proposals
+	// Proposals enables, with CustomResources too, what no release of the API server knows:
+	// x-kubernetes-unions (KEP-2335), and of KEP-4153 x-kubernetes-strip-zero,
+	// x-kubernetes-validation-errors (also spelled x-kubernetes-errors), the formats dns1123subdomain,
+	// dns1123label and dns1035label, and a messageExpression that returns a list. The API server drops
+	// the extensions from a CustomResourceDefinition, ignores the formats, and refuses the rule.
+	// Extensions and formats without an effect are in [Validator.Ignored].
+	Proposals bool
 
 	// CompatibilityVersion is the version of Kubernetes whose CEL libraries rules
 	// may use. Nil allows all libraries, as for rules that were stored already.
@@ -45,8 +54,11 @@ type Options struct {
 	// is counted, at no cost.
 	Coverage *Coverage
 
-	// Estimation controls whether a rule whose worst case is over budget is a mistake of the schema.
-	Estimation Estimation
+	// WithoutEstimation does not estimate the cost of rules. By default, a rule whose worst case exceeds
+	// the API server's limit is a mistake of the schema, as in a CustomResourceDefinition; lists and maps
+	// without maxItems and maxProperties count as large as a request can be. The limits at run time
+	// always apply.
+	WithoutEstimation bool
 }
 
 // Semantics defines what errors look like and when rules run, where KEP-4153 and today's API server
@@ -74,55 +86,6 @@ const (
 	CustomResources
 )
 
-// Ratcheting controls whether an update reports errors at unchanged values (KEP-4008).
-type Ratcheting uint8
-
-const (
-	// RatchetingOn drops errors at unchanged values. Items of lists are correlated by their map keys.
-	// Rules that use oldSelf always run.
-	RatchetingOn Ratcheting = iota
-	// RatchetingOff reports the errors of an update like those of a create.
-	RatchetingOff
-)
-
-// Blocking controls whether errors of some types keep rules from running.
-type Blocking uint8
-
-const (
-	// BlockingOn behaves like the API server.
-	BlockingOn Blocking = iota
-	// BlockingOff always runs rules. Use it if you validate values by another schema and decide about
-	// rules yourself, as for an update of the status.
-	BlockingOff
-)
-
-// Proposals controls whether x-kubernetes-unions (KEP-2335), and of KEP-4153
-// x-kubernetes-strip-zero, x-kubernetes-validation-errors (also spelled x-kubernetes-errors),
-// the formats dns1123subdomain, dns1123label and dns1035label, and a messageExpression that
-// returns a list have an effect. No release of the API server knows them: it drops the
-// extensions from a CustomResourceDefinition, ignores the formats, and refuses the rule.
-// Extensions and formats without an effect are in [Validator.Ignored].
-type Proposals uint8
-
-const (
-	// ProposalsForNativeTypes enables them with NativeTypes, and disables them with CustomResources.
-	ProposalsForNativeTypes Proposals = iota
-	// ProposalsOn always enables them.
-	ProposalsOn
-)
-
-// Estimation controls whether compiling estimates the cost of rules.
-type Estimation uint8
-
-const (
-	// EstimationOn makes a rule whose worst case exceeds the API server's limit a
-	// mistake of the schema, as the API server does for CRDs. Lists and maps without maxItems and
-	// maxProperties count as large as a request can be.
-	EstimationOn Estimation = iota
-	// EstimationOff estimates nothing. The limits at run time still apply.
-	EstimationOff
-)
-
 // Limits limit the cost of rules, in CEL's units. Zero is the API server's limit.
 type Limits struct {
 	// PerCall limits one evaluation of one rule.
@@ -135,8 +98,8 @@ type Limits struct {
 func (o Options) graph() graph.Options {
 	made := graph.Options{
 		Definitions: o.Definitions, Resource: o.Root, CustomResource: o.Semantics == CustomResources,
-		Proposals: o.Semantics == NativeTypes || o.Proposals == ProposalsOn,
-		Estimate:  o.Estimation == EstimationOn, Compatibility: o.CompatibilityVersion, PerCall: cmp.Or(o.Limits.PerCall, celconfig.PerCallLimit),
+		Proposals: o.Semantics == NativeTypes || o.Proposals,
+		Estimate:  !o.WithoutEstimation, Compatibility: o.CompatibilityVersion, PerCall: cmp.Or(o.Limits.PerCall, celconfig.PerCallLimit),
 	}
 	if o.Coverage != nil {
 		made.Tally, made.CountedAt, made.Counted = o.Coverage.counts(), o.Coverage.at, o.Coverage.counted
@@ -148,7 +111,7 @@ func (o Options) graph() graph.Options {
 func (o Options) walk() walk.Options {
 	return walk.Options{
 		Tally:          o.Coverage.counts(),
-		CustomResource: o.Semantics == CustomResources, Ratcheting: o.Ratcheting == RatchetingOn,
-		Blocking: o.Blocking == BlockingOn, Budget: cmp.Or(o.Limits.PerObject, celconfig.RuntimeCELCostBudget),
+		CustomResource: o.Semantics == CustomResources, Ratcheting: !o.WithoutRatcheting,
+		Blocking: !o.WithoutBlocking, Budget: cmp.Or(o.Limits.PerObject, celconfig.RuntimeCELCostBudget),
 	}
 }

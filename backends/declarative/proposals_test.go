@@ -9,8 +9,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 )
 
-// TestProposalsOn gives definitions what KEP-4153 proposes.
-func TestProposalsOn(t *testing.T) {
+// TestProposalsOfCustomResources gives definitions what KEP-4153 proposes.
+func TestProposalsOfCustomResources(t *testing.T) {
 	for _, tt := range []wantedCase{
 		{why: "the second spelling of the extension", schema: `{type: object, properties: {s: {type: string, maxLength: 1, x-kubernetes-errors: {maxLength: {message: too much, reason: Forbidden}}}}}`,
 			object: `{s: abc}`, want: []string{"maxLength FieldValueForbidden s too much"}},
@@ -27,7 +27,7 @@ func TestProposalsOn(t *testing.T) {
 			object: `{s: x}`, want: []string{"x-kubernetes-validations FieldValueInvalid <nil> failed rule: self.s == 'a'"}},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
-			tt.opts = declarative.Options{Semantics: declarative.CustomResources, Proposals: declarative.ProposalsOn}
+			tt.opts = declarative.Options{Semantics: declarative.CustomResources, Proposals: true}
 			tt.check(t)
 			if ignored := compile(t, tt.schema, tt.opts).Ignored(); len(ignored) > 0 {
 				t.Errorf("ignored: %v", ignored)

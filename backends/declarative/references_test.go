@@ -12,7 +12,7 @@ import (
 // TestKeywordsBehindReferences: what a reference leads to says all that it would say in its place,
 // though there is something beside the reference.
 func TestKeywordsBehindReferences(t *testing.T) {
-	opts := declarative.Options{Estimation: declarative.EstimationOff, Definitions: map[string]*spec.Schema{
+	opts := declarative.Options{WithoutEstimation: true, Definitions: map[string]*spec.Schema{
 		"Zero":  served.Schema(t, `{type: string, x-kubernetes-strip-zero: true}`),
 		"Null":  served.Schema(t, `{type: string, nullable: true}`),
 		"Zeros": served.Schema(t, `{type: object, properties: {s: {type: string, x-kubernetes-strip-zero: true}}}`),

@@ -28,7 +28,7 @@ func nested(depth int, obj map[string]any) map[string]any {
 
 func recursive(t testing.TB) *declarative.Validator {
 	return compile(t, `{$ref: "#/definitions/A"}`, declarative.Options{
-		Estimation: declarative.EstimationOff,
+		WithoutEstimation: true,
 		Definitions: map[string]*spec.Schema{"A": served.Schema(t,
 			`{type: object, properties: {a: {$ref: "#/definitions/A"}, b: {type: string}, t: {type: string}}, x-kubernetes-validations: [{rule: "!has(self.b)"}, {rule: "self == oldSelf"}]}`)},
 	})
@@ -107,7 +107,7 @@ properties: {s: {type: string, minLength: 1, pattern: a, format: date-time}, i: 
 additionalProperties: {type: string, anyOf: [{maxLength: 1}, {not: {pattern: b}}]}
 x-kubernetes-validations: [{rule: "has(self.s) && self.s.getFullYear() > 1"}, {rule: "self.l.all(x, x == self.l[0])"}, {rule: "self.n > 1 && self.i > 0"}]
 `
-	v := compile(t, everything, declarative.Options{Estimation: declarative.EstimationOff})
+	v := compile(t, everything, declarative.Options{WithoutEstimation: true})
 	values := []any{
 		nil, true, 1, int64(1), uint64(1), 1.5, math.NaN(), math.Inf(1), math.MaxFloat64, "", "\xff", 'x', []any{}, map[string]any{},
 		[]any{nil, []any{nil}, map[string]any{"a": nil}}, map[any]any{1: 2, "a": "b"}, []string{"a"}, map[string]string{"a": "b"},
@@ -151,7 +151,7 @@ func TestDeterministic(t *testing.T) {
 	v := compile(t, `
 type: object
 additionalProperties: {type: object, additionalProperties: {type: string, maxLength: 2, x-kubernetes-validations: [{rule: "self.size() < 2", message: long}]}}
-`, declarative.Options{Limits: declarative.Limits{PerObject: 100}, Estimation: declarative.EstimationOff})
+`, declarative.Options{Limits: declarative.Limits{PerObject: 100}, WithoutEstimation: true})
 	obj := map[string]any{}
 	for i := range 10 {
 		in := map[string]any{}
@@ -187,7 +187,7 @@ func TestCompileAtOnce(t *testing.T) {
 	var wait sync.WaitGroup
 	for i := range 16 {
 		wait.Go(func() {
-			opts := declarative.Options{Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff}
+			opts := declarative.Options{Semantics: declarative.CustomResources, WithoutEstimation: true}
 			if i%2 == 1 {
 				opts.CompatibilityVersion = version.MajorMinor(1, 33) // nobody else asks for this one
 			}
@@ -214,7 +214,7 @@ func TestCompileAtOnce(t *testing.T) {
 // error that says so.
 func TestBudget(t *testing.T) {
 	v := compile(t, `{type: array, items: {type: integer, x-kubernetes-validations: [{rule: self > 0, message: zero}]}}`,
-		declarative.Options{Limits: declarative.Limits{PerObject: 10}, Estimation: declarative.EstimationOff})
+		declarative.Options{Limits: declarative.Limits{PerObject: 10}, WithoutEstimation: true})
 	got := origins(v.Validate(context.Background(), value.NewValueInterface([]any{int64(0), int64(1), int64(1), int64(1), int64(1), int64(1), int64(0)}), nil))
 	want := []string{
 		"x-kubernetes-validations FieldValueInvalid [0] zero",
@@ -237,7 +237,7 @@ func TestInterrupt(t *testing.T) {
 		{"lists that are made on the way", "self.map(a, a * 20).filter(a, a > 10).exists(a, a == 20)"},
 	} {
 		v := compile(t, fmt.Sprintf(`{type: array, items: {type: integer}, x-kubernetes-validations: [{rule: %q}]}`, tt.rule),
-			declarative.Options{Estimation: declarative.EstimationOff})
+			declarative.Options{WithoutEstimation: true})
 		ctx, cancel := context.WithCancel(context.Background())
 		if errs := v.Validate(ctx, value.NewValueInterface(list), nil); len(errs) != 0 {
 			t.Fatalf("%s: before: %v", tt.why, errs)

@@ -36,7 +36,7 @@ type RuleReport struct {
 // ordered by their place as text. Callers that check schemas need the cost of each rule to name the most
 // expensive ones if all rules together cost too much
 // (k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation, TotalCost). Costs are reported with
-// EstimationOff too.
+// WithoutEstimation too.
 //
 // The error is that of Compile. If it is a *SchemaError, the reports are returned as well, unless the rules
 // cannot be read: the schema refers to itself in a circle, or x-kubernetes-validations is not a list of

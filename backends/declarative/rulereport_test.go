@@ -26,8 +26,8 @@ func TestRules(t *testing.T) {
 	}{{
 		why: "a schema without rules has none", schema: `{type: object}`,
 	}, {
-		why:    "rules are ordered by their place, and costs are known with EstimationOff",
-		opts:   declarative.Options{Estimation: declarative.EstimationOff},
+		why:    "rules are ordered by their place, and costs are known without estimation",
+		opts:   declarative.Options{WithoutEstimation: true},
 		schema: `{type: object, properties: {b: {type: string, x-kubernetes-validations: [{rule: "self == oldSelf"}]}, a: {type: string, maxLength: 3, x-kubernetes-validations: [{rule: "self != 'b'", messageExpression: "'not ' + self"}]}}}`,
 		want:   []told{{At: "properties[a].x-kubernetes-validations[0]", Costs: true, MessageHas: true}, {At: "properties[b].x-kubernetes-validations[0]", UsesOldSelf: true, Costs: true}},
 	}, {

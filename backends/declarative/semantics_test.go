@@ -180,7 +180,7 @@ func TestNativeTypes(t *testing.T) {
 		{name: "a field of a branch alone", why: "has no old value, for no schema outside of the branch finds it",
 			schema: `{type: object, properties: {a: {type: string}}, anyOf: [{properties: {b: {type: integer, x-kubernetes-validations: [{rule: self > oldSelf, message: must grow}]}}}]}`,
 			object: `{b: 1}`, old: `{b: 1, a: x}`},
-		{name: "ratcheting off", why: "then an update is validated like a create", opts: declarative.Options{Ratcheting: declarative.RatchetingOff},
+		{name: "ratcheting off", why: "then an update is validated like a create", opts: declarative.Options{WithoutRatcheting: true},
 			schema: `{type: object, properties: {a: {type: string, maxLength: 2, x-kubernetes-validations: [{rule: self != 'abc', message: abc}]}}}`,
 			object: `{a: abc}`, old: `{a: abc}`,
 			want: []string{`x-kubernetes-validations FieldValueInvalid a abc`, `maxLength FieldValueTooLong a may not be more than 2 bytes`}},

@@ -56,7 +56,7 @@ x-kubernetes-validations: [{rule: "self.spec.topologySpreadConstraints.all(c, la
 `
 
 func pods(t testing.TB) *declarative.Validator {
-	return compile(t, podSchema, declarative.Options{Estimation: declarative.EstimationOff})
+	return compile(t, podSchema, declarative.Options{WithoutEstimation: true})
 }
 
 func pod(change func(*corev1.Pod)) *corev1.Pod {
@@ -157,7 +157,7 @@ func TestNull(t *testing.T) {
 
 // TestBytes: a []byte is a base64 string to keywords and bytes to rules.
 func TestBytes(t *testing.T) {
-	v := compile(t, `{type: object, properties: {data: {type: object, additionalProperties: {type: string, format: byte, x-kubernetes-validations: [{rule: size(self) < 4, message: too large}]}}}}`, declarative.Options{Estimation: declarative.EstimationOff})
+	v := compile(t, `{type: object, properties: {data: {type: object, additionalProperties: {type: string, format: byte, x-kubernetes-validations: [{rule: size(self) < 4, message: too large}]}}}}`, declarative.Options{WithoutEstimation: true})
 	secret := &corev1.Secret{Data: map[string][]byte{"a": []byte("abc"), "b": []byte("abcd")}}
 	for _, obj := range []value.Value{goValue(t, secret), dataOf(t, secret)} {
 		if d := cmp.Diff([]string{`FieldValueInvalid data[b] "YWJjZA==" too large`}, lines(v.Validate(t.Context(), obj, nil))); d != "" {
@@ -170,14 +170,14 @@ func TestBytes(t *testing.T) {
 // a custom resource read it as base64 of URLs, as the API server does.
 func TestBytesOfAnyKind(t *testing.T) {
 	const schema = `{type: object, properties: {data: {type: object, additionalProperties: {type: string, format: byte, x-kubernetes-validations: [{rule: "self == b'\\xff\\xef\\xbf'", message: other bytes}]}}}}`
-	native := compile(t, schema, declarative.Options{Estimation: declarative.EstimationOff})
+	native := compile(t, schema, declarative.Options{WithoutEstimation: true})
 	secret := &corev1.Secret{Data: map[string][]byte{"a": {0xff, 0xef, 0xbf}}}
 	for _, obj := range []value.Value{goValue(t, secret), dataOf(t, secret)} {
 		if errs := native.Validate(t.Context(), obj, nil); len(errs) > 0 {
 			t.Errorf("got %v", errs)
 		}
 	}
-	custom := compile(t, schema, declarative.Options{Estimation: declarative.EstimationOff, Semantics: declarative.CustomResources})
+	custom := compile(t, schema, declarative.Options{WithoutEstimation: true, Semantics: declarative.CustomResources})
 	errs := custom.Validate(t.Context(), dataOf(t, secret), nil)
 	if len(errs) != 1 || !strings.Contains(errs[0].Detail, "illegal base64 data") {
 		t.Errorf("a custom resource gives %v", errs)

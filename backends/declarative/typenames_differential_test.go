@@ -62,7 +62,7 @@ func TestDefinitionIsOneType(t *testing.T) {
 	} {
 		s := served.Schema(t, fmt.Sprintf(`{type: object, x-kubernetes-validations: [{rule: %q}], properties: {
 			a: {$ref: "#/definitions/D"}, b: {allOf: [{$ref: "#/definitions/D"}], default: {}}, c: {type: object, properties: {"y": {type: integer}}}}}`, tt.rule))
-		_, err := declarative.Compile(s, declarative.Options{Definitions: map[string]*spec.Schema{"D": def}, Estimation: declarative.EstimationOff})
+		_, err := declarative.Compile(s, declarative.Options{Definitions: map[string]*spec.Schema{"D": def}, WithoutEstimation: true})
 		if (err == nil) != tt.compiles {
 			t.Errorf("%s (%s): got %v", tt.rule, tt.why, err)
 		}

@@ -59,7 +59,7 @@ func TestUnchangedRulesOfGenerated(t *testing.T) {
 		if i%3 == 2 {
 			stripped(src, s)
 		}
-		v, err := declarative.Compile(s, declarative.Options{Root: true, Semantics: declarative.Semantics(i / 2 % 2), Estimation: declarative.EstimationOff})
+		v, err := declarative.Compile(s, declarative.Options{Root: true, Semantics: declarative.Semantics(i / 2 % 2), WithoutEstimation: true})
 		if err != nil {
 			continue // what is not a schema for us is another test's
 		}

@@ -56,7 +56,7 @@ func TestUnions(t *testing.T) {
 			`{type: none, a: x, b: "y", "": z}`, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			v := compile(t, tt.schema, declarative.Options{Semantics: declarative.CustomResources, Proposals: declarative.ProposalsOn})
+			v := compile(t, tt.schema, declarative.Options{Semantics: declarative.CustomResources, Proposals: true})
 			if ignored := v.Ignored(); len(ignored) > 0 {
 				t.Errorf("ignored: %v", ignored)
 			}
@@ -101,7 +101,7 @@ func TestUnionsAsUnfolded(t *testing.T) {
 		object := map[string]any{"in": rapid.MapOf(rapid.SampledFrom([]string{"a", "b", "c", "kind", "other"}),
 			rapid.SampledFrom([]any{"A", "B", "C", "", int64(1), nil, map[string]any{}})).Draw(r, "object")}
 		for _, semantics := range []declarative.Semantics{declarative.NativeTypes, declarative.CustomResources} {
-			opts := declarative.Options{Semantics: semantics, Proposals: declarative.ProposalsOn}
+			opts := declarative.Options{Semantics: semantics, Proposals: true}
 			var said [2][]string
 			for i, s := range []*spec.Schema{schema, &plain} {
 				v, err := declarative.Compile(s, opts)

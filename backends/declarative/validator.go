@@ -111,7 +111,7 @@ func programsOf(schema *spec.Schema, opts Options) func() graph.Programs {
 // unchanged values. It counts nothing (Options.Coverage).
 func (v *Validator) WithoutRatcheting() *Validator {
 	without := *v
-	without.options.Ratcheting, without.options.Coverage = RatchetingOff, nil
+	without.options.WithoutRatcheting, without.options.Coverage = true, nil
 	without.walk()
 	return &without
 }

@@ -84,7 +84,7 @@ properties:
   b: {type: string, x-kubernetes-validations: [{rule: "self != 'no'"}]}
 x-kubernetes-validations: [{rule: "` + before + `"}]
 `
-	v := compile(t, text, declarative.Options{Estimation: declarative.EstimationOff})
+	v := compile(t, text, declarative.Options{WithoutEstimation: true})
 	changed := strings.ReplaceAll(strings.ReplaceAll(text, before, after), "maximum: 5", "maximum: 7")
 	want := compile(t, changed, declarative.Options{})
 	got, err := v.Changed(func(declarative.Document) declarative.Document {

@@ -76,7 +76,7 @@ func defaultedErrors(t *testing.T, text string, definitions map[string]*spec.Sch
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := declarative.Compile(s, declarative.Options{Definitions: definitions, Estimation: declarative.EstimationOff})
+	v, err := declarative.Compile(s, declarative.Options{Definitions: definitions, WithoutEstimation: true})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}

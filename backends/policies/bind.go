@@ -16,12 +16,12 @@ import (
 // bind links bindings, policies and parameters.
 func (c *content) bind(files []File) {
 	if len(c.policies) == 0 && len(c.mistakes) == 0 {
-		c.mistakes.Addf(userfile.Position{File: firstName(files)}, "there is no ValidatingAdmissionPolicy in these files")
+		c.mistakes.Addf(userfile.Position{File: firstName(files)}, "there is no %s in these files", c.wanted)
 	}
 	for _, policy := range c.policies {
 		bindings := slices.DeleteFunc(slices.Clone(c.bindings), func(b *binding) bool { return b.Spec.PolicyName != policy.Name })
 		if len(bindings) == 0 && !c.incomplete {
-			c.mistakes.Addf(policy.at("metadata.name"), "ValidatingAdmissionPolicy %q has no binding, so it does nothing; add a ValidatingAdmissionPolicyBinding with spec.policyName: %s", policy.Name, policy.Name)
+			c.mistakes.Addf(policy.at("metadata.name"), "%[1]s %[2]q has no binding, so it does nothing; add a %[1]sBinding with spec.policyName: %[2]s", c.wanted, policy.Name)
 		}
 		parameters := c.parametersOf(policy, bindings)
 		for _, binding := range bindings {
@@ -29,12 +29,12 @@ func (c *content) bind(files []File) {
 			if resources := binding.Spec.MatchResources; resources != nil && !selectsByName(resources.NamespaceSelector) {
 				reads.namespace = true
 			}
-			c.bound = append(c.bound, &hook{placed: policy.placed, policy: policy.ValidatingAdmissionPolicy, binding: binding.ValidatingAdmissionPolicyBinding, evaluator: policy.evaluator, parameters: parameters, reads: reads})
+			c.bound = append(c.bound, &hook{placed: policy.placed, policy: policy.ValidatingAdmissionPolicy, binding: binding.ValidatingAdmissionPolicyBinding, evaluator: policy.evaluator, mutating: policy.mutating, mutator: policy.mutator, parameters: parameters, reads: reads})
 		}
 	}
 	for _, binding := range c.bindings {
 		if name := binding.Spec.PolicyName; name != "" && !c.incomplete && !c.unreadable[name] && !slices.ContainsFunc(c.policies, func(p *policy) bool { return p.Name == name }) {
-			c.mistakes.Addf(binding.at("spec.policyName"), "there is no ValidatingAdmissionPolicy %q in these files; there %s", name, c.policyNames())
+			c.mistakes.Addf(binding.at("spec.policyName"), "there is no %s %q in these files; there %s", c.wanted, name, c.policyNames())
 		}
 	}
 	slices.SortFunc(c.bound, func(a, b *hook) int {
@@ -61,9 +61,6 @@ func (c *content) policyNames() string {
 	return "are " + strings.Join(names, ", ")
 }
 
-// hooks returns the policies with their bindings, sorted by name.
-func (c *content) hooks() []*hook { return c.bound }
-
 // parametersOf returns the parameters of a policy; nil if it has no paramKind.
 func (c *content) parametersOf(policy *policy, bindings []*binding) *parameters {
 	wanted := policy.Spec.ParamKind
@@ -83,7 +80,7 @@ func (c *content) parametersOf(policy *policy, bindings []*binding) *parameters 
 		case one.kind.GroupKind() != kind.GroupKind():
 			continue
 		case one.kind.Version != kind.Version:
-			c.mistakes.Addf(one.at("apiVersion"), "this %s is in version %s, and ValidatingAdmissionPolicy %q wants its parameters in version %s", kind.Kind, one.kind.Version, policy.Name, kind.Version)
+			c.mistakes.Addf(one.at("apiVersion"), "this %s is in version %s, and %s %q wants its parameters in version %s", kind.Kind, one.kind.Version, c.wanted, policy.Name, kind.Version)
 			continue
 		case one.object().GetName() == "":
 			c.mistakes.Addf(one.at("metadata"), "metadata.name: a value is missing")
@@ -131,7 +128,7 @@ func (c *content) wantsParameters(policy *policy, bindings []*binding, kind sche
 	}
 	for _, binding := range bindings {
 		if binding.Spec.ParamRef != nil {
-			c.mistakes.Addf(policy.at("spec.paramKind"), "no file has a parameter of %s, kind %s, which ValidatingAdmissionPolicyBinding %q refers to; add the parameters, or the CustomResourceDefinition of the kind if there are none on purpose", kind.GroupVersion(), kind.Kind, binding.Name)
+			c.mistakes.Addf(policy.at("spec.paramKind"), "no file has a parameter of %s, kind %s, which %sBinding %q refers to; add the parameters, or the CustomResourceDefinition of the kind if there are none on purpose", kind.GroupVersion(), kind.Kind, c.wanted, binding.Name)
 			return
 		}
 	}

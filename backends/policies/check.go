@@ -17,29 +17,9 @@ import (
 // checkPolicy returns what the API server would refuse to store and what would change how the
 // policy is evaluated (k8s.io/kubernetes/pkg/apis/admissionregistration/validation).
 func checkPolicy(name string, spec *admissionregistrationv1.ValidatingAdmissionPolicySpec) []wrong {
-	var found findings
-	found.oneOf("spec.failurePolicy", string(*spec.FailurePolicy), "Fail", "Ignore")
-	if kind := spec.ParamKind; kind != nil {
-		found.required("spec.paramKind.apiVersion", kind.APIVersion)
-		if _, err := schema.ParseGroupVersion(kind.APIVersion); err != nil {
-			found.add("spec.paramKind.apiVersion", "%v", err)
-		}
-		found.required("spec.paramKind.kind", kind.Kind)
-	}
-	if spec.MatchConstraints == nil || len(spec.MatchConstraints.ResourceRules) == 0 {
-		found.add("spec.matchConstraints.resourceRules", "at least one rule is wanted that says which resources the policy is for")
-	}
-	found.matching("spec.matchConstraints", spec.MatchConstraints)
+	found := checkShared(spec)
 	if len(spec.Validations) == 0 && len(spec.AuditAnnotations) == 0 {
 		found.add("spec.validations", "the policy has neither validations nor auditAnnotations, so it says nothing")
-	}
-	found.conditions(spec.MatchConditions)
-	for i, variable := range spec.Variables {
-		at := place("variables", i, "name")
-		if found.required(at, variable.Name) && !isIdentifier(variable.Name) {
-			found.add(at, "%q is not a name that CEL has for a variable", variable.Name)
-		}
-		found.required(place("variables", i, "expression"), variable.Expression)
 	}
 	for i, v := range spec.Validations {
 		found.validation(i, v)
@@ -59,11 +39,74 @@ func checkPolicy(name string, spec *admissionregistrationv1.ValidatingAdmissionP
 	return found
 }
 
-// checkBinding does the same for a binding.
-func checkBinding(spec *admissionregistrationv1.ValidatingAdmissionPolicyBindingSpec) []wrong {
+// checkMutating does the same for a mutating policy. spec has what it shares with a validating one.
+func checkMutating(policy *admissionregistrationv1.MutatingAdmissionPolicy, spec *admissionregistrationv1.ValidatingAdmissionPolicySpec) []wrong {
+	found := checkShared(spec)
+	found.oneOf("spec.reinvocationPolicy", string(policy.Spec.ReinvocationPolicy), "Never", "IfNeeded")
+	if spec.MatchConstraints != nil {
+		for i, rule := range spec.MatchConstraints.ResourceRules {
+			for _, operation := range rule.Operations {
+				found.oneOf(fmt.Sprintf("spec.matchConstraints.resourceRules[%d].operations", i), string(operation), "CREATE", "UPDATE")
+			}
+		}
+	}
+	if len(policy.Spec.Mutations) == 0 {
+		found.add("spec.mutations", "the policy has no mutations, so it changes nothing")
+	}
+	for i, m := range policy.Spec.Mutations {
+		apply, patch := "", ""
+		if m.ApplyConfiguration != nil {
+			apply = m.ApplyConfiguration.Expression
+		}
+		if m.JSONPatch != nil {
+			patch = m.JSONPatch.Expression
+		}
+		switch m.PatchType {
+		case admissionregistrationv1.PatchTypeApplyConfiguration:
+			found.required(place("mutations", i, "applyConfiguration.expression"), apply)
+		case admissionregistrationv1.PatchTypeJSONPatch:
+			found.required(place("mutations", i, "jsonPatch.expression"), patch)
+		default:
+			found.oneOf(place("mutations", i, "patchType"), string(m.PatchType), "ApplyConfiguration", "JSONPatch")
+		}
+		if m.ApplyConfiguration != nil && m.JSONPatch != nil {
+			found.add(place("mutations", i, "jsonPatch"), "applyConfiguration and jsonPatch exclude each other")
+		}
+	}
+	return found
+}
+
+// checkShared checks what both kinds of policies have.
+func checkShared(spec *admissionregistrationv1.ValidatingAdmissionPolicySpec) findings {
+	var found findings
+	found.oneOf("spec.failurePolicy", string(*spec.FailurePolicy), "Fail", "Ignore")
+	if kind := spec.ParamKind; kind != nil {
+		found.required("spec.paramKind.apiVersion", kind.APIVersion)
+		if _, err := schema.ParseGroupVersion(kind.APIVersion); err != nil {
+			found.add("spec.paramKind.apiVersion", "%v", err)
+		}
+		found.required("spec.paramKind.kind", kind.Kind)
+	}
+	if spec.MatchConstraints == nil || len(spec.MatchConstraints.ResourceRules) == 0 {
+		found.add("spec.matchConstraints.resourceRules", "at least one rule is wanted that says which resources the policy is for")
+	}
+	found.matching("spec.matchConstraints", spec.MatchConstraints)
+	found.conditions(spec.MatchConditions)
+	for i, variable := range spec.Variables {
+		at := place("variables", i, "name")
+		if found.required(at, variable.Name) && !isIdentifier(variable.Name) {
+			found.add(at, "%q is not a name that CEL has for a variable", variable.Name)
+		}
+		found.required(place("variables", i, "expression"), variable.Expression)
+	}
+	return found
+}
+
+// checkBinding does the same for a binding of a policy that validates, or mutates.
+func checkBinding(spec *admissionregistrationv1.ValidatingAdmissionPolicyBindingSpec, validates bool) []wrong {
 	var found findings
 	found.required("spec.policyName", spec.PolicyName)
-	if len(spec.ValidationActions) == 0 {
+	if validates && len(spec.ValidationActions) == 0 {
 		found.add("spec.validationActions", "at least one action is wanted (Deny, Warn, Audit)")
 	}
 	for i, action := range spec.ValidationActions {

@@ -28,7 +28,12 @@ type expression struct {
 // expressions holds the expressions of a policy by their field. A missing optional one has no
 // accessor.
 type expressions struct {
-	variables, conditions, validations, messages, annotations []expression
+	variables, conditions, validations, messages, annotations, mutations []expression
+}
+
+// lists returns all expressions.
+func (e expressions) lists() [][]expression {
+	return [][]expression{e.variables, e.conditions, e.validations, e.messages, e.annotations, e.mutations}
 }
 
 // expressionsOf returns the expressions of a policy in the types of upstream's evaluator

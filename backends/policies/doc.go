@@ -1,5 +1,5 @@
-// Package policies evaluates ValidatingAdmissionPolicies from files, as the API server
-// does.
+// Package policies evaluates ValidatingAdmissionPolicies and MutatingAdmissionPolicies from files, as
+// the API server does.
 //
 // [Load] reads policies, their bindings, parameter objects, namespaces and definitions of parameter
 // kinds, and reports all mistakes at once. [Set.Validate] returns the denials and warnings for one
@@ -26,7 +26,12 @@
 // kubernetes.io/metadata.name) faults on requests in a namespace that no file has. A policy that
 // reads request.userInfo faults on requests without a user.
 //
-// This package does not read files, prune or default objects, or order admission.
-// MutatingAdmissionPolicies are mistakes; webhook configurations and other objects that are not
-// parameters are ignored.
+// # Mutations
+//
+// [LoadMutations] reads MutatingAdmissionPolicies. [Mutations.Start] begins the way of a request through
+// mutating admission, and [Mutation.Mutate] returns the changed object. The dispatcher and the patchers are those of
+// pkg/admission/plugin/policy/mutating; objects are documents, which [Resource] converts and defaults.
+//
+// This package does not read files, prune objects, or order admission. Policies of the other kind are
+// mistakes; webhook configurations and other objects that are not parameters are ignored.
 package policies

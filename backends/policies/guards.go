@@ -9,11 +9,14 @@ import (
 )
 
 // Guards returns the policies with their bindings, sorted by name.
-func (s *Set) Guards() []harness.Guard {
-	all := make([]harness.Guard, 0, len(s.hooks))
-	for _, hook := range s.hooks {
+func (b *bound) Guards() []harness.Guard {
+	all := make([]harness.Guard, 0, len(b.hooks))
+	for _, hook := range b.hooks {
 		guard := harness.Guard{Name: hook.String(), Where: hook.at("metadata.name").String(), Purpose: harness.ToRefuse}
-		if len(hook.policy.Spec.Validations) == 0 {
+		switch {
+		case hook.mutating != nil:
+			guard.Purpose = harness.ToChange
+		case len(hook.policy.Spec.Validations) == 0:
 			guard.Purpose = harness.ToWatch
 		}
 		all = append(all, guard)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"path/filepath"
+	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -12,27 +13,51 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	kjson "sigs.k8s.io/json"
 
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/files/documents"
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// Load reads policies, bindings, parameters and namespaces, which may be in any file. The error is
-// a userfile.Mistakes with all mistakes.
+// Load reads ValidatingAdmissionPolicies with their bindings, parameters and namespaces, which may be
+// in any file. The error is a userfile.Mistakes with all mistakes.
 func Load(files []File, options Options) (*Set, error) {
-	read := &content{unreadable: map[string]bool{}, namespaces: namespaces{}, authorized: options.Authorizer != nil}
-	for _, file := range files {
-		read.file(file)
-	}
-	read.bind(files)
-	if err := read.mistakes.Err(); err != nil {
+	read, err := readFiles(files, options, validatingKind)
+	if err != nil {
 		return nil, err
 	}
 	return newSet(read, options), nil
 }
 
+// LoadMutations does the same for MutatingAdmissionPolicies.
+func LoadMutations(files []File, options Options) (*Mutations, error) {
+	read, err := readFiles(files, options, mutatingKind)
+	if err != nil {
+		return nil, err
+	}
+	return newMutations(read, options), nil
+}
+
+// The kinds of policies.
+const (
+	validatingKind = fielderror.OriginPolicy
+	mutatingKind   = fielderror.OriginMutatingPolicy
+)
+
+func readFiles(files []File, options Options, kind string) (*content, error) {
+	read := &content{wanted: kind, unreadable: map[string]bool{}, namespaces: namespaces{}, authorized: options.Authorizer != nil}
+	for _, file := range files {
+		read.mixed = file.Mixed
+		read.file(file)
+	}
+	read.bind(files)
+	return read, read.mistakes.Err()
+}
+
 // content holds the objects of the files.
 type content struct {
+	wanted     string // the kind of the policies
+	mixed      bool   // policies of the other kind in the file are loaded elsewhere
 	policies   []*policy
 	unreadable map[string]bool // names of policies with mistakes
 	incomplete bool            // a document cannot be read, so missing objects may be in it
@@ -74,7 +99,7 @@ func (c *content) file(file File) {
 		}
 		object := one.object()
 		if one.kind = object.GroupVersionKind(); one.kind.Kind == "" || one.kind.Version == "" {
-			c.mistakes.Addf(one.at(""), "an object with apiVersion and kind is wanted here: a ValidatingAdmissionPolicy, a ValidatingAdmissionPolicyBinding, a parameter or a Namespace")
+			c.mistakes.Addf(one.at(""), "an object with apiVersion and kind is wanted here: a %[1]s, a %[1]sBinding, a parameter or a Namespace", c.wanted)
 			continue
 		}
 		c.sort(one)
@@ -84,18 +109,35 @@ func (c *content) file(file File) {
 // sort reads an object by its kind.
 func (c *content) sort(one placed) {
 	switch group, kind := one.kind.Group, one.kind.Kind; {
-	case group == admissionregistrationv1.GroupName && kind == "ValidatingAdmissionPolicy":
+	case group == admissionregistrationv1.GroupName && kind == c.wanted:
 		c.policy(one)
-	case group == admissionregistrationv1.GroupName && kind == "ValidatingAdmissionPolicyBinding":
+	case group == admissionregistrationv1.GroupName && kind == c.wanted+"Binding":
 		c.binding(one)
-	case group == admissionregistrationv1.GroupName && (kind == "MutatingAdmissionPolicy" || kind == "MutatingAdmissionPolicyBinding"):
-		c.mistakes.Addf(one.at("kind"), "a %s changes objects; only validating policies are evaluated, so take it out of the list", kind)
+	case group == admissionregistrationv1.GroupName && isPolicyKind(kind):
+		c.otherPolicy(one)
 	case group == "" && kind == "Namespace":
 		c.namespace(one)
 	case group == apiextensionsv1.GroupName && kind == "CustomResourceDefinition":
 		c.definition(one)
 	default:
 		c.objects = append(c.objects, one)
+	}
+}
+
+// isPolicyKind reports whether a kind is one of policies or bindings.
+func isPolicyKind(kind string) bool {
+	of := strings.TrimSuffix(kind, "Binding")
+	return of == validatingKind || of == mutatingKind
+}
+
+// otherPolicy reports a policy, or a binding, of the other kind.
+func (c *content) otherPolicy(one placed) {
+	switch {
+	case c.mixed:
+	case c.wanted == validatingKind:
+		c.mistakes.Addf(one.at("kind"), "a %s changes objects, and policies are those that refuse them; name the file under mutate: {policies: […]} of the same side", one.kind.Kind)
+	default:
+		c.mistakes.Addf(one.at("kind"), "a %s refuses objects, and mutate is for policies that change them; name the file under policies of the same side", one.kind.Kind)
 	}
 }
 

@@ -76,7 +76,7 @@ func TestLoadMistakes(t *testing.T) {
 		{"twice the same", policyHead + "  validations: [{expression: 'true'}]\n" + bound + bound + "---\n" + policyHead,
 			`a.yaml:18: a second ValidatingAdmissionPolicyBinding "b"` + "\n" + `a.yaml:25: a second ValidatingAdmissionPolicy "p"`},
 		{"a mutating policy", strings.Replace(policyHead, "kind: Validating", "kind: Mutating", 1),
-			"a.yaml:2: a MutatingAdmissionPolicy changes objects; only validating policies are evaluated, so take it out of the list"},
+			"a.yaml:2: a MutatingAdmissionPolicy changes objects, and policies are those that refuse them; name the file under mutate: {policies: […]} of the same side"},
 		{"no parameters", strings.Replace(policyHead, "spec:\n", "spec:\n  paramKind: {apiVersion: g/v1, kind: Limit}\n", 1) + "  validations: [{expression: 'params.max > 1'}]\n" + bound + "  paramRef: {name: a, parameterNotFoundAction: Deny}\n",
 			`a.yaml:5: no file has a parameter of g/v1, kind Limit, which ValidatingAdmissionPolicyBinding "b" refers to; add the parameters, or the CustomResourceDefinition of the kind if there are none on purpose`},
 		{"none on purpose", strings.Replace(policyHead, "spec:\n", "spec:\n  paramKind: {apiVersion: g/v1, kind: Limit}\n", 1) + "  validations: [{expression: 'params.max > 1'}]\n" + bound + "  paramRef: {name: a, parameterNotFoundAction: Deny}\n---\n" +

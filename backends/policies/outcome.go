@@ -1,6 +1,7 @@
 package policies
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -14,7 +15,6 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
 // Outcome is the result of the policies for a request.
@@ -23,6 +23,8 @@ type Outcome struct {
 	// denial that several parameters repeat is listed once. See the package documentation for the
 	// parts of an error.
 	Errors field.ErrorList
+	// Denials are what Errors report, in the same order.
+	Denials []Denial
 	// Warnings are the texts of the validation action Warn, as the API server words them.
 	Warnings []string
 	// AuditAnnotations are those of auditAnnotations and of the validation action Audit. If several
@@ -69,7 +71,7 @@ func (o *Outcome) add(hook *hook, results []validating.ValidateResult, answer er
 		denials = []Denial{denial}
 	}
 	for _, denial := range denials {
-		o.Errors = append(o.Errors, denial.Error())
+		o.Denials, o.Errors = append(o.Denials, denial), append(o.Errors, denial.Error())
 	}
 	return nil
 }
@@ -78,7 +80,7 @@ func (o *Outcome) add(hook *hook, results []validating.ValidateResult, answer er
 func (h *hook) denials(results []validating.ValidateResult) []Denial {
 	var all []Denial
 	add := func(part, text string, reason metav1.StatusReason, failed bool) {
-		denial := Denial{Policy: h.policy.Name, Binding: h.binding.Name, Part: part, Text: text, Reason: reason, Failed: failed}
+		denial := Denial{Kind: validatingKind, Policy: h.policy.Name, Binding: h.binding.Name, Part: part, Text: text, Reason: reason, Failed: failed}
 		if !slices.Contains(all, denial) {
 			all = append(all, denial)
 		}
@@ -98,12 +100,16 @@ func (h *hook) denials(results []validating.ValidateResult) []Denial {
 	return all
 }
 
-// validation returns the path of the validation that made a decision. Of a matchCondition that failed there is
-// one decision, which is of none.
+// validation returns the path of the validation that made a decision, or of a matchCondition that failed before
+// all validations: the text of that failure has the expression.
 func (h *hook) validation(result validating.ValidateResult, i int) string {
-	spec := h.policy.Spec
-	failed := result.Decisions[i].Evaluation == validating.EvalError
-	if len(result.Decisions) != len(spec.Validations) || failed && len(result.Decisions) == 1 && len(spec.MatchConditions) > 0 {
+	decision := result.Decisions[i]
+	for at, condition := range h.policy.Spec.MatchConditions {
+		if decision.Evaluation == validating.EvalError && strings.Contains(decision.Message, "expression '"+condition.Expression+"' ") {
+			return fmt.Sprintf("matchConditions[%d]", at)
+		}
+	}
+	if len(result.Decisions) != len(h.policy.Spec.Validations) {
 		return ""
 	}
 	return fmt.Sprintf("validations[%d]", i)
@@ -111,6 +117,8 @@ func (h *hook) validation(result validating.ValidateResult, i int) string {
 
 // Denial is a policy's refusal of a request.
 type Denial struct {
+	// Kind is ValidatingAdmissionPolicy or MutatingAdmissionPolicy; empty: the former.
+	Kind string
 	// Policy and Binding are names. Binding is empty if the policy itself cannot be used.
 	Policy, Binding string
 	// Part is what of the policy denied, such as "validations[1]"; empty: unknown, or the policy as a
@@ -124,8 +132,12 @@ type Denial struct {
 	Reason metav1.StatusReason
 }
 
-// refusal matches a denial as the API server words it (policy/validating, dispatcher.go).
-var refusal = regexp.MustCompile(`(?s)^ValidatingAdmissionPolicy '([^']*)' (?:with binding '([^']*)' )?denied request: (.*)$`)
+// refusals match a denial as the API server words it (policy/validating, dispatcher.go, and
+// policy/generic, policy_dispatcher.go).
+var refusals = map[string]*regexp.Regexp{
+	validatingKind: regexp.MustCompile(`(?s)^ValidatingAdmissionPolicy '([^']*)' (?:with binding '([^']*)' )?denied request: (.*)$`),
+	mutatingKind:   regexp.MustCompile(`(?s)^policy ['"]([^'"]*)['"] (?:with binding '([^']*)' )?denied request: (.*)$`),
+}
 
 // ParseDenial reads a denial from the message of a cause in an answer of the API server, or from
 // the status message, which names the object first. The text does not contain the reason.
@@ -133,27 +145,28 @@ func ParseDenial(text string) (Denial, bool) {
 	if at := strings.Index(text, " is forbidden: ValidatingAdmissionPolicy '"); at >= 0 {
 		text = text[at+len(" is forbidden: "):]
 	}
-	parts := refusal.FindStringSubmatch(text)
-	if parts == nil {
-		return Denial{}, false
+	for kind, refusal := range refusals {
+		if parts := refusal.FindStringSubmatch(text); parts != nil {
+			return Denial{Kind: kind, Policy: parts[1], Binding: parts[2], Text: parts[3], Failed: failure.MatchString(parts[3])}, true
+		}
 	}
-	return Denial{Policy: parts[1], Binding: parts[2], Text: parts[3]}, true
+	return Denial{}, false
 }
+
+// failure matches the text of an expression that cannot be evaluated (plugin/cel, condition.go).
+var failure = regexp.MustCompile(`(?s)^expression '.*' resulted in error: `)
 
 // Error returns the denial as an error without a field.
 func (d Denial) Error() *field.Error {
-	origin := fielderror.OriginPolicy + "/" + d.Policy + "/" + d.Binding
+	origin, text := cmp.Or(d.Kind, validatingKind)+"/"+d.Policy+"/"+d.Binding, d.Text
 	if d.Part != "" {
 		origin += "/" + d.Part
 	}
 	if d.Failed {
-		origin += failed
+		text = "the expression failed: " + text
 	}
-	return &field.Error{Type: errorType(d.Reason), BadValue: field.OmitValueType{}, Detail: d.Text, Origin: origin}
+	return &field.Error{Type: errorType(d.Reason), BadValue: field.OmitValueType{}, Detail: text, Origin: origin}
 }
-
-// failed ends the Origin of a denial because an expression failed.
-const failed = "/failed"
 
 // errorType returns the error type for the reason of a validation, which may be Unauthorized,
 // Forbidden, Invalid or RequestEntityTooLarge.

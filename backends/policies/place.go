@@ -4,52 +4,47 @@ import (
 	"fmt"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
-	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
+	"github.com/diffrun/diffrun/harness"
 )
 
-// Place returns the place of a denial for people, such as `ValidatingAdmissionPolicy "ports" with binding
-// "all": validations[1]`. It is empty if the error is not a denial of the set.
-func (s *Set) Place(err *field.Error) string {
-	for _, hook := range s.hooks {
-		part, isOf := strings.CutPrefix(err.Origin, fielderror.OriginPolicy+"/"+hook.policy.Name+"/"+hook.binding.Name)
-		if !isOf || part != "" && part[0] != '/' {
-			continue
-		}
-		part, hasFailed := strings.CutSuffix(part, failed)
-		return hook.place(strings.TrimPrefix(part, "/"), hasFailed)
-	}
-	return ""
-}
-
-// Places returns the file and line of each place that Place returns.
-func (s *Set) Places() map[string]string {
+// Places returns the file and line of each place that locates a denial.
+func (b *bound) Places() map[string]string {
 	places := map[string]string{}
-	for _, hook := range s.hooks {
+	for _, hook := range b.hooks {
 		parts := []string{""}
-		for i := range hook.policy.Spec.Validations {
-			parts = append(parts, fmt.Sprintf("validations[%d]", i))
-		}
-		for i := range hook.policy.Spec.AuditAnnotations {
-			parts = append(parts, fmt.Sprintf("auditAnnotations[%d]", i))
+		for list, n := range map[string]int{
+			"matchConditions": len(hook.policy.Spec.MatchConditions), "validations": len(hook.policy.Spec.Validations), "auditAnnotations": len(hook.policy.Spec.AuditAnnotations),
+		} {
+			for i := range n {
+				parts = append(parts, fmt.Sprintf("%s[%d]", list, i))
+			}
 		}
 		for _, part := range parts {
-			where := hook.at(strings.TrimSuffix("spec."+part, ".")).String()
-			places[hook.place(part, false)], places[hook.place(part, true)] = where, where
+			places[hook.place(part)] = hook.at(strings.TrimSuffix("spec."+part, ".")).String()
 		}
 	}
 	return places
 }
 
-// place names a part of a policy.
-func (h *hook) place(part string, hasFailed bool) string {
-	place := h.String()
-	if part != "" {
-		place += ": " + part
+// located returns the places of denials: policy, binding and the validation, such as
+// `ValidatingAdmissionPolicy "ports" with binding "all": validations[1]`.
+func (b *bound) located(denials []Denial) []harness.Located {
+	var all []harness.Located
+	for _, denial := range denials {
+		for _, hook := range b.hooks {
+			if hook.policy.Name == denial.Policy && (denial.Binding == "" || hook.binding.Name == denial.Binding) {
+				all = append(all, harness.Located{Error: denial.Error(), Declared: []string{hook.place(denial.Part)}})
+				break
+			}
+		}
 	}
-	if hasFailed {
-		place += ": the expression failed"
+	return all
+}
+
+// place names a part of a policy; "" is the policy as a whole.
+func (h *hook) place(part string) string {
+	if part == "" {
+		return h.String()
 	}
-	return place
+	return h.String() + ": " + part
 }

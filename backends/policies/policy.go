@@ -1,24 +1,29 @@
 package policies
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 )
 
 // policy is a policy of a file.
 type policy struct {
 	placed
+	// ValidatingAdmissionPolicy has what both kinds of policies share, if mutating is set.
 	*admissionregistrationv1.ValidatingAdmissionPolicy
 	evaluator validating.Validator
+	mutating  *admissionregistrationv1.MutatingAdmissionPolicy // nil: it validates
+	mutator   mutating.PolicyEvaluator
 	reads     reads
 }
 
-// binding is a binding of a file.
+// binding is a binding of a file. That of a mutating policy has no validationActions.
 type binding struct {
 	placed
 	*admissionregistrationv1.ValidatingAdmissionPolicyBinding
@@ -30,13 +35,15 @@ type hook struct {
 	policy     *admissionregistrationv1.ValidatingAdmissionPolicy
 	binding    *admissionregistrationv1.ValidatingAdmissionPolicyBinding
 	evaluator  validating.Validator
+	mutating   *admissionregistrationv1.MutatingAdmissionPolicy // nil: it validates
+	mutator    mutating.PolicyEvaluator
 	parameters *parameters // nil: the policy has no paramKind
 	reads      reads
 }
 
 // String names both for messages.
 func (h *hook) String() string {
-	return fmt.Sprintf("ValidatingAdmissionPolicy %q with binding %q", h.policy.Name, h.binding.Name)
+	return fmt.Sprintf("%s %q with binding %q", h.kind.Kind, h.policy.Name, h.binding.Name)
 }
 
 // dispatched returns the hook in the form of upstream's dispatcher.
@@ -69,26 +76,26 @@ func (c *content) head(one placed, meta metav1.ObjectMeta) bool {
 
 // policy reads, checks and compiles a policy.
 func (c *content) policy(one placed) {
-	read := &policy{placed: one, ValidatingAdmissionPolicy: &admissionregistrationv1.ValidatingAdmissionPolicy{}}
-	if decoded := c.decode(one, read.ValidatingAdmissionPolicy); !c.head(one, read.ObjectMeta) || !decoded {
+	read, decoded := c.decodePolicy(one)
+	if !c.head(one, read.ObjectMeta) || !decoded {
 		c.unreadable[one.object().GetName()] = true
 		return
 	}
 	if slices.ContainsFunc(c.policies, func(p *policy) bool { return p.Name == read.Name }) {
-		c.mistakes.Addf(one.at("metadata.name"), "a second ValidatingAdmissionPolicy %q", read.Name)
+		c.mistakes.Addf(one.at("metadata.name"), "a second %s %q", c.wanted, read.Name)
 		return
 	}
 	c.policies = append(c.policies, read)
 	setPolicyDefaults(&read.Spec)
-	c.wrong(one, checkPolicy(read.Name, &read.Spec))
-	all := expressionsOf(read.ValidatingAdmissionPolicy)
+	all := read.expressions()
+	c.wrong(one, read.check())
 	found, err := all.check()
 	if err != nil {
 		c.mistakes.Addf(one.at(""), "%v", err)
 		return
 	}
 	c.wrong(one, found)
-	for _, list := range [][]expression{all.variables, all.conditions, all.validations, all.messages, all.annotations} {
+	for _, list := range all.lists() {
 		for _, expression := range list {
 			c.reads(read, expression)
 		}
@@ -96,9 +103,52 @@ func (c *content) policy(one placed) {
 	if constraints := read.Spec.MatchConstraints; constraints != nil && !selectsByName(constraints.NamespaceSelector) {
 		read.reads.namespace = true
 	}
-	if read.evaluator, err = compile(read.ValidatingAdmissionPolicy, all); err != nil {
+	if read.mutating != nil {
+		read.mutator, err = compileMutations(read.mutating, all)
+	} else {
+		read.evaluator, err = compile(read.ValidatingAdmissionPolicy, all)
+	}
+	if err != nil {
 		c.mistakes.Addf(one.at(""), "%v", err)
 	}
+}
+
+// decodePolicy decodes a policy of the wanted kind. Of one that mutates, the fields that both kinds
+// have become those of a validating policy.
+func (c *content) decodePolicy(one placed) (*policy, bool) {
+	read := &policy{placed: one, ValidatingAdmissionPolicy: &admissionregistrationv1.ValidatingAdmissionPolicy{}}
+	if c.wanted == validatingKind {
+		return read, c.decode(one, read.ValidatingAdmissionPolicy)
+	}
+	read.mutating = &admissionregistrationv1.MutatingAdmissionPolicy{}
+	decoded := c.decode(one, read.mutating)
+	spec := &read.mutating.Spec
+	read.ObjectMeta = read.mutating.ObjectMeta
+	setPolicyDefaults(&read.Spec)
+	spec.FailurePolicy = cmp.Or(spec.FailurePolicy, read.Spec.FailurePolicy)
+	setMatchDefaults(spec.MatchConstraints)
+	read.Spec = admissionregistrationv1.ValidatingAdmissionPolicySpec{
+		ParamKind: spec.ParamKind, MatchConstraints: spec.MatchConstraints, Variables: spec.Variables,
+		MatchConditions: spec.MatchConditions, FailurePolicy: spec.FailurePolicy,
+	}
+	return read, decoded
+}
+
+// check returns what the API server would refuse to store.
+func (p *policy) check() []wrong {
+	if p.mutating != nil {
+		return checkMutating(p.mutating, &p.Spec)
+	}
+	return checkPolicy(p.Name, &p.Spec)
+}
+
+// expressions returns the expressions of a policy.
+func (p *policy) expressions() expressions {
+	all := expressionsOf(p.ValidatingAdmissionPolicy)
+	if p.mutating != nil {
+		all.mutations = mutationsOf(p.mutating)
+	}
+	return all
 }
 
 // reads records what an expression of a policy reads.
@@ -117,16 +167,27 @@ func (c *content) reads(read *policy, expression expression) {
 // binding reads and checks a binding.
 func (c *content) binding(one placed) {
 	read := &binding{placed: one, ValidatingAdmissionPolicyBinding: &admissionregistrationv1.ValidatingAdmissionPolicyBinding{}}
-	if decoded := c.decode(one, read.ValidatingAdmissionPolicyBinding); !c.head(one, read.ObjectMeta) || !decoded {
+	if decoded := c.decodeBinding(one, read.ValidatingAdmissionPolicyBinding); !c.head(one, read.ObjectMeta) || !decoded {
 		return
 	}
 	if slices.ContainsFunc(c.bindings, func(b *binding) bool { return b.Name == read.Name }) {
-		c.mistakes.Addf(one.at("metadata.name"), "a second ValidatingAdmissionPolicyBinding %q", read.Name)
+		c.mistakes.Addf(one.at("metadata.name"), "a second %sBinding %q", c.wanted, read.Name)
 		return
 	}
 	setMatchDefaults(read.Spec.MatchResources)
-	c.wrong(one, checkBinding(&read.Spec))
+	c.wrong(one, checkBinding(&read.Spec, c.wanted == validatingKind))
 	c.bindings = append(c.bindings, read)
+}
+
+func (c *content) decodeBinding(one placed, into *admissionregistrationv1.ValidatingAdmissionPolicyBinding) bool {
+	if c.wanted == validatingKind {
+		return c.decode(one, into)
+	}
+	read := &admissionregistrationv1.MutatingAdmissionPolicyBinding{}
+	decoded := c.decode(one, read)
+	into.ObjectMeta = read.ObjectMeta
+	into.Spec = admissionregistrationv1.ValidatingAdmissionPolicyBindingSpec{PolicyName: read.Spec.PolicyName, ParamRef: read.Spec.ParamRef, MatchResources: read.Spec.MatchResources}
+	return decoded
 }
 
 // wrong adds the mistakes of an object.

@@ -94,7 +94,16 @@ func (r Request) user() user.Info {
 // attributes keeps the audit annotations that the dispatcher adds to a request.
 type attributes struct {
 	admission.Attributes
-	annotations map[string]string
+	annotations  map[string]string
+	reinvocation admission.ReinvocationContext // nil: the request's own
+}
+
+// GetReinvocationContext returns what mutating admission remembers about the request.
+func (a *attributes) GetReinvocationContext() admission.ReinvocationContext {
+	if a.reinvocation != nil {
+		return a.reinvocation
+	}
+	return a.Attributes.GetReinvocationContext()
 }
 
 // AddAnnotation keeps an annotation.

@@ -3,24 +3,21 @@ package policies
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
-	"k8s.io/apiserver/pkg/admission/plugin/policy/matching"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/warning"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/serving"
-	"github.com/diffrun/diffrun/userfile"
 )
 
 // Options adds what the files lack. The zero value suits policies that match the version of the
@@ -43,6 +40,12 @@ type Resource struct {
 	// Convert converts an object to another version. It must not change the object. Nil:
 	// only apiVersion changes, as with the conversion strategy None.
 	Convert func(ctx context.Context, object *unstructured.Unstructured, to schema.GroupVersionKind) (*unstructured.Unstructured, error)
+	// Default fills in the defaults of a mutated object in its version. The error says which fields
+	// the version does not have. Nil: objects stay as they are.
+	Default func(object *unstructured.Unstructured) error
+	// TypeConverter returns the converter that applies configurations to objects. Nil: it is made of
+	// Schema.
+	TypeConverter func() managedfields.TypeConverter
 	// Schema returns the schema of a served version as the definition has it, for TypeCheck. It
 	// returns nil if the schema is unknown; nil: all are.
 	Schema func(version string) *spec.Schema
@@ -52,59 +55,22 @@ type Resource struct {
 type File struct {
 	Name string
 	Data []byte
+	// Mixed: policies of the other kind in the file, validating or mutating, are loaded elsewhere.
+	Mixed bool
 }
 
 // Set is a set of bound policies. It never changes, so several goroutines can use it.
 type Set struct {
-	hooks      []*hook
-	namespaces namespaces
-	versions   *versions
+	bound
 	resources  []Resource
-	matcher    generic.PolicyMatcher
 	dispatcher generic.Dispatcher[validating.PolicyHook]
 }
 
 // newSet returns the Set of the files.
 func newSet(content *content, options Options) *Set {
-	set := &Set{hooks: content.hooks(), namespaces: content.namespaces, versions: newVersions(options.Resources), resources: options.Resources}
-	set.matcher = generic.NewPolicyMatcher(matching.NewMatcher(set.namespaces, nil)) // the lister knows every namespace, so no client is asked
-	set.dispatcher = validating.NewDispatcher(options.Authorizer, set.matcher)
+	set := &Set{bound: newBound(content, options), resources: options.Resources}
+	set.dispatcher = validating.NewDispatcher(options.Authorizer, generic.NewPolicyMatcher(set.matcher))
 	return set
-}
-
-// Rules returns the matchConstraints rules of all bound policies. A request that matches none of
-// them reaches no policy.
-func (s *Set) Rules() []admissionregistrationv1.RuleWithOperations {
-	var all []admissionregistrationv1.RuleWithOperations
-	for _, hook := range s.hooks {
-		for _, rule := range hook.policy.Spec.MatchConstraints.ResourceRules {
-			all = append(all, rule.RuleWithOperations)
-		}
-	}
-	return all
-}
-
-// Unreached returns a mistake for each policy whose matchConstraints no resource matches. why says
-// what is missing.
-func (s *Set) Unreached(matches func([]admissionregistrationv1.RuleWithOperations) bool, why string) userfile.Mistakes {
-	var unreached userfile.Mistakes
-	checked := map[*admissionregistrationv1.ValidatingAdmissionPolicy]bool{}
-	for _, hook := range s.hooks {
-		if checked[hook.policy] {
-			continue
-		}
-		checked[hook.policy] = true
-		var rules []admissionregistrationv1.RuleWithOperations
-		var named []string
-		for _, rule := range hook.policy.Spec.MatchConstraints.ResourceRules {
-			rules = append(rules, rule.RuleWithOperations)
-			named = append(named, fmt.Sprintf("%q of the groups %q", rule.Resources, rule.APIGroups))
-		}
-		if !matches(rules) {
-			unreached.Addf(hook.at("spec.matchConstraints.resourceRules"), "ValidatingAdmissionPolicy %q is for the resources %s, and no object can be one of these: %s; correct the rule, or take the policy out of the list", hook.policy.Name, strings.Join(named, ", "), why)
-		}
-	}
-	return unreached
 }
 
 // unguarded reports whether the API server's plugin skips a resource, so that no policy can lock
@@ -159,29 +125,6 @@ func (s *Set) ask(ctx context.Context, hook *hook, request Request, outcome *Out
 		outcome.annotate(key, value)
 	}
 	return outcome.add(hook, kept.results, err)
-}
-
-// missesNamespace returns an error if a policy needs a namespace that no file has, and otherwise
-// matches the request.
-func (s *Set) missesNamespace(hook *hook, request Request, attributes *attributes, objects *objects) error {
-	if !hook.reads.namespace || request.Namespace == "" || s.namespaces.has(request.Namespace) {
-		return nil
-	}
-	policy, binding := hook.policy.DeepCopy(), hook.binding.DeepCopy()
-	for _, resources := range []*admissionregistrationv1.MatchResources{policy.Spec.MatchConstraints, binding.Spec.MatchResources} {
-		if resources != nil {
-			resources.NamespaceSelector = &metav1.LabelSelector{}
-		}
-	}
-	matches, _, _, err := s.matcher.DefinitionMatches(attributes, objects, validating.NewValidatingAdmissionPolicyAccessor(policy))
-	if err != nil || !matches {
-		return nil // the dispatcher reports the error
-	}
-	bound, err := s.matcher.BindingMatches(attributes, objects, validating.NewValidatingAdmissionPolicyBindingAccessor(binding))
-	if err != nil || !bound {
-		return nil
-	}
-	return fmt.Errorf("%s looks at the namespace %q, which is not among the files of the policies; add a Namespace of that name", hook, request.Namespace)
 }
 
 // keeper keeps the results of an evaluator.

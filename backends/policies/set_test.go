@@ -59,9 +59,9 @@ func rows() []row {
 		{why: "the name is excluded", file: "images.yaml", request: named("break-glass", create("v1", "Pod", "a", "{spec: {containers: [{image: b}]}}"))},
 		{why: "the label excludes it", file: "images.yaml", request: create("v1", "Pod", "a", "{metadata: {labels: {images: unchecked}}, spec: {containers: [{image: b}]}}")},
 		{why: "an expression that cannot be evaluated denies, as the failure policy is Fail", file: "images.yaml", request: create("v1", "Pod", "a", "{spec: {}}"),
-			want: []string{`FieldValueInvalid: expression 'variables.containers.all(c, variables.registries.exists(r, c.image.startsWith(r + '/')))' resulted in error: composited variable "containers" fails to evaluate: no such key: containers`,
-				`FieldValueInvalid: expression 'variables.containers.all(c, !c.image.endsWith(':latest'))' resulted in error: composited variable "containers" fails to evaluate: no such key: containers`,
-				`FieldValueInvalid: expression 'variables.containers.map(c, c.image).join(' ')' resulted in error: composited variable "containers" fails to evaluate: no such key: containers`},
+			want: []string{`FieldValueInvalid: the expression failed: expression 'variables.containers.all(c, variables.registries.exists(r, c.image.startsWith(r + '/')))' resulted in error: composited variable "containers" fails to evaluate: no such key: containers`,
+				`FieldValueInvalid: the expression failed: expression 'variables.containers.all(c, !c.image.endsWith(':latest'))' resulted in error: composited variable "containers" fails to evaluate: no such key: containers`,
+				`FieldValueInvalid: the expression failed: expression 'variables.containers.map(c, c.image).join(' ')' resulted in error: composited variable "containers" fails to evaluate: no such key: containers`},
 			answer: `pods "thing" is forbidden: ValidatingAdmissionPolicy 'trusted-images' with binding 'trusted-images' denied request: expression 'variables.containers.all(c, variables.registries.exists(r, c.image.startsWith(r + '/')))' resulted in error: composited variable "containers" fails to evaluate: no such key: containers`},
 
 		{why: "the version that the rules name", file: "gateways.yaml", request: create("example.com/v1", "Gateway", "a", "{spec: {class: c, listeners: [a]}}")},

@@ -2,6 +2,7 @@ package policies
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -18,6 +19,7 @@ type converter = func(context.Context, *unstructured.Unstructured, schema.GroupV
 type versions struct {
 	equivalents runtime.EquivalentResourceRegistry
 	convert     map[schema.GroupKind]converter
+	defaults    map[schema.GroupKind]func(*unstructured.Unstructured) error
 }
 
 // newVersions returns the versions of resources. A resource may have versions in several groups, as
@@ -27,11 +29,12 @@ func newVersions(resources []Resource) *versions {
 	all := &versions{
 		equivalents: runtime.NewEquivalentResourceRegistryWithIdentity(func(of schema.GroupResource) string { return identities[of] }),
 		convert:     map[schema.GroupKind]converter{},
+		defaults:    map[schema.GroupKind]func(*unstructured.Unstructured) error{},
 	}
 	for _, resource := range resources {
 		for _, version := range resource.Versions {
 			identities[version.Resource().GroupResource()] = resource.Kind.String()
-			all.convert[version.GroupKind()] = resource.Convert
+			all.convert[version.GroupKind()], all.defaults[version.GroupKind()] = resource.Convert, resource.Default
 			all.equivalents.RegisterKindFor(version.Resource(), "", version.GroupVersionKind)
 			for _, subresource := range version.Subresources {
 				served := version.GroupVersionKind
@@ -52,6 +55,8 @@ func (v *versions) objects(ctx context.Context) *objects { return &objects{versi
 type objects struct {
 	*versions
 	ctx context.Context
+	// undefaulted is why a mutated object could not be defaulted.
+	undefaulted error
 }
 
 var _ admission.ObjectInterfaces = (*objects)(nil)
@@ -66,9 +71,18 @@ func (o *objects) GetObjectTyper() runtime.ObjectTyper {
 	return unstructuredscheme.NewUnstructuredObjectTyper()
 }
 
-// GetObjectDefaulter returns one that does nothing: objects are defaulted.
-func (o *objects) GetObjectDefaulter() runtime.ObjectDefaulter {
-	return unstructuredscheme.NewUnstructuredDefaulter()
+// GetObjectDefaulter returns one that fills in the defaults of mutated objects.
+func (o *objects) GetObjectDefaulter() runtime.ObjectDefaulter { return o }
+
+// Default implements runtime.ObjectDefaulter.
+func (o *objects) Default(mutated runtime.Object) {
+	object, isDocument := mutated.(*unstructured.Unstructured)
+	if !isDocument {
+		return
+	}
+	if fill := o.defaults[object.GroupVersionKind().GroupKind()]; fill != nil {
+		o.undefaulted = errors.Join(o.undefaulted, fill(object))
+	}
 }
 
 // GetObjectConvertor returns a converter between served versions.

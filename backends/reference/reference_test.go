@@ -279,7 +279,7 @@ func TestPrepareStored(t *testing.T) {
 }
 
 // TestSchemaAloneIsTheStrategy: on objects whose type and metadata are right, a
-// schema alone gives what the API server's strategy gives for the resource.
+// schema alone returns what the API server's strategy returns for the resource.
 func TestSchemaAloneIsTheStrategy(t *testing.T) {
 	invalid := 0
 	for seed := range uint64(80) {

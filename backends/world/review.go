@@ -101,5 +101,5 @@ func (w World) denied(ctx context.Context, asked *review) (field.ErrorList, erro
 		return nil, nil
 	}
 	in := asked.about(asked.object, asked.old, asked.version())
-	return w.Policies.Review(ctx, in, nativeadmission.DefaultUser()) // as in requests to webhooks
+	return w.Policies.Review(ctx, in, nativeadmission.UserOf(in.Request)) // as in requests to webhooks
 }

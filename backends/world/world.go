@@ -3,7 +3,6 @@ package world
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -33,7 +32,9 @@ type World struct {
 	// StoredBy is the definition through which old objects were stored. Nil: that of this
 	// world. NewTarget sets it to the definition of today.
 	StoredBy serving.Resource
-	// Mutate changes objects before they are validated.
+	// Mutations are policies that change objects before they are validated. Nil: none.
+	Mutations Mutations
+	// Mutate changes objects after Mutations.
 	Mutate Mutating
 	// Policies are asked about objects that the definition accepts. Nil: none.
 	Policies Policies
@@ -50,8 +51,6 @@ type Policies interface {
 	Rules() []admissionregistrationv1.RuleWithOperations
 	// Review returns the errors of a request that a user sent. The input names its resource.
 	Review(ctx context.Context, in *harness.Input, user authenticationv1.UserInfo) (field.ErrorList, error)
-	// Place names what denied, for people; empty: the error is not a denial of these policies.
-	Place(denial *field.Error) string
 }
 
 // Name returns Side, or "world".
@@ -60,6 +59,9 @@ func (w World) Name() string { return cmp.Or(w.Side, "world") }
 // Guards lists the named webhooks and policies of the world in the order in which they are asked.
 func (w World) Guards() []harness.Guard {
 	var all []harness.Guard
+	if w.Mutations != nil {
+		all = append(all, w.Mutations.Guards()...)
+	}
 	if w.Mutate.Mutator != nil && w.Mutate.Guard.Name != "" {
 		all = append(all, w.Mutate.Guard)
 	}
@@ -117,22 +119,11 @@ func (w World) arrive(ctx context.Context, in *harness.Input) (serving.Request, 
 		old = w.StoredBy.Stored(old)
 	}
 	received, errs, err := w.reads().Receive(in.Request, object, old)
-	if err != nil || len(errs) > 0 || w.Mutate.Mutator == nil {
+	if err != nil || len(errs) > 0 {
 		return received, errs, err
 	}
-	sent := newReview(w.reads(), in)
-	if sent.object, sent.old, err = received.Sent(); err != nil {
-		return nil, nil, err
-	}
-	mutated, errs, err := w.Mutate.mutate(ctx, sent)
-	if err != nil || len(errs) > 0 || mutated == nil {
-		return received, errs, err
-	}
-	errs, err = received.Mutated(mutated)
-	if err != nil {
-		return nil, nil, fmt.Errorf("mutate: %w", err)
-	}
-	return received, errs, nil
+	errs, err = w.mutate(ctx, received, in)
+	return received, errs, err
 }
 
 // reads returns the definition that reads objects.
@@ -155,46 +146,18 @@ func (w World) admitted(received serving.Request, in *harness.Input) (*review, e
 }
 
 // Capabilities implements harness.Capable. Webhooks and policies look at deletions, which the
-// definition does not. Denials are located in the policies. The other capabilities are those of a
-// definition with schemas: webhooks and policies ratchet nothing.
+// definition does not. The other capabilities are those of a definition
+// with schemas: webhooks and policies ratchet nothing.
 func (w World) Capabilities() harness.Capabilities {
 	can := harness.Capabilities{ValidatesDeletes: true, Guards: w.Guards()}
-	if w.Policies != nil {
-		can.Locate = w.locateDenials
-	}
 	if _, hasSchemas := w.Definition.(*customresource.Definition); !hasSchemas {
 		return can
 	}
 	can.Declarations = w.declarations
 	can.UncheckedRules = askDefinition(w, func(of harness.Capabilities) question[field.ErrorList] { return of.UncheckedRules })
 	can.WithoutRatcheting = askDefinition(w, func(of harness.Capabilities) question[field.ErrorList] { return of.WithoutRatcheting })
-	can.Locate = w.locate
+	can.Locate = askDefinition(w, func(of harness.Capabilities) question[[]harness.Located] { return of.Locate })
 	return can
-}
-
-// locate returns the errors of the definition with their keywords and rules, or else the denials.
-func (w World) locate(ctx context.Context, in *harness.Input) ([]harness.Located, error) {
-	located, err := askDefinition(w, func(of harness.Capabilities) question[[]harness.Located] { return of.Locate })(ctx, in)
-	if err != nil || len(located) > 0 || w.Policies == nil {
-		return located, err
-	}
-	return w.locateDenials(ctx, in)
-}
-
-// locateDenials returns the denials of the policies with the validations that made them.
-func (w World) locateDenials(ctx context.Context, in *harness.Input) ([]harness.Located, error) {
-	w.Then = nil // which may be webhooks
-	errs, err := w.Validate(ctx, in)
-	if err != nil {
-		return nil, err
-	}
-	var located []harness.Located
-	for _, denial := range errs {
-		if place := w.Policies.Place(denial); place != "" {
-			located = append(located, harness.Located{Error: denial, Declared: []string{place}})
-		}
-	}
-	return located, nil
 }
 
 // declarations returns what the schema of the definition declares. It returns nil for a Scale,

@@ -1,35 +1,83 @@
-// Package admissionpolicies evaluates the ValidatingAdmissionPolicies of suites with the API server's library.
+// Package admissionpolicies evaluates the admission policies of suites with the API server's library.
 package admissionpolicies
 
 import (
 	"context"
+	"maps"
 	"slices"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/policies"
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/userfile"
 )
 
 // Load is a cases.PolicyLoader.
-func Load(files []cases.PolicyFile, resources []serving.Resource) (*cases.Policies, error) {
-	var read []policies.File
-	for _, file := range files {
-		read = append(read, policies.File(file))
-	}
+func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policies, error) {
 	options := policies.Options{}
 	for _, resource := range resources {
 		options.Resources = append(options.Resources, policyResource(resource))
 	}
-	set, err := policies.Load(read, options)
-	if err != nil {
+	made := &cases.Policies{Places: map[string]string{}}
+	var mistakes userfile.Mistakes
+	var bound []unreaching
+	if len(files.Validating) > 0 {
+		set, err := policies.Load(read(files.Validating, files.Mutating), options)
+		mistakes.Merge("", err)
+		if err == nil {
+			made.Validating, bound = set, append(bound, set)
+			maps.Copy(made.Places, set.Places())
+			made.Warnings = append(set.TypeCheck(), set.MissingFields()...)
+		}
+	}
+	if len(files.Mutating) > 0 {
+		set, err := policies.LoadMutations(read(files.Mutating, files.Validating), options)
+		mistakes.Merge("", err)
+		if err == nil {
+			made.Mutating, bound = set, append(bound, set)
+			maps.Copy(made.Places, set.Places())
+		}
+	}
+	made.Unreached = func(matches func([]admissionregistrationv1.RuleWithOperations) bool, why string) (all userfile.Mistakes) {
+		for _, set := range bound {
+			all = append(all, set.Unreached(matches, why)...)
+		}
+		return all
+	}
+	if err := mistakes.Err(); err != nil {
 		return nil, err
 	}
-	return &cases.Policies{Policies: set, Unreached: set.Unreached, Places: set.Places(), Warnings: append(set.TypeCheck(), set.MissingFields()...)}, nil
+	return made, nil
+}
+
+// unreaching are bound policies of either kind.
+type unreaching interface {
+	Unreached(matches func([]admissionregistrationv1.RuleWithOperations) bool, why string) userfile.Mistakes
+}
+
+// read returns files. Those among others have policies of both kinds.
+func read(files, others []cases.PolicyFile) []policies.File {
+	all := make([]policies.File, len(files))
+	for i, file := range files {
+		mixed := slices.ContainsFunc(others, func(other cases.PolicyFile) bool { return other.Name == file.Name })
+		all[i] = policies.File{Name: file.Name, Data: file.Data, Mixed: mixed}
+	}
+	return all
+}
+
+// typed is a resource whose objects have Go types.
+type typed interface {
+	// TypeConverter returns what applies configurations to objects.
+	TypeConverter() managedfields.TypeConverter
+	// DefaultStrictly fills in the defaults of a document. The error names unknown fields.
+	DefaultStrictly(object map[string]any) (map[string]any, error)
 }
 
 // policyResource describes a resource to policies.
@@ -41,8 +89,19 @@ func policyResource(resource serving.Resource) policies.Resource {
 			return &unstructured.Unstructured{Object: converted}, err
 		},
 	}
-	if definition, isDefined := resource.(*customresource.Definition); isDefined {
-		of.Schema = schemaOf(definition.Resource())
+	switch resource := resource.(type) {
+	case *customresource.Definition:
+		of.Schema = schemaOf(resource.Resource())
+		of.Default = func(object *unstructured.Unstructured) error {
+			object.Object = resource.Stored(object.Object)
+			return nil
+		}
+	case typed:
+		of.TypeConverter = resource.TypeConverter
+		of.Default = func(object *unstructured.Unstructured) (err error) {
+			object.Object, err = resource.DefaultStrictly(object.Object)
+			return err
+		}
 	}
 	return of
 }

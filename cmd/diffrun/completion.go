@@ -5,12 +5,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/gate"
+	"github.com/diffrun/diffrun/internal/schema/kepwords"
 	"github.com/diffrun/diffrun/internal/validate"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -61,9 +61,9 @@ func flagWords() map[string][]string {
 		"backend":                 texts(validate.Engines()),
 		"semantics":               {semanticsCustomResources, semanticsNativeTypes},
 		"subresource":             {subresource.StatusName, subresource.ScaleName},
-		"preserve-unknown-fields": {customresource.PreservingOneLevel, customresource.PreservingDeep},
-		"null-defaulting":         {customresource.NullsDrop, customresource.NullsKeep},
-		"scale":                   {customresource.ScaleAsServed, customresource.ScaleAsProposed},
+		"preserve-unknown-fields": {kepwords.PreservingOneLevel, kepwords.PreservingDeep},
+		"null-defaulting":         {kepwords.NullsDrop, kepwords.NullsKeep},
+		"scale":                   {kepwords.ScaleAsServed, kepwords.ScaleAsProposed},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 // examples are the examples in the help of commands, after those that a command declares itself: a comment and a command line each.
 func examples() map[string][]string {
 	return map[string][]string{
+		"explore":            {"what the cases of a suite do not show", "diffrun explore examples/webhook", "for ten minutes, from another seed", "diffrun explore --duration 10m --seed 2 examples/webhook"},
 		"run":                {"the suite in this directory", "diffrun run .", "one case, and a report with pictures", "diffrun run --run 'two years' -o text -o html=report.html examples/webhook"},
 		"report":             {"a recorded run, for people", "diffrun report run.jsonl", "the comment of a pull request", "diffrun report run.jsonl -o markdown=comment.md"},
 		"compare":            {"against the last nightly run", "diffrun compare nightly.json run.json"},

@@ -36,7 +36,7 @@ func groups() []struct {
 		{groupValidate, []string{"validate", "schema"}},
 		{groupCases, []string{"capture", "coverage", "mutate"}},
 		{groupAccept, []string{"exceptions", "rules"}},
-		{groupProduce, []string{"soak", "shadow"}},
+		{groupProduce, []string{"soak", "explore", "shadow"}},
 	}
 }
 

@@ -22,7 +22,7 @@ func kubernetesBuiltin() cases.Builtin { return cases.Builtin{LeftOut: leftOut} 
 func bundle() fs.FS { return nil }
 
 func policyLoader() cases.PolicyLoader {
-	return func([]cases.PolicyFile, []serving.Resource) (*cases.Policies, error) {
+	return func(cases.PolicyFiles, []serving.Resource) (*cases.Policies, error) {
 		return nil, &cases.LeftOutError{Advice: leftOut}
 	}
 }

@@ -25,11 +25,10 @@ of an audit log of the API server (audit.k8s.io) or an AdmissionReview. Each sui
 target compares it, but of suites that compare the same, as the bundled ones do, only one does.
 A line without a target in any suite is left out and counted.
 
-With --generate, objects and updates are made from the schema of each target in turn, valid ones
-and wrong ones. Most of them begin with an object of the suite's cases; subresources that cases
-update are updated too. Objects that the API server could not decode are left out, unless a
-CustomResourceDefinition accepts them. The same seed and cases make the same objects; another soak
-in the folder makes those that come next.
+With --generate, the targets of the suites are explored in turn, as "diffrun explore" does it,
+without an end: objects and updates are made from the schemas and the objects of the cases, and
+a finding is kept with a small case. The same seed and cases make the same inputs; a soak that
+goes on in a folder tries them in another order.
 
 --addr serves /metrics, /healthz and /readyz. SIGTERM and SIGINT end the soak after the cases
 that are being compared.

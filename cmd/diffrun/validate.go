@@ -12,13 +12,13 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/infile"
+	"github.com/diffrun/diffrun/internal/schema/kepwords"
 	"github.com/diffrun/diffrun/internal/text/oneof"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/internal/validate"
@@ -37,7 +37,7 @@ type validateFlags struct {
 	subresource   string
 	prune         string
 	defaults      bool
-	keps          customresource.KEPWords
+	keps          kepwords.Words
 	semantics     string
 	ignoreMissing bool
 	allErrors     bool
@@ -123,9 +123,9 @@ func (p *program) validateCommand() *cobra.Command {
 	set.Lookup("prune").NoOptDefVal = run.PruneDrop
 	set.BoolVar(&flags.defaults, "default", false, "with --jsonl: fill in the defaults of the schema before objects are validated")
 	set.StringVar(&flags.semantics, "semantics", semanticsCustomResources, "the form of the errors of a schema, and when its rules run: custom-resources, as in the API server, or native-types, as in KEP-4153")
-	set.StringVar(&flags.keps.Preserving, "preserve-unknown-fields", customresource.PreservingOneLevel, "how far x-kubernetes-preserve-unknown-fields reaches when objects are pruned: one-level, as in the API server, or deep, as in KEP-2332")
-	set.StringVar(&flags.keps.Scale, "scale", customresource.ScaleAsServed, "how replicas and selectors of resources with a scale are validated: served, as in the API server, or proposed, as in the proposal of subresources")
-	set.StringVar(&flags.keps.Nulls, "null-defaulting", customresource.NullsDrop, "what happens to null where it is not allowed when objects are pruned or defaulted: drop, as in the API server, or keep, as in KEP-575")
+	set.StringVar(&flags.keps.Preserving, "preserve-unknown-fields", kepwords.PreservingOneLevel, "how far x-kubernetes-preserve-unknown-fields reaches when objects are pruned: one-level, as in the API server, or deep, as in KEP-2332")
+	set.StringVar(&flags.keps.Scale, "scale", kepwords.ScaleAsServed, "how replicas and selectors of resources with a scale are validated: served, as in the API server, or proposed, as in the proposal of subresources")
+	set.StringVar(&flags.keps.Nulls, "null-defaulting", kepwords.NullsDrop, "what happens to null where it is not allowed when objects are pruned or defaulted: drop, as in the API server, or keep, as in KEP-575")
 	set.BoolVar(&flags.keps.Proposals, "proposals", false, "with --jsonl: implement x-kubernetes-unions (KEP-2335), x-kubernetes-strip-zero, x-kubernetes-validation-errors (or x-kubernetes-errors), and the three formats and lists as messageExpression of KEP-4153, none of which the API server knows")
 	set.StringVar(&flags.backend, "backend", string(validate.Declarative), "what validates: "+oneof.List(validate.Engines())+" (apiextensions-apiserver)")
 	set.BoolVar(&flags.ignoreMissing, "ignore-missing-schemas", false, "with -f: count objects that have no schema instead of failing")
@@ -172,12 +172,12 @@ func (f *validateFlags) check() error {
 	}
 	add(!f.asServed() && validate.Engine(f.backend) == validate.Reference, "--null-defaulting, --preserve-unknown-fields and --scale: the reference does as the API server does")
 	add(f.semantics == semanticsNativeTypes && (!f.lines || len(f.crds) > 0 || validate.Engine(f.backend) == validate.Reference), "--semantics native-types needs --jsonl, schemas without --crd, and the declarative backend")
-	add(f.keps.Preserving == customresource.PreservingDeep && f.prune == "", "--preserve-unknown-fields is about pruning; give --prune")
+	add(f.keps.Preserving == kepwords.PreservingDeep && f.prune == "", "--preserve-unknown-fields is about pruning; give --prune")
 	add(f.keps.Proposals && (!f.lines || validate.Engine(f.backend) == validate.Reference), "--proposals needs --jsonl and the declarative backend")
 	return errors.Join(append(errs, f.Pace.Check("objects"))...)
 }
 
-// kepFlag returns the flag of a word in customresource.KEPWords.
+// kepFlag returns the flag of a word in kepwords.Words.
 func kepFlag(word string) string {
 	return map[string]string{"preserving": "--preserve-unknown-fields", "nulls": "--null-defaulting", "scale": "--scale"}[word]
 }
@@ -186,7 +186,7 @@ func kepFlag(word string) string {
 func (f validateFlags) asServed() bool {
 	words := f.keps
 	words.Proposals = false
-	return words == customresource.KEPWords{Preserving: customresource.PreservingOneLevel, Nulls: customresource.NullsDrop, Scale: customresource.ScaleAsServed}
+	return words == kepwords.Words{Preserving: kepwords.PreservingOneLevel, Nulls: kepwords.NullsDrop, Scale: kepwords.ScaleAsServed}
 }
 
 // validate validates lines or manifests. The error has the exit status.

@@ -149,7 +149,7 @@ func (k *kind) compile(b *testing.B) *declarative.Validator {
 	if err != nil {
 		b.Fatal(err)
 	}
-	v, err := declarative.Compile(root, declarative.Options{Definitions: definitions, Root: true, Estimation: declarative.EstimationOff})
+	v, err := declarative.Compile(root, declarative.Options{Definitions: definitions, Root: true, WithoutEstimation: true})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -88,7 +88,7 @@ func fallen(stored string, shares []share) error {
 			return fmt.Errorf("line %d of the ratchet: %q is not what -update writes: %w", i+1, line, err)
 		}
 		if explained[group] < before {
-			errs = append(errs, fmt.Errorf("%s: %d inputs are explained, and %d were: mend the schema, or accept it with -update", group, explained[group], before))
+			errs = append(errs, fmt.Errorf("%s: %d inputs are explained, and %d were: fix the schema, or accept it with -update", group, explained[group], before))
 		}
 	}
 	return errors.Join(errs...)

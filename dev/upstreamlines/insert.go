@@ -134,7 +134,7 @@ func insert(name string, known map[string]function) (left []string, err error) {
 		}
 		test := testIn(stack)
 		if test == "" {
-			left = append(left, fmt.Sprintf("%s: no test is at hand where %s is called", set.Position(call.Pos()), f.name))
+			left = append(left, fmt.Sprintf("%s: no *testing.T is in scope where %s is called", set.Position(call.Pos()), f.name))
 			return true
 		}
 		edits = append(edits, line(f, call, test, func(n ast.Node) string {

@@ -22,6 +22,14 @@ func DefaultUser() authenticationv1.UserInfo {
 	return authenticationv1.UserInfo{Username: "diffrun", Groups: []string{"system:masters", "system:authenticated"}}
 }
 
+// UserOf returns the user of a request: that of its case, or DefaultUser.
+func UserOf(request harness.Request) authenticationv1.UserInfo {
+	if request.User == nil {
+		return DefaultUser()
+	}
+	return authenticationv1.UserInfo{Username: request.User.Name, Groups: request.User.Groups}
+}
+
 // Request is an AdmissionReview for a validator.
 type Request struct {
 	// UID comes back in the response. It depends only on the content of the request.
@@ -88,7 +96,7 @@ func newAdmissionRequest(in *harness.Input) (*admissionv1.AdmissionRequest, erro
 		Name:               text(about, "metadata", "name"),
 		Namespace:          text(about, "metadata", "namespace"),
 		Operation:          admissionv1.Operation(in.Operation),
-		UserInfo:           DefaultUser(),
+		UserInfo:           UserOf(in.Request),
 		DryRun:             &dryRun,
 	}
 	if in.Version.GroupKind() == (schema.GroupKind{Kind: "Namespace"}) {

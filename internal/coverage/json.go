@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"io"
 
+	"github.com/diffrun/diffrun/internal/openapi"
+
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -76,7 +78,7 @@ func (r Report) JSON(w io.Writer, version string) error {
 
 func documented(t *Target, p declarative.Place) documentPlace {
 	made := documentPlace{Path: p.Path, Within: p.Within, Keyword: p.Keyword, Value: p.Value, Declared: p.Declared, Reached: p.Reached, Passed: p.Passed, Failed: p.Failed}
-	if p.Keyword == "x-kubernetes-validations" {
+	if p.Keyword == openapi.XValidations {
 		made.Index = &p.Index
 	}
 	made.Lines, made.Object, made.OldObject = t.linesOf(p), t.object(p).JSON, t.object(p).Old

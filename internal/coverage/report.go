@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/diffrun/diffrun/internal/openapi"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative"
@@ -189,7 +191,7 @@ func worklist(open []declarative.Place) []work {
 func placeName(p declarative.Place) string {
 	name := p.Keyword
 	switch p.Keyword {
-	case "x-kubernetes-validations":
+	case openapi.XValidations:
 		name = "rule[" + strconv.Itoa(p.Index) + "]"
 	case declarative.FieldPlace, declarative.EnumValuePlace:
 		name = ""

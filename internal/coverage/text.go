@@ -92,7 +92,7 @@ func (c Comparison) Lost(w io.Writer) error {
 	for _, l := range c.Lower {
 		out.Printf("%s: %s: %d covered, %d in the ratchet; no longer covered:\n", l.Of, l.Section, l.Now, l.Before)
 		if l.Places == nil {
-			out.Printf("  all of them: nothing is compared any more\n")
+			out.Printf("  all of them: the target is no longer compared\n")
 		}
 		for _, name := range l.Places {
 			out.Printf("  %s\n", name)

@@ -93,11 +93,11 @@ func (c compiler) own(schema *spec.Schema, root bool) (harness.Backend, error) {
 		semantics = declarative.NativeTypes
 	}
 	validator, err := declarative.Compile(schema, declarative.Options{
-		Root:        root,
-		Definitions: definitions.DefinitionsOf(schema),
-		Semantics:   semantics,
-		Estimation:  declarative.EstimationOff,
-		Proposals:   c.keps.Proposals,
+		Root:              root,
+		Definitions:       definitions.DefinitionsOf(schema),
+		Semantics:         semantics,
+		WithoutEstimation: true,
+		Proposals:         c.keps.Proposals,
 	})
 	if err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func (c compiler) own(schema *spec.Schema, root bool) (harness.Backend, error) {
 // status compiles a schema of a resource with a status, of which only the schema is known.
 func (c compiler) status(schema *spec.Schema) (harness.Backend, error) {
 	opts := customresource.Options{Metadata: customresource.LeaveMetadata, Subresources: subresource.Subresources{Status: true}}
-	opts.Schema.Estimation, opts.Schema.Proposals = declarative.EstimationOff, c.keps.Proposals
+	opts.Schema.WithoutEstimation, opts.Schema.Proposals = true, c.keps.Proposals
 	opts.Schema.Definitions = definitions.DefinitionsOf(schema)
 	validator, err := customresource.Compile(schema, opts)
 	if err != nil {
@@ -161,7 +161,7 @@ func (c compiler) resource(v *definitions.Version, as role) (*compiled, error) {
 // metadata and subresources.
 func served(of customresource.Resource) (harness.Backend, error) {
 	opts := of.Options(of.Versions[0])
-	opts.Schema.Estimation = declarative.EstimationOff
+	opts.Schema.WithoutEstimation = true
 	validator, err := customresource.Compile(of.Versions[0].Schema, opts)
 	if err != nil {
 		return nil, err

@@ -11,7 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/internal/validate"
@@ -98,7 +97,7 @@ func TestLines(t *testing.T) {
 			validate.LinesResult{Lines: 1}},
 		{"an unknown field is no error of an object that is validated as it is", ofCRD, gear(`{"teeth":3,"colour":"red"}`), `{"id":"g","valid":true,"errors":[]}` + "\n", validate.LinesResult{Lines: 1}},
 		{"the API server does not know unions", nil, union, `{"id":"u","valid":true,"errors":[]}` + "\n", validate.LinesResult{Lines: 1}},
-		{"unions have an effect if that is asked for", func(o *validate.LinesOptions) { o.KEPs.Proposals = declarative.ProposalsOn }, union,
+		{"unions have an effect if that is asked for", func(o *validate.LinesOptions) { o.KEPs.Proposals = true }, union,
 			`{"id":"u","valid":false,"errors":[{"type":"FieldValueInvalid","field":"<nil>","detail":"\"\" must validate one and only one schema (oneOf). Found 2 valid alternatives","badValue":"","origin":"x-kubernetes-unions"}]}` + "\n",
 			validate.LinesResult{Lines: 1}},
 		{"pruned and defaulted", prune, `{"id":"p","object":{"b":2}}`, `{"id":"p","valid":true,"object":{"a":1},"dropped":["b"],"errors":[]}` + "\n", validate.LinesResult{Lines: 1}},

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/diffrun/diffrun/internal/openapi"
+
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -119,4 +121,4 @@ func apartFrom(wrong, errs field.ErrorList) field.ErrorList {
 }
 
 // rulesOrigin is the origin of errors of CEL rules.
-const rulesOrigin = "x-kubernetes-validations"
+const rulesOrigin = openapi.XValidations

@@ -116,7 +116,7 @@ func widget(size int) string {
 	return fmt.Sprintf(`{"apiVersion":"example.dev/v1","kind":"Widget","metadata":{"name":"w","namespace":"n"},"size":%d}`, size)
 }
 
-// send posts an AdmissionReview and gives what the answer says.
+// send posts an AdmissionReview and returns the answer.
 func send(t *testing.T, server *httptest.Server, reviewVersion, operation, object, old string) string {
 	t.Helper()
 	text := fmt.Sprintf(`{"apiVersion":"admission.k8s.io/%s","kind":"AdmissionReview","request":{"uid":"u1","operation":%q,

@@ -9,7 +9,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
@@ -70,7 +69,7 @@ func NewDefinition(r Resource) (*Definition, error) {
 	for _, version := range r.Versions {
 		d.backends[version.Name] = sync.OnceValues(func() (Backend, error) {
 			opts := r.Options(version)
-			opts.Schema.Estimation = declarative.EstimationOff // the definition is stored already
+			opts.Schema.WithoutEstimation = true // the definition is stored already
 			validator, err := Compile(version.Schema, opts)
 			return Backend{validator}, err
 		})

@@ -49,7 +49,7 @@ func CompileReader(schema *spec.Schema, opts ReaderOptions) (*Reader, error) {
 	r := &Reader{}
 	var err error
 	if opts.Prune {
-		how := opts.KEPs.Prune(pruning.Options{Root: opts.Root, Definitions: opts.Definitions})
+		how := opts.KEPs.prune(pruning.Options{Root: opts.Root, Definitions: opts.Definitions})
 		if opts.PreservesUnknownFields {
 			how.Fields = pruning.PreserveUnknown
 		}
@@ -70,7 +70,7 @@ func CompileReader(schema *spec.Schema, opts ReaderOptions) (*Reader, error) {
 			return nil, err
 		}
 	}
-	r.defaulter, err = defaulting.Compile(schema, opts.KEPs.Default(defaulting.Options{Definitions: opts.Definitions}))
+	r.defaulter, err = defaulting.Compile(schema, opts.KEPs.defaults(defaulting.Options{Definitions: opts.Definitions}))
 	return r, err
 }
 

@@ -14,7 +14,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/yaml"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/harness"
@@ -56,7 +55,7 @@ func both(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition) (decl, re
 		t.Fatal(err)
 	}
 	opts := resource.Options(resource.Versions[0])
-	opts.Schema.Estimation = declarative.EstimationOff
+	opts.Schema.WithoutEstimation = true
 	validator, err := customresource.Compile(s, opts)
 	if err != nil {
 		t.Fatalf("%v\nschema: %s", err, served.Text(version.Schema.OpenAPIV3Schema))

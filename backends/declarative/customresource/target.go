@@ -3,7 +3,6 @@ package customresource
 import (
 	"errors"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
@@ -64,7 +63,7 @@ func NewTarget(definition []byte, native harness.Backend, versions ...string) (*
 // stored. The error is that of Compile.
 func (r Resource) BesideNative(i int) (Backend, error) {
 	opts := r.Options(r.Versions[i])
-	opts.Metadata, opts.Schema.Estimation = LeaveMetadata, declarative.EstimationOff
+	opts.Metadata, opts.Schema.WithoutEstimation = LeaveMetadata, true
 	validator, err := Compile(r.Versions[i].Schema, opts)
 	return Backend{validator}, err
 }

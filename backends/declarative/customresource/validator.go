@@ -62,8 +62,8 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 	}
 	whole := structure(schema)
 	inner := opts.Schema
-	inner.Estimation = declarative.EstimationOff // the schema as a whole was estimated
-	inner.Blocking = declarative.BlockingOff
+	inner.WithoutEstimation = true // the schema as a whole was estimated
+	inner.WithoutBlocking = true
 	inner.Coverage = opts.Schema.Coverage.Part("", func(keyword string) bool { return !ofValues(keyword) })
 	v := &Validator{opts: opts, schema: schema, main: main, hasRules: hasRules(whole)}
 	v.whole = sync.OnceValues(func() (*declarative.Validator, error) { return declarative.Compile(whole, inner) })

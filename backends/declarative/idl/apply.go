@@ -207,7 +207,7 @@ func (b *builder) remove(written []aimed, overlay []marker.Line) []aimed {
 		written = slices.DeleteFunc(written, func(other aimed) bool {
 			named := !other.Overlay && (other.marker.Name == name || other.marker.Short == name) && slices.Equal(other.steps, steps)
 			if named && other.applied {
-				b.addf(each.At, "-%s: controller-gen makes the definition and has applied the marker, so an overlay cannot take it out", name)
+				b.addf(each.At, "-%s: controller-gen makes the definition and has applied the marker, so an overlay cannot remove it", name)
 			}
 			return named
 		})

@@ -38,9 +38,6 @@ type CRDConfig struct {
 	Type string
 	// Overlays add markers to types that cannot be edited.
 	Overlays []*Overlay
-	// Embedded also reads our markers in packages of other modules, such as k8s.io/api. Otherwise
-	// those packages are left to controller-gen.
-	Embedded bool
 	// Check compiles the schema of a version. Rules of bundled overlays that do not compile are
 	// dropped and listed in CRDResult.Unexpressed. If nil, all rules are kept.
 	Check func(*spec.Schema) field.ErrorList
@@ -162,7 +159,7 @@ func controllerGen(config CRDConfig) (*generated, error) {
 		case version.Group == "":
 			return nil, fmt.Errorf("package %s has no marker +groupName, so there is no definition of %s", root.PkgPath, config.Type)
 		case group != "" && group != version.Group:
-			return nil, fmt.Errorf("package %s is of group %s, the others are of %s", root.PkgPath, version.Group, group)
+			return nil, fmt.Errorf("package %s has group %s, but the others have %s", root.PkgPath, version.Group, group)
 		}
 		group = version.Group
 		made.paths[version.Version] = root.PkgPath
@@ -275,7 +272,7 @@ func addMarkers(config CRDConfig, made *generated, result *CRDResult) (strictyam
 	}
 	b.schemas.ForDefinition = true
 	b.checkOverlayLines()
-	walk := &crdWalk{builder: b, embedded: config.Embedded, check: config.Check, inside: map[*gotypes.Type]bool{}}
+	walk := &crdWalk{builder: b, check: config.Check, inside: map[*gotypes.Type]bool{}}
 	for i, root := range all.Roots {
 		version := made.crd.Spec.Versions[i]
 		if result.Origins[version.Name], err = walk.version(root, version.Schema.OpenAPIV3Schema); err != nil {

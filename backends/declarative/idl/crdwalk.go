@@ -18,10 +18,9 @@ import (
 // crdWalk visits the Go types that a schema of controller-gen was made of, beside the schema,
 // and applies our markers to it. The schema has no references.
 type crdWalk struct {
-	builder  *builder
-	embedded bool
-	check    func(*spec.Schema) field.ErrorList // nil: bundled rules are not compiled
-	inside   map[*gotypes.Type]bool
+	builder *builder
+	check   func(*spec.Schema) field.ErrorList // nil: bundled rules are not compiled
+	inside  map[*gotypes.Type]bool
 }
 
 // version applies our markers to the schema of a version, and returns its origins. Without our
@@ -73,7 +72,7 @@ func (w *crdWalk) named(t *gotypes.Type, node *spec.Schema) {
 // own returns the lines of the source, or none if the markers of the package are left to
 // controller-gen.
 func (w *crdWalk) own(p *gotypes.Package, lines []marker.Line) []marker.Line {
-	if w.embedded || w.builder.editable(p) {
+	if w.builder.editable(p) {
 		return lines
 	}
 	return nil

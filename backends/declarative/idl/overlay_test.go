@@ -233,7 +233,7 @@ func TestMistakesInOverlayFiles(t *testing.T) {
 		{"an unknown key, with the accepted ones", "package: a\ntypes:\n  T:\n    marker: [+minimum=0]\n", "overlay.yaml:4: unknown key \"marker\"; accepted: except, markers, fields\n"},
 		{"a marker without +", "package: a\ntypes:\n  T:\n    markers: [minimum=0]\n", "overlay.yaml:4: a marker is text that begins with \"+\" (or \"-\" to remove the source's); put it in quotes or in a block. A set is used with {use: NAME, PARAMETER: VALUE}\n"},
 		{"a version left empty", "package: a\ntypes:\n  T@v1,:\n    markers: []\n", "overlay.yaml:3: \"T@v1,\": write Type@version or Type@version,version\n"},
-		{"subresources without a rule", "package: a\ntypes:\n  T:\n    except: [status]\n    fields: {a: [+minimum=0]}\n", "overlay.yaml:3: \"T\" has \"except\", which is about the rules of its markers, and there are none\n"},
+		{"subresources without a rule", "package: a\ntypes:\n  T:\n    except: [status]\n    fields: {a: [+minimum=0]}\n", "overlay.yaml:3: \"T\" has \"except\", but no markers that it applies to\n"},
 		{"the same field twice", "package: a\ntypes:\n  T:\n    fields:\n      a: []\n      a: []\n", "overlay.yaml:6: key \"a\" is set twice; first in line 5\n"},
 	} {
 		t.Run(row.why, func(t *testing.T) {

@@ -49,7 +49,7 @@ func TestTagsOfKubernetes(t *testing.T) {
 	}
 	for _, each := range names {
 		_, err := declarative.Compile(result.Definitions[each.Definition()], declarative.Options{
-			Definitions: result.Definitions, Root: true, Estimation: declarative.EstimationOff,
+			Definitions: result.Definitions, Root: true, WithoutEstimation: true,
 		})
 		if err != nil {
 			t.Errorf("%s: %v", each.Definition(), err)

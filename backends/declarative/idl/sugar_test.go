@@ -129,7 +129,7 @@ func TestSugar(t *testing.T) {
 func compiled(t *testing.T, result *idl.Result, root idl.TypeName) *declarative.Validator {
 	t.Helper()
 	validator, err := declarative.Compile(result.Definitions[root.Definition()], declarative.Options{
-		Definitions: result.Definitions, Estimation: declarative.EstimationOff,
+		Definitions: result.Definitions, WithoutEstimation: true,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -98,7 +98,7 @@ func options(definitions map[string]*spec.Schema, root bool) declarative.Options
 		Root:        root,
 		// The Go types of Kubernetes limit neither lists nor strings, so the estimate, which
 		// assumes the worst case, would refuse nearly every rule. The limits at run time apply.
-		Estimation: declarative.EstimationOff,
+		WithoutEstimation: true,
 	}
 }
 

@@ -49,7 +49,7 @@ func TestLargePods(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			v, err := declarative.Compile(schema, declarative.Options{Definitions: definitions, Root: true, Estimation: declarative.EstimationOff})
+			v, err := declarative.Compile(schema, declarative.Options{Definitions: definitions, Root: true, WithoutEstimation: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,7 +78,7 @@ func TestLongMessage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := declarative.Compile(schema, declarative.Options{Definitions: definitions, Root: true, Estimation: declarative.EstimationOff})
+		v, err := declarative.Compile(schema, declarative.Options{Definitions: definitions, Root: true, WithoutEstimation: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,7 +20,7 @@ func TestRulesHavePlans(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		reports, err := declarative.Rules(root, declarative.Options{Definitions: definitions, Root: true, Estimation: declarative.EstimationOff})
+		reports, err := declarative.Rules(root, declarative.Options{Definitions: definitions, Root: true, WithoutEstimation: true})
 		if err != nil {
 			t.Fatal(err)
 		}

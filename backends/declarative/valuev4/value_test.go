@@ -61,7 +61,7 @@ func TestValidate(t *testing.T) {
 	for i := range uint64(schemas) {
 		src := rand.New(rand.NewPCG(i, 4))
 		props := generate.Schema(src, generate.SchemaOptions{})
-		validator, err := declarative.Compile(served.Converted(t, props), declarative.Options{Semantics: declarative.Semantics(i % 2), Estimation: declarative.EstimationOff})
+		validator, err := declarative.Compile(served.Converted(t, props), declarative.Options{Semantics: declarative.Semantics(i % 2), WithoutEstimation: true})
 		if err != nil {
 			continue // not every generated schema is legal
 		}

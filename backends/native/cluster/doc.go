@@ -17,7 +17,7 @@
 //
 // # Faults
 //
-// A case is a fault if the API server gives no verdict: it is unreachable, the kind or the
+// A case is a fault if the API server returns no verdict: it is unreachable, the kind or the
 // namespace is missing, the user lacks a permission, or a webhook does not answer or does not
 // support dry runs.
 package cluster

@@ -46,7 +46,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// A validator says the same in this process, in another one, and behind TLS.
+// A validator returns the same errors in this process, in a child process, and behind TLS.
 func TestServed(t *testing.T) {
 	program, err := exec.New(exec.Options{Command: []string{os.Args[0], "serve"}, Parallel: 1})
 	if err != nil {

@@ -149,7 +149,7 @@ func waitForFile(t *testing.T, file string) {
 	t.Fatalf("the validator never wrote %s", file)
 }
 
-// A child that ended while nobody asked it anything costs no case.
+// A child that ends between two cases causes no fault.
 func TestEndsWhileIdle(t *testing.T) {
 	backend := newBackend(t, 1)
 	pid := childOf(t, backend)

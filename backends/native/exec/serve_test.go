@@ -117,7 +117,7 @@ func TestServeProgram(t *testing.T) {
 	}
 }
 
-// Serve ends with its context, and when nobody reads its answers.
+// Serve ends with its context, and when its answers are not read.
 func TestServeEnds(t *testing.T) {
 	validator := native.Func[*served](validateServed)
 	ctx, cancel := context.WithCancelCause(t.Context())

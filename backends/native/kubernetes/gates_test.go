@@ -18,8 +18,8 @@ import (
 )
 
 // TestSchemasFollowGates: the schema of a call is that of the gates of the process at that time, for
-// backends that were made before a gate was set. Each case wants the errors that Kubernetes gives;
-// Test fails where the schema gives others.
+// backends that were made before a gate was set. Each case wants the errors of Kubernetes;
+// Test fails where the schema returns others.
 func TestSchemasFollowGates(t *testing.T) {
 	backend := schemas.NewBackends().Backend
 	autoscaler := map[string]any{

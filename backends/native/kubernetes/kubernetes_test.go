@@ -60,7 +60,7 @@ func gvk(name string) schema.GroupVersionKind {
 	return version
 }
 
-// lines gives what a test compares: a line for each version.
+// lines returns what a test compares: a line for each version.
 func lines(results []harness.Result) []string {
 	var all []string
 	for _, r := range results {

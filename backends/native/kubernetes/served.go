@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	utilversion "k8s.io/apimachinery/pkg/util/version"
+	"k8s.io/client-go/applyconfigurations"
 	componentversion "k8s.io/component-base/version"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	kjson "sigs.k8s.io/json"
@@ -261,6 +264,29 @@ func (s *served) Express(object map[string]any, in schema.GroupVersionKind) (map
 }
 
 var _ serving.Resource = &served{}
+
+// TypeConverter returns the converter of all built-in kinds, which applies the configurations of
+// mutating policies.
+func (*served) TypeConverter() managedfields.TypeConverter { return typeConverter() }
+
+// typeConverter reads the schema of all kinds once.
+var typeConverter = sync.OnceValue(func() managedfields.TypeConverter {
+	return applyconfigurations.NewTypeConverter(legacyscheme.Scheme)
+})
+
+// DefaultStrictly returns a document with the defaults of its version. The error names fields that the
+// version does not have.
+func (s *served) DefaultStrictly(object map[string]any) (map[string]any, error) {
+	version := writtenFor(object)
+	hub, unknown, err := s.read(object, version)
+	if err != nil {
+		return nil, fmt.Errorf("the API server cannot decode the mutated object: %w", err)
+	}
+	if len(unknown) > 0 {
+		return nil, fmt.Errorf("the mutated object has fields that %s does not have: %s", apiname.Target(version), strings.Join(unknown, ", "))
+	}
+	return s.document(hub, version)
+}
 
 // resetBy returns the fields that a request may not set: what was sent and prepared says different
 // things about them. The server's own metadata is not a loss of the case.

@@ -27,7 +27,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Upstream's unit tests validate objects of the internal type that nobody defaulted.
+// Upstream's unit tests validate objects of the internal type without defaults.
 func podTemplate(change func(*core.PodTemplateSpec)) core.PodTemplateSpec {
 	template := core.PodTemplateSpec{
 		ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{"app": "web"}},

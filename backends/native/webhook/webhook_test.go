@@ -19,7 +19,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Each kind of webhook, over real TLS, gives the very errors that its
+// Each kind of webhook, over real TLS, returns exactly the errors that its
 // validator made, for many objects at once.
 func TestWebhooks(t *testing.T) {
 	ca := newAuthority(t)
@@ -106,7 +106,7 @@ func check(t *testing.T, backend harness.Backend, in *harness.Input, want field.
 	}
 }
 
-// asRead gives errors with their values as JSON has them, for that is how they
+// asRead returns errors with their values as JSON has them, for that is how they
 // arrive.
 func asRead(t *testing.T, errs field.ErrorList) (read field.ErrorList) {
 	t.Helper()

@@ -40,6 +40,9 @@ func (f *caseFile) build(e *fileCase) harness.Case {
 	if c.Version.Empty() {
 		c.Version = f.Target.GroupVersionKind
 	}
+	if e.User != nil {
+		c.User = &harness.User{Name: e.User.Name, Groups: e.User.Groups}
+	}
 	object, err := f.make(&e.New)
 	if err != nil {
 		c.Fault = Faultf("object: %w", err)

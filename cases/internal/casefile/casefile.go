@@ -42,6 +42,7 @@ type fileCase struct {
 	Old         *recipe `yaml:"old"`
 	Operation   string  `yaml:"operation"`
 	Subresource string  `yaml:"subresource"`
+	User        *user   `yaml:"user"`
 	Want        want    `yaml:"want"`
 }
 
@@ -110,6 +111,14 @@ func (w *want) decode(file string) error {
 	return err
 }
 
+// user is who sends the request of a case.
+type user struct {
+	At strictyaml.Position `yaml:"-"`
+
+	Name   string   `yaml:"name"`
+	Groups []string `yaml:"groups"`
+}
+
 // expectation is an expected error.
 type expectation struct {
 	At strictyaml.Position `yaml:"-"`
@@ -160,6 +169,9 @@ func (f *caseFile) check(e *fileCase, mistakes *strictyaml.Mistakes) {
 	}
 	if e.Old != nil && e.Old.At.File != "" && !e.Old.Object.given() {
 		mistakes.Addf(e.Position, "old has no object; write old: {object: …}, with one, or with the name of one under \"objects\"")
+	}
+	if e.User != nil && e.User.At.File != "" && e.User.Name == "" {
+		mistakes.Addf(e.User.At, "user has no name; write user: {name: …, groups: […]}")
 	}
 	for _, recipe := range e.recipes() {
 		if recipe.Patch.node != nil && recipe.JSONPatch.node != nil {

@@ -5,7 +5,7 @@ import (
 	"testing/fstest"
 )
 
-// Whatever stands in a file of cases, reading it neither panics nor hangs, and
+// Reading a file of cases neither panics nor hangs, whatever the file contains, and
 // every case has either an object or a fault. It begins below Load, where
 // nearly all time would go into the built-in rules.
 func FuzzSources(f *testing.F) {

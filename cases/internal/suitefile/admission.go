@@ -11,7 +11,7 @@ import (
 
 // Admission are the keys of a world other than its definition. Both sides have them.
 type Admission struct {
-	Mutate   *Hook       `yaml:"mutate"`
+	Mutate   *Mutation   `yaml:"mutate"`
 	Policies []Reference `yaml:"policies"`
 	// Then are the validating webhooks, in their order.
 	Then strictyaml.OneOrMore[Hook] `yaml:"then"`
@@ -27,7 +27,27 @@ func (a Admission) keys() []string {
 
 // Files returns the files with policies.
 func (a Admission) Files() []Reference {
-	return slices.Clone(a.Policies)
+	return slices.Concat(a.Policies, a.Mutate.Files())
+}
+
+// Mutation is the mutating admission of a world: policies, and after them a webhook or a program
+// instead of it.
+type Mutation struct {
+	Policies []Reference `yaml:"policies"`
+	Hook     `yaml:",inline"`
+}
+
+// Files returns the files with mutating policies; m may be nil.
+func (m *Mutation) Files() []Reference {
+	if m == nil {
+		return nil
+	}
+	return m.Policies
+}
+
+// HasHook reports whether a webhook is wanted: it is there, or nothing else is.
+func (m *Mutation) HasHook() bool {
+	return m.Exec != nil || m.Webhook != nil || len(m.Rules) > 0 || len(m.Policies) == 0
 }
 
 // Hook is a webhook of a world, or a program instead of it, with the settings of a webhook

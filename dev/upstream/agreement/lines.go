@@ -130,7 +130,7 @@ func ask(ctx context.Context, diffrun string, flags []string, calls []*capture.C
 		answers = append(answers, a)
 	}
 	if len(answers) != len(calls) {
-		return nil, fmt.Errorf("%s gave %d answers to %d lines", diffrun, len(answers), len(calls))
+		return nil, fmt.Errorf("%s returned %d answers to %d lines", diffrun, len(answers), len(calls))
 	}
 	return answers, nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
 	"github.com/diffrun/diffrun/dev/upstream/capture"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // change compares the changed value.
@@ -109,8 +110,8 @@ func metadata(_ context.Context, c *capture.Call) (comparison, error) {
 // dropped.
 func pruneNulls(_ context.Context, c *capture.Call) (comparison, error) {
 	return change(c, func(schema *spec.Schema, v any) (outcome, error) {
-		open := preserving(*schema)
-		pruner, err := pruning.Compile(&open, pruning.Options{Metadata: pruning.LeaveMetadata})
+		open := preserving(schema)
+		pruner, err := pruning.Compile(open, pruning.Options{Metadata: pruning.LeaveMetadata})
 		if err != nil {
 			return outcome{}, err
 		}
@@ -120,22 +121,11 @@ func pruneNulls(_ context.Context, c *capture.Call) (comparison, error) {
 }
 
 // preserving returns a schema in which no object loses undeclared fields.
-func preserving(s spec.Schema) spec.Schema {
-	s.Extensions = maps.Clone(s.Extensions)
-	s.AddExtension("x-kubernetes-preserve-unknown-fields", true)
-	s.Properties = maps.Clone(s.Properties)
-	for name, property := range s.Properties {
-		s.Properties[name] = preserving(property)
-	}
-	if s.Items != nil && s.Items.Schema != nil {
-		items := preserving(*s.Items.Schema)
-		s.Items = &spec.SchemaOrArray{Schema: &items}
-	}
-	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		others := preserving(*s.AdditionalProperties.Schema)
-		s.AdditionalProperties = &spec.SchemaOrBool{Allows: true, Schema: &others}
-	}
-	return s
+func preserving(s *spec.Schema) *spec.Schema {
+	open := openapi.MapParts(s, preserving)
+	open.Extensions = maps.Clone(s.Extensions)
+	open.AddExtension(openapi.XPreserveUnknownFields, true)
+	return open
 }
 
 // fillDefaults compares defaulting.

@@ -24,13 +24,13 @@ func (r *Reason) String() string { return r.Name + ": " + r.Why }
 func Reasons() []*Reason {
 	return []*Reason{{
 		Name: "broken pattern",
-		Why:  "a pattern that is not a regular expression is a mistake of the schema here, said once; upstream's validator says it of each value. The API server stores no such schema",
+		Why:  "a pattern that is not a regular expression is a mistake in the schema here, reported once; upstream's validator reports it for each value. The API server stores no such schema",
 		of: func(_ *capture.Call, want, got outcome) bool {
 			return got.refused && strings.Contains(got.note, "is not a regular expression") && want.allSay("pattern is invalid")
 		},
 	}, {
 		Name: "broken messageExpression",
-		Why:  "a messageExpression that does not compile is a mistake of the schema here; upstream's validator falls back on the message. The API server stores no such rule",
+		Why:  "a messageExpression that does not compile is a mistake in the schema here; upstream's validator falls back on the message. The API server stores no such rule",
 		of: func(_ *capture.Call, want, got outcome) bool {
 			return got.refused && strings.Contains(got.note, ".messageExpression") && want.allSay("failed rule: ")
 		},
@@ -112,7 +112,7 @@ func Unused(findings []Finding) []string {
 	for _, r := range Reasons() {
 		used := func(f Finding) bool { return f.Verdict == Explained && f.Why == r.String() }
 		if !slices.ContainsFunc(findings, used) {
-			names = append(names, fmt.Sprintf("the reason %q explains nothing any more", r.Name))
+			names = append(names, fmt.Sprintf("the reason %q no longer explains anything", r.Name))
 		}
 	}
 	return names

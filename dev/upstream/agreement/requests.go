@@ -6,7 +6,6 @@ import (
 	"reflect"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/declarative/structural"
@@ -33,9 +32,9 @@ func readRequest(c *capture.Call, ofStatus bool) (*request, error) {
 	if !c.Flag("rules") {
 		off = append(off, rulesKeyword)
 	}
-	bare := without(*s, off...)
+	bare := without(s, off...)
 	if !c.Flag("schema") {
-		bare = listsAlone(bare)
+		bare = structural.Strip(bare)
 	}
 	r := &request{subs: subresource.Subresources{Status: ofStatus || c.Flag("status")}}
 	if text, err := json.Marshal(c.Flags["scale"]); err != nil {
@@ -47,7 +46,7 @@ func readRequest(c *capture.Call, ofStatus bool) (*request, error) {
 		}
 	}
 	name := func(flag string) string { text, _ := c.Flags[flag].(string); return text }
-	r.validator, err = customresource.Compile(&bare, customresource.Options{
+	r.validator, err = customresource.Compile(bare, customresource.Options{
 		Kind:         schema.GroupVersionKind{Group: name("group"), Version: name("version"), Kind: name("kind")},
 		Namespaced:   c.Flag("namespaced"),
 		Subresources: r.subs,
@@ -111,9 +110,4 @@ func prepared(c *capture.Call, r *request, got map[string]any) (comparison, erro
 		want: outcome{value: want, changed: !reflect.DeepEqual(want, any(r.object))},
 		got:  outcome{value: any(got)},
 	}, err
-}
-
-// listsAlone returns a schema that only requires unique items of lists.
-func listsAlone(s spec.Schema) spec.Schema {
-	return *structural.Strip(&s)
 }

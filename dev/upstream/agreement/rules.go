@@ -76,7 +76,7 @@ func rulePath(ctx context.Context, c *capture.Call) (comparison, error) {
 		return comparison{}, err
 	}
 	schema.AddExtension(rulesKeyword, []any{map[string]any{"rule": "false", "fieldPath": c.Flags["path"]}})
-	opts := declarative.Options{Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff, Blocking: declarative.BlockingOff}
+	opts := declarative.Options{Semantics: declarative.CustomResources, WithoutEstimation: true, WithoutBlocking: true}
 	var got outcome
 	validator, err := declarative.Compile(schema, opts)
 	if err != nil {
@@ -100,7 +100,7 @@ func compileRules(_ context.Context, c *capture.Call) (comparison, error) {
 	if err != nil {
 		return comparison{}, err
 	}
-	opts := declarative.Options{Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff}
+	opts := declarative.Options{Semantics: declarative.CustomResources, WithoutEstimation: true}
 	if c.Flag("new") {
 		opts.CompatibilityVersion = environment.DefaultCompatibilityVersion()
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/diffrun/diffrun/internal/openapi"
+
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -19,9 +21,9 @@ import (
 
 // Keywords whose errors are a separate stage.
 const (
-	rulesKeyword    = "x-kubernetes-validations"
-	listsKeyword    = "x-kubernetes-list-type"
-	embeddedKeyword = "x-kubernetes-embedded-resource"
+	rulesKeyword    = openapi.XValidations
+	listsKeyword    = openapi.XListType
+	embeddedKeyword = openapi.XEmbeddedResource
 )
 
 // notRun begins upstream's error for a rule that does not compile, when it is asked to run it.
@@ -56,10 +58,10 @@ func objects(c *capture.Call) (object, old value.Value, err error) {
 // it.
 func stageOptions(c *capture.Call) declarative.Options {
 	opts := declarative.Options{
-		Semantics: declarative.CustomResources, Blocking: declarative.BlockingOff, Estimation: declarative.EstimationOff,
+		Semantics: declarative.CustomResources, WithoutBlocking: true, WithoutEstimation: true,
 	}
 	if !c.Flag("ratcheting") {
-		opts.Ratcheting = declarative.RatchetingOff
+		opts.WithoutRatcheting = true
 	}
 	return opts
 }
@@ -99,8 +101,8 @@ func schemaStage(ctx context.Context, c *capture.Call) (comparison, error) {
 	if err != nil {
 		return comparison{}, err
 	}
-	bare := without(*schema, rulesKeyword, embeddedKeyword)
-	errs, err := validate(ctx, c, &bare, stageOptions(c))
+	bare := without(schema, rulesKeyword, embeddedKeyword)
+	errs, err := validate(ctx, c, bare, stageOptions(c))
 	got, err := judge(only(errs, false, listsKeyword), err)
 	return comparison{want: outcome{errs: captured(c)}, got: got}, err
 }
@@ -111,8 +113,8 @@ func listStage(ctx context.Context, c *capture.Call) (comparison, error) {
 	if err != nil {
 		return comparison{}, err
 	}
-	bare := without(*schema, rulesKeyword)
-	errs, err := validate(ctx, c, &bare, stageOptions(c))
+	bare := without(schema, rulesKeyword)
+	errs, err := validate(ctx, c, bare, stageOptions(c))
 	got, err := judge(only(errs, true, listsKeyword), err)
 	return comparison{want: outcome{errs: captured(c)}, got: got}, err
 }
@@ -124,17 +126,17 @@ func embeddedStage(ctx context.Context, c *capture.Call) (comparison, error) {
 	if err != nil {
 		return comparison{}, err
 	}
-	with := without(*schema, rulesKeyword)
+	with := without(schema, rulesKeyword)
 	if c.Flag("root") {
 		with.AddExtension(embeddedKeyword, true)
 	}
 	bare := without(with, embeddedKeyword)
-	all, err := validate(ctx, c, &with, stageOptions(c))
+	all, err := validate(ctx, c, with, stageOptions(c))
 	if err != nil {
 		got, err := judge(nil, err)
 		return comparison{want: outcome{errs: captured(c)}, got: got}, err
 	}
-	others, err := validate(ctx, c, &bare, stageOptions(c))
+	others, err := validate(ctx, c, bare, stageOptions(c))
 	if err != nil {
 		return comparison{}, err
 	}
@@ -225,29 +227,21 @@ func whole(ctx context.Context, c *capture.Call) (comparison, error) {
 
 // wholeOptions returns the options that `diffrun validate` uses for a schema without a definition.
 func wholeOptions(c *capture.Call) declarative.Options {
-	return declarative.Options{Root: c.Flag("root"), Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff}
+	return declarative.Options{Root: c.Flag("root"), Semantics: declarative.CustomResources, WithoutEstimation: true}
 }
 
 // rulesInJunctors reports whether a schema has rules below allOf, anyOf, oneOf or not; in means
 // that the schema itself is below one.
 func rulesInJunctors(s *spec.Schema, in bool) bool {
-	if s == nil {
-		return false
-	}
 	if _, has := s.Extensions[rulesKeyword]; has && in {
 		return true
 	}
-	any := func(of []spec.Schema) bool {
-		return slices.ContainsFunc(of, func(s spec.Schema) bool { return rulesInJunctors(&s, true) })
-	}
-	for _, property := range s.Properties {
-		if rulesInJunctors(&property, in) {
+	for child := range openapi.Children(s) {
+		if (child.IsPart() || child.IsBranch()) && rulesInJunctors(child.Schema, in || child.IsBranch()) {
 			return true
 		}
 	}
-	return any(s.AllOf) || any(s.AnyOf) || any(s.OneOf) || rulesInJunctors(s.Not, true) ||
-		s.Items != nil && rulesInJunctors(s.Items.Schema, in) ||
-		s.AdditionalProperties != nil && rulesInJunctors(s.AdditionalProperties.Schema, in)
+	return false
 }
 
 // asProps reports whether a schema is one of a CustomResourceDefinition.
@@ -261,41 +255,13 @@ func asProps(schema *spec.Schema) (*apiextensionsv1.JSONSchemaProps, bool) {
 }
 
 // without returns a schema without some extensions at any level.
-func without(s spec.Schema, keywords ...string) spec.Schema {
-	each := func(of []spec.Schema) []spec.Schema {
-		var all []spec.Schema
-		for _, s := range of {
-			all = append(all, without(s, keywords...))
-		}
-		return all
-	}
-	one := func(of *spec.Schema) *spec.Schema {
-		if of == nil {
-			return nil
-		}
-		s := without(*of, keywords...)
-		return &s
-	}
-	extensions := spec.Extensions{}
+func without(s *spec.Schema, keywords ...string) *spec.Schema {
+	less := openapi.MapChildren(s, func(child openapi.Child) *spec.Schema { return without(child.Schema, keywords...) })
+	less.Extensions = spec.Extensions{}
 	for name, value := range s.Extensions {
 		if !slices.Contains(keywords, name) {
-			extensions[name] = value
+			less.Extensions[name] = value
 		}
 	}
-	s.Extensions = extensions
-	if s.Properties != nil {
-		properties := map[string]spec.Schema{}
-		for name, property := range s.Properties {
-			properties[name] = without(property, keywords...)
-		}
-		s.Properties = properties
-	}
-	if s.Items != nil {
-		s.Items = &spec.SchemaOrArray{Schema: one(s.Items.Schema), Schemas: each(s.Items.Schemas)}
-	}
-	if s.AdditionalProperties != nil {
-		s.AdditionalProperties = &spec.SchemaOrBool{Allows: s.AdditionalProperties.Allows, Schema: one(s.AdditionalProperties.Schema)}
-	}
-	s.AllOf, s.AnyOf, s.OneOf, s.Not = each(s.AllOf), each(s.AnyOf), each(s.OneOf), one(s.Not)
-	return s
+	return less
 }

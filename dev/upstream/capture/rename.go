@@ -45,7 +45,7 @@ func rename(pkg string, files map[string][]byte, recorders []byte) (*renamed, er
 	}
 	for _, o := range wanted {
 		if !found[o] {
-			err = errors.Join(err, fmt.Errorf("%s has no function %s any more: its recorder must be changed or removed", pkg, o))
+			err = errors.Join(err, fmt.Errorf("%s no longer has a function %s: change or remove its recorder", pkg, o))
 		}
 		made.functions = append(made.functions, path.Base(pkg)+"."+o.String())
 	}

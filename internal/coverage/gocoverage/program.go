@@ -49,10 +49,10 @@ var (
 func readMeta(data []byte) (*program, error) {
 	r := &reader{data: data}
 	if !bytes.Equal(r.take(4), metaMagic) {
-		return nil, errors.New("these are no coverage data of Go")
+		return nil, errors.New("this is not Go coverage data")
 	}
 	if version := r.uint32(); version != metaVersion {
-		return nil, fmt.Errorf("coverage data of version %d; version %d is known, that of Go 1.20 to 1.26", version, metaVersion)
+		return nil, fmt.Errorf("the coverage data has version %d; only version %d (Go 1.20 to 1.26) is supported", version, metaVersion)
 	}
 	r.skip(8) // its length
 	entries := r.uint64()
@@ -110,10 +110,10 @@ func (p *program) readPackage(r *reader) {
 func (p *program) readCounters(data []byte, add func(block int, times uint64)) error {
 	r := &reader{data: data}
 	if !bytes.Equal(r.take(4), counterMagic) {
-		return errors.New("these are no counters of Go")
+		return errors.New("these are not Go counters")
 	}
 	if version := r.uint32(); version != counterVersion {
-		return fmt.Errorf("counters of version %d; version %d is known, that of Go 1.20 to 1.26", version, counterVersion)
+		return fmt.Errorf("the counters have version %d; only version %d (Go 1.20 to 1.26) is supported", version, counterVersion)
 	}
 	if !bytes.Equal(r.take(16), p.hash[:]) {
 		return errors.New("these are counters of another program")

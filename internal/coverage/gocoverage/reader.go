@@ -63,7 +63,7 @@ func (r *reader) texts() []string {
 // textAt returns a text of a table.
 func (r *reader) textAt(table []string, at uint64) string {
 	if at >= uint64(len(table)) {
-		r.err = errors.Join(r.err, errors.New("the coverage data names a text that it does not have"))
+		r.err = errors.Join(r.err, errors.New("the coverage data refers to a missing string"))
 		return ""
 	}
 	return table[at]

@@ -35,7 +35,6 @@ func replaced(s spec.Schema, steps []openapi.Child, apply func(*spec.Schema)) sp
 type mutation struct {
 	weaker
 	top   *spec.Schema
-	place string          // in top
 	steps []openapi.Child // that lead to the schema
 }
 
@@ -52,7 +51,7 @@ func mutations(top *spec.Schema) map[string]*mutation {
 			if w.at != nil {
 				place = below(at, w.at)
 			}
-			all[place.String()] = &mutation{weaker: w, top: top, place: place.String(), steps: slices.Clone(steps)}
+			all[place.String()] = &mutation{weaker: w, top: top, steps: slices.Clone(steps)}
 		}
 		for child := range openapi.Children(s) {
 			if !child.IsPart() && !child.IsBranch() {

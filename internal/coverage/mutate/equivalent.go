@@ -74,8 +74,8 @@ func (j junctor) saysTheSame(steps []openapi.Child, apply func(*spec.Schema)) bo
 func typeOf(s *spec.Schema) *spec.Schema {
 	only := &spec.Schema{SchemaProps: spec.SchemaProps{Type: s.Type, Nullable: s.Nullable}}
 	if len(openapi.Types(s)) > len(s.Type) {
-		only.AddExtension("x-kubernetes-int-or-string", true)
+		only.AddExtension(openapi.XIntOrString, true)
 	}
-	only.AddExtension("x-kubernetes-preserve-unknown-fields", true) // the fields belong to another schema
+	only.AddExtension(openapi.XPreserveUnknownFields, true) // the fields belong to another schema
 	return only
 }

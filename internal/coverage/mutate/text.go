@@ -40,7 +40,7 @@ func (r Report) Text(w io.Writer, opts TextOptions) error {
 		}
 	}
 	if !opts.All && r.Count(NotViolated)+r.Count(NotReached) > 0 {
-		out.Printf("\n-v lists what no input violates or reaches; \"diffrun coverage\" lists it by target.\n")
+		out.Printf("\n-v lists mutants that no input violates or reaches; \"diffrun coverage\" lists it by target.\n")
 	}
 	return out.Flush()
 }

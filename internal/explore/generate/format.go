@@ -1,10 +1,11 @@
 package generate
 
-// format is a format of strings, with examples of strings that have it and that do not.
+import "sync"
+
+// format is a format of strings with values that have it and that do not.
 type format struct {
-	name        string
-	right, bad  []string
-	unsupported bool // the API server does not know it, so every string has it
+	name       string
+	right, bad []string
 }
 
 // formats lists the formats of pkg/apiserver/validation/formats.go of apiextensions-apiserver, and
@@ -37,7 +38,7 @@ func formats() []format {
 		{name: "password", right: []string{"any thing"}},
 		{name: "k8s-short-name", right: []string{"a-b", "a"}, bad: []string{"A", "-a", "a.b", ""}},
 		{name: "k8s-long-name", right: []string{"a.b", "a"}, bad: []string{"A", "a..b", ""}},
-		{name: "never-heard-of", right: []string{"x", ""}, unsupported: true},
+		{name: "never-heard-of", right: []string{"x", ""}},
 	}
 }
 
@@ -50,11 +51,17 @@ func markerFormats() []format {
 	}
 }
 
-func formatOf(name string) (format, bool) {
+// formatsByName has all formats.
+var formatsByName = sync.OnceValue(func() map[string]format {
+	all := map[string]format{}
 	for _, f := range append(formats(), markerFormats()...) {
-		if f.name == name || name == "datetime" && f.name == "date-time" {
-			return f, true
-		}
+		all[f.name] = f
 	}
-	return format{}, false
+	all["datetime"] = all["date-time"]
+	return all
+})
+
+func formatOf(name string) (format, bool) {
+	f, known := formatsByName()[name]
+	return f, known
 }

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 
@@ -21,8 +22,25 @@ type Mending struct {
 type Mistake struct {
 	// Field is the path, as errors write it ("spec.ports[0].name").
 	Field string
-	// Words are values that may be valid there, such as those that the error names.
-	Words []string
+	// Text is the error. The words that it quotes may be valid there.
+	Text string
+}
+
+// quotation matches quoted words.
+var quotation = regexp.MustCompile(`"[^"]+"|'[^']+'`)
+
+// longestWord is the length in bytes of the longest word that is taken from an error.
+const longestWord = 200
+
+// Words returns the quoted words of the error, often the accepted values. Only the beginning of a
+// long error is read.
+func (m Mistake) Words() []string {
+	const most, longest = 20, 4096
+	words := quotation.FindAllString(m.Text[:min(len(m.Text), longest)], most)
+	for i, word := range words {
+		words[i] = word[1 : len(word)-1]
+	}
+	return slices.DeleteFunc(words, func(word string) bool { return len(word) > longestWord })
 }
 
 // Mend makes a small object valid by changing the places that are wrong. It keeps each change that
@@ -80,7 +98,7 @@ func (g *objects) mend(s *props, obj map[string]any, wrong Mistake) {
 		case kind == takenOut && there:
 			return nil, false
 		case kind == worded:
-			return g.worded(s, value, pick(g.dice, append(wrong.Words, wellKnown[g.IntN(len(wellKnown))])...)), true
+			return g.worded(s, value, pick(g.dice, append(wrong.Words(), wellKnown[g.IntN(len(wellKnown))])...)), true
 		case kind == copied && path[0].Text != "metadata": // no other value is similar
 			if all := alike(obj, value, nil); len(all) > 0 {
 				return clone(pick(g.dice, all...)), true

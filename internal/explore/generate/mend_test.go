@@ -24,7 +24,7 @@ func wrongIn(obj map[string]any) []generate.Mistake {
 	}
 	var wrong []generate.Mistake
 	if kind := spec["kind"]; kind != "Steady" && kind != "Moving" {
-		wrong = append(wrong, generate.Mistake{Field: "spec.kind", Words: []string{"Steady", "Moving"}})
+		wrong = append(wrong, generate.Mistake{Field: "spec.kind", Text: `supported values: "Steady", "Moving"`})
 	}
 	selector, _ := spec["selector"].(map[string]any)
 	if len(selector) == 0 {

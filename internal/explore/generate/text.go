@@ -11,7 +11,7 @@ func (g *objects) text(s *props) string {
 	var text string
 	for range 8 {
 		text = g.guess(s)
-		if fits(s, text) {
+		if Fits(s, text) {
 			break
 		}
 	}
@@ -63,7 +63,8 @@ func (g *objects) word(length int) string {
 	return out.String()
 }
 
-func fits(s *props, text string) bool {
+// Fits reports whether a text has the lengths and the pattern of a schema.
+func Fits(s *props, text string) bool {
 	length := int64(utf8.RuneCountInString(text))
 	if s.MinLength != nil && length < *s.MinLength || s.MaxLength != nil && length > *s.MaxLength {
 		return false

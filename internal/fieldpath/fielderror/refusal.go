@@ -18,7 +18,14 @@ const (
 	// OriginPolicy is the prefix of the Origin of a denial by a policy. The names of policy and binding
 	// follow, each after a slash, and what of the policy denied where it is known, such as "validations[1]".
 	OriginPolicy = "ValidatingAdmissionPolicy"
+	// OriginMutatingPolicy is the same for a policy that could not change an object.
+	OriginMutatingPolicy = "MutatingAdmissionPolicy"
 )
+
+// IsPolicy reports whether an error is the denial of an admission policy; err may be nil.
+func IsPolicy(err *field.Error) bool {
+	return err != nil && (strings.HasPrefix(err.Origin, OriginPolicy+"/") || strings.HasPrefix(err.Origin, OriginMutatingPolicy+"/"))
+}
 
 // NamesNoField reports whether an error is a refusal by a validator outside the process whose text names
 // no field (OriginText).

@@ -7,7 +7,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/checksum"
 )
 
-// sum gives the checksum of a header, results and a footer.
+// sum returns the checksum of a header, results and a footer.
 func sum(t *testing.T, header, footer string, results ...string) checksum.Sum {
 	t.Helper()
 	var summer checksum.Summer

@@ -57,7 +57,7 @@ func resultSum(t *testing.T, text string) checksum.Sum {
 	return sum
 }
 
-// decoded gives the value of a text without keys that stand twice.
+// decoded returns the value of a text without keys that stand twice.
 func decoded(text string) (any, bool) {
 	var value any
 	if !utf8.ValidString(text) || !json.Valid([]byte(text)) {
@@ -75,7 +75,7 @@ func decoded(text string) (any, bool) {
 	return withNumbers(value), true
 }
 
-// withNumbers gives numbers that are written in several ways one text.
+// withNumbers returns numbers that are written in several ways one text.
 func withNumbers(value any) any {
 	switch value := value.(type) {
 	case map[string]any:

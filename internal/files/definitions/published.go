@@ -3,6 +3,8 @@ package definitions
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // ToPublishedSchema is ToSchema for a schema of an OpenAPI document that an API server publishes. Such
@@ -13,7 +15,7 @@ func ToPublishedSchema(value any) (*spec.Schema, error) {
 		if !isObject || keywords["format"] != "int-or-string" {
 			return
 		}
-		keywords["x-kubernetes-int-or-string"] = true
+		keywords[openapi.XIntOrString] = true
 		delete(keywords, "format")
 		delete(keywords, "type")
 	})

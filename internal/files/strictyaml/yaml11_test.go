@@ -44,7 +44,7 @@ func TestScalarsAreKubectls(t *testing.T) {
 	}
 }
 
-// throughJSON gives a value as encoding/json reads it.
+// throughJSON returns a value as encoding/json reads it.
 func throughJSON(t *testing.T, value any) (read any) {
 	t.Helper()
 	text, err := json.Marshal(value)

@@ -45,7 +45,7 @@ properties:
 	return v.Declarations()
 }
 
-// said gives a result about an object, in which the native side reports an error.
+// said returns a result about an object, in which the native side reports an error.
 func said(t testing.TB, object any, err *field.Error) harness.Result {
 	t.Helper()
 	pair := equivalence.Pair{Native: err, Class: equivalence.TooLoose}

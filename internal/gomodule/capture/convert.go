@@ -73,7 +73,7 @@ func (w *workspace) takeAnswers(in io.Reader) error {
 		if err := decoder.Decode(&answer); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
-			return fmt.Errorf("--scheme: the program that converts objects writes something else: %w", err)
+			return fmt.Errorf("--scheme: the program that converts objects did not write an answer: %w", err)
 		}
 		w.recording.Answers = append(w.recording.Answers, answer)
 	}

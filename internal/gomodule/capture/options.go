@@ -49,7 +49,7 @@ func (o Options) wanted() (func(name string, exported bool) bool, map[string]str
 	var patterns []*regexp.Regexp
 	for _, pattern := range o.Functions {
 		if !strings.Contains(pattern, ".") {
-			return nil, nil, fmt.Errorf("--func %q: write import/path.Function or import/path.Type.Method; * stands for any text", pattern)
+			return nil, nil, fmt.Errorf("--func %q: write import/path.Function or import/path.Type.Method; * matches any text", pattern)
 		}
 		text := strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, `.*`)
 		patterns = append(patterns, regexp.MustCompile("^"+text+"$"))

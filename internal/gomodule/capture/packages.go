@@ -12,13 +12,13 @@ import (
 
 // listed is a package as "go list" describes it.
 type listed struct {
-	ImportPath, Dir, Name, ForTest     string
-	Standard, DepOnly                  bool
-	GoFiles, CgoFiles                  []string
-	TestGoFiles, XTestGoFiles, Imports []string
-	Deps                               []string
-	Module                             *gotool.Module
-	Error                              *struct{ Err string }
+	ImportPath, Dir, Name, ForTest string
+	Standard, DepOnly              bool
+	GoFiles, CgoFiles              []string
+	TestGoFiles, XTestGoFiles      []string
+	Deps                           []string
+	Module                         *gotool.Module
+	Error                          *struct{ Err string }
 }
 
 const listedKeys = "-json=ImportPath,Dir,Name,ForTest,Standard,DepOnly,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Deps,Module,Error"
@@ -42,7 +42,7 @@ func (w *workspace) packages(ctx context.Context, t *testCommand, deps bool) ([]
 		}
 	}
 	if !slices.ContainsFunc(all, func(p *listed) bool { return !p.DepOnly }) {
-		return nil, fmt.Errorf("%s matches no package; name packages as go test takes them, such as \"./...\"", strings.Join(t.packages, " "))
+		return nil, fmt.Errorf("%s matches no package; name packages as for go test, such as \"./...\"", strings.Join(t.packages, " "))
 	}
 	for _, p := range all {
 		if p.Error != nil && !p.DepOnly && len(p.GoFiles)+len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 {

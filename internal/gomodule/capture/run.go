@@ -53,7 +53,7 @@ func newWorkspace(options Options) (w *workspace, remove func() error, err error
 		}
 	}
 	if _, err := exec.LookPath(command.program); err != nil && !strings.ContainsRune(command.program, filepath.Separator) {
-		return nil, nil, fmt.Errorf("the command %s is not there: %w; install Go, or give the path of the go command", command.program, errors.Unwrap(err))
+		return nil, nil, fmt.Errorf("the command %s was not found: %w; install Go, or give the path of the go command", command.program, errors.Unwrap(err))
 	}
 	temporary, err := os.MkdirTemp(options.Temporary, "diffrun-capture-")
 	if err != nil {
@@ -117,11 +117,11 @@ func (w *workspace) empty() error {
 	}
 	switch {
 	case w.recording.Status != 0:
-		return fmt.Errorf("%q exits with status %d, and no call was recorded; mend what it printed, until it runs without diffrun", command, w.recording.Status)
+		return fmt.Errorf("%q exits with status %d, and no call was recorded; fix the errors that it printed, until it runs without diffrun", command, w.recording.Status)
 	case len(reasons["not JSON"]) > 0:
 		return fmt.Errorf("no call was recorded, because the objects cannot be written as JSON: %s", reasons["not JSON"][0])
 	case len(reasons[recorder.NoReview]) > 0:
-		return fmt.Errorf("no call was recorded: %q calls HTTP handlers alone, and no request of theirs is an AdmissionReview of admission.k8s.io; record other functions with --func", command)
+		return fmt.Errorf("no call was recorded: %q only calls HTTP handlers, and none of their requests is an AdmissionReview of admission.k8s.io; record other functions with --func", command)
 	case len(reasons["part"]) > 0:
 		return fmt.Errorf("no call was recorded of an object of an API: %s; --func 'IMPORT/PATH.FUNCTION' records calls with any struct", reasons["part"][0])
 	}

@@ -206,7 +206,7 @@ func (c *child) answer(request hub.Request) (*hub.Answer, error) {
 	}
 	var answer hub.Answer
 	if err := json.Unmarshal(line, &answer); err != nil {
-		return nil, fmt.Errorf("wrote something else than an answer: %w", err)
+		return nil, fmt.Errorf("did not write an answer: %w", err)
 	}
 	return &answer, nil
 }

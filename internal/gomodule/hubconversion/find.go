@@ -63,7 +63,7 @@ func wrong(found, hubs []idl.Methods, typeName string) error {
 			names = append(names, version.Package.GroupVersion.Version)
 		}
 		slices.Sort(names)
-		mistakes.Addf(found[0].Type, "%s has methods that convert it, and no version (%s) has the method Hub; write \"func (*%s) Hub() {}\" for the version that the others are converted to", typeName, strings.Join(names, ", "), typeName)
+		mistakes.Addf(found[0].Type, "%s has methods that convert it, but no version (%s) has the method Hub; write \"func (*%s) Hub() {}\" for the version that the others are converted to", typeName, strings.Join(names, ", "), typeName)
 	case len(hubs) > 1:
 		mistakes.Addf(hubs[1].Lines[methodHub], "a second version of %s has the method Hub; the first is in %s", typeName, hubs[0].Lines[methodHub])
 	}

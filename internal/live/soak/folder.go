@@ -156,6 +156,19 @@ func (f *Folder) State() State {
 
 // Take counts a result and keeps its new findings. The results of a case must come one after the other.
 func (f *Folder) Take(r harness.Result) error {
+	if err := f.Count(r); err != nil {
+		return err
+	}
+	for _, finding := range causes.Findings(&r) {
+		if err := f.add(finding, &r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Count counts a result and its known findings. The results of a case must come one after the other.
+func (f *Folder) Count(r harness.Result) error {
 	if r.Case != f.last {
 		if err := f.finish(); err != nil {
 			return err
@@ -164,28 +177,44 @@ func (f *Folder) Take(r harness.Result) error {
 	}
 	f.state.count(&r)
 	for _, finding := range causes.Findings(&r) {
-		seen, known := f.state.Findings[finding.Signature]
-		switch {
-		case known:
+		if seen, known := f.state.Findings[finding.Signature]; known {
 			seen.Text = finding.Text // adopted ones have the name of their class
 			seen.Count++
 			f.found(finding.Signature, seen)
-			continue
-		case len(f.state.Findings) >= maxFindings:
-			f.state.More++
-			continue
 		}
-		kept, err := f.keep(finding, &r)
-		switch {
-		case err != nil:
-			f.failed = true
-			return err
-		case !kept:
-			f.state.Dropped++
-			continue
-		}
-		f.found(finding.Signature, FindingSeen{Text: finding.Text, First: f.now().UTC(), Count: 1})
 	}
+	return nil
+}
+
+// Keep keeps the new findings of a result that is not counted: that of a small case.
+func (f *Folder) Keep(r harness.Result) error {
+	for _, finding := range causes.Findings(&r) {
+		if err := f.add(finding, &r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add keeps a finding if it is new.
+func (f *Folder) add(finding causes.Finding, r *harness.Result) error {
+	if _, known := f.state.Findings[finding.Signature]; known {
+		return nil
+	}
+	if len(f.state.Findings) >= maxFindings {
+		f.state.More++
+		return nil
+	}
+	kept, err := f.keep(finding, r)
+	switch {
+	case err != nil:
+		f.failed = true
+		return err
+	case !kept:
+		f.state.Dropped++
+		return nil
+	}
+	f.found(finding.Signature, FindingSeen{Text: finding.Text, First: f.now().UTC(), Count: 1})
 	return nil
 }
 

@@ -20,7 +20,7 @@ import (
 	"github.com/diffrun/diffrun/internal/text/fieldvalue"
 )
 
-// textOf gives the texts that a folder has about the findings of a result.
+// textOf returns the texts that a folder has about the findings of a result.
 func textOf(t *testing.T, result harness.Result, redact bool) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "found")

@@ -134,7 +134,7 @@ func evaluator(t *testing.T, rules ...string) func(map[string]any) bool {
 		list = append(list, map[string]any{"rule": text})
 	}
 	schema.AddExtension("x-kubernetes-validations", list)
-	v, err := declarative.Compile(schema, declarative.Options{Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff})
+	v, err := declarative.Compile(schema, declarative.Options{Semantics: declarative.CustomResources, WithoutEstimation: true})
 	if err != nil {
 		t.Fatal(rules, err)
 	}

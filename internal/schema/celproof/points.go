@@ -32,7 +32,6 @@ type solver struct {
 // variable is a term that is compared with constants, or an expression that is not analyzed.
 type variable struct {
 	term   ast.Expr
-	text   string
 	values []any // int64, float64 or string; if empty, the points are true, false and error
 	others bool  // a string that no comparison names is a point too
 	domain points
@@ -63,7 +62,7 @@ func (s *solver) note(e ast.Expr) {
 	if !known {
 		at = len(s.variables)
 		s.index[text] = at
-		s.variables = append(s.variables, &variable{term: term, text: text})
+		s.variables = append(s.variables, &variable{term: term})
 	}
 	s.variables[at].values = append(s.variables[at].values, constants...)
 }

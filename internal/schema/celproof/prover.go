@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/diffrun/diffrun/internal/openapi"
+
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -177,7 +179,7 @@ func fills(value any) bool {
 
 // open reports whether a value may have fields that the schema does not declare.
 func open(s *spec.Schema) bool {
-	preserves, _ := s.Extensions["x-kubernetes-preserve-unknown-fields"].(bool)
+	preserves, _ := s.Extensions[openapi.XPreserveUnknownFields].(bool)
 	return preserves || s.AdditionalProperties != nil && (s.AdditionalProperties.Schema != nil || s.AdditionalProperties.Allows)
 }
 

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/diffrun/diffrun/internal/openapi"
+
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
@@ -27,7 +29,7 @@ func (b *Breaker) BreakWithin(branch Branch, keyword, path, rule string) (Broken
 		return Broken{}, false
 	}
 	change := Change{Effect: Narrower, Kind: keyword, Path: b.path(path)}
-	if keyword == "x-kubernetes-validations" {
+	if keyword == openapi.XValidations {
 		written, ok := ruleOf(node, rule)
 		if !ok || written.updates {
 			return Broken{}, false

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/diffrun/diffrun/internal/openapi"
+
 	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
@@ -18,7 +20,7 @@ type Breaker struct {
 // generated one. The error reports a schema that no objects can be made for, or is that of the
 // context.
 func NewBreaker(ctx context.Context, of Side, known []map[string]any, seed uint64) (*Breaker, error) {
-	schema, err := expand(of)
+	schema, err := generate.Expand(of.Schema, of.Definitions)
 	if err != nil {
 		return nil, err
 	}
@@ -45,12 +47,12 @@ type Broken struct {
 
 // Break returns the smallest object it can make that the schema rejects because of a keyword at the
 // values of a path, such as "spec.ports[*].port", where "[*]" also stands for the keys of a map.
-// For a rule, the keyword is "x-kubernetes-validations", with the text of the rule; a transition
+// For a rule, the keyword is openapi.XValidations, with the text of the rule; a transition
 // rule gets an update. It returns false if it found no object.
 func (b *Breaker) Break(keyword, path, rule string) (Broken, bool) {
 	change := Change{Effect: Narrower, Kind: keyword, Path: b.path(path)}
 	updates := false
-	if keyword == "x-kubernetes-validations" {
+	if keyword == openapi.XValidations {
 		written, ok := b.rule(change.Path, rule)
 		if !ok {
 			return Broken{}, false

@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/diffrun/diffrun/internal/openapi"
+
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
@@ -119,7 +121,7 @@ func sortChanges(changes []Change) {
 func Kinds() []string {
 	var kinds []string
 	for _, k := range keywords() {
-		if k.name != "x-kubernetes-int-or-string" && k.name != "x-kubernetes-validations" {
+		if k.name != openapi.XIntOrString && k.name != openapi.XValidations {
 			kinds = append(kinds, k.name)
 		}
 	}

@@ -37,7 +37,7 @@ func Compile(schema *spec.Schema, definitions map[string]*spec.Schema, source So
 		_, has := declared["metadata"]
 		side.bare = !has
 	}
-	opts := declarative.Options{Definitions: definitions, Root: true, Estimation: declarative.EstimationOff}
+	opts := declarative.Options{Definitions: definitions, Root: true, WithoutEstimation: true}
 	placing, err := declarative.Compile(schema, opts)
 	if err != nil {
 		return side, err
@@ -173,7 +173,7 @@ func fieldOf(err *field.Error, placed field.ErrorList) string {
 
 // isNotice reports whether an error only says that rules were not checked because of other errors.
 func isNotice(err *field.Error) bool {
-	return err.Origin == "x-kubernetes-validations" && err.Field == "<nil>" && err.BadValue == nil
+	return err.Origin == openapi.XValidations && err.Field == "<nil>" && err.BadValue == nil
 }
 
 // known returns a schema without the extensions that the API server drops.
@@ -182,7 +182,7 @@ func known(s *spec.Schema) *spec.Schema {
 	out.Extensions = spec.Extensions{}
 	for name, value := range s.Extensions {
 		switch name {
-		case "x-kubernetes-unions", "x-kubernetes-strip-zero", "x-kubernetes-validation-errors", "x-kubernetes-errors":
+		case openapi.XUnions, openapi.XStripZero, openapi.XValidationErrors, "x-kubernetes-errors":
 		default:
 			out.Extensions[name] = value
 		}

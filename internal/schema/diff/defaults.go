@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/diffrun/diffrun/internal/openapi"
+
 	"github.com/google/cel-go/common/ast"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
@@ -80,7 +82,7 @@ func (w *walker) defaultHolds(with *spec.Schema, isB bool, path string, ruled bo
 
 // keywordsHold reports whether no keyword of a schema looks at a field that a default fills in.
 func keywordsHold(of *spec.Schema) bool {
-	_, unions := of.Extensions["x-kubernetes-unions"]
+	_, unions := of.Extensions[openapi.XUnions]
 	return len(of.AllOf)+len(of.AnyOf)+len(of.OneOf) == 0 && of.Not == nil && !unions
 }
 

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/diffrun/diffrun/internal/openapi"
+
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
@@ -14,7 +16,7 @@ func Explain(changes []Change, examples []Example) []Change {
 	for _, example := range examples {
 		at := explains(explained, example)
 		if at < 0 {
-			explained = append(explained, Change{Effect: Unknown, Kind: KindUnexplained, Path: general(example.Field), What: "no difference that was found between the schemas explains this"})
+			explained = append(explained, Change{Effect: Unknown, Kind: KindUnexplained, Path: general(example.Field), What: "no difference found between the schemas explains this"})
 			at = len(explained) - 1
 		}
 		shown := slices.ContainsFunc(explained[at].Examples, func(other Example) bool { return other.Effect == example.Effect })
@@ -33,7 +35,7 @@ func explains(changes []Change, example Example) int {
 	field := tokens(example.Field)
 	for i, change := range changes {
 		path := tokens(change.Path)
-		above := change.refusedAbove() && !isPrefix(path, field) && (isPrefix(field, path) || example.Origin == "x-kubernetes-validations") // a rule may name another field
+		above := change.refusedAbove() && !isPrefix(path, field) && (isPrefix(field, path) || example.Origin == openapi.XValidations) // a rule may name another field
 		if !change.mayShow(example.Effect) || !isPrefix(path, field) && !above {
 			continue
 		}

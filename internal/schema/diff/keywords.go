@@ -27,8 +27,8 @@ func keywords() []keyword {
 	return []keyword{
 		{"type", compareTypes},
 		{"nullable", compareNullable},
-		{"x-kubernetes-int-or-string", nothing}, // a type
-		{"x-kubernetes-embedded-resource", flag("x-kubernetes-embedded-resource", Narrower, extension("x-kubernetes-embedded-resource"))},
+		{openapi.XIntOrString, nothing}, // a type
+		{openapi.XEmbeddedResource, flag(openapi.XEmbeddedResource, Narrower, extension(openapi.XEmbeddedResource))},
 		{"uniqueItems", flag("uniqueItems", Narrower, func(s *spec.Schema) bool { return s.UniqueItems })},
 		{"maxLength", sizes("maxLength")},
 		{"minLength", sizes("minLength")},
@@ -45,8 +45,8 @@ func keywords() []keyword {
 		{"required", compareRequired},
 		{"enum", compareEnum},
 		{"default", compareDefault},
-		{"x-kubernetes-list-type", compareListType},
-		{"x-kubernetes-validations", compareRules},
+		{openapi.XListType, compareListType},
+		{openapi.XValidations, compareRules},
 	}
 }
 
@@ -71,7 +71,7 @@ func compareTypes(w *walker, a, b *spec.Schema, path string) {
 
 func typeName(s *spec.Schema) string {
 	switch {
-	case extension("x-kubernetes-int-or-string")(s):
+	case extension(openapi.XIntOrString)(s):
 		return "integer or string"
 	case len(s.Type) == 0:
 		return "any"
@@ -274,12 +274,12 @@ func compareListType(w *walker, a, b *spec.Schema, path string) {
 }
 
 func listType(s *spec.Schema) string {
-	name, _ := s.Extensions["x-kubernetes-list-type"].(string)
+	name, _ := s.Extensions[openapi.XListType].(string)
 	switch name {
 	case "":
 		return "atomic"
 	case "map":
-		return name + " " + asJSON(sorted(s.Extensions["x-kubernetes-list-map-keys"]))
+		return name + " " + asJSON(sorted(s.Extensions[openapi.XListMapKeys]))
 	}
 	return name
 }

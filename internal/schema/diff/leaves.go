@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/diffrun/diffrun/internal/openapi"
+
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
@@ -57,7 +59,7 @@ func (t *trial) leaves(steps []string) []leaf {
 	case "nullable":
 		values, constants = 0, nil
 		add(func() any { return nil })
-	case "x-kubernetes-list-type", "uniqueItems":
+	case openapi.XListType, "uniqueItems":
 		all = append(all, t.twice(accept)...)
 	case KindFields:
 		all = append(all, t.another(accept)...)

@@ -6,20 +6,22 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/diffrun/diffrun/internal/openapi"
+
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
 // silent returns the keywords that do not affect which objects are accepted.
 func silent() []string {
 	return []string{
-		"description", "title", "example", "externalDocs", "x-kubernetes-group-version-kind", "x-kubernetes-map-type",
+		"description", "title", "example", "externalDocs", "x-kubernetes-group-version-kind", openapi.XMapType,
 		"x-kubernetes-patch-strategy", "x-kubernetes-patch-merge-key", "id", "$schema", "$ref", "definitions",
 	}
 }
 
 // inside returns the keywords whose schemas the walk visits.
 func inside() []string {
-	return []string{"properties", "additionalProperties", "items", "x-kubernetes-preserve-unknown-fields", "x-kubernetes-list-map-keys"}
+	return []string{"properties", "additionalProperties", "items", openapi.XPreserveUnknownFields, openapi.XListMapKeys}
 }
 
 // unnamed returns the keywords of a schema whose changes have no name, as JSON.

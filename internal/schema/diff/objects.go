@@ -2,8 +2,6 @@ package diff
 
 import (
 	"context"
-	"regexp"
-	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
@@ -55,24 +53,10 @@ func (s *side) mistakes(ctx context.Context) func(map[string]any) []generate.Mis
 	return func(object map[string]any) []generate.Mistake {
 		var mistakes []generate.Mistake
 		for _, rejection := range s.validate(ctx, object) {
-			mistakes = append(mistakes, generate.Mistake{Field: rejection.Field, Words: quoted(rejection.Text)})
+			mistakes = append(mistakes, generate.Mistake{Field: rejection.Field, Text: rejection.Text})
 		}
 		return mistakes
 	}
-}
-
-// quotation matches quoted words.
-var quotation = regexp.MustCompile(`"[^"]+"|'[^']+'`)
-
-// quoted returns the quoted words of a message, often the accepted values. Only the beginning of a
-// long message is read.
-func quoted(text string) []string {
-	const most, longest = 20, 4096
-	words := quotation.FindAllString(text[:min(len(text), longest)], most)
-	for i, word := range words {
-		words[i] = word[1 : len(word)-1]
-	}
-	return slices.DeleteFunc(words, func(word string) bool { return len(word) > longestText })
 }
 
 // object makes the i-th object: from scratch, or by changing a valid one.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/diffrun/diffrun/internal/openapi"
+
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/parser"
 	"k8s.io/apiserver/pkg/cel"
@@ -90,7 +92,7 @@ func (w *walker) addRule(effect Effect, path, what string, rule writtenRule) {
 // rules returns the rules of a schema sorted by their texts.
 func rules(s *spec.Schema) []writtenRule {
 	var all []writtenRule
-	list, _ := s.Extensions["x-kubernetes-validations"].([]any)
+	list, _ := s.Extensions[openapi.XValidations].([]any)
 	for _, item := range list {
 		fields, _ := item.(map[string]any)
 		text, _ := fields["rule"].(string)

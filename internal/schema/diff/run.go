@@ -52,8 +52,8 @@ type Outcome struct {
 // made for, or is that of the context.
 func Run(ctx context.Context, a, b Side, opts RunOptions) (Outcome, error) {
 	r := &runner{ctx: ctx, a: a.Validate, b: b.Validate, apart: opts.Apart, found: map[signature]bool{}}
-	inA, errA := expand(a)
-	inB, errB := expand(b)
+	inA, errA := generate.Expand(a.Schema, a.Definitions)
+	inB, errB := generate.Expand(b.Schema, b.Definitions)
 	if err := errors.Join(named("A", errA), named("B", errB)); err != nil {
 		return Outcome{}, err
 	}

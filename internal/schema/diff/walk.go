@@ -224,7 +224,7 @@ func (w *walker) items(a, b *spec.Schema, path string) {
 
 // open reports whether an undeclared field may have any value.
 func open(s *spec.Schema) bool {
-	preserves, _ := s.Extensions["x-kubernetes-preserve-unknown-fields"].(bool)
+	preserves, _ := s.Extensions[openapi.XPreserveUnknownFields].(bool)
 	return preserves || s.AdditionalProperties != nil && s.AdditionalProperties.Schema == nil && s.AdditionalProperties.Allows
 }
 

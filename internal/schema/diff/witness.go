@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/diffrun/diffrun/internal/openapi"
+
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
@@ -19,8 +21,8 @@ type props = apiextensionsv1.JSONSchemaProps
 // returned unchanged. The error reports a schema that no objects can be made for, or is that of the
 // context.
 func Witness(ctx context.Context, a, b Side, changes []Change, seed uint64) ([]Change, error) {
-	inA, errA := expand(a)
-	inB, errB := expand(b)
+	inA, errA := generate.Expand(a.Schema, a.Definitions)
+	inB, errB := generate.Expand(b.Schema, b.Definitions)
 	if err := errors.Join(named("A", errA), named("B", errB)); err != nil {
 		return nil, err
 	}
@@ -207,7 +209,7 @@ func (w *witnesser) wrong(who ...*party) func(map[string]any) []generate.Mistake
 func mistakes(rejections []Rejection) []generate.Mistake {
 	var all []generate.Mistake
 	for _, r := range rejections {
-		all = append(all, generate.Mistake{Field: r.Field, Words: quoted(r.Text)})
+		all = append(all, generate.Mistake{Field: r.Field, Text: r.Text})
 	}
 	return all
 }
@@ -256,13 +258,13 @@ func (t *trial) rejects(object map[string]any) bool {
 func (t *trial) matches(r Rejection) bool {
 	path, field := tokens(t.change.Path), tokens(r.Field)
 	if !isPrefix(path, field) {
-		return t.change.refusedAbove() && (isPrefix(field, path) || r.Origin == "x-kubernetes-validations")
+		return t.change.refusedAbove() && (isPrefix(field, path) || r.Origin == openapi.XValidations)
 	}
 	exactly := len(path) == len(field)
 	origin, _, _ := strings.Cut(r.Origin, "=") // as in format=ipv4
 	switch kind := t.change.Kind; kind {
 	case KindRule:
-		return origin == "x-kubernetes-validations" && strings.Contains(r.Text, t.change.text(t.effect))
+		return origin == openapi.XValidations && strings.Contains(r.Text, t.change.text(t.effect))
 	case KindField, KindFields, "items", "allOf", "anyOf", "oneOf", "not":
 		return true
 	case "exclusiveMaximum":
@@ -273,7 +275,7 @@ func (t *trial) matches(r Rejection) bool {
 		return exactly && origin == "required" || t.change.refusedAbove()
 	case "nullable":
 		return exactly
-	case "x-kubernetes-list-type", "uniqueItems", "x-kubernetes-embedded-resource":
+	case openapi.XListType, "uniqueItems", openapi.XEmbeddedResource:
 		return origin == kind
 	default:
 		return exactly && origin == kind
@@ -297,7 +299,7 @@ func (t *trial) mended(object map[string]any) map[string]any {
 		}
 		for _, r := range rejected {
 			if !t.matches(r) {
-				wrong = append(wrong, generate.Mistake{Field: r.Field, Words: quoted(r.Text)})
+				wrong = append(wrong, generate.Mistake{Field: r.Field, Text: r.Text})
 			}
 		}
 		return wrong

@@ -44,7 +44,7 @@ func (s *Source) Placed(err error) error { return definitions.PlacedAt(s.At, err
 
 // check compiles the schema. The error is a userfile.Mistakes.
 func (s *Source) check(root bool) error {
-	_, err := declarative.Compile(s.Root, declarative.Options{Definitions: s.Definitions, Root: root, Estimation: declarative.EstimationOff})
+	_, err := declarative.Compile(s.Root, declarative.Options{Definitions: s.Definitions, Root: root, WithoutEstimation: true})
 	return s.Placed(err)
 }
 
@@ -56,7 +56,7 @@ func checkVersion(v *definitions.Version) error {
 }
 
 func ofVersion() declarative.Options {
-	return declarative.Options{Root: true, Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff}
+	return declarative.Options{Root: true, Semantics: declarative.CustomResources, WithoutEstimation: true}
 }
 
 // compileVersion returns the mistakes in the schema of a version.

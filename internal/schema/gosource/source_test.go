@@ -32,7 +32,7 @@ func TestEmbeddedTypes(t *testing.T) {
 	for _, each := range source.Unexpressed {
 		t.Errorf("%s: %s", each.Position, each.Why)
 	}
-	validator, err := declarative.Compile(source.Root, declarative.Options{Definitions: source.Definitions, Root: true, Estimation: declarative.EstimationOff})
+	validator, err := declarative.Compile(source.Root, declarative.Options{Definitions: source.Definitions, Root: true, WithoutEstimation: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestEmbeddedTypesOfDefinitions(t *testing.T) {
 			t.Errorf("with bundled rules %t: rules are left out: %t; the one of projected volumes adds lists of two types", bundled, left)
 		}
 		schema := source.Definition.Versions[0].Schema
-		validator, err := declarative.Compile(schema, declarative.Options{Root: true, Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff})
+		validator, err := declarative.Compile(schema, declarative.Options{Root: true, Semantics: declarative.CustomResources, WithoutEstimation: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -95,9 +95,7 @@ func defaultOutside(v *visit) []hit {
 func valueKeywords(s *spec.Schema) *spec.Schema {
 	only := &spec.Schema{SchemaProps: spec.SchemaProps{Type: s.Type, Nullable: s.Nullable}}
 	for _, k := range openapi.Keywords() {
-		switch k.Name {
-		case "items", "required", "properties", "additionalProperties", "allOf", "anyOf", "oneOf", "not":
-		default:
+		if !k.HoldsSchemas() && k.Name != "required" {
 			k.Copy(only, s)
 		}
 	}
@@ -113,8 +111,7 @@ func valueKeywords(s *spec.Schema) *spec.Schema {
 		}
 	}
 	if slices.Contains(only.Type, "object") || len(only.Type) == 0 {
-		open := true
-		only.Extensions = spec.Extensions{"x-kubernetes-preserve-unknown-fields": open}
+		only.Extensions = spec.Extensions{openapi.XPreserveUnknownFields: true}
 	}
 	return only
 }
@@ -124,7 +121,7 @@ func valueKeywords(s *spec.Schema) *spec.Schema {
 func (v *visit) refuses(s *spec.Schema, one any) string {
 	const name = "value"
 	whole := &spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"object"}, Properties: map[string]spec.Schema{name: *s}}}
-	validator, err := declarative.Compile(whole, declarative.Options{Semantics: v.w.opts.semantics(), Estimation: declarative.EstimationOff})
+	validator, err := declarative.Compile(whole, declarative.Options{Semantics: v.w.opts.semantics(), WithoutEstimation: true})
 	if err != nil {
 		return ""
 	}

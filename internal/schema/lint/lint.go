@@ -102,7 +102,7 @@ func Check(schema *spec.Schema, opts Options) ([]Finding, error) {
 	}
 	// A rule that costs too much is also a finding.
 	compiled := declarative.Options{
-		Root: opts.Root, Semantics: opts.semantics(), Definitions: opts.Definitions, Estimation: declarative.EstimationOff,
+		Root: opts.Root, Semantics: opts.semantics(), Definitions: opts.Definitions, WithoutEstimation: true,
 	}
 	reports, err := declarative.Rules(schema, compiled)
 	if err != nil {

@@ -68,7 +68,7 @@ func requiredUndeclared(v *visit) []hit {
 	var hits []hit
 	for i, name := range v.s.Required {
 		if _, declared := v.s.Properties[name]; !declared && !v.implies(name) {
-			hits = append(hits, hit{at: v.at.Child("required").Index(i), what: fmt.Sprintf("%q is required, but no property", name)})
+			hits = append(hits, hit{at: v.at.Child("required").Index(i), what: fmt.Sprintf("%q is required, but not declared", name)})
 		}
 	}
 	return hits
@@ -87,7 +87,7 @@ func requiredButEmpty(v *visit) []hit {
 	for i, name := range v.s.Required {
 		p, declared := v.s.Properties[name]
 		text := slices.Contains(p.Type, "string") && p.MinLength == nil && p.Pattern == "" && p.Enum == nil && p.Format == ""
-		_, ruled := p.Extensions["x-kubernetes-validations"]
+		_, ruled := p.Extensions[openapi.XValidations]
 		if declared && text && !ruled {
 			hits = append(hits, hit{at: v.at.Child("required").Index(i), what: fmt.Sprintf("%q is required and may be empty", name)})
 		}
@@ -99,7 +99,7 @@ func preservedRoot(v *visit) []hit {
 	if !v.root || !v.x.Preserves() {
 		return nil
 	}
-	return v.one("x-kubernetes-preserve-unknown-fields", "unknown fields are preserved at the root")
+	return v.one(openapi.XPreserveUnknownFields, "unknown fields are preserved at the root")
 }
 
 // inertKeyword finds keywords that have no effect for the type of the value.
@@ -107,7 +107,7 @@ func inertKeyword(v *visit) []hit {
 	types := v.types()
 	var hits []hit
 	for _, k := range openapi.Ineffective(v.s, types) {
-		hits = append(hits, hit{at: v.at.Child(k.Name), what: fmt.Sprintf("%s is for values of type %s, and this is of type %s", k.Name, strings.Join(k.Types, " or "), strings.Join(types, " or "))})
+		hits = append(hits, hit{at: v.at.Child(k.Name), what: fmt.Sprintf("%s is for values of type %s, but this is of type %s", k.Name, strings.Join(k.Types, " or "), strings.Join(types, " or "))})
 	}
 	return hits
 }
@@ -137,7 +137,7 @@ func noEffect(v *visit) []hit {
 	}
 	for i := range v.x.Validations {
 		for _, name := range []string{"exceptSubresources", "onlySubresources"} {
-			if at := v.at.Child("x-kubernetes-validations").Index(i).Child(name); v.w.ignored[text(at)] {
+			if at := v.at.Child(openapi.XValidations).Index(i).Child(name); v.w.ignored[text(at)] {
 				hits = append(hits, hit{at: at, what: "the key is not known: the rule holds in all requests"})
 			}
 		}

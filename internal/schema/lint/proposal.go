@@ -127,7 +127,7 @@ func (v *visit) propose(e ast.Expr) []proposal {
 // presenceIsRequired reports whether has() of a field means the same as required: both or neither
 // treat a zero value as absent, and no default sets the field.
 func (v *visit) presenceIsRequired(property *spec.Schema) bool {
-	strips, _ := property.Extensions.GetBool("x-kubernetes-strip-zero")
+	strips, _ := property.Extensions.GetBool(openapi.XStripZero)
 	return (v.w.opts.Costs || strips) && property.Default == nil && !property.Nullable
 }
 

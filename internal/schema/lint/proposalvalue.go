@@ -43,7 +43,7 @@ func (s subject) is(e ast.Expr) bool {
 }
 
 func (s subject) typed(name string) bool {
-	intOrString, _ := s.schema.Extensions.GetBool("x-kubernetes-int-or-string")
+	intOrString, _ := s.schema.Extensions.GetBool(openapi.XIntOrString)
 	return slices.Equal(s.schema.Type, []string{name}) && !intOrString
 }
 

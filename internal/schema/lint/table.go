@@ -129,7 +129,7 @@ func ofSchemas() []Lint {
 		Do:  "set minLength: 1, a pattern or an enum",
 	}, {
 		Name: "preserved-root", Severity: Warning, of: preservedRoot,
-		Why: "only fields below declared ones are pruned, so a misspelt field is stored silently",
+		Why: "only fields below declared ones are pruned, so a misspelled field is stored silently",
 		Do:  "put x-kubernetes-preserve-unknown-fields on the fields that need it",
 	}, {
 		Name: "inert-keyword", Severity: Error, of: inertKeyword,
@@ -141,7 +141,7 @@ func ofSchemas() []Lint {
 		Do:  "use a format that it knows, a pattern, junctors (oneOf of required) or a rule",
 	}, {
 		Name: "newer-format", Severity: Info, of: newerFormat,
-		Why: "an older API server stores the format and checks nothing",
+		Why: "an older API server stores the format and does not validate it",
 		Do:  "require that release, or express the format as a pattern or a rule",
 	}}
 }

@@ -46,7 +46,7 @@ func (w *walker) schema(s *spec.Schema, v *visit) {
 	v.w, v.s = w, s
 	v.x, _ = openapi.ReadExtensions(s, v.at) // a schema that compiles has no wrong extensions
 	for i, r := range v.x.Validations {
-		parsed := newRule(r.Rule, v.at.Child("x-kubernetes-validations").Index(i))
+		parsed := newRule(r.Rule, v.at.Child(openapi.XValidations).Index(i))
 		parsed.optional = r.OptionalOldSelf != nil && *r.OptionalOldSelf
 		v.rules = append(v.rules, parsed)
 	}

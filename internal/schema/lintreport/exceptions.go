@@ -47,7 +47,7 @@ func ReadExceptions(file string, now time.Time) (*Exceptions, error) {
 			mistakes.Addf(each.Position, "exception %q: "+format, append([]any{each.ID}, args...)...)
 		}
 		if each.ID == "" {
-			addf("id is missing (a name of its own)")
+			addf("id is missing (a unique name)")
 		} else if first, again := ids[each.ID]; again {
 			addf("the id is already used in %s", first)
 		}
@@ -92,9 +92,9 @@ func (e *Exceptions) stale(lints []lint.Lint) strictyaml.Mistakes {
 		switch {
 		case !slices.ContainsFunc(lints, func(l lint.Lint) bool { return l.Name == each.Lint }):
 		case each.expired:
-			mistakes.Addf(each.Position, "exception %q expired on %s: look at its finding again, and mend it or give another day", each.ID, each.Expires)
+			mistakes.Addf(each.Position, "exception %q expired on %s: review its finding, then fix it or set a later date", each.ID, each.Expires)
 		case each.hits == 0:
-			mistakes.Addf(each.Position, "exception %q accepts nothing any more; take it out", each.ID)
+			mistakes.Addf(each.Position, "exception %q no longer accepts anything; remove it", each.ID)
 		}
 	}
 	return mistakes

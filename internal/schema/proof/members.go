@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/diffrun/diffrun/internal/openapi"
+
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
@@ -84,7 +86,7 @@ func (p *proof) judge(s Schema, owner *spec.Schema) func(any) bool {
 	of.Default = nil
 	of.Extensions = spec.Extensions{}
 	for key, extension := range s.Extensions {
-		if key != "x-kubernetes-validations" {
+		if key != openapi.XValidations {
 			of.Extensions[key] = extension
 		}
 	}
@@ -95,7 +97,7 @@ func (p *proof) judge(s Schema, owner *spec.Schema) func(any) bool {
 		of.Format = owner.Format
 	}
 	whole := &spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"object"}, Properties: map[string]spec.Schema{name: of}}}
-	validator, err := declarative.Compile(whole, declarative.Options{Semantics: p.semantics, Definitions: s.Definitions, Estimation: declarative.EstimationOff})
+	validator, err := declarative.Compile(whole, declarative.Options{Semantics: p.semantics, Definitions: s.Definitions, WithoutEstimation: true})
 	if err != nil {
 		return nil
 	}

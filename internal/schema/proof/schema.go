@@ -141,7 +141,7 @@ func (v Value) parts(of Value, find func(*spec.Schema) *spec.Schema) Value {
 
 // closed reports whether the value can only have declared fields.
 func (v Value) closed() bool {
-	preserves, _ := v.declaring.Extensions.GetBool("x-kubernetes-preserve-unknown-fields")
+	preserves, _ := v.declaring.Extensions.GetBool(openapi.XPreserveUnknownFields)
 	return slices.Equal(v.declaring.Type, []string{"object"}) && !preserves && v.declaring.AdditionalProperties == nil
 }
 

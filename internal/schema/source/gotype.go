@@ -48,7 +48,7 @@ func (f Finder) CRD(argument string) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !is:
-		return nil, asMistakes(argument, errors.New("a whole definition is printed of a Go type, as go:./api/v1.Widget; a file with a CustomResourceDefinition has it already"))
+		return nil, asMistakes(argument, errors.New("only the definition of a Go type can be printed, such as go:./api/v1.Widget; a file already contains its CustomResourceDefinition"))
 	}
 	return source.YAML, nil
 }
@@ -83,7 +83,7 @@ func (f Finder) definition(argument string) (*gosource.Source, bool, error) {
 		return nil, false, nil
 	}
 	if err == nil && of.Version != "" {
-		err = fmt.Errorf("a whole definition is wanted here, without a version: %s", strings.TrimSuffix(argument, "@"+of.Version))
+		err = fmt.Errorf("name a whole definition here, without a version: %s", strings.TrimSuffix(argument, "@"+of.Version))
 	}
 	f.Go.Conventions = gosource.OfCRD
 	var source *gosource.Source

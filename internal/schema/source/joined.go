@@ -18,7 +18,7 @@ func (s Schema) Joined() (Schema, error) {
 	if !s.Native {
 		return s, nil
 	}
-	reports, err := declarative.Rules(s.Schema, declarative.Options{Definitions: s.Definitions, Root: s.Root, Estimation: declarative.EstimationOff})
+	reports, err := declarative.Rules(s.Schema, declarative.Options{Definitions: s.Definitions, Root: s.Root, WithoutEstimation: true})
 	if err != nil {
 		return s, nil
 	}

@@ -104,7 +104,7 @@ func differences(newest, older side) []Difference {
 	}
 	for _, marker := range onlyNew {
 		at := slices.IndexFunc(onlyOld, func(other idl.WrittenMarker) bool { return sameKeyword(marker, other) })
-		what := fmt.Sprintf("%s has %s, and %s has nothing of the kind", newest.version, brief(marker), older.version)
+		what := fmt.Sprintf("%s has %s, but %s has no such marker", newest.version, brief(marker), older.version)
 		if at >= 0 {
 			what = fmt.Sprintf("%s has %s, and %s has %s", newest.version, brief(marker), older.version, brief(onlyOld[at]))
 			onlyOld = slices.Delete(onlyOld, at, at+1)
@@ -113,7 +113,7 @@ func differences(newest, older side) []Difference {
 	}
 	for _, marker := range onlyOld {
 		all = append(all, Difference{
-			Position: marker.Position, What: fmt.Sprintf("%s has %s, and %s has nothing of the kind", older.version, brief(marker), newest.version),
+			Position: marker.Position, What: fmt.Sprintf("%s has %s, but %s has no such marker", older.version, brief(marker), newest.version),
 		})
 	}
 	return all

@@ -57,8 +57,8 @@ func TestDifferences(t *testing.T) {
 		{"a marker is missing in the older, or in the newer", group, map[string]string{
 			"v1beta1": "\t// +minimum=1\n\tSize int32 `json:\"size\"`\n", "v1": "\t// +maximum=5\n\tSize int32 `json:\"size\"`\n",
 		}, []string{
-			"v1/types.go:5: WidgetSpec.size: v1 has +maximum=5, and v1beta1 has nothing of the kind",
-			"v1beta1/types.go:5: WidgetSpec.size: v1beta1 has +minimum=1, and v1 has nothing of the kind",
+			"v1/types.go:5: WidgetSpec.size: v1 has +maximum=5, but v1beta1 has no such marker",
+			"v1beta1/types.go:5: WidgetSpec.size: v1beta1 has +minimum=1, but v1 has no such marker",
 		}},
 		{"dialects that say the same are the same", group, map[string]string{
 			"v1beta1": "\t// +kubebuilder:validation:Minimum=1\n\t// +kubebuilder:validation:Enum={\"B\",A}\n\tSize string `json:\"size\"`\n",
@@ -78,8 +78,8 @@ func TestDifferences(t *testing.T) {
 		{"of two rules each is missing", group, map[string]string{
 			"v1beta1": "\t// +validationRule=\"self > 1\"\n\tSize int32 `json:\"size\"`\n", "v1": "\t// +validationRule=\"self > 2\"\n\tSize int32 `json:\"size\"`\n",
 		}, []string{
-			`v1/types.go:5: WidgetSpec.size: v1 has +validationRule="self > 2", and v1beta1 has nothing of the kind`,
-			`v1beta1/types.go:5: WidgetSpec.size: v1beta1 has +validationRule="self > 1", and v1 has nothing of the kind`,
+			`v1/types.go:5: WidgetSpec.size: v1 has +validationRule="self > 2", but v1beta1 has no such marker`,
+			`v1beta1/types.go:5: WidgetSpec.size: v1beta1 has +validationRule="self > 1", but v1 has no such marker`,
 		}},
 	} {
 		t.Run(row.why, func(t *testing.T) {

@@ -96,7 +96,7 @@ func TestSARIFNotes(t *testing.T) {
 	}
 }
 
-// fingerprint gives that of the first result.
+// fingerprint returns that of the first result.
 func fingerprint(t *testing.T, log []byte) string {
 	t.Helper()
 	return sariflog.Read(t, log).Results[0].PartialFingerprints["diffrun/v1"]

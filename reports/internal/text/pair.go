@@ -6,6 +6,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/reports/internal/display"
 	"github.com/diffrun/diffrun/reports/internal/summary"
 )
@@ -44,7 +45,7 @@ func (t *text) drawPair(r harness.Result, pair equivalence.Pair) string {
 		t.drawSides(&out, sides, []string{display.ErrorPlace(pair.Native)}, []string{display.Place(pair.Declarative.Field)})
 		t.drawSides(&out, sides, native, declarative)
 	}
-	if t.options.Verbose {
+	if t.options.Verbose || fielderror.IsPolicy(pair.Native) || fielderror.IsPolicy(pair.Declarative) {
 		for _, one := range pair.Declared {
 			t.drawLines(&out, side{"declared", display.Plain([]string{display.Declared(one)})}.lines([]int{t.width}, t.width))
 		}

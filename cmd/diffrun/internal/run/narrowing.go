@@ -20,6 +20,9 @@ func (s *session) narrowings(complete bool) []reports.Narrowing {
 			all = append(all, reports.Narrowing{Flag: flag, What: what})
 		}
 	}
+	if s.found != nil {
+		all = append(all, s.found.What)
+	}
 	if o.Only != nil {
 		all = append(all, selectedCases("--run "+o.Only.String(), s.selection.cases, s.selection.notSelected, complete))
 	}

@@ -36,6 +36,8 @@ type Options struct {
 	// Only selects cases by their id; nil selects all.
 	Only   *regexp.Regexp
 	failOn gate.Gate
+	// Source finds the cases; nil: they are those of the suites.
+	Source Source
 
 	noRules, noExceptions bool
 	metricsAddress        string
@@ -62,7 +64,7 @@ func (o *Options) AddFlags(set *pflag.FlagSet) {
 	o.Pace.AddStartFlag(set)
 	set.StringVar(&o.metricsFile, "metrics-file", "", "write the metrics to this file at the end, in the text format")
 	set.StringVar(&o.metricsAddress, "metrics-addr", "", "serve /metrics on this address while the run lasts, as host:port")
-	set.StringSliceVar((*[]string)(&o.failOn), "fail-on", nil, "exit with 1 only for these effects (admits: the schema accepts what the native validator refuses; refuses: the reverse), classes of differences, and unmet expectations; faults and problems of the run always fail it, and ratcheting fails it only if it is named: "+strings.Join(gate.Words(), ", "))
+	o.addFailOn(set)
 	set.BoolVar(&o.noRules, "no-rules", false, "use no rules; only equal errors are equivalent")
 	set.BoolVar(&o.noExceptions, "no-exceptions", false, "use no exceptions")
 	set.BoolVar(&o.coverage, "coverage", false, "measure coverage, as diffrun coverage does; the reports json, jsonl, markdown and html have it")
@@ -79,6 +81,18 @@ func (o *Options) AddFlags(set *pflag.FlagSet) {
 	set.StringVar(&o.shardText, "shard", "", "run only the i-th of n parts of the cases, as i/n, or as job in an Indexed Job of Kubernetes; diffrun merge joins the reports of all parts (-o json or -o jsonl) and finds what no part can know, such as stale exceptions")
 	set.StringVar(&o.shardBy, "shard-by", shardByCase, "with --shard: what parts consist of: cases (case), or whole files (file), for a corpus of many files that is too large for each part to read all of it")
 	set.BoolVar(&o.resume, "resume", false, "with --shard: exit with status 0 if -o json or -o jsonl names the complete report of this part of the same run, for instance after a pod was restarted")
+}
+
+func (o *Options) addFailOn(set *pflag.FlagSet) {
+	set.StringSliceVar((*[]string)(&o.failOn), "fail-on", nil, "exit with 1 only for these effects (admits: the schema accepts what the native validator refuses; refuses: the reverse), classes of differences, and unmet expectations; faults and problems of the run always fail it, and ratcheting fails it only if it is named: "+strings.Join(gate.Words(), ", "))
+}
+
+// AddFoundFlags adds the flags of a command that finds cases and reports them as a run.
+func (o *Options) AddFoundFlags(set *pflag.FlagSet) {
+	o.OutputOptions.AddFlags(set)
+	o.Pace.AddFlags(set, "inputs to check")
+	o.addFailOn(set)
+	o.by, o.repeat, o.shardBy = byText, 1, shardByCase
 }
 
 // Parse parses the values of the flags, and returns all mistakes in them.

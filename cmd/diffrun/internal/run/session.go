@@ -33,6 +33,7 @@ type session struct {
 	recorded  *cases.RecordedCheck // nil: schemas are compared, not recorded errors
 	progress  *progress
 	outputs   outputs
+	found     *Found // nil: the cases are those of the suites
 }
 
 func newSession(env *Environment, options *Options, plan *cases.Plan) *session {
@@ -83,11 +84,18 @@ func Run(ctx context.Context, env *Environment, args []string, options *Options,
 		return nil
 	}
 	env.ShowIntents(plan)
-	s.progress = s.startProgress()
-	defer s.progress.stop()
 	ctx, stop := terminal.Interruptible(ctx, s.outputs.files.Abandon)
 	defer stop()
 	context.AfterFunc(ctx, stopReading)
+	if options.Source != nil {
+		found, err := options.Source(ctx, plan)
+		if err != nil {
+			return err
+		}
+		s.found = &found
+	}
+	s.progress = s.startProgress()
+	defer s.progress.stop()
 	return s.runAndReport(ctx)
 }
 
@@ -122,6 +130,9 @@ func (s *session) startProgress() *progress {
 	total, exact := 0, s.options.Only == nil && !s.options.ignoreMissing
 	for _, suite := range s.plan.Suites {
 		n, known := suite.Count()
+		if s.found != nil {
+			n, known = len(s.found.Cases[suite]), true
+		}
 		total, exact = total+n, exact && known
 	}
 	if !exact {
@@ -183,6 +194,9 @@ func (s *session) footer(complete bool) reports.Footer {
 	case complete:
 		footer.Problems = problemsOf(tally, s.summary.Cases)
 	}
+	if s.found != nil {
+		footer.Problems = append(ownProblems(tally), s.found.Problems...)
+	}
 	return footer
 }
 
@@ -208,7 +222,7 @@ func (s *session) runSuites(ctx context.Context) error {
 func (s *session) jobs(suites []*cases.Suite) iter.Seq2[harness.Job, error] {
 	return func(yield func(harness.Job, error) bool) {
 		for _, suite := range suites {
-			for event, err := range suite.Events(s.jobOptions(suite)) {
+			for event, err := range s.events(suite) {
 				job, isJob := event.(cases.Job)
 				switch {
 				case err == nil && !isJob:
@@ -221,6 +235,14 @@ func (s *session) jobs(suites []*cases.Suite) iter.Seq2[harness.Job, error] {
 			}
 		}
 	}
+}
+
+// events returns the events of a suite: of its files, or of the cases that were found.
+func (s *session) events(suite *cases.Suite) iter.Seq2[cases.Event, error] {
+	if s.found == nil {
+		return suite.Events(s.jobOptions(suite))
+	}
+	return func(yield func(cases.Event, error) bool) { s.found.events(suite, s.jobOptions(suite), yield) }
 }
 
 // recordEvent records an event that is not a job.

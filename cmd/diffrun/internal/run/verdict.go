@@ -50,6 +50,10 @@ func (s *session) verdict(ctx context.Context, footer reports.Footer, failed err
 		return terminal.Exitf(terminal.Interrupted, "interrupted; cases finished and reported: %d", s.summary.Cases)
 	case failed != nil:
 		return failed
+	case s.summary.Cases == 0 && s.found != nil:
+		if len(s.found.Problems) > 0 {
+			return terminal.Exit(terminal.Different)
+		}
 	case s.summary.Cases == 0 && (s.selection.cases > 0 || s.options.byFile() && s.selection.files > 0): // all are of other shards
 	case s.summary.Cases == 0 && s.options.Only != nil:
 		return terminal.Exitf(terminal.Mistake, "%w", s.selection.noneSelected(s.options.Only))

@@ -72,7 +72,7 @@ func Run(ctx context.Context, env *run.Environment, args []string, o *Options) e
 		compare = func(r *runner) error { return r.compare(r.externalJobs(r.stdinCases())) }
 	case o.generate:
 		from.name = fmt.Sprintf("generated objects, seed %d", o.seed)
-		compare = func(r *runner) error { return r.compare(r.generatedJobs(o.seed)) }
+		compare = func(r *runner) error { return r.explore(o.seed) }
 	}
 	from.run = func(r *runner) error {
 		stop, err := r.serve(o.addr)

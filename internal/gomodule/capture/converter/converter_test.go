@@ -115,7 +115,7 @@ func TestRun(t *testing.T) {
 			Arguments: arguments, Errors: []recorder.Error{tooBig, immutable},
 		}},
 		{why: "a part by value", object: `{"size":3}`, line: recorder.Line{Function: "v.ValidateSpec", Type: pkg + "WidgetSpec", Part: true, Object: json.RawMessage(`{"Size":3}`)}},
-		{why: "other errors", cause: "unknown: the validator does not give FieldValueForbidden at spec.size: immutable", line: recorder.Line{
+		{why: "other errors", cause: "unknown: the validator does not return FieldValueForbidden at spec.size: immutable", line: recorder.Line{
 			Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{"Spec":{"Size":3}}`), Arguments: arguments, Errors: []recorder.Error{tooBig, immutable},
 		}},
 		{why: "what a conversion loses", cause: "conversion: without it, the recorded errors come back", line: recorder.Line{

@@ -162,7 +162,7 @@ func compare(want, got []recorder.Error) string {
 	for _, w := range want {
 		at := slices.IndexFunc(rest, func(g recorder.Error) bool { return same(w, g) })
 		if at < 0 {
-			return fmt.Sprintf("the validator does not give %s at %s: %s%s", w.Type, w.Field, w.Detail, w.Text)
+			return fmt.Sprintf("the validator does not return %s at %s: %s%s", w.Type, w.Field, w.Detail, w.Text)
 		}
 		rest = slices.Delete(rest, at, at+1)
 	}

@@ -171,7 +171,7 @@ func decode(data []byte) (document map[string]any, err error) {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()
 	if err := decoder.Decode(&document); err != nil || document == nil {
-		return nil, errors.New("the object is a single value, no JSON object")
+		return nil, errors.New("the object is a single value, not a JSON object")
 	}
 	return document, nil
 }

@@ -37,7 +37,7 @@ type Subresource struct {
 func ParseSubresource(text string) (Subresource, error) {
 	function, name, found := strings.Cut(text, "=")
 	if _, err := path.Match(function, ""); !found || function == "" || err != nil {
-		return Subresource{}, fmt.Errorf("%q: write FUNCTION=SUBRESOURCE, for instance 'ValidateWidgetStatusUpdate=status'; * stands for any text", text)
+		return Subresource{}, fmt.Errorf("%q: write FUNCTION=SUBRESOURCE, for instance 'ValidateWidgetStatusUpdate=status'; * matches any text", text)
 	}
 	return Subresource{function, name}, nil
 }

@@ -36,7 +36,7 @@ func (f *fieldNames) ParseMarker(_, name, argument string) error {
 	}
 	read, err := list.Parse("+names=" + argument)
 	if err != nil {
-		return fmt.Errorf("write the names of fields with semicolons between them: a;b")
+		return fmt.Errorf("separate the names of fields with semicolons: a;b")
 	}
 	*f = read.([]string)
 	return nil

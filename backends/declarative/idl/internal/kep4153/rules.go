@@ -78,7 +78,7 @@ func (p *ruleParser) applyRule(t *target.Target, value any) error {
 		rule["optionalOldSelf"] = *arguments.OptionalOldSelf
 	}
 	if arguments.Only != nil && arguments.Except != nil {
-		return fmt.Errorf("+validationRule: with only the rule holds for no other subresource; except says nothing more")
+		return fmt.Errorf("+validationRule: only already excludes all other subresources; remove except")
 	}
 	if arguments.Only != nil {
 		rule["onlySubresources"] = arguments.Only

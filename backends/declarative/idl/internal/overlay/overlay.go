@@ -143,7 +143,7 @@ func Read(file string, data []byte) (*File, error) {
 			mistakes.Addf(t.At, "%q: write Type@version or Type@version,version", key)
 		}
 		if len(written.Except) > 0 && len(written.Markers) == 0 {
-			mistakes.Addf(t.At, "%q has \"except\", which is about the rules of its markers, and there are none", key)
+			mistakes.Addf(t.At, "%q has \"except\", but no markers that it applies to", key)
 		}
 		for name, lines := range written.Fields {
 			t.Fields[name] = &Field{At: at(key + "." + name), written: inFile(file, lines)}

@@ -1,0 +1,88 @@
+package policies
+
+import (
+	"fmt"
+	"strings"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/matching"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
+
+	"github.com/diffrun/diffrun/userfile"
+)
+
+// bound are the policies of files with their bindings, sorted by name, and what they match by.
+type bound struct {
+	hooks      []*hook
+	namespaces namespaces
+	versions   *versions
+	matcher    *matching.Matcher
+}
+
+func newBound(content *content, options Options) bound {
+	return bound{
+		hooks: content.bound, namespaces: content.namespaces, versions: newVersions(options.Resources),
+		matcher: matching.NewMatcher(content.namespaces, nil), // the lister knows every namespace, so no client is asked
+	}
+}
+
+// Rules returns the matchConstraints rules of all bound policies. A request that matches none of
+// them reaches no policy.
+func (b *bound) Rules() []admissionregistrationv1.RuleWithOperations {
+	var all []admissionregistrationv1.RuleWithOperations
+	for _, hook := range b.hooks {
+		for _, rule := range hook.policy.Spec.MatchConstraints.ResourceRules {
+			all = append(all, rule.RuleWithOperations)
+		}
+	}
+	return all
+}
+
+// Unreached returns a mistake for each policy whose matchConstraints no resource matches. why says
+// what is missing.
+func (b *bound) Unreached(matches func([]admissionregistrationv1.RuleWithOperations) bool, why string) userfile.Mistakes {
+	var unreached userfile.Mistakes
+	checked := map[*admissionregistrationv1.ValidatingAdmissionPolicy]bool{}
+	for _, hook := range b.hooks {
+		if checked[hook.policy] {
+			continue
+		}
+		checked[hook.policy] = true
+		var rules []admissionregistrationv1.RuleWithOperations
+		var named []string
+		for _, rule := range hook.policy.Spec.MatchConstraints.ResourceRules {
+			rules = append(rules, rule.RuleWithOperations)
+			named = append(named, fmt.Sprintf("%q of the groups %q", rule.Resources, rule.APIGroups))
+		}
+		if !matches(rules) {
+			unreached.Addf(hook.at("spec.matchConstraints.resourceRules"), "%s %q is for the resources %s, and no object can be one of these: %s; correct the rule, or take the policy out of the list", hook.kind.Kind, hook.policy.Name, strings.Join(named, ", "), why)
+		}
+	}
+	return unreached
+}
+
+// missesNamespace returns an error if a policy needs a namespace that no file has, and otherwise
+// matches the request.
+func (b *bound) missesNamespace(hook *hook, request Request, attributes *attributes, objects *objects) error {
+	if !hook.reads.namespace || request.Namespace == "" || b.namespaces.has(request.Namespace) {
+		return nil
+	}
+	policy, binding := hook.policy.DeepCopy(), hook.binding.DeepCopy()
+	for _, resources := range []*admissionregistrationv1.MatchResources{policy.Spec.MatchConstraints, binding.Spec.MatchResources} {
+		if resources != nil {
+			resources.NamespaceSelector = &metav1.LabelSelector{}
+		}
+	}
+	matcher := generic.NewPolicyMatcher(b.matcher)
+	matches, _, _, err := matcher.DefinitionMatches(attributes, objects, validating.NewValidatingAdmissionPolicyAccessor(policy))
+	if err != nil || !matches {
+		return nil // the dispatcher reports the error
+	}
+	isBound, err := matcher.BindingMatches(attributes, objects, validating.NewValidatingAdmissionPolicyBindingAccessor(binding))
+	if err != nil || !isBound {
+		return nil
+	}
+	return fmt.Errorf("%s looks at the namespace %q, which is not among the files of the policies; add a Namespace of that name", hook, request.Namespace)
+}

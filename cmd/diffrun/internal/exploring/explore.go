@@ -1,0 +1,233 @@
+package exploring
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
+	"github.com/diffrun/diffrun/reports"
+)
+
+// Flags are the flags of "diffrun explore".
+type Flags struct {
+	duration   time.Duration
+	seed       uint64
+	kinds      []string
+	writeCases string
+	only       []*regexp.Regexp // parsed from kinds
+}
+
+// AddFlags adds the flags.
+func (f *Flags) AddFlags(set *pflag.FlagSet) {
+	set.DurationVar(&f.duration, "duration", time.Minute, "how long to explore at most; it ends earlier if nothing new is seen any more")
+	set.Uint64Var(&f.seed, "seed", 1, "the seed; the same seed and cases make the same inputs in the same order")
+	set.StringSliceVar(&f.kinds, "kinds", nil, `explore only targets that match one of these regular expressions, such as "v1 Service$" or "Deployment"`)
+	set.StringVar(&f.writeCases, "write-cases", "", "write the small cases of what was found to this directory, a file for each target")
+}
+
+// Check returns all mistakes in the flags.
+func (f *Flags) Check() error {
+	var errs []error
+	if f.duration <= 0 {
+		errs = append(errs, fmt.Errorf("--duration %v: give a time above zero, for instance 60s", f.duration))
+	}
+	for _, text := range f.kinds {
+		only, err := regexp.Compile(text)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("--kinds: %w", err))
+			continue
+		}
+		f.only = append(f.only, only)
+	}
+	return errors.Join(errs...)
+}
+
+// patience is how many inputs of a target may show nothing new before its exploration ends.
+const patience = 4_000
+
+// exploration is one run of "diffrun explore".
+type exploration struct {
+	env   *run.Environment
+	flags *Flags
+	began time.Time
+	shown time.Time // when progress was printed last
+	found []foundCase
+	known map[string]bool // signatures of found
+	sides map[*cases.Suite]*sides
+}
+
+// sides are what the two sides of a suite did.
+type sides struct {
+	names   harness.Sides
+	inputs  int
+	refused [2]int
+}
+
+// Source returns the source of the cases of "diffrun explore": the small inputs of what is found.
+func Source(env *run.Environment, flags *Flags, pace run.Pace) run.Source {
+	return func(ctx context.Context, plan *cases.Plan) (run.Found, error) {
+		x := &exploration{env: env, flags: flags, began: time.Now(), shown: time.Now(), known: map[string]bool{}, sides: map[*cases.Suite]*sides{}}
+		ledger := plan.Ledger()
+		options := Options{
+			Seed: flags.seed, Parallel: pace.Parallel, Warn: env.Warn, Observe: x.observe, Found: x.record,
+			Jobs: func(suite *cases.Suite) cases.JobOptions {
+				return cases.JobOptions{Harness: harness.Options{
+					Timeout: pace.Timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: ledger, Compare: suite.Scope(""),
+				}}
+			},
+		}
+		targets, err := Targets(plan, options)
+		if err != nil {
+			return run.Found{}, err
+		}
+		if targets = x.selected(targets); len(targets) == 0 {
+			return run.Found{}, fmt.Errorf("--kinds %s matches no target", strings.Join(flags.kinds, ","))
+		}
+		if err := x.run(ctx, targets, options); err != nil {
+			return run.Found{}, err
+		}
+		found := x.result(targets)
+		if flags.writeCases != "" {
+			err = x.writeCases(flags.writeCases)
+		}
+		return found, err
+	}
+}
+
+// selected returns the targets that --kinds matches.
+func (x *exploration) selected(targets []*Target) []*Target {
+	if len(x.flags.only) == 0 {
+		return targets
+	}
+	return slices.DeleteFunc(targets, func(t *Target) bool {
+		return !slices.ContainsFunc(x.flags.only, func(only *regexp.Regexp) bool { return only.MatchString(t.String()) })
+	})
+}
+
+// run explores all targets in turn until the time is over, or nothing new is seen.
+func (x *exploration) run(ctx context.Context, targets []*Target, options Options) error {
+	timed, cancel := context.WithTimeout(ctx, x.flags.duration)
+	defer cancel()
+	x.env.Warn("diffrun: exploring %s for at most %v, seed %d\n", plaintext.Count(len(targets), "target"), x.flags.duration, x.flags.seed)
+	for left := slices.Clone(targets); len(left) > 0 && timed.Err() == nil; {
+		left = slices.DeleteFunc(left, func(t *Target) bool { return t.explorer != nil && t.explorer.Done(patience) })
+		for _, target := range left {
+			if err := target.Step(timed, options); timed.Err() != nil {
+				break
+			} else if err != nil {
+				return err
+			}
+			x.progress(targets)
+		}
+	}
+	return ctx.Err()
+}
+
+// observe counts what the sides refuse.
+func (x *exploration) observe(t *Target, results []harness.Result) error {
+	counts := x.sides[t.Suite]
+	if counts == nil {
+		counts = &sides{}
+		x.sides[t.Suite] = counts
+	}
+	for i := range results {
+		r := &results[i]
+		if r.Effect == "" {
+			continue
+		}
+		counts.names = r.Sides
+		counts.inputs++
+		for side, outcome := range []harness.Outcome{r.Native, r.Declarative} {
+			if len(outcome.Errors) > 0 {
+				counts.refused[side]++
+			}
+		}
+	}
+	return nil
+}
+
+// record keeps a finding, and prints it.
+func (x *exploration) record(t *Target, found explore.Found, results []harness.Result) error {
+	if x.known[found.Signature] {
+		return nil
+	}
+	one, ok := newFoundCase(t, found, results)
+	if !ok {
+		return nil
+	}
+	x.known[found.Signature] = true
+	x.found = append(x.found, one)
+	if found.Urgency > 0 {
+		x.env.Warn("diffrun: new: %s\n", one.text)
+	}
+	return nil
+}
+
+// progressEvery is how often progress is printed.
+const progressEvery = 10 * time.Second
+
+func (x *exploration) progress(targets []*Target) {
+	if now := time.Now(); now.Sub(x.shown) >= progressEvery {
+		x.shown = now
+		x.env.Warn("diffrun: %s\n", x.counts(targets))
+	}
+}
+
+// counts returns what was done so far.
+func (x *exploration) counts(targets []*Target) string {
+	var sum explore.Stats
+	planned := 0
+	for _, target := range targets {
+		if target.explorer != nil {
+			stats := target.explorer.Stats()
+			sum.Inputs += stats.Inputs
+			sum.Accepted += stats.Accepted
+			sum.Behaviors += stats.Behaviors
+			planned += stats.Planned
+		}
+	}
+	changes := 0
+	for _, one := range x.found {
+		if one.effect.ChangesVerdict() {
+			changes++
+		}
+	}
+	return fmt.Sprintf("%s in %v, %d accepted by a side, %d different errors; %s, %d of them change the verdict; %d single changes left to try",
+		plaintext.Count(sum.Inputs, "input"), time.Since(x.began).Round(time.Second), sum.Accepted, sum.Behaviors,
+		plaintext.Count(len(x.found), "difference"), changes, planned)
+}
+
+// result returns what was found for the run.
+func (x *exploration) result(targets []*Target) run.Found {
+	slices.SortStableFunc(x.found, func(a, b foundCase) int { return b.Urgency - a.Urgency })
+	found := run.Found{Cases: map[*cases.Suite][]harness.Case{}}
+	for _, one := range x.found {
+		found.Cases[one.target.Suite] = append(found.Cases[one.target.Suite], one.Case)
+	}
+	found.What = reports.Narrowing{
+		Flag: fmt.Sprintf("explore --seed %d", x.flags.seed),
+		What: x.counts(targets) + "; the cases are the differences, each in a small input",
+	}
+	for _, target := range targets {
+		switch stats := (explore.Stats{}); {
+		case target.explorer == nil:
+			found.Problems = append(found.Problems, fmt.Sprintf("%s was not explored: the time was over; give --duration more, or name it with --kinds", target))
+		default:
+			if stats = target.explorer.Stats(); stats.Accepted == 0 {
+				found.Problems = append(found.Problems, fmt.Sprintf("%s: none of %s was accepted by a side, so nothing could be explored; add a case with an object that one of them accepts", target, plaintext.Count(stats.Inputs, "input")))
+			}
+		}
+	}
+	return found
+}

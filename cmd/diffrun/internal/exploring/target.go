@@ -1,0 +1,231 @@
+package exploring
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
+	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/findings/asking"
+)
+
+// Target explores a version of a kind of a suite, or a subresource of it.
+type Target struct {
+	Suite   *cases.Suite
+	Version schema.GroupVersionKind
+	// Subresource is one that cases of the suite update. It is empty for the resource itself.
+	Subresource string
+
+	binder   *binder
+	starts   []explore.Input
+	explorer *explore.Explorer // nil before the first step
+	like     harness.Case
+	check    *harness.Harness
+}
+
+// Options are the options of Explore and of each Target.
+type Options struct {
+	Seed     uint64
+	Parallel int
+	// Jobs returns the options for the jobs of a suite.
+	Jobs func(*cases.Suite) cases.JobOptions
+	// Warn prints a warning.
+	Warn func(format string, args ...any)
+	// Observe receives the results of each input that is compared. Found receives the results of
+	// the small input of each new finding. Their errors end the exploration.
+	Observe func(*Target, []harness.Result) error
+	Found   func(*Target, explore.Found, []harness.Result) error
+}
+
+// String returns the name of the target.
+func (t *Target) String() string {
+	name := apiname.Target(t.Version)
+	if t.Subresource != "" {
+		name += "/" + t.Subresource
+	}
+	return name
+}
+
+// Explorer returns the explorer, or nil before the first step.
+func (t *Target) Explorer() *explore.Explorer { return t.explorer }
+
+// Step explores a little further. The first step compiles the schema.
+func (t *Target) Step(ctx context.Context, options Options) error {
+	if t.explorer == nil {
+		if err := t.prepare(options); err != nil {
+			return fmt.Errorf("%s cannot be explored: %w", t, err)
+		}
+	}
+	return t.explorer.Step(ctx)
+}
+
+// prepare creates the explorer.
+func (t *Target) prepare(options Options) error {
+	compiled, err := t.binder.schema(t.Version)
+	if err != nil {
+		return err
+	}
+	props, err := generate.Expand(compiled.Document.Root, compiled.Document.Definitions)
+	if err != nil {
+		return err
+	}
+	object := generate.ObjectOptions{ClusterScoped: clusterScoped(t.starts)}
+	object.APIVersion, object.Kind = t.Version.ToAPIVersionAndKind()
+	t.like = harness.Case{ID: "explored " + t.String(), Version: t.Version, Subresource: t.Subresource}
+	bound := t.like
+	bound.Object = map[string]any{}
+	job, err := t.binder.job(bound)
+	if err != nil {
+		return err
+	}
+	t.check = job.Harness
+	t.explorer = explore.New(explore.Options{
+		Seed: options.Seed, Parallel: options.Parallel, Schema: props, Starts: in(t.Version, t.starts), Updates: t.Subresource != "",
+		Object: object, Ask: asking.Of(job.Harness, t.like),
+		Observe: func(_ explore.Input, answer explore.Answer) error {
+			results, _ := answer.Detail.([]harness.Result)
+			return options.Observe(t, results)
+		},
+		Found: func(found explore.Found) error {
+			results, err := t.check.Check(context.Background(), asking.Case(t.like, found.Input))
+			if err != nil {
+				return err
+			}
+			return options.Found(t, found, results)
+		},
+	})
+	return nil
+}
+
+// clusterScoped reports whether no object has a namespace. Without objects it is not known.
+func clusterScoped(inputs []explore.Input) bool {
+	return len(inputs) > 0 && !slices.ContainsFunc(inputs, func(in explore.Input) bool {
+		metadata, _ := in.Object["metadata"].(map[string]any)
+		return metadata["namespace"] != nil
+	})
+}
+
+// binder binds cases of a suite, and has the schemas that were compiled for them.
+type binder struct {
+	bind    func(harness.Case) ([]cases.Event, error)
+	schemas map[schema.GroupVersionKind]cases.CompiledSchema
+}
+
+func newBinder(suite *cases.Suite, options cases.JobOptions) *binder {
+	options.SkipMissing, options.Schemas = false, true
+	return &binder{bind: suite.Binder(options), schemas: map[schema.GroupVersionKind]cases.CompiledSchema{}}
+}
+
+// job returns the job of a case.
+func (b *binder) job(c harness.Case) (job harness.Job, err error) {
+	defer harness.Recover(&err)
+	events, err := b.bind(c)
+	for _, event := range events {
+		switch event := event.(type) {
+		case cases.CompiledSchema:
+			b.schemas[event.Version] = event
+		case cases.BrokenSchema:
+			err = errors.Join(err, event.Err)
+		case cases.Job:
+			job = event.Job
+		}
+	}
+	if err == nil && job.Harness == nil {
+		err = errors.New("the suite does not compare it")
+	}
+	return job, err
+}
+
+var errNoSchema = errors.New("no schema")
+
+// schema returns the schema of a version, which it compiles if needed. Compiling all bundled
+// schemas at the start would take a minute.
+func (b *binder) schema(version schema.GroupVersionKind) (cases.CompiledSchema, error) {
+	if compiled, is := b.schemas[version]; is {
+		return compiled, nil
+	}
+	if _, err := b.job(harness.Case{ID: "schema", Version: version, Object: map[string]any{}}); err != nil {
+		return cases.CompiledSchema{}, err
+	}
+	compiled, is := b.schemas[version]
+	if !is {
+		return compiled, fmt.Errorf("%s has %w to make objects from", apiname.Target(version), errNoSchema)
+	}
+	return compiled, nil
+}
+
+// Targets returns the targets of all suites of a plan, and warns of what cannot be explored.
+func Targets(plan *cases.Plan, options Options) (all []*Target, err error) {
+	for _, suite := range plan.Suites {
+		if suite.Alone() {
+			options.Warn("diffrun: warning: suite %s sets feature gates and is left out: objects are made for the default gates\n", suite.Name)
+			continue
+		}
+		found, err := targetsOf(plan, suite, options)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	if len(all) == 0 {
+		return nil, errors.New("no target has a schema to make objects from")
+	}
+	return all, nil
+}
+
+// targetsOf returns the targets of a suite: each version that has a schema, and the subresources
+// that cases update. A suite with cases has the kinds of its cases alone.
+func targetsOf(plan *cases.Plan, suite *cases.Suite, options Options) (all []*Target, err error) {
+	binder := newBinder(suite, options.Jobs(suite))
+	redundant := plan.Redundant(suite)
+	known, err := startsOf(suite)
+	if err != nil {
+		options.Warn("diffrun: warning: %v\n", err)
+	}
+	if known.unreadable > 0 {
+		cannot := "1 case cannot be read, and nothing starts from it"
+		if known.unreadable > 1 {
+			cannot = fmt.Sprintf("%d cases cannot be read, and nothing starts from them", known.unreadable)
+		}
+		options.Warn("diffrun: warning: suite %s: %s; diffrun run says why\n", suite.Name, cannot)
+	}
+	without := 0
+	for _, version := range suite.Versions() {
+		if redundant(harness.Case{Version: version}) {
+			continue
+		}
+		inputs := known.inputs[version.GroupKind()]
+		if inputs == nil && (len(known.inputs) > 0 || suite.HasBuiltInWorlds()) {
+			continue
+		}
+		if !suite.Bundled() { // bundled suites have all schemas
+			if _, err := binder.schema(version); errors.Is(err, errNoSchema) {
+				without++
+				continue
+			} else if err != nil {
+				return nil, err
+			}
+		}
+		target := Target{Suite: suite, Version: version, binder: binder, starts: inputs[""]}
+		all = append(all, &target)
+		for _, subresource := range slices.Sorted(maps.Keys(inputs)) {
+			if subresource != "" {
+				of := target
+				of.Subresource, of.starts = subresource, inputs[subresource]
+				all = append(all, &of)
+			}
+		}
+	}
+	if without > 0 {
+		options.Warn("diffrun: warning: suite %s: %d versions of kinds are not explored, because their schemas are not available\n", suite.Name, without)
+	}
+	return all, nil
+}

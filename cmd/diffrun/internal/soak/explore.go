@@ -1,0 +1,75 @@
+package soak
+
+import (
+	"context"
+	"errors"
+
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/exploring"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
+)
+
+// explore explores all targets in turn until it is time to end. A soak that goes on in a folder
+// tries the changes in another order than those before it.
+func (r *runner) explore(seed uint64) error {
+	options := exploring.Options{
+		Seed: seed + uint64(r.folder.State().Position), Parallel: r.options.Parallel, Warn: r.env.Warn, Jobs: r.jobOptions,
+		Observe: func(_ *exploring.Target, results []harness.Result) error {
+			r.routes.Ready(true)
+			for _, result := range results {
+				if err := r.count(result); err != nil {
+					return err
+				}
+			}
+			if r.limit.Wait(r.stopping) != nil {
+				return errOver
+			}
+			return nil
+		},
+		Found: r.keep,
+	}
+	targets, err := exploring.Targets(r.plan, options)
+	if err != nil {
+		return err
+	}
+	r.env.Warn("diffrun: objects are made for %s, seed %d\n", plaintext.Count(len(targets), "target"), seed)
+	for {
+		for _, target := range targets {
+			ctx := r.stopping
+			if r.folder.State().Inputs == 0 { // the time is not to be over before anything was compared
+				ctx = context.WithoutCancel(ctx)
+			}
+			if err := target.Step(ctx, options); r.stopping.Err() != nil || errors.Is(err, errOver) {
+				return nil
+			} else if err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// errOver says that the soak ends before the next input.
+var errOver = errors.New("the time is over")
+
+// count counts a result of an input that was made.
+func (r *runner) count(result harness.Result) error {
+	if r.redactor != nil {
+		result = r.redactor.Result(result)
+	}
+	r.metrics.Observe(result)
+	return r.folder.Count(result)
+}
+
+// keep keeps the findings of the small case of one.
+func (r *runner) keep(_ *exploring.Target, _ explore.Found, results []harness.Result) error {
+	for _, result := range results {
+		if r.redactor != nil {
+			result = r.redactor.Result(result)
+		}
+		if err := r.folder.Keep(result); err != nil {
+			return err
+		}
+	}
+	return nil
+}

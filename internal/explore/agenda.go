@@ -1,0 +1,118 @@
+package explore
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/explore/generate"
+)
+
+// task is an input to ask about.
+type task struct {
+	made
+	// start is true if the whole object is new, not a change of another one.
+	start bool
+	// site is where the object was changed, and change how.
+	site   site
+	change change
+	// kept is true if an object that a side refuses is updated without a change of what is wrong.
+	kept bool
+}
+
+// agenda is the list of single changes to be tried, each once.
+type agenda struct {
+	tasks [aims][]task
+	known map[string]bool
+	src   generate.Source
+	turn  int
+}
+
+func (a *agenda) init(options Options) {
+	a.known, a.src = map[string]bool{}, generate.Seeded(options.Seed+1)
+}
+
+func (a *agenda) len() int {
+	n := 0
+	for _, tasks := range a.tasks {
+		n += len(tasks)
+	}
+	return n
+}
+
+// first reports whether something is asked for the first time.
+func (a *agenda) first(words ...string) bool {
+	text := strings.Join(words, "\x00")
+	if a.known[text] {
+		return false
+	}
+	a.known[text] = true
+	return true
+}
+
+func (a *agenda) add(aim aim, t task) { a.tasks[aim] = append(a.tasks[aim], t) }
+
+// take returns up to n tasks: most of the lowest aim, and some of the others, so that none has to
+// wait for the end.
+func (a *agenda) take(n int) []task {
+	var batch []task
+	for len(batch) < n && a.len() > 0 {
+		a.turn++
+		aim := 0
+		switch {
+		case a.turn%8 == 0:
+			aim = int(spelling)
+		case a.turn%4 == 0:
+			aim = int(shape)
+		}
+		for len(a.tasks[aim]) == 0 {
+			aim = (aim + 1) % int(aims)
+		}
+		tasks := a.tasks[aim]
+		at := a.src.IntN(len(tasks))
+		batch = append(batch, tasks[at])
+		tasks[at] = tasks[len(tasks)-1]
+		tasks[len(tasks)-1] = task{}
+		a.tasks[aim] = tasks[:len(tasks)-1]
+	}
+	return batch
+}
+
+// values are the values that objects have at each place, for use at the same place of others.
+type values struct {
+	at map[string][]any
+	// modes counts the modes of each place.
+	modes map[string]int
+}
+
+// mostModes is how many modes of a place are explored.
+const mostModes = 6
+
+// mode reports whether one more mode of a place is to be explored.
+func (v *values) mode(place string) bool {
+	v.modes[place]++
+	return v.modes[place] <= mostModes
+}
+
+func (v *values) init(*props) { v.at, v.modes = map[string][]any{}, map[string]int{} }
+
+// mostValues is how many values are kept for each place, and mostValueSize how large they are.
+const (
+	mostValues    = 6
+	mostValueSize = 2_000
+)
+
+// add adds the values of an object.
+func (v *values) add(schema *props, object map[string]any) {
+	for _, at := range sitesOf(schema, object) {
+		if !at.has || at.depth() == 0 {
+			continue
+		}
+		place := at.general()
+		known := v.at[place]
+		if len(known) < mostValues && !slices.ContainsFunc(known, func(other any) bool { return same(other, at.value) }) && small(at.value) {
+			v.at[place] = append(known, at.value)
+		}
+	}
+}
+
+func small(value any) bool { return Input{Object: map[string]any{"": value}}.size() < mostValueSize }

@@ -1,0 +1,235 @@
+package explore_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"sigs.k8s.io/yaml"
+
+	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/explore/generate"
+)
+
+const queueSchema = `
+type: object
+properties:
+  metadata: {type: object}
+  spec:
+    type: object
+    required: [mode]
+    properties:
+      mode: {type: string}
+      limit: {type: integer, minimum: 1, maximum: 100}
+      name: {type: string, maxLength: 63}
+      class: {type: string}
+      tags: {type: array, items: {type: string}}
+      steps: {type: array, maxItems: 4, items: {type: object, required: [name], properties: {name: {type: string}, weight: {type: integer}}}}
+    x-kubernetes-validations:
+    - rule: "self.mode != 'Progressing' || has(self.limit)"
+`
+
+// queue validates the queues of the test as correct code does.
+func queue(object, old map[string]any) (errs []string) {
+	spec, _ := object["spec"].(map[string]any)
+	fail := func(wrong bool, text string) {
+		if wrong {
+			errs = append(errs, text)
+		}
+	}
+	mode, isText := spec["mode"].(string)
+	fail(!isText || mode == "", "spec.mode: required")
+	limit, limited := spec["limit"].(int64)
+	fail(limited && (limit < 1 || limit > 100), "spec.limit: must be 1 to 100")
+	fail(mode == "Progressing" && !limited, "spec.limit: required if the mode is Progressing")
+	name, _ := spec["name"].(string)
+	fail(utf8.RuneCountInString(name) > 63, "spec.name: too long")
+	tags, _ := spec["tags"].([]any)
+	seen := map[any]bool{}
+	for i, tag := range tags {
+		text, isText := tag.(string)
+		fail(!isText, fmt.Sprintf("spec.tags[%d]: no text", i))
+		fail(isText && seen[text], fmt.Sprintf("spec.tags[%d]: duplicate", i))
+		seen[text] = true
+	}
+	steps, _ := spec["steps"].([]any)
+	fail(len(steps) > 4, "spec.steps: too many")
+	for i, step := range steps {
+		fields, _ := step.(map[string]any)
+		text, isText := fields["name"].(string)
+		fail(!isText || text == "", fmt.Sprintf("spec.steps[%d].name: required", i))
+	}
+	if before, _ := old["spec"].(map[string]any); old != nil {
+		fail(!reflect.DeepEqual(before["class"], spec["class"]), "spec.class: immutable")
+	}
+	return errs
+}
+
+// without returns queue without the errors that contain a text.
+func without(text string) func(object, old map[string]any) []string {
+	return func(object, old map[string]any) (errs []string) {
+		for _, err := range queue(object, old) {
+			if !strings.Contains(err, text) {
+				errs = append(errs, err)
+			}
+		}
+		return errs
+	}
+}
+
+// and adds an error of a mistaken validator.
+func and(wrong func(spec map[string]any) bool) func(object, old map[string]any) []string {
+	return func(object, old map[string]any) []string {
+		errs := queue(object, old)
+		if spec, _ := object["spec"].(map[string]any); wrong(spec) {
+			errs = append(errs, "spec: wrongly refused")
+		}
+		return errs
+	}
+}
+
+// asking compares queue with another validator.
+func asking(other func(object, old map[string]any) []string) explore.Ask {
+	return func(_ context.Context, in explore.Input) (explore.Answer, error) {
+		sides := [2][]string{queue(in.Object, in.Old), other(in.Object, in.Old)}
+		answer := explore.Answer{Accepted: [2]bool{len(sides[0]) == 0, len(sides[1]) == 0}}
+		for i, errs := range sides {
+			for _, err := range errs {
+				at, text, _ := strings.Cut(err, ": ")
+				answer.Errors = append(answer.Errors, explore.Error{
+					Mistake: generate.Mistake{Field: at, Text: text}, Behavior: fmt.Sprint(i, strings.Map(letters, at), text),
+				})
+			}
+		}
+		if !reflect.DeepEqual(sides[0], sides[1]) {
+			found := explore.Finding{Signature: "none", Cause: "it"}
+			if answer.Accepted[0] != answer.Accepted[1] {
+				found.Signature, found.Urgency = fmt.Sprint("changed ", answer.Accepted[0]), 1
+			}
+			answer.Findings = append(answer.Findings, found)
+		}
+		return answer, nil
+	}
+}
+
+func letters(r rune) rune {
+	if r >= '0' && r <= '9' {
+		return -1
+	}
+	return r
+}
+
+// explored returns the small inputs of what is found for planted mistakes, and all inputs as text.
+func explored(t *testing.T, other func(object, old map[string]any) []string, parallel int) (found []explore.Found, inputs string) {
+	t.Helper()
+	schema := &apiextensionsv1.JSONSchemaProps{}
+	if err := yaml.Unmarshal([]byte(queueSchema), schema); err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	e := explore.New(explore.Options{
+		Seed: 1, Parallel: parallel, Schema: schema, Ask: asking(other),
+		Object:  generate.ObjectOptions{APIVersion: "example.com/v1", Kind: "Queue"},
+		Observe: func(in explore.Input, _ explore.Answer) error { fmt.Fprintln(&all, asJSON(t, in)); return nil },
+		Found:   func(one explore.Found) error { found = append(found, one); return nil },
+	})
+	for steps := 0; steps < 300 && !e.Done(500); steps++ {
+		if err := e.Step(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return found, all.String()
+}
+
+func asJSON(t *testing.T, value any) string {
+	t.Helper()
+	data, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func TestPlantedMistakes(t *testing.T) {
+	const base = `"apiVersion":"example.com/v1","kind":"Queue"`
+	for _, row := range []struct {
+		why  string
+		with func(object, old map[string]any) []string
+		// most are the fields of the smallest input of the changed verdict.
+		most int
+	}{
+		{"a limit that is too high by one", func(object, old map[string]any) []string {
+			if spec, _ := object["spec"].(map[string]any); spec["limit"] == int64(101) {
+				return without("must be 1 to 100")(object, old)
+			}
+			return queue(object, old)
+		}, 3},
+		{"no limit at all", without("must be 1 to 100"), 3},
+		{"a required field is not asked for", without("spec.mode: required"), 1},
+		{"a field that is required in one mode", without("if the mode is Progressing"), 2},
+		{"duplicates", without("duplicate"), 5},
+		{"a length", without("too long"), 3},
+		{"one item too many", without("too many"), 13},
+		{"a field that must not change", without("immutable"), 6},
+		{"a value is wrongly refused", and(func(spec map[string]any) bool { return spec["limit"] == int64(100) }), 3},
+		{"two fields are wrongly refused together", and(func(spec map[string]any) bool { return spec["class"] != nil && spec["limit"] != nil }), 4},
+	} {
+		found, _ := explored(t, row.with, 0)
+		small := -1
+		for _, one := range found {
+			if fields := strings.Count(asJSON(t, one.Input), `":`) - strings.Count(asJSON(t, one.Input), base)*2; one.Urgency > 0 && (small < 0 || fields < small) {
+				small = fields
+			}
+		}
+		if small < 0 || small > row.most+4 { // the input itself has two fields, and each object a spec
+			t.Errorf("%s: want a changed verdict in an input of at most %d fields, found %d: %s", row.why, row.most+4, small, asJSON(t, found))
+		}
+	}
+}
+
+func TestDeterminism(t *testing.T) {
+	_, one := explored(t, without("immutable"), 1)
+	_, four := explored(t, without("immutable"), 4)
+	if one != four {
+		t.Error("the number of cores changes the inputs")
+	}
+}
+
+func TestEqualValidators(t *testing.T) {
+	found, inputs := explored(t, queue, 0)
+	if len(found) > 0 {
+		t.Errorf("found %s", asJSON(t, found))
+	}
+	if n := strings.Count(inputs, "\n"); n < 500 {
+		t.Errorf("only %d inputs were tried", n)
+	}
+}
+
+func TestParseRule(t *testing.T) {
+	for _, row := range []struct {
+		why, rule string
+		variables map[string]string
+		paths     string
+		literals  string
+	}{
+		{"fields of self", "self.a > 3 && self.b.c == 'x'", nil, `[["a"],["b","c"]]`, `[3,"x"]`},
+		{"items of a list in a macro", "self.list.all(i, i.name != 'a')", nil, `[["list"],["list","[*]","name"]]`, `["a"]`},
+		{"optional fields", "self.?a.orValue('x') == 'y'", nil, `[["a"]]`, `["x","y"]`},
+		{"an object of a policy, through a variable", "variables.c.all(c, c.image.startsWith('x'))", map[string]string{"c": "object.spec.containers"},
+			`[["spec","containers"],["spec","containers","[*]","image"]]`, `["x"]`},
+		{"an escaped name", "self.__namespace__ == 'a'", nil, `[["namespace"]]`, `["a"]`},
+	} {
+		rule, ok := explore.ParseRule(row.rule, row.variables)
+		if paths, literals := asJSON(t, rule.Paths), asJSON(t, rule.Literals); !ok || paths != row.paths || literals != row.literals {
+			t.Errorf("%s: paths %s, literals %s; want %s, %s", row.why, paths, literals, row.paths, row.literals)
+		}
+	}
+	if _, ok := explore.ParseRule("self.", nil); ok {
+		t.Error("a text that is not CEL is a rule")
+	}
+}

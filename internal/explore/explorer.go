@@ -1,0 +1,273 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/parallel"
+)
+
+// Options are what an Explorer needs to know.
+type Options struct {
+	Seed uint64
+	// Parallel is how many inputs are asked about at once; zero: one for each core. It does not
+	// change which inputs are made.
+	Parallel int
+	// Schema is the schema of the root of objects, without references.
+	Schema *props
+	// Rules are those that look at the whole object but are not in the schema, as those of policies.
+	Rules []Rule
+	// Starts are inputs to start from. Those that no side accepts only lend their values.
+	Starts []Input
+	// Updates: nothing is created, because the requests are to a subresource.
+	Updates bool
+	// Object is the identity of objects that are made where no start is accepted.
+	Object generate.ObjectOptions
+	Ask    Ask
+	// Observe receives the answer about each input, except for those that only make findings
+	// small. Found receives each new finding. An error ends the exploration.
+	Observe func(Input, Answer) error
+	Found   func(Found) error
+}
+
+// Explorer explores one target. It must not be used concurrently.
+type Explorer struct {
+	options Options
+	src     generate.Source
+	agenda  agenda
+	values  values
+	// starts are accepted objects.
+	starts []map[string]any
+	// corpus has the inputs that made a validator do something new, for random changes.
+	corpus    []made
+	behaviors map[string]bool
+	findings  map[string]bool // by signature
+	stats     Stats
+	began     bool
+	// unjudged are the starts that no side was asked about yet, and generated counts the objects that
+	// were made to start from.
+	unjudged  []task
+	generated int
+}
+
+// made is an input with its origin.
+type made struct {
+	Input
+	near   map[string]any
+	change string
+}
+
+// Stats counts what an Explorer did.
+type Stats struct {
+	// Inputs counts the inputs that were asked about, Shrinking those that only made findings small.
+	Inputs, Shrinking int
+	// Accepted counts the inputs that a side accepted, Undecided those without a verdict.
+	Accepted, Undecided int
+	// Behaviors and Findings count what is different.
+	Behaviors, Findings int
+	// Quiet is how many inputs ago a side did something new for the last time.
+	Quiet int
+	// Planned counts the single changes that are still to be tried.
+	Planned int
+}
+
+// New returns an Explorer. It asks nothing yet.
+func New(options Options) *Explorer {
+	e := &Explorer{options: options, src: generate.Seeded(options.Seed), behaviors: map[string]bool{}, findings: map[string]bool{}}
+	e.agenda.init(options)
+	e.values.init(options.Schema)
+	return e
+}
+
+// Stats returns what was done so far.
+func (e *Explorer) Stats() Stats {
+	stats := e.stats
+	stats.Behaviors, stats.Findings, stats.Planned = len(e.behaviors), len(e.findings), e.agenda.len()
+	return stats
+}
+
+// batchSize is how many inputs are made before their answers are looked at. It does not depend on
+// the number of cores, so that the inputs do not either.
+const batchSize = 64
+
+// Step makes some inputs, asks about them, and plans the next ones. The first steps judge the
+// starts. The error is one of Ask or Found.
+func (e *Explorer) Step(ctx context.Context) error {
+	if !e.began {
+		e.began = true
+		e.begin()
+	}
+	if n := min(batchSize, len(e.unjudged)); n > 0 {
+		batch := e.unjudged[:n]
+		e.unjudged = e.unjudged[n:]
+		return e.try(ctx, batch)
+	}
+	if e.generated < generatedStarts {
+		e.generated++
+		return e.generate(ctx)
+	}
+	batch := e.agenda.take(batchSize)
+	for i := range batch {
+		e.realize(&batch[i])
+	}
+	for len(batch) < batchSize {
+		in, ok := e.combined()
+		if !ok {
+			break
+		}
+		batch = append(batch, task{made: in})
+	}
+	return e.try(ctx, batch)
+}
+
+// try asks about tasks and learns from the answers, also if the context ends before the last one.
+func (e *Explorer) try(ctx context.Context, batch []task) error {
+	answers, failed := e.ask(ctx, batch)
+	return errors.Join(e.learn(ctx, batch, answers), failed)
+}
+
+// Done reports whether no single change is left to be tried, and nothing new was seen in the last
+// inputs. Without an accepted object nothing can be explored.
+func (e *Explorer) Done(patience int) bool {
+	return e.began && len(e.unjudged) == 0 && e.generated == generatedStarts && e.agenda.len() == 0 && (e.stats.Quiet >= patience || len(e.starts) == 0)
+}
+
+// ask asks about the inputs of tasks in parallel.
+func (e *Explorer) ask(ctx context.Context, batch []task) ([]Answer, error) {
+	answers := make([]Answer, 0, len(batch))
+	queue := parallel.Queue[Input, Answer]{
+		Parallel: e.options.Parallel, Do: e.options.Ask,
+		Take: func(answer Answer) error { answers = append(answers, answer); return nil },
+	}
+	err := queue.Run(ctx, func(yield func(Input, error) bool) {
+		for _, task := range batch {
+			if !yield(task.Input, nil) {
+				return
+			}
+		}
+	})
+	return answers, err
+}
+
+// begin plans to judge the starts, small ones first.
+func (e *Explorer) begin() {
+	starts := slices.Clone(e.options.Starts)
+	slices.SortStableFunc(starts, func(a, b Input) int { return a.size() - b.size() })
+	for _, in := range starts {
+		e.values.add(e.options.Schema, in.Object)
+		e.unjudged = append(e.unjudged, task{made: made{Input: e.sent(in)}, start: true})
+		if in.IsUpdate() && !e.options.Updates {
+			e.values.add(e.options.Schema, in.Old)
+			e.unjudged = append(e.unjudged, task{made: made{Input: e.sent(Input{Object: in.Old})}, start: true})
+		}
+	}
+}
+
+// generatedStarts is how many objects are made to start from, and mendSteps how many changes may
+// make each of them acceptable.
+const (
+	generatedStarts = 4
+	mendSteps       = 300
+)
+
+// generate makes an object from the schema, and changes what a side refuses in it until one accepts
+// it.
+func (e *Explorer) generate(ctx context.Context) error {
+	opts := e.options.Object
+	opts.Values, opts.Defaulted = 1+e.src.IntN(12), true
+	object := generate.Object(e.src, e.options.Schema, opts)
+	var failed error
+	wrong := func(object map[string]any) []generate.Mistake {
+		if failed != nil {
+			return nil
+		}
+		answer, err := e.options.Ask(ctx, e.sent(Input{Object: object}))
+		e.stats.Shrinking++
+		if failed = err; answer.accepted() {
+			return nil
+		}
+		return answer.mistakes()
+	}
+	mended, _ := generate.Mend(e.src, e.options.Schema, object, generate.Mending{Wrong: wrong, Steps: mendSteps, Object: opts})
+	if failed != nil {
+		return failed
+	}
+	return e.try(ctx, []task{{made: made{Input: e.sent(Input{Object: mended})}, start: true}})
+}
+
+// sent returns an input as it is sent: a subresource is only updated, and stored objects have a
+// resourceVersion.
+func (e *Explorer) sent(in Input) Input {
+	if e.options.Updates && in.Old == nil {
+		in.Old = in.Object
+	}
+	if in.Old == nil {
+		in.Object = versioned(in.Object, absent)
+		return in
+	}
+	return Input{Object: versioned(in.Object, "1"), Old: versioned(in.Old, "1")}
+}
+
+func versioned(object map[string]any, version any) map[string]any {
+	metadata, has := object["metadata"].(map[string]any)
+	if current, set := metadata["resourceVersion"]; !has || version == absent && !set || current == version {
+		return object
+	}
+	object, _ = with(object, []step{field("metadata"), field("resourceVersion")}, version).(map[string]any)
+	return object
+}
+
+// learn looks at answers: it keeps what is new, plans changes of accepted objects, and reports
+// findings.
+func (e *Explorer) learn(ctx context.Context, batch []task, answers []Answer) error {
+	var found []newFinding
+	for i, answer := range answers {
+		task := batch[i]
+		if err := e.options.Observe(task.Input, answer); err != nil {
+			return err
+		}
+		e.stats.Inputs++
+		e.stats.Quiet++
+		if answer.Undecided {
+			e.stats.Undecided++
+		}
+		for _, finding := range answer.Findings {
+			if !e.findings[finding.Signature] {
+				e.findings[finding.Signature] = true
+				found = append(found, newFinding{task.made, answer, finding})
+			}
+		}
+		e.keep(task, answer)
+		e.plan(task, answer)
+	}
+	return e.report(ctx, found)
+}
+
+// keep adds an input to the corpus if a side did something new.
+func (e *Explorer) keep(task task, answer Answer) {
+	isNew := false
+	first := func(behavior string) bool {
+		if e.behaviors[behavior] {
+			return false
+		}
+		e.behaviors[behavior], isNew = true, true
+		return true
+	}
+	for _, said := range answer.Errors {
+		if first(said.Behavior) {
+			e.planWords(task, said.Mistake)
+		}
+	}
+	for _, reached := range answer.Reached {
+		first(reached)
+	}
+	if isNew {
+		e.stats.Quiet = 0
+		e.corpus = append(e.corpus, task.made)
+	}
+	if answer.accepted() {
+		e.stats.Accepted++
+	}
+}

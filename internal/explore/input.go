@@ -1,0 +1,99 @@
+package explore
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/diffrun/diffrun/internal/explore/generate"
+)
+
+// Input is a request to both validators. Its objects are documents and must not be changed: inputs
+// share parts.
+type Input struct {
+	Object map[string]any
+	// Old is the object before an update; nil: Object is created.
+	Old map[string]any
+}
+
+// IsUpdate reports whether the input is an update.
+func (in Input) IsUpdate() bool { return in.Old != nil }
+
+// size is about the length of the input as JSON.
+func (in Input) size() int {
+	data, err := json.Marshal([]any{in.Object, in.Old})
+	if err != nil {
+		return 0
+	}
+	return len(data)
+}
+
+// Ask has both validators decide on an input. It may be called from several goroutines. The error is
+// that of the context, or one that ends the exploration.
+type Ask func(ctx context.Context, in Input) (Answer, error)
+
+// Answer is what both validators say about an input.
+type Answer struct {
+	// Undecided is true if a validator could not decide. Its other answers do not count then, but
+	// its findings do.
+	Undecided bool
+	// Accepted reports for each side whether it accepts the input.
+	Accepted [2]bool
+	// Errors are those of both sides.
+	Errors []Error
+	// Reached names what else the validators did, such as branches of their code.
+	Reached  []string
+	Findings []Finding
+	// Detail is what the caller wants to know about the input in Options.Observe.
+	Detail any
+}
+
+// Error is an error of a side.
+type Error struct {
+	generate.Mistake
+	// Behavior is the error without what is particular to the input, with the name of the side.
+	Behavior string
+}
+
+// mistakes returns the errors for the generator.
+func (a Answer) mistakes() []generate.Mistake {
+	var all []generate.Mistake
+	for _, err := range a.Errors {
+		all = append(all, err.Mistake)
+	}
+	return all
+}
+
+// accepted reports whether a side accepts the input.
+func (a Answer) accepted() bool { return !a.Undecided && (a.Accepted[0] || a.Accepted[1]) }
+
+// has returns the finding with a signature.
+func (a Answer) has(signature string) (Finding, bool) {
+	for _, finding := range a.Findings {
+		if finding.Signature == signature {
+			return finding, true
+		}
+	}
+	return Finding{}, false
+}
+
+// Finding is a disagreement that nothing explains, or a fault.
+type Finding struct {
+	// Signature identifies the disagreement in all inputs that show it.
+	Signature string
+	// Cause is the signature without the effect: the same difference may change the verdict of one
+	// input and not of another one, which is refused for other reasons too.
+	Cause string
+	// Urgency is the weight of the effect: the greater, the more it matters. Zero: it changes no
+	// verdict.
+	Urgency int
+}
+
+// Found is a new finding with a small input that shows it.
+type Found struct {
+	Finding
+	Input Input
+	// Near is an accepted object that differs little from the input; nil: none is known.
+	Near map[string]any
+	// Change says how the input was made from it, as in "spec.replicas: one below the minimum".
+	Change string
+}

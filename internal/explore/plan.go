@@ -1,0 +1,294 @@
+package explore
+
+import (
+	"fmt"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/fieldpath"
+)
+
+func same(a, b any) bool { return reflect.DeepEqual(a, b) }
+
+// plan adds the tasks that follow from an answer.
+func (e *Explorer) plan(t task, answer Answer) {
+	switch {
+	case answer.Undecided:
+	case answer.accepted():
+		e.planAccepted(t)
+	case !t.IsUpdate() && !t.start && !e.options.Updates && e.agenda.first(t.site.general(), t.change.name, "kept"):
+		e.planKept(t)
+	}
+}
+
+// planAccepted plans changes of an accepted object, and updates from and to the object that it was
+// made of.
+func (e *Explorer) planAccepted(t task) {
+	created := t.Object
+	if t.IsUpdate() && !e.options.Updates {
+		return
+	}
+	if t.start {
+		e.starts = append(e.starts, created)
+		e.expand(created, nil, "")
+		e.planStored(created)
+		return
+	}
+	e.expandChanged(t)
+	if e.options.Updates || t.near == nil {
+		return
+	}
+	before, after := "absent", "absent"
+	if t.site.has {
+		before = "set"
+	}
+	if t.change.to != absent {
+		after = "set"
+	}
+	if e.agenda.first(t.site.general(), "update", before, after) {
+		e.agenda.add(bound, e.update(t, t.near, created, "updated: "+t.made.change))
+		e.agenda.add(shape, e.update(t, created, t.near, "undone: "+t.made.change))
+	}
+}
+
+// expandChanged plans changes of what a change added, and of its surroundings if they depend on it.
+func (e *Explorer) expandChanged(t task) {
+	if t.change.mode {
+		if mode := t.site.general() + "=" + t.change.name; e.agenda.first("mode", mode) && e.values.mode(t.site.general()) {
+			e.starts = append(e.starts, t.Object)
+			e.expand(t.Object, t.site.path[:len(t.site.path)-1], mode)
+		}
+		return
+	}
+	switch t.change.to.(type) {
+	case map[string]any, []any:
+		e.starts = append(e.starts, t.Object)
+		e.expand(t.Object, t.site.path, "")
+	}
+}
+
+// update returns the task of an update.
+func (e *Explorer) update(t task, old, object map[string]any, change string) task {
+	return task{made: made{Input: e.sent(Input{Object: object, Old: old}), near: old, change: change}, site: t.site, change: t.change}
+}
+
+// planKept plans updates of a refused object that leave what is wrong as it is.
+func (e *Explorer) planKept(t task) {
+	labelled, _ := with(t.Object, []step{field("metadata"), field("labels"), key("changed")}, "yes").(map[string]any)
+	kept := e.update(t, t.Object, labelled, "wrong before, and only a label changed: "+t.made.change)
+	kept.kept = true
+	e.agenda.add(spelling, kept)
+}
+
+// planStored plans the updates that every stored object must survive: without a change, of its
+// labels, and of its finalizers.
+func (e *Explorer) planStored(object map[string]any) {
+	if e.options.Updates || len(e.starts) > mostStored {
+		return
+	}
+	finalizers := []step{field("metadata"), field("finalizers")}
+	held, _ := with(object, finalizers, []any{"example.com/held"}).(map[string]any)
+	freed, _ := with(object, finalizers, absent).(map[string]any)
+	labelled, _ := with(object, []step{field("metadata"), field("labels"), key("changed")}, "yes").(map[string]any)
+	for _, stored := range []struct {
+		change      string
+		old, object map[string]any
+	}{{"nothing changed", object, object}, {"a label changed", object, labelled}, {"the finalizers taken out", held, freed}} {
+		e.agenda.add(bound, task{made: made{Input: e.sent(Input{Object: stored.object, Old: stored.old}), near: object, change: stored.change}, start: true})
+	}
+}
+
+// mostStored bounds for how many starts these updates are tried.
+const mostStored = 200
+
+// expand plans the changes at and below a path of an object. Each change is tried once at each
+// general place, and once more in each mode.
+func (e *Explorer) expand(object map[string]any, within []step, mode string) {
+	inside, has := valueAt(object, within)
+	if !has {
+		return
+	}
+	var visit func(at site)
+	visit = func(at site) {
+		place := at.general()
+		if e.agenda.first("expanded", place, strconv.FormatBool(at.has), mode) {
+			e.expandSite(object, at, place, mode)
+		}
+		if !at.has || at.depth() >= maxDepth {
+			return
+		}
+		for _, part := range partsOf(at) {
+			visit(part)
+		}
+	}
+	visit(site{path: within, schema: schemaAt(e.options.Schema, within), value: inside, has: true})
+}
+
+// schemaAt returns the schema at a path.
+func schemaAt(s *props, path []step) *props {
+	for i, at := range path {
+		switch {
+		case at.index >= 0:
+			s = itemsOf(s)
+		case at.key && s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil:
+			s = s.AdditionalProperties.Schema
+		default:
+			s = fieldOf(site{path: path[:i], schema: s}, at.name)
+		}
+	}
+	return s
+}
+
+// expandSite plans the changes of one site.
+func (e *Explorer) expandSite(object map[string]any, at site, place, mode string) {
+	for _, c := range changesOf(e.src, at) {
+		e.addChange(object, at, place, mode, c)
+	}
+	for i, value := range e.values.at[place] {
+		if !at.has || !same(value, at.value) {
+			e.addChange(object, at, place, mode, change{aim: shape, name: fmt.Sprintf("value %d of the cases", i), to: value})
+		}
+	}
+	if at.has && mode == "" {
+		e.expandRules(object, at)
+	}
+}
+
+func (e *Explorer) addChange(object map[string]any, at site, place, mode string, c change) {
+	if mode != "" && c.aim == spelling || !e.agenda.first(place, c.name, mode) {
+		return
+	}
+	aim := c.aim
+	if mode != "" {
+		aim++ // the same was tried without the mode
+	}
+	e.agenda.add(aim, e.changed(object, at, c))
+}
+
+// changed returns the task of a single change. Its input is made when it is taken.
+func (e *Explorer) changed(object map[string]any, at site, c change) task {
+	at.value = nil
+	return task{made: made{near: object}, site: at, change: c}
+}
+
+// realize makes the input of a task.
+func (e *Explorer) realize(t *task) {
+	if t.Object != nil {
+		return
+	}
+	t.Object, _ = with(t.near, t.site.path, t.change.value()).(map[string]any)
+	if e.options.Updates {
+		t.Old = t.near
+	}
+	t.Input, t.made.change = e.sent(t.Input), t.site.String()+": "+t.change.name
+}
+
+// expandRules plans values for the fields that the rules at a site name.
+func (e *Explorer) expandRules(object map[string]any, at site) {
+	var all []Rule
+	for _, written := range at.schema.XValidations {
+		if rule, ok := ParseRule(written.Rule, nil); ok {
+			all = append(all, rule)
+		}
+	}
+	if at.depth() == 0 {
+		all = append(all, e.options.Rules...)
+	}
+	for i, rule := range all {
+		for _, combined := range combinations(rule.assignments(e.src, at)) {
+			e.addAssignments(object, at, i, combined)
+		}
+	}
+}
+
+func (e *Explorer) addAssignments(object map[string]any, at site, rule int, combined []assignment) {
+	var names []string
+	next := any(object)
+	for _, one := range combined {
+		names = append(names, one.name)
+		next = with(next, one.path, one.to)
+	}
+	name := strings.Join(names, ", ")
+	if !e.agenda.first(at.general(), "rule", strconv.Itoa(rule), name) {
+		return
+	}
+	last := combined[len(combined)-1]
+	c := change{name: name, to: last.to, mode: last.literal && len(combined) == 1 && isText(last.to)}
+	changed, _ := next.(map[string]any)
+	in := Input{Object: changed}
+	if e.options.Updates {
+		in.Old = object
+	}
+	_, has := valueAt(object, last.path)
+	place := site{path: last.path, schema: schemaAt(e.options.Schema, last.path), has: has}
+	e.agenda.add(bound, task{made: made{Input: e.sent(in), near: object, change: at.String() + ": " + name}, site: place, change: c})
+}
+
+func isText(value any) bool {
+	_, is := value.(string)
+	return is
+}
+
+// planWords plans the values that an error names, at its field. It is called for errors that are
+// new.
+func (e *Explorer) planWords(t task, said generate.Mistake) {
+	if t.near == nil {
+		return
+	}
+	place, schema, ok := locate(e.options.Schema, t.near, said.Field)
+	if !ok {
+		return
+	}
+	value, has := valueAt(t.near, place)
+	at := site{path: place, schema: schema, value: value, has: has}
+	for _, word := range append(said.Words(), numerals.FindAllString(said.Text, mostNumerals)...) {
+		for _, to := range wordsOf(schema, word) {
+			e.addChange(t.near, at, at.general(), "", change{aim: bound, name: fmt.Sprintf("said: %.60v", to), to: to})
+		}
+	}
+}
+
+// numerals matches the numbers of an error, which often are bounds.
+var numerals = regexp.MustCompile(`\b[0-9]{1,9}\b`)
+
+const mostNumerals = 8
+
+// wordsOf returns the values of a field that a word of an error stands for.
+func wordsOf(s *props, word string) []any {
+	number, err := strconv.ParseInt(word, 10, 32)
+	if err != nil {
+		if s.Type == "string" || s.XIntOrString {
+			return []any{word}
+		}
+		return nil
+	}
+	return fitting(generate.Seeded(0), s, number)
+}
+
+// locate returns the place in an object that an error names.
+func locate(s *props, object any, named string) ([]step, *props, bool) {
+	var path []step
+	for _, at := range fieldpath.Split(named) {
+		token := at.Text
+		switch value := object.(type) {
+		case []any:
+			index, err := strconv.Atoi(token)
+			if err != nil || index >= len(value) || index < 0 {
+				return nil, nil, false
+			}
+			path, object = append(path, item(index)), value[index]
+		default:
+			fields, _ := value.(map[string]any)
+			next := field(token)
+			if _, declared := s.Properties[token]; !declared && s.AdditionalProperties != nil {
+				next = key(token)
+			}
+			path, object = append(path, next), fields[token]
+		}
+		s = schemaAt(s, path[len(path)-1:])
+	}
+	return path, s, len(path) > 0
+}

@@ -1,0 +1,340 @@
+package explore
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/google/cel-go/common"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/parser"
+	"k8s.io/apiserver/pkg/cel"
+
+	"github.com/diffrun/diffrun/internal/explore/generate"
+)
+
+// Rule is what a CEL expression looks at: the fields that it names and its constants.
+type Rule struct {
+	// Paths are fields below self (or object). The step "[*]" is any item or entry.
+	Paths [][]string
+	// Literals are its texts, numbers and booleans.
+	Literals []any
+}
+
+// ParseRule reads an expression about self, oldSelf, object or oldObject. Variables have the
+// expressions of "variables.name". It returns false if the text is not CEL.
+func ParseRule(text string, variables map[string]string) (Rule, bool) {
+	r := ruleReader{variables: map[string]ast.Expr{}, names: map[string][]string{"self": {}, "oldSelf": {}, "object": {}, "oldObject": {}}}
+	for name, expression := range variables {
+		if tree := parsed(expression); tree != nil {
+			r.variables[name] = tree.Expr()
+		}
+	}
+	tree := parsed(text)
+	if tree == nil {
+		return Rule{}, false
+	}
+	r.read(tree.Expr(), 0)
+	return r.rule, true
+}
+
+var celParser = sync.OnceValues(func() (*parser.Parser, error) { return parser.NewParser(parser.EnableOptionalSyntax(true)) })
+
+// parsed returns the tree of an expression without expanded macros; nil: it is not CEL.
+func parsed(text string) *ast.AST {
+	p, err := celParser()
+	if err != nil {
+		return nil
+	}
+	tree, errs := p.Parse(common.NewTextSource(text))
+	if len(errs.GetErrors()) > 0 {
+		return nil
+	}
+	return tree
+}
+
+// ruleReader reads one expression.
+type ruleReader struct {
+	rule      Rule
+	variables map[string]ast.Expr
+	// names are the paths of the names in scope.
+	names map[string][]string
+}
+
+// maxVariables bounds how deep variables may use variables.
+const maxVariables = 16
+
+// read records the paths and literals of a part of the expression.
+func (r *ruleReader) read(e ast.Expr, depth int) {
+	if depth > maxVariables {
+		return
+	}
+	if path, is := r.path(e, depth); is {
+		r.addPath(path)
+		if e.Kind() != ast.CallKind || e.AsCall().IsMemberFunction() && len(e.AsCall().Args()) == 0 {
+			return
+		}
+	}
+	switch e.Kind() {
+	case ast.SelectKind:
+		if variable, is := r.variable(e); is {
+			r.read(variable, depth+1)
+			return
+		}
+		r.read(e.AsSelect().Operand(), depth)
+	case ast.LiteralKind:
+		switch value := e.AsLiteral().Value().(type) {
+		case string, float64, bool, int64:
+			if !slices.Contains(r.rule.Literals, any(value)) {
+				r.rule.Literals = append(r.rule.Literals, value)
+			}
+		}
+	case ast.CallKind:
+		if name := e.AsCall().FunctionName(); name == "_?._" || name == "_[?_]" {
+			r.read(e.AsCall().Args()[0], depth)
+			return
+		}
+		r.call(e.AsCall(), depth)
+	case ast.ListKind:
+		for _, element := range e.AsList().Elements() {
+			r.read(element, depth)
+		}
+	case ast.MapKind:
+		for _, entry := range e.AsMap().Entries() {
+			r.read(entry.AsMapEntry().Key(), depth)
+			r.read(entry.AsMapEntry().Value(), depth)
+		}
+	}
+}
+
+// call reads a call. Macros bind a name to the items of their target.
+func (r *ruleReader) call(call ast.CallExpr, depth int) {
+	args := call.Args()
+	if call.IsMemberFunction() {
+		r.read(call.Target(), depth)
+		path, is := r.path(call.Target(), depth)
+		if is && len(args) > 1 && args[0].Kind() == ast.IdentKind {
+			name := args[0].AsIdent()
+			outer, shadowed := r.names[name]
+			r.names[name] = append(slices.Clone(path), "[*]")
+			defer func() {
+				if delete(r.names, name); shadowed {
+					r.names[name] = outer
+				}
+			}()
+			args = args[1:]
+		}
+	}
+	for _, arg := range args {
+		r.read(arg, depth)
+	}
+}
+
+// variable returns the expression of "variables.name".
+func (r *ruleReader) variable(e ast.Expr) (ast.Expr, bool) {
+	if e.Kind() != ast.SelectKind {
+		return nil, false
+	}
+	of := e.AsSelect()
+	if of.Operand().Kind() != ast.IdentKind || of.Operand().AsIdent() != "variables" {
+		return nil, false
+	}
+	variable, known := r.variables[of.FieldName()]
+	return variable, known
+}
+
+// path returns the path of an expression that is a field of an object, or an item of it.
+func (r *ruleReader) path(e ast.Expr, depth int) ([]string, bool) {
+	if depth > maxVariables {
+		return nil, false
+	}
+	switch e.Kind() {
+	case ast.IdentKind:
+		path, known := r.names[e.AsIdent()]
+		return path, known
+	case ast.SelectKind:
+		if variable, is := r.variable(e); is {
+			return r.path(variable, depth+1)
+		}
+		within, is := r.path(e.AsSelect().Operand(), depth)
+		return append(slices.Clone(within), plain(e.AsSelect().FieldName())), is
+	case ast.CallKind:
+		return r.pathOfCall(e.AsCall(), depth)
+	}
+	return nil, false
+}
+
+// pathOfCall returns the path of an index, an optional field, or the value of one.
+func (r *ruleReader) pathOfCall(call ast.CallExpr, depth int) ([]string, bool) {
+	switch call.FunctionName() {
+	case "_[_]", "_[?_]", "_?._":
+		within, is := r.path(call.Args()[0], depth)
+		step := "[*]"
+		if text, isText := literalText(call.Args()[1]); isText {
+			step = plain(text)
+		}
+		return append(slices.Clone(within), step), is
+	case "orValue", "value", "optMap", "hasValue":
+		return r.path(call.Target(), depth)
+	}
+	return nil, false
+}
+
+func plain(name string) string {
+	if unescaped, ok := cel.Unescape(name); ok {
+		return unescaped
+	}
+	return name
+}
+
+func literalText(e ast.Expr) (string, bool) {
+	if e.Kind() != ast.LiteralKind {
+		return "", false
+	}
+	text, isText := e.AsLiteral().Value().(string)
+	return text, isText
+}
+
+// addPath records a path. The paths above it say nothing about it.
+func (r *ruleReader) addPath(path []string) {
+	if len(path) > 0 && !slices.ContainsFunc(r.rule.Paths, func(other []string) bool { return slices.Equal(other, path) }) {
+		r.rule.Paths = append(r.rule.Paths, path)
+	}
+}
+
+// assignment is a value for a field that a rule names.
+type assignment struct {
+	path []step
+	to   any
+	name string
+	// literal is true if the rule has the value.
+	literal bool
+}
+
+// assignments returns values for the fields that a rule at a site names: literals of the rule and
+// their neighbors, texts and lists of the sizes that it names, no value, and values of the schema.
+func (r Rule) assignments(src generate.Source, at site) [][]assignment {
+	var all [][]assignment
+	for _, path := range r.Paths {
+		place, schema, ok := resolve(at, path)
+		if !ok {
+			continue
+		}
+		name := strings.Join(path, ".")
+		some := []assignment{{path: place, to: absent, name: name + " taken out"}}
+		add := func(literal bool, to any) {
+			some = append(some, assignment{path: place, to: to, name: fmt.Sprintf("%s = %.40v", name, to), literal: literal})
+		}
+		for _, literal := range r.Literals {
+			for _, value := range fitting(src, schema, literal) {
+				add(value == literal, value)
+			}
+		}
+		add(false, generate.Value(src, schema, generate.ObjectOptions{Values: 1}))
+		if schema.Type == "boolean" {
+			add(true, true)
+			add(true, false)
+		}
+		all = append(all, some)
+	}
+	return all
+}
+
+// resolve returns a path of a rule in the object: the first item for any item, and the first key.
+func resolve(at site, path []string) ([]step, *props, bool) {
+	place, schema, value := at.path, at.schema, at.value
+	for i, name := range path {
+		next := field(name)
+		switch {
+		case name == "[*]" && schema.Type == "array":
+			next, schema = item(0), itemsOf(schema)
+		case name == "[*]":
+			next = key("key")
+			if schema.AdditionalProperties == nil || schema.AdditionalProperties.Schema == nil {
+				return nil, nil, false
+			}
+			schema = schema.AdditionalProperties.Schema
+		default:
+			declared, has := schema.Properties[name]
+			switch {
+			case has:
+				schema = &declared
+			case schema.AdditionalProperties != nil && schema.AdditionalProperties.Schema != nil:
+				next, schema = key(name), schema.AdditionalProperties.Schema
+			case len(at.path)+i == 0 && name == "metadata":
+				schema = objectMeta()
+			default:
+				return nil, nil, false
+			}
+			if len(at.path)+i == 0 && name == "metadata" && len(schema.Properties) == 0 {
+				schema = objectMeta()
+			}
+		}
+		value, _ = valueAt(value, []step{next})
+		if next.index == 0 && value == nil {
+			return nil, nil, false // the list is empty
+		}
+		place = append(slices.Clip(place), next)
+	}
+	return place, schema, true
+}
+
+// fitting returns the values for a field that a literal of a rule stands for.
+func fitting(src generate.Source, s *props, literal any) []any {
+	const mostSize = 1100
+	switch literal := literal.(type) {
+	case string:
+		if s.Type == "string" || s.Type == "" {
+			return []any{literal, literal + "a", "a" + literal}
+		}
+		if s.Type == "array" && itemsOf(s).Type == "string" {
+			return []any{[]any{literal}}
+		}
+	case int64:
+		switch {
+		case s.Type == "integer" || s.Type == "number" || s.XIntOrString:
+			return []any{literal, literal + 1, literal - 1}
+		case literal < 0 || literal > mostSize:
+		case s.Type == "string":
+			return []any{sized(s, int(literal)), sized(s, int(literal)+1), sized(s, max(0, int(literal)-1))}
+		case s.Type == "array":
+			c := changes{src: src, at: site{schema: s}}
+			return []any{c.resized(nil, int(literal)), c.resized(nil, int(literal)+1), c.resized(nil, max(0, int(literal)-1))}
+		}
+	case float64:
+		if s.Type == "number" {
+			return []any{literal, literal + 0.5, literal - 0.5}
+		}
+	}
+	return nil
+}
+
+// mostCombined bounds how many combinations of assignments are tried for one rule.
+const mostCombined = 120
+
+// combinations returns single assignments, and pairs of an assignment and a literal for another
+// field: a rule often looks at a field only if another one has a certain value.
+func combinations(fields [][]assignment) [][]assignment {
+	var all [][]assignment
+	for _, some := range fields {
+		for _, one := range some {
+			all = append(all, []assignment{one})
+		}
+	}
+	for i, literals := range fields {
+		for _, literal := range literals {
+			if !literal.literal {
+				continue
+			}
+			for j, others := range fields {
+				for _, other := range others {
+					if i != j && len(all) < mostCombined {
+						all = append(all, []assignment{literal, other})
+					}
+				}
+			}
+		}
+	}
+	return all
+}
