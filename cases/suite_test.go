@@ -234,10 +234,10 @@ s/cases/d.yaml:14: cases[3].name must be text, not 3; put it in quotes
 s/cases/d.yaml:15: must not be empty; reports identify it by its name
 s/cases/d.yaml:15: cases[4].old must be a mapping with the keys object, patch, jsonPatch, not 3
 s/cases/d.yaml:16: the case has no name
-s/cases/d.yaml:16: unknown key "nmae"; did you mean "name"? accepted: name, why, target, object, patch, jsonPatch, old, operation, subresource, user, want
+s/cases/d.yaml:16: unknown key "nmae"; did you mean "name"? accepted: name, why, target, object, patch, jsonPatch, old, operation, subresource, cluster, user, want
 s/cases/d.yaml:16: want[0] must be a mapping with the keys type, field, detail, not 3
-s/cases/d.yaml:17: cases[6] must be a mapping with the keys name, why, target, object, patch, jsonPatch, old, operation, subresource, user, want, not 3
-s/cases/e.yaml:1: cases[0] must be a mapping with the keys name, why, target, object, patch, jsonPatch, old, operation, subresource, user, want, not null`,
+s/cases/d.yaml:17: cases[6] must be a mapping with the keys name, why, target, object, patch, jsonPatch, old, operation, subresource, cluster, user, want, not 3
+s/cases/e.yaml:1: cases[0] must be a mapping with the keys name, why, target, object, patch, jsonPatch, old, operation, subresource, cluster, user, want, not null`,
 		},
 		{
 			"what only shows when the whole case file is known",

@@ -35,6 +35,11 @@ func (a *amount) UnmarshalText(text []byte) error {
 	return fmt.Errorf("unknown amount %q; accepted: %s, %s", text, quantityAmount, durationAmount)
 }
 
+// JSONSchema implements strictyaml.Described.
+func (amount) JSONSchema() map[string]any {
+	return map[string]any{"enum": []amount{quantityAmount, durationAmount}}
+}
+
 // contradicts reports whether two errors are certainly about different values.
 func (b badValue) contradicts(other badValue, as amount) bool {
 	if b.Kind == fielderror.TypeName && other.Kind == fielderror.TypeName {

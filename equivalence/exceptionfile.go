@@ -238,7 +238,15 @@ func (n *howOften) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
+// JSONSchema implements strictyaml.Described.
+func (howOften) JSONSchema() map[string]any { return map[string]any{"type": "integer", "minimum": 1} }
+
 type exceptionClass Class
+
+// JSONSchema implements strictyaml.Described.
+func (exceptionClass) JSONSchema() map[string]any {
+	return map[string]any{"enum": strings.Split(classNames(), ", ")}
+}
 
 func (c *exceptionClass) UnmarshalText(text []byte) error {
 	class, err := ParseClass(string(text))
@@ -270,6 +278,11 @@ func (o *operation) UnmarshalText(text []byte) error {
 		return fmt.Errorf("unknown operation %q; accepted: %s", text, oneof.List(accepted))
 	}
 	return nil
+}
+
+// JSONSchema implements strictyaml.Described.
+func (operation) JSONSchema() map[string]any {
+	return map[string]any{"enum": []operation{"CREATE", "UPDATE", "DELETE"}}
 }
 
 // issueURL and day are keys that every exception has.

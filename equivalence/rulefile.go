@@ -99,6 +99,9 @@ func (t *errorType) UnmarshalText(text []byte) error {
 	return fmt.Errorf("unknown error type %q; accepted: %s", text, strings.Join(names, ", "))
 }
 
+// JSONSchema implements strictyaml.Described.
+func (errorType) JSONSchema() map[string]any { return map[string]any{"enum": errorTypes()} }
+
 // exampleEntry has the errors of each side.
 type exampleEntry struct {
 	native, declarative []exampleError
@@ -136,6 +139,16 @@ func (e *exampleEntry) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
+// JSONSchema implements strictyaml.Described.
+func (exampleEntry) JSONSchema() map[string]any {
+	side := exampleError{}.JSONSchema()
+	list := map[string]any{"type": "array", "items": side}
+	return map[string]any{"anyOf": []any{
+		map[string]any{"type": "array", "items": side, "minItems": 2, "maxItems": 2},
+		map[string]any{"type": "object", "properties": map[string]any{"native": list, "declarative": list}, "additionalProperties": false},
+	}}
+}
+
 // exampleError is an error of an example: its text, or a mapping that also describes the schema at its
 // field.
 type exampleError struct {
@@ -146,6 +159,20 @@ type exampleError struct {
 }
 
 const exampleKeys = "field, detail, value, schema, declared"
+
+// JSONSchema implements strictyaml.Described.
+func (exampleError) JSONSchema() map[string]any {
+	text := map[string]any{"type": []string{"string", "number", "boolean", "null"}}
+	kinds := map[string]map[string]any{"schema": {"type": "object"}, "value": {}, "declared": {"type": "boolean"}}
+	properties := map[string]any{}
+	for key := range strings.SplitSeq(exampleKeys, ", ") {
+		properties[key] = text
+		if kind, known := kinds[key]; known {
+			properties[key] = kind
+		}
+	}
+	return map[string]any{"anyOf": []any{text, map[string]any{"type": "object", "properties": properties, "additionalProperties": false}}}
+}
 
 // UnmarshalYAML reads a text or a mapping with exampleKeys.
 func (e *exampleError) UnmarshalYAML(node *yaml.Node) error {

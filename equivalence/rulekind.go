@@ -47,6 +47,11 @@ func (s *sideName) UnmarshalText(text []byte) error {
 	return fmt.Errorf("unknown side %q; accepted: %s, %s", text, nativeSide, declarativeSide)
 }
 
+// JSONSchema implements strictyaml.Described.
+func (sideName) JSONSchema() map[string]any {
+	return map[string]any{"enum": []sideName{nativeSide, declarativeSide}}
+}
+
 // pattern returns the pattern for the texts of a side, or nil.
 func (r *Rule) pattern(of sideName) *pattern {
 	if of == nativeSide {

@@ -48,8 +48,8 @@ const (
 // where it is written: a definition that two fields refer to has places for both. A definition
 // that refers back to itself has those of the first path.
 type Place struct {
-	// Path is the field whose values are checked, as in "spec.ports[*].port"; "[*]" stands for
-	// the items of a list and for the keys that a schema does not name. Empty: the object.
+	// Path is the field whose values are checked, as in "spec.ports[*].port"; "[*]" means
+	// the items of a list, or the keys that a schema does not name. Empty: the object.
 	// For required it is the field that is required.
 	Path string
 	// Within is the branch of a junctor that has the keyword, as in "spec.ports[*] anyOf[0]"; it is

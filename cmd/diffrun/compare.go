@@ -40,7 +40,10 @@ cannot be read or was modified, or the runs have no input in common;
 3 NEW has a fault that OLD does not have.`,
 		Example: `  # on a branch: nothing may be new
   diffrun run -o jsonl=new.jsonl || true
-  diffrun compare main.jsonl new.jsonl`,
+  diffrun compare main.jsonl new.jsonl
+
+  # for a pull request: a comment, annotations, and a page
+  diffrun compare main.jsonl new.jsonl -o markdown=comment.md -o github -o html=new.html`,
 		Args: arguments(2, 2, "two reports, OLD and NEW"),
 		RunE: func(command *cobra.Command, args []string) error {
 			parsed, err := terminal.DocumentOutputs(outputs, rundiff.Formats())
@@ -110,7 +113,7 @@ func (c *comparedRun) play(console *terminal.Console, add func(harness.Result)) 
 // comparedWith returns what the run lacks compared with the other one. A run that compares less has
 // fewer new differences.
 func (c *comparedRun) comparedWith(other comparedRun) rundiff.Run {
-	made := rundiff.Run{Name: c.file}
+	made := rundiff.Run{Name: c.file, SourceURL: c.header.Origin.SourceURL, RunURL: c.header.Origin.RunURL}
 	if c.footer.Incomplete {
 		made.Lacks = append(made.Lacks, "the run ended early")
 	}

@@ -47,7 +47,7 @@ var mayRun = []string{"diffrun", "go", "make", "bash", "printf"}
 //   - go: an excerpt of the file that "file=NAME" names;
 //   - sh, or indented: commands. The last one ends with the status of "exit=N";
 //   - text: the output of the commands above it. With "numbers=vary" the numbers may differ;
-//   - diagram: not checked.
+//   - diagram, mermaid: not checked.
 //
 // A line "…" matches any number of lines.
 func TestDocumentation(t *testing.T) {
@@ -91,7 +91,7 @@ const root = "../.."
 func documentation(t *testing.T) []*markdown.Page {
 	t.Helper()
 	var pages []*markdown.Page
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "docs/*/*/*.md"} {
 		found, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil {
 			t.Fatal(err)
@@ -171,7 +171,7 @@ func (d *documented) check(block markdown.Block) {
 		d.shown(at, block)
 	case language == "yaml" || language == "json":
 		d.write(at, block)
-	case language == "diagram":
+	case language == "diagram" || language == "mermaid":
 	default:
 		d.Errorf("%s: a block of %q: say with file=NAME which file it is an excerpt of", at, block.Info)
 	}

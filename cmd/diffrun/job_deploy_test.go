@@ -11,6 +11,7 @@ import (
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/diffrun/diffrun/cases"
@@ -24,6 +25,7 @@ type jobManifests struct {
 	suite     corev1.ConfigMap
 	parts     batchv1.Job
 	merge     batchv1.Job
+	network   networkingv1.NetworkPolicy
 }
 
 // TestJobManifests compares the manifests with each other and with the command: names, flags, paths,
@@ -31,7 +33,7 @@ type jobManifests struct {
 func TestJobManifests(t *testing.T) {
 	var m jobManifests
 	readManifests(t, "deploy/job", map[string]any{
-		"Namespace": &m.namespace, "ServiceAccount": &m.account, "ConfigMap": &m.suite, "Job/diffrun": &m.parts, "Job/diffrun-merge": &m.merge,
+		"Namespace": &m.namespace, "ServiceAccount": &m.account, "ConfigMap": &m.suite, "NetworkPolicy": &m.network, "Job/diffrun": &m.parts, "Job/diffrun-merge": &m.merge,
 	})
 	same := func(what string, got, want any) {
 		t.Helper()
@@ -39,8 +41,11 @@ func TestJobManifests(t *testing.T) {
 			t.Errorf("%s: %v and %v are not the same", what, got, want)
 		}
 	}
-	for _, object := range []metav1.Object{&m.account, &m.suite, &m.parts, &m.merge} {
+	for _, object := range []metav1.Object{&m.account, &m.suite, &m.network, &m.parts, &m.merge} {
 		same("the namespace of "+object.GetName(), object.GetNamespace(), m.namespace.Name)
+	}
+	for _, job := range []*batchv1.Job{&m.parts, &m.merge} {
+		same("the network policy selects "+job.Name, m.network.Spec.PodSelector.MatchLabels["app.kubernetes.io/name"], job.Spec.Template.Labels["app.kubernetes.io/name"])
 	}
 	part, merge := containerOf(t, &m.parts), containerOf(t, &m.merge)
 	for _, job := range []*batchv1.Job{&m.parts, &m.merge} {

@@ -12,6 +12,7 @@ import (
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -33,6 +34,7 @@ type shadowManifests struct {
 	budget     policyv1.PodDisruptionBudget
 	suite      corev1.ConfigMap
 	webhook    admissionregistrationv1.ValidatingWebhookConfiguration
+	network    networkingv1.NetworkPolicy
 	// Kinds of other projects, whose types are not available here.
 	issuer, certificate, monitor unstructured.Unstructured
 }
@@ -43,7 +45,7 @@ func readShadowManifests(t *testing.T) *shadowManifests {
 	m := &shadowManifests{}
 	into := map[string]any{
 		"Namespace": &m.namespace, "ServiceAccount": &m.account, "Deployment": &m.deployment, "Service": &m.service, "PodDisruptionBudget": &m.budget,
-		"ConfigMap": &m.suite, "ValidatingWebhookConfiguration": &m.webhook, "Issuer": &m.issuer.Object, "Certificate": &m.certificate.Object, "ServiceMonitor": &m.monitor.Object,
+		"NetworkPolicy": &m.network, "ConfigMap": &m.suite, "ValidatingWebhookConfiguration": &m.webhook, "Issuer": &m.issuer.Object, "Certificate": &m.certificate.Object, "ServiceMonitor": &m.monitor.Object,
 	}
 	readManifests(t, "deploy/shadow", into)
 	return m
@@ -88,11 +90,11 @@ func TestShadowManifests(t *testing.T) {
 	client := m.webhook.Webhooks[0].ClientConfig.Service
 	same("the service of the webhook", client.Namespace+"/"+client.Name, m.service.Namespace+"/"+m.service.Name)
 	same("its port", *client.Port, m.service.Spec.Ports[0].Port)
-	for _, object := range []metav1.Object{&m.account, &m.deployment, &m.service, &m.budget, &m.suite, &m.issuer, &m.certificate, &m.monitor} {
+	for _, object := range []metav1.Object{&m.account, &m.deployment, &m.service, &m.budget, &m.suite, &m.network, &m.issuer, &m.certificate, &m.monitor} {
 		same("the namespace of "+object.GetName(), object.GetNamespace(), m.namespace.Name)
 	}
 	same("the service account", pod.ServiceAccountName, m.account.Name)
-	for name, selected := range map[string]map[string]string{"deployment": m.deployment.Spec.Selector.MatchLabels, "service": m.service.Spec.Selector, "budget": m.budget.Spec.Selector.MatchLabels, "spread": pod.TopologySpreadConstraints[0].LabelSelector.MatchLabels} {
+	for name, selected := range map[string]map[string]string{"deployment": m.deployment.Spec.Selector.MatchLabels, "service": m.service.Spec.Selector, "budget": m.budget.Spec.Selector.MatchLabels, "network policy": m.network.Spec.PodSelector.MatchLabels, "spread": pod.TopologySpreadConstraints[0].LabelSelector.MatchLabels} {
 		same("the selector of the "+name+" finds the pods", labels.SelectorFromSet(selected).Matches(labels.Set(m.deployment.Spec.Template.Labels)), true)
 	}
 	ends := *pod.TerminationGracePeriodSeconds

@@ -95,10 +95,7 @@ func Children(s *spec.Schema) iter.Seq[Child] {
 		v.names("properties", s.Properties)
 		v.one("additionalProperties", Additional(s))
 		v.one("items", Items(s))
-		v.list("allOf", s.AllOf)
-		v.list("anyOf", s.AnyOf)
-		v.list("oneOf", s.OneOf)
-		v.one("not", s.Not)
+		v.branches(s)
 		if s.Items != nil {
 			v.list("items", s.Items.Schemas)
 		}
@@ -115,6 +112,11 @@ func Children(s *spec.Schema) iter.Seq[Child] {
 	}
 }
 
+// Branches returns the children that validate the same value as the schema around them.
+func Branches(s *spec.Schema) iter.Seq[Child] {
+	return func(yield func(Child) bool) { (&visitor{yield: yield}).branches(s) }
+}
+
 // visitor calls yield until it returns false.
 type visitor struct {
 	yield func(Child) bool
@@ -122,6 +124,13 @@ type visitor struct {
 }
 
 func (v *visitor) visit(c Child) { v.done = v.done || !v.yield(c) }
+
+func (v *visitor) branches(s *spec.Schema) {
+	v.list("allOf", s.AllOf)
+	v.list("anyOf", s.AnyOf)
+	v.list("oneOf", s.OneOf)
+	v.one("not", s.Not)
+}
 
 func (v *visitor) one(keyword string, s *spec.Schema) {
 	if s != nil {
@@ -146,7 +155,7 @@ func (v *visitor) names(keyword string, all map[string]spec.Schema) {
 }
 
 // MapChildren returns a copy of a schema in which each child is replaced by what change returns
-// for it, which must not be nil. The schema is not changed.
+// for it, which must not be nil. change is called in a fixed order. The schema is not changed.
 func MapChildren(s *spec.Schema, change func(Child) *spec.Schema) *spec.Schema {
 	out := *s
 	one := func(keyword string, s *spec.Schema) *spec.Schema {
@@ -163,8 +172,12 @@ func MapChildren(s *spec.Schema, change func(Child) *spec.Schema) *spec.Schema {
 		return all
 	}
 	names := func(keyword string, all map[string]spec.Schema) map[string]spec.Schema {
+		if len(all) == 0 {
+			return all
+		}
 		all = maps.Clone(all)
-		for name, s := range all {
+		for _, name := range slices.Sorted(maps.Keys(all)) {
+			s := all[name]
 			all[name] = *change(Child{Schema: &s, Keyword: keyword, Name: name, named: true})
 		}
 		return all
@@ -186,8 +199,8 @@ func MapChildren(s *spec.Schema, change func(Child) *spec.Schema) *spec.Schema {
 	out.PatternProperties = names("patternProperties", s.PatternProperties)
 	out.Definitions = names("definitions", s.Definitions)
 	out.Dependencies = maps.Clone(s.Dependencies)
-	for name, dependency := range out.Dependencies {
-		if dependency.Schema != nil {
+	for _, name := range slices.Sorted(maps.Keys(out.Dependencies)) {
+		if dependency := out.Dependencies[name]; dependency.Schema != nil {
 			dependency.Schema = change(Child{Schema: dependency.Schema, Keyword: "dependencies", Name: name, named: true})
 			out.Dependencies[name] = dependency
 		}

@@ -11,9 +11,11 @@ type Keyword struct {
 	Name string
 	// Types are the types of the values that the keyword validates; nil: all.
 	Types []string
-	// Number and Size return the value of a bound. At most one is set.
-	Number func(*spec.Schema) **float64
-	Size   func(*spec.Schema) **int64
+	// Number and Size return the value of a bound. At most one is set. Exclusive is set together with
+	// Number, and reports whether the bound itself is excluded.
+	Number    func(*spec.Schema) **float64
+	Size      func(*spec.Schema) **int64
+	Exclusive func(*spec.Schema) bool
 	// Value returns the value of the keyword, or nil if a schema does not have it.
 	Value func(*spec.Schema) any
 	// Copy sets the keyword of one schema to that of another one, together with the keywords that
@@ -117,6 +119,7 @@ func bound(name string, of func(*spec.Schema) (value **float64, exclusive *bool)
 	number := func(s *spec.Schema) **float64 { value, _ := of(s); return value }
 	k := other(name, numbers, number)
 	k.Number = number
+	k.Exclusive = func(s *spec.Schema) bool { _, exclusive := of(s); return *exclusive }
 	k.Copy = func(to, from *spec.Schema) {
 		toValue, toExclusive := of(to)
 		fromValue, fromExclusive := of(from)

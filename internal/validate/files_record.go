@@ -121,7 +121,7 @@ func toJUnit(records []FileRecord) ciformats.JUnit {
 		}
 		test := ciformats.Test{Name: record.title(), Class: record.File, Fault: record.Fault}
 		for _, err := range record.Errors {
-			test.Failures = append(test.Failures, fmt.Sprintf("%s:%d: %s", record.File, err.Line, err.Text))
+			test.Failures = append(test.Failures, ciformats.Failure{Text: fmt.Sprintf("%s:%d: %s", record.File, err.Line, err.Text)})
 		}
 		if record.Skipped {
 			test.Skipped = "there is no schema of this kind"

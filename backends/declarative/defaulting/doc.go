@@ -3,8 +3,8 @@
 // (x-kubernetes-strip-zero, KEP-4153), it removes zero values first.
 //
 // [Compile] compiles a schema once; [Defaulter.Default] then fills in the defaults of any
-// number of objects. A default may have defaults inside it. [PruneDefaults] drops from the
-// defaults of a schema what the schema itself does not declare.
+// number of objects. A default may have defaults inside it. [PruneDefaults] drops the
+// parts of defaults that the schema does not declare.
 //
 // Objects are JSON values and are never changed. The result shares all unchanged parts
 // with the object; if the object lacks nothing it is the object itself, and nothing is

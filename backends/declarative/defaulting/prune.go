@@ -1,8 +1,8 @@
 package defaulting
 
 import (
+	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -27,16 +27,16 @@ func PruneDefaults(schema *spec.Schema) (*spec.Schema, error) {
 		return nil, err
 	}
 	p := defaultPruner{pruner: pruner}
-	pruned, err := p.schema(schema, nil)
-	if err != nil {
-		return nil, err
-	}
-	return &pruned, nil
+	pruned := p.schema(schema, nil)
+	return pruned, p.err
 }
 
 // defaultPruner places each default into an object and prunes that object, because only the
 // surrounding schema knows which fields of the default are unknown.
-type defaultPruner struct{ pruner *pruning.Pruner }
+type defaultPruner struct {
+	pruner *pruning.Pruner
+	err    error // the first
+}
 
 // place is one step from an object to a default inside it: a field or an item.
 type place struct {
@@ -47,48 +47,34 @@ type place struct {
 // anyName is the key of all entries that additionalProperties covers.
 const anyName = "*"
 
-func (p *defaultPruner) schema(s *spec.Schema, path []place) (spec.Schema, error) {
-	out := *s
-	if s.Default != nil {
-		pruned, err := p.value(s.Default, path)
-		if err != nil {
-			return out, err
+// schema prunes the defaults of a schema at a path.
+func (p *defaultPruner) schema(s *spec.Schema, path []place) *spec.Schema {
+	pruned := p.value(s.Default, path)
+	out := openapi.MapChildren(s, func(c openapi.Child) *spec.Schema {
+		at := place{name: c.Name}
+		switch {
+		case !c.IsPart():
+			return c.Schema
+		case c.Keyword == "items":
+			at.item = true
+		case c.Keyword == "additionalProperties":
+			at.name = anyName
 		}
-		out.Default = pruned
-	}
-	if len(s.Properties) > 0 {
-		out.Properties = make(map[string]spec.Schema, len(s.Properties))
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-		property := s.Properties[name]
-		pruned, err := p.schema(&property, append(slices.Clip(path), place{name: name}))
-		if err != nil {
-			return out, err
-		}
-		out.Properties[name] = pruned
-	}
-	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		pruned, err := p.schema(s.AdditionalProperties.Schema, append(slices.Clip(path), place{name: anyName}))
-		if err != nil {
-			return out, err
-		}
-		out.AdditionalProperties = &spec.SchemaOrBool{Allows: s.AdditionalProperties.Allows, Schema: &pruned}
-	}
-	if s.Items != nil && s.Items.Schema != nil {
-		pruned, err := p.schema(s.Items.Schema, append(slices.Clip(path), place{item: true}))
-		if err != nil {
-			return out, err
-		}
-		out.Items = &spec.SchemaOrArray{Schema: &pruned}
-	}
-	return out, nil
+		return p.schema(c.Schema, append(slices.Clip(path), at))
+	})
+	out.Default = pruned
+	return out
 }
 
-// value prunes one default. It returns nil if the whole default was removed.
-func (p *defaultPruner) value(v any, path []place) (any, error) {
+// value prunes one default. It returns nil if there is none, or the whole default was removed.
+func (p *defaultPruner) value(v any, path []place) any {
+	if v == nil {
+		return nil
+	}
 	v, err := openapi.JSON(v)
 	if err != nil {
-		return nil, fmt.Errorf("a default is not JSON: %w", err)
+		p.err = cmp.Or(p.err, fmt.Errorf("a default is not JSON: %w", err))
+		return nil
 	}
 	around := v
 	for _, at := range slices.Backward(path) {
@@ -100,7 +86,8 @@ func (p *defaultPruner) value(v any, path []place) (any, error) {
 	}
 	obj, ok := around.(map[string]any)
 	if !ok {
-		return nil, fmt.Errorf("the default of a resource's root must be an object, not %T", v)
+		p.err = cmp.Or(p.err, fmt.Errorf("the default of a resource's root must be an object, not %T", v))
+		return nil
 	}
 	var pruned any = p.pruner.Prune(obj).Object
 	for _, at := range path {
@@ -109,12 +96,12 @@ func (p *defaultPruner) value(v any, path []place) (any, error) {
 			pruned = in[at.name]
 		case []any:
 			if len(in) == 0 {
-				return nil, nil
+				return nil
 			}
 			pruned = in[0]
 		default:
-			return nil, nil
+			return nil
 		}
 	}
-	return pruned, nil
+	return pruned
 }

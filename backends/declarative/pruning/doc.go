@@ -1,4 +1,4 @@
-// Package pruning drops from objects what their schema does not declare (KEP-2332), as
+// Package pruning drops the parts of objects that their schema does not declare (KEP-2332), as
 // the API server does with custom resources before it defaults and validates them:
 // unknown fields, null where the schema does not allow it, and unknown metadata of the
 // object and of embedded resources.

@@ -124,7 +124,7 @@ func (p *planner) fill(made *plan, n *skeleton.Node, from reach) {
 	made.open = from != closed
 	fields := make(map[string]*plan, len(n.Properties))
 	for name, property := range n.Properties {
-		fields[name] = p.of(property, p.inside(property, from))
+		fields[name] = p.of(property, p.reachOf(property, from))
 	}
 	if made.embedded {
 		p.implicit(made, n, fields)
@@ -157,8 +157,8 @@ func (one *plan) declare(fields map[string]*plan, required []string, coerced boo
 	}
 }
 
-// inside is the reach of a schema that is declared by one with reach from.
-func (p *planner) inside(n *skeleton.Node, from reach) reach {
+// reachOf returns the reach of a schema that is declared by one with reach from.
+func (p *planner) reachOf(n *skeleton.Node, from reach) reach {
 	switch {
 	case from != below:
 		return from
@@ -171,7 +171,7 @@ func (p *planner) inside(n *skeleton.Node, from reach) reach {
 func (p *planner) additional(n *skeleton.Node, from reach) *plan {
 	switch {
 	case n.Additional != nil:
-		return p.of(n.Additional, p.inside(n.Additional, from))
+		return p.of(n.Additional, p.reachOf(n.Additional, from))
 	case from == closed, from == below && p.opts.Preserving == PreservingOneLevel:
 		return p.nothing
 	}
@@ -187,7 +187,7 @@ func (p *planner) items(n *skeleton.Node, from reach) *plan {
 	case from == below && p.opts.Preserving == PreservingOneLevel:
 		return p.of(n.Items, below)
 	}
-	return p.of(n.Items, p.inside(n.Items, from))
+	return p.of(n.Items, p.reachOf(n.Items, from))
 }
 
 // implicit plans apiVersion, kind and metadata of a resource: nothing in them is
@@ -212,15 +212,15 @@ func (p *planner) link() {
 	for changed := true; changed; {
 		changed = false
 		for _, one := range p.all {
-			if one.idle && !one.restful() {
+			if one.idle && !one.unchanging() {
 				one.idle, changed = false, true
 			}
 		}
 	}
 }
 
-// restful reports whether no part of the value can change.
-func (one *plan) restful() bool {
+// unchanging reports whether no part of the value can change.
+func (one *plan) unchanging() bool {
 	for _, field := range one.names {
 		if field.plan.dropsNull || !field.plan.idle {
 			return false

@@ -60,8 +60,9 @@ func convert(props *apiextensionsv1.JSONSchemaProps) (*schema.Structural, error)
 	return converted, err
 }
 
-// inconvertible returns why the API server cannot convert a schema. It ranges over properties as a
-// map, so of several reasons it gives another one in each run; here properties are tried by name.
+// inconvertible returns why the API server cannot convert a schema. If there
+// are several reasons, NewStructural returns a random one, because it ranges over the map of
+// properties. Here properties are tried by name.
 func inconvertible(s *apiextensions.JSONSchemaProps) error {
 	own := *s
 	own.Properties, own.AdditionalProperties = nil, nil

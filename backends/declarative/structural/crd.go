@@ -36,7 +36,7 @@ func CheckCRD(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition
 }
 
 // CheckCRDUpdate returns all errors with which the API server refuses to replace a
-// CustomResourceDefinition by another one (KEP-2335, "API Compatibility Plan"): those of CheckCRD
+// CustomResourceDefinition (KEP-2335, "API Compatibility Plan"): those of CheckCRD
 // that the old one does not have, and changes of fields that cannot change. Metadata and status
 // that a client does not write, such as the resourceVersion, the stored versions and conditions,
 // are those of the old one. The old one counts as established if it has no conditions.

@@ -10,5 +10,5 @@
 // x-kubernetes-unions, names every keyword that has no structural form, and checks completeness at
 // every level instead of below the junctors of the root. [Message] writes an error as the proposal
 // does. [Strip] removes the value validations of a schema, and [Unfold] writes Kubernetes'
-// extensions as the OpenAPI that they stand for.
+// extensions as the OpenAPI that they mean.
 package structural

@@ -14,13 +14,12 @@ import (
 // front of it except for the core group.
 const apiVersionPattern = `^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[a-z0-9]([-a-z0-9]*[a-z0-9])?$`
 
-// Unfold returns a structural schema in which the extensions are also written as the
-// OpenAPI that they stand for (KEP-2335, "Unfolding the Extensions"), for those who
-// do not know them: x-kubernetes-int-or-string, x-kubernetes-embedded-resource and
-// x-kubernetes-unions. The extensions stay. What is unfolded is the same when it is
-// unfolded again, and the schema that came in is not changed.
+// Unfold returns a structural schema in which the extensions x-kubernetes-int-or-string,
+// x-kubernetes-embedded-resource and x-kubernetes-unions are also written as the OpenAPI that they
+// mean (KEP-2335, "Unfolding the Extensions"), for tools that do not know them. The extensions are
+// kept. Unfolding twice changes nothing more, and the given schema is not changed.
 //
-// Of the three the API server unfolds the first one, in the same way.
+// The API server unfolds only x-kubernetes-int-or-string, in the same way.
 func Unfold(schema *spec.Schema) *spec.Schema {
 	unfolded := openapi.MapParts(schema, Unfold)
 	x, errs := openapi.ReadExtensions(schema, nil)

@@ -5,9 +5,9 @@
 // [Of] reads the [Subresources] of a version of a CustomResourceDefinition. Create and
 // Update prepare an object for validation as a request to the resource does;
 // [UpdateStatus] does the same for a request to its status, and [Scale.Write] for a
-// request to its scale. Each gives the object as it is validated, and lists the paths
-// that the client set and the request ignores. [Scale.Validate] validates what is at the
-// paths of the scale. [Project] gives the schema of the status.
+// request to its scale. Each returns the object as it is validated, and the paths
+// that the client set and the request ignores. [Scale.Validate] validates the values at the
+// paths of the scale. [Project] returns the schema of the status.
 //
 // Objects are JSON values and are never changed. Pruning and defaulting come before,
 // validation after; package customresource does all of it.

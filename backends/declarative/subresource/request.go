@@ -35,7 +35,7 @@ func (s Subresources) Update(object, old map[string]any) Request {
 	made := Request{Object: maps.Clone(object)}
 	if s.Status {
 		made.Ignored = changed("status", object["status"], old["status"])
-		take(made.Object, old, "status")
+		copyField(made.Object, old, "status")
 	}
 	generation := generationOf(old)
 	if !apiequality.Semantic.DeepEqual(withoutMetadata(made.Object), withoutMetadata(old)) {
@@ -49,9 +49,9 @@ func (s Subresources) Update(object, old map[string]any) Request {
 // new status and the new metadata.managedFields. The generation stays.
 func UpdateStatus(object, old map[string]any) Request {
 	made := Request{Object: maps.Clone(old)}
-	take(made.Object, object, "status")
+	copyField(made.Object, object, "status")
 	metadata := maps.Clone(metadataOf(old))
-	take(metadata, metadataOf(object), "managedFields")
+	copyField(metadata, metadataOf(object), "managedFields")
 	if _, has := old["metadata"]; has || len(metadata) > 0 {
 		made.Object["metadata"] = metadata
 	}
@@ -59,8 +59,8 @@ func UpdateStatus(object, old map[string]any) Request {
 	return made
 }
 
-// take sets a field to its value in another object, or removes it.
-func take(into, from map[string]any, name string) {
+// copyField sets a field to its value in another object, or removes it.
+func copyField(into, from map[string]any, name string) {
 	if value, has := from[name]; has {
 		into[name] = value
 	} else {

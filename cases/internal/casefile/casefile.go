@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -42,6 +43,7 @@ type fileCase struct {
 	Old         *recipe `yaml:"old"`
 	Operation   string  `yaml:"operation"`
 	Subresource string  `yaml:"subresource"`
+	Cluster     []start `yaml:"cluster"`
 	User        *user   `yaml:"user"`
 	Want        want    `yaml:"want"`
 }
@@ -67,6 +69,9 @@ func (n *Name) UnmarshalYAML(node *yaml.Node) error {
 	n.Text = node.Value
 	return nil
 }
+
+// JSONSchema implements strictyaml.Described.
+func (Name) JSONSchema() map[string]any { return map[string]any{"type": "string", "minLength": 1} }
 
 // recipe describes how to create an object: a start, and patches.
 type recipe struct {
@@ -95,6 +100,15 @@ func (w *want) UnmarshalYAML(node *yaml.Node) error {
 		return fmt.Errorf("must be a list of errors, or one of the words %s", oneof.List(harness.Decisions()))
 	}
 	return nil
+}
+
+// JSONSchema implements strictyaml.Described.
+func (want) JSONSchema() map[string]any {
+	list, err := strictyaml.JSONSchema(reflect.TypeFor[[]expectation](), nil)
+	if err != nil {
+		panic(err) // its types describe themselves
+	}
+	return map[string]any{"anyOf": []any{list, map[string]any{"enum": harness.Decisions()}}}
 }
 
 // decode reads the list of errors.
@@ -177,16 +191,23 @@ func (f *caseFile) check(e *fileCase, mistakes *strictyaml.Mistakes) {
 		if recipe.Patch.node != nil && recipe.JSONPatch.node != nil {
 			mistakes.Addf(e.Position, "patch and jsonPatch exclude each other")
 		}
-		name := recipe.Object.name
-		if _, known := f.Objects[name]; name != "" && !known {
-			at := strictyaml.Position{File: e.File, Line: recipe.Object.line}
-			mistakes.Addf(at, "no object %q under \"objects\"; accepted: %s", name, oneof.OrNone(slices.Sorted(maps.Keys(f.Objects))))
-		}
+		f.checkName(e, recipe.Object, mistakes)
+	}
+	for _, object := range e.Cluster {
+		f.checkName(e, object, mistakes)
 	}
 	for _, want := range e.Want.errors {
 		if want.At.File != "" && want.Type == "" {
 			mistakes.Addf(e.Position, "an error under \"want\" has no type; accepted: %s", oneof.OrNone(errorTypes()))
 		}
+	}
+}
+
+// checkName reports the name of an object that the file does not have.
+func (f *caseFile) checkName(e *fileCase, of start, mistakes *strictyaml.Mistakes) {
+	if _, known := f.Objects[of.name]; of.name != "" && !known {
+		at := strictyaml.Position{File: e.File, Line: of.line}
+		mistakes.Addf(at, "no object %q under \"objects\"; accepted: %s", of.name, oneof.OrNone(slices.Sorted(maps.Keys(f.Objects))))
 	}
 }
 
@@ -229,6 +250,9 @@ func (t *errorType) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// JSONSchema implements strictyaml.Described.
+func (errorType) JSONSchema() map[string]any { return map[string]any{"enum": errorTypes()} }
+
 // start is the start of a recipe: a mapping, or the name of an object.
 type start struct {
 	node *yaml.Node
@@ -249,6 +273,11 @@ func (s *start) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
+// JSONSchema implements strictyaml.Described.
+func (start) JSONSchema() map[string]any {
+	return map[string]any{"type": []string{"object", "string"}, "minLength": 1}
+}
+
 // given is also true if the value could not be decoded.
 func (s start) given() bool { return s.line != 0 }
 
@@ -263,6 +292,9 @@ func (m *mapping) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
+// JSONSchema implements strictyaml.Described.
+func (mapping) JSONSchema() map[string]any { return map[string]any{"type": "object"} }
+
 // sequence is a list whose content is decoded later.
 type sequence struct{ node *yaml.Node }
 
@@ -272,4 +304,9 @@ func (s *sequence) UnmarshalYAML(node *yaml.Node) error {
 		return errors.New("must be a list of JSON patch operations (RFC 6902)")
 	}
 	return nil
+}
+
+// JSONSchema implements strictyaml.Described.
+func (sequence) JSONSchema() map[string]any {
+	return map[string]any{"type": "array", "items": map[string]any{"type": "object"}}
 }

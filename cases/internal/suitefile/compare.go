@@ -18,6 +18,11 @@ type Compare struct {
 	Scope harness.Compare
 }
 
+// JSONSchema implements strictyaml.Described.
+func (Compare) JSONSchema() map[string]any {
+	return map[string]any{"type": "array", "items": map[string]any{"type": "string"}, "minItems": 2, "maxItems": 3}
+}
+
 // UnmarshalYAML decodes [native, declarative] or [verdict, native, declarative].
 func (c *Compare) UnmarshalYAML(node *yaml.Node) error {
 	var names []string

@@ -175,6 +175,11 @@ func (r *Reference) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
+// JSONSchema implements strictyaml.Described.
+func (Reference) JSONSchema() map[string]any {
+	return map[string]any{"type": "string", "minLength": 1}
+}
+
 // Given reports whether the path is set.
 func (r Reference) Given() bool { return r.Path != "" }
 

@@ -20,6 +20,11 @@ func (u *IssueURL) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// JSONSchema implements strictyaml.Described.
+func (IssueURL) JSONSchema() map[string]any {
+	return map[string]any{"type": "string", "pattern": "^https?://"}
+}
+
 // Day is a calendar day in UTC.
 type Day time.Time
 
@@ -31,6 +36,11 @@ func (d *Day) UnmarshalText(text []byte) error {
 	}
 	*d = Day(parsed)
 	return nil
+}
+
+// JSONSchema implements strictyaml.Described.
+func (Day) JSONSchema() map[string]any {
+	return map[string]any{"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}"}
 }
 
 // Over reports whether the day has passed.

@@ -28,7 +28,7 @@ type Cause struct {
 // CauseError is what errors of one side share; the zero value means no error.
 type CauseError struct {
 	Type field.ErrorType
-	// Detail is their text, with "#" for each number and each quoted value.
+	// Detail is their text, with "#" for each value of an object in it.
 	Detail string
 }
 
@@ -57,7 +57,7 @@ func causeError(err *field.Error) CauseError {
 	if err == nil {
 		return CauseError{}
 	}
-	return CauseError{Type: err.Type, Detail: GeneralText(err.Detail)}
+	return CauseError{Type: err.Type, Detail: SharedText(withoutValues(err))}
 }
 
 // longestCause limits how much of a field or a text identifies a cause. It bounds the memory for causes.
@@ -89,17 +89,35 @@ func AnyIndex(at string) string {
 // particular matches what differs between equal messages about different objects.
 var particular = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|'[^' ]*'|[0-9]+")
 
+// wideParticular also matches values that no exception should accept at a stroke: numbers with their
+// units, such as 1h30m, 10Gi, 10.0.0.1 and 2026-01-31, UUIDs, and lists and maps as Go prints them.
+var wideParticular = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|'[^' ]*'|" +
+	`\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|` +
+	`(?:map)?\[[^][]* [^][]*\]|map\[[^][]*\]|&?\{[^{}]*\}|` +
+	`[0-9](?:[0-9A-Za-z.:/+_-]*[0-9A-Za-z])?`)
+
+// listed matches values that follow each other: lists of any length are alike.
+var listed = regexp.MustCompile(`#(?:,? #)+`)
+
 // unended matches a quoted value that was cut off.
 var unended = regexp.MustCompile("(?s)(?:[\"`]|'[^' ]*$).*$")
 
-// GeneralText returns a text with "#" for each number and each quoted value, cut if it is long. Equal
-// messages about different objects become equal texts.
-func GeneralText(text string) string {
+// GeneralText returns a text with "#" for each number and each quoted value, cut if it is long.
+func GeneralText(text string) string { return replaced(text, particular) }
+
+// SharedText returns what a text has in common with equal messages about other objects: it has "#" for
+// each value, and for lists of values of any length. It is cut if it is long.
+func SharedText(text string) string {
+	return listed.ReplaceAllString(replaced(text, wideParticular), "#")
+}
+
+// replaced replaces the matches of a pattern in a text of bounded length.
+func replaced(text string, pattern *regexp.Regexp) string {
 	if len(text) <= longestCause {
-		return particular.ReplaceAllString(strings.TrimSpace(text), "#")
+		return pattern.ReplaceAllString(strings.TrimSpace(text), "#")
 	}
 	text = strings.ToValidUTF8(text[:longestCause], "")
-	return unended.ReplaceAllString(particular.ReplaceAllString(strings.TrimSpace(text), "#"), "#")
+	return unended.ReplaceAllString(pattern.ReplaceAllString(strings.TrimSpace(text), "#"), "#")
 }
 
 // TextPart is a piece of a text.

@@ -34,6 +34,7 @@ func TestCauses(t *testing.T) {
 		{"another item", subject, equivalence.Pair{Native: said("spec.ports[12]", "must be 1 to 5"), Class: equivalence.TooLoose}, true},
 		{"another map key, with a dot", subject, equivalence.Pair{Native: said("spec.ports[a.b]", "must be 1 to 5"), Class: equivalence.TooLoose}, true},
 		{"other numbers", subject, equivalence.Pair{Native: said("spec.ports[0]", "must be 2 to 77"), Class: equivalence.TooLoose}, true},
+		{"a number with a unit", subject, equivalence.Pair{Native: said("spec.ports[0]", "must be 1h30m to 10Gi"), Class: equivalence.TooLoose}, true},
 		{"another subresource", status, base, false},
 		{"another kind", kind, base, false},
 		{"another class", subject, equivalence.Pair{Native: base.Native, Class: equivalence.Unstable}, false},
@@ -45,6 +46,36 @@ func TestCauses(t *testing.T) {
 		a, b := causes.CauseOf(subject, base), causes.CauseOf(row.subject, row.pair)
 		if (a == b) != row.same || (a.Signature() == b.Signature()) != row.same {
 			t.Errorf("%s: %+v and %+v: want the same: %v", row.why, a, b, row.same)
+		}
+	}
+	for _, row := range []struct{ why, a, b string }{
+		{"lists as Go prints them", "must be one of [a b c]", "must be one of [a, d]"},
+		{"maps as Go prints them", "map[a:b] is not allowed", "map[c:d e:f] is not allowed"},
+		{"quoted lists of any length", `supported values: "a", "b"`, `supported values: "c"`},
+		{"durations, quantities and addresses", "1h30m exceeds 10.0.0.1/8", "90s exceeds 10.1.2.3/16"},
+		{"identifiers", "owner 01234567-89ab-cdef-0123-456789abcdef is gone", "owner fedcba98-7654-3210-fedc-ba9876543210 is gone"},
+	} {
+		if causes.SharedText(row.a) != causes.SharedText(row.b) {
+			t.Errorf("%s: %q and %q are not alike", row.why, causes.SharedText(row.a), causes.SharedText(row.b))
+		}
+	}
+	valued := func(value any, at, detail string) causes.Cause {
+		err := said(at, detail)
+		err.BadValue = value
+		return causes.CauseOf(subject, equivalence.Pair{Native: err, Class: equivalence.TooLoose})
+	}
+	for _, row := range []struct {
+		why  string
+		a, b causes.Cause
+		same bool
+	}{
+		{"the bad value in the text", valued("redis", "spec.name", "redis is reserved"), valued("nginx", "spec.name", "nginx is reserved"), true},
+		{"a text inside the bad value", valued(map[string]any{"name": "redis"}, "spec.ref", "no service redis"), valued(map[string]any{"name": "nginx"}, "spec.ref", "no service nginx"), true},
+		{"the key of the field", valued(1, "spec.ports[http]", "port http is taken"), valued(1, "spec.ports[grpc]", "port grpc is taken"), true},
+		{"a part of a word is no value", valued("port", "spec.name", "ports overlap"), valued("name", "spec.name", "names overlap"), false},
+	} {
+		if (row.a == row.b) != row.same {
+			t.Errorf("%s: %+v and %+v: want the same: %v", row.why, row.a, row.b, row.same)
 		}
 	}
 	moved := func(at string) causes.Cause {

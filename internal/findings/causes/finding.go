@@ -35,7 +35,7 @@ func Findings(r *harness.Result) []Finding {
 		target = apiname.Target(r.Version)
 	}
 	for of, fault := range r.Faults() {
-		text := GeneralText(fault.Error())
+		text := SharedText(fault.Error())
 		sum := sha256.Sum256(fmt.Appendf(nil, "%q%q%q%q%q", groupOf(r), r.Version.Kind, of, fault.Reason, text))
 		all = append(all, Finding{
 			Signature: hex.EncodeToString(sum[:8]), Class: "fault", Text: fmt.Sprintf("fault of the %s: %s: %s", of, target, text),

@@ -57,6 +57,8 @@ type Example struct {
 	// the second side, or nil.
 	Sides               harness.Sides
 	Native, Declarative *Error
+	// Declared is the file and line where the schema declares the error of a difference, if it is known.
+	Declared string
 	// Frequency is how often each side reports its error; empty if both do once.
 	Frequency string
 	// Text is the text of a fault or an unmet expectation. Of is where a fault occurred, such as "native
@@ -114,12 +116,15 @@ func (g *Groups) ofPair(r harness.Result, pair equivalence.Pair) *Group {
 		made.Kind, made.Effect, made.Cause = Difference, effect, cause
 		made.First.Native, made.First.Declarative = Errors(pair)
 		made.First.Frequency = pair.Frequency()
+		if len(pair.Declared) > 0 {
+			made.First.Declared = plaintext.Cut(pair.Declared[0].Position, plaintext.MaxLine)
+		}
 	})
 }
 
 // ofText returns the group of a fault or of an unmet expectation.
 func (g *Groups) ofText(r harness.Result, kind FindingKind, of, text string) *Group {
-	alike := Cause{Native: CauseError{Detail: GeneralText(text)}}
+	alike := Cause{Native: CauseError{Detail: SharedText(text)}}
 	return g.group(r, alike.Signature(string(kind), of), func(made *Group) {
 		made.Kind, made.First.Text, made.First.Of = kind, plaintext.Line(text), of
 	})

@@ -125,7 +125,7 @@ func shortened(text string) inputKey {
 // open returns the findings of a result that need attention.
 func open(r harness.Result) harness.Result {
 	shown := harness.Result{
-		Suite: r.Suite, Case: r.Case, Version: r.Version, Verdict: r.Verdict, Effect: r.Effect, Unmet: r.Unmet, Fault: r.Fault,
+		Suite: r.Suite, Sides: r.Sides, Case: r.Case, Version: r.Version, Verdict: r.Verdict, Effect: r.Effect, Unmet: r.Unmet, Fault: r.Fault,
 	}
 	shown.Native.Fault, shown.Declarative.Fault = r.Native.Fault, r.Declarative.Fault
 	for _, pair := range r.Pairs {
@@ -174,7 +174,7 @@ func sameError(a, b *field.Error) bool {
 
 // otherFault returns both faults, or none if their general texts are equal.
 func otherFault(was, is *harness.Fault) (gone, isNew *harness.Fault) {
-	if was != nil && is != nil && causes.GeneralText(was.Error()) == causes.GeneralText(is.Error()) {
+	if was != nil && is != nil && causes.SharedText(was.Error()) == causes.SharedText(is.Error()) {
 		return nil, nil
 	}
 	return was, is

@@ -9,7 +9,7 @@ import (
 )
 
 // Formats lists the formats of Write.
-func Formats() []string { return []string{"text", "json"} }
+func Formats() []string { return []string{"text", "json", "markdown", "github", "html"} }
 
 // Runs are the runs that were compared.
 type Runs struct{ Old, New Run }
@@ -21,12 +21,22 @@ type Run struct {
 	// Lacks lists what the run did not compare, or compared differently from the other run, one line
 	// each.
 	Lacks []string
+	// SourceURL is the address of its source files, with {file} and {line}, and RunURL that of the job of
+	// CI that made it. Both may be empty.
+	SourceURL, RunURL string
 }
 
 // Write writes the comparison in a format.
 func (c *Comparison) Write(w io.Writer, format string, runs Runs) error {
-	if format == "json" {
+	switch format {
+	case "json":
 		return c.json(w, runs)
+	case "markdown":
+		return c.markdown(w, runs)
+	case "github":
+		return c.github(w, runs)
+	case "html":
+		return c.html(w, runs)
 	}
 	return c.text(w, runs)
 }
@@ -35,14 +45,42 @@ func (c *Comparison) Write(w io.Writer, format string, runs Runs) error {
 type section struct {
 	title  string
 	groups *causes.Groups
+	// isNew is true for findings that fail the comparison.
+	isNew bool
 }
 
 func (c *Comparison) sections() []section {
 	return []section{
-		{"new", &c.New},
-		{"changed: same class and field, different messages", &c.Changed},
-		{"gone", &c.Gone},
+		{"new", &c.New, true},
+		{"changed: same class and field, different messages", &c.Changed, false},
+		{"gone", &c.Gone, false},
 	}
+}
+
+// outcome returns what the comparison says in a few words, and whether it fails.
+func (c *Comparison) outcome() (text string, fails bool) {
+	switch {
+	case c.Nothing():
+		return "nothing was compared: the runs have no input in common", true
+	case c.NewFaults > 0:
+		return "new faults", true
+	case len(c.New.Sorted()) > 0:
+		return "new differences", true
+	case c.Worse > 0:
+		return "verdicts change that did not", true
+	}
+	return "nothing is new", false
+}
+
+// lacks returns what both runs lack, one line each.
+func (r Runs) lacks() []string {
+	var all []string
+	for _, run := range []Run{r.Old, r.New} {
+		for _, lack := range run.Lacks {
+			all = append(all, plaintext.Line(run.Name)+": "+plaintext.Line(lack))
+		}
+	}
+	return all
 }
 
 func (c *Comparison) text(w io.Writer, runs Runs) error {
@@ -84,8 +122,9 @@ func printGroup(out *plaintext.Printer, group *causes.Group) {
 			out.Printf("  effect: %s", group.Effect)
 		}
 		out.Printf("\n")
-		printSide(out, "native", first.Native)
-		printSide(out, "declarative", first.Declarative)
+		firstName, secondName := first.Sides.Names()
+		printSide(out, firstName, first.Native)
+		printSide(out, secondName, first.Declarative)
 	case causes.Fault:
 		out.Printf("fault of the %s\n        %s\n", first.Of, first.Text)
 	default:

@@ -106,8 +106,8 @@ func TestJUnit(t *testing.T) {
 	report := ciformats.JUnit{Name: "diffrun validate", Suites: []ciformats.Suite{
 		{Name: "a.yaml", File: "a.yaml", Tests: []ciformats.Test{
 			{Name: "v1 Pod a", Class: "v1 Pod", Took: 1500 * time.Millisecond},
-			{Name: "v1 Pod b", Class: "v1 Pod", Failures: []string{"spec: " + hostile, "metadata: two"}},
-			{Name: "v1 Pod d", Class: "v1 Pod", Allowed: []string{"allowed: " + hostile, "another"}},
+			{Name: "v1 Pod b", Class: "v1 Pod", Failures: []ciformats.Failure{{Text: "spec: " + hostile}, {Text: "metadata: two"}}},
+			{Name: "v1 Pod d", Class: "v1 Pod", Allowed: []ciformats.Failure{{Text: "allowed: " + hostile}, {Text: "another"}}},
 			{Name: "v1 Pod c", Class: "v1 Pod", Fault: "no verdict " + hostile},
 		}},
 		{Name: "b.yaml", File: "b.yaml", Tests: []ciformats.Test{{Name: "x", Skipped: "no schema"}}, Properties: []ciformats.Property{{Name: "narrowed", Value: "a " + hostile}}},

@@ -1,13 +1,11 @@
 package ciformats
 
 import (
-	"bytes"
+	"encoding/xml"
 	"io"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/jstemmer/go-junit-report/v2/junit"
 
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -33,72 +31,100 @@ type Property struct{ Name, Value string }
 // Test is a test with its outcome. It passed if it has no failures and no fault and was not skipped.
 type Test struct {
 	Name, Class string
-	Took        time.Duration
-	// Failures are the failures, a line each. Kind is a word for them.
-	Failures []string
+	// File and Line are where the test is. Optional.
+	File string
+	Line int
+	Took time.Duration
+	// Failures are the failures. Kind is a word for them.
+	Failures []Failure
 	Kind     string
 	// Fault is the reason why there is no verdict, and Skipped why the test did not run.
 	Fault, Skipped string
-	// Allowed are the accepted failures, a line each. They are written as the output of the test.
-	Allowed []string
+	// Allowed are the accepted failures. They are written as the output of the test.
+	Allowed []Failure
+}
+
+// Failure is a failure in one line. Lines say the same in several, for the place that has room.
+type Failure struct {
+	Text  string
+	Lines []string
 }
 
 // Write writes the report as XML.
 func (j JUnit) Write(w io.Writer) error {
-	report := junit.Testsuites{Name: plaintext.Escape(j.Name)}
+	report := junitReport{Name: plaintext.Escape(j.Name)}
 	var whole time.Duration
 	for i, suite := range j.Suites {
-		made := junit.Testsuite{Name: plaintext.Escape(suite.Name), File: plaintext.Escape(suite.File), ID: i}
+		made := junitSuite{Name: plaintext.Escape(suite.Name), File: plaintext.Escape(suite.File), ID: i}
 		for _, property := range suite.Properties {
-			made.AddProperty(plaintext.Escape(property.Name), plaintext.Escape(property.Value))
+			if made.Properties == nil {
+				made.Properties = &[]junitProperty{}
+			}
+			*made.Properties = append(*made.Properties, junitProperty{plaintext.Escape(property.Name), plaintext.Escape(property.Value)})
 		}
 		var took time.Duration
 		for _, test := range suite.Tests {
 			took += test.Took
-			made.AddTestcase(test.testcase())
+			made.add(test.xml())
 		}
 		whole += took
 		made.Time = seconds(took)
-		report.AddSuite(made)
+		report.add(made)
 	}
 	report.Time = seconds(whole)
-	var document bytes.Buffer
-	document.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
-	if err := report.WriteXML(&document); err != nil {
+	document, err := xml.MarshalIndent(report, "", "\t")
+	if err != nil {
 		return err
 	}
-	_, err := w.Write(document.Bytes())
+	_, err = io.WriteString(w, xml.Header+string(document)+"\n")
 	return err
 }
 
-func (t Test) testcase() junit.Testcase {
-	made := junit.Testcase{Name: plaintext.Escape(t.Name), Classname: plaintext.Escape(t.Class), Time: seconds(t.Took)}
+func (t Test) xml() junitTest {
+	made := junitTest{Name: plaintext.Escape(t.Name), Class: plaintext.Escape(t.Class), File: plaintext.Escape(t.File), Line: t.Line, Time: seconds(t.Took)}
 	if len(t.Failures) > 0 {
-		lines := escaped(t.Failures)
-		made.Failure = &junit.Result{Message: lines[0], Type: plaintext.Escape(t.Kind), Data: strings.Join(lines, "\n")}
-		if more := len(lines) - 1; more > 0 {
+		made.Failure = &junitOutcome{Message: plaintext.Escape(t.Failures[0].Text), Type: plaintext.Escape(t.Kind), Data: t.data(t.Failures)}
+		if more := len(t.Failures) - 1; more > 0 {
 			made.Failure.Message += " (" + plaintext.More(more) + ")"
 		}
 	}
 	if t.Fault != "" {
-		made.Error = &junit.Result{Message: plaintext.Escape(t.Fault), Type: "fault", Data: plaintext.Escape(t.Fault)}
+		made.Error = &junitOutcome{Message: plaintext.Escape(t.Fault), Type: "fault", Data: plaintext.Escape(t.place() + t.Fault)}
 	}
 	if len(t.Allowed) > 0 {
-		made.SystemOut = &junit.Output{Data: strings.Join(escaped(t.Allowed), "\n")}
+		made.SystemOut = &junitOutput{Data: t.data(t.Allowed)}
 	}
 	if t.Skipped != "" {
-		made.Skipped = &junit.Result{Message: plaintext.Escape(t.Skipped)}
+		made.Skipped = &junitOutcome{Message: plaintext.Escape(t.Skipped)}
 	}
 	return made
 }
 
-// escaped escapes each line.
-func escaped(lines []string) []string {
-	made := make([]string, len(lines))
-	for i, line := range lines {
-		made[i] = plaintext.Escape(line)
+// place returns the file and line of a test before its failures, or "".
+func (t Test) place() string {
+	switch {
+	case t.File == "":
+		return ""
+	case t.Line == 0:
+		return t.File + ": "
 	}
-	return made
+	return t.File + ":" + strconv.Itoa(t.Line) + ": "
+}
+
+// data returns failures in lines, each after the place of the test.
+func (t Test) data(failures []Failure) string {
+	var lines []string
+	for _, failure := range failures {
+		body := failure.Lines
+		if len(body) == 0 {
+			body = []string{failure.Text}
+		}
+		lines = append(lines, plaintext.Escape(t.place()+body[0]))
+		for _, line := range body[1:] {
+			lines = append(lines, plaintext.Escape("    "+line))
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', 6, 64) }

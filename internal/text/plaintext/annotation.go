@@ -66,8 +66,13 @@ func commandData(text string) string { return strings.ReplaceAll(Cut(text, MaxLi
 // NewAnnotationWriter returns a Writer that allows annotations, and no other commands.
 func NewAnnotationWriter(out io.Writer) *Writer {
 	w := NewWriter(out)
+	w.AllowAnnotations()
+	return w
+}
+
+// AllowAnnotations lets annotations pass, and no other commands.
+func (w *Writer) AllowAnnotations() {
 	for _, level := range annotationLevels() {
 		w.commands = append(w.commands, []byte(level.begin()))
 	}
-	return w
 }

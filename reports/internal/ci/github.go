@@ -6,9 +6,8 @@ import (
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/causes"
-	"github.com/diffrun/diffrun/internal/findings/gate"
+	"github.com/diffrun/diffrun/internal/findings/causetext"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
-	"github.com/diffrun/diffrun/reports/internal/display"
 	"github.com/diffrun/diffrun/reports/internal/summary"
 )
 
@@ -48,7 +47,7 @@ func (g *github) End(footer summary.Footer) error {
 		all = append(all, plaintext.Annotation{Level: plaintext.ErrorLevel, File: file, Line: line, Title: "diffrun: problem of the run", Lines: []string{problem}})
 	}
 	for _, group := range g.groups.Sorted() {
-		all = append(all, annotationOf(group, g.judged.Gate))
+		all = append(all, causetext.Annotation(group, g.judged.Gate))
 	}
 	shown, left := map[plaintext.AnnotationLevel]int{}, g.groups.More
 	for _, annotation := range all {
@@ -85,44 +84,4 @@ func (g *github) write(annotation plaintext.Annotation) error {
 		return fmt.Errorf("writing the GitHub report: %w", err)
 	}
 	return nil
-}
-
-// annotationOf returns the annotation of a cause, at its first case.
-func annotationOf(group *causes.Group, gate gate.Gate) plaintext.Annotation {
-	first := group.First
-	made := plaintext.Annotation{Level: plaintext.ErrorLevel, Title: "diffrun: " + string(group.Kind)}
-	made.File, made.Line = sourceOf(first.Source)
-	found := fmt.Sprintf("%d× in %s, first in %s", group.Found, display.Count(group.Cases, "case"), first.Case)
-	switch group.Kind {
-	case causes.Fault:
-		made.Title += " of the " + first.Of
-		made.Lines = []string{first.Text, found}
-	case causes.Unmet:
-		made.Lines = []string{first.Text, found}
-	case causes.Difference:
-		if !group.Effect.ChangesVerdict() && len(gate) == 0 {
-			made.Level = plaintext.WarningLevel
-		}
-		made.Title = fmt.Sprintf("diffrun: %s at %s of %s", group.Cause.Class, display.Place(group.Cause.Field), group.Cause.Kind)
-		if group.Effect != "" {
-			made.Title += ", effect " + string(group.Effect)
-		}
-		firstName, secondName := first.Sides.Names()
-		made.Lines = []string{
-			firstName + ": " + display.SideLine(first.Native, fieldOf(first)), secondName + ": " + display.SideLine(first.Declarative, fieldOf(first)), found,
-		}
-	}
-	if group.Allowed {
-		made.Level = plaintext.WarningLevel
-		made.Title += ", allowed by " + summary.GateFlag(gate)
-	}
-	return made
-}
-
-// fieldOf returns the field of the errors of an example. If they differ, it is the native one.
-func fieldOf(example causes.Example) string {
-	if example.Native != nil {
-		return example.Native.Field
-	}
-	return example.Declarative.Field
 }

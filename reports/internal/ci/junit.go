@@ -7,6 +7,8 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/findings/causetext"
 	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/internal/text/ciformats"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -25,8 +27,8 @@ type junit struct {
 	byTarget map[summary.Key]*ciformats.Suite
 }
 
-// junitPairs limits the differences written for a case.
-const junitPairs = 5
+// mostFailures limits the differences written for a case.
+const mostFailures = 5
 
 // NewJUnit returns a reporter that writes JUnit XML to w.
 func NewJUnit(w io.Writer) summary.Reporter {
@@ -44,6 +46,7 @@ func (j *junit) Result(r harness.Result) error {
 		Name: display.Name(r.Case.ID), Class: suite.Name, Took: r.Native.Elapsed + r.Declarative.Elapsed,
 		Fault: junitFault(r),
 	}
+	test.File, test.Line = causetext.Source(r.Case.Source)
 	test.Failures, test.Allowed = j.failures(r)
 	if r.Verdict == harness.Inexpressible {
 		test.Skipped = display.Name("the version cannot express this case: " + r.Inexpressible)
@@ -82,12 +85,12 @@ func (j *junit) End(footer summary.Footer) error {
 	}
 	if len(footer.Problems) > 0 {
 		shown, more := plaintext.First(footer.Problems)
-		var problems []string
+		var problems []ciformats.Failure
 		for _, problem := range shown {
-			problems = append(problems, plaintext.Line(problem))
+			problems = append(problems, ciformats.Failure{Text: plaintext.Line(problem)})
 		}
 		if more > 0 {
-			problems = append(problems, plaintext.More(more))
+			problems = append(problems, ciformats.Failure{Text: plaintext.More(more)})
 		}
 		whole.Tests = append(whole.Tests, ciformats.Test{Name: "problems", Class: whole.Name, Kind: "problem", Failures: problems})
 	}
@@ -124,9 +127,9 @@ func junitFault(r harness.Result) string {
 	return strings.Join(said, "; ")
 }
 
-// failures returns a line for each difference and for each expectation that is not met: those that
-// fail the run, and those that its gate allows.
-func (j *junit) failures(r harness.Result) (fails, allows []string) {
+// failures returns each difference and each expectation that is not met: those that fail the run, and
+// those that its gate allows.
+func (j *junit) failures(r harness.Result) (fails, allows []ciformats.Failure) {
 	var failing, allowed []equivalence.Pair
 	for _, pair := range display.Differences(j.gate, r.Pairs, false) {
 		if j.gate.Allows(r, pair) {
@@ -135,44 +138,62 @@ func (j *junit) failures(r harness.Result) (fails, allows []string) {
 			failing = append(failing, pair)
 		}
 	}
-	fails, allows = junitPairLines(r, failing), junitPairLines(r, allowed)
+	fails, allows = junitPairs(r, failing), junitPairs(r, allowed)
 	if j.gate.AllowsUnmet() {
 		allows = append(allows, junitUnmet(r)...)
 	} else {
 		fails = append(fails, junitUnmet(r)...)
 	}
-	for _, lines := range [][]string{fails, allows} {
-		if len(lines) > 0 && r.Effect.ChangesVerdict() {
-			lines[0] = string(r.Effect) + ": " + lines[0]
+	for _, failures := range [][]ciformats.Failure{fails, allows} {
+		if len(failures) > 0 && r.Effect.ChangesVerdict() {
+			prefix(&failures[0], string(r.Effect))
 		}
 	}
 	for i := range allows {
-		allows[i] = "allowed by " + summary.GateFlag(j.gate) + ": " + allows[i]
+		prefix(&allows[i], "allowed by "+summary.GateFlag(j.gate))
 	}
 	return fails, allows
 }
 
-func junitPairLines(r harness.Result, shown []equivalence.Pair) []string {
-	var lines []string
-	more := max(0, len(shown)-junitPairs)
-	for _, pair := range shown[:len(shown)-more] {
-		lines = append(lines, display.DifferenceLine(r.Sides, pair))
+// prefix puts words before a failure.
+func prefix(failure *ciformats.Failure, words string) {
+	failure.Text = words + ": " + failure.Text
+	if len(failure.Lines) > 0 {
+		failure.Lines[0] = words + ": " + failure.Lines[0]
 	}
-	if more > 0 {
-		lines = append(lines, plaintext.More(more))
-	}
-	return lines
 }
 
-func junitUnmet(r harness.Result) []string {
-	var lines []string
-	for _, text := range r.Unmet[:min(len(r.Unmet), junitPairs)] {
-		lines = append(lines, "unmet: "+display.Name(text))
+// junitPairs returns differences in one line each, with both errors below.
+func junitPairs(r harness.Result, shown []equivalence.Pair) []ciformats.Failure {
+	var failures []ciformats.Failure
+	more := max(0, len(shown)-mostFailures)
+	first, second := r.Sides.Names()
+	for _, pair := range shown[:len(shown)-more] {
+		native, declarative := causes.Errors(pair)
+		failure := ciformats.Failure{Text: display.DifferenceLine(r.Sides, pair), Lines: []string{
+			string(pair.Class) + " at " + display.PairPlace(pair),
+			first + ": " + display.SideLine(native, pair.Field()), second + ": " + display.SideLine(declarative, pair.Field()),
+		}}
+		for _, declared := range pair.Declared {
+			failure.Lines = append(failure.Lines, "declared by "+display.Declared(declared))
+		}
+		failures = append(failures, failure)
 	}
-	if more := len(r.Unmet) - junitPairs; more > 0 {
-		lines = append(lines, plaintext.More(more))
+	if more > 0 {
+		failures = append(failures, ciformats.Failure{Text: plaintext.More(more)})
 	}
-	return lines
+	return failures
+}
+
+func junitUnmet(r harness.Result) []ciformats.Failure {
+	var failures []ciformats.Failure
+	for _, text := range r.Unmet[:min(len(r.Unmet), mostFailures)] {
+		failures = append(failures, ciformats.Failure{Text: "unmet: " + display.Name(text)})
+	}
+	if more := len(r.Unmet) - mostFailures; more > 0 {
+		failures = append(failures, ciformats.Failure{Text: plaintext.More(more)})
+	}
+	return failures
 }
 
 // failureKind groups failures in viewers of JUnit: by their effect on users of the API, or else by

@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/causetext"
 	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/internal/text/ciformats"
 	"github.com/diffrun/diffrun/reports/internal/display"
@@ -72,7 +73,7 @@ func sarifFailed(err error) error {
 }
 
 func (s *sarif) Result(r harness.Result) error {
-	file, line := sourceOf(r.Case.Source)
+	file, line := causetext.Source(r.Case.Source)
 	made := ciformats.Result{File: file, Line: line, Level: ciformats.Error}
 	var declared []ciformats.Declared
 	add := func(rule, text, place, identity string) error {
@@ -128,7 +129,7 @@ func (s *sarif) Result(r harness.Result) error {
 func sarifDeclared(pair equivalence.Pair) []ciformats.Declared {
 	var all []ciformats.Declared
 	for _, one := range pair.Declared {
-		file, line := sourceOf(one.Position)
+		file, line := causetext.Source(one.Position)
 		all = append(all, ciformats.Declared{Place: one.Place, File: file, Line: line})
 	}
 	return all

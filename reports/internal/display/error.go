@@ -9,6 +9,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/findings/causetext"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -21,12 +22,7 @@ func Declared(d equivalence.Declared) string {
 }
 
 // Place returns the field of an error for display. An error may have none.
-func Place(path string) string {
-	if path == "" {
-		return "(no field)"
-	}
-	return Name(path)
-}
+func Place(path string) string { return causetext.Place(path) }
 
 // ErrorPlace returns the field of an error. If the validator returned a message for people, a missing field
 // does not mean the whole object.

@@ -6,6 +6,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/findings/causetext"
 	"github.com/diffrun/diffrun/internal/findings/gate"
 )
 
@@ -63,7 +64,7 @@ func Likeness(r harness.Result, pair equivalence.Pair) causes.Cause {
 }
 
 // NoError is shown for a side without an error.
-const NoError = "no such error"
+const NoError = causetext.NoError
 
 // DifferenceLine describes a difference in one line: its class, its field, its count, and both
 // errors.
@@ -78,13 +79,4 @@ func DifferenceLine(sides harness.Sides, pair equivalence.Pair) string {
 }
 
 // SideLine returns the error of one side, with its field if that differs from the other side's.
-func SideLine(err *causes.Error, at string) string {
-	if err == nil {
-		return NoError
-	}
-	text := err.String()
-	if err.Field != Name(at) {
-		text = Place(err.Field) + ": " + text
-	}
-	return Name(text)
-}
+func SideLine(err *causes.Error, at string) string { return causetext.Side(err, at) }

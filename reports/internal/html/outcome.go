@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/causetext"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
 	"github.com/diffrun/diffrun/reports/internal/summary"
@@ -127,7 +128,7 @@ func (h *report) facts(footer summary.Footer) []fact {
 		text = fact{Name: "flags", Text: "none that change what is compared"}
 	}
 	facts = append(facts, text, fact{Name: "diffrun", Text: plaintext.Line(h.header.Version)})
-	if display.IsLink(origin.RunURL) {
+	if causetext.IsLink(origin.RunURL) {
 		facts = append(facts, fact{Name: "CI", Text: "the job that ran it", URL: origin.RunURL})
 	}
 	return facts
@@ -139,7 +140,7 @@ type suiteData struct{ Name, Source, URL string }
 func (h *report) suites() (suites []suiteData, more string) {
 	shown, left := plaintext.First(h.header.Suites)
 	for _, suite := range shown {
-		suites = append(suites, suiteData{display.Name(suite.Name), display.Name(suite.Source), display.SourceURL(h.header.Origin.SourceURL, suite.Source)})
+		suites = append(suites, suiteData{display.Name(suite.Name), display.Name(suite.Source), causetext.SourceURL(h.header.Origin.SourceURL, suite.Source)})
 	}
 	if left > 0 {
 		more = plaintext.More(left)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/causetext"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
 	"github.com/diffrun/diffrun/reports/internal/summary"
@@ -216,7 +217,7 @@ func (h *report) repeated() []string {
 func (h *report) newData(sides harness.Sides) scriptData {
 	first, second := sides.Names()
 	data := scriptData{Sides: [2]string{plaintext.Line(first), plaintext.Line(second)}, Causes: h.causes.sorted(), More: h.causes.groups.More, Rows: []rowData{}, Options: h.repeated()}
-	if display.IsLink(h.header.Origin.SourceURL) {
+	if causetext.IsLink(h.header.Origin.SourceURL) {
 		data.Sources = h.header.Origin.SourceURL
 	}
 	files := map[string]string{}

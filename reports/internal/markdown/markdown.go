@@ -8,6 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/findings/causetext"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
 	"github.com/diffrun/diffrun/reports/internal/summary"
@@ -19,6 +20,7 @@ type markdown struct {
 	out     io.Writer
 	several bool // suites are to be told apart
 	shard   string
+	origin  summary.Origin
 	table   summary.Table
 	groups  causes.Groups
 	// rest are the causes that did not fit.
@@ -36,13 +38,15 @@ const (
 	maxRows  = 50
 	maxItems = 20
 	maxOpen  = 5
+	// maxCauses limits the causes: nobody reads more of them in a comment.
+	maxCauses = 50
 )
 
 // New returns a reporter that writes to w.
 func New(w io.Writer) summary.Reporter { return &markdown{out: w} }
 
 func (m *markdown) Begin(header summary.Header) error {
-	m.several, m.shard = len(header.Suites) > 1, header.Shard
+	m.several, m.shard, m.origin = len(header.Suites) > 1, header.Shard, header.Origin
 	m.table.Gate, m.groups.Gate = header.Gate, header.Gate
 	return nil
 }
@@ -96,7 +100,7 @@ func (m *markdown) drawHead(footer summary.Footer) string {
 	}
 	if narrowed := slices.Clone(footer.Narrowed); len(narrowed) > 0 {
 		for i := range narrowed {
-			narrowed[i] = codeSpan(narrowed[i])
+			narrowed[i] = causetext.CodeSpan(narrowed[i])
 		}
 		text += "This run was narrowed: " + strings.Join(narrowed, "; ") + ".\n\n"
 	}
@@ -154,7 +158,11 @@ func (m *markdown) drawGroups(page *boundedPage) {
 	groups := m.groups.Sorted()
 	heading := ""
 	for i, group := range groups {
-		text := drawGroup(group, i < maxOpen)
+		if i == maxCauses {
+			m.rest = groups[i:]
+			return
+		}
+		text := causetext.Markdown(group, i < maxOpen, m.sourceURL)
 		if title := m.groupTitle(group); title != heading {
 			heading = title
 			text = "### " + title + "\n\n" + text
@@ -175,7 +183,16 @@ func (m *markdown) drawRest() string {
 	if found == 0 {
 		return ""
 	}
-	return fmt.Sprintf("… and %s, found %d times; -o json=FILE keeps all\n\n", display.Count(len(m.rest), "more cause"), found)
+	all := "-o json=FILE and -o html=FILE keep all"
+	if causetext.IsLink(m.origin.RunURL) && !strings.ContainsAny(m.origin.RunURL, " ()<>\n") {
+		all = "[the job](" + m.origin.RunURL + ") has all that it wrote"
+	}
+	return fmt.Sprintf("… and %s, found %d times; %s\n\n", display.Count(len(m.rest), "more cause"), found, all)
+}
+
+// sourceURL returns the address of a source file, or "".
+func (m *markdown) sourceURL(source string) string {
+	return causetext.SourceURL(m.origin.SourceURL, source)
 }
 
 // groupTitle is the heading of the groups of a kind and an effect.
@@ -191,56 +208,6 @@ func (m *markdown) groupTitle(group *causes.Group) string {
 		return "Allowed by " + summary.GateFlag(m.table.Gate) + ". " + title
 	}
 	return title
-}
-
-// drawGroup returns one cause, folded or open.
-func drawGroup(group *causes.Group, open bool) string {
-	first := group.First
-	what, sides := string(group.Kind), ""
-	switch group.Kind {
-	case causes.Fault:
-		what, sides = "fault of the "+first.Of, codeBlock("fault:", first.Text)
-	case causes.Unmet:
-		sides = codeBlock("unmet:", first.Text)
-	case causes.Difference:
-		what = string(group.Cause.Class) + " " + htmlCode(group.Cause.Kind) + " " + htmlCode(display.Place(group.Cause.Field))
-		sides = drawSides(group)
-	}
-	opening := "<details>"
-	if open {
-		opening = "<details open>"
-	}
-	where := codeSpan(first.Case)
-	if first.Source != "" && first.Source != first.Case {
-		where += " at " + codeSpan(first.Source)
-	}
-	var targets []string
-	for _, target := range group.Targets {
-		targets = append(targets, codeSpan(target))
-	}
-	if len(targets) > 0 {
-		where += ", in " + plaintext.List(targets)
-	}
-	return fmt.Sprintf("%s<summary><b>%d×</b> in %s: %s</summary>\n\n%sfirst: %s\n\n</details>\n\n",
-		opening, group.Found, display.Count(group.Cases, "case"), what, sides, where)
-}
-
-// drawSides shows the two errors of a difference, one below the other.
-func drawSides(group *causes.Group) string {
-	side := func(sign, label string, err *causes.Error) string {
-		text := display.NoError
-		if err != nil {
-			text = display.Place(err.Field) + ": " + err.String()
-		}
-		return sign + " " + display.Pad(label, len("declarative  ")) + plaintext.Cut(text, maxText) + "\n"
-	}
-	first := group.First
-	firstName, secondName := first.Sides.Names()
-	text := "```diff\n" + side("-", firstName, first.Native) + side("+", secondName, first.Declarative) + "```\n\n"
-	if first.Frequency != "" {
-		text += first.Frequency + "\n\n"
-	}
-	return text
 }
 
 // drawEnd returns what exceptions accepted, and what to do next.

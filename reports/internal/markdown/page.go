@@ -1,9 +1,9 @@
 package markdown
 
 import (
-	"html"
 	"strings"
 
+	"github.com/diffrun/diffrun/internal/findings/causetext"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
 )
@@ -32,7 +32,7 @@ func (p *boundedPage) list(heading string, texts []string) {
 	}
 	p.add("### " + heading + "\n\n")
 	for i, text := range texts {
-		if i == maxItems || !p.add("* "+codeSpan(display.Name(text))+"\n") {
+		if i == maxItems || !p.add("* "+causetext.CodeSpan(display.Name(text))+"\n") {
 			p.add("* " + plaintext.More(len(texts)-i) + "\n")
 			break
 		}
@@ -40,23 +40,7 @@ func (p *boundedPage) list(heading string, texts []string) {
 	p.add("\n")
 }
 
-// codeSpan returns a text that Markdown shows unchanged, without mentions or links.
-func codeSpan(text string) string { return string(plaintext.MarkdownCode(text)) }
-
 // tableCell is a code span in a table, where a bar ends a cell.
 func tableCell(text string) string {
-	return strings.ReplaceAll(codeSpan(plaintext.Cut(text, plaintext.MaxCell)), "|", `\|`)
-}
-
-// htmlCode is a code span within HTML.
-func htmlCode(text string) string {
-	return "<code>" + html.EscapeString(plaintext.Cut(text, plaintext.MaxCell)) + "</code>"
-}
-
-// maxText limits the bytes of an error or a fault.
-const maxText = 600
-
-// codeBlock shows text from outside after a word, so that it cannot end the block.
-func codeBlock(word, text string) string {
-	return "```\n" + word + " " + plaintext.Cut(text, maxText) + "\n```\n\n"
+	return strings.ReplaceAll(causetext.CodeSpan(plaintext.Cut(text, plaintext.MaxCell)), "|", `\|`)
 }

@@ -88,7 +88,7 @@ func (g *groups) see(key string, c *harness.Case, begin func() group) bool {
 }
 
 // causeOfText returns the key of a fault or of an expectation that is not met.
-func causeOfText(what, text string) string { return what + "\x00" + causes.GeneralText(text) }
+func causeOfText(what, text string) string { return what + "\x00" + causes.SharedText(text) }
 
 // ofPair counts a difference with its key.
 func (g *groups) ofPair(r harness.Result, pair equivalence.Pair, likeness causes.Cause) bool {

@@ -7,6 +7,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // Keyword returns the values of a keyword at a field, one for each schema with the keyword that a value
@@ -34,61 +35,39 @@ func listOf(path string) string {
 	return strings.TrimSuffix(path, "["+steps[len(steps)-1].Text+"]")
 }
 
-// keywords returns the text of each keyword of a schema, or "".
-func keywords() map[string]func(*spec.Schema) string {
-	return map[string]func(*spec.Schema) string{
-		"type":             func(s *spec.Schema) string { return strings.Join(s.Type, ",") },
-		"format":           func(s *spec.Schema) string { return s.Format },
-		"pattern":          func(s *spec.Schema) string { return s.Pattern },
-		"multipleOf":       func(s *spec.Schema) string { return number(s.MultipleOf, true) },
-		"minimum":          func(s *spec.Schema) string { return number(s.Minimum, !s.ExclusiveMinimum) },
-		"exclusiveMinimum": func(s *spec.Schema) string { return number(s.Minimum, s.ExclusiveMinimum) },
-		"maximum":          func(s *spec.Schema) string { return number(s.Maximum, !s.ExclusiveMaximum) },
-		"exclusiveMaximum": func(s *spec.Schema) string { return number(s.Maximum, s.ExclusiveMaximum) },
-		"minLength":        func(s *spec.Schema) string { return count(s.MinLength) },
-		"maxLength":        func(s *spec.Schema) string { return count(s.MaxLength) },
-		"minItems":         func(s *spec.Schema) string { return count(s.MinItems) },
-		"maxItems":         func(s *spec.Schema) string { return count(s.MaxItems) },
-		"minProperties":    func(s *spec.Schema) string { return count(s.MinProperties) },
-		"maxProperties":    func(s *spec.Schema) string { return count(s.MaxProperties) },
-		listType:           func(s *spec.Schema) string { text, _ := s.Extensions.GetString(listType); return text },
-		listMapKeys:        mapKeys,
-		intOrString:        func(s *spec.Schema) string { return isTrue(s, intOrString) },
-	}
-}
-
-func mapKeys(s *spec.Schema) string {
-	keys, _ := s.Extensions.GetStringSlice(listMapKeys)
-	return strings.Join(keys, ",")
-}
-
-func isTrue(s *spec.Schema, extension string) string {
-	if is, _ := s.Extensions.GetBool(extension); is {
-		return "true"
-	}
-	return ""
-}
-
-// number returns a bound in decimal, or "" if it is missing or not the wanted one.
-func number(bound *float64, meant bool) string {
-	if bound == nil || !meant {
-		return ""
-	}
-	return strconv.FormatFloat(*bound, 'f', -1, 64)
-}
-
-func count(limit *int64) string {
-	if limit == nil {
-		return ""
-	}
-	return strconv.FormatInt(*limit, 10)
-}
-
 // Text returns the value of a keyword in a schema, in the form of Keyword, or "".
 func Text(s *spec.Schema, keyword string) string {
-	read := keywords()[keyword]
-	if read == nil {
+	switch keyword {
+	case "type":
+		return strings.Join(s.Type, ",")
+	case "format":
+		return s.Format
+	case "pattern":
+		return s.Pattern
+	case listType:
+		text, _ := s.Extensions.GetString(listType)
+		return text
+	case listMapKeys:
+		keys, _ := s.Extensions.GetStringSlice(listMapKeys)
+		return strings.Join(keys, ",")
+	case intOrString:
+		if both, _ := s.Extensions.GetBool(intOrString); both {
+			return "true"
+		}
 		return ""
 	}
-	return read(s)
+	k, _ := openapi.KeywordNamed(keyword)
+	return bound(s, k, strings.HasPrefix(keyword, "exclusive"))
+}
+
+// bound returns a bound in decimal. It is "" if a schema has none, or if only the other one of the
+// inclusive and the exclusive bound.
+func bound(s *spec.Schema, k openapi.Keyword, exclusive bool) string {
+	switch {
+	case k.Size != nil && *k.Size(s) != nil:
+		return strconv.FormatInt(**k.Size(s), 10)
+	case k.Number != nil && *k.Number(s) != nil && k.Exclusive(s) == exclusive:
+		return strconv.FormatFloat(**k.Number(s), 'f', -1, 64)
+	}
+	return ""
 }

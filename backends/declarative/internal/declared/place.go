@@ -7,6 +7,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // Place is a place of a schema, of a Go type, or of both: definitions do not describe the metadata of
@@ -72,25 +73,15 @@ func addWords(words map[string]bool, seen map[*spec.Schema]bool, schema *spec.Sc
 		return
 	}
 	seen[schema] = true
-	for name, property := range schema.Properties {
-		words[name] = true
-		addWords(words, seen, &property)
-	}
 	for _, value := range schema.Enum {
 		if text, is := value.(string); is {
 			words[text] = true
 		}
 	}
-	if schema.Items != nil {
-		addWords(words, seen, schema.Items.Schema)
-	}
-	if schema.AdditionalProperties != nil {
-		addWords(words, seen, schema.AdditionalProperties.Schema)
-	}
-	addWords(words, seen, schema.Not)
-	for _, branches := range [][]spec.Schema{schema.AllOf, schema.AnyOf, schema.OneOf} {
-		for i := range branches {
-			addWords(words, seen, &branches[i])
+	for child := range openapi.Children(schema) {
+		if child.Keyword == "properties" {
+			words[child.Name] = true
 		}
+		addWords(words, seen, child.Schema)
 	}
 }

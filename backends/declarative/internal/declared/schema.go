@@ -113,18 +113,12 @@ func (r reader) with(to []*spec.Schema, schema *spec.Schema) []*spec.Schema {
 	}
 	to = append(to, schema)
 	to = r.with(to, r.referred(schema))
-	for i := range schema.AllOf {
-		to = r.with(to, &schema.AllOf[i])
-	}
-	if !r.branches {
-		return to
-	}
-	for _, branches := range [][]spec.Schema{schema.AnyOf, schema.OneOf} {
-		for i := range branches {
-			to = r.with(to, &branches[i])
+	for branch := range openapi.Branches(schema) {
+		if r.branches || branch.Keyword == "allOf" {
+			to = r.with(to, branch.Schema)
 		}
 	}
-	return r.with(to, schema.Not)
+	return to
 }
 
 // referred returns the definition that a schema's own $ref refers to, or nil.
@@ -155,8 +149,8 @@ func child(node *spec.Schema, step fieldpath.Step) *spec.Schema {
 	if property, ok := node.Properties[step.Text]; ok && (!step.Bracket || node.AdditionalProperties != nil) {
 		return &property
 	}
-	if step.Bracket && node.Items != nil && node.Items.Schema != nil {
-		return node.Items.Schema
+	if items := openapi.Items(node); step.Bracket && items != nil {
+		return items
 	}
 	if others := node.AdditionalProperties; others != nil {
 		if others.Schema != nil {

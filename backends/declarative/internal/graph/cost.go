@@ -115,7 +115,7 @@ func (all *costs) add(c *compiler, p pendingRule, program *cel.Program, s *types
 	cost := all.total(p.node, program, s)
 	if cost > ruleCostLimit {
 		all.over = true
-		c.mistake(p.at.Child("rule"), p.source.Rule, "%s", overBudget("estimated rule cost", cost, ruleCostLimit, all.helpWith(c, p.node, p.source.Rule, cost)))
+		c.mistake(p.at.Child("rule"), p.source.Rule, "%s", overBudget("estimated rule cost", cost, ruleCostLimit, all.advice(c, p.node, p.source.Rule, cost)))
 	}
 	all.sum = saturating(all.sum, cost)
 	if p.source.MessageExpression == "" {
@@ -123,7 +123,7 @@ func (all *costs) add(c *compiler, p pendingRule, program *cel.Program, s *types
 	}
 	if program.MaxMessageCost > ruleCostLimit {
 		c.mistake(p.at.Child("messageExpression"), p.source.MessageExpression, "%s",
-			overBudget("estimated messageExpression cost", program.MaxMessageCost, ruleCostLimit, all.helpWith(c, p.node, p.source.MessageExpression, program.MaxMessageCost)))
+			overBudget("estimated messageExpression cost", program.MaxMessageCost, ruleCostLimit, all.advice(c, p.node, p.source.MessageExpression, program.MaxMessageCost)))
 	}
 	all.sum = saturating(all.sum, program.MaxMessageCost)
 }
@@ -131,7 +131,7 @@ func (all *costs) add(c *compiler, p pendingRule, program *cel.Program, s *types
 // checkSum checks the sum of all rules.
 func (all *costs) checkSum(c *compiler) {
 	if all.sum > schemaCostLimit {
-		c.mistake(nil, "", "%s", overBudget("estimated cost of all rules", all.sum, schemaCostLimit, all.helpWithSum()))
+		c.mistake(nil, "", "%s", overBudget("estimated cost of all rules", all.sum, schemaCostLimit, all.adviceForSum()))
 	}
 }
 

@@ -31,16 +31,16 @@ type Node struct {
 	Properties map[string]*Node
 	Additional *Node
 	Items      *Node
-	checked    atomic.Pointer[Parts] // see Checked
-	Referenced []*Node               // the target of a $ref that has keywords beside it
+	parts      atomic.Pointer[Parts]
+	Referenced []*Node // the target of a $ref that has keywords beside it
 	AllOf      []*Node
 	branches   []*Node // of anyOf, oneOf and not
 
 	Rules    []Rule
-	Ruled    *Parts  // properties that have rules, or rules below them; nil: none
-	Groups   []Group // of the rules
-	Grouped  bool    // each rule is in a group
-	HasRules bool    // here or below, branches of anyOf, oneOf and not left out
+	Ruled    []string // the properties that have rules, or rules below them, sorted
+	Groups   []Group  // of the rules
+	Grouped  bool     // each rule is in a group
+	HasRules bool     // here or below, branches of anyOf, oneOf and not left out
 
 	typ       *types.Type // of values in rules; nil: no rule sees them
 	custom    bool        // of a custom resource

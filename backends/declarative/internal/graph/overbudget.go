@@ -6,38 +6,40 @@ import (
 	"regexp"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// overBudget records that an estimate is over its limit, and what would help.
+// overBudget returns the message that an estimate is over its limit, with advice.
 func overBudget(what string, cost, limit uint64, help string) string {
 	return fmt.Sprintf("%s %d is over the limit of %d (%.1f times): %s", what, cost, limit, float64(cost)/float64(limit), help)
 }
 
 const (
-	boundWhatIsRead = "simplify it, or set maxItems, maxProperties and maxLength where a list, map or string that it looks at, or is in, has none"
+	boundSizes = "simplify it, or set maxItems, maxProperties and maxLength where a list, map or string that it looks at, or is in, has none"
 	// The API server estimates that the size of string(5) is unknown, and that an unknown size is the
 	// maximum (k8s.io/apiserver/pkg/cel/library, CostEstimator).
 	leaveStringOut = "the API server knows no bound of the text that string(…) makes, whatever the schema says; compare the value itself"
 )
 
-// helpWith returns what would help a rule at a node whose estimate is over its limit.
-func (all *costs) helpWith(c *compiler, n *Node, rule string, cost uint64) string {
+// advice returns the advice for a rule at a node whose estimate is over its limit.
+func (all *costs) advice(c *compiler, n *Node, rule string, cost uint64) string {
 	const unknownSize = math.MaxUint64 / 100 // some functions cost a tenth for each byte
 	if cost < unknownSize || !makesString.MatchString(rule) {
-		return boundWhatIsRead
+		return boundSizes
 	}
 	if all.of[n.id].times != unbounded && holdsBounded(c.schema(n)) {
 		return leaveStringOut
 	}
-	return leaveStringOut + "; and " + boundWhatIsRead
+	return leaveStringOut + "; and " + boundSizes
 }
 
-// helpWithSum says what would help rules that are together over their limit.
-func (all *costs) helpWithSum() string {
+// adviceForSum returns the advice for rules that are together over their limit.
+func (all *costs) adviceForSum() string {
 	if all.over {
 		return "correct the rules first that are over their own limit"
 	}
-	return boundWhatIsRead
+	return boundSizes
 }
 
 // makesString finds a call of string.
@@ -48,14 +50,11 @@ func holdsBounded(s *spec.Schema) bool {
 	if s == nil {
 		return true
 	}
-	for _, property := range s.Properties {
-		if !holdsBounded(&property) {
+	for child := range openapi.Children(s) {
+		unbounded := child.Keyword == "items" && s.MaxItems == nil || child.Keyword == "additionalProperties" && s.MaxProperties == nil
+		if child.IsPart() && (unbounded || !holdsBounded(child.Schema)) {
 			return false
 		}
 	}
-	if s.Items != nil && s.Items.Schema != nil && (s.MaxItems == nil || !holdsBounded(s.Items.Schema)) {
-		return false
-	}
-	entries := s.AdditionalProperties
-	return entries == nil || entries.Schema == nil || s.MaxProperties != nil && holdsBounded(entries.Schema)
+	return true
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// Parts are properties of objects and their nodes, in the order of their names.
+// Parts are the properties of a node with their nodes, in the order of their names.
 type Parts struct {
 	All   []Part
 	names *view.Names // nil: there are too many
@@ -17,25 +17,21 @@ type Parts struct {
 type Part struct {
 	Name string
 	Node *Node
-	At   *view.Name // the same, to look it up
 }
 
-// newParts makes Parts of the wanted properties of a node.
-func (n *Node) newParts(want func(property *Node) bool, wanted func(property *Node, kind view.Kind) bool) *Parts {
+// newParts makes the Parts of a node. Its Names skip the properties that have nothing to check.
+func (n *Node) newParts() *Parts {
 	p := &Parts{}
-	for _, name := range slices.Sorted(maps.Keys(n.Properties)) {
-		if property := n.Properties[name]; want(property) {
-			p.All = append(p.All, Part{name, property, view.NewName(name)})
-		}
+	names := slices.Sorted(maps.Keys(n.Properties))
+	for _, name := range names {
+		p.All = append(p.All, Part{name, n.Properties[name]})
 	}
-	if len(p.All) > view.MostNames {
-		return p
+	if len(names) <= view.MostNames {
+		p.names = view.NewNames(names, func(i int, kind view.Kind) bool {
+			property := p.All[i].Node
+			return !property.Idle(kind) && (kind != view.Null || property.Nullable)
+		})
 	}
-	names := make([]string, len(p.All))
-	for i := range p.All {
-		names[i] = p.All[i].Name
-	}
-	p.names = view.NewNames(names, func(i int, kind view.Kind) bool { return wanted(p.All[i].Node, kind) })
 	return p
 }
 
@@ -48,14 +44,12 @@ func (p *Parts) In(v view.View) (view.Fields, bool) {
 	return p.names.In(v)
 }
 
-// Checked are the properties that have something to check. They are made on first use.
-func (n *Node) Checked() *Parts {
-	made := n.checked.Load()
+// Parts returns the Parts of the node, which are made on first use.
+func (n *Node) Parts() *Parts {
+	made := n.parts.Load()
 	if made == nil {
-		made = n.newParts(func(*Node) bool { return true }, func(property *Node, kind view.Kind) bool {
-			return !property.Idle(kind) && (kind != view.Null || property.Nullable)
-		})
-		n.checked.Store(made)
+		made = n.newParts()
+		n.parts.Store(made)
 	}
 	return made
 }

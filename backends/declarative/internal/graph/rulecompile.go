@@ -14,7 +14,6 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
 	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
-	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
 // Rule is one compiled entry of x-kubernetes-validations.
@@ -222,7 +221,11 @@ func (c *compiler) linkRules() {
 		if n == nil || !n.HasRules {
 			continue
 		}
-		n.Ruled = n.newParts(func(property *Node) bool { return property.HasRules }, func(_ *Node, kind view.Kind) bool { return kind != view.Null })
+		for _, name := range slices.Sorted(maps.Keys(n.Properties)) {
+			if n.Properties[name].HasRules {
+				n.Ruled = append(n.Ruled, name)
+			}
+		}
 	}
 }
 

@@ -31,7 +31,7 @@ type Subject interface {
 	// Failed counts a violation of a keyword and reports whether to add its error. In a branch
 	// of a junctor violations are only counted.
 	Failed(s *Site) bool
-	// Undecided notes that keywords did not look at the value, because another one failed.
+	// Undecided notes that keywords did not check the value, because an earlier one failed.
 	Undecided(sites ...*Site)
 	// Reached notes that keywords check the value (package tally).
 	Reached(places []tally.ID)

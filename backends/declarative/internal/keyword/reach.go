@@ -6,7 +6,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
 )
 
-// Reach is a check that finds nothing: it notes which keywords check a value. It stands before
+// Reach is a check that finds nothing: it notes which keywords check a value. It runs before
 // them, in schemas that are compiled to be counted.
 type Reach []tally.ID
 

@@ -37,6 +37,7 @@ func (w *schemaVisit) junctor(f *frame, s *keyword.Site, format string, args ...
 func (w *schemaVisit) allOf(j *graph.Junctor, f *frame) {
 	valid := 0
 	for _, branch := range j.Branches {
+		w.rules.proving = w.rules.proving && !branch.HasRules
 		before := w.failures
 		w.branch(branch, f)
 		if w.failures == before {

@@ -1,8 +1,6 @@
 package walk
 
 import (
-	"math/bits"
-
 	"github.com/diffrun/diffrun/backends/declarative/internal/graph"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
@@ -12,33 +10,21 @@ func (w *ruleVisit) applyEntries(n *graph.Node, f, branch *frame) {
 	if n.Additional != nil && n.Additional.HasRules {
 		w.applyOthers(n, f, branch)
 	}
-	if n.Ruled == nil {
-		return
-	}
-	if fields, ok := n.Ruled.In(f.val); ok {
-		for set := fields.MaySet(); set != 0; set &= set - 1 {
-			i := bits.TrailingZeros64(set)
-			if v, ok := fields.Get(i); ok {
-				w.applyProperty(n, &n.Ruled.All[i], v, f, branch)
-			}
-		}
-		return
-	}
-	for i := range n.Ruled.All {
-		part := &n.Ruled.All[i]
-		if v, ok := w.read.Named(f.val, part.At); ok {
-			w.applyProperty(n, part, v, f, branch)
+	for _, name := range n.Ruled {
+		if v, ok := w.read.Field(f.val, name); ok {
+			w.applyProperty(n, name, v, f, branch)
 		}
 	}
 }
 
 // applyProperty applies the rules of a property.
-func (w *ruleVisit) applyProperty(n *graph.Node, part *graph.Part, v view.View, f, branch *frame) {
+func (w *ruleVisit) applyProperty(n *graph.Node, name string, v view.View, f, branch *frame) {
+	property := n.Properties[name]
 	if f.declaring == n { // then it declares the property, too
-		w.applyEntry(part.Node, part.Node, part.Node, graph.ToField, part.Name, v, f, branch)
+		w.applyEntry(property, property, property, graph.ToField, name, v, f, branch)
 		return
 	}
-	w.applyEntry(part.Node, f.declaring.Field(part.Name), f.partNode(part.Name), graph.ToField, part.Name, v, f, branch)
+	w.applyEntry(property, f.declaring.Field(name), f.partNode(name), graph.ToField, name, v, f, branch)
 }
 
 // applyOthers applies the rules of entries that additionalProperties covers.

@@ -12,13 +12,15 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// Rules run in a second visit of the object, which goes only where there are rules. The
+// The visit for the schema proves rules. If all are proven, which is usual, nothing else happens.
+// Otherwise the rules run in a second visit of the object, which goes only where there are rules. Its
 // order is fixed, because it decides which rules run before the budget is used up.
 
 // ruleVisit runs the rules of a schema on an object.
 type ruleVisit struct {
 	*walk
 	cel            *cel.Evaluator
+	proving        bool        // the visit for the schema has proven all rules so far
 	stopped        bool        // the budget is used up
 	ignoreBlocking bool        // rules run on an object with blocking errors
 	onUnchanged    bool        // all rules run on unchanged values
@@ -88,12 +90,9 @@ func (w *ruleVisit) applyOwn(n *graph.Node, f, branch *frame) {
 		return
 	}
 	w.cel.Next(w.opts.CustomResource)
-	proven, all := uint64(0), false // of n.Groups, a bit each
+	proven := uint64(0) // of n.Groups, a bit each
 	if w.ctx.Err() == nil {
-		proven, all = w.provenGroups(n, f, unchanged)
-	}
-	if all && n.Grouped && w.tally == nil {
-		return
+		proven, _ = w.provenGroups(n, f, unchanged)
 	}
 	for i := 0; i < len(n.Rules) && !w.stopped; i++ {
 		r := &n.Rules[i]
@@ -105,6 +104,17 @@ func (w *ruleVisit) applyOwn(n *graph.Node, f, branch *frame) {
 			w.count(r.Tally, cel.Passed)
 		}
 	}
+}
+
+// prove proves the rules of a node on the value of a frame, whose parts were visited. Nothing is proven
+// after a failure of the schema, so no plan runs on an object that is nested too deep.
+func (w *ruleVisit) prove(n *graph.Node, f *frame) {
+	if w.proving = w.proving && w.failures == 0; !w.proving || len(n.Rules) == 0 || f.val.Kind() == view.Null {
+		return
+	}
+	w.cel.Next(w.opts.CustomResource)
+	_, all := w.provenGroups(n, f, w.unchangedForRules(f, nil))
+	w.proving = all && n.Grouped
 }
 
 // provenGroups returns the groups of rules that are proven, a bit each, and whether these are all that

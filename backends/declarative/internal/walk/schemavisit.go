@@ -93,6 +93,10 @@ func (w *schemaVisit) apply(n *graph.Node, f *frame) {
 			w.join(&n.Junctors[i], f)
 		}
 	}
+	proving := n.HasRules && w.rules.proving && w.branches == 0
+	if proving {
+		w.rules.unchangedForRules(f, nil) // before the parts of the value, which ask the frame
+	}
 	for _, base := range n.Referenced {
 		w.apply(base, f)
 	}
@@ -101,6 +105,9 @@ func (w *schemaVisit) apply(n *graph.Node, f *frame) {
 		w.top = f
 		w.parts(f)
 		w.top = above
+	}
+	if proving {
+		w.rules.prove(n, f)
 	}
 	f.node = outer
 }
@@ -121,9 +128,9 @@ func (w *schemaVisit) parts(f *frame) {
 		return
 	}
 	if f.node == f.declaring && f.node.Additional == nil && w.branches == 0 && f.val.Kind() == view.Map {
-		checked := f.node.Checked()
-		if fields, ok := checked.In(f.val); ok {
-			w.fields(checked, fields, f)
+		parts := f.node.Parts()
+		if fields, ok := parts.In(f.val); ok {
+			w.fields(parts, fields, f)
 			return
 		}
 	}
@@ -131,11 +138,11 @@ func (w *schemaVisit) parts(f *frame) {
 }
 
 // fields validates the fields of a Go struct.
-func (w *schemaVisit) fields(checked *graph.Parts, fields view.Fields, f *frame) {
+func (w *schemaVisit) fields(parts *graph.Parts, fields view.Fields, f *frame) {
 	for set := fields.MaySet(); set != 0; set &= set - 1 {
 		i := bits.TrailingZeros64(set)
 		if v, ok := fields.Get(i); ok {
-			part := &checked.All[i]
+			part := &parts.All[i]
 			w.entry(part.Node, part.Node, graph.ToField, part.Name, v, f)
 		}
 	}

@@ -42,11 +42,12 @@ func newWalk(v *Validator) *walk {
 	return w
 }
 
-// run validates the object by the schema and then by the rules.
+// run validates the object by the schema, and by the rules that the visit for the schema did not prove.
 func (w *walk) run() {
+	w.rules.proving = w.tally == nil && w.ctx.Err() == nil
 	w.schema.enter(&w.root)
 	w.ratchetLists()
-	if w.root.node.HasRules && !w.schema.tooDeep && !w.rules.blocked() {
+	if w.root.node.HasRules && !w.schema.tooDeep && !w.rules.blocked() && !w.rules.proving {
 		w.rules.apply(w.root.node, &w.root, nil)
 	}
 }
@@ -60,7 +61,7 @@ func (w *walk) start(ctx context.Context, obj, old value.Value) {
 	}
 	w.errs, w.failures, w.quiet = w.errs[:0], 0, 0
 	w.schema.score, w.schema.branches, w.schema.tooDeep = 0, 0, false
-	w.rules.stopped = false
+	w.rules.proving, w.rules.stopped = false, false
 	if w.tally != nil {
 		w.tally.Reset()
 	}

@@ -61,7 +61,11 @@ func (c *Console) WriteDocuments(ctx context.Context, outputs []Output, write fu
 	var errs []error
 	for _, out := range outputs {
 		if out.File == "" {
-			errs = append(errs, write(out.Format, c.Stdout.Infallible()))
+			writer := c.Stdout.Infallible()
+			if out.Format == "github" {
+				writer = c.Stdout.Annotations()
+			}
+			errs = append(errs, write(out.Format, writer))
 			continue
 		}
 		file, err := files.Open(ctx, out)

@@ -78,6 +78,12 @@ func (t *Terminal) Infallible() io.Writer {
 	return t.Guarded
 }
 
+// Annotations is like Infallible, for the annotations of a CI system.
+func (t *Terminal) Annotations() io.Writer {
+	t.Guarded.AllowAnnotations()
+	return t.Infallible()
+}
+
 // IsTerminal reports whether the stream is a terminal.
 func (t *Terminal) IsTerminal() bool { return term.IsTerminal(int(t.File.Fd())) }
 
