@@ -45,12 +45,14 @@ fresh: ## fail when a generated file is not what make generate would write
 	DIFFRUN_SLOW_TESTS=1 go test -count 1 ./backends/declarative/kubernetes/gen
 
 .PHONY: tidy
-tidy: ## go mod tidy, of the module, its tools, dev, e2e and its servers of buckets
+tidy: ## go mod tidy, of the module, its tools, dev, e2e and its servers of buckets, and the examples with modules
 	go mod tidy
 	cd dev && go mod tidy
 	cd tools && go mod tidy
 	cd e2e && go mod tidy
 	cd e2e/buckets && go mod tidy
+	cd examples/gateway-api && go mod tidy
+	cd examples/gatekeeper && go mod tidy
 
 .PHONY: golden
 golden: ## write the golden files of the tests anew; read the diff before you commit it

@@ -19,9 +19,9 @@ require (
 	github.com/spf13/pflag v1.0.10
 	go.yaml.in/yaml/v3 v3.0.4
 	gocloud.dev v0.45.0
+	golang.org/x/mod v0.35.0
 	golang.org/x/term v0.42.0
 	golang.org/x/time v0.15.0
-	golang.org/x/mod v0.35.0
 	golang.org/x/tools v0.44.0
 	gopkg.in/evanphx/json-patch.v4 v4.13.0
 	k8s.io/api v0.36.3
@@ -43,6 +43,8 @@ require (
 	sigs.k8s.io/structured-merge-diff/v6 v6.4.0
 	sigs.k8s.io/yaml v1.6.0
 )
+
+require github.com/evanphx/json-patch/v5 v5.9.11 // indirect
 
 // backends/native/kubernetes/modules.go says why these are required.
 require (

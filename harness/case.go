@@ -41,6 +41,9 @@ type Case struct {
 	Path *field.Path
 	// Subresource is "status", "scale", …; empty: the resource itself.
 	Subresource string
+	// Cluster has objects that are in the cluster beside Old, as documents: validators that read the
+	// cluster find them, and policies find Namespaces.
+	Cluster []map[string]any
 	// User sends the request; nil: an administrator, whom no validator should treat specially.
 	User *User
 	// Want lists all errors that the native validator must return in the version of the case. Nil:

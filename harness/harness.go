@@ -331,6 +331,7 @@ func input(objects pair, version Version, c *Case) *Input {
 		Request: Request{Version: version.GroupVersionKind, Resource: version.resource(), Operation: c.Operation(), Subresource: c.Subresource, User: c.User},
 		Case:    c.ID,
 		Object:  NewView(objects.object),
+		Cluster: c.Cluster,
 	}
 	if objects.old != nil {
 		in.Old = NewView(objects.old)

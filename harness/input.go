@@ -20,6 +20,8 @@ type Input struct {
 	// Object is validated and replaces Old; Old is nil for a create. For a delete, Old is deleted
 	// and Object is nil.
 	Object, Old *View
+	// Cluster has the objects of Case.Cluster.
+	Cluster []map[string]any
 	// Requested is the request of the client if the objects were converted from its version for
 	// this backend; nil: they were not.
 	Requested *Request

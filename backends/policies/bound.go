@@ -2,6 +2,7 @@ package policies
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -26,6 +27,19 @@ func newBound(content *content, options Options) bound {
 		hooks: content.bound, namespaces: content.namespaces, versions: newVersions(options.Resources),
 		matcher: matching.NewMatcher(content.namespaces, nil), // the lister knows every namespace, so no client is asked
 	}
+}
+
+// within returns the policies in the cluster of a request, whose Namespaces take precedence, and whether
+// it has any.
+func (b bound) within(request Request) (bound, bool, error) {
+	more, err := namespacesIn(request.Cluster)
+	if err != nil || len(more) == 0 {
+		return b, false, err
+	}
+	b.namespaces = maps.Clone(b.namespaces)
+	maps.Copy(b.namespaces, more)
+	b.matcher = matching.NewMatcher(b.namespaces, nil)
+	return b, true, nil
 }
 
 // Rules returns the matchConstraints rules of all bound policies. A request that matches none of
@@ -84,5 +98,5 @@ func (b *bound) missesNamespace(hook *hook, request Request, attributes *attribu
 	if err != nil || !isBound {
 		return nil
 	}
-	return fmt.Errorf("%s looks at the namespace %q, which is not among the files of the policies; add a Namespace of that name", hook, request.Namespace)
+	return fmt.Errorf("%s looks at the namespace %q, which is neither among the files of the policies nor in the cluster of the case; add a Namespace of that name", hook, request.Namespace)
 }

@@ -168,7 +168,7 @@ func (c *content) decode(one placed, out any) bool {
 	return len(c.mistakes) == before
 }
 
-// namespace reads a Namespace. As in the API server, it has a label with its name.
+// namespace reads a Namespace.
 func (c *content) namespace(one placed) {
 	namespace := &corev1.Namespace{}
 	if !c.decode(one, namespace) {
@@ -182,11 +182,7 @@ func (c *content) namespace(one placed) {
 		c.mistakes.Addf(one.at("metadata.name"), "a second Namespace %q", namespace.Name)
 		return
 	}
-	if namespace.Labels == nil {
-		namespace.Labels = map[string]string{}
-	}
-	namespace.Labels[corev1.LabelMetadataName] = namespace.Name
-	c.namespaces[namespace.Name] = namespace
+	c.namespaces.add(namespace)
 }
 
 // definition records the scope of a kind, which parameters may have.

@@ -126,7 +126,7 @@ func TestAuthorizer(t *testing.T) {
 // policy matches.
 func TestMissing(t *testing.T) {
 	for _, tt := range []struct{ why, expression, namespaces, namespace, user, fault string }{
-		{"the namespace object is read", "namespaceObject.metadata.labels.a == 'b'", "", "space", "u", `ValidatingAdmissionPolicy "p" with binding "b" looks at the namespace "space", which is not among the files of the policies; add a Namespace of that name`},
+		{"the namespace object is read", "namespaceObject.metadata.labels.a == 'b'", "", "space", "u", `ValidatingAdmissionPolicy "p" with binding "b" looks at the namespace "space", which is neither among the files of the policies nor in the cluster of the case; add a Namespace of that name`},
 		{"it is there", "namespaceObject.metadata.labels.a == 'b'", "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: space, labels: {a: b}}\n", "space", "u", ""},
 		{"an object outside of namespaces has none", "namespaceObject == null", "", "", "u", ""},
 		{"the label that every namespace has", "true", "", "space", "u", ""},

@@ -27,12 +27,15 @@ import (
 type Mutations struct {
 	bound
 	dispatcher generic.Dispatcher[mutating.PolicyHook]
+	options    Options
 }
 
 func newMutations(content *content, options Options) *Mutations {
-	set := &Mutations{bound: newBound(content, options)}
-	set.dispatcher = mutating.NewDispatcher(options.Authorizer, set.matcher, newTypeConverters(options.Resources))
-	return set
+	return mutationsIn(newBound(content, options), options)
+}
+
+func mutationsIn(all bound, options Options) *Mutations {
+	return &Mutations{all, mutating.NewDispatcher(options.Authorizer, all.matcher, newTypeConverters(options.Resources)), options}
 }
 
 // mutationsOf returns the expressions of the mutations of a policy.
@@ -119,6 +122,12 @@ func (m *Mutation) Mutate(ctx context.Context, request Request) (Mutated, error)
 	}
 	if request.Object == nil || unguarded(request.Resource.GroupResource()) {
 		return Mutated{}, nil
+	}
+	switch own, differs, err := m.set.within(request); {
+	case err != nil:
+		return Mutated{}, err
+	case differs:
+		m = &Mutation{mutationsIn(own, m.set.options), m.reinvocation}
 	}
 	before := request.Object
 	request.Object = before.DeepCopy()

@@ -27,6 +27,9 @@ type Request struct {
 	Object, OldObject *unstructured.Unstructured
 	// User is the user of the request.
 	User authenticationv1.UserInfo
+	// Cluster has objects that are in the cluster. Its Namespaces take precedence over those of the
+	// files.
+	Cluster []map[string]any
 	// DryRun is the value of request.dryRun.
 	DryRun bool
 }

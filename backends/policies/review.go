@@ -55,7 +55,7 @@ func requestOf(in *harness.Input, user authenticationv1.UserInfo) (Request, erro
 	}
 	request := Request{
 		Kind: in.Version, Resource: in.Resource, Subresource: in.Subresource,
-		Operation: admission.Operation(in.Operation), User: user, DryRun: true,
+		Operation: admission.Operation(in.Operation), User: user, DryRun: true, Cluster: in.Cluster,
 	}
 	if old != nil {
 		request.OldObject = &unstructured.Unstructured{Object: old}

@@ -64,13 +64,16 @@ type Set struct {
 	bound
 	resources  []Resource
 	dispatcher generic.Dispatcher[validating.PolicyHook]
+	authorizer authorizer.Authorizer
 }
 
 // newSet returns the Set of the files.
 func newSet(content *content, options Options) *Set {
-	set := &Set{bound: newBound(content, options), resources: options.Resources}
-	set.dispatcher = validating.NewDispatcher(options.Authorizer, generic.NewPolicyMatcher(set.matcher))
-	return set
+	return setOf(newBound(content, options), options.Resources, options.Authorizer)
+}
+
+func setOf(all bound, resources []Resource, authorizer authorizer.Authorizer) *Set {
+	return &Set{all, resources, validating.NewDispatcher(authorizer, generic.NewPolicyMatcher(all.matcher)), authorizer}
 }
 
 // unguarded reports whether the API server's plugin skips a resource, so that no policy can lock
@@ -91,6 +94,12 @@ func unguarded(resource schema.GroupResource) bool {
 func (s *Set) Validate(ctx context.Context, request Request) (Outcome, error) {
 	if err := request.check(); err != nil {
 		return Outcome{}, err
+	}
+	switch own, differs, err := s.within(request); {
+	case err != nil:
+		return Outcome{}, err
+	case differs:
+		s = setOf(own, s.resources, s.authorizer)
 	}
 	outcome := Outcome{}
 	if unguarded(request.Resource.GroupResource()) {

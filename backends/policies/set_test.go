@@ -49,7 +49,7 @@ func rows() []row {
 			warnings: []string{"Validation failed for ValidatingAdmissionPolicy 'replica-limit' with binding 'replica-limit-production': replicas must be no more than 50"}},
 		{why: "no binding selects the namespace", file: "replicas.yaml", request: create("apps/v1", "Deployment", "dev", "{spec: {replicas: 60}}")},
 		{why: "a namespace that the bindings look at is not in the file", file: "replicas.yaml", request: create("apps/v1", "Deployment", "lost", "{spec: {replicas: 60}}"),
-			fault: `ValidatingAdmissionPolicy "replica-limit" with binding "replica-limit-production" looks at the namespace "lost", which is not among the files`},
+			fault: `ValidatingAdmissionPolicy "replica-limit" with binding "replica-limit-production" looks at the namespace "lost", which is neither among the files`},
 		{why: "another resource in that namespace matches nothing", file: "replicas.yaml", request: create("apps/v1", "StatefulSet", "lost", "{spec: {replicas: 60}}")},
 
 		{why: "all images are trusted", file: "images.yaml", request: create("v1", "Pod", "a", "{spec: {containers: [{image: registry.k8s.io/a:1}]}}")},
@@ -195,4 +195,31 @@ func document(apiVersion, kind, namespace, text string) *unstructured.Unstructur
 	object.SetName("thing")
 	object.SetNamespace(namespace)
 	return object
+}
+
+// A Namespace in the cluster of a request is looked at as one of the files, and in place of it.
+func TestNamespacesOfRequest(t *testing.T) {
+	namespace := func(name, environment string) map[string]any {
+		return map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name, "labels": map[string]any{"environment": environment}}}
+	}
+	set := load(t, "replicas.yaml")
+	for _, tt := range []struct {
+		why, namespace string
+		cluster        []map[string]any
+		denials        int
+		fault          string
+	}{
+		{"one that no file has", "lost", []map[string]any{{"kind": "Pod"}, namespace("lost", "other")}, 0, ""},
+		{"in place of one of the files", "staging", []map[string]any{namespace("staging", "other")}, 0, ""},
+		{"another request has that of the files", "staging", nil, 1, ""},
+		{"one that is no Namespace", "lost", []map[string]any{{"apiVersion": "v1", "kind": "Namespace", "metadata": "x"}}, 0, "a Namespace of the case: "},
+		{"one without a name", "lost", []map[string]any{namespace("", "")}, 0, "a Namespace of the case has no name"},
+	} {
+		request := create("apps/v1", "Deployment", tt.namespace, "{spec: {replicas: 4}}")
+		request.Cluster = tt.cluster
+		outcome, err := set.Validate(t.Context(), request)
+		if len(outcome.Errors) != tt.denials || (err == nil) != (tt.fault == "") || err != nil && !strings.HasPrefix(err.Error(), tt.fault) {
+			t.Errorf("%s: %v, %v", tt.why, outcome.Errors, err)
+		}
+	}
 }

@@ -21,8 +21,10 @@ import (
 
 // initFlags are the flags of "diffrun init".
 type initFlags struct {
-	folder  string
-	noBuild bool
+	folder      string
+	noBuild     bool
+	fromCluster bool
+	access      scaffold.Access
 }
 
 func (p *program) initCommand() *cobra.Command {
@@ -43,12 +45,24 @@ rule that the definition lacks. The cases are the samples, and each of their
 fields changed. A program in your module serves the webhooks, with the standard
 library and the versions of the libraries that the module has.
 
+--from-cluster reads the same from a cluster instead, with up to 20 objects of each
+kind. It only reads; the suites that it writes send dry runs.
+
 No file is overwritten: to get one anew, remove it first.
 
 Exit status: 0 if a suite was written or was there; 1 if nothing can be compared;
 2 if the directory or the flags are wrong.`,
 		Args: arguments(0, 1, "a directory, or none"),
 		RunE: func(command *cobra.Command, args []string) error {
+			if flags.fromCluster {
+				if len(args) > 0 {
+					return terminal.Usagef("--from-cluster reads a cluster and no DIRECTORY; leave %q out", args[0])
+				}
+				return p.initCluster(command.Context(), flags)
+			}
+			if flags.access != (scaffold.Access{}) {
+				return terminal.Usagef("--kubeconfig, --context and --namespace need --from-cluster")
+			}
 			root := "."
 			if len(args) > 0 {
 				root = args[0]
@@ -59,6 +73,10 @@ Exit status: 0 if a suite was written or was there; 1 if nothing can be compared
 	set := command.Flags()
 	set.StringVarP(&flags.folder, "output", "o", "diffrun", "folder in DIRECTORY for what is written")
 	set.BoolVar(&flags.noBuild, "no-build", false, "do not build the program that serves the webhooks, and take all of them as served")
+	set.BoolVar(&flags.fromCluster, "from-cluster", false, "read definitions, webhooks, policies and objects from the cluster of a kubeconfig, and write suites that ask it with dry runs")
+	set.StringVar(&flags.access.Kubeconfig, "kubeconfig", "", "with --from-cluster: the kubeconfig, in place of $KUBECONFIG or ~/.kube/config")
+	set.StringVar(&flags.access.Context, "context", "", "with --from-cluster: a context of the kubeconfig, in place of the current one")
+	set.StringVar(&flags.access.Namespace, "namespace", "", "with --from-cluster: a scratch namespace, which cases that update need")
 	return command
 }
 
@@ -67,9 +85,9 @@ func (p *program) initProject(ctx context.Context, root string, flags initFlags)
 	if info, err := os.Stat(root); err != nil || !info.IsDir() {
 		return terminal.Usagef("%q is not a directory; give the root of a repository", root)
 	}
-	folder := path.Clean(filepath.ToSlash(flags.folder))
-	if !filepath.IsLocal(flags.folder) || folder == "." {
-		return terminal.Usagef("--output %q must be a folder in the repository, such as \"diffrun\"", flags.folder)
+	folder, err := flags.cleanFolder()
+	if err != nil {
+		return err
 	}
 	project, err := scaffold.Find(root, folder)
 	if err != nil {
@@ -106,6 +124,47 @@ func (p *program) initProject(ctx context.Context, root string, flags initFlags)
 		return err
 	}
 	return p.showNext(plan, root)
+}
+
+// cleanFolder returns the folder that is written.
+func (f initFlags) cleanFolder() (string, error) {
+	folder := path.Clean(filepath.ToSlash(f.folder))
+	if !filepath.IsLocal(f.folder) || folder == "." {
+		return "", terminal.Usagef("--output %q must be a folder in the repository, such as \"diffrun\"", f.folder)
+	}
+	return folder, nil
+}
+
+// initCluster writes suites for a cluster.
+func (p *program) initCluster(ctx context.Context, flags initFlags) error {
+	folder, err := flags.cleanFolder()
+	if err != nil {
+		return err
+	}
+	project, err := clusterProject(ctx, flags.access)
+	if err != nil {
+		return err
+	}
+	p.showFound(project)
+	if access := project.Access; access.Kubeconfig != "" { // suites name it from their folder
+		if access.Kubeconfig, err = filepath.Abs(access.Kubeconfig); err != nil {
+			return err
+		}
+	}
+	plan := scaffold.NewPlan(project, folder, nil)
+	if flags.access.Namespace == "" {
+		plan.Open = append(plan.Open, "updates of objects are not compared: they need --namespace with a scratch namespace, in which the old object is stored")
+	}
+	files, err := plan.Files()
+	if err != nil {
+		return err
+	}
+	written, kept, err := project.Write(files)
+	p.showWritten(plan, written, kept)
+	if err != nil {
+		return err
+	}
+	return p.showNext(plan, ".")
 }
 
 // within returns files with a folder before their names.

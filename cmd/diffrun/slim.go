@@ -3,10 +3,12 @@
 package main
 
 import (
+	"context"
 	"io/fs"
 
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/internal/scaffold"
 	"github.com/diffrun/diffrun/internal/validate"
 )
 
@@ -28,6 +30,10 @@ func policyLoader() cases.PolicyLoader {
 }
 
 func openCluster(cases.ClusterOptions) (cases.Cluster, error) {
+	return nil, &cases.LeftOutError{Advice: leftOut}
+}
+
+func clusterProject(context.Context, scaffold.Access) (*scaffold.Project, error) {
 	return nil, &cases.LeftOutError{Advice: leftOut}
 }
 

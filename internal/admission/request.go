@@ -50,12 +50,27 @@ func NewRequest(in *harness.Input) (Request, error) {
 	if err != nil {
 		return Request{}, fmt.Errorf("writing an AdmissionReview: %w", err)
 	}
+	sent := review{AdmissionReview: admissionv1.AdmissionReview{TypeMeta: reviewType(), Request: asked}, Cluster: in.Cluster}
+	if len(in.Cluster) > 0 {
+		cluster, err := json.Marshal(in.Cluster)
+		if err != nil {
+			return Request{}, fmt.Errorf("writing the objects in the cluster: %w", err)
+		}
+		unnamed = append(unnamed, cluster...)
+	}
 	asked.UID = uidOf(unnamed)
-	body, err := json.Marshal(admissionv1.AdmissionReview{TypeMeta: reviewType(), Request: asked})
+	body, err := json.Marshal(sent)
 	if err != nil {
 		return Request{}, fmt.Errorf("writing an AdmissionReview: %w", err)
 	}
 	return Request{UID: asked.UID, Body: body}, nil
+}
+
+// review is an AdmissionReview with a key that the API server does not send: the objects that the case
+// says are in the cluster. Decoders of Kubernetes ignore unknown keys.
+type review struct {
+	admissionv1.AdmissionReview
+	Cluster []map[string]any `json:"cluster,omitempty"`
 }
 
 func reviewType() metav1.TypeMeta {

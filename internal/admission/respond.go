@@ -54,11 +54,11 @@ func Respond(ctx context.Context, validator harness.Backend, review []byte) ([]b
 // Answer is Respond for a function that answers whole requests. Its error and its panic are a
 // [*NoVerdictError].
 func Answer(ctx context.Context, review []byte, answer func(context.Context, *admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error)) ([]byte, error) {
-	asked, err := readRequest(review)
+	asked, cluster, err := readRequest(review)
 	if err != nil {
 		return nil, err
 	}
-	response, err := guarded(ctx, asked, answer)
+	response, err := guarded(context.WithValue(ctx, clusterKey{}, cluster), asked, answer)
 	if err != nil {
 		return nil, &NoVerdictError{err}
 	}
@@ -70,17 +70,27 @@ func Answer(ctx context.Context, review []byte, answer func(context.Context, *ad
 	return text, nil
 }
 
-func readRequest(text []byte) (*admissionv1.AdmissionRequest, error) {
-	var review admissionv1.AdmissionReview
+type clusterKey struct{}
+
+// ClusterOf returns the objects that are in the cluster beside those of the review, from the context
+// of an answer.
+func ClusterOf(ctx context.Context) []map[string]any {
+	cluster, _ := ctx.Value(clusterKey{}).([]map[string]any)
+	return cluster
+}
+
+// readRequest returns the request of a review, and the objects in the cluster.
+func readRequest(text []byte) (*admissionv1.AdmissionRequest, []map[string]any, error) {
+	var review review
 	switch err := kjson.UnmarshalCaseSensitivePreserveInts(text, &review); {
 	case err != nil:
-		return nil, fmt.Errorf("the request is not an AdmissionReview: %w; it begins with %s", jsonerrors.Of(err, "the request"), Beginning(text))
+		return nil, nil, fmt.Errorf("the request is not an AdmissionReview: %w; it begins with %s", jsonerrors.Of(err, "the request"), Beginning(text))
 	case review.TypeMeta != reviewType():
-		return nil, fmt.Errorf("the request is of apiVersion %q and kind %q; accepted: %s AdmissionReview", review.APIVersion, review.Kind, reviewType().APIVersion)
+		return nil, nil, fmt.Errorf("the request is of apiVersion %q and kind %q; accepted: %s AdmissionReview", review.APIVersion, review.Kind, reviewType().APIVersion)
 	case review.Request == nil:
-		return nil, fmt.Errorf("the AdmissionReview has no request; it begins with %s", Beginning(text))
+		return nil, nil, fmt.Errorf("the AdmissionReview has no request; it begins with %s", Beginning(text))
 	}
-	return review.Request, nil
+	return review.Request, review.Cluster, nil
 }
 
 // patience is how long a validator may take; the caller has its own time-out.
@@ -97,6 +107,7 @@ func ask(ctx context.Context, validator harness.Backend, asked *admissionv1.Admi
 	if err != nil {
 		return badRequest(err), nil
 	}
+	in.Cluster = ClusterOf(ctx)
 	outcome := harness.Ask(ctx, validator, in, patience)
 	if outcome.Fault != nil {
 		return nil, outcome.Fault

@@ -44,15 +44,28 @@ func NewMapper(scheme *runtime.Scheme, cluster ...string) meta.RESTMapper {
 // Review takes the objects of the next AdmissionReview.
 func (c *Cluster) Review(review []byte) error {
 	var sent struct {
-		Request struct{ OldObject map[string]any }
+		Request struct{ OldObject json.RawMessage }
 		Cluster []map[string]any
 	}
-	err := json.Unmarshal(review, &sent)
-	c.objects, c.Refused = sent.Cluster, nil
-	if sent.Request.OldObject != nil {
-		c.objects = append(c.objects, sent.Request.OldObject)
+	if err := json.Unmarshal(review, &sent); err != nil {
+		return err
 	}
-	return err
+	return c.Set(sent.Request.OldObject, sent.Cluster)
+}
+
+// Set takes the objects for the next review. old is JSON, and may be empty or null.
+func (c *Cluster) Set(old []byte, others []map[string]any) error {
+	var object map[string]any
+	if len(old) > 0 {
+		if err := json.Unmarshal(old, &object); err != nil {
+			return err
+		}
+	}
+	c.objects, c.Refused = append([]map[string]any(nil), others...), nil
+	if object != nil {
+		c.objects = append(c.objects, object)
+	}
+	return nil
 }
 
 // RoundTrip answers a request for an object or a list. It refuses all others.

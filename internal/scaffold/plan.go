@@ -68,9 +68,11 @@ func NewPlan(p *Project, folder string, served []string) *Plan {
 	plan := &Plan{Project: p, Folder: folder}
 	for _, d := range p.Definitions {
 		s := &Suite{Definition: d}
-		s.Then, s.Mutate = plan.webhook(d, served, false), plan.webhook(d, served, true)
-		s.Policies = p.policiesOf(d)
-		if s.Then == nil && len(s.Policies) == 0 {
+		if p.Access == nil {
+			s.Then, s.Mutate = plan.webhook(d, served, false), plan.webhook(d, served, true)
+			s.Policies = p.policiesOf(d)
+		}
+		if s.Then == nil && len(s.Policies) == 0 && (p.Access == nil || !p.guarded(d)) {
 			continue
 		}
 		s.chooseVersion()
@@ -95,8 +97,22 @@ func NewPlan(p *Project, folder string, served []string) *Plan {
 	if len(plan.Suites) == 1 {
 		plan.Suites[0].Folder = "."
 	}
-	plan.openWebhooks(served)
+	if p.Access == nil {
+		plan.openWebhooks(served)
+		plan.openFunctions()
+	}
 	return plan
+}
+
+// openFunctions lists functions that return field errors for kinds whose suite asks no webhook.
+func (plan *Plan) openFunctions() {
+	for _, f := range plan.Functions {
+		ofKind := func(d *Definition) bool { return d.CRD.Spec.Names.Kind == f.Type }
+		asked := slices.ContainsFunc(plan.Suites, func(s *Suite) bool { return s.Then != nil && ofKind(s.Definition) })
+		if !asked && slices.ContainsFunc(plan.Definitions, ofKind) {
+			plan.open("%s: %s returns field errors of a %s, and no webhook calls it: record the calls of its tests with diffrun capture, or compare it in go test with native.Func", f.Source, f.Name, f.Type)
+		}
+	}
 }
 
 // webhook returns the webhook of a definition that the program serves, or nil.
@@ -243,7 +259,11 @@ func (plan *Plan) addSamples(s *Suite) bool {
 		s.Cases = append(s.Cases, Case{Name: unique, Object: unique})
 		made.add(unique, sample.Object, of)
 	}
-	s.Cases = append(s.Cases, made.cases...)
+	for _, c := range made.cases {
+		if !c.Update || plan.Access == nil || plan.Access.Namespace != "" {
+			s.Cases = append(s.Cases, c)
+		}
+	}
 	return len(s.Objects) > 0
 }
 

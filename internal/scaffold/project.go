@@ -23,6 +23,8 @@ type Project struct {
 	Root string
 	// Module is the path of the Go module of the root; empty without one.
 	Module string
+	// Access is set if the project is a cluster.
+	Access *Access
 
 	Definitions []*Definition
 	Webhooks    []Webhook

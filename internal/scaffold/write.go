@@ -96,6 +96,9 @@ func documentsOf(policies []Policy) ([]byte, error) {
 
 // suiteText returns a suite.
 func (plan *Plan) suiteText(s *Suite, folder, crd, policies string) []byte {
+	if plan.Access != nil {
+		return []byte(plan.clusterSuiteText(s, crd))
+	}
 	var out strings.Builder
 	fmt.Fprintf(&out, `# diffrun init wrote this suite. It compares all that guards %s today with the definition
 # alone, as if %s were gone: each difference is a rule that the definition lacks.
@@ -127,6 +130,15 @@ native: # today
 	side(false, false)
 	out.WriteString("cases: [cases.yaml]\n")
 	return []byte(out.String())
+}
+
+// clusterSuiteText returns a suite that asks a cluster.
+func (plan *Plan) clusterSuiteText(s *Suite, crd string) string {
+	version := ""
+	if s.Version != "" {
+		version = "  version: " + quoted(s.Version) + "\n"
+	}
+	return fmt.Sprintf("# diffrun init --from-cluster wrote this suite. It sends each object to the cluster as a dry run, and compares the\n# answer with the definition alone: each difference is a rule of a webhook or of a policy.\nname: %s\n%sdeclarative:\n  crd: %s\n%scases: [cases.yaml]\n", s.Definition.CRD.Name, plan.Access.clusterSide(), crd, version)
 }
 
 // guards names what a suite compares with nothing.

@@ -2,7 +2,6 @@ package controllerruntime
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"reflect"
 
@@ -20,6 +19,8 @@ import (
 // webhook.Handler can serve it.
 type Backend struct {
 	handler admission.Handler
+	// cluster is what the client of a collected webhook reads; nil: nothing is known of it.
+	cluster *sharedCluster
 	// mistake is the reason why there is no handler.
 	mistake error
 }
@@ -66,11 +67,20 @@ func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorL
 	return errs, err
 }
 
-// Review returns the response to a request. It panics if the handler does.
+// Review returns the response to a request. It panics if the handler does, or if there is no verdict.
 func (b *Backend) Review(ctx context.Context, request *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	if b.mistake != nil {
 		panic(b.mistake)
 	}
+	response, err := b.cluster.during(request, reviews.ClusterOf(ctx), func() *admissionv1.AdmissionResponse { return b.handle(ctx, request) })
+	if err != nil {
+		panic(err)
+	}
+	return response
+}
+
+// handle asks the handler.
+func (b *Backend) handle(ctx context.Context, request *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	asked := admission.Request{AdmissionRequest: *request}
 	response := b.handler.Handle(ctx, asked)
 	if err := response.Complete(asked); err != nil {
@@ -88,12 +98,9 @@ func (b *Backend) exchange(ctx context.Context, q *reviews.Question) (decision r
 	if b.mistake != nil {
 		return reviews.Decision{}, b.mistake
 	}
-	var review admissionv1.AdmissionReview
-	if err := json.Unmarshal(q.Body, &review); err != nil {
-		return reviews.Decision{}, err
-	}
-	review.Request, review.Response = nil, b.Review(ctx, review.Request)
-	response, err := json.Marshal(review)
+	response, err := reviews.Answer(ctx, q.Body, func(ctx context.Context, request *admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error) {
+		return b.Review(ctx, request), nil
+	})
 	if err != nil {
 		return reviews.Decision{}, err
 	}

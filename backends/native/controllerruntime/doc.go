@@ -8,6 +8,8 @@
 // decodes the objects and answers errors, as in a cluster; panics are faults. Validators find the
 // admission.Request in their context. Their warnings are warnings of the result.
 //
+// [Collect] finds the webhooks of a project that registers them with a manager.
+//
 // Errors are read as in native.Errors: a status with causes, an aggregate of field errors, or the
 // text of any other error.
 //

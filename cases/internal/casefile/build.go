@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/files/documents"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
@@ -56,6 +57,14 @@ func (f *caseFile) build(e *fileCase) harness.Case {
 			return c
 		}
 		c.Old = old
+	}
+	for _, object := range e.Cluster {
+		made, err := f.make(&recipe{Object: object})
+		if err != nil {
+			c.Fault = Faultf("cluster: %w", err)
+			return c
+		}
+		c.Cluster = append(c.Cluster, documents.AsSent(made))
 	}
 	return c
 }

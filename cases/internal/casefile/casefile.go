@@ -43,6 +43,7 @@ type fileCase struct {
 	Old         *recipe `yaml:"old"`
 	Operation   string  `yaml:"operation"`
 	Subresource string  `yaml:"subresource"`
+	Cluster     []start `yaml:"cluster"`
 	User        *user   `yaml:"user"`
 	Want        want    `yaml:"want"`
 }
@@ -190,16 +191,23 @@ func (f *caseFile) check(e *fileCase, mistakes *strictyaml.Mistakes) {
 		if recipe.Patch.node != nil && recipe.JSONPatch.node != nil {
 			mistakes.Addf(e.Position, "patch and jsonPatch exclude each other")
 		}
-		name := recipe.Object.name
-		if _, known := f.Objects[name]; name != "" && !known {
-			at := strictyaml.Position{File: e.File, Line: recipe.Object.line}
-			mistakes.Addf(at, "no object %q under \"objects\"; accepted: %s", name, oneof.OrNone(slices.Sorted(maps.Keys(f.Objects))))
-		}
+		f.checkName(e, recipe.Object, mistakes)
+	}
+	for _, object := range e.Cluster {
+		f.checkName(e, object, mistakes)
 	}
 	for _, want := range e.Want.errors {
 		if want.At.File != "" && want.Type == "" {
 			mistakes.Addf(e.Position, "an error under \"want\" has no type; accepted: %s", oneof.OrNone(errorTypes()))
 		}
+	}
+}
+
+// checkName reports the name of an object that the file does not have.
+func (f *caseFile) checkName(e *fileCase, of start, mistakes *strictyaml.Mistakes) {
+	if _, known := f.Objects[of.name]; of.name != "" && !known {
+		at := strictyaml.Position{File: e.File, Line: of.line}
+		mistakes.Addf(at, "no object %q under \"objects\"; accepted: %s", of.name, oneof.OrNone(slices.Sorted(maps.Keys(f.Objects))))
 	}
 }
 

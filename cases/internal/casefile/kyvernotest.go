@@ -1,6 +1,7 @@
 package casefile
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -12,10 +13,10 @@ import (
 
 // kyvernoResult is an expected result of a rule for some resources.
 type kyvernoResult struct {
-	kind      string
-	resources []string // names, or namespace/name
-	operation string
-	result    string
+	kind, rule string
+	resources  []string // names, or namespace/name
+	operation  string
+	result     string
 }
 
 // readKyvernoTest reads a Test of the command line of Kyverno
@@ -58,7 +59,11 @@ func readKyvernoTest(test part, only string) (list []sample, names []string) {
 }
 
 func newKyvernoResult(r part) kyvernoResult {
-	read := kyvernoResult{kind: path.Base(r.text("kind")), operation: r.text("operation"), result: r.text("result")}
+	rule := r.text("rule")
+	for _, prefix := range []string{"autogen-cronjob-", "autogen-"} { // of the rules for controllers of Pods
+		rule = strings.TrimPrefix(rule, prefix)
+	}
+	read := kyvernoResult{kind: path.Base(r.text("kind")), rule: rule, operation: r.text("operation"), result: r.text("result")}
 	read.resources = r.texts("resources")
 	if one := r.text("resource"); one != "" {
 		read.resources = append(read.resources, one)
@@ -75,19 +80,20 @@ func newKyvernoResult(r part) kyvernoResult {
 	return read
 }
 
-// kyvernoExpected sets what the results say about the object of a case: one rule that fails denies it.
+// kyvernoExpected sets what the results say about the object of a case: one rule that fails denies it, and it
+// is admitted if they say of all rules that these pass.
 func kyvernoExpected(c *harness.Case, object map[string]any, results []kyvernoResult) {
-	decision, known := harness.Admitted, false
+	decision, unknown := harness.Admitted, map[string]bool{} // rules
 	for _, r := range results {
+		if _, decided := unknown[r.rule]; !decided {
+			unknown[r.rule] = true
+		}
 		if !r.isAbout(object) {
 			continue
 		}
-		known = true
-		switch r.result {
-		case "fail":
+		unknown[r.rule] = r.result == "error"
+		if r.result == "fail" {
 			decision = harness.Denied
-		case "error":
-			known = false
 		}
 		switch admissionv1.Operation(r.operation) {
 		case admissionv1.Update:
@@ -96,7 +102,8 @@ func kyvernoExpected(c *harness.Case, object map[string]any, results []kyvernoRe
 			c.Deletes = true
 		}
 	}
-	if known {
+	// An object that some rules pass may fail another one.
+	if decision == harness.Denied || !slices.Contains(slices.Collect(maps.Values(unknown)), true) {
 		decided(c, decision)
 	}
 }

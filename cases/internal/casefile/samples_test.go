@@ -55,6 +55,8 @@ resources: [resources.yaml, ../more.yaml]
 results:
 - {policy: tag, rule: a, kind: Pod, resources: [good, shop/bad], result: pass}
 - {policy: tag, rule: b, kind: Pod, resources: [bad], result: fail}
+- {policy: tag, rule: b, kind: Pod, resources: [good], result: pass}
+- {policy: tag, rule: autogen-a, kind: Pod, resources: [more], result: skip}
 - {policy: tag, rule: b, kind: v1/Pod, resources: [more], result: skip, operation: DELETE}
 - {policy: ports, rule: c, kind: Deployment, resources: [good], result: fail}
 - {policy: ports, rule: d, kind: Pod, resources: [good], result: fail}
@@ -111,7 +113,7 @@ func TestSamples(t *testing.T) {
 			"Pod shop/good CREATE denied kyverno/test/resources.yaml:1",
 			"Pod shop/bad CREATE denied kyverno/test/resources.yaml:5",
 			"Pod shop/unnamed CREATE  kyverno/test/resources.yaml:9",
-			"more.yaml Pod shop/more DELETE admitted kyverno/more.yaml:1",
+			"more.yaml Pod shop/more DELETE  kyverno/more.yaml:1",
 		}},
 		{"one policy of it", "kyverno/test/kyverno-test.yaml", "tag", []string{
 			"Pod shop/good CREATE admitted kyverno/test/resources.yaml:1",
