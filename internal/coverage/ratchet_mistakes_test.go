@@ -27,7 +27,7 @@ func TestRatchetMistakes(t *testing.T) {
 		{"places are a mapping", "targets:\n- suite: a\n  target: b\n  keywords: {places: {a: b}}\n", "4: targets[0].keywords.places must be a list, not a mapping"},
 		{"a place is a number", "targets:\n- suite: a\n  target: b\n  keywords: {covered: 1, of: 1, places: [1]}\n", "4: targets[0].keywords.places[0] must be text, not 1; put it in quotes"},
 		{"a place of another version", "targets:\n- {suite: a, target: b, keywords: {covered: 1, of: 1, places: [spec]}}\n", `2: a b: "spec" is not a place in the form of this version of diffrun, which is seven letters; delete the file, then "diffrun coverage --ratchet FILE --update" writes a new one`},
-		{"an unknown key", "target: []\n", `1: unknown key "target"; accepted: targets, packages`},
+		{"an unknown key", "target: []\n", `1: unknown key "target"; did you mean "targets"? accepted: targets, packages`},
 		{"an unknown key of a target", "targets:\n- suite: a\n  target: b\n  sweet: c\n", `4: unknown key "sweet"; accepted: suite, target, keywords, fields, values`},
 		{"a key twice", "targets: []\ntargets: []\n", `2: key "targets" is set twice; first in line 1`},
 		{"a target twice", "targets:\n- {suite: a, target: v1 B}\n- {suite: b, target: v1 B}\n- {suite: a, target: v1 B}\n", "4: v1 B of suite a is listed twice; first in line 2"},

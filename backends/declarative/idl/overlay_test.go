@@ -230,7 +230,7 @@ func TestMistakesInOverlayFiles(t *testing.T) {
 		{"an empty file", "", "overlay.yaml: the file is empty\n"},
 		{"no package", "types: {}\n", "overlay.yaml:1: key \"package\" is missing: the Go package whose types the file is about\n"},
 		{"package and packages", "package: a\npackages: [b]\n", "overlay.yaml:1: the file has both \"package\" and \"packages\"; write one of the two\n"},
-		{"an unknown key, with the accepted ones", "package: a\ntypes:\n  T:\n    marker: [+minimum=0]\n", "overlay.yaml:4: unknown key \"marker\"; accepted: except, markers, fields\n"},
+		{"an unknown key, with the accepted ones", "package: a\ntypes:\n  T:\n    marker: [+minimum=0]\n", "overlay.yaml:4: unknown key \"marker\"; did you mean \"markers\"? accepted: except, markers, fields\n"},
 		{"a marker without +", "package: a\ntypes:\n  T:\n    markers: [minimum=0]\n", "overlay.yaml:4: a marker is text that begins with \"+\" (or \"-\" to remove the source's); put it in quotes or in a block. A set is used with {use: NAME, PARAMETER: VALUE}\n"},
 		{"a version left empty", "package: a\ntypes:\n  T@v1,:\n    markers: []\n", "overlay.yaml:3: \"T@v1,\": write Type@version or Type@version,version\n"},
 		{"subresources without a rule", "package: a\ntypes:\n  T:\n    except: [status]\n    fields: {a: [+minimum=0]}\n", "overlay.yaml:3: \"T\" has \"except\", but no markers that it applies to\n"},
