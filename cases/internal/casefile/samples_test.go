@@ -206,7 +206,7 @@ func TestMistakes(t *testing.T) {
 		{"parts of a manifest", pod("a"), "a", "has no part #a; a suite of gator and a test of kyverno have parts"},
 		{"an unknown decision", "cases: [{name: a, object: {}, want: refused}]\n", "", "a.yaml:1: cases[0].want must be a list of errors, or one of the words admitted, denied"},
 		{"an error without a type", "cases:\n- name: a\n  object: {}\n  want:\n  - {feild: b}\n", "",
-			"a.yaml:2: an error under \"want\" has no type; accepted: FieldValueDuplicate, FieldValueForbidden, FieldValueInvalid, FieldValueNotFound, FieldValueNotSupported, FieldValueRequired, FieldValueTooFew, FieldValueTooLong, FieldValueTooMany, FieldValueTooShort, FieldValueTypeInvalid, InternalError\na.yaml:5: unknown key \"feild\"; accepted: type, field, detail"},
+			"a.yaml:2: an error under \"want\" has no type; accepted: FieldValueDuplicate, FieldValueForbidden, FieldValueInvalid, FieldValueNotFound, FieldValueNotSupported, FieldValueRequired, FieldValueTooFew, FieldValueTooLong, FieldValueTooMany, FieldValueTooShort, FieldValueTypeInvalid, InternalError\na.yaml:5: unknown key \"feild\"; did you mean \"field\"? accepted: type, field, detail"},
 	} {
 		_, err := casefile.Open(fstest.MapFS{"a.yaml": {Data: []byte(row.text)}}, "a.yaml", "", row.only)
 		if got := fmt.Sprint(err); got != row.want {
