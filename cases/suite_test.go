@@ -143,10 +143,10 @@ func TestLoadMistakes(t *testing.T) {
 			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; a world with some of the keys builtin or crd, version, mutate, policies, then
 s/suite.yaml:1: the suite has no name
 s/suite.yaml:1: the suite names no cases; list files or patterns under "cases"
-s/suite.yaml:1: unknown key "nmae"; accepted: name, native, declarative, compare, cases, rules, exceptions, matrix
+s/suite.yaml:1: unknown key "nmae"; did you mean "name"? accepted: name, native, declarative, compare, cases, rules, exceptions, matrix
 s/suite.yaml:2: native must name one validator; accepted: {builtin: NAME} with the names widgets; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; {cluster: {kubeconfig: …, context: …, namespace: …}}; {recorded: FILES}; a world with some of the keys builtin or crd, version, mutate, policies, then
-s/suite.yaml:2: unknown key "comand"; accepted: command
-s/suite.yaml:2: unknown key "uri"; accepted: url, caFile, serverName, certFile, keyFile, tokenFile
+s/suite.yaml:2: unknown key "comand"; did you mean "command"? accepted: command
+s/suite.yaml:2: unknown key "uri"; did you mean "url"? accepted: url, caFile, serverName, certFile, keyFile, tokenFile
 s/suite.yaml:2: unknown key "grpc"; accepted: builtin, exec, webhook, cluster, recorded, crd, version, mutate, policies, then`,
 		},
 		{
@@ -216,7 +216,7 @@ cases:
 				"s/cases/e.yaml": "cases: [null]\n",
 			},
 			`s/cases/a.yaml:1: the file has no cases; list them under "cases"
-s/cases/a.yaml:1: unknown key "case"; accepted: target, objects, cases
+s/cases/a.yaml:1: unknown key "case"; did you mean "cases"? accepted: target, objects, cases
 s/cases/b.yaml:1: the file has no cases; list them under "cases"
 s/cases/c.yaml:2: not YAML: did not find expected node content
 s/cases/d.yaml:1: "Widget" names no target; write it as "apps/v1 Deployment"
@@ -234,7 +234,7 @@ s/cases/d.yaml:14: cases[3].name must be text, not 3; put it in quotes
 s/cases/d.yaml:15: must not be empty; reports identify it by its name
 s/cases/d.yaml:15: cases[4].old must be a mapping with the keys object, patch, jsonPatch, not 3
 s/cases/d.yaml:16: the case has no name
-s/cases/d.yaml:16: unknown key "nmae"; accepted: name, why, target, object, patch, jsonPatch, old, operation, subresource, cluster, user, want
+s/cases/d.yaml:16: unknown key "nmae"; did you mean "name"? accepted: name, why, target, object, patch, jsonPatch, old, operation, subresource, cluster, user, want
 s/cases/d.yaml:16: want[0] must be a mapping with the keys type, field, detail, not 3
 s/cases/d.yaml:17: cases[6] must be a mapping with the keys name, why, target, object, patch, jsonPatch, old, operation, subresource, cluster, user, want, not 3
 s/cases/e.yaml:1: cases[0] must be a mapping with the keys name, why, target, object, patch, jsonPatch, old, operation, subresource, cluster, user, want, not null`,

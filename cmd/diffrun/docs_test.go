@@ -312,9 +312,12 @@ var elapsed = regexp.MustCompile(`\b[0-9.]+(?:µs|ms|s)\b`)
 
 var number, blanks = regexp.MustCompile(`[0-9]+`), regexp.MustCompile(` +`)
 
+// building matches the lines that say how long a program is being built: it depends on the machine.
+var building = regexp.MustCompile(`(?m)^diffrun: building the validator .*\n`)
+
 // stable returns lines without the parts that differ from run to run.
 func stable(text string, vary bool) []string {
-	text = elapsed.ReplaceAllString(strings.TrimSpace(text), "TIME")
+	text = elapsed.ReplaceAllString(strings.TrimSpace(building.ReplaceAllString(text, "")), "TIME")
 	if vary {
 		text = blanks.ReplaceAllString(number.ReplaceAllString(text, "N"), " ")
 	}

@@ -25,7 +25,7 @@ func (p *program) exceptionsCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "exceptions",
 		Short: "List exceptions, add, renew, tighten and prune them",
-		Args:  onlySubcommands("diffrun exceptions has: add, list, prune, renew, tighten"),
+		Args:  onlySubcommands,
 		RunE:  func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
 	command.AddCommand(p.exceptionsAddCommand(), p.exceptionsListCommand(), p.exceptionsPruneCommand(), p.exceptionsRenewCommand(), p.exceptionsTightenCommand())

@@ -93,18 +93,19 @@ func help(t *testing.T, command []string) string {
 	return string(out)
 }
 
-// subcommands finds the list of subcommands in a help text.
-var subcommands = regexp.MustCompile(`Available Commands:\n((?:  .*\n)+)`)
+// subcommands finds the subcommands in a help text.
+var subcommands = regexp.MustCompile(`(?m)^  ([a-z]+) {2,}[A-Z]`)
 
 // leafCommands returns the commands that have no subcommands.
 func leafCommands(t *testing.T, of []string) [][]string {
-	found := subcommands.FindStringSubmatch(help(t, of))
+	text, _, _ := strings.Cut(help(t, of), "lags:\n")
+	found := subcommands.FindAllStringSubmatch(text, -1)
 	if found == nil {
 		return [][]string{of}
 	}
 	var leaves [][]string
-	for line := range strings.Lines(found[1]) {
-		if name := strings.Fields(line)[0]; name != "help" {
+	for _, command := range found {
+		if name := command[1]; name != "help" && name != "completion" {
 			leaves = append(leaves, leafCommands(t, append(slices.Clone(of), name))...)
 		}
 	}
@@ -116,7 +117,8 @@ var flagLine = regexp.MustCompile(`(?m)^ +((?:-\w, )?--[a-z-]+).*?(?:\(default "
 
 // flagsOf returns the flags of a help text with their defaults.
 func flagsOf(help string) map[string]string {
-	_, flags, _ := strings.Cut(help, "\nFlags:\n")
+	_, flags, _ := strings.Cut(help, "lags:\n")
+	flags, _, _ = strings.Cut(flags, "\nGlobal flags:\n")
 	defaults := map[string]string{}
 	for _, found := range flagLine.FindAllStringSubmatch(flags, -1) {
 		if found[1] != "-h, --help" {

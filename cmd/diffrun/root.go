@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
+	"github.com/diffrun/diffrun/internal/text/oneof"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -25,20 +26,7 @@ type program struct {
 // execute runs a command line and returns the exit status.
 func (p *program) execute(ctx context.Context, args []string) int {
 	p.Args, p.Version = args, version()
-	root := &cobra.Command{
-		Use:           "diffrun",
-		Short:         "Runs cases through two validators of an API and compares their errors one by one",
-		Version:       versionText(),
-		Args:          onlySubcommands("there are: run, report, coverage, capture, mutate, compare, merge, soak, shadow, validate, schema, rules, exceptions, version, demo, init, help"),
-		RunE:          func(command *cobra.Command, _ []string) error { return command.Help() },
-		SilenceErrors: true,
-		SilenceUsage:  true,
-	}
-	root.SetVersionTemplate("{{.Version}}\n")
-	root.CompletionOptions.HiddenDefaultCmd = true
-	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error { return terminal.Usage(explainFlag(command, err)) })
-	root.AddCommand(p.runCommand(), p.reportCommand(), p.coverageCommand(), p.captureCommand(), p.mutateCommand(), p.compareCommand(), p.mergeCommand(), p.soakCommand(), p.exploreCommand(), p.shadowCommand(), p.validateCommand(), p.schemaCommand(), p.rulesCommand(), p.exceptionsCommand(), p.versionCommand(), p.demoCommand(), p.initCommand())
-	refuseUnknownHelp(root)
+	root := p.command()
 	root.SetArgs(args)
 	root.SetOut(p.Stdout.Guarded)
 	root.SetErr(p.Stderr.Guarded)
@@ -46,14 +34,40 @@ func (p *program) execute(ctx context.Context, args []string) int {
 	return int(p.Finish(ran.CommandPath(), err))
 }
 
-// onlySubcommands refuses arguments of a command that has only subcommands. accepted lists them.
-func onlySubcommands(accepted string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return terminal.Usagef("unknown command %q; %s", args[0], accepted)
-		}
+// command returns the command with its subcommands.
+func (p *program) command() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "diffrun",
+		Short:         "Runs cases through two validators of an API and compares their errors one by one",
+		Version:       versionText(),
+		Args:          onlySubcommands,
+		RunE:          func(command *cobra.Command, _ []string) error { return command.Help() },
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error { return terminal.Usage(explainFlag(command, err)) })
+	root.AddCommand(p.runCommand(), p.reportCommand(), p.coverageCommand(), p.captureCommand(), p.mutateCommand(), p.compareCommand(), p.mergeCommand(), p.soakCommand(), p.exploreCommand(), p.shadowCommand(), p.validateCommand(), p.schemaCommand(), p.rulesCommand(), p.exceptionsCommand(), p.versionCommand(), p.demoCommand(), p.initCommand())
+	refuseUnknownHelp(root)
+	root.PersistentFlags().Var(colorFlag{p.Console}, "color", "whether to use colors: "+oneof.List(terminal.ColorWords())+"; auto: on a terminal, unless NO_COLOR is set")
+	p.addHelp(root)
+	p.addCompletions(root)
+	addExamples(root)
+	return root
+}
+
+// onlySubcommands refuses arguments of a command that has only subcommands.
+func onlySubcommands(command *cobra.Command, args []string) error {
+	if len(args) == 0 {
 		return nil
 	}
+	var names []string
+	for _, sub := range command.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	return terminal.Usagef("unknown command %q;%s %s has: %s", args[0], oneof.DidYouMean(args[0], names), command.CommandPath(), strings.Join(names, ", "))
 }
 
 // anyNumber is the maximum of commands that take any number of arguments.
@@ -103,7 +117,11 @@ func explainFlag(command *cobra.Command, err error) error {
 				accepted = append(accepted, "--"+flag.Name)
 			}
 		})
-		return fmt.Errorf("%w; accepted: %s", err, strings.Join(accepted, ", "))
+		nearest := ""
+		if unknown.GetSpecifiedShortnames() == "" {
+			nearest = oneof.DidYouMean("--"+unknown.GetSpecifiedName(), accepted)
+		}
+		return fmt.Errorf("%w;%s accepted: %s", err, nearest, strings.Join(accepted, ", "))
 	}
 	parts := invalidValue.FindStringSubmatch(err.Error())
 	if parts == nil {
@@ -119,4 +137,21 @@ func explainFlag(command *cobra.Command, err error) error {
 		return err
 	}
 	return fmt.Errorf("%s %s: give %s", parts[2], parts[1], wanted)
+}
+
+// colorFlag is the flag --color. It sets the colors of both streams.
+type colorFlag struct{ console *terminal.Console }
+
+func (f colorFlag) String() string { return string(terminal.ColorAuto) }
+
+func (colorFlag) Type() string { return "word" }
+
+func (f colorFlag) Set(text string) error {
+	color := terminal.Color(text)
+	if err := oneof.Check("--color", color, terminal.ColorWords()...); err != nil {
+		return err
+	}
+	f.console.Stdout.SetColor(color)
+	f.console.Stderr.SetColor(color)
+	return nil
 }

@@ -20,7 +20,7 @@ func (p *program) rulesCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "rules",
 		Short: "List and test the rules that make errors equivalent",
-		Args:  onlySubcommands("diffrun rules has: list, test"),
+		Args:  onlySubcommands,
 		RunE:  func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
 	command.AddCommand(p.rulesListCommand(), p.rulesTestCommand())

@@ -24,7 +24,7 @@ func (p *program) schemaCommand() *cobra.Command {
 		Use:   "schema",
 		Short: "Print, check, strip, lint and compare schemas",
 		Long:  "Print, check, strip, lint and compare schemas.\n\n" + schemaSources,
-		Args:  onlySubcommands("there are: print, check, strip, lint, compare"),
+		Args:  onlySubcommands,
 		RunE:  func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
 	print, check, strip, lint, compare := p.schemaPrintCommand(), p.schemaCheckCommand(), p.schemaStripCommand(), p.schemaLintCommand(), p.schemaCompareCommand()

@@ -48,7 +48,7 @@ type validateFlags struct {
 func validateLong() string {
 	return `Validate objects with schemas alone, without a hand-written validator.
 
-For people, -f names manifests: files, directories, or - for stdin. A directory is
+For people: a FILE is a manifest, a directory, or - for stdin. A directory is
 searched at any depth for regular files named .yaml, .yml and .json; links to
 directories are not followed, and files without an object are skipped. Each object
 is read as the API server reads it from kubectl apply: on and yes without quotes are
@@ -86,10 +86,10 @@ without a verdict; 130 interrupted.`
 }
 
 const validateExample = `  # a directory of manifests, before they are committed
-  diffrun validate -f deploy/ --crd certificates.yaml
+  diffrun validate --crd certificates.yaml deploy/
 
   # what a chart renders
-  helm template ./chart | diffrun validate -f -
+  helm template ./chart | diffrun validate -
 
   # many objects of one resource, for a program
   diffrun validate --jsonl --crd certificates.yaml --version v1 < objects.jsonl`
@@ -97,17 +97,12 @@ const validateExample = `  # a directory of manifests, before they are committed
 func (p *program) validateCommand() *cobra.Command {
 	var flags validateFlags
 	command := &cobra.Command{
-		Use:     "validate {-f FILE... | --jsonl}",
+		Use:     "validate {FILE... | --jsonl}",
 		Short:   "Validate objects with schemas alone: manifests for people, JSON lines for programs",
 		Long:    validateLong(),
 		Example: validateExample,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return terminal.Usagef("%q is not a flag; name manifests with -f", args[0])
-			}
-			return nil
-		},
-		RunE: func(command *cobra.Command, _ []string) error {
+		RunE: func(command *cobra.Command, args []string) error {
+			flags.files = append(flags.files, args...)
 			if err := flags.check(); err != nil {
 				return terminal.Usage(err)
 			}
@@ -115,7 +110,7 @@ func (p *program) validateCommand() *cobra.Command {
 		},
 	}
 	set := command.Flags()
-	set.StringArrayVarP(&flags.files, "filename", "f", nil, "validate the objects of a manifest or a directory; - is stdin; may be repeated")
+	set.StringArrayVarP(&flags.files, "filename", "f", nil, "the same as FILE; may be repeated")
 	set.BoolVar(&flags.lines, "jsonl", false, "read lines of JSON from stdin and answer each on stdout")
 	set.StringArrayVar(&flags.crds, "crd", nil, "take the schemas of the CustomResourceDefinitions in this file, in or below this directory, or of a Go type (go:./api/v1.Widget); may be repeated")
 	set.StringArrayVar(&flags.openAPI, "openapi", nil, "with -f: take the schemas of kinds that have no other from this OpenAPI v3 document of an API server, or from all in or below this directory; may be repeated")
@@ -154,9 +149,9 @@ func (f *validateFlags) check() error {
 			errs = append(errs, errors.New(message))
 		}
 	}
-	add(f.lines && len(f.files) > 0, "--jsonl reads stdin; -f cannot be given with it")
-	add(!f.lines && len(f.files) == 0, "nothing to validate: give -f FILE for manifests, or --jsonl to read lines of JSON from stdin")
-	add(slices.Contains(f.files, ""), "-f names a file by an empty text; is a variable unset?")
+	add(f.lines && len(f.files) > 0, "--jsonl reads stdin; files cannot be given with it")
+	add(!f.lines && len(f.files) == 0, "nothing to validate: name manifests or directories, or give --jsonl to read lines of JSON from stdin")
+	add(slices.Contains(f.files, ""), "a file is named by an empty text; is a variable unset?")
 	add(slices.Contains(f.crds, ""), "--crd names a file by an empty text; is a variable unset?")
 	add(len(f.crds) > 0 && f.schema != "", "--crd and --schema both give the schema; choose one")
 	add(!f.lines && f.schema != "", "--schema needs --jsonl; with -f the kind of each object selects its schema")
@@ -296,7 +291,7 @@ func (p *program) validateFiles(ctx context.Context, outputs []terminal.Output, 
 	case err != nil:
 		return err
 	case result.Objects == 0:
-		return terminal.Exitf(terminal.Mistake, "the files named by -f hold no object: nothing was validated")
+		return terminal.Exitf(terminal.Mistake, "the files hold no object: nothing was validated")
 	case result.Faults > 0:
 		return terminal.Exit(terminal.Fault)
 	case result.Invalid > 0:

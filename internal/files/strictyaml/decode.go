@@ -13,6 +13,8 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
 const (
@@ -248,7 +250,8 @@ func (d *decoder) decodeStruct(node *yaml.Node, out reflect.Value, depth int) {
 	for _, entry := range d.entries(node) {
 		field, known := fields[entry.key]
 		if !known {
-			d.addf(entry.at, "unknown key %q; accepted: %s", entry.key, acceptedKeys(out.Type()))
+			accepted := acceptedKeys(out.Type())
+			d.addf(entry.at, "unknown key %q;%s accepted: %s", entry.key, oneof.DidYouMean(entry.key, strings.Split(accepted, ", ")), accepted)
 			continue
 		}
 		d.inside("."+entry.key, entry.value, field, depth)

@@ -118,7 +118,7 @@ func TestDecodeMistakes(t *testing.T) {
 		{
 			"all at once, in the order of the file",
 			"nmae: a\nhits: many\nentries:\n- id: a\n- it: b\nname: 3\nname: x\nlevel: top\n",
-			`f.yaml:1: unknown key "nmae"; accepted: ` + keys + `
+			`f.yaml:1: unknown key "nmae"; did you mean "name"? accepted: ` + keys + `
 f.yaml:2: hits must be an integer, not the text "many"
 f.yaml:5: unknown key "it"; accepted: id
 f.yaml:6: name must be text, not 3; put it in quotes

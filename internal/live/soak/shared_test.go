@@ -292,7 +292,7 @@ func TestBucketIsFull(t *testing.T) {
 // TestNoBucket: what can never work is said at once.
 func TestNoBucket(t *testing.T) {
 	for name, want := range map[string]string{
-		"none://bucket/a": "none://bucket/a/differences: the bucket cannot be opened",
+		"none://bucket/a": "none://bucket/a/differences: there is no driver for none:",
 		"file://folder/a": "the path of a file URL is absolute; write three slashes, as in file:///folder",
 	} {
 		_, err := soak.Open(t.Context(), name, soak.Options{Now: time.Now, OnFinding: (&fates{}).settled})

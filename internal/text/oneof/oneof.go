@@ -14,7 +14,7 @@ func Check[W ~string](name string, word W, accepted ...W) error {
 	if slices.Contains(accepted, word) {
 		return nil
 	}
-	return fmt.Errorf("%s does not know %q; accepted: %s", name, word, List(accepted))
+	return fmt.Errorf("%s does not know %q;%s accepted: %s", name, word, DidYouMean(word, accepted), List(accepted))
 }
 
 // List joins the accepted words, without the empty one.

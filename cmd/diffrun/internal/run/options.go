@@ -21,6 +21,12 @@ const (
 	byOrigin = "origin"
 )
 
+// ByWords returns the values of --by.
+func ByWords() []string { return []string{byText, byOrigin} }
+
+// ShardByWords returns the values of --shard-by.
+func ShardByWords() []string { return []string{shardByCase, shardByFile} }
+
 // Options are the flags of "diffrun run". The commands coverage and mutate set the exported fields
 // alone.
 type Options struct {
@@ -36,6 +42,7 @@ type Options struct {
 	noRules, noExceptions bool
 	metricsAddress        string
 	onlyText              string
+	list                  bool
 	shard                 shard
 	shardText, shardBy    string
 	resume                bool
@@ -70,6 +77,7 @@ func (o *Options) AddFlags(set *pflag.FlagSet) {
 	set.BoolVar(&o.ignoreMissing, "ignore-missing-targets", false, "leave out the cases of kinds and versions that their suite has no target for, and count them, instead of failing")
 	set.BoolVar(&o.checkRecorded, "check-recorded", false, "compare the errors that diffrun capture recorded with those that the native validator reports now, in place of the schema; the other arguments of the call are shown with each case")
 	set.StringVar(&o.onlyText, "run", "", "run only cases whose id matches this regular expression; it does not look for stale exceptions and rules")
+	set.BoolVar(&o.list, "list", false, "list the ids of the cases, those of --run, and run none")
 	set.StringVar(&o.shardText, "shard", "", "run only the i-th of n parts of the cases, as i/n, or as job in an Indexed Job of Kubernetes; diffrun merge joins the reports of all parts (-o json or -o jsonl) and finds what no part can know, such as stale exceptions")
 	set.StringVar(&o.shardBy, "shard-by", shardByCase, "with --shard: what parts consist of: cases (case), or whole files (file), for a corpus of many files that is too large for each part to read all of it")
 	set.BoolVar(&o.resume, "resume", false, "with --shard: exit with status 0 if -o json or -o jsonl names the complete report of this part of the same run, for instance after a pod was restarted")
@@ -99,8 +107,8 @@ func (o *Options) Parse() error {
 	errs = append(errs,
 		oneof.Check("--prune", o.prune, PruneDrop, PruneReport),
 		oneof.Check("--self", o.self, harness.NativeName, harness.DeclarativeName, ""),
-		oneof.Check("--by", o.by, byText, byOrigin),
-		oneof.Check("--shard-by", o.shardBy, shardByCase, shardByFile))
+		oneof.Check("--by", o.by, ByWords()...),
+		oneof.Check("--shard-by", o.shardBy, ShardByWords()...))
 	if len(o.native.Packages) > 0 && !o.coverage {
 		errs = append(errs, errors.New("--native counts hand-written validators for --coverage; add that"))
 	}

@@ -58,6 +58,9 @@ func Run(ctx context.Context, env *Environment, args []string, options *Options,
 			failed = err
 		}
 	}()
+	if options.list {
+		return listCases(env, options, plan)
+	}
 	if err := options.Comparison.check(plan.Suites); err != nil {
 		return terminal.Usage(err)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
+	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
 // bundledSuites is the directory of the suites in the bundle.
@@ -96,7 +97,20 @@ func (e *Environment) findSuite(arg string, disk, bundle *cases.Files) (found []
 			return found, nil, err
 		}
 	}
-	return nil, nil, fmt.Errorf("there is no suite %q: neither a file or directory, nor a bundled suite (%s)", arg, strings.Join(bundledNames(bundle), ", "))
+	names := bundledNames(bundle)
+	hint := oneof.DidYouMean(arg, names)
+	if hint != "" {
+		hint = ";" + hint
+	}
+	return nil, nil, fmt.Errorf("there is no suite %q: neither a file or directory, nor a bundled suite%s (%s)", arg, hint, strings.Join(names, ", "))
+}
+
+// BundledNames returns the names of the bundled suites.
+func (e *Environment) BundledNames() []string {
+	if e.Bundle == nil {
+		return nil
+	}
+	return bundledNames(&cases.Files{FS: e.Bundle})
 }
 
 func bundledNames(bundle *cases.Files) []string {

@@ -22,6 +22,7 @@ type Terminal struct {
 	out     *errorKeeper
 	mu      sync.Mutex // a server may report connection errors at any time
 	status  atomic.Pointer[StatusLine]
+	color   Color
 }
 
 // New returns the Terminal of a stream.
@@ -86,8 +87,27 @@ func (t *Terminal) Annotations() io.Writer {
 // IsTerminal reports whether the stream is a terminal.
 func (t *Terminal) IsTerminal() bool { return term.IsTerminal(int(t.File.Fd())) }
 
+// Color says when to use colors.
+type Color string
+
+// The values of --color.
+const (
+	ColorAuto   Color = "auto"
+	ColorAlways Color = "always"
+	ColorNever  Color = "never"
+)
+
+// ColorWords lists the values of --color.
+func ColorWords() []Color { return []Color{ColorAuto, ColorAlways, ColorNever} }
+
+// SetColor sets when to use colors. The default is ColorAuto.
+func (t *Terminal) SetColor(color Color) { t.color = color }
+
 // Colorful reports whether to use colors (https://no-color.org).
 func (t *Terminal) Colorful() bool {
+	if t.color == ColorAlways || t.color == ColorNever {
+		return t.color == ColorAlways
+	}
 	return t.IsTerminal() && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 

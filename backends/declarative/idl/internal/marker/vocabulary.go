@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
 // Vocabulary is the names of all markers of a run. It distinguishes a misspelled marker from a
@@ -47,7 +49,7 @@ func (v *Vocabulary) Explain(text string) error {
 		return fmt.Errorf("unknown marker +%s; did you mean +%s?", name, prefix+meant)
 	}
 	for _, known := range []string{"groupName", "versionName"} { // FindPackage reads them
-		if distance(strings.ToLower(own), strings.ToLower(known)) <= tolerance(known) {
+		if oneof.Distance(strings.ToLower(own), strings.ToLower(known)) <= tolerance(known) {
 			return fmt.Errorf("unknown marker +%s; did you mean +%s?", name, known)
 		}
 	}
@@ -115,7 +117,7 @@ func (v *Vocabulary) mistakenPrefix(name string) string {
 	}
 	var meant string
 	for _, known := range []string{"items", "values", "keys"} {
-		if distance(strings.ToLower(prefix), known) <= 2 {
+		if oneof.Distance(strings.ToLower(prefix), known) <= 2 {
 			meant = known
 		}
 	}
