@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var updateAPI = flag.Bool("update", false, "write docs/api.txt anew")
+var updateAPI = flag.Bool("update", false, "write docs/api.txt and deploy/prometheus/prometheusrule.yaml anew")
 
 // apiFile lists the exported declarations of the stable packages.
 const apiFile = "docs/api.txt"

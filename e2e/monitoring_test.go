@@ -34,6 +34,7 @@ func TestMonitoring(t *testing.T) {
 		t.Fatal(err)
 	}
 	promtool(t, nil, "check", "rules", rules)
+	promtool(t, nil, "test", "rules", "../deploy/prometheus/tests.yaml")
 	address := startSoak(t)
 	promtool(t, scrape(t, address), "check", "metrics")
 	prometheus := startPrometheus(t, address, rules)
@@ -207,7 +208,7 @@ func expressions(t *testing.T) func(yield func(string) bool) {
 	if err := json.Unmarshal(data, &dashboard); err != nil {
 		t.Fatal(err)
 	}
-	variables := strings.NewReplacer("$__range", "5m", "$__rate_interval", "1m", "$group", ".*", "$kind", ".*")
+	variables := strings.NewReplacer("$__range", "5m", "$__rate_interval", "1m", "$cluster", ".*", "$group", ".*", "$kind", ".*")
 	return func(yield func(string) bool) {
 		for _, panel := range dashboard.Panels {
 			for _, target := range panel.Targets {

@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/prometheus/common/expfmt"
+	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/equivalence"
@@ -91,6 +92,26 @@ func (m *Metrics) ExpectSkips(reasons ...SkipReason) {
 	}
 }
 
+// Expect creates the counters of kinds with the value 0: verdicts that change, and the differences of
+// objects and of their status. Prometheus sees no increase of a counter that did not exist before, so
+// without Expect an alert misses the first difference of a kind.
+func (m *Metrics) Expect(kinds ...schema.GroupVersionKind) {
+	for _, kind := range kinds {
+		kind = labels(kind)
+		m.expectChangedVerdicts(kind)
+		for _, operation := range apiname.Operations() {
+			m.addDifferences(kind, operation, "", nil, "")
+		}
+		m.addDifferences(kind, admissionv1.Update, "status", nil, "")
+	}
+}
+
+func (m *Metrics) expectChangedVerdicts(kind schema.GroupVersionKind) {
+	for _, effect := range []harness.Effect{harness.Admits, harness.Refuses} {
+		m.cases.WithLabelValues(kind.Group, kind.Version, kind.Kind, string(harness.Different), string(effect))
+	}
+}
+
 // Skip counts a request that is not compared.
 func (m *Metrics) Skip(reason SkipReason) { m.skipped.WithLabelValues(string(reason)).Inc() }
 
@@ -112,9 +133,7 @@ func buckets() []float64 {
 func (m *Metrics) Observe(r harness.Result) {
 	r.Version = labels(r.Version)
 	kind := r.Version
-	for _, effect := range []harness.Effect{harness.Admits, harness.Refuses} {
-		m.cases.WithLabelValues(kind.Group, kind.Version, kind.Kind, string(harness.Different), string(effect))
-	}
+	m.expectChangedVerdicts(kind)
 	m.cases.WithLabelValues(kind.Group, kind.Version, kind.Kind, string(r.Verdict), string(r.Effect)).Inc()
 	m.countFault(backendNone, r.Fault)
 	m.countFault(backendNative, r.Native.Fault)
@@ -140,8 +159,6 @@ func (m *Metrics) countFault(backend string, fault *harness.Fault) {
 	}
 }
 
-// countDifferences adds to the counters of all classes, mostly zero: Prometheus sees no increase of a
-// counter that did not exist before.
 func (m *Metrics) countDifferences(r harness.Result) {
 	unexplained := map[equivalence.Class]int{}
 	for _, pair := range r.Pairs {
@@ -149,12 +166,17 @@ func (m *Metrics) countDifferences(r harness.Result) {
 			unexplained[pair.Class]++
 		}
 	}
+	m.addDifferences(r.Version, r.Case.Operation(), subresource(r.Case.Subresource), unexplained, r.Case.ID)
+}
+
+// addDifferences adds to the counters of all classes, mostly zero: Prometheus sees no increase of a
+// counter that did not exist before.
+func (m *Metrics) addDifferences(kind schema.GroupVersionKind, operation admissionv1.Operation, subresource string, unexplained map[equivalence.Class]int, id string) {
 	for _, class := range equivalence.Classes() {
 		if class.Explained() {
 			continue // cases_total counts them
 		}
-		add(m.differences.WithLabelValues(r.Version.Group, r.Version.Version, r.Version.Kind,
-			string(r.Case.Operation()), subresource(r.Case.Subresource), string(class)), unexplained[class], r.Case.ID)
+		add(m.differences.WithLabelValues(kind.Group, kind.Version, kind.Kind, string(operation), subresource, string(class)), unexplained[class], id)
 	}
 }
 

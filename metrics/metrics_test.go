@@ -179,6 +179,44 @@ func TestClassesAndFaultsAreThereBeforeTheyOccur(t *testing.T) {
 	}
 }
 
+// TestExpect: a kind has its counters before the first result, and its results add to the same ones.
+func TestExpect(t *testing.T) {
+	const differences, cases = "apiserver_declarative_validation_difference_total", "apiserver_declarative_validation_cases_total"
+	m := metrics.New()
+	m.Expect(deployment, schema.GroupVersionKind{Group: "batch", Version: "v1", Kind: "Job"})
+	series := func(name string) int {
+		t.Helper()
+		n, err := testutil.GatherAndCount(m.Gatherer(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	want := map[string]int{
+		cases:       2 * 2,                        // admits and refuses
+		differences: 2 * 4 * unexplainedClasses(), // CREATE, UPDATE, DELETE, and UPDATE of the status
+	}
+	for name, want := range want {
+		if got := series(name); got != want {
+			t.Errorf("%d series of %s before any result, want %d", got, name, want)
+		}
+	}
+	for line := range strings.Lines(scraped(t, m)) {
+		if !strings.HasPrefix(line, "#") && !strings.HasSuffix(line, " 0\n") {
+			t.Errorf("not 0 before any result: %s", line)
+		}
+	}
+	m.Observe(result(harness.Different, func(r *harness.Result) {
+		r.Effect, r.Pairs = harness.Admits, []equivalence.Pair{pair(equivalence.TooLoose)}
+		r.Case.Old, r.Case.Subresource = map[string]any{}, "status"
+	}))
+	for name, want := range want {
+		if got := series(name); got != want {
+			t.Errorf("%d series of %s after a difference, want the same %d: an alert sees no increase of a new one", got, name, want)
+		}
+	}
+}
+
 func TestNamesPassTheLinter(t *testing.T) {
 	m := metrics.New()
 	m.Observe(result(harness.Different, nil))

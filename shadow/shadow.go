@@ -38,6 +38,9 @@ func New(target *harness.Target, options Options) (*Shadow, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, version := range h.Target().Versions {
+		options.Metrics.Expect(version.GroupVersionKind)
+	}
 	return &Shadow{harness: h, options: options, cost: cost{sample: options.Sample, overhead: options.Overhead}}, nil
 }
 

@@ -106,10 +106,11 @@ func start(ctx context.Context, env *run.Environment, args []string, o options, 
 		}
 	}()
 	var suites []string
+	results := metrics.New()
 	for _, suite := range plan.Suites {
 		suites = append(suites, suite.Name)
+		results.Expect(suite.Versions()...)
 	}
-	results := metrics.New()
 	r := &runner{
 		env: env, plan: plan, ledger: plan.Ledger(), options: o, source: from, metrics: results, counters: counters.New(results), limit: o.limiter(),
 		events: map[string]iter.Seq2[cases.Event, error]{}, warnings: rate.Sometimes{First: 3, Interval: time.Minute},
