@@ -32,8 +32,11 @@ func wellKnown(name string) (spec.Schema, shape, bool) {
 		return typed("integer", "int64"), shapeNumber, true
 	case "k8s.io/apimachinery/pkg/api/resource.Quantity", "k8s.io/apimachinery/pkg/util/intstr.IntOrString":
 		return extended("", openapi.XIntOrString), shapeStruct, true
-	case "k8s.io/apimachinery/pkg/runtime.RawExtension", "k8s.io/apimachinery/pkg/apis/meta/v1.FieldsV1":
+	case "k8s.io/apimachinery/pkg/runtime.RawExtension":
 		return extended("object", openapi.XPreserveUnknownFields), shapeStruct, true
+	case "k8s.io/apimachinery/pkg/apis/meta/v1.FieldsV1":
+		// Its UnmarshalJSON takes any JSON, and nobody validates what is inside.
+		return extended("", openapi.XPreserveUnknownFields), shapeStruct, true
 	case "k8s.io/apimachinery/pkg/runtime.Object":
 		return extended("object", openapi.XPreserveUnknownFields), shapeInterface, true
 	case "encoding/json.RawMessage":
