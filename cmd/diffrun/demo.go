@@ -189,7 +189,7 @@ func (d *demo) introduction(suite string) (issue, what string, err error) {
 	issue, rest, _ := strings.Cut(strings.Join(words, " "), ": ")
 	what, _, complete := strings.Cut(rest, ". ")
 	if !complete {
-		return "", "", fmt.Errorf("%s: the comment must begin with ISSUE: SENTENCE.", suite)
+		return "", "", fmt.Errorf("%s: the comment must begin with ISSUE, a colon and a sentence", suite)
 	}
 	return issue, what + ".", nil
 }

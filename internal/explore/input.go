@@ -66,16 +66,6 @@ func (a Answer) mistakes() []generate.Mistake {
 // accepted reports whether a side accepts the input.
 func (a Answer) accepted() bool { return !a.Undecided && (a.Accepted[0] || a.Accepted[1]) }
 
-// has returns the finding with a signature.
-func (a Answer) has(signature string) (Finding, bool) {
-	for _, finding := range a.Findings {
-		if finding.Signature == signature {
-			return finding, true
-		}
-	}
-	return Finding{}, false
-}
-
 // Finding is a disagreement that nothing explains, or a fault.
 type Finding struct {
 	// Signature identifies the disagreement in all inputs that show it.

@@ -137,9 +137,7 @@ func (p *Project) readFile(name string, entry fs.DirEntry, source *goSource, man
 	}
 	if isGo {
 		source.read(name, data)
-		for _, literal := range source.literals(name, data) {
-			*manifests = append(*manifests, literal)
-		}
+		*manifests = append(*manifests, source.literals(name, data)...)
 		return nil
 	}
 	if bytes.Contains(data, []byte("kind")) && bytes.Contains(data, []byte("apiVersion")) {
