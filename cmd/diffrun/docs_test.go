@@ -28,9 +28,11 @@ var notRun = map[string]string{
 	"go test ./examples/...":   "is part of go test ./...",
 	"go install ./cmd/diffrun": ".ci/run builds the command",
 	"make check":               "is part of .ci/run",
-	"make test":                "runs this test",
-	"make upstream":            "is part of .ci/run",
-	"bash .ci/run":             "runs this test",
+	"go install github.com/diffrun/diffrun/cmd/diffrun@latest":  "installs a release",
+	"cd YOUR-REPOSITORY && diffrun init && diffrun run diffrun": "is about the repository of the reader",
+	"make test":     "runs this test",
+	"make upstream": "is part of .ci/run",
+	"bash .ci/run":  "runs this test",
 }
 
 // slowPages have commands that build programs in the clone, or run all bundled suites.
