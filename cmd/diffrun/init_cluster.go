@@ -16,9 +16,6 @@ import (
 	"github.com/diffrun/diffrun/internal/scaffold"
 )
 
-// clusterSamples is how many objects of a kind are read.
-const clusterSamples = 20
-
 // clusterProject reads the definitions of a cluster, what guards them, and some objects of those that are
 // guarded. It only reads.
 func clusterProject(ctx context.Context, access scaffold.Access) (*scaffold.Project, error) {
@@ -69,7 +66,7 @@ func clusterProject(ctx context.Context, access scaffold.Access) (*scaffold.Proj
 				continue
 			}
 			resource := schema.GroupVersionResource{Group: crd.Spec.Group, Version: version.Name, Resource: crd.Spec.Names.Plural}
-			if err := list(resource, crd.Spec.Names.Kind, clusterSamples); err != nil {
+			if err := list(resource, crd.Spec.Names.Kind, scaffold.MaxSamples); err != nil {
 				return nil, err
 			}
 		}

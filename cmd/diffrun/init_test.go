@@ -66,7 +66,7 @@ func TestInitFromCluster(t *testing.T) {
 	}
 	defer null.Close()
 	command := program{Environment: run.Environment{
-		Console: &terminal.Console{Stdin: strings.NewReader(""), Stdout: terminal.New(null), Stderr: terminal.New(null)}, Now: time.Now,
+		Console: &terminal.Console{Stdin: strings.NewReader(""), Stdout: terminal.New(null), Stderr: terminal.New(null)}, Now: time.Now, Cluster: openCluster,
 	}}
 	if status := command.execute(t.Context(), []string{"init", "--from-cluster", "--kubeconfig", "kubeconfig"}); status != 0 {
 		t.Fatalf("exit status %d", status)
@@ -74,6 +74,9 @@ func TestInitFromCluster(t *testing.T) {
 	suite, err := os.ReadFile(filepath.Join("diffrun", "suite.yaml"))
 	if err != nil || !strings.Contains(string(suite), "native:\n  cluster:\n    kubeconfig: ") {
 		t.Errorf("%v\n%s", err, suite)
+	}
+	if status := command.execute(t.Context(), []string{"run", "--list", "diffrun"}); status != 0 {
+		t.Errorf("the suite cannot be read: exit status %d", status)
 	}
 	cases, err := os.ReadFile(filepath.Join("diffrun", "cases.yaml"))
 	if err != nil {

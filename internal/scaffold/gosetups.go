@@ -37,6 +37,7 @@ func (g *goSource) finish() {
 	}
 }
 
+// isTest reports whether a folder has tests or tools of developers.
 func isTest(folder string) bool {
 	return slices.ContainsFunc(strings.Split(folder, "/"), func(name string) bool {
 		return name == "test" || name == "tests" || name == "hack" || strings.HasPrefix(name, "e2e")
@@ -60,13 +61,13 @@ func (g *goSource) addSetups(of *goPackage) {
 	if isTest(of.folder) {
 		return
 	}
-	added := map[*goFunction]bool{}
+	added := map[*goFunction]int{} // indexes of setups
 	for _, f := range of.functions {
 		if !f.registers || !f.takesManager {
 			continue
 		}
 		callers := []*goFunction{f}
-		seen := map[string]bool{f.name: true}
+		seen := map[*goFunction]bool{f: true}
 		for len(callers) > 0 && !slices.ContainsFunc(callers, (*goFunction).usable) {
 			callers = callersOf(of, callers, seen)
 		}
@@ -79,12 +80,14 @@ func (g *goSource) addSetups(of *goPackage) {
 			g.project.open("%s: %s registers webhooks, but Go lets only %s import its package: call it from there", f.source, f.name, path.Dir(of.folder[:strings.LastIndex("/"+of.folder+"/", "/internal/")+1]))
 			continue
 		}
-		if caller := callers[at]; !added[caller] {
-			added[caller] = true
-			g.project.Setups = append(g.project.Setups, Setup{Source: caller.source, Import: g.importPath(of), Package: of.name, Receiver: caller.receiver, Name: caller.name})
+		caller := callers[at]
+		i, known := added[caller]
+		if !known {
+			i = len(g.project.Setups)
+			added[caller] = i
+			g.project.Setups = append(g.project.Setups, Setup{Source: caller.source, Import: g.importPath(of), Receiver: caller.receiver, Name: caller.name})
 		}
-		last := &g.project.Setups[len(g.project.Setups)-1]
-		last.Kinds = append(last.Kinds, f.kinds...)
+		g.project.Setups[i].Kinds = append(g.project.Setups[i].Kinds, f.kinds...)
 	}
 }
 
@@ -93,11 +96,12 @@ func (f *goFunction) usable() bool {
 	return f.takesManager && !f.generic && ast.IsExported(f.name) && (f.receiver == "" || ast.IsExported(f.receiver))
 }
 
-func callersOf(of *goPackage, called []*goFunction, seen map[string]bool) (callers []*goFunction) {
+// callersOf returns the functions with a manager that call one of the others and were not seen before.
+func callersOf(of *goPackage, called []*goFunction, seen map[*goFunction]bool) (callers []*goFunction) {
 	for _, f := range of.functions {
 		calls := slices.ContainsFunc(called, func(c *goFunction) bool { return slices.Contains(f.calls, c.name) })
-		if calls && f.takesManager && !seen[f.receiver+"."+f.name] {
-			seen[f.receiver+"."+f.name] = true
+		if calls && f.takesManager && !seen[f] {
+			seen[f] = true
 			callers = append(callers, f)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"path"
 	"regexp"
 	"slices"
@@ -16,8 +17,8 @@ import (
 // Setup is an exported function or method that registers webhooks with a manager of controller-runtime.
 type Setup struct {
 	Source string
-	// Import is the path of the package, and Package its name.
-	Import, Package string
+	// Import is the path of the package.
+	Import string
 	// Receiver is the type of a method; empty for a function.
 	Receiver, Name string
 	// Kinds are the Go types of the objects, such as "batchv1.CronJob", as far as they are written there.
@@ -85,7 +86,7 @@ func (g *goSource) read(name string, data []byte) {
 	for _, declaration := range file.Decls {
 		switch d := declaration.(type) {
 		case *ast.FuncDecl:
-			g.readFunction(of, d, imports)
+			g.readFunction(of, d)
 		case *ast.GenDecl:
 			of.declares = of.declares || declaresScheme(d)
 		}
@@ -140,15 +141,15 @@ func importName(at string) string {
 	return strings.ReplaceAll(base, "-", "_")
 }
 
-func (g *goSource) readFunction(of *goPackage, d *ast.FuncDecl, imports map[string]string) {
+func (g *goSource) readFunction(of *goPackage, d *ast.FuncDecl) {
 	if d.Name.Name == "AddToScheme" && d.Recv == nil {
 		of.declares = true
 	}
 	if d.Body == nil {
 		return
 	}
-	if f, is := errorFunction(d, imports); is && of.name != "main" {
-		f.Source, f.Import, f.Package = g.place(d), g.importPath(of), of.name
+	if f, is := errorFunction(d); is && of.name != "main" {
+		f.Source = g.place(d)
 		g.project.Functions = append(g.project.Functions, f)
 	}
 	f := &goFunction{source: g.place(d), name: d.Name.Name, generic: d.Type.TypeParams != nil}
@@ -170,7 +171,7 @@ func (g *goSource) readFunction(of *goPackage, d *ast.FuncDecl, imports map[stri
 		switch {
 		case name == "NewWebhookManagedBy" || name == "WebhookManagedBy" || name == "For":
 			f.registers = f.registers || name != "For"
-			f.kinds = append(f.kinds, typesIn(call.Args, f.receiver)...)
+			f.kinds = append(f.kinds, kindsIn(call.Args, f.receiver)...)
 		case name == "Register":
 			f.registers = f.registers || onWebhookServer(call)
 		}
@@ -217,29 +218,22 @@ func onWebhookServer(call *ast.CallExpr) bool {
 	return false
 }
 
-// typesIn returns the types of arguments such as &batchv1.CronJob{}; receiver is that of a method which
-// passes itself.
-func typesIn(arguments []ast.Expr, receiver string) (types []string) {
+// kindsIn returns the types of arguments such as &batchv1.CronJob{}. receiver is the type of a method
+// that passes itself.
+func kindsIn(arguments []ast.Expr, receiver string) (kinds []string) {
 	for _, argument := range arguments {
 		switch expr := argument.(type) {
 		case *ast.UnaryExpr:
-			if literal, is := expr.X.(*ast.CompositeLit); is {
-				switch of := literal.Type.(type) {
-				case *ast.SelectorExpr:
-					if pkg, is := of.X.(*ast.Ident); is {
-						types = append(types, pkg.Name+"."+of.Sel.Name)
-					}
-				case *ast.Ident:
-					types = append(types, of.Name)
-				}
+			if literal, is := expr.X.(*ast.CompositeLit); is && literal.Type != nil {
+				kinds = append(kinds, types.ExprString(literal.Type))
 			}
 		case *ast.Ident:
 			if receiver != "" && len(expr.Name) <= 2 {
-				types = append(types, receiver)
+				kinds = append(kinds, receiver)
 			}
 		}
 	}
-	return types
+	return kinds
 }
 
 // declaresScheme reports whether a declaration has the variable AddToScheme.

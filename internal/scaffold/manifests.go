@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"path"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -55,11 +54,15 @@ func (p *Project) finishManifests(all []manifest) {
 		}
 		found := slices.Collect(documents.Manifest(m.name, text))
 		for _, document := range found {
-			if document.Err != nil || document.Object == nil {
-				continue // as values.yaml of a chart
-			}
-			for _, object := range items(document.Object) {
-				p.readObject(m, document, object, len(found) == 1 && !m.template, &objects)
+			switch {
+			case document.Err != nil && slices.ContainsFunc(wantedKinds, func(kind string) bool { return bytes.Contains(text, []byte("kind: "+kind)) }):
+				p.unreadable(m, document.Err)
+			case document.Err != nil, document.Object == nil: // such as values.yaml of a chart
+			default:
+				all, isList := items(document.Object)
+				for _, document.Object = range all {
+					p.readObject(m, document, len(found) == 1 && !m.template && !isList && p.Access == nil, &objects)
+				}
 			}
 		}
 	}
@@ -91,21 +94,22 @@ func rank(m manifest) int {
 }
 
 // items returns the objects of a list, or the object itself.
-func items(object map[string]any) []map[string]any {
+func items(object map[string]any) (all []map[string]any, isList bool) {
 	list, is := object["items"].([]any)
 	if kind, _ := object["kind"].(string); !is || kind != "List" {
-		return []map[string]any{object}
+		return []map[string]any{object}, false
 	}
-	var all []map[string]any
 	for _, item := range list {
 		if object, is := item.(map[string]any); is {
 			all = append(all, object)
 		}
 	}
-	return all
+	return all, true
 }
 
-func (p *Project) readObject(m manifest, document documents.Document, object map[string]any, alone bool, others *[]Sample) {
+// readObject reads an object of interest. Other objects may be samples.
+func (p *Project) readObject(m manifest, document documents.Document, alone bool, others *[]Sample) {
+	object := document.Object
 	apiVersion, _ := object["apiVersion"].(string)
 	kind, _ := object["kind"].(string)
 	version, err := schema.ParseGroupVersion(apiVersion)
@@ -115,7 +119,7 @@ func (p *Project) readObject(m manifest, document documents.Document, object map
 	line := m.line + document.Line - 1
 	switch {
 	case kind == "CustomResourceDefinition" && version.Group == "apiextensions.k8s.io":
-		p.readDefinition(m.name, document, alone)
+		p.readDefinition(m, document, alone)
 	case version.Group == "admissionregistration.k8s.io" && strings.HasSuffix(kind, "WebhookConfiguration"):
 		p.readWebhooks(m.name, line, kind == "MutatingWebhookConfiguration", object)
 	case version.Group == "admissionregistration.k8s.io" && strings.HasPrefix(kind, "ValidatingAdmissionPolicy"):
@@ -126,13 +130,32 @@ func (p *Project) readObject(m manifest, document documents.Document, object map
 }
 
 // readDefinition keeps the first definition of a name: files are sorted by their rank.
-func (p *Project) readDefinition(name string, document documents.Document, alone bool) {
-	read, err := definitions.ReadDocument(name, document)
-	if err != nil || len(read.Versions) == 0 {
-		return // a patch of kustomize, for instance
+func (p *Project) readDefinition(m manifest, document documents.Document, alone bool) {
+	name := nameOf(document.Object)
+	spec, _ := document.Object["spec"].(map[string]any)
+	if spec["group"] == nil || slices.ContainsFunc(p.Definitions, func(d *Definition) bool { return d.CRD.Name == name }) {
+		return // the former is a patch of kustomize
 	}
-	if !slices.ContainsFunc(p.Definitions, func(d *Definition) bool { return d.CRD.Name == read.CRD.Name }) {
-		p.Definitions = append(p.Definitions, &Definition{read, name, alone})
+	switch read, err := definitions.ReadDocument(m.name, document); {
+	case err != nil:
+		p.unreadable(m, err)
+	case len(read.Versions) > 0:
+		p.Definitions = append(p.Definitions, &Definition{read, m.name, alone})
+	}
+}
+
+// unreadable leaves a file open that should have objects of interest.
+func (p *Project) unreadable(m manifest, err error) {
+	why, _, _ := strings.Cut(err.Error(), "\n")
+	if !strings.HasPrefix(why, m.name) {
+		why = m.name + ": " + why
+	}
+	switch {
+	case isTest(path.Dir(m.name)):
+	case m.template:
+		p.open("%s (without the actions of the template); render it (helm template) and keep the result in the repository", why)
+	default:
+		p.open("%s", why)
 	}
 }
 
@@ -159,7 +182,7 @@ func (p *Project) readWebhooks(name string, line int, mutating bool, object map[
 			name  string
 			value any
 		}{{"namespaceSelector", webhook.NamespaceSelector}, {"objectSelector", webhook.ObjectSelector}, {"matchConditions", webhook.MatchConditions}} {
-			if condition.value != nil && !reflect.ValueOf(condition.value).IsZero() {
+			if selects, isMapping := condition.value.(map[string]any); condition.value != nil && (!isMapping || len(selects) > 0) { // {} selects all
 				found.Conditions = append(found.Conditions, condition.name)
 			}
 		}
@@ -167,9 +190,11 @@ func (p *Project) readWebhooks(name string, line int, mutating bool, object map[
 	}
 }
 
-// addWebhook keeps the first webhook of a path.
+// addWebhook keeps the first webhook of a path and its resources. Different services may use one path.
 func (p *Project) addWebhook(found Webhook) {
-	same := func(w Webhook) bool { return w.Path == found.Path && w.Mutating == found.Mutating }
+	same := func(w Webhook) bool {
+		return w.Path == found.Path && w.Mutating == found.Mutating && w.resources() == found.resources()
+	}
 	if len(found.Rules) > 0 && !slices.ContainsFunc(p.Webhooks, same) && !strings.Contains(found.Path, placeholder) {
 		p.Webhooks = append(p.Webhooks, found)
 	}

@@ -137,7 +137,7 @@ func (plan *Plan) webhook(d *Definition, served []string, mutating bool) *Webhoo
 		return nil
 	}
 	for _, other := range found[1:] {
-		if isTest(path.Dir(other.Source)) {
+		if isTest(path.Dir(other.Source)) || other.Path == found[0].Path {
 			continue
 		}
 		plan.open("%s: %s is one of several webhooks of %s; a suite asks one, so it is left out", other.Source, other.Path, d.CRD.Name)
@@ -148,15 +148,18 @@ func (plan *Plan) webhook(d *Definition, served []string, mutating bool) *Webhoo
 	return found[0]
 }
 
-// openWebhooks lists the validating webhooks that no suite asks.
+// openWebhooks lists the webhooks that no suite asks.
 func (plan *Plan) openWebhooks(served []string) {
-	for _, w := range plan.Webhooks {
-		used := slices.ContainsFunc(plan.Suites, func(s *Suite) bool { return s.Then != nil && s.Then.Path == w.Path })
-		if w.Mutating || used || isTest(path.Dir(w.Source)) {
+	for i := range plan.Webhooks {
+		w := &plan.Webhooks[i]
+		if isTest(path.Dir(w.Source)) || slices.ContainsFunc(plan.Suites, func(s *Suite) bool { return s.asks(w) }) {
 			continue
 		}
-		switch of := plan.matched(&w); {
-		case !slices.Contains(served, w.Path):
+		switch of, registered := plan.matched(w), slices.Contains(served, w.Path); {
+		case w.Mutating && !registered && slices.ContainsFunc(plan.Suites, func(s *Suite) bool { return s.Definition == of }):
+			plan.open("%s: mutating webhook %s (%s): no Go function here registers it, so the suite compares objects that it did not change; run it and add mutate: {webhook: {url: \"https://…%s\"}} to both sides", w.Source, w.Path, w.resources(), w.Path)
+		case w.Mutating:
+		case !registered:
 			plan.open("%s: webhook %s (%s): no Go function here registers it; run it and add then: {webhook: {url: \"https://…%s\"}} to a suite", w.Source, w.Path, w.resources(), w.Path)
 		case of == nil:
 			plan.open("%s: webhook %s (%s): no CustomResourceDefinition of these resources was found", w.Source, w.Path, w.resources())
@@ -164,6 +167,16 @@ func (plan *Plan) openWebhooks(served []string) {
 	}
 }
 
+// asks reports whether a suite asks the webhook at a path.
+func (s *Suite) asks(w *Webhook) bool {
+	asked := s.Then
+	if w.Mutating {
+		asked = s.Mutate
+	}
+	return asked != nil && asked.Path == w.Path
+}
+
+// matched returns the first definition that the rules of a webhook match, or nil.
 func (plan *Plan) matched(w *Webhook) *Definition {
 	for _, d := range plan.Definitions {
 		if w.matches(d.CRD.Spec.Group, d.CRD.Spec.Names.Plural) {
@@ -236,15 +249,20 @@ func (s *Suite) schemaOf(version string) *spec.Schema {
 	return nil
 }
 
-// maxSamples is the number of samples that are written for a kind.
-const maxSamples = 20
+// MaxSamples is the number of samples that are written for a kind.
+const MaxSamples = 20
 
 // addSamples adds the samples of the kind and their changes, and reports whether there are any.
 func (plan *Plan) addSamples(s *Suite) bool {
 	made := variations{seen: map[string]bool{}}
+	over := 0
 	for _, sample := range plan.Samples {
 		of := s.schemaOf(sample.Kind.Version)
-		if sample.Kind.Group != s.Definition.CRD.Spec.Group || sample.Kind.Kind != s.Definition.CRD.Spec.Names.Kind || of == nil || len(s.Objects) == maxSamples {
+		if sample.Kind.Group != s.Definition.CRD.Spec.Group || sample.Kind.Kind != s.Definition.CRD.Spec.Names.Kind || of == nil {
+			continue
+		}
+		if len(s.Objects) == MaxSamples {
+			over++
 			continue
 		}
 		name := strings.TrimSuffix(path.Base(sample.Source), path.Ext(sample.Source))
@@ -263,6 +281,12 @@ func (plan *Plan) addSamples(s *Suite) bool {
 		if !c.Update || plan.Access == nil || plan.Access.Namespace != "" {
 			s.Cases = append(s.Cases, c)
 		}
+	}
+	if over > 0 {
+		plan.open("%s: %d of %d samples are compared; add others to cases.yaml", s.Definition.CRD.Name, MaxSamples, MaxSamples+over)
+	}
+	if made.dropped > 0 {
+		plan.open("%s: %d of %d changes of fields are cases; add others to cases.yaml", s.Definition.CRD.Name, maxCases, maxCases+made.dropped)
 	}
 	return len(s.Objects) > 0
 }

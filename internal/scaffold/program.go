@@ -25,14 +25,13 @@ const ProgramFolder = "serve"
 // the standard library and the libraries of the project, in its versions.
 func (p *Project) Program(folder string) (map[string][]byte, error) {
 	names := &importNames{taken: reserved()}
-	type call struct{ Name, Expr string }
+	type call struct{ Source, Expr string }
 	data := struct {
-		Folder         string
-		Imports        []string
-		Schemes        []string
-		Setups         []call
-		ClusterScoped  []string
-		ProgramPackage string
+		Folder        string
+		Imports       []string
+		Schemes       []string
+		Setups        []call
+		ClusterScoped []string
 	}{Folder: path.Join(folder, ProgramFolder)}
 	for _, scheme := range p.Schemes {
 		data.Schemes = append(data.Schemes, names.of(scheme.Import)+"."+scheme.Name)
@@ -65,7 +64,7 @@ func (p *Project) Program(folder string) (map[string][]byte, error) {
 	return map[string][]byte{"main.go": source, "cluster.go": []byte(cluster)}, nil
 }
 
-// importNames gives packages the names that they are imported under.
+// importNames chooses the names under which packages are imported.
 type importNames struct {
 	taken map[string]string // paths by name
 	lines []string

@@ -40,7 +40,8 @@ type Project struct {
 // Definition is a CustomResourceDefinition.
 type Definition struct {
 	*definitions.Definition
-	// Source is its file. Alone reports whether the file has nothing else and is no template.
+	// Source is its file. Alone reports whether a suite can name it: the file is in the repository, has
+	// nothing else, and is no template.
 	Source string
 	Alone  bool
 }
@@ -127,7 +128,11 @@ func (p *Project) readFile(name string, entry fs.DirEntry, source *goSource, man
 	isGo := path.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go")
 	isManifest := slices.Contains([]string{".yaml", ".yml", ".json", ".tpl"}, path.Ext(name))
 	info, err := entry.Info()
-	if !isGo && !isManifest || err != nil || !info.Mode().IsRegular() || info.Size() > maxFile {
+	if !isGo && !isManifest || err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	if info.Size() > maxFile {
+		p.open("%s is not read: it is larger than %d MiB", name, maxFile>>20)
 		return nil
 	}
 	data, err := os.ReadFile(filepath.Join(p.Root, filepath.FromSlash(name)))

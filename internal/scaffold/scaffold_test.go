@@ -72,6 +72,39 @@ func TestScaffold(t *testing.T) {
 	}
 }
 
+// Webhooks of several services may have the same path, and the URL of one has none.
+func TestFromObjectsSharedPath(t *testing.T) {
+	var objects []map[string]any
+	for _, plural := range []string{"widgets", "gadgets", "gears"} {
+		version := map[string]any{"name": "v1", "served": true, "storage": true, "schema": map[string]any{"openAPIV3Schema": map[string]any{"type": "object"}}}
+		rule := map[string]any{"operations": []any{"*"}, "apiGroups": []any{"example.com"}, "apiVersions": []any{"*"}, "resources": []any{plural}}
+		client := map[string]any{"service": map[string]any{"path": "/validate"}}
+		if plural == "gears" {
+			client = map[string]any{"url": "https://gears.example.com"}
+		}
+		objects = append(objects, map[string]any{
+			"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": map[string]any{"name": plural + ".example.com"},
+			"spec": map[string]any{"group": "example.com", "scope": "Namespaced", "names": map[string]any{"kind": plural, "plural": plural}, "versions": []any{version}},
+		}, map[string]any{
+			"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingWebhookConfiguration", "metadata": map[string]any{"name": plural},
+			"webhooks": []any{map[string]any{"name": plural + ".example.com", "clientConfig": client, "rules": []any{rule}}},
+		})
+	}
+	if all := scaffold.FromObjects(objects, scaffold.Access{}).GuardedDefinitions(); len(all) != 3 {
+		t.Errorf("%d definitions are guarded, want 3", len(all))
+	}
+}
+
+// Names of resources that are paths do not lead out of the repository.
+func TestWriteOutside(t *testing.T) {
+	project := &scaffold.Project{Root: t.TempDir()}
+	for _, name := range []string{"../suite.yaml", "/suite.yaml"} {
+		if written, _, err := project.Write(map[string][]byte{name: nil}); err == nil || len(written) > 0 {
+			t.Errorf("%s: wrote %q, error %v", name, written, err)
+		}
+	}
+}
+
 // A file that is there is kept, whatever it has.
 func TestWriteKeeps(t *testing.T) {
 	project := &scaffold.Project{Root: t.TempDir()}

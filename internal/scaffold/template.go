@@ -17,9 +17,9 @@ var mapping = regexp.MustCompile(`:\s*\{\{-?[^{}]*\b(nindent|toYaml)\b.*\}\}\s*$
 // literalBraces matches the action with which templates write braces.
 var literalBraces = regexp.MustCompile("\\{\\{-?\\s*[\"`](\\{\\{|\\}\\})[\"`]\\s*-?\\}\\}")
 
-// withoutActions returns a template of YAML without its actions, with as many lines: lines of nothing but
-// actions are empty, an action that writes
-// a mapping is null, and an action in a value is a placeholder. All branches of conditions remain.
+// withoutActions returns a template of YAML without its actions, with the same number of lines. A line of
+// actions alone becomes empty, an action that writes a mapping null, and an action in a value the
+// placeholder. All branches of conditions remain.
 func withoutActions(text string) string {
 	var out strings.Builder
 	open := false // an action that began on an earlier line

@@ -43,8 +43,9 @@ const maxCases = 200
 
 // variations collects changes of samples. A field is changed in the first sample that has it.
 type variations struct {
-	cases []Case
-	seen  map[string]bool
+	cases   []Case
+	seen    map[string]bool
+	dropped int // changes beyond maxCases
 }
 
 // add adds the changes of a sample. Fields outside the schema are pruned, so they are not changed.
@@ -133,8 +134,10 @@ func (v *variations) change(name, pointer, field, what string, patch operation) 
 }
 
 func (v *variations) append(c Case) {
-	same := func(other Case) bool { return other.Name == c.Name }
-	if len(v.cases) < maxCases && !slices.ContainsFunc(v.cases, same) {
+	switch {
+	case len(v.cases) == maxCases:
+		v.dropped++
+	case !slices.ContainsFunc(v.cases, func(other Case) bool { return other.Name == c.Name }):
 		v.cases = append(v.cases, c)
 	}
 }

@@ -12,12 +12,17 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/diffrun/diffrun/internal/files/outfile"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // Write writes files below the root, and returns the names of those that it wrote and of those that were
 // there before, which it keeps. Names are relative to the root.
 func (p *Project) Write(files map[string][]byte) (written, kept []string, err error) {
 	for _, name := range sortedKeys(files) {
+		if !filepath.IsLocal(filepath.FromSlash(name)) { // the name of a resource with slashes
+			return written, kept, fmt.Errorf("%q is outside of the repository; correct the name in its CustomResourceDefinition", name)
+		}
 		target := filepath.Join(p.Root, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
 			return written, kept, err
@@ -44,7 +49,7 @@ func (plan *Plan) Files() (map[string][]byte, error) {
 		crd := plan.relative(folder, s.Definition.Source)
 		if !s.Definition.Alone {
 			crd = "crd.yaml"
-			text, err := yaml.Marshal(s.Definition.Document.Object)
+			text, err := plaintext.YAML(s.Definition.Document.Object)
 			if err != nil {
 				return nil, err
 			}
@@ -79,13 +84,13 @@ func (plan *Plan) relative(folder, name string) string {
 }
 
 func madeFrom(source string) string {
-	return "# diffrun init wrote this, from " + source + ".\n"
+	return "# diffrun init wrote this, from " + plaintext.Line(source) + ".\n"
 }
 
 func documentsOf(policies []Policy) ([]byte, error) {
 	var out bytes.Buffer
 	for _, policy := range policies {
-		text, err := yaml.Marshal(policy.Object)
+		text, err := plaintext.YAML(policy.Object)
 		if err != nil {
 			return nil, err
 		}
@@ -100,13 +105,13 @@ func (plan *Plan) suiteText(s *Suite, folder, crd, policies string) []byte {
 		return []byte(plan.clusterSuiteText(s, crd))
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, `# diffrun init wrote this suite. It compares all that guards %s today with the definition
+	fmt.Fprintf(&out, `%s# diffrun init wrote this suite. It compares all that guards %s today with the definition
 # alone, as if %s were gone: each difference is a rule that the definition lacks.
 # To check a change, name another definition under declarative, or add policies there.
 name: %s
 native: # today
-`, s.Definition.CRD.Spec.Names.Plural, s.guards(), s.Definition.CRD.Name)
-	side := func(then, admission bool) {
+`, strictyaml.SchemaComment("suite"), s.Definition.CRD.Spec.Names.Plural, s.guards(), s.Definition.CRD.Name)
+	side := func(today bool) {
 		fmt.Fprintf(&out, "  crd: %s\n", quoted(crd))
 		if s.Version != "" {
 			fmt.Fprintf(&out, "  version: %s\n", quoted(s.Version))
@@ -118,16 +123,16 @@ native: # today
 		if s.Mutate != nil {
 			out.WriteString(hookText("mutate", program, s.Mutate))
 		}
-		if admission && policies != "" {
+		if today && policies != "" {
 			fmt.Fprintf(&out, "  policies: [%s]\n", policies)
 		}
-		if then && s.Then != nil {
+		if today && s.Then != nil {
 			out.WriteString(hookText("then", program, s.Then))
 		}
 	}
-	side(true, true)
+	side(true)
 	out.WriteString("declarative: # without them\n")
-	side(false, false)
+	side(false)
 	out.WriteString("cases: [cases.yaml]\n")
 	return []byte(out.String())
 }
@@ -138,7 +143,13 @@ func (plan *Plan) clusterSuiteText(s *Suite, crd string) string {
 	if s.Version != "" {
 		version = "  version: " + quoted(s.Version) + "\n"
 	}
-	return fmt.Sprintf("# diffrun init --from-cluster wrote this suite. It sends each object to the cluster as a dry run, and compares the\n# answer with the definition alone: each difference is a rule of a webhook or of a policy.\nname: %s\n%sdeclarative:\n  crd: %s\n%scases: [cases.yaml]\n", s.Definition.CRD.Name, plan.Access.clusterSide(), crd, version)
+	return fmt.Sprintf(`%s# diffrun init --from-cluster wrote this suite. It sends each object to the cluster as a dry run, and compares the
+# answer with the definition alone: each difference is a rule of a webhook or of a policy.
+name: %s
+%sdeclarative:
+  crd: %s
+%scases: [cases.yaml]
+`, strictyaml.SchemaComment("suite"), s.Definition.CRD.Name, plan.Access.clusterSide(), crd, version)
 }
 
 // guards names what a suite compares with nothing.
@@ -187,21 +198,24 @@ func quoted(text string) string {
 	if plain := strings.TrimSpace(string(out)); err == nil && plain == text && !strings.ContainsAny(text, ",[]{}") {
 		return text
 	}
-	encoded, _ := json.Marshal(text) // a string
+	encoded, _ := plaintext.JSON(text) // a string
 	return string(encoded)
 }
 
 // casesText returns the file of cases of a suite.
 func (s *Suite) casesText() ([]byte, error) {
 	var out bytes.Buffer
-	out.WriteString("# diffrun init wrote these cases: the samples, and each of their fields changed once. Keep those that\n# matter, and add what the validator must say: want: [{type: FieldValueInvalid, field: spec.size}]\nobjects:\n")
+	out.WriteString(strictyaml.SchemaComment("cases") + `# diffrun init wrote these cases: the samples, and each of their fields changed once. Keep those that
+# matter, and add what the validator must say: want: [{type: FieldValueInvalid, field: spec.size}]
+objects:
+`)
 	for _, object := range s.Objects {
-		text, err := yaml.Marshal(object.Sample.Object)
+		text, err := plaintext.YAML(object.Sample.Object)
 		if err != nil {
 			return nil, err
 		}
 		indented := "    " + strings.ReplaceAll(strings.TrimRight(string(text), "\n"), "\n", "\n    ")
-		fmt.Fprintf(&out, "  # %s:%d\n  %s:\n%s\n", object.Sample.Source, object.Sample.Line, quoted(object.Name), strings.ReplaceAll(indented, "\n    \n", "\n\n"))
+		fmt.Fprintf(&out, "  # %s:%d\n  %s:\n%s\n", plaintext.Line(object.Sample.Source), object.Sample.Line, quoted(object.Name), strings.ReplaceAll(indented, "\n    \n", "\n\n"))
 	}
 	out.WriteString("cases:\n")
 	for _, c := range s.Cases {
