@@ -200,6 +200,41 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
+// TestFindingsAtTheEnd: the time may be over while findings are made small.
+func TestFindingsAtTheEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	ask := asking(without("too many"))
+	schema := &apiextensionsv1.JSONSchemaProps{}
+	if err := yaml.Unmarshal([]byte(queueSchema), schema); err != nil {
+		t.Fatal(err)
+	}
+	var found []explore.Found
+	e := explore.New(explore.Options{
+		Seed: 1, Schema: schema, Object: generate.ObjectOptions{APIVersion: "example.com/v1", Kind: "Queue"},
+		Ask: func(ctx context.Context, in explore.Input) (explore.Answer, error) {
+			if err := ctx.Err(); err != nil {
+				return explore.Answer{}, err
+			}
+			return ask(ctx, in)
+		},
+		Observe: func(_ explore.Input, answer explore.Answer) error {
+			if len(answer.Findings) > 0 {
+				cancel()
+			}
+			return nil
+		},
+		Found: func(one explore.Found) error { found = append(found, one); return nil },
+	})
+	for ctx.Err() == nil {
+		if err := e.Step(ctx); err != nil && ctx.Err() == nil {
+			t.Fatal(err)
+		}
+	}
+	if len(found) == 0 {
+		t.Error("what was found last was lost")
+	}
+}
+
 func TestEqualValidators(t *testing.T) {
 	found, inputs := explored(t, queue, 0)
 	if len(found) > 0 {

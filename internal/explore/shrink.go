@@ -18,7 +18,8 @@ type newFinding struct {
 }
 
 // report shrinks new findings and reports them, the most urgent first. A difference that changed no
-// verdict in its input may change one in a smaller one; then it is reported as that.
+// verdict in its input may change one in a smaller one; then it is reported as that. If the context
+// ends, findings are reported as small as they are by then: none is lost.
 func (e *Explorer) report(ctx context.Context, found []newFinding) error {
 	slices.SortStableFunc(found, func(a, b newFinding) int { return b.finding.Urgency - a.finding.Urgency })
 	type shrunk struct {
@@ -27,7 +28,7 @@ func (e *Explorer) report(ctx context.Context, found []newFinding) error {
 	}
 	queue := parallel.Queue[newFinding, shrunk]{
 		Parallel: e.options.Parallel,
-		Do: func(ctx context.Context, of newFinding) (shrunk, error) {
+		Do: func(_ context.Context, of newFinding) (shrunk, error) {
 			s := shrinker{ctx: ctx, ask: e.options.Ask, in: of.Input, finding: of.finding, left: mostAsked(of.finding), mistakes: -1}
 			s.raise(of.near, of.answer.mistakes())
 			s.shrink()
@@ -39,7 +40,7 @@ func (e *Explorer) report(ctx context.Context, found []newFinding) error {
 			return e.options.Found(small.Found)
 		},
 	}
-	return queue.Run(ctx, func(yield func(newFinding, error) bool) {
+	return queue.Run(context.WithoutCancel(ctx), func(yield func(newFinding, error) bool) {
 		for _, one := range found {
 			if !yield(one, nil) {
 				return
@@ -71,14 +72,11 @@ type shrinker struct {
 
 // try replaces the input by another one if it shows the same difference, at least as urgently.
 func (s *shrinker) try(in Input) bool {
-	if s.left <= 0 || s.err != nil {
+	if s.left <= 0 {
 		return false
 	}
-	s.left--
-	s.asked++
-	answer, err := s.ask(s.ctx, in)
-	if err != nil {
-		s.err = err
+	answer, ok := s.answer(in)
+	if !ok {
 		return false
 	}
 	for _, other := range answer.Findings {
@@ -88,6 +86,22 @@ func (s *shrinker) try(in Input) bool {
 		}
 	}
 	return false
+}
+
+// answer asks about an input. It returns false, and ends the shrinking, if there is no answer: the
+// context ended, or the validators failed.
+func (s *shrinker) answer(in Input) (Answer, bool) {
+	s.left--
+	s.asked++
+	answer, err := s.ask(s.ctx, in)
+	if err == nil {
+		return answer, true
+	}
+	s.left = 0
+	if s.ctx.Err() == nil {
+		s.err = err
+	}
+	return Answer{}, false
 }
 
 // storable reports whether the old object of an update has no more mistakes than the one that the
@@ -104,13 +118,9 @@ func (s *shrinker) storable(in Input) bool {
 
 // count returns the number of errors about the creation of an object; none if a side accepts it.
 func (s *shrinker) count(object map[string]any) int {
-	s.asked++
-	answer, err := s.ask(s.ctx, Input{Object: versioned(object, absent)})
-	if err != nil {
-		s.err = err
-	}
+	answer, ok := s.answer(Input{Object: versioned(object, absent)})
 	switch {
-	case err != nil || answer.Undecided:
+	case !ok || answer.Undecided:
 		return math.MaxInt
 	case answer.accepted():
 		return 0
