@@ -34,6 +34,7 @@ func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policie
 		if err == nil {
 			made.Validating, bound = set, append(bound, set)
 			maps.Copy(made.Places, set.Places())
+			made.Expressions = append(made.Expressions, expressions(set.Expressions())...)
 			made.Warnings = append(set.TypeCheck(), set.MissingFields()...)
 		}
 	}
@@ -43,6 +44,7 @@ func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policie
 		if err == nil {
 			made.Mutating, bound = set, append(bound, set)
 			maps.Copy(made.Places, set.Places())
+			made.Expressions = append(made.Expressions, expressions(set.Expressions())...)
 		}
 	}
 	made.Unreached = func(matches func([]admissionregistrationv1.RuleWithOperations) bool, why string) (all userfile.Mistakes) {
@@ -55,6 +57,14 @@ func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policie
 		return nil, err
 	}
 	return made, nil
+}
+
+func expressions(of []policies.Expression) []cases.PolicyExpression {
+	var all []cases.PolicyExpression
+	for _, one := range of {
+		all = append(all, cases.PolicyExpression(one))
+	}
+	return all
 }
 
 // unreaching are bound policies of either kind.

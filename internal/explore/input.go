@@ -74,6 +74,8 @@ type Finding struct {
 	// Urgency is the weight of the effect: the greater, the more it matters. Zero: it changes no
 	// verdict.
 	Urgency int
+	// Fault is true if it is not a disagreement: a validator could not decide.
+	Fault bool
 }
 
 // Found is a new finding with a small input that shows it.

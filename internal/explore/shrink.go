@@ -29,13 +29,18 @@ func (e *Explorer) report(ctx context.Context, found []newFinding) error {
 	queue := parallel.Queue[newFinding, shrunk]{
 		Parallel: e.options.Parallel,
 		Do: func(_ context.Context, of newFinding) (shrunk, error) {
+			if of.finding.Fault && !e.stored(ctx, of.Input) {
+				return shrunk{asked: 1}, nil
+			}
 			s := shrinker{ctx: ctx, ask: e.options.Ask, in: of.Input, finding: of.finding, left: mostAsked(of.finding), mistakes: -1}
 			s.raise(of.near, of.answer.mistakes())
 			s.shrink()
 			return shrunk{Found{s.finding, s.in, of.near, of.change}, s.asked}, s.err
 		},
 		Take: func(small shrunk) error {
-			e.stats.Shrinking += small.asked
+			if e.stats.Shrinking += small.asked; small.Signature == "" {
+				return nil
+			}
 			e.findings[small.Signature] = true
 			return e.options.Found(small.Found)
 		},
@@ -47,6 +52,17 @@ func (e *Explorer) report(ctx context.Context, found []newFinding) error {
 			}
 		}
 	})
+}
+
+// stored reports whether the old object of an update can exist: a side accepts it. What a validator
+// does with others, which may not even be decoded, is no finding. Without an answer it counts as
+// stored.
+func (e *Explorer) stored(ctx context.Context, in Input) bool {
+	if !in.IsUpdate() {
+		return true
+	}
+	answer, err := e.options.Ask(context.WithoutCancel(ctx), e.sent(Input{Object: in.Old}))
+	return err != nil || answer.accepted()
 }
 
 // mostAsked bounds how often the validators are asked to shrink an input.
