@@ -3,6 +3,7 @@ package admissionpolicies
 
 import (
 	"context"
+	"iter"
 	"maps"
 	"slices"
 
@@ -59,10 +60,10 @@ func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policie
 	return made, nil
 }
 
-func expressions(of []policies.Expression) []cases.PolicyExpression {
+func expressions(of iter.Seq2[string, map[string]string]) []cases.PolicyExpression {
 	var all []cases.PolicyExpression
-	for _, one := range of {
-		all = append(all, cases.PolicyExpression(one))
+	for text, variables := range of {
+		all = append(all, cases.PolicyExpression{Text: text, Variables: variables})
 	}
 	return all
 }
