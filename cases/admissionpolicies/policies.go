@@ -3,7 +3,6 @@ package admissionpolicies
 
 import (
 	"context"
-	"maps"
 	"slices"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -25,7 +24,7 @@ func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policie
 	for _, resource := range resources {
 		options.Resources = append(options.Resources, policyResource(resource))
 	}
-	made := &cases.Policies{Places: map[string]string{}}
+	made := &cases.Policies{}
 	var mistakes userfile.Mistakes
 	var bound []unreaching
 	if len(files.Validating) > 0 {
@@ -33,7 +32,6 @@ func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policie
 		mistakes.Merge("", err)
 		if err == nil {
 			made.Validating, bound = set, append(bound, set)
-			maps.Copy(made.Places, set.Places())
 			made.Warnings = append(set.TypeCheck(), set.MissingFields()...)
 		}
 	}
@@ -42,7 +40,6 @@ func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policie
 		mistakes.Merge("", err)
 		if err == nil {
 			made.Mutating, bound = set, append(bound, set)
-			maps.Copy(made.Places, set.Places())
 		}
 	}
 	made.Unreached = func(matches func([]admissionregistrationv1.RuleWithOperations) bool, why string) (all userfile.Mistakes) {
