@@ -33,6 +33,15 @@ type Policies struct {
 	Unreached func(matches func(rules []admissionregistrationv1.RuleWithOperations) bool, why string) userfile.Mistakes
 	// Warnings are about expressions that do not fit the schema.
 	Warnings userfile.Mistakes
+	// Expressions are the match conditions and validations.
+	Expressions []PolicyExpression
+}
+
+// PolicyExpression is a match condition or a validation of a policy.
+type PolicyExpression struct {
+	Text string
+	// Variables are the expressions that it may use as "variables.name".
+	Variables map[string]string
 }
 
 // ClusterOpener opens a cluster that validates. The error may be a LeftOutError.

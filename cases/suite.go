@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strconv"
 	"time"
 
@@ -42,6 +43,8 @@ type Suite struct {
 	scope   harness.Compare
 	files   []casefile.File
 	guards  [2][]harness.Guard // of the worlds of both sides
+	// expressions are those of the policies of both sides.
+	expressions []PolicyExpression
 	// unguarded reports whether no guard of worlds can see objects of a built-in kind. Nil: no world
 	// is of built-in kinds.
 	unguarded func(schema.GroupKind) bool
@@ -123,6 +126,9 @@ func (s *Suite) Cases() iter.Seq2[harness.Case, error] {
 
 // Guards returns the webhooks, policies and mutations of the two sides, if they are worlds.
 func (s *Suite) Guards() (native, declarative []harness.Guard) { return s.guards[0], s.guards[1] }
+
+// PolicyExpressions returns the match conditions and validations of the policies of both sides.
+func (s *Suite) PolicyExpressions() []PolicyExpression { return slices.Clone(s.expressions) }
 
 // HasBuiltInWorlds reports whether both sides are guards of built-in kinds. What they say about a kind that
 // no case is about is rarely of interest.

@@ -2,6 +2,7 @@ package policies
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"strings"
 
@@ -99,4 +100,32 @@ func (b *bound) missesNamespace(hook *hook, request Request, attributes *attribu
 		return nil
 	}
 	return fmt.Errorf("%s looks at the namespace %q, which is neither among the files of the policies nor in the cluster of the case; add a Namespace of that name", hook, request.Namespace)
+}
+
+// Expressions returns the match conditions and validations of the bound policies, each policy once,
+// with the expressions of the variables that they may use.
+func (b *bound) Expressions() iter.Seq2[string, map[string]string] {
+	return func(yield func(string, map[string]string) bool) {
+		listed := map[string]bool{}
+		for _, hook := range b.hooks {
+			if listed[hook.policy.Name] {
+				continue
+			}
+			listed[hook.policy.Name] = true
+			variables := map[string]string{}
+			for _, variable := range hook.policy.Spec.Variables {
+				variables[variable.Name] = variable.Expression
+			}
+			for _, condition := range hook.policy.Spec.MatchConditions {
+				if !yield(condition.Expression, variables) {
+					return
+				}
+			}
+			for _, validation := range hook.policy.Spec.Validations {
+				if !yield(validation.Expression, variables) {
+					return
+				}
+			}
+		}
+	}
 }

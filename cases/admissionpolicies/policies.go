@@ -3,6 +3,7 @@ package admissionpolicies
 
 import (
 	"context"
+	"iter"
 	"slices"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -32,6 +33,7 @@ func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policie
 		mistakes.Merge("", err)
 		if err == nil {
 			made.Validating, bound = set, append(bound, set)
+			made.Expressions = append(made.Expressions, expressions(set.Expressions())...)
 			made.Warnings = append(set.TypeCheck(), set.MissingFields()...)
 		}
 	}
@@ -40,6 +42,7 @@ func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policie
 		mistakes.Merge("", err)
 		if err == nil {
 			made.Mutating, bound = set, append(bound, set)
+			made.Expressions = append(made.Expressions, expressions(set.Expressions())...)
 		}
 	}
 	made.Unreached = func(matches func([]admissionregistrationv1.RuleWithOperations) bool, why string) (all userfile.Mistakes) {
@@ -52,6 +55,14 @@ func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policie
 		return nil, err
 	}
 	return made, nil
+}
+
+func expressions(of iter.Seq2[string, map[string]string]) []cases.PolicyExpression {
+	var all []cases.PolicyExpression
+	for text, variables := range of {
+		all = append(all, cases.PolicyExpression{Text: text, Variables: variables})
+	}
+	return all
 }
 
 // unreaching are bound policies of either kind.

@@ -35,9 +35,10 @@ messages.
 A run that was narrowed, ended early or had different flags is named with what it lacks.
 
 Exit status: 0 nothing is new; 1 something is new, or the verdict of an input with
-a difference changes that did not change in OLD, or NEW is incomplete; 2 a report
-cannot be read or was modified, or the runs have no input in common;
-3 NEW has a fault that OLD does not have.`,
+a difference changes that did not change in OLD, or NEW has a problem that OLD does
+not have, such as a stale exception, or NEW is incomplete; 2 a report cannot be read
+or was modified, or the runs have no input in common; 3 NEW has a fault that OLD does
+not have. --fail-on of the runs does not matter.`,
 		Example: `  # on a branch: nothing may be new
   diffrun run -o jsonl=new.jsonl || true
   diffrun compare main.jsonl new.jsonl
@@ -74,7 +75,7 @@ func (p *program) compareRuns(ctx context.Context, oldFile, newFile string, outp
 	if err := after.play(p.Console, comparison.AddNew); err != nil {
 		return err
 	}
-	comparison.Finish()
+	comparison.Finish(before.footer.Problems, after.footer.Problems, after.footer.Incomplete)
 	runs := rundiff.Runs{Old: before.comparedWith(after), New: after.comparedWith(before)}
 	err := p.WriteDocuments(ctx, outputs, func(format string, w io.Writer) error {
 		return comparison.Write(w, format, runs)
@@ -86,7 +87,7 @@ func (p *program) compareRuns(ctx context.Context, oldFile, newFile string, outp
 		return terminal.Exit(terminal.Fault)
 	case comparison.Nothing():
 		return terminal.Exitf(terminal.Mistake, "%s and %s have no input in common, so nothing was compared: inputs are the same if suite, case, target, operation and subresource are", oldFile, newFile)
-	case after.footer.Incomplete:
+	case comparison.Incomplete:
 		return terminal.Exitf(terminal.Different, "%s is incomplete: cases that its run did not reach cannot be compared", newFile)
 	case comparison.Fails():
 		return terminal.Exit(terminal.Different)

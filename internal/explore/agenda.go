@@ -1,8 +1,9 @@
 package explore
 
 import (
+	"hash/fnv"
+	"io"
 	"slices"
-	"strings"
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
 )
@@ -15,20 +16,19 @@ type task struct {
 	// site is where the object was changed, and change how.
 	site   site
 	change change
-	// kept is true if an object that a side refuses is updated without a change of what is wrong.
-	kept bool
 }
 
 // agenda is the list of single changes to be tried, each once.
 type agenda struct {
 	tasks [aims][]task
-	known map[string]bool
+	// known has hashes of what was asked for before: there are a hundred thousand for a large kind.
+	known map[uint64]struct{}
 	src   generate.Source
 	turn  int
 }
 
 func (a *agenda) init(options Options) {
-	a.known, a.src = map[string]bool{}, generate.Seeded(options.Seed+1)
+	a.known, a.src = map[uint64]struct{}{}, generate.Seeded(options.Seed+1)
 }
 
 func (a *agenda) len() int {
@@ -41,12 +41,15 @@ func (a *agenda) len() int {
 
 // first reports whether something is asked for the first time.
 func (a *agenda) first(words ...string) bool {
-	text := strings.Join(words, "\x00")
-	if a.known[text] {
-		return false
+	hash := fnv.New64a()
+	for _, word := range words {
+		_, _ = io.WriteString(hash, word) // a hash takes everything
+		_, _ = hash.Write([]byte{0})
 	}
-	a.known[text] = true
-	return true
+	sum := hash.Sum64()
+	_, known := a.known[sum]
+	a.known[sum] = struct{}{}
+	return !known
 }
 
 func (a *agenda) add(aim aim, t task) { a.tasks[aim] = append(a.tasks[aim], t) }
@@ -93,7 +96,7 @@ func (v *values) mode(place string) bool {
 	return v.modes[place] <= mostModes
 }
 
-func (v *values) init(*props) { v.at, v.modes = map[string][]any{}, map[string]int{} }
+func (v *values) init() { v.at, v.modes = map[string][]any{}, map[string]int{} }
 
 // mostValues is how many values are kept for each place, and mostValueSize how large they are.
 const (

@@ -200,6 +200,79 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
+// TestFindingsAtTheEnd: the time may be over while findings are made small.
+func TestFindingsAtTheEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	ask := asking(without("too many"))
+	schema := &apiextensionsv1.JSONSchemaProps{}
+	if err := yaml.Unmarshal([]byte(queueSchema), schema); err != nil {
+		t.Fatal(err)
+	}
+	var found []explore.Found
+	e := explore.New(explore.Options{
+		Seed: 1, Schema: schema, Object: generate.ObjectOptions{APIVersion: "example.com/v1", Kind: "Queue"},
+		Ask: func(ctx context.Context, in explore.Input) (explore.Answer, error) {
+			if err := ctx.Err(); err != nil {
+				return explore.Answer{}, err
+			}
+			return ask(ctx, in)
+		},
+		Observe: func(_ explore.Input, answer explore.Answer) error {
+			if len(answer.Findings) > 0 {
+				cancel()
+			}
+			return nil
+		},
+		Found: func(one explore.Found) error { found = append(found, one); return nil },
+	})
+	for ctx.Err() == nil {
+		if err := e.Step(ctx); err != nil && ctx.Err() == nil {
+			t.Fatal(err)
+		}
+	}
+	if len(found) == 0 {
+		t.Error("what was found last was lost")
+	}
+}
+
+// TestFaults: a fault is a finding only if the old object can exist.
+func TestFaults(t *testing.T) {
+	ask := asking(queue)
+	schema := &apiextensionsv1.JSONSchemaProps{}
+	if err := yaml.Unmarshal([]byte(queueSchema), schema); err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]int{}
+	e := explore.New(explore.Options{
+		Seed: 1, Schema: schema, Object: generate.ObjectOptions{APIVersion: "example.com/v1", Kind: "Queue"},
+		Ask: func(ctx context.Context, in explore.Input) (explore.Answer, error) {
+			spec, _ := in.Object["spec"].(map[string]any)
+			before, _ := in.Old["spec"].(map[string]any)
+			switch {
+			case in.IsUpdate() && before["mode"] == nil: // queue refuses it
+				return fault("nobody can store it"), nil
+			case in.IsUpdate() && before["class"] == nil && spec["class"] != nil:
+				return fault("of an object that is stored"), nil
+			}
+			return ask(ctx, in)
+		},
+		Observe: func(explore.Input, explore.Answer) error { return nil },
+		Found:   func(one explore.Found) error { found[one.Signature]++; return nil },
+	})
+	for range 100 {
+		if err := e.Step(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := map[string]int{"of an object that is stored": 1}; !reflect.DeepEqual(found, want) {
+		t.Errorf("found %v; want %v", found, want)
+	}
+}
+
+func fault(signature string) explore.Answer {
+	return explore.Answer{Undecided: true, Findings: []explore.Finding{{Signature: signature, Cause: signature, Fault: true}}}
+}
+
 func TestEqualValidators(t *testing.T) {
 	found, inputs := explored(t, queue, 0)
 	if len(found) > 0 {
@@ -222,6 +295,8 @@ func TestParseRule(t *testing.T) {
 		{"optional fields", "self.?a.orValue('x') == 'y'", nil, `[["a"]]`, `["x","y"]`},
 		{"an object of a policy, through a variable", "variables.c.all(c, c.image.startsWith('x'))", map[string]string{"c": "object.spec.containers"},
 			`[["spec","containers"],["spec","containers","[*]","image"]]`, `["x"]`},
+		{"items of a filtered and mapped list", "variables.p.all(l, l.all(x, x.n > 1))", map[string]string{"p": "variables.c.filter(c, has(c.ports)).map(c, c.ports)", "c": "object.a + (has(object.b) ? object.b : [])"},
+			`[["a"],["b"],["a","[*]","ports"],["a","[*]","ports","[*]","n"]]`, `[1]`},
 		{"an escaped name", "self.__namespace__ == 'a'", nil, `[["namespace"]]`, `["a"]`},
 	} {
 		rule, ok := explore.ParseRule(row.rule, row.variables)

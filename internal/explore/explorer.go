@@ -77,7 +77,7 @@ type Stats struct {
 func New(options Options) *Explorer {
 	e := &Explorer{options: options, src: generate.Seeded(options.Seed), behaviors: map[string]bool{}, findings: map[string]bool{}}
 	e.agenda.init(options)
-	e.values.init(options.Schema)
+	e.values.init()
 	return e
 }
 
@@ -223,10 +223,11 @@ func versioned(object map[string]any, version any) map[string]any {
 // findings.
 func (e *Explorer) learn(ctx context.Context, batch []task, answers []Answer) error {
 	var found []newFinding
+	var failed error
 	for i, answer := range answers {
 		task := batch[i]
-		if err := e.options.Observe(task.Input, answer); err != nil {
-			return err
+		if failed = e.options.Observe(task.Input, answer); failed != nil {
+			break // what was found before is reported
 		}
 		e.stats.Inputs++
 		e.stats.Quiet++
@@ -242,7 +243,7 @@ func (e *Explorer) learn(ctx context.Context, batch []task, answers []Answer) er
 		e.keep(task, answer)
 		e.plan(task, answer)
 	}
-	return e.report(ctx, found)
+	return errors.Join(e.report(ctx, found), failed)
 }
 
 // keep adds an input to the corpus if a side did something new.
@@ -259,9 +260,6 @@ func (e *Explorer) keep(task task, answer Answer) {
 		if first(said.Behavior) {
 			e.planWords(task, said.Mistake)
 		}
-	}
-	for _, reached := range answer.Reached {
-		first(reached)
 	}
 	if isNew {
 		e.stats.Quiet = 0

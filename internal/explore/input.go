@@ -39,9 +39,7 @@ type Answer struct {
 	// Accepted reports for each side whether it accepts the input.
 	Accepted [2]bool
 	// Errors are those of both sides.
-	Errors []Error
-	// Reached names what else the validators did, such as branches of their code.
-	Reached  []string
+	Errors   []Error
 	Findings []Finding
 	// Detail is what the caller wants to know about the input in Options.Observe.
 	Detail any
@@ -76,6 +74,8 @@ type Finding struct {
 	// Urgency is the weight of the effect: the greater, the more it matters. Zero: it changes no
 	// verdict.
 	Urgency int
+	// Fault is true if it is not a disagreement: a validator could not decide.
+	Fault bool
 }
 
 // Found is a new finding with a small input that shows it.

@@ -78,9 +78,7 @@ func (e *Explorer) update(t task, old, object map[string]any, change string) tas
 // planKept plans updates of a refused object that leave what is wrong as it is.
 func (e *Explorer) planKept(t task) {
 	labelled, _ := with(t.Object, []step{field("metadata"), field("labels"), key("changed")}, "yes").(map[string]any)
-	kept := e.update(t, t.Object, labelled, "wrong before, and only a label changed: "+t.made.change)
-	kept.kept = true
-	e.agenda.add(spelling, kept)
+	e.agenda.add(spelling, e.update(t, t.Object, labelled, "wrong before, and only a label changed: "+t.made.change))
 }
 
 // planStored plans the updates that every stored object must survive: without a change, of its

@@ -113,22 +113,59 @@ func (r *ruleReader) call(call ast.CallExpr, depth int) {
 	args := call.Args()
 	if call.IsMemberFunction() {
 		r.read(call.Target(), depth)
-		path, is := r.path(call.Target(), depth)
-		if is && len(args) > 1 && args[0].Kind() == ast.IdentKind {
-			name := args[0].AsIdent()
-			outer, shadowed := r.names[name]
-			r.names[name] = append(slices.Clone(path), "[*]")
-			defer func() {
-				if delete(r.names, name); shadowed {
-					r.names[name] = outer
-				}
-			}()
+		if len(args) > 1 && args[0].Kind() == ast.IdentKind {
+			if items, is := r.items(call.Target(), depth); is {
+				defer r.bind(args[0].AsIdent(), items)()
+			}
 			args = args[1:]
 		}
 	}
 	for _, arg := range args {
 		r.read(arg, depth)
 	}
+}
+
+// bind gives a name a path, and returns the function that ends its scope.
+func (r *ruleReader) bind(name string, path []string) (end func()) {
+	outer, shadowed := r.names[name]
+	r.names[name] = path
+	return func() {
+		if delete(r.names, name); shadowed {
+			r.names[name] = outer
+		}
+	}
+}
+
+// items returns the path of the items of a list or map: also of one that was filtered, mapped, or
+// joined with another one.
+func (r *ruleReader) items(e ast.Expr, depth int) ([]string, bool) {
+	if depth > maxVariables {
+		return nil, false
+	}
+	if variable, is := r.variable(e); is {
+		return r.items(variable, depth+1)
+	}
+	if e.Kind() == ast.CallKind {
+		call := e.AsCall()
+		args := call.Args()
+		switch call.FunctionName() {
+		case "filter":
+			return r.items(call.Target(), depth)
+		case "map":
+			items, is := r.items(call.Target(), depth)
+			if !is || args[0].Kind() != ast.IdentKind {
+				return nil, false
+			}
+			defer r.bind(args[0].AsIdent(), items)()
+			return r.path(args[len(args)-1], depth)
+		case "_+_":
+			return r.items(args[0], depth)
+		case "_?_:_":
+			return r.items(args[1], depth)
+		}
+	}
+	path, is := r.path(e, depth)
+	return append(slices.Clone(path), "[*]"), is
 }
 
 // variable returns the expression of "variables.name".

@@ -18,7 +18,8 @@ type newFinding struct {
 }
 
 // report shrinks new findings and reports them, the most urgent first. A difference that changed no
-// verdict in its input may change one in a smaller one; then it is reported as that.
+// verdict in its input may change one in a smaller one; then it is reported as that. If the context
+// ends, findings are reported as small as they are by then: none is lost.
 func (e *Explorer) report(ctx context.Context, found []newFinding) error {
 	slices.SortStableFunc(found, func(a, b newFinding) int { return b.finding.Urgency - a.finding.Urgency })
 	type shrunk struct {
@@ -27,25 +28,41 @@ func (e *Explorer) report(ctx context.Context, found []newFinding) error {
 	}
 	queue := parallel.Queue[newFinding, shrunk]{
 		Parallel: e.options.Parallel,
-		Do: func(ctx context.Context, of newFinding) (shrunk, error) {
+		Do: func(_ context.Context, of newFinding) (shrunk, error) {
+			if of.finding.Fault && !e.stored(ctx, of.Input) {
+				return shrunk{asked: 1}, nil
+			}
 			s := shrinker{ctx: ctx, ask: e.options.Ask, in: of.Input, finding: of.finding, left: mostAsked(of.finding), mistakes: -1}
 			s.raise(of.near, of.answer.mistakes())
 			s.shrink()
 			return shrunk{Found{s.finding, s.in, of.near, of.change}, s.asked}, s.err
 		},
 		Take: func(small shrunk) error {
-			e.stats.Shrinking += small.asked
+			if e.stats.Shrinking += small.asked; small.Signature == "" {
+				return nil
+			}
 			e.findings[small.Signature] = true
 			return e.options.Found(small.Found)
 		},
 	}
-	return queue.Run(ctx, func(yield func(newFinding, error) bool) {
+	return queue.Run(context.WithoutCancel(ctx), func(yield func(newFinding, error) bool) {
 		for _, one := range found {
 			if !yield(one, nil) {
 				return
 			}
 		}
 	})
+}
+
+// stored reports whether the old object of an update can exist: a side accepts it. What a validator
+// does with others, which may not even be decoded, is no finding. Without an answer it counts as
+// stored.
+func (e *Explorer) stored(ctx context.Context, in Input) bool {
+	if !in.IsUpdate() {
+		return true
+	}
+	answer, err := e.options.Ask(context.WithoutCancel(ctx), e.sent(Input{Object: in.Old}))
+	return err != nil || answer.accepted()
 }
 
 // mostAsked bounds how often the validators are asked to shrink an input.
@@ -71,14 +88,11 @@ type shrinker struct {
 
 // try replaces the input by another one if it shows the same difference, at least as urgently.
 func (s *shrinker) try(in Input) bool {
-	if s.left <= 0 || s.err != nil {
+	if s.left <= 0 {
 		return false
 	}
-	s.left--
-	s.asked++
-	answer, err := s.ask(s.ctx, in)
-	if err != nil {
-		s.err = err
+	answer, ok := s.answer(in)
+	if !ok {
 		return false
 	}
 	for _, other := range answer.Findings {
@@ -88,6 +102,22 @@ func (s *shrinker) try(in Input) bool {
 		}
 	}
 	return false
+}
+
+// answer asks about an input. It returns false, and ends the shrinking, if there is no answer: the
+// context ended, or the validators failed.
+func (s *shrinker) answer(in Input) (Answer, bool) {
+	s.left--
+	s.asked++
+	answer, err := s.ask(s.ctx, in)
+	if err == nil {
+		return answer, true
+	}
+	s.left = 0
+	if s.ctx.Err() == nil {
+		s.err = err
+	}
+	return Answer{}, false
 }
 
 // storable reports whether the old object of an update has no more mistakes than the one that the
@@ -104,13 +134,9 @@ func (s *shrinker) storable(in Input) bool {
 
 // count returns the number of errors about the creation of an object; none if a side accepts it.
 func (s *shrinker) count(object map[string]any) int {
-	s.asked++
-	answer, err := s.ask(s.ctx, Input{Object: versioned(object, absent)})
-	if err != nil {
-		s.err = err
-	}
+	answer, ok := s.answer(Input{Object: versioned(object, absent)})
 	switch {
-	case err != nil || answer.Undecided:
+	case !ok || answer.Undecided:
 		return math.MaxInt
 	case answer.accepted():
 		return 0

@@ -7,11 +7,13 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/yaml"
 
 	"github.com/diffrun/diffrun/internal/files/outfile"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
 // Write writes files below the root, and returns the names of those that it wrote and of those that were
@@ -59,12 +61,12 @@ func (plan *Plan) Files() (map[string][]byte, error) {
 			}
 			files[path.Join(folder, policies)] = text
 		}
-		files[path.Join(folder, "suite.yaml")] = plan.suiteText(s, folder, crd, policies)
+		files[path.Join(folder, "suite.yaml")] = slices.Concat([]byte(strictyaml.SchemaComment("suite")), plan.suiteText(s, folder, crd, policies))
 		text, err := s.casesText()
 		if err != nil {
 			return nil, err
 		}
-		files[path.Join(folder, "cases.yaml")] = text
+		files[path.Join(folder, "cases.yaml")] = slices.Concat([]byte(strictyaml.SchemaComment("cases")), text)
 	}
 	return files, nil
 }

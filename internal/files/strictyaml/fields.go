@@ -2,7 +2,6 @@ package strictyaml
 
 import (
 	"reflect"
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -30,11 +29,22 @@ func (d *decoder) collectFields(node *yaml.Node, out reflect.Value, fields map[s
 // acceptedKeys lists the keys of a struct in the order of its fields, the
 // order in which its documentation explains them.
 func acceptedKeys(of reflect.Type) string {
-	return strings.Join(keysOf(of), ", ")
+	var names []string
+	for _, key := range keysOf(of) {
+		names = append(names, key.name)
+	}
+	return strings.Join(names, ", ")
 }
 
-func keysOf(of reflect.Type) []string {
-	var keys []string
+// key is a key of a struct, and the type of its value.
+type key struct {
+	name string
+	of   reflect.Type
+}
+
+// keysOf returns the keys of a struct in the order of its fields, with those of inlined structs.
+func keysOf(of reflect.Type) []key {
+	var keys []key
 	for i := range of.NumField() {
 		field := of.Field(i)
 		name, options, _ := strings.Cut(field.Tag.Get("yaml"), ",")
@@ -42,8 +52,8 @@ func keysOf(of reflect.Type) []string {
 		case options == "inline":
 			keys = append(keys, keysOf(field.Type)...)
 		case name != "" && name != "-":
-			keys = append(keys, name)
+			keys = append(keys, key{name, field.Type})
 		}
 	}
-	return slices.Clip(keys)
+	return keys
 }

@@ -95,41 +95,24 @@ func listPath(path string) string {
 
 func (d describer) object(of reflect.Type, path string) (map[string]any, error) {
 	properties, required := map[string]any{}, []string{}
-	if err := d.properties(of, path, properties, &required); err != nil {
-		return nil, err
+	for _, key := range keysOf(of) {
+		at := strings.TrimPrefix(path+"."+key.name, ".")
+		schema, err := d.schema(key.of, at)
+		if err != nil {
+			return nil, err
+		}
+		description, must := d.documentation(at)
+		if description != "" {
+			schema["description"] = description
+		}
+		if must {
+			required = append(required, key.name)
+		}
+		properties[key.name] = schema
 	}
 	schema := map[string]any{"type": "object", "properties": properties, "additionalProperties": false}
 	if len(required) > 0 {
 		schema["required"] = required
 	}
 	return schema, nil
-}
-
-// properties adds the keys of a struct, as collectFields does.
-func (d describer) properties(of reflect.Type, path string, properties map[string]any, required *[]string) error {
-	for i := range of.NumField() {
-		field := of.Field(i)
-		name, options, _ := strings.Cut(field.Tag.Get("yaml"), ",")
-		switch {
-		case options == "inline":
-			if err := d.properties(field.Type, path, properties, required); err != nil {
-				return err
-			}
-		case name != "" && name != "-":
-			at := strings.TrimPrefix(path+"."+name, ".")
-			schema, err := d.schema(field.Type, at)
-			if err != nil {
-				return err
-			}
-			description, must := d.documentation(at)
-			if description != "" {
-				schema["description"] = description
-			}
-			if must {
-				*required = append(*required, name)
-			}
-			properties[name] = schema
-		}
-	}
-	return nil
 }

@@ -83,7 +83,7 @@ func findings(r *harness.Result) []explore.Finding {
 	var all []explore.Finding
 	for _, finding := range causes.Findings(r) {
 		found := explore.Finding{Signature: finding.Signature, Cause: finding.Signature}
-		if finding.Cause != (causes.Cause{}) {
+		if found.Fault = finding.Cause == (causes.Cause{}); !found.Fault {
 			found.Cause = finding.Cause.Signature()
 		}
 		if r.Effect.ChangesVerdict() {

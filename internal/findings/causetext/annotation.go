@@ -8,6 +8,12 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
+// Problem returns the annotation of a problem of a run.
+func Problem(problem string) plaintext.Annotation {
+	file, line, _ := ProblemPlace(problem)
+	return plaintext.Annotation{Level: plaintext.ErrorLevel, File: file, Line: line, Title: "diffrun: problem of the run", Lines: []string{problem}}
+}
+
 // Annotation returns the annotation of a cause. It is at the line of the schema that declares the
 // error, if it is known and the file belongs to the repository, and otherwise at the first case.
 func Annotation(group *causes.Group, allowing gate.Gate) plaintext.Annotation {

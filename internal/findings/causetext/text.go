@@ -46,3 +46,13 @@ func Source(text string) (file string, line int) {
 	line, _ = strconv.Atoi(parts[2]) // which are at most nine digits
 	return parts[1], line
 }
+
+// ProblemPlace splits a problem of a run into the file and line at its beginning, if it has both, and
+// the rest.
+func ProblemPlace(problem string) (file string, line int, text string) {
+	at, text, found := strings.Cut(problem, ": ")
+	if file, line = Source(at); !found || line == 0 {
+		return "", 0, problem
+	}
+	return file, line, text
+}

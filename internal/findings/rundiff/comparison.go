@@ -11,10 +11,11 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/findings/causetext"
 )
 
 // Comparison is the difference between two runs. Call AddOld for all results of the old run, BeginNew,
-// AddNew for all results of the new run, and then Finish.
+// AddNew for all results of the new run, and then Finish with what both runs say about themselves.
 type Comparison struct {
 	// New are findings that only the new run has. Gone are findings that only the old run has, of inputs
 	// that both have. Changed are findings of the new run whose message differs from that of the old
@@ -22,6 +23,11 @@ type Comparison struct {
 	New, Gone, Changed causes.Groups
 	// NewFaults counts faults that only the new run has.
 	NewFaults int
+	// NewProblems are the problems of the new run as a whole that the old run does not have, such as a
+	// stale exception.
+	NewProblems []string
+	// Incomplete is true if the new run ended early.
+	Incomplete bool
 	// Worse counts the inputs with an unexplained difference whose effect was none, and is admits or
 	// refuses in the new run.
 	Worse int
@@ -72,14 +78,26 @@ func (c *Comparison) AddNew(r harness.Result) {
 	c.compare(was, shown)
 }
 
-// Finish counts the inputs that the new run does not have.
-func (c *Comparison) Finish() { c.OnlyOld = len(c.old) }
+// Finish counts the inputs that the new run does not have, and compares the problems of both runs.
+func (c *Comparison) Finish(oldProblems, newProblems []string, incomplete bool) {
+	c.OnlyOld, c.Incomplete = len(c.old), incomplete
+	_, c.NewProblems = unmatched(oldProblems, newProblems, sameProblem)
+}
+
+// sameProblem reports whether two runs have the same problem. The lines of its file may have moved.
+func sameProblem(a, b string) bool {
+	fileA, _, textA := causetext.ProblemPlace(a)
+	fileB, _, textB := causetext.ProblemPlace(b)
+	return fileA == fileB && textA == textB
+}
 
 // Nothing reports whether the runs have no input in common, so that the comparison proves nothing.
 func (c *Comparison) Nothing() bool { return c.Both == 0 }
 
-// Fails reports whether the new run is worse than the old one, or nothing was compared.
-func (c *Comparison) Fails() bool { return len(c.New.Sorted()) > 0 || c.Worse > 0 || c.Nothing() }
+// Fails reports whether the new run is worse than the old one, is incomplete, or nothing was compared.
+func (c *Comparison) Fails() bool {
+	return len(c.New.Sorted()) > 0 || c.Worse > 0 || len(c.NewProblems) > 0 || c.Incomplete || c.Nothing()
+}
 
 // add adds new findings of an input.
 func (c *Comparison) add(r harness.Result) {

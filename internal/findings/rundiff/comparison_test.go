@@ -2,6 +2,7 @@ package rundiff_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -92,12 +93,43 @@ func TestComparison(t *testing.T) {
 				c.AddNew(r)
 			}
 			c.AddNew(of("always", none, loose("x", "y")))
-			c.Finish()
+			c.Finish(nil, nil, false)
 			got := []any{said(&c.New), said(&c.Gone), said(&c.Changed), c.Fails(), c.Worse, c.OnlyOld, c.OnlyNew}
 			both := min(len(row.old), len(row.new))
 			want := []any{row.isNew, row.gone, row.other, row.fails, row.worse, len(row.old) - both, len(row.new) - both}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("new, gone, changed, fails, worse, only old, only new (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestFinish: a run whose problems are new, or that ended early, fails without a new difference.
+func TestFinish(t *testing.T) {
+	stale := func(line int, id string) string {
+		return fmt.Sprintf("exceptions.yaml:%d: exception %q accepted no difference; remove it", line, id)
+	}
+	for _, row := range []struct {
+		why        string
+		old, new   []string
+		incomplete bool
+		want       []string
+		fails      bool
+	}{
+		{why: "a known problem whose line moved", old: []string{stale(1, "a")}, new: []string{stale(9, "a")}},
+		{why: "a problem that is gone", old: []string{stale(1, "a")}},
+		{why: "a stale exception beside a known one", old: []string{stale(1, "a")}, new: []string{stale(1, "a"), stale(9, "b")}, want: []string{stale(9, "b")}, fails: true},
+		{why: "a problem without a line", new: []string{"no case was run"}, want: []string{"no case was run"}, fails: true},
+		{why: "an interrupted run", incomplete: true, fails: true},
+	} {
+		t.Run(row.why, func(t *testing.T) {
+			var c rundiff.Comparison
+			c.AddOld(of("a", harness.NoEffect))
+			c.BeginNew()
+			c.AddNew(of("a", harness.NoEffect))
+			c.Finish(row.old, row.new, row.incomplete)
+			if diff := cmp.Diff(row.want, c.NewProblems); diff != "" || c.Fails() != row.fails {
+				t.Errorf("fails: %v, wanted %v; problems (-want +got):\n%s", c.Fails(), row.fails, diff)
 			}
 		})
 	}

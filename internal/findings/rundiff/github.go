@@ -10,12 +10,18 @@ import (
 // annotationsShown is how many annotations of a level GitHub shows for a step.
 const annotationsShown = 10
 
-// github writes an annotation for each new cause, and a notice that sums up.
+// github writes an annotation for each new problem and cause, and a notice that sums up.
 func (c *Comparison) github(w io.Writer, runs Runs) error {
 	out := plaintext.NewAnnotationWriter(w)
-	shown, left := map[plaintext.AnnotationLevel]int{}, c.New.More
+	var all []plaintext.Annotation
+	for _, problem := range c.NewProblems {
+		all = append(all, causetext.Problem(problem))
+	}
 	for _, group := range c.New.Sorted() {
-		annotation := causetext.Annotation(group, nil)
+		all = append(all, causetext.Annotation(group, nil))
+	}
+	shown, left := map[plaintext.AnnotationLevel]int{}, c.New.More
+	for _, annotation := range all {
 		annotation.Title += ", new"
 		if shown[annotation.Level]++; shown[annotation.Level] > annotationsShown {
 			left++

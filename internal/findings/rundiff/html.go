@@ -17,6 +17,7 @@ type pageData struct {
 	Sign, Outcome, Sentence string
 	Fails                   bool
 	Lacks                   []string
+	Problems                []string
 	RunURL                  string
 	Sections                []pageSection
 }
@@ -44,6 +45,9 @@ func (c *Comparison) html(w io.Writer, runs Runs) error {
 	data := pageData{Sign: "✓", Outcome: outcome, Fails: fails, Sentence: c.sentence(runs), Lacks: runs.lacks()}
 	if fails {
 		data.Sign = "✗"
+	}
+	for _, problem := range c.NewProblems {
+		data.Problems = append(data.Problems, plaintext.Line(problem))
 	}
 	if causetext.IsLink(runs.New.RunURL) {
 		data.RunURL = runs.New.RunURL

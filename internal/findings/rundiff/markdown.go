@@ -32,6 +32,17 @@ func (c *Comparison) markdown(w io.Writer, runs Runs) error {
 	if len(runs.lacks()) > 0 {
 		out.WriteString("\n")
 	}
+	if len(c.NewProblems) > 0 {
+		out.WriteString("### " + problemsTitle + "\n\n")
+		shown, more := plaintext.First(c.NewProblems)
+		for _, problem := range shown {
+			out.WriteString("* " + causetext.CodeSpan(plaintext.Line(problem)) + "\n")
+		}
+		if more > 0 {
+			out.WriteString("* " + plaintext.More(more) + "\n")
+		}
+		out.WriteString("\n")
+	}
 	url := func(source string) string { return causetext.SourceURL(runs.New.SourceURL, source) }
 	for _, section := range c.sections() {
 		all := section.groups.Sorted()

@@ -49,6 +49,9 @@ type section struct {
 	isNew bool
 }
 
+// problemsTitle is the title of NewProblems.
+const problemsTitle = "new problems of the run"
+
 func (c *Comparison) sections() []section {
 	return []section{
 		{"new", &c.New, true},
@@ -68,6 +71,10 @@ func (c *Comparison) outcome() (text string, fails bool) {
 		return "new differences", true
 	case c.Worse > 0:
 		return "verdicts change that did not", true
+	case len(c.NewProblems) > 0:
+		return problemsTitle, true
+	case c.Incomplete:
+		return "the new run is incomplete", true
 	}
 	return "nothing is new", false
 }
@@ -97,6 +104,13 @@ func (c *Comparison) text(w io.Writer, runs Runs) error {
 		}
 		if more > 0 {
 			out.Printf("  %s\n", plaintext.More(more))
+		}
+		out.Printf("\n")
+	}
+	if len(c.NewProblems) > 0 {
+		out.Printf("%s\n", problemsTitle)
+		for _, problem := range c.NewProblems {
+			out.Printf("  %s\n", problem)
 		}
 		out.Printf("\n")
 	}
@@ -176,12 +190,14 @@ type document struct {
 	// OldLacks and NewLacks list what a run did not compare.
 	OldLacks []string `json:"oldLacks"`
 	NewLacks []string `json:"newLacks"`
-	Inputs   inputs   `json:"inputs"`
-	Fails    bool     `json:"fails"`
-	Worse    int      `json:"worse"`
-	Added    findings `json:"added"`
-	Changed  findings `json:"changed"`
-	Gone     findings `json:"gone"`
+	// NewProblems are those that only the new run has.
+	NewProblems []string `json:"newProblems"`
+	Inputs      inputs   `json:"inputs"`
+	Fails       bool     `json:"fails"`
+	Worse       int      `json:"worse"`
+	Added       findings `json:"added"`
+	Changed     findings `json:"changed"`
+	Gone        findings `json:"gone"`
 }
 
 type inputs struct {
@@ -215,7 +231,8 @@ type cause struct {
 
 func (c *Comparison) json(w io.Writer, runs Runs) error {
 	text, err := plaintext.JSON(document{
-		Tool: "diffrun compare", Old: runs.Old.Name, New: runs.New.Name, OldLacks: append([]string{}, runs.Old.Lacks...), NewLacks: append([]string{}, runs.New.Lacks...), Inputs: inputs{c.Both, c.OnlyOld, c.OnlyNew}, Fails: c.Fails(), Worse: c.Worse,
+		Tool: "diffrun compare", Old: runs.Old.Name, New: runs.New.Name, OldLacks: append([]string{}, runs.Old.Lacks...), NewLacks: append([]string{}, runs.New.Lacks...), NewProblems: append([]string{}, c.NewProblems...),
+		Inputs: inputs{c.Both, c.OnlyOld, c.OnlyNew}, Fails: c.Fails(), Worse: c.Worse,
 		Added: newFindings(&c.New), Changed: newFindings(&c.Changed), Gone: newFindings(&c.Gone),
 	})
 	if err != nil {

@@ -3,10 +3,12 @@ package fileschema
 import (
 	"encoding/json"
 	"flag"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -106,7 +108,7 @@ func (f File) likely(path string, rows map[string]map[string]markdown.Row) strin
 	if other, alike := f.Alike[last]; alike {
 		last = other
 	}
-	for heading := range rows {
+	for _, heading := range slices.Sorted(maps.Keys(rows)) {
 		if heading == last || strings.HasSuffix(heading, "."+last) {
 			return heading
 		}

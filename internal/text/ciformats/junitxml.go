@@ -27,6 +27,7 @@ type junitSuite struct {
 	Time     string `xml:"time,attr"`
 	File     string `xml:"file,attr,omitempty"`
 
+	// Properties is a pointer because encoding/xml writes an element around an empty list.
 	Properties *[]junitProperty `xml:"properties>property,omitempty"`
 	Tested     []junitTest      `xml:"testcase,omitempty"`
 }

@@ -43,8 +43,7 @@ func (g *github) End(footer summary.Footer) error {
 		problems = append([]string{"the run ended before all cases were compared"}, problems...)
 	}
 	for _, problem := range problems {
-		file, line := placeOf(problem)
-		all = append(all, plaintext.Annotation{Level: plaintext.ErrorLevel, File: file, Line: line, Title: "diffrun: problem of the run", Lines: []string{problem}})
+		all = append(all, causetext.Problem(problem))
 	}
 	for _, group := range g.groups.Sorted() {
 		all = append(all, causetext.Annotation(group, g.judged.Gate))

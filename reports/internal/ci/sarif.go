@@ -149,7 +149,7 @@ func (s *sarif) End(footer summary.Footer) error {
 		problems = append([]string{"the run ended before all cases were compared"}, problems...)
 	}
 	for _, problem := range problems {
-		file, line := placeOf(problem)
+		file, line, _ := causetext.ProblemPlace(problem)
 		if err := s.log.Result(ciformats.Result{Rule: sarifProblem, Level: ciformats.Error, Message: problem, File: file, Line: line}); err != nil {
 			return sarifFailed(err)
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/diffrun/diffrun/reports/internal/summary"
 )
 
-// pageData is the summary of the results, as the template "body" shows it. Empty sections are not
+// pageData is the summary of the results, as the template "page" shows it. Empty sections are not
 // shown.
 type pageData struct {
 	Outcome    outcomeData
@@ -136,7 +136,7 @@ func (h *report) newPage(footer summary.Footer) pageData {
 	return page
 }
 
-// htmlTotals returns the totals. It omits zeros, except for effects: readers want to see that no
+// totals returns the totals. It omits zeros, except for effects: readers want to see that no
 // verdict changes.
 func (h *report) totals(counted harness.Summary) []totalData {
 	var totals []totalData

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -65,6 +66,8 @@ type exploration struct {
 	found []foundCase
 	known map[string]bool // signatures of found
 	sides map[*cases.Suite]*sides
+	// unsteady counts the findings that a second look at the same input did not show.
+	unsteady int
 }
 
 // sides are what the two sides of a suite did.
@@ -93,6 +96,9 @@ func Source(env *run.Environment, flags *Flags, pace run.Pace) run.Source {
 		}
 		if targets = x.selected(targets); len(targets) == 0 {
 			return run.Found{}, fmt.Errorf("--kinds %s matches no target", strings.Join(flags.kinds, ","))
+		}
+		if err := x.checkFolder(targets); err != nil {
+			return run.Found{}, err
 		}
 		if err := x.run(ctx, targets, options); err != nil {
 			return run.Found{}, err
@@ -164,6 +170,7 @@ func (x *exploration) record(t *Target, found explore.Found, results []harness.R
 	}
 	one, ok := newFoundCase(t, found, results)
 	if !ok {
+		x.unsteady++
 		return nil
 	}
 	x.known[found.Signature] = true
@@ -219,15 +226,34 @@ func (x *exploration) result(targets []*Target) run.Found {
 		Flag: fmt.Sprintf("explore --seed %d", x.flags.seed),
 		What: x.counts(targets) + "; the cases are the differences, each in a small input",
 	}
+	found.Problems = x.problems(targets)
+	return found
+}
+
+// problems returns what keeps the exploration from proving anything.
+func (x *exploration) problems(targets []*Target) []string {
+	var problems []string
 	for _, target := range targets {
-		switch stats := (explore.Stats{}); {
-		case target.explorer == nil:
-			found.Problems = append(found.Problems, fmt.Sprintf("%s was not explored: the time was over; give --duration more, or name it with --kinds", target))
-		default:
-			if stats = target.explorer.Stats(); stats.Accepted == 0 {
-				found.Problems = append(found.Problems, fmt.Sprintf("%s: none of %s was accepted by a side, so nothing could be explored; add a case with an object that one of them accepts", target, plaintext.Count(stats.Inputs, "input")))
+		if target.explorer == nil {
+			problems = append(problems, fmt.Sprintf("%s was not explored: the time was over; give --duration more, or name it with --kinds", target))
+			continue
+		}
+		if stats := target.explorer.Stats(); stats.Accepted == 0 {
+			problems = append(problems, fmt.Sprintf("%s: none of %s was accepted by a side, so nothing could be explored; add a case with an object that one of them accepts",
+				target, plaintext.Count(stats.Inputs, "input")))
+		}
+	}
+	for _, suite := range slices.SortedFunc(maps.Keys(x.sides), func(a, b *cases.Suite) int { return strings.Compare(a.Name, b.Name) }) {
+		counts := x.sides[suite]
+		first, second := counts.names.Names()
+		for side, name := range []string{first, second} {
+			if counts.refused[side] == 0 {
+				problems = append(problems, fmt.Sprintf("%s: the %s backend refused none of %s; it may not validate at all", suite.File, name, plaintext.Count(counts.inputs, "input")))
 			}
 		}
 	}
-	return found
+	if x.unsteady > 0 {
+		problems = append(problems, fmt.Sprintf("%s: a second look at the same input did not show it; diffrun run --repeat finds validators that contradict themselves", plaintext.Count(x.unsteady, "difference")))
+	}
+	return problems
 }

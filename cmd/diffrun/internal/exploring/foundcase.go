@@ -2,6 +2,7 @@ package exploring
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -88,6 +89,27 @@ type writtenCase struct {
 	Old         map[string]any `json:"oldObject,omitempty"`
 }
 
+// file returns the name of the file for the cases of a target.
+func (t *Target) file() string {
+	return strings.ToLower(strings.NewReplacer("/", "-", " ", "-").Replace(t.String())) + ".yaml"
+}
+
+// checkFolder returns an error if files of --write-cases are there already: they may have been
+// edited, and cases of another seed are not found again.
+func (x *exploration) checkFolder(targets []*Target) error {
+	if x.flags.writeCases == "" {
+		return nil
+	}
+	var errs []error
+	for _, target := range targets {
+		name := filepath.Join(x.flags.writeCases, target.file())
+		if _, err := os.Stat(name); err == nil {
+			errs = append(errs, fmt.Errorf("--write-cases: %s is there already; name another folder, or move the file to the cases of the suite", name))
+		}
+	}
+	return errors.Join(errs...)
+}
+
 // writeCases writes the cases that were found, a file for each target.
 func (x *exploration) writeCases(directory string) error {
 	if err := os.MkdirAll(directory, 0o777); err != nil {
@@ -111,9 +133,8 @@ func (x *exploration) writeCases(directory string) error {
 		if err != nil {
 			return err
 		}
-		name := strings.ToLower(strings.NewReplacer("/", "-", " ", "-").Replace(target.String())) + ".yaml"
 		header := fmt.Sprintf("# Found by diffrun explore --seed %d.\n", x.flags.seed)
-		if err := outfile.Write(filepath.Join(directory, name), append([]byte(header), data...)); err != nil {
+		if err := outfile.Write(filepath.Join(directory, target.file()), append([]byte(header), data...)); err != nil {
 			return err
 		}
 	}

@@ -88,7 +88,7 @@ func (t *Target) prepare(options Options) error {
 	}
 	t.check = job.Harness
 	t.explorer = explore.New(explore.Options{
-		Seed: options.Seed, Parallel: options.Parallel, Schema: props, Starts: in(t.Version, t.starts), Updates: t.Subresource != "",
+		Seed: options.Seed, Parallel: options.Parallel, Schema: props, Rules: rulesOf(t.Suite), Starts: in(t.Version, t.starts), Updates: t.Subresource != "",
 		Object: object, Ask: asking.Of(job.Harness, t.like),
 		Observe: func(_ explore.Input, answer explore.Answer) error {
 			results, _ := answer.Detail.([]harness.Result)
@@ -103,6 +103,17 @@ func (t *Target) prepare(options Options) error {
 		},
 	})
 	return nil
+}
+
+// rulesOf returns what the policies of a suite look at.
+func rulesOf(suite *cases.Suite) []explore.Rule {
+	var all []explore.Rule
+	for _, expression := range suite.PolicyExpressions() {
+		if rule, ok := explore.ParseRule(expression.Text, expression.Variables); ok {
+			all = append(all, rule)
+		}
+	}
+	return all
 }
 
 // clusterScoped reports whether no object has a namespace. Without objects it is not known.
