@@ -69,7 +69,6 @@ func (l *loader) policies(side *worldSide, of suitefile.Admission, resources []s
 	if made == nil {
 		return
 	}
-	l.suite.addPlaces(made.Places)
 	l.suite.expressions = append(l.suite.expressions, made.Expressions...)
 	l.shared.warnings = append(l.shared.warnings, made.Warnings...)
 	if made.Validating != nil {

@@ -31,8 +31,6 @@ type Policies struct {
 	Mutating   world.Mutations
 	// Unreached returns a mistake for each bound policy whose rules do not match; why ends its text.
 	Unreached func(matches func(rules []admissionregistrationv1.RuleWithOperations) bool, why string) userfile.Mistakes
-	// Places has the file and line of each place that locates a denial.
-	Places map[string]string
 	// Warnings are about expressions that do not fit the schema.
 	Warnings userfile.Mistakes
 	// Expressions are the match conditions and validations.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -58,8 +57,6 @@ type Suite struct {
 	ownRules bool
 	// schemaPositions return the positions of the places of a schema.
 	schemaPositions map[schema.GroupVersionKind]func(place string) userfile.Position
-	// policyPlaces has the file and line of each place of policies.
-	policyPlaces map[string]string
 	// worldSchemas are the schemas of the built-in kinds of worlds, whose strategies have none.
 	worldSchemas Declaratives
 	// builtinPosition is Builtin.SchemaPosition.
@@ -141,12 +138,9 @@ func (s *Suite) HasBuiltInWorlds() bool { return s.worldSchemas != nil }
 func (s *Suite) Linked() bool { return s.linked }
 
 // SchemaLine returns the file and line of a place of the schema of a version, such as "crd.yaml:21"
-// for "properties[spec].pattern", or of a validation of a policy. The file is one of the suite, Go source, or built into the
+// for "properties[spec].pattern". The file is one of the suite, Go source, or built into the
 // program. It is empty if the line is unknown.
 func (s *Suite) SchemaLine(version schema.GroupVersionKind, place string) string {
-	if where := s.policyPlaces[place]; where != "" {
-		return where
-	}
 	find := s.schemaPositions[version]
 	if find == nil && s.builtinPosition != nil {
 		find = func(place string) userfile.Position { return s.builtinPosition(version, place) }
@@ -159,14 +153,6 @@ func (s *Suite) SchemaLine(version schema.GroupVersionKind, place string) string
 		return ""
 	}
 	return at.File + ":" + strconv.Itoa(at.Line)
-}
-
-// addPlaces adds the places of policies.
-func (s *Suite) addPlaces(places map[string]string) {
-	if s.policyPlaces == nil {
-		s.policyPlaces = map[string]string{}
-	}
-	maps.Copy(s.policyPlaces, places)
 }
 
 // addPositions adds the positions of the schemas of versions.

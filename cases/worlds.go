@@ -177,6 +177,8 @@ func (l *loader) areWorlds(native *suitefile.Native, declarative *suitefile.Sche
 		l.shared.mistakes.Addf(l.file.Position, "the suite has no declarative validator; accepted: %s", l.acceptedSchemas())
 	case declarative.Mixture() != "":
 		l.shared.mistakes.Addf(declarative.Position, "%s", declarative.Mixture())
+	case !declarative.IsOne() && !l.said("declarative.crd"):
+		l.shared.mistakes.Addf(declarative.Position, "declarative names neither guards nor what they are around; accepted: %s", acceptedWorld)
 	case declarative.OpenAPI != nil || declarative.Go != nil:
 		l.shared.mistakes.Addf(declarative.Position, "native is a world, so declarative must be one too: %s", acceptedWorld)
 	case declarative.Version != "" && !declarative.CRD.Given():

@@ -75,6 +75,8 @@ func CapabilitiesOf(backend Backend) Capabilities {
 type Located struct {
 	*field.Error
 	Declared []string
+	// Position is that of Declared, as in "policies.yaml:9"; empty: Version.Position returns it.
+	Position string
 }
 
 // capableBackend is a backend with its capabilities.

@@ -37,7 +37,7 @@ func (v Version) addPlaces(pairs []equivalence.Pair, located []Located, errorOf 
 		}
 		for _, one := range located {
 			if sayTheSame(one.Error, err) {
-				pairs[i].Declared = v.addDeclared(pairs[i].Declared, one.Declared)
+				pairs[i].Declared = v.addDeclared(pairs[i].Declared, one)
 			}
 		}
 	}
@@ -47,11 +47,11 @@ func sayTheSame(a, b *field.Error) bool {
 	return a.Type == b.Type && a.Field == b.Field && a.Detail == b.Detail && a.Origin == b.Origin
 }
 
-// addDeclared adds places of the schema with their positions, each once.
-func (v Version) addDeclared(all []equivalence.Declared, places []string) []equivalence.Declared {
-	for _, place := range places {
-		one := equivalence.Declared{Place: place}
-		if v.Position != nil {
+// addDeclared adds the places of a located error with their positions, each once.
+func (v Version) addDeclared(all []equivalence.Declared, located Located) []equivalence.Declared {
+	for _, place := range located.Declared {
+		one := equivalence.Declared{Place: place, Position: located.Position}
+		if one.Position == "" && v.Position != nil {
 			one.Position = v.Position(place)
 		}
 		if !slices.Contains(all, one) {

@@ -26,7 +26,7 @@ func Load(files []File, options Options) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newSet(read, options), nil
+	return setOf(newBound(read, options), options.Resources, options.Authorizer), nil
 }
 
 // LoadMutations does the same for MutatingAdmissionPolicies.
@@ -35,7 +35,7 @@ func LoadMutations(files []File, options Options) (*Mutations, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newMutations(read, options), nil
+	return mutationsOf(newBound(read, options), newTypeConverters(options.Resources), options.Authorizer), nil
 }
 
 // The kinds of policies.

@@ -17,6 +17,7 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch"
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/cel/environment"
 
 	"github.com/diffrun/diffrun/harness"
@@ -27,19 +28,16 @@ import (
 type Mutations struct {
 	bound
 	dispatcher generic.Dispatcher[mutating.PolicyHook]
-	options    Options
+	converters *typeConverters
+	authorizer authorizer.Authorizer
 }
 
-func newMutations(content *content, options Options) *Mutations {
-	return mutationsIn(newBound(content, options), options)
+func mutationsOf(all bound, converters *typeConverters, authorizer authorizer.Authorizer) *Mutations {
+	return &Mutations{all, mutating.NewDispatcher(authorizer, all.matcher, converters), converters, authorizer}
 }
 
-func mutationsIn(all bound, options Options) *Mutations {
-	return &Mutations{all, mutating.NewDispatcher(options.Authorizer, all.matcher, newTypeConverters(options.Resources)), options}
-}
-
-// mutationsOf returns the expressions of the mutations of a policy.
-func mutationsOf(policy *admissionregistrationv1.MutatingAdmissionPolicy) []expression {
+// mutationExpressions returns the expressions of the mutations of a policy.
+func mutationExpressions(policy *admissionregistrationv1.MutatingAdmissionPolicy) []expression {
 	var all []expression
 	variables := cel.OptionalVariableDeclarations{HasParams: policy.Spec.ParamKind != nil, HasAuthorizer: true, HasPatchTypes: true}
 	for i, m := range policy.Spec.Mutations {
@@ -127,7 +125,7 @@ func (m *Mutation) Mutate(ctx context.Context, request Request) (Mutated, error)
 	case err != nil:
 		return Mutated{}, err
 	case differs:
-		m = &Mutation{mutationsIn(own, m.set.options), m.reinvocation}
+		m = &Mutation{mutationsOf(own, m.set.converters, m.set.authorizer), m.reinvocation}
 	}
 	before := request.Object
 	request.Object = before.DeepCopy()
@@ -139,22 +137,22 @@ func (m *Mutation) Mutate(ctx context.Context, request Request) (Mutated, error)
 		if err := m.set.missesNamespace(hook, request, attributes, objects); err != nil {
 			return Mutated{}, err
 		}
-		kept[i] = &patches{}
+		kept[i] = &patches{versions: m.set.versions}
 		hooks[i] = hook.mutates(kept[i])
 	}
 	err := m.set.dispatcher.Dispatch(ctx, attributes, objects, hooks)
 	if ended := context.Cause(ctx); ended != nil {
 		return Mutated{}, fmt.Errorf("the mutating policies were not evaluated to the end: %w", ended)
 	}
-	if err := errors.Join(err, objects.undefaulted); err != nil {
-		return m.refused(request, kept, err)
-	}
-	result := Mutated{Asked: m.asked(kept)}
 	for i, hook := range m.set.hooks {
 		if kept[i].asked && hook.reads.user && request.User.Username == "" {
 			return Mutated{}, fmt.Errorf("%s reads request.userInfo, and the request has no user; say who sends it", hook)
 		}
 	}
+	if err != nil {
+		return m.refused(request, kept, err)
+	}
+	result := Mutated{Asked: m.asked(kept)}
 	if !equality.Semantic.DeepEqual(before.Object, request.Object.Object) {
 		result.Object = request.Object
 	}
@@ -169,7 +167,6 @@ func (m *Mutation) refused(request Request, kept []*patches, answer error) (Muta
 	if errors.As(answer, &refusal) && refusal.ErrStatus.Details != nil {
 		for _, cause := range refusal.ErrStatus.Details.Causes {
 			if denial, ok := ParseDenial(cause.Message); ok {
-				denial.Failed = true // by its text, only a failure denies
 				result.Denials, result.Errors = append(result.Denials, denial), append(result.Errors, denial.Error())
 				result.act(denial)
 			}
@@ -227,22 +224,32 @@ func (h *hook) mutates(kept *patches) mutating.PolicyHook {
 }
 
 // patches are what the mutations of a policy did for a request.
-type patches struct{ asked, changed bool }
+type patches struct {
+	versions       *versions
+	asked, changed bool
+}
 
-// keptPatcher records the calls of a patcher.
+// keptPatcher records the calls of a patcher, and fills in the defaults of what it returns.
 type keptPatcher struct {
 	patch.Patcher
 	kept *patches
 }
 
-// Patch calls the patcher.
+// Patch calls the patcher. An object that cannot be defaulted is an internal error, as in the API server: no later
+// policy is called.
 func (k keptPatcher) Patch(ctx context.Context, request patch.Request, budget int64) (runtime.Object, error) {
 	k.kept.asked = true
 	patched, err := k.Patcher.Patch(ctx, request, budget)
-	if err == nil && !equality.Semantic.DeepEqual(patched, request.VersionedAttributes.VersionedObject) {
+	if err != nil {
+		return nil, err
+	}
+	if err := k.kept.versions.fillDefaults(patched); err != nil {
+		return nil, apierrors.NewInternalError(err)
+	}
+	if !equality.Semantic.DeepEqual(patched, request.VersionedAttributes.VersionedObject) {
 		k.kept.changed = true
 	}
-	return patched, err
+	return patched, nil
 }
 
 // reinvocation implements admission.ReinvocationContext for a request.

@@ -2,13 +2,13 @@ package policies_test
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/yaml"
 
@@ -33,6 +33,20 @@ kind: MutatingAdmissionPolicyBinding
 metadata: {name: NAME}
 spec: {policyName: NAME}
 `)
+}
+
+// withParameter is a mutation with a parameter of the name "owner", and a binding to one of another name.
+func withParameter(name, notFound string) string {
+	policy := mutation("resize", `reinvocationPolicy: Never
+  paramKind: {apiVersion: v1, kind: ConfigMap}
+  mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{spec: Object.spec{size: int(params.data.size)}}'}}]`)
+	binding := "spec: {policyName: resize, paramRef: {name: " + name + ", namespace: default, parameterNotFoundAction: " + notFound + "}}"
+	return strings.Replace(policy, "spec: {policyName: resize}", binding, 1) + `---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: owner, namespace: default}
+data: {size: "7"}
+`
 }
 
 const widgetSchema = `
@@ -67,6 +81,13 @@ func widgets(t *testing.T) policies.Resource {
 	}
 }
 
+// widget is a request for a widget of size 3.
+func widget() policies.Request {
+	request := create("example.com/v1", "Widget", "default", "{}")
+	request.Object.Object["spec"] = map[string]any{"size": int64(3)}
+	return request
+}
+
 func TestMutate(t *testing.T) {
 	const never, needed = "reinvocationPolicy: Never\n  ", "reinvocationPolicy: IfNeeded\n  "
 	const grow = `mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{spec: Object.spec{size: object.spec.size + 1}}'}}]`
@@ -82,14 +103,18 @@ func TestMutate(t *testing.T) {
 		{why: "a test that fails leaves the object as it is", policies: mutation("test", never+`mutations: [{patchType: JSONPatch, jsonPatch: {expression: '[JSONPatch{op: "test", path: "/spec/size", value: 9}, JSONPatch{op: "remove", path: "/spec/size"}]'}}]`), want: `{"size":3}`, asked: "test: false"},
 		{why: "items of a list are merged by their keys", policies: mutation("parts", never+`mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{spec: Object.spec{parts: [Object.spec.parts{name: "a", size: 1}]}}'}}]`), want: `{"parts":[{"name":"a","size":1}],"size":3}`, asked: "parts: true"},
 		{why: "an atomic list is not changed by an apply configuration", policies: mutation("atomic", never+`mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{spec: Object.spec{tags: ["a"]}}'}}]`),
-			refused: []string{"the expression failed: error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: .spec.tags"}, asked: "atomic: true"},
+			refused: []string{"error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: .spec.tags"}, asked: "atomic: true"},
 		{why: "unless the failurePolicy is Ignore", policies: mutation("ignore", never+`failurePolicy: Ignore
   mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{spec: Object.spec{tags: ["a"]}}'}}]`), want: `{"size":3}`, asked: "ignore: false"},
 		{why: "a field that the schema does not have", policies: mutation("unknown", never+`mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{spec: Object.spec{wrong: 1}}'}}]`),
-			refused: []string{"the expression failed: error applying patch: failed to convert patch object to typed object: .spec.wrong: field not declared in schema"}, asked: "unknown: true"},
+			refused: []string{"error applying patch: failed to convert patch object to typed object: .spec.wrong: field not declared in schema"}, asked: "unknown: true"},
 		{why: "a matchCondition excludes the request", policies: mutation("condition", never+"matchConditions: [{name: small, expression: 'object.spec.size < 3'}]\n  "+grow), want: `{"size":3}`},
 		{why: "policies are called in the order of their names, and see the object of earlier ones", policies: mutation("a", never+grow) + mutation("b", never+double), want: `{"size":8}`, asked: "a: true, b: true"},
 		{why: "an earlier policy is called again if a later one changed the object", policies: mutation("a", needed+grow) + mutation("b", never+double), want: `{"size":9}`, asked: "a: true, b: true, a: true"},
+		{why: "a parameter", policies: withParameter("owner", "Deny"), want: `{"size":7}`, asked: "resize: true"},
+		{why: "a parameter that is missing denies", policies: withParameter("other", "Deny"),
+			refused: []string{"failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction"}, asked: "resize: true"},
+		{why: "unless it may be missing", policies: withParameter("other", "Allow"), want: `{"size":3}`},
 		{why: "an expression that fails", policies: mutation("fails", never+`mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{spec: Object.spec{size: object.spec.other}}'}}]`),
 			refused: []string{"the expression failed: expression 'Object{spec: Object.spec{size: object.spec.other}}' resulted in error: no such key: other"}, asked: "fails: true"},
 	} {
@@ -98,13 +123,7 @@ func TestMutate(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			request := policies.Request{
-				Kind: schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}, Resource: schema.GroupVersionResource{Group: "example.com", Version: "v1", Resource: "widgets"},
-				Name: "w", Namespace: "default", Operation: admission.Create,
-				Object: &unstructured.Unstructured{Object: map[string]any{
-					"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"name": "w", "namespace": "default"}, "spec": map[string]any{"size": int64(3)},
-				}},
-			}
+			request := widget()
 			sent := request.Object
 			run := set.Start()
 			var refused, asked []string
@@ -140,5 +159,28 @@ func TestMutate(t *testing.T) {
 				t.Error("the object of the request has changed")
 			}
 		})
+	}
+}
+
+// An object that cannot be defaulted is a fault that names the policy that made it, whatever the failurePolicy
+// is. Later policies are not called: they would deny an object that no API server shows them.
+func TestMutationThatCannotBeDefaulted(t *testing.T) {
+	resource := widgets(t)
+	resource.Default = func(object *unstructured.Unstructured) error {
+		if _, found, _ := unstructured.NestedFieldNoCopy(object.Object, "spec", "wrong"); found {
+			return errors.New("no field spec.wrong")
+		}
+		return nil
+	}
+	text := mutation("a", "reinvocationPolicy: Never\n  failurePolicy: Ignore\n  "+`mutations: [{patchType: JSONPatch, jsonPatch: {expression: '[JSONPatch{op: "add", path: "/spec/wrong", value: 1}]'}}]`) +
+		mutation("b", "reinvocationPolicy: Never\n  "+`mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{spec: Object.spec{size: object.spec.other}}'}}]`)
+	set, err := policies.LoadMutations([]policies.File{{Name: "a.yaml", Data: []byte(text)}}, policies.Options{Resources: []policies.Resource{resource}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mutated, err := set.Start().Mutate(t.Context(), widget())
+	want := `MutatingAdmissionPolicy "a" with binding "a": Internal error occurred: no field spec.wrong`
+	if err == nil || err.Error() != want || mutated.Errors != nil {
+		t.Errorf("got %v, the fault %v; want the fault %s", mutated.Errors, err, want)
 	}
 }

@@ -146,7 +146,7 @@ func (p *policy) check() []wrong {
 func (p *policy) expressions() expressions {
 	all := expressionsOf(p.ValidatingAdmissionPolicy)
 	if p.mutating != nil {
-		all.mutations = mutationsOf(p.mutating)
+		all.mutations = mutationExpressions(p.mutating)
 	}
 	return all
 }

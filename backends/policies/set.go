@@ -67,11 +67,6 @@ type Set struct {
 	authorizer authorizer.Authorizer
 }
 
-// newSet returns the Set of the files.
-func newSet(content *content, options Options) *Set {
-	return setOf(newBound(content, options), options.Resources, options.Authorizer)
-}
-
 func setOf(all bound, resources []Resource, authorizer authorizer.Authorizer) *Set {
 	return &Set{all, resources, validating.NewDispatcher(authorizer, generic.NewPolicyMatcher(all.matcher)), authorizer}
 }

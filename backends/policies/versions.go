@@ -2,7 +2,6 @@ package policies
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -55,8 +54,6 @@ func (v *versions) objects(ctx context.Context) *objects { return &objects{versi
 type objects struct {
 	*versions
 	ctx context.Context
-	// undefaulted is why a mutated object could not be defaulted.
-	undefaulted error
 }
 
 var _ admission.ObjectInterfaces = (*objects)(nil)
@@ -71,18 +68,21 @@ func (o *objects) GetObjectTyper() runtime.ObjectTyper {
 	return unstructuredscheme.NewUnstructuredObjectTyper()
 }
 
-// GetObjectDefaulter returns one that fills in the defaults of mutated objects.
-func (o *objects) GetObjectDefaulter() runtime.ObjectDefaulter { return o }
+// GetObjectDefaulter returns one that does nothing: keptPatcher fills in defaults, because that can fail.
+func (o *objects) GetObjectDefaulter() runtime.ObjectDefaulter {
+	return unstructuredscheme.NewUnstructuredDefaulter()
+}
 
-// Default implements runtime.ObjectDefaulter.
-func (o *objects) Default(mutated runtime.Object) {
+// fillDefaults fills in the defaults of a mutated object.
+func (v *versions) fillDefaults(mutated runtime.Object) error {
 	object, isDocument := mutated.(*unstructured.Unstructured)
 	if !isDocument {
-		return
+		return nil
 	}
-	if fill := o.defaults[object.GroupVersionKind().GroupKind()]; fill != nil {
-		o.undefaulted = errors.Join(o.undefaulted, fill(object))
+	if fill := v.defaults[object.GroupVersionKind().GroupKind()]; fill != nil {
+		return fill(object)
 	}
+	return nil
 }
 
 // GetObjectConvertor returns a converter between served versions.

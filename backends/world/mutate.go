@@ -6,6 +6,7 @@ import (
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	authenticationv1 "k8s.io/api/authentication/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/serving"
@@ -63,6 +64,7 @@ func (w World) mutateByPolicies(ctx context.Context, call mutation, received ser
 	return errs, nil
 }
 
+// mutateByWebhook asks the mutating webhook, if there is one and the request matches.
 func (w World) mutateByWebhook(ctx context.Context, received serving.Request, in *harness.Input) (changed bool, errs field.ErrorList, err error) {
 	if w.Mutate.Mutator == nil {
 		return false, nil, nil
@@ -71,14 +73,33 @@ func (w World) mutateByWebhook(ctx context.Context, received serving.Request, in
 	if err != nil {
 		return false, nil, err
 	}
-	mutated, errs, err := w.Mutate.mutate(ctx, sent)
-	if err != nil || len(errs) > 0 || mutated == nil {
-		return false, errs, err
+	version, matches := w.Mutate.version(sent)
+	if !matches {
+		return false, nil, nil
 	}
-	if errs, err = received.Mutated(mutated); err != nil {
+	asked, err := sent.input(version)
+	if err != nil {
+		return false, nil, fmt.Errorf("the mutating webhook was not asked: %w", err)
+	}
+	mutated, errs, err := w.Mutate.Mutator.Mutate(ctx, asked)
+	changed = changes(mutated, asked)
+	addAsked(ctx, w.Mutate.Guard, len(errs) > 0 || changed)
+	if err == nil && len(errs) == 0 && mutated != nil {
+		errs, err = received.Mutated(mutated)
+	}
+	if err != nil {
 		return false, nil, fmt.Errorf("mutate: %w", err)
 	}
-	return true, errs, nil
+	return changed, errs, nil
+}
+
+// changes reports whether a mutating webhook changed the object of in.
+func changes(mutated map[string]any, in *harness.Input) bool {
+	if mutated == nil || in.Object == nil {
+		return mutated != nil
+	}
+	object, err := in.Object.Unstructured()
+	return err != nil || !equality.Semantic.DeepEqual(mutated, object)
 }
 
 // sent returns the review for mutating admission.

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
-	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	apiadmission "k8s.io/apiserver/pkg/admission"
@@ -134,31 +133,4 @@ func addAsked(ctx context.Context, guard harness.Guard, acted bool) {
 	if guard.Name != "" {
 		harness.AddNotes(ctx, harness.Notes{Asked: []harness.Asked{{Guard: guard.Name, Acted: acted}}})
 	}
-}
-
-// changes reports whether a mutating webhook changed the object of in.
-func changes(mutated map[string]any, in *harness.Input) bool {
-	if mutated == nil || in.Object == nil {
-		return mutated != nil
-	}
-	object, err := in.Object.Unstructured()
-	return err != nil || !equality.Semantic.DeepEqual(mutated, object)
-}
-
-// mutate asks the webhook, if the request matches. The object is nil if it is unchanged.
-func (m Mutating) mutate(ctx context.Context, of *review) (map[string]any, field.ErrorList, error) {
-	version, matches := m.version(of)
-	if !matches {
-		return nil, nil, nil
-	}
-	in, err := of.input(version)
-	if err != nil {
-		return nil, nil, fmt.Errorf("the mutating webhook was not asked: %w", err)
-	}
-	mutated, errs, err := m.Mutator.Mutate(ctx, in)
-	addAsked(ctx, m.Guard, len(errs) > 0 || changes(mutated, in))
-	if err != nil {
-		return nil, nil, fmt.Errorf("mutate: %w", err)
-	}
-	return mutated, errs, nil
 }

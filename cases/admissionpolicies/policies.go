@@ -4,7 +4,6 @@ package admissionpolicies
 import (
 	"context"
 	"iter"
-	"maps"
 	"slices"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -26,7 +25,7 @@ func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policie
 	for _, resource := range resources {
 		options.Resources = append(options.Resources, policyResource(resource))
 	}
-	made := &cases.Policies{Places: map[string]string{}}
+	made := &cases.Policies{}
 	var mistakes userfile.Mistakes
 	var bound []unreaching
 	if len(files.Validating) > 0 {
@@ -34,7 +33,6 @@ func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policie
 		mistakes.Merge("", err)
 		if err == nil {
 			made.Validating, bound = set, append(bound, set)
-			maps.Copy(made.Places, set.Places())
 			made.Expressions = append(made.Expressions, expressions(set.Expressions())...)
 			made.Warnings = append(set.TypeCheck(), set.MissingFields()...)
 		}
@@ -44,7 +42,6 @@ func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policie
 		mistakes.Merge("", err)
 		if err == nil {
 			made.Mutating, bound = set, append(bound, set)
-			maps.Copy(made.Places, set.Places())
 			made.Expressions = append(made.Expressions, expressions(set.Expressions())...)
 		}
 	}

@@ -201,8 +201,11 @@ func (c *child) answer(ctx context.Context, q *admission.Question) (admission.De
 	case <-ctx.Done():
 		return admission.Decision{}, fmt.Errorf("it answered before it had read the request: %w", context.Cause(ctx))
 	}
-	if err == nil {
+	switch {
+	case err == nil:
 		err = c.more(response)
+	case !bytes.HasPrefix(bytes.TrimSpace(response.text), []byte("{")): // a banner or a log
+		err = fmt.Errorf("%w; a program prints only its answers to stdout, and everything else to stderr", err)
 	}
 	if err != nil {
 		return admission.Decision{}, err

@@ -100,7 +100,7 @@ func TestFaults(t *testing.T) {
 		{"it is killed", "kill itself", []string{"it ended without an answer (signal: killed)"}},
 		{"it hangs", "hang", []string{"it did not answer: context deadline exceeded; on stderr:\n\tdeep in thought"}},
 		{"it neither reads nor answers", "deaf", []string{"it did not answer: context deadline exceeded"}},
-		{"it prints what is no response", "garbage", []string{`the response is not an AdmissionReview: invalid character 'h' in literal true (expecting 'r'); it begins with "this is no JSON"`}},
+		{"it prints what is no response", "garbage", []string{`the response is not an AdmissionReview: invalid character 'h' in literal true (expecting 'r'); it begins with "this is no JSON"; a program prints only its answers to stdout, and everything else to stderr; `}},
 		{"it dies within a line", "half", []string{`its output ended within a line: "{\"apiVersion\":"`}},
 		{"it answers another question", "wrong uid", []string{`the response has the uid "other"`}},
 		{"it closes its stdout", "close", []string{"it closed its stdout"}},

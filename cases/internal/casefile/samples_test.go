@@ -85,6 +85,7 @@ spec:
     - delete: {ref: {apiVersion: v1, kind: Pod}}
     - apply: {file: pods.yaml, expect: [{check: {(status.phase): Running}}]}
     - script: {content: kubectl get pods}
+    - apply: {file: ../gator/samples/bad.yaml, expect: [{match: {kind: Service}, check: {($error != null): true}}]}
 `)},
 	"chainsaw/pods.yaml": {Data: []byte(pod("good") + "---\n" + pod("other"))},
 	"policy.yaml":        {Data: []byte("apiVersion: kyverno.io/v1\nkind: ClusterPolicy\nmetadata: {name: tag}\n")},
@@ -136,6 +137,7 @@ func TestSamples(t *testing.T) {
 			"step 2/pods.yaml/Pod shop/good (3) CREATE  chainsaw/pods.yaml:1",
 			"step 2/pods.yaml/Pod shop/other (3) CREATE  chainsaw/pods.yaml:5",
 			"step 2/script CREATE  chainsaw/chainsaw-test.yaml:16: a script of the test",
+			"step 2/bad.yaml/Pod shop/bad CREATE  gator/samples/bad.yaml:1",
 		}},
 	} {
 		file, err := casefile.Open(library, row.file, "", row.only)

@@ -121,8 +121,12 @@ func given(keys []key) []string {
 func mixture(side string, sources []string, of Admission) string {
 	for _, name := range sources {
 		switch {
+		case len(sources) > 1 && slices.Contains(sources, "builtin") && slices.Contains(sources, "crd"):
+			return fmt.Sprintf("%s names %s; name one: builtin is for the kinds of Kubernetes, crd for the kind of a definition", side, strings.Join(sources, " and "))
 		case len(sources) > 1:
-			return fmt.Sprintf("%s names %s; name one: %s", side, strings.Join(sources, " and "), whatSourceIs)
+			return fmt.Sprintf("%s names %s; name one of them", side, strings.Join(sources, " and "))
+		case of.Given() && (name == "openapi" || name == "go"):
+			return fmt.Sprintf("%s names %s beside %s; guards are around a builtin or a crd", side, name, strings.Join(of.keys(), ", "))
 		case of.Given() && (name == "exec" || name == "webhook"):
 			return fmt.Sprintf("%s names %s beside %s; write it as one of the guards, then: {%s: …}", side, name, strings.Join(of.keys(), ", "), name)
 		case of.Given() && (name == "cluster" || name == "recorded"):
@@ -131,9 +135,6 @@ func mixture(side string, sources []string, of Admission) string {
 	}
 	return ""
 }
-
-// whatSourceIs tells the sources of a side apart.
-const whatSourceIs = "builtin is for the kinds of Kubernetes, crd for the kind of a definition"
 
 // Files returns the files that the side names, besides cases.
 func (s *Schemas) Files() []Reference {
