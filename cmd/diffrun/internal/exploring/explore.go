@@ -86,7 +86,7 @@ func Source(env *run.Environment, flags *Flags, pace run.Pace) run.Source {
 			Seed: flags.seed, Parallel: pace.Parallel, Warn: env.Warn, Observe: x.observe, Found: x.record,
 			Jobs: func(suite *cases.Suite) cases.JobOptions {
 				return cases.JobOptions{Harness: harness.Options{
-					Timeout: pace.Timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: ledger, Compare: suite.Scope(""),
+					Timeout: pace.Timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: ledger, Compare: suite.Scope(""), Stored: true,
 				}}
 			},
 		}

@@ -272,6 +272,7 @@ func (s *session) harnessOptions(suite *cases.Suite) harness.Options {
 		Timeout: s.options.Timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: s.ledger,
 		NoExceptions: s.options.noExceptions, Repeat: s.options.repeat, Self: s.options.self,
 		Compare: suite.Scope(s.options.Comparison.scope), ByOrigin: s.options.by == byOrigin,
+		Stored: true,
 	}
 	if s.options.noRules || s.options.checkRecorded {
 		options.Rules = nil
