@@ -338,6 +338,7 @@ func input(objects pair, version Version, c *Case) *Input {
 	in := &Input{
 		Request: Request{Version: version.GroupVersionKind, Resource: version.resource(), Operation: c.Operation(), Subresource: c.Subresource, User: c.User},
 		Case:    c.ID,
+		Stored:  c.stored,
 		Object:  NewView(objects.object),
 		Cluster: c.Cluster,
 	}

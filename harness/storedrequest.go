@@ -35,17 +35,16 @@ func StoredRequests() []StoredRequest {
 }
 
 // addStored asks the schema side about the stored objects of a case: the old one, and the new one in
-// each version in which the native side accepts it. It returns the results, and for each version the
-// results of the first object that is stuck. The native side is asked only about what the schema side
-// refuses.
+// each version in which the native side accepts it. It returns the results, and for each version that
+// of the first object that is stuck. The native side is asked only about what the schema side refuses.
 func (h *Harness) addStored(ctx context.Context, results []Result) []Result {
 	if !h.options.Stored || h.options.Self != "" || !results[0].Case.hasStored() {
 		return results
 	}
 	for i, version := range h.target.Versions {
 		for _, object := range storedObjects(&results[i]) {
-			if found := h.askStored(ctx, &results[i], object, version); len(found) > 0 {
-				results = append(results, found...)
+			if stuck, is := h.askStored(ctx, &results[i], object, version); is {
+				results = append(results, stuck)
 				break
 			}
 		}
@@ -78,35 +77,31 @@ func storedObjects(r *Result) (objects []map[string]any) {
 }
 
 // askStored returns the result of the first request on a stored object that only the schema side
-// refuses, and that of the first without a verdict. A refusal that no exception accepts goes first. The
-// result names all requests that are refused.
-func (h *Harness) askStored(ctx context.Context, of *Result, object map[string]any, version Version) (found []Result) {
-	var stuck, faults []Result
-	var refused []StoredRequest
+// refuses; one that no exception accepts goes first. The result names all of these requests.
+func (h *Harness) askStored(ctx context.Context, of *Result, object map[string]any, version Version) (worst Result, is bool) {
+	var stuck []Result
+	var names []StoredRequest
 	for _, request := range StoredRequests() {
-		switch result, is := h.checkStored(ctx, of, request.on(of.Case, object), version); {
-		case !is:
-		case result.Effect == Stuck:
-			stuck, refused = append(stuck, result), append(refused, request)
-		default:
-			faults = append(faults, result)
+		if result, is := h.checkStored(ctx, of, request.on(of.Case, object), version); is {
+			stuck, names = append(stuck, result), append(names, request)
 		}
 	}
-	if len(stuck) > 0 {
-		worst := slices.MaxFunc(stuck, func(a, b Result) int {
-			return cmp.Compare(slices.Index(Verdicts(), a.Verdict), slices.Index(Verdicts(), b.Verdict))
-		})
-		worst.Stuck = refused
-		found = append(found, worst)
-		if h.options.Ledger != nil {
-			h.options.Ledger.Record(worst.Pairs)
-		}
+	if len(stuck) == 0 {
+		return Result{}, false
 	}
-	return append(found, faults[:min(len(faults), 1)]...)
+	worst = slices.MaxFunc(stuck, func(a, b Result) int {
+		return cmp.Compare(slices.Index(Verdicts(), a.Verdict), slices.Index(Verdicts(), b.Verdict))
+	})
+	worst.Stuck = names
+	if h.options.Ledger != nil {
+		h.options.Ledger.Record(worst.Pairs)
+	}
+	return worst, true
 }
 
 // checkStored asks the schema side about a request, and both sides if it refuses the request. It
-// returns false if the native side refuses it too, or the kind has no such request.
+// returns false if the native side refuses it too. A request without a verdict counts as accepted: the
+// kind may have no status, and a webhook that is never called for a deletion may not know one.
 func (h *Harness) checkStored(ctx context.Context, of *Result, c Case, version Version) (Result, bool) {
 	objects, fault := h.prepare(ctx, &c, h.scheme.Complete)
 	if fault != nil {
@@ -120,7 +115,10 @@ func (h *Harness) checkStored(ctx context.Context, of *Result, c Case, version V
 		return Result{}, false
 	}
 	answer := h.options.guard().ask(ctx, declarative, ready.in)
-	if answer.Fault == nil && len(answer.Errors) == 0 {
+	switch {
+	case answer.Fault != nil:
+		return Result{}, false
+	case len(answer.Errors) == 0:
 		h.noteRatcheting(ctx, of, &c, declarative, ready.in)
 		return Result{}, false
 	}
@@ -130,7 +128,7 @@ func (h *Harness) checkStored(ctx context.Context, of *Result, c Case, version V
 	if err != nil {
 		return Result{}, false
 	}
-	return results[0], results[0].Effect == Stuck || results[0].Verdict == Faulted
+	return results[0], results[0].Effect == Stuck
 }
 
 // noteRatcheting notes in the result of a refused create whether the schema side accepts a no-op

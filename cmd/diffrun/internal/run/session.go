@@ -84,16 +84,18 @@ func Run(ctx context.Context, env *Environment, args []string, options *Options,
 		return nil
 	}
 	env.ShowIntents(plan)
-	ctx, stop := terminal.Interruptible(ctx, s.outputs.files.Abandon)
-	defer stop()
-	context.AfterFunc(ctx, stopReading)
-	if options.Source != nil {
-		found, err := options.Source(ctx, plan)
+	if options.Source != nil { // an interrupt ends the search, and what it found is reported
+		searching, stop := terminal.Interruptible(ctx, s.outputs.files.Abandon)
+		found, err := options.Source(searching, plan)
+		stop()
 		if err != nil {
 			return err
 		}
 		s.found = &found
 	}
+	ctx, stop := terminal.Interruptible(ctx, s.outputs.files.Abandon)
+	defer stop()
+	context.AfterFunc(ctx, stopReading)
 	s.progress = s.startProgress()
 	defer s.progress.stop()
 	return s.runAndReport(ctx)
