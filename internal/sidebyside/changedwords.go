@@ -1,4 +1,4 @@
-package display
+package sidebyside
 
 import "unicode"
 
@@ -11,8 +11,8 @@ type Cell struct {
 // Span is a range of runes without its end.
 type Span struct{ Start, End int }
 
-// Plain returns cells without marks.
-func Plain(texts []string) []Cell {
+// plain returns cells without marks.
+func plain(texts []string) []Cell {
 	var cells []Cell
 	for _, text := range texts {
 		cells = append(cells, Cell{Text: text})
@@ -23,7 +23,7 @@ func Plain(texts []string) []Cell {
 // Compare returns the cells of both sides with their differences marked. If one side has no
 // error, nothing is marked.
 func Compare(native, declarative []string) (a, b []Cell) {
-	a, b = Plain(native), Plain(declarative)
+	a, b = plain(native), plain(declarative)
 	if native == nil || declarative == nil {
 		return a, b
 	}

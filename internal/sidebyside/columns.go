@@ -1,28 +1,29 @@
-package display
+package sidebyside
 
 import (
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
-	"github.com/diffrun/diffrun/internal/findings/causes"
-	"github.com/diffrun/diffrun/internal/findings/causetext"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// Declared returns where the schema declares an error.
-func Declared(d equivalence.Declared) string {
-	if d.Position == "" {
-		return Name(d.Place)
-	}
-	return Name(d.Position) + " " + Name(d.Place)
-}
+// NoError is shown for a side without an error.
+const NoError = "no such error"
 
 // Place returns the field of an error for display. An error may have none.
-func Place(path string) string { return causetext.Place(path) }
+func Place(path string) string {
+	if path == "" {
+		return "(no field)"
+	}
+	return name(path)
+}
+
+func name(text string) string { return plaintext.Cut(strings.TrimSpace(text), plaintext.MaxLine) }
 
 // ErrorPlace returns the field of an error. If the validator returned a message for people, a missing field
 // does not mean the whole object.
@@ -57,14 +58,14 @@ func errorColumns(pair equivalence.Pair, err *field.Error, omitted int) []string
 		return nil
 	}
 	value := ""
-	if causes.ShowsValue(pair, err) {
+	if ShowsValue(pair, err) {
 		value = shownValue(err)
 	}
 	detail := err.Detail
 	if omitted > 0 {
 		detail = fmt.Sprintf("(%d bytes alike) …%s", omitted, detail[omitted:])
 	}
-	return []string{Name(string(err.Type)), value, plaintext.Line(detail)}
+	return []string{name(string(err.Type)), value, plaintext.Line(detail)}
 }
 
 // alike returns how many bytes of two texts to omit before their first difference. It returns 0
@@ -83,6 +84,12 @@ func alike(a, b string) int {
 		common--
 	}
 	return common
+}
+
+// ShowsValue reports whether to show the bad value of an error of a pair: the error is about it, or only the
+// values differ.
+func ShowsValue(pair equivalence.Pair, err *field.Error) bool {
+	return plaintext.IsAboutValue(err.Type) || pair.Class == equivalence.Detail && pair.Native.Detail == pair.Declarative.Detail
 }
 
 func shownValue(err *field.Error) string {

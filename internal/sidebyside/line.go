@@ -1,19 +1,17 @@
-package text
+package sidebyside
 
 import (
 	"slices"
 	"strings"
-
-	"github.com/diffrun/diffrun/reports/internal/display"
 )
 
 // side is one error for display: a label and columns.
 type side struct {
 	label string
-	cells []display.Cell
+	cells []Cell
 }
 
-// line is a line of a report and what to mark in it.
+// line is a line of text and what to mark in it.
 type line struct {
 	text  string
 	marks marks
@@ -27,9 +25,9 @@ const (
 // lines formats a side in lines of a width. Columns have the given widths. The last one wraps below itself, or below
 // the others if its room is too narrow. A side without cells has no error.
 func (s side) lines(widths []int, width int) []line {
-	head := strings.Repeat(" ", sideIndent) + display.Pad(s.label, labelWidth)
+	head := strings.Repeat(" ", sideIndent) + pad(s.label, labelWidth)
 	if s.cells == nil {
-		return []line{{text: head + display.NoError}}
+		return []line{{text: head + NoError}}
 	}
 	below := crowded(widths, width)
 	var headMarks marks
@@ -39,7 +37,7 @@ func (s side) lines(widths []int, width int) []line {
 			continue
 		}
 		headMarks.add(len([]rune(head)), cell.Differs...)
-		head += display.Pad(cell.Text, widths[i]) + "  "
+		head += pad(cell.Text, widths[i]) + "  "
 	}
 	if below {
 		indent := strings.Repeat(" ", sideIndent+labelWidth)
@@ -58,14 +56,14 @@ func crowded(widths []int, lineWidth int) bool {
 }
 
 // wrapCell appends a column to a line, and continues below it if the text does not fit.
-func wrapCell(head string, headMarks marks, last display.Cell, lineWidth int) []line {
+func wrapCell(head string, headMarks marks, last Cell, lineWidth int) []line {
 	indent := len([]rune(head))
 	runes := []rune(last.Text)
 	var lines []line
-	for _, part := range wrap(runes, lineWidth-indent, lineWidth-indent) {
+	for _, part := range Wrap(runes, lineWidth-indent, lineWidth-indent) {
 		next := line{text: head + string(runes[part.Start:part.End]), marks: headMarks}
 		for _, differs := range last.Differs {
-			next.marks.add(indent, display.Span{Start: max(differs.Start, part.Start) - part.Start, End: min(differs.End, part.End) - part.Start})
+			next.marks.add(indent, Span{Start: max(differs.Start, part.Start) - part.Start, End: min(differs.End, part.End) - part.Start})
 		}
 		lines = append(lines, next)
 		head, headMarks = strings.Repeat(" ", indent), nil
@@ -74,14 +72,14 @@ func wrapCell(head string, headMarks marks, last display.Cell, lineWidth int) []
 }
 
 // marks are the columns of a line to mark with tildes.
-type marks []display.Span
+type marks []Span
 
 // add marks spans of a text that begins at a column. An empty span marks nothing: the text is
 // missing on this side.
-func (m *marks) add(column int, spans ...display.Span) {
+func (m *marks) add(column int, spans ...Span) {
 	for _, s := range spans {
 		if s.Start < s.End {
-			*m = append(*m, display.Span{Start: column + s.Start, End: column + s.End})
+			*m = append(*m, Span{Start: column + s.Start, End: column + s.End})
 		}
 	}
 }
@@ -92,7 +90,7 @@ func (m marks) lineUp(other marks) bool {
 	if len(m) == 0 || len(other) == 0 {
 		return true
 	}
-	return slices.EqualFunc(m, other, func(a, b display.Span) bool { return a.Start == b.Start })
+	return slices.EqualFunc(m, other, func(a, b Span) bool { return a.Start == b.Start })
 }
 
 func (m marks) String() string {
@@ -118,4 +116,30 @@ func columnWidths(native, declarative []string) []int {
 		}
 	}
 	return widths
+}
+
+// leastTextWidth is the minimum width of a text, however far to the right it begins.
+const leastTextWidth = 40
+
+// Wrap splits a text into parts of at most that many runes: first for the first part, others for
+// the rest. It splits at a space in the second half of a part if there is one. An empty text is
+// one empty part.
+func Wrap(text []rune, first, others int) []Span {
+	var parts []Span
+	start, width := 0, max(first, leastTextWidth)
+	for len(text)-start > width {
+		end, next := start+width, start+width
+		for at := end; at > start+width/2; at-- {
+			if text[at] == ' ' {
+				end, next = at, at+1
+				break
+			}
+		}
+		for next < len(text) && text[next] == ' ' {
+			next++
+		}
+		parts = append(parts, Span{Start: start, End: end})
+		start, width = next, max(others, leastTextWidth)
+	}
+	return append(parts, Span{Start: start, End: len(text)})
 }
