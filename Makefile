@@ -85,9 +85,9 @@ e2e: ## hold everything against a real kube-apiserver, etcd and servers of bucke
 	cd e2e && go test -count 1 -timeout 25m ./...
 
 .PHONY: tags
-tags: ## compare the three validators of upstream's +k8s: tags, and write docs/tags.md: which lines a case breaks, and where they disagree
+tags: ## compare the three validators of upstream's +k8s: tags, and write docs/tags.md and docs/tags-disagreements.md: which lines a case breaks, and where they disagree
 	go run ./cmd/diffrun run cases/tags
-	go test ./cmd/diffrun -run TestTagsPage -update-tags
+	go test ./cmd/diffrun -run TestTagsPages -update-tags
 
 .PHONY: upstream-lines
 upstream-lines: ## put the line of package harness into copies of Kubernetes' unit tests; V=-v lists what differs, V='-least 98 -most 2' fails as the gate does
