@@ -144,8 +144,8 @@ func readMutant(t testing.TB, document map[string]any) *apiextensionsv1.CustomRe
 	return crd
 }
 
-// strategyErrors returns the errors of the API server's strategy for definitions in requests. Errors of the
-// stored definition are taken as old ones.
+// strategyErrors returns the errors of the API server's strategy for definitions in requests. An old
+// definition is established.
 func strategyErrors(t testing.TB, crd, old *apiextensionsv1.CustomResourceDefinition) (errs field.ErrorList, judged bool) {
 	t.Helper()
 	defer func() {
