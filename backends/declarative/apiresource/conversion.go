@@ -1,4 +1,4 @@
-package customresource
+package apiresource
 
 import (
 	"errors"
@@ -8,28 +8,18 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-
-	"github.com/diffrun/diffrun/harness"
 )
 
-// Converter converts objects between the versions of a resource, as its conversion webhook does,
-// for instance through the hub of a project. It does not change the object. Converting an object
-// to its own version leaves it as reading and writing it does. It may be used by several
-// goroutines at once.
+// Converter is customresource.Converter.
 type Converter interface {
 	Convert(object map[string]any, version string) (map[string]any, error)
 }
 
-// Converting returns a target of NewTarget whose objects a converter converts.
-func Converting(target *harness.Target, converter Converter) (*harness.Target, error) {
-	scheme, ok := target.Scheme.(*Scheme)
-	if !ok {
-		return nil, fmt.Errorf("the objects of %s are converted by a %T; only a target of NewTarget takes a converter", target.Kind, target.Scheme)
-	}
-	converting, changed := *target, *scheme
+// Converting returns the same scheme with objects that a converter converts.
+func (s *Scheme) Converting(converter Converter) *Scheme {
+	changed := *s
 	changed.resource.Converter = converter
-	converting.Scheme = &changed
-	return &converting, nil
+	return &changed
 }
 
 // convert returns an object in another version, as the API server converts it

@@ -1,4 +1,4 @@
-package customresource
+package apiresource
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package customresource_test
+package apiresource_test
 
 import (
 	"testing"
@@ -7,7 +7,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -35,11 +35,11 @@ spec:
 // TestOnePreparation: a request is prepared in the same way for the harness, whose Scheme hands it
 // to both sides, and for a world, whose Request takes it in.
 func TestOnePreparation(t *testing.T) {
-	definition, err := customresource.ReadDefinition([]byte(clusterCRD))
+	definition, err := apiresource.ReadDefinition([]byte(clusterCRD))
 	if err != nil {
 		t.Fatal(err)
 	}
-	scheme, err := customresource.NewScheme(definition.Resource())
+	scheme, err := apiresource.NewScheme(definition.Resource())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestOnePreparation(t *testing.T) {
 			if err != nil || len(errs) > 0 {
 				t.Fatal(errs, err)
 			}
-			_, in, errs, err := received.(*customresource.Request).Validated()
+			_, in, errs, err := received.(*apiresource.Request).Validated()
 			if err != nil || len(errs) > 0 {
 				t.Fatal(errs, err)
 			}

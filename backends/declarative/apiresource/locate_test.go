@@ -1,4 +1,4 @@
-package customresource_test
+package apiresource_test
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	admissionv1 "k8s.io/api/admission/v1"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/testing/served"
@@ -15,7 +15,7 @@ import (
 
 // TestLocate: the errors of a status, which several schemas make, say what declares them.
 func TestLocate(t *testing.T) {
-	v, err := customresource.Compile(served.Schema(t, `
+	v, err := apiresource.Compile(served.Schema(t, `
 type: object
 properties:
   spec: {type: object, properties: {size: {type: integer, minimum: 1}}}
@@ -23,7 +23,7 @@ properties:
 x-kubernetes-validations:
 - {rule: "!has(self.status) || !has(self.status.ready) || self.status.ready != 7", message: not seven}
 - {rule: "!has(self.status) || !has(self.status.ready) || self.status.ready < 7", message: not seven}
-`), customresource.Options{Metadata: customresource.LeaveMetadata, Subresources: subresource.Subresources{Status: true}})
+`), apiresource.Options{Metadata: apiresource.LeaveMetadata, Subresources: subresource.Subresources{Status: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ x-kubernetes-validations:
 		{"the rules of a status", "status", 1, 7, []string{"<nil>: x-kubernetes-validations[0]", "<nil>: x-kubernetes-validations[1]"}},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
-			located, err := customresource.Backend{Validator: v}.Capabilities().Locate(t.Context(), &harness.Input{
+			located, err := apiresource.Backend{Validator: v}.Capabilities().Locate(t.Context(), &harness.Input{
 				Request: harness.Request{Operation: admissionv1.Update, Subresource: tc.subresource},
 				Object:  object(tc.size, tc.ready), Old: object(2, 2),
 			})

@@ -1,4 +1,4 @@
-package customresource
+package apiresource
 
 import (
 	"errors"
@@ -105,4 +105,15 @@ func (r Resource) Options(version Version) Options {
 	}
 	opts.Schema.Definitions, opts.Schema.Proposals = version.Definitions, r.KEPs.Proposals
 	return opts
+}
+
+// BesideNative compiles version i for a comparison with a webhook. Type and metadata are
+// not validated, because the API server validates them before it calls a webhook. The
+// cost of rules is not estimated, because it only decides whether a definition can be
+// stored. The error is that of Compile.
+func (r Resource) BesideNative(i int) (Backend, error) {
+	opts := r.Options(r.Versions[i])
+	opts.Metadata, opts.Schema.WithoutEstimation = LeaveMetadata, true
+	validator, err := Compile(r.Versions[i].Schema, opts)
+	return Backend{validator}, err
 }

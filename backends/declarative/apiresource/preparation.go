@@ -1,4 +1,4 @@
-package customresource
+package apiresource
 
 import (
 	admissionv1 "k8s.io/api/admission/v1"

@@ -1,4 +1,4 @@
-package customresource
+package apiresource
 
 import (
 	metavalidation "k8s.io/apimachinery/pkg/api/validation"

@@ -1,4 +1,4 @@
-package customresource_test
+package apiresource_test
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
@@ -63,15 +63,15 @@ var (
 	v2 = schema.GroupVersionKind{Group: "example.dev", Version: "v2", Kind: "Thing"}
 )
 
-func schemeOf(t testing.TB, conversion apiextensionsv1.ConversionStrategyType) *customresource.Scheme {
+func schemeOf(t testing.TB, conversion apiextensionsv1.ConversionStrategyType) *apiresource.Scheme {
 	t.Helper()
 	crd := parse[apiextensionsv1.CustomResourceDefinition](t, servedCRD)
 	crd.Spec.Conversion = &apiextensionsv1.CustomResourceConversion{Strategy: conversion}
-	resource, err := customresource.New(crd, []customresource.Version{{Name: "v1", Schema: served.Schema(t, schemaV1)}, {Name: "v2", Schema: served.Schema(t, schemaV2)}})
+	resource, err := apiresource.New(crd, []apiresource.Version{{Name: "v1", Schema: served.Schema(t, schemaV1)}, {Name: "v2", Schema: served.Schema(t, schemaV2)}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	scheme, err := customresource.NewScheme(resource)
+	scheme, err := apiresource.NewScheme(resource)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func TestScheme(t *testing.T) {
 }
 
 // prepare takes objects through the stages before Convert.
-func prepare(t *testing.T, scheme *customresource.Scheme, sub string, object, old map[string]any) (handed, handedOld any, err error) {
+func prepare(t *testing.T, scheme *apiresource.Scheme, sub string, object, old map[string]any) (handed, handedOld any, err error) {
 	t.Helper()
 	request := harness.Request{Version: v1, Operation: admissionv1.Create, Subresource: sub}
 	decoded, err := scheme.Decode(object, v1)

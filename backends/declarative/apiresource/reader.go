@@ -1,4 +1,4 @@
-package customresource
+package apiresource
 
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"

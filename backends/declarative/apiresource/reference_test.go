@@ -1,4 +1,4 @@
-package customresource_test
+package apiresource_test
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/yaml"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore/generate"
@@ -50,13 +50,13 @@ func both(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition) (decl, re
 	t.Helper()
 	version := crd.Spec.Versions[0]
 	s := served.Converted(t, version.Schema.OpenAPIV3Schema)
-	resource, err := customresource.New(crd, []customresource.Version{{Name: version.Name, Schema: s}})
+	resource, err := apiresource.New(crd, []apiresource.Version{{Name: version.Name, Schema: s}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	opts := resource.Options(resource.Versions[0])
 	opts.Schema.WithoutEstimation = true
-	validator, err := customresource.Compile(s, opts)
+	validator, err := apiresource.Compile(s, opts)
 	if err != nil {
 		t.Fatalf("%v\nschema: %s", err, served.Text(version.Schema.OpenAPIV3Schema))
 	}
@@ -64,7 +64,7 @@ func both(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition) (decl, re
 	if err != nil {
 		t.Fatalf("%v\nschema: %s", err, served.Text(version.Schema.OpenAPIV3Schema))
 	}
-	return customresource.Backend{Validator: validator}, reference.NewBackend(upstream)
+	return apiresource.Backend{Validator: validator}, reference.NewBackend(upstream)
 }
 
 // asked gives the errors of a backend, written for a comparison.

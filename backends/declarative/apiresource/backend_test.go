@@ -1,4 +1,4 @@
-package customresource_test
+package apiresource_test
 
 import (
 	"errors"
@@ -7,7 +7,7 @@ import (
 
 	admissionv1 "k8s.io/api/admission/v1"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
@@ -20,11 +20,11 @@ func (panicking) MarshalJSON() ([]byte, error) { panic("oh no") }
 
 // TestPanicIsAFault: a panic is a fault with its stack, and no error of validation.
 func TestPanicIsAFault(t *testing.T) {
-	v, err := customresource.Compile(served.Schema(t, `{type: object}`), customresource.Options{Metadata: customresource.LeaveMetadata})
+	v, err := apiresource.Compile(served.Schema(t, `{type: object}`), apiresource.Options{Metadata: apiresource.LeaveMetadata})
 	if err != nil {
 		t.Fatal(err)
 	}
-	errs, err := customresource.Backend{Validator: v}.Validate(t.Context(), &harness.Input{
+	errs, err := apiresource.Backend{Validator: v}.Validate(t.Context(), &harness.Input{
 		Request: harness.Request{Operation: admissionv1.Create},
 		Object: harness.NewView(&struct {
 			A panicking `json:"a"`
