@@ -69,6 +69,11 @@ OUT ?= diffrun
 static: ## build a command that needs no libraries; GOOS, GOARCH, VERSION, COMMIT and OUT may be given
 	CGO_ENABLED=0 GOOS=$(GOOS) GOARCH=$(GOARCH) go build -trimpath -tags buckets -ldflags "-s -w -X main.releaseVersion=$(VERSION) -X main.releaseCommit=$(COMMIT)" -o $(OUT) ./cmd/diffrun
 
+MAN ?= manpages
+.PHONY: man
+man: ## write a man page of each command to the folder MAN
+	go test ./cmd/diffrun -count 1 -run '^TestManPages$$' -man $(abspath $(MAN))
+
 LINES ?= 100000
 .PHONY: scale
 scale: ## measure what docs/scale.md says: CPU time for each of LINES lines, and memory
