@@ -43,6 +43,7 @@ var stable = []string{
 // command and the stable packages are made of them.
 var unstable = []string{
 	"",
+	"backends/declarative/apiresource",
 	"backends/declarative/defaulting",
 	"backends/declarative/idl",
 	"backends/declarative/kubernetes",

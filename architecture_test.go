@@ -17,6 +17,7 @@ var layers = [][]string{
 	{"internal/openapi", "userfile"},
 	{"internal/explore", "internal/files"},
 	{"equivalence"},
+	{"internal/sidebyside"},
 	{"harness"},
 	{"backends/serving"},
 	{"backends/declarative", "backends/policies", "backends/reference", "internal/admission"},

@@ -75,6 +75,19 @@ func TestPagesAreLinked(t *testing.T) {
 	}
 }
 
+// TestPagesAreShort holds that a page for users can be read in one go. A longer one is split.
+func TestPagesAreShort(t *testing.T) {
+	const words = 1500
+	for _, file := range markdownFiles(t) {
+		if !strings.HasPrefix(file, "docs/") && file != "README.md" {
+			continue
+		}
+		if n := len(strings.Fields(string(readFile(t, file)))); n > words {
+			t.Errorf("%s has %d words, more than %d: split it", file, n, words)
+		}
+	}
+}
+
 // TestLayersAreShown holds the picture in ARCHITECTURE.md against the layers that
 // architecture_test.go checks: the same folders in the same rows, the highest first.
 func TestLayersAreShown(t *testing.T) {

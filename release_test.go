@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,14 +19,21 @@ import (
 type releaseConfig struct {
 	Version     int
 	ProjectName string `yaml:"project_name"`
-	Builds      []struct {
+	Before      struct {
+		Hooks []struct {
+			Cmd string
+			Env []string
+		}
+	}
+	Builds []struct {
 		Main                         string
 		Env, Flags, Ldflags, Targets []string
 		ModTimestamp                 string `yaml:"mod_timestamp"`
 	}
 	Archives []struct {
 		NameTemplate    string `yaml:"name_template"`
-		Formats, Files  []string
+		Formats         []string
+		Files           []any // names, or mappings of a pattern
 		FormatOverrides []struct {
 			Goos    string
 			Formats []string
@@ -92,7 +100,15 @@ func TestReleaseArchives(t *testing.T) {
 		t.Errorf(".ci/action does not download %s", config.Checksum.NameTemplate)
 	}
 	for _, file := range archives.Files {
-		readFile(t, file)
+		if name, isName := file.(string); isName {
+			readFile(t, name)
+			continue
+		}
+		// Man pages are made before the archives.
+		made := regexp.MustCompile(`(?m)^MAN \?= (\w+)$`).FindSubmatch(readFile(t, "Makefile"))
+		if pattern, _ := file.(map[string]any)["src"].(string); made == nil || path.Dir(pattern) != string(made[1]) || config.Before.Hooks[0].Cmd != "make man" {
+			t.Errorf("no hook of .goreleaser.yaml makes %v", file)
+		}
 	}
 	if len(config.SBOMs) == 0 || len(config.Signs) == 0 || len(config.HomebrewCasks) != 1 || len(config.Krews) != 1 {
 		t.Error(".goreleaser.yaml lacks SBOMs, signatures, Homebrew or krew")

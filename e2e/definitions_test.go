@@ -17,7 +17,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"sigs.k8s.io/yaml"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
@@ -193,20 +193,20 @@ func valid(t *testing.T, crd *apiextensionsv1.CustomResourceDefinition, n int) (
 }
 
 // compiled gives our validator of a version.
-func compiled(t *testing.T, crd *apiextensionsv1.CustomResourceDefinition, version string) *customresource.Validator {
+func compiled(t *testing.T, crd *apiextensionsv1.CustomResourceDefinition, version string) *apiresource.Validator {
 	t.Helper()
 	data, err := yaml.Marshal(crd)
 	if err != nil {
 		t.Fatal(err)
 	}
-	definition, err := customresource.ReadDefinition(data)
+	definition, err := apiresource.ReadDefinition(data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	resource := definition.Resource()
 	for _, v := range resource.Versions {
 		if v.Name == version {
-			validator, err := customresource.Compile(v.Schema, resource.Options(v))
+			validator, err := apiresource.Compile(v.Schema, resource.Options(v))
 			if err != nil {
 				t.Fatal(err)
 			}

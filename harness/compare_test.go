@@ -30,7 +30,7 @@ func TestCompare(t *testing.T) {
 		},
 		{
 			why: "an error that is not below the path of the test is at another field", c: harness.Case{Object: widget("a", 2), Path: field.NewPath("items")},
-			given: tooSmall, says: "declarative: items.size",
+			given: tooSmall, says: "declarative  items.size",
 		},
 		{
 			why: "no error is below that path, so that it is not the one of the call", c: harness.Case{Object: widget("a", 2), Path: field.NewPath("items")},

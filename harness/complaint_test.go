@@ -31,7 +31,7 @@ func TestFailureOutput(t *testing.T) {
 		t.Fatalf("told %d things, want the difference of each call once, and once what to do:\n%s", len(told.lines), strings.Join(told.lines, "\n"))
 	}
 	first := told.lines[0]
-	if want := "too-loose in example.com/v1 Widget, example.com/v1beta1 Widget\n\t\tnative:      size: Invalid value: \"xxx"; !strings.HasPrefix(first, want) {
+	if want := "too-loose at size in example.com/v1 Widget, example.com/v1beta1 Widget\n\t      native       FieldValueInvalid  \"xxx"; !strings.HasPrefix(first, want) {
 		t.Errorf("begins with %.120q, want %q", first, want)
 	}
 	if len(first) > 400 || !strings.Contains(first, "must be odd") {

@@ -63,9 +63,9 @@ func ExampleFor() {
 	// Output:
 	// size 1 has 0 native errors
 	// size -1 has 1 native errors
-	// FAIL too-strict in example.dev/v1 Widget
-	// 		native:      no such error
-	// 		declarative: size: Invalid value: 10: size in body should be less than or equal to 9
+	// FAIL too-strict at size in example.dev/v1 Widget
+	// 	      native       no such error
+	// 	      declarative  FieldValueInvalid  10  size in body should be less than or equal to 9
 	// what to do: mend the validator or the schema
 	// size 10 has 0 native errors
 }

@@ -7,7 +7,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	upstream "github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/harness"
@@ -23,7 +23,7 @@ func resourceHarness(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition
 	if err != nil {
 		t.Fatal(err)
 	}
-	decl, err := customresource.Compile(served.Converted(t, version.Schema.OpenAPIV3Schema), customresource.Options{
+	decl, err := apiresource.Compile(served.Converted(t, version.Schema.OpenAPIV3Schema), apiresource.Options{
 		Kind:         schema.GroupVersionKind{Group: crd.Spec.Group, Version: version.Name, Kind: crd.Spec.Names.Kind},
 		Namespaced:   crd.Spec.Scope == apiextensionsv1.NamespaceScoped,
 		Subresources: subresource.Of(version),
@@ -31,7 +31,7 @@ func resourceHarness(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := against(ref, customresource.Backend{Validator: decl})
+	h, err := against(ref, apiresource.Backend{Validator: decl})
 	if err != nil {
 		t.Fatal(err)
 	}

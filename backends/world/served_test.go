@@ -12,7 +12,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/native/webhook"
 	"github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/backends/world"
@@ -45,7 +45,7 @@ func TestServedDefinitions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		definition, err := customresource.ReadDefinition(data)
+		definition, err := apiresource.ReadDefinition(data)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/policies"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/equivalence"
@@ -56,10 +56,10 @@ spec:
 var gadgetV1 = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Gadget"}
 
 // gadget makes a definition with a default of replicas and rules at the root.
-func gadget(t *testing.T, replicas int, rules string) *customresource.Definition {
+func gadget(t *testing.T, replicas int, rules string) *apiresource.Definition {
 	t.Helper()
 	text := strings.NewReplacer("DEFAULT", fmt.Sprint(replicas), "RULES", rules).Replace(gadgets)
-	made, err := customresource.ReadDefinition([]byte(text))
+	made, err := apiresource.ReadDefinition([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

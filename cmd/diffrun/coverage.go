@@ -72,10 +72,15 @@ what fell stays in the file.
 
 Exit status: 0 nothing fell; 1 a figure fell, or no case; 2 usage, configuration or
 input that cannot be read; 3 a case without a verdict; 130 interrupted.`,
-		Example: `  diffrun coverage suites/widgets
-  diffrun coverage --ratchet coverage.yaml            # in CI
-  diffrun coverage --ratchet coverage.yaml --update   # after new cases
-  diffrun coverage --native k8s.io/kubernetes/pkg/apis/apps/validation apps
+		Example: `  # what no case tests
+  diffrun coverage examples/webhook
+
+  # in CI: fail if the cases cover less than before; and after new cases
+  diffrun coverage --ratchet coverage.yaml examples/webhook
+  diffrun coverage --ratchet coverage.yaml --update examples/webhook
+
+  # hand-written code, too: in diffrun, and in tests of your own
+  diffrun coverage --native k8s.io/kubernetes/pkg/apis/apps/validation kubernetes/apps
   diffrun coverage --native ./validation --profile cover.out --from reports/`,
 		RunE: func(command *cobra.Command, args []string) error {
 			return p.coverage(command.Context(), args, &flags)

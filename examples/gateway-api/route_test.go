@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/native"
+	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
@@ -40,7 +41,7 @@ func upgrade(t *testing.T) *harness.Harness {
 	return both
 }
 
-func definition(t *testing.T, file string) *customresource.Definition {
+func definition(t *testing.T, file string) serving.Resource {
 	t.Helper()
 	read, err := customresource.ReadDefinition(read(t, file))
 	if err != nil {
