@@ -35,7 +35,8 @@ spec: {policyName: NAME}
 `)
 }
 
-// withParameter is a mutation with a parameter of the name "owner", and a binding to one of another name.
+// withParameter is a mutation with a parameter named "owner", and a binding to a parameter with a different
+// name.
 func withParameter(name, notFound string) string {
 	policy := mutation("resize", `reinvocationPolicy: Never
   paramKind: {apiVersion: v1, kind: ConfigMap}
@@ -171,8 +172,8 @@ func TestMutate(t *testing.T) {
 	}
 }
 
-// An object that cannot be defaulted is a fault that names the policy that made it, whatever the failurePolicy
-// is. Later policies are not called: they would deny an object that no API server shows them.
+// If an object cannot be defaulted, it is a fault that names the policy that made it, whatever its
+// failurePolicy. Later policies are not called: they would deny an object that no API server shows them.
 func TestMutationThatCannotBeDefaulted(t *testing.T) {
 	resource := widgets(t)
 	resource.Default = func(object *unstructured.Unstructured) error {
