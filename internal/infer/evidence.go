@@ -6,7 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
@@ -24,7 +24,7 @@ type sample struct {
 	// accepted reports whether the native validator accepts the input, and masked whether the schema
 	// already refuses it, so that more errors do not matter.
 	accepted, masked bool
-	reported []reported
+	reported         []reported
 }
 
 // reported is an error of the native validator. Errors of one cause belong to one site.
@@ -55,12 +55,12 @@ type evidence struct {
 	options *Options
 	scheme  harness.Scheme
 	// today is the schema without proposed rules.
-	today    *customresource.Validator
+	today    *apiresource.Validator
 	storable map[string]bool // by the JSON of an object
 	samples  []*sample
-	known   map[string]*sample // by the JSON of their input
-	sites   []*site
-	byCause map[causes.Cause]*site
+	known    map[string]*sample // by the JSON of their input
+	sites    []*site
+	byCause  map[causes.Cause]*site
 	// accepted counts the kept samples that the native validator accepts.
 	accepted int
 	// asked counts the inputs that probes asked about.
@@ -73,7 +73,7 @@ const (
 	mostOfASite  = 300
 )
 
-func newEvidence(target *Target, scheme harness.Scheme, today *customresource.Validator, options *Options) *evidence {
+func newEvidence(target *Target, scheme harness.Scheme, today *apiresource.Validator, options *Options) *evidence {
 	return &evidence{
 		target: target, options: options, scheme: scheme, today: today, storable: map[string]bool{},
 		known: map[string]*sample{}, byCause: map[causes.Cause]*site{},

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative"
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
@@ -145,11 +145,11 @@ func prepare(target *Target, options *Options) (*inference, error) {
 	if i.definition == nil {
 		return nil, fmt.Errorf("%s has no definition of %s to add rules to", target.File, target.Version)
 	}
-	resource, err := customresource.New(i.definition.CRD, []customresource.Version{{Name: i.version.Version, Schema: i.version.Schema}})
+	resource, err := apiresource.New(i.definition.CRD, []apiresource.Version{{Name: i.version.Version, Schema: i.version.Schema}})
 	if err != nil {
 		return nil, err
 	}
-	scheme, err := customresource.NewScheme(resource)
+	scheme, err := apiresource.NewScheme(resource)
 	if err != nil {
 		return nil, err
 	}

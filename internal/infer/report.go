@@ -202,3 +202,6 @@ func (r *Report) Write(folder string) ([]string, error) {
 	}
 	return names, nil
 }
+
+// Definition returns the text of the file with the definition and the rules.
+func (r *Report) Definition() []byte { return r.data }

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apiserver/pkg/cel"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -229,8 +230,21 @@ func merged(rules []*Rule) []*Rule {
 			out[at].Keywords, out[at].Markers = r.Keywords, r.Markers
 		}
 	}
-	slices.SortStableFunc(out, func(a, b *Rule) int { return strings.Compare(a.Place, b.Place) })
+	slices.SortStableFunc(out, func(a, b *Rule) int {
+		return cmp.Or(fieldpath.Compare(a.Place, b.Place), cmp.Compare(a.order(), b.order()))
+	})
 	return out
+}
+
+// order puts what is required before keywords, and rules last, as people write schemas.
+func (r *Rule) order() int {
+	switch {
+	case r.Required != "":
+		return 0
+	case r.Validation == nil:
+		return 1
+	}
+	return 2
 }
 
 // sameAs reports whether two rules are the same, or bounds of one thing.
