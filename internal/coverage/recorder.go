@@ -18,6 +18,7 @@ type Recorder struct {
 
 	mu      sync.Mutex
 	targets []*target
+	guards  map[string]*guards // by suite
 }
 
 // Handwritten counts what native validators do. Package nativecoverage has an implementation.
@@ -84,14 +85,17 @@ func (r *Recorder) Expect(suite string, version schema.GroupVersionKind) {
 
 // Add counts a result of a suite.
 func (r *Recorder) Add(suite string, result *harness.Result) {
-	if result.Version.Empty() || result.Verdict == harness.Inexpressible || result.Verdict == harness.Faulted {
-		return // nothing was compared
+	if result.Version.Empty() || result.Verdict == harness.Inexpressible || result.Verdict == harness.Faulted || len(result.Stuck) > 0 {
+		return // nothing was compared, or no case asked for it
 	}
 	if r.Handwritten != nil {
 		r.Handwritten.Add(result)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if g := r.guards[suite]; g != nil {
+		g.add(result)
+	}
 	t := r.find(suite, result.Version)
 	t.inputs++
 	if t.pruned != nil && slices.ContainsFunc(result.Omitted, func(o harness.Omission) bool { return o.Why == harness.Pruned }) {
@@ -126,6 +130,9 @@ func (r *Recorder) Record() Report {
 			made.places(t.coverage.Places())
 		}
 		report.Targets = append(report.Targets, made)
+	}
+	for suite, g := range r.guards {
+		report.Targets = append(report.Targets, g.target(suite))
 	}
 	report.sort()
 	if r.Handwritten != nil {
