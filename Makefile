@@ -69,6 +69,11 @@ OUT ?= diffrun
 static: ## build a command that needs no libraries; GOOS, GOARCH, VERSION, COMMIT and OUT may be given
 	CGO_ENABLED=0 GOOS=$(GOOS) GOARCH=$(GOARCH) go build -trimpath -tags buckets -ldflags "-s -w -X main.releaseVersion=$(VERSION) -X main.releaseCommit=$(COMMIT)" -o $(OUT) ./cmd/diffrun
 
+MAN ?= manpages
+.PHONY: man
+man: ## write a man page of each command to the folder MAN
+	go test ./cmd/diffrun -count 1 -run '^TestManPages$$' -man $(abspath $(MAN))
+
 LINES ?= 100000
 .PHONY: scale
 scale: ## measure what docs/scale.md says: CPU time for each of LINES lines, and memory
@@ -85,9 +90,9 @@ e2e: ## hold everything against a real kube-apiserver, etcd and servers of bucke
 	cd e2e && go test -count 1 -timeout 25m ./...
 
 .PHONY: tags
-tags: ## compare the three validators of upstream's +k8s: tags, and write docs/tags.md: which lines a case breaks, and where they disagree
+tags: ## compare the three validators of upstream's +k8s: tags, and write docs/tags.md and docs/tags-disagreements.md: which lines a case breaks, and where they disagree
 	go run ./cmd/diffrun run cases/tags
-	go test ./cmd/diffrun -run TestTagsPage -update-tags
+	go test ./cmd/diffrun -run TestTagsPages -update-tags
 
 .PHONY: upstream-lines
 upstream-lines: ## put the line of package harness into copies of Kubernetes' unit tests; V=-v lists what differs, V='-least 98 -most 2' fails as the gate does

@@ -27,7 +27,7 @@ import (
 	"github.com/diffrun/diffrun/reports"
 )
 
-// TestDocumentedMetrics compares the table of metrics with what a run gathers.
+// TestDocumentedMetrics compares the table of metrics with those that a run gathers.
 func TestDocumentedMetrics(t *testing.T) {
 	m := metrics.New()
 	m.Observe(harness.Result{
@@ -94,7 +94,7 @@ func texts[Word ~string](words []Word) []string {
 	return all
 }
 
-// column1 gives the words of the first column of a table; a cell may hold several.
+// column1 returns the words in the first column of a table; a cell may hold several.
 func column1(table markdown.Table) []string {
 	var words []string
 	for _, row := range table.Rows {
@@ -103,8 +103,8 @@ func column1(table markdown.Table) []string {
 	return words
 }
 
-// TestDocumentedReport compares the tables of the JSON of a run with its schema, and that of
-// the formats with those that reports writes.
+// TestDocumentedReport compares the tables of a run's JSON with its schema, and the table of formats with
+// those that package reports writes.
 func TestDocumentedReport(t *testing.T) {
 	data, err := os.ReadFile("reports/run.schema.json")
 	if err != nil {
@@ -118,14 +118,12 @@ func TestDocumentedReport(t *testing.T) {
 	if err := json.Unmarshal(data, &run); err != nil {
 		t.Fatal(err)
 	}
-	page := readPage(t, "docs/reference/report.md")
+	formats := readPage(t, "docs/reference/report.md")
+	if diff := cmp.Diff(reports.Formats(), column1(formats.Tables[0])); diff != "" {
+		t.Errorf("%s (-formats +documented):\n%s", formats.File, diff)
+	}
+	page := readPage(t, "docs/reference/report-json.md")
 	for _, table := range page.Tables {
-		if table.Heading == "formats" {
-			if diff := cmp.Diff(reports.Formats(), column1(table)); diff != "" {
-				t.Errorf("%s:%d (-formats +documented):\n%s", page.File, table.Line, diff)
-			}
-			continue
-		}
 		of := run.Defs[table.Heading]
 		if table.Heading == "run" {
 			of = run.object
@@ -143,8 +141,7 @@ func TestDocumentedReport(t *testing.T) {
 	}
 }
 
-// TestDocumentedLines compares the keys of JSON lines with those that the fault of a line
-// with an unknown key lists.
+// TestDocumentedLines compares the keys of JSON lines with those that the fault about an unknown key lists.
 func TestDocumentedLines(t *testing.T) {
 	files := fstest.MapFS{
 		"suite.yaml":  {Data: []byte("name: a\nnative: {builtin: none}\ndeclarative: {builtin: none}\ncases: [lines.jsonl]\n")},
@@ -166,7 +163,7 @@ func TestDocumentedLines(t *testing.T) {
 		t.Fatalf("the fault lists no keys: %v", job.Case.Fault)
 	}
 	accepted := strings.Split(strings.ReplaceAll(found[1], " and ", ", "), ", ")
-	page := readPage(t, "docs/reference/cases.md")
+	page := readPage(t, "docs/reference/case-files.md")
 	at := slices.IndexFunc(page.Tables, func(table markdown.Table) bool { return table.Heading == "JSON lines" })
 	if diff := cmp.Diff(accepted, column1(page.Tables[at])); diff != "" {
 		t.Errorf("%s (-accepted +documented):\n%s", page.File, diff)

@@ -21,17 +21,18 @@ import (
 // unknownKey is a key that no file accepts.
 const unknownKey = "no-such-key"
 
-// TestDocumentedKeys compares the tables of keys in the reference with the keys that the
-// loaders accept. It asks as users do: the message about an unknown key lists the accepted
-// ones. The heading of a table is the path of the mapping in the file.
+// TestDocumentedKeys compares the tables of keys in the reference with the keys that the loaders accept,
+// which the message about an unknown key lists. The heading of a table is the path of the mapping in the
+// file.
 func TestDocumentedKeys(t *testing.T) {
 	for _, kind := range []struct {
-		page, heading string // the heading of the keys of the file
-		load          func(text string) error
-		entry         bool              // the file is a list of entries with these keys
-		same          map[string]string // mappings that have the table of another
+		pages   []string // the first has the keys of the file, the others those of its mappings
+		heading string   // the heading of the keys of the file
+		load    func(text string) error
+		entry   bool              // the file is a list of entries with these keys
+		same    map[string]string // mappings that share the table of another mapping
 	}{
-		{page: "suites.md", heading: "Keys", load: loadSuite, same: map[string]string{
+		{pages: []string{"suites.md", "suites-native.md", "suites-declarative.md", "suites-worlds.md", "suites-policies.md"}, heading: "Keys", load: loadSuite, same: map[string]string{
 			"declarative.mutate":    "native.mutate",
 			"declarative.then":      "native.then",
 			"native.then[]":         "native.then",
@@ -42,8 +43,8 @@ func TestDocumentedKeys(t *testing.T) {
 			"native.then.webhook":   "native.webhook",
 			"native.mutate.rules[]": "native.then.rules[]",
 		}},
-		{page: "cases.md", heading: "Keys of a file of cases", load: loadCaseFile},
-		{page: "rules.md", heading: "Keys", load: loadRules, entry: true, same: map[string]string{
+		{pages: []string{"cases.md"}, heading: "Keys of a file of cases", load: loadCaseFile},
+		{pages: []string{"rules.md"}, heading: "Keys", load: loadRules, entry: true, same: map[string]string{
 			"examples.differ[]":               "examples.match[]",
 			"examples.differ[][]":             "examples.match[][]",
 			"examples.match[].native[]":       "examples.match[][]",
@@ -51,18 +52,23 @@ func TestDocumentedKeys(t *testing.T) {
 			"examples.differ[].native[]":      "examples.match[][]",
 			"examples.differ[].declarative[]": "examples.match[][]",
 		}},
-		{page: "exceptions.md", heading: "Keys", load: loadExceptions, entry: true, same: map[string]string{"declarative": "native"}},
+		{pages: []string{"exceptions.md"}, heading: "Keys", load: loadExceptions, entry: true, same: map[string]string{"declarative": "native"}},
 	} {
-		t.Run(kind.page, func(t *testing.T) {
-			k := keys{T: t, page: readPage(t, "docs/reference/"+kind.page), load: kind.load, same: kind.same}
+		t.Run(kind.pages[0], func(t *testing.T) {
+			k := keys{T: t, load: kind.load, same: kind.same}
+			for _, name := range kind.pages {
+				k.pages = append(k.pages, readPage(t, "docs/reference/"+name))
+			}
 			file := func(yaml string) string { return yaml }
 			if kind.entry {
 				file = item
 			}
 			k.check("", kind.heading, file)
-			for _, table := range k.page.Tables {
-				if table.Columns[0] == "key" && table.Heading != "JSON lines" && !slices.Contains(k.checked, table.Heading) {
-					t.Errorf("%s:%d: the file has no mapping %q", k.page.File, table.Line, table.Heading)
+			for _, page := range k.pages {
+				for _, table := range page.Tables {
+					if table.Columns[0] == "key" && !slices.Contains(k.checked, table.Heading) {
+						t.Errorf("%s:%d: the file has no mapping %q", page.File, table.Line, table.Heading)
+					}
 				}
 			}
 		})
@@ -78,10 +84,10 @@ func readPage(t *testing.T, file string) *markdown.Page {
 	return page
 }
 
-// keys compares the tables of a page with what a loader accepts.
+// keys compares the tables of pages with what a loader accepts.
 type keys struct {
 	*testing.T
-	page    *markdown.Page
+	pages   []*markdown.Page
 	load    func(text string) error
 	same    map[string]string
 	checked []string // headings
@@ -98,20 +104,18 @@ func (k *keys) check(path, heading string, file func(yaml string) string) {
 		return
 	}
 	k.checked = append(k.checked, heading)
-	at := slices.IndexFunc(k.page.Tables, func(table markdown.Table) bool {
-		return table.Heading == heading && table.Columns[0] == "key"
-	})
-	if at < 0 {
-		k.Errorf("%s has no table of keys under the heading %q; the accepted keys are %s", k.page.File, heading, strings.Join(accepted, ", "))
+	page, table := k.table(heading)
+	if table == nil {
+		k.Errorf("%s and its other pages have no table of keys under the heading %q; the accepted keys are %s", k.pages[0].File, heading, strings.Join(accepted, ", "))
 		return
 	}
 	var documented []string
-	for _, row := range k.page.Tables[at].Rows {
+	for _, row := range table.Rows {
 		documented = append(documented, markdown.Plain(row.Cells["key"]))
-		k.example(row, file)
+		k.example(page, row, file)
 	}
 	if diff := cmp.Diff(accepted, documented); diff != "" {
-		k.Errorf("%s:%d: the accepted keys of %q are others (-accepted +documented):\n%s", k.page.File, k.page.Tables[at].Line, heading, diff)
+		k.Errorf("%s:%d: the accepted keys of %q are others (-accepted +documented):\n%s", page.File, table.Line, heading, diff)
 	}
 	for _, key := range accepted {
 		for suffix, inside := range map[string]func(string) string{
@@ -128,14 +132,26 @@ func (k *keys) check(path, heading string, file func(yaml string) string) {
 	}
 }
 
-// indented and item put YAML into a key, and into a list.
+// table returns the table of keys under a heading and the page that has it, or nil.
+func (k *keys) table(heading string) (*markdown.Page, *markdown.Table) {
+	for _, page := range k.pages {
+		for i, table := range page.Tables {
+			if table.Heading == heading && table.Columns[0] == "key" {
+				return page, &page.Tables[i]
+			}
+		}
+	}
+	return nil, nil
+}
+
+// indented and item put YAML below a key and into a list.
 func indented(yaml string) string { return "  " + strings.ReplaceAll(yaml, "\n", "\n  ") }
 
 func item(yaml string) string { return "- " + strings.TrimPrefix(indented(yaml), "  ") }
 
 var acceptedKeys = regexp.MustCompile(`unknown key "` + unknownKey + `"; accepted: (.*)`)
 
-// accepted gives the keys that the message about an unknown key lists; nil: there is none.
+// accepted returns the keys that the message about an unknown key lists, or nil if there is no such message.
 func (k *keys) accepted(text string) []string {
 	for _, mistake := range k.mistakes(text) {
 		if found := acceptedKeys.FindStringSubmatch(mistake.Message); found != nil {
@@ -152,19 +168,19 @@ func (k *keys) mistakes(text string) (mistakes userfile.Mistakes) {
 	return mistakes
 }
 
-// unfit recognizes mistakes about the form of a value. The example of a key alone makes
-// no whole file, so there are others.
+// unfit matches mistakes in the form of a value. The example of a single key is not a complete file, so there
+// are other mistakes.
 var unfit = regexp.MustCompile(`^unknown |: unknown |not YAML| must be (a|an|text|true|one) `)
 
-// example holds that a file may have the example of a key.
-func (k *keys) example(row markdown.Row, file func(string) string) {
+// example checks that a file accepts the example of a key.
+func (k *keys) example(page *markdown.Page, row markdown.Row, file func(string) string) {
 	example := markdown.Plain(row.Cells["example"])
 	if !strings.HasPrefix(example, markdown.Plain(row.Cells["key"])+": ") {
-		k.Errorf("%s:%d: the example is no value of %s", k.page.File, row.Line, row.Cells["key"])
+		k.Errorf("%s:%d: the example is no value of %s", page.File, row.Line, row.Cells["key"])
 	}
 	for _, mistake := range k.mistakes(file(example)) {
 		if unfit.MatchString(mistake.Message) {
-			k.Errorf("%s:%d: %s: %s", k.page.File, row.Line, example, mistake.Message)
+			k.Errorf("%s:%d: %s: %s", page.File, row.Line, example, mistake.Message)
 		}
 	}
 }
@@ -176,7 +192,7 @@ func loadSuite(text string) error {
 func loadCaseFile(text string) error {
 	return load(fstest.MapFS{
 		"suite.yaml": {Data: []byte("name: a\ncases: [cases.yaml]\n")},
-		// A file that has apiVersion or kind would be a manifest.
+		// A file with apiVersion or kind would be a manifest.
 		"cases.yaml": {Data: []byte(text)},
 	})
 }

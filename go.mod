@@ -44,7 +44,11 @@ require (
 	sigs.k8s.io/yaml v1.6.0
 )
 
-require github.com/evanphx/json-patch/v5 v5.9.11 // indirect
+require (
+	github.com/cpuguy83/go-md2man/v2 v2.0.6 // indirect
+	github.com/evanphx/json-patch/v5 v5.9.11 // indirect
+	github.com/russross/blackfriday/v2 v2.1.0 // indirect
+)
 
 // backends/native/kubernetes/modules.go says why these are required.
 require (

@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,14 +19,21 @@ import (
 type releaseConfig struct {
 	Version     int
 	ProjectName string `yaml:"project_name"`
-	Builds      []struct {
+	Before      struct {
+		Hooks []struct {
+			Cmd string
+			Env []string
+		}
+	}
+	Builds []struct {
 		Main                         string
 		Env, Flags, Ldflags, Targets []string
 		ModTimestamp                 string `yaml:"mod_timestamp"`
 	}
 	Archives []struct {
 		NameTemplate    string `yaml:"name_template"`
-		Formats, Files  []string
+		Formats         []string
+		Files           []any // names, or mappings of a pattern
 		FormatOverrides []struct {
 			Goos    string
 			Formats []string
@@ -92,15 +100,23 @@ func TestReleaseArchives(t *testing.T) {
 		t.Errorf(".ci/action does not download %s", config.Checksum.NameTemplate)
 	}
 	for _, file := range archives.Files {
-		readFile(t, file)
+		if name, isName := file.(string); isName {
+			readFile(t, name)
+			continue
+		}
+		// Man pages are made before the archives.
+		made := regexp.MustCompile(`(?m)^MAN \?= (\w+)$`).FindSubmatch(readFile(t, "Makefile"))
+		if pattern, _ := file.(map[string]any)["src"].(string); made == nil || path.Dir(pattern) != string(made[1]) || config.Before.Hooks[0].Cmd != "make man" {
+			t.Errorf("no hook of .goreleaser.yaml makes %v", file)
+		}
 	}
 	if len(config.SBOMs) == 0 || len(config.Signs) == 0 || len(config.HomebrewCasks) != 1 || len(config.Krews) != 1 {
 		t.Error(".goreleaser.yaml lacks SBOMs, signatures, Homebrew or krew")
 	}
 }
 
-// TestActionPassesInputs holds that each input of the action is read by one of its steps, and that
-// each variable that .ci/action reads is set by action.yml or by the runner.
+// TestActionPassesInputs checks that each input of the action is read by one of its steps, and that each
+// variable that .ci/action reads is set by action.yml or by the runner.
 func TestActionPassesInputs(t *testing.T) {
 	var action struct {
 		Inputs map[string]any
@@ -142,8 +158,7 @@ func TestActionPassesInputs(t *testing.T) {
 
 var stamp = regexp.MustCompile(`-X main\.(\w+)=`)
 
-// TestReleaseStamps: what the linker is told to set are variables of the command. It says
-// nothing about others.
+// TestReleaseStamps: the linker sets variables that the command has. It does not report others.
 func TestReleaseStamps(t *testing.T) {
 	parsed, err := parser.ParseFile(token.NewFileSet(), "cmd/diffrun/version.go", nil, 0)
 	if err != nil {

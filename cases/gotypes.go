@@ -7,7 +7,7 @@ import (
 	"path"
 	"path/filepath"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
@@ -61,7 +61,7 @@ func (l *loader) addGoType(made *resources, wanted *suitefile.GoType, source *go
 
 // converter builds the program that converts objects through the hub of the project. Nil: equal
 // JSON is what converts them.
-func (l *loader) converter(wanted *suitefile.GoType) (customresource.Converter, error) {
+func (l *loader) converter(wanted *suitefile.GoType) (apiresource.Converter, error) {
 	packages := wanted.Reference().Packages
 	if wanted.Conversion == suitefile.ConversionNone || len(packages) == 1 {
 		return nil, nil

@@ -3,15 +3,15 @@ package cases
 import (
 	"strings"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
 	"github.com/diffrun/diffrun/internal/schema/kepwords"
 )
 
 // loadKEPs reads the key. Without it, everything is done as the API server does.
-func (l *loader) loadKEPs(side *suitefile.Schemas) customresource.KEPs {
+func (l *loader) loadKEPs(side *suitefile.Schemas) apiresource.KEPs {
 	if side == nil || side.KEPs == nil {
-		return customresource.KEPs{}
+		return apiresource.KEPs{}
 	}
 	k := side.KEPs
 	if side.Builtin != "" {

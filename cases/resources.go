@@ -11,7 +11,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/definitions"
@@ -21,16 +21,16 @@ import (
 // resources are the kinds that files of the suite define, with their schemas. They implement
 // Natives, but without validators: boundNatives and externalNatives add these.
 type resources struct {
-	keps     customresource.KEPs
+	keps     apiresource.KEPs
 	kinds    []schema.GroupKind
 	targets  map[schema.GroupKind]harness.Target // whose versions have no backends
 	backends map[schema.GroupVersionKind]harness.Backend
 }
 
-func newResources() *resources { return newResourcesAs(customresource.KEPs{}) }
+func newResources() *resources { return newResourcesAs(apiresource.KEPs{}) }
 
 // newResourcesAs are resources of which some things are as the KEPs propose them.
-func newResourcesAs(keps customresource.KEPs) *resources {
+func newResourcesAs(keps apiresource.KEPs) *resources {
 	return &resources{keps: keps, targets: map[schema.GroupKind]harness.Target{}, backends: map[schema.GroupVersionKind]harness.Backend{}}
 }
 
@@ -57,7 +57,7 @@ func (r *resources) backend(version schema.GroupVersionKind) (harness.Backend, e
 }
 
 // add adds a kind with compiled schemas.
-func (r *resources) add(resource customresource.Resource, scheme harness.Scheme, backends map[string]harness.Backend) {
+func (r *resources) add(resource apiresource.Resource, scheme harness.Scheme, backends map[string]harness.Backend) {
 	target := harness.Target{Kind: resource.Kind, Scheme: scheme}
 	for _, version := range resource.Versions {
 		gvk := resource.Kind.WithVersion(version.Name)
@@ -69,16 +69,16 @@ func (r *resources) add(resource customresource.Resource, scheme harness.Scheme,
 }
 
 // addReferring compiles the schema of a kind in one version. The schema may refer to definitions.
-// plural may be empty. The error is that of declarative.Compile or customresource.NewScheme.
+// plural may be empty. The error is that of declarative.Compile or apiresource.NewScheme.
 func (r *resources) addReferring(kind schema.GroupVersionKind, plural string, root *spec.Schema, definitions map[string]*spec.Schema) error {
 	validator, err := declarative.Compile(root, declarative.Options{Definitions: definitions, Root: true, WithoutEstimation: true})
 	if err != nil {
 		return err
 	}
-	resource := customresource.Resource{
-		Kind: kind.GroupKind(), Plural: plural, KEPs: r.keps, Versions: []customresource.Version{{Name: kind.Version, Schema: root, Definitions: definitions}},
+	resource := apiresource.Resource{
+		Kind: kind.GroupKind(), Plural: plural, KEPs: r.keps, Versions: []apiresource.Version{{Name: kind.Version, Schema: root, Definitions: definitions}},
 	}
-	scheme, err := customresource.NewScheme(resource)
+	scheme, err := apiresource.NewScheme(resource)
 	if err != nil {
 		return err
 	}
@@ -95,12 +95,12 @@ type wrongPlace struct {
 // addDefinition compiles versions of a CustomResourceDefinition. The error is a userfile.Mistakes,
 // and the result has the places of the mistakes. wrongSchemas reports the cost of rules. The
 // converter may be nil.
-func (r *resources) addDefinition(d *definitions.Definition, picked []*definitions.Version, converter customresource.Converter) (map[wrongPlace]bool, error) {
-	schemas := make([]customresource.Version, len(picked))
+func (r *resources) addDefinition(d *definitions.Definition, picked []*definitions.Version, converter apiresource.Converter) (map[wrongPlace]bool, error) {
+	schemas := make([]apiresource.Version, len(picked))
 	for i, v := range picked {
-		schemas[i] = customresource.Version{Name: v.Version, Schema: v.Schema}
+		schemas[i] = apiresource.Version{Name: v.Version, Schema: v.Schema}
 	}
-	resource, err := customresource.New(d.CRD, schemas)
+	resource, err := apiresource.New(d.CRD, schemas)
 	if err != nil {
 		return nil, d.Mistake("spec.versions", "%v", err)
 	}
@@ -113,7 +113,7 @@ func (r *resources) addDefinition(d *definitions.Definition, picked []*definitio
 	if err != nil {
 		return places, err
 	}
-	scheme, err := customresource.NewScheme(resource)
+	scheme, err := apiresource.NewScheme(resource)
 	if err != nil {
 		return nil, picked[0].Placed(err)
 	}
@@ -123,17 +123,17 @@ func (r *resources) addDefinition(d *definitions.Definition, picked []*definitio
 
 // compiledDefinition compiles versions of a CustomResourceDefinition, with conversion to its other
 // versions. It returns the errors and places of addDefinition.
-func compiledDefinition(d *definitions.Definition, picked []*definitions.Version, keps customresource.KEPs) (*customresource.Definition, map[wrongPlace]bool, error) {
-	var schemas []customresource.Version
+func compiledDefinition(d *definitions.Definition, picked []*definitions.Version, keps apiresource.KEPs) (*apiresource.Definition, map[wrongPlace]bool, error) {
+	var schemas []apiresource.Version
 	for _, v := range d.Versions {
-		schemas = append(schemas, customresource.Version{Name: v.Version, Schema: v.Schema, Unserved: !v.Served && !slices.Contains(picked, v)})
+		schemas = append(schemas, apiresource.Version{Name: v.Version, Schema: v.Schema, Unserved: !v.Served && !slices.Contains(picked, v)})
 	}
-	resource, err := customresource.New(d.CRD, schemas)
+	resource, err := apiresource.New(d.CRD, schemas)
 	if err != nil {
 		return nil, nil, d.Mistake("spec.versions", "%v", err)
 	}
 	resource.KEPs = keps
-	made, err := customresource.NewDefinition(resource)
+	made, err := apiresource.NewDefinition(resource)
 	if err != nil {
 		return nil, nil, picked[0].Placed(err)
 	}

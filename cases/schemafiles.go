@@ -7,7 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
 	"github.com/diffrun/diffrun/internal/files/definitions"
@@ -94,7 +94,7 @@ func (l *loader) makeDefinition(crd suitefile.Reference) (*definitions.Definitio
 
 // loadDefinition loads the CustomResourceDefinition of a world with all its versions, and compiles
 // the named version, or all served versions. The error is a userfile.Mistakes.
-func (l *loader) loadDefinition(crd suitefile.Reference, version string, keps customresource.KEPs) (*customresource.Definition, error) {
+func (l *loader) loadDefinition(crd suitefile.Reference, version string, keps apiresource.KEPs) (*apiresource.Definition, error) {
 	d, err := l.readDefinition(crd)
 	if d == nil || err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
@@ -49,7 +49,7 @@ func (l *loader) loadWorlds() {
 	}
 	named := len(l.shared.mistakes)
 	both := &worlds{versions: l.comparedVersions(native, declarative), made: map[schema.GroupKind]*harness.Target{}}
-	both.sides[0].kinds = l.kindsOf("native", native.Builtin, native.CRD, native.Version, native.Position, customresource.KEPs{})
+	both.sides[0].kinds = l.kindsOf("native", native.Builtin, native.CRD, native.Version, native.Position, apiresource.KEPs{})
 	both.sides[1].kinds = l.kindsOf("declarative", declarative.Builtin, declarative.CRD, declarative.Version, declarative.Position, l.loadKEPs(declarative))
 	l.shareKinds(both)
 	if len(l.shared.mistakes) > named {
@@ -94,7 +94,7 @@ func (l *loader) checkTargets(both *worlds) {
 }
 
 // kindsOf returns the kinds of a side that names a builtin or a definition.
-func (l *loader) kindsOf(side, builtin string, crd suitefile.Reference, version string, at strictyaml.Position, keps customresource.KEPs) worldKinds {
+func (l *loader) kindsOf(side, builtin string, crd suitefile.Reference, version string, at strictyaml.Position, keps apiresource.KEPs) worldKinds {
 	switch {
 	case builtin != "":
 		if of, ok := l.builtin(side+" with guards", at, builtin, Builtin.isServed); ok {

@@ -12,7 +12,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Compare uses the errors of the test as those of the native side, and returns them.
+// Compare takes the errors in the test as the native ones, and returns them.
 func TestCompare(t *testing.T) {
 	tooSmall := field.ErrorList{field.Invalid(field.NewPath("size"), 2, "must be at least 3")}
 	for _, tc := range []struct {
@@ -30,7 +30,7 @@ func TestCompare(t *testing.T) {
 		},
 		{
 			why: "an error that is not below the path of the test is at another field", c: harness.Case{Object: widget("a", 2), Path: field.NewPath("items")},
-			given: tooSmall, says: "declarative: items.size",
+			given: tooSmall, says: "declarative  items.size",
 		},
 		{
 			why: "no error is below that path, so that it is not the one of the call", c: harness.Case{Object: widget("a", 2), Path: field.NewPath("items")},
@@ -65,7 +65,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// Rules and exceptions know the paths of the kind, whatever the test calls its root.
+// Rules and exceptions use the paths of the kind, whatever the test calls its root.
 func TestCompareWithExceptions(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "exceptions.yaml")
 	text := "- {id: sizes, target: example.com/v1 Widget, class: too-strict, field: size, why: known, owner: me, issue: 'https://example.com', expires: 2100-01-01}\n"

@@ -1,14 +1,12 @@
 package harness
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/sidebyside"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -104,20 +102,26 @@ func nextStep(r *Result) string {
 	return "mend the validator or the schema. Where both mean the same, give harness.For a rule (harness.WithRules); where the difference is accepted for now, a reviewed exception (harness.WithExceptions)"
 }
 
-// describe returns both sides of a difference, one below the other.
+// lineWidth is the width of a line of a difference in runes, as in text reports.
+const lineWidth = 100
+
+// describe returns a difference: its class and field, and both errors below.
 func describe(sides Sides, pair equivalence.Pair) string {
 	heading := string(pair.Class)
+	if sidebyside.AtOnePlace(pair) {
+		heading += " at " + sidebyside.PairPlace(pair)
+	}
 	if often := pair.Frequency(); often != "" {
 		heading += ", " + often
 	}
 	first, second := sides.Names()
-	return fmt.Sprintf("%s\n\t\t%-12s %s\n\t\t%-12s %s", heading, first+":", errorText(pair.Native), second+":", errorText(pair.Declarative))
-}
-
-// errorText shortens the bad value of an error: the test has the object.
-func errorText(err *field.Error) string {
-	if err == nil {
-		return "no such error"
+	var out strings.Builder
+	out.WriteString(heading)
+	for _, line := range sidebyside.Pair(first, second, pair, lineWidth) {
+		out.WriteString("\n\t" + line.Text)
+		if line.Marks != "" {
+			out.WriteString("\n\t" + line.Marks)
+		}
 	}
-	return plaintext.ShortError(err)
+	return out.String()
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// A failing test shows the difference first, once for all versions that have it, cuts values
-// that the test has itself, and says what to do once.
+// A failing test shows the difference first, once for all affected versions, shortens values that are in the
+// test itself, and gives its advice once.
 func TestFailureOutput(t *testing.T) {
 	long := strings.Repeat("x", 5000)
 	native := says(field.ErrorList{field.Invalid(field.NewPath("size"), long, "must be odd")})
@@ -31,7 +31,7 @@ func TestFailureOutput(t *testing.T) {
 		t.Fatalf("told %d things, want the difference of each call once, and once what to do:\n%s", len(told.lines), strings.Join(told.lines, "\n"))
 	}
 	first := told.lines[0]
-	if want := "too-loose in example.com/v1 Widget, example.com/v1beta1 Widget\n\t\tnative:      size: Invalid value: \"xxx"; !strings.HasPrefix(first, want) {
+	if want := "too-loose at size in example.com/v1 Widget, example.com/v1beta1 Widget\n\t      native       FieldValueInvalid  \"xxx"; !strings.HasPrefix(first, want) {
 		t.Errorf("begins with %.120q, want %q", first, want)
 	}
 	if len(first) > 400 || !strings.Contains(first, "must be odd") {

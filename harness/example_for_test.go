@@ -28,14 +28,13 @@ func validateWidget(_ context.Context, widget, _ *Widget) field.ErrorList {
 	return nil
 }
 
-// widgetSchema is its schema, which has a second bound.
+// widgetSchema is its schema, which has one more bound.
 func widgetSchema() *spec.Schema {
 	return new(spec.Schema).Typed("object", "").
 		SetProperty("size", *spec.Int64Property().WithMinimum(0, false).WithMaximum(9, false))
 }
 
-// A table test binds both validators once, and calls Test for each case in place of the
-// validator.
+// A table test binds both validators once, and calls Test for each case instead of the validator.
 func testValidateWidget(t testing.TB) {
 	validator, err := declarative.Compile(widgetSchema(), declarative.Options{})
 	if err != nil {
@@ -63,9 +62,9 @@ func ExampleFor() {
 	// Output:
 	// size 1 has 0 native errors
 	// size -1 has 1 native errors
-	// FAIL too-strict in example.dev/v1 Widget
-	// 		native:      no such error
-	// 		declarative: size: Invalid value: 10: size in body should be less than or equal to 9
+	// FAIL too-strict at size in example.dev/v1 Widget
+	// 	      native       no such error
+	// 	      declarative  FieldValueInvalid  10  size in body should be less than or equal to 9
 	// what to do: mend the validator or the schema
 	// size 10 has 0 native errors
 }

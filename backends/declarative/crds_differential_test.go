@@ -7,7 +7,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	upstream "github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/harness"
@@ -23,7 +23,7 @@ func resourceHarness(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition
 	if err != nil {
 		t.Fatal(err)
 	}
-	decl, err := customresource.Compile(served.Converted(t, version.Schema.OpenAPIV3Schema), customresource.Options{
+	decl, err := apiresource.Compile(served.Converted(t, version.Schema.OpenAPIV3Schema), apiresource.Options{
 		Kind:         schema.GroupVersionKind{Group: crd.Spec.Group, Version: version.Name, Kind: crd.Spec.Names.Kind},
 		Namespaced:   crd.Spec.Scope == apiextensionsv1.NamespaceScoped,
 		Subresources: subresource.Of(version),
@@ -31,15 +31,15 @@ func resourceHarness(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := against(ref, customresource.Backend{Validator: decl})
+	h, err := against(ref, apiresource.Backend{Validator: decl})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return h
 }
 
-// TestCRDsAgainstReference holds the declarative backend against the reference on
-// real schemas, with generated objects and updates of them.
+// TestCRDsAgainstReference compares the declarative backend with the reference on real schemas, with
+// generated objects and updates of them.
 func TestCRDsAgainstReference(t *testing.T) {
 	for _, file := range served.Definitions(t) {
 		crd := served.Definition(t, file)
@@ -66,8 +66,8 @@ func TestCRDsAgainstReference(t *testing.T) {
 	}
 }
 
-// resourcePairs makes objects of a kind, with no faults, a few and many, small ones
-// and larger ones, and updates of them.
+// resourcePairs makes objects of a kind and updates of them: small and larger ones, with no, few and many
+// mistakes.
 func resourcePairs(crd *apiextensionsv1.CustomResourceDefinition, version *apiextensionsv1.CustomResourceDefinitionVersion, count int) []pair {
 	src := rand.New(rand.NewPCG(*seed, 0))
 	props := version.Schema.OpenAPIV3Schema

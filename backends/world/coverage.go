@@ -4,14 +4,14 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative"
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/harness"
 )
 
 // Covered returns a World whose definition counts what the keywords of the schema of a version do.
 // A world without a definition has nothing to count, and neither has one of a built-in kind.
 func (w World) Covered(version schema.GroupVersionKind, c *declarative.Coverage) (harness.Backend, error) {
-	definition, hasSchemas := w.Definition.(*customresource.Definition)
+	definition, hasSchemas := w.Definition.(*apiresource.Definition)
 	if !hasSchemas {
 		return w, nil
 	}
@@ -23,7 +23,7 @@ func (w World) Covered(version schema.GroupVersionKind, c *declarative.Coverage)
 // Changed returns a World whose definition validates the objects of a version by a changed schema.
 // A world without schemas stays as it is.
 func (w World) Changed(version schema.GroupVersionKind, change func(declarative.Document) declarative.Document) (harness.Backend, error) {
-	definition, hasSchemas := w.Definition.(*customresource.Definition)
+	definition, hasSchemas := w.Definition.(*apiresource.Definition)
 	if !hasSchemas {
 		return w, nil
 	}

@@ -8,7 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
 )
@@ -54,7 +54,7 @@ func (w *World) shares(other *World) serving.Resource {
 	}
 	shared := other.Definition
 	switch definition := shared.(type) {
-	case *customresource.Definition:
+	case *apiresource.Definition:
 		w.Reads, other.Definition = definition, definition.LeavingMetadata()
 	default:
 		w.Definition = definition

@@ -9,7 +9,7 @@ import (
 	authenticationv1 "k8s.io/api/authentication/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/equivalence"
@@ -22,7 +22,7 @@ import (
 type World struct {
 	// Side is "native" or "declarative", for messages; empty: "world".
 	Side string
-	// Definition reads, defaults, prepares and validates: a *customresource.Definition, or the
+	// Definition reads, defaults, prepares and validates: a *apiresource.Definition, or the
 	// strategies of a built-in kind (package native/kubernetes). Nil: Reads reads the objects, and
 	// nothing but the guards validates them.
 	Definition serving.Resource
@@ -150,7 +150,7 @@ func (w World) admitted(received serving.Request, in *harness.Input) (*review, e
 // with schemas: webhooks and policies ratchet nothing.
 func (w World) Capabilities() harness.Capabilities {
 	can := harness.Capabilities{ValidatesDeletes: true, Guards: w.Guards()}
-	if _, hasSchemas := w.Definition.(*customresource.Definition); !hasSchemas {
+	if _, hasSchemas := w.Definition.(*apiresource.Definition); !hasSchemas {
 		return can
 	}
 	can.Declarations = w.declarations
@@ -163,7 +163,7 @@ func (w World) Capabilities() harness.Capabilities {
 // declarations returns what the schema of the definition declares. It returns nil for a Scale,
 // whose fields are not those of the resource.
 func (w World) declarations(in *harness.Input) equivalence.Declarations {
-	definition := w.Definition.(*customresource.Definition)
+	definition := w.Definition.(*apiresource.Definition)
 	if in.Subresource == subresource.ScaleName || !slices.Contains(definition.Describe().Served(), in.Version) {
 		return nil
 	}
@@ -185,7 +185,7 @@ func askDefinition[A any](w World, ask func(harness.Capabilities) question[A]) q
 		if err != nil || len(errs) > 0 {
 			return none, err
 		}
-		backend, validated, errs, err := received.(*customresource.Request).Validated()
+		backend, validated, errs, err := received.(*apiresource.Request).Validated()
 		if err != nil || len(errs) > 0 {
 			return none, err
 		}

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/policies"
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/cases"
@@ -32,7 +32,7 @@ func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policie
 		set, err := policies.Load(read(files.Validating, files.Mutating), options)
 		mistakes.Merge("", err)
 		if err == nil {
-			made.Validating, bound = set, append(bound, set)
+			made.Validating, bound = newValidating(set), append(bound, set)
 			made.Expressions = append(made.Expressions, expressions(set.Expressions())...)
 			made.Warnings = append(set.TypeCheck(), set.MissingFields()...)
 		}
@@ -41,7 +41,7 @@ func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policie
 		set, err := policies.LoadMutations(read(files.Mutating, files.Validating), options)
 		mistakes.Merge("", err)
 		if err == nil {
-			made.Mutating, bound = set, append(bound, set)
+			made.Mutating, bound = newMutating(set), append(bound, set)
 			made.Expressions = append(made.Expressions, expressions(set.Expressions())...)
 		}
 	}
@@ -98,7 +98,7 @@ func policyResource(resource serving.Resource) policies.Resource {
 		},
 	}
 	switch resource := resource.(type) {
-	case *customresource.Definition:
+	case *apiresource.Definition:
 		of.Schema = schemaOf(resource.Resource())
 		of.Default = func(object *unstructured.Unstructured) error {
 			object.Object = resource.Stored(object.Object)
@@ -115,9 +115,9 @@ func policyResource(resource serving.Resource) policies.Resource {
 }
 
 // schemaOf returns the function that finds the schemas that the API server publishes.
-func schemaOf(of customresource.Resource) func(version string) *spec.Schema {
+func schemaOf(of apiresource.Resource) func(version string) *spec.Schema {
 	return func(version string) *spec.Schema {
-		if at := slices.IndexFunc(of.Versions, func(v customresource.Version) bool { return v.Name == version }); at >= 0 && !of.Versions[at].Unserved {
+		if at := slices.IndexFunc(of.Versions, func(v apiresource.Version) bool { return v.Name == version }); at >= 0 && !of.Versions[at].Unserved {
 			return of.Versions[at].Schema
 		}
 		return nil

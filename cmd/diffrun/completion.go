@@ -2,8 +2,10 @@ package main
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
@@ -12,30 +14,30 @@ import (
 	"github.com/diffrun/diffrun/internal/findings/gate"
 	"github.com/diffrun/diffrun/internal/schema/kepwords"
 	"github.com/diffrun/diffrun/internal/validate"
-	"github.com/diffrun/diffrun/reports"
 )
 
 // addCompletions completes the values of arguments and flags in shells ("diffrun completion").
 func (p *program) addCompletions(root *cobra.Command) {
-	words := flagWords()
+	shared := flagWords()
 	var visit func(*cobra.Command)
 	visit = func(command *cobra.Command) {
-		for name, accepted := range words {
-			if command.LocalFlags().Lookup(name) != nil {
-				complete(command, name, accepted)
+		command.LocalFlags().VisitAll(func(flag *pflag.Flag) {
+			words := terminal.AcceptedWords(flag)
+			if oneOf, isChoice := flag.Value.(*choice); isChoice {
+				words = oneOf.accepted
 			}
-		}
+			if words == nil {
+				words = shared[flag.Name]
+			}
+			if words != nil {
+				_ = command.RegisterFlagCompletionFunc(flag.Name, completeList(words)) // it fails for unknown flags
+			}
+		})
 		switch command.CommandPath() {
-		case "diffrun run", "diffrun coverage", "diffrun mutate", "diffrun soak", "diffrun shadow":
+		case "diffrun run", "diffrun coverage", "diffrun mutate", "diffrun explore", "diffrun soak", "diffrun shadow":
 			command.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 				return p.BundledNames(), cobra.ShellCompDirectiveDefault // and files
 			}
-		}
-		switch command.CommandPath() {
-		case "diffrun run", "diffrun merge", "diffrun report":
-			complete(command, "output", reports.Formats())
-		case "diffrun validate":
-			complete(command, "output", validateFormats())
 		}
 		for _, sub := range command.Commands() {
 			visit(sub)
@@ -44,16 +46,26 @@ func (p *program) addCompletions(root *cobra.Command) {
 	visit(root)
 }
 
-// complete completes the value of a flag of a command. A flag that a command does not have is left out.
-func complete(command *cobra.Command, flag string, words []string) {
-	_ = command.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+// completeList completes the last word of a list with commas.
+func completeList(words []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		before := typed[:strings.LastIndexByte(typed, ',')+1]
+		var completed []string
+		for _, word := range words {
+			if completion := before + word; strings.HasPrefix(completion, typed) {
+				completed = append(completed, completion)
+			}
+		}
+		return completed, cobra.ShellCompDirectiveNoFileComp
+	}
 }
 
-// flagWords returns the words that flags accept, by the name of the flag, which means the same in each command.
+// flagWords returns the words that flags accept, by the name of a flag that means the same in each command.
 func flagWords() map[string][]string {
 	return map[string][]string{
 		"color":                   texts(terminal.ColorWords()),
 		"fail-on":                 gate.Words(),
+		"compare":                 append(texts(harness.CompareValues()), harness.NativeName, harness.DeclarativeName),
 		"prune":                   {run.PruneDrop, run.PruneReport},
 		"self":                    {harness.NativeName, harness.DeclarativeName},
 		"by":                      run.ByWords(),

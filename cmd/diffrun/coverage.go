@@ -39,14 +39,15 @@ func (p *program) coverageCommand() *cobra.Command {
 	var flags coverageFlags
 	command := &cobra.Command{
 		Use:   "coverage [SUITE...]",
-		Short: "List the keywords, rules, fields and versions that no case tests",
-		Long: `List the keywords, rules, fields and versions that no case tests.
+		Short: "List the keywords, rules, fields, versions and policies that no case tests",
+		Long: `List the keywords, rules, fields, versions and policies that no case tests.
 
 The suites run as with "diffrun run", and the schemas count what each of their keywords
 and rules does: how many inputs reach it, pass it and fail it. A keyword is covered if
 some input makes it fail; otherwise it is unknown whether both validators agree about it.
 A field is covered if some input sets it, and a value of an enum if some input uses it.
-Defaults count as set.
+Defaults count as set. A policy, webhook or validation is covered if it refused some
+input, a mutation if it changed one, and a match condition if it excluded one.
 
 What is not covered is listed by keyword, the smallest group first. Differences are
 not judged here: "diffrun run" does that.
@@ -71,10 +72,15 @@ what fell stays in the file.
 
 Exit status: 0 nothing fell; 1 a figure fell, or no case; 2 usage, configuration or
 input that cannot be read; 3 a case without a verdict; 130 interrupted.`,
-		Example: `  diffrun coverage suites/widgets
-  diffrun coverage --ratchet coverage.yaml            # in CI
-  diffrun coverage --ratchet coverage.yaml --update   # after new cases
-  diffrun coverage --native k8s.io/kubernetes/pkg/apis/apps/validation apps
+		Example: `  # what no case tests
+  diffrun coverage examples/webhook
+
+  # in CI: fail if the cases cover less than before; and after new cases
+  diffrun coverage --ratchet coverage.yaml examples/webhook
+  diffrun coverage --ratchet coverage.yaml --update examples/webhook
+
+  # hand-written code, too: in diffrun, and in tests of your own
+  diffrun coverage --native k8s.io/kubernetes/pkg/apis/apps/validation kubernetes/apps
   diffrun coverage --native ./validation --profile cover.out --from reports/`,
 		RunE: func(command *cobra.Command, args []string) error {
 			return p.coverage(command.Context(), args, &flags)

@@ -36,7 +36,7 @@ var notRun = map[string]string{
 }
 
 // slowPages have commands that build programs in the clone, or run all bundled suites.
-var slowPages = []string{"README.md", "docs/validation-go.md"}
+var slowPages = []string{"docs/how-it-works.md", "docs/kubernetes-schemas.md", "docs/validation-go.md"}
 
 // mayRun are the programs that a page may tell its reader to run.
 var mayRun = []string{"diffrun", "go", "make", "bash", "printf"}

@@ -6,15 +6,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// examples are the examples in the help of commands, after those that a command declares itself: a comment and a command line each.
+// examples are the examples in the help of commands that declare none themselves: a comment and a command line each.
 func examples() map[string][]string {
 	return map[string][]string{
 		"explore":            {"what the cases of a suite do not show", "diffrun explore examples/webhook", "for ten minutes, from another seed", "diffrun explore --duration 10m --seed 2 examples/webhook"},
+		"infer":              {"the rules that a webhook has and its definition lacks", "diffrun infer examples/webhook/infer.yaml", "in CI: the webhook has an error that no rule has", "diffrun infer --check --duration 2m examples/webhook/infer.yaml"},
 		"run":                {"the suite in this directory", "diffrun run .", "one case, and a report with pictures", "diffrun run --run 'two years' -o text -o html=report.html examples/webhook"},
 		"report":             {"a recorded run, for people", "diffrun report run.jsonl", "the comment of a pull request", "diffrun report run.jsonl -o markdown=comment.md"},
-		"compare":            {"against the last nightly run", "diffrun compare nightly.json run.json"},
 		"merge":              {"the parts of a run", "diffrun merge part1.jsonl part2.jsonl -o html=report.html", "parts in a bucket", "diffrun merge 's3://results/*.jsonl'"},
-		"coverage":           {"what no case tests", "diffrun coverage examples/webhook", "fail if the cases cover less than before", "diffrun coverage --ratchet coverage.yaml examples/webhook"},
 		"mutate":             {"what no case notices", "diffrun mutate examples/webhook", "a sample of a large suite", "diffrun mutate --sample 100 kubernetes/apps"},
 		"capture":            {"the calls of the tests below this folder", "diffrun capture -o corpus -- go test ./...", "of some functions only", "diffrun capture -o corpus --func 'example.com/api/validation.Validate*' -- go test ./validation"},
 		"soak":               {"generated objects, for ten minutes", "diffrun soak --generate --duration 10m examples/webhook", "the requests of an audit log", "diffrun soak --stdin suite.yaml < audit.log"},
@@ -32,8 +31,6 @@ func examples() map[string][]string {
 		"schema print":       {"a version of a definition", "diffrun schema print crd.yaml@v1", "a built-in kind", "diffrun schema print 'apps/v1 Deployment'"},
 		"schema check":       {"a definition, before it is applied", "diffrun schema check crd.yaml", "all of a directory", "diffrun schema check config/crd"},
 		"schema strip":       {"the structure of a definition", "diffrun schema strip crd.yaml", "of a Go type", "diffrun schema strip go:./api/v1.Widget"},
-		"schema lint":        {"a definition", "diffrun schema lint crd.yaml", "Go types with markers", "diffrun schema lint ./api/..."},
-		"schema compare":     {"two releases of a definition", "diffrun schema compare old/crd.yaml new/crd.yaml", "two versions of one", "diffrun schema compare crd.yaml@v1beta1 crd.yaml@v1"},
 	}
 }
 
@@ -44,9 +41,6 @@ func addExamples(root *cobra.Command) {
 	visit = func(command *cobra.Command) {
 		if lines := all[strings.TrimPrefix(command.CommandPath(), "diffrun ")]; lines != nil {
 			var shown []string
-			if command.Example != "" {
-				shown = append(shown, command.Example)
-			}
 			for i := 0; i < len(lines); i += 2 {
 				shown = append(shown, "  # "+lines[i]+"\n  "+lines[i+1])
 			}

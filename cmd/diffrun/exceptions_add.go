@@ -67,6 +67,7 @@ nothing else in the file changes. No run writes there by itself.
 	set.StringVar(&flags.issue, "issue", "", "URL where it is discussed")
 	set.StringVar(&flags.expires, "expires", "", "last day on which it is accepted, such as 2027-06-30")
 	set.StringSliceVar(&flags.classes, "class", nil, "only differences of these classes")
+	terminal.AcceptWords(set, "class", texts(equivalence.Classes()))
 	set.BoolVar(&flags.all, "all", false, "accept the unexplained differences of all cases in the report")
 	return command
 }

@@ -34,9 +34,9 @@ func groups() []struct {
 	}{
 		{groupCompare, []string{"demo", "init", "run", "report", "compare", "merge"}},
 		{groupValidate, []string{"validate", "schema"}},
-		{groupCases, []string{"capture", "coverage", "mutate"}},
+		{groupCases, []string{"explore", "capture", "coverage", "mutate"}},
 		{groupAccept, []string{"exceptions", "rules"}},
-		{groupProduce, []string{"soak", "explore", "shadow"}},
+		{groupProduce, []string{"soak", "shadow"}},
 	}
 }
 
@@ -71,7 +71,7 @@ func helpText(command *cobra.Command, stdout *terminal.Terminal) string {
 	if command.Example != "" {
 		parts = append(parts, "Examples:\n"+strings.TrimRight(command.Example, "\n"))
 	}
-	parts = append(parts, commandLists(command)...)
+	parts = append(parts, commandLists(command, columns)...)
 	common, more := splitFlags(command)
 	for _, section := range []struct {
 		title string
@@ -95,7 +95,8 @@ func usageLine(command *cobra.Command) string {
 }
 
 // commandLists returns a list of subcommands for each group that has some.
-func commandLists(command *cobra.Command) []string {
+func commandLists(command *cobra.Command, columns int) []string {
+	const indent = 14 // columns
 	var lists []string
 	list := func(title string, in func(*cobra.Command) bool, order []string) {
 		var lines []string
@@ -105,7 +106,8 @@ func commandLists(command *cobra.Command) []string {
 		})
 		for _, sub := range commands {
 			if (sub.IsAvailableCommand() || sub.Name() == "help") && in(sub) {
-				lines = append(lines, fmt.Sprintf("\n  %-12s%s", sub.Name(), sub.Short))
+				short := strings.ReplaceAll(wrap(sub.Short, max(columns-indent, 0)), "\n", "\n"+strings.Repeat(" ", indent))
+				lines = append(lines, fmt.Sprintf("\n  %-*s%s", indent-2, sub.Name(), short))
 			}
 		}
 		if lines != nil {
@@ -158,6 +160,7 @@ func commonFlags(command string) []string {
 		"exceptions prune": {"from", "file"},
 		"schema lint":      {"output", "exceptions"},
 		"schema compare":   {"output"},
+		"explore":          {"output", "duration", "kinds", "write-cases", "seed", "fail-on"},
 	}[command]
 }
 

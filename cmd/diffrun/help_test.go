@@ -75,6 +75,11 @@ func TestHelpFitsTheTerminal(t *testing.T) {
 			}
 		}
 	}
+	for line := range strings.SplitSeq(strings.Join(commandLists((&program{}).command(), 60), "\n"), "\n") {
+		if len(line) > 60 {
+			t.Errorf("a line of %d columns: %s", len(line), line)
+		}
+	}
 	if got, want := wrap("one two\nthree\n\n  four\n  five\nsix", 9), "one two\nthree\n\n  four\n  five\nsix"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -83,13 +88,22 @@ func TestHelpFitsTheTerminal(t *testing.T) {
 // TestCompletions: shells complete the names of bundled suites, and the values of flags.
 func TestCompletions(t *testing.T) {
 	for line, want := range map[string]string{
-		"run wid":                "widgets\n",
-		"run --fail-on ad":       "admits\n",
-		"run -o ht":              "html\n",
-		"validate --backend ref": "reference\n",
-		"run --color al":         "always\n",
-		"soak wid":               "widgets\n",
-		"completion ba":          "bash",
+		"run wid":                      "widgets\n",
+		"run --fail-on ad":             "admits\n",
+		"run -o ht":                    "html\n",
+		"validate --backend ref":       "reference\n",
+		"run --color al":               "always\n",
+		"soak wid":                     "widgets\n",
+		"completion ba":                "bash",
+		"run --fail-on admits,refu":    "admits,refuses\n",
+		"run --compare verdict,na":     "verdict,native\n",
+		"run --stage al":               "alpha\n",
+		"explore wid":                  "widgets\n",
+		"compare -o mark":              "markdown\n",
+		"coverage -o ht":               "html\n",
+		"schema lint --only unbound":   "unbounded-",
+		"schema compare --fail-on un":  "unproven\n",
+		"exceptions add --class too-l": "too-loose\n",
 	} {
 		out, err := exec.CommandContext(t.Context(), "diffrun", append([]string{"__complete"}, strings.Fields(line)...)...).Output()
 		if err != nil || !strings.Contains("\n"+string(out), "\n"+want) {

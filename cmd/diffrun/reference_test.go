@@ -219,7 +219,7 @@ func TestDocumentedKinds(t *testing.T) {
 		}
 		has = append(has, kind.Kind+" "+strings.Join(versions, ", ")+" "+strings.Join(backendsOf(target), ", "))
 	}
-	page := referencePage(t, "suites.md")
+	page := referencePage(t, "kinds.md")
 	var documented []string
 	for _, row := range tableUnder(page, "Built-in kinds", "kind").Rows {
 		documented = append(documented, row.Cells["kind"]+" "+markdown.Plain(row.Cells["versions"])+" "+markdown.Plain(row.Cells["backends"]))

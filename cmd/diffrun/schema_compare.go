@@ -93,6 +93,7 @@ func (p *program) schemaCompareCommand() *cobra.Command {
 	command.Flags().Uint64Var(&flags.seed, "seed", 1, "decides which objects are generated")
 	command.Flags().StringVar(&flags.levels, "levels", "", "take the levels of changes from this `file`")
 	command.Flags().StringSliceVar(&flags.failOn, "fail-on", []string{"error", "unproven"}, "exit with status 1 on changes of these `levels`: error, unproven, warning")
+	terminal.AcceptWords(command.Flags(), "fail-on", []string{"error", "unproven", "warning"})
 	terminal.DocumentFlag(command.Flags(), &flags.outputs, "write the changes", flags.formats().Names())
 	return command
 }

@@ -87,6 +87,8 @@ func (p *program) schemaLintCommand() *cobra.Command {
 func (f *lintFlags) add(set *pflag.FlagSet) {
 	set.StringSliceVar(&f.only, "only", nil, "run only these `lints`")
 	set.StringSliceVar(&f.disable, "disable", nil, "leave out these `lints`")
+	terminal.AcceptWords(set, "only", schemalint.Names())
+	terminal.AcceptWords(set, "disable", schemalint.Names())
 	set.StringVar(&f.baseline, "baseline", "", "accept the findings in this `file`, which -o json wrote")
 	set.StringVar(&f.exceptions, "exceptions", "", "accept the findings that the exceptions in this `file` are about")
 	terminal.DocumentFlag(set, &f.outputs, "write the findings", lintFormats().Names())

@@ -23,14 +23,12 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/slowtest"
 )
 
-var updateTags = flag.Bool("update-tags", false, "write docs/tags.md anew")
+var updateTags = flag.Bool("update-tags", false, "write docs/tags.md and docs/tags-disagreements.md anew")
 
-const tagsPage = "../../docs/tags.md"
-
-// TestTagsPage checks the page that lists how many lines of k8s.io/api with +k8s: tags our schemas
+// TestTagsPages checks the pages that list how many lines of k8s.io/api with +k8s: tags our schemas
 // express, how many a case breaks, and where the hand-written validators, upstream's generated ones and
 // our schemas disagree. "make tags" writes it.
-func TestTagsPage(t *testing.T) {
+func TestTagsPages(t *testing.T) {
 	slowtest.Skip(t)
 	api := apiFolder(t)
 	lines := readTagLines(t, api)
@@ -42,18 +40,20 @@ func TestTagsPage(t *testing.T) {
 	for of, counted := range run.coverage {
 		made[of.set].count(lines, of.version, counted.Places())
 	}
-	page := drawTagsPage(lines, run)
-	if *updateTags {
-		if err := os.WriteFile(tagsPage, []byte(page), 0o644); err != nil {
+	for name, page := range map[string]string{"tags.md": drawTagsPage(lines), "tags-disagreements.md": drawDisagreements(run)} {
+		path := filepath.Join(root, "docs", name)
+		if *updateTags {
+			if err := os.WriteFile(path, []byte(page), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		stored, err := os.ReadFile(path)
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	stored, err := os.ReadFile(tagsPage)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(strings.Split(string(stored), "\n"), strings.Split(page, "\n")); diff != "" {
-		t.Errorf("docs/tags.md is stale; \"make tags\" writes it (-stored +made):\n%s", diff)
+		if diff := cmp.Diff(strings.Split(string(stored), "\n"), strings.Split(page, "\n")); diff != "" {
+			t.Errorf("docs/%s is stale; \"make tags\" writes it (-stored +made):\n%s", name, diff)
+		}
 	}
 }
 

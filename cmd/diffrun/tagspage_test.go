@@ -63,8 +63,8 @@ func (l tagLines) brokenUnion(line *tagLine) bool {
 	return false
 }
 
-// drawTagsPage writes the page.
-func drawTagsPage(lines tagLines, run *tagRun) string {
+// drawTagsPage writes the page with the tags and the lines that no case breaks.
+func drawTagsPage(lines tagLines) string {
 	var out strings.Builder
 	byTag, total := map[string]map[fate]int{}, map[fate]int{}
 	for _, line := range lines {
@@ -91,18 +91,17 @@ func drawTagsPage(lines tagLines, run *tagRun) string {
 			fmt.Fprintf(&out, "| %s:%d | %s | `%s` | %s |\n", line.file, line.line, strings.TrimSuffix(line.owner+" "+line.field, " "), line.text, whyNot(fate, line))
 		}
 	}
-	out.WriteString("\n## Where the three disagree\n\n" + tagsDisagree + "\n")
-	drawDisagreements(&out, run)
 	return out.String()
 }
 
-const tagsHead = `# The tags of k8s.io/api
+const tagsHead = `# The +k8s: validation tags of k8s.io/api, and what tests them
 
 Upstream writes validations as tags, ` + "`+k8s:…`" + `, into the Go types of k8s.io/api v0.36. Three validators
 read the same lines: the hand-written code, of which the tags repeat a part; the Go code that
 validation-gen generates from them; and our schemas, which package
 backends/declarative/idl makes of them. ` + "`diffrun run cases/tags`" + ` compares them, with
-the [backends](reference/suites.md#backends) ` + "`native`, `generated` and `tags`" + `. ` + "`make tags`" + ` writes this page.
+the [backends](reference/suites.md#backends) ` + "`native`, `generated` and `tags`" + `.
+[Another page](tags-disagreements.md) lists where they disagree. ` + "`make tags`" + ` writes both.
 
 The files have %d lines with tags of validation-gen: %d say which requests a type is for, and %d are
 about values. A wrapper and what it wraps count once, and a type counts in each version of the API.
@@ -111,9 +110,12 @@ Of these lines, %d have nothing that an object could break, %d are broken by a c
 cases/tags/objects, %d are not, and %d belong to types that no kind of ours has.
 `
 
-const tagsDisagree = `Each row is a difference that is traced and accepted, with the first case that shows it: the exceptions
-stand in cases/tags/generated and cases/tags/handwritten. Everything else is the same, or the same in
-other words by the rules there.
+const tagsDisagree = `# Where hand-written code, validation-gen and schemas disagree about +k8s: tags
+
+Three validators are compared, as [the page about the tags](tags.md) explains. Each row is a difference
+that is traced and accepted, with the first case that shows it: the exceptions are in
+cases/tags/generated and cases/tags/handwritten. Everything else is the same, or the same in other words
+by the rules there.
 `
 
 func whyNot(of fate, line *tagLine) string {
@@ -141,9 +143,10 @@ func (l tagLines) sorted() []*tagLine {
 	})
 }
 
-// drawDisagreements writes a row for each exception: the answers of all three in its first case.
-func drawDisagreements(out *strings.Builder, run *tagRun) {
-	out.WriteString("| kind | case | field | native | generated | tags | differences | why |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n")
+// drawDisagreements writes the page with a row for each exception: the answers of all three in its first case.
+func drawDisagreements(run *tagRun) string {
+	var out strings.Builder
+	out.WriteString(tagsDisagree + "\n| kind | case | field | native | generated | tags | differences | why |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n")
 	type row struct {
 		key   string
 		field string
@@ -169,9 +172,10 @@ func drawDisagreements(out *strings.Builder, run *tagRun) {
 	for _, id := range order {
 		r := rows[id]
 		generated, handwritten := run.results["tags-generated"][r.key], run.results["tags-handwritten"][r.key]
-		fmt.Fprintf(out, "| %s | %s | `%s` | %s | %s | %s | %d | %s |\n", apiname.Target(generated.Version), strings.TrimPrefix(generated.Case.ID, "../objects/"), r.field,
+		fmt.Fprintf(&out, "| %s | %s | `%s` | %s | %s | %s | %d | %s |\n", apiname.Target(generated.Version), strings.TrimPrefix(generated.Case.ID, "../objects/"), r.field,
 			said(handwritten.Native.Errors, r.field), said(generated.Native.Errors, r.field), said(generated.Declarative.Errors, r.field), r.found, r.why)
 	}
+	return out.String()
 }
 
 // said returns the errors of a validator at a field, or below or above it.

@@ -9,7 +9,7 @@ import (
 	"github.com/diffrun/diffrun/internal/coverage"
 )
 
-// TestRatchetMistakes: whatever is wrong with the file is one message with file and line.
+// TestRatchetMistakes: each mistake in the file is one message with file and line.
 func TestRatchetMistakes(t *testing.T) {
 	const again = `; "diffrun coverage --ratchet FILE --update" writes the file`
 	for _, tt := range []struct{ why, text, want string }{
@@ -20,15 +20,15 @@ func TestRatchetMistakes(t *testing.T) {
 		{"two documents", "targets: []\n---\ntargets: []\n", "2: a second YAML document begins here; this kind of file holds one"},
 		{"nothing but null", "~\n", "1: the file holds nothing but null; a mapping is wanted"},
 		{"a list", "- suite: a\n", "1: the file must be a mapping with the keys targets, packages, not a list"},
-		{"targets are no list", "targets: all\n", `1: targets must be a list of mappings with the keys suite, target, keywords, fields, values, not the text "all"`},
-		{"a target is null", "targets:\n- {suite: a, target: b}\n-\n", "3: targets[1] must be a mapping with the keys suite, target, keywords, fields, values, not null"},
+		{"targets are no list", "targets: all\n", `1: targets must be a list of mappings with the keys suite, target, keywords, fields, values, guards, not the text "all"`},
+		{"a target is null", "targets:\n- {suite: a, target: b}\n-\n", "3: targets[1] must be a mapping with the keys suite, target, keywords, fields, values, guards, not null"},
 		{"a figure is text", "targets:\n- suite: a\n  target: b\n  keywords: {covered: many}\n", `4: targets[0].keywords.covered must be an integer, not the text "many"`},
 		{"a figure is too large", "targets:\n- suite: a\n  target: b\n  keywords: {covered: 99999999999999999999}\n", "4: targets[0].keywords.covered must be an integer, not 99999999999999999999"},
 		{"places are a mapping", "targets:\n- suite: a\n  target: b\n  keywords: {places: {a: b}}\n", "4: targets[0].keywords.places must be a list, not a mapping"},
 		{"a place is a number", "targets:\n- suite: a\n  target: b\n  keywords: {covered: 1, of: 1, places: [1]}\n", "4: targets[0].keywords.places[0] must be text, not 1; put it in quotes"},
 		{"a place of another version", "targets:\n- {suite: a, target: b, keywords: {covered: 1, of: 1, places: [spec]}}\n", `2: a b: "spec" is not a place in the form of this version of diffrun, which is seven letters; delete the file, then "diffrun coverage --ratchet FILE --update" writes a new one`},
 		{"an unknown key", "target: []\n", `1: unknown key "target"; did you mean "targets"? accepted: targets, packages`},
-		{"an unknown key of a target", "targets:\n- suite: a\n  target: b\n  sweet: c\n", `4: unknown key "sweet"; accepted: suite, target, keywords, fields, values`},
+		{"an unknown key of a target", "targets:\n- suite: a\n  target: b\n  sweet: c\n", `4: unknown key "sweet"; accepted: suite, target, keywords, fields, values, guards`},
 		{"a key twice", "targets: []\ntargets: []\n", `2: key "targets" is set twice; first in line 1`},
 		{"a target twice", "targets:\n- {suite: a, target: v1 B}\n- {suite: b, target: v1 B}\n- {suite: a, target: v1 B}\n", "4: v1 B of suite a is listed twice; first in line 2"},
 		{"a package twice", "packages:\n- {package: p}\n- {package: p}\n", "3: package p is listed twice; first in line 2"},

@@ -8,7 +8,7 @@ import (
 	apischema "k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/harness"
 )
@@ -24,20 +24,20 @@ type compiled struct {
 // resource describes the resource of a schema.
 type resource struct {
 	kind apischema.GroupKind
-	customresource.Preparation
+	apiresource.Preparation
 }
 
 // receive decodes a value that was sent, and load the old object of an update.
-func (c *compiled) receive(value any) (customresource.Read, error) {
+func (c *compiled) receive(value any) (apiresource.Read, error) {
 	if c.reader == nil || c.resource != nil && isOther(value, c.resource.kind) {
-		return customresource.Read{Value: value}, nil
+		return apiresource.Read{Value: value}, nil
 	}
 	return c.reader.receive(value)
 }
 
-func (c *compiled) load(value any) (customresource.Read, error) {
+func (c *compiled) load(value any) (apiresource.Read, error) {
 	if c.reader == nil || c.resource != nil && isOther(value, c.resource.kind) {
-		return customresource.Read{Value: value}, nil
+		return apiresource.Read{Value: value}, nil
 	}
 	return c.reader.load(value)
 }
@@ -85,7 +85,7 @@ type foundSchema struct {
 	name string
 	find func() (*compiled, error)
 	// read is the decoded object. Validate sets it if objects are pruned or defaulted.
-	read *customresource.Read
+	read *apiresource.Read
 }
 
 // Name returns the name of the engine.

@@ -6,7 +6,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/definitions"
@@ -107,14 +107,14 @@ func (c compiler) own(schema *spec.Schema, root bool) (harness.Backend, error) {
 
 // status compiles a schema of a resource with a status, of which only the schema is known.
 func (c compiler) status(schema *spec.Schema) (harness.Backend, error) {
-	opts := customresource.Options{Metadata: customresource.LeaveMetadata, Subresources: subresource.Subresources{Status: true}}
+	opts := apiresource.Options{Metadata: apiresource.LeaveMetadata, Subresources: subresource.Subresources{Status: true}}
 	opts.Schema.WithoutEstimation, opts.Schema.Proposals = true, c.keps.Proposals
 	opts.Schema.Definitions = definitions.DefinitionsOf(schema)
-	validator, err := customresource.Compile(schema, opts)
+	validator, err := apiresource.Compile(schema, opts)
 	if err != nil {
 		return nil, err
 	}
-	return customresource.Backend{Validator: validator}, nil
+	return apiresource.Backend{Validator: validator}, nil
 }
 
 // version compiles a version of a resource, or for innerRole its schema alone. The error is a
@@ -132,7 +132,7 @@ func (c compiler) resource(v *definitions.Version, as role) (*compiled, error) {
 		return c.schema(v.Schema, as)
 	}
 	c.keepUnknown = v.Of.CRD.Spec.PreserveUnknownFields
-	of, err := customresource.New(v.Of.CRD, []customresource.Version{{Name: v.Version, Schema: v.Schema}})
+	of, err := apiresource.New(v.Of.CRD, []apiresource.Version{{Name: v.Version, Schema: v.Schema}})
 	if err != nil {
 		return nil, err
 	}
@@ -159,12 +159,12 @@ func (c compiler) resource(v *definitions.Version, as role) (*compiled, error) {
 
 // served compiles the only version of a resource as the API server serves it, with validation of type,
 // metadata and subresources.
-func served(of customresource.Resource) (harness.Backend, error) {
+func served(of apiresource.Resource) (harness.Backend, error) {
 	opts := of.Options(of.Versions[0])
 	opts.Schema.WithoutEstimation = true
-	validator, err := customresource.Compile(of.Versions[0].Schema, opts)
+	validator, err := apiresource.Compile(of.Versions[0].Schema, opts)
 	if err != nil {
 		return nil, err
 	}
-	return customresource.Backend{Validator: validator}, nil
+	return apiresource.Backend{Validator: validator}, nil
 }

@@ -150,7 +150,7 @@ func (k *kinds) builtinNames() string {
 		}
 	}
 	if len(names) > fewKinds {
-		return "many kinds of Kubernetes; docs/reference/suites.md lists them"
+		return "many kinds of Kubernetes; docs/reference/kinds.md lists them"
 	}
 	return strings.Join(names, ", ")
 }

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/objectmeta"
@@ -55,7 +55,7 @@ func (r *resourceChecker) Validate(ctx context.Context, in *harness.Input) (fiel
 
 // receiveDecodable decodes the parts of an object that can be decoded, and returns the errors about the others
 // and the fields that it removed because of them.
-func (r *resourceChecker) receiveDecodable(object map[string]any) (read customresource.Read, errs field.ErrorList, left []string, err error) {
+func (r *resourceChecker) receiveDecodable(object map[string]any) (read apiresource.Read, errs field.ErrorList, left []string, err error) {
 	read, err = r.receive(object)
 	if err != nil || len(read.Errors) == 0 {
 		return read, nil, nil, err

@@ -4,7 +4,7 @@ import (
 	"context"
 	"io"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/internal/parallel"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -24,7 +24,7 @@ type LinesOptions struct {
 	Prune, ReportDropped, Default bool
 	// KEPs are the behaviours to implement as the KEPs propose them. The reference engine behaves
 	// like the API server.
-	KEPs customresource.KEPs
+	KEPs apiresource.KEPs
 	// Native treats schemas without a resource as those of native types: errors and rules follow
 	// KEP-4153 (declarative.NativeTypes).
 	Native bool

@@ -7,7 +7,7 @@ import (
 
 	admissionv1 "k8s.io/api/admission/v1"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/text/errorjson"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -75,7 +75,7 @@ func (l *Lines) answer(ctx context.Context, read line) lineAnswer {
 }
 
 // validate returns the outcome of the backend of a line, and the object if it was pruned or defaulted.
-func (l *Lines) validate(ctx context.Context, r lineRequest) (harness.Outcome, *customresource.Read) {
+func (l *Lines) validate(ctx context.Context, r lineRequest) (harness.Outcome, *apiresource.Read) {
 	in := &harness.Input{
 		Request: harness.Request{Version: versionOf(r.Object), Operation: admissionv1.Create, Subresource: r.Subresource},
 		Object:  harness.NewView(r.Object),

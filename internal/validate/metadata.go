@@ -8,13 +8,13 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 )
 
 // keepDecodableMetadata drops the metadata of an object that cannot be decoded, and returns an error for
 // each value.
 func keepDecodableMetadata(object map[string]any) (map[string]any, field.ErrorList) {
-	kept, each := customresource.DecodableMetadata(object["metadata"])
+	kept, each := apiresource.DecodableMetadata(object["metadata"])
 	if kept == nil {
 		kept = map[string]any{}
 	}
@@ -28,7 +28,7 @@ func keepDecodableMetadata(object map[string]any) (map[string]any, field.ErrorLi
 func errorsPerField(errs field.ErrorList) field.ErrorList {
 	var said field.ErrorList
 	for _, err := range errs {
-		each, placed := customresource.MetadataErrors(err), placedNumber(err)
+		each, placed := apiresource.MetadataErrors(err), placedNumber(err)
 		switch {
 		case len(each) > 0:
 			said = append(said, strict(each)...)
@@ -59,7 +59,7 @@ func placedNumber(err *field.Error) *field.Error {
 // metadataDetail returns the detail of an error at its field.
 func metadataDetail(err *field.Error) string {
 	var texts []string
-	for _, one := range customresource.MetadataErrors(err) {
+	for _, one := range apiresource.MetadataErrors(err) {
 		text := one.Detail
 		if inside := strings.TrimPrefix(strings.TrimPrefix(one.Field, err.Field), "."); inside != "" {
 			text = inside + ": " + text

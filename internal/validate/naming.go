@@ -5,7 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -20,6 +20,6 @@ func (n naming) Validate(ctx context.Context, in *harness.Input) (field.ErrorLis
 		return n.Backend.Validate(ctx, in)
 	}
 	named := *in
-	named.Object = harness.NewView(customresource.Named(object))
+	named.Object = harness.NewView(apiresource.Named(object))
 	return n.Backend.Validate(ctx, &named)
 }

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 )
 
@@ -17,7 +17,7 @@ type reading struct {
 	// keepUnknown is spec.preserveUnknownFields: only metadata is pruned.
 	keepUnknown bool
 	// keps are the behaviours to implement as the KEPs propose them.
-	keps customresource.KEPs
+	keps apiresource.KEPs
 }
 
 func (r reading) any() bool { return r.prune || r.defaults }
@@ -26,25 +26,25 @@ func (r reading) any() bool { return r.prune || r.defaults }
 // use.
 type reader interface {
 	// receive reads a value that a client sent.
-	receive(value any) (customresource.Read, error)
+	receive(value any) (apiresource.Read, error)
 	// load reads the old object of an update.
-	load(value any) (customresource.Read, error)
+	load(value any) (apiresource.Read, error)
 }
 
 // ownReader prunes and defaults with the packages of this project.
-type ownReader struct{ *customresource.Reader }
+type ownReader struct{ *apiresource.Reader }
 
 func newOwnReader(schema *spec.Schema, root bool, how reading) (reader, error) {
-	made, err := customresource.CompileReader(schema, customresource.ReaderOptions{
+	made, err := apiresource.CompileReader(schema, apiresource.ReaderOptions{
 		Prune: how.prune, Default: how.defaults, Root: root, Definitions: definitions.DefinitionsOf(schema),
 		PreservesUnknownFields: how.keepUnknown, KEPs: how.keps,
 	})
 	return ownReader{made}, err
 }
 
-func (r ownReader) receive(value any) (customresource.Read, error) { return r.Receive(value), nil }
+func (r ownReader) receive(value any) (apiresource.Read, error) { return r.Receive(value), nil }
 
-func (r ownReader) load(value any) (customresource.Read, error) { return r.Load(value), nil }
+func (r ownReader) load(value any) (apiresource.Read, error) { return r.Load(value), nil }
 
 // upstreamReader prunes and defaults with apiextensions-apiserver.
 type upstreamReader struct {
@@ -52,7 +52,7 @@ type upstreamReader struct {
 	prunes    bool
 }
 
-func (r upstreamReader) receive(value any) (customresource.Read, error) {
+func (r upstreamReader) receive(value any) (apiresource.Read, error) {
 	made, err := r.with(r.validator.Prepare, value)
 	if object, isObject := value.(map[string]any); isObject && r.prunes {
 		made.Dropped = r.validator.Unknown(object)
@@ -60,17 +60,17 @@ func (r upstreamReader) receive(value any) (customresource.Read, error) {
 	return made, err
 }
 
-func (r upstreamReader) load(value any) (customresource.Read, error) {
+func (r upstreamReader) load(value any) (apiresource.Read, error) {
 	return r.with(r.validator.PrepareStored, value)
 }
 
-func (r upstreamReader) with(prepare func(map[string]any) (map[string]any, field.ErrorList), value any) (customresource.Read, error) {
+func (r upstreamReader) with(prepare func(map[string]any) (map[string]any, field.ErrorList), value any) (apiresource.Read, error) {
 	object, isObject := value.(map[string]any)
 	if !isObject {
-		return customresource.Read{}, errors.New("the reference prunes and defaults objects only")
+		return apiresource.Read{}, errors.New("the reference prunes and defaults objects only")
 	}
 	ready, errs := prepare(object)
-	return customresource.Read{Value: ready, Errors: errs}, nil
+	return apiresource.Read{Value: ready, Errors: errs}, nil
 }
 
 // isOther reports whether a value is an object of another kind than the resource. The API server neither

@@ -10,7 +10,7 @@ import (
 )
 
 // An Overlay adds markers to the types of packages that cannot be edited. The reference
-// (docs/reference/markers.md) describes the file format.
+// (docs/reference/overlays.md) describes the file format.
 type Overlay struct {
 	File     string
 	Packages []string

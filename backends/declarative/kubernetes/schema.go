@@ -185,5 +185,5 @@ func instead(of []served, asked schema.GroupVersionKind) string {
 	case len(sameGroup) > 0:
 		return "of its group there are " + strings.Join(sameGroup, ", ")
 	}
-	return "docs/reference/suites.md lists the kinds that have one"
+	return "docs/reference/kinds.md lists the kinds that have one"
 }

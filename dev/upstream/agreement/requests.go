@@ -7,7 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/dev/upstream/capture"
@@ -15,7 +15,7 @@ import (
 
 // request is the input of a strategy call.
 type request struct {
-	validator   *customresource.Validator
+	validator   *apiresource.Validator
 	subs        subresource.Subresources
 	object, old map[string]any
 }
@@ -46,7 +46,7 @@ func readRequest(c *capture.Call, ofStatus bool) (*request, error) {
 		}
 	}
 	name := func(flag string) string { text, _ := c.Flags[flag].(string); return text }
-	r.validator, err = customresource.Compile(bare, customresource.Options{
+	r.validator, err = apiresource.Compile(bare, apiresource.Options{
 		Kind:         schema.GroupVersionKind{Group: name("group"), Version: name("version"), Kind: name("kind")},
 		Namespaced:   c.Flag("namespaced"),
 		Subresources: r.subs,

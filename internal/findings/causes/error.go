@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/sidebyside"
 	"github.com/diffrun/diffrun/internal/text/fieldvalue"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -24,12 +25,6 @@ func Errors(pair equivalence.Pair) (native, declarative *Error) {
 	return newError(pair, pair.Native), newError(pair, pair.Declarative)
 }
 
-// ShowsValue reports whether to show the bad value of an error of a pair: the error is about it, or only the
-// values of both errors differ.
-func ShowsValue(pair equivalence.Pair, err *field.Error) bool {
-	return plaintext.IsAboutValue(err.Type) || pair.Class == equivalence.Detail && pair.Native.Detail == pair.Declarative.Detail
-}
-
 func newError(pair equivalence.Pair, err *field.Error) *Error {
 	if err == nil {
 		return nil
@@ -39,7 +34,7 @@ func newError(pair equivalence.Pair, err *field.Error) *Error {
 		Field:  plaintext.Cut(strings.TrimSpace(err.Field), plaintext.MaxLine),
 		Detail: plaintext.Line(err.Detail),
 	}
-	if ShowsValue(pair, err) {
+	if sidebyside.ShowsValue(pair, err) {
 		shown.Value = value(err)
 	}
 	return shown

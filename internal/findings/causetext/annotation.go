@@ -5,6 +5,7 @@ import (
 
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/findings/gate"
+	"github.com/diffrun/diffrun/internal/sidebyside"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -37,7 +38,7 @@ func Annotation(group *causes.Group, allowing gate.Gate) plaintext.Annotation {
 		if !group.Effect.ChangesVerdict() && len(allowing) == 0 {
 			made.Level = plaintext.WarningLevel
 		}
-		made.Title = fmt.Sprintf("diffrun: %s at %s of %s", group.Cause.Class, Place(group.Cause.Field), group.Cause.Kind)
+		made.Title = fmt.Sprintf("diffrun: %s at %s of %s", group.Cause.Class, sidebyside.Place(group.Cause.Field), group.Cause.Kind)
 		if group.Effect != "" {
 			made.Title += ", effect " + string(group.Effect)
 		}

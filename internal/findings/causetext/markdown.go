@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/sidebyside"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -24,7 +25,7 @@ func Markdown(group *causes.Group, open bool, url func(source string) string) st
 	case causes.Unmet:
 		sides = codeBlock("unmet:", first.Text)
 	case causes.Difference:
-		what = string(group.Cause.Class) + " " + htmlCode(group.Cause.Kind) + " " + htmlCode(Place(group.Cause.Field))
+		what = string(group.Cause.Class) + " " + htmlCode(group.Cause.Kind) + " " + htmlCode(sidebyside.Place(group.Cause.Field))
 		sides = markdownSides(first)
 	}
 	opening := "<details>"
@@ -59,9 +60,9 @@ func markdownSides(first causes.Example) string {
 	firstName, secondName := first.Sides.Names()
 	width := max(utf8.RuneCountInString(firstName), utf8.RuneCountInString(secondName))
 	side := func(sign, label string, err *causes.Error) string {
-		text := NoError
+		text := sidebyside.NoError
 		if err != nil {
-			text = Place(err.Field) + ": " + err.String()
+			text = sidebyside.Place(err.Field) + ": " + err.String()
 		}
 		return sign + " " + label + strings.Repeat(" ", width-utf8.RuneCountInString(label)+2) + plaintext.Cut(text, maxText) + "\n"
 	}

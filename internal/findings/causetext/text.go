@@ -6,30 +6,20 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/sidebyside"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
-
-// NoError is shown for a side without an error.
-const NoError = "no such error"
-
-// Place returns the field of an error for display. An error may have none.
-func Place(path string) string {
-	if path == "" {
-		return "(no field)"
-	}
-	return name(path)
-}
 
 func name(text string) string { return plaintext.Cut(strings.TrimSpace(text), plaintext.MaxLine) }
 
 // Side returns the error of one side, with its field if that differs from the other side's.
 func Side(err *causes.Error, at string) string {
 	if err == nil {
-		return NoError
+		return sidebyside.NoError
 	}
 	text := err.String()
 	if err.Field != name(at) {
-		text = Place(err.Field) + ": " + text
+		text = sidebyside.Place(err.Field) + ": " + text
 	}
 	return name(text)
 }

@@ -11,8 +11,7 @@ import (
 	"github.com/diffrun/diffrun/internal/findings/gate"
 )
 
-// The exit status looks at the counts of a run and reports look at its results: with each gate,
-// both say the same.
+// The exit status uses the counts of a run, and reports use its results: both agree for each gate.
 func TestGateOfCountsIsGateOfResults(t *testing.T) {
 	err := field.Invalid(field.NewPath("a"), 1, "x")
 	open := func(class equivalence.Class) equivalence.Pair {

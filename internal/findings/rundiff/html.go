@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/findings/causetext"
+	"github.com/diffrun/diffrun/internal/sidebyside"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -84,7 +85,7 @@ func newPageCause(group *causes.Group, sourceURL string) pageCause {
 		made.What = "fault of the " + first.Of
 	case causes.Difference:
 		made.What, made.Effect = string(group.Cause.Class), string(group.Effect)
-		made.Kind, made.Field = plaintext.Line(group.Cause.Kind), causetext.Place(group.Cause.Field)
+		made.Kind, made.Field = plaintext.Line(group.Cause.Kind), sidebyside.Place(group.Cause.Field)
 		firstName, secondName := first.Sides.Names()
 		for _, side := range []struct {
 			name string

@@ -5,7 +5,7 @@ package kepwords
 import (
 	"errors"
 
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/internal/text/oneof"
@@ -21,7 +21,7 @@ const (
 	ScaleAsProposed    = "proposed"
 )
 
-// Words are customresource.KEPs as words, as flags and keys of files have them. An empty word means the API
+// Words are apiresource.KEPs as words, as flags and keys of files have them. An empty word means the API
 // server.
 type Words struct {
 	Preserving, Nulls, Scale string
@@ -30,8 +30,8 @@ type Words struct {
 
 // KEPs returns the meaning of the words. name returns the flag or key of a word: "preserving",
 // "nulls" or "scale". The error lists each unknown word.
-func (w Words) KEPs(name func(word string) string) (customresource.KEPs, error) {
-	made := customresource.KEPs{Proposals: w.Proposals}
+func (w Words) KEPs(name func(word string) string) (apiresource.KEPs, error) {
+	made := apiresource.KEPs{Proposals: w.Proposals}
 	var errs []error
 	for _, each := range []struct {
 		name, word, today, proposed string

@@ -25,8 +25,9 @@ type File struct {
 	Name, Title string
 	// Type is what the file is decoded into.
 	Type reflect.Type
-	// Page is its page in docs/reference, and Keys the heading there of the keys at the top.
-	Page, Keys string
+	// Pages are its pages in docs/reference, and Keys is the heading of the keys at the top.
+	Pages []string
+	Keys  string
 	// Alike has the keys whose mappings have the keys of another one, such as mutate those of then.
 	Alike map[string]string
 	// Root is the path of the repository's root from the package.
@@ -67,12 +68,16 @@ func (f File) Check(t *testing.T) {
 // which is the path of the mapping, or its end if several mappings have the same keys.
 func (f File) documentation(t *testing.T) strictyaml.Documentation {
 	t.Helper()
-	page, err := markdown.Read(filepath.Join(f.Root, "docs", "reference", f.Page))
-	if err != nil {
-		t.Fatal(err)
-	}
 	rows := map[string]map[string]markdown.Row{}
-	for _, table := range page.Tables {
+	var tables []markdown.Table
+	for _, name := range f.Pages {
+		page, err := markdown.Read(filepath.Join(f.Root, "docs", "reference", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		tables = append(tables, page.Tables...)
+	}
+	for _, table := range tables {
 		heading := table.Heading
 		if heading == f.Keys {
 			heading = ""
@@ -88,7 +93,7 @@ func (f File) documentation(t *testing.T) strictyaml.Documentation {
 		}
 	}
 	if len(rows[""]) == 0 {
-		t.Fatalf("docs/reference/%s has no table of keys under %q", f.Page, f.Keys)
+		t.Fatalf("the pages %q of docs/reference have no table of keys under %q", f.Pages, f.Keys)
 	}
 	return func(path string) (string, bool) {
 		at := strings.LastIndexByte(path, '.')

@@ -10,6 +10,7 @@ import (
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/findings/causetext"
 	"github.com/diffrun/diffrun/internal/findings/gate"
+	"github.com/diffrun/diffrun/internal/sidebyside"
 	"github.com/diffrun/diffrun/internal/text/ciformats"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
@@ -171,7 +172,7 @@ func junitPairs(r harness.Result, shown []equivalence.Pair) []ciformats.Failure 
 	for _, pair := range shown[:len(shown)-more] {
 		native, declarative := causes.Errors(pair)
 		failure := ciformats.Failure{Text: display.DifferenceLine(r.Sides, pair), Lines: []string{
-			string(pair.Class) + " at " + display.PairPlace(pair),
+			string(pair.Class) + " at " + sidebyside.PairPlace(pair),
 			first + ": " + display.SideLine(native, pair.Field()), second + ": " + display.SideLine(declarative, pair.Field()),
 		}}
 		for _, declared := range pair.Declared {

@@ -8,6 +8,7 @@ import (
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/findings/causetext"
 	"github.com/diffrun/diffrun/internal/findings/gate"
+	"github.com/diffrun/diffrun/internal/sidebyside"
 )
 
 // CountPairs counts the pairs with a native error for which is returns true.
@@ -63,13 +64,10 @@ func Likeness(r harness.Result, pair equivalence.Pair) causes.Cause {
 	return causes.CauseOf(equivalence.Subject{GroupVersionKind: r.Version, Subresource: r.Case.Subresource}, pair)
 }
 
-// NoError is shown for a side without an error.
-const NoError = causetext.NoError
-
 // DifferenceLine describes a difference in one line: its class, its field, its count, and both
 // errors.
 func DifferenceLine(sides harness.Sides, pair equivalence.Pair) string {
-	text := string(pair.Class) + " at " + PairPlace(pair)
+	text := string(pair.Class) + " at " + sidebyside.PairPlace(pair)
 	if often := pair.Frequency(); often != "" {
 		text += " (" + often + ")"
 	}
@@ -80,3 +78,11 @@ func DifferenceLine(sides harness.Sides, pair equivalence.Pair) string {
 
 // SideLine returns the error of one side, with its field if that differs from the other side's.
 func SideLine(err *causes.Error, at string) string { return causetext.Side(err, at) }
+
+// Declared returns where the schema declares an error.
+func Declared(d equivalence.Declared) string {
+	if d.Position == "" {
+		return Name(d.Place)
+	}
+	return Name(d.Position) + " " + Name(d.Place)
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/gate"
+	"github.com/diffrun/diffrun/internal/sidebyside"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
 )
@@ -178,8 +179,8 @@ func newPair(pair equivalence.Pair) pairData {
 	for _, one := range pair.Declared {
 		drawn.Declared = append(drawn.Declared, display.Declared(one))
 	}
-	native, declarative := display.Columns(pair)
-	nativeCells, declarativeCells := display.Compare(native, declarative)
+	native, declarative := sidebyside.Columns(pair)
+	nativeCells, declarativeCells := sidebyside.Compare(native, declarative)
 	drawn.Native = newError(pair.Native, nativeCells)
 	if !pair.Exact() || pair.Native == nil {
 		drawn.Declarative = newError(pair.Declarative, declarativeCells)
@@ -187,12 +188,12 @@ func newPair(pair equivalence.Pair) pairData {
 	return drawn
 }
 
-func newError(err *field.Error, columns []display.Cell) *errorData {
+func newError(err *field.Error, columns []sidebyside.Cell) *errorData {
 	if err == nil {
 		return nil
 	}
 	return &errorData{
-		Field:  display.ErrorPlace(err),
+		Field:  sidebyside.ErrorPlace(err),
 		Type:   parts(columns[0]),
 		Value:  parts(columns[1]),
 		Detail: parts(columns[2]),
@@ -201,7 +202,7 @@ func newError(err *field.Error, columns []display.Cell) *errorData {
 
 // parts splits the text of a cell. Every second part differs from the other side. It returns nil
 // for an empty text.
-func parts(c display.Cell) []string {
+func parts(c sidebyside.Cell) []string {
 	if c.Text == "" {
 		return nil
 	}

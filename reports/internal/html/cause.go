@@ -3,6 +3,7 @@ package html
 import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/sidebyside"
 	"github.com/diffrun/diffrun/reports/internal/display"
 )
 
@@ -70,7 +71,7 @@ func (c *causeNumbers) sorted() []causeData {
 		case causes.Fault:
 			cause.What = "fault of the " + group.First.Of
 		case causes.Difference:
-			cause.What, cause.Kind, cause.Field = string(group.Cause.Class), display.Name(group.Cause.Kind), display.Place(group.Cause.Field)
+			cause.What, cause.Kind, cause.Field = string(group.Cause.Class), display.Name(group.Cause.Kind), sidebyside.Place(group.Cause.Field)
 			if group.First.Native != nil {
 				cause.Native = group.First.Native.String()
 			}

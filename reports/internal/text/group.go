@@ -9,6 +9,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/sidebyside"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
 	"github.com/diffrun/diffrun/reports/internal/summary"
@@ -94,8 +95,8 @@ func causeOfText(what, text string) string { return what + "\x00" + causes.Share
 func (g *groups) ofPair(r harness.Result, pair equivalence.Pair, likeness causes.Cause) bool {
 	effect := r.EffectOf(pair)
 	return g.see(likeness.Signature(string(effect)), r.Case, func() group {
-		native, declarative := display.Columns(pair)
-		heading := string(pair.Class) + "  " + r.Version.Kind + "  " + display.Place(likeness.Field)
+		native, declarative := sidebyside.Columns(pair)
+		heading := string(pair.Class) + "  " + r.Version.Kind + "  " + sidebyside.Place(likeness.Field)
 		return group{effect: effect, sides: r.Sides, heading: heading, native: listed(native), declarative: listed(declarative)}
 	})
 }
@@ -138,7 +139,8 @@ func (t *text) drawGroups() string {
 		head := fmt.Sprintf("  %s in %s  ", t.paint.yellow(fmt.Sprintf("%d×", group.found)), display.Count(group.cases, "case"))
 		out.WriteString(t.paragraph(head, hanging, group.heading+", first in "+group.first))
 		if group.native != nil || group.declarative != nil {
-			t.drawSides(&out, group.sides, group.native, group.declarative)
+			first, second := group.sides.Names()
+			t.drawLines(&out, sidebyside.Both(first, second, group.native, group.declarative, t.width))
 		}
 	}
 	var rest []string

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/diffrun/diffrun/internal/sidebyside"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
-	"github.com/diffrun/diffrun/reports/internal/display"
 )
 
 const (
@@ -13,8 +13,6 @@ const (
 	lineWidth = 100
 	// leastLineWidth is the width of a line in a terminal that has less: there, lines break anyway.
 	leastLineWidth = 60
-	// leastTextWidth is the minimum width of a text, however far to the right it begins.
-	leastTextWidth = 40
 	// hanging is the indentation of wrapped text from outside. It is larger than that of all lines
 	// of a report, so wrapped text cannot look like such a line.
 	hanging = 8
@@ -66,7 +64,7 @@ func (t *text) paragraph(head string, indent int, text string) string {
 			first = t.width - indent
 		}
 		runes := []rune(given)
-		for j, part := range wrap(runes, first, t.width-indent) {
+		for j, part := range sidebyside.Wrap(runes, first, t.width-indent) {
 			if j > 0 {
 				out.WriteString(newLine)
 			}
@@ -90,29 +88,6 @@ func headWidth(head string) int {
 		}
 	}
 	return width
-}
-
-// wrap splits a text into parts of at most that many runes: first for the first part, others for
-// the rest. It splits at a space in the second half of a part if there is one. An empty text is
-// one empty part.
-func wrap(text []rune, first, others int) []display.Span {
-	var parts []display.Span
-	start, width := 0, max(first, leastTextWidth)
-	for len(text)-start > width {
-		end, next := start+width, start+width
-		for at := end; at > start+width/2; at-- {
-			if text[at] == ' ' {
-				end, next = at, at+1
-				break
-			}
-		}
-		for next < len(text) && text[next] == ' ' {
-			next++
-		}
-		parts = append(parts, display.Span{Start: start, End: end})
-		start, width = next, max(others, leastTextWidth)
-	}
-	return append(parts, display.Span{Start: start, End: len(text)})
 }
 
 // rest returns the line that ends an incomplete list, or "".

@@ -37,11 +37,27 @@ func (f DocumentFormats[R]) Writer(result R) func(format string, w io.Writer) er
 	}
 }
 
+// wordsAnnotation is the annotation of a flag that lists the words it accepts.
+const wordsAnnotation = "diffrun-words"
+
+// AcceptWords records the words that a flag accepts, so that shells complete them.
+func AcceptWords(set *pflag.FlagSet, name string, words []string) {
+	flag := set.Lookup(name)
+	if flag.Annotations == nil {
+		flag.Annotations = map[string][]string{}
+	}
+	flag.Annotations[wordsAnnotation] = words
+}
+
+// AcceptedWords returns the words of AcceptWords.
+func AcceptedWords(flag *pflag.Flag) []string { return flag.Annotations[wordsAnnotation] }
+
 // DocumentFlag adds -o to a command that writes a result in one of some formats. action is the
 // beginning of the flag's usage.
 func DocumentFlag(set *pflag.FlagSet, outputs *[]string, action string, formats []string) {
 	last := len(formats) - 1
 	set.StringArrayVarP(outputs, "output", "o", []string{"text"}, action+" as "+strings.Join(formats[:last], ", ")+" or "+formats[last]+"; `FORMAT=FILE` writes to a file; may be repeated")
+	AcceptWords(set, "output", formats)
 }
 
 // DocumentOutputs parses the values of DocumentFlag.

@@ -1,0 +1,119 @@
+package apiresource
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/subresource"
+)
+
+// Resource is a kind with its versions.
+type Resource struct {
+	Kind schema.GroupKind
+	// Plural is the name in request paths, as in "httproutes"; empty: unknown.
+	Plural     string
+	Namespaced bool
+	// PreservesUnknownFields is spec.preserveUnknownFields: nothing is pruned.
+	PreservesUnknownFields bool
+	// Conversion selects how objects are converted between versions.
+	Conversion Conversion
+	// Converter, if not nil, converts objects instead of Conversion.
+	Converter Converter
+	// KEPs says what is done as the KEPs propose it.
+	KEPs KEPs
+	// Versions are the served versions, in the order in which they are compared.
+	Versions []Version
+}
+
+// Version is a version of a resource.
+type Version struct {
+	Name         string
+	Schema       *spec.Schema
+	Definitions  map[string]*spec.Schema // what references in Schema find
+	Subresources subresource.Subresources
+	// Unserved reports whether clients cannot send the version: objects are only converted to
+	// it.
+	Unserved bool
+}
+
+// Conversion is spec.conversion.strategy.
+type Conversion uint8
+
+const (
+	// SetAPIVersion is the strategy None: to convert an object, change its apiVersion.
+	SetAPIVersion Conversion = iota
+	// AskWebhook is the strategy Webhook. The webhook is not called: an object exists
+	// only in the version that it is written in.
+	AskWebhook
+)
+
+// New returns the Resource of a CustomResourceDefinition with the schemas of its versions. Schemas
+// are given separately, because the Go type of a definition drops unknown keywords. The resource
+// has the versions in the order of schemas. The error names a version that the definition does not
+// have.
+func New(crd *apiextensionsv1.CustomResourceDefinition, schemas []Version) (Resource, error) {
+	r := Resource{
+		Kind:                   schema.GroupKind{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind},
+		Plural:                 crd.Spec.Names.Plural,
+		Namespaced:             crd.Spec.Scope == apiextensionsv1.NamespaceScoped,
+		PreservesUnknownFields: crd.Spec.PreserveUnknownFields,
+	}
+	if c := crd.Spec.Conversion; c != nil && c.Strategy == apiextensionsv1.WebhookConverter {
+		r.Conversion = AskWebhook
+	}
+	for _, version := range schemas {
+		declared, err := find(crd, version.Name)
+		if err != nil {
+			return r, err
+		}
+		version.Subresources = subresource.Of(declared)
+		r.Versions = append(r.Versions, version)
+	}
+	if len(r.Versions) == 0 {
+		return r, errors.New("no version of it was given")
+	}
+	return r, nil
+}
+
+func find(crd *apiextensionsv1.CustomResourceDefinition, name string) (*apiextensionsv1.CustomResourceDefinitionVersion, error) {
+	var names []string
+	for i := range crd.Spec.Versions {
+		if crd.Spec.Versions[i].Name == name {
+			return &crd.Spec.Versions[i], nil
+		}
+		names = append(names, crd.Spec.Versions[i].Name)
+	}
+	return nil, fmt.Errorf("%s has no version %q; it has %s", crd.Name, name, strings.Join(names, ", "))
+}
+
+// Preparation returns the preparation of requests to a version.
+func (r Resource) Preparation(version Version) Preparation {
+	subresources := version.Subresources
+	subresources.Conformance = r.KEPs.Scale
+	return Preparation{Namespaced: r.Namespaced, Subresources: subresources}
+}
+
+// Options returns the options of Compile for a version.
+func (r Resource) Options(version Version) Options {
+	opts := Options{
+		Kind: r.Kind.WithVersion(version.Name), Namespaced: r.Namespaced, Subresources: r.Preparation(version).Subresources,
+	}
+	opts.Schema.Definitions, opts.Schema.Proposals = version.Definitions, r.KEPs.Proposals
+	return opts
+}
+
+// BesideNative compiles version i for a comparison with a webhook. Type and metadata are
+// not validated, because the API server validates them before it calls a webhook. The
+// cost of rules is not estimated, because it only decides whether a definition can be
+// stored. The error is that of Compile.
+func (r Resource) BesideNative(i int) (Backend, error) {
+	opts := r.Options(r.Versions[i])
+	opts.Metadata, opts.Schema.WithoutEstimation = LeaveMetadata, true
+	validator, err := Compile(r.Versions[i].Schema, opts)
+	return Backend{validator}, err
+}
