@@ -307,7 +307,7 @@ func (r *fieldReader) compared(a, b ast.Expr) {
 	if first[0] != "object" || second[0] != "oldObject" {
 		return
 	}
-	for i := 2; i <= len(first); i++ {
+	for i := len(first); i >= 2; i-- {
 		field, old := strings.Join(first[:i], "."), strings.Join(second[:i], ".")
 		if r.exempt[field] && r.exempt[old] {
 			r.transitions = append(r.transitions, field)
