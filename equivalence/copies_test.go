@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// What a side says several times is one line, which counts.
+// Repeated errors of one side are one line with a count.
 func TestCopies(t *testing.T) {
 	checkMatches(t, map[string]matching{
 		"copy": {
@@ -58,6 +58,18 @@ func TestCopies(t *testing.T) {
 			want: []string{
 				"=: Invalid spec.a must be greater than or equal to 0 | Invalid spec.a must be greater than or equal to 0",
 				"minimum: Invalid spec.a must be greater than or equal to 0 | Invalid spec.a should be greater than or equal to 0",
+			},
+		},
+		"copies beside other errors": {
+			why: "errors that differ come before copies, so that only copies are too many",
+			native: list{
+				invalid("spec.a", 0, "must be greater than or equal to 1"), invalid("spec.a", 0, "must be greater than or equal to 1"),
+				invalid("spec.a", -1, "must be greater than or equal to 1"), invalid("spec.a", -1, "must be greater than or equal to 1"),
+			},
+			declarative: list{invalid("spec.a", nil, "must be greater than or equal to 1"), invalid("spec.a", nil, "must be greater than or equal to 1")},
+			want: []string{
+				"count 2:1: Invalid spec.a must be greater than or equal to 1 (-1) | Invalid spec.a must be greater than or equal to 1",
+				"count 2:1: Invalid spec.a must be greater than or equal to 1 (0) | Invalid spec.a must be greater than or equal to 1",
 			},
 		},
 		"copies of a near miss": {
