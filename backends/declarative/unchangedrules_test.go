@@ -61,7 +61,7 @@ func TestUnchangedRulesOfGenerated(t *testing.T) {
 		}
 		v, err := declarative.Compile(s, declarative.Options{Root: true, Semantics: declarative.Semantics(i / 2 % 2), WithoutEstimation: true})
 		if err != nil {
-			continue // what is not a schema for us is another test's
+			continue // a different test is about schemas that do not compile
 		}
 		opts := generate.ObjectOptions{Faults: int(i % 7), Values: 40, Defaulted: i%4 == 0}
 		for range perSchema {

@@ -80,7 +80,7 @@ func TestGoObjects(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		first := results[len(results)-1] // v1 stands last
+		first := results[len(results)-1] // v1 is last
 		if test.fault != "" {
 			if first.Fault == nil || !strings.Contains(first.Fault.Error(), test.fault) {
 				t.Errorf("%s: fault %v", test.why, first.Fault)
