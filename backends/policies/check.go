@@ -88,7 +88,7 @@ func checkShared(spec *admissionregistrationv1.ValidatingAdmissionPolicySpec) fi
 		found.required("spec.paramKind.kind", kind.Kind)
 	}
 	if spec.MatchConstraints == nil || len(spec.MatchConstraints.ResourceRules) == 0 {
-		found.add("spec.matchConstraints.resourceRules", "at least one rule is wanted that says which resources the policy is for")
+		found.add("spec.matchConstraints.resourceRules", "at least one rule is required; it selects the resources of the policy")
 	}
 	found.matching("spec.matchConstraints", spec.MatchConstraints)
 	found.conditions(spec.MatchConditions)
@@ -107,7 +107,7 @@ func checkBinding(spec *admissionregistrationv1.ValidatingAdmissionPolicyBinding
 	var found findings
 	found.required("spec.policyName", spec.PolicyName)
 	if validates && len(spec.ValidationActions) == 0 {
-		found.add("spec.validationActions", "at least one action is wanted (Deny, Warn, Audit)")
+		found.add("spec.validationActions", "at least one action is required (Deny, Warn, Audit)")
 	}
 	for i, action := range spec.ValidationActions {
 		at := fmt.Sprintf("spec.validationActions[%d]", i)
@@ -122,7 +122,7 @@ func checkBinding(spec *admissionregistrationv1.ValidatingAdmissionPolicyBinding
 	if ref := spec.ParamRef; ref != nil {
 		switch {
 		case ref.Name == "" && ref.Selector == nil:
-			found.add("spec.paramRef", "name or selector is wanted")
+			found.add("spec.paramRef", "name or selector is required")
 		case ref.Name != "" && ref.Selector != nil:
 			found.add("spec.paramRef.name", "name and selector exclude each other")
 		}

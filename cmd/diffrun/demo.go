@@ -20,8 +20,8 @@ import (
 func (p *program) demoCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "demo",
-		Short: "Show disagreements that reached users of public projects, and how one is found and mended",
-		Long: `Show disagreements that reached users of public projects, and how one is found and mended.
+		Short: "Show disagreements that reached users of public projects, and how one is found and fixed",
+		Long: `Show disagreements that reached users of public projects, and how one is found and fixed.
 
 The validators, schemas and objects are in the command: it needs no files and
 no cluster, and changes nothing.`,

@@ -79,11 +79,11 @@ func arguments(least, most int, wanted string) cobra.PositionalArgs {
 		if len(args) >= least && (most == anyNumber || len(args) <= most) {
 			return nil
 		}
-		given := "no argument is given"
+		given := "no argument"
 		if len(args) > 0 {
-			given = plaintext.Count(len(args), "argument") + " given"
+			given = plaintext.Count(len(args), "argument")
 		}
-		return terminal.Usagef("%s; wanted: %s", given, wanted)
+		return terminal.Usagef("got %s, expected %s", given, wanted)
 	}
 }
 

@@ -71,7 +71,7 @@ func parse(file string, data []byte) (*yaml.Node, error) {
 	}
 	root := document.Content[0]
 	if root.ShortTag() == "!!null" {
-		return nil, Mistakes{{Position: Position{File: file, Line: root.Line, Column: root.Column}, Message: "the file holds nothing but null; a mapping is wanted"}}
+		return nil, Mistakes{{Position: Position{File: file, Line: root.Line, Column: root.Column}, Message: "the file contains only null; expected a mapping"}}
 	}
 	return root, nil
 }

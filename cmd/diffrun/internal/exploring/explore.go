@@ -31,17 +31,17 @@ type Flags struct {
 
 // AddFlags adds the flags.
 func (f *Flags) AddFlags(set *pflag.FlagSet) {
-	set.DurationVar(&f.duration, "duration", time.Minute, "how long to explore at most; it ends earlier if nothing new is seen any more")
+	set.DurationVar(&f.duration, "duration", time.Minute, "how long to explore at most; it ends earlier once nothing new is seen")
 	set.Uint64Var(&f.seed, "seed", 1, "the seed; the same seed and cases make the same inputs in the same order")
 	set.StringSliceVar(&f.kinds, "kinds", nil, `explore only targets that match one of these regular expressions, such as "v1 Service$" or "Deployment"`)
-	set.StringVar(&f.writeCases, "write-cases", "", "write the small cases of what was found to this directory, a file for each target")
+	set.StringVar(&f.writeCases, "write-cases", "", "write the small cases of the findings to this directory, a file for each target")
 }
 
 // Check returns all mistakes in the flags.
 func (f *Flags) Check() error {
 	var errs []error
 	if f.duration <= 0 {
-		errs = append(errs, fmt.Errorf("--duration %v: give a time above zero, for instance 60s", f.duration))
+		errs = append(errs, fmt.Errorf("--duration %v: must be a time above zero, for instance 60s", f.duration))
 	}
 	for _, text := range f.kinds {
 		only, err := regexp.Compile(text)
@@ -235,7 +235,7 @@ func (x *exploration) problems(targets []*Target) []string {
 	var problems []string
 	for _, target := range targets {
 		if target.explorer == nil {
-			problems = append(problems, fmt.Sprintf("%s was not explored: the time was over; give --duration more, or name it with --kinds", target))
+			problems = append(problems, fmt.Sprintf("%s was not explored: the time was up; increase --duration, or select it with --kinds", target))
 			continue
 		}
 		if stats := target.explorer.Stats(); stats.Accepted == 0 {
