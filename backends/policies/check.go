@@ -14,8 +14,8 @@ import (
 	"k8s.io/apiserver/pkg/cel/environment"
 )
 
-// checkPolicy returns what the API server would refuse to store and what would change how the
-// policy is evaluated (k8s.io/kubernetes/pkg/apis/admissionregistration/validation).
+// checkPolicy returns mistakes that the API server would refuse to store or that would change how the policy
+// is evaluated (k8s.io/kubernetes/pkg/apis/admissionregistration/validation).
 func checkPolicy(name string, spec *admissionregistrationv1.ValidatingAdmissionPolicySpec) []wrong {
 	found := checkShared(spec)
 	if len(spec.Validations) == 0 && len(spec.AuditAnnotations) == 0 {
@@ -76,7 +76,7 @@ func checkMutating(policy *admissionregistrationv1.MutatingAdmissionPolicy, spec
 	return found
 }
 
-// checkShared checks what both kinds of policies have.
+// checkShared checks the fields that both kinds of policies have.
 func checkShared(spec *admissionregistrationv1.ValidatingAdmissionPolicySpec) findings {
 	var found findings
 	found.oneOf("spec.failurePolicy", string(*spec.FailurePolicy), "Fail", "Ignore")
@@ -139,7 +139,7 @@ func checkBinding(spec *admissionregistrationv1.ValidatingAdmissionPolicyBinding
 	return found
 }
 
-// findings collects what is wrong with an object.
+// findings collects the mistakes in an object.
 type findings []wrong
 
 func (f *findings) add(path, format string, args ...any) {

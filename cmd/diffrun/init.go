@@ -80,7 +80,7 @@ Exit status: 0 if a suite was written or exists; 1 if nothing can be compared;
 	return command
 }
 
-// initProject finds, writes and says what it did.
+// initProject finds what to compare, writes suites, and prints the result.
 func (p *program) initProject(ctx context.Context, root string, flags initFlags) error {
 	if info, err := os.Stat(root); err != nil || !info.IsDir() {
 		return terminal.Usagef("%q is not a directory; give the root of a repository", root)
@@ -176,7 +176,7 @@ func within(folder string, files map[string][]byte) map[string][]byte {
 	return all
 }
 
-// servedPaths builds the program and asks it which webhooks it has. What fails is left open.
+// servedPaths builds the program and asks it which webhooks it has. Failures are left open.
 func (p *program) servedPaths(ctx context.Context, project *scaffold.Project, folder string) []string {
 	p.Warn("diffrun: building %s with the go command; the first time takes minutes\n", path.Join(folder, scaffold.ProgramFolder))
 	temporary, err := os.MkdirTemp("", "diffrun-init-")
@@ -188,7 +188,7 @@ func (p *program) servedPaths(ctx context.Context, project *scaffold.Project, fo
 	program := filepath.Join(temporary, "serve")
 	source := "./" + path.Join(folder, scaffold.ProgramFolder)
 	if _, err := (gotool.Command{Program: "go", Dir: project.Root}).Output(ctx, "build", "-o", program, source); err != nil {
-		project.Open = append(project.Open, fmt.Sprintf("%s does not build; mend it and run diffrun init again: %v", source, err))
+		project.Open = append(project.Open, fmt.Sprintf("%s does not build; fix it and run diffrun init again: %v", source, err))
 		return nil
 	}
 	command := exec.CommandContext(ctx, program, append([]string{"-paths"}, project.Paths()...)...)
@@ -237,7 +237,7 @@ func (p *program) showFound(project *scaffold.Project) {
 	show(len(project.Samples), "sample", nil)
 }
 
-// showWritten prints which files were written, and what is left open.
+// showWritten prints the written files and the open questions.
 func (p *program) showWritten(plan *scaffold.Plan, written, kept []string) {
 	list := func(title string, names []string) {
 		if len(names) > 0 {

@@ -16,7 +16,7 @@ func TestFloors(t *testing.T) {
 		want   string
 	}{
 		{"as it is", func(*row) {}, ""},
-		{"one call is different", func(r *row) { r.equal--; r.different++ }, "1 differences: mend them"},
+		{"one call is different", func(r *row) { r.equal--; r.different++ }, "1 differences: fix them"},
 		{"fewer calls are captured", func(r *row) { r.calls-- }, "of at least"},
 		{"no calls are comparable any more", func(r *row) { r.speaking = 0 }, "the others can agree on nothing"},
 		{"more is explained away", func(r *row) { r.equal--; r.explained++ }, "a reason must not take in more"},

@@ -18,7 +18,7 @@ func FindFiles(names []string) (files []string, skipped []infile.Skipped, err er
 	for _, name := range names {
 		info, err := os.Stat(name)
 		if err != nil || !info.IsDir() {
-			files = append(files, name) // reading it says what is wrong
+			files = append(files, name) // reading it reports what is wrong
 			continue
 		}
 		found, irregular, err := documents.FindFiles(name)

@@ -70,14 +70,14 @@ type exploration struct {
 	unsteady int
 }
 
-// sides are what the two sides of a suite did.
+// sides counts the inputs and rejections of the two sides of a suite.
 type sides struct {
 	names   harness.Sides
 	inputs  int
 	refused [2]int
 }
 
-// Source returns the source of the cases of "diffrun explore": the small inputs of what is found.
+// Source returns the source of the cases of "diffrun explore": the small inputs of the findings.
 func Source(env *run.Environment, flags *Flags, pace run.Pace) run.Source {
 	return func(ctx context.Context, plan *cases.Plan) (run.Found, error) {
 		x := &exploration{env: env, flags: flags, began: time.Now(), shown: time.Now(), known: map[string]bool{}, sides: map[*cases.Suite]*sides{}}
@@ -140,7 +140,7 @@ func (x *exploration) run(ctx context.Context, targets []*Target, options Option
 	return ctx.Err()
 }
 
-// observe counts what the sides refuse.
+// observe counts rejections by each side.
 func (x *exploration) observe(t *Target, results []harness.Result) error {
 	counts := x.sides[t.Suite]
 	if counts == nil {
@@ -191,7 +191,7 @@ func (x *exploration) progress(targets []*Target) {
 	}
 }
 
-// counts returns what was done so far.
+// counts returns the counts so far.
 func (x *exploration) counts(targets []*Target) string {
 	var sum explore.Stats
 	planned := 0
@@ -215,7 +215,7 @@ func (x *exploration) counts(targets []*Target) string {
 		plaintext.Count(len(x.found), "difference"), changes, planned)
 }
 
-// result returns what was found for the run.
+// result returns the findings for the run.
 func (x *exploration) result(targets []*Target) run.Found {
 	slices.SortStableFunc(x.found, func(a, b foundCase) int { return b.Urgency - a.Urgency })
 	found := run.Found{Cases: map[*cases.Suite][]harness.Case{}}
@@ -230,7 +230,7 @@ func (x *exploration) result(targets []*Target) run.Found {
 	return found
 }
 
-// problems returns what keeps the exploration from proving anything.
+// problems returns the reasons why the exploration proves nothing.
 func (x *exploration) problems(targets []*Target) []string {
 	var problems []string
 	for _, target := range targets {

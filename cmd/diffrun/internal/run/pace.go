@@ -19,7 +19,7 @@ type Pace struct {
 	StartTimeout time.Duration
 }
 
-// AddFlags adds the flags. things are what is done in parallel.
+// AddFlags adds the flags. things names the items that are processed in parallel.
 func (p *Pace) AddFlags(set *pflag.FlagSet, things string) {
 	set.IntVar(&p.Parallel, "parallel", 0, things+" at once; 0: one for each core")
 	set.DurationVar(&p.Timeout, "timeout", harness.DefaultTimeout, "how long a validator may take for one input")
