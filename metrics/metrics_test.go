@@ -193,7 +193,7 @@ func TestExpect(t *testing.T) {
 		return n
 	}
 	want := map[string]int{
-		cases:       2 * 2,                        // admits and refuses
+		cases:       2 * 3,                        // stuck, admits and refuses
 		differences: 2 * 4 * unexplainedClasses(), // CREATE, UPDATE, DELETE, and UPDATE of the status
 	}
 	for name, want := range want {

@@ -148,7 +148,7 @@ func recordedRun() recording {
 			Elapsed:  1234567 * time.Microsecond,
 		},
 	}
-	for _, part := range [][]harness.Result{agreeing(), differing(), faulting(), awkward()} {
+	for _, part := range [][]harness.Result{agreeing(), differing(), stored(), faulting(), awkward()} {
 		run.results = append(run.results, part...)
 	}
 	return run.summed()
@@ -201,6 +201,16 @@ func agreeing() []harness.Result {
 		{Suite: "kubernetes", Case: document("a field of its own", nil), Version: deploymentBeta1, Verdict: harness.Inexpressible,
 			Inexpressible: "spec.strategy.rollingUpdate.maxUnavailable is lost on the way there and back"},
 	}
+}
+
+// stored returns results about stored objects: one that is stuck, and one that ratcheting keeps editable.
+func stored() []harness.Result {
+	strict := equivalence.Pair{Declarative: field.Forbidden(field.NewPath("spec", "paused"), "paused Deployments are frozen"), Class: equivalence.TooStrict}
+	stuck := paired(document("paused (no-op update)", deploymentObject(-1)), deployment, harness.Different, strict)
+	stuck.Effect, stuck.Stored, stuck.Stuck = harness.Stuck, "no-op update", []harness.StoredRequest{"no-op update", "label change", "deletion"}
+	ratcheted := paired(document("refused, and editable", nil), deployment, harness.Different, strict)
+	ratcheted.Ratcheted = true
+	return []harness.Result{stuck, ratcheted}
 }
 
 func differing() []harness.Result {

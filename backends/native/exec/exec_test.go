@@ -104,7 +104,7 @@ func TestFaults(t *testing.T) {
 		{"it dies within a line", "half", []string{`its output ended within a line: "{\"apiVersion\":"`}},
 		{"it answers a different request", "wrong uid", []string{`the response has the uid "other"`}},
 		{"it closes its stdout", "close", []string{"it closed its stdout"}},
-		{"it never ends a line", "endless", []string{"it prints a line of more than 16 MiB"}},
+		{"it never ends a line", "endless", []string{"it printed a line of more than 16 MiB"}},
 		{"it prints a lot before it exits", "much noise", []string{"; on stderr:\n\tnoise 99985\n", "\n\tnoise 99999"}},
 		{"it panics, and the stack is long", "long panic", []string{"; on stderr:\n\tpanic: at the beginning\n"}},
 		{"it leaves child processes that keep its output open", "orphan", []string{"it ended without an answer (exit status 4)"}},
