@@ -294,7 +294,7 @@ target Widget.example.com: versions[2] is empty; name a version and a kind`,
 		{
 			why:     "a time-out that is over before it begins",
 			target:  &harness.Target{Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: any, Declarative: any}}},
-			options: harness.Options{Timeout: -1}, want: "the time-out is -1ns; give a time",
+			options: harness.Options{Timeout: -1}, want: "the time-out is -1ns; it must not be negative",
 		},
 	} {
 		t.Run(tc.why, func(t *testing.T) {

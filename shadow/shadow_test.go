@@ -345,7 +345,7 @@ func TestGatesOfAServer(t *testing.T) {
 
 func TestMistakes(t *testing.T) {
 	_, err := shadow.New(widgets(t), shadow.Options{Budget: -1, Sample: 1.5, Overhead: -0.1})
-	want := "the budget is -1ns; give a time\nthe sample is 1.5; give a share from 0 to 1\nthe overhead is -0.1; give a share, such as 0.1"
+	want := "the budget is -1ns; it must not be negative\nthe sample is 1.5; it must be between 0 and 1\nthe overhead is -0.1; it must be a share, such as 0.1"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v", err)
 	}

@@ -93,7 +93,7 @@ func (f *mutateFlags) parse() (options run.Options, outputs []terminal.Output, e
 		errs = append(errs, fmt.Errorf("--sample %d: must be a number of mutants, or 0 for all", f.sample))
 	}
 	if f.seeded && f.sample == 0 {
-		errs = append(errs, errors.New("--seed chooses the mutants of --sample; give their number"))
+		errs = append(errs, errors.New("--seed chooses the mutants of --sample; set their number"))
 	}
 	errs = append(errs, f.Pace.Check("mutants"))
 	options.Pace = f.Pace

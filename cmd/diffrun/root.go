@@ -136,7 +136,7 @@ func explainFlag(command *cobra.Command, err error) error {
 	case wanted == "":
 		return err
 	}
-	return fmt.Errorf("%s %s: give %s", parts[2], parts[1], wanted)
+	return fmt.Errorf("%s %s: must be %s", parts[2], parts[1], wanted)
 }
 
 // colorFlag is the flag --color. It sets the colors of both streams.

@@ -71,7 +71,7 @@ func (o *Options) AddFlags(set *pflag.FlagSet) {
 func (o *Options) Check() error {
 	var errs []error
 	if o.duration < 0 {
-		errs = append(errs, fmt.Errorf("--duration %v: give a time, or 0 for no end", o.duration))
+		errs = append(errs, fmt.Errorf("--duration %v: must be a duration, or 0 for no end", o.duration))
 	}
 	if o.stdin && o.generate {
 		errs = append(errs, errors.New("--stdin and --generate: the cases come from one of them"))
@@ -125,7 +125,7 @@ func (o *ShadowOptions) Check(suites []string) error {
 		errs = append(errs, fmt.Errorf("--queue %q: must be a number of bytes, 1Mi or more, for instance 64Mi", o.queue))
 	}
 	if o.grace < 0 {
-		errs = append(errs, fmt.Errorf("--grace %v: give a time, or 0 to compare nothing after SIGTERM", o.grace))
+		errs = append(errs, fmt.Errorf("--grace %v: must be a duration, or 0 to compare nothing after SIGTERM", o.grace))
 	}
 	return o.check(errs...)
 }
