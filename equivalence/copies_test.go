@@ -60,6 +60,18 @@ func TestCopies(t *testing.T) {
 				"minimum: Invalid spec.a must be greater than or equal to 0 | Invalid spec.a should be greater than or equal to 0",
 			},
 		},
+		"copies beside other errors": {
+			why: "errors that differ come before copies, so that only copies are too many",
+			native: list{
+				invalid("spec.a", 0, "must be greater than or equal to 1"), invalid("spec.a", 0, "must be greater than or equal to 1"),
+				invalid("spec.a", -1, "must be greater than or equal to 1"), invalid("spec.a", -1, "must be greater than or equal to 1"),
+			},
+			declarative: list{invalid("spec.a", nil, "must be greater than or equal to 1"), invalid("spec.a", nil, "must be greater than or equal to 1")},
+			want: []string{
+				"count 2:1: Invalid spec.a must be greater than or equal to 1 (-1) | Invalid spec.a must be greater than or equal to 1",
+				"count 2:1: Invalid spec.a must be greater than or equal to 1 (0) | Invalid spec.a must be greater than or equal to 1",
+			},
+		},
 		"copies of a near miss": {
 			why:         "one difference of the text, not one of the text and one of the count",
 			native:      list{invalid("spec.a", nil, "must be odd"), invalid("spec.a", nil, "must be odd")},

@@ -120,6 +120,9 @@ func TestNativeTypes(t *testing.T) {
 				`x-kubernetes-validations FieldValueInvalid o no such key: r evaluating rule: r`,
 				`type FieldValueTypeInvalid p p in body must be of type string: "integer"`,
 			}},
+		{name: "messages with line breaks", why: "hand-written errors quote values as they are",
+			schema: `{type: object, properties: {a: {type: string, x-kubernetes-validations: [{rule: self == 'a', messageExpression: "'must not be ' + self"}]}}}`,
+			object: `{a: "b\nc"}`, want: []string{"x-kubernetes-validations FieldValueInvalid a must not be b\nc"}},
 		{name: "rule reasons", why: "the short names of the KEP and all types of field errors",
 			schema: `{type: string, maxLength: 9, x-kubernetes-validations: [{rule: 'false', reason: Forbidden}, {rule: 'false', reason: NotSupported, message: "n"}, {rule: 'false', reason: TooLong, message: l}, {rule: 'false', reason: RequestEntityTooLarge, message: r}, {rule: 'false', reason: Duplicate}]}`,
 			object: ``, want: []string{

@@ -46,6 +46,10 @@ folders such as v1alpha1 and v1. Types of other modules are left out. --builtin 
 the built-in kinds with the bundled overlays; their sources are found in the module of the
 working directory, which must require k8s.io/api.
 
+A file with ValidatingAdmissionPolicies or MutatingAdmissionPolicies is linted too: against
+the schemas of the built-in kinds that its rules name, and of the definitions among the
+arguments.
+
 --list prints all lints. --only and --disable choose some. A baseline has the findings that
 exist today; write it with -o json=FILE and --all, and use it with --baseline FILE.
 Exceptions are findings that were reviewed, each with owner, why, issue and the last day;
@@ -59,8 +63,8 @@ a file or package that cannot be read, or a schema that does not compile.`
 func (p *program) schemaLintCommand() *cobra.Command {
 	var flags lintFlags
 	command := &cobra.Command{
-		Use:   "lint SCHEMA|PACKAGES...",
-		Short: "Find mistakes in schemas that the API server accepts, and in Go types",
+		Use:   "lint SCHEMA|PACKAGES|POLICIES...",
+		Short: "Find mistakes in schemas and policies that the API server accepts, and in Go types",
 		Long:  fmt.Sprintf(lintText, lintreport.FewFindings, schemaSources),
 		Example: `  # accept the findings of today, and fail on new ones
   diffrun schema lint --all -o json=lint-baseline.json config/crd
@@ -151,7 +155,7 @@ func (p *program) lintSchemas(ctx context.Context, args []string, flags lintFlag
 	if err := errors.Join(err, files.Check()); err != nil {
 		return terminal.Usage(err)
 	}
-	options := lintreport.Options{Only: flags.only, Disable: flags.disable, All: flags.all}
+	options := lintreport.Options{Only: flags.only, Disable: flags.disable, All: flags.all, Policies: policyLinter()}
 	if err := flags.accepted(&options); err != nil {
 		return err
 	}

@@ -191,7 +191,7 @@ func (r *servedRequest) Stored() map[string]any {
 	if err != nil {
 		return nil
 	}
-	return stored
+	return r.of.Stored(stored) // defaults depend on what the strategy filled in, such as the labels of a Job
 }
 
 // scales returns a Scale and the one before it as documents.

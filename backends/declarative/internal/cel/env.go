@@ -19,6 +19,9 @@ type Env struct {
 	// ListMessages allows a messageExpression to return a list of texts, each of which is an error
 	// (KEP-4153, "CEL Validation": messageExpression: "self.validateFormat('ipv6')").
 	ListMessages bool
+	// AnyMessages allows messages with line breaks and of more than 5 KiB, which custom resources may not
+	// have: a hand-written error that quotes a value does.
+	AnyMessages bool
 
 	language *Language
 	perCall  uint64

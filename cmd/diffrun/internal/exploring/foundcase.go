@@ -86,7 +86,11 @@ type writtenCase struct {
 	Why         string         `json:"why"`
 	Subresource string         `json:"subresource,omitempty"`
 	Object      map[string]any `json:"object"`
-	Old         map[string]any `json:"oldObject,omitempty"`
+	Old         *writtenOld    `json:"old,omitempty"`
+}
+
+type writtenOld struct {
+	Object map[string]any `json:"object"`
 }
 
 // file returns the name of the file for the cases of a target.
@@ -122,9 +126,11 @@ func (x *exploration) writeCases(directory string) error {
 			order = append(order, one.target)
 		}
 		_, name, _ := strings.Cut(one.ID, "#")
-		byTarget[one.target] = append(byTarget[one.target], writtenCase{
-			Name: name, Why: one.Why, Subresource: one.target.Subresource, Object: one.Input.Object, Old: one.Input.Old,
-		})
+		written := writtenCase{Name: name, Why: one.Why, Subresource: one.target.Subresource, Object: one.Input.Object}
+		if one.Input.Old != nil {
+			written.Old = &writtenOld{one.Input.Old}
+		}
+		byTarget[one.target] = append(byTarget[one.target], written)
 	}
 	slices.SortFunc(order, func(a, b *Target) int { return cmp.Compare(a.String(), b.String()) })
 	for _, target := range order {
