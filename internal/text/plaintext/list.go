@@ -2,7 +2,9 @@ package plaintext
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // List joins at most MaxNames names for a sentence, each as Line does.
@@ -28,10 +30,33 @@ func First[T any](all []T) (shown []T, more int) {
 // More is what ends a list of which something is left out.
 func More(n int) string { return fmt.Sprintf("… and %d more", n) }
 
-// Count is "1 error", "2 errors".
-func Count(n int, noun string) string {
+// Count is "1 error", "2 errors", "1,234 errors".
+func Count(n int, noun string) string { return Number(n) + " " + Plural(n, noun) }
+
+// Plural returns a noun, in the plural unless there is one.
+func Plural(n int, noun string) string {
 	if n == 1 {
-		return "1 " + noun
+		return noun
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return noun + "s"
+}
+
+// Number writes a number with commas between thousands.
+func Number(n int) string {
+	sign, digits := "", strconv.Itoa(n)
+	if n < 0 {
+		sign, digits = "-", digits[1:]
+	}
+	for at := len(digits) - 3; at > 0; at -= 3 {
+		digits = digits[:at] + "," + digits[at:]
+	}
+	return sign + digits
+}
+
+// Duration rounds a duration for people.
+func Duration(elapsed time.Duration) string {
+	if elapsed < time.Second {
+		return elapsed.Round(time.Millisecond).String()
+	}
+	return elapsed.Round(10 * time.Millisecond).String()
 }

@@ -210,9 +210,9 @@ func (x *exploration) counts(targets []*Target) string {
 			changes++
 		}
 	}
-	return fmt.Sprintf("%s in %v, %d accepted by a side, %d different errors; %s, %d of them change the verdict; %d single changes left to try",
-		plaintext.Count(sum.Inputs, "input"), time.Since(x.began).Round(time.Second), sum.Accepted, sum.Behaviors,
-		plaintext.Count(len(x.found), "difference"), changes, planned)
+	return fmt.Sprintf("%s in %v, %s accepted by a side, %s different errors; %s, %s of them change the verdict; %s single changes left to try",
+		plaintext.Count(sum.Inputs, "input"), time.Since(x.began).Round(time.Second), plaintext.Number(sum.Accepted), plaintext.Number(sum.Behaviors),
+		plaintext.Count(len(x.found), "difference"), plaintext.Number(changes), plaintext.Number(planned))
 }
 
 // result returns what was found for the run.
