@@ -39,8 +39,8 @@ var stable = []string{
 	"userfile",
 }
 
-// unstable are packages that other modules can import and that may change in every release: the
-// command and the stable packages are made of them.
+// unstable are packages that other modules can import and that may change in every release: the command and
+// the stable packages are built on them.
 var unstable = []string{
 	"",
 	"backends/declarative/apiresource",
@@ -59,8 +59,8 @@ var unstable = []string{
 	"cases/escapes",
 }
 
-// TestStableAPI holds the exported declarations of the stable packages against docs/api.txt, so
-// that none of them changes unnoticed.
+// TestStableAPI compares the exported declarations of the stable packages with docs/api.txt, so that none of
+// them changes unnoticed.
 func TestStableAPI(t *testing.T) {
 	var lines []string
 	for _, pkg := range publicPackages(t) {

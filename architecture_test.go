@@ -9,9 +9,9 @@ import (
 
 const module = "github.com/diffrun/diffrun"
 
-// layers are the folders of the module from the lowest to the highest, a row for each layer. A
-// package may import its own folder and those of lower layers, but none beside it. A package
-// belongs to the longest folder that it is in.
+// layers are the folders of the module from the lowest to the highest, a row for each layer. A package may
+// import its own folder and those of lower layers, but no other folder of its layer. A package belongs to the
+// longest folder that contains it.
 var layers = [][]string{
 	{"", "internal/apiname", "internal/casecluster", "internal/fieldpath", "internal/httpserver", "internal/hub", "internal/objectmeta", "internal/parallel", "internal/text"},
 	{"internal/openapi", "userfile"},
@@ -45,8 +45,8 @@ var strangers = [][2]string{
 	{"cmd/diffrun/internal/run", "cmd/diffrun/internal/soak"},
 }
 
-// linksKubernetes are the parts that may depend on k8s.io/kubernetes: whoever
-// imports any other part must not have to compile it.
+// linksKubernetes are the parts that may depend on k8s.io/kubernetes: users of any other part must not have
+// to compile it.
 var linksKubernetes = []string{"backends/native/kubernetes", "cmd/diffrun", "examples"}
 
 // linksControllerRuntime are the parts that may depend on controller-runtime.
@@ -100,7 +100,7 @@ func checkLayers(t *testing.T, pkg listedPackage) {
 	}
 }
 
-// layerOf returns the folder of a package, and the index of its layer; -1 if it is in none.
+// layerOf returns the folder of a package and the index of its layer, or -1 if it is in none.
 func layerOf(path string) (folder string, layer int) {
 	layer = -1
 	for i, row := range layers {
@@ -125,8 +125,8 @@ type listedPackage struct {
 	Imports, Deps []string
 }
 
-// listPackages asks the go command for the packages of the module, without
-// their tests: tests may look at anything.
+// listPackages asks the go command for the packages of the module, without their tests: tests may import
+// anything.
 func listPackages(t *testing.T) []listedPackage {
 	t.Helper()
 	packages := goJSON[listedPackage](t, "list", "-json=ImportPath,Dir,GoFiles,Imports,Deps", "./...")

@@ -202,8 +202,8 @@ cases:
 	}
 }
 
-// A case that cannot be compared gives one result, and never passes for one
-// that was compared; nor does a version whose schema does not compile.
+// A case that cannot be compared has one result, and never counts as compared; nor does a version whose
+// schema does not compile.
 func TestFaultsAreResults(t *testing.T) {
 	files := map[string]string{"s/cases/a.jsonl": `{"id":"unknown","object":{"apiVersion":"v1","kind":"Pod"}}
 {"id":"good","object":{"apiVersion":"example.com/v1","kind":"Widget"}}`}
@@ -246,7 +246,7 @@ func TestFaultsAreResults(t *testing.T) {
 	}
 }
 
-// reasonOf is the reason that a fault with this text has.
+// reasonOf returns the reason of a fault with this text.
 func reasonOf(text string) harness.FaultReason {
 	if strings.HasPrefix(text, "the suite has no target") {
 		return harness.FaultTarget

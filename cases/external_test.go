@@ -18,13 +18,13 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// disk is a file system as the command has it: names are paths.
+// disk is a file system as the command uses it: names are paths.
 type disk struct{}
 
 func (disk) Open(name string) (fs.File, error) { return os.Open(name) }
 
-// A suite may name a webhook, and files for it, beside the suite. It
-// is asked about the kinds of the builtin, in each of their versions.
+// A suite may name a webhook, and files for it next to the suite. The webhook validates the kinds of the
+// builtin, in each of their versions.
 func TestWebhookSuite(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var review admissionv1.AdmissionReview
@@ -84,7 +84,7 @@ func nativeText(_ *testing.T, result harness.Result) string {
 	return result.Native.Errors.ToAggregate().Error()
 }
 
-// Suites that the command carries with it have no directory to start in.
+// Suites that are embedded in the command have no directory to start programs in.
 func TestOutsideOfABundle(t *testing.T) {
 	const rest = "declarative: {builtin: widgets}\ncases: [a.yaml]\n"
 	_, err := loadAll(map[string]string{

@@ -17,7 +17,7 @@ import (
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
-// TestGoTypes runs a suite whose schema is made of the markers of a Go type.
+// TestGoTypes runs a suite whose schema is generated from the markers of a Go type.
 func TestGoTypes(t *testing.T) {
 	files := &cases.Files{FS: os.DirFS("."), OnDisk: true}
 	plan, err := cases.Load([]cases.Location{{Files: files, Name: "testdata/gotypes/suite.yaml"}}, options())
@@ -35,7 +35,7 @@ func TestGoTypes(t *testing.T) {
 	}
 }
 
-// TestDeclared: a place of a schema has the line that made it, whatever the schema was made of.
+// TestDeclared: each place of a schema has the line that declares it, whatever the schema was made of.
 func TestDeclared(t *testing.T) {
 	widget := schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}
 	const suite = "name: s\nnative: {builtin: widgets}\ncases: [cases.yaml]\ndeclarative: "
@@ -57,8 +57,8 @@ func TestDeclared(t *testing.T) {
 	}
 }
 
-// loadBeside loads a suite as if it stood among the packages of testdata, where the go command
-// finds their module.
+// loadBeside loads a suite as if it were next to the packages of testdata, where the go command finds their
+// module.
 func loadBeside(t *testing.T, suite string) (*cases.Plan, error) {
 	t.Helper()
 	const dir = "testdata/gotypes"
@@ -73,7 +73,7 @@ func loadBeside(t *testing.T, suite string) (*cases.Plan, error) {
 	return cases.Load([]cases.Location{{Files: &cases.Files{FS: files, OnDisk: true}, Name: dir + "/s.yaml"}}, options())
 }
 
-// TestGoTypeMistakes: each has a file and line, and says what to do.
+// TestGoTypeMistakes: each mistake has a file and line, and says what to do.
 func TestGoTypeMistakes(t *testing.T) {
 	for _, tt := range []struct {
 		why, declarative string
@@ -115,7 +115,7 @@ func TestGoTypeMistakes(t *testing.T) {
 	}
 }
 
-// TestGoTypesInMemory: a suite that is not on disk has no module around it.
+// TestGoTypesInMemory: a suite that is not on disk is in no module.
 func TestGoTypesInMemory(t *testing.T) {
 	files := &cases.Files{FS: fstest.MapFS{
 		"s/suite.yaml": {Data: []byte("name: s\nnative: {builtin: widgets}\ndeclarative: {go: {package: ./v1, type: Widget}}\ncases: [a.yaml]\n")},
@@ -169,8 +169,8 @@ func TestHub(t *testing.T) {
 	}
 }
 
-// TestHubThatHangs: a conversion that never ends is a fault of its own case in the other version
-// alone, when the time of the run is up.
+// TestHubThatHangs: a conversion that never ends is a fault of its own case in the other version only, when
+// the time of the run is up.
 func TestHubThatHangs(t *testing.T) {
 	files := &cases.Files{FS: os.DirFS("."), OnDisk: true}
 	plan, err := cases.Load([]cases.Location{{Files: files, Name: "testdata/gotypes/hub/hanging.yaml"}}, options())
@@ -203,7 +203,7 @@ func TestHubThatHangs(t *testing.T) {
 	}
 }
 
-// TestHubOfWrongSuite: nothing is left of the program where the suite has another mistake.
+// TestHubOfWrongSuite: the program is removed if the suite has a different mistake.
 func TestHubOfWrongSuite(t *testing.T) {
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)

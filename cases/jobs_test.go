@@ -133,7 +133,7 @@ items:
 	}
 }
 
-// Only leaves out cases by their id, before their kinds are looked at.
+// Only excludes cases by their id, before their kinds are looked up.
 func TestOnly(t *testing.T) {
 	files := map[string]string{"s/cases/a.jsonl": `{"id":"first","object":{"apiVersion":"v1","kind":"Pod"}}
 {"id":"second","object":{"apiVersion":"example.com/v1","kind":"Widget"}}`}
@@ -143,7 +143,7 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// Events has what is not compared, with the reason, in the order in which it is read.
+// Events has the cases that are not compared, with the reason, in the order in which they are read.
 func TestEvents(t *testing.T) {
 	suite, err := load(t, map[string]string{
 		"s/suite.yaml":    strings.Replace(widgetSuite, "[cases/*]", "[cases/*, more/*]", 1),
@@ -188,8 +188,8 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// The suite's own files are not cases, whatever the patterns match; a file that
-// two patterns match is read once, and files come in the order of the patterns.
+// The suite's own files are not cases, whatever the patterns match; a file that two patterns match is read
+// once, and files are in the order of the patterns.
 func TestPatterns(t *testing.T) {
 	suite, err := load(t, map[string]string{
 		"s/suite.yaml":      strings.Replace(widgetSuite, "[cases/*]", "['z*.yaml', '*.yaml', ../more/*.jsonl]", 1) + "exceptions: exceptions.yaml\n",
@@ -216,7 +216,7 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// The objects that cases share stay as they are, however cases patch them.
+// Objects that cases share are not changed by the patches of cases.
 func TestSharedObjects(t *testing.T) {
 	found := jobs(t, map[string]string{"s/cases/a.yaml": `target: example.com/v1 Widget
 objects: {valid: {tags: {a: b}}}
@@ -233,8 +233,7 @@ cases:
 	}
 }
 
-// A file that cannot be read any more ends the jobs with an error: what it held
-// is not passed over.
+// If a file can no longer be read, the jobs end with an error: its cases are not skipped.
 func TestFileThatIsGone(t *testing.T) {
 	for _, name := range []string{"s/cases/a.jsonl", "s/cases/a.json"} {
 		t.Run(name, func(t *testing.T) {

@@ -32,8 +32,8 @@ func twoSuites(nameOfB string) map[string]string {
 	}
 }
 
-// A file that two suites name is loaded once: its entries are not stale when
-// either suite uses them, and its mistakes are not said twice.
+// A file that two suites name is loaded once: its entries are not stale if either suite uses them, and its
+// mistakes are reported once.
 func TestSharedFiles(t *testing.T) {
 	plan, err := loadAll(twoSuites("b"), "a/suite.yaml", "b/suite.yaml")
 	if err != nil {
@@ -71,8 +71,8 @@ const sharedRules = `- name: r
   examples: {match: [[must be alpha, should be alpha]], differ: [[must be beta, should be alpha]]}
 `
 
-// So is a rule that can explain nothing. One of a shared file is stale only where the
-// run has a version that it is for.
+// The same holds for a rule that can explain nothing. A rule of a shared file is stale only if the run
+// includes a version that it is for.
 func TestTargetsOfRules(t *testing.T) {
 	for _, tc := range []struct {
 		why, file, target, want string
@@ -96,7 +96,7 @@ func TestTargetsOfRules(t *testing.T) {
 	}
 }
 
-// An exception that can accept nothing is a mistake, and not stale some day.
+// An exception that can accept nothing is a mistake at once, and not stale later.
 func TestTargetsOfExceptions(t *testing.T) {
 	const accepted = "; accepted, with * as a wildcard for a whole part: example.com/v1 Widget, example.com/v1beta1 Widget"
 	for _, tc := range []struct{ why, file, target, want string }{
@@ -127,8 +127,8 @@ func TestTargetsOfExceptions(t *testing.T) {
 	}
 }
 
-// Of suites with the same comparison, one takes a case that is from none of them: the first that has
-// cases of its kind, or else the first.
+// Of suites with the same comparison, one takes the cases that belong to none of them: the first that has
+// cases of the kind, otherwise the first.
 func TestLeftTo(t *testing.T) {
 	widget, gadget := schema.GroupKind{Group: "example.com", Kind: "Widget"}, schema.GroupKind{Group: "example.com", Kind: "Gadget"}
 	for _, tt := range []struct {

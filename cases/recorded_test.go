@@ -9,13 +9,13 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// TestRecordedSuite: recorded errors are the native side, in the version that they were
-// recorded in alone, and the files with them are the cases.
+// TestRecordedSuite: recorded errors are the native side, only in the version that they were recorded in, and
+// the files with them are the cases.
 func TestRecordedSuite(t *testing.T) {
 	const object = `"object":{"apiVersion":"example.com/v1","kind":"Widget"}`
 	for _, tt := range []struct {
 		why, lines string
-		want       []string // what the native side says in each version
+		want       []string // the native errors in each version
 		mistake    string
 	}{
 		{why: "errors and none", lines: `{"id":"a",` + object + `,"recorded":{"function":"p.F","errors":[{"type":"FieldValueInvalid","field":"spec.size","detail":"too big","badValue":11}]}}
@@ -56,8 +56,7 @@ func TestRecordedSuite(t *testing.T) {
 	}
 }
 
-// TestCheckRecorded: what was recorded is compared with the native validator, and other cases
-// are left out.
+// TestCheckRecorded: recorded errors are compared with the native validator, and other cases are left out.
 func TestCheckRecorded(t *testing.T) {
 	const object = `"object":{"apiVersion":"example.com/v1","kind":"Widget"}`
 	lines := `{"id":"same",` + object + `,"recorded":{"function":"p.F","errors":[]}}

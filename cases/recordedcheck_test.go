@@ -72,7 +72,7 @@ func (s *sized) set(gates map[string]bool) (func(), error) {
 	return func() { s.mu.Lock(); defer s.mu.Unlock(); s.big = before }, nil
 }
 
-// TestCauses: a cause is said with its evidence, or it is unknown.
+// TestCauses: a cause is reported with its evidence, or is unknown.
 func TestCauses(t *testing.T) {
 	line := func(id, size, more, errs string) string {
 		return `{"id":"` + id + `","object":{"apiVersion":"example.com/v1","kind":"Widget"` + size + `},"recorded":{"function":"p.F"` + more + `,"errors":[` + errs + "]}}\n"

@@ -27,7 +27,7 @@ spec:
   - {name: v1alpha1, served: false, storage: false, schema: {openAPIV3Schema: {type: object}}}
 `
 
-// a tree of widgets, as published OpenAPI writes references
+// a tree of widgets, with references as in published OpenAPI
 const openAPIv3 = `{"openapi": "3.0.0", "components": {"schemas": {
   "com.example.v1.Widget": {"type": "object", "x-kubernetes-group-version-kind": [{"group": "example.com", "version": "v1", "kind": "Widget"}],
     "properties": {"spec": {"allOf": [{"$ref": "#/components/schemas/com.example.v1.Spec"}], "default": {}}}},
@@ -82,7 +82,7 @@ func TestSchemaFiles(t *testing.T) {
 	}
 }
 
-// checked runs the cases of a suite and writes what is to be said about each result.
+// checked runs the cases of a suite and prints each result.
 func checked(t *testing.T, suite *cases.Suite, write func(*testing.T, harness.Result) string) []string {
 	t.Helper()
 	var written []string
@@ -101,7 +101,7 @@ func checked(t *testing.T, suite *cases.Suite, write func(*testing.T, harness.Re
 	return written
 }
 
-// told writes what the declarative side said, and what it did not see.
+// told prints the answer of the declarative side, and the fields that it did not see.
 func told(t *testing.T, result harness.Result) string {
 	t.Helper()
 	for _, fault := range []*harness.Fault{result.Fault, result.Native.Fault, result.Declarative.Fault} {
@@ -119,7 +119,7 @@ func told(t *testing.T, result harness.Result) string {
 	return fmt.Sprintf("%s: %s; pruned %s", apiname.Target(result.Version), strings.Join(errs, ", "), strings.Join(omitted, ", "))
 }
 
-// TestSchemaFileMistakes: each has its file and line, and nothing is run.
+// TestSchemaFileMistakes: each mistake has its file and line, and nothing is run.
 func TestSchemaFileMistakes(t *testing.T) {
 	for _, tt := range []struct{ why, declarative, want string }{
 		{"a version that there is not", "{crd: crd.yaml, version: v3}", `s/crd.yaml:8: there is no version "v3" with a schema; there are v1, v1beta1, v1alpha1`},
@@ -146,7 +146,7 @@ func TestSchemaFileMistakes(t *testing.T) {
 	}
 }
 
-// A file of exceptions from elsewhere may serve the suites of other resources.
+// An exceptions file outside of the suite may serve suites of other resources.
 func TestExceptionsOfOtherResources(t *testing.T) {
 	for _, tt := range []struct{ why, ref, target, want string }{
 		{"a resource that a suite which is not run may have", "../e.yaml", "example.org/v1 Gadget", ""},

@@ -18,7 +18,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// widgets are natives of one kind in two versions; documents pass as they are.
+// widgets are the native validators of one kind in two versions; documents stay unchanged.
 type widgets struct{}
 
 var widget = schema.GroupKind{Group: "example.com", Kind: "Widget"}
@@ -59,7 +59,7 @@ func (a always) Validate(context.Context, *harness.Input) (field.ErrorList, erro
 	return a.errs, nil
 }
 
-// options name the widgets, and schemas that exist in v1 only.
+// options has the widgets, and schemas for v1 only.
 func options() cases.Options {
 	return cases.Options{
 		Now:      time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC),
@@ -104,7 +104,7 @@ func loadAll(files map[string]string, names ...string) (*cases.Plan, error) {
 	return cases.Load(places, options())
 }
 
-// TestDirectoryWithBrackets: the name of the directory of a suite is no pattern.
+// TestDirectoryWithBrackets: the directory name of a suite is not a pattern.
 func TestDirectoryWithBrackets(t *testing.T) {
 	for _, dir := range []string{"s[1]", "s[", `s\1`, "s*"} {
 		plan, err := loadAll(map[string]string{dir + "/suite.yaml": widgetSuite, dir + "/cases/a.yaml": "target: example.com/v1 Widget\ncases: [{name: a, object: {}}]\n"}, dir+"/suite.yaml")

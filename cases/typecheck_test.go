@@ -11,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/cases"
 )
 
-// TestTypeChecking: a suite with policies has the warnings that a real API server wrote into
+// TestTypeChecking: a suite with policies reports the warnings that a real API server wrote into
 // status.typeChecking of the same policies. The test of this name in e2e records them.
 func TestTypeChecking(t *testing.T) {
 	const dir = "e2e/testdata/typechecking"
@@ -27,7 +27,7 @@ func TestTypeChecking(t *testing.T) {
 	var warnings []string
 	for _, warning := range plan.Warnings {
 		if strings.Contains(warning.Message, " may be missing: the schema of ") {
-			continue // the API server does not look for it; a test of package policies does
+			continue // the API server does not check this; a test of package policies does
 		}
 		said, _, found := strings.Cut(warning.Message, "; the API server says so in status.typeChecking only")
 		if !found {

@@ -31,8 +31,8 @@ spec:
 
 const gatewayOpenAPI = `{"openapi": "3.0.0", "components": {"schemas": {"Gateway": {"type": "object"}}}}`
 
-// A webhook is told the resource that the API server would name: the plural of the
-// definition, not a guess (the guess for Gateway is "gatewaies").
+// A webhook gets the resource name that the API server would send: the plural of the definition, not a guess
+// (the guess for Gateway is "gatewaies").
 func TestAskedResource(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var review admissionv1.AdmissionReview

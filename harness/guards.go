@@ -1,5 +1,7 @@
 package harness
 
+import "slices"
+
 // Guard is an admission step around a definition: a webhook, a policy with its binding, or a
 // mutation.
 type Guard struct {
@@ -9,6 +11,19 @@ type Guard struct {
 	Where string
 	// Purpose is what it is for.
 	Purpose Purpose
+	// Parts are the expressions of a policy that decide each by itself: match conditions, validations
+	// and mutations. Their names are places in the policy, such as "validations[1]".
+	Parts []Part
+}
+
+// Part is an expression of a policy.
+type Part struct {
+	// Name is its place in the policy.
+	Name string
+	// Where is its file and line.
+	Where string
+	// Text is the expression, on one line.
+	Text string
 }
 
 // Purpose is what a guard is for. A guard that acted on no case proves nothing.
@@ -29,7 +44,14 @@ type Asked struct {
 	Guard string
 	// Acted reports whether it found fault with the object, or changed it.
 	Acted bool
+	// Excluded reports whether its match conditions excluded the input, so that it did not decide.
+	Excluded bool
+	// Parts are the parts of the guard that were evaluated, by their names. A match condition acted if
+	// it excluded the input.
+	Parts []Asked
 }
+
+func (a Asked) decided() bool { return !a.Excluded }
 
 // unguarded reports whether a definition refused the input before any guard was asked, on each side
 // that has guards.
@@ -42,7 +64,7 @@ func (r *Result) unguarded(native, declarative capableBackend) bool {
 		if len(side.can.Guards) == 0 {
 			continue
 		}
-		if guarded = true; len(side.Asked) > 0 || !side.refuses() {
+		if guarded = true; slices.ContainsFunc(side.Asked, Asked.decided) || !side.refuses() {
 			return false
 		}
 	}
@@ -72,6 +94,9 @@ func (s *Summary) addAsked(r Result) {
 	}
 	for side, outcome := range []Outcome{r.Native, r.Declarative} {
 		for _, asked := range outcome.Asked {
+			if asked.Excluded {
+				continue
+			}
 			key := askedKey{r.Suite, asked.Guard, side}
 			counted := s.asked[key]
 			if counted.asked++; asked.Acted {

@@ -58,6 +58,17 @@ func noting(ctx context.Context) (context.Context, *collectedNotes) {
 	return context.WithValue(ctx, notesKey{}, n), n
 }
 
+// CollectNotes returns a context in which notes are collected apart from those of ctx, and a function that
+// returns them. A Backend that remembers the answers of another one adds them again.
+func CollectNotes(ctx context.Context) (context.Context, func() Notes) {
+	ctx, collected := noting(ctx)
+	return ctx, func() Notes {
+		collected.mu.Lock()
+		defer collected.mu.Unlock()
+		return collected.Notes
+	}
+}
+
 // note copies the notes to an outcome. After a time-out the backend may still add some.
 func (n *collectedNotes) note(outcome *Outcome) {
 	n.mu.Lock()

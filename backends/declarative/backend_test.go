@@ -15,8 +15,8 @@ type panicking struct{}
 // MarshalJSON implements json.Marshaler.
 func (panicking) MarshalJSON() ([]byte, error) { panic("oh no") }
 
-// TestPanicIsAFault: a panic inside the engine is a fault with its stack, and no error of
-// validation, which would be compared as one.
+// TestPanicIsAFault: a panic inside the engine is a fault with its stack. As a validation error it would be
+// compared.
 func TestPanicIsAFault(t *testing.T) {
 	v := compile(t, `{type: object, properties: {a: {type: string}}}`, declarative.Options{})
 	object := &struct {
@@ -39,7 +39,7 @@ func TestPanicIsAFault(t *testing.T) {
 	if strings.Contains(outcome.Fault.Error(), "guard.go") || !strings.Contains(outcome.Fault.Error(), "declarative_test/backend_test.go") {
 		t.Errorf("the fault names another place: %v", outcome.Fault)
 	}
-	// The validator goes on as before.
+	// The validator still works.
 	good := &struct {
 		A string `json:"a"`
 	}{"x"}

@@ -10,8 +10,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/walk"
 )
 
-// The error that stands for rules that did not run is told from those of rules that
-// did, even from one whose message is the same.
+// The error that reports rules that did not run is distinguished from errors of rules that ran, even if the
+// message is the same.
 func TestIsRulesNotChecked(t *testing.T) {
 	sameText, err := json.Marshal(walk.RulesNotChecked().Detail)
 	if err != nil {

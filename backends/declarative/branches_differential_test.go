@@ -17,14 +17,14 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// branchPart is a value, and a schema in a branch that it fails.
+// branchPart is a value, and a schema of a branch that rejects it.
 type branchPart struct {
 	name, schema string
 	val          any
 }
 
-// branchParts has each kind of value, with and without what counts for how far a branch
-// got: a type, right or wrong, a format, and branches in it.
+// branchParts has each kind of value, with and without the mistakes that decide how far a branch got: a wrong
+// type, a format, nested branches.
 func branchParts() []branchPart {
 	const none = "enum: [zzz]"
 	return []branchPart{
@@ -50,9 +50,8 @@ func branchParts() []branchPart {
 	}
 }
 
-// TestBranchThatExplains holds which of two branches explains why both fail, the one that
-// got furthest, against kube-openapi: one with some values of a part, the other with some
-// texts.
+// TestBranchThatExplains compares with kube-openapi which of two failing branches is reported, the one that
+// got furthest. One branch checks some values of a part, the other checks strings.
 func TestBranchThatExplains(t *testing.T) {
 	const most = 5
 	chosen := map[bool]int{}
@@ -80,7 +79,7 @@ func TestBranchThatExplains(t *testing.T) {
 	}
 }
 
-// branchOf enters a number of values into an object, and gives a branch over them.
+// branchOf adds a number of values to an object and returns a branch that checks them.
 func branchOf(obj map[string]any, prefix string, count int, part branchPart) string {
 	branch := ""
 	for i := range count {
@@ -91,8 +90,7 @@ func branchOf(obj map[string]any, prefix string, count int, part branchPart) str
 	return "{properties: {" + branch + "}}"
 }
 
-// kubeOpenAPI validates an object with kube-openapi alone, as the API server hands it a
-// schema, which here need not be structural.
+// kubeOpenAPI validates an object with kube-openapi alone. The schema need not be structural.
 func kubeOpenAPI(t *testing.T, text string, obj map[string]any) field.ErrorList {
 	t.Helper()
 	var internal apiextensions.JSONSchemaProps

@@ -14,9 +14,9 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// TestBudgetsAgainstReference: rules that are all true, and that the engine proves
-// without counting as the API server does, still end where its limits are. Texts are
-// long, so that there is much to count and little to do.
+// TestBudgetsAgainstReference: rules that are all true, and that the engine proves without counting costs as
+// the API server does, still exceed the budget exactly where the API server's do. The strings are long, so
+// that the cost is high and the work is small.
 func TestBudgetsAgainstReference(t *testing.T) {
 	schema := served.Schema(t, `
 type: object
@@ -49,7 +49,7 @@ properties:
 	for _, tt := range []struct {
 		name, why string
 		obj       map[string]any
-		over      bool // what the engine adds up: it counts
+		over      bool // the engine's sum: it counts the costs
 		valid     bool
 	}{
 		{"cheap", "far below all limits", longLists(3, 10, 0), false, true},
@@ -76,7 +76,7 @@ properties:
 	}
 }
 
-// longLists are lists of different texts that are alike up to their ends.
+// longLists are lists of different strings that differ only at their ends.
 func longLists(lists, items, bytes int) map[string]any {
 	all := make([]any, lists)
 	for i := range all {

@@ -63,7 +63,7 @@ func bundledObjects(t *testing.T) []map[string]any {
 	return all
 }
 
-// disturb fills a part of a Go object at random.
+// disturb randomly fills a part of a Go object.
 func disturb(src *rand.Rand, filler interface{ Fill(any) }, v reflect.Value) {
 	_, converts := v.Addr().Interface().(json.Marshaler)
 	switch {
@@ -83,7 +83,7 @@ func disturb(src *rand.Rand, filler interface{ Fill(any) }, v reflect.Value) {
 	}
 }
 
-// stripped lets some schemas below strip zeros, and require their properties.
+// stripped lets some nested schemas strip zeros, and requires their properties.
 func stripped(src *rand.Rand, s *spec.Schema) {
 	for name, p := range s.Properties {
 		stripped(src, &p)

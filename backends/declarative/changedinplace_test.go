@@ -8,8 +8,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 )
 
-// TestChangedInPlace validates one object again after it was changed where it is. Nothing
-// of it may be kept, whatever became of its rules the first time.
+// TestChangedInPlace validates an object again after it was changed in place. No result of the first
+// validation may be reused.
 func TestChangedInPlace(t *testing.T) {
 	type object struct {
 		M map[string]string `json:"m"`

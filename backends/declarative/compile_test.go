@@ -13,13 +13,12 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// TestSchemaErrors holds that whatever is wrong with a schema is found when it is
-// compiled, with its place.
+// TestSchemaErrors checks that compiling a schema finds every mistake in it, with its place.
 func TestSchemaErrors(t *testing.T) {
 	for _, tt := range []struct {
 		name, why, schema string
 		opts              declarative.Options
-		want              []string // beginnings of the messages, in order
+		want              []string // prefixes of the messages, in order
 	}{
 		{name: "all at once", why: "one compile names every mistake, sorted by place",
 			schema: `{properties: {b: {type: strin}, a: {type: string, pattern: '('}, c: {$ref: "#/definitions/None"}}}`,
@@ -194,7 +193,7 @@ func TestSchemaErrors(t *testing.T) {
 	}
 }
 
-// TestIgnoredKeysOfRules: a custom resource has no rules for some subresources alone.
+// TestIgnoredKeysOfRules: custom resources have no rules for single subresources.
 func TestIgnoredKeysOfRules(t *testing.T) {
 	const schema = `{type: object, x-kubernetes-validations: [{rule: 'true'}, {rule: 'true', onlySubresources: [a], exceptSubresources: [b]}]}`
 	for _, tt := range []struct {
@@ -210,7 +209,7 @@ func TestIgnoredKeysOfRules(t *testing.T) {
 	}
 }
 
-// TestIgnored holds that what has no effect is said.
+// TestIgnored checks that ineffective parts of a schema are reported.
 func TestIgnored(t *testing.T) {
 	v := compile(t, `{type: object, x-kubernetes-group-version-kind: [], properties: {a: {type: string, format: dns1132label}, c2: {type: string, format: dns1132label}, b: {type: string, format: ipv4, x-kubernetes-strip-zeros: true}, c: {type: integer, format: int32}, d: {type: string, format: int-or-string}}}`, declarative.Options{})
 	want := []string{`properties[a].format: "dns1132label"`, "properties[b].x-kubernetes-strip-zeros", `properties[c2].format: "dns1132label"`, "x-kubernetes-group-version-kind"}

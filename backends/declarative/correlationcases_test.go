@@ -10,8 +10,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 )
 
-// correlated is a schema whose values have old ones that are not found by their names
-// alone, or not at all.
+// correlated is a schema with values whose old values cannot be found by name alone, or not at all.
 const correlated = `
 type: object
 properties:
@@ -44,7 +43,7 @@ properties:
         items: {type: object, properties: {port: {type: integer}, protocol: {type: string}, size: {type: integer, maximum: 3}, note: {type: string}}}
 `
 
-// embeddedBeside is a schema with an embedded resource, and a set.
+// embeddedBeside is a schema with an embedded resource and a set.
 const embeddedBeside = `
 type: object
 properties:
@@ -63,7 +62,7 @@ properties: {v: {type: integer}, note: {type: string}}
 anyOf: [{properties: {v: {minimum: 10}}}, {properties: {v: {maximum: 1}}}]
 `
 
-// correlationCases are updates in which an old value is hard to find.
+// correlationCases are updates in which old values are hard to find.
 func correlationCases() []differentialCase {
 	const kind = `{type: object, properties: {kind: {type: string, x-kubernetes-validations: [{rule: self != 'Bad'}]}, note: {type: string}}}`
 	return []differentialCase{
@@ -115,8 +114,7 @@ func correlationCases() []differentialCase {
 	}
 }
 
-// TestWithoutRatcheting: without ratcheting an update is validated as a create, whatever there
-// was before.
+// TestWithoutRatcheting: without ratcheting an update is validated as a create, regardless of the old object.
 func TestWithoutRatcheting(t *testing.T) {
 	for _, tt := range slices.Concat(updateCases(), correlationCases()) {
 		for _, semantics := range []declarative.Semantics{declarative.NativeTypes, declarative.CustomResources} {

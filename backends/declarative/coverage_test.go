@@ -14,7 +14,7 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// TestCoverageByHand: the figures of a small schema are those that one counts by hand.
+// TestCoverageByHand compares the figures of a small schema with figures that were counted by hand.
 func TestCoverageByHand(t *testing.T) {
 	const text = `
 type: object
@@ -37,7 +37,7 @@ x-kubernetes-validations:
 	inputs := []string{
 		`{a: 2}`,                     // all is right
 		`{a: 9, s: xa}`,              // maximum
-		`{a: 3, s: yyyy, l: [p, z]}`, // a rule; maxLength, so that the pattern is not asked; an item right, one wrong
+		`{a: 3, s: yyyy, l: [p, z]}`, // a rule; maxLength, so that the pattern is not checked; a valid item, an invalid one
 		`{}`,                         // required; the second rule cannot be evaluated
 		`{a: 1, s: ya, l: [z], u: {}}`,
 		`{a: 1, u: {w: 1}}`, // neither branch
@@ -81,7 +81,7 @@ x-kubernetes-validations:
 	compareLines(t, counted(coverage), want)
 }
 
-// covering is the coverage of inputs.
+// covering returns the coverage of inputs.
 func covering(t *testing.T, s *spec.Schema, definitions map[string]*spec.Schema, inputs ...string) *declarative.Coverage {
 	t.Helper()
 	coverage := &declarative.Coverage{}
@@ -95,8 +95,8 @@ func covering(t *testing.T, s *spec.Schema, definitions map[string]*spec.Schema,
 	return coverage
 }
 
-// TestCoverageOfDefinitions: a definition has a place for each path, and one that refers back
-// to itself those of the first.
+// TestCoverageOfDefinitions: a definition has one place for each path. A recursive definition has those of
+// its first level.
 func TestCoverageOfDefinitions(t *testing.T) {
 	root := served.Schema(t, `{type: object, properties: {a: {$ref: "#/definitions/leaf"}, b: {$ref: "#/definitions/leaf"}, tree: {$ref: "#/definitions/node"}}}`)
 	coverage := covering(t, root, map[string]*spec.Schema{
@@ -112,8 +112,8 @@ func TestCoverageOfDefinitions(t *testing.T) {
 	})
 }
 
-// TestCoverageOfRulesOverDefinitions: a rule that puts values of a definition together, which two
-// fields refer to, compiles as without coverage.
+// TestCoverageOfRulesOverDefinitions: a rule that compares values of a definition to which two fields refer
+// compiles with coverage as without it.
 func TestCoverageOfRulesOverDefinitions(t *testing.T) {
 	root := served.Schema(t, `
 type: object
@@ -150,7 +150,7 @@ func TestCoverageOfFields(t *testing.T) {
 	compareLines(t, got, []string{"a: 1", "l: 2", "l[*]: 1", "l[*].m: 0", "l[*].o: 1", "x: 1", "x[*]: 1"})
 }
 
-// counted writes places with the inputs that reached, passed and failed them.
+// counted writes places with the numbers of inputs that reached, passed and failed them.
 func counted(c *declarative.Coverage) []string {
 	var lines []string
 	for _, p := range c.Places() {

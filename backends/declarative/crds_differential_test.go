@@ -38,8 +38,8 @@ func resourceHarness(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition
 	return h
 }
 
-// TestCRDsAgainstReference holds the declarative backend against the reference on
-// real schemas, with generated objects and updates of them.
+// TestCRDsAgainstReference compares the declarative backend with the reference on real schemas, with
+// generated objects and updates of them.
 func TestCRDsAgainstReference(t *testing.T) {
 	for _, file := range served.Definitions(t) {
 		crd := served.Definition(t, file)
@@ -66,8 +66,8 @@ func TestCRDsAgainstReference(t *testing.T) {
 	}
 }
 
-// resourcePairs makes objects of a kind, with no faults, a few and many, small ones
-// and larger ones, and updates of them.
+// resourcePairs makes objects of a kind and updates of them: small and larger ones, with no, few and many
+// mistakes.
 func resourcePairs(crd *apiextensionsv1.CustomResourceDefinition, version *apiextensionsv1.CustomResourceDefinitionVersion, count int) []pair {
 	src := rand.New(rand.NewPCG(*seed, 0))
 	props := version.Schema.OpenAPIV3Schema

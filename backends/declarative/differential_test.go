@@ -24,11 +24,11 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// thing is the kind of everything that is generated.
+// thing is the kind of all generated objects.
 var thing = schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Thing"}
 
-// documents is a Scheme of objects without apiVersion and kind too, which a schema
-// that is not of a resource's root has.
+// documents is a Scheme that also takes objects without apiVersion and kind, for schemas that are not those
+// of a resource's root.
 type documents struct{ harness.Documents }
 
 func (documents) Decode(document map[string]any, _ schema.GroupVersionKind) (any, error) {
@@ -37,8 +37,8 @@ func (documents) Decode(document map[string]any, _ schema.GroupVersionKind) (any
 
 func (documents) Convert(object any, _ schema.GroupVersionKind) (any, error) { return object, nil }
 
-// against makes a harness that compares the declarative backend with the reference,
-// without rules: a type, a field or a detail that is not the same is a difference.
+// against makes a harness that compares the declarative backend with the reference, without rules: every
+// deviation in type, field or detail is a difference.
 func against(ref *upstream.Validator, decl harness.Backend) (*harness.Harness, error) {
 	return harness.New(&harness.Target{
 		Suite:  "differential",
@@ -71,18 +71,15 @@ func bothBackends(props *apiextensionsv1.JSONSchemaProps, root bool) (*harness.H
 	return against(ref, declarative.Backend{Validator: decl})
 }
 
-// repeats is how often the reference is asked again before a difference counts. It
-// visits the properties of an object in the order of Go's maps, and a rule that
-// compares data of the wrong type fails on whichever it meets first.
+// repeats is how often the reference is asked again before a difference counts. It visits the properties of
+// an object in the order of Go's maps, and a rule that compares data of the wrong type fails on the first one
+// that it meets.
 const repeats = 64
 
-// compared runs a pair through both backends and says what is different, if
-// anything is, and whether the reference finds it valid.
-//
-// Where the reference has several outcomes, they are compared as a set: the
-// declarative backend agrees when the types and fields of its errors are those of
-// one of them, and each error is in some of them. Only rules have several: what the
-// reference says each time is to be said here, and nothing else but of rules.
+// compared runs a pair through both backends. It returns the differences, and whether the reference accepts
+// the object. If the reference has several outcomes, they are compared as a set: the declarative backend
+// agrees if the types and fields of its errors are those of one outcome, and each error occurs in some
+// outcome. Only rules have several outcomes: every other error must be the same each time.
 func compared(ctx context.Context, h *harness.Harness, p pair) (difference string, valid bool) {
 	c := harness.Case{ID: "generated", Version: thing, Object: p.obj, ExactNumbers: true}
 	if p.old != nil {
@@ -108,7 +105,7 @@ func compared(ctx context.Context, h *harness.Harness, p pair) (difference strin
 	return difference, false
 }
 
-// outcomes are what the reference said about one pair, time after time.
+// outcomes are the results of the reference for one pair in several runs.
 type outcomes struct {
 	runs   int
 	whole  map[string]bool // all errors of one outcome
@@ -159,11 +156,11 @@ func placesOf(errs field.ErrorList) string {
 	return strings.Join(all, "\n")
 }
 
-// differences writes a result that is not equal, for people.
+// differences prints a result that is not equal, for people.
 func differences(r *harness.Result) string {
 	if r.Verdict != harness.Faulted {
-		// The verdict leaves out what errors show of the object, and never pairs
-		// errors that say nothing but where they are.
+		// The verdict ignores the parts of errors that show the object, and never pairs errors that have only
+		// a place.
 		exact := cmp.Diff(lines(r.Native.Errors), lines(r.Declarative.Errors))
 		if exact == "" || r.Verdict == harness.Equal {
 			return exact
@@ -199,13 +196,13 @@ type differentialCase struct {
 	valid               bool // in the reference
 }
 
-// differentialCases are all cases that were written by hand.
+// differentialCases are all hand-written cases.
 func differentialCases() []differentialCase {
 	return slices.Concat(createCases(), updateCases(), correlationCases(), unknownFieldCases(), ruleCases(), knownBehaviours(), generatorFindings(), listFindings())
 }
 
-// TestAgainstReference compares the package with apiextensions-apiserver: under
-// CustomResources every error is the same in type, field, bad value and detail.
+// TestAgainstReference compares the package with apiextensions-apiserver: with CustomResources, every error
+// is the same in type, field, bad value and detail.
 func TestAgainstReference(t *testing.T) {
 	for _, tt := range differentialCases() {
 		t.Run(tt.name, func(t *testing.T) { tt.check(t) })
@@ -236,8 +233,8 @@ func (c differentialCase) pair(t testing.TB) pair {
 	return pair{obj: object(t, c.object), old: object(t, c.old)}
 }
 
-// object reads an object as an API server reads JSON: 3.0 is a float and 3 is an int64. An
-// empty text is no object.
+// object parses an object as the API server parses JSON: 3.0 is a float and 3 is an int64. An empty text is
+// no object.
 func object(t testing.TB, text string) map[string]any {
 	t.Helper()
 	if text == "" {
@@ -287,7 +284,7 @@ func compile(t testing.TB, schemaYAML string, opts declarative.Options) *declara
 	return v
 }
 
-// lines writes errors one a line, sorted: type, field, bad value and detail.
+// lines prints errors one per line, sorted: type, field, bad value and detail.
 func lines(errs field.ErrorList) []string {
 	all := []string{}
 	for _, e := range errs {

@@ -9,14 +9,14 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// TestEnumOfNumbers holds which numbers are members of an enum whose integers were read
-// as such, as those of definitions are. The API server's answer is that of the reference.
+// TestEnumOfNumbers checks which numbers are members of an enum whose integers were decoded as integers, as
+// those of definitions are. The reference returns the API server's answer.
 func TestEnumOfNumbers(t *testing.T) {
 	for _, tt := range []struct {
 		why, enum        string
 		number           any
-		served, proposed bool // what is said by CustomResources and by NativeTypes
-		processor        bool // what the API server says is another thing on another processor
+		served, proposed bool // the errors with CustomResources and with NativeTypes
+		processor        bool // the API server's answer depends on the processor
 	}{
 		{"itself", "[2]", int64(2), true, true, false},
 		{"the same as a float", "[2]", 2.0, true, true, false},

@@ -13,8 +13,8 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// TestEstimates compares the estimated cost of rules with that of the API server, which
-// decides whether a rule is accepted.
+// TestEstimates compares the estimated costs of rules, which decide whether a rule is accepted, with those of
+// the API server.
 func TestEstimates(t *testing.T) {
 	schema := `
 type: object
@@ -70,8 +70,8 @@ x-kubernetes-validations: `
 	}
 }
 
-// TestEstimatesOfItems: a rule on items of a list without a bound can run as often as the
-// smallest item fits into a request.
+// TestEstimatesOfItems: a rule on the items of an unbounded list can run as often as the smallest item fits
+// into a request.
 func TestEstimatesOfItems(t *testing.T) {
 	for _, item := range []string{
 		"type: string", "type: integer", "type: boolean", "type: string, format: byte", "type: string, format: date", "type: string, format: date-time", "type: string, format: duration",

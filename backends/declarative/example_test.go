@@ -49,7 +49,7 @@ func ExampleCompile() {
 	// spec.replicas: Invalid value: -1: spec.replicas in body should be greater than or equal to 0 (minimum)
 }
 
-// All that is wrong with a schema is found when it is compiled.
+// Compiling a schema finds all its mistakes.
 func ExampleSchemaError() {
 	schema := new(spec.Schema).Typed("object", "").
 		SetProperty("name", *spec.StringProperty().WithPattern("(")).

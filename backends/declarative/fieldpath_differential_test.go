@@ -13,8 +13,8 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// TestFieldPaths holds which paths a rule may name, and where its error is then: under
-// CustomResources as the API server says, under NativeTypes without the first dot as well.
+// TestFieldPaths checks which paths the fieldPath of a rule may name, and where its error is reported: with
+// CustomResources as in the API server, with NativeTypes also without the leading dot.
 func TestFieldPaths(t *testing.T) {
 	const schema = `type: object
 properties:
@@ -27,7 +27,7 @@ properties:
 `
 	for _, tt := range []struct {
 		why, path, field string // no field: it is a mistake
-		native           bool   // only under NativeTypes
+		native           bool   // only with NativeTypes
 	}{
 		{why: "a field", path: ".a", field: "a"},
 		{why: "a field of a field", path: ".a.b", field: "a.b"},

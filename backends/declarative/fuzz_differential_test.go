@@ -12,12 +12,12 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// largest bounds the schemas and objects of the fuzzers, in bytes: what is larger
-// takes its time without showing more.
+// largest limits the schemas and objects of the fuzzers, in bytes: larger ones take more time and find
+// nothing else.
 const largest = 16 << 10
 
-// FuzzCompile: no schema, however wrong, makes Compile panic or hang, and what
-// compiles validates a value of each kind.
+// FuzzCompile: no schema, however wrong, makes Compile panic or hang. If it compiles, values of each kind are
+// validated.
 func FuzzCompile(f *testing.F) {
 	for _, tt := range keywordCases() {
 		f.Add([]byte(asJSON(f, served.Schema(f, tt.schema))))
@@ -46,12 +46,11 @@ func FuzzCompile(f *testing.F) {
 	})
 }
 
-// Run the fuzzers with -fuzzminimizetime 1x: what the reference covers depends on the
-// order of Go's maps, so that every input looks interesting and is minimized for a
-// minute each.
+// Run the fuzzers with -fuzzminimizetime 1x: the coverage of the reference depends on the order of Go's maps,
+// so every input looks interesting and would be minimized for a minute.
 
-// FuzzObject: on what the fuzzer's bytes make of a schema, an object and an update
-// of it, the declarative backend agrees with the reference.
+// FuzzObject: the declarative backend agrees with the reference on a schema, an object and an update of it
+// that are made of the fuzzer's bytes.
 func FuzzObject(f *testing.F) {
 	for seed := range uint64(8) {
 		src := generate.Seeded(seed)

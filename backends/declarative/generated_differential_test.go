@@ -19,8 +19,8 @@ var (
 	seed     = flag.Uint64("seed", 1, "what the generated schemas and objects are made from")
 )
 
-// TestGeneratedAgainstReference holds the declarative backend against the reference
-// on random schemas, each with objects on its bounds and updates of them.
+// TestGeneratedAgainstReference compares the declarative backend with the reference on random schemas, each
+// with objects at its bounds and updates of them.
 func TestGeneratedAgainstReference(t *testing.T) {
 	const perSchema = 12
 	t.Logf("seed %d, %d pairs (-seed, -pairs)", *seed, *pairs)
@@ -53,8 +53,8 @@ func TestGeneratedAgainstReference(t *testing.T) {
 	}
 }
 
-// generatedPairs makes objects with no, few and many faults, an update of every
-// second one, and an update that changes nothing.
+// generatedPairs makes objects with no, few and many mistakes, an update of every second one, and an update
+// that changes nothing.
 func generatedPairs(src generate.Source, props *apiextensionsv1.JSONSchemaProps, count int) []pair {
 	var all []pair
 	for i := 0; len(all) < count; i++ {
@@ -73,7 +73,7 @@ func generatedPairs(src generate.Source, props *apiextensionsv1.JSONSchemaProps,
 	return slices.Clip(all)
 }
 
-// shown writes a schema and a pair for a repeat by hand.
+// shown prints a schema and a pair, for a repetition by hand.
 func shown(t testing.TB, props *apiextensionsv1.JSONSchemaProps, p pair) string {
 	return fmt.Sprintf("schema: %s\nobject: %s\nold:    %s", asJSON(t, props), asJSON(t, p.obj), asJSON(t, p.old))
 }

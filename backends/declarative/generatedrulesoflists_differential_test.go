@@ -12,9 +12,8 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// TestGeneratedRulesOfLists is TestRulesOfLists on rules and lists that are made at random:
-// with nulls, with items of the wrong type on updates that do not change them, with lists
-// of all types, and with an oldSelf that is optional.
+// TestGeneratedRulesOfLists is TestRulesOfLists with random rules and lists: with nulls, with items of the
+// wrong type in updates that do not change them, with lists of all list types, and with an optional oldSelf.
 func TestGeneratedRulesOfLists(t *testing.T) {
 	const rules, objects = 3, 8
 	var valid, invalid, unfit int
@@ -30,7 +29,7 @@ func TestGeneratedRulesOfLists(t *testing.T) {
 			written.schema = strings.ReplaceAll(written.schema, ", message:", ", optionalOldSelf: true, message:")
 		}
 		if refused := refusedRules(t, written); refused[0] || refused[1] {
-			if refused[0] != refused[1] { // the types of some sums of lists do not fit
+			if refused[0] != refused[1] { // some sums of lists do not type-check
 				t.Fatalf("-seed %d, round %d: the reference refuses the rules: %t, the declarative backend: %t\n%s", *seed, round, refused[0], refused[1], written.schema)
 			}
 			unfit++
@@ -38,7 +37,7 @@ func TestGeneratedRulesOfLists(t *testing.T) {
 		}
 		h := written.harnessOf(t)
 		for range objects {
-			// What is wrong keeps rules from running, unless an update does not change it.
+			// Mistakes keep rules from running, unless an update does not change them.
 			switch c.object, c.old = g.lists(g.items), ""; g.IntN(4) {
 			case 0, 1:
 				c.object = g.lists(append(slices.Clip(g.items), "null", "7", "x", "[y]", "{z: 1}"))
@@ -63,7 +62,7 @@ func TestGeneratedRulesOfLists(t *testing.T) {
 	}
 }
 
-// refusedRules reports whether the reference, and whether the declarative backend, does not compile a
+// refusedRules reports whether the reference, and whether the declarative backend, refuses to compile a
 // schema.
 func refusedRules(t *testing.T, c differentialCase) (refused [2]bool) {
 	t.Helper()
@@ -79,7 +78,7 @@ type listRules struct {
 	listCase
 	items    []string // values of the lists
 	selfs    []string // expressions of lists
-	oldSelfs []string // the same of the old object
+	oldSelfs []string // the same for the old object
 	optional bool     // oldSelf is
 }
 
@@ -99,7 +98,7 @@ func newListRules(src *rand.Rand) *listRules {
 
 func (g *listRules) pick(from ...string) string { return from[g.IntN(len(from))] }
 
-// oneSchema lets all lists have one schema.
+// oneSchema makes all lists share one schema.
 func (g *listRules) oneSchema() {
 	kinds := []struct {
 		schema string
@@ -131,8 +130,8 @@ func (g *listRules) oneSchema() {
 	g.list = fmt.Sprintf("type: array, x-kubernetes-list-type: %s, items: {%s%s}", listType, kind.schema, nullable)
 }
 
-// twoSchemas lets the lists have two schemas that CEL can compare. What is added is read by
-// the schema of the list on the left.
+// twoSchemas gives the lists two schemas that CEL can compare. Added items are read with the schema of the
+// left list.
 func (g *listRules) twoSchemas() {
 	all := [][3]string{
 		{"type: integer", "x-kubernetes-int-or-string: true", "1"}, {"type: string", "x-kubernetes-int-or-string: true", "x"}, {"type: number", "x-kubernetes-int-or-string: true", "1"},
@@ -145,7 +144,7 @@ func (g *listRules) twoSchemas() {
 	g.items = []string{two[2], two[2], g.pick("1", "x", "{x: null}", `"2024-01-02T03:04:05Z"`)}
 }
 
-// lists is an object that rules are run on.
+// lists is an object on which rules are run.
 func (g *listRules) lists(items []string) string {
 	list := func() string {
 		var of []string
@@ -170,7 +169,7 @@ func (g *listRules) rule() string {
 		"%[1]s.map(x, [x] + %[2]s).all(l, l.size() < 4)"), a, b)
 }
 
-// term is an expression that gives a list.
+// term is an expression that evaluates to a list.
 func (g *listRules) term(depth int) string {
 	if depth > 0 {
 		a, b := g.term(depth-1), g.term(depth-1)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// keywordCase is one keyword on the property "a" of a resource, with values that
-// satisfy it and values that do not.
+// keywordCase is one keyword on the property "a" of a resource, with values that satisfy it and values that
+// violate it.
 type keywordCase struct {
 	keyword, why   string
 	schema         string
@@ -140,7 +140,7 @@ func ruleKeywords() []keywordCase {
 	}
 }
 
-// TestKeywords compares each keyword with the reference, satisfied and not.
+// TestKeywords compares each keyword with the reference, satisfied and violated.
 func TestKeywords(t *testing.T) {
 	for _, tt := range keywordCases() {
 		t.Run(tt.keyword, func(t *testing.T) {
@@ -162,7 +162,7 @@ func TestKeywords(t *testing.T) {
 	}
 }
 
-// differential is the case with one value.
+// differential returns the case with one value.
 func (c keywordCase) differential(value string) differentialCase {
 	return differentialCase{name: c.keyword + " " + value, schema: "{type: object, properties: {a: " + c.schema + "}}", object: fmt.Sprintf("{a: %s}", value), root: true}
 }

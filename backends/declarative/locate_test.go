@@ -13,8 +13,8 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// TestLocate: errors say which keyword or rule they come from, also where field, type, origin and
-// text are the same.
+// TestLocate: errors name the keyword or rule that they come from, even if field, type, origin and text are
+// the same.
 func TestLocate(t *testing.T) {
 	v := compile(t, `
 type: object

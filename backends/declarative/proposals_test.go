@@ -9,7 +9,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 )
 
-// TestProposalsOfCustomResources gives definitions what KEP-4153 proposes.
+// TestProposalsOfCustomResources uses the proposals of KEP-4153 in definitions.
 func TestProposalsOfCustomResources(t *testing.T) {
 	for _, tt := range []wantedCase{
 		{why: "the second spelling of the extension", schema: `{type: object, properties: {s: {type: string, maxLength: 1, x-kubernetes-errors: {maxLength: {message: too much, reason: Forbidden}}}}}`,

@@ -11,8 +11,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 )
 
-// TestQuickFormats changes texts that are of a format a little, and holds what is said of
-// them, which quick checks mostly say, against the libraries that define the formats.
+// TestQuickFormats slightly changes strings of a format, and compares the answers, most of which quick checks
+// give, with the libraries that define the formats.
 func TestQuickFormats(t *testing.T) {
 	const tries = 40_000
 	inStrfmt := func(format string) func(string) bool {
@@ -53,7 +53,7 @@ func TestQuickFormats(t *testing.T) {
 	}
 }
 
-// changed changes, adds or takes away one byte of a text.
+// changed changes, adds or removes one byte of a string.
 func changed(src *rand.Rand, text []byte, from string) []byte {
 	b, at := from[src.IntN(len(from))], src.IntN(len(text)+1)
 	switch {

@@ -25,14 +25,14 @@ type ratchetStruct struct {
 	Free    map[string]string `json:"free,omitempty"`
 }
 
-// reorderedStruct has fields of ratchetStruct in another order.
+// reorderedStruct has the fields of ratchetStruct in a different order.
 type reorderedStruct struct {
 	B *string `json:"b,omitempty"`
 	A *string `json:"a,omitempty"`
 }
 
-// TestRatchetStructs: an update of Go objects that no built-in type has an example of has the
-// errors that an update of the same data has. The rest is for TestUnchangedRulesOfKinds.
+// TestRatchetStructs: an update of Go objects with features that no built-in type has reports the same errors
+// as an update of the same data. TestUnchangedRulesOfKinds checks the rest.
 func TestRatchetStructs(t *testing.T) {
 	const schema = `
 type: object
@@ -57,7 +57,7 @@ properties:
 	for _, tt := range []struct {
 		why         string
 		spec, old   any
-		native, crd bool // valid under NativeTypes, and under CustomResources
+		native, crd bool // valid with NativeTypes, and with CustomResources
 	}{
 		{"nothing changed", ratchetStruct{A: &long}, ratchetStruct{A: &long}, true, true},
 		{"an unknown field, which nobody can say is unchanged", ratchetStruct{Unknown: &short}, ratchetStruct{Unknown: &short}, true, false},
@@ -84,8 +84,8 @@ properties:
 	}
 }
 
-// TestRatchetItemsTwice: a key that is there twice has the first item of the old list for its old
-// value, so a rule of the second item has nothing that it did not change from but the list.
+// TestRatchetItemsTwice: if two items have the same key, the old value of both is the first item of the old
+// list. For the second item only the list itself can make a rule unchanged.
 func TestRatchetItemsTwice(t *testing.T) {
 	const schema = `
 type: object
@@ -107,7 +107,7 @@ properties:
 	for _, tt := range []struct {
 		why      string
 		obj, old root
-		native   bool // the rule is silent under NativeTypes; under CustomResources it never is
+		native   bool // the rule is skipped with NativeTypes, never with CustomResources
 	}{
 		{"the list stays", root{"new", []ratchetItem{{"a", 1}, {"a", 9}}}, root{"old", []ratchetItem{{"a", 1}, {"a", 9}}}, true},
 		{"the list has another order", root{"", []ratchetItem{{"a", 9}, {"a", 1}}}, root{"", []ratchetItem{{"a", 1}, {"a", 9}}}, false},

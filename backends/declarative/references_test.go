@@ -9,8 +9,8 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// TestKeywordsBehindReferences: what a reference leads to says all that it would say in its place,
-// though there is something beside the reference.
+// TestKeywordsBehindReferences: a referenced schema has the same effect as in its place, even if there are
+// keywords beside the reference.
 func TestKeywordsBehindReferences(t *testing.T) {
 	opts := declarative.Options{WithoutEstimation: true, Definitions: map[string]*spec.Schema{
 		"Zero":  served.Schema(t, `{type: string, x-kubernetes-strip-zero: true}`),
@@ -92,8 +92,8 @@ properties:
 	}
 }
 
-// TestRulesOfBranches: rules in a branch see what is in a value as the schema around the
-// branch declares it, and find its old value so.
+// TestRulesOfBranches: rules in a branch see a value as the schema around the branch declares it, and find
+// its old value accordingly.
 func TestRulesOfBranches(t *testing.T) {
 	const list = `{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: ["n"], items: {type: object, properties: {"n": {type: string}, v: {type: integer}}}}`
 	const small, grows = `x-kubernetes-validations: [{rule: self < 5, message: large}]`, `x-kubernetes-validations: [{rule: self >= oldSelf, message: shrank}]`

@@ -1,6 +1,6 @@
 package declarative_test
 
-// knownBehaviours are what is easily got wrong about the reference.
+// knownBehaviours are behaviours of the reference that are easy to get wrong.
 func knownBehaviours() []differentialCase {
 	return []differentialCase{
 		{name: "an unchanged type error does not keep rules from running", why: "it passes the schema stage on update, and the rule meets data of the wrong type",
@@ -39,7 +39,7 @@ func knownBehaviours() []differentialCase {
 	}
 }
 
-// generatorFindings are differences that the generator found and that are mended.
+// generatorFindings are differences that the generator found and that are fixed.
 func generatorFindings() []differentialCase {
 	const twoKeys = `type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id, port], items: {type: object, properties: {id: {type: string}, port: {type: string}}}`
 	const sized = `{type: object, properties: {id: {type: number}, v: {type: string}, size: {type: integer, maximum: 3}, "n": {type: integer}}}`
@@ -114,8 +114,8 @@ func generatorFindings() []differentialCase {
 	}
 }
 
-// listFindings are differences in how rules see lists, found on the schemas of real
-// CustomResourceDefinitions with a few keywords more.
+// listFindings are differences in how rules see lists. They were found with the schemas of real
+// CustomResourceDefinitions and a few more keywords.
 func listFindings() []differentialCase {
 	return []differentialCase{
 		{name: "equality with a native object", why: "the other is native in an optional oldSelf, where names are not escaped, and what is not declared cannot be compared with it",

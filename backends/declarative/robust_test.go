@@ -18,7 +18,7 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// nested is an object in so many others.
+// nested is an object with this many levels.
 func nested(depth int, obj map[string]any) map[string]any {
 	for range depth {
 		obj = map[string]any{"a": obj}
@@ -34,8 +34,8 @@ func recursive(t testing.TB) *declarative.Validator {
 	})
 }
 
-// TestDepth: a recursive schema does not follow an object without end, and what was too deep
-// once is forgotten.
+// TestDepth: a recursive schema does not follow an object without end, and an object that was too deep does
+// not affect later ones.
 func TestDepth(t *testing.T) {
 	v := recursive(t)
 	for _, tt := range []struct {
@@ -58,7 +58,7 @@ func TestDepth(t *testing.T) {
 				t.Errorf("%s, update %t: %d errors, want %d: %.200v", tt.why, old != nil, len(errs), tt.want, errs)
 			}
 		}
-		for range 3 { // the walk is likely to be the same
+		for range 3 { // the walk is probably the same
 			if errs := v.Validate(t.Context(), value.NewValueInterface(map[string]any{"b": ""}), nil); len(errs) != 1 || errs[0].Origin != "x-kubernetes-validations" {
 				t.Errorf("%s, and then a rule: %v", tt.why, errs)
 			}
@@ -66,7 +66,7 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// TestDepthOfTyped holds that a Go object which contains itself is not followed without end.
+// TestDepthOfTyped checks that a Go object that contains itself is not followed without end.
 func TestDepthOfTyped(t *testing.T) {
 	type object struct {
 		A *object `json:"a,omitempty"`
@@ -80,7 +80,7 @@ func TestDepthOfTyped(t *testing.T) {
 		}
 	}
 
-	// What no schema declares is not visited, but compared with the old value.
+	// Undeclared values are not visited, but compared with the old value.
 	free := compile(t, `{type: object, properties: {a: {type: object, maxProperties: 0}}}`, declarative.Options{})
 	if errs := free.Validate(t.Context(), obj, obj); len(errs) != 1 || errs[0].Origin != "maxProperties" {
 		t.Errorf("values that are too deep to be compared are equal: %.200v", errs)
@@ -96,7 +96,7 @@ func TestDepthOfTyped(t *testing.T) {
 	}
 }
 
-// TestStrangeObjects holds that no object makes Validate panic.
+// TestStrangeObjects checks that no object makes Validate panic.
 func TestStrangeObjects(t *testing.T) {
 	type loop struct {
 		Next *loop `json:"next,omitempty"`
@@ -145,8 +145,8 @@ x-kubernetes-validations: [{rule: "has(self.s) && self.s.getFullYear() > 1"}, {r
 	}
 }
 
-// TestDeterministic holds that a hundred runs say the same, also from many
-// goroutines at once, and also about the budget.
+// TestDeterministic checks that a hundred runs return the same errors, in many goroutines at once and at the
+// limit of the budget too.
 func TestDeterministic(t *testing.T) {
 	v := compile(t, `
 type: object
@@ -178,8 +178,8 @@ additionalProperties: {type: object, additionalProperties: {type: string, maxLen
 	wait.Wait()
 }
 
-// TestCompileAtOnce compiles schemas with rules in many goroutines, which share the
-// languages of two versions, and runs their rules in all of them.
+// TestCompileAtOnce compiles schemas with rules in many goroutines, which share the CEL environments of two
+// versions, and runs the rules in all of them.
 func TestCompileAtOnce(t *testing.T) {
 	schema := served.Schema(t, `{type: object, properties: {a: {type: integer, x-kubernetes-validations: [{rule: self > 1, messageExpression: "'not ' + string(self)"}, {rule: "quantity(string(self)).isInteger()"}]}}}`)
 	var compiled [2]*declarative.Validator
@@ -189,7 +189,7 @@ func TestCompileAtOnce(t *testing.T) {
 		wait.Go(func() {
 			opts := declarative.Options{Semantics: declarative.CustomResources, WithoutEstimation: true}
 			if i%2 == 1 {
-				opts.CompatibilityVersion = version.MajorMinor(1, 33) // nobody else asks for this one
+				opts.CompatibilityVersion = version.MajorMinor(1, 33) // only this test uses it
 			}
 			v, err := declarative.Compile(schema, opts)
 			if err != nil {
@@ -210,8 +210,7 @@ func TestCompileAtOnce(t *testing.T) {
 	wait.Wait()
 }
 
-// TestBudget holds that rules end when an object's budget is used up, with an
-// error that says so.
+// TestBudget checks that rules end when the budget of an object is used up, with an error that says so.
 func TestBudget(t *testing.T) {
 	v := compile(t, `{type: array, items: {type: integer, x-kubernetes-validations: [{rule: self > 0, message: zero}]}}`,
 		declarative.Options{Limits: declarative.Limits{PerObject: 10}, WithoutEstimation: true})
@@ -225,7 +224,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestInterrupt holds that a context which is done ends a rule, whatever runs it.
+// TestInterrupt checks that a context that is done ends a rule, whatever evaluates it.
 func TestInterrupt(t *testing.T) {
 	list := make([]any, 300)
 	for i := range list {
@@ -251,8 +250,8 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestConcurrentFirstUse lets many goroutines be the first to validate by a schema: what
-// they learn about its Go types is shared.
+// TestConcurrentFirstUse lets many goroutines be the first to validate with a schema: what they learn about
+// its Go types is shared.
 func TestConcurrentFirstUse(t *testing.T) {
 	v, good, wrong := pods(t), pod(nothing), pod(func(p *corev1.Pod) { p.Spec.Containers[0].Name = "" })
 	objects := []value.Value{goValue(t, good), dataOf(t, good), goValue(t, wrong), dataOf(t, wrong)}

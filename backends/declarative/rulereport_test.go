@@ -11,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// TestRules holds what is reported on each rule, of a schema with mistakes too.
+// TestRules checks the report on each rule, also for a schema with mistakes.
 func TestRules(t *testing.T) {
 	type told struct {
 		At                string

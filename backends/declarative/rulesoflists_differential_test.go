@@ -11,8 +11,8 @@ import (
 type listCase struct {
 	why         string
 	list        string // the schema of each list
-	other       string // the schema of the list "b", if it has another one
-	onList      bool   // the rules are on the list "a", not on the object that has all lists
+	other       string // the schema of the list "b", if it is different
+	onList      bool   // the rules are on the list "a", not on the object with all lists
 	rules       []string
 	object, old string // the lists
 	valid       bool   // in the reference
@@ -54,8 +54,8 @@ const (
 	keyedObjects     = `type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id], items: {type: object, required: [id], properties: {id: {type: string}, v: {type: string}}}`
 )
 
-// TestRulesOfLists compares with the reference what rules see of lists. The API server keeps
-// what CEL made of an item that is added, and reads it as if it was JSON.
+// TestRulesOfLists compares with the reference how rules see lists. The API server keeps CEL's value of an
+// added item, and reads it as if it were JSON.
 func TestRulesOfLists(t *testing.T) {
 	for _, tt := range slices.Concat(addedLists(), unionsOfSets()) {
 		t.Run(tt.why, func(t *testing.T) { tt.differential().check(t) })
@@ -106,8 +106,8 @@ func addedLists() []listCase {
 	}
 }
 
-// unionsOfSets are about what a union, or an item that cannot be hashed, changes for what a
-// rule does next, and for the rules after it.
+// unionsOfSets are about unions, and items that cannot be hashed: they affect the rest of the rule, and the
+// rules after it.
 func unionsOfSets() []listCase {
 	return []listCase{
 		{why: "a union is no equality", onList: true, list: setOfStrings, rules: []string{"self == ['b']"}, object: `{a: [a]}`},

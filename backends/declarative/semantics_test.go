@@ -11,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 )
 
-// origins writes errors in their order: origin, type, field and detail.
+// origins prints errors in their order: origin, type, field and detail.
 func origins(errs field.ErrorList) []string {
 	all := []string{}
 	for _, e := range errs {
@@ -43,8 +43,8 @@ func (tt wantedCase) check(t *testing.T) {
 	}
 }
 
-// TestNativeTypes holds what KEP-4153 asks for where it differs from today's API
-// server, and what only this package has.
+// TestNativeTypes checks the requirements of KEP-4153 that deviate from today's API server, and features that
+// only this package has.
 func TestNativeTypes(t *testing.T) {
 	for _, tt := range []wantedCase{
 		{name: "reasons", why: "the KEP's table of reasons, with the keyword as origin",
@@ -191,7 +191,7 @@ func TestNativeTypes(t *testing.T) {
 	}
 }
 
-// TestRulesInJunctors holds that a rule in a branch decides with it.
+// TestRulesInJunctors checks that a rule in a branch takes part in the branch's decision.
 func TestRulesInJunctors(t *testing.T) {
 	const schema = `
 type: object

@@ -14,7 +14,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 )
 
-// podSchema has a part of a Pod's fields, of all kinds of Go types.
+// podSchema has some of a Pod's fields, of all kinds of Go types.
 const podSchema = `
 type: object
 properties:
@@ -80,7 +80,7 @@ func pod(change func(*corev1.Pod)) *corev1.Pod {
 
 func nothing(*corev1.Pod) {}
 
-// goValue gives a Go object as the validator reads it.
+// goValue returns a Go object as the validator reads it.
 func goValue(t testing.TB, object any) value.Value {
 	t.Helper()
 	v, err := value.NewValueReflect(object)
@@ -90,7 +90,8 @@ func goValue(t testing.TB, object any) value.Value {
 	return v
 }
 
-// TestTypedObjects: errors of Go objects. That data has the same is for TestUnchangedRulesOfKinds.
+// TestTypedObjects: errors of Go objects. TestUnchangedRulesOfKinds checks that the same data has the same
+// errors.
 func TestTypedObjects(t *testing.T) {
 	v, one, negative := pods(t), int64(1), int64(-1)
 	container := func(p *corev1.Pod) *corev1.Container { return &p.Spec.Containers[0] }
@@ -140,7 +141,7 @@ func TestTypedObjects(t *testing.T) {
 	}
 }
 
-// TestNull: nil in a typed object is nothing, null in data is null.
+// TestNull: nil in a typed object means unset, null in data is a null.
 func TestNull(t *testing.T) {
 	v := compile(t, `{type: object, required: [spec], properties: {spec: {type: object}}}`, declarative.Options{})
 	for want, obj := range map[string]value.Value{
@@ -155,7 +156,7 @@ func TestNull(t *testing.T) {
 	}
 }
 
-// TestBytes: a []byte is a base64 string to keywords and bytes to rules.
+// TestBytes: a []byte is a base64 string for keywords and bytes for rules.
 func TestBytes(t *testing.T) {
 	v := compile(t, `{type: object, properties: {data: {type: object, additionalProperties: {type: string, format: byte, x-kubernetes-validations: [{rule: size(self) < 4, message: too large}]}}}}`, declarative.Options{WithoutEstimation: true})
 	secret := &corev1.Secret{Data: map[string][]byte{"a": []byte("abc"), "b": []byte("abcd")}}
@@ -166,8 +167,8 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// TestBytesOfAnyKind: in Kubernetes' JSON a []byte is standard base64, with "/" and "+". The rules of
-// a custom resource read it as base64 of URLs, as the API server does.
+// TestBytesOfAnyKind: in Kubernetes' JSON a []byte is standard base64, with "/" and "+". The rules of a
+// custom resource decode it as base64url, as the API server does.
 func TestBytesOfAnyKind(t *testing.T) {
 	const schema = `{type: object, properties: {data: {type: object, additionalProperties: {type: string, format: byte, x-kubernetes-validations: [{rule: "self == b'\\xff\\xef\\xbf'", message: other bytes}]}}}}`
 	native := compile(t, schema, declarative.Options{WithoutEstimation: true})

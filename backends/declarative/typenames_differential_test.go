@@ -11,8 +11,8 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// TestTypesAreOfPlaces: objects at two places have two types, also where their schemas are
-// equal, so that rules cannot mix them. The API server accepts and refuses the same.
+// TestTypesAreOfPlaces: objects at two places have two types even if their schemas are equal, so that rules
+// cannot mix them. The API server accepts and rejects the same rules.
 func TestTypesAreOfPlaces(t *testing.T) {
 	for _, tt := range []struct {
 		rule, why string
@@ -48,8 +48,7 @@ func TestTypesAreOfPlaces(t *testing.T) {
 	}
 }
 
-// TestDefinitionIsOneType: what refers to a definition is of one type, also in the parts
-// of it.
+// TestDefinitionIsOneType: everything that refers to a definition has one type, in nested parts as well.
 func TestDefinitionIsOneType(t *testing.T) {
 	def := served.Schema(t, `{type: object, properties: {part: {type: object, properties: {"y": {type: integer}}}, next: {$ref: "#/definitions/D"}}}`)
 	for _, tt := range []struct {

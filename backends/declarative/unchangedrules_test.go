@@ -24,11 +24,11 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// aNull is a null in JSON. It is nothing in a Go object (see TestNull).
+// aNull is a null in JSON. In a Go object it means unset (see TestNull).
 var aNull = regexp.MustCompile(`[:,\[]null`)
 
-// validateUpdate validates an update as data and as a Go object, which have the same errors,
-// in canonical order. Rules that did not run on what did not change would not have failed.
+// validateUpdate validates an update as data and as a Go object, which must have the same errors, in
+// canonical order. Rules that did not run because their values are unchanged would not have failed.
 func validateUpdate(t *testing.T, v *declarative.Validator, data, typed [2]value.Value, shown func() string) field.ErrorList {
 	t.Helper()
 	var errs [2]field.ErrorList
@@ -87,8 +87,8 @@ func TestUnchangedRulesOfGenerated(t *testing.T) {
 	}
 }
 
-// TestUnchangedRulesOfKinds updates the objects of the bundled cases, typed and as data, with
-// and without coverage.
+// TestUnchangedRulesOfKinds updates the objects of the bundled cases, as Go objects and as data, with and
+// without coverage.
 func TestUnchangedRulesOfKinds(t *testing.T) {
 	const changes = 6
 	objects, found, quiet := uint64(0), 0, 0
@@ -98,7 +98,7 @@ func TestUnchangedRulesOfKinds(t *testing.T) {
 		gvk := schema.FromAPIVersionAndKind(content["apiVersion"].(string), content["kind"].(string))
 		old, err := scheme.Scheme.New(gvk)
 		if err != nil || builtin.GoPackage(gvk) == "" || runtime.DefaultUnstructuredConverter.FromUnstructured(content, old) != nil {
-			continue // not a kind, or an object that is wrong for its Go type
+			continue // not a kind, or an object that does not fit its Go type
 		}
 		if validators[gvk] == nil {
 			validators[gvk] = compileKind(t, gvk)
@@ -108,7 +108,7 @@ func TestUnchangedRulesOfKinds(t *testing.T) {
 		}
 		v, covered := validators[gvk], counting[gvk]
 		if meta, ok := old.(metav1.Object); ok {
-			meta.SetResourceVersion("1") // or every update is wrong
+			meta.SetResourceVersion("1") // otherwise every update is wrong
 		}
 		objects++
 		for i := range uint64(changes) {
@@ -148,8 +148,8 @@ func dataOf(t *testing.T, object any) value.Value {
 	return value.NewValueInterface(data)
 }
 
-// TestRulesBeforeAChange: where the comparison of the objects ended says which values have not changed.
-// It says nothing about items that have no old ones.
+// TestRulesBeforeAChange: the first difference of the objects decides which values are unchanged. It does not
+// decide about items without old ones.
 func TestRulesBeforeAChange(t *testing.T) {
 	const schema = `
 type: object

@@ -71,8 +71,8 @@ func TestUnions(t *testing.T) {
 	}
 }
 
-// TestUnionsOfTheCaller: the values of a discriminator come in the order of their fields,
-// and the schema that they are entered in is not the caller's.
+// TestUnionsOfTheCaller: the values of a discriminator are in the order of their fields. They are added to a
+// copy of the caller's schema.
 func TestUnionsOfTheCaller(t *testing.T) {
 	s := served.Schema(t, `{type: object, x-kubernetes-unions: [{discriminator: type, fields: {a: F, b: E, c: D, d: C, e: B, f: A}}], properties: {type: {type: string}, a: {type: string}}}`)
 	before := served.Text(s)
@@ -89,8 +89,8 @@ func TestUnionsOfTheCaller(t *testing.T) {
 	}
 }
 
-// TestUnionsAsUnfolded holds unions against the same schema without the extension,
-// as structural.Unfold writes it out.
+// TestUnionsAsUnfolded compares unions with the same schema without the extension, as structural.Unfold
+// writes it.
 func TestUnionsAsUnfolded(t *testing.T) {
 	failed := 0
 	rapid.Check(t, func(r *rapid.T) {
@@ -148,8 +148,8 @@ func without(s spec.Schema, extension string) spec.Schema {
 	return s
 }
 
-// withoutSummaries are errors without what only allOf says, which joins a union with
-// what is beside it when it is unfolded.
+// withoutSummaries removes the errors of allOf, which joins a union with the keywords beside it when it is
+// unfolded.
 func withoutSummaries(errs field.ErrorList) []string {
 	var all []string
 	for _, e := range errs {
@@ -158,11 +158,11 @@ func withoutSummaries(errs field.ErrorList) []string {
 		}
 	}
 	slices.Sort(all)
-	return slices.Compact(all) // two junctors may say the same of a value
+	return slices.Compact(all) // two junctors may report the same about a value
 }
 
-// TestProposals: the API server drops what it does not know from a definition, so that has
-// no effect on custom resources, right or wrong.
+// TestProposals: the API server drops unknown parts of a definition, so they do not affect custom resources,
+// valid or not.
 func TestProposals(t *testing.T) {
 	for _, tt := range []struct{ name, schema, object, ignored string }{
 		{"a union", `{type: object, properties: {u: ` + volume + `}}`, `{u: {type: EmptyDir, emptyDir: {}, hostPath: {path: /}}}`, "properties[u].x-kubernetes-unions"},

@@ -1,6 +1,6 @@
 package declarative_test
 
-// unknownFields has an object with fields that the schema does not declare.
+// unknownFields has an object with undeclared fields.
 const unknownFields = `
 type: object
 properties:
@@ -26,8 +26,8 @@ properties:
   status: {type: object, properties: {name: {type: string, pattern: '^b'}}}
 `
 
-// unknownFieldCases are updates that change nothing. A map with an entry that no schema
-// declares never equals its old value.
+// unknownFieldCases are updates that change nothing. A map with an undeclared entry never equals its old
+// value.
 func unknownFieldCases() []differentialCase {
 	same := func(name, why string, valid bool, object string) differentialCase {
 		return differentialCase{name: "unchanged " + name, why: why, schema: unknownFields, root: true, valid: valid, object: object, old: object}

@@ -1,6 +1,6 @@
 package declarative_test
 
-// createCases are objects that no single keyword explains, see TestKeywords.
+// createCases are objects that need more than a single keyword, see TestKeywords.
 func createCases() []differentialCase {
 	return []differentialCase{
 		{name: "set in a map", why: "what is there twice has the key in brackets", schema: `{type: object, properties: {sets: {type: object, additionalProperties: {type: array, x-kubernetes-list-type: set, items: {type: string}}}}}`,

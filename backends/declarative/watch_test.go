@@ -14,7 +14,7 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// TestWatch: each input says what it did, by the place of the schema.
+// TestWatch: each input reports which places of the schema it reached, passed and failed.
 func TestWatch(t *testing.T) {
 	number := served.Schema(t, `{type: integer, maximum: 5}`)
 	coverage := &declarative.Coverage{}
@@ -53,7 +53,7 @@ x-kubernetes-validations:
 	}
 }
 
-// TestChanged: the schema that was changed validates, and the other one stays.
+// TestChanged: the changed schema validates, and the original is unaffected.
 func TestChanged(t *testing.T) {
 	v := compile(t, `{type: object, properties: {a: {type: integer, maximum: 5}}}`, declarative.Options{})
 	changed, err := v.Changed(func(d declarative.Document) declarative.Document {
@@ -73,8 +73,8 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// TestChangedKeepsRules: rules that stay give the same errors as if they were compiled again, and
-// one that is changed is compiled.
+// TestChangedKeepsRules: unchanged rules return the same errors as if they were compiled again, and a changed
+// rule is compiled.
 func TestChangedKeepsRules(t *testing.T) {
 	const before, after = "self.b.size() < 3", "self.b.size() < 9"
 	text := `
@@ -101,7 +101,7 @@ x-kubernetes-validations: [{rule: "` + before + `"}]
 	}
 }
 
-// TestCountedWithoutRatcheting: the validator without ratcheting of one that counts validates, and
+// TestCountedWithoutRatcheting: the validator without ratcheting of a counting validator validates, and
 // counts nothing.
 func TestCountedWithoutRatcheting(t *testing.T) {
 	coverage := &declarative.Coverage{}

@@ -13,7 +13,7 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// zeroDefaults are schemas of a field that strips zeros, its zero, and another default.
+// zeroDefaults are schemas of a field that strips zeros, with the zero and a different value as the default.
 func zeroDefaults() []struct{ typ, zero, other string } {
 	return []struct{ typ, zero, other string }{
 		{"type: boolean", "false", "true"}, {"type: integer", "0", "1"}, {"type: number", "0.0", "0.5"}, {"type: number", "0", "1"}, {"type: string", `""`, "x"},
@@ -23,12 +23,12 @@ func zeroDefaults() []struct{ typ, zero, other string } {
 	}
 }
 
-// TestDefaultThatIsZero: a field that strips zeros and whose default is the zero has that
-// value when the defaults are filled in, for rules and for every keyword (KEP-4153,
-// "Optional Zero Fields": defaults come after zeros are stripped).
+// TestDefaultThatIsZero: if a field strips zeros and its default is the zero, it has that value once defaults
+// are set, for rules and for every keyword (KEP-4153, "Optional Zero Fields": defaults are set after zeros
+// are stripped).
 func TestDefaultThatIsZero(t *testing.T) {
 	for _, at := range []struct {
-		name, schema, object string // with places for the schema of an object and for the object
+		name, schema, object string // with placeholders for the schema of an object and for the object
 	}{
 		{"field", `{IN}`, `OBJECT`},
 		{"nested", `{type: object, properties: {in: {IN}}}`, `{in: OBJECT}`},
@@ -55,7 +55,7 @@ func TestDefaultThatIsZero(t *testing.T) {
 	}
 }
 
-// TestItemsAndEntriesThatAreZero: so has an item, and the value of a key.
+// TestItemsAndEntriesThatAreZero: the same holds for an item, and for the value of a key.
 func TestItemsAndEntriesThatAreZero(t *testing.T) {
 	for _, tt := range zeroDefaults() {
 		field := fmt.Sprintf("{%s, x-kubernetes-strip-zero: true, default: %s}", tt.typ, tt.zero)
@@ -68,7 +68,7 @@ func TestItemsAndEntriesThatAreZero(t *testing.T) {
 	}
 }
 
-// defaultedErrors are those of an object after its defaults were filled in.
+// defaultedErrors returns the errors of an object after its defaults were set.
 func defaultedErrors(t *testing.T, text string, definitions map[string]*spec.Schema, written string) []string {
 	t.Helper()
 	s := served.Schema(t, text)
@@ -83,8 +83,8 @@ func defaultedErrors(t *testing.T, text string, definitions map[string]*spec.Sch
 	return lines(v.Validate(t.Context(), value.NewValueInterface(d.Default(object(t, written))), nil))
 }
 
-// TestZerosBesideDefaults: what strips zeros does so unless the zero is the default, and
-// what a reference leads to counts where the schema beside it says nothing else.
+// TestZerosBesideDefaults: zeros are stripped unless the zero is the default. The default of a referenced
+// schema counts if the schema beside the reference has none.
 func TestZerosBesideDefaults(t *testing.T) {
 	definitions := map[string]*spec.Schema{
 		"Strips": served.Schema(t, `{type: integer, x-kubernetes-strip-zero: true}`),

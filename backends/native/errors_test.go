@@ -58,7 +58,7 @@ func TestErrorFunc(t *testing.T) {
 		return errors.New("no")
 	})
 	in := &harness.Input{Object: harness.NewView(map[string]any{"size": int64(1)}), Old: harness.NewView(map[string]any{"size": int64(2)})}
-	for range 2 { // what a validator writes is not there the next time
+	for range 2 { // if a validator modifies its argument, the next call does not see it
 		errs, err := backend.Validate(t.Context(), in)
 		if err != nil || len(errs) != 1 || errs[0].Detail != "no" {
 			t.Errorf("errors %v, fault %v", errs, err)

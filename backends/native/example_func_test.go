@@ -10,8 +10,8 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Func makes a backend of a function over your own Go type. Documents are decoded into
-// it; a document that does not fit is a fault.
+// Func makes a backend of a function that takes your own Go type. Documents are decoded into it; a document
+// that does not fit is a fault.
 func ExampleFunc() {
 	backend := native.Func[*Widget](func(_ context.Context, widget, old *Widget) field.ErrorList {
 		if old != nil && widget.Color != old.Color { // old is nil for a create

@@ -11,8 +11,8 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// FieldError is what the validators of a project return, here as in knative:
-// one message for several fields, and more errors beside it.
+// FieldError is the error type of a project, here as in knative: one message for several fields, and more
+// errors in a list.
 type FieldError struct {
 	Message string
 	Paths   []string
@@ -24,7 +24,7 @@ type Widget struct {
 	Color string `json:"color"`
 }
 
-// Validate is a hand-written validator as a project has it.
+// Validate is a hand-written validator of that project.
 func (w *Widget) Validate(context.Context) *FieldError {
 	var all FieldError
 	if w.Color == "" {
@@ -58,7 +58,7 @@ func readFieldError(err *FieldError) (errs field.ErrorList) {
 	return errs
 }
 
-// A validator with an error type of its own needs a function that reads it.
+// A validator with an error type of its own needs a function that converts it.
 func ExampleAdapt() {
 	backend := native.Adapt(func(ctx context.Context, object, _ *Widget) *FieldError {
 		return object.Validate(ctx)
@@ -74,8 +74,8 @@ func ExampleAdapt() {
 	// 0 <nil> <nil>
 }
 
-// webhookValidator is the hand-written validator of a webhook, in the shape
-// that controller-runtime wants.
+// webhookValidator is the hand-written validator of a webhook, with the methods that controller-runtime
+// requires.
 type webhookValidator struct{}
 
 func (webhookValidator) ValidateCreate(_ context.Context, w *Widget) (warnings []string, err error) {
@@ -92,7 +92,7 @@ func (webhookValidator) ValidateUpdate(_ context.Context, old, w *Widget) (warni
 	return nil, nil
 }
 
-// The validator of a webhook needs no webhook to be compared.
+// The validator of a webhook can be compared without the webhook.
 func ExampleErrorFunc() {
 	validator := webhookValidator{}
 	backend := native.ErrorFunc[*Widget](func(ctx context.Context, object, old *Widget) error {

@@ -21,8 +21,7 @@ type size struct {
 
 var sizeV1 = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Size"}
 
-// asks validates an object as a case of a kind whose both sides are the same
-// hand-written function.
+// asks validates an object as a case of a kind with the same hand-written function on both sides.
 func asks(t *testing.T, backend harness.Backend, object, old any) harness.Result {
 	t.Helper()
 	h, err := harness.New(&harness.Target{
@@ -50,7 +49,7 @@ func TestFunc(t *testing.T) {
 		if object.Spec.Width < 1 {
 			return field.ErrorList{field.Required(field.NewPath("spec", "width"), "")}
 		}
-		object.Spec.Width = -1 // a validator may write to what it gets
+		object.Spec.Width = -1 // a validator may modify its arguments
 		return nil
 	})
 	untyped := native.Func[map[string]any](func(_ context.Context, object, old map[string]any) field.ErrorList {

@@ -84,10 +84,10 @@ func compile(policy *admissionregistrationv1.ValidatingAdmissionPolicy, all expr
 		}
 		return compiler.CompileCondition(accessors, variables, environment.StoredExpressions)
 	}
-	var matcher matchconditions.Matcher
+	var conditions matchconditions.Matcher
 	if len(all.conditions) > 0 {
-		matcher = matchconditions.NewMatcher(condition(all.conditions, withRights), policy.Spec.FailurePolicy, "policy", "validate", policy.Name)
+		conditions = matcher{matchconditions.NewMatcher(condition(all.conditions, withRights), policy.Spec.FailurePolicy, "policy", "validate", policy.Name)}
 	}
-	return validating.NewValidator(condition(all.validations, withRights), matcher, condition(all.annotations, withRights),
+	return validating.NewValidator(condition(all.validations, withRights), conditions, condition(all.annotations, withRights),
 		condition(all.messages, withoutRights), policy.Spec.FailurePolicy, nil), nil
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/backends/policies"
 )
 
-// A policy that was moved out of a webhook, with its binding, says what it would deny.
+// A policy that replaced a webhook, with its binding, returns what it would deny.
 func Example() {
 	file := policies.File{Name: "policies.yaml", Data: []byte(`
 apiVersion: admissionregistration.k8s.io/v1

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
+	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
 
 	"github.com/diffrun/diffrun/harness"
 )
@@ -12,7 +13,7 @@ import (
 func (b *bound) Guards() []harness.Guard {
 	all := make([]harness.Guard, 0, len(b.hooks))
 	for _, hook := range b.hooks {
-		guard := harness.Guard{Name: hook.String(), Where: hook.at("metadata.name").String(), Purpose: harness.ToRefuse}
+		guard := harness.Guard{Name: hook.String(), Where: hook.at("metadata.name").String(), Purpose: harness.ToRefuse, Parts: hook.parts()}
 		switch {
 		case hook.mutating != nil:
 			guard.Purpose = harness.ToChange
@@ -24,15 +25,16 @@ func (b *bound) Guards() []harness.Guard {
 	return all
 }
 
-// ask records that a policy matched a request, with the evaluation results for each parameter and
-// the answer of the dispatcher. If its matchConditions exclude the request, the results are empty.
-func (o *Outcome) ask(hook *hook, results []validating.ValidateResult, answer error) {
+// ask records that a policy matched a request, or that its match conditions excluded it, with the evaluation
+// results for each parameter and the answer of the dispatcher. If its matchConditions exclude the request, the
+// results are empty.
+func (o *Outcome) ask(hook *hook, matches []matchconditions.MatchResult, results []validating.ValidateResult, answer error) {
 	matched, violated := answer != nil, answer != nil
 	for _, result := range results {
 		matched = matched || len(result.Decisions)+len(result.AuditAnnotations) > 0
 		violated = violated || slices.ContainsFunc(result.Decisions, func(d validating.PolicyDecision) bool { return d.Action == validating.ActionDeny })
 	}
-	if matched {
-		o.Asked = append(o.Asked, harness.Asked{Guard: hook.String(), Acted: violated})
+	if matched || len(matches) > 0 {
+		o.Asked = append(o.Asked, harness.Asked{Guard: hook.String(), Acted: violated, Excluded: !matched, Parts: partsOf(hook, matches, results)})
 	}
 }

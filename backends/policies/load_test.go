@@ -29,7 +29,7 @@ spec:
   validationActions: [Deny]
 `
 
-// TestLoadMistakes: all mistakes of the files at once, each with its line.
+// TestLoadMistakes: all mistakes in the files are reported at once, each with its line.
 func TestLoadMistakes(t *testing.T) {
 	for _, tt := range []struct{ why, text, want string }{
 		{"a good one", policyHead + "  validations: [{expression: 'true'}]\n" + bound, ""},
@@ -104,7 +104,7 @@ func TestLoadMistakes(t *testing.T) {
 	}
 }
 
-// TestAuthorizer: with an authorizer, a policy may ask for rights.
+// TestAuthorizer: with an authorizer, a policy may check permissions.
 func TestAuthorizer(t *testing.T) {
 	text := policyHead + "  validations:\n  - expression: authorizer.group('').resource('pods').check('get').allowed()\n    message: no right to read pods\n" + bound
 	for want, options := range map[int]policies.Options{
@@ -122,8 +122,8 @@ func TestAuthorizer(t *testing.T) {
 	}
 }
 
-// TestMissing: what neither the files nor the request have is a fault, and only if the
-// policy matches.
+// TestMissing: an object that neither the files nor the request have is a fault, but only if the policy
+// matches.
 func TestMissing(t *testing.T) {
 	for _, tt := range []struct{ why, expression, namespaces, namespace, user, fault string }{
 		{"the namespace object is read", "namespaceObject.metadata.labels.a == 'b'", "", "space", "u", `ValidatingAdmissionPolicy "p" with binding "b" looks at the namespace "space", which is neither among the files of the policies nor in the cluster of the case; add a Namespace of that name`},

@@ -13,7 +13,8 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// TestMissingFields: what an expression reads and nobody asks for, and what is near to it.
+// TestMissingFields: fields that an expression reads without testing that they are set, and similar
+// expressions that are correct.
 func TestMissingFields(t *testing.T) {
 	const optional = `{type: object, properties: {metadata: {type: object}, spec: {type: object, required: [size], properties: {size: {type: integer}, mode: {type: string}, on: {type: boolean}, def: {type: integer, default: 3}, list: {type: array, items: {type: object, properties: {a: {type: string}}}}}}}}`
 	required := strings.Replace(optional, "{type: object, properties: {metadata", "{type: object, required: [spec], properties: {metadata", 1)

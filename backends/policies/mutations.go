@@ -67,7 +67,7 @@ func compileMutations(policy *admissionregistrationv1.MutatingAdmissionPolicy, a
 		for i, condition := range all.conditions {
 			accessors[i] = condition.ExpressionAccessor
 		}
-		evaluator.Matcher = matchconditions.NewMatcher(compiler.CompileCondition(accessors, variables, environment.StoredExpressions), policy.Spec.FailurePolicy, "policy", "validate", policy.Name)
+		evaluator.Matcher = matcher{matchconditions.NewMatcher(compiler.CompileCondition(accessors, variables, environment.StoredExpressions), policy.Spec.FailurePolicy, "policy", "validate", policy.Name)}
 	}
 	for _, mutation := range all.mutations {
 		compiled := compiler.CompileMutatingEvaluator(mutation.ExpressionAccessor, mutation.variables, environment.StoredExpressions)
@@ -107,7 +107,8 @@ type Mutated struct {
 	Errors field.ErrorList
 	// Denials are what Errors report, in the same order.
 	Denials []Denial
-	// Asked lists the policies that matched the request, and whether they changed it.
+	// Asked lists the policies that matched the request, or whose match conditions excluded it, and whether
+	// they changed it.
 	Asked []harness.Asked
 }
 
@@ -188,19 +189,21 @@ func (m *Mutated) act(denial Denial) {
 	name := fmt.Sprintf("%s %q with binding %q", mutatingKind, denial.Policy, denial.Binding)
 	for i := range m.Asked {
 		if m.Asked[i].Guard == name {
-			m.Asked[i].Acted = true
+			m.Asked[i].Acted, m.Asked[i].Excluded = true, false
 			return
 		}
 	}
 	m.Asked = append(m.Asked, harness.Asked{Guard: name, Acted: true})
 }
 
-// asked lists the policies that were applied.
+// asked lists the policies that were applied, or whose match conditions excluded the request.
 func (m *Mutation) asked(kept []*patches) []harness.Asked {
 	var all []harness.Asked
 	for i, hook := range m.set.hooks {
-		if kept[i].asked {
-			all = append(all, harness.Asked{Guard: hook.String(), Acted: kept[i].changed})
+		if done := kept[i]; done.asked || len(done.matches) > 0 {
+			var parts evaluated
+			parts.conditions(hook, done.matches)
+			all = append(all, harness.Asked{Guard: hook.String(), Acted: done.changed, Excluded: !done.asked, Parts: append(parts, done.parts...)})
 		}
 	}
 	return all
@@ -210,8 +213,11 @@ func (m *Mutation) asked(kept []*patches) []harness.Asked {
 func (h *hook) mutates(kept *patches) mutating.PolicyHook {
 	evaluator := h.mutator
 	evaluator.Mutators = nil
-	for _, patcher := range h.mutator.Mutators {
-		evaluator.Mutators = append(evaluator.Mutators, keptPatcher{patcher, kept})
+	if evaluator.Matcher != nil {
+		evaluator.Matcher = watchedMatcher{evaluator.Matcher, &kept.matches}
+	}
+	for i, patcher := range h.mutator.Mutators {
+		evaluator.Mutators = append(evaluator.Mutators, keptPatcher{patcher, i, kept})
 	}
 	binding := &admissionregistrationv1.MutatingAdmissionPolicyBinding{ObjectMeta: h.binding.ObjectMeta, Spec: admissionregistrationv1.MutatingAdmissionPolicyBindingSpec{
 		PolicyName: h.binding.Spec.PolicyName, ParamRef: h.binding.Spec.ParamRef, MatchResources: h.binding.Spec.MatchResources,
@@ -227,18 +233,22 @@ func (h *hook) mutates(kept *patches) mutating.PolicyHook {
 type patches struct {
 	versions       *versions
 	asked, changed bool
+	matches        []matchconditions.MatchResult
+	parts          evaluated // mutations
 }
 
 // keptPatcher records the calls of a patcher, and fills in the defaults of what it returns.
 type keptPatcher struct {
 	patch.Patcher
-	kept *patches
+	index int // of the mutation
+	kept  *patches
 }
 
 // Patch calls the patcher. An object that cannot be defaulted is an internal error, as in the API server: no later
 // policy is called.
 func (k keptPatcher) Patch(ctx context.Context, request patch.Request, budget int64) (runtime.Object, error) {
 	k.kept.asked = true
+	k.kept.parts.add(mutationPart, k.index, false)
 	patched, err := k.Patcher.Patch(ctx, request, budget)
 	if err != nil {
 		return nil, err
@@ -248,6 +258,7 @@ func (k keptPatcher) Patch(ctx context.Context, request patch.Request, budget in
 	}
 	if !equality.Semantic.DeepEqual(patched, request.VersionedAttributes.VersionedObject) {
 		k.kept.changed = true
+		k.kept.parts.add(mutationPart, k.index, true)
 	}
 	return patched, nil
 }

@@ -35,7 +35,8 @@ spec: {policyName: NAME}
 `)
 }
 
-// withParameter is a mutation with a parameter of the name "owner", and a binding to one of another name.
+// withParameter is a mutation with a parameter named "owner", and a binding to a parameter with a different
+// name.
 func withParameter(name, notFound string) string {
 	policy := mutation("resize", `reinvocationPolicy: Never
   paramKind: {apiVersion: v1, kind: ConfigMap}
@@ -98,20 +99,20 @@ func TestMutate(t *testing.T) {
 		refused       []string
 		asked         string
 	}{
-		{why: "an apply configuration", policies: mutation("grow", never+grow), want: `{"size":4}`, asked: "grow: true"},
-		{why: "a JSON patch", policies: mutation("tag", never+`mutations: [{patchType: JSONPatch, jsonPatch: {expression: '[JSONPatch{op: "add", path: "/spec/tags", value: ["a"]}]'}}]`), want: `{"size":3,"tags":["a"]}`, asked: "tag: true"},
+		{why: "an apply configuration", policies: mutation("grow", never+grow), want: `{"size":4}`, asked: "grow: true mutations[0]"},
+		{why: "a JSON patch", policies: mutation("tag", never+`mutations: [{patchType: JSONPatch, jsonPatch: {expression: '[JSONPatch{op: "add", path: "/spec/tags", value: ["a"]}]'}}]`), want: `{"size":3,"tags":["a"]}`, asked: "tag: true mutations[0]"},
 		{why: "a test that fails leaves the object as it is", policies: mutation("test", never+`mutations: [{patchType: JSONPatch, jsonPatch: {expression: '[JSONPatch{op: "test", path: "/spec/size", value: 9}, JSONPatch{op: "remove", path: "/spec/size"}]'}}]`), want: `{"size":3}`, asked: "test: false"},
-		{why: "items of a list are merged by their keys", policies: mutation("parts", never+`mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{spec: Object.spec{parts: [Object.spec.parts{name: "a", size: 1}]}}'}}]`), want: `{"parts":[{"name":"a","size":1}],"size":3}`, asked: "parts: true"},
+		{why: "items of a list are merged by their keys", policies: mutation("parts", never+`mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{spec: Object.spec{parts: [Object.spec.parts{name: "a", size: 1}]}}'}}]`), want: `{"parts":[{"name":"a","size":1}],"size":3}`, asked: "parts: true mutations[0]"},
 		{why: "an atomic list is not changed by an apply configuration", policies: mutation("atomic", never+`mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{spec: Object.spec{tags: ["a"]}}'}}]`),
 			refused: []string{"error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: .spec.tags"}, asked: "atomic: true"},
 		{why: "unless the failurePolicy is Ignore", policies: mutation("ignore", never+`failurePolicy: Ignore
   mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{spec: Object.spec{tags: ["a"]}}'}}]`), want: `{"size":3}`, asked: "ignore: false"},
 		{why: "a field that the schema does not have", policies: mutation("unknown", never+`mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{spec: Object.spec{wrong: 1}}'}}]`),
 			refused: []string{"error applying patch: failed to convert patch object to typed object: .spec.wrong: field not declared in schema"}, asked: "unknown: true"},
-		{why: "a matchCondition excludes the request", policies: mutation("condition", never+"matchConditions: [{name: small, expression: 'object.spec.size < 3'}]\n  "+grow), want: `{"size":3}`},
-		{why: "policies are called in the order of their names, and see the object of earlier ones", policies: mutation("a", never+grow) + mutation("b", never+double), want: `{"size":8}`, asked: "a: true, b: true"},
-		{why: "an earlier policy is called again if a later one changed the object", policies: mutation("a", needed+grow) + mutation("b", never+double), want: `{"size":9}`, asked: "a: true, b: true, a: true"},
-		{why: "a parameter", policies: withParameter("owner", "Deny"), want: `{"size":7}`, asked: "resize: true"},
+		{why: "a matchCondition excludes the request", policies: mutation("condition", never+"matchConditions: [{name: small, expression: 'object.spec.size < 3'}]\n  "+grow), want: `{"size":3}`, asked: "condition: excluded matchConditions[0]"},
+		{why: "policies are called in the order of their names, and see the object of earlier ones", policies: mutation("a", never+grow) + mutation("b", never+double), want: `{"size":8}`, asked: "a: true mutations[0], b: true mutations[0]"},
+		{why: "an earlier policy is called again if a later one changed the object", policies: mutation("a", needed+grow) + mutation("b", never+double), want: `{"size":9}`, asked: "a: true mutations[0], b: true mutations[0], a: true mutations[0]"},
+		{why: "a parameter", policies: withParameter("owner", "Deny"), want: `{"size":7}`, asked: "resize: true mutations[0]"},
 		{why: "a parameter that is missing denies", policies: withParameter("other", "Deny"),
 			refused: []string{"failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction"}, asked: "resize: true"},
 		{why: "unless it may be missing", policies: withParameter("other", "Allow"), want: `{"size":3}`},
@@ -137,7 +138,16 @@ func TestMutate(t *testing.T) {
 				}
 				for _, one := range mutated.Asked {
 					name, _, _ := strings.Cut(strings.TrimPrefix(one.Guard, `MutatingAdmissionPolicy "`), `"`)
-					asked = append(asked, name+": "+map[bool]string{true: "true", false: "false"}[one.Acted])
+					said := map[bool]string{true: "true", false: "false"}[one.Acted]
+					if one.Excluded {
+						said = "excluded"
+					}
+					for _, part := range one.Parts {
+						if part.Acted {
+							said += " " + part.Guard
+						}
+					}
+					asked = append(asked, name+": "+said)
 				}
 				if mutated.Object != nil {
 					request.Object = mutated.Object
@@ -162,8 +172,8 @@ func TestMutate(t *testing.T) {
 	}
 }
 
-// An object that cannot be defaulted is a fault that names the policy that made it, whatever the failurePolicy
-// is. Later policies are not called: they would deny an object that no API server shows them.
+// If an object cannot be defaulted, it is a fault that names the policy that made it, whatever its
+// failurePolicy. Later policies are not called: they would deny an object that no API server shows them.
 func TestMutationThatCannotBeDefaulted(t *testing.T) {
 	resource := widgets(t)
 	resource.Default = func(object *unstructured.Unstructured) error {

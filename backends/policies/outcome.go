@@ -30,8 +30,8 @@ type Outcome struct {
 	// AuditAnnotations are those of auditAnnotations and of the validation action Audit. If several
 	// bindings set a key, the last value counts.
 	AuditAnnotations map[string]string
-	// Asked lists the policies that matched the request, with their bindings, and whether the
-	// request violates them. The names are those of Set.Guards.
+	// Asked lists the policies that matched the request, or whose match conditions excluded it, with
+	// their bindings, and whether the request violates them. The names are those of Set.Guards.
 	Asked []harness.Asked
 	// Refusal is the answer of the API server to the request; nil if nothing is denied.
 	Refusal *apierrors.StatusError

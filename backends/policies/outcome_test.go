@@ -8,7 +8,7 @@ import (
 	"github.com/diffrun/diffrun/backends/policies"
 )
 
-// TestParseDenial reads what the API server answers, and nothing else.
+// TestParseDenial: only answers of the API server are parsed.
 func TestParseDenial(t *testing.T) {
 	for _, tt := range []struct {
 		why, text string

@@ -32,8 +32,8 @@ import (
 	"github.com/diffrun/diffrun/internal/files/documents"
 )
 
-// TestAgainstPlugin holds Validate against the API server's admission plugin with informers
-// over a fake cluster that has the same objects, as the API server stores them.
+// TestAgainstPlugin compares Validate with the API server's admission plugin, with informers over a fake
+// cluster that has the same objects, as the API server stores them.
 func TestAgainstPlugin(t *testing.T) {
 	plugins := map[string]*validating.Plugin{}
 	for _, tt := range rows() {
@@ -107,8 +107,7 @@ func newPlugin(t *testing.T, file string) *validating.Plugin {
 	return plugin
 }
 
-// stored gives the objects of a file as the API server stores them: defaulted, and in
-// version v1.
+// stored returns the objects of a file as the API server stores them: defaulted, and in version v1.
 func stored(t *testing.T, file string) (typed, others []runtime.Object) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", file))

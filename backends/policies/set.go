@@ -13,6 +13,7 @@ import (
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
+	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/warning"
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -117,14 +118,15 @@ func (s *Set) ask(ctx context.Context, hook *hook, request Request, outcome *Out
 		return err
 	}
 	kept := &keeper{Validator: hook.evaluator}
-	err := s.dispatcher.Dispatch(ctx, attributes, objects, []validating.PolicyHook{hook.dispatched(kept)})
+	var matches []matchconditions.MatchResult
+	err := s.dispatcher.Dispatch(watchMatches(ctx, &matches), attributes, objects, []validating.PolicyHook{hook.dispatched(kept)})
 	if ended := context.Cause(ctx); ended != nil {
 		return fmt.Errorf("%s was not evaluated to the end: %w", hook, ended) // CEL reports this as an error of the expression
 	}
 	if len(kept.results) > 0 && hook.reads.user && request.User.Username == "" {
 		return fmt.Errorf("%s reads request.userInfo, and the request has no user; say who sends it", hook)
 	}
-	outcome.ask(hook, kept.results, err)
+	outcome.ask(hook, matches, kept.results, err)
 	for key, value := range attributes.annotations {
 		outcome.annotate(key, value)
 	}

@@ -18,17 +18,17 @@ import (
 	"github.com/diffrun/diffrun/backends/serving"
 )
 
-// row is a request with what the policies of a file say about it.
+// row is a request and the expected results of the policies of a file.
 type row struct {
 	why     string
 	file    string // in testdata
 	request policies.Request
-	// want are the errors, one a line: type and detail.
+	// want are the errors, one per line: type and detail.
 	want     []string
 	warnings []string
 	// answer is the status message of the API server.
 	answer string
-	// fault is the beginning of the error.
+	// fault is the prefix of the error.
 	fault string
 }
 
@@ -94,7 +94,7 @@ func gateways() policies.Resource {
 	return policies.Resource{Description: of}
 }
 
-// TestValidate holds the outcome against what the API server says.
+// TestValidate compares the outcome with the API server's answers.
 func TestValidate(t *testing.T) {
 	for _, tt := range rows() {
 		t.Run(tt.why, func(t *testing.T) {
@@ -143,8 +143,7 @@ func load(t testing.TB, names ...string) *policies.Set {
 	return set
 }
 
-// TestEnded: a context that ended is a fault, not a denial by an expression that was
-// interrupted.
+// TestEnded: a context that is done is a fault, not a denial by an interrupted expression.
 func TestEnded(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -197,7 +196,7 @@ func document(apiVersion, kind, namespace, text string) *unstructured.Unstructur
 	return object
 }
 
-// A Namespace in the cluster of a request is looked at as one of the files, and in place of it.
+// A Namespace in the cluster of a request takes the place of one in the files.
 func TestNamespacesOfRequest(t *testing.T) {
 	namespace := func(name, environment string) map[string]any {
 		return map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name, "labels": map[string]any{"environment": environment}}}

@@ -48,9 +48,8 @@ spec:
     objectSelector: {matchLabels: {a: b}}
 `
 
-// TestAgainstValidation holds the mistakes against the API server's validation of policies
-// and bindings: what it refuses to store, Load refuses at the same field, and what it
-// stores, Load reads.
+// TestAgainstValidation compares the mistakes with the API server's validation of policies and bindings: Load
+// rejects what the API server refuses to store, at the same field, and reads everything else.
 func TestAgainstValidation(t *testing.T) {
 	for _, tt := range []struct{ why, in, old, new string }{
 		{"a good policy", goodPolicy, "Fail", "Ignore"},
@@ -133,7 +132,7 @@ func TestAgainstValidation(t *testing.T) {
 	}
 }
 
-// withTheOther adds a good binding to a policy, and the other way round.
+// withTheOther adds a valid binding to a policy, and vice versa.
 func withTheOther(in, text string) string {
 	if in == goodPolicy {
 		return text + "---\n" + strings.Replace(goodBinding, "  paramRef: {name: a, namespace: rules, parameterNotFoundAction: Allow}\n", "", 1)

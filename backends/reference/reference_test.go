@@ -116,7 +116,7 @@ func TestResource(t *testing.T) {
 	}
 }
 
-// TestFaults: what the backend cannot decide is not an error of the object.
+// TestFaults: if the backend cannot decide, that is not an error of the object.
 func TestFaults(t *testing.T) {
 	v, err := reference.CompileResource(thing(t), "v1", reference.Options{})
 	if err != nil {
@@ -140,7 +140,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestSchemaThatCannotBeServed: the error says what is wrong, all of it.
+// TestSchemaThatCannotBeServed: the error lists everything that is wrong.
 func TestSchemaThatCannotBeServed(t *testing.T) {
 	for _, tt := range []struct {
 		why, schema string
@@ -175,7 +175,7 @@ func TestSchemaThatCannotBeServed(t *testing.T) {
 	}
 }
 
-// TestPrepare: pruned and then defaulted, on a copy.
+// TestPrepare: objects are pruned and then defaulted, on a copy.
 func TestPrepare(t *testing.T) {
 	object := func() map[string]any {
 		return with(valid(), "spec", map[string]any{"unknown": true, "replicas": nil, "mode": nil})
@@ -205,8 +205,8 @@ func TestPrepare(t *testing.T) {
 	}
 }
 
-// TestPrepareMetadata: pruning writes metadata as apimachinery does, and refuses what
-// it cannot read.
+// TestPrepareMetadata: pruning writes metadata as apimachinery does, and rejects metadata that cannot be
+// decoded.
 func TestPrepareMetadata(t *testing.T) {
 	preserving := thing(t)
 	preserving.Spec.PreserveUnknownFields = true
@@ -250,8 +250,8 @@ func TestPrepareMetadata(t *testing.T) {
 	}
 }
 
-// TestPrepareStored: what the API server cannot read in the metadata of an object that
-// it has stored goes; it cannot do without its type.
+// TestPrepareStored: fields of a stored object's metadata that the API server cannot decode are removed. Its
+// type is required.
 func TestPrepareStored(t *testing.T) {
 	v, err := reference.CompileResource(thing(t), "v1", reference.Options{Prune: true})
 	if err != nil {
@@ -278,8 +278,8 @@ func TestPrepareStored(t *testing.T) {
 	}
 }
 
-// TestSchemaAloneIsTheStrategy: on objects whose type and metadata are right, a
-// schema alone returns what the API server's strategy returns for the resource.
+// TestSchemaAloneIsTheStrategy: for objects with correct type and metadata, a schema alone returns the same
+// errors as the API server's strategy for the resource.
 func TestSchemaAloneIsTheStrategy(t *testing.T) {
 	invalid := 0
 	for seed := range uint64(80) {
@@ -299,7 +299,7 @@ func TestSchemaAloneIsTheStrategy(t *testing.T) {
 			obj := generate.Object(src, props, generate.ObjectOptions{Faults: 8})
 			for _, old := range []map[string]any{nil, generate.Update(src, props, obj, generate.ObjectOptions{Faults: 8})} {
 				want, got := short(whole.Validate(t.Context(), obj, old)), short(alone.Validate(t.Context(), obj, old))
-				// Rules on data of the wrong type fail at random in upstream; the paths do not.
+				// Which rules fail on data of the wrong type is random in upstream; the paths are not.
 				if d := cmp.Diff(want, got); d != "" {
 					t.Errorf("seed %d (-resource +schema):\n%s", seed, d)
 				}
@@ -314,7 +314,7 @@ func TestSchemaAloneIsTheStrategy(t *testing.T) {
 	}
 }
 
-// TestOrder: errors come by field, items in the order of their index, on each run.
+// TestOrder: errors are ordered by field, and items by their index, in each run.
 func TestOrder(t *testing.T) {
 	v, err := reference.CompileProps(&apiextensionsv1.JSONSchemaProps{
 		Type:     "object",

@@ -13,7 +13,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Widget is the type of an operator, with the webhook that its definition has today.
+// Widget is the type of an operator whose definition is guarded by a webhook today.
 type Widget struct {
 	Spec struct {
 		Size int `json:"size"`
@@ -27,14 +27,14 @@ func validateWidget(_ context.Context, widget, _ *Widget) field.ErrorList {
 	return nil
 }
 
-// The webhook is to become a rule of the definition: does any object change its verdict?
+// The webhook is to become a rule of the definition. Does the verdict of any object change?
 func Example() {
-	// Today: size is 1 to 100, and the webhook wants it even.
+	// Today: size is 1 to 100, and the webhook requires it to be even.
 	today, err := customresource.ReadDefinition(definition("{type: integer, minimum: 1, maximum: 100}"))
 	if err != nil {
 		panic(err)
 	}
-	// Tomorrow: a rule in place of the webhook. Somebody raised the maximum on the way.
+	// Tomorrow: a rule replaces the webhook. The maximum was raised by mistake.
 	tomorrow, err := customresource.ReadDefinition(definition(`
                 type: integer
                 minimum: 1
@@ -72,7 +72,7 @@ func Example() {
 	// 200: refused today: true, tomorrow: false
 }
 
-// definition is that of Widget, with a schema of its size.
+// definition returns the definition of Widget, with this schema of its size.
 func definition(size string) []byte {
 	return []byte(`
 apiVersion: apiextensions.k8s.io/v1

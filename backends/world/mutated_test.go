@@ -11,9 +11,9 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// The API server answers with an internal error when a mutating webhook leaves an object that
-// it cannot convert back. That is no verdict, on either side of a comparison. The e2e test
-// TestWebhooks holds these rows against a real one.
+// The API server answers with an internal error when a mutating webhook leaves an object that it cannot
+// convert back. That is not a verdict, on either side of a comparison. The e2e test TestWebhooks compares
+// these rows with a real API server.
 func TestMutatedType(t *testing.T) {
 	set := func(field string, value any) func(map[string]any) {
 		return func(object map[string]any) { object[field] = value }

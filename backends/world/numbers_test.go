@@ -10,8 +10,8 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// encoding/json and YAML such as "replicas: 3.0" give a float64, which a client sends as 3:
-// neither a rule nor the scale subresource may refuse it.
+// encoding/json and YAML such as "replicas: 3.0" return a float64, which a client sends as 3: neither a rule
+// nor the scale subresource may reject it.
 func TestNumbersOfDocuments(t *testing.T) {
 	definition := gadget(t, 1, `x-kubernetes-validations: [{rule: "self.spec.replicas < 9", message: too many}]`)
 	for text, want := range map[string][]string{"3": nil, "9": {"<nil>: too many"}} {
@@ -32,7 +32,7 @@ func TestNumbersOfDocuments(t *testing.T) {
 	}
 }
 
-// A mutator in Go sets numbers of any Go type; in production they are the JSON of a patch.
+// A mutator in Go sets numbers of any Go type; in production they are JSON numbers of a patch.
 func TestNumbersOfMutators(t *testing.T) {
 	definition := gadget(t, 1, `x-kubernetes-validations: [{rule: "self.spec.replicas < 9", message: too many}]`)
 	for _, replicas := range []any{3, int32(3), float64(3), uint8(3)} {
@@ -49,7 +49,7 @@ func TestNumbersOfMutators(t *testing.T) {
 	}
 }
 
-// A Go int in the document of a case is a mistake of the case, which says where it is.
+// A Go int in the document of a case is a mistake in the case; the message says where.
 func TestValuesThatAreNotJSON(t *testing.T) {
 	definition := gadget(t, 1, "")
 	target, err := world.NewTarget(world.World{Definition: definition}, world.World{Definition: definition}, "v1")

@@ -21,8 +21,8 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// guarded is a webhook that asks the API server's own validator about all that it sees: it
-// must have nothing to say, because the definition has accepted the object.
+// guarded is a webhook that runs the API server's own validator on each object: it must find no error,
+// because the definition has accepted the object.
 type guarded struct {
 	reference harness.Backend
 	asked     atomic.Int64
@@ -35,9 +35,9 @@ func (g *guarded) Validate(ctx context.Context, in *harness.Input) (field.ErrorL
 	return g.reference.Validate(ctx, in)
 }
 
-// TestServedDefinitions takes generated objects and updates through the worlds of real
-// definitions, with a real webhook over TLS: what the definition refuses does not reach the
-// webhook, and what reaches it is valid for the API server's own validator.
+// TestServedDefinitions sends generated objects and updates through the worlds of real definitions, with a
+// real webhook over TLS: objects that the definition rejects do not reach the webhook, and all others are
+// valid for the API server's own validator.
 func TestServedDefinitions(t *testing.T) {
 	for _, file := range served.Definitions(t) {
 		crd := served.Definition(t, file)
@@ -105,7 +105,7 @@ func TestServedDefinitions(t *testing.T) {
 	}
 }
 
-// overTLS serves a validator as a webhook, and gives the backend that asks it.
+// overTLS serves a validator as a webhook, and returns the backend that calls it.
 func overTLS(t *testing.T, validator harness.Backend) *webhook.Backend {
 	t.Helper()
 	server := httptest.NewTLSServer(webhook.Handler(validator))

@@ -55,7 +55,7 @@ spec:
 
 var gadgetV1 = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Gadget"}
 
-// gadget makes a definition with a default of replicas and rules at the root.
+// gadget makes a definition with a default for replicas and rules at the root.
 func gadget(t *testing.T, replicas int, rules string) *apiresource.Definition {
 	t.Helper()
 	text := strings.NewReplacer("DEFAULT", fmt.Sprint(replicas), "RULES", rules).Replace(gadgets)
@@ -66,7 +66,7 @@ func gadget(t *testing.T, replicas int, rules string) *apiresource.Definition {
 	return made
 }
 
-// seen is a webhook that writes down what it was asked, and refuses what it is told to.
+// seen is a webhook that records the requests, and rejects those it is told to.
 type seen struct {
 	asked   []string
 	refuses string
@@ -129,7 +129,7 @@ func rule(version, resource string) []admissionregistrationv1.RuleWithOperations
 	}}
 }
 
-// ask sends a case to one world, and gives what it says.
+// ask sends a case to one world, and returns its outcome.
 func ask(t *testing.T, w world.World, c harness.Case) harness.Outcome {
 	t.Helper()
 	target, err := world.NewTarget(w, world.World{Definition: w.Definition}, "v1")
@@ -161,8 +161,7 @@ func texts(errs field.ErrorList) []string {
 	return all
 }
 
-// A stage sees what the stages before it made of the object, and none sees an object that
-// a stage before it refused.
+// A stage sees the objects as earlier stages left them, and no object that an earlier stage rejected.
 func TestStages(t *testing.T) {
 	sent := `{apiVersion: example.com/v1, kind: Gadget, metadata: {name: a, namespace: b}, spec: {unknown: 1}, status: {replicas: 3}}`
 	stored := `{apiVersion: example.com/v1, kind: Gadget, metadata: {name: a, namespace: b}, spec: {name: old, unknown: 1}, status: {replicas: 4}}`
@@ -239,8 +238,8 @@ func TestStages(t *testing.T) {
 	}
 }
 
-// A Scale of another resourceVersion than the stored object is refused, as in the API
-// server, and reaches no webhook.
+// A Scale with a resourceVersion other than that of the stored object is rejected, as in the API server, and
+// reaches no webhook.
 func TestStaleScale(t *testing.T) {
 	stored := `{apiVersion: example.com/v1, kind: Gadget, metadata: {name: a, namespace: b, resourceVersion: "7"}, spec: {}}`
 	for version, want := range map[string][]string{
@@ -308,8 +307,8 @@ func TestMutateInAnotherVersion(t *testing.T) {
 	}
 }
 
-// The old object was stored by the world of today, so it has the defaults of today in both
-// worlds; what is sent gets those of each world.
+// The old object was stored by today's world, so it has today's defaults in both worlds; the new object gets
+// those of each world.
 func TestStoredToday(t *testing.T) {
 	today, tomorrow := &seen{}, &seen{}
 	target, err := world.NewTarget(
@@ -372,8 +371,7 @@ func TestPolicyOfDelete(t *testing.T) {
 	}
 }
 
-// Policies are asked after the definition and before the webhook; their warnings refuse
-// nothing.
+// Policies run after the definition and before the webhook; their warnings reject nothing.
 func TestPolicies(t *testing.T) {
 	for _, tc := range []struct {
 		why, action  string
@@ -403,7 +401,7 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-// The API server generates the name of an object after it was mutated and before it is validated.
+// The API server generates the name of an object after mutation and before validation.
 func TestGenerateName(t *testing.T) {
 	long := strings.Repeat("a", 70) + "-"
 	for _, tc := range []struct{ why, metadata, mutate, then string }{
@@ -426,7 +424,7 @@ func TestGenerateName(t *testing.T) {
 	}
 }
 
-// named is a webhook that remembers the name of what it was asked about.
+// named is a webhook that records the names in its requests.
 type named struct{ name string }
 
 func (*named) Name() string { return "native" }
@@ -442,8 +440,8 @@ func (n *named) Mutate(ctx context.Context, in *harness.Input) (map[string]any, 
 	return nil, errs, err
 }
 
-// An update is of the object that it names, so an old object that a case gives without a name has the
-// name of the new one: otherwise both worlds would refuse to change the name, and agree on that alone.
+// An update is for the object that it names, so an old object without a name in a case gets the name of the
+// new one: otherwise both worlds would reject the change of the name, and agree only on that.
 func TestOldObjectWithoutName(t *testing.T) {
 	for _, tc := range []struct{ why, metadata, old string }{
 		{"the old object says nothing", "{name: given, namespace: shop}", "{}"},

@@ -32,7 +32,7 @@ func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policie
 		set, err := policies.Load(read(files.Validating, files.Mutating), options)
 		mistakes.Merge("", err)
 		if err == nil {
-			made.Validating, bound = set, append(bound, set)
+			made.Validating, bound = newValidating(set), append(bound, set)
 			made.Expressions = append(made.Expressions, expressions(set.Expressions())...)
 			made.Warnings = append(set.TypeCheck(), set.MissingFields()...)
 		}
@@ -41,7 +41,7 @@ func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policie
 		set, err := policies.LoadMutations(read(files.Mutating, files.Validating), options)
 		mistakes.Merge("", err)
 		if err == nil {
-			made.Mutating, bound = set, append(bound, set)
+			made.Mutating, bound = newMutating(set), append(bound, set)
 			made.Expressions = append(made.Expressions, expressions(set.Expressions())...)
 		}
 	}

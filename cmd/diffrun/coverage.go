@@ -39,14 +39,15 @@ func (p *program) coverageCommand() *cobra.Command {
 	var flags coverageFlags
 	command := &cobra.Command{
 		Use:   "coverage [SUITE...]",
-		Short: "List the keywords, rules, fields and versions that no case tests",
-		Long: `List the keywords, rules, fields and versions that no case tests.
+		Short: "List the keywords, rules, fields, versions and policies that no case tests",
+		Long: `List the keywords, rules, fields, versions and policies that no case tests.
 
 The suites run as with "diffrun run", and the schemas count what each of their keywords
 and rules does: how many inputs reach it, pass it and fail it. A keyword is covered if
 some input makes it fail; otherwise it is unknown whether both validators agree about it.
 A field is covered if some input sets it, and a value of an enum if some input uses it.
-Defaults count as set.
+Defaults count as set. A policy, webhook or validation is covered if it refused some
+input, a mutation if it changed one, and a match condition if it excluded one.
 
 What is not covered is listed by keyword, the smallest group first. Differences are
 not judged here: "diffrun run" does that.

@@ -97,8 +97,7 @@ func corpora(t *testing.T) []corpus {
 type mutant struct {
 	what string
 	data []byte
-	// at is the number of the text. Of several commands those are run that are
-	// so many, or a multiple of that, apart.
+	// at is the number of the text. Each command runs only for every n-th text.
 	at, stride int
 }
 

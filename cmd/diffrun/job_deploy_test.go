@@ -28,8 +28,8 @@ type jobManifests struct {
 	network   networkingv1.NetworkPolicy
 }
 
-// TestJobManifests compares the manifests with each other and with the command: names, flags, paths,
-// the number of parts, and the places of reports.
+// TestJobManifests compares the manifests with each other and with the command: names, flags, paths, the
+// number of shards, and the places of reports.
 func TestJobManifests(t *testing.T) {
 	var m jobManifests
 	readManifests(t, "deploy/job", map[string]any{

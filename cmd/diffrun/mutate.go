@@ -40,14 +40,18 @@ func (p *program) mutateCommand() *cobra.Command {
 	var flags mutateFlags
 	command := &cobra.Command{
 		Use:   "mutate [SUITE...]",
-		Short: "Weaken each keyword and rule in turn, and list those that no case notices",
-		Long: `Weaken each keyword and rule in turn, and list those that no case notices.
+		Short: "Weaken each keyword, rule and policy in turn, and list those that no case notices",
+		Long: `Weaken each keyword, rule and policy in turn, and list those that no case notices.
 
 The suites run once. Then each keyword and rule that their schemas declare is weakened:
 a bound by one, an enum by another value, required by a name, a rule to true; others are
 dropped. The inputs that violate it are compared again. If their results stay the same,
 the mutant survived: a schema with this mistake would pass. A result is the verdict, the
 effect, and the class of each difference.
+
+Policies of the declarative side are weakened, too: a bound of a condition includes its
+value, a part of a conjunction is left out, any item is enough in place of all; rules of
+matchConstraints, their operations and resources, bindings and mutations are left out.
 
 A definition is weakened once, in all kinds that refer to it, and a case of any of them
 kills the mutant. type is not weakened, because rules are compiled by it.

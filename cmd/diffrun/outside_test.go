@@ -15,7 +15,7 @@ import (
 // and stdout. It calls the hand-written validator; in some modes it exits.
 func answerReviews() {
 	lines := bufio.NewScanner(os.Stdin)
-	again := "" // an answer that is given once more, later
+	again := "" // an answer that is repeated later
 	for lines.Scan() {
 		fmt.Print(again)
 		again = ""

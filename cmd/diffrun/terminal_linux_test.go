@@ -162,7 +162,7 @@ func TestSecondInterrupt(t *testing.T) {
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := bufio.NewReaderSize(stdout, 16).ReadString('\n'); err != nil { // the run has begun, and now nobody reads
+	if _, err := bufio.NewReaderSize(stdout, 16).ReadString('\n'); err != nil { // the run has begun, and nobody reads any more
 		t.Fatal(err)
 	}
 	ended := make(chan *os.ProcessState, 1)

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// contender is another way to do the same.
+// contender is an alternative implementation.
 type contender struct {
 	name string
 	do   func()

@@ -66,7 +66,7 @@ func plain(schema any) {
 				s["type"] = []any{t, "null"}
 			}
 		}
-		// In draft 7 these are numbers of their own.
+		// In draft 7 these are separate keywords with numbers.
 		for _, name := range []string{"exclusiveMinimum", "exclusiveMaximum", "nullable"} {
 			if _, isBool := s[name].(bool); isBool {
 				delete(s, name)

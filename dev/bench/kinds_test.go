@@ -92,7 +92,7 @@ func BenchmarkShadow(b *testing.B) {
 	})
 }
 
-// counting counts how often a schema is asked.
+// counting counts the calls of a schema.
 type counting struct {
 	declarative.Backend
 	asked *int
@@ -156,8 +156,7 @@ func (k *kind) compile(b *testing.B) *declarative.Validator {
 	return v
 }
 
-// withOtherImage gives the old object of an update that changed the image of the last
-// container.
+// withOtherImage returns the old object of an update that changed the image of the last container.
 func withOtherImage(object runtime.Object) runtime.Object {
 	old := object.DeepCopyObject()
 	var spec *corev1.PodSpec
@@ -179,7 +178,7 @@ func reflected(object runtime.Object) value.Value {
 	return v
 }
 
-// pod makes a Pod of about a size, with containers as they are in use.
+// pod makes a Pod of about this size, with typical containers.
 func pod(bytes int) *corev1.Pod {
 	return &corev1.Pod{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"},

@@ -14,8 +14,8 @@ const corpus = `{"object":{"apiVersion":"v1","kind":"Pod"},"recorded":{"errors":
 {"object":{"apiVersion":"v1","kind":"Node"},"recorded":{"errors":[{"type":"FieldValueInvalid"}]}}
 `
 
-// What was accepted does not count, another version than the recorded one does not either, and what
-// nothing compared is no success.
+// Accepted differences do not count, nor does a version other than the recorded one, and a run that compared
+// nothing is a failure.
 func TestShares(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, content string) string {

@@ -8,7 +8,7 @@ import (
 	"github.com/diffrun/diffrun/dev/upstream/capture"
 )
 
-// TestFloors: whatever gets worse fails the run, and says what to do.
+// TestFloors: any decrease fails the run, and the message says what to do.
 func TestFloors(t *testing.T) {
 	for _, tt := range []struct {
 		why    string
@@ -35,7 +35,7 @@ func TestFloors(t *testing.T) {
 	}
 }
 
-// asFloors are rows that reach their floors just so.
+// asFloors returns rows that reach their floors exactly.
 func asFloors() []row {
 	var rows []row
 	for _, f := range floors() {
@@ -47,8 +47,8 @@ func asFloors() []row {
 	return rows
 }
 
-// TestTable: each verdict is counted in its own column, and the totals of a way do not
-// mix with another's.
+// TestTable: each verdict is counted in its own column, and the totals of different ways of comparing are
+// separate.
 func TestTable(t *testing.T) {
 	call := &capture.Call{Function: "F"}
 	finding := func(way agreement.Way, v agreement.Verdict, speaks, exact bool) agreement.Finding {

@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A call is in the column of its worst difference, and each kind of difference is counted once a
-// call, however many versions and items have it.
+// A call is in the column of its worst difference, and each kind of difference is counted once per call,
+// however many versions and items have it.
 func TestPrint(t *testing.T) {
 	unexplained := difference{Class: "too-loose", Field: "spec.ports[3].name"}
 	accepted := difference{Class: "path", Field: "spec.size", Accepted: "size-path"}

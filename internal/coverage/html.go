@@ -51,21 +51,31 @@ func (r Report) HTMLPart(w io.Writer) error {
 }
 
 func (r Report) html() htmlReport {
-	made := htmlReport{Narrowed: plaintext.Line(r.narrowedNote()), Packages: r.Sites.html(), Notes: r.Sites.notes()}
+	made := htmlReport{Columns: columns(r.used()), Narrowed: plaintext.Line(r.narrowedNote()), Packages: r.Sites.html(), Notes: r.Sites.notes()}
 	for i := range r.Targets {
-		made.Targets = append(made.Targets, r.Targets[i].html())
+		made.Targets = append(made.Targets, r.Targets[i].html(r.used()))
 	}
 	return made
 }
 
 type htmlReport struct {
 	Narrowed string
+	Columns  []string
 	Targets  []htmlTarget
 	Packages []htmlPackage
 	Notes    []string
 }
 
-func (t *Target) html() htmlTarget {
+// columns returns the headings of the figures of sections.
+func columns(used []section) []string {
+	var all []string
+	for _, s := range used {
+		all = append(all, s.total)
+	}
+	return all
+}
+
+func (t *Target) html(used []section) htmlTarget {
 	made := htmlTarget{Suite: plaintext.Text(plaintext.Line(t.Suite)), Name: plaintext.Text(plaintext.Line(t.Name)), Inputs: t.Inputs}
 	for _, s := range t.Subresources {
 		if s.Inputs == 0 {
@@ -75,10 +85,10 @@ func (t *Target) html() htmlTarget {
 	if t.pruningOpen() {
 		made.Notes = append(made.Notes, pruningNote)
 	}
-	for _, s := range sections() {
+	for _, s := range used {
 		made.Figures = append(made.Figures, s.figure(t))
 		for _, group := range worklist(s.open(t)) {
-			one := htmlGroup{Name: groupName(s, group), Title: s.title}
+			one := htmlGroup{Name: groupName(s, group), Title: s.titled(group)}
 			for _, p := range group.places {
 				one.Places = append(one.Places, htmlPlace{Name: plaintext.Line(placeName(p)), Never: plaintext.Line(t.about(s, p)), Object: t.object(p).String(), Reached: p.Reached, Right: p.Passed})
 			}

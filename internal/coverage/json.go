@@ -21,15 +21,17 @@ type document struct {
 }
 
 type documentTarget struct {
-	Suite        string          `json:"suite"`
-	Target       string          `json:"target"`
-	Inputs       int             `json:"inputs"`
-	Pruned       *int            `json:"pruned,omitempty"`
-	Subresources []Subresource   `json:"subresources"`
-	Keywords     Figure          `json:"keywords"`
-	Fields       Figure          `json:"fields"`
-	Values       Figure          `json:"values"`
-	Places       []documentPlace `json:"places"`
+	Suite        string        `json:"suite"`
+	Target       string        `json:"target"`
+	Inputs       int           `json:"inputs"`
+	Pruned       *int          `json:"pruned,omitempty"`
+	Subresources []Subresource `json:"subresources"`
+	Keywords     Figure        `json:"keywords"`
+	Fields       Figure        `json:"fields"`
+	Values       Figure        `json:"values"`
+	// Guards is omitted for targets of other kinds than webhooks and policies.
+	Guards Figure          `json:"guards,omitzero"`
+	Places []documentPlace `json:"places"`
 }
 
 type documentPlace struct {
@@ -60,7 +62,7 @@ func (r Report) JSON(w io.Writer, version string) error {
 		if made.Subresources == nil {
 			made.Subresources = []Subresource{}
 		}
-		figures := []*Figure{&made.Keywords, &made.Fields, &made.Values}
+		figures := []*Figure{&made.Keywords, &made.Fields, &made.Values, &made.Guards}
 		for at, s := range sections() {
 			*figures[at] = s.figure(t)
 			for _, p := range s.of(t) {

@@ -21,11 +21,15 @@ func (r Report) MarkdownPart(w io.Writer, most int) error {
 	if note := r.narrowedNote(); note != "" {
 		page.WriteString(plaintext.Sprintf("%s\n\n", plaintext.MarkdownCode(note)))
 	}
-	page.WriteString("| suite | target | inputs | keywords made to fail | fields set | enum values used |\n| --- | --- | ---: | ---: | ---: | ---: |\n")
+	page.WriteString("| suite | target | inputs |")
+	for _, s := range r.used() {
+		page.WriteString(plaintext.Sprintf(" %s |", cell(s.total)))
+	}
+	page.WriteString("\n| --- | --- | ---: |" + strings.Repeat(" ---: |", len(r.used())) + "\n")
 	for i := range r.Targets {
 		t := &r.Targets[i]
 		page.WriteString(plaintext.Sprintf("| %s | %s | %d |", cell(t.Suite), cell(t.Name), t.Inputs))
-		for _, s := range sections() {
+		for _, s := range r.used() {
 			figure := s.figure(t)
 			page.WriteString(plaintext.Sprintf(" %d of %d |", figure.Covered, figure.Of))
 		}
@@ -76,7 +80,7 @@ func (t *Target) markdown() string {
 	}
 	for _, s := range sections() {
 		for _, group := range worklist(s.open(t)) {
-			lines = append(lines, plaintext.Sprintf("- %s: %s, %d", plaintext.Text(groupName(s, group)), plaintext.Text(s.title), len(group.places)))
+			lines = append(lines, plaintext.Sprintf("- %s: %s, %d", plaintext.Text(groupName(s, group)), plaintext.Text(s.titled(group)), len(group.places)))
 			for i, p := range group.places {
 				if i == few {
 					lines = append(lines, "  - "+plaintext.More(len(group.places)-few))

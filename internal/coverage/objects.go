@@ -102,6 +102,9 @@ func (r *Report) AddLines(line func(t *Target, declared string) string) {
 
 // linesOf returns the lines that declare a place.
 func (t *Target) linesOf(p declarative.Place) []string {
+	if guardPlaces()[p.Keyword] != "" {
+		return p.Declared
+	}
 	var all []string
 	for _, declared := range p.Declared {
 		if at := t.lines[declared]; at != "" && !slices.Contains(all, at) {

@@ -154,6 +154,7 @@ func (t *Target) add(other *Target) {
 	}
 	sortSubresources(t.Subresources)
 	t.Keywords, t.Fields, t.Values = addPlaces(t.Keywords, other.Keywords), addPlaces(t.Fields, other.Fields), addPlaces(t.Values, other.Values)
+	t.Guards = addPlaces(t.Guards, other.Guards)
 }
 
 // addPlaces adds the counts of places. A shard without cases of a kind did not compile its schema, and has

@@ -18,6 +18,7 @@ type Recorder struct {
 
 	mu      sync.Mutex
 	targets []*target
+	guards  map[string]*guards // by suite
 }
 
 // Handwritten counts what native validators do. Package nativecoverage has an implementation.
@@ -92,6 +93,9 @@ func (r *Recorder) Add(suite string, result *harness.Result) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if g := r.guards[suite]; g != nil {
+		g.add(result)
+	}
 	t := r.find(suite, result.Version)
 	t.inputs++
 	if t.pruned != nil && slices.ContainsFunc(result.Omitted, func(o harness.Omission) bool { return o.Why == harness.Pruned }) {
@@ -126,6 +130,9 @@ func (r *Recorder) Record() Report {
 			made.places(t.coverage.Places())
 		}
 		report.Targets = append(report.Targets, made)
+	}
+	for suite, g := range r.guards {
+		report.Targets = append(report.Targets, g.target(suite))
 	}
 	report.sort()
 	if r.Handwritten != nil {

@@ -42,6 +42,9 @@ type Target struct {
 	Fields []declarative.Place
 	// Values are the values of enums. One is covered if an input uses it.
 	Values []declarative.Place
+	// Guards are the webhooks and policies of a suite, and the match conditions, validations and mutations
+	// of policies. One is covered if it refused, changed or excluded an input.
+	Guards []declarative.Place
 	// Pruned counts inputs with a pruned field. Nil: unknown fields of the kind are not pruned.
 	Pruned *int
 	// Subresources are those that the version is known to have, or that cases used.
@@ -119,11 +122,14 @@ type Figure struct {
 }
 
 func (t *Target) places(all []declarative.Place) {
+	guards := guardPlaces()
 	for _, p := range all {
-		switch p.Keyword {
-		case declarative.FieldPlace:
+		switch {
+		case guards[p.Keyword] != "":
+			t.Guards = append(t.Guards, p)
+		case p.Keyword == declarative.FieldPlace:
 			t.Fields = append(t.Fields, p)
-		case declarative.EnumValuePlace:
+		case p.Keyword == declarative.EnumValuePlace:
 			t.Values = append(t.Values, p)
 		default:
 			t.Keywords = append(t.Keywords, p)
@@ -131,21 +137,43 @@ func (t *Target) places(all []declarative.Place) {
 	}
 }
 
-// section is one of the three lists of a target.
+// section is one of the lists of a target.
 type section struct {
 	name    string // in files
 	title   string // of what is not covered
+	total   string // of what is covered, in all targets
 	of      func(*Target) []declarative.Place
 	covered func(declarative.Place) bool
 }
 
 func sections() []section {
 	reached := func(p declarative.Place) bool { return p.Reached > 0 }
+	failed := func(p declarative.Place) bool { return p.Failed > 0 }
 	return []section{
-		{"keywords", "never made to fail", func(t *Target) []declarative.Place { return t.Keywords }, func(p declarative.Place) bool { return p.Failed > 0 }},
-		{"fields", "never set", func(t *Target) []declarative.Place { return t.Fields }, reached},
-		{"values", "never used", func(t *Target) []declarative.Place { return t.Values }, reached},
+		{"keywords", "never made to fail", "keywords made to fail", func(t *Target) []declarative.Place { return t.Keywords }, failed},
+		{"fields", "never set", "fields set", func(t *Target) []declarative.Place { return t.Fields }, reached},
+		{"values", "never used", "enum values used", func(t *Target) []declarative.Place { return t.Values }, reached},
+		{"guards", "", "guards and expressions that acted", func(t *Target) []declarative.Place { return t.Guards }, failed},
 	}
+}
+
+// judges reports whether the places of a section decide about values, so that one may be reached and not covered.
+func (s section) judges() bool { return s.name == "keywords" || s.name == "guards" }
+
+// titled returns what the places of a group of the section never did.
+func (s section) titled(group work) string {
+	if title := guardPlaces()[group.keyword]; title != "" {
+		return title
+	}
+	return s.title
+}
+
+// used returns the sections that some target of the report has places of. The first three are always there.
+func (r Report) used() []section {
+	all := sections()
+	return slices.DeleteFunc(all, func(s section) bool {
+		return s.name == "guards" && !slices.ContainsFunc(r.Targets, func(t Target) bool { return len(t.Guards) > 0 })
+	})
 }
 
 // figure counts what is covered.
@@ -193,7 +221,7 @@ func placeName(p declarative.Place) string {
 	switch p.Keyword {
 	case openapi.XValidations:
 		name = "rule[" + strconv.Itoa(p.Index) + "]"
-	case declarative.FieldPlace, declarative.EnumValuePlace:
+	case declarative.FieldPlace, declarative.EnumValuePlace, guardPlace, conditionPlace, validationPlace, mutationPlace:
 		name = ""
 	}
 	for _, part := range []string{p.Value, within(p.Within)} {
@@ -223,10 +251,9 @@ type Total struct {
 
 // Totals returns the figures of all targets together.
 func (r Report) Totals() []Total {
-	names := map[string]string{"keywords": "keywords made to fail", "fields": "fields set", "values": "enum values used"}
 	var totals []Total
-	for _, s := range sections() {
-		total := Total{Name: names[s.name]}
+	for _, s := range r.used() {
+		total := Total{Name: s.total}
 		for i := range r.Targets {
 			figure := s.figure(&r.Targets[i])
 			total.Covered += figure.Covered

@@ -58,10 +58,10 @@ func writeSection(out *plaintext.Printer, t *Target, s section, opts TextOptions
 	out.Printf("  %s: %d of %d covered\n", s.name, figure.Covered, figure.Of)
 	for _, group := range worklist(s.open(t)) {
 		label := ""
-		if s.name == "keywords" {
+		if s.judges() {
 			label = group.keyword + ", "
 		}
-		out.Printf("    %s%s: %d\n", label, s.title, len(group.places))
+		out.Printf("    %s%s: %d\n", label, s.titled(group), len(group.places))
 		shown := group.places
 		if !opts.All && len(shown) > few {
 			shown = shown[:few]
@@ -80,7 +80,7 @@ func writeSection(out *plaintext.Printer, t *Target, s section, opts TextOptions
 
 // notReached returns a note if no input had a value that the keyword checks.
 func notReached(s section, p declarative.Place) string {
-	if s.name != "keywords" || p.Reached > 0 {
+	if !s.judges() || p.Reached > 0 {
 		return ""
 	}
 	return " (never reached)"

@@ -18,7 +18,7 @@ type panicking struct{}
 // MarshalJSON implements json.Marshaler.
 func (panicking) MarshalJSON() ([]byte, error) { panic("oh no") }
 
-// TestPanicIsAFault: a panic is a fault with its stack, and no error of validation.
+// TestPanicIsAFault: a panic is a fault with its stack, not a validation error.
 func TestPanicIsAFault(t *testing.T) {
 	v, err := apiresource.Compile(served.Schema(t, `{type: object}`), apiresource.Options{Metadata: apiresource.LeaveMetadata})
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// TestLocate: the errors of a status, which several schemas make, say what declares them.
+// TestLocate: errors of a status, which several schemas report, name the declaration that they come from.
 func TestLocate(t *testing.T) {
 	v, err := apiresource.Compile(served.Schema(t, `
 type: object

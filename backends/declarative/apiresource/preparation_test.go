@@ -32,8 +32,8 @@ spec:
           status: {type: object, properties: {phase: {type: string, maxLength: 2}}}
 `
 
-// TestOnePreparation: a request is prepared in the same way for the harness, whose Scheme hands it
-// to both sides, and for a world, whose Request takes it in.
+// TestOnePreparation: a request is prepared in the same way for the harness, whose Scheme passes it to both
+// sides, and for a world, whose Request prepares it itself.
 func TestOnePreparation(t *testing.T) {
 	definition, err := apiresource.ReadDefinition([]byte(clusterCRD))
 	if err != nil {
@@ -52,7 +52,7 @@ func TestOnePreparation(t *testing.T) {
 		why         string
 		subresource string
 		object, old map[string]any
-		metadata    map[string]any // nil: not looked at
+		metadata    map[string]any // nil: not compared
 		errs        int
 	}{
 		{

@@ -27,7 +27,7 @@ var (
 	pairs = flag.Int("pairs", 1500, "how many generated requests to compare")
 )
 
-// things gives a CustomResourceDefinition of a schema with both subresources.
+// things returns a CustomResourceDefinition with this schema and both subresources.
 func things(schema *apiextensionsv1.JSONSchemaProps) *apiextensionsv1.CustomResourceDefinition {
 	selector := ".status.selector"
 	crd := &apiextensionsv1.CustomResourceDefinition{}
@@ -67,7 +67,7 @@ func both(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition) (decl, re
 	return apiresource.Backend{Validator: validator}, reference.NewBackend(upstream)
 }
 
-// asked gives the errors of a backend, written for a comparison.
+// asked returns the errors of a backend in a form that can be compared.
 func asked(t testing.TB, backend harness.Backend, object, old map[string]any, sub string) []string {
 	t.Helper()
 	in := &harness.Input{Request: harness.Request{Operation: admissionv1.Create, Subresource: sub}, Object: harness.NewView(object)}
@@ -98,7 +98,7 @@ func parse[Out any](t testing.TB, text string) *Out {
 	return out
 }
 
-// document reads an object; a text that is empty is none.
+// document parses an object. An empty text is no object.
 func document(t testing.TB, text string) map[string]any {
 	t.Helper()
 	if text == "" {
@@ -139,8 +139,7 @@ x-kubernetes-validations:
 
 const thing = `apiVersion: example.dev/v1, kind: Thing, metadata: {name: a, namespace: b, resourceVersion: "1"}`
 
-// TestAgainstReference holds the validation of a resource as a whole against the API
-// server's strategy.
+// TestAgainstReference compares the validation of a whole resource with the API server's strategy.
 func TestAgainstReference(t *testing.T) {
 	for _, tt := range []struct{ name, why, sub, object, old string }{
 		{"valid", "nothing to say", "", `{` + thing + `, spec: {size: 1}, status: {phase: On}}`, ""},
@@ -194,7 +193,8 @@ func TestAgainstReference(t *testing.T) {
 	}
 }
 
-// TestOtherSchemasAgainstReference does the same for what the schema of things cannot say.
+// TestOtherSchemasAgainstReference does the same for schemas with features that the schema of things cannot
+// have.
 func TestOtherSchemasAgainstReference(t *testing.T) {
 	for _, tt := range []struct{ name, why, schema, sub, object, old string }{
 		{"metadata blocks no rule", "there is none that was not checked", `{type: object, properties: {spec: {type: object}}}`, "",
@@ -222,7 +222,7 @@ func TestOtherSchemasAgainstReference(t *testing.T) {
 	}
 }
 
-// TestClusterScopedAgainstReference: an object of the cluster has no namespace.
+// TestClusterScopedAgainstReference: a cluster-scoped object has no namespace.
 func TestClusterScopedAgainstReference(t *testing.T) {
 	crd := things(served.Props(t, `{type: object}`))
 	crd.Spec.Scope, crd.Spec.Versions[0].Subresources = apiextensionsv1.ClusterScoped, nil
@@ -239,12 +239,11 @@ func TestClusterScopedAgainstReference(t *testing.T) {
 	}
 }
 
-// repeats is how often the reference is asked again before a difference counts: which
-// of several bad properties a rule fails on is the order of Go's maps.
+// repeats is how often the reference is asked again before a difference counts: if several properties are
+// invalid, the iteration order of Go's maps decides which of them a rule fails on.
 const repeats = 8
 
-// TestGeneratedAgainstReference does the same with generated schemas and updates of
-// the status.
+// TestGeneratedAgainstReference does the same for generated schemas and updates of the status.
 func TestGeneratedAgainstReference(t *testing.T) {
 	t.Logf("seed %d, %d requests (-seed, -pairs)", *seed, *pairs)
 	invalid := 0
@@ -253,14 +252,14 @@ func TestGeneratedAgainstReference(t *testing.T) {
 		root := generate.Schema(src, generate.SchemaOptions{})
 		status := generate.Schema(src, generate.SchemaOptions{})
 		if _, has := root.Properties["status"]; has {
-			continue // its rules are about another status
+			continue // its rules are about a different status
 		}
 		root.Properties["status"] = *status
 		crd := things(root)
 		crd.Spec.Versions[0].Subresources.Scale = nil
 		decl, ref := both(t, crd)
 		for range 10 {
-			// What is outside of the status was validated when it was stored.
+			// Everything outside of the status was validated when it was stored.
 			old := generate.Object(src, root, generate.ObjectOptions{})
 			object := runtime.DeepCopyJSON(old)
 			opts := generate.ObjectOptions{Faults: []int{0, 12, 4}[done%3], Generous: true}

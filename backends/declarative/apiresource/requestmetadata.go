@@ -1,7 +1,6 @@
 package apiresource
 
 import (
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/diffrun/diffrun/internal/objectmeta"
@@ -10,25 +9,19 @@ import (
 // madeUpName is the name of objects in cases without a name.
 const madeUpName = "unnamed"
 
-// created sets the metadata that every new object has when it is validated, and the name that it
-// asks for.
+// created sets the metadata that every new object has when it is validated, and generates its name if it
+// has a generateName instead.
 func created(object map[string]any, namespaced bool) map[string]any {
 	return objectmeta.Change(object, func(metadata *unstructured.Unstructured) {
 		objectmeta.PrepareCreate(metadata, namespaced)
-		generateName(metadata)
+		objectmeta.GenerateName(metadata)
 	})
 }
 
 // Named sets the name of a new object from its generateName, if it has no name, as the API server
 // does before it validates. The object is not changed.
 func Named(object map[string]any) map[string]any {
-	return objectmeta.Change(object, func(metadata *unstructured.Unstructured) { generateName(metadata) })
-}
-
-func generateName(metadata metav1.Object) {
-	if prefix := metadata.GetGenerateName(); prefix != "" && metadata.GetName() == "" {
-		metadata.SetName(objectmeta.GeneratedName(prefix))
-	}
+	return objectmeta.Change(object, func(metadata *unstructured.Unstructured) { objectmeta.GenerateName(metadata) })
 }
 
 // stored sets the metadata that every stored object has.
@@ -38,7 +31,7 @@ func stored(object map[string]any, namespaced bool) map[string]any {
 		if metadata.GetGeneration() == 0 {
 			metadata.SetGeneration(1)
 		}
-		generateName(metadata) // when it was created
+		objectmeta.GenerateName(metadata) // when it was created
 	})
 }
 

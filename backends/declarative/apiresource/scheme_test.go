@@ -78,7 +78,7 @@ func schemeOf(t testing.TB, conversion apiextensionsv1.ConversionStrategyType) *
 	return scheme
 }
 
-// spec and status are all of an object that the tables look at.
+// spec and status are the only parts of an object that the tables compare.
 func specAndStatus(object any) map[string]any {
 	fields, _ := object.(map[string]any)
 	kept := map[string]any{}
@@ -198,7 +198,7 @@ func TestScheme(t *testing.T) {
 	}
 }
 
-// prepare takes objects through the stages before Convert.
+// prepare runs the stages before Convert.
 func prepare(t *testing.T, scheme *apiresource.Scheme, sub string, object, old map[string]any) (handed, handedOld any, err error) {
 	t.Helper()
 	request := harness.Request{Version: v1, Operation: admissionv1.Create, Subresource: sub}
@@ -217,7 +217,7 @@ func prepare(t *testing.T, scheme *apiresource.Scheme, sub string, object, old m
 	return scheme.Default(t.Context(), request, decoded, decodedOld)
 }
 
-// TestWebhookConversion: what a webhook makes of an object is not guessed.
+// TestWebhookConversion: the result of a conversion webhook is not guessed.
 func TestWebhookConversion(t *testing.T) {
 	scheme := schemeOf(t, apiextensionsv1.WebhookConverter)
 	handed, _, err := prepare(t, scheme, "", document(t, `{apiVersion: example.dev/v1, kind: Thing, metadata: {name: a, namespace: b}}`), nil)
@@ -233,7 +233,7 @@ func TestWebhookConversion(t *testing.T) {
 	}
 }
 
-// TestUnknownVersion: the message lists those that there are.
+// TestUnknownVersion: the message lists the versions that exist.
 func TestUnknownVersion(t *testing.T) {
 	scheme := schemeOf(t, apiextensionsv1.NoneConverter)
 	_, err := scheme.Decode(map[string]any{}, v1.GroupVersion().WithKind("Other"))

@@ -17,9 +17,8 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// constraint is what a hand-written validator demands of spec.x, in the words of
-// Kubernetes. Constraints with the same means demand the same; one that demands several
-// things has them all there.
+// constraint is a requirement of a hand-written validator for spec.x, in Kubernetes' wording. Constraints
+// with the same means have the same meaning; a constraint with several requirements lists all of them.
 type constraint struct {
 	means     []string
 	errorType field.ErrorType
@@ -34,7 +33,7 @@ func number(value any) float64 {
 	return value.(float64)
 }
 
-// from and to are what bounds mean. Of whole numbers, above 0 is from 1.
+// from and to are the meanings of bounds. For integers, above 0 means from 1.
 func from(bound float64, exclusive, whole bool) string {
 	switch {
 	case exclusive && whole:
@@ -109,8 +108,7 @@ func textConstraints() []constraint {
 	return all
 }
 
-// keyword is one of a schema: how it is written, the origin of its errors and what it
-// means.
+// keyword is a keyword of a schema: how it is written, the origin of its errors and what it means.
 type keyword struct{ written, origin, means string }
 
 func numericKeywords(whole bool) []keyword {
@@ -143,10 +141,9 @@ func textKeywords() []keyword {
 	)
 }
 
-// TestCheatingNatives binds each constraint to each schema of one keyword, or of a pair of
-// them, and runs both on values at all bounds. Errors that agree must come from a keyword
-// that means what the constraint means, and nothing of the constraint may be missing in
-// the schema.
+// TestCheatingNatives compares each constraint with each schema of one keyword or a pair of keywords, on
+// values at all bounds. If errors agree, the keyword must mean what the constraint means, and the schema must
+// cover the whole constraint.
 func TestCheatingNatives(t *testing.T) {
 	words := []any{"", "a", "c", "A", "ab", "abc", "abcd", "abcde", "12", "äöüß", "10.0.0.1", "::1", "10.0.0.0/8", "fd00::/8", "00:00:5e:00:53:01"}
 	whole := []any{int64(-2), int64(-1), int64(0), int64(1), int64(2), int64(4), int64(5), int64(6), int64(7)}
@@ -190,7 +187,7 @@ func TestCheatingNatives(t *testing.T) {
 	}
 }
 
-// schemasOf gives each keyword alone, and each with two others.
+// schemasOf returns schemas with each keyword alone, and each with two others.
 func schemasOf(keywords []keyword) [][]keyword {
 	var all [][]keyword
 	for i, one := range keywords {
@@ -219,7 +216,7 @@ func ruleOf(pair equivalence.Pair) string {
 	return pair.Rule.Name
 }
 
-// excused says how an agreement is wrong.
+// excused returns why an agreement is wrong.
 func excused(demanded constraint, schema []keyword, pair equivalence.Pair) string {
 	var all []string
 	for _, keyword := range schema {
@@ -236,7 +233,7 @@ func excused(demanded constraint, schema []keyword, pair equivalence.Pair) strin
 	return ""
 }
 
-// newCheating readies the comparison of a schema of spec.x with any constraint.
+// newCheating prepares the comparison of a schema of spec.x with any constraint.
 func newCheating(t *testing.T, rules *equivalence.RuleSet, of string, schema []keyword) func(*testing.T, constraint, any) []equivalence.Pair {
 	t.Helper()
 	var native says
@@ -262,7 +259,7 @@ func newCheating(t *testing.T, rules *equivalence.RuleSet, of string, schema []k
 	}
 }
 
-// asks is a hand-written validator whose answer changes.
+// asks is a hand-written validator whose answer can be set.
 type asks struct{ answer *says }
 
 func (asks) Name() string { return "native" }

@@ -14,7 +14,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// says is a hand-written validator with one answer.
+// says is a hand-written validator that always returns the same answer.
 type says field.ErrorList
 
 func (says) Name() string { return "native" }
@@ -23,7 +23,7 @@ func (s says) Validate(context.Context, *harness.Input) (field.ErrorList, error)
 	return field.ErrorList(s), nil
 }
 
-// probes is a definition of which spec is to be filled in.
+// probes is a definition whose spec has to be filled in.
 const probes = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: probes.example.dev}
@@ -42,8 +42,8 @@ spec:
           spec: %s
 `
 
-// TestEvidence runs pairs of errors whose texts look alike and whose validators mean
-// something else, beside pairs that mean the same: the schema decides.
+// TestEvidence compares pairs of errors whose texts are similar but whose validators have different meanings,
+// next to pairs with the same meaning: the schema decides.
 func TestEvidence(t *testing.T) {
 	spec := field.NewPath("spec")
 	ports := `{type: object, properties: {ports: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], items: {type: object, required: [name], properties: {name: {type: string}, hostPort: {type: integer}}}}}}`
@@ -159,8 +159,8 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// explained compares one object, and gives for each pair that is not exact the rule, or
-// the class and the field.
+// explained compares one object. For each pair that is not exact it returns the rule, or the class and the
+// field.
 func explained(t *testing.T, crd string, spec map[string]any, native harness.Backend) []string {
 	t.Helper()
 	target, err := customresource.NewTarget([]byte(crd), native)

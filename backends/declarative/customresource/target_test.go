@@ -9,14 +9,14 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// TestNewTarget: every served version, or those that are named, in one line of a test.
+// TestNewTarget: one line of a test binds every served version, or the named ones.
 func TestNewTarget(t *testing.T) {
 	nothing := native.Func[*Gadget](validateGadget)
 	target, err := customresource.NewTarget([]byte(gadgets), nothing)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Strict decoding into a Gadget would refuse the unknown field, were it not pruned.
+	// Strict decoding into a Gadget would reject the unknown field if it were not pruned.
 	object := map[string]any{"apiVersion": "example.dev/v1", "kind": "Gadget", "metadata": map[string]any{"name": "a", "namespace": "b"}, "spec": map[string]any{"unknown": true}}
 	if errs := harness.For(t, target).Test(t, harness.Case{Object: object}); len(errs) > 0 {
 		t.Errorf("the hand-written errors: %v", errs)

@@ -15,7 +15,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// typedGadget is a Go type as operators have them.
+// typedGadget is a Go type like those of operators.
 type typedGadget struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -31,7 +31,7 @@ func newTypedGadget(replicas int64) *typedGadget {
 	return g
 }
 
-// Go objects go the way of documents: defaulted, pruned, compared in every version.
+// Go objects are handled like documents: defaulted, pruned and compared in every version.
 func TestGoObjects(t *testing.T) {
 	var seen []int64
 	validate := native.Func[*typedGadget](func(_ context.Context, g, old *typedGadget) field.ErrorList {
@@ -93,7 +93,7 @@ func TestGoObjects(t *testing.T) {
 	}
 }
 
-// A target says once which version its Go objects are of.
+// A target declares once to which version its Go objects belong.
 func TestTypedVersion(t *testing.T) {
 	second := strings.Replace(gadgets, "  versions:\n", "  versions:\n  - {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}\n", 1)
 	target, err := customresource.NewTarget([]byte(second), native.Func[*typedGadget](func(context.Context, *typedGadget, *typedGadget) field.ErrorList { return nil }))
@@ -106,7 +106,7 @@ func TestTypedVersion(t *testing.T) {
 	for _, test := range []struct {
 		why  string
 		in   harness.Case
-		want int // differences in v1, which bounds the replicas
+		want int // differences in v1, which limits the replicas
 	}{
 		{"the object does not say its version", harness.Case{Object: newTypedGadget(101)}, 1},
 		{"both objects of an update", harness.Case{Object: newTypedGadget(102), Old: newTypedGadget(101)}, 1},
@@ -128,7 +128,7 @@ func TestTypedVersion(t *testing.T) {
 	}
 }
 
-// A target that compares one version needs no other word, whatever its scheme converts.
+// A target that compares a single version needs no declaration, whatever its scheme converts.
 func TestOneTypedVersion(t *testing.T) {
 	second := strings.Replace(gadgets, "  versions:\n", "  versions:\n  - {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}\n", 1)
 	target, err := customresource.NewTarget([]byte(second), native.Func[*typedGadget](func(context.Context, *typedGadget, *typedGadget) field.ErrorList { return nil }))

@@ -8,8 +8,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
 )
 
-// A schema is compiled once and then fills its defaults into any number of objects. The
-// default of a field inside another is filled in only if the outer field is there.
+// A schema is compiled once and then fills its defaults into any number of objects. The default of a nested
+// field is set only if the outer field is set.
 func ExampleCompile() {
 	inner := new(spec.Schema).Typed("object", "").
 		SetProperty("replicas", *spec.Int64Property().WithDefault(int64(1)))

@@ -9,12 +9,12 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// The examples of KEP-575, and what the proposal says in words.
+// The examples of KEP-575, and rows for its prose.
 var examples = []struct {
 	name, why    string
 	schema       string
 	object, want string
-	served       string // with nulls as the API server has them, where that differs
+	served       string // with nulls as the API server keeps them, where that differs
 }{{
 	name: "1 undefined", why: "a field that is missing gets its default",
 	schema: `{type: object, properties: {foo: {type: string, default: abc}}}`, object: `{}`, want: `{foo: abc}`,

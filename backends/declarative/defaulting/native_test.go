@@ -161,7 +161,7 @@ func TestPruneDefaults(t *testing.T) {
 	}
 }
 
-// defaultsOf are the defaults of a schema by their place.
+// defaultsOf returns the defaults of a schema by their places.
 func defaultsOf(s *spec.Schema, at string) map[string]any {
 	all := map[string]any{}
 	if s.Default != nil {

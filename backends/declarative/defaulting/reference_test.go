@@ -25,7 +25,7 @@ func compile(t testing.TB, p *apiextensionsv1.JSONSchemaProps, opts defaulting.O
 	return d
 }
 
-// checkServed holds Default against the API server's code on one object.
+// checkServed compares Default with the API server's code on one object.
 func checkServed(t *testing.T, p *apiextensionsv1.JSONSchemaProps, obj map[string]any) {
 	t.Helper()
 	before := runtime.DeepCopyJSON(obj)
@@ -65,7 +65,7 @@ func TestGeneratedAsTheAPIServer(t *testing.T) {
 	}
 }
 
-// TestNumbersAsTheAPIServer: defaults have the numbers that are written, and their kind.
+// TestNumbersAsTheAPIServer: numbers in defaults keep the type and value in which they are written.
 func TestNumbersAsTheAPIServer(t *testing.T) {
 	for _, tt := range []struct{ why, schema, object, want string }{
 		{"an integer that no float can hold", `{type: integer, default: 9007199254740993}`, `{}`, `{"a":9007199254740993}`},
@@ -84,7 +84,7 @@ func TestNumbersAsTheAPIServer(t *testing.T) {
 	}
 }
 
-// TestRealCRDs defaults objects of resource definitions that lie beside the repository.
+// TestRealCRDs defaults objects of CustomResourceDefinitions that are stored outside of the repository.
 func TestRealCRDs(t *testing.T) {
 	for _, name := range served.Definitions(t) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
@@ -96,7 +96,7 @@ func TestRealCRDs(t *testing.T) {
 	}
 }
 
-// sprinkle adds defaults of objects to a schema: the generator's are of scalars.
+// sprinkle adds defaults of type object to a schema: the generator only makes scalar ones.
 func sprinkle(src generate.Source, p *apiextensionsv1.JSONSchemaProps) {
 	add := func(s apiextensionsv1.JSONSchemaProps) apiextensionsv1.JSONSchemaProps {
 		sprinkle(src, &s)

@@ -18,7 +18,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 )
 
-// written is what controller-gen writes, by file.
+// written maps file names to the contents that controller-gen writes.
 type written map[string]*bytes.Buffer
 
 func (w written) Open(_ *loader.Package, path string) (io.WriteCloser, error) {
@@ -65,7 +65,7 @@ func controllerGen(t *testing.T, dir string, patterns ...string) map[string]stri
 	return files
 }
 
-// toolVersion is the one line that names the program.
+// toolVersion matches the line that names the program.
 var toolVersion = regexp.MustCompile(`(?m)^    controller-gen\.kubebuilder\.io/version: .*$`)
 
 func sameDefinition(t *testing.T, want, got string) {
@@ -75,7 +75,7 @@ func sameDefinition(t *testing.T, want, got string) {
 	}
 }
 
-// TestCRDAsControllerGen: where nothing of ours is used, the bytes are those of controller-gen.
+// TestCRDAsControllerGen: a package without our markers is written byte for byte as by controller-gen.
 func TestCRDAsControllerGen(t *testing.T) {
 	in := testdata + "kubebuilder/"
 	want := controllerGen(t, "", in+"v1alpha1", in+"v1")
@@ -102,8 +102,8 @@ func TestControllerToolsRelease(t *testing.T) {
 	}
 }
 
-// TestCRDsOfProjects does the same with the projects that an environment variable names: lists
-// of DIR=PACKAGE:TYPE,… separated by spaces. A package may be several, with "+" in between.
+// TestCRDsOfProjects does the same for the projects in an environment variable: DIR=PACKAGE:TYPE,…,
+// separated by spaces. Several packages are joined by "+".
 func TestCRDsOfProjects(t *testing.T) {
 	projects := os.Getenv("DIFFRUN_KUBEBUILDER_PROJECTS")
 	if projects == "" {
@@ -131,7 +131,7 @@ func TestCRDsOfProjects(t *testing.T) {
 	}
 }
 
-// TestCRDWithMarkers adds ours to what controller-gen makes.
+// TestCRDWithMarkers adds our markers to the output of controller-gen.
 func TestCRDWithMarkers(t *testing.T) {
 	dir := source(t, `// Package p has markers of three dialects.
 // +groupName=example.com
@@ -175,14 +175,14 @@ type Spec struct {
 			t.Errorf("%q is missing in:\n%s", want, result.YAML)
 		}
 	}
-	for _, never := range []string{"strip-zero", "IfNotPresent"} { // markers of other modules are controller-gen's
+	for _, never := range []string{"strip-zero", "IfNotPresent"} { // controller-gen treats markers of other modules
 		if strings.Contains(string(result.YAML), never) {
 			t.Errorf("%q is in:\n%s", never, result.YAML)
 		}
 	}
 }
 
-// TestCRDMistakes has file and line of what controller-tools finds, and of what we find.
+// TestCRDMistakes: the mistakes that controller-tools finds and those that we find have file and line.
 func TestCRDMistakes(t *testing.T) {
 	text := "// +groupName=example.com\npackage p\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n" +
 		"type Widget struct {\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n"
@@ -212,7 +212,7 @@ func TestCRDMistakes(t *testing.T) {
 	}
 }
 
-// TestKubebuilderTypos: what looks like controller-gen's is understood or a mistake.
+// TestKubebuilderTypos: a marker that looks like one of controller-gen is known, or a mistake.
 func TestKubebuilderTypos(t *testing.T) {
 	checkRows(t, []markerRow{
 		{"a typo", "+kubebuilder:validation:MinLenght=3", "", "unknown marker +kubebuilder:validation:MinLenght; did you mean +kubebuilder:validation:MinLength?"},
@@ -229,7 +229,7 @@ func TestKubebuilderTypos(t *testing.T) {
 	}, idl.Config{})
 }
 
-// TestCRDOfNoType: a package need not compile, and the message is about the type that is not there.
+// TestCRDOfNoType: a package need not compile, and the message names the missing type.
 func TestCRDOfNoType(t *testing.T) {
 	dir := source(t, `// Package p does not compile.
 // +groupName=example.com
@@ -246,8 +246,8 @@ type Widget struct {
 	}
 }
 
-// TestCRDOverlays: an overlay's markers hold in a definition, those too that controller-tools knows:
-// it does not read overlays.
+// TestCRDOverlays: the markers of an overlay apply to a definition, including those that controller-tools
+// knows: it does not read overlays.
 func TestCRDOverlays(t *testing.T) {
 	dir := source(t, "// +groupName=example.com\npackage p\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n"+
 		"type Widget struct {\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n"+

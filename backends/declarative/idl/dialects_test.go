@@ -32,7 +32,7 @@ func (titles) Parse(text string) (*target.Marker, error) {
 	}}, nil
 }
 
-// TestDialects shows that dialects stand side by side, in source and overlays.
+// TestDialects shows that dialects can be combined, in source and in overlays.
 func TestDialects(t *testing.T) {
 	standard, err := idl.NewKEP4153()
 	if err != nil {
@@ -67,8 +67,8 @@ types:
 	}
 }
 
-// TestTagsOfSomePackages: a dialect that is limited to packages is read there and nowhere else, and
-// its markers are no mistakes elsewhere. Overlays remove a tag in each stage by its name.
+// TestTagsOfSomePackages: a dialect that is limited to packages is read only there, and its markers are not
+// mistakes elsewhere. Overlays remove a tag of any stage by its name.
 func TestTagsOfSomePackages(t *testing.T) {
 	for _, row := range []struct {
 		why      string

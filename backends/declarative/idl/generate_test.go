@@ -30,7 +30,7 @@ func roots(in string, names ...string) []idl.TypeName {
 	return all
 }
 
-// generate gives the definitions by the name of their Go type.
+// generate returns the definitions by the names of their Go types.
 func generate(t *testing.T, in string, names ...string) map[string]any {
 	t.Helper()
 	result, err := idl.Generate(idl.Config{Roots: roots(in, names...)})
@@ -79,8 +79,8 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// TestExamplesOfTheKEP holds the examples of KEP-4153 to a file that a reader
-// can check against the proposal.
+// TestExamplesOfTheKEP compares the schemas of the examples of KEP-4153 with a file that readers can compare
+// with the proposal.
 func TestExamplesOfTheKEP(t *testing.T) {
 	got := generate(t, testdata+"kep", "Widget", "Contraption", "FizzBuzzSpec", "DeploymentSpec", "ExampleSpec", "PodSpec", "Rule")
 	delete(got, "ObjectMeta")
@@ -127,7 +127,7 @@ func TestUnionsAndCyclesOfAPIExtensions(t *testing.T) {
 	}
 }
 
-// inTestdata leaves the part of a path that is the same on every machine.
+// inTestdata returns the part of a path that is the same on every machine.
 var inTestdata = regexp.MustCompile(`(?:github\.com)?/\S*/testdata/`)
 
 func mistakesOf(t *testing.T, err error) []byte {

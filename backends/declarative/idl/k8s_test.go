@@ -10,8 +10,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/k8s"
 )
 
-// TestK8sTags validates objects and updates with the schema that upstream's tags make. The
-// texts are those of k8s.io/apimachinery/pkg/api/validate where it has them.
+// TestK8sTags validates objects and updates with the schema made of upstream's tags. The messages are those
+// of k8s.io/apimachinery/pkg/api/validate if it has them.
 func TestK8sTags(t *testing.T) {
 	validators := map[string]*declarative.Validator{}
 	for name, reading := range map[string]idl.Reading{

@@ -22,7 +22,7 @@ func linked(t *testing.T, files ...string) (*idl.Result, error) {
 	return idl.Generate(idl.Config{Roots: []idl.TypeName{policy("v1")}, Overlays: overlays})
 }
 
-// TestSets holds what a use of a set gives against the rules that an author would write out.
+// TestSets compares each use of a set with the rules that an author would write without it.
 func TestSets(t *testing.T) {
 	const use = `
 package: k8s.io/api/policy
@@ -133,7 +133,7 @@ types:
 	}
 }
 
-// TestMistakesInSets holds that all mistakes come at once, each with the place to mend.
+// TestMistakesInSets checks that all mistakes are reported at once, each with the place to fix.
 func TestMistakesInSets(t *testing.T) {
 	for _, row := range []struct {
 		why   string

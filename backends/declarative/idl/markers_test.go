@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestMarkers holds one field each to what its markers and its Go type ask for.
+// TestMarkers compares the schemas of single fields with their markers and Go types.
 func TestMarkers(t *testing.T) {
 	got := generate(t, testdata+"markers", "Values", "Zero", "Shapes", "Tree", "Aimed", "Conflict", "Long")
 	for _, row := range []struct{ why, owner, field, want string }{

@@ -12,8 +12,8 @@ import (
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// TestOriginsOfRules: each rule has the line of a marker, whichever dialect wrote it and however
-// the type was copied.
+// TestOriginsOfRules: each rule has the line of a marker, in whichever dialect it is written and however its
+// type is copied.
 func TestOriginsOfRules(t *testing.T) {
 	for _, row := range []struct{ in, root string }{{"k8s", "Root"}, {"kep", "DeploymentSpec"}, {"kep", "ExampleSpec"}, {"markers", "Shapes"}, {"markers", "Aimed"}} {
 		result, err := idl.Generate(idl.Config{Roots: roots(testdata+row.in, row.root), Reading: idl.Reading{Stage: idl.StageAlpha}})
@@ -36,7 +36,7 @@ func TestOriginsOfRules(t *testing.T) {
 	}
 }
 
-// TestOrigins: a keyword has the line of its marker, a field without one that of the field.
+// TestOrigins: a keyword has the line of its marker; a field without markers has its own line.
 func TestOrigins(t *testing.T) {
 	root := roots(testdata+"k8s", "Root")
 	result, err := idl.Generate(idl.Config{Roots: root, Reading: idl.Reading{Stage: idl.StageAlpha}})

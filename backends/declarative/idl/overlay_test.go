@@ -20,8 +20,8 @@ func overlay(t *testing.T, content string) *idl.Overlay {
 	return read
 }
 
-// TestOverlay holds what an overlay adds to a type of k8s.io/api against what
-// the same marker in that source would do.
+// TestOverlay compares the effect of an overlay on a type of k8s.io/api with that of the same marker in the
+// source.
 func TestOverlay(t *testing.T) {
 	for _, row := range []struct {
 		why, overlay          string
@@ -245,8 +245,7 @@ func TestMistakesInOverlayFiles(t *testing.T) {
 	}
 }
 
-// TestMistakesInOverlays shows what comes out, at once, when an overlay does
-// not fit the types it is about.
+// TestMistakesInOverlays checks the messages, all at once, about overlays that do not fit their types.
 func TestMistakesInOverlays(t *testing.T) {
 	file := filepath.Join("testdata", "mistakes", "overlay.yaml")
 	data, err := os.ReadFile(file)

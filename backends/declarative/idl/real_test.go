@@ -17,9 +17,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 )
 
-// TestTagsOfKubernetes makes schemas of the packages of k8s.io/api that have the most tags of
-// validation-gen, in all stages. Each compiles, and the markers that no schema can say are
-// those that are known.
+// TestTagsOfKubernetes makes schemas of the packages of k8s.io/api that have the most tags of validation-gen,
+// in all stages. Each schema compiles, and the only markers that schemas cannot express are the known ones.
 func TestTagsOfKubernetes(t *testing.T) {
 	var names []idl.TypeName
 	for _, each := range []struct{ group, kinds string }{
@@ -66,7 +65,7 @@ func TestTagsOfKubernetes(t *testing.T) {
 	}
 }
 
-// withoutUnions leaves +union of k8s.io/api alone: upstream's tags say it beside.
+// withoutUnions ignores +union in k8s.io/api: upstream's tags repeat it.
 type withoutUnions struct{ target.Dialect }
 
 func (w withoutUnions) Parse(text string) (*target.Marker, error) {

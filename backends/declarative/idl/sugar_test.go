@@ -12,7 +12,7 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// sugared is a package with a type for each short form.
+// sugared is a package with a type for each shorthand.
 const sugared = `package p
 
 import corev1 "k8s.io/api/core/v1"
@@ -81,7 +81,7 @@ type Plain struct {
 }
 `
 
-// TestSugar validates objects and updates with the schemas that the short forms make.
+// TestSugar validates objects and updates with the schemas of the shorthands.
 func TestSugar(t *testing.T) {
 	root := roots(sourcePackage, "Root")
 	result, err := idl.Generate(idl.Config{Dir: source(t, sugared), Roots: root})
@@ -137,7 +137,7 @@ func compiled(t *testing.T, result *idl.Result, root idl.TypeName) *declarative.
 	return validator
 }
 
-// validate gives type, field and detail of each error. An empty old object makes a create.
+// validate returns type, field and detail of each error. If the old object is empty, it validates a create.
 func validate(t *testing.T, validator *declarative.Validator, object, old string) []string {
 	t.Helper()
 	var before value.Value

@@ -18,7 +18,7 @@ import (
 // sourcePackage is the package that source writes.
 const sourcePackage = "example.com/source"
 
-// source writes a module of one package, with the dependencies of this one, and gives its directory.
+// source writes a module of one package with the dependencies of this module, and returns its directory.
 func source(t *testing.T, text string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -38,7 +38,7 @@ func source(t *testing.T, text string) string {
 	return dir
 }
 
-// mistakesByLine gives the messages of an error by the line of the file that they are about.
+// mistakesByLine returns the messages of an error by the line of the file that they are about.
 func mistakesByLine(t *testing.T, err error) map[int]string {
 	t.Helper()
 	found := map[int]string{}
@@ -58,10 +58,10 @@ func mistakesByLine(t *testing.T, err error) map[int]string {
 	return found
 }
 
-// markerRow is one comment line above a field, and the mistake that it is.
+// markerRow is a comment line above a field, and the mistake in it.
 type markerRow struct{ why, marker, goType, want string }
 
-// checkRows makes one package of all rows, a field for each, and compares the mistakes.
+// checkRows makes one package of all rows, with a field for each, and compares the mistakes.
 func checkRows(t *testing.T, rows []markerRow, config idl.Config) {
 	t.Helper()
 	var text strings.Builder
@@ -125,7 +125,7 @@ func typos() []markerRow {
 	}
 }
 
-// TestArguments: what stands behind the equals sign is understood or is a mistake.
+// TestArguments: the argument of a marker is understood or is a mistake.
 func TestArguments(t *testing.T) {
 	checkRows(t, []markerRow{
 		{"numbers as text", `+minLength="3"`, "", `+minLength: expected integer, got "\"3\""`},
@@ -165,7 +165,7 @@ func TestTypos(t *testing.T) {
 	checkRows(t, rows, idl.Config{Dialects: []idl.Dialect{idl.CustomDialect(parser)}})
 }
 
-// TestIgnoreUnknown: whoever wants it gets what other generators do.
+// TestIgnoreUnknown: unknown markers are ignored on request, as by other generators.
 func TestIgnoreUnknown(t *testing.T) {
 	rows := typos()
 	for i := range rows {
@@ -174,7 +174,7 @@ func TestIgnoreUnknown(t *testing.T) {
 	checkRows(t, rows, idl.Config{Reading: idl.Reading{IgnoreUnknown: true}})
 }
 
-// TestPlaces: a marker is a mistake wherever nobody reads it.
+// TestPlaces: a marker in a place where it is not read is a mistake.
 func TestPlaces(t *testing.T) {
 	const unread = " is not read here; write it on its own line in the // comment directly above a type or a field that is in the JSON"
 	for _, row := range []struct {

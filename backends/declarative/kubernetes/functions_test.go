@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestFunctionsAboveRulesExist: a reader of validation.go looks for the functions that stand above
-// the rules of the overlays, so each of them is one of this Kubernetes.
+// TestFunctionsAboveRulesExist: readers of validation.go look for the functions named above the rules of the
+// overlays, so each of them exists in this version of Kubernetes.
 func TestFunctionsAboveRulesExist(t *testing.T) {
 	const fewest = 400
 	named := regexp.MustCompile(`\b(?:[vV]alidate|SetDefaults_|IsValid|IsDNS)[A-Z]\w+`)
@@ -42,8 +42,8 @@ func TestFunctionsAboveRulesExist(t *testing.T) {
 	}
 }
 
-// functionsOfKubernetes gives the functions that packages of validation declare, and variables that
-// are functions, by name.
+// functionsOfKubernetes returns the functions, and variables of function types, that packages of validation
+// declare, by name.
 func functionsOfKubernetes(t *testing.T) map[string]bool {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "k8s.io/kubernetes", "k8s.io/apimachinery", "k8s.io/apiserver").Output()

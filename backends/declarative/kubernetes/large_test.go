@@ -17,8 +17,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/kubernetes"
 )
 
-// TestLargePods: rules about all containers cost little enough for Pods with many. A rule that looks
-// at all of them for each of them does not: its budget ends, and the Pod is refused.
+// TestLargePods: rules about all containers are cheap enough for Pods with many containers. A rule that
+// visits all of them for each of them is not: it exceeds the budget, and the Pod is rejected.
 func TestLargePods(t *testing.T) {
 	for name, change := range map[string]func(*corev1.PodSpec){
 		"host ports": func(spec *corev1.PodSpec) {
@@ -60,8 +60,8 @@ func TestLargePods(t *testing.T) {
 	}
 }
 
-// TestLongMessage: the message of a condition has room for 32768 bytes, and half as many letters of
-// two bytes.
+// TestLongMessage: the message of a condition may have 32768 bytes, that is half as many characters of two
+// bytes.
 func TestLongMessage(t *testing.T) {
 	for letters, fits := range map[int]bool{16384: true, 16385: false} {
 		budget := &policyv1.PodDisruptionBudget{}
@@ -92,7 +92,7 @@ func TestLongMessage(t *testing.T) {
 	}
 }
 
-// largePod makes a Pod with a number of containers.
+// largePod makes a Pod with this number of containers.
 func largePod(containers int) *corev1.Pod {
 	grace := int64(30)
 	pod := &corev1.Pod{}

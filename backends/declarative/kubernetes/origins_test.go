@@ -13,7 +13,7 @@ import (
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
-// TestDeclared: a rule has the line of the overlay that declares it, a field that of the Go type.
+// TestDeclared: a rule has the line of the overlay that declares it; a field has that of the Go type.
 func TestDeclared(t *testing.T) {
 	job := schema.GroupVersionKind{Group: "batch", Version: "v1", Kind: "Job"}
 	for _, row := range []struct{ why, place, file, line string }{
@@ -44,9 +44,9 @@ func TestDeclared(t *testing.T) {
 	}
 }
 
-// TestDeclaredEverywhere: every schema compiles, every keyword and rule of every kind has a line, and
-// every rule that of an overlay, or of a tag of a package whose tags are read. The generator runs
-// without the compiler, so it does not see a rule that parses and has wrong types.
+// TestDeclaredEverywhere: every schema compiles, every keyword and rule of every kind has a line, and every
+// rule has the line of an overlay, or of a tag in a package whose tags are read. The generator does not run
+// the compiler, so it does not notice a rule that parses but does not type-check.
 func TestDeclaredEverywhere(t *testing.T) {
 	backends := kubernetes.NewBackends()
 	for _, kind := range kubernetes.Kinds() {

@@ -19,7 +19,7 @@ import (
 
 const rollingUpdate = "spec.updateStrategy.rollingUpdate"
 
-// A part that is used only where its siblings say so is validated as one that is used.
+// A part that applies only for some values of its siblings is validated as one that applies.
 func TestUsedPart(t *testing.T) {
 	daemonSet := apps.SchemeGroupVersion.WithKind("DaemonSet")
 	zero := intstr.FromInt32(0)
@@ -50,7 +50,7 @@ func TestUsedPart(t *testing.T) {
 	}
 }
 
-// podOnce is a Pod that no DaemonSet may have, because it does not run forever.
+// podOnce is a Pod that no DaemonSet may have, because its restartPolicy is not Always.
 func podOnce() *core.PodTemplateSpec {
 	return &core.PodTemplateSpec{Spec: core.PodSpec{
 		RestartPolicy: core.RestartPolicyNever, DNSPolicy: core.DNSClusterFirst, TerminationGracePeriodSeconds: new(int64(1)),

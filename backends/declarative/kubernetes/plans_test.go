@@ -9,9 +9,9 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/kubernetes"
 )
 
-// TestRulesHavePlans: what runs on cel-go takes thirty times as long, and no rule has to where it is
-// true: what plans do not know (an oldSelf that is an optional, maps, semantic versions) comes behind
-// what decides.
+// TestRulesHavePlans: cel-go takes thirty times as long, and no rule needs it when it is true: conditions
+// that plans do not support (an optional oldSelf, maps, semantic versions) come after the conditions that
+// decide.
 func TestRulesHavePlans(t *testing.T) {
 	library := kubernetes.NewLibrary()
 	planned, left := map[string]bool{}, map[string]bool{}

@@ -40,7 +40,7 @@ func TestEveryKindHasASchema(t *testing.T) {
 	}
 }
 
-// checkRefs looks for a $ref that leads out of the definitions it came with.
+// checkRefs looks for a $ref that leads out of the definitions beside it.
 func checkRefs(t *testing.T, name string, s *spec.Schema, definitions map[string]*spec.Schema) {
 	t.Helper()
 	if to, ok := strings.CutPrefix(s.Ref.String(), "#/definitions/"); ok && definitions[to] == nil {

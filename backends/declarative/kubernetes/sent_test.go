@@ -10,9 +10,9 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/kubernetes"
 )
 
-// TestSent: what Kubernetes sets before it validates is not required of clients, all else is, and
-// the schema that runs compare stays as it is. The containers of a Pod stand in its own schema,
-// those of a Deployment in a definition.
+// TestSent: clients need not send fields that Kubernetes sets before it validates, but all other required
+// fields, and the schema that runs compare is unchanged. The containers of a Pod are in its own schema, those
+// of a Deployment in a definition.
 func TestSent(t *testing.T) {
 	library := kubernetes.NewLibrary()
 	containerOf := map[schema.GroupVersionKind]func(*spec.Schema, map[string]*spec.Schema) []string{

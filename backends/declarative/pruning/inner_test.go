@@ -13,8 +13,8 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// TestValuesThatAreNoResources holds pruning against the API server's where a schema is
-// not of a resource's root.
+// TestValuesThatAreNoResources compares pruning with the API server's for schemas that are not those of a
+// resource's root.
 func TestValuesThatAreNoResources(t *testing.T) {
 	for _, tt := range []struct{ why, schema, object string }{
 		{"type and metadata at the top go without a word", `{type: object, properties: {a: {type: object}}}`, `{apiVersion: v1, kind: A, metadata: {name: x}, b: 1}`},

@@ -9,8 +9,7 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// example is an example of KEP-2332. Where the API server does otherwise, served is
-// what it does.
+// example is an example of KEP-2332. served is the result of the API server if it deviates.
 type example struct {
 	name, why     string
 	schema        string

@@ -18,7 +18,7 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// broad is a schema that declares more fields than are looked up one by one.
+// broad is a schema with more fields than are looked up one by one.
 func broad(t *testing.T) *apiextensionsv1.JSONSchemaProps {
 	t.Helper()
 	var fields func(depth int) string
@@ -37,8 +37,7 @@ func broad(t *testing.T) *apiextensionsv1.JSONSchemaProps {
 	return served.Props(t, fields(1))
 }
 
-// habit makes objects that mostly have a few fields in a row, and sometimes an unknown
-// one.
+// habit makes objects that usually set a few neighbouring fields, and sometimes an unknown one.
 func habit(src *rand.Rand, first, depth int) map[string]any {
 	obj := map[string]any{}
 	for range 2 + src.IntN(6) {
@@ -60,8 +59,8 @@ func habit(src *rand.Rand, first, depth int) map[string]any {
 	return obj
 }
 
-// TestWhatWasLearnedPrunesAlike prunes objects of one habit until it is known what to
-// look up, and then objects of others, as the API server does. Several goroutines do so
+// TestWhatWasLearnedPrunesAlike prunes objects of one habit until the pruner has learned which fields to look
+// up, then objects of other habits, and compares the results with the API server's. Several goroutines do so
 // at once.
 func TestWhatWasLearnedPrunesAlike(t *testing.T) {
 	props := broad(t)

@@ -31,9 +31,9 @@ func compileProps(t testing.TB, p *apiextensionsv1.JSONSchemaProps, opts pruning
 	return pruner
 }
 
-// decoded does to a custom resource what the API server does when it decodes one:
-// unstructuredSchemaCoercer.apply in pkg/apiserver/customresource_handler.go, which
-// is not exported. Sentinel: an error means that the request is refused.
+// decoded decodes a custom resource as the API server does (unstructuredSchemaCoercer.apply in
+// pkg/apiserver/customresource_handler.go, which is not exported). An error means that the request is
+// refused.
 func decoded(s *structuralschema.Structural, obj map[string]any, preserve, dropMalformed bool) (map[string]any, []string, error) {
 	u := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(obj)}
 	kind, foundKind, err := unstructured.NestedString(u.Object, "kind")
@@ -76,7 +76,7 @@ func decoded(s *structuralschema.Structural, obj map[string]any, preserve, dropM
 	return u.Object, unknown, nil
 }
 
-// checkServed holds Prune against the API server on one object.
+// checkServed compares Prune with the API server on one object.
 func checkServed(t *testing.T, p *apiextensionsv1.JSONSchemaProps, obj map[string]any) {
 	t.Helper()
 	s := served.Structural(t, p)

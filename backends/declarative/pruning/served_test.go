@@ -13,12 +13,11 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// What the API server does beyond the examples of the proposal; each row is held
-// against its code.
+// Behaviour of the API server beyond the examples of the proposal; each row is compared with its code.
 var servedCases = []struct {
 	name, why      string
 	schema, object string
-	unchanged      bool // the object is to come back as it is
+	unchanged      bool // the object must not change
 }{{
 	name: "items of a list that is preserved", why: "the extension reaches into items, and their declared fields are pruned again",
 	schema: `{type: object, properties: {a: {type: array, x-kubernetes-preserve-unknown-fields: true,
@@ -142,7 +141,7 @@ func TestGeneratedAsTheAPIServer(t *testing.T) {
 	}
 }
 
-// TestRealCRDs prunes objects of resource definitions that lie beside the repository.
+// TestRealCRDs prunes objects of CustomResourceDefinitions that are stored outside of the repository.
 func TestRealCRDs(t *testing.T) {
 	for _, name := range served.Definitions(t) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
@@ -157,7 +156,7 @@ func TestRealCRDs(t *testing.T) {
 	}
 }
 
-// spoil adds what no schema declares, and nulls, in some places.
+// spoil adds undeclared fields and nulls in some places.
 func spoil(src generate.Source, v any) {
 	switch v := v.(type) {
 	case map[string]any:

@@ -9,11 +9,11 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// Schemas and what KEP-2335 finds in them, as it writes it.
+// Schemas and the mistakes that KEP-2335 finds in them, in its own notation.
 var checks = []struct {
 	name, why, schema string
 	want              []string
-	native            bool // apiextensions-apiserver does not know what the row is about
+	native            bool // apiextensions-apiserver does not know the feature of the row
 }{{
 	name: "the proposal's message", why: "each value that the schema specifies has a type",
 	schema: `{type: object, properties: {foo: {type: array, items: {type: object, properties: {bar: {pattern: abc}}}}}}`,

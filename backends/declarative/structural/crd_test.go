@@ -30,14 +30,13 @@ func readCRD(t testing.TB, text string) *apiextensionsv1.CustomResourceDefinitio
 	return crd
 }
 
-// widgets is a CustomResourceDefinition around a schema.
+// widgets is a CustomResourceDefinition with this schema.
 func widgets(schemaYAML string) string {
 	return fmt.Sprintf(`{metadata: {name: widgets.example.dev}, spec: {group: example.dev, scope: Namespaced, names: {plural: widgets, kind: Widget},
 	  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: %s}}]}}`, schemaYAML)
 }
 
-// referenceCRD is the API server's validation of a CustomResourceDefinition that is
-// created.
+// referenceCRD is the API server's validation of a new CustomResourceDefinition.
 func referenceCRD(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition) field.ErrorList {
 	t.Helper()
 	v1 := crd.DeepCopy()
@@ -49,9 +48,8 @@ func referenceCRD(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition) f
 	return upstream.ValidateCustomResourceDefinition(t.Context(), internal)
 }
 
-// places are errors by type and field, each once: what must be equal. Which rules
-// are named when all cost too much together is left out: of rules that cost the same
-// the API server takes any (see TestDearRules).
+// places returns errors by type and field, each once: these must be equal. Which rules are named when the
+// total cost is too high is left out: of rules with equal costs the API server takes any (see TestDearRules).
 func places(errs field.ErrorList) []string {
 	all := []string{}
 	for _, e := range errs {
@@ -65,7 +63,7 @@ func places(errs field.ErrorList) []string {
 
 const contributed = "contributed to estimated rule cost total"
 
-// checkCRD holds CheckCRD against the API server and gives the number of errors.
+// checkCRD compares CheckCRD with the API server and returns the number of errors.
 func checkCRD(t *testing.T, crd *apiextensionsv1.CustomResourceDefinition) int {
 	t.Helper()
 	want := referenceCRD(t, crd)
@@ -107,8 +105,8 @@ func TestCRDs(t *testing.T) {
 	}
 }
 
-// TestDearRules holds which rules are named when all together cost too much: the four
-// dearest of those of at least a million.
+// TestDearRules checks which rules are named when their total cost is too high: the four most expensive ones
+// with a cost of at least a million.
 func TestDearRules(t *testing.T) {
 	const dear = `{rule: "self.all(x, self.exists(y, y == x))"}`
 	list := func(items int, rules int) string {
@@ -195,7 +193,7 @@ func TestGeneratedSchemas(t *testing.T) {
 	}
 }
 
-// mistakes are what spoil does to a schema.
+// mistakes are the changes that spoil makes to a schema.
 func mistakes() []func(s *apiextensionsv1.JSONSchemaProps) {
 	yes := true
 	return []func(s *apiextensionsv1.JSONSchemaProps){
@@ -207,8 +205,8 @@ func mistakes() []func(s *apiextensionsv1.JSONSchemaProps) {
 		func(s *apiextensionsv1.JSONSchemaProps) { s.Pattern = "(" },
 		func(s *apiextensionsv1.JSONSchemaProps) { s.XEmbeddedResource = true },
 		func(s *apiextensionsv1.JSONSchemaProps) {
-			// Of a list or object that is also int-or-string the API server cannot tell
-			// rules what is in it.
+			// If a list or object is also an int-or-string, the API server cannot determine its parts for
+			// rules.
 			s.XIntOrString = s.Type != "array" && s.Type != "object"
 		},
 		func(s *apiextensionsv1.JSONSchemaProps) { s.XPreserveUnknownFields = &yes },

@@ -1,7 +1,7 @@
 package structural_test
 
-// What the API server asks of the schema in a CustomResourceDefinition beside being
-// structural. Each row is held against its code.
+// Requirements of the API server for the schema in a CustomResourceDefinition besides being structural. Each
+// row is compared with its code.
 var crdSchemas = []struct {
 	name, why, schema string
 	fine              bool
@@ -165,7 +165,7 @@ var crdSchemas = []struct {
 	schema: `{type: object, properties: {metadata: {type: object, enum: [], anyOf: [], properties: {}, x-kubernetes-int-or-string: false}}}`,
 }}
 
-// What the API server asks of the rest of a CustomResourceDefinition.
+// Requirements of the API server for the rest of a CustomResourceDefinition.
 var crds = []struct{ name, why, crd string }{{
 	name: "empty", why: "all that is missing is named", crd: `{metadata: {name: x}, spec: {group: "", names: {plural: "", kind: ""}, scope: "", versions: []}}`,
 }, {

@@ -9,7 +9,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 )
 
-// TestExplain holds the texts that say more than the API server's.
+// TestExplain checks the messages that say more than the API server's.
 func TestExplain(t *testing.T) {
 	const expensive = `{type: object, properties: {a: {type: array, items: {type: string, x-kubernetes-validations: [{rule: "self.contains(self)"}]}}}}`
 	twice := strings.Replace(widgets(`{type: object}`), "versions: [", "versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, description: other}}}, ", 1)

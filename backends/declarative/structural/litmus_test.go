@@ -14,8 +14,7 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// The litmus tests of KEP-2335: a type, what is left of it without value validations,
-// and how it is published.
+// The litmus tests of KEP-2335: a type, the rest of it without value validations, and its published form.
 var litmus = []struct{ name, why, schema, stripped, unfolded string }{{
 	name: "discriminated union", why: "the union is structure, its exclusion is published as oneOf",
 	schema: `{type: object, x-kubernetes-unions: [{discriminator: type, fields: {emptyDir: EmptyDir, hostPath: HostPath}}],
@@ -141,7 +140,7 @@ func TestCondition(t *testing.T) {
 	}
 }
 
-// The API server's unfolding knows int-or-string alone.
+// The API server's unfolding only knows int-or-string.
 func TestUnfoldAsTheAPIServer(t *testing.T) {
 	for _, tt := range litmus[len(litmus)-3:] {
 		var internal apiextensions.JSONSchemaProps

@@ -30,9 +30,8 @@ var (
 	mutantSeed = flag.Uint64("structural.seed", 0, "the first seed of these")
 )
 
-// TestMutants changes CustomResourceDefinitions as they are written, keyword by keyword,
-// and holds what is found when one is created, and when one takes the place of
-// another, against the API server's strategy for them.
+// TestMutants changes CustomResourceDefinitions keyword by keyword, and compares the errors of a create and
+// of an update with those of the API server's strategy for definitions.
 func TestMutants(t *testing.T) {
 	found := map[string]int{}
 	hold := func(name string, base map[string]any, n int) {
@@ -56,7 +55,7 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// TestMutantsOfRealDefinitions is TestMutants for real ones, which are large.
+// TestMutantsOfRealDefinitions is TestMutants for real definitions, which are large.
 func TestMutantsOfRealDefinitions(t *testing.T) {
 	for _, file := range served.Definitions(t) {
 		base, err := runtime.DefaultUnstructuredConverter.ToUnstructured(served.Definition(t, file))
@@ -75,8 +74,8 @@ func TestMutantsOfRealDefinitions(t *testing.T) {
 	}
 }
 
-// holdMutant makes two mutants, one of the other, and holds both as creations and the
-// second as an update of the first.
+// holdMutant makes a mutant and a mutant of it, and compares both as creates and the second as an update of
+// the first.
 func holdMutant(t *testing.T, base map[string]any, seed uint64, found map[string]int) {
 	t.Helper()
 	src := generate.Seeded(seed)
@@ -130,8 +129,8 @@ func holdMutant(t *testing.T, base map[string]any, seed uint64, found map[string
 	}
 }
 
-// readMutant reads a definition as the API server reads what a client sends; nil where
-// it cannot be read.
+// readMutant decodes a definition as the API server decodes a request. It returns nil if the definition
+// cannot be decoded.
 func readMutant(t testing.TB, document map[string]any) *apiextensionsv1.CustomResourceDefinition {
 	t.Helper()
 	data, err := json.Marshal(document)
@@ -145,8 +144,8 @@ func readMutant(t testing.TB, document map[string]any) *apiextensionsv1.CustomRe
 	return crd
 }
 
-// strategyErrors are the errors of the API server's strategy for definitions that
-// clients write. What it has of an old one stands for long.
+// strategyErrors returns the errors of the API server's strategy for definitions in requests. An old
+// definition is established.
 func strategyErrors(t testing.TB, crd, old *apiextensionsv1.CustomResourceDefinition) (errs field.ErrorList, judged bool) {
 	t.Helper()
 	defer func() {
@@ -161,7 +160,7 @@ func strategyErrors(t testing.TB, crd, old *apiextensionsv1.CustomResourceDefini
 		return strategy.Validate(t.Context(), created), true
 	}
 	before := internalOf(t, old)
-	status := before.Status // as the file has it, in which there may be one
+	status := before.Status // as in the file, which may have one
 	strategy.PrepareForCreate(t.Context(), before)
 	if len(status.StoredVersions) == 0 {
 		status.StoredVersions = before.Status.StoredVersions
@@ -185,7 +184,7 @@ func internalOf(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition) *ap
 	return internal
 }
 
-// mutator changes definitions, and remembers what it did.
+// mutator changes definitions and records its changes.
 type mutator struct {
 	src  generate.Source
 	done []string
@@ -204,7 +203,7 @@ func (m *mutator) mutate(document map[string]any, times int) {
 		}
 		at := schemas[m.src.IntN(len(schemas))]
 		if m.src.IntN(4) == 0 {
-			at = schemas[0] // the root, of which more is asked
+			at = schemas[0] // the root, which has more requirements
 		}
 		m.set(at.node, prefixed(at.path, schemaKeywords()))
 	}
@@ -216,7 +215,7 @@ type place struct {
 	node map[string]any
 }
 
-// schemasOf gives the schemas of a definition, the first a root.
+// schemasOf returns the schemas of a definition. The first is a root.
 func schemasOf(document map[string]any) []place {
 	var all []place
 	spec, _ := document["spec"].(map[string]any)
@@ -258,7 +257,7 @@ func appendSchemas(all []place, path string, value any) []place {
 	return all
 }
 
-// set gives one of several keywords one of its values, or takes it away.
+// set sets one of several keywords to one of its values, or removes it.
 func (m *mutator) set(node map[string]any, keywords []keyword) {
 	k := keywords[m.src.IntN(len(keywords))]
 	steps := strings.Split(k.path, ".")
@@ -283,7 +282,7 @@ func (m *mutator) set(node map[string]any, keywords []keyword) {
 	m.done = append(m.done, k.at+k.path+" = "+k.values[chosen])
 }
 
-// into is what is at a step: of a list "*" is any of its objects.
+// into returns the value at a step. "*" is any object of a list.
 func (m *mutator) into(node map[string]any, step string) map[string]any {
 	name, isList := strings.CutSuffix(step, "[*]")
 	if !isList {

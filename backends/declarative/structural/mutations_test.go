@@ -1,7 +1,7 @@
 package structural_test
 
-// keyword is what can be changed: a path, in which "[*]" is any item of a list, and the
-// values that it can be given, as YAML.
+// keyword is a changeable part: a path, in which "[*]" is any item of a list, and its possible values as
+// YAML.
 type keyword struct {
 	at, path string
 	values   []string
@@ -15,8 +15,7 @@ func prefixed(at string, keywords []keyword) []keyword {
 	return keywords
 }
 
-// schemaKeywords are all keywords of a schema, with values that mean something, that
-// are empty, and that are wrong.
+// schemaKeywords are all keywords of a schema, with meaningful, empty and wrong values.
 func schemaKeywords() []keyword {
 	defaults := []string{
 		`null`, `5`, `-1`, `1.5`, `30000000000`, `x`, `""`, `true`, `[]`, `{}`, `[a, a]`, `[null]`, `[{}]`, `{unknown: 1}`, `{spec: {}}`, `{a: null}`,
@@ -110,7 +109,7 @@ func extensionKeywords() []keyword {
 	}
 }
 
-// definitionKeywords are what a definition says beside its schemas.
+// definitionKeywords are the keys of a definition besides its schemas.
 func definitionKeywords() []keyword {
 	columns := []string{
 		`[]`, `[{name: A, type: string, jsonPath: .a}]`, `[{name: "", type: string, jsonPath: .a}]`, `[{name: A, type: "", jsonPath: .a}]`, `[{name: A, type: text, jsonPath: .a}]`, `[{name: A, type: string, jsonPath: ""}]`,
@@ -174,7 +173,7 @@ func definitionKeywords() []keyword {
 	}
 }
 
-// mutated are the definitions that are changed. They have something of everything.
+// mutated are the definitions that are changed. Together they have every feature.
 func mutated() map[string]string {
 	const spec = `{type: object, required: [size], properties: {
 	    size: {type: integer, format: int32, minimum: 0, default: 1}, color: {type: string, enum: [red, blue]}, ratio: {type: number}, on: {type: boolean},

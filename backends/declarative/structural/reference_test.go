@@ -15,7 +15,7 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// reference is apiextensions-apiserver's check. False: it cannot convert the schema.
+// reference is apiextensions-apiserver's check. It returns false if the schema cannot be converted.
 func reference(t testing.TB, p *apiextensionsv1.JSONSchemaProps) (field.ErrorList, bool) {
 	t.Helper()
 	var internal apiextensions.JSONSchemaProps
@@ -29,7 +29,7 @@ func reference(t testing.TB, p *apiextensionsv1.JSONSchemaProps) (field.ErrorLis
 	return upstream.ValidateStructural(nil, s.DeepCopy()), true
 }
 
-// lines are errors as they are compared: type, field and detail, each once.
+// lines prints errors in the form that is compared: type, field and detail, each once.
 func lines(errs field.ErrorList) []string {
 	all := []string{}
 	for _, e := range errs {
@@ -39,7 +39,7 @@ func lines(errs field.ErrorList) []string {
 	return all
 }
 
-// checkReference holds that Check finds all that apiextensions-apiserver does.
+// checkReference checks that Check finds everything that apiextensions-apiserver finds.
 func checkReference(t *testing.T, p *apiextensionsv1.JSONSchemaProps) {
 	t.Helper()
 	want, ok := reference(t, p)

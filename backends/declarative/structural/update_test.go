@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 )
 
-// TestUpdate holds what CheckCRDUpdate makes of two files.
+// TestUpdate checks the result of CheckCRDUpdate for two files.
 func TestUpdate(t *testing.T) {
 	const loose = `{type: object, properties: {a: {type: array, x-kubernetes-list-type: set, items: {type: object}}, b: {type: array, items: {type: string, x-kubernetes-validations: [{rule: "self.contains(self)"}]}}}}`
 	two := strings.Replace(widgets(`{type: object}`), "versions: [", "versions: [{name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object, description: other}}}, ", 1)

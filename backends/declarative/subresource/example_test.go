@@ -6,7 +6,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 )
 
-// An update of the resource does not change its status; the request says so.
+// An update of the resource does not change its status; the result lists the ignored fields.
 func ExampleSubresources_Update() {
 	resource := subresource.Subresources{Status: true}
 	old := map[string]any{

@@ -30,7 +30,7 @@ func document(t testing.TB, text string) map[string]any {
 	return object.Object
 }
 
-// withKind adds what each object of the tables has.
+// withKind adds the fields that all objects of the tables have.
 func withKind(t testing.TB, data []byte) []byte {
 	t.Helper()
 	var fields map[string]any
@@ -48,8 +48,8 @@ func withKind(t testing.TB, data []byte) []byte {
 	return with
 }
 
-// requests are what clients send, and what of it is ignored when status is a
-// subresource and when it is none.
+// requests are objects that clients send, and the fields that are ignored with and without the status
+// subresource.
 func requests() []struct {
 	name, why, object, old string
 	ignored, withoutStatus []string
@@ -98,7 +98,7 @@ func requests() []struct {
 	}
 }
 
-// TestMainResource holds requests to the resource itself against the API server.
+// TestMainResource compares requests to the resource itself with the API server.
 func TestMainResource(t *testing.T) {
 	for _, status := range []bool{true, false} {
 		for _, tt := range requests() {
@@ -142,7 +142,7 @@ func check(t *testing.T, why string, got subresource.Request, want map[string]an
 	}
 }
 
-// TestUpdateStatus holds requests to the status against the API server.
+// TestUpdateStatus compares requests to the status with the API server.
 func TestUpdateStatus(t *testing.T) {
 	for _, tt := range []struct {
 		name, why, object, old string

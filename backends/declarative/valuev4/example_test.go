@@ -11,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/valuev4"
 )
 
-// A caller that has values of structured-merge-diff v4 wraps each with Of.
+// Callers with values of structured-merge-diff v4 wrap each with Of.
 func Example() {
 	schema := new(spec.Schema).Typed("object", "").
 		SetProperty("replicas", *spec.Int64Property().WithMinimum(0, false))

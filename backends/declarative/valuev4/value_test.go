@@ -27,8 +27,7 @@ var forms = []struct {
 	v4   func(map[string]any) value4.Value
 }{
 	{"JSON data", jsonOf6, jsonOf4},
-	// What is not known to be JSON data is taken for a Go object, where null is a field
-	// that is not set.
+	// Values that are not known to be JSON data are taken for Go objects, where null is an unset field.
 	{"JSON data behind another implementation", objectOf6, func(x map[string]any) value4.Value { return foreign{jsonOf4(x)} }},
 	{"a Go object", objectOf6, objectOf4},
 	{"a Go object behind another implementation", objectOf6, func(x map[string]any) value4.Value { return foreign{objectOf4(x)} }},
@@ -53,8 +52,8 @@ func objectOf4(x map[string]any) value4.Value {
 	return v
 }
 
-// TestValidate holds, on generated schemas, objects and updates, that a value of v4
-// gives the errors that a value of v6 gives.
+// TestValidate checks, on generated schemas, objects and updates, that a value of v4 has the same errors as a
+// value of v6.
 func TestValidate(t *testing.T) {
 	const schemas, perSchema = 60, 8
 	failed := 0
@@ -78,8 +77,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// sameErrors compares the errors of an object in all forms and gives the number of
-// forms that have errors.
+// sameErrors compares the errors of an object in all forms and returns the number of forms that have errors.
 func sameErrors(t *testing.T, validator *declarative.Validator, object, old map[string]any) (failed int) {
 	t.Helper()
 	for _, form := range forms {
@@ -111,8 +109,8 @@ var (
 	other = map[string]any{"a": int64(2), "list": []any{"x"}, "only": "here"}
 )
 
-// TestFunctionsOfV6 holds that the functions of v6 work on values of v4: they use
-// methods that a validation does not use.
+// TestFunctionsOfV6 checks that the functions of v6 work on values of v4: they use methods that validation
+// does not use.
 func TestFunctionsOfV6(t *testing.T) {
 	for _, form := range forms {
 		a, b := valuev4.Of(form.v4(one)), valuev4.Of(form.v4(other))
@@ -133,7 +131,7 @@ func TestFunctionsOfV6(t *testing.T) {
 	}
 }
 
-// zipped is what Zip says of two maps, in lexical order.
+// zipped returns the result of Zip for two maps, in lexical order.
 func zipped(a, b value.Value) (all []string) {
 	var other value.Map
 	if b != nil {
@@ -152,7 +150,7 @@ func zipped(a, b value.Value) (all []string) {
 	return all
 }
 
-// TestNothingIsCopied changes an object before and after it is shown.
+// TestNothingIsCopied changes an object before and after it is read.
 func TestNothingIsCopied(t *testing.T) {
 	for _, form := range forms {
 		object := map[string]any{"in": map[string]any{"a": "old"}}
@@ -180,7 +178,7 @@ func TestNothingIsCopied(t *testing.T) {
 	}
 }
 
-// TestNoObject: no value is not a value that is null.
+// TestNoObject: no value is different from a null.
 func TestNoObject(t *testing.T) {
 	if v := valuev4.Of(nil); v != nil {
 		t.Errorf("of no value: %v", v)

@@ -123,7 +123,7 @@ func (b *Backend) outgoing(view *harness.View, in *harness.Input, resource *reso
 	switch prefix := object.GetGenerateName(); {
 	case object.GetName() != "" || prefix != "" && in.Old == nil: // the API server generates a name
 	case prefix != "":
-		object.SetName(objectmeta.GeneratedName(prefix))
+		objectmeta.GenerateName(object)
 	default:
 		object.SetName("unnamed")
 	}

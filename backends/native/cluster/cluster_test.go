@@ -61,7 +61,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// check compares an outcome: errors without their bad values, and the beginning of a fault.
+// check compares an outcome: errors without their bad values, and the prefix of a fault.
 func check(t *testing.T, errs field.ErrorList, err error, want, fault string) {
 	t.Helper()
 	if fault != "" || err != nil {
@@ -87,8 +87,8 @@ func check(t *testing.T, errs field.ErrorList, err error, want, fault string) {
 	}
 }
 
-// TestReplaces: the old object is stored in the scratch namespace and removed afterwards,
-// whatever the verdict; everything else is a dry run.
+// TestReplaces: the old object is stored in the scratch namespace and removed afterwards, whatever the
+// verdict is; every other request is a dry run.
 func TestReplaces(t *testing.T) {
 	s := newServer(t)
 	b := open(t, cluster.Options{Kubeconfig: kubeconfig(t, s), Namespace: "scratch"})
@@ -136,7 +136,7 @@ func TestReplaces(t *testing.T) {
 		})
 	}
 	t.Run("a deletion", func(t *testing.T) {
-		// The recorded answer is for the deletion; the store must not give it.
+		// The recorded answer is for the deletion; the store must not return it.
 		s.Before = func(_ http.ResponseWriter, r *http.Request) bool {
 			if r.Method == http.MethodDelete {
 				s.Annotate("scratch/a", map[string]string{"answer": "policy"})
@@ -153,7 +153,7 @@ func TestReplaces(t *testing.T) {
 	})
 }
 
-// TestRefusals: what the backend does not begin.
+// TestRefusals: requests that the backend refuses to send.
 func TestRefusals(t *testing.T) {
 	s := newServer(t)
 	update := input(object("a", ""), object("a", ""))
@@ -189,8 +189,8 @@ func TestRefusals(t *testing.T) {
 	})
 }
 
-// TestGone: a cluster that disappears in the middle is a fault of each case after it, at
-// once, and a case is sent again when it is back.
+// TestGone: if a cluster disappears during a run, each later case is a fault at once, and cases are sent
+// again when the cluster is back.
 func TestGone(t *testing.T) {
 	s := newServer(t)
 	b := open(t, cluster.Options{Kubeconfig: kubeconfig(t, s)})
@@ -208,8 +208,7 @@ func TestGone(t *testing.T) {
 	}
 }
 
-// TestInterrupt: closing the backend ends the cases that run and removes what they stored;
-// a case that comes later is not sent.
+// TestInterrupt: closing the backend ends running cases and removes their objects; later cases are not sent.
 func TestInterrupt(t *testing.T) {
 	s := newServer(t)
 	arrived, ended, cases := make(chan struct{}), make(chan struct{}), sync.WaitGroup{}
@@ -244,7 +243,8 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestLostAnswer: when the answer to storing is lost, the object is looked for and removed.
+// TestLostAnswer: if the answer to storing an object is lost, the backend looks for the object and removes
+// it.
 func TestLostAnswer(t *testing.T) {
 	s := newServer(t)
 	b := open(t, cluster.Options{Kubeconfig: kubeconfig(t, s), Namespace: "scratch"})
@@ -275,7 +275,7 @@ func (d discard) Header() http.Header         { return d.header }
 func (d discard) Write(p []byte) (int, error) { return len(p), nil }
 func (d discard) WriteHeader(int)             {}
 
-// TestWarnings: warnings of the API server stand beside the answer, not in a log.
+// TestWarnings: warnings of the API server are part of the answer, not of a log.
 func TestWarnings(t *testing.T) {
 	s := newServer(t)
 	s.Before = func(w http.ResponseWriter, r *http.Request) bool {
@@ -303,7 +303,7 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// asSent is a harness.Scheme that leaves objects as they are.
+// asSent is a harness.Scheme that leaves objects unchanged.
 type asSent struct{}
 
 func (asSent) Decode(document map[string]any, _ schema.GroupVersionKind) (any, error) {
@@ -316,7 +316,7 @@ func (asSent) Default(_ context.Context, _ harness.Request, object, old any) (an
 
 func (asSent) Convert(object any, _ schema.GroupVersionKind) (any, error) { return object, nil }
 
-// TestStuck: what cannot be removed is said by the case and at the end.
+// TestStuck: objects that cannot be removed are reported by the case and at the end.
 func TestStuck(t *testing.T) {
 	s := newServer(t)
 	b := open(t, cluster.Options{Kubeconfig: kubeconfig(t, s), Namespace: "scratch"})
@@ -339,7 +339,7 @@ func TestStuck(t *testing.T) {
 	}
 }
 
-// TestOptions: mistakes of the kubeconfig and the options, each with what is accepted.
+// TestOptions: mistakes in the kubeconfig and the options, each with the accepted values.
 func TestOptions(t *testing.T) {
 	s := newServer(t)
 	empty := filepath.Join(t.TempDir(), "empty")
@@ -362,7 +362,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestIntent: what people are told before the first case.
+// TestIntent: the message that users see before the first case.
 func TestIntent(t *testing.T) {
 	s := newServer(t)
 	for namespace, want := range map[string]string{

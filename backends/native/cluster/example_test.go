@@ -16,7 +16,7 @@ import (
 
 // An object is sent to the cluster of a kubeconfig as a dry run.
 func Example() {
-	server := fakecluster.New(log.Printf) // in place of a cluster
+	server := fakecluster.New(log.Printf) // instead of a cluster
 	defer server.Close()
 	directory, err := os.MkdirTemp("", "example")
 	if err != nil {
@@ -30,7 +30,7 @@ func Example() {
 
 	backend, err := cluster.New(cluster.Options{Kubeconfig: kubeconfig, Context: "test"})
 	if err != nil {
-		log.Fatal(err) // what is wrong with the kubeconfig or the options
+		log.Fatal(err) // mistakes in the kubeconfig or the options
 	}
 	defer backend.Close()
 	errs, err := backend.Validate(context.Background(), &harness.Input{

@@ -21,7 +21,7 @@ func newServer(t *testing.T) *fakecluster.Server {
 	return s
 }
 
-// kubeconfig writes the file of a server.
+// kubeconfig writes the kubeconfig of a server.
 func kubeconfig(t *testing.T, s *fakecluster.Server) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "kubeconfig")
@@ -41,7 +41,7 @@ func open(t *testing.T, options cluster.Options) *cluster.Backend {
 	return b
 }
 
-// object is a widget that the server gives a recorded answer for.
+// object is a widget for which the server has a recorded answer.
 func object(name, answer string) map[string]any {
 	metadata := map[string]any{"name": name}
 	if answer != "" {

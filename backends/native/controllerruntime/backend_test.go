@@ -40,7 +40,7 @@ func (w *Widget) DeepCopyObject() runtime.Object {
 	return &copied
 }
 
-// widgets is a validator whose errors are made by a function.
+// widgets is a validator whose errors a function makes.
 type widgets func(ctx context.Context, object, old *Widget) error
 
 func (v widgets) ValidateCreate(ctx context.Context, object *Widget) (admission.Warnings, error) {
@@ -77,7 +77,7 @@ func widgetInput(size int64) *harness.Input {
 	}
 }
 
-// The errors of a validator come out whatever form they have, of every kind of validator.
+// The errors of a validator arrive in whatever form they are returned, from every kind of validator.
 func TestErrors(t *testing.T) {
 	size, color := field.NewPath("size"), field.NewPath("color")
 	list := field.ErrorList{field.Invalid(size, int64(-1), "too small"), field.Required(color, "")}
@@ -147,7 +147,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// What cannot be decided is a fault, never a refusal.
+// If nothing can be decided, the result is a fault, never a rejection.
 func TestFaults(t *testing.T) {
 	panics := widgets(func(context.Context, *Widget, *Widget) error { panic("oh") })
 	patches := admission.HandlerFunc(func(context.Context, admission.Request) admission.Response {
@@ -171,7 +171,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// An object that does not fit the Go type is refused, as the webhook refuses it.
+// An object that does not fit the Go type is rejected, as the webhook rejects it.
 func TestMisfit(t *testing.T) {
 	in := widgetInput(1)
 	in.Object = harness.NewView(map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "size": "large"})
@@ -182,7 +182,7 @@ func TestMisfit(t *testing.T) {
 	}
 }
 
-// Warnings of a validator are those of the result, here and from another process.
+// Warnings of a validator are part of the outcome, in this process and from another one.
 func TestWarnings(t *testing.T) {
 	for _, refusal := range []error{nil, errors.New("no")} {
 		validator := controllerruntime.Validator(widgets(func(context.Context, *Widget, *Widget) error { return refusal }))

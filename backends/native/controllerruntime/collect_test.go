@@ -21,7 +21,7 @@ import (
 	reviews "github.com/diffrun/diffrun/internal/admission"
 )
 
-// collected returns the webhooks of a project whose validator asks the cluster a question.
+// collected returns the webhooks of a project whose validator reads an object of the cluster.
 func collected(t *testing.T, ask func(context.Context, client.Client, *Widget) error) *controllerruntime.Webhooks {
 	t.Helper()
 	scheme := runtime.NewScheme()
@@ -113,7 +113,7 @@ func TestCollect(t *testing.T) {
 	}
 }
 
-// answered asks a backend as a program that serves it would.
+// answered sends a review to a backend as a program that serves it would.
 func answered(t *testing.T, backend harness.Backend, request reviews.Request) (outcome harness.Outcome) {
 	t.Helper()
 	response, err := reviews.Respond(t.Context(), backend, request.Body)
@@ -129,7 +129,7 @@ func answered(t *testing.T, backend harness.Backend, request reviews.Request) (o
 	return outcome
 }
 
-// The defaulter is collected as well, and what was not registered is named.
+// The defaulter is collected too, and webhooks that were not registered are named.
 func TestCollectMutator(t *testing.T) {
 	hooks := collected(t, func(context.Context, client.Client, *Widget) error { return nil })
 	mutator, err := hooks.Mutator(mutatePath)

@@ -93,7 +93,7 @@ func TestBadPatches(t *testing.T) {
 	}
 }
 
-// A defaulter is the mutating webhook of a world: what it sets is validated.
+// A defaulter is the mutating webhook of a world: the fields that it sets are validated.
 func TestWorld(t *testing.T) {
 	definition, err := customresource.ReadDefinition([]byte(widgetDefinition))
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// served is what the tests serve: it refuses negative sizes and shrinking.
+// served is the validator that the tests serve: it rejects negative sizes and shrinking.
 var served = widgets(func(_ context.Context, object, old *Widget) error {
 	var errs field.ErrorList
 	if object == nil {
@@ -34,7 +34,7 @@ var served = widgets(func(_ context.Context, object, old *Widget) error {
 	return errs.ToAggregate()
 })
 
-// The test binary is a program that serves the validator, when it is told so.
+// The test binary is a program that serves the validator if an environment variable is set.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 2 && os.Args[1] == "serve" {
 		if err := exec.Serve(context.Background(), os.Stdin, os.Stdout, controllerruntime.Validator(served)); err != nil {
@@ -46,7 +46,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// A validator returns the same errors in this process, in a child process, and behind TLS.
+// A validator returns the same errors in this process, in a child process, and over TLS.
 func TestServed(t *testing.T) {
 	program, err := exec.New(exec.Options{Command: []string{os.Args[0], "serve"}, Parallel: 1})
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// A program is a native backend by its command. Here it is the binary of this test, whose
-// main function calls Serve.
+// A program is a native backend, given its command. Here it is this test binary, whose main function calls
+// Serve.
 func ExampleNew() {
 	backend, err := exec.New(exec.Options{Command: []string{os.Args[0], "serve"}})
 	if err != nil {
@@ -41,7 +41,7 @@ type Gadget struct {
 	Size int64 `json:"size"`
 }
 
-// Serve makes a validator a program. In main the streams are os.Stdin and os.Stdout.
+// Serve turns a validator into a program. In main the streams are os.Stdin and os.Stdout.
 func ExampleServe() {
 	validator := native.Func[*Gadget](func(_ context.Context, gadget, old *Gadget) field.ErrorList {
 		if gadget.Size < 0 {
@@ -58,7 +58,7 @@ func ExampleServe() {
 	// {"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"7","allowed":false,"status":{"metadata":{},"status":"Failure","message":"Gadget.example.dev \"g\" is invalid: size: Invalid value: -1: must not be negative","reason":"Invalid","details":{"name":"g","group":"example.dev","kind":"Gadget","causes":[{"reason":"FieldValueInvalid","message":"Invalid value: -1: must not be negative","field":"size"}]},"code":422}}}
 }
 
-// oneLine puts a document on one line, as it is sent.
+// oneLine prints a document on one line, as it is sent.
 func oneLine(document string) *strings.Reader {
 	return strings.NewReader(strings.ReplaceAll(document, "\n", "") + "\n")
 }

@@ -22,7 +22,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// The test binary is the validator, when it is told so.
+// The test binary is the validator if an environment variable is set.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "validator" {
 		serve(os.Args[2:])
@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 
 var widget = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}
 
-// ask is an input of which the validator does what the mode says.
+// ask is an input whose mode tells the validator what to do.
 func ask(mode string, size int64) *harness.Input {
 	object := map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "size": size}
 	if mode != "" {
@@ -88,7 +88,7 @@ func TestValidate(t *testing.T) {
 	check(t, backend, ask("large", -4), field.ErrorList{field.Invalid(field.NewPath("size"), strings.Repeat("x", 1<<20), "large")})
 }
 
-// Whatever a child does is a fault of that case; the next one is answered.
+// Any misbehaviour of a child is a fault of that case; the next case is answered.
 func TestFaults(t *testing.T) {
 	backend := newBackend(t, 1)
 	for _, tc := range []struct {
@@ -128,8 +128,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// patience is how long a mode is waited for: those that never answer on a
-// short leash, the others long enough for a slow machine.
+// patience is the timeout for a mode: short for validators that never answer, otherwise long enough for a
+// slow machine.
 func patience(mode string) time.Duration {
 	switch mode {
 	case "hang", "deaf":
@@ -149,7 +149,7 @@ func waitForFile(t *testing.T, file string) {
 	t.Fatalf("the validator never wrote %s", file)
 }
 
-// A child that ends between two cases causes no fault.
+// A child that exits between two cases causes no fault.
 func TestEndsWhileIdle(t *testing.T) {
 	backend := newBackend(t, 1)
 	pid := childOf(t, backend)
@@ -181,8 +181,7 @@ func waitForEnd(t *testing.T, pid int) {
 	t.Fatalf("process %d still runs", pid)
 }
 
-// A child that is killed in the middle of a parallel run costs its case, and
-// no other.
+// If a child is killed during a parallel run, only its case is a fault.
 func TestKilledInTheMiddle(t *testing.T) {
 	backend := newBackend(t, 4)
 	pidFile := filepath.Join(t.TempDir(), "pid")
@@ -235,8 +234,7 @@ func readPID(t *testing.T, file string) int {
 	return 0
 }
 
-// Children are started when they are needed, not before, and no more than
-// asked for.
+// Children are started when they are needed, and no more than configured.
 func TestStartsLazily(t *testing.T) {
 	dir := t.TempDir()
 	backend := newBackend(t, 3, "started in "+dir)
@@ -268,7 +266,7 @@ func started(t *testing.T, dir string) int {
 	return len(entries)
 }
 
-// A program that always dies is a fault of every case, not the end of the run.
+// A program that always exits is a fault of every case, and does not end the run.
 func TestAlwaysDies(t *testing.T) {
 	backend := newBackend(t, 2, "die at once")
 	for range 4 {
@@ -305,8 +303,8 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// What a child started does not outlive it: the grandchild holds the one end
-// of a pipe as long as it lives.
+// Processes that a child started do not outlive it: the grandchild holds one end of a pipe as long as it
+// lives.
 func TestEndsGrandchildren(t *testing.T) {
 	backend := newBackend(t, 1)
 	fifo := filepath.Join(t.TempDir(), "fifo")

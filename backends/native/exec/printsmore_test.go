@@ -11,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/backends/native/exec"
 )
 
-// What a child prints together with its answer is a fault of that case, and of no other.
+// Output that a child prints together with its answer is a fault of that case only.
 func TestPrintsMore(t *testing.T) {
 	for _, mode := range []string{"twice", "answer and noise", "answer and half a line"} {
 		backend := newBackend(t, 1)
@@ -25,8 +25,8 @@ func TestPrintsMore(t *testing.T) {
 	}
 }
 
-// What a child prints after its answer, before or after the next question, is not a fault of
-// the next case, which another child is asked about. Close names the right one.
+// Output that a child prints after its answer, before or after the next request, is not a fault of the next
+// case, which is sent to a different child. Close names the right case.
 func TestPrintsMoreLater(t *testing.T) {
 	for _, tt := range []struct{ mode, says string }{
 		{"again with the next question", `it printed more: "{\"kind\":\"AdmissionReview\"`},
@@ -56,7 +56,7 @@ func TestPrintsMoreLater(t *testing.T) {
 	}
 }
 
-// What an idle child printed and then ended is found before the next question.
+// If an idle child prints something and exits, this is noticed before the next request.
 func TestPrintsMoreAndEnds(t *testing.T) {
 	backend, err := exec.New(exec.Options{Command: []string{os.Args[0], "validator"}, Parallel: 1})
 	if err != nil {
@@ -76,7 +76,7 @@ func TestPrintsMoreAndEnds(t *testing.T) {
 	}
 }
 
-// An answer that is for a case that another child is asked about names it.
+// An answer to a case that a different child validates names that case.
 func TestAnswersOfOthers(t *testing.T) {
 	backend := newBackend(t, 2)
 	uidFile := filepath.Join(t.TempDir(), "uid")

@@ -21,7 +21,7 @@ import (
 	"github.com/diffrun/diffrun/internal/admission"
 )
 
-// served is what the test binary serves when it is told to.
+// served is the validator that the test binary serves if an environment variable is set.
 type served struct {
 	Mode string `json:"mode"`
 	Size int64  `json:"size"`
@@ -47,7 +47,7 @@ func validateServed(_ context.Context, object, old *served) field.ErrorList {
 	return errs
 }
 
-// serveFunc is what main is of a program that serves a validator.
+// serveFunc is the main function of a program that serves a validator.
 func serveFunc() {
 	if err := exec.Serve(context.Background(), os.Stdin, os.Stdout, native.Func[*served](validateServed)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -55,7 +55,7 @@ func serveFunc() {
 	}
 }
 
-// A function that is served by a real process says what it says in this one.
+// A function that is served by a real process returns the same as in this process.
 func TestServe(t *testing.T) {
 	backend, err := exec.New(exec.Options{Command: []string{os.Args[0], "serve"}, Parallel: 3})
 	if err != nil {
@@ -94,8 +94,8 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// A program that serves ends well at the end of its stdin, and says what is wrong with
-// what stands there.
+// A serving program exits with success at the end of its stdin, and reports what is wrong with a request that
+// it cannot read.
 func TestServeProgram(t *testing.T) {
 	for _, tt := range []struct {
 		why, stdin, stderr string
@@ -117,7 +117,7 @@ func TestServeProgram(t *testing.T) {
 	}
 }
 
-// Serve ends with its context, and when its answers are not read.
+// Serve ends when its context does, or when its answers are not read.
 func TestServeEnds(t *testing.T) {
 	validator := native.Func[*served](validateServed)
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -138,7 +138,7 @@ func TestServeEnds(t *testing.T) {
 	}
 }
 
-// A policy engine answers whole requests. Its error is no decision.
+// A policy engine answers whole requests. Its error is not a decision.
 func TestServeRequests(t *testing.T) {
 	request := func(uid, user string) string {
 		return fmt.Sprintf(`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":%q,"operation":"CREATE","userInfo":{"username":%q},"object":{"a":1}}}`+"\n", uid, user)

@@ -30,7 +30,7 @@ func (s *starts) begin(doing string) func() {
 	}
 }
 
-// check compares the notices with those wanted: a list of beginnings. None is open any more.
+// check compares the notices with the wanted prefixes. No start may still be open.
 func (s *starts) check(t *testing.T, want ...string) {
 	t.Helper()
 	s.mu.Lock()
@@ -61,8 +61,8 @@ func starting(t *testing.T, timeout time.Duration, dir string, command ...string
 	return backend, said
 }
 
-// TestStartIsNotTheCase: a program may take longer to start than a case may take. After its first answer, a case that
-// hangs is a fault as ever.
+// TestStartIsNotTheCase: a program may take longer to start than a case may take. After its first answer, a
+// case that hangs is a fault as usual.
 func TestStartIsNotTheCase(t *testing.T) {
 	const timeout = 300 * time.Millisecond
 	backend, said := starting(t, time.Minute, "", os.Args[0], "validator", "starts slowly")
@@ -77,8 +77,8 @@ func TestStartIsNotTheCase(t *testing.T) {
 	said.check(t, "starting the validator (")
 }
 
-// TestNeverAnswers: the fault says what the program was to do. The time for the start is given once, and not to each
-// case.
+// TestNeverAnswers: the fault says what the program was expected to do. The time to start is granted once,
+// not for each case.
 func TestNeverAnswers(t *testing.T) {
 	const timeout = 200 * time.Millisecond
 	backend, said := starting(t, timeout, "", os.Args[0], "validator")
@@ -101,7 +101,7 @@ func TestNeverAnswers(t *testing.T) {
 	said.check(t, "starting the validator (")
 }
 
-// TestGoRun: "go run" builds the program once for all copies, and removes it.
+// TestGoRun: for "go run" the program is built once for all copies, and removed at the end.
 func TestGoRun(t *testing.T) {
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
@@ -134,7 +134,7 @@ func TestGoRun(t *testing.T) {
 	}
 }
 
-// TestGoRunFails: a program that does not build is a fault with the error of the compiler.
+// TestGoRunFails: if a program does not build, the fault has the error of the compiler.
 func TestGoRunFails(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte("package main\n\nfunc main() { nothing() }\n"), 0o600); err != nil {

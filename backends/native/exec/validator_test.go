@@ -22,8 +22,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// serve is a validator on stdin and stdout, which also does what validators
-// must not do when an object's mode asks for it.
+// serve is a validator on stdin and stdout. If the mode of an object asks for it, it misbehaves.
 func serve(args []string) {
 	for _, arg := range args {
 		if dir, ok := strings.CutPrefix(arg, "started in "); ok {
@@ -56,7 +55,7 @@ func serve(args []string) {
 // late is printed before the next request is answered, or at the end.
 var late string
 
-// leave leaves a file behind that says which process was there.
+// leave writes a file that shows which process was there.
 func leave(dir string) {
 	must(os.WriteFile(filepath.Join(dir, strconv.Itoa(os.Getpid())), nil, 0o600))
 }
@@ -136,7 +135,7 @@ func lateAtEnd(text string) {
 	}()
 }
 
-// lent is the uid of another request, in the modes that leave it and take it.
+// lent is the uid of a different request, for the modes that store and use it.
 func lent(mode string, own types.UID) types.UID {
 	if file, ok := strings.CutPrefix(mode, "leave the uid in "); ok {
 		must(os.WriteFile(file+".new", []byte(own), 0o600), os.Rename(file+".new", file))
@@ -207,7 +206,7 @@ func misbehave(mode string) {
 	}
 }
 
-// deep panics some calls further down.
+// deep panics a few calls further down.
 func deep(calls int) {
 	if calls == 0 {
 		panic("at the beginning")
@@ -215,8 +214,8 @@ func deep(calls int) {
 	deep(calls - 1)
 }
 
-// orphan starts a process that holds stdout and stderr open, and the pipe of
-// that name if there is one, and ends.
+// orphan starts a process that keeps stdout and stderr open, and the pipe with that name if there is one, and
+// exits.
 func orphan(fifo string) {
 	grandchild := osexec.Command("sleep", "3600")
 	grandchild.Stdout, grandchild.Stderr = os.Stdout, os.Stderr

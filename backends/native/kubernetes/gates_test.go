@@ -17,9 +17,9 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// TestSchemasFollowGates: the schema of a call is that of the gates of the process at that time, for
-// backends that were made before a gate was set. Each case wants the errors of Kubernetes;
-// Test fails where the schema returns others.
+// TestSchemasFollowGates: the schema of a call is the one for the feature gates of the process at that time,
+// even if the backend was created before a gate was set. Each case wants the errors of Kubernetes; Test fails
+// where the schema returns others.
 func TestSchemasFollowGates(t *testing.T) {
 	backend := schemas.NewBackends().Backend
 	autoscaler := map[string]any{
@@ -56,8 +56,8 @@ func TestSchemasFollowGates(t *testing.T) {
 		gate   string
 		target *harness.Target
 		object map[string]any
-		wrong  bool                  // the state of the gate in which the object is wrong
-		err    harness.ExpectedError // in that state; in the other there is none
+		wrong  bool                  // the state of the gate in which the object is invalid
+		err    harness.ExpectedError // in that state; in the other one there are none
 	}{
 		{"HPAScaleToZero", target(t, autoscaling.Kind("HorizontalPodAutoscaler"), backend), autoscaler, false,
 			harness.ExpectedError{Type: field.ErrorTypeInvalid, Field: "spec.minReplicas"}},
@@ -95,7 +95,7 @@ func TestSchemasFollowGates(t *testing.T) {
 	}
 }
 
-// newest leaves the newest version alone: older ones have fields of other names.
+// newest returns the case for the newest version only: older versions have different field names.
 func newest(target *harness.Target) *harness.Target {
 	target.Versions = target.Versions[:1]
 	return target

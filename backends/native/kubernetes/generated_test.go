@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
-// TestGenerated: versions have a generated validator exactly where validation-gen made one.
+// TestGenerated: a version has a generated validator if and only if validation-gen made one.
 func TestGenerated(t *testing.T) {
 	for target, want := range map[string]bool{
 		"networking.k8s.io/v1 NetworkPolicy":      true,
@@ -41,8 +41,8 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
-// TestGeneratedSubresources: the generated code says which subresources it is for, and a case
-// about another one is not taken for one that it accepts.
+// TestGeneratedSubresources: the generated code declares its subresources, and a case about a different one
+// does not count as accepted.
 func TestGeneratedSubresources(t *testing.T) {
 	backend, err := kubernetes.Generated(schema.GroupVersionKind{Group: "batch", Version: "v1", Kind: "CronJob"}, nil)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// mute accepts everything: these tests look at the native side.
+// mute accepts everything: these tests are about the native side.
 type mute struct{}
 
 func (mute) Name() string { return "declarative" }
@@ -211,8 +211,8 @@ func repeat(text string, versions ...string) []string {
 	return all
 }
 
-// TestEveryKindHasVersions: each kind of the table has some, and its versions are in the order of
-// preference, those of other groups last. The page of built-in kinds has them all.
+// TestEveryKindHasVersions: each kind of the table has versions, in the order of preference, those of other
+// groups last. The page of built-in kinds lists them all.
 func TestEveryKindHasVersions(t *testing.T) {
 	want := map[string][]string{
 		"Pod":                     {"v1"},

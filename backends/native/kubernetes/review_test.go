@@ -18,8 +18,8 @@ spec:
   user: jane
   nonResourceAttributes: {path: /healthz, verb: get}`
 
-// TestReviews: a review gets nothing of what the API server gives to objects that it stores, and
-// is held to none of it. It is answered, so nothing updates it.
+// TestReviews: reviews are not stored, so the API server neither sets fields for storage nor checks them. A
+// review is answered, so there are no updates.
 func TestReviews(t *testing.T) {
 	for _, tc := range []struct {
 		why, object, old string
@@ -48,7 +48,7 @@ func TestReviews(t *testing.T) {
 	}
 }
 
-// TestTypedReviews: the same of typed objects.
+// TestTypedReviews: the same for typed objects.
 func TestTypedReviews(t *testing.T) {
 	both := harness.For(t, target(t, authorization.Kind("SelfSubjectAccessReview"), schemas.NewBackends().Backend))
 	review := &authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{NonResourceAttributes: &authorizationv1.NonResourceAttributes{Path: "/", Verb: "get"}}}

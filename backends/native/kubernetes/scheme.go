@@ -83,7 +83,7 @@ func (s *kindScheme) Default(ctx context.Context, request harness.Request, objec
 	if old == nil {
 		if s.kind.stored() {
 			objectmeta.PrepareCreate(accessor(hub), namespaced)
-			generateName(hub)
+			objectmeta.GenerateName(accessor(hub))
 			allocate(hub, nil)
 		}
 		strategy.PrepareForCreate(ctx, hub)

@@ -30,7 +30,7 @@ func (silent) Validate(context.Context, *harness.Input) (field.ErrorList, error)
 	return nil, nil
 }
 
-// logged keeps what a test is told, and whether that fails it.
+// logged records the messages to a test, and whether the test failed.
 type logged struct {
 	failures
 	log []string
@@ -40,8 +40,8 @@ func (l *logged) Logf(format string, args ...any) {
 	l.log = append(l.log, fmt.Sprintf(format, args...))
 }
 
-// A function of validation.go is a part of what the API server runs, and gets objects that
-// nobody defaulted. What only such a call shows is no difference of the schema.
+// A function of validation.go is a part of what the API server runs, and its arguments were not defaulted. A
+// difference that only such a call shows is not a difference of the schema.
 func TestCompareWithARequest(t *testing.T) {
 	set := func(change func(*core.PodSpec)) *apps.ReplicaSet {
 		template := podTemplate(func(p *core.PodTemplateSpec) {
@@ -71,7 +71,7 @@ func TestCompareWithARequest(t *testing.T) {
 		own    []kubernetes.TargetOption
 		c      harness.Case
 		errs   field.ErrorList
-		// field is where something differs; fails says that it is the schema's matter.
+		// field is where something differs; fails reports whether the schema is to blame.
 		field string
 		fails bool
 	}{

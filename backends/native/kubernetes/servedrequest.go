@@ -55,7 +55,7 @@ func (r *servedRequest) store() {
 	strategy := r.of.scheme.kind.strategies[""]
 	setAddress(r.old, strategy.NamespaceScoped(), metav1.NamespaceDefault)
 	objectmeta.Store(accessor(r.old), strategy.NamespaceScoped())
-	generateName(r.old)
+	objectmeta.GenerateName(accessor(r.old))
 }
 
 // Sent returns the objects with defaults, in the version of the request.
@@ -123,7 +123,7 @@ func (r *servedRequest) create(ctx context.Context) (field.ErrorList, error) {
 	strategy, sent := k.strategies[""], r.object.DeepCopyObject()
 	if k.stored() {
 		objectmeta.PrepareCreate(accessor(r.object), strategy.NamespaceScoped())
-		generateName(r.object)
+		objectmeta.GenerateName(accessor(r.object))
 		allocate(r.object, nil)
 	}
 	strategy.PrepareForCreate(ctx, r.object)

@@ -23,7 +23,7 @@ func (s *kindScheme) complete(object, old any) (any, any, error) {
 	}
 	if old == nil {
 		objectmeta.Fill(accessor(completed))
-		generateName(completed)
+		objectmeta.GenerateName(accessor(completed))
 		return completed, nil, nil
 	}
 	stored := old.(runtime.Object).DeepCopyObject()
@@ -41,15 +41,6 @@ func nameLike(old, object runtime.Object) {
 	}
 	if oldMeta.GetNamespace() == "" {
 		oldMeta.SetNamespace(newMeta.GetNamespace())
-	}
-}
-
-// generateName sets the name of an object with generateName, as the API server does before it
-// validates.
-func generateName(object runtime.Object) {
-	metadata := accessor(object)
-	if prefix := metadata.GetGenerateName(); prefix != "" && metadata.GetName() == "" {
-		metadata.SetName(objectmeta.GeneratedName(prefix))
 	}
 }
 

@@ -83,7 +83,7 @@ func TestConvertTyped(t *testing.T) {
 	}
 }
 
-// A part of a kind is converted like the kind, and asked for by its own definition.
+// A part of a kind is converted like the kind, and validated with its own definition.
 func TestPartOfAKind(t *testing.T) {
 	limit := intstr.FromInt32(-1)
 	spec := policy.PodDisruptionBudgetSpec{MinAvailable: &limit}
@@ -101,8 +101,8 @@ func TestPartOfAKind(t *testing.T) {
 	}
 }
 
-// Where a kind has several fields of a type, the path of the test says which one is meant: a
-// liveness probe succeeds at once, a readiness probe need not.
+// If a kind has several fields of a type, the path in the test decides which one is meant: the
+// successThreshold of a liveness probe must be 1, that of a readiness probe need not.
 func TestPartWhereThePathSays(t *testing.T) {
 	both := harness.For(t, target(t, core.Kind("Pod"), schemas.NewBackends().Backend))
 	probe := &core.Probe{ProbeHandler: core.ProbeHandler{Exec: &core.ExecAction{Command: []string{"ready"}}}, TimeoutSeconds: 1, PeriodSeconds: 1, SuccessThreshold: 2, FailureThreshold: 1}
@@ -128,8 +128,8 @@ func TestPartWhereThePathSays(t *testing.T) {
 	}
 }
 
-// A type decides whether its rollingUpdate is looked at, so the rules about that stand at the
-// strategy, and hold for a rollingUpdate alone as well.
+// The type of a strategy decides whether its rollingUpdate is used, so these rules are declared for the
+// strategy, and also apply to a rollingUpdate alone.
 func TestUsedPart(t *testing.T) {
 	both := harness.For(t, target(t, apps.Kind("DaemonSet"), schemas.NewBackends().Backend))
 	path := field.NewPath("spec", "updateStrategy", "rollingUpdate")
@@ -149,8 +149,8 @@ func TestUsedPart(t *testing.T) {
 	}
 }
 
-// A struct whose fields stand among those of the struct around it is validated by the
-// definition of that one, as far as it is about these fields: a volume has no name here.
+// A struct that is inlined into another one is validated with the definition of the outer one, as far as it
+// concerns its fields: the volume has no name here.
 func TestPartAmongOtherFields(t *testing.T) {
 	both := harness.For(t, target(t, core.Kind("Pod"), schemas.NewBackends().Backend))
 	path := field.NewPath("source")
@@ -187,8 +187,8 @@ func TestKindOf(t *testing.T) {
 	}
 }
 
-// A part that has no schema, or that no hand-written code of this package validates alone,
-// is a fault that says what there is.
+// If a part has no schema, or no hand-written code of this package validates it alone, the fault lists the
+// parts that exist.
 func TestPartFaults(t *testing.T) {
 	backend := schemas.NewBackends().Backend
 	for _, tc := range []struct {
@@ -214,8 +214,8 @@ func TestPartFaults(t *testing.T) {
 	}
 }
 
-// What the API server makes up is made up for typed objects as well: a test that leaves it
-// out gets no error about it. Compare makes up nothing.
+// Fields that the API server generates are also generated for typed objects: a test that leaves them out gets
+// no error about them. Compare generates nothing.
 func TestSystemFieldsOfTypedObjects(t *testing.T) {
 	both := harness.For(t, target(t, rbac.Kind("Role"), schemas.NewBackends().Backend))
 	object, old := &rbac.Role{ObjectMeta: metav1.ObjectMeta{Name: "a", Namespace: "b"}}, &rbac.Role{}
@@ -230,7 +230,7 @@ func TestSystemFieldsOfTypedObjects(t *testing.T) {
 	}
 }
 
-// failures is a test that cannot fail, and keeps what it is told.
+// failures is a test that cannot fail, and records its messages.
 type failures struct {
 	testing.TB
 	lines []string

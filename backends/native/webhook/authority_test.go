@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// authority is a CA that is made for a test.
+// authority is a CA for a test.
 type authority struct {
 	t    *testing.T
 	cert *x509.Certificate
@@ -74,8 +74,8 @@ func (a *authority) write(name, kind string, der []byte) string {
 	return file
 }
 
-// issue makes a certificate for server and client alike, and gives its files.
-// A name that is an IP address is one in the certificate.
+// issue makes a certificate for both server and client, and returns its files. A name that is an IP address
+// becomes an IP address of the certificate.
 func (a *authority) issue(name string) (certFile, keyFile string) {
 	a.t.Helper()
 	template := certificate(name)
@@ -93,7 +93,7 @@ func (a *authority) issue(name string) (certFile, keyFile string) {
 	return a.write("cert.pem", "CERTIFICATE", a.sign(template, a.cert, &key.PublicKey)), a.write("key.pem", "EC PRIVATE KEY", der)
 }
 
-// serverConfig is TLS for a server of that name.
+// serverConfig returns the TLS configuration of a server with that name.
 func (a *authority) serverConfig(name string) *tls.Config {
 	a.t.Helper()
 	pair, err := tls.LoadX509KeyPair(a.issue(name))

@@ -33,8 +33,7 @@ func (invalid) status(object *corev1.ConfigMap, errs field.ErrorList) error {
 	return apierrors.NewInvalid(configMap.GroupKind(), object.Name, errs)
 }
 
-// aggregated is one of the old interface, which returns a plain error: only
-// its text arrives.
+// aggregated is a validator of the old interface, which returns a plain error: only its text arrives.
 type aggregated struct{}
 
 func (aggregated) ValidateCreate(_ context.Context, object runtime.Object) (admission.Warnings, error) {
@@ -49,7 +48,7 @@ func (aggregated) ValidateDelete(context.Context, runtime.Object) (admission.War
 	return nil, nil
 }
 
-// toError keeps a nil aggregate from becoming an error that is not nil.
+// toError returns a nil error for a nil aggregate.
 func toError(errs field.ErrorList) error {
 	if len(errs) == 0 {
 		return nil

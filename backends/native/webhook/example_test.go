@@ -15,8 +15,8 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// A webhook is a native backend by its URL. It sees the AdmissionReviews of the API
-// server; here one refuses every object.
+// A webhook is a native backend, given its URL. It sees the AdmissionReviews of the API server; this one
+// rejects every object.
 func ExampleNew() {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		request, _ := io.ReadAll(r.Body)

@@ -26,7 +26,7 @@ import (
 
 var sizeIsRequired = field.ErrorList{field.Required(field.NewPath("data").Key("size"), "")}
 
-// An answer that is none is a fault, and is not asked for again.
+// An invalid answer is a fault, and the request is not repeated.
 func TestFaults(t *testing.T) {
 	for _, tc := range []struct {
 		why     string
@@ -77,8 +77,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A denial is a denial, whatever its code is: controller-runtime recovers from a panic of the
-// validator, and the API server refuses the object.
+// A denial is a denial, whatever its code: controller-runtime recovers from a panic of the validator, and the
+// API server rejects the object.
 func TestDenialWithCode500(t *testing.T) {
 	server := serve(t, admission.WithValidator(clientgoscheme.Scheme, panics{}), nil)
 	errs, fault := newBackend(t, webhook.Options{URL: server.URL + "/"}).Validate(t.Context(), input(nil, nil))
@@ -87,14 +87,14 @@ func TestDenialWithCode500(t *testing.T) {
 	}
 }
 
-// hang waits for the client to go away, which a server only sees once it has
-// read the request.
+// hang waits until the client closes the connection, which a server only notices once it has read the
+// request.
 func hang(r *http.Request) {
 	_, _ = io.Copy(io.Discard, r.Body)
 	<-r.Context().Done()
 }
 
-// patience is short for what never answers, and long for a slow machine else.
+// patience is short for servers that never answer, and otherwise long enough for a slow machine.
 func patience(says string) time.Duration {
 	if strings.Contains(says, "deadline") {
 		return 200 * time.Millisecond
@@ -108,8 +108,7 @@ func (panics) ValidateCreate(context.Context, *corev1.ConfigMap) (admission.Warn
 	panic("oh")
 }
 
-// A connection that breaks is tried again, a webhook that is not there not for
-// ever.
+// After a broken connection the request is repeated, but not forever if there is no webhook.
 func TestConnections(t *testing.T) {
 	ca := newAuthority(t)
 	for name, security := range map[string]*tls.Config{"HTTP/1": nil, "HTTP/2": ca.serverConfig("127.0.0.1")} {
@@ -133,7 +132,7 @@ func TestConnections(t *testing.T) {
 			server.CloseClientConnections()
 			check(t, backend, input(nil, nil), sizeIsRequired)
 			server.Close()
-			for _, times := range []string{"tried 3 times: ", "tried 4 times: "} { // for as long as there is time, then in brief
+			for _, times := range []string{"tried 3 times: ", "tried 4 times: "} { // as long as there is time, then briefly
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				if times == "tried 3 times: " {
 					ctx, cancel = context.WithTimeout(t.Context(), 600*time.Millisecond)
@@ -148,8 +147,8 @@ func TestConnections(t *testing.T) {
 	}
 }
 
-// A webhook that has answered and breaks over a case is there: it is not waited for as
-// one that is being started again.
+// If a webhook has answered before and breaks on a case, it is running: the backend does not wait for it as
+// for one that restarts.
 func TestBreaksOverACase(t *testing.T) {
 	var breaks atomic.Bool
 	server := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -170,8 +169,8 @@ func TestBreaksOverACase(t *testing.T) {
 	check(t, backend, input(nil, nil), sizeIsRequired)
 }
 
-// Where nothing ever listens, a few cases wait for it and those behind them do not; it
-// is found all the same when it comes.
+// If nothing ever listens, a few cases wait for the webhook and later ones do not; once it starts, it is
+// found.
 func TestNobodyThere(t *testing.T) {
 	gone := serve(t, http.HandlerFunc(byHand), nil)
 	address := gone.Listener.Addr().String()
@@ -198,8 +197,7 @@ func TestNobodyThere(t *testing.T) {
 	}
 }
 
-// A webhook that is started again is used again, and waited for: the cases that come
-// while it is gone are not lost.
+// A webhook that restarts is waited for and used again: cases in the meantime are not lost.
 func TestStartedAgain(t *testing.T) {
 	ca := newAuthority(t)
 	security := ca.serverConfig("127.0.0.1")
@@ -212,7 +210,7 @@ func TestStartedAgain(t *testing.T) {
 	for range 5 {
 		waiting.Go(func() { check(t, backend, input(nil, nil), sizeIsRequired) })
 	}
-	time.Sleep(1500 * time.Millisecond) // longer than one waits that was never there
+	time.Sleep(1500 * time.Millisecond) // longer than the wait for a webhook that was never there
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		t.Fatal(err)
@@ -230,7 +228,7 @@ func TestStartedAgain(t *testing.T) {
 	}
 }
 
-// Who may talk to whom over TLS. What certificates forbid is not tried again.
+// Which clients and servers may connect over TLS. If certificates forbid it, there is no second attempt.
 func TestCertificates(t *testing.T) {
 	ca, other := newAuthority(t), newAuthority(t)
 	certFile, keyFile := ca.issue("diffrun")
@@ -249,8 +247,8 @@ func TestCertificates(t *testing.T) {
 		{"the certificate is for another name", ca.serverConfig("webhook.ns.svc"), webhook.Options{CAFile: ca.file}, "x509: cannot validate certificate for 127.0.0.1"},
 		{"the name is given", ca.serverConfig("webhook.ns.svc"), webhook.Options{CAFile: ca.file, ServerName: "webhook.ns.svc"}, ""},
 		{"the client has a certificate", mutual, webhook.Options{CAFile: ca.file, CertFile: certFile, KeyFile: keyFile}, ""},
-		// TLS 1.3 refuses a client when the client believes to be connected:
-		// whether it sees the reason or a broken connection is up to chance.
+		// With TLS 1.3 a client is rejected after its handshake: whether it sees the reason or a broken
+		// connection depends on timing.
 		{"the client has none", mutual, webhook.Options{CAFile: ca.file}, `Post "https://127.0.0.1:`},
 		{"the client has one of another CA", mutual, webhook.Options{CAFile: ca.file, CertFile: foreignCert, KeyFile: foreignKey}, `Post "https://127.0.0.1:`},
 	} {
@@ -276,7 +274,7 @@ func TestCertificates(t *testing.T) {
 	}
 }
 
-// The token is read anew for each request.
+// The token is read again for each request.
 func TestToken(t *testing.T) {
 	var seen []string
 	server := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

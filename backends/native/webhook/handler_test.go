@@ -24,7 +24,7 @@ func validateFunc(_ context.Context, object, old *corev1.ConfigMap) field.ErrorL
 	return validate(object, old)
 }
 
-// Verdicts are answers; a fault, and what is not a request, has a status of HTTP.
+// Verdicts are answers; faults, and requests that are not reviews, have an HTTP status.
 func TestHandler(t *testing.T) {
 	ca := newAuthority(t)
 	server := serve(t, webhook.Handler(native.Func[*corev1.ConfigMap](validateFunc)), ca.serverConfig("127.0.0.1"))

@@ -22,7 +22,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// server is a webhook on a loopback address, and what was seen of its clients.
+// server is a webhook on a loopback address that records what it sees of its clients.
 type server struct {
 	*httptest.Server
 	requests    atomic.Int64
@@ -31,7 +31,7 @@ type server struct {
 	protocols   map[string]bool
 }
 
-// serve starts a webhook; without a TLS configuration it speaks plain HTTP/1.
+// serve starts a webhook; without a TLS configuration it uses plain HTTP/1.
 func serve(t *testing.T, handler http.Handler, security *tls.Config) *server {
 	t.Helper()
 	s := &server{protocols: map[string]bool{}}
@@ -42,7 +42,7 @@ func serve(t *testing.T, handler http.Handler, security *tls.Config) *server {
 		s.mu.Unlock()
 		handler.ServeHTTP(w, r)
 	}))
-	s.Config.ErrorLog = log.New(io.Discard, "", 0) // refused handshakes are part of the tests
+	s.Config.ErrorLog = log.New(io.Discard, "", 0) // rejected handshakes are part of the tests
 	s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
 		if state == http.StateNew {
 			s.connections.Add(1)
@@ -87,8 +87,7 @@ func input(data, old map[string]string) *harness.Input {
 	return in
 }
 
-// validate is the validator that all webhooks of the tests run. Its errors
-// have in them what is hard to read back.
+// validate is the validator of all webhooks in the tests. Its errors have features that are hard to parse.
 func validate(object, old *corev1.ConfigMap) field.ErrorList {
 	var errs field.ErrorList
 	data := field.NewPath("data")
@@ -107,8 +106,7 @@ func validate(object, old *corev1.ConfigMap) field.ErrorList {
 	return errs
 }
 
-// byHand is a webhook on net/http alone: it puts the text of the errors into
-// the message of its response.
+// byHand is a webhook with net/http alone: it writes the text of the errors into the message of its response.
 func byHand(w http.ResponseWriter, r *http.Request) {
 	var review admissionv1.AdmissionReview
 	if err := json.NewDecoder(r.Body).Decode(&review); err != nil || r.Header.Get("Content-Type") != "application/json" {

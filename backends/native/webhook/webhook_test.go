@@ -48,8 +48,8 @@ func TestWebhooks(t *testing.T) {
 	}
 }
 
-// compare asks about generated objects, many at once, and holds the answers
-// against the validator itself. It counts the objects that were rejected.
+// compare sends generated objects, many at once, and compares the answers with the validator itself. It
+// returns the number of rejected objects.
 func compare(t *testing.T, backend harness.Backend, objects int) (rejected int) {
 	t.Helper()
 	check(t, backend, input(map[string]string{"size": "1"}, nil), nil) // connects
@@ -78,7 +78,7 @@ func compare(t *testing.T, backend harness.Backend, objects int) (rejected int) 
 	return rejected
 }
 
-// generate makes the object of a number, and an old one for every second.
+// generate makes the object with a number, and an old object for every second one.
 func generate(i int) (data, old map[string]string) {
 	data = map[string]string{"i": strconv.Itoa(i)}
 	if i%3 > 0 {
@@ -106,8 +106,7 @@ func check(t *testing.T, backend harness.Backend, in *harness.Input, want field.
 	}
 }
 
-// asRead returns errors with their values as JSON has them, for that is how they
-// arrive.
+// asRead returns errors with their values as decoded from JSON, because that is how they arrive.
 func asRead(t *testing.T, errs field.ErrorList) (read field.ErrorList) {
 	t.Helper()
 	for _, err := range errs {

@@ -91,7 +91,7 @@ spec:
 	"policy.yaml":        {Data: []byte("apiVersion: kyverno.io/v1\nkind: ClusterPolicy\nmetadata: {name: tag}\n")},
 }
 
-// Suites and tests of other tools are cases with the decisions that they expect.
+// Test suites of other tools are cases with the decisions that they expect.
 func TestSamples(t *testing.T) {
 	for _, row := range []struct {
 		why, file, only string
@@ -145,7 +145,7 @@ func TestSamples(t *testing.T) {
 			t.Errorf("%s: %v", row.why, err)
 			continue
 		}
-		for range 2 { // a suite may be read again
+		for range 2 { // a suite can be read twice
 			if diff := cmp.Diff(row.want, drawn(t, file)); diff != "" {
 				t.Errorf("%s: -want +got:\n%s", row.why, diff)
 			}
@@ -170,7 +170,7 @@ func drawn(t *testing.T, file casefile.File) []string {
 	return lines
 }
 
-// An AdmissionReview in a manifest is its request.
+// An AdmissionReview in a manifest is a case for its request.
 func TestReviewInManifest(t *testing.T) {
 	review := "apiVersion: admission.k8s.io/v1\nkind: AdmissionReview\n"
 	for _, row := range []struct{ why, text, want string }{
@@ -191,7 +191,7 @@ func TestReviewInManifest(t *testing.T) {
 	}
 }
 
-// Mistakes in samples and in a want have their lines.
+// Mistakes in samples and in "want" have lines.
 func TestMistakes(t *testing.T) {
 	gator := "apiVersion: test.gatekeeper.sh/v1alpha1\nkind: Suite\n"
 	kyverno := "apiVersion: cli.kyverno.io/v1alpha1\nkind: Test\n"
@@ -217,7 +217,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// A word is enough to say what is decided.
+// A single word can be the expected decision.
 func TestWantedDecision(t *testing.T) {
 	text := "cases:\n- {name: a, object: {}, want: denied}\n- {name: b, object: {}, want: admitted}\n- {name: c, object: {}, want: []}\n- {name: d, object: {}, want: }\n"
 	file, err := casefile.Open(fstest.MapFS{"a.yaml": {Data: []byte(text)}}, "a.yaml", "", "")

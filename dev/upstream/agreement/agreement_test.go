@@ -21,8 +21,8 @@ func read(t *testing.T, text string) []*capture.Call {
 	return calls
 }
 
-// TestVerdicts: what upstream is said to have given decides. A call that says something
-// else than this project does is different, whatever it is about.
+// TestVerdicts: the recorded result of upstream decides. If this project returns anything else, the call is
+// different, whatever it is about.
 func TestVerdicts(t *testing.T) {
 	const (
 		port = `"schema":{"type":"object","properties":{"port":{"type":"integer","minimum":1}}},"object":{"port":0}`
@@ -76,7 +76,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestNothingIsLost: each call is compared, or counted with why it is not.
+// TestNothingIsLost: each call is compared, or counted with the reason why it is not.
 func TestNothingIsLost(t *testing.T) {
 	report, err := agreement.Compare(t.Context(), read(t, `{"function":"NeverHeardOf"}{"function":"cel.Validate","schema":{"type":"string"},"object":"a"}`))
 	if err != nil {
@@ -86,7 +86,7 @@ func TestNothingIsLost(t *testing.T) {
 	for _, count := range report.Apart {
 		apart += count
 	}
-	// The second is compared as a stage, and cannot be as a whole, or by its cost.
+	// The second is compared as a stage, but not as a whole or by its cost.
 	if len(report.Findings) != 1 || apart != 3 {
 		t.Errorf("%d findings and %v", len(report.Findings), report.Apart)
 	}
@@ -95,7 +95,7 @@ func TestNothingIsLost(t *testing.T) {
 	}
 }
 
-// TestCostByChance: what a search costs upstream is compared in a list, and not in a map.
+// TestCostByChance: the cost of a search in upstream is compared for a list, not for a map.
 func TestCostByChance(t *testing.T) {
 	const call = `{"function":"cel.Validate","schema":{"type":"object","properties":{"a":%s},"x-kubernetes-validations":[{"rule":"self.a.exists(x, true)"}]},"object":{"a":%s},"flags":{"cost":%d}}`
 	for _, tt := range []struct {
@@ -121,7 +121,7 @@ func TestCostByChance(t *testing.T) {
 	}
 }
 
-// TestCost: what rules cost when they run is compared to the unit.
+// TestCost: the costs of rules at run time are compared to the unit.
 func TestCost(t *testing.T) {
 	const call = `{"function":"cel.Validate","schema":{"type":"string","x-kubernetes-validations":[{"rule":"self == 'a'"}]},"object":"a","flags":{"cost":%d}}`
 	for cost, want := range map[int]agreement.Verdict{2: agreement.Equal, 3: agreement.Different, 1000: agreement.Different} {
@@ -140,15 +140,15 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// TestUnused: a reason that explains nothing is named.
+// TestUnused: a reason that explains nothing is reported.
 func TestUnused(t *testing.T) {
 	if got := len(agreement.Unused(nil)); got != len(agreement.Reasons()) || got == 0 {
 		t.Errorf("%d unused reasons of %d", got, len(agreement.Reasons()))
 	}
 }
 
-// TestLines: an answer is compared with what was captured; a command that does not
-// answer each line is an error.
+// TestLines: answers are compared with the captured ones; a command that does not answer each line is an
+// error.
 func TestLines(t *testing.T) {
 	call := `{"function":"ValidateListSetsAndMaps","schema":{"type":"object","properties":{"l":{"type":"array","items":{"type":"string"},"x-kubernetes-list-type":"set"}}},"object":{"l":["a","a",1]},"errors":[{"type":"FieldValueDuplicate","field":"l[1]"}]}`
 	for _, tt := range []struct {

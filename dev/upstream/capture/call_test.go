@@ -7,8 +7,7 @@ import (
 	"github.com/diffrun/diffrun/dev/upstream/capture"
 )
 
-// TestRead: flags that are numbers keep all their digits, and JSON that is broken is an
-// error.
+// TestRead: numeric flags keep all their digits, and broken JSON is an error.
 func TestRead(t *testing.T) {
 	calls, err := capture.Read(strings.NewReader(`{"function":"F","flags":{"budget":9223372036854775807,"root":true},"object":{"a":1.0}}` + "\n" + `{"function":"G"}`))
 	if err != nil || len(calls) != 2 {

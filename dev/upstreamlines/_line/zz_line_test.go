@@ -46,8 +46,8 @@ var lines struct {
 
 func pointerTo[T any](object T) *T { return &object }
 
-// comparedWithSchema is the line: Compare, by the harness of the kind that a type is or is a
-// part of.
+// comparedWithSchema is the inserted line: it calls Compare with the harness of the kind that a type is, or
+// is a part of.
 func comparedWithSchema(t testing.TB, function, typ string, c harness.Case, errs field.ErrorList) field.ErrorList {
 	lines.Lock()
 	defer lines.Unlock()
@@ -60,7 +60,7 @@ func comparedWithSchema(t testing.TB, function, typ string, c harness.Case, errs
 	}
 	if both, err := lineHarness(t, c.Object); err == nil {
 		if c.Version.Version == runtime.APIVersionInternal {
-			// It is that of no client; what a function does for it, it does for the newest.
+			// No client sends this type; functions validate it as the newest version.
 			c.Version = both.Target().Versions[0].GroupVersionKind
 		}
 		if !c.Version.Empty() {
@@ -75,14 +75,14 @@ func comparedWithSchema(t testing.TB, function, typ string, c harness.Case, errs
 	return errs
 }
 
-// silentTest is a test that the line cannot fail: what it says is in the record.
+// silentTest is a test that the line cannot fail: its messages are in the record.
 type silentTest struct{ testing.TB }
 
 func (silentTest) Errorf(string, ...any) {}
 func (silentTest) Logf(string, ...any)   {}
 
-// lineHarness gives the harness of the kind that an object is of or is a part of. The error
-// says why there is none.
+// lineHarness returns the harness of the kind that an object is, or is a part of. The error says why there is
+// none.
 func lineHarness(t testing.TB, object any) (*harness.Harness, error) {
 	kind, err := kubernetes.KindOf(object)
 	if err != nil {
@@ -95,7 +95,7 @@ func lineHarness(t testing.TB, object any) (*harness.Harness, error) {
 		target, err := kubernetes.NewTarget(kind, lineBackends.Backend)
 		switch {
 		case errors.Is(err, schemas.ErrUnknownKind):
-			return nil, err // hand-written code alone knows the kind
+			return nil, err // only hand-written code knows the kind
 		case err != nil:
 			t.Fatal(err)
 		}
@@ -106,7 +106,7 @@ func lineHarness(t testing.TB, object any) (*harness.Harness, error) {
 
 var lineBackends = schemas.NewBackends()
 
-// keepResult remembers what a case came to.
+// keepResult records the result of a case.
 func keepResult(r harness.Result) {
 	v := lineVersion{Name: r.Version.GroupVersion().String() + " " + r.Version.Kind, Verdict: string(r.Verdict), Lost: r.Inexpressible}
 	for _, fault := range []*harness.Fault{r.Fault, r.Native.Fault, r.Declarative.Fault} {

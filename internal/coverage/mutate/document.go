@@ -9,6 +9,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -78,7 +79,7 @@ func below(at, element *field.Path) *field.Path {
 
 // change returns a document with the mutation, wherever it refers to the definition.
 func (m *mutation) change(d declarative.Document) declarative.Document {
-	changed := replaced(*m.top, m.steps, m.apply)
+	changed := replaced(*m.top, m.steps, m.weaker.apply)
 	d.SameTypes = !m.retypes
 	if d.Root == m.top {
 		d.Root = &changed
@@ -91,6 +92,17 @@ func (m *mutation) change(d declarative.Document) declarative.Document {
 	}
 	return d
 }
+
+// names implements change.
+func (m *mutation) names() (keyword, text string) { return m.keyword, m.text }
+
+// apply implements change.
+func (m *mutation) apply(t *target) (harness.Backend, error) {
+	return t.mutable.Changed(t.version.GroupVersionKind, m.change)
+}
+
+// concerns implements change. Inputs that violate the keyword are known before.
+func (m *mutation) concerns(*harness.Result) bool { return false }
 
 // topOf returns the top schema that has a place, and the place in it.
 func topOf(d declarative.Document, declared string) (top *spec.Schema, place string) {

@@ -12,7 +12,7 @@ func (o Options) EveryInput() Options {
 func Weaker(s *spec.Schema) map[string]*spec.Schema {
 	all := map[string]*spec.Schema{}
 	for _, m := range mutations(s) {
-		changed := replaced(*s, m.steps, m.apply)
+		changed := replaced(*s, m.steps, m.weaker.apply)
 		all[m.text] = &changed
 	}
 	return all

@@ -10,18 +10,31 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/harness"
 )
 
 // mutant is a mutation that some targets have.
 type mutant struct {
-	*mutation
+	change       change
 	path, within string // the first in order
 	declared     string
+	distinct     string // from other changes at the place
 	reached      bool
 	uses         []use
 
 	killer  *input
+	found   int // inputs that the change concerns by their results
 	invalid error
+}
+
+// change is what a mutant changes: a keyword of a schema, or a policy.
+type change interface {
+	// names returns the keyword or part that changes, and the change for people.
+	names() (keyword, text string)
+	// apply returns the backend of a target with the change.
+	apply(t *target) (harness.Backend, error)
+	// concerns reports whether an input is one that the change may concern, by its result with the change.
+	concerns(result *harness.Result) bool
 }
 
 // use is a target that has the keyword.
@@ -58,7 +71,7 @@ func collect(targets []*target) []*mutant {
 				}
 				m := known[key{top, place}]
 				if m == nil {
-					m = &mutant{mutation: of, path: p.Path, within: p.Within, declared: declared}
+					m = &mutant{change: of, path: p.Path, within: p.Within, declared: declared}
 					known[key{top, place}] = m
 					all = append(all, m)
 				}
@@ -66,6 +79,7 @@ func collect(targets []*target) []*mutant {
 			}
 		}
 	}
+	all = append(all, collectGuards(targets)...)
 	slices.SortStableFunc(all, func(a, b *mutant) int {
 		return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.within, b.within), cmp.Compare(a.declared, b.declared))
 	})
@@ -85,7 +99,7 @@ func (m *mutant) use(t *target, p declarative.Place, declared string) {
 
 // violations returns how many inputs violate the keyword.
 func (m *mutant) violations() int {
-	n := 0
+	n := m.found
 	for _, u := range m.uses {
 		n += u.violations
 	}
@@ -116,7 +130,7 @@ func (m *mutant) run(ctx context.Context, group int) error {
 
 // compare compares the inputs of one target.
 func (m *mutant) compare(ctx context.Context, u use) error {
-	weaker, err := u.target.mutable.Changed(u.target.version.GroupVersionKind, m.change)
+	weaker, err := m.change.apply(u.target)
 	if err != nil {
 		m.invalid = cmp.Or(m.invalid, err)
 		return nil
@@ -130,6 +144,9 @@ func (m *mutant) compare(ctx context.Context, u use) error {
 		if err != nil {
 			return err
 		}
+		if m.change.concerns(&result) {
+			m.found++
+		}
 		if outcomeOf(&result) != in.was {
 			m.killer = in
 			return nil
@@ -140,9 +157,13 @@ func (m *mutant) compare(ctx context.Context, u use) error {
 
 // report returns the outcome of the mutant.
 func (m *mutant) report() Mutant {
+	keyword, text := m.change.names()
 	made := Mutant{
-		Path: m.path, Within: m.within, Keyword: m.keyword, Change: m.text, Declared: m.declared,
+		Path: m.path, Within: m.within, Keyword: keyword, Change: text, Declared: m.declared,
 		Violations: m.violations(), Status: NotReached,
+	}
+	if guard, is := m.change.(weakerGuard); is {
+		made.Declared, made.Line = guard.Part, guard.Where
 	}
 	for _, u := range m.uses {
 		made.Targets = append(made.Targets, u.target.name())
@@ -173,7 +194,7 @@ func sample(all []*mutant, n int, seed uint64) []*mutant {
 
 func (m *mutant) hash(seed uint64) uint64 {
 	h := fnv.New64a()
-	for _, part := range []string{strconv.FormatUint(seed, 10), m.path, m.within, m.declared} {
+	for _, part := range []string{strconv.FormatUint(seed, 10), m.path, m.within, m.declared, m.distinct} {
 		h.Write([]byte(part + "\x00")) // never fails
 	}
 	return h.Sum64()

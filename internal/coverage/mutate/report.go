@@ -35,6 +35,8 @@ type Mutant struct {
 	Change  string `json:"change"`
 	// Declared is the place of the schema that has it.
 	Declared string `json:"declared"`
+	// Line is the file and line of a part of a policy.
+	Line string `json:"line,omitempty"`
 	// Targets have the keyword, each with its suite: "apps: apps/v1 Deployment".
 	Targets []string `json:"targets"`
 	Status  Status   `json:"status"`

@@ -130,6 +130,7 @@ type seen struct {
 	// violated are the keywords that a value violates, and undecided the rules that cannot be evaluated for
 	// any value.
 	violated, undecided []string
+	asked               []harness.Asked
 }
 
 // baselineRun compares an input with the schema as it is.
@@ -148,7 +149,7 @@ func (in *input) baselineRun(ctx context.Context) (*seen, error) {
 		return nil, err
 	}
 	in.was = outcomeOf(&result)
-	s := &seen{input: in, verdict: result.Verdict}
+	s := &seen{input: in, verdict: result.Verdict, asked: result.Declarative.Asked}
 	mu.Lock()
 	defer mu.Unlock()
 	for at, d := range all {
@@ -179,6 +180,7 @@ func (r *runner) take(s *seen) {
 	}
 	note(s.violated, s.input.target.violated)
 	note(s.undecided, s.input.target.undecided)
+	s.input.target.noteGuards(s.input, s.asked)
 }
 
 // mutate runs the mutants that are still alive on the inputs of a group.

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
@@ -43,7 +44,8 @@ type target struct {
 	version  harness.Version
 	of       *harness.Target
 	options  harness.Options
-	mutable  mutable // nil: the schema cannot be changed
+	mutable  mutable      // nil: the schema cannot be changed
+	guarded  *world.World // nil: there are no policies
 	document declarative.Document
 	coverage declarative.Coverage
 	baseline *harness.Harness
@@ -51,15 +53,21 @@ type target struct {
 	// cases.
 	violated, undecided map[string][]*input
 	everyInput          bool // see Options
+	// asked and acted have the inputs that a part of a policy was asked about, and those on which it acted,
+	// in the order of the cases.
+	asked, acted map[guardPart][]*input
 }
 
 // newTarget returns a version as a target of its own, which asks the native validator once for each input and
 // counts the coverage of the schema.
 func newTarget(group int, of *harness.Target, version harness.Version, options harness.Options) (*target, error) {
-	t := &target{suite: of.Suite, group: group, version: version, of: of, options: options, violated: map[string][]*input{}, undecided: map[string][]*input{}}
+	t := &target{suite: of.Suite, group: group, version: version, of: of, options: options, violated: map[string][]*input{}, undecided: map[string][]*input{}, asked: map[guardPart][]*input{}, acted: map[guardPart][]*input{}}
 	t.options.Ledger = nil // the use of exceptions is not reported
 	t.version.Native = asked{version.Native}
 	counting := version.Declarative
+	if of, is := version.Declarative.(world.World); is {
+		t.guarded = &of
+	}
 	if can, ok := version.Declarative.(mutable); ok {
 		t.mutable = can
 		var err error
@@ -95,9 +103,10 @@ type input struct {
 	of  harness.Case
 	was outcome
 
-	once sync.Once // of the native validator
-	errs field.ErrorList
-	err  error
+	once  sync.Once // of the native validator
+	errs  field.ErrorList
+	err   error
+	notes harness.Notes
 }
 
 type inputKey struct{}
@@ -117,7 +126,12 @@ type asked struct{ harness.Backend }
 // Validate implements harness.Backend.
 func (a asked) Validate(ctx context.Context, of *harness.Input) (field.ErrorList, error) {
 	in := ctx.Value(inputKey{}).(*input)
-	in.once.Do(func() { in.errs, in.err = a.Backend.Validate(ctx, of) })
+	in.once.Do(func() {
+		within, notes := harness.CollectNotes(ctx)
+		in.errs, in.err = a.Backend.Validate(within, of)
+		in.notes = notes()
+	})
+	harness.AddNotes(ctx, in.notes)
 	return slices.Clone(in.errs), in.err
 }
 

@@ -94,6 +94,9 @@ func (m Mutant) name() string {
 // where returns the targets that have the keyword, and how many inputs violate it.
 func (m Mutant) where() string {
 	where := m.Targets[0]
+	if m.Line != "" {
+		where = m.Line + ", " + where
+	}
 	if more := len(m.Targets) - 1; more > 0 {
 		where += " and " + strconv.Itoa(more) + " more"
 	}

@@ -56,7 +56,7 @@ type tree struct {
 	Hidden   map[string]any    `json:"hidden,omitempty"`
 }
 
-// TestRun evaluates rules on a typed tree and on the same as data.
+// TestRun evaluates rules on a typed tree and on the same tree as data.
 func TestRun(t *testing.T) {
 	object := &tree{Name: "a", If: true, Children: []tree{
 		{Name: "b", Labels: map[string]string{"x": "1", "y": "2"}, Hidden: map[string]any{"z": []any{int64(1)}}},

@@ -2,8 +2,8 @@ package cel
 
 import "testing"
 
-// checkedRules are expressions whose costs are estimated in ways of their own, and such
-// that are wrong only after their types are right.
+// checkedRules are expressions whose costs are estimated in special ways, and some that are wrong although
+// they type-check.
 func checkedRules() []string {
 	return []string{
 		"sets.contains(self.set, ['x'])", "self.set.distinct().size() > 0", "self.items.map(i, [i.port]).flatten().size() > 0", "lists.range(3).size() == 3",
@@ -24,8 +24,8 @@ func checkedRules() []string {
 	}
 }
 
-// TestConversionsOfConstants: cel-go converts what it knows when it makes a program, so a
-// rule in which that fails has none, wherever the conversion stands.
+// TestConversionsOfConstants: cel-go converts constants when it builds a program, so a rule with a conversion
+// that fails has no program, wherever the conversion is.
 func TestConversionsOfConstants(t *testing.T) {
 	for _, tt := range []struct {
 		rule, why string

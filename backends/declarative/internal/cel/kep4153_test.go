@@ -10,8 +10,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// TestNetworkAndUTF8 evaluates what KEP-4153 adds to the libraries on addresses, and
-// its UTF-8 library.
+// TestNetworkAndUTF8 evaluates the functions for addresses and UTF-8 that KEP-4153 adds to the libraries.
 func TestNetworkAndUTF8(t *testing.T) {
 	for _, tt := range []struct {
 		rule, why string
@@ -62,8 +61,8 @@ func TestNetworkAndUTF8(t *testing.T) {
 	}
 }
 
-// TestCostOfUTF8 holds that a function which reads a string is as dear as the string
-// is long: when a rule is compiled, and when it runs.
+// TestCostOfUTF8 checks that the cost of a function that reads a string grows with the length of the string,
+// both the estimate and the cost at run time.
 func TestCostOfUTF8(t *testing.T) {
 	for _, call := range []string{"self.isValid()", "bytes(self).isValid()", "self.isPrint()", "!self.isControl()"} {
 		costs := map[int64]uint64{}
@@ -90,7 +89,7 @@ func TestCostOfUTF8(t *testing.T) {
 	}
 }
 
-// TestNetworkTypes holds that the functions are of addresses alone.
+// TestNetworkTypes checks that the functions accept only addresses.
 func TestNetworkTypes(t *testing.T) {
 	for _, rule := range []string{"self.is4()", "cidr(self).is6()", "self.overlaps(self)", "cidr(self).overlaps(ip(self))", "ip(self).isPrint()"} {
 		if _, mistakes := newEnv(t).Compile(cel.Rule{Rule: rule}, &types.Type{Kind: types.String}); len(mistakes) != 1 || !strings.Contains(mistakes[0].Detail, "no matching overload") {

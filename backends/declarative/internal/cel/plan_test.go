@@ -14,8 +14,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// thing is a type with a field of each kind that plans know, and of some that they
-// do not.
+// thing is a type with a field of each kind that plans support, and of some that they do not.
 func thing() *types.Type {
 	text, whole := &types.Type{Kind: types.String}, &types.Type{Kind: types.Int}
 	item := &types.Type{Kind: types.Object, Name: "item", Fields: []types.Field{{Name: "name", Type: text}, {Name: "port", Type: whole}}}
@@ -56,7 +55,7 @@ func things() map[string]map[string]any {
 	}
 }
 
-// numbered are items of which the first have names of their own.
+// numbered are items of which the first ones have names of their own.
 func numbered(n, names int) []any {
 	var items []any
 	for i := range n {
@@ -65,8 +64,7 @@ func numbered(n, names int) []any {
 	return items
 }
 
-// plannedRules are rules that have a plan. For each it is enough that an object of
-// things is there which makes it true.
+// plannedRules are rules that have a plan. Each is true for at least one object of things.
 func plannedRules() []string {
 	return []string{
 		"self.s == 'abc'", "self.s != self.t", "self.i >= 3 && self.i < 4", "self.i > 1 || self.b", "!(self.b)", "self.d <= 1.5", "self.s < self.t",
@@ -102,7 +100,7 @@ func plannedRules() []string {
 	}
 }
 
-// TestPlansOfNilEntries: a nil in a map of Go is no entry, unless null is a value.
+// TestPlansOfNilEntries: a nil in a Go map is no entry, unless null is a value.
 func TestPlansOfNilEntries(t *testing.T) {
 	env := newEnv(t, nil)
 	text := "x"
@@ -135,8 +133,8 @@ func TestPlansOfNilEntries(t *testing.T) {
 	}
 }
 
-// comparePlan holds that what the plan of a rule finds true is true for cel-go, at a cost that
-// is not underestimated. It says whether the plan is true.
+// comparePlan checks that if the plan of a rule returns true, so does cel-go, at a cost that is not
+// underestimated. It reports whether the plan returned true.
 func comparePlan(t *testing.T, p *Program, name string, val, old view.View, hasOld bool) bool {
 	t.Helper()
 	const budget = 1_000_000

@@ -13,8 +13,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// part and whole are Go types with what plans read in ways of their own: quantities,
-// int-or-strings, maps, optional fields in optional fields.
+// part and whole are Go types with fields that plans read in special ways: quantities, int-or-strings, maps,
+// nested optional fields.
 type (
 	part struct {
 		Name  string              `json:"name"`
@@ -110,7 +110,7 @@ func typedRules() []string {
 	}
 }
 
-// typedUpdates are all updates of one object to another, as Go objects and as data.
+// typedUpdates are all updates of one object to the other, as Go objects and as data.
 func typedUpdates(t *testing.T) []update {
 	types := &view.Types{}
 	of := func(object any) view.View {

@@ -10,8 +10,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// proofPieces are what rules of one schema begin with, on a thing and on an item x of it. Some are
-// errors for some objects, and some have no plan.
+// proofPieces are prefixes of rules of one schema, about a thing and an item x of it. Some cause errors for
+// some objects, and some have no plan.
 func proofPieces() (ofThing, ofItem []string) {
 	ofThing = []string{
 		"has(self.one)", "has(self.items)", "has(self.s)", "self.s == 'abc'", "self.i > 1", "self.one.port > 1", "self.i / self.i == 1", "self.labels['app'] == 'web'",
@@ -21,8 +21,8 @@ func proofPieces() (ofThing, ofItem []string) {
 	return ofThing, []string{"has(x.name)", "x.port > 0", "x.name == 'a'", "x.port in [1, 2, 3, self.i]", "x.port / x.port == 1", "self.s == 'abc'", "'name-1' != x.name"}
 }
 
-// typedProofPieces are pieces of rules on Go objects, most of which ask whether a field is set: all
-// kinds of fields, left out when empty or not.
+// typedProofPieces are pieces of rules on Go objects. Most test whether a field is set, for all kinds of
+// fields, with and without omitempty.
 func typedProofPieces() (ofWhole, ofPart []string) {
 	for _, field := range []string{"name", "count", "on", "port", "limits", "size", "labels", "pointers", "maps", "parts", "one", "names", "zero", "elsewhere"} {
 		ofWhole = append(ofWhole, "has(self."+field+")")
@@ -34,7 +34,7 @@ func typedProofPieces() (ofWhole, ofPart []string) {
 		"self.one.deep.name == 'two'", "self.?one.?deep.?name.orValue('') == 'two'", "self.?labels.orValue({}).size() > 1", "self.?names.orValue([]).size() > 1"), ofPart
 }
 
-// alike writes a rule of pieces, which other rules have as well, with loops over items of a field.
+// alike combines pieces, which other rules share, into a rule with loops over the items of a field.
 func (a *ruleGenerator) alike(pieces, ofItem []string, field string, depth int) string {
 	if depth == 0 || a.r.IntN(5) == 0 {
 		return pieces[a.r.IntN(len(pieces))]
@@ -61,8 +61,8 @@ func (a *ruleGenerator) alike(pieces, ofItem []string, field string, depth int) 
 	return part() + " || " + part()
 }
 
-// TestProofs: rules are proven at once if the plan of each proves it, and cel-go finds each of them true
-// then, at a cost that is not underestimated.
+// TestProofs: rules are proven together if the plan of each proves it. cel-go then finds each of them true,
+// at a cost that is not underestimated.
 func TestProofs(t *testing.T) {
 	ofThing, ofItem := proofPieces()
 	ofOld := []string{"", "", "oldSelf.hasValue() || ", "!oldSelf.hasValue() || oldSelf.value().i == 3 && ", "oldSelf.?s.orValue('') != 'abc' || "}
@@ -149,8 +149,8 @@ func oldOf(u update, hasOld bool) *view.View {
 	return &u.old
 }
 
-// provedOneByOne reports whether the plans of all rules prove them, and what cel-go counts for all.
-// Where true says that they are true, cel-go must say so.
+// provedOneByOne reports whether the plans of all rules prove them, and the total cost counted by cel-go. If
+// a plan returns true, cel-go must as well.
 func provedOneByOne(t *testing.T, rules []*Program, u update, hasOld, areTrue bool, budget int64) (proved bool, cost int64) {
 	t.Helper()
 	proved = true

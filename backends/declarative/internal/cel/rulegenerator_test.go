@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// ruleGenerator writes rules on a thing. Most of them have the right types.
+// ruleGenerator writes rules on a thing. Most of them type-check.
 type ruleGenerator struct {
 	r     *rand.Rand
 	names []string // of variables of loops
 	kinds []string
 }
 
-// expr writes an expression of a kind from one of its templates, in which what stands
-// between { and } is an expression of that kind.
+// expr writes an expression of a kind from one of its templates. {KIND} is replaced by an expression of that
+// kind.
 func (a *ruleGenerator) expr(kind string, depth int) string {
 	all := grammar()[kind]
 	options := all[0]
@@ -29,8 +29,8 @@ func (a *ruleGenerator) expr(kind string, depth int) string {
 	return a.fill(options[a.r.IntN(len(options))], depth-1)
 }
 
-// fill writes the expressions that a template wants. <VAR:KIND> begins the scope of a
-// variable, which ends with the template.
+// fill writes the nested expressions of a template. <VAR:KIND> begins the scope of a variable, which ends
+// with the template.
 func (a *ruleGenerator) fill(template string, depth int) string {
 	outer := len(a.names)
 	var b strings.Builder
@@ -72,7 +72,7 @@ func isWord(s string) bool {
 	return s != ""
 }
 
-// grammar has for each kind of expressions those that have no parts, and those that do.
+// grammar has, for each kind of expression, the templates without and with nested expressions.
 func grammar() map[string][2][]string {
 	return map[string][2][]string{
 		"bool": {
@@ -120,8 +120,7 @@ func grammar() map[string][2][]string {
 	}
 }
 
-// misspell exchanges a piece of a rule for another one, so that the rule is wrong, or other
-// than it was.
+// misspell replaces a piece of a rule, so that the rule is wrong or has a different meaning.
 func (a *ruleGenerator) misspell(rule string) string {
 	from := []string{"'", "(", ")", " ", ".", "self", "==", "&&", "[", "1", "?", "size", ", ", "{", "-"}
 	to := []string{"'", "(", ")", " ", ".", "self", "oldSelf", "in", "==", "||", "[", "]", "1", "1u", "?", "{", "}", "-", "!", "null", "b'x'", "package", "//", "x", ".?", "[?", "0x1", "'''", "\\", "1.", "has(", "as", "\n"}

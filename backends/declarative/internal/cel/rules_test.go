@@ -25,7 +25,7 @@ var (
 	versions = []*version.Version{nil, version.MajorMinor(1, 25), version.MajorMinor(1, 29), version.MajorMinor(1, 32), version.MajorMinor(1, 35)}
 )
 
-// newEnv has the functions of a version, and the format "known".
+// newEnv returns an environment with the functions of a version, and the format "known".
 func newEnv(t *testing.T, v *version.Version) *Env {
 	t.Helper()
 	l, err := NewLanguage(v, func(name, _ string) ([]string, bool) { return nil, name == "known" })
@@ -41,8 +41,8 @@ type update struct {
 	val, old view.View
 }
 
-// TestRulesOfTables: rules that are compiled here are those that cel-go compiles, each plan
-// is true of an object, and what it finds is what cel-go finds.
+// TestRulesOfTables: the rules that compile here are those that cel-go compiles, each plan is true for at
+// least one object, and its results equal cel-go's.
 func TestRulesOfTables(t *testing.T) {
 	things, wholes, quick := thingUpdates(rand.New(rand.NewPCG(1, 1)), 20), typedUpdates(t), 0
 	for _, table := range []struct {
@@ -69,7 +69,7 @@ func TestRulesOfTables(t *testing.T) {
 	}
 }
 
-// TestGeneratedRules does the same for rules that a ruleGenerator writes.
+// TestGeneratedRules does the same for the rules of a ruleGenerator.
 func TestGeneratedRules(t *testing.T) {
 	var quick, wrong, proved int
 	const perEnv = 25
@@ -99,7 +99,7 @@ func TestGeneratedRules(t *testing.T) {
 	}
 }
 
-// compileWithCELGo compiles a rule with cel-go; nil is for one that is wrong.
+// compileWithCELGo compiles a rule with cel-go. It returns nil if the rule is wrong.
 func compileWithCELGo(t *testing.T, env *Env, s *types.Type, text string, optional bool) *cel.Ast {
 	t.Helper()
 	slow, err := env.forRule(s, optional)
@@ -113,8 +113,8 @@ func compileWithCELGo(t *testing.T, env *Env, s *types.Type, text string, option
 	return whole
 }
 
-// agreesWithCELGo holds the quick check of a rule against cel-go's. It is false for a rule that is
-// left to cel-go.
+// agreesWithCELGo compares the quick check of a rule with cel-go's. It returns false if the rule is left to
+// cel-go.
 func agreesWithCELGo(t *testing.T, env *Env, s *types.Type, text string, optional bool, whole *cel.Ast) bool {
 	t.Helper()
 	checked := env.checkQuickly(text, s, optional, results{cel.BoolType})
@@ -141,7 +141,7 @@ func agreesWithCELGo(t *testing.T, env *Env, s *types.Type, text string, optiona
 	return true
 }
 
-// countProved runs a rule on updates and says how often its plan was enough.
+// countProved runs a rule on updates and returns how often its plan was enough.
 func countProved(t *testing.T, env *Env, s *types.Type, rule Rule, whole *cel.Ast, updates []update) int {
 	t.Helper()
 	if rule.OptionalOldSelf && !strings.Contains(rule.Rule, plan.OldSelf) {
@@ -174,7 +174,7 @@ func countProved(t *testing.T, env *Env, s *types.Type, rule Rule, whole *cel.As
 	return proved
 }
 
-// thingUpdates are updates to each of the things, and of some random ones.
+// thingUpdates are updates to each of the things, and to some random ones.
 func thingUpdates(r *rand.Rand, random int) []update {
 	all, objects := []update{}, things()
 	objects["long lists"] = longLists()

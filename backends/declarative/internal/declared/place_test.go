@@ -8,7 +8,7 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
-// has goes down a path and says whether the last name is declared there.
+// has follows a path and reports whether its last name is declared.
 func has(place declared.Place, path string) bool {
 	steps := fieldpath.Split(path)
 	for _, step := range steps[:len(steps)-1] {

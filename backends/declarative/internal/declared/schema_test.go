@@ -126,8 +126,8 @@ func TestDeclares(t *testing.T) {
 	}
 }
 
-// A rule may say that hand-written code misplaces a field below metadata only if the schema
-// knows that metadata does not have it.
+// A rule may state that hand-written code reports a field below metadata at a wrong place only if the schema
+// knows that metadata does not have the field.
 func TestDeclaresMetadata(t *testing.T) {
 	const (
 		described  = `{properties: {metadata: {properties: {name: {type: string}, ownerReferences: {}, labels: {additionalProperties: {}}}}}}`

@@ -19,9 +19,8 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// FuzzAdapter: what rules see of an object is what they see of it in the API server,
-// whatever the object is, also where it is not what the schema says; and what CEL may ask
-// of a value panics where it does there.
+// FuzzAdapter: rules see an object as they do in the API server, whatever the object is, even if it does not
+// match the schema. CEL operations on a value panic where they panic there.
 func FuzzAdapter(f *testing.F) {
 	for seed := range uint64(64) {
 		src := generate.Seeded(seed)
@@ -45,8 +44,8 @@ func FuzzAdapter(f *testing.F) {
 		if diff := cmp.Diff(seen(theirs(obj), ""), seen(ours(obj), "")); diff != "" {
 			t.Fatalf("API server against ours:\n%s\n%s", diff, show())
 		}
-		// The API server compares the entries of maps in the order of Go's: where that makes
-		// several answers, any of them will do.
+		// The API server compares the entries of maps in the order of Go's maps. If that has several results,
+		// any of them is accepted.
 		got, first, answers := together(ours(obj), ours(other)), "", map[string]map[string]bool{}
 		for range 32 {
 			want := together(theirs(obj), theirs(other))
@@ -72,7 +71,7 @@ func FuzzAdapter(f *testing.F) {
 	})
 }
 
-// adapters give objects of a schema to rules, here and in the API server.
+// adapters return objects of a schema as values for rules, here and in the API server.
 func adapters(t *testing.T, props *apiextensionsv1.JSONSchemaProps) (ours, theirs func(any) ref.Val) {
 	t.Helper()
 	structural, s := served.Structural(t, props), served.Converted(t, props)
@@ -88,8 +87,8 @@ func adapters(t *testing.T, props *apiextensionsv1.JSONSchemaProps) (ours, their
 		func(v any) ref.Val { return upstream.UnstructuredToVal(v, structural) }
 }
 
-// seen is everything in a value, by the path to it. What makes an error is seen as
-// one; package declarative compares the words.
+// seen returns everything in a value, by path. Errors are only recorded as errors; package declarative
+// compares their texts.
 func seen(v ref.Val, at string) map[string]string {
 	all := map[string]string{}
 	look(v, at, all)
@@ -140,7 +139,7 @@ func keysOf(m traits.Mapper) []string {
 	return keys
 }
 
-// together is what operators say of two values, and of their parts that both have.
+// together returns the results of operators on two values, and on the parts that both have.
 func together(a, b ref.Val) map[string]string {
 	all := map[string]string{}
 	pairUp(a, b, "", all)
@@ -179,7 +178,7 @@ func pairUp(a, b ref.Val, at string, all map[string]string) {
 	}
 }
 
-// answer is a result in words.
+// answer formats a result.
 func answer(ask func() ref.Val) (said string) {
 	defer func() {
 		if p := recover(); p != nil {

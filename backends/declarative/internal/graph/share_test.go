@@ -8,8 +8,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// TestSharedSchemasAreEqual: whatever a schema says makes it another schema, or is no matter
-// of validation.
+// TestSharedSchemasAreEqual: every field of a schema either makes it a different schema, or does not matter
+// for validation.
 func TestSharedSchemasAreEqual(t *testing.T) {
 	silent := []string{
 		"ID", "Schema", "Description", "Default", "Title", "Definitions", "Discriminator", "ReadOnly", "ExternalDocs", "Example",
@@ -33,7 +33,7 @@ func TestSharedSchemasAreEqual(t *testing.T) {
 	}
 }
 
-// set makes a field of a schema say something.
+// set sets a field of a schema.
 func set(t *testing.T, name string, field reflect.Value) {
 	t.Helper()
 	switch field.Kind() {
@@ -58,8 +58,8 @@ func set(t *testing.T, name string, field reflect.Value) {
 	}
 }
 
-// TestSharedNodes: equal schemas are one node, in each of the ways that schemas differ
-// they are two, and what is said of one place is not lost at the next.
+// TestSharedNodes: equal schemas share one node, schemas that differ in any way do not, and information about
+// one place is not lost at the next.
 func TestSharedNodes(t *testing.T) {
 	for _, tt := range []struct {
 		why, a, b string
@@ -96,7 +96,7 @@ func TestSharedNodes(t *testing.T) {
 			if err := s.UnmarshalJSON([]byte(`{"type": "object", "properties": {"a": ` + tt.a + `, "b": ` + tt.b + `}}`)); err != nil {
 				t.Fatal(err)
 			}
-			for range 8 { // maps of Go have no order
+			for range 8 { // Go's maps have no order
 				g, mistakes := Compile(s, Options{Estimate: true})
 				if len(mistakes) > 0 {
 					t.Fatal(mistakes)

@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 )
 
-// trusted are the functions of hand-written validation behind the formats of names.
+// trusted are the functions of hand-written validation that implement the formats of names.
 func trusted() map[string]func(string) []string {
 	return map[string]func(string) []string{
 		"dns1123label": validation.IsDNS1123Label, "dns1123Subdomain": validation.IsDNS1123Subdomain, "dns1035Label": validation.IsDNS1035Label,
@@ -18,7 +18,7 @@ func trusted() map[string]func(string) []string {
 	}
 }
 
-// FuzzFormatOf holds that what a Format proves is true, and that it proves ordinary names.
+// FuzzFormatOf checks that everything that a Format proves is true, and that it proves ordinary names.
 func FuzzFormatOf(f *testing.F) {
 	for _, text := range slices.Concat(texts(), []string{
 		"", "a", "a-b", "-a", "a-", "a.b", "a..b", ".a", "A", "a_b", "1a", "a/b", "a.b/c_D", "a_b/c", "/a", "a/", "a/b/c", "kubernetes.io/os", "é", "a\n",

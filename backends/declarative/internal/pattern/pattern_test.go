@@ -7,7 +7,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 )
 
-// expressions are of the kinds that schemas have, and those that need care.
+// expressions are typical of schemas, or need special care.
 func expressions() []string {
 	return []string{
 		``, `a`, `^a`, `a$`, `^a$`, `^$`, `$^`, `^`, `$`, `a|b`, `^a|b$`, `(^|,)a(,|$)`, `a*`, `^a*$`, `(a$|b)*c`, `.`, `^.$`, `(?s)^.$`, `(?i)^AbC$`, `[^a]`, `^[^a]*$`, `\bword\b`, `(?m)^a$`,

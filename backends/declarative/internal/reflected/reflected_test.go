@@ -9,8 +9,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/reflected"
 )
 
-// TestGoValue takes the value out of the wrapper of structured-merge-diff, and
-// of nothing else.
+// TestGoValue unwraps values of structured-merge-diff and nothing else.
 func TestGoValue(t *testing.T) {
 	object := &struct{ Name string }{"a"}
 	v, err := value.NewValueReflect(object)

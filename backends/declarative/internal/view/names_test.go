@@ -8,12 +8,10 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// namesSeen are the names of the fields of each Go type that some object had: other objects lack
-// some of them.
+// namesSeen are the names of fields, by Go type, that some object had set: other objects lack some of them.
 var namesSeen = map[*view.Type]map[string]bool{}
 
-// namesTogether holds that fields that are looked for together are those that are looked for one by
-// one.
+// namesTogether checks that looking up fields together finds the same fields as looking them up one by one.
 func namesTogether(t *testing.T, r *view.Reader, at string, v view.View) {
 	t.Helper()
 	of, isStruct := v.Struct()
@@ -58,7 +56,7 @@ func namesTogether(t *testing.T, r *view.Reader, at string, v view.View) {
 	}
 }
 
-// TestNamesNotSet: what is not set is seen at once, in the fields that objects mostly have.
+// TestNamesNotSet: unset fields are found at once among the fields that objects usually set.
 func TestNamesNotSet(t *testing.T) {
 	type fields struct {
 		Text    string            `json:"text,omitempty"`

@@ -15,7 +15,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// Types with what API types rarely have.
+// Types with features that are rare in API types.
 type (
 	inner struct {
 		Deep   string `json:"deep"`
@@ -80,7 +80,7 @@ func (b byValue) MarshalJSON() ([]byte, error) {
 
 func (b *byPointer) MarshalJSON() ([]byte, error) { return []byte(`"pointer"`), nil }
 
-// Types whose values Go keeps in ways of their own.
+// Types whose values Go stores in special ways.
 type (
 	text    string
 	texts   []text
@@ -88,7 +88,7 @@ type (
 	level   uint8
 	ratio   float32
 	nothing struct{}
-	// onePointer is kept in an interface as the pointer itself.
+	// onePointer is stored in an interface as the pointer itself.
 	onePointer struct {
 		P *int32 `json:"p,omitempty"`
 	}
@@ -140,7 +140,7 @@ type (
 
 func (t text) String() string { return string(t) }
 
-// rareObjects have what objects of built-in kinds have no example of.
+// rareObjects have features that no object of a built-in kind has.
 func rareObjects() map[string]any {
 	one, word := int32(1), text("w")
 	port, size, now := intstr.FromString("http"), resource.MustParse("1Gi"), metav1.Unix(1e9, 0)
@@ -179,7 +179,7 @@ func rareObjects() map[string]any {
 	}
 }
 
-// TestRareTypes: values are found whatever way Go keeps them, and are not changed.
+// TestRareTypes: values are found however Go stores them, and are not changed.
 func TestRareTypes(t *testing.T) {
 	types, r := &view.Types{}, new(view.Reader)
 	for why, object := range rareObjects() {
@@ -202,7 +202,7 @@ func TestRareTypes(t *testing.T) {
 
 const noNumber = "no number"
 
-// TestKeepsAlive: what is seen stays there as long as somebody looks at it.
+// TestKeepsAlive: a value stays alive as long as a view refers to it.
 func TestKeepsAlive(t *testing.T) {
 	types, r := &view.Types{}, new(view.Reader)
 	views := func() (all []view.View) {

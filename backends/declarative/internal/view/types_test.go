@@ -25,8 +25,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/valuev4"
 )
 
-// alike holds that a value looks the same whether structured-merge-diff shows it or
-// its Go type is known.
+// alike checks that a value looks the same through structured-merge-diff and through its Go type.
 func alike(t *testing.T, r *view.Reader, at string, slow, fast view.View) {
 	t.Helper()
 	if slow.Kind() != fast.Kind() || slow.Typed() != fast.Typed() {
@@ -83,7 +82,7 @@ func alike(t *testing.T, r *view.Reader, at string, slow, fast view.View) {
 	}
 }
 
-// same holds that two values are equal, or no numbers.
+// same checks that two values are equal, or no numbers.
 func same(t *testing.T, r *view.Reader, at string, a, b view.View) {
 	t.Helper()
 	if !cmp.Equal(a.JSON(), b.JSON(), cmpopts.EquateNaNs()) || !r.Equal(a, b) && cmp.Equal(a.JSON(), a.JSON()) {
@@ -91,13 +90,13 @@ func same(t *testing.T, r *view.Reader, at string, a, b view.View) {
 	}
 }
 
-// visited has the kinds of all that was visited.
+// visited records the kinds of all visited values.
 type visited map[string]view.Kind
 
 func (v visited) Entry(key string, x view.View) bool { v[key] = x.Kind(); return true }
 func (v visited) Item(i int, x view.View) bool       { v[fmt.Sprint(i)] = x.Kind(); return true }
 
-// bothViews gives an object as both see it. The fast way must be taken.
+// bothViews returns an object in both views. The fast one must be used.
 func bothViews(t *testing.T, types *view.Types, object any) (slow, fast view.View) {
 	t.Helper()
 	v, err := value.NewValueReflect(object)
@@ -111,7 +110,7 @@ func bothViews(t *testing.T, types *view.Types, object any) (slow, fast view.Vie
 	return slow, fast
 }
 
-// viewOfV4 gives an object as it is seen through structured-merge-diff v4.
+// viewOfV4 returns an object as seen through structured-merge-diff v4.
 func viewOfV4(t *testing.T, types *view.Types, object any) view.View {
 	t.Helper()
 	v, err := value4.NewValueReflect(object)
@@ -125,8 +124,8 @@ func viewOfV4(t *testing.T, types *view.Types, object any) view.View {
 	return seen
 }
 
-// TestBuiltinKinds: randomly filled objects of all kinds look the same both ways, and as
-// encoding/json writes them.
+// TestBuiltinKinds: randomly filled objects of all kinds look the same in both views, and as encoding/json
+// writes them.
 func TestBuiltinKinds(t *testing.T) {
 	const each = 3
 	types, r := &view.Types{}, new(view.Reader)
@@ -165,7 +164,7 @@ func TestBuiltinKinds(t *testing.T) {
 	}
 }
 
-// TestUnsupported: what structured-merge-diff panics on is Opaque.
+// TestUnsupported: values on which structured-merge-diff panics are Opaque.
 func TestUnsupported(t *testing.T) {
 	port := int32(1)
 	pointer := &port

@@ -12,7 +12,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/valuev4"
 )
 
-// TestWrongKind holds that asking for what a value is not gives a zero value.
+// TestWrongKind checks that asking a value for something of a different kind returns a zero value.
 func TestWrongKind(t *testing.T) {
 	r := new(view.Reader)
 	for _, x := range []any{nil, true, int64(1), 1.5, "a", []any{"a"}, map[string]any{"a": "b"}, make(chan int), uint64(1)} {
@@ -29,7 +29,7 @@ func TestWrongKind(t *testing.T) {
 	}
 }
 
-// TestKeys: keys that are no texts are those that encoding/json writes.
+// TestKeys: keys that are not strings are written as by encoding/json.
 func TestKeys(t *testing.T) {
 	object := &struct {
 		Ints  map[int32]string `json:"ints"`
@@ -59,8 +59,9 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestAmountsOfTwoObjects: a reader knows the texts of amounts for the next object, and keeps nothing
-// that the owner of the last one may change, as the digits of an amount that no int64 holds.
+// TestAmountsOfTwoObjects: a reader reuses the texts of quantities for the next object, but keeps nothing
+// that the owner of the last object may change, such as the digits of a quantity that does not fit into an
+// int64.
 func TestAmountsOfTwoObjects(t *testing.T) {
 	r, types := new(view.Reader), &view.Types{}
 	text := func(limits map[string]resource.Quantity) string {
@@ -86,7 +87,7 @@ func TestAmountsOfTwoObjects(t *testing.T) {
 	}
 }
 
-// TestEqual lists pairs that are easily mistaken for one another.
+// TestEqual lists pairs that are easily confused.
 func TestEqual(t *testing.T) {
 	r := new(view.Reader)
 	for _, tt := range []struct {

@@ -11,12 +11,12 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/slowtest"
 )
 
-// wanted is how many validations the overlays have to declare, at least.
+// wanted is the minimal number of validations that the overlays declare.
 const wanted = 150
 
-// TestSchemasAreFresh makes the schemas from the overlays as they are now and
-// compares them with the files. Generate fails on an overlay's line that no
-// schema shows, so an equal result also holds that every entry landed.
+// TestSchemasAreFresh generates the schemas from the current overlays and compares them with the files.
+// Generate fails on a line of an overlay that appears in no schema, so an equal result also means that every
+// entry was applied.
 func TestSchemasAreFresh(t *testing.T) {
 	slowtest.Skip(t)
 	result, err := generate("..")
@@ -63,7 +63,7 @@ func TestSchemasAreFresh(t *testing.T) {
 	}
 }
 
-// TestTagsAreFresh makes the schemas of upstream's tags and compares them with the files.
+// TestTagsAreFresh generates the schemas of upstream's tags and compares them with the files.
 func TestTagsAreFresh(t *testing.T) {
 	slowtest.Skip(t)
 	fresh, err := tagFiles("..")
@@ -87,7 +87,7 @@ func both(a, b map[string][]byte) map[string][]byte {
 	return all
 }
 
-// firstDifference gives a line; the whole difference can be thousands.
+// firstDifference returns one line; the whole difference can be thousands of lines.
 func firstDifference(a, b []byte) int {
 	left, right := bytes.Split(a, []byte("\n")), bytes.Split(b, []byte("\n"))
 	for i := range min(len(left), len(right)) {

@@ -34,6 +34,11 @@ func (s *session) measureCoverage(ctx context.Context, flags NativeFlags) (end f
 	}
 	s.coverage = &caseCoverage{recorder: &coverage.Recorder{}, native: native}
 	for _, suite := range s.plan.Suites {
+		native, declarative := suite.Guards()
+		s.coverage.recorder.Guards(suite.Of(), native, declarative)
+		if suite.HasBuiltInWorlds() {
+			continue
+		}
 		for _, version := range suite.Versions() {
 			s.coverage.recorder.Expect(suite.Of(), version)
 		}

@@ -14,8 +14,8 @@ import (
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// TestNoTextTwice holds that the overlays of Kubernetes say nothing twice: a rule, a message or an
-// expression that shares this much text with another one belongs into a set or an expression.
+// TestNoTextTwice checks that the overlays of Kubernetes do not repeat themselves: if two rules, messages or
+// expressions share this much text, it belongs in a set or a named expression.
 func TestNoTextTwice(t *testing.T) {
 	const longest, fewest = 100, 700
 	type text struct{ at, text string }
@@ -44,9 +44,9 @@ func TestNoTextTwice(t *testing.T) {
 	}
 }
 
-// TestNoRuleTwice holds that no rule of the overlays of Kubernetes stands twice with the same
-// message, however short it is. The field that an error is reported at does not count: it is a
-// parameter of a set.
+// TestNoRuleTwice checks that the overlays of Kubernetes do not declare the same rule with the same message
+// twice, however short it is. The field that the error is reported at does not count: it is a parameter of a
+// set.
 func TestNoRuleTwice(t *testing.T) {
 	const fewest = 700
 	reported := regexp.MustCompile(`,\s*(field="[^"]*"|reason=\w+|optionalOldSelf=true)`)
@@ -60,7 +60,7 @@ func TestNoRuleTwice(t *testing.T) {
 			found++
 			rule = strings.Join(strings.Fields(reported.ReplaceAllString(rule, "")), " ")
 			other, again := first[rule]
-			if again && other != each.at { // an alias of YAML is on the same line
+			if again && other != each.at { // a YAML alias is on the same line
 				t.Errorf("%s is the rule of %s: %s", each.at, other, rule)
 			}
 			first[rule] = each.at
@@ -93,7 +93,7 @@ func filesOfKubernetes(t *testing.T) []*File {
 	return overlays
 }
 
-// linesWritten returns the lines of an overlay as they are written, those of its sets included.
+// linesWritten returns the lines of an overlay as written, including those of its sets.
 func linesWritten(o *File) []writtenLine {
 	var lines []writtenLine
 	for _, each := range o.Types {

@@ -24,7 +24,7 @@ func language(t testing.TB) (*parse.Language, *cel.Env) {
 	return l, env
 }
 
-// agree holds one text against cel-go's parser. It says whether it was parsed here.
+// agree compares the parser with cel-go's on one text. It reports whether the text was parsed here.
 func agree(t *testing.T, l *parse.Language, env *cel.Env, text string) bool {
 	t.Helper()
 	got, ok := l.Parse(text)
@@ -49,7 +49,7 @@ func agree(t *testing.T, l *parse.Language, env *cel.Env, text string) bool {
 	return true
 }
 
-// expressions are what rules are made of, and what is easily parsed wrong.
+// expressions are typical of rules, or easily parsed wrong.
 func expressions() []string {
 	return []string{
 		"true", "self", "self.a.b", "self.a[0].b['c']", "!self.a", "!!self.a", "!!!self.a", "-self.a", "- 1", "-1", "--1", "1-1", "1 - -1", "-1.5e3", ".5", "1.", "1e3",
@@ -68,7 +68,7 @@ func expressions() []string {
 	}
 }
 
-// TestUsualExpressions: what is to be parsed here, or else nothing is gained.
+// TestUsualExpressions: usual expressions must be parsed here; otherwise nothing is gained.
 func TestUsualExpressions(t *testing.T) {
 	l, env := language(t)
 	for _, text := range []string{
@@ -81,7 +81,8 @@ func TestUsualExpressions(t *testing.T) {
 	}
 }
 
-// TestRandomTokens: whatever words stand together, what is parsed here is parsed so.
+// TestRandomTokens: whatever the sequence of tokens, an expression that is parsed here is parsed as by
+// cel-go.
 func TestRandomTokens(t *testing.T) {
 	l, env := language(t)
 	words := []string{
@@ -104,7 +105,7 @@ func TestRandomTokens(t *testing.T) {
 	}
 }
 
-// FuzzParse: each expression is parsed as cel-go does it, or left to it.
+// FuzzParse: each expression is parsed as by cel-go, or left to it.
 func FuzzParse(f *testing.F) {
 	l, env := language(f)
 	for _, text := range expressions() {
