@@ -44,7 +44,7 @@ const shown = 20
 
 func (s State) counts() string {
 	counts := tally.Tally{
-		Cases: s.Cases, Inputs: s.Inputs, Elapsed: time.Duration(s.Elapsed * float64(time.Second)).Round(time.Second),
+		Cases: s.Cases, Inputs: s.Inputs, Elapsed: time.Duration(s.Elapsed * float64(time.Second)),
 		Effects: map[harness.Effect]int{}, Verdicts: map[harness.Verdict]int{},
 	}
 	for effect, n := range s.Effects {
@@ -55,7 +55,7 @@ func (s State) counts() string {
 	}
 	line := counts.Line()
 	if s.Passes > 0 {
-		line += " " + plaintext.Count(s.Passes, "pass") + "."
+		line += " The cases were run through " + plaintext.Count(s.Passes, "time") + "."
 	}
 	return line
 }

@@ -1,7 +1,6 @@
 package plaintext
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -28,7 +27,7 @@ func First[T any](all []T) (shown []T, more int) {
 }
 
 // More is what ends a list of which something is left out.
-func More(n int) string { return fmt.Sprintf("… and %d more", n) }
+func More(n int) string { return "… and " + Number(n) + " more" }
 
 // Count is "1 error", "2 errors", "1,234 errors".
 func Count(n int, noun string) string { return Number(n) + " " + Plural(n, noun) }
@@ -55,8 +54,13 @@ func Number(n int) string {
 
 // Duration rounds a duration for people.
 func Duration(elapsed time.Duration) string {
-	if elapsed < time.Second {
-		return elapsed.Round(time.Millisecond).String()
+	switch {
+	case elapsed < time.Second:
+		elapsed = elapsed.Round(time.Millisecond)
+	case elapsed < time.Minute:
+		elapsed = elapsed.Round(10 * time.Millisecond)
+	default:
+		elapsed = elapsed.Round(time.Second)
 	}
-	return elapsed.Round(10 * time.Millisecond).String()
+	return elapsed.String()
 }

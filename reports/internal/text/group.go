@@ -97,7 +97,9 @@ func (g *groups) see(key string, c *harness.Case, isOpen bool, begin func() grou
 }
 
 // causeOfText returns the key of a fault or of an expectation that is not met.
-func causeOfText(what, text string) string { return what + "\x00" + causes.SharedText(text) }
+func causeOfText(r harness.Result, what, text string) string {
+	return what + "\x00" + causes.SharedMessage(&r, text)
+}
 
 // ofPair counts a difference with its key.
 func (g *groups) ofPair(r harness.Result, pair equivalence.Pair, likeness causes.Cause) bool {
@@ -111,7 +113,7 @@ func (g *groups) ofPair(r harness.Result, pair equivalence.Pair, likeness causes
 
 // ofText counts a fault, or an expectation that is not met.
 func (g *groups) ofText(r harness.Result, what, text string) bool {
-	return g.see(causeOfText(what, text), r.Case, true, func() group { return group{sides: r.Sides, heading: what + "  " + text} })
+	return g.see(causeOfText(r, what, text), r.Case, true, func() group { return group{sides: r.Sides, heading: what + "  " + text} })
 }
 
 // listed shortens the text of an error.

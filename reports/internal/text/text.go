@@ -139,8 +139,9 @@ func (t *text) drawExcepted() string {
 
 // drawEnd draws the last lines. They fit narrow terminals and the logs of CI systems.
 func (t *text) drawEnd(footer summary.Footer) string {
+	problems := t.drawProblems(footer.Problems)
 	t.width = min(t.width, endWidth)
-	return t.drawProblems(footer.Problems) + t.drawSummary(footer) + t.drawChanged()
+	return problems + t.drawSummary(footer) + t.drawChanged()
 }
 
 func (t *text) drawProblems(problems []string) string {
@@ -184,7 +185,7 @@ func (t *text) drawSummary(footer summary.Footer) string {
 	}
 	if len(steps) == 0 {
 		begins, says := t.table.NothingLeft(t.shard, footer)
-		out.WriteString(t.paragraph(t.paint.green(begins)+" ", 0, says))
+		out.WriteString(strings.Replace(t.paragraph("", 0, begins+" "+says), begins, t.paint.green(begins), 1))
 	}
 	return out.String()
 }
