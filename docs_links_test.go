@@ -17,8 +17,8 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/markdown"
 )
 
-// TestDocumentationLinks holds that each relative link in a Markdown file leads to a file,
-// and to a heading of it, and that each path in backticks exists.
+// TestDocumentationLinks checks that each relative link in a Markdown file leads to a file and to one of its
+// headings, and that each path in backticks exists.
 func TestDocumentationLinks(t *testing.T) {
 	pages := map[string]*markdown.Page{}
 	for _, file := range markdownFiles(t) {
@@ -51,7 +51,7 @@ func TestDocumentationLinks(t *testing.T) {
 	}
 }
 
-// TestPagesAreLinked holds that every page can be reached from the README.
+// TestPagesAreLinked checks that every page can be reached from the README.
 func TestPagesAreLinked(t *testing.T) {
 	reached := map[string]bool{}
 	var visit func(file string)
@@ -75,7 +75,7 @@ func TestPagesAreLinked(t *testing.T) {
 	}
 }
 
-// TestPagesAreShort holds that a page for users can be read in one go. A longer one is split.
+// TestPagesAreShort checks that a page for users can be read in one go. Longer ones are split.
 func TestPagesAreShort(t *testing.T) {
 	const words = 1500
 	for _, file := range markdownFiles(t) {
@@ -88,8 +88,8 @@ func TestPagesAreShort(t *testing.T) {
 	}
 }
 
-// TestLayersAreShown holds the picture in ARCHITECTURE.md against the layers that
-// architecture_test.go checks: the same folders in the same rows, the highest first.
+// TestLayersAreShown compares the picture in ARCHITECTURE.md with the layers that architecture_test.go
+// checks: the same folders in the same rows, the highest first.
 func TestLayersAreShown(t *testing.T) {
 	var shown [][]string
 	for _, block := range readPage(t, "ARCHITECTURE.md").Blocks {
@@ -119,8 +119,7 @@ func TestLayersAreShown(t *testing.T) {
 	}
 }
 
-// TestCommentsCiteFiles holds that paths in comments of Go files lead to files of the
-// repository.
+// TestCommentsCiteFiles checks that paths in comments of Go files lead to files of the repository.
 func TestCommentsCiteFiles(t *testing.T) {
 	cited := 0
 	for _, file := range goFiles(t) {
@@ -184,8 +183,7 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// pathLike is a path of the repository: it begins with one of its directories, or is a
-// file in its root.
+// pathLike matches a path in the repository: it begins with one of its directories, or is a file in its root.
 var pathLike = regexp.MustCompile(`^[\w./-]+$`)
 
 func isPath(code string) bool {
@@ -199,10 +197,10 @@ func isPath(code string) bool {
 	return exists(first) && first != "." && first != ".."
 }
 
-// punctuation is what GitHub leaves out of the anchors of headings.
+// punctuation matches the characters that GitHub leaves out of the anchors of headings.
 var punctuation = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 
-// anchors gives the anchors of the headings of a page, as GitHub makes them.
+// anchors returns the anchors of the headings of a page, as GitHub makes them.
 func anchors(page *markdown.Page) []string {
 	var all []string
 	for _, heading := range page.Headings {

@@ -27,7 +27,7 @@ import (
 	"github.com/diffrun/diffrun/reports"
 )
 
-// TestDocumentedMetrics compares the table of metrics with what a run gathers.
+// TestDocumentedMetrics compares the table of metrics with those that a run gathers.
 func TestDocumentedMetrics(t *testing.T) {
 	m := metrics.New()
 	m.Observe(harness.Result{
@@ -94,7 +94,7 @@ func texts[Word ~string](words []Word) []string {
 	return all
 }
 
-// column1 gives the words of the first column of a table; a cell may hold several.
+// column1 returns the words in the first column of a table; a cell may hold several.
 func column1(table markdown.Table) []string {
 	var words []string
 	for _, row := range table.Rows {
@@ -103,8 +103,8 @@ func column1(table markdown.Table) []string {
 	return words
 }
 
-// TestDocumentedReport compares the tables of the JSON of a run with its schema, and that of
-// the formats with those that reports writes.
+// TestDocumentedReport compares the tables of a run's JSON with its schema, and the table of formats with
+// those that package reports writes.
 func TestDocumentedReport(t *testing.T) {
 	data, err := os.ReadFile("reports/run.schema.json")
 	if err != nil {
@@ -141,8 +141,7 @@ func TestDocumentedReport(t *testing.T) {
 	}
 }
 
-// TestDocumentedLines compares the keys of JSON lines with those that the fault of a line
-// with an unknown key lists.
+// TestDocumentedLines compares the keys of JSON lines with those that the fault about an unknown key lists.
 func TestDocumentedLines(t *testing.T) {
 	files := fstest.MapFS{
 		"suite.yaml":  {Data: []byte("name: a\nnative: {builtin: none}\ndeclarative: {builtin: none}\ncases: [lines.jsonl]\n")},

@@ -21,16 +21,16 @@ import (
 // unknownKey is a key that no file accepts.
 const unknownKey = "no-such-key"
 
-// TestDocumentedKeys compares the tables of keys in the reference with the keys that the
-// loaders accept. It asks as users do: the message about an unknown key lists the accepted
-// ones. The heading of a table is the path of the mapping in the file.
+// TestDocumentedKeys compares the tables of keys in the reference with the keys that the loaders accept,
+// which the message about an unknown key lists. The heading of a table is the path of the mapping in the
+// file.
 func TestDocumentedKeys(t *testing.T) {
 	for _, kind := range []struct {
-		pages   []string // the first has the keys of the file, the others those of mappings in it
+		pages   []string // the first has the keys of the file, the others those of its mappings
 		heading string   // the heading of the keys of the file
 		load    func(text string) error
 		entry   bool              // the file is a list of entries with these keys
-		same    map[string]string // mappings that have the table of another
+		same    map[string]string // mappings that share the table of another mapping
 	}{
 		{pages: []string{"suites.md", "suites-native.md", "suites-declarative.md", "suites-worlds.md", "suites-policies.md"}, heading: "Keys", load: loadSuite, same: map[string]string{
 			"declarative.mutate":    "native.mutate",
@@ -144,14 +144,14 @@ func (k *keys) table(heading string) (*markdown.Page, *markdown.Table) {
 	return nil, nil
 }
 
-// indented and item put YAML into a key, and into a list.
+// indented and item put YAML below a key and into a list.
 func indented(yaml string) string { return "  " + strings.ReplaceAll(yaml, "\n", "\n  ") }
 
 func item(yaml string) string { return "- " + strings.TrimPrefix(indented(yaml), "  ") }
 
 var acceptedKeys = regexp.MustCompile(`unknown key "` + unknownKey + `"; accepted: (.*)`)
 
-// accepted gives the keys that the message about an unknown key lists; nil: there is none.
+// accepted returns the keys that the message about an unknown key lists, or nil if there is no such message.
 func (k *keys) accepted(text string) []string {
 	for _, mistake := range k.mistakes(text) {
 		if found := acceptedKeys.FindStringSubmatch(mistake.Message); found != nil {
@@ -168,11 +168,11 @@ func (k *keys) mistakes(text string) (mistakes userfile.Mistakes) {
 	return mistakes
 }
 
-// unfit recognizes mistakes about the form of a value. The example of a key alone makes
-// no whole file, so there are others.
+// unfit matches mistakes in the form of a value. The example of a single key is not a complete file, so there
+// are other mistakes.
 var unfit = regexp.MustCompile(`^unknown |: unknown |not YAML| must be (a|an|text|true|one) `)
 
-// example holds that a file may have the example of a key.
+// example checks that a file accepts the example of a key.
 func (k *keys) example(page *markdown.Page, row markdown.Row, file func(string) string) {
 	example := markdown.Plain(row.Cells["example"])
 	if !strings.HasPrefix(example, markdown.Plain(row.Cells["key"])+": ") {
@@ -192,7 +192,7 @@ func loadSuite(text string) error {
 func loadCaseFile(text string) error {
 	return load(fstest.MapFS{
 		"suite.yaml": {Data: []byte("name: a\ncases: [cases.yaml]\n")},
-		// A file that has apiVersion or kind would be a manifest.
+		// A file with apiVersion or kind would be a manifest.
 		"cases.yaml": {Data: []byte(text)},
 	})
 }

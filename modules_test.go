@@ -14,9 +14,8 @@ import (
 // goModules are the directories of the repository that have a go.mod.
 var goModules = []string{".", "tools"}
 
-// TestModulesCanBeListed holds that go.mod selects a released version of every
-// module. If it did not, `go list -m all` and `go doc` would print errors about
-// versions that cannot be downloaded.
+// TestModulesCanBeListed checks that go.mod selects a released version of every module. If it did not, `go
+// list -m all` and `go doc` would print errors about versions that cannot be downloaded.
 func TestModulesCanBeListed(t *testing.T) {
 	for _, dir := range goModules {
 		dependOn(t, filepath.Join(dir, "go.mod"))
@@ -40,8 +39,8 @@ func isOffline(message string) bool {
 	return strings.Contains(message, "disabled by GOPROXY=off") || strings.Contains(message, "dial tcp")
 }
 
-// TestGoInstallWorks holds that go.mod has no replace and no exclude directive:
-// `go install module/cmd@version` refuses modules that have one.
+// TestGoInstallWorks checks that go.mod has no replace and no exclude directive: `go install
+// module/cmd@version` refuses modules that have one.
 func TestGoInstallWorks(t *testing.T) {
 	for _, dir := range goModules {
 		dependOn(t, filepath.Join(dir, "go.mod"))

@@ -167,8 +167,8 @@ func checkPanel(t *testing.T, panel dashboardPanel) {
 	}
 }
 
-// TestMonitoredMetrics checks that rules and dashboard ask for metrics that docs/reference/metrics.md has; a
-// query for any other is empty without an error.
+// TestMonitoredMetrics checks that rules and dashboard query only metrics that docs/reference/metrics.md has:
+// a query for any other is empty without an error.
 func TestMonitoredMetrics(t *testing.T) {
 	known := map[string]bool{}
 	for _, row := range regexp.MustCompile("(?m)^\\| `(apiserver_\\w+)` \\| (\\w+)").FindAllStringSubmatch(string(readFile(t, "docs/reference/metrics.md")), -1) {

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// writesFiles is the one package that writes files: what stands at a name that a user
-// gives (a device, a pipe, a link, a mode) is a question with one answer.
+// writesFiles is the only package that writes files: one place decides what happens to a device, a pipe, a
+// link or a mode at the path that a user gives.
 const writesFiles = "internal/files/outfile"
 
 // writers are the functions that write a file by its name.
@@ -41,7 +41,7 @@ func TestOneWriter(t *testing.T) {
 	}
 }
 
-// callsOf gives the uses of functions, by package, in a file.
+// callsOf returns the uses of functions, by package, in a file.
 func callsOf(t *testing.T, name string, functions map[string][]string) []string {
 	t.Helper()
 	set := token.NewFileSet()
@@ -49,7 +49,7 @@ func callsOf(t *testing.T, name string, functions map[string][]string) []string 
 	if err != nil {
 		t.Fatal(err)
 	}
-	named := map[string][]string{} // by what the file calls the package
+	named := map[string][]string{} // by the name of the import in the file
 	for _, spec := range file.Imports {
 		imported := strings.Trim(spec.Path.Value, `"`)
 		called := path.Base(imported)

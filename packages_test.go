@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// TestPackages holds the number of packages that a first build of the command compiles against bounds: one import
-// can bring hundreds. What the command does not always need is behind a build tag (cmd/diffrun/slim.go, clouds.go).
+// TestPackages bounds the number of packages that a first build of the command compiles: one import can bring
+// hundreds. Packages that the command does not always need are behind a build tag (cmd/diffrun/slim.go,
+// clouds.go).
 func TestPackages(t *testing.T) {
 	for _, row := range []struct {
 		why, tags string

@@ -10,9 +10,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// TestNoInternalTypes holds that the exported declarations of public packages name no
-// type of an internal package: a user could neither write such a type nor read its
-// documentation.
+// TestNoInternalTypes checks that the exported declarations of public packages name no type of an internal
+// package: users could neither write such a type nor read its documentation.
 func TestNoInternalTypes(t *testing.T) {
 	exported := 0
 	for _, pkg := range publicPackages(t) {
@@ -39,7 +38,7 @@ type leakWalk struct {
 	leaks []string
 }
 
-// declaration looks at what a user sees of an exported object.
+// declaration checks the parts of an exported object that users see.
 func (w *leakWalk) declaration(object types.Object) {
 	w.inside(object.Name(), func() {
 		name, isType := object.(*types.TypeName)
@@ -139,7 +138,7 @@ func isInternal(importPath string) bool {
 	return slices.Contains(strings.Split(importPath, "/"), "internal")
 }
 
-// publicPackages gives the packages of the module that users can import.
+// publicPackages returns the packages of the module that users can import.
 func publicPackages(t *testing.T) []*types.Package {
 	t.Helper()
 	loaded, err := packages.Load(&packages.Config{Context: t.Context(), Mode: packages.NeedName | packages.NeedTypes | packages.NeedFiles}, "./...")

@@ -112,8 +112,8 @@ func TestReleaseArchives(t *testing.T) {
 	}
 }
 
-// TestActionPassesInputs holds that each input of the action is read by one of its steps, and that
-// each variable that .ci/action reads is set by action.yml or by the runner.
+// TestActionPassesInputs checks that each input of the action is read by one of its steps, and that each
+// variable that .ci/action reads is set by action.yml or by the runner.
 func TestActionPassesInputs(t *testing.T) {
 	var action struct {
 		Inputs map[string]any
@@ -155,8 +155,7 @@ func TestActionPassesInputs(t *testing.T) {
 
 var stamp = regexp.MustCompile(`-X main\.(\w+)=`)
 
-// TestReleaseStamps: what the linker is told to set are variables of the command. It says
-// nothing about others.
+// TestReleaseStamps: the linker sets variables that the command has. It does not report others.
 func TestReleaseStamps(t *testing.T) {
 	parsed, err := parser.ParseFile(token.NewFileSet(), "cmd/diffrun/version.go", nil, 0)
 	if err != nil {

@@ -14,9 +14,8 @@ import (
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// TestPublishedSchemasAccept holds that the JSON Schemas for editors accept the files of the
-// repository, and refuse an unknown key in each of them. Packages that decode a file hold its schema
-// against their types.
+// TestPublishedSchemasAccept checks that the JSON Schemas for editors accept the files of the repository, and
+// reject an unknown key in each of them. Packages that decode a file compare its schema with their types.
 func TestPublishedSchemasAccept(t *testing.T) {
 	schemas := map[string]*jsonschema.Schema{}
 	for _, name := range []string{"suite", "cases", "rules", "exceptions"} {

@@ -38,6 +38,9 @@ func (s *Suite) targets(options JobOptions) *targets {
 	for _, converter := range s.converters {
 		converter.SetPatience(cmp.Or(options.Harness.Timeout, harness.DefaultTimeout))
 	}
+	if _, recorded := s.natives.(recordedNatives); recorded || options.CheckRecorded != nil {
+		options.Harness.Stored = false // nothing was recorded about other requests
+	}
 	return &targets{suite: s, options: options, sides: sides, made: map[schema.GroupKind]*harness.Harness{}, known: map[schema.GroupKind][]harness.Version{}}
 }
 

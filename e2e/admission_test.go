@@ -51,8 +51,8 @@ func validateBackup(_ context.Context, b, old *backup) (errs field.ErrorList) {
 	return errs
 }
 
-// TestWorlds holds the stages of a world against those of the API server: the definition,
-// ValidatingAdmissionPolicies, and a webhook behind a ValidatingWebhookConfiguration.
+// TestWorlds compares the stages of a world with those of the API server: the definition,
+// ValidatingAdmissionPolicies, and a webhook of a ValidatingWebhookConfiguration.
 func TestWorlds(t *testing.T) {
 	define(t, served.Definition(t, "testdata/admission/crd.yaml"))
 	url, ca := serveWebhook(t)
@@ -79,7 +79,7 @@ cases: [%q]
 	}
 }
 
-// serveWebhook serves validateBackup, and gives its URL and the authority of its certificate.
+// serveWebhook serves validateBackup, and returns its URL and the authority of its certificate.
 func serveWebhook(t *testing.T) (url string, ca []byte) {
 	t.Helper()
 	server := httptest.NewTLSServer(webhook.Handler(native.Func[*backup](validateBackup)))
@@ -87,7 +87,7 @@ func serveWebhook(t *testing.T) (url string, ca []byte) {
 	return server.URL, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
 }
 
-// registerWebhook tells the API server about the webhook, until the test ends.
+// registerWebhook registers the webhook with the API server until the test ends.
 func registerWebhook(t *testing.T, url string, ca []byte) {
 	t.Helper()
 	client, err := kubernetes.NewForConfig(plane.Config)
@@ -159,7 +159,7 @@ func applyPolicies(t *testing.T, file string) {
 	untilRefused(t, "spec: {volume: forbidden, keep: 1}", "no backups of it")
 }
 
-// documents gives the YAML documents of a file.
+// documents returns the YAML documents of a file.
 func documents(t *testing.T, file string) (all [][]byte) {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -174,8 +174,7 @@ func documents(t *testing.T, file string) (all [][]byte) {
 	return all
 }
 
-// untilRefused waits until the API server uses what was registered: it refuses an object
-// with a message.
+// untilRefused waits until a registration takes effect: the API server rejects an object with a message.
 func untilRefused(t *testing.T, spec, message string) {
 	t.Helper()
 	client, err := kubernetes.NewForConfig(plane.Config)

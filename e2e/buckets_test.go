@@ -27,16 +27,16 @@ import (
 	"github.com/diffrun/diffrun/internal/files/bucket"
 )
 
-// corpusBucket is the bucket that each server has.
+// corpusBucket is the bucket on each server.
 const corpusBucket = "corpus"
 
-// TestBuckets holds the drivers of buckets against servers of their protocols: cases are read
-// there and reports written, a part that was run before is found, merge joins the parts, and of
-// several soaks one writes a difference.
+// TestBuckets tests the drivers of buckets with servers of their protocols: cases are read and reports
+// written, a shard that was run before is found, merge combines shards, and only one of several soaks writes
+// a difference.
 func TestBuckets(t *testing.T) {
 	for _, row := range []struct {
 		scheme string
-		start  func(t *testing.T) map[string]string // gives the environment
+		start  func(t *testing.T) map[string]string // returns the environment
 	}{{"s3", func(t *testing.T) map[string]string { return startS3(t, corpusBucket) }}, {"gs", startGS}, {"azblob", startAzurite}} {
 		t.Run(row.scheme, func(t *testing.T) {
 			for name, value := range row.start(t) {
@@ -54,7 +54,7 @@ func TestBuckets(t *testing.T) {
 	}
 }
 
-// createdOnce: of many who write an object at once, one does.
+// createdOnce: if many processes write an object at once, one succeeds.
 func createdOnce(t *testing.T, root string) {
 	t.Helper()
 	var written atomic.Int32
@@ -76,11 +76,11 @@ func createdOnce(t *testing.T, root string) {
 	}
 }
 
-// ticketFiles is how many files of cases there are.
+// ticketFiles is the number of case files.
 const ticketFiles = 20
 
-// ticketCases puts cases into a folder of a bucket: of ten, today.yaml refuses the priority of one,
-// and next.yaml that of another, too.
+// ticketCases puts cases into a folder of a bucket: today.yaml rejects the priority of one case in ten,
+// next.yaml that of one more.
 func ticketCases(t *testing.T, folder string, cases int) {
 	t.Helper()
 	var lines [ticketFiles]strings.Builder
@@ -107,7 +107,7 @@ func ticketSuite(t *testing.T, dir, root string) {
 	write(t, filepath.Join(dir, "suite.yaml"), fmt.Sprintf("name: tickets\nnative: {crd: today.yaml}\ndeclarative: {crd: next.yaml}\ncases: [%q]\n", root+"/cases/*.jsonl"))
 }
 
-// runFromBucket runs cases of a bucket as a whole and in parts, whose reports are there, too.
+// runFromBucket runs the cases of a bucket as a whole and in shards, with the reports in the bucket, too.
 func runFromBucket(t *testing.T, root string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -124,7 +124,7 @@ func runFromBucket(t *testing.T, root string) {
 	run(1, "run", "-o", "jsonl="+root+"/whole.jsonl", "suite.yaml")
 	for _, again := range []bool{false, true} {
 		for _, part := range []string{"1", "2"} {
-			// A part with differences has exit status 1, and 0 if it was run before.
+			// A shard with differences has exit status 1, and 0 if it was run before.
 			stderr := run(map[bool]int{false: 1}[again], "run", "--shard", part+"/2", "--resume", "-o", "jsonl="+root+"/"+part+".jsonl", "suite.yaml")
 			if strings.Contains(stderr, "was run before") != again {
 				t.Errorf("%s: part %s, again %t: %s", root, part, again, stderr)
@@ -155,7 +155,7 @@ func timeless(t *testing.T, name string) string {
 	return checksum.ReplaceAllString(seconds.ReplaceAllString(string(text), `"seconds":0`), `"sha256":""`)
 }
 
-// soakIntoBucket lets two soaks find the same at the same time.
+// soakIntoBucket lets two soaks find the same difference at the same time.
 func soakIntoBucket(t *testing.T, root string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -192,8 +192,8 @@ func command(t *testing.T, dir string, args ...string) (status int, stdout, stde
 	return cmd.ProcessState.ExitCode(), out.String(), says.String()
 }
 
-// startS3 starts gofakes3 with a bucket. Each test has another one: this process keeps the
-// connection of a bucket.
+// startS3 starts gofakes3 with a bucket. Each test has its own bucket: this process keeps the connection to a
+// bucket.
 func startS3(t *testing.T, bucket string) map[string]string {
 	address := freeAddress(t)
 	startServer(t, address, filepath.Join(*binaries, "buckets"), "s3", address, bucket)
@@ -217,7 +217,7 @@ func startAzurite(t *testing.T) map[string]string {
 	if _, err := os.Stat(program); err != nil {
 		t.Skipf("no azurite, so nothing holds azblob against a server: %v", err)
 	}
-	// The account that azurite has. Its key is public.
+	// The account of azurite. Its key is public.
 	const account, key = "devstoreaccount1", "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
 	address := freeAddress(t)
 	host, port, _ := net.SplitHostPort(address)
@@ -239,7 +239,7 @@ func startAzurite(t *testing.T) map[string]string {
 	}
 }
 
-// freeAddress is one that nobody listens on.
+// freeAddress returns an address that nobody listens on.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

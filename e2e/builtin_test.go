@@ -15,9 +15,9 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// TestBuiltinKinds sends the cases of the built-in kinds to the API server as dry runs, and
-// compares its answers with the schemas. The golden files list what differs and what could
-// not be sent; testdata/builtin/README.md says why.
+// TestBuiltinKinds sends the cases of the built-in kinds to the API server as dry runs, and compares its
+// answers with the schemas. The golden files list the differences and the objects that could not be sent;
+// testdata/builtin/README.md explains them.
 func TestBuiltinKinds(t *testing.T) {
 	root, err := filepath.Abs("..")
 	if err != nil {
@@ -56,7 +56,7 @@ cases: [%s]
 exceptions: %q
 %smatrix: [{name: served, versions: [%s]}]
 `, group.name, plane.Kubeconfig, scratch, strings.Join(cases, ", "), filepath.Join(root, "exceptions.yaml"), rules, group.versions))
-			// One at a time: an old object that is stored holds its node port against the others.
+			// One at a time: a stored old object blocks its node port for others.
 			out := diffrun(t, dir, "--parallel", "1", "suite.yaml")
 			s := out.report.Summary
 			t.Logf("%d inputs: %d equal, %d equivalent, %d excepted, %d different, %d not sent", s.Inputs, s.Equal, s.Equivalent, s.Excepted, s.Different, s.Fault)
@@ -65,7 +65,7 @@ exceptions: %q
 	}
 }
 
-// observe writes an event, as the API server does now and then about a service that a case stored.
+// observe writes an event, as the API server sometimes does about a service that a case stored.
 func observe(t *testing.T, namespace string) {
 	t.Helper()
 	client, err := kubernetes.NewForConfig(plane.Config)
@@ -99,7 +99,7 @@ func bundledCases(t *testing.T, folder string) []string {
 	return suite.Cases
 }
 
-// remarkable lists what is not as the bundled run has it, a line each.
+// remarkable lists results that deviate from the bundled run, one per line.
 func remarkable(r report) string {
 	var lines []string
 	for _, result := range r.Results {

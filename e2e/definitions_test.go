@@ -22,8 +22,8 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// TestDefinitions holds the schema side against the API server on real definitions: each
-// error of generated objects, in creates, updates and requests to status.
+// TestDefinitions compares the schema side with the API server on real definitions: each error of generated
+// objects, in creates, updates and requests to status.
 func TestDefinitions(t *testing.T) {
 	for _, file := range served.Definitions(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".yaml"), func(t *testing.T) {
@@ -51,7 +51,7 @@ func refused(r report) (n int) {
 	return n
 }
 
-// suite is a suite of the API server beside a definition.
+// suite returns a suite with the API server beside a definition.
 func suite(t *testing.T, definition, namespace, version string) string {
 	t.Helper()
 	return fmt.Sprintf(`name: definitions
@@ -61,7 +61,7 @@ cases: [cases.jsonl]
 `, plane.Kubeconfig, namespace, definition, version)
 }
 
-// define stores a definition and waits until it is served. The test removes it.
+// define stores a definition and waits until it is served. It is removed at the end of the test.
 func define(t *testing.T, crd *apiextensionsv1.CustomResourceDefinition) {
 	t.Helper()
 	clients, err := apiextensions.NewForConfig(plane.Config)
@@ -117,7 +117,7 @@ func stored(crd *apiextensionsv1.CustomResourceDefinition) *apiextensionsv1.Cust
 	return nil
 }
 
-// line is a case as JSON lines have it.
+// line is a case as a JSON line.
 type line struct {
 	ID          string         `json:"id"`
 	Object      map[string]any `json:"object"`
@@ -160,7 +160,7 @@ func corpus(t *testing.T, crd *apiextensionsv1.CustomResourceDefinition) string 
 	return text.String()
 }
 
-// scale asks for replicas, of the resource whose objects are all called "generated".
+// scale is a request for replicas of the resource whose objects are all named "generated".
 func scale(replicas int) map[string]any {
 	return map[string]any{
 		"apiVersion": "autoscaling/v1", "kind": "Scale",
@@ -169,11 +169,11 @@ func scale(replicas int) map[string]any {
 	}
 }
 
-// faults are how many values there are for each wrong one: valid objects, and objects with
-// few and with many errors.
+// faults are the numbers of valid values for each invalid one: for valid objects, and for objects with few
+// and with many errors.
 var faults = []int{0, 40, 8}
 
-// valid gives objects that the API server stores.
+// valid returns objects that the API server stores.
 func valid(t *testing.T, crd *apiextensionsv1.CustomResourceDefinition, n int) (all []map[string]any) {
 	t.Helper()
 	version := stored(crd)
@@ -192,7 +192,7 @@ func valid(t *testing.T, crd *apiextensionsv1.CustomResourceDefinition, n int) (
 	return all
 }
 
-// compiled gives our validator of a version.
+// compiled returns our validator of a version.
 func compiled(t *testing.T, crd *apiextensionsv1.CustomResourceDefinition, version string) *apiresource.Validator {
 	t.Helper()
 	data, err := yaml.Marshal(crd)

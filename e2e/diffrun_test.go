@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// report is what the tests read of a report of diffrun.
+// report has the fields of a report that the tests read.
 type report struct {
 	Summary struct{ Inputs, Equal, Equivalent, Excepted, Different, Fault int }
 	Results []result
@@ -25,14 +25,14 @@ type result struct {
 	Differences []struct{ Class, Field, Rule, Exception string }
 }
 
-// outcome is how a run of diffrun ended.
+// outcome is the result of running diffrun.
 type outcome struct {
 	status         int
 	stdout, stderr string
 	report         report
 }
 
-// diffrun runs the command "run" in a directory, and reads its JSON report.
+// diffrun executes "diffrun run" in a directory, and reads its JSON report.
 func diffrun(t *testing.T, dir string, args ...string) outcome {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "report.json")

@@ -11,8 +11,8 @@ import (
 	"github.com/diffrun/diffrun/e2e/controlplane"
 )
 
-// TestClusterDisappears kills the API server in the middle of a run: what was compared is
-// reported, each other input is a fault that names the cluster, and the run ends.
+// TestClusterDisappears kills the API server during a run: finished results are reported, each remaining
+// input is a fault that names the cluster, and the run ends.
 func TestClusterDisappears(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "servers"), 0o755); err != nil {

@@ -24,12 +24,11 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// jobParts is how many parts the Job of the test has.
+// jobParts is the number of pods of the test's Job.
 const jobParts = 4
 
-// TestJob runs the manifests of deploy/job: the Job goes through the API server and the Job
-// controller, its pods are processes, and one is killed while it reads cases. What the merged
-// report says is what one run says.
+// TestJob runs the manifests of deploy/job with the API server and the Job controller. The pods are
+// processes, and one is killed while it reads cases. The merged report equals that of a single run.
 func TestJob(t *testing.T) {
 	store := startS3(t, "jobs")
 	for name, value := range store {
@@ -89,8 +88,7 @@ func TestJob(t *testing.T) {
 	}
 }
 
-// check holds how the pods of the Job ended: the one that was killed ran again, and nothing else
-// did.
+// check compares how the pods of the Job ended: the killed one ran again, and no other did.
 func (k *kubelet) check(t *testing.T, parts *batchv1.Job) {
 	t.Helper()
 	k.mu.Lock()
@@ -116,14 +114,14 @@ func (k *kubelet) check(t *testing.T, parts *batchv1.Job) {
 	}
 }
 
-// jobs are the manifests of deploy/job with the bucket of the test.
+// jobs are the manifests of deploy/job with the test's bucket.
 type jobs struct {
 	client    kubernetes.Interface
 	bucket    string
 	namespace string
 }
 
-// readJobs creates the namespace, the service account and the suite, which is that of tickets.
+// readJobs creates the namespace, the service account and the suite of tickets.
 func readJobs(t *testing.T, client kubernetes.Interface, bucket string) *jobs {
 	t.Helper()
 	m := &jobs{client: client, bucket: bucket}
@@ -178,7 +176,7 @@ func (m *jobs) read(t *testing.T, file, kind string, into any) {
 	t.Fatalf("%s has no %s", file, kind)
 }
 
-// job reads a Job, and gives its pods what says where the bucket is.
+// job reads a Job, and sets the location of the bucket in its pods.
 func (m *jobs) job(t *testing.T, file string, environment []corev1.EnvVar) *batchv1.Job {
 	t.Helper()
 	var job batchv1.Job
@@ -200,7 +198,7 @@ func (m *jobs) create(t *testing.T, job *batchv1.Job) {
 	}
 }
 
-// until waits until a Job has ended in a way, and reads it.
+// until waits until a Job has ended with this condition, and reads it.
 func (m *jobs) until(t *testing.T, job *batchv1.Job, want batchv1.JobConditionType) {
 	t.Helper()
 	err := wait.PollUntilContextTimeout(t.Context(), 200*time.Millisecond, 5*time.Minute, true, func(ctx context.Context) (bool, error) {
@@ -225,8 +223,8 @@ func (m *jobs) until(t *testing.T, job *batchv1.Job, want batchv1.JobConditionTy
 	}
 }
 
-// gate stands before a server of buckets. The second file of cases that one index asks for gets no
-// answer, so that its process can be killed while it waits.
+// gate is a proxy in front of a server of buckets. The second case file that one index requests is not
+// answered, so that its process can be killed while it waits.
 type gate struct {
 	url     string
 	reached chan struct{}
@@ -234,7 +232,7 @@ type gate struct {
 	asked   int
 }
 
-// holds says whether a request gets no answer.
+// holds reports whether a request is left without an answer.
 func (g *gate) holds(r *http.Request, index string) bool {
 	if r.Method != http.MethodGet || !strings.Contains(r.URL.Path, "/corpus/") || !strings.HasSuffix(r.URL.Path, ".jsonl") || !strings.Contains(r.UserAgent(), "app/"+index) {
 		return false
@@ -269,7 +267,7 @@ func newGate(t *testing.T, server, index string) *gate {
 	return g
 }
 
-// wait waits until the request came.
+// wait waits for the request.
 func (g *gate) wait(t *testing.T) {
 	t.Helper()
 	select {

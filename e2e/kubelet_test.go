@@ -20,9 +20,9 @@ import (
 	"k8s.io/kubernetes/third_party/forked/golang/expansion"
 )
 
-// kubelet runs the pods of a namespace as processes of the diffrun that the tests built. As a
-// real one it resolves the environment and the arguments, and says in the status how a container
-// ended. Of volumes it knows ConfigMaps, whose paths it replaces in the arguments.
+// kubelet runs the pods of a namespace as processes of the diffrun binary built for the tests. Like a real
+// kubelet it resolves the environment and the arguments, and reports in the status how a container ended. The
+// only volumes that it knows are ConfigMaps, whose paths it replaces in the arguments.
 type kubelet struct {
 	client    kubernetes.Interface
 	namespace string
@@ -103,14 +103,14 @@ func (k *kubelet) note(what func()) {
 	what()
 }
 
-// process gives the process that runs an index now; nil: none.
+// process returns the running process of an index, or nil.
 func (k *kubelet) process(index string) *exec.Cmd {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.running[index]
 }
 
-// last gives the pod that ended last.
+// last returns the pod that ended last.
 func (k *kubelet) last() ended {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -121,7 +121,7 @@ func (k *kubelet) last() ended {
 func (k *kubelet) command(ctx context.Context, pod *corev1.Pod, container *corev1.Container) (*exec.Cmd, error) {
 	env := map[string]string{}
 	cmd := exec.CommandContext(ctx, filepath.Join(*binaries, "diffrun"))
-	cmd.Env = []string{} // of this process it has nothing
+	cmd.Env = []string{} // not the environment of this process
 	for _, variable := range container.Env {
 		value := expansion.Expand(variable.Value, expansion.MappingFuncFor(env))
 		if variable.ValueFrom != nil {
@@ -181,7 +181,7 @@ func (k *kubelet) files(dir string, data map[string]string) (err error) {
 	return err
 }
 
-// status says how a pod is.
+// status reports the status of a pod.
 func (k *kubelet) status(ctx context.Context, t *testing.T, pod *corev1.Pod, phase corev1.PodPhase, state corev1.ContainerState) {
 	patch, err := json.Marshal(map[string]any{"status": corev1.PodStatus{
 		Phase: phase, ContainerStatuses: []corev1.ContainerStatus{{Name: pod.Spec.Containers[0].Name, State: state}},

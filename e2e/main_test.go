@@ -18,7 +18,7 @@ var (
 	seed     = flag.Uint64("seed", 1, "seed of what is generated")
 )
 
-// plane is the API server that the tests share. Each test uses kinds or a namespace of its own.
+// plane is the API server that the tests share. Each test uses its own kinds or its own namespace.
 var plane *controlplane.ControlPlane
 
 func TestMain(m *testing.M) {

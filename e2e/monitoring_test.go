@@ -67,8 +67,8 @@ func promtool(t *testing.T, in []byte, args ...string) {
 	}
 }
 
-// startSoak soaks the example whose schema accepts too much, and gives where it serves. A
-// few cases a second are enough, and leave the machine to others.
+// startSoak soaks the example whose schema accepts too much, and returns the address that it serves. A few
+// cases per second are enough, and leave the machine to other tests.
 func startSoak(t *testing.T) string {
 	t.Helper()
 	example, err := filepath.Abs("../examples/webhook/draft.yaml")
@@ -130,7 +130,7 @@ func scrape(t *testing.T, address string) []byte {
 	return text
 }
 
-// startPrometheus gives the URL of a Prometheus that scrapes an address each second.
+// startPrometheus returns the URL of a Prometheus that scrapes an address each second.
 func startPrometheus(t *testing.T, address, rules string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -163,7 +163,7 @@ scrape_configs:
 	return "http://" + at
 }
 
-// ask gives how many values a query has now.
+// ask returns the number of values that a query has now.
 func ask(ctx context.Context, prometheus, query string) (int, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, prometheus+"/api/v1/query?query="+url.QueryEscape(query), nil)
 	if err != nil {
@@ -195,7 +195,7 @@ func untilFound(t *testing.T, prometheus, query string) error {
 	})
 }
 
-// expressions gives the queries of the dashboard, with values for its variables.
+// expressions returns the queries of the dashboard, with values for its variables.
 func expressions(t *testing.T) func(yield func(string) bool) {
 	t.Helper()
 	data, err := os.ReadFile("../deploy/grafana/dashboard.json")

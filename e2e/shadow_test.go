@@ -30,9 +30,9 @@ func TestShadow(t *testing.T) {
 	t.Run("mutating", shadowMutating)
 }
 
-// shadowValidating: requests are counted, their objects are compared, and what the shadow adds to
-// them is printed. The certificate changes meanwhile. Then the shadow is killed, and no request
-// of the API server fails; and it is started again.
+// shadowValidating: requests are counted, their objects are compared, and the latency that the shadow adds is
+// printed. Meanwhile the certificate changes. Then the shadow is killed, which fails no request of the API
+// server, and is started again.
 func shadowValidating(t *testing.T) {
 	s := newShadow(t)
 	s.start(t)
@@ -74,7 +74,7 @@ func shadowValidating(t *testing.T) {
 	s.end(t)
 }
 
-// shadowMutating: as a mutating webhook, a shadow also sees what the API server refuses.
+// shadowMutating: as a mutating webhook, a shadow also sees objects that the API server rejects.
 func shadowMutating(t *testing.T) {
 	s := newShadow(t)
 	s.start(t)
@@ -92,7 +92,7 @@ func shadowMutating(t *testing.T) {
 	s.end(t)
 }
 
-// TestShadowManifests: the API server takes the objects of deploy/shadow, and knows each field.
+// TestShadowManifests: the API server accepts the objects of deploy/shadow, and knows each field.
 func TestShadowManifests(t *testing.T) {
 	client, err := kubernetes.NewForConfig(plane.Config)
 	if err != nil {
@@ -119,7 +119,7 @@ func TestShadowManifests(t *testing.T) {
 				continue // the comment at the beginning of a file
 			}
 			err = client.RESTClient().Post().AbsPath(paths[kind.Kind]).Param("dryRun", "All").Param("fieldValidation", "Strict").Body(object).Do(t.Context()).Error()
-			if err != nil && !apierrors.IsAlreadyExists(err) { // the namespace may be there
+			if err != nil && !apierrors.IsAlreadyExists(err) { // the namespace may already exist
 				t.Errorf("%s: %s: %v", file, kind.Kind, err)
 			}
 			delete(paths, kind.Kind)
@@ -130,9 +130,8 @@ func TestShadowManifests(t *testing.T) {
 	}
 }
 
-// register tells the API server about the shadow, as deploy/shadow/webhook.yaml does, until the
-// test ends. It is at an address and not behind a service, and its requests are those of the
-// test.
+// register registers the shadow with the API server, as deploy/shadow/webhook.yaml does, until the test ends.
+// It uses an address instead of a service, and selects the requests of the test.
 func (s *shadow) register(t *testing.T, kind string) *admissionregistrationv1.ValidatingWebhookConfiguration {
 	t.Helper()
 	data, err := os.ReadFile("../deploy/shadow/webhook.yaml")
@@ -186,7 +185,7 @@ func (s *shadow) untilAsked(t *testing.T, asked *requests) {
 	if err != nil {
 		t.Fatalf("the API server sends no requests: %v", err)
 	}
-	// All that were sent meanwhile have come: the API server waits for their answers.
+	// All requests sent so far have arrived: the API server waits for their answers.
 }
 
 // untilCompared waits until each request that was answered is compared or skipped.
@@ -206,7 +205,7 @@ func (s *shadow) untilCompared(t *testing.T) {
 	}
 }
 
-// failedOpen counts the requests for which the API server went on without the shadow.
+// failedOpen counts the requests that the API server completed without the shadow.
 func failedOpen(t *testing.T) int {
 	t.Helper()
 	client, err := kubernetes.NewForConfig(plane.Config)

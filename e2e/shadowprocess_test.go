@@ -25,12 +25,12 @@ import (
 // shadow is a "diffrun shadow" that may be killed and started again.
 type shadow struct {
 	dir string
-	// address is that of the webhook, plain that of the metrics.
+	// address is the webhook's, plain is that of the metrics.
 	address, plain string
-	// authorities trust all certificates that the shadow has in turn, PEM.
+	// authorities trusts all certificates that the shadow uses in turn, PEM.
 	authorities []byte
 	next        [][2][]byte // certificates and keys to come
-	current     []byte      // the certificate that was written last, PEM
+	current     []byte      // the last written certificate, PEM
 	cmd         *exec.Cmd
 	said        chan string // stderr, when it ended
 }
@@ -76,7 +76,7 @@ func (s *shadow) certify(t *testing.T) {
 	s.current, s.next = s.next[0][0], s.next[1:]
 }
 
-// untilRenewed waits until new connections have the certificate that was written last.
+// untilRenewed waits until new connections use the last written certificate.
 func (s *shadow) untilRenewed(t *testing.T) {
 	t.Helper()
 	trusted := x509.NewCertPool()
@@ -173,7 +173,7 @@ func (s *shadow) count(t *testing.T, name, labels string) int {
 	return sumOf(t, string(scrape(t, s.plain)), "apiserver_declarative_validation_"+name, labels)
 }
 
-// lines gives the samples of a metric that are not nought.
+// lines returns the samples of a metric that are not zero.
 func (s *shadow) lines(t *testing.T, name string) string {
 	t.Helper()
 	return strings.Join(regexp.MustCompile(`(?m)^apiserver_declarative_validation_`+name+`\{.*\} [1-9].*$`).FindAllString(string(scrape(t, s.plain)), -1), ", ")

@@ -21,7 +21,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 )
 
-// clients is how many requests are under way at once.
+// clients is the number of concurrent requests.
 const clients = 8
 
 // requests are dry-run creates and updates of ConfigMaps and tickets. Each is sent twice: in a
@@ -98,8 +98,8 @@ func (r *requests) one(ctx context.Context, i int, namespace string) error {
 	return err
 }
 
-// send sends n requests with and without the shadow, in turn, and calls a function before some
-// of them. Each must succeed.
+// send sends n requests with and without the shadow, alternating, and calls a function before some of them.
+// Each must succeed.
 func (r *requests) send(t *testing.T, n int, before func(at int)) latencies {
 	t.Helper()
 	var next atomic.Int64
@@ -139,7 +139,7 @@ func (r *requests) send(t *testing.T, n int, before func(at int)) latencies {
 // latencies are those of the same requests with and without a shadow.
 type latencies struct{ with, without []time.Duration }
 
-// String gives quantiles, and the median of what the shadow added to a request.
+// String formats quantiles, and the median of the latency that the shadow added.
 func (l latencies) String() string {
 	added := make([]time.Duration, len(l.with))
 	for i := range added {

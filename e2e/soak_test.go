@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestSoakAfterKills kills a soak again and again. What it wrote stays whole: each case counts
-// once, and each difference is there once.
+// TestSoakAfterKills repeatedly kills a soak. Its files stay complete: each case counts once, and each
+// difference is there once.
 func TestSoakAfterKills(t *testing.T) {
 	example, err := filepath.Abs("../examples/webhook/draft.yaml")
 	if err != nil {

@@ -21,11 +21,11 @@ import (
 	"github.com/diffrun/diffrun/internal/text/oneline"
 )
 
-// typeChecking is where the definition and the policies of TestTypeChecking are.
+// typeChecking is the directory with the definition and the policies of TestTypeChecking.
 const typeChecking = "testdata/typechecking"
 
-// TestTypeChecking holds the warnings of a suite with policies against what the API server
-// writes into status.typeChecking of the same policies.
+// TestTypeChecking compares the warnings of a suite with policies with those that the API server writes into
+// status.typeChecking of the same policies.
 func TestTypeChecking(t *testing.T) {
 	define(t, served.Definition(t, filepath.Join(typeChecking, "crd.yaml")))
 	client, err := kubernetes.NewForConfig(plane.Config)
@@ -65,8 +65,8 @@ func TestTypeChecking(t *testing.T) {
 	}
 }
 
-// untilPublished waits until the API server publishes the schemas of group versions: a policy is
-// checked once.
+// untilPublished waits until the API server publishes the schemas of group versions: a policy is checked only
+// once.
 func untilPublished(t *testing.T, client kubernetes.Interface, versions ...string) {
 	t.Helper()
 	for _, version := range versions {
@@ -80,8 +80,8 @@ func untilPublished(t *testing.T, client kubernetes.Interface, versions ...strin
 	}
 }
 
-// typeWarnings stores a policy and gives the warnings about its types: the place and the first
-// line of each.
+// typeWarnings stores a policy and returns the warnings about its types: the place and the first line of
+// each.
 func typeWarnings(t *testing.T, client kubernetes.Interface, policy *admissionregistrationv1.ValidatingAdmissionPolicy) (warnings []string) {
 	t.Helper()
 	policies := client.AdmissionregistrationV1().ValidatingAdmissionPolicies()
@@ -110,10 +110,10 @@ func typeWarnings(t *testing.T, client kubernetes.Interface, policy *admissionre
 	return warnings
 }
 
-// typeWarning is a line of diffrun's stderr.
+// typeWarning matches a line of diffrun's stderr.
 var typeWarning = regexp.MustCompile(`(?m)^diffrun: warning: \S+policies\.yaml:\d+: (.*); the API server says so in status\.typeChecking only`)
 
-// suiteWarnings gives the warnings of the suite, as typeWarnings gives those of the API server.
+// suiteWarnings returns the warnings of the suite in the form of typeWarnings.
 func suiteWarnings(t *testing.T) (warnings []string) {
 	t.Helper()
 	suite, err := filepath.Abs(typeChecking)

@@ -25,8 +25,8 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// answer is what a webhook of TestWebhooks answers. An object has the answers to requests
-// about it in its annotations.
+// answer is an answer of a webhook of TestWebhooks. The annotations of an object hold the answers to requests
+// about it.
 type answer struct {
 	Patch []any          `json:"patch,omitempty"`
 	Deny  *metav1.Status `json:"deny,omitempty"`
@@ -34,7 +34,7 @@ type answer struct {
 	Body  string         `json:"body,omitempty"`
 }
 
-// webhookCase is a case of TestWebhooks. A webhook that is not named allows the object.
+// webhookCase is a case of TestWebhooks. A webhook without an answer allows the object.
 type webhookCase struct {
 	why              string
 	mutate, validate answer
@@ -99,8 +99,7 @@ var webhookCases = []webhookCase{
 	{why: "a validating webhook that patches", validate: patched("add", "/spec/size", 3), faults: true},
 }
 
-// TestWebhooks holds what a world makes of the answers of webhooks against what the API
-// server makes of them.
+// TestWebhooks compares how a world and the API server treat the answers of webhooks.
 func TestWebhooks(t *testing.T) {
 	definition, err := filepath.Abs("testdata/webhooks/crd.yaml")
 	if err != nil {
@@ -143,7 +142,7 @@ cases: [cases.jsonl]
 	}
 }
 
-// line is the case as JSON lines have it.
+// line is the case as a JSON line.
 func (c webhookCase) line(t *testing.T, number int, operation string) string {
 	t.Helper()
 	object := func(annotations map[string]any) map[string]any {
@@ -171,7 +170,7 @@ func (c webhookCase) line(t *testing.T, number int, operation string) string {
 	return string(text)
 }
 
-// answering is both webhooks: each answers what the object says.
+// answering serves both webhooks: each returns the answer in the object.
 func answering(w http.ResponseWriter, r *http.Request) {
 	var review admissionv1.AdmissionReview
 	if err := json.NewDecoder(r.Body).Decode(&review); err != nil {
@@ -211,7 +210,7 @@ func answering(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(w, bytes.NewReader(text))
 }
 
-// registerPuppets tells the API server about both webhooks, until the test ends.
+// registerPuppets registers both webhooks with the API server until the test ends.
 func registerPuppets(t *testing.T, url string, ca []byte) {
 	t.Helper()
 	client, err := kubernetes.NewForConfig(plane.Config)
@@ -251,7 +250,7 @@ func registerPuppets(t *testing.T, url string, ca []byte) {
 	}
 }
 
-// untilAsked waits until the API server asks a webhook.
+// untilAsked waits until the API server calls a webhook.
 func untilAsked(t *testing.T, client kubernetes.Interface, probe webhookCase, hook, message string) {
 	t.Helper()
 	says := denied(403, "", message)

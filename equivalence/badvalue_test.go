@@ -106,7 +106,7 @@ func TestMatchBadValues(t *testing.T) {
 	}
 }
 
-// A text is an amount where the schema or a rule says so, and exactly that amount.
+// A text is compared as a quantity if the schema or a rule declares it as one, and then exactly.
 func TestMatchAmounts(t *testing.T) {
 	const (
 		quantityOfControllerGen = `^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`

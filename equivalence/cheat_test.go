@@ -10,10 +10,9 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
-// cheats are validators that do not look at the object: each makes its errors
-// of the right ones. (protovalidate issue 334: a conformance runner without
-// strict matching passed a validator that always gave one empty error in 43 %
-// of the cases.)
+// cheats are validators that do not look at the object: each derives its errors from the expected ones.
+// (protovalidate issue 334: a conformance runner without strict matching passed a validator that always
+// returned one empty error in 43 % of the cases.)
 func cheats() map[string]func(field.ErrorList) field.ErrorList {
 	edit := func(change func(*field.Error)) func(field.ErrorList) field.ErrorList {
 		return func(list field.ErrorList) field.ErrorList {
@@ -108,7 +107,7 @@ func TestCheatsScoreNothing(t *testing.T) {
 	}
 }
 
-// The same on errors without texts, which are the easiest to hit.
+// The same for errors without texts, which are the easiest to match.
 func TestCheatsScoreNothingWithoutTexts(t *testing.T) {
 	matcher := builtin(t)
 	right := field.ErrorList{required("spec.items[0].name", ""), duplicate("spec.items[1].name", "a")}
@@ -123,8 +122,8 @@ func TestCheatsScoreNothingWithoutTexts(t *testing.T) {
 	}
 }
 
-// Every single error that a mute or empty error meets stays unexplained, not
-// only one of the case.
+// Every single error that is compared with no error or an empty one stays unexplained, not only one error of
+// the case.
 func TestMuteErrorsExplainNothing(t *testing.T) {
 	rules, err := equivalence.BuiltinRules()
 	if err != nil {

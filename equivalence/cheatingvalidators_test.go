@@ -14,10 +14,9 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
-// TestCheatingValidators makes validators that mean something else than the pair of a
-// rule's own example: another bound, family, unit, operator, type, field, item of a
-// list, or another schema behind the same text. Each changes one error of one side.
-// None of them may come out as equal or equivalent.
+// TestCheatingValidators makes validators whose meaning differs from that of a rule's own example: a
+// different bound, family, unit, operator, type, field or item of a list, or a different schema behind the
+// same text. Each changes one error of one side. None of them may be equal or equivalent.
 func TestCheatingValidators(t *testing.T) {
 	rules := builtinRules(t)
 	matcher := equivalence.NewMatcher(rules)
@@ -26,7 +25,7 @@ func TestCheatingValidators(t *testing.T) {
 		for number, example := range rule.Match {
 			for _, cheat := range cheatsOn(rule, example) {
 				if sameWords(cheat.example) {
-					continue // then both sides say the very same, whatever they mean
+					continue // then both sides report exactly the same
 				}
 				tried[cheat.what]++
 				pairs := matchBy(matcher, cheat.example.Native, cheat.example.Declarative, cheat.example.Declared)
@@ -63,7 +62,7 @@ func TestCheatingValidators(t *testing.T) {
 	}
 }
 
-// alsoOfType names, for a rule, the one that is about the same texts with another type.
+// alsoOfType maps a rule to the one for the same texts with a different type.
 var alsoOfType = map[string]string{
 	"min-items":                    "required-items-hint",
 	"required-not-empty":           "required-empty",
@@ -74,14 +73,14 @@ var alsoOfType = map[string]string{
 	"format-custom-resource":       "format",
 }
 
-// cheat is an example with one thing changed.
+// cheat is an example with one change.
 type cheat struct {
 	what    string
 	example equivalence.Example
 }
 
-// cheatsOn returns all cheats on an example. What a rule of kind Hides explains may say
-// anything, so only the error that hides it is changed, on either side.
+// cheatsOn returns all cheats for an example. Errors that a rule of kind Hides explains may have any text, so
+// only the error that hides them is changed, on either side.
 func cheatsOn(rule *equivalence.Rule, example equivalence.Example) []cheat {
 	var cheats []cheat
 	for side, list := range [][]*field.Error{example.Native, example.Declarative} {
@@ -99,7 +98,7 @@ func cheatsOn(rule *equivalence.Rule, example equivalence.Example) []cheat {
 	return append(cheats, changedSchemas(example)...)
 }
 
-// repeatedErrors has an error of an example once more, on one side. What a rule hides may be there any
+// repeatedErrors repeats an error of an example on one side. Errors that a rule hides may be repeated any
 // number of times.
 func repeatedErrors(rule *equivalence.Rule, example equivalence.Example) []cheat {
 	var cheats []cheat
@@ -123,7 +122,7 @@ func other(example equivalence.Example, side int) []*field.Error {
 	return example.Native
 }
 
-// changedError is an error with one thing changed.
+// changedError is an error with one change.
 type changedError struct {
 	what string
 	err  *field.Error
@@ -164,15 +163,15 @@ func changedErrors(err *field.Error, others []*field.Error) []changedError {
 	return all
 }
 
-// container is the field that contains another one; a name at the root gives "".
+// container returns the field that contains a field; for a name at the root it returns "".
 func container(path string) string {
 	return path[:max(0, strings.LastIndexAny(path, ".["))]
 }
 
 func scalar(value any) bool { return value != nil && value != "" }
 
-// sibling is a field beside another one: the last name with a letter more. A key in
-// brackets gets it inside of them.
+// sibling returns a field beside a field: the last name gets one more letter. A key in brackets gets it
+// inside of the brackets.
 func sibling(path string) string {
 	if rest, isKey := strings.CutSuffix(path, "]"); isKey {
 		if _, isIndex := strings.CutSuffix(otherItem(path), "]"); isIndex && regexp.MustCompile(`\[\d+\]$`).MatchString(path) {
@@ -185,7 +184,7 @@ func sibling(path string) string {
 
 var index = regexp.MustCompile(`\[(\d+)\]`)
 
-// otherItem counts the last index of a path up; a path without one gives "".
+// otherItem increments the last index of a path; it returns "" for a path without one.
 func otherItem(path string) string {
 	all := index.FindAllStringSubmatchIndex(path, -1)
 	if len(all) == 0 {
@@ -196,7 +195,7 @@ func otherItem(path string) string {
 	return path[:last[2]] + strconv.Itoa(i+1) + path[last[3]:]
 }
 
-// Words that make a text say something else when one takes the other's place.
+// Words that change the meaning of a text when one replaces the other.
 var (
 	families = [][2]string{
 		{"IPv4", "IPv6"}, {"IPv6", "IPv4"}, {"IP address", "IPv4 address"}, {"IP address", "IPv6 address"}, {"type ipv4", "type ipv6"}, {"type ipv6", "type ipv4"}, {"type ip:", "type ipv4:"}, {"type ip:", "type cidr:"}, {"type cidr", "type ipv4"},
@@ -215,8 +214,8 @@ var (
 	}
 )
 
-// What a text quotes as an example means nothing. Where both sides quote a regular
-// expression, it alone is what they mean.
+// Examples that a text quotes do not matter. If both sides quote a regular expression, only the expression
+// matters.
 var (
 	byExample = regexp.MustCompile(`\(e\.g\..*`)
 	byRegex   = regexp.MustCompile(`(?:regex used for validation is|should match) '(.+)'`)
@@ -235,7 +234,7 @@ func meaning(err *field.Error, others []*field.Error) (text, around string) {
 	return err.Detail, "\x00"
 }
 
-// changedTexts returns texts that mean something else, by what was changed.
+// changedTexts returns texts with different meanings, by the kind of change.
 func changedTexts(text string) map[string][]string {
 	changed := map[string][]string{}
 	for _, at := range number.FindAllStringIndex(text, -1) {
@@ -256,7 +255,7 @@ func changedTexts(text string) map[string][]string {
 	return changed
 }
 
-// otherSchema is the schema of an example with one keyword changed, or with none.
+// otherSchema is the schema of an example with one keyword changed or removed.
 type otherSchema struct {
 	equivalence.Declarations
 	keyword, text string // no keyword: none has a value
@@ -276,8 +275,7 @@ func (s otherSchema) Keyword(path, keyword string) []string {
 
 func (s otherSchema) Declares(path string) bool { return s.renamed || s.Declarations.Declares(path) }
 
-// changedSchemas keeps the errors and changes the schema behind them, where the rule
-// looks at it.
+// changedSchemas keeps the errors and changes the schema behind them, if the rule depends on it.
 func changedSchemas(example equivalence.Example) []cheat {
 	var cheats []cheat
 	add := func(what string, declared equivalence.Declarations) {
@@ -302,8 +300,8 @@ func changedSchemas(example equivalence.Example) []cheat {
 			add("no schema", nil)
 		}
 	}
-	// No schema can declare "[]", which is how field.NewPath("") prints; and the key of a map that is
-	// written as a field is the same field in any schema.
+	// No schema can declare "[]", which is how field.NewPath("") prints; and if the key of a map is written
+	// as a field, it is the same field in any schema.
 	unbracketed := func(field string) string {
 		return strings.ReplaceAll(strings.NewReplacer("[", ".", "]", "").Replace(field), "..", ".")
 	}
@@ -319,8 +317,8 @@ func neighbours(bound string) []string {
 	return []string{strconv.Itoa(n - 1), strconv.Itoa(n + 1), bound + "0"}
 }
 
-// sameWords reports whether both sides report errors of the same types and texts at the
-// same fields.
+// sameWords reports whether both sides report errors of the same types with the same texts at the same
+// fields.
 func sameWords(example equivalence.Example) bool {
 	return slices.EqualFunc(example.Native, example.Declarative, func(a, b *field.Error) bool {
 		return a.Type == b.Type && a.Field == b.Field && a.Detail == strings.TrimPrefix(b.Detail, b.Field+" in body ")

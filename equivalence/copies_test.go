@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// What a side says several times is one line, which counts.
+// Repeated errors of one side are one line with a count.
 func TestCopies(t *testing.T) {
 	checkMatches(t, map[string]matching{
 		"copy": {

@@ -12,10 +12,10 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
-// TestCrossedExamples tries the native error of each example against the declarative
-// error of each other one, of all rules, near misses included. The golden file lists what
-// agrees and stands as a pair in no example: all that the built-in rules make equivalent
-// besides what their authors wrote. A rule that explains more than it should shows there.
+// TestCrossedExamples compares the native error of each example with the declarative errors of all other
+// examples, of all rules, near misses included. The golden file lists the pairs that agree without being an
+// example: everything that the built-in rules make equivalent beyond what their authors wrote. A rule that
+// explains too much shows up there.
 func TestCrossedExamples(t *testing.T) {
 	rules := builtinRules(t)
 	matcher := equivalence.NewMatcher(rules)
@@ -40,14 +40,13 @@ func TestCrossedExamples(t *testing.T) {
 	compareGolden(t, "testdata/crossed.golden", strings.Join(slices.Sorted(maps.Keys(agreements)), "\n")+"\n")
 }
 
-// shown is an error of an example and the schema of that.
+// shown is an error of an example and its schema.
 type shown struct {
 	err      *field.Error
 	declared equivalence.Declarations
 }
 
-// crossed returns the errors of all examples of wordings, each once, and the pairs that
-// stand in one.
+// crossed returns the errors of all examples of wordings, each once, and the pairs that are examples.
 func crossed(rules *equivalence.RuleSet) (natives, declaratives []shown, written map[string]bool) {
 	written = map[string]bool{}
 	known := map[string]bool{}
@@ -72,7 +71,7 @@ func crossed(rules *equivalence.RuleSet) (natives, declaratives []shown, written
 	return natives, declaratives, written
 }
 
-// said shows an error on a line. Texts that only explain a name are cut.
+// said prints an error on one line. Texts that only explain a name are cut.
 func said(err *field.Error) string {
 	detail := strings.TrimPrefix(err.Detail, err.Field+" in body ")
 	if before, _, found := strings.Cut(detail, " must consist of "); found {

@@ -9,7 +9,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
-// declares is what a schema declares, by the whole path.
+// declares is what a schema declares, by full path.
 type declares struct {
 	fields   []string
 	keywords map[string]map[string]string
@@ -35,8 +35,7 @@ func matchBy(m *equivalence.Matcher, native, declarative field.ErrorList, declar
 	return m.MatchAnswers(equivalence.Answer{Errors: native}, equivalence.Answer{Errors: declarative}, declared)
 }
 
-// conditionRules rename a field, and compare a bound whose other end the schema has in
-// two places.
+// conditionRules rename a field, and compare a bound whose other end is in two places of the schema.
 const conditionRules = `
 - name: renamed
   why: the Go field has another name

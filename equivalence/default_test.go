@@ -56,7 +56,7 @@ func TestExceptionsOfDefaults(t *testing.T) {
 	}
 }
 
-// TestExceptionsBehindOthers: the exceptions of a suite accept before those of its built-in kinds.
+// TestExceptionsBehindOthers: the exceptions of a suite come before those of its built-in kinds.
 func TestExceptionsBehindOthers(t *testing.T) {
 	load := func(id string) *equivalence.Exceptions {
 		exceptions, err := equivalence.LoadExceptions(id+".yaml", []byte("- {id: "+id+", target: v1 Pod, class: default, field: spec.a, why: w, owner: o, issue: https://example.com/1, expires: 2027-12-31}\n"), time.Time{})

@@ -9,8 +9,8 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
-// TestDenials: a denial by a ValidatingAdmissionPolicy names no field, so it is compared by
-// its text, on whichever side it is.
+// TestDenials: a denial by a ValidatingAdmissionPolicy names no field, so it is compared by its text, on
+// either side.
 func TestDenials(t *testing.T) {
 	denial := func(errType field.ErrorType, text string) *field.Error {
 		return &field.Error{Type: errType, BadValue: field.OmitValueType{}, Detail: text, Origin: "ValidatingAdmissionPolicy/p/b"}

@@ -11,8 +11,8 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
-// The errors of a hand-written validator and of a schema, compared: one line
-// is equal by a rule, one is accepted by an exception, one is left.
+// The errors of a hand-written validator and of a schema are compared: one line is equal by a rule, one is
+// accepted by an exception, one is left.
 func Example() {
 	rules, err := equivalence.BuiltinRules()
 	if err != nil {

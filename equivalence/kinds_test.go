@@ -266,7 +266,7 @@ func TestByOrigin(t *testing.T) {
 	}
 }
 
-// Only what both sides report keeps one of them from looking further.
+// Only an error that both sides report stops the check of later ones.
 func TestHidesAfterWhatBothReport(t *testing.T) {
 	rules, err := equivalence.LoadRules("rules.yaml", []byte(kindRules+`
 - name: schema-stops-at-template

@@ -6,9 +6,9 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
-// An error about an item that appears twice names the item on the schema's side, and its keys, as one
-// text, on the side of hand-written code.
-// Hand-written code that reports a key at its field is about that key, whether or not the schema is known.
+// In an error about a duplicate item, the schema names the item and hand-written code names its keys, as one
+// text. If hand-written code reports a key at its field, the error is about that key, whether or not the
+// schema is known.
 func TestMatchKeyOfAnItem(t *testing.T) {
 	item := map[string]any{"name": "a", "protocol": "TCP"}
 	for _, test := range []struct {

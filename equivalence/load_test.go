@@ -14,8 +14,8 @@ import (
 
 var updateGolden = flag.Bool("update", false, "write the golden files instead of comparing with them")
 
-// Each file of testdata holds everything that one kind of file can have wrong;
-// the golden file beside it is what its author gets to read.
+// Each file of testdata has every mistake that its kind of file can have; the golden file beside it has the
+// messages for its author.
 func TestMistakes(t *testing.T) {
 	for name, read := range map[string]func(file string, data []byte) error{
 		"rules": func(file string, data []byte) error {
@@ -64,7 +64,7 @@ func compareGolden(t *testing.T, golden, got string) {
 	}
 }
 
-// The example of the design is a whole file.
+// The example of the design is a complete file.
 func TestLoadRules(t *testing.T) {
 	rules, err := equivalence.LoadRules("rules.yaml", []byte(`
 - name: minimum
@@ -131,7 +131,7 @@ func TestLoadExceptions(t *testing.T) {
 	}
 }
 
-// Who removes the last entry leaves comments; who writes a null means something else.
+// A file whose last entry was removed has only comments; a null has a different meaning.
 func TestFilesWithoutAnEntry(t *testing.T) {
 	for _, comments := range []string{"", "\n  \n", "# Owned by sig-widgets.\n\n  # sorted by id\n"} {
 		rules, err := equivalence.LoadRules("rules.yaml", []byte(comments))

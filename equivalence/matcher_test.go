@@ -34,9 +34,8 @@ func builtin(t testing.TB) *equivalence.Matcher {
 	return equivalence.NewMatcher(rules)
 }
 
-// summary writes each pair as "class native | declarative", an exact one as "=",
-// one that a rule explains as the rule's name, and behind it how often each side
-// says it, where one does several times.
+// summary prints each pair as "class native | declarative", an exact one as "=", one that a rule explains as
+// the rule's name, followed by how often each side reports it if one repeats it.
 func summary(pairs []equivalence.Pair) []string {
 	lines := []string{}
 	for _, pair := range pairs {
@@ -79,7 +78,7 @@ func short(err *field.Error) string {
 	return text
 }
 
-// matching is what two lists of errors come to by the built-in rules.
+// matching is a table row: two lists of errors and the result with the built-in rules.
 type matching struct {
 	why                 string
 	native, declarative list
@@ -232,8 +231,8 @@ func TestMatch(t *testing.T) {
 	})
 }
 
-// A rule that could explain a pair is not used for what is equal anyway, and
-// without rules only what is equal agrees.
+// A rule that could explain a pair is not used if the errors are equal anyway, and without rules only equal
+// errors agree.
 func TestMatchWithoutRules(t *testing.T) {
 	native := field.ErrorList{invalid("spec.a", nil, "must be greater than or equal to 0")}
 	declarative := field.ErrorList{invalid("spec.a", nil, "should be greater than or equal to 0")}
@@ -245,8 +244,8 @@ func TestMatchWithoutRules(t *testing.T) {
 	}
 }
 
-// Taking what is equal first would leave two errors of which each has a
-// partner by a rule: fewer differences is the better explanation.
+// Pairing equal errors first would leave two errors that each have a partner by a rule: the explanation with
+// fewer differences is better.
 func TestMatchExplainsAsMuchAsPossible(t *testing.T) {
 	rules, err := equivalence.LoadRules("rules.yaml", []byte(`
 - name: alpha
@@ -277,7 +276,7 @@ func TestMatchExplainsAsMuchAsPossible(t *testing.T) {
 	}
 }
 
-// Validators that range over a map report errors in a different order on each run.
+// Validators that iterate over a map report errors in a different order in each run.
 func TestCanonical(t *testing.T) {
 	given := field.ErrorList{
 		invalid("spec.items[10]", nil, "b"), invalid("spec.items[2]", nil, "b"), invalid("spec", nil, "b"),

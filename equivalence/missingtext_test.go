@@ -6,7 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Errors that leave out where, what or why have less to be recognized by.
+// Errors without a place, a value or a text have less to be recognized by.
 func TestMissingText(t *testing.T) {
 	checkMatches(t, map[string]matching{
 		"no text at another field": {

@@ -6,7 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// What differs is put beside what it differs least from.
+// An unexplained error is shown beside the error from which it differs least.
 func TestNearMisses(t *testing.T) {
 	checkMatches(t, map[string]matching{
 		"type": {

@@ -13,8 +13,8 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
-// errorLists draws errors from few fields, types and texts, so that they meet
-// often, in both wordings, with copies and with values that contradict.
+// errorLists draws errors from few fields, types and texts, so that they often match, in both wordings, with
+// copies and with contradictory values.
 func errorLists() *rapid.Generator[field.ErrorList] {
 	one := rapid.Custom(func(t *rapid.T) *field.Error {
 		return &field.Error{
@@ -67,8 +67,7 @@ func TestMatchUsesEveryErrorOnce(t *testing.T) {
 	})
 }
 
-// sameErrors compares lists of errors by what they say; copies of one are one
-// error several times.
+// sameErrors compares lists of errors by their contents; copies of an error are one error with a count.
 func sameErrors(a, b []*field.Error) bool {
 	count := map[string]int{}
 	said := func(err *field.Error) string {
@@ -92,7 +91,7 @@ func sameErrors(a, b []*field.Error) bool {
 	return true
 }
 
-// wrongClass says how the class of a pair contradicts its errors.
+// wrongClass returns how the class of a pair contradicts its errors.
 func wrongClass(pair equivalence.Pair) string {
 	a, b := pair.Native, pair.Declarative
 	switch {
@@ -132,8 +131,8 @@ func contains(outer, inner string) bool {
 	return outer == "" || outer == "<nil>" || strings.HasPrefix(inner, outer+".") || strings.HasPrefix(inner, outer+"[")
 }
 
-// Tried against every possible pairing: no other explains more errors, and
-// none that explains as many has more exact pairs.
+// Compared with every possible pairing: no other explains more errors, and none that explains as many has
+// more exact pairs.
 func TestMatchIsTheBestExplanation(t *testing.T) {
 	matcher := builtin(t)
 	rapid.Check(t, func(t *rapid.T) {

@@ -9,8 +9,8 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
-// Only an error that the schema reports of a changed value, and drops of an unchanged one,
-// is evidence. Wording is none.
+// Evidence is only an error that the schema reports for a changed value and drops for an unchanged one. The
+// wording is not evidence.
 func TestRatcheting(t *testing.T) {
 	least := func(at string, value any) list {
 		return list{invalid(at, value, "must be greater than or equal to 0")}
@@ -110,7 +110,7 @@ func TestRatcheting(t *testing.T) {
 	}
 }
 
-// What is marked as covered is what ratcheting explains first, as a create would pair it first.
+// Ratcheting explains errors marked as covered first, as creates pair them first.
 func TestRatchetingOfCoveredErrors(t *testing.T) {
 	covered, other := invalid("spec.a", 1, "must be odd"), invalid("spec.a", 1, "must be odd")
 	covered.CoveredByDeclarative = true
@@ -123,7 +123,7 @@ func TestRatchetingOfCoveredErrors(t *testing.T) {
 	}
 }
 
-// Ratcheting is explained, so it needs no exception.
+// Ratcheting is an explanation, so it needs no exception.
 func TestNoExceptionForRatcheting(t *testing.T) {
 	_, err := equivalence.LoadExceptions("exceptions.yaml", []byte("- {id: a, target: v1 Pod, class: ratcheting, field: spec, why: known, owner: me, issue: 'https://example.com', expires: 2100-01-01}\n"), today())
 	want := "exceptions.yaml:1: class ratcheting needs no exception: it is explained, and fails a run only with --fail-on ratcheting"

@@ -23,8 +23,7 @@ func builtinRules(t testing.TB) *equivalence.RuleSet {
 	return rules
 }
 
-// The mutation test of the set: every rule is needed, and no near miss of one
-// slips through another.
+// The mutation test of the set: every rule is needed, and no near miss passes because of a different rule.
 func TestBuiltinRules(t *testing.T) {
 	for _, finding := range builtinRules(t).Test() {
 		t.Error(finding)
@@ -67,8 +66,8 @@ func TestRuleSetTest(t *testing.T) {
 	}
 }
 
-// No rule takes the example of another rule's other side for its own: the
-// texts of a pair fit one rule, so a report names the one that is meant.
+// No rule matches the example of another rule's other side: the texts of a pair match one rule, so a report
+// names the right one.
 func TestRulesAreToldApart(t *testing.T) {
 	all := builtinRules(t)
 	for _, rule := range all.All() {
@@ -98,7 +97,7 @@ func concerned(t *testing.T, rule *equivalence.Rule) schema.GroupVersionKind {
 	return parsed.WithKind(kind)
 }
 
-// targetRules rewrite one field in two ways, each for versions of its own.
+// targetRules rewrite one field in two ways, each for its own versions.
 const targetRules = `
 - name: beta
   why: v1beta1 has the field elsewhere
@@ -120,7 +119,7 @@ const targetRules = `
     differ: [[{field: spec.size, detail: too big}, {field: spec.beta.color, detail: too big}]]
 `
 
-// A rule with a target says nothing about other versions, nor against rules for them.
+// A rule with a target explains nothing in other versions, nor does it prevent rules for them.
 func TestTargetsOfRules(t *testing.T) {
 	rules, err := equivalence.LoadRules("rules.yaml", []byte(targetRules))
 	if err != nil {
@@ -146,8 +145,8 @@ func TestTargetsOfRules(t *testing.T) {
 	}
 }
 
-// TestFieldsOfOtherKinds: what a validator of one kind gets wrong explains nothing of a kind whose
-// field has the same name.
+// TestFieldsOfOtherKinds: a peculiarity of the validator of one kind explains nothing of another kind with a
+// field of the same name.
 func TestFieldsOfOtherKinds(t *testing.T) {
 	rules := builtinRules(t)
 	declared := declares{fields: []string{"spec.limits[0]", "spec.limits[0].limits"}}
@@ -173,8 +172,7 @@ func TestJoinRules(t *testing.T) {
 	}
 }
 
-// Groups capture what stands there: nothing at all is not an empty text, and a key may
-// end in a space.
+// A group captures the text in its place: a missing text is not an empty one, and a key may end in a space.
 func TestGroupsAreExact(t *testing.T) {
 	rules, err := equivalence.LoadRules("rules.yaml", []byte(`
 - name: optional
@@ -213,7 +211,7 @@ func TestGroupsAreExact(t *testing.T) {
 	}
 }
 
-// A list in any order is the same list only if its items are the same, whatever their quotes.
+// Lists in a different order are equal only if their items are, regardless of quotes.
 func TestUnorderedLists(t *testing.T) {
 	rules, err := equivalence.LoadRules("rules.yaml", []byte(`
 - name: choices

@@ -10,8 +10,8 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
-// An object of the largest size that an API server takes can have very many
-// errors, all of them at one field or all with one text.
+// An object of the largest size that an API server accepts can have very many errors, all of them at one
+// field or all with one text.
 func TestMatchManyErrors(t *testing.T) {
 	const many = 3000
 	at := func(place func(int) string, value func(int) any, detail string) field.ErrorList {
@@ -70,8 +70,7 @@ func TestMatchManyErrors(t *testing.T) {
 	}
 }
 
-// Where nothing agrees, near misses are still found in bounded time, and every
-// error stays visible.
+// If nothing agrees, near misses are still found in bounded time, and every error stays visible.
 func TestMatchManyDifferences(t *testing.T) {
 	var native, declarative field.ErrorList
 	for i := range 3000 {
@@ -95,8 +94,8 @@ func TestMatchManyDifferences(t *testing.T) {
 	}
 }
 
-// Nested fields are paired in bounded time, too: thousands of errors below one object that
-// has as many, and more than that below the whole one.
+// Nested fields are paired in bounded time, too: thousands of errors below an object with as many errors, and
+// even more below the whole object.
 func TestMatchManyNested(t *testing.T) {
 	var native, declarative field.ErrorList
 	for i := range 3000 {

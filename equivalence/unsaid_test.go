@@ -10,8 +10,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
-// A schema that did not check its rules is not too loose where one of them would have
-// reported the same.
+// If a schema did not check its rules, it is not too loose where one of them would have reported the same.
 func TestUnchecked(t *testing.T) {
 	stopped := invalid("<nil>", nil, "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation")
 	odd := field.ErrorList{invalid("spec.b", 2, "must be odd")}
@@ -121,7 +120,7 @@ func TestUnchecked(t *testing.T) {
 	}
 }
 
-// A webhook that only says no is compared by its verdict.
+// A webhook that refuses without a reason is compared by its verdict.
 func TestRefusals(t *testing.T) {
 	denied := &field.Error{Type: field.ErrorTypeInvalid, Origin: "admission/denied"}
 	said := &field.Error{Type: field.ErrorTypeInvalid, Origin: "admission/text", Detail: "too many replicas"}

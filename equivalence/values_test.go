@@ -14,7 +14,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
-// scalars draws values of JSON that are easily taken for each other.
+// scalars draws JSON values that are easily confused.
 func scalars() *rapid.Generator[any] {
 	texts := rapid.SampledFrom([]string{
 		"1", "1.0", "1.10", "1.1", "01", "007", "7", "1m", "60s", "1e3", "1000", "1k", "1Ki", "1024", "1e-10", "9e-10", "0", "0m", "0s", "-0", "+1",
@@ -38,7 +38,7 @@ func scalars() *rapid.Generator[any] {
 	})
 }
 
-// sameJSON is what the matcher is held against: texts by their letters, numbers as fractions.
+// sameJSON is the reference for the matcher: it compares strings by characters and numbers as fractions.
 func sameJSON(a, b any) bool {
 	x, isText := a.(string)
 	y, areTexts := b.(string)
@@ -58,7 +58,7 @@ func sameJSON(a, b any) bool {
 	return fraction(a).Cmp(fraction(b)) == 0
 }
 
-// decimalText is how people print a number or a truth.
+// decimalText prints a number or a boolean as people do.
 func decimalText(value any) string {
 	if truth, ok := value.(bool); ok {
 		return fmt.Sprint(truth)
@@ -82,7 +82,7 @@ func fraction(value any) *big.Rat {
 	return number
 }
 
-// Two errors that name values of JSON agree only if the values are the same.
+// Two errors that name JSON values agree only if the values are equal.
 func TestMatchComparesValuesOfJSON(t *testing.T) {
 	matcher := builtin(t)
 	agrees := func(a, b any) bool {
@@ -100,11 +100,11 @@ func TestMatchComparesValuesOfJSON(t *testing.T) {
 	})
 }
 
-// isPrinted knows the one text of scalars that is a composite value in Go's syntax.
+// isPrinted knows the one scalar text that is a composite value in Go's syntax.
 func isPrinted(value any) bool { return value == "x.Y{}" }
 
-// Where the schema says that texts are amounts, they are compared exactly. What upstream can hold it
-// compares alike.
+// If the schema declares texts as quantities, they are compared exactly. Quantities that upstream can
+// represent are compared the same way there.
 func TestMatchComparesAmounts(t *testing.T) {
 	matcher := builtin(t)
 	agrees := func(format, a, b string) bool {
@@ -138,12 +138,13 @@ func TestMatchComparesAmounts(t *testing.T) {
 	})
 }
 
-// rounds reports whether upstream may not hold a quantity: it has digits below 1n, or is beyond 2^63.
+// rounds reports whether upstream may be unable to represent a quantity: it has digits below 1n, or is beyond
+// 2^63.
 func rounds(text string) bool {
 	return strings.Contains(text, "n") && strings.Contains(text, ".") || strings.ContainsAny(text, "eEP")
 }
 
-// What the schema drops explains no more native errors than it drops, and none is lost.
+// The errors that the schema drops explain no more native errors than their number, and none is lost.
 func TestMatchExplainsNoMoreThanThereIsEvidenceFor(t *testing.T) {
 	matcher := builtin(t)
 	rapid.Check(t, func(t *rapid.T) {

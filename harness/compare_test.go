@@ -12,7 +12,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Compare uses the errors of the test as those of the native side, and returns them.
+// Compare takes the errors in the test as the native ones, and returns them.
 func TestCompare(t *testing.T) {
 	tooSmall := field.ErrorList{field.Invalid(field.NewPath("size"), 2, "must be at least 3")}
 	for _, tc := range []struct {
@@ -65,7 +65,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// Rules and exceptions know the paths of the kind, whatever the test calls its root.
+// Rules and exceptions use the paths of the kind, whatever the test calls its root.
 func TestCompareWithExceptions(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "exceptions.yaml")
 	text := "- {id: sizes, target: example.com/v1 Widget, class: too-strict, field: size, why: known, owner: me, issue: 'https://example.com', expires: 2100-01-01}\n"

@@ -56,6 +56,9 @@ func complaintsOf(r *Result) []string {
 		lines = append(lines, describe(r.Sides, pair))
 	}
 	lines = append(lines, rest(more, "differences")...)
+	if said := r.OnStored(); said != "" && len(lines) > 0 {
+		lines = append(lines, said)
+	}
 	for of, fault := range r.Faults() {
 		said := plaintext.Lines(fault.Error())
 		lines = append(lines, "fault of the "+of+"\n\t\t"+strings.Join(said, "\n\t\t"+plaintext.Gutter))

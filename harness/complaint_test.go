@@ -9,8 +9,8 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// A failing test shows the difference first, once for all versions that have it, cuts values
-// that the test has itself, and says what to do once.
+// A failing test shows the difference first, once for all affected versions, shortens values that are in the
+// test itself, and gives its advice once.
 func TestFailureOutput(t *testing.T) {
 	long := strings.Repeat("x", 5000)
 	native := says(field.ErrorList{field.Invalid(field.NewPath("size"), long, "must be odd")})

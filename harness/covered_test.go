@@ -10,10 +10,9 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// With random errors, some of them marked, a comparison of the marked ones finds a
-// difference exactly if the schema lacks a marked error, or has one that the native
-// validator does not have, marked or not. Errors that only resemble each other (the same
-// field, the same text, the same type) excuse nothing.
+// With random errors, some of them marked, a comparison of the marked ones finds a difference if and only if
+// the schema lacks a marked error, or reports an error that the native validator does not report, marked or
+// not. Errors that are only similar (the same field, the same text, the same type) excuse nothing.
 func TestCoveredAgainstSets(t *testing.T) {
 	const tries = 3000
 	seen := map[harness.Verdict]int{}
@@ -54,7 +53,7 @@ func TestCoveredAgainstSets(t *testing.T) {
 	}
 }
 
-// distinct draws errors from few types, fields and texts, none of them twice.
+// distinct draws errors from few types, fields and texts, without duplicates.
 func distinct(random *rand.Rand) field.ErrorList {
 	var errs field.ErrorList
 	for range random.IntN(4) {

@@ -116,8 +116,8 @@ func TestDefaultsAreCompared(t *testing.T) {
 	}
 }
 
-// TestUndeclaredDefaults: what no schema can declare is accepted wherever the backend is used, behind
-// the exceptions of the options.
+// TestUndeclaredDefaults: defaults that no schema can declare are accepted wherever the backend is used,
+// after the exceptions in the options.
 func TestUndeclaredDefaults(t *testing.T) {
 	exceptions := func(id string) *equivalence.Exceptions {
 		t.Helper()
@@ -150,8 +150,8 @@ func TestUndeclaredDefaults(t *testing.T) {
 	}
 }
 
-// TestDefaultsThatAreNotCompared: a comparison of verdicts, of a backend with itself, or with a
-// schema that is not meant to declare defaults, says nothing of them.
+// TestDefaultsThatAreNotCompared: defaults are not compared if only verdicts are, if a backend is compared
+// with itself, or if the schema is not meant to declare them.
 func TestDefaultsThatAreNotCompared(t *testing.T) {
 	for why, tt := range map[string]struct {
 		declarative declaring

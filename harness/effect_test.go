@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// effectCase is what two validators say about one object, and what that means for its user.
+// effectCase is the answers of two validators about one object, and the effect for its user.
 type effectCase struct {
 	why                 string
 	native, declarative backend
@@ -72,8 +72,7 @@ func (tc effectCase) check(t *testing.T) {
 	}
 }
 
-// The summary counts the effect of every decided input, and apart the effects that nothing
-// explains.
+// The summary counts the effect of every decided input, and separately the unexplained effects.
 func TestSummaryOfEffects(t *testing.T) {
 	var summary harness.Summary
 	accepted := []equivalence.Pair{{Native: field.Required(nil, ""), Class: equivalence.TooLoose, Exception: &equivalence.Exception{}}}

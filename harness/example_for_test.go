@@ -28,14 +28,13 @@ func validateWidget(_ context.Context, widget, _ *Widget) field.ErrorList {
 	return nil
 }
 
-// widgetSchema is its schema, which has a second bound.
+// widgetSchema is its schema, which has one more bound.
 func widgetSchema() *spec.Schema {
 	return new(spec.Schema).Typed("object", "").
 		SetProperty("size", *spec.Int64Property().WithMinimum(0, false).WithMaximum(9, false))
 }
 
-// A table test binds both validators once, and calls Test for each case in place of the
-// validator.
+// A table test binds both validators once, and calls Test for each case instead of the validator.
 func testValidateWidget(t testing.TB) {
 	validator, err := declarative.Compile(widgetSchema(), declarative.Options{})
 	if err != nil {
@@ -66,6 +65,7 @@ func ExampleFor() {
 	// FAIL too-strict at size in example.dev/v1 Widget
 	// 	      native       no such error
 	// 	      declarative  FieldValueInvalid  10  size in body should be less than or equal to 9
+	// 	a stored object stays editable: ratcheting accepts what an update does not change
 	// what to do: mend the validator or the schema
 	// size 10 has 0 native errors
 }

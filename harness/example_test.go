@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// sized is a validator of documents that knows one bound.
+// sized is a validator of documents with one bound.
 type sized struct {
 	name string
 	most int64
@@ -29,8 +29,8 @@ func (s sized) Validate(_ context.Context, in *harness.Input) (field.ErrorList, 
 	return nil, nil
 }
 
-// A harness asks both validators of a kind about a case, in each version, and pairs
-// their errors. In a test, For(t, target).Test(t, case) fails it on a difference.
+// A harness validates a case with both validators of a kind, in each version, and pairs their errors. In a
+// test, For(t, target).Test(t, case) reports differences as failures.
 func ExampleHarness_Check() {
 	both, err := harness.New(&harness.Target{
 		Scheme: harness.Documents{},

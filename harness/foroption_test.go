@@ -13,7 +13,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// optionTest is a test that fails without failing the one that looks at it.
+// optionTest is a testing.TB whose failures do not fail the test that inspects it.
 type optionTest struct {
 	testing.TB
 	failed, logged []string

@@ -16,7 +16,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// deaf is a scheme that does not come back from one of its stages.
+// deaf is a scheme with a stage that never returns.
 type deaf struct {
 	harness.Documents
 	stage string
@@ -41,7 +41,7 @@ func (d deaf) Convert(object any, version schema.GroupVersionKind) (any, error) 
 	case "convert":
 		select {}
 	case "goexit":
-		runtime.Goexit() // what FailNow does in a test's helper
+		runtime.Goexit() // as FailNow does in a test helper
 	}
 	return d.Documents.Convert(object, version)
 }
@@ -58,7 +58,7 @@ func checkDeaf(t *testing.T, ctx context.Context, stage string, timeout time.Dur
 	return h.Check(ctx, harness.Case{Object: widget("a", 1)})
 }
 
-// A scheme that hangs is the fault of its case, like a backend that does.
+// A scheme that hangs is a fault of its case, as a backend is.
 func TestSchemeThatHangs(t *testing.T) {
 	for stage, want := range map[string]string{
 		"decode":  "timeout: the objects were not decoded and defaulted within 50ms",
@@ -89,13 +89,13 @@ func TestInterruptOfASchemeThatHangs(t *testing.T) {
 	}
 }
 
-// What a backend has to say when its time is up is part of the fault: a child process
-// tells on its stderr what it waits for.
+// Output of a backend at its timeout is part of the fault: a child process writes to stderr what it is
+// waiting for.
 func TestLastWords(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		waits := backend{"native", func(ctx context.Context, _ *harness.Input) (field.ErrorList, error) {
 			<-ctx.Done()
-			time.Sleep(20 * time.Millisecond) // it takes a while to end a child
+			time.Sleep(20 * time.Millisecond) // ending a child takes a while
 			return nil, fmt.Errorf("it did not answer: %w; on stderr:\n\twaiting for a lock", ctx.Err())
 		}}
 		h, err := harness.New(&harness.Target{

@@ -31,8 +31,7 @@ var (
 	widgetV1beta1 = schema.GroupVersionKind{Group: "example.com", Version: "v1beta1", Kind: "Widget"}
 )
 
-// atLeast rejects sizes below a bound, panics on "panic", hangs on "hang" and
-// cannot decide about "undecided".
+// atLeast rejects sizes below a bound, panics on "panic", hangs on "hang" and returns a fault on "undecided".
 func atLeast(name string, bound int64) backend {
 	return backend{name, func(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 		document, err := in.Object.Unstructured()
@@ -77,8 +76,8 @@ func widget(name string, size int64) map[string]any {
 	return map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "name": name, "size": size}
 }
 
-// TestUnreadable: what cannot be decoded is unreadable, and what a validator makes of an object is
-// not looked at.
+// TestUnreadable: if an object cannot be decoded, the result is unreadable, and the errors of validators are
+// ignored.
 func TestUnreadable(t *testing.T) {
 	h := newHarness(t, atLeast("native", 3), atLeast("declarative", 3))
 	for _, tc := range []struct {
@@ -307,7 +306,7 @@ target Widget.example.com: versions[2] is empty; name a version and a kind`,
 	}
 }
 
-// lossy is a scheme whose v1 has no words for red widgets.
+// lossy is a scheme whose v1 cannot express red widgets.
 type lossy struct{ anyVersion }
 
 func (lossy) Convert(object any, version schema.GroupVersionKind) (any, error) {
@@ -317,8 +316,8 @@ func (lossy) Convert(object any, version schema.GroupVersionKind) (any, error) {
 	return object, nil
 }
 
-// What a case wants is wanted in the version that it is written in. If nothing can be
-// compared there, nobody knows whether the native validator gives it.
+// The "want" of a case applies to the version that the case is written in. If nothing can be compared there,
+// it cannot be checked.
 func TestWantInAVersionWithoutWords(t *testing.T) {
 	h, err := harness.New(&harness.Target{
 		Kind: widgetV1.GroupKind(), Scheme: lossy{},
@@ -356,8 +355,8 @@ func TestWantInAVersionWithoutWords(t *testing.T) {
 	}
 }
 
-// A hand-written validator that corrects the object, as those do that fill in defaults
-// first, must not show the schema another object than the case has.
+// If a hand-written validator modifies the object, as those do that set defaults first, the schema must still
+// see the object of the case.
 func TestNativeChangesTheObject(t *testing.T) {
 	corrects := backend{"native", func(_ context.Context, in *harness.Input) (field.ErrorList, error) {
 		object, err := in.Object.Unstructured()

@@ -12,7 +12,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// locating is a schema that says where its errors are declared.
+// locating is a schema that returns where its errors are declared.
 type locating struct {
 	backend
 	located []harness.Located
@@ -27,8 +27,8 @@ func (l locating) Capabilities() harness.Capabilities {
 	}}
 }
 
-// TestLocate: a difference says which rules declare its error, also below the path of a test, and
-// nothing is asked where nothing differs.
+// TestLocate: a difference names the rules that declare its error, also below the path of a test. Locate is
+// not called if there is no difference.
 func TestLocate(t *testing.T) {
 	size := func() *field.Error { return field.Invalid(field.NewPath("size"), 2, "must be at least 3") }
 	other := field.Invalid(field.NewPath("name"), "a", "must be at least 3")

@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// noting says something besides errors.
+// noting is a backend that returns notes besides errors.
 type noting struct {
 	warnings []string
 	omitted  []harness.Omission
@@ -23,8 +23,8 @@ func (n noting) Validate(ctx context.Context, _ *harness.Input) (field.ErrorList
 	return nil, nil
 }
 
-// The answer of a side has its warnings and the fields that only this side did not see. The result has
-// the fields that neither side saw.
+// The answer of a side has its warnings and the fields that only this side dropped. The result has the fields
+// that both sides dropped.
 func TestNotes(t *testing.T) {
 	old, both := harness.Omission{Field: "spec.new", Why: harness.Pruned}, harness.Omission{Field: "spec.misspelt", Why: harness.Pruned}
 	h, err := harness.New(&harness.Target{

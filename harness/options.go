@@ -39,6 +39,9 @@ type Options struct {
 	// Self is NativeName or DeclarativeName to compare this backend with itself, which shows how
 	// stable its answers are.
 	Self string
+	// Stored also asks the schema side about requests on the objects that a cluster has before or after
+	// a case (StoredRequests), if they are documents. What only it refuses is a further Result.
+	Stored bool
 	// Compare selects the errors that are compared.
 	Compare Compare
 	// ByOrigin also makes errors with the same type, field and Origin equivalent, whatever their

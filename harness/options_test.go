@@ -17,7 +17,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// says is a backend that returns its answers one after the other, and then repeats the last.
+// says is a backend that returns its answers in order, and then repeats the last one.
 func says(answers ...field.ErrorList) backend {
 	var asked atomic.Int64
 	return backend{"native", func(context.Context, *harness.Input) (field.ErrorList, error) {
@@ -216,7 +216,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// What a case wants are native errors.
+// The errors in "want" are native ones.
 func TestSelfDeclarativeWantsNothing(t *testing.T) {
 	h, err := harness.New(&harness.Target{
 		Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
@@ -232,7 +232,7 @@ func TestSelfDeclarativeWantsNothing(t *testing.T) {
 	}
 }
 
-// Each repeat sees the same object in other maps.
+// Each repetition sees the same object in different maps.
 func TestRepeatRebuilds(t *testing.T) {
 	orders := map[string]bool{}
 	var objects []map[string]any
@@ -304,7 +304,7 @@ func TestRulesByVersion(t *testing.T) {
 	}
 }
 
-// anyVersion takes a document for one of any version.
+// anyVersion accepts a document as one of any version.
 type anyVersion struct{ harness.Documents }
 
 func (anyVersion) Convert(object any, _ schema.GroupVersionKind) (any, error) { return object, nil }
@@ -324,7 +324,7 @@ func TestOptionsMistakes(t *testing.T) {
 	}
 }
 
-// unchecking is a backend whose rules are asked for by themselves.
+// unchecking is a backend whose rules are evaluated separately.
 type unchecking struct {
 	backend
 	rules func() (field.ErrorList, error)
@@ -334,8 +334,7 @@ func (u unchecking) Capabilities() harness.Capabilities {
 	return harness.Capabilities{UncheckedRules: func(context.Context, *harness.Input) (field.ErrorList, error) { return u.rules() }}
 }
 
-// The rules that a schema did not check are asked what they would have said. If they
-// cannot be, nothing is decided.
+// If a schema did not check its rules, they are evaluated separately. If that fails, nothing is decided.
 func TestUnchecked(t *testing.T) {
 	missing := field.Required(field.NewPath("color"), "")
 	odd := field.Invalid(field.NewPath("size"), 2, "must be odd")

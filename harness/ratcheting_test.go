@@ -12,7 +12,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// ratcheting is a schema that accepts every update, and what it drops by that.
+// ratcheting is a schema that accepts every update, and the errors that it drops.
 type ratcheting struct {
 	backend
 	dropped field.ErrorList
@@ -58,7 +58,7 @@ func TestRatcheting(t *testing.T) {
 	}
 }
 
-// Compare of a part knows ratcheting below the path of the test, and fails no test by it.
+// Compare of a part recognizes ratcheting below the path of the test, and fails no test because of it.
 func TestRatchetingBelowAPath(t *testing.T) {
 	asked := 0
 	at := field.NewPath("items").Index(0)

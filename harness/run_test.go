@@ -27,7 +27,7 @@ func jobs(h *harness.Harness, n int, taken *atomic.Int64) iter.Seq2[harness.Job,
 	}
 }
 
-// dawdling answers after a random while, so that cases overtake each other.
+// dawdling answers after a random delay, so that cases overtake each other.
 var dawdling = backend{"native", func(context.Context, *harness.Input) (field.ErrorList, error) {
 	time.Sleep(time.Duration(rand.IntN(300)) * time.Microsecond)
 	return nil, nil

@@ -11,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// server is a backend that defaults objects itself, and keeps what it got.
+// server is a backend that defaults objects itself, and records its inputs.
 type server struct {
 	sent bool
 	got  map[schema.GroupVersionKind]map[string]any
@@ -42,8 +42,8 @@ func (filling) Convert(object any, version schema.GroupVersionKind) (any, error)
 	return map[string]any{"apiVersion": version.GroupVersion().String(), "kind": "Widget", "size": document["size"], "color": document["color"]}, nil
 }
 
-// TestRawDocuments: a backend that defaults objects itself gets the document of the case, where
-// the case is written in the version that is compared.
+// TestRawDocuments: a backend that defaults objects itself gets the document of the case, if the case is
+// written in the compared version.
 func TestRawDocuments(t *testing.T) {
 	sent := map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "size": int64(3)}
 	defaulted := map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "size": int64(3), "color": "red"}

@@ -20,7 +20,7 @@ func (f function) Validate(ctx context.Context, _ *harness.Input) (field.ErrorLi
 	return nil, f(ctx)
 }
 
-// TestStartUp: the time until a program has started is not that of the case. The time after it is.
+// TestStartUp: the time until a program has started does not count for the case. The time after it does.
 func TestStartUp(t *testing.T) {
 	const timeout = 200 * time.Millisecond
 	for _, row := range []struct {
@@ -75,7 +75,7 @@ func TestStartUp(t *testing.T) {
 	}
 }
 
-// TestStartUpInterrupted: an interrupt ends a case whose program still starts.
+// TestStartUpInterrupted: an interrupt ends a case whose program is still starting.
 func TestStartUpInterrupted(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	outcome := harness.Ask(ctx, function(func(ctx context.Context) error {

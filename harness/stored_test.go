@@ -11,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// storing is a backend that would store the documents, one after the other.
+// storing is a backend that would store the documents, in order.
 type storing struct {
 	name      string
 	refuses   bool

@@ -6,8 +6,8 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Fields that were pruned count once for a case, in whatever versions it is compared;
-// what a request may not set is not a misspelt field.
+// Pruned fields count once per case, regardless of the number of compared versions; a field that a request
+// may not set is not a misspelt field.
 func TestSummaryOfPrunedFields(t *testing.T) {
 	var summary harness.Summary
 	for _, c := range []struct {

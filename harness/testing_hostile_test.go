@@ -29,7 +29,7 @@ func failing(text string) harness.Backend {
 	return backend{"declarative", func(context.Context, *harness.Input) (field.ErrorList, error) { return nil, errors.New(text) }}
 }
 
-// forgetful is a scheme that drops many fields, or knows no words for an object.
+// forgetful is a scheme that drops many fields, or cannot express an object.
 type forgetful struct {
 	harness.Documents
 	text string
@@ -56,8 +56,7 @@ func (f forgetful) Convert(object any, version schema.GroupVersionKind) (any, er
 	return f.Documents.Convert(object, version)
 }
 
-// What a test prints neither steers a terminal nor forges a line of go test, and is of a
-// length that people read.
+// Output of a test neither controls a terminal nor forges a line of go test, and is short enough to be read.
 func TestTestOfHostileTexts(t *testing.T) {
 	beta := schema.GroupVersionKind{Group: widgetV1.Group, Version: "v1beta1", Kind: widgetV1.Kind}
 	for _, text := range []string{

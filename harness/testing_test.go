@@ -13,7 +13,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// recorder is a testing.TB that keeps what it is told.
+// recorder is a testing.TB that records its messages.
 type recorder struct {
 	testing.TB
 	failed bool
@@ -30,8 +30,7 @@ func (r *recorder) Errorf(format string, args ...any) {
 	r.Logf(format, args...)
 }
 
-// pruning is a scheme that drops the field "colour", as that of a custom resource drops
-// what its definition does not have.
+// pruning is a scheme that drops the field "colour", as a custom resource drops undeclared fields.
 type pruning struct{ harness.Documents }
 
 type prunedObject struct{ object map[string]any }
@@ -51,7 +50,7 @@ func (p pruning) Convert(object any, version schema.GroupVersionKind) (any, erro
 	return p.Documents.Convert(object.(prunedObject).object, version)
 }
 
-// A field that the schema does not have is told of: a misspelt one proves nothing.
+// A field that the schema does not declare is reported: a misspelt field proves nothing.
 func TestTestOfPrunedFields(t *testing.T) {
 	told := &recorder{TB: t}
 	object := widget("a", 3)
@@ -128,7 +127,7 @@ func TestTest(t *testing.T) {
 	}
 }
 
-// What inconsistent is not explained by a rule: it is mended first.
+// A rule does not explain an inconsistent backend: it has to be fixed first.
 func TestTestOfUnstable(t *testing.T) {
 	calls := 0
 	wavering := backend{"native", func(context.Context, *harness.Input) (field.ErrorList, error) {

@@ -13,8 +13,8 @@ import (
 	"github.com/diffrun/diffrun/metrics"
 )
 
-// Observe takes each result of a run, for instance in the sink of harness.Run. Here the
-// counters are written at the end; Handler lets Prometheus scrape them meanwhile.
+// Observe counts each result of a run, for instance in the sink of harness.Run. Here the counters are written
+// at the end; with Handler, Prometheus scrapes them during the run.
 func ExampleNew() {
 	counters := metrics.New()
 	counters.Observe(harness.Result{

@@ -70,7 +70,7 @@ func TestResultsAreCounted(t *testing.T) {
 	for _, row := range []struct {
 		why    string
 		result harness.Result
-		want   []string // samples that are not nought, of counters and of the counts of histograms
+		want   []string // samples that are not zero, of counters and of the counts of histograms
 	}{
 		{"an agreement is a case and three times", result(harness.Equal, nil), []string{
 			cases + `{effect="none",group="apps",kind="Deployment",verdict="equal",version="v1"} 1`,
@@ -140,7 +140,7 @@ func TestResultsAreCounted(t *testing.T) {
 	}
 }
 
-// The whole text is what dashboards and alerts are written against.
+// Dashboards and alerts depend on the whole text.
 func TestExposition(t *testing.T) {
 	const metadata = `
 		# HELP apiserver_native_validation_seconds Time for the native validation of an input.
@@ -179,7 +179,7 @@ func TestClassesAndFaultsAreThereBeforeTheyOccur(t *testing.T) {
 	}
 }
 
-// TestExpect: a kind has its counters before the first result, and its results add to the same ones.
+// TestExpect: a kind has its counters before the first result, and its results increase the same ones.
 func TestExpect(t *testing.T) {
 	const differences, cases = "apiserver_declarative_validation_difference_total", "apiserver_declarative_validation_cases_total"
 	m := metrics.New()
@@ -193,7 +193,7 @@ func TestExpect(t *testing.T) {
 		return n
 	}
 	want := map[string]int{
-		cases:       2 * 2,                        // admits and refuses
+		cases:       2 * 3,                        // stuck, admits and refuses
 		differences: 2 * 4 * unexplainedClasses(), // CREATE, UPDATE, DELETE, and UPDATE of the status
 	}
 	for name, want := range want {
@@ -247,7 +247,7 @@ func TestLabelsAreBounded(t *testing.T) {
 	}
 }
 
-// Two runs in one process must not meet on a registry of the library.
+// Two runs in one process must not share a registry of the library.
 func TestRunsDoNotShareARegistry(t *testing.T) {
 	one, other := metrics.New(), metrics.New()
 	one.Observe(result(harness.Equal, nil))
@@ -281,7 +281,7 @@ func TestResultsCanBeObservedAtOnce(t *testing.T) {
 	}
 }
 
-// TestWrite: what is written is what a scraper sees.
+// TestWrite: the output equals what a scraper sees.
 func TestWrite(t *testing.T) {
 	m := metrics.New()
 	m.Observe(result(harness.Equal, nil))
@@ -294,8 +294,8 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// Names of kinds come from definitions that no API server has checked. They are labels
-// all the same, printable ones that are not too long.
+// Names of kinds come from definitions that no API server has checked. They become labels that are printable
+// and of bounded length.
 func TestHostileKinds(t *testing.T) {
 	m := metrics.New()
 	for _, name := range []string{"a\x1b[2J\n\u202e##vso[b]\xff", strings.Repeat("long", 100_000)} {
@@ -315,7 +315,7 @@ func TestHostileKinds(t *testing.T) {
 	}
 }
 
-// unexplainedClasses counts the classes that differences are counted by.
+// unexplainedClasses returns the classes by which differences are counted.
 func unexplainedClasses() int {
 	n := 0
 	for _, class := range equivalence.Classes() {
@@ -326,7 +326,7 @@ func unexplainedClasses() int {
 	return n
 }
 
-// TestExemplars: a scraper that asks for OpenMetrics is told a case that shows a difference.
+// TestExemplars: a scraper that asks for OpenMetrics gets a case that shows a difference.
 func TestExemplars(t *testing.T) {
 	m := metrics.New()
 	m.Observe(harness.Result{
@@ -343,7 +343,7 @@ func TestExemplars(t *testing.T) {
 	}
 }
 
-// TestSkipped: what is not compared is counted, and a program finds the collectors in its own
+// TestSkipped: requests that are not compared are counted, and a program finds the collectors in its own
 // registry.
 func TestSkipped(t *testing.T) {
 	m := metrics.New()

@@ -12,7 +12,7 @@ import (
 	"github.com/diffrun/diffrun/reports"
 )
 
-// A reporter is handed results as they come; here there is one.
+// A reporter gets results one by one; here there is one.
 func ExampleNew() {
 	reporter, err := reports.New("text", os.Stdout, reports.Options{})
 	if err != nil {

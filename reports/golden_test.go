@@ -57,7 +57,7 @@ func TestFormatsOfARun(t *testing.T) {
 	}
 }
 
-// What the gate of a run allows looks allowed in every format.
+// Differences that the gate of a run allows are shown as allowed in every format.
 func TestFormatsOfAGate(t *testing.T) {
 	gated := recording{header: reports.Header{FailOn: gate.Gate{"refuses", "path"}}, results: differing()}
 	allowed := recording{header: reports.Header{FailOn: gate.Gate{"refuses"}}, results: differing()[2:3], footer: reports.Footer{
@@ -132,7 +132,7 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// The golden files prove something only if all there is occurs in them.
+// The golden files prove something only if they contain every feature.
 func TestRecordedRunHoldsAllThereIs(t *testing.T) {
 	summary := recordedRun().footer.Summary
 	for _, verdict := range harness.Verdicts() {

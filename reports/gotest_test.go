@@ -14,7 +14,7 @@ import (
 	"github.com/diffrun/diffrun/reports"
 )
 
-// sided is a backend that always gives the same errors.
+// sided is a backend that always returns the same errors.
 type sided struct {
 	name string
 	errs field.ErrorList
@@ -31,7 +31,7 @@ func gadgetTarget(native, declarative field.ErrorList) *harness.Target {
 	}}
 }
 
-// failing is a test of which nobody but this test needs to know that it fails.
+// failing is a testing.TB whose failure concerns only the test that uses it.
 type failing struct {
 	testing.TB
 	errors []string
@@ -39,7 +39,7 @@ type failing struct {
 
 func (f *failing) Errorf(format string, _ ...any) { f.errors = append(f.errors, format) }
 
-// What tests find is read as the report of a run; a test that makes two harnesses has one.
+// Findings of tests are read as the report of a run; a test with two harnesses has one report.
 func TestInTests(t *testing.T) {
 	directory := t.TempDir()
 	t.Setenv(reports.TestReportVariable, directory)
@@ -80,7 +80,7 @@ func TestInTests(t *testing.T) {
 	}
 }
 
-// Without the variable nothing is written; one that names no directory fails the test.
+// Without the variable nothing is written; if it does not name a directory, the test fails.
 func TestInTestsUnset(t *testing.T) {
 	t.Setenv(reports.TestReportVariable, "")
 	harness.For(t, gadgetTarget(nil, nil), reports.InTests(t)).Test(t, harness.Case{Object: map[string]any{"apiVersion": "example.com/v1", "kind": "Gadget"}})

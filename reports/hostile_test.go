@@ -18,7 +18,7 @@ import (
 	"github.com/diffrun/diffrun/reports"
 )
 
-// of makes a run in which every text is another one.
+// of makes a run in which every text is replaced by this one.
 func of(text string) recording {
 	gvk := schema.GroupVersionKind{Group: text, Version: text, Kind: text}
 	c := &harness.Case{ID: text, Source: text, Why: text, Subresource: text, Object: map[string]any{}}
@@ -45,7 +45,7 @@ func of(text string) recording {
 	}
 }
 
-// No text from outside steers the terminal or begins a line of its own, in any format.
+// No text from outside controls the terminal or begins a line of its own, in any format.
 func TestNothingSteersTheTerminal(t *testing.T) {
 	const forged = "✗ forged"
 	hostile := "\x1b[2J\r\n" + forged + "\u2028" + forged + "\u202e\u200b\x07\u009b31m\x7f\xff\xe2\x80\t\ufe0f##vso[a]\n::error::\n ::error::" + strings.Repeat(" ::error::"+strings.Repeat("x", 80), 3) + "\n" + forged + "\n\n" + forged
@@ -65,10 +65,10 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 				text = strings.ReplaceAll(text, style.On("\x00")[:len(style)+3], "") // what begins it
 			}
 			text = strings.ReplaceAll(text, "\x1b[0m", "")
-			if format == "junit" { // whose lines its library sets in by tabs
+			if format == "junit" { // whose library indents its lines with tabs
 				text = regexp.MustCompile(`(?m)^\t+`).ReplaceAllString(text, "")
 			}
-			if format == "github" { // which is made of commands, that show a text and do nothing else
+			if format == "github" { // which consists of workflow commands that show a text and do nothing else
 				text = regexp.MustCompile(`(?m)^::(error|warning|notice) [^:\n]*::`).ReplaceAllString(text, "")
 			}
 			if at := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }); at >= 0 {
@@ -78,7 +78,7 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 				t.Errorf("%s, %+v: a command for those who read logs: %q", format, options, command)
 			}
 			for line := range strings.Lines(text) {
-				// Further right is where texts go on that are wrapped.
+				// Wrapped texts continue further to the right.
 				if text := strings.TrimLeft(line, " "); len(line)-len(text) < 8 && strings.HasPrefix(text, forged) {
 					t.Errorf("%s, %+v: a line is forged: %q", format, options, line)
 				}
@@ -87,8 +87,7 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 	}
 }
 
-// What is for people is of a length that people read, whatever the texts are; formats for
-// programs keep all.
+// Output for people is short enough to read, whatever the texts are; formats for programs keep everything.
 func TestLongTexts(t *testing.T) {
 	for _, text := range []string{strings.Repeat("x", 1<<20), strings.Repeat("some words ", 100_000), strings.Repeat("a\nline\n", 100_000)} {
 		for _, options := range []reports.Options{{}, {Verbose: true, Pruned: true}} {
@@ -117,14 +116,14 @@ func TestLongTexts(t *testing.T) {
 	}
 }
 
-// Of many things some are shown, and how many there are more.
+// If there are many items, some are shown with the number of the others.
 func TestManyThings(t *testing.T) {
 	const many = 20_000
 	var pairs []equivalence.Pair
 	var omitted []harness.Omission
 	var problems []string
 	for i := range many {
-		word := strings.Repeat(string(rune('a'+i%26)), 1+i/26) // which likens no two
+		word := strings.Repeat(string(rune('a'+i%26)), 1+i/26) // which groups no two of them
 		pairs = append(pairs, equivalence.Pair{Native: invalid("spec."+word, i, word), Class: equivalence.TooLoose})
 		omitted = append(omitted, harness.Omission{Field: fmt.Sprintf("spec.f%d", i), Why: harness.Pruned})
 		problems = append(problems, fmt.Sprintf("rule %d is unused", i))
@@ -161,8 +160,8 @@ func TestManyThings(t *testing.T) {
 	}
 }
 
-// No text can be made to wrap into a line of the report: further left than where it goes
-// on, every line is the report's own.
+// No wrapped text can look like a line of the report: every line that is indented less than a continuation is
+// the report's own.
 func TestNoTextWrapsIntoALine(t *testing.T) {
 	for before := range 110 {
 		var out bytes.Buffer

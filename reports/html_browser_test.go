@@ -48,7 +48,7 @@ func openBrowser(t *testing.T) context.Context {
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path))
 	if os.Geteuid() == 0 {
-		options = append(options, chromedp.NoSandbox) // with which the browser does not start as root
+		options = append(options, chromedp.NoSandbox) // without which the browser does not start as root
 	}
 	allocator, end := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(end)
@@ -70,7 +70,7 @@ type tab struct {
 	ctx context.Context
 
 	mu     sync.Mutex
-	errors []string // that the browser found, and what it loaded
+	errors []string // errors in the browser, and the URLs that it loaded
 }
 
 // open plays a run and shows its report.
@@ -126,7 +126,7 @@ func (b *tab) listen(event any) {
 	}
 }
 
-// said returns the errors that the page logged or threw, and what it loaded.
+// said returns the errors that the page logged or threw, and the URLs that it loaded.
 func (b *tab) said() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -150,7 +150,7 @@ func eval[T any](b *tab, expression string) T {
 	return value
 }
 
-// script runs something whose value is of no interest.
+// script runs a script and ignores its value.
 func (b *tab) script(expression string) {
 	b.Helper()
 	eval[bool](b, "(() => { "+expression+"; return true; })()")
@@ -169,7 +169,7 @@ func (b *tab) holds(expression, why string) {
 	}
 }
 
-// text returns what elements show.
+// text returns the text of elements.
 func (b *tab) text(selector string) []string {
 	b.Helper()
 	return eval[[]string](b, fmt.Sprintf("[...document.querySelectorAll(%q)].filter((e) => e.checkVisibility()).map((e) => e.innerText)", selector))
@@ -181,8 +181,8 @@ func (b *tab) clickOn(selector, text string) {
 	b.script(fmt.Sprintf("[...document.querySelectorAll(%q)].find((e) => e.innerText.includes(%q)).click()", selector, text))
 }
 
-// press presses a key that has a letter. Other than chromedp.KeyEvent, the letter is not
-// typed if the page prevents what the key does by itself.
+// press presses a letter key. Unlike with chromedp.KeyEvent, the letter is not typed if the page prevents the
+// default action of the key.
 func (b *tab) press(letter string) {
 	b.Helper()
 	for _, event := range []input.DispatchKeyEventParams{{Type: input.DispatchKeyEventTypeKeyDown, Key: letter, Text: letter}, {Type: input.DispatchKeyEventTypeKeyUp, Key: letter}} {
@@ -198,7 +198,7 @@ func (b *tab) choose(id, value string) {
 	b.script(fmt.Sprintf("const e = document.getElementById(%q); e.value = %q; e.dispatchEvent(new Event('input', { bubbles: true }))", id, value))
 }
 
-// picture writes what the page shows.
+// picture takes a screenshot of the page.
 func (b *tab) picture(name string) {
 	b.Helper()
 	if *screenshots == "" {

@@ -17,7 +17,7 @@ import (
 	"github.com/diffrun/diffrun/reports"
 )
 
-// htmlCase is what the tests read of the data of the page.
+// htmlCase has the fields of the page's data that the tests read.
 type htmlCase struct {
 	ID     string
 	Object []struct {
@@ -35,7 +35,7 @@ type htmlCase struct {
 	}
 }
 
-// htmlPage returns the page of a run and the cases that it holds.
+// htmlPage returns the page of a run and the cases in it.
 func htmlPage(t *testing.T, run recording) (string, []htmlCase) {
 	t.Helper()
 	var page bytes.Buffer
@@ -75,7 +75,7 @@ func TestHTMLObjects(t *testing.T) {
 		why    string
 		object any
 		field  string
-		marked string // the line that is marked
+		marked string // the marked line
 		says   string // why there is no object
 	}{
 		{"a field of a list", deploymentObject(1), "spec.template.spec.containers[1].name", "        name: b", ""},
@@ -105,7 +105,7 @@ func TestHTMLObjects(t *testing.T) {
 	}
 }
 
-// The page holds some objects of each cause, and of what is equal none.
+// The page has some objects of each cause, and none of equal results.
 func TestHTMLObjectsAreFew(t *testing.T) {
 	var run recording
 	for i := range 500 {
@@ -149,7 +149,7 @@ func TestHTMLHoldsSoManyResults(t *testing.T) {
 	}
 }
 
-// Both distributions have figures and bars of the times that were measured.
+// Both distributions have figures and bars of the measured times.
 func TestHTMLTimes(t *testing.T) {
 	var run recording
 	for i := range 100 {
@@ -182,7 +182,7 @@ func TestHTMLTimes(t *testing.T) {
 	}
 }
 
-// A page made of a recorded run has the errors on which both sides agree, too.
+// A page made from a recorded run also has the errors on which both sides agree.
 func TestHTMLOfARecordedRun(t *testing.T) {
 	same := field.Required(field.NewPath("spec", "selector"), "")
 	live := recording{results: []harness.Result{paired(&harness.Case{ID: "a case", Object: widget(1)}, deployment, harness.Different,

@@ -49,7 +49,7 @@ func TestHTMLInABrowser(t *testing.T) {
 	t.Run("loads nothing", func(t *testing.T) { loadsNothing(open(t, browser, recordedRun(), 1400, "light")) })
 }
 
-// loadsNothing also holds that the tests above would see what a page logs, throws and loads.
+// loadsNothing also checks that the tests above would notice what a page logs, throws and loads.
 func loadsNothing(b *tab) {
 	if _, err := chromedp.Run(b.ctx, chromedp.Evaluate[string]("fetch('http://127.0.0.1:9/').then(() => 'loaded', () => 'refused')", chromedp.EvalAwaitPromise)); err != nil {
 		b.Fatal(err)
@@ -172,7 +172,7 @@ func opensADifference(b *tab) {
 	}
 }
 
-// keepsItsState holds that the address of each state leads to it again.
+// keepsItsState checks that the URL of each state leads back to it.
 func keepsItsState(b *tab) {
 	page := eval[string](b, "location.href")
 	b.choose("verdict", "equal")
@@ -222,7 +222,7 @@ func sorts(b *tab) {
 	}
 	b.choose("causes-sort", "found")
 	b.holds("document.querySelector('#causes .times').innerText === '2 ×'", "the most frequent cause comes first")
-	// Red is only what is unexplained.
+	// Only unexplained differences are red.
 	b.choose("verdict", "excepted")
 	b.script("[...document.querySelectorAll('#results .open')].forEach((e) => e.click())")
 	b.holds("document.querySelectorAll('#results .bad').length === 0 && document.querySelectorAll('#results .badge').length > 0", "an accepted difference is not red")
@@ -254,7 +254,7 @@ func copies(b *tab) {
 	b.holds("document.querySelector('#results .facts a').href === 'https://code.example.com/blob/0123456789abcdef/cases/kubernetes/apps/deployment.yaml#L12'", "a case links to its source")
 }
 
-// passesAxe looks for what keeps people from reading the page, with a difference and an update open.
+// passesAxe checks the accessibility of the page, with a difference and an update open.
 func passesAxe(b *tab) {
 	file := os.Getenv(axeFile)
 	switch {
@@ -309,7 +309,7 @@ func worksByKeyboard(b *tab) {
 	focus("[aria-expanded=true]", "Enter opens")
 	b.do(chromedp.KeyEvent(kb.Tab + kb.Escape))
 	focus("#results li:nth-child(2) > .open[aria-expanded=false]", "Escape inside of a result closes it and returns to it")
-	// Tab reaches everything that can be used.
+	// Every control can be reached with Tab.
 	b.script("document.activeElement.blur(); window.scrollTo(0, 0); document.body.tabIndex = -1; document.body.focus(); window.reached = new Set(); document.addEventListener('focusin', (e) => window.reached.add(e.target))")
 	usable := "[...document.querySelectorAll('button, input, select, [tabindex=\"0\"]')].filter((e) => e.checkVisibility() && !e.disabled)"
 	b.do(chromedp.KeyEvent(strings.Repeat(kb.Tab, eval[int](b, usable+".length")+5)))
@@ -318,8 +318,7 @@ func worksByKeyboard(b *tab) {
 	}
 }
 
-// contrast finds texts that stand out too little from what is behind them: less than
-// level AA of WCAG 2 asks for.
+// contrast finds texts with less contrast to their background than level AA of WCAG 2 requires.
 const contrast = `(() => {
   const rgb = (color) => color.match(/[\d.]+/g).map(Number);
   const light = ([r, g, b]) => {
@@ -359,7 +358,7 @@ func isLegible(b *tab, name string) {
 	b.holds("document.documentElement.scrollWidth <= document.documentElement.clientWidth", "the page does not scroll sideways")
 }
 
-// manyResults is a run of so many results of some kinds, most of them of one cause.
+// manyResults is a run of this many results of some kinds, most of them of one cause.
 func manyResults(n int) recording {
 	run := recording{}
 	for i := range n {

@@ -16,16 +16,16 @@ import (
 	"github.com/diffrun/diffrun/reports"
 )
 
-// commentLimit is how many characters a comment on GitHub may have.
+// commentLimit is the maximal number of characters in a comment on GitHub.
 const commentLimit = 65_536
 
-// manyCauses are n results of many targets, each with a cause of its own, and texts of
-// some length that try to get out of where Markdown shows them.
+// manyCauses are n results of many targets, each with its own cause and with long texts that try to escape
+// from their place in the Markdown.
 func manyCauses(n, length int) recording {
 	run := recording{header: reports.Header{Suites: []reports.Suite{{Name: "a"}, {Name: "b"}}}}
 	hostile := "```` ``` `` ` </details><img src=x> @everyone | #1 [a](http://example.com)" + strings.Repeat("x ", length/2)
 	for i := range n {
-		word := strings.Repeat(string(rune('a'+i%26)), 1+i/26) // which likens no two
+		word := strings.Repeat(string(rune('a'+i%26)), 1+i/26) // which groups no two of them
 		c := &harness.Case{ID: word + hostile, Source: hostile + ":1", Object: map[string]any{}}
 		version := schema.GroupVersionKind{Group: hostile, Version: fmt.Sprint("v", i%200), Kind: hostile}
 		pair := equivalence.Pair{Native: invalid("spec."+word+"["+hostile+"]", hostile, word+hostile), Class: equivalence.TooLoose}
@@ -62,7 +62,7 @@ func TestMarkdownIsNeverTooLong(t *testing.T) {
 	}
 }
 
-// Nothing that others wrote is Markdown or HTML: it stands in code.
+// Texts from outside are never Markdown or HTML: they are in code.
 func TestMarkdownOfHostileTexts(t *testing.T) {
 	var out bytes.Buffer
 	reporter, _ := reports.New("markdown", &out, reports.Options{})

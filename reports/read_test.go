@@ -11,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/reports"
 )
 
-// What is written is read again, in both formats.
+// Reports in both formats are read back unchanged.
 func TestRead(t *testing.T) {
 	var read [][]harness.Result
 	for _, format := range []string{"json", "jsonl"} {
@@ -44,7 +44,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// Keys are case-sensitive, as those of all documents are; a byte order mark is passed over.
+// Keys are case-sensitive, as in all documents; a byte order mark is skipped.
 func TestReadKeys(t *testing.T) {
 	run, err := checksum.Sealed([]byte(`{"tool":"diffrun","results":[{"case":"a","verdict":"equal","CASE":"b","Target":"v1 Pod","Differences":[{"class":"path"}]}],"summary":{}}`))
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 	"github.com/diffrun/diffrun/reports"
 )
 
-// The recorded run holds every verdict, class and reason of a fault, and the
-// texts that are hard on a report. All formats are held to it.
+// The recorded run has every verdict, class and reason of a fault, and texts that are hard to report. All
+// formats are tested with it.
 
 var (
 	deployment      = schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}
@@ -29,7 +29,7 @@ var (
 	route           = schema.GroupVersionKind{Group: "gateway.networking.k8s.io", Version: "v1", Kind: "HTTPRoute"}
 )
 
-// recording is a run that has been.
+// recording is a finished run.
 type recording struct {
 	header  reports.Header
 	results []harness.Result
@@ -113,7 +113,7 @@ func paired(c *harness.Case, version schema.GroupVersionKind, verdict harness.Ve
 	return result
 }
 
-// noted adds a field that one side alone did not see.
+// noted adds a field that only one side dropped.
 func noted(result harness.Result) harness.Result {
 	result.Declarative.Omitted = []harness.Omission{{Field: "spec.select", Why: harness.Pruned}}
 	return result
@@ -148,13 +148,13 @@ func recordedRun() recording {
 			Elapsed:  1234567 * time.Microsecond,
 		},
 	}
-	for _, part := range [][]harness.Result{agreeing(), differing(), faulting(), awkward()} {
+	for _, part := range [][]harness.Result{agreeing(), differing(), stored(), faulting(), awkward()} {
 		run.results = append(run.results, part...)
 	}
 	return run.summed()
 }
 
-// recordedCoverage has of each thing one that is covered and one that is not.
+// recordedCoverage has a covered and an uncovered entry of each kind.
 func recordedCoverage() reports.Coverage {
 	return coverage.Report{
 		Targets: []coverage.Target{
@@ -201,6 +201,16 @@ func agreeing() []harness.Result {
 		{Suite: "kubernetes", Case: document("a field of its own", nil), Version: deploymentBeta1, Verdict: harness.Inexpressible,
 			Inexpressible: "spec.strategy.rollingUpdate.maxUnavailable is lost on the way there and back"},
 	}
+}
+
+// stored returns results about stored objects: one that is stuck, and one that ratcheting keeps editable.
+func stored() []harness.Result {
+	strict := equivalence.Pair{Declarative: field.Forbidden(field.NewPath("spec", "paused"), "paused Deployments are frozen"), Class: equivalence.TooStrict}
+	stuck := paired(document("paused (no-op update)", deploymentObject(-1)), deployment, harness.Different, strict)
+	stuck.Effect, stuck.Stored, stuck.Stuck = harness.Stuck, "no-op update", []harness.StoredRequest{"no-op update", "label change", "deletion"}
+	ratcheted := paired(document("refused, and editable", nil), deployment, harness.Different, strict)
+	ratcheted.Ratcheted = true
+	return []harness.Result{stuck, ratcheted}
 }
 
 func differing() []harness.Result {
@@ -277,7 +287,7 @@ func faulting() []harness.Result {
 	}
 }
 
-// awkward are results whose texts and values are hard on a report.
+// awkward are results whose texts and values are hard to report.
 func awkward() []harness.Result {
 	label := "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
 	long := strings.Repeat("a long name that goes on and on ", 40)
@@ -308,8 +318,7 @@ func awkward() []harness.Result {
 	return []harness.Result{result, unmet}
 }
 
-// panicking is like the internal types of Kubernetes that must not be written
-// as JSON.
+// panicking is like the internal types of Kubernetes that must not be marshalled as JSON.
 type panicking struct{}
 
 func (panicking) MarshalJSON() ([]byte, error) { panic("internal types have no JSON") }

@@ -35,7 +35,7 @@ func TestReportersDoNotChangeResults(t *testing.T) {
 			t.Fatal(err)
 		}
 		reported.play(t, reporter)
-		// Functions, NaN, cycles and errors do not compare; what holds them does.
+		// Functions, NaN, cycles and errors cannot be compared; values that contain them can.
 		ignored := cmpopts.IgnoreFields(field.Error{}, "BadValue")
 		faults := cmp.Comparer(func(a, b *harness.Fault) bool { return reflect.DeepEqual(a, b) })
 		unexported := cmpopts.IgnoreUnexported(equivalence.Rule{}, equivalence.Exception{}, harness.Outcome{}, harness.Case{})
@@ -92,7 +92,7 @@ func TestJoinedReportersAllReport(t *testing.T) {
 	}
 }
 
-// Writes are whole lines, so that a progress bar can share the terminal.
+// Each write is a whole line, so that a progress bar can share the terminal.
 func TestTextIsWrittenInWholeLines(t *testing.T) {
 	var writes chunks
 	reporter, _ := reports.New("text", &writes, reports.Options{Color: true, Verbose: true})
@@ -114,8 +114,8 @@ func (c *chunks) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// What a reporter keeps must not grow with the number of results: JSON, which
-// is one document, is where it would.
+// The memory of a reporter must not grow with the number of results. JSON, which is one document, is the
+// likely exception.
 func TestReportersHoldNoResults(t *testing.T) {
 	for _, format := range reports.Formats() {
 		reporter, _ := reports.New(format, io.Discard, reports.Options{Verbose: true})
@@ -134,7 +134,7 @@ func TestReportersHoldNoResults(t *testing.T) {
 		report(100)
 		before := heap()
 		report(2_000)
-		// Held results would be 20 MB.
+		// Retained results would take 20 MB.
 		if grown := heap() - before; grown > 2<<20 {
 			t.Errorf("%s grew by %d bytes over 2,000 results", format, grown)
 		}
@@ -142,7 +142,7 @@ func TestReportersHoldNoResults(t *testing.T) {
 	}
 }
 
-// heap is what is in use after a collection.
+// heap returns the memory in use after a collection.
 func heap() int64 {
 	runtime.GC()
 	var stats runtime.MemStats

@@ -56,7 +56,7 @@ func TestSARIFIsValid(t *testing.T) {
 	}
 }
 
-// A case that moves in its file is the same for those who compare two logs.
+// If a case moves in its file, tools that compare two logs see the same result.
 func TestSARIFOfMovedCases(t *testing.T) {
 	print := func(source string) string {
 		run := recordedRun()
@@ -72,7 +72,7 @@ func TestSARIFOfMovedCases(t *testing.T) {
 	}
 }
 
-// GitHub shows ten annotations of a level: what is most urgent, and how many there are more.
+// GitHub shows ten annotations of each level: the most urgent ones, and the number of the others.
 func TestGitHubShowsWhatItCan(t *testing.T) {
 	var out bytes.Buffer
 	reporter, _ := reports.New("github", &out, reports.Options{})

@@ -35,13 +35,13 @@ func manyTargets(n int, suites ...string) recording {
 	return run
 }
 
-// asExpected leaves out what differs.
+// asExpected removes the differences.
 func asExpected(run recording) recording {
 	run.results = slices.DeleteFunc(run.results, func(r harness.Result) bool { return r.Verdict == harness.Different })
 	return run
 }
 
-// A row for each of 70 targets is no overview: what is as expected is a row for each group.
+// A row for each of 70 targets is no overview: expected results are one row per group.
 func TestManyTargetsAreFolded(t *testing.T) {
 	for _, row := range []struct {
 		why     string

@@ -14,8 +14,8 @@ import (
 	"github.com/diffrun/diffrun/reports"
 )
 
-// manyAlike are 300 cases: all show the same two differences about other items, every
-// hundredth one that is new, and the last a fault.
+// manyAlike are 300 cases: all have the same two differences at different items, every hundredth has a new
+// one, and the last is a fault.
 func manyAlike() recording {
 	run := recording{header: reports.Header{Suites: []reports.Suite{{Name: "generated"}}}}
 	for i := range 300 {
@@ -47,12 +47,11 @@ func drawnRun(t *testing.T, run recording, options reports.Options) string {
 	return out.String()
 }
 
-// What hundreds of cases show is said a few times and counted; what is new is not lost
-// among it.
+// A difference of hundreds of cases is shown a few times and counted; new ones remain visible.
 func TestTextOfManyDifferences(t *testing.T) {
 	text := drawnRun(t, manyAlike(), reports.Options{})
 	for _, want := range []string{
-		"✗ g000\n", "✗ g039\n", // the first ones, whole
+		"✗ g000\n", "✗ g039\n", // the first ones, complete
 		"another rule a", "another rule b", "another rule c",
 		"✗ g150\n", "fault of the native backend  it ended without an answer (signal: killed)",
 		"and 2 more like those above",
@@ -83,7 +82,7 @@ func TestVerboseTextOfManyDifferences(t *testing.T) {
 	}
 }
 
-// A result that says the same about each of a hundred items says it three times.
+// A result with the same difference at each of a hundred items shows three of them.
 func TestTextOfOneCaseWithManyDifferences(t *testing.T) {
 	c := &harness.Case{ID: "many", Object: map[string]any{}}
 	var pairs []equivalence.Pair
@@ -101,7 +100,7 @@ func TestTextOfOneCaseWithManyDifferences(t *testing.T) {
 	}
 }
 
-// The same difference in three versions of a case is news in all of them, or in none.
+// The same difference in three versions of a case is new in all of them, or in none.
 func TestTextOfVersionsAlike(t *testing.T) {
 	run := recording{}
 	for i := range 60 {
@@ -115,7 +114,7 @@ func TestTextOfVersionsAlike(t *testing.T) {
 	}
 }
 
-// What the schema did not look at is said, and so is what was compared by the verdict.
+// The report says what the schema did not check, and what was compared only by verdict.
 func TestTextOfWhatWasNotCompared(t *testing.T) {
 	of := func(kind equivalence.RuleKind) *equivalence.Rule {
 		return &equivalence.Rule{Name: string(kind), Kind: kind}

@@ -17,7 +17,7 @@ import (
 // reportsDir is where the gate puts the reports of the main job.
 const reportsDir = "DIFFRUN_WRITTEN_REPORTS"
 
-// What the main job writes is what those take who read it.
+// The readers of the main job's reports can parse them.
 func TestReportsOfTheMainJob(t *testing.T) {
 	dir := os.Getenv(reportsDir)
 	if dir == "" {

@@ -24,7 +24,7 @@ import (
 	"github.com/diffrun/diffrun/shadow"
 )
 
-// definition is the schema beside ValidateWidget: it refuses sizes over 9, too.
+// definition is the schema beside ValidateWidget: it also rejects sizes over 9.
 const definition = `
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -87,7 +87,7 @@ func validate(s *shadow.Shadow, w *Widget) field.ErrorList {
 	return s.Validate(context.Background(), harness.Case{Object: w}, func(context.Context) field.ErrorList { return validateWidget(w) })
 }
 
-// counted returns what metrics counted of one family, without the lines of comments.
+// counted returns the lines of one metric family, without comments.
 func counted(t *testing.T, m *metrics.Metrics, family string) string {
 	t.Helper()
 	var text bytes.Buffer
@@ -141,7 +141,7 @@ func TestNativeErrorsAreReturned(t *testing.T) {
 	}
 }
 
-// TestNothingIsKept: the object of a request goes away after it, also if it shows a difference.
+// TestNothingIsKept: the object of a request is released after it, even if it shows a difference.
 func TestNothingIsKept(t *testing.T) {
 	s, _, _ := beside(t, widgets(t), shadow.Options{})
 	gone := make(chan struct{})
@@ -162,7 +162,7 @@ func TestNothingIsKept(t *testing.T) {
 	t.Error("the object is still there after a hundred collections")
 }
 
-// answering is a declarative backend that answers as a row says.
+// answering is a declarative backend with the answers of a row.
 type answering func(context.Context) (field.ErrorList, error)
 
 func (answering) Name() string { return "declarative" }
@@ -171,7 +171,7 @@ func (a answering) Validate(ctx context.Context, _ *harness.Input) (field.ErrorL
 	return a(ctx)
 }
 
-// saying is a target of documents whose schema answers as a row says.
+// saying is a target of documents whose schema has the answers of a row.
 func saying(answer answering) *harness.Target {
 	version := schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Widget"}
 	return &harness.Target{Kind: version.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{
@@ -234,8 +234,7 @@ func document() harness.Case {
 	return harness.Case{Object: map[string]any{"apiVersion": "example.dev/v1", "kind": "Widget"}}
 }
 
-// TestFaults: what goes wrong on the schema side is counted, and refuses a request only if
-// the schema decides.
+// TestFaults: failures on the schema side are counted, and refuse a request only if the schema decides.
 func TestFaults(t *testing.T) {
 	for _, row := range []struct {
 		why    string
@@ -265,7 +264,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestClientGoesAway: a request that was cancelled is compared all the same, and no fault.
+// TestClientGoesAway: a cancelled request is still compared, and is not a fault.
 func TestClientGoesAway(t *testing.T) {
 	s, m, _ := beside(t, widgets(t), shadow.Options{})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -305,7 +304,7 @@ func TestSkipped(t *testing.T) {
 	}
 }
 
-// total is what metrics counted of one family, whatever the labels.
+// total is the sum of one metric family over all labels.
 func total(t *testing.T, m *metrics.Metrics, family string) int {
 	t.Helper()
 	families, err := m.Gatherer().Gather()
@@ -323,7 +322,7 @@ func total(t *testing.T, m *metrics.Metrics, family string) int {
 	return int(sum)
 }
 
-// TestGatesOfAServer: a feature gate of an API server is asked at each request.
+// TestGatesOfAServer: feature gates of an API server are read at each request.
 func TestGatesOfAServer(t *testing.T) {
 	gate := featuregate.NewFeatureGate()
 	if err := gate.Add(map[featuregate.Feature]featuregate.FeatureSpec{
@@ -355,8 +354,8 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestLogHasNoTexts: no text of an object is logged, although the hand-written code quotes none, and
-// two objects that differ in nothing else are one difference.
+// TestLogHasNoTexts: texts of objects are never logged, even if the hand-written errors quote none, and two
+// objects that differ only in texts are one difference.
 func TestLogHasNoTexts(t *testing.T) {
 	s, _, log := beside(t, widgets(t), shadow.Options{})
 	for _, name := range []string{"canary", "budgie"} {

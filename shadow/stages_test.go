@@ -57,7 +57,7 @@ func TestStages(t *testing.T) {
 	}
 }
 
-// slow does not listen to its context, and says whether it is still at work.
+// slow ignores its context, and reports whether it is still working.
 type slow struct{ working, located atomic.Bool }
 
 func (*slow) Name() string { return "declarative" }
@@ -77,8 +77,8 @@ func (s *slow) Capabilities() harness.Capabilities {
 	}}
 }
 
-// TestObjectsMayChangeAfterwards: nothing reads an object once its request goes on, also if the
-// budget ran out.
+// TestObjectsMayChangeAfterwards: nothing reads an object once its request continues, even if the budget ran
+// out.
 func TestObjectsMayChangeAfterwards(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		schemas := &slow{}

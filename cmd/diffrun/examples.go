@@ -10,6 +10,7 @@ import (
 func examples() map[string][]string {
 	return map[string][]string{
 		"explore":            {"what the cases of a suite do not show", "diffrun explore examples/webhook", "for ten minutes, from another seed", "diffrun explore --duration 10m --seed 2 examples/webhook"},
+		"infer":              {"the rules that a webhook has and its definition lacks", "diffrun infer examples/webhook/infer.yaml", "in CI: the webhook has an error that no rule has", "diffrun infer --check --duration 2m examples/webhook/infer.yaml"},
 		"run":                {"the suite in this directory", "diffrun run .", "one case, and a report with pictures", "diffrun run --run 'two years' -o text -o html=report.html examples/webhook"},
 		"report":             {"a recorded run, for people", "diffrun report run.jsonl", "the comment of a pull request", "diffrun report run.jsonl -o markdown=comment.md"},
 		"merge":              {"the parts of a run", "diffrun merge part1.jsonl part2.jsonl -o html=report.html", "parts in a bucket", "diffrun merge 's3://results/*.jsonl'"},

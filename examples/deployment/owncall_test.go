@@ -13,7 +13,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// The call of the test stays as it is, options and all. Compare stands around it.
+// The call in the test stays unchanged, including its options. Compare is wrapped around it.
 func TestOwnCall(t *testing.T) {
 	target, err := kubernetes.NewTarget(apps.Kind("Deployment"), schemas.NewBackends().Backend)
 	if err != nil {
@@ -28,7 +28,7 @@ func TestOwnCall(t *testing.T) {
 		t.Errorf("got %v, want one error", errs)
 	}
 
-	// A function of a part of the kind: Path is the path that the function is given.
+	// For a function that validates a part of the kind, Path is the path passed to the function.
 	path := field.NewPath("spec")
 	errs = both.Compare(t, harness.Case{Object: &d.Spec, Path: path}, validation.ValidateDeploymentSpec(&d.Spec, nil, path, opts))
 	if len(errs) != 1 {

@@ -1,7 +1,6 @@
-// Package deployment shows diffrun in a table test as Kubernetes has them: the
-// table and the assertions are what they always were, and one line in the loop
-// holds the hand-written validation and the schemas of all four API versions
-// against each other.
+// Package deployment shows diffrun in a table test like those of Kubernetes: the table and the assertions
+// stay unchanged, and one line in the loop compares the hand-written validation with the schemas of all four
+// API versions.
 package deployment
 
 import (

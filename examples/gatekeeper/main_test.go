@@ -47,7 +47,7 @@ func newTestWebhook(t *testing.T, files ...string) *webhook {
 	return made
 }
 
-// The Rego of a template decides, and enforcementAction what follows.
+// Rego decides whether there is a violation, and enforcementAction its consequence.
 func TestAnswer(t *testing.T) {
 	for _, row := range []struct {
 		why, action, file string
@@ -86,7 +86,7 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// An error of Rego is no decision.
+// An error in Rego is not a decision.
 func TestConflict(t *testing.T) {
 	template := filepath.Join(t.TempDir(), "template.yaml")
 	text, err := os.ReadFile(hostPorts + "template.yaml")

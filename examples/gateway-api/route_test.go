@@ -59,7 +59,7 @@ func read(t *testing.T, file string) []byte {
 	return data
 }
 
-// route is a valid one that was changed.
+// route returns a valid route with a change.
 func route(change func(*gatewayv1beta1.HTTPRouteRule)) *gatewayv1beta1.HTTPRoute {
 	cart := &gatewayv1beta1.HTTPRoute{ObjectMeta: metav1.ObjectMeta{Name: "cart", Namespace: "shop"}}
 	rule := gatewayv1beta1.HTTPRouteRule{
@@ -75,12 +75,12 @@ func route(change func(*gatewayv1beta1.HTTPRouteRule)) *gatewayv1beta1.HTTPRoute
 	return cart
 }
 
-// The upgrade changes no verdict of these routes, but for accepted exceptions.
+// The upgrade does not change the verdict of these routes, except for accepted exceptions.
 func TestUpgrade(t *testing.T) {
 	both := upgrade(t)
 	for name, tc := range map[string]struct {
 		route *gatewayv1beta1.HTTPRoute
-		want  string // the field of the error that the webhook gives
+		want  string // the field of the webhook's error
 	}{
 		"valid": {route: route(func(*gatewayv1beta1.HTTPRouteRule) {})},
 		"a relative path": {
@@ -114,7 +114,7 @@ func TestUpgrade(t *testing.T) {
 	}
 }
 
-// fieldOf gives the field of the only error.
+// fieldOf returns the field of the only error.
 func fieldOf(errs field.ErrorList) string {
 	if len(errs) != 1 {
 		return ""

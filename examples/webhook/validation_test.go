@@ -21,8 +21,8 @@ func nightly(change func(*BackupSpec)) *Backup {
 	return backup
 }
 
-// The table and the assertion are those of any test of a validation function. One line
-// compares the function with the schema of each served version.
+// The table and the assertion are like those of any test of a validation function. One line compares the
+// function with the schema of each served version.
 func TestValidateBackup(t *testing.T) {
 	crd, err := os.ReadFile("crd.yaml")
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/diffrun/diffrun/internal/admission"
 )
 
-// Random errors, printed by apimachinery, read back as they were.
+// Random errors that apimachinery printed are read back unchanged.
 func TestAggregateRoundTrip(t *testing.T) { rapid.Check(t, aggregateRoundTrip) }
 
 func FuzzAggregateRoundTrip(f *testing.F) { f.Fuzz(rapid.MakeFuzz(aggregateRoundTrip)) }
@@ -28,7 +28,7 @@ func aggregateRoundTrip(t *rapid.T) {
 	if diff := cmp.Diff(errs, got); diff != "" {
 		t.Fatalf("%s\n-want +got:\n%s", errs.ToAggregate(), diff)
 	}
-	// Causes are free of ambiguity: details may hold anything there.
+	// Causes are never ambiguous: details may contain anything.
 	for _, err := range errs {
 		if rapid.Bool().Draw(t, "boundary in a detail") {
 			err.Detail += ", b: Required value\nc: Forbidden"
@@ -40,7 +40,7 @@ func aggregateRoundTrip(t *rapid.T) {
 	}
 }
 
-// Any text is either errors that all have a type, or none.
+// Any text is read either as errors that all have a type, or as none.
 func FuzzParseAggregate(f *testing.F) {
 	f.Add(`[a.b: Invalid value: "x": text, c: Required value]`)
 	f.Add(`[a[`)
@@ -60,8 +60,7 @@ func FuzzParseAggregate(f *testing.F) {
 	})
 }
 
-// drawErrors makes a list of errors that print differently: an aggregate drops
-// those that print alike.
+// drawErrors makes a list of errors that print differently: an aggregate drops errors that print the same.
 func drawErrors(t *rapid.T) field.ErrorList {
 	var errs field.ErrorList
 	for _, err := range rapid.SliceOfN(rapid.Custom(drawError), 1, 5).Draw(t, "errors") {
@@ -116,7 +115,7 @@ func drawPath(t *rapid.T) *field.Path {
 	return path
 }
 
-// drawValue gives a value as JSON has them: what comes back has no other type.
+// drawValue returns a value of a JSON type: values that are read back have no other type.
 func drawValue(t *rapid.T) any {
 	text := rapid.OneOf(rapid.String(), rapid.StringOf(rapid.RuneFrom([]rune(`ab[]{}:,"' \é`+"\n\x00"))), rapid.Just(`x, b: Required value]`))
 	scalar := rapid.OneOf(
@@ -135,8 +134,8 @@ func drawValue(t *rapid.T) any {
 	return scalar.Draw(t, "scalar")
 }
 
-// drawDetail gives a text of pieces that look like parts of other errors, but
-// never a whole one, which no reader could tell from an error.
+// drawDetail returns a text of pieces that look like parts of other errors, but never a complete error, which
+// no reader could recognize as a detail.
 func drawDetail(t *rapid.T) string {
 	piece := rapid.OneOf(
 		rapid.SampledFrom([]string{", ", ": ", "[", "]", "{", "}", "a.b", "Required value", "Invalid", "\n", "it's", "pods' ", "' ", "[a-z]{1,3}", "5\""}),

@@ -156,8 +156,7 @@ func TestParseAggregate(t *testing.T) {
 	}
 }
 
-// Errors whose text has no form that is known stay one text: nothing is
-// guessed.
+// A text without a known form stays one error: nothing is guessed.
 func TestParseAggregateRefuses(t *testing.T) {
 	for _, tc := range []struct{ why, text string }{
 		{"no text", ""},
@@ -184,7 +183,7 @@ func TestParseAggregateRefuses(t *testing.T) {
 	}
 }
 
-// Plain errors joined with ones that name a field do not hide these.
+// Plain errors in a joined error do not hide those that name a field.
 func TestMessageErrorsOfJoinedErrors(t *testing.T) {
 	text := func(said string) *field.Error {
 		return &field.Error{Type: field.ErrorTypeInvalid, BadValue: field.OmitValueType{}, Detail: said, Origin: admission.OriginText}
@@ -214,8 +213,8 @@ func TestMessageErrorsOfJoinedErrors(t *testing.T) {
 	}
 }
 
-// What apimachinery prints of its own errors, in each of the forms in which a
-// webhook hands them on, reads back as it was.
+// Errors printed by apimachinery, in each of the forms in which webhooks return them, are read back
+// unchanged.
 func TestReadsWhatApimachineryPrints(t *testing.T) {
 	errs := field.ErrorList{
 		field.Invalid(field.NewPath("spec", "a"), "x, y: z]", "must not hold [, or \n"+`"quotes", 'or' such`),

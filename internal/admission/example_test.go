@@ -6,7 +6,7 @@ import (
 	"github.com/diffrun/diffrun/internal/admission"
 )
 
-// MessageErrors reads the errors back from the text of a refusal.
+// MessageErrors parses the errors in the text of a refusal.
 func ExampleMessageErrors() {
 	for _, message := range []string{
 		`[spec.size: Invalid value: -1: must be greater than or equal to 0, spec.color: Required value]`,

@@ -12,8 +12,8 @@ import (
 	"github.com/diffrun/diffrun/internal/admission"
 )
 
-// On a repeat the same object comes with its keys in another order: a validator whose
-// maps keep that order shows whether it depends on it.
+// A repetition sends the same object with a different order of keys: a validator whose maps keep that order
+// shows whether it depends on it.
 func TestKeyOrderOfRepeats(t *testing.T) {
 	object := map[string]any{
 		"apiVersion": "example.com/v1", "kind": "Widget", "spec": map[string]any{"a": nil, "b": []any{}, "c": []any{map[string]any{"x": 1.5, "y": "<&>\u2028"}}, "d": map[string]any{}, "e": true},

@@ -51,7 +51,7 @@ func asked(t *testing.T, validator harness.Backend, in *harness.Input) (field.Er
 	return request.Errors(answer)
 }
 
-// What a validator says arrives at the other end as it was said.
+// The errors of a validator arrive unchanged at the other end.
 func TestRespondRoundTrip(t *testing.T) {
 	path := field.NewPath("spec", "sizes").Index(3).Child("a").Key("b.c/d")
 	text := func(detail string) *field.Error {
@@ -88,7 +88,7 @@ func TestRespondRoundTrip(t *testing.T) {
 	}
 }
 
-// Webhooks of controller-runtime refuse an object that their Go type cannot hold.
+// Webhooks of controller-runtime refuse objects that do not fit their Go type.
 func TestRespondUndecodable(t *testing.T) {
 	for name, validator := range map[string]harness.Backend{
 		"field errors": native.Func[*colored](func(context.Context, *colored, *colored) field.ErrorList { return nil }),
@@ -126,7 +126,7 @@ func TestRespondFaults(t *testing.T) {
 	}
 }
 
-// colored has text where a part has a number.
+// colored has a string where a part has a number.
 type colored struct {
 	Size string `json:"size"`
 }
@@ -152,8 +152,8 @@ func (r reviewing) Review(_ context.Context, request *admissionv1.AdmissionReque
 	return r(request)
 }
 
-// The validator sees what the request says, and a field that its Go type does not have is
-// dropped, as webhooks do it.
+// The validator sees the fields of the request, and fields that its Go type does not have are dropped, as
+// webhooks do.
 func TestRespondInput(t *testing.T) {
 	var seen []*part
 	validator := native.Func[*part](func(_ context.Context, object, old *part) field.ErrorList {
@@ -234,8 +234,7 @@ func TestRespondWarnings(t *testing.T) {
 	}
 }
 
-// A function that validates objects is not asked about a delete, as a webhook without a
-// rule for DELETE is not.
+// A function that validates objects is not called for a delete, like a webhook without a rule for DELETE.
 func TestRespondDelete(t *testing.T) {
 	validator := native.Func[*part](func(context.Context, *part, *part) field.ErrorList {
 		t.Error("the function was called")

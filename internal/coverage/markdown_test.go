@@ -7,7 +7,7 @@ import (
 	"github.com/diffrun/diffrun/internal/coverage"
 )
 
-// TestMarkdownFits: what is written is never longer than it may be, and says what is left out.
+// TestMarkdownFits: the output is never longer than the limit, and says what was left out.
 func TestMarkdownFits(t *testing.T) {
 	var all coverage.Report
 	for _, name := range []string{"a", "b", "c", "d"} {

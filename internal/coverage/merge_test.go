@@ -11,11 +11,10 @@ import (
 	"github.com/diffrun/diffrun/internal/coverage"
 )
 
-// counted is the report of a shard in which n inputs failed the keyword, of which some had
-// unknown fields.
+// counted is the report of a shard in which n inputs failed the keyword, and some had unknown fields.
 func counted(n int, sites ...coverage.Site) coverage.Report {
 	t := coverage.Target{Suite: "s", Name: "example.com/v1 A", Inputs: n, Pruned: new(n / 2), Subresources: []coverage.Subresource{{Name: "status", Inputs: n}}}
-	if n > 0 { // else the schema was not compiled
+	if n > 0 { // otherwise the schema was not compiled
 		t.Keywords = []declarative.Place{{Path: "f", Keyword: "maximum", Value: "3", Declared: []string{"properties[f].maximum"}, Reached: n, Passed: n - 1, Failed: 1}}
 		t.Fields = []declarative.Place{{Path: "f", Keyword: declarative.FieldPlace, Reached: n, Passed: n}}
 	}
@@ -36,7 +35,7 @@ func TestMerge(t *testing.T) {
 	}
 	want := counted(6, site(true, 2))
 	want.Sites.Elsewhere = 3
-	want.Targets = want.Targets[:2] // no input of the other suite, and this one compares the version
+	want.Targets = want.Targets[:2] // no input of the other suite, which compares the version too
 	want.Targets[0].Keywords[0].Failed, want.Targets[0].Keywords[0].Passed = 2, 4
 	options := cmp.Options{cmpopts.IgnoreUnexported(coverage.Target{}), cmpopts.EquateEmpty()}
 	if diff := cmp.Diff(want, merged, options); diff != "" {

@@ -9,7 +9,7 @@ import (
 	"github.com/diffrun/diffrun/internal/coverage"
 )
 
-// TestRatchetMistakes: whatever is wrong with the file is one message with file and line.
+// TestRatchetMistakes: each mistake in the file is one message with file and line.
 func TestRatchetMistakes(t *testing.T) {
 	const again = `; "diffrun coverage --ratchet FILE --update" writes the file`
 	for _, tt := range []struct{ why, text, want string }{

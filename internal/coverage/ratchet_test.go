@@ -14,7 +14,7 @@ import (
 	"github.com/diffrun/diffrun/internal/coverage"
 )
 
-// report has one target whose keywords are covered by the names in failed.
+// report has one target whose keywords are covered if failed has their names.
 func report(keywords []string, failed ...string) coverage.Report {
 	t := coverage.Target{Suite: "s", Name: "v1 A", Inputs: 1}
 	for _, name := range keywords {
@@ -85,7 +85,7 @@ func TestRatchet(t *testing.T) {
 	}
 }
 
-// TestHostilePlaces: names of a schema are text, in every format.
+// TestHostilePlaces: names in a schema are plain text in every format.
 func TestHostilePlaces(t *testing.T) {
 	r := report([]string{"enum"})
 	r.Targets[0].Keywords[0].Path = "a<script>\x1b[31m|\n`b`"
@@ -105,8 +105,8 @@ func TestHostilePlaces(t *testing.T) {
 	}
 }
 
-// TestOldRatchet: a file whose places have names, as they had once, is a mistake, and never an
-// empty one.
+// TestOldRatchet: a file of an earlier format, whose places have names, is a mistake, and never an empty
+// file.
 func TestOldRatchet(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "coverage.yaml")
 	if err := os.WriteFile(file, []byte("targets:\n- {suite: s, target: v1 A, keywords: {covered: 1, of: 2, places: [\"f enum\"]}}\n"), 0o600); err != nil {
@@ -117,7 +117,7 @@ func TestOldRatchet(t *testing.T) {
 	}
 }
 
-// TestRatchetOfWindows: a file with lines of Windows keeps them, and is read as any other.
+// TestRatchetOfWindows: a file with Windows line endings keeps them, and is read like any other.
 func TestRatchetOfWindows(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "coverage.yaml")
 	first := coverage.Ratchet{}.Compare(report([]string{"enum", "minimum"}, "enum"))

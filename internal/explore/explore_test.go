@@ -34,7 +34,7 @@ properties:
     - rule: "self.mode != 'Progressing' || has(self.limit)"
 `
 
-// queue validates the queues of the test as correct code does.
+// queue validates the queues of the test correctly.
 func queue(object, old map[string]any) (errs []string) {
 	spec, _ := object["spec"].(map[string]any)
 	fail := func(wrong bool, text string) {
@@ -82,7 +82,7 @@ func without(text string) func(object, old map[string]any) []string {
 	}
 }
 
-// and adds an error of a mistaken validator.
+// and adds an error that an incorrect validator would report.
 func and(wrong func(spec map[string]any) bool) func(object, old map[string]any) []string {
 	return func(object, old map[string]any) []string {
 		errs := queue(object, old)
@@ -124,7 +124,7 @@ func letters(r rune) rune {
 	return r
 }
 
-// explored returns the small inputs of what is found for planted mistakes, and all inputs as text.
+// explored returns the reduced inputs of the findings for planted mistakes, and all inputs as text.
 func explored(t *testing.T, other func(object, old map[string]any) []string, parallel int) (found []explore.Found, inputs string) {
 	t.Helper()
 	schema := &apiextensionsv1.JSONSchemaProps{}
@@ -160,7 +160,7 @@ func TestPlantedMistakes(t *testing.T) {
 	for _, row := range []struct {
 		why  string
 		with func(object, old map[string]any) []string
-		// most are the fields of the smallest input of the changed verdict.
+		// most has the fields of the smallest input for the changed verdict.
 		most int
 	}{
 		{"a limit that is too high by one", func(object, old map[string]any) []string {
@@ -186,7 +186,7 @@ func TestPlantedMistakes(t *testing.T) {
 				small = fields
 			}
 		}
-		if small < 0 || small > row.most+4 { // the input itself has two fields, and each object a spec
+		if small < 0 || small > row.most+4 { // the input itself has two fields, and each object has a spec
 			t.Errorf("%s: want a changed verdict in an input of at most %d fields, found %d: %s", row.why, row.most+4, small, asJSON(t, found))
 		}
 	}
@@ -200,7 +200,7 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
-// TestFindingsAtTheEnd: the time may be over while findings are made small.
+// TestFindingsAtTheEnd: the time may run out while findings are reduced.
 func TestFindingsAtTheEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ask := asking(without("too many"))

@@ -18,7 +18,7 @@ import (
 	"github.com/diffrun/diffrun/internal/objectmeta"
 )
 
-// strategy accepts everything: what is left is what the API server does to every object.
+// strategy accepts everything, so only the API server's own steps for every object have an effect.
 type strategy struct {
 	runtime.ObjectTyper
 	rest.RESTUpdateStrategy
@@ -48,7 +48,7 @@ func at(unix int64) *metav1.Time {
 	return &time
 }
 
-// sent is what clients write.
+// sent returns metadata as clients write it.
 func sent() []struct {
 	why  string
 	meta metav1.ObjectMeta
@@ -65,8 +65,8 @@ func sent() []struct {
 	}
 }
 
-// TestPrepareCreate holds the metadata of a new object against upstream's functions, of which the handler
-// and the storage of a create call these, in this order.
+// TestPrepareCreate compares the metadata of a new object with upstream's functions, in the order in which
+// the handler and the storage of a create call them.
 func TestPrepareCreate(t *testing.T) {
 	for _, namespaced := range []bool{true, false} {
 		for _, tt := range sent() {
@@ -89,7 +89,7 @@ func TestPrepareCreate(t *testing.T) {
 	}
 }
 
-// TestPrepareUpdate holds the metadata of an update against upstream's BeforeUpdate.
+// TestPrepareUpdate compares the metadata of an update with upstream's BeforeUpdate.
 func TestPrepareUpdate(t *testing.T) {
 	stored := metav1.ObjectMeta{Name: "a", Namespace: "shop", UID: "stored", ResourceVersion: "5", Generation: 3, CreationTimestamp: *at(1)}
 	deleted := *stored.DeepCopy()
@@ -102,7 +102,7 @@ func TestPrepareUpdate(t *testing.T) {
 			got := want.ObjectMeta.DeepCopy()
 			ctx := genericapirequest.WithNamespace(t.Context(), "shop")
 			if err := rest.BeforeUpdate(strategy{ObjectTyper: scheme.Scheme, namespaced: true}, ctx, want, &corev1.Pod{ObjectMeta: old}); err != nil {
-				continue // what cannot change, changes: upstream ends before, or after, all is filled in
+				continue // changes of immutable fields: upstream ends before, or after, it fills in the other fields
 			}
 			compared++
 			objectmeta.PrepareUpdate(got, &old, true, false)
@@ -131,7 +131,7 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// TestDistinctOwners: handlers drop owners that are named twice, of documents, too.
+// TestDistinctOwners: handlers drop duplicate owners, in documents too.
 func TestDistinctOwners(t *testing.T) {
 	owner := func(name string) any {
 		return map[string]any{"apiVersion": "v1", "kind": "Pod", "name": name, "uid": "1", "controller": true}
@@ -147,7 +147,7 @@ func TestDistinctOwners(t *testing.T) {
 	}
 }
 
-// TestChangeLeavesUnreadable: validation says what is wrong with metadata that cannot be read.
+// TestChangeLeavesUnreadable: validation reports metadata that cannot be decoded.
 func TestChangeLeavesUnreadable(t *testing.T) {
 	for _, tt := range []struct {
 		why      string

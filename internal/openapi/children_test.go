@@ -11,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// everywhere has a schema in each keyword that may hold one.
+// everywhere has a schema in each keyword that may contain one.
 const everywhere = `{properties: {b: {title: properties b}, a: {title: properties a}}, additionalProperties: {title: additionalProperties},
   allOf: [{title: allOf 0}, {title: allOf 1}], anyOf: [{title: anyOf 0}], oneOf: [{title: oneOf 0}], not: {title: not},
   items: [{title: items 0}], additionalItems: {title: additionalItems}, patternProperties: {p: {title: patternProperties p}},
@@ -19,7 +19,7 @@ const everywhere = `{properties: {b: {title: properties b}, a: {title: propertie
 
 func TestChildren(t *testing.T) {
 	s := served.Schema(t, everywhere)
-	s.Items.Schema = served.Schema(t, `{title: items}`) // JSON has one or the other
+	s.Items.Schema = served.Schema(t, `{title: items}`) // JSON has only one of them
 	var got []string
 	for child := range openapi.Children(s) {
 		got = append(got, child.At(nil).String()+": "+child.Schema.Title)
@@ -39,7 +39,7 @@ func TestChildren(t *testing.T) {
 	}
 }
 
-// TestChildrenSeeEachField fails when a new field of the library's type holds schemas.
+// TestChildrenSeeEachField fails if the library's type gets a new field with schemas.
 func TestChildrenSeeEachField(t *testing.T) {
 	var holding []string
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[spec.SchemaProps]()) {

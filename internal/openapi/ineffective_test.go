@@ -12,21 +12,21 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// keywords has each keyword once, with a value that rejects something of its type.
+// keywords has each keyword once, with a value that rejects some value of its type.
 var keywords = map[string]string{
 	"maxLength": "0", "minLength": "9", "pattern": `"^z$"`, "format": "date", "maximum": "0", "minimum": "9", "multipleOf": "4",
 	"maxItems": "0", "minItems": "9", "uniqueItems": "true", "items": "{not: {}}", "maxProperties": "0", "minProperties": "9",
 	"required": "[zzz]", "properties": "{a: {not: {}}}", "additionalProperties": "{not: {}}",
 }
 
-// values has a few of each type.
+// values has a few values of each type.
 var values = map[string][]any{
 	"string": {"", "x", "xyz"}, "integer": {int64(0), int64(3), int64(70)}, "number": {1.5, int64(3)}, "boolean": {true, false},
 	"array": {[]any{}, []any{int64(1), int64(1)}}, "object": {map[string]any{}, map[string]any{"a": int64(1)}},
 }
 
-// TestAgainstReference: what is ineffective changes no verdict of the API server's validator on
-// values of the type, and what is not ineffective changes one.
+// TestAgainstReference: ineffective keywords change no verdict of the API server's validator on values of the
+// type, and all others change one.
 func TestAgainstReference(t *testing.T) {
 	for typ, all := range values {
 		for keyword, is := range keywords {
@@ -43,7 +43,7 @@ func TestAgainstReference(t *testing.T) {
 			}
 			if typ == "number" || typ == "integer" {
 				if keyword == "format" {
-					continue // date is a format of strings; which formats there are is not asked here
+					continue // date is a format of strings; this test is not about the known formats
 				}
 			}
 			if rejects == found {

@@ -29,7 +29,7 @@ func numbers(n int, err error) iter.Seq2[int, error] {
 	}
 }
 
-// same gives an item back; the first of several takes the longest.
+// same returns an item unchanged; the first of several takes the longest.
 func same(_ context.Context, i int) (int, error) {
 	time.Sleep(time.Duration(8-i%8) * time.Millisecond)
 	return i, nil
@@ -88,7 +88,7 @@ func TestQueue(t *testing.T) {
 	}
 }
 
-// A run holds a few items for each worker, and is done with all of them when it returns.
+// A run holds a few items for each worker, and has finished all of them when it returns.
 func TestQueueHoldsFew(t *testing.T) {
 	const parallel, items = 4, 400
 	var read, atWork atomic.Int64
@@ -126,8 +126,7 @@ func TestQueueHoldsFew(t *testing.T) {
 	}
 }
 
-// An interrupt ends a run whose reader waits for input, after the results before the first
-// item that it cut short.
+// An interrupt ends a run whose reader waits for input, after the results before the first interrupted item.
 func TestQueueInterrupted(t *testing.T) {
 	interrupted := errors.New("interrupted")
 	never := make(chan int)
@@ -150,7 +149,7 @@ func TestQueueInterrupted(t *testing.T) {
 		err := queue.Run(ctx, func(yield func(int, error) bool) {
 			_ = yield(0, nil) && yield(1, nil)
 			if abandon {
-				<-never // as a read from a terminal
+				<-never // as a read from a terminal would
 			}
 			<-ctx.Done()
 			ended = true

@@ -41,7 +41,7 @@ func unpack(t *testing.T, name string) string {
 	return root
 }
 
-// A project that has everything: what is written, and what is left open, are those of the golden file.
+// A project that has everything: the golden file has the files that are written and the open questions.
 func TestScaffold(t *testing.T) {
 	project, err := scaffold.Find(unpack(t, "testdata/operator.txtar"), "diffrun")
 	if err != nil {
@@ -170,7 +170,7 @@ func ValidateWidgetDivisor(widget *Widget) field.ErrorList {
 	}
 }
 
-// Webhooks of several services may have the same path, and the URL of one has none.
+// Webhooks of several services may have the same path, and a webhook with a URL has none.
 func TestFromObjectsSharedPath(t *testing.T) {
 	var objects []map[string]any
 	for _, plural := range []string{"widgets", "gadgets", "gears"} {
@@ -193,7 +193,7 @@ func TestFromObjectsSharedPath(t *testing.T) {
 	}
 }
 
-// Names of resources that are paths do not lead out of the repository.
+// Resource names that look like paths do not lead out of the repository.
 func TestWriteOutside(t *testing.T) {
 	project := &scaffold.Project{Root: t.TempDir()}
 	for _, name := range []string{"../suite.yaml", "/suite.yaml"} {
@@ -203,7 +203,7 @@ func TestWriteOutside(t *testing.T) {
 	}
 }
 
-// A file that is there is kept, whatever it has.
+// Existing files are kept, whatever their contents.
 func TestWriteKeeps(t *testing.T) {
 	project := &scaffold.Project{Root: t.TempDir()}
 	for _, tt := range []struct {
@@ -224,7 +224,7 @@ func TestWriteKeeps(t *testing.T) {
 	}
 }
 
-// Nothing to compare is no mistake of the search, and files that are not YAML do not end it.
+// If there is nothing to compare, that is not an error of the search, and invalid YAML does not end it.
 func TestFindNothing(t *testing.T) {
 	root := t.TempDir()
 	for name, text := range map[string]string{

@@ -11,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// A schema compiles once in each role, whoever asks.
+// A schema compiles once in each role, whoever asks first.
 func TestByRole(t *testing.T) {
 	var asked []role
 	all := newByRole(func(as role) (*compiled, error) {
@@ -28,7 +28,7 @@ func TestByRole(t *testing.T) {
 	}
 }
 
-// A compiler that panics or hangs costs the objects that need it, not the run.
+// A compiler that panics or hangs fails the objects that need it, not the run.
 func TestCompilerIsGuarded(t *testing.T) {
 	for _, test := range []struct {
 		compile func() (*compiled, error)

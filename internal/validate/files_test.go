@@ -111,7 +111,7 @@ func runFiles(t *testing.T, given validate.FilesOptions, stdin string) (string, 
 	return out.String(), result
 }
 
-// Of many errors the first are shown, and every one is counted.
+// If there are many errors, the first ones are shown and all are counted.
 func TestFilesShowFirstErrors(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var unknown strings.Builder
@@ -133,7 +133,7 @@ func TestFilesShowFirstErrors(t *testing.T) {
 	}
 }
 
-// What is unwise about the named files is said before anything is read.
+// Warnings about the named files are printed before anything is read.
 func TestFilesWarnings(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "crd.yaml", strings.Replace(crd, "default: steel", "default: 7", 1))
@@ -149,8 +149,7 @@ func TestFilesWarnings(t *testing.T) {
 	}
 }
 
-// An error of reading, of writing, or an interrupt ends the run; the result counts what
-// came before.
+// A read error, a write error or an interrupt ends the run; the result counts the objects before it.
 func TestFilesEndEarly(t *testing.T) {
 	t.Chdir(t.TempDir())
 	interrupted, full := errors.New("interrupted"), errors.New("no space left")
@@ -195,8 +194,7 @@ type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
-// bolts is a built-in kind whose Go type decodes size alone and defaults it, and whose
-// schema wants at most 9.
+// bolts is a built-in kind whose Go type has only a size, with a default, and whose schema wants at most 9.
 type bolts struct{}
 
 var boltVersion = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Bolt"}
@@ -245,8 +243,8 @@ func (bolts) Validate(_ context.Context, in *harness.Input) (field.ErrorList, er
 	return errs, nil
 }
 
-// Objects of a built-in kind go through its scheme, and need no definition. The reference
-// engine has none of them.
+// Objects of a built-in kind use its scheme, and need no definition. The reference engine does not support
+// them.
 func TestFilesOfBuiltins(t *testing.T) {
 	t.Chdir(t.TempDir())
 	bolt := "apiVersion: example.com/v1\nkind: Bolt\nmetadata: {name: a}\n"

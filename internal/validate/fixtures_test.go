@@ -26,8 +26,8 @@ import (
 	"github.com/diffrun/diffrun/internal/validate"
 )
 
-// fixture is a document of a file of this repository, of a file in a script, or of a block in
-// a page of the documentation.
+// fixture is a document in a file of this repository, in a file of a script, or in a block of a documentation
+// page.
 type fixture struct {
 	set  string // the folder of the file, or the script or page
 	name string
@@ -37,7 +37,7 @@ type fixture struct {
 // fenced is a block of a page.
 var fenced = regexp.MustCompile("(?ms)^```(?:yaml|json)[^\n]*\n(.*?)^```")
 
-// fixtures gives all documents that may be definitions, objects or cases.
+// fixtures returns all documents that may be definitions, objects or cases.
 func fixtures(t *testing.T) (all []fixture) {
 	t.Helper()
 	root := os.DirFS("../..")
@@ -74,7 +74,7 @@ func fixtures(t *testing.T) (all []fixture) {
 	return all
 }
 
-// documents gives what can be read of a fixture: some are wrong on purpose.
+// documents returns the documents of a fixture that can be decoded: some are wrong on purpose.
 func (f fixture) documents() (all []any) {
 	separator := []byte("\n---")
 	if path.Ext(f.name) == ".jsonl" || bytes.HasPrefix(f.text, []byte(`{"id"`)) {
@@ -89,15 +89,14 @@ func (f fixture) documents() (all []any) {
 	return all
 }
 
-// asked is a request that a fixture holds.
+// asked is a request in a fixture.
 type asked struct {
 	set string
 	harness.Request
 	object, old map[string]any
 }
 
-// requests finds the objects in a document, wherever they stand, and the cases of a file of
-// cases.
+// requests finds the objects in a document, wherever they are, and the cases of a case file.
 func (f fixture) requests(in any) (all []asked) {
 	switch in := in.(type) {
 	case []any:
@@ -142,8 +141,8 @@ func (f fixture) caseOf(written, objects map[string]any) []asked {
 	return []asked{{set: f.set, Request: harness.Request{Version: kindOf(object), Subresource: sub}, object: object, old: old}}
 }
 
-// patched gives the object that a case names or holds, with its merge patch; nil: it has none
-// that can be read.
+// patched returns the object that a case names or contains, with its merge patch; nil if it has none that can
+// be decoded.
 func patched(written, objects map[string]any) map[string]any {
 	object, _ := written["object"].(map[string]any)
 	if name, named := written["object"].(string); named {
@@ -175,14 +174,14 @@ func kindOf(object map[string]any) schema.GroupVersionKind {
 	return schema.FromAPIVersionAndKind(apiVersion, kind)
 }
 
-// related reports whether an object of one set is meant for a definition of another: a folder
-// and those below it belong together.
+// related reports whether an object of one set is meant for a definition of another: a folder and its
+// subfolders belong together.
 func related(a, b string) bool {
 	return a == b || strings.HasPrefix(a, b+"/") || strings.HasPrefix(b, a+"/")
 }
 
-// TestFixtures asks both backends about every fixture of the repository: about the objects and
-// cases with each definition that stands beside them, and about the lines that have a schema.
+// TestFixtures compares both backends on every fixture of the repository: on the objects and cases with each
+// related definition, and on the lines that have a schema.
 func TestFixtures(t *testing.T) {
 	var requests []asked
 	defined := map[string]fixture{}
@@ -226,8 +225,8 @@ func lineOf(t *testing.T, line map[string]any) string {
 	return string(text)
 }
 
-// compareFixtures compares what both backends say about the objects beside a definition. ok is
-// false if the API server would not serve the definition.
+// compareFixtures compares both backends on the objects of a definition. ok is false if the API server would
+// not serve the definition.
 func compareFixtures(t *testing.T, name string, f fixture, requests []asked) (compared int, ok bool) {
 	t.Helper()
 	read, err := definitions.ReadOne("crd.yaml", f.text)
@@ -245,7 +244,7 @@ func compareFixtures(t *testing.T, name string, f fixture, requests []asked) (co
 	for _, r := range requests {
 		isOf := r.Version.Group == read.CRD.Spec.Group && r.Version.Kind == read.CRD.Spec.Names.Kind
 		if r.Subresource == "scale" || !isOf || !related(r.set, f.set) {
-			continue // of a scale the reference gives no verdict
+			continue // the reference has no verdict about a scale
 		}
 		line := map[string]any{"id": fmt.Sprint(len(lines)), "object": r.object}
 		if r.old != nil {
@@ -259,7 +258,7 @@ func compareFixtures(t *testing.T, name string, f fixture, requests []asked) (co
 	return compareLines(t, name, []string{file}, lines), true
 }
 
-// answer is what a backend says about a line.
+// answer is a backend's answer to a line.
 type answer struct {
 	Valid   bool             `json:"valid"`
 	Object  any              `json:"object"`
@@ -268,15 +267,16 @@ type answer struct {
 	Fault   string           `json:"fault"`
 }
 
-// beyondReference begins or ends the faults of what the API server's code cannot be asked.
+// beyondReference are prefixes or suffixes of faults about requests that the API server's code does not
+// support.
 var beyondReference = regexp.MustCompile(`apiextensions-apiserver does not know \S+$|it is not a JSON object, which this backend needs$|the reference prunes and defaults objects only$`)
 
-// unseenByReference is the fault of a $ref to the whole document. The library that reads schemas
-// gives it to the API server's code as no $ref at all.
+// unseenByReference is the fault of a $ref to the whole document. The library that decodes schemas for the
+// API server's code drops it.
 var unseenByReference = regexp.MustCompile(`\$ref: Invalid value: "#": must be `)
 
-// compareLines asks both backends about lines, with and without preparation. It returns how
-// many answers are equal.
+// compareLines compares both backends on lines, with and without preparation. It returns the number of equal
+// answers.
 func compareLines(t *testing.T, name string, files, lines []string) (equal int) {
 	t.Helper()
 	for _, prepares := range []bool{false, true} {
@@ -308,8 +308,7 @@ func compareLines(t *testing.T, name string, files, lines []string) (equal int) 
 	return equal
 }
 
-// answersOf gives the answers of a backend to lines. The error says that it does not take the
-// definition.
+// answersOf returns the answers of a backend to lines. The error says that it rejects the definition.
 func answersOf(t *testing.T, engine validate.Engine, prepares bool, files, lines []string) (answers []answer, err error) {
 	t.Helper()
 	opts := validate.LinesOptions{Options: options(t), Prune: prepares, Default: prepares}

@@ -17,8 +17,7 @@ import (
 	"github.com/diffrun/diffrun/internal/validate/upstream"
 )
 
-// options are those of both modes, as the command has them without flags. Warnings are
-// errors of the test.
+// options are those of both modes, as the command sets them without flags. Warnings are test failures.
 func options(t *testing.T) validate.Options {
 	t.Helper()
 	return validate.Options{Engine: validate.Declarative, Reference: upstream.Compiler{}, Timeout: harness.DefaultTimeout, Warn: func(warnings []plaintext.Text) {
@@ -26,8 +25,8 @@ func options(t *testing.T) validate.Options {
 	}}
 }
 
-// crd defines a kind with a default, a bound, a field that may not be null, and a version
-// that is not served.
+// crd defines a kind with a default, a bound, a field that must not be null, and a version that is not
+// served.
 const crd = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: gears.example.com}
@@ -56,7 +55,7 @@ spec:
       openAPIV3Schema: {type: object}
 `
 
-// write writes a file into the directory of the test, and gives its name.
+// write writes a file into the directory of the test, and returns its name.
 func write(t *testing.T, name, text string) string {
 	t.Helper()
 	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
@@ -122,7 +121,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// withoutReasons cuts what follows the line number of each fault.
+// withoutReasons cuts the text after the line number of each fault.
 func withoutReasons(answers string) string {
 	var cut strings.Builder
 	for answer := range strings.Lines(answers) {
@@ -135,8 +134,8 @@ func withoutReasons(answers string) string {
 	return cut.String()
 }
 
-// TestLinesOfUpdates: the API server fills in metadata before it validates an update, and
-// both engines see what it fills in.
+// TestLinesOfUpdates: the API server fills in metadata before it validates an update, and both engines see
+// it.
 func TestLinesOfUpdates(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "crd.yaml", strings.Replace(crd, "    storage: true", "    storage: true\n    subresources: {status: {}, scale: {specReplicasPath: .spec.teeth, statusReplicasPath: .status.teeth}}", 1))
@@ -176,7 +175,7 @@ func TestLinesOfUpdates(t *testing.T) {
 	}
 }
 
-// Both engines give the same answers, apart from the origin of an error.
+// Both engines return the same answers, except for the origins of errors.
 func TestLinesOfBothEngines(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "crd.yaml", crd)
@@ -258,8 +257,7 @@ func TestLinesAreAnsweredAtOnce(t *testing.T) {
 	}
 }
 
-// Memory does not grow with the input, not even where each line has another
-// schema.
+// Memory does not grow with the input, not even if each line has a different schema.
 func TestLinesStream(t *testing.T) {
 	const lines = 8_000
 	padding := strings.Repeat("x", 12_000)
@@ -284,7 +282,7 @@ func TestLinesStream(t *testing.T) {
 	if err := <-ended; err != nil || count != lines {
 		t.Errorf("ended with %v after %d of %d answers", err, count, lines)
 	}
-	// 100 MB went in; what is compiled of 16 MiB of schemas stays.
+	// 100 MB were read; the compiled form of 16 MiB of schemas is kept.
 	if limit := before + 64<<20; most > limit {
 		t.Errorf("%d MiB in use, more than %d", most>>20, limit>>20)
 	}

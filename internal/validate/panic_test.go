@@ -12,7 +12,7 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// panickingEngine is a backend with a bug. It stands for the schema of all lines.
+// panickingEngine is a backend with a bug. It replaces the schema of all lines.
 type panickingEngine struct{}
 
 func (panickingEngine) Name() string { return "declarative" }
@@ -24,7 +24,7 @@ func (panickingEngine) Validate(context.Context, *harness.Input) (_ field.ErrorL
 
 func (p panickingEngine) find(lineRequest) (*compiled, error) { return &compiled{Backend: p}, nil }
 
-// A panic of the engine is not a verdict, and verbose says where it was.
+// A panic of the engine is not a verdict, and verbose shows where it was.
 func TestPanicOfTheEngine(t *testing.T) {
 	for _, tt := range []struct {
 		verbose bool

@@ -44,7 +44,7 @@ type WidgetV1 struct {
 func (w *Widget) DeepCopyObject() runtime.Object   { same := *w; return &same }
 func (w *WidgetV1) DeepCopyObject() runtime.Object { same := *w; return &same }
 
-// newScheme knows both types, converts between them, and gives the size a default of 1.
+// newScheme knows both types, converts between them, and sets the size to 1 by default.
 func newScheme(t *testing.T) *runtime.Scheme {
 	t.Helper()
 	scheme := runtime.NewScheme()
@@ -81,7 +81,7 @@ func validateWidget(w *Widget) field.ErrorList {
 	return nil
 }
 
-// widgets is a strategy as a registry has it.
+// widgets is a strategy like those of registries.
 type widgets struct {
 	runtime.ObjectTyper
 	names.NameGenerator
@@ -104,7 +104,7 @@ func (widgets) ValidateUpdate(_ context.Context, object, old runtime.Object) fie
 	return validateWidget(object.(*Widget))
 }
 
-// target has a schema that refuses sizes over 9, and growth by more than 3.
+// target has a schema that rejects sizes over 9, and growth by more than 3.
 func target(t *testing.T, scheme *runtime.Scheme) *harness.Target {
 	t.Helper()
 	var declared spec.Schema
@@ -177,7 +177,7 @@ func TestRegistry(t *testing.T) {
 	}
 }
 
-// counted is the verdict of the one request that metrics counted.
+// counted returns the verdict of the one request that was counted.
 func counted(t *testing.T, m *metrics.Metrics) string {
 	t.Helper()
 	families, err := m.Gatherer().Gather()

@@ -37,7 +37,7 @@ func shadowed(crd []byte, validator admission.Validator[*Widget], logger *slog.L
 		return nil, err
 	}
 	beside, err := shadow.New(target, shadow.Options{
-		Metrics:  metrics.New(), // its Collector goes to the registry of the program
+		Metrics:  metrics.New(), // its Collector is registered with the registry of the program
 		Logger:   logger,
 		Overhead: 0.05, // at most a twentieth of the time of the validator
 	})

@@ -26,7 +26,7 @@ import (
 	"github.com/diffrun/diffrun/shadow/webhook"
 )
 
-// definition is the schema beside the validator of Widgets: it refuses sizes over 9, too.
+// definition is the schema beside the validator of Widgets: it also rejects sizes over 9.
 const definition = `
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -56,7 +56,7 @@ type Widget struct {
 
 func (w *Widget) DeepCopyObject() runtime.Object { same := *w; return &same }
 
-// validator refuses negative sizes, warns of a size of 1, refuses 2 with a code of 500 and forbids to shrink.
+// validator rejects negative sizes, warns of a size of 1, rejects 2 with code 500 and forbids shrinking.
 type validator struct{}
 
 func (validator) ValidateCreate(_ context.Context, w *Widget) (admission.Warnings, error) {
@@ -147,7 +147,7 @@ func send(t *testing.T, server *httptest.Server, reviewVersion, operation, objec
 	return fmt.Sprintf("%d %s %s allowed=%v %v %d %s", response.StatusCode, review.APIVersion, answer.UID, answer.Allowed, answer.Warnings, answer.Status.Code, answer.Status.Message)
 }
 
-// TestAnswersAreKept: in front of the API server nothing changes, whatever the schema says.
+// TestAnswersAreKept: the answers to the API server do not change, whatever the schema returns.
 func TestAnswersAreKept(t *testing.T) {
 	scheme := runtime.NewScheme()
 	scheme.AddKnownTypes(version.GroupVersion(), &Widget{})
@@ -187,7 +187,7 @@ func TestAnswersAreKept(t *testing.T) {
 	}
 }
 
-// verdicts are the cases that metrics counted, by verdict and effect.
+// verdicts are the counted cases, by verdict and effect.
 func verdicts(t *testing.T, m *metrics.Metrics) map[string]float64 {
 	t.Helper()
 	families, err := m.Gatherer().Gather()
@@ -210,7 +210,7 @@ func verdicts(t *testing.T, m *metrics.Metrics) map[string]float64 {
 	return counts
 }
 
-// TestSchemaDecides: with Enforce, the errors of the schema are those of the answer.
+// TestSchemaDecides: with Enforce, the answer has the errors of the schema.
 func TestSchemaDecides(t *testing.T) {
 	for name, wrap := range wrappers() {
 		t.Run(name, func(t *testing.T) {
@@ -236,8 +236,8 @@ func TestSchemaDecides(t *testing.T) {
 	}
 }
 
-// TestStatusOfAnswers: the schema decides about each answer that the API server takes. A status
-// that only announces the answer is not that of the answer.
+// TestStatusOfAnswers: the schema decides about each answer that the API server accepts. An informational
+// HTTP status before the answer does not count.
 func TestStatusOfAnswers(t *testing.T) {
 	s, _ := newShadow(t, shadow.Options{Enforce: true})
 	scheme := runtime.NewScheme()
@@ -255,7 +255,7 @@ func TestStatusOfAnswers(t *testing.T) {
 	}
 }
 
-// TestOtherRequests: what is no AdmissionReview, or no answer to one, is the handler's alone.
+// TestOtherRequests: requests and answers that are not AdmissionReviews are left to the handler.
 func TestOtherRequests(t *testing.T) {
 	s, _ := newShadow(t, shadow.Options{})
 	var got []byte

@@ -13,7 +13,7 @@ import (
 	"github.com/diffrun/diffrun/internal/coverage/gocoverage"
 )
 
-// command runs a command of Go in a directory.
+// command runs a go command in a directory.
 func command(t *testing.T, directory string, env []string, name string, args ...string) string {
 	t.Helper()
 	run := exec.Command(name, args...)
@@ -25,8 +25,8 @@ func command(t *testing.T, directory string, env []string, name string, args ...
 	return string(out)
 }
 
-// runs gives a directory of GOCOVERDIR that two runs of the program left, and the same as
-// the go command writes it.
+// runs returns a GOCOVERDIR directory with two runs of the program, and the same data as the go command
+// writes it.
 func runs(t *testing.T, mode string) (directory, profile string) {
 	t.Helper()
 	directory = t.TempDir()
@@ -40,8 +40,8 @@ func runs(t *testing.T, mode string) (directory, profile string) {
 	return directory, profile
 }
 
-// TestAgreesWithGo: for each position of the program, the files of GOCOVERDIR say the same as
-// what "go tool covdata" makes of them.
+// TestAgreesWithGo: for each position of the program, the files of GOCOVERDIR have the same counts as the
+// output of "go tool covdata".
 func TestAgreesWithGo(t *testing.T) {
 	for _, mode := range []string{"atomic", "set"} {
 		directory, text := runs(t, mode)
@@ -77,7 +77,7 @@ func TestAgreesWithGo(t *testing.T) {
 	}
 }
 
-// TestRan: lines of the program that ran and did not, by hand.
+// TestRan: lines of the program that did and did not run, found by hand.
 func TestRan(t *testing.T) {
 	directory, _ := runs(t, "atomic")
 	profile, err := gocoverage.ReadProfile(directory)
@@ -103,7 +103,7 @@ func TestRan(t *testing.T) {
 	}
 }
 
-// TestMistakes: what is no coverage is an error, also where the files are damaged.
+// TestMistakes: files that are not coverage data, or damaged, are an error.
 func TestMistakes(t *testing.T) {
 	if _, err := gocoverage.ReadProfile(t.TempDir()); !errors.Is(err, gocoverage.ErrNoCoverage) {
 		t.Errorf("an empty directory: %v", err)
@@ -121,7 +121,7 @@ func TestMistakes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for length := 0; length < len(whole)-20; length += 7 { // the last bytes say nothing
+		for length := 0; length < len(whole)-20; length += 7 { // the last bytes do not matter
 			write(t, file, whole[:length])
 			if _, err := gocoverage.ReadProfile(directory); err == nil {
 				t.Errorf("%s of %d bytes, cut after %d, is read", filepath.Base(file), len(whole), length)

@@ -19,7 +19,7 @@ import (
 	"github.com/diffrun/diffrun/internal/coverage/mutate"
 )
 
-// documents is a scheme that leaves documents as they are.
+// documents is a scheme that leaves documents unchanged.
 type documents struct{}
 
 func (documents) Decode(object map[string]any, _ schema.GroupVersionKind) (any, error) {
@@ -32,12 +32,12 @@ func (documents) Default(_ context.Context, _ harness.Request, object, old any) 
 
 func (documents) Convert(object any, _ schema.GroupVersionKind) (any, error) { return object, nil }
 
-// native answers as the schema does that is not changed.
+// native returns the answers of the original schema.
 type native struct{ declarative.Backend }
 
 func (native) Name() string { return "native" }
 
-// refusing is a native validator that refuses everything in the same words.
+// refusing is a native validator that rejects everything with the same text.
 type refusing struct{}
 
 func (refusing) Name() string { return "native" }
@@ -64,7 +64,7 @@ func backend(t *testing.T, text string, definitions map[string]*spec.Schema) dec
 	return declarative.Backend{Validator: v}
 }
 
-// suite compares objects of kinds with one version; by kind, the schema.
+// suite compares objects of kinds with one version; schemas are by kind.
 func suite(t *testing.T, asks func(declarative.Backend) harness.Backend, kinds map[string]declarative.Backend, objects ...string) mutate.Suite {
 	t.Helper()
 	made := map[string]*harness.Harness{}
@@ -111,7 +111,7 @@ func run(t *testing.T, opts mutate.Options, suites ...mutate.Suite) mutate.Repor
 	return report
 }
 
-// lines gives what became of each mutant.
+// lines returns the outcome of each mutant.
 func lines(r mutate.Report) []string {
 	var all []string
 	for _, m := range r.Mutants {
@@ -120,7 +120,7 @@ func lines(r mutate.Report) []string {
 	return all
 }
 
-// TestEachKeyword: a mutant of each keyword, with what cases do about it.
+// TestEachKeyword: a mutant for each keyword, and whether the cases kill it.
 func TestEachKeyword(t *testing.T) {
 	const text = `
 type: object
@@ -177,7 +177,7 @@ x-kubernetes-validations:
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	every := []string{} // of the inputs that do not violate a keyword, none changes with it
+	every := []string{} // an input that does not violate a keyword has the same result without it
 	for _, line := range lines(run(t, mutate.Options{}.EveryInput(), one)) {
 		every = append(every, strings.TrimSpace(line))
 	}
@@ -190,8 +190,8 @@ x-kubernetes-validations:
 	}
 }
 
-// TestSurvivor: a mutant made by hand is found if the cases do not notice it: the native
-// validator refuses the object for another reason in any case, and only verdicts are compared.
+// TestSurvivor: a mutant made by hand survives if the cases do not notice it: the native validator rejects
+// the object for a different reason in any case, and only verdicts are compared.
 func TestSurvivor(t *testing.T) {
 	kinds := map[string]declarative.Backend{"A": backend(t, `{type: object, properties: {a: {type: integer, maximum: 5}}}`, nil)}
 	one := suite(t, func(declarative.Backend) harness.Backend { return refusing{} }, kinds, "A {a: 70}")
@@ -210,7 +210,8 @@ func TestSurvivor(t *testing.T) {
 	}
 }
 
-// TestSharedDefinition: a definition that two kinds use is weakened once; a case of either kills.
+// TestSharedDefinition: a definition that two kinds use is weakened once; cases of either kind can kill the
+// mutant.
 func TestSharedDefinition(t *testing.T) {
 	definitions := map[string]*spec.Schema{"N": parse(t, `{type: object, properties: {v: {type: integer, maximum: 5}, self: {$ref: "#/definitions/N"}}}`)}
 	kinds := map[string]declarative.Backend{
@@ -227,7 +228,7 @@ func TestSharedDefinition(t *testing.T) {
 	}
 }
 
-// TestInvalid: a mutant that does not compile says nothing about the cases.
+// TestInvalid: a mutant that does not compile proves nothing about the cases.
 func TestInvalid(t *testing.T) {
 	kinds := map[string]declarative.Backend{"A": backend(t, `
 type: object
@@ -244,7 +245,7 @@ x-kubernetes-validations: [{rule: "!has(self.d) || self.d.getFullYear() > 2000"}
 	}
 }
 
-// TestSample: a seed chooses the same mutants each time, whatever runs in parallel.
+// TestSample: a seed selects the same mutants each time, regardless of parallelism.
 func TestSample(t *testing.T) {
 	var properties strings.Builder
 	for i := range 40 {

@@ -22,7 +22,7 @@ const (
 	handcount = "github.com/diffrun/diffrun/internal/coverage/nativecoverage/testdata/handcount"
 )
 
-// byHand is what one counts in gadgets.go and the inputs: executed; errors seen, matched and
+// byHand are the counts found by hand in gadgets.go and the inputs: executed; errors seen, matched and
 // different.
 func byHand() []string {
 	return []string{
@@ -50,8 +50,8 @@ func counts(sites *coverage.Sites) []string {
 	return lines
 }
 
-// TestByHand: the counts of a program built with -cover are those that one counts by
-// hand; and so are those of results without counters, with the profile that the program left.
+// TestByHand: the counts of a program built with -cover equal those found by hand, and so do the counts of
+// results without counters, given the profile that the program wrote.
 func TestByHand(t *testing.T) {
 	program, left := filepath.Join(t.TempDir(), "handcount"), t.TempDir()
 	build := exec.Command("go", "build", "-cover", "-covermode=atomic", "-coverpkg="+gadgets+","+handcount, "-o", program, handcount)

@@ -21,7 +21,7 @@ func find(t *testing.T) []Site {
 	return sites
 }
 
-// TestFind: the sites of a small package are those that one counts by hand.
+// TestFind: the sites of a small package are those found by hand.
 func TestFind(t *testing.T) {
 	var got []string
 	for _, site := range find(t) {
@@ -56,7 +56,7 @@ func TestFindMistakes(t *testing.T) {
 	}
 }
 
-// Outside of a module the go command lists nothing, and says nothing.
+// Outside of a module the go command lists nothing and reports no error.
 func TestFindOutsideOfAModule(t *testing.T) {
 	nowhere := t.TempDir()
 	want := fmt.Sprintf(`the go command finds no package of ["./nope"] from the directory %s; name packages of its module`, nowhere)
@@ -65,7 +65,7 @@ func TestFindOutsideOfAModule(t *testing.T) {
 	}
 }
 
-// TestAssign: errors go to the sites that made them, by what ran.
+// TestAssign: errors are assigned to the sites that reported them, by the code that ran.
 func TestAssign(t *testing.T) {
 	sites := find(t)
 	at := map[string]int{}

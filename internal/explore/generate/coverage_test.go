@@ -16,8 +16,8 @@ import (
 
 type props = apiextensionsv1.JSONSchemaProps
 
-// keyword is one that the generator makes: how a schema shows it, on values of which
-// Go type it acts, and how the reference words that it is violated.
+// keyword is a keyword that the generator makes: how to find it in a schema, the Go type of its values, and
+// the reference's error for a violation.
 type keyword struct {
 	name     string
 	set      func(s *props) bool
@@ -91,11 +91,10 @@ func keywords() []keyword {
 	}
 }
 
-// coverage counts how often each keyword was there on a valid object's value, and
-// how often it was violated.
+// coverage counts how often each keyword applied to a value of a valid object, and how often it was violated.
 type coverage struct{ satisfied, violated map[string]int }
 
-// satisfy notes the keywords of a schema that a valid value was held to.
+// satisfy records the keywords of a schema that a valid value satisfies.
 func (c *coverage) satisfy(s *props, value any) {
 	for _, k := range keywords() {
 		if k.set(s) && k.acts(value) {
@@ -129,11 +128,11 @@ func (c *coverage) violate(err *field.Error, patterns map[string]*regexp.Regexp)
 	}
 }
 
-// seeds is within how many seeds each keyword has to be seen both ways.
+// seeds is the number of seeds in which each keyword must be both satisfied and violated.
 const seeds = 400
 
-// TestCoverage: within a few hundred seeds each keyword is seen satisfied by a valid
-// object and violated by one that is not.
+// TestCoverage: within a few hundred seeds each keyword is satisfied by a valid object and violated by an
+// invalid one.
 func TestCoverage(t *testing.T) {
 	patterns := map[string]*regexp.Regexp{}
 	for _, k := range keywords() {

@@ -8,7 +8,7 @@ import (
 	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
-// TestGrow: objects for a schema with rules reach the wanted size and are valid.
+// TestGrow: objects for a schema with rules reach the requested size and are valid.
 func TestGrow(t *testing.T) {
 	schema := read(t, `
 type: object
@@ -56,7 +56,7 @@ properties:
 	}
 }
 
-// TestGrowGivesUp: where nothing is valid, or nothing more, the error says so.
+// TestGrowGivesUp: if no valid object, or no larger one, can be made, the error says so.
 func TestGrowGivesUp(t *testing.T) {
 	schema := read(t, `{type: object, properties: {a: {type: boolean}}}`)
 	never := func(map[string]any) bool { return false }

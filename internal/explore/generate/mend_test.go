@@ -15,8 +15,8 @@ const selecting = `{type: object, properties: {spec: {type: object, properties: 
   kind: {type: string}, selector: {type: object, additionalProperties: {type: string}},
   items: {type: array, items: {type: object, required: [name], properties: {name: {type: string}, labels: {type: object, additionalProperties: {type: string}}}}}}}}}`
 
-// wrongIn is a validator with what no schema says: there must be an item, the labels
-// of each are those that are selected, and a kind is one of two.
+// wrongIn is a validator with requirements that no schema declares: there must be an item, the labels of each
+// must match the selector, and a kind is one of two.
 func wrongIn(obj map[string]any) []generate.Mistake {
 	spec, ok := obj["spec"].(map[string]any)
 	if !ok {

@@ -18,13 +18,13 @@ import (
 	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
-// drawn lets rapid choose, and shrink what it chose.
+// drawn lets rapid choose, and shrink its choices.
 type drawn struct{ *rapid.T }
 
 func (d drawn) IntN(n int) int { return rapid.IntRange(0, n-1).Draw(d.T, "of") }
 
-// TestSchemasAreStored holds the generator to CRD validation: the API server would
-// store every schema, as far as the cost of its rules allows.
+// TestSchemasAreStored checks the generator with CRD validation: the API server would store every schema,
+// except for the cost of its rules.
 func TestSchemasAreStored(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		schema := generate.Schema(drawn{t}, generate.SchemaOptions{})
@@ -36,7 +36,7 @@ func TestSchemasAreStored(t *testing.T) {
 	})
 }
 
-// storing gives what the API server has against a schema when it is to store it.
+// storing returns the API server's errors when it is to store a schema.
 func storing(t rapid.TB, schema *apiextensionsv1.JSONSchemaProps) field.ErrorList {
 	crd := &apiextensionsv1.CustomResourceDefinition{
 		ObjectMeta: metav1.ObjectMeta{Name: "things.example.dev"},
@@ -59,7 +59,7 @@ func storing(t rapid.TB, schema *apiextensionsv1.JSONSchemaProps) field.ErrorLis
 	return crdvalidation.ValidateCustomResourceDefinition(context.Background(), &internal)
 }
 
-// TestSchemasCompile holds schemas of all options to the API server's compiler.
+// TestSchemasCompile checks that the API server compiles schemas of all options.
 func TestSchemasCompile(t *testing.T) {
 	for seed := range uint64(300) {
 		schema := generate.Schema(generate.Seeded(seed), generate.SchemaOptions{Unadmitted: true, Depth: 5})
@@ -88,7 +88,7 @@ func TestSameNumbersSameResult(t *testing.T) {
 	}
 }
 
-// TestZerosEnd: a fuzzer's data runs out, and zeros end what was begun.
+// TestZerosEnd: when a fuzzer's data runs out, zeros finish what was begun.
 func TestZerosEnd(t *testing.T) {
 	src := generate.Bytes(nil)
 	schema := generate.Schema(src, generate.SchemaOptions{})

@@ -30,8 +30,8 @@ func write(t *testing.T, name, content string) {
 	}
 }
 
-// TestRoundTrip: what is written is read, listed and described, in buckets of two drivers and
-// beside files.
+// TestRoundTrip: objects that were written are read, listed and described, in buckets of two drivers and next
+// to files.
 func TestRoundTrip(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "here.txt"), []byte("file"), 0o600); err != nil {
@@ -64,7 +64,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestWholeOrNothing: an object that is not closed well leaves what was there.
+// TestWholeOrNothing: if closing an object fails, the old object stays.
 func TestWholeOrNothing(t *testing.T) {
 	name := "mem://whole/report.jsonl"
 	write(t, name, "before")
@@ -115,7 +115,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestPutNew: what is there stays, and what is below a URL with a query is found.
+// TestPutNew: existing objects stay, and objects below a URL with a query are found.
 func TestPutNew(t *testing.T) {
 	for _, root := range []string{"file://" + filepath.ToSlash(t.TempDir()) + "/bucket", fmt.Sprint("mem://new/", time.Now().UnixNano())} {
 		name := bucket.Join(root+"/", "differences", "one.txt")
@@ -138,8 +138,8 @@ func TestPutNew(t *testing.T) {
 	}
 }
 
-// TestPutNewAtOnce: of many who write an object at the same moment, one does. A driver that looks
-// first and writes then lets several.
+// TestPutNewAtOnce: if many processes write an object at the same moment, one succeeds. A driver that checks
+// first and then writes lets several succeed.
 func TestPutNewAtOnce(t *testing.T) {
 	root := "file://" + filepath.ToSlash(t.TempDir())
 	for i := range 200 {

@@ -14,8 +14,8 @@ import (
 	"github.com/diffrun/diffrun/internal/files/checksum"
 )
 
-// FuzzResult holds the checksum against decoding: two texts have one checksum if they decode to one
-// value, and only then; and the indented text of a value has that of the value.
+// FuzzResult compares the checksum with decoding: two texts have the same checksum if and only if they decode
+// to the same value; and the indented text of a value has the same checksum as the value.
 func FuzzResult(f *testing.F) {
 	for _, seed := range [][2]string{
 		{`{"a":1,"b":[true,null,"x\u00e9\n"]}`, `{ "b": [ true, null, "xé\n" ], "a": 1 }`},
@@ -57,7 +57,7 @@ func resultSum(t *testing.T, text string) checksum.Sum {
 	return sum
 }
 
-// decoded returns the value of a text without keys that stand twice.
+// decoded returns the value of a text without duplicate keys.
 func decoded(text string) (any, bool) {
 	var value any
 	if !utf8.ValidString(text) || !json.Valid([]byte(text)) {
@@ -75,7 +75,7 @@ func decoded(text string) (any, bool) {
 	return withNumbers(value), true
 }
 
-// withNumbers returns numbers that are written in several ways one text.
+// withNumbers gives numbers that are written in several ways one text.
 func withNumbers(value any) any {
 	switch value := value.(type) {
 	case map[string]any:

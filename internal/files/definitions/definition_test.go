@@ -22,7 +22,7 @@ spec:
   names: {kind: Thing, plural: things}
 `
 
-// TestReadMistakes: all mistakes of a file at once, each with its line.
+// TestReadMistakes: all mistakes of a file are reported at once, each with its line.
 func TestReadMistakes(t *testing.T) {
 	for _, tt := range []struct{ why, file, text, want string }{
 		{"a good one", "a.yaml", head + "  versions:\n  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-unions: []}}}\n", ""},
@@ -61,7 +61,7 @@ func TestReadMistakes(t *testing.T) {
 	}
 }
 
-// TestExact: numbers of defaults and enums are those that are written, wherever they stand.
+// TestExact: numbers in defaults and enums are exactly those in the file, wherever they are.
 func TestExact(t *testing.T) {
 	const large = `{enum: [9007199254740993, 1.5, [9007199254740993]], default: {a: -9007199254740993}, example: 9007199254740993}`
 	d, err := definitions.ReadSchema("a.yaml", []byte(`properties: {a: `+large+`}
@@ -99,7 +99,7 @@ default: null
 	}
 }
 
-// TestPlaced: the mistakes of a schema stand at their lines, whoever found them.
+// TestPlaced: the mistakes of a schema have their lines, whoever found them.
 func TestPlaced(t *testing.T) {
 	d, err := definitions.ReadOne("a.yaml", []byte(head+"  versions:\n  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n        properties:\n          a:\n            type: string\n"))
 	if err != nil {
@@ -127,8 +127,7 @@ func TestPlaced(t *testing.T) {
 	}
 }
 
-// TestPath: what the API server writes about all versions at once is found in the
-// file.
+// TestPath: an error of the API server about all versions at once is located in the file.
 func TestPath(t *testing.T) {
 	d := &definitions.Definition{}
 	for of, want := range map[string]string{
@@ -143,8 +142,7 @@ func TestPath(t *testing.T) {
 	}
 }
 
-// TestReadAll: a definition without a schema can be judged, one that cannot be read
-// cannot.
+// TestReadAll: a definition without a schema can be checked, one that cannot be decoded cannot.
 func TestReadAll(t *testing.T) {
 	bare := head + "  versions: [{name: v1, served: true, storage: true}]\n"
 	all, err := definitions.ReadAll("a.yaml", []byte(bare+"---\n"+bare))
@@ -156,7 +154,7 @@ func TestReadAll(t *testing.T) {
 	}
 }
 
-// TestPick: which versions a name means, and no served one is left out without a word.
+// TestPick: which versions a name selects; no served version is left out silently.
 func TestPick(t *testing.T) {
 	const versions = "  versions:\n  - {name: v1, served: true, schema: {openAPIV3Schema: {type: object}}}\n  - {name: v2, served: false, schema: {openAPIV3Schema: {type: object}}}\n"
 	for _, tt := range []struct{ why, text, name, picked, want string }{

@@ -39,7 +39,7 @@ func TestFindFiles(t *testing.T) {
 	}
 }
 
-// FILE@VERSION is what other commands accept; the message says so.
+// Other commands accept FILE@VERSION; the message says so.
 func TestReadFileWithVersion(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("crd.yaml", nil, 0o600); err != nil {

@@ -226,7 +226,7 @@ func TestCheckBounds(t *testing.T) {
 	}
 }
 
-// Whatever stands in a file, reading it ends, and so does asking for lines.
+// Reading a file always ends, whatever its contents, and so does looking up lines.
 func FuzzDocuments(f *testing.F) {
 	f.Add([]byte(pod), "metadata.labels[a]")
 	f.Add([]byte(`{"items": [{"a": [1, {"b": null}]}, 3]} {`), "a[1].b")

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// stepSlowly compares a path with every key there is.
+// stepSlowly compares a path with every key.
 func (p *place) stepSlowly(path string) (next *place, rest string) {
 	path = strings.TrimPrefix(path, ".")
 	if index, after, ok := cutIndex(path); ok && index < len(p.items) {
@@ -25,8 +25,8 @@ func (p *place) stepSlowly(path string) (next *place, rest string) {
 	return next, rest
 }
 
-// A path leads where it leads when all keys are compared with it: an object of many
-// fields has many errors, and each needs its line.
+// A path leads to the same place as if all keys were compared with it: an object with many fields has many
+// errors, and each needs its line.
 func TestStep(t *testing.T) {
 	key := rapid.StringOfN(rapid.RuneFrom([]rune("ab.[]0")), 1, 6, -1)
 	rapid.Check(t, func(t *rapid.T) {

@@ -13,8 +13,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/infile"
 )
 
-// unopened is a file system of which no file that is not regular may be opened: that
-// would wait for ever.
+// unopened is a file system in which only regular files may be opened: any other would block forever.
 type unopened struct {
 	fstest.MapFS
 	t *testing.T
@@ -55,7 +54,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// large is a file that says how large it is.
+// large is a file that reports its size.
 type large struct {
 	fs.File
 	size int64
@@ -77,10 +76,10 @@ type largeInfo struct {
 func (l largeInfo) Size() int64       { return l.size }
 func (l largeInfo) Mode() fs.FileMode { return l.mode }
 
-// Read reads no end of zeros.
+// Read does not read zeros forever.
 func (l large) Read(into []byte) (int, error) { return len(into), nil }
 
-// Nothing is read that is too large, whether it says so or not.
+// Files that are too large are not read, whether or not they report their size.
 func TestTooLarge(t *testing.T) {
 	some, err := fstest.MapFS{"some": {}}.Open("some")
 	if err != nil {

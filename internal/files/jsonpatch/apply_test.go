@@ -6,7 +6,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/jsonpatch"
 )
 
-// TestWrongPatches: what is wrong with a patch is said in the words of JSON patches.
+// TestWrongPatches: mistakes in a patch are described in the terms of JSON patches.
 func TestWrongPatches(t *testing.T) {
 	const notAList = "is not a list of JSON patch operations (RFC 6902): "
 	for _, tt := range []struct{ patch, why, want string }{

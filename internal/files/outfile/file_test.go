@@ -28,7 +28,7 @@ func write(t *testing.T, name, content string, mode fs.FileMode) {
 	}
 }
 
-// holds checks what a file holds, and that nothing is left beside it.
+// holds checks the contents of a file, and that no other file is left beside it.
 func holds(t *testing.T, name, want string) {
 	t.Helper()
 	if got, err := os.ReadFile(name); err != nil || string(got) != want {
@@ -51,7 +51,7 @@ func open(t *testing.T, name string) *outfile.File {
 	return f
 }
 
-// What is there stays until the new content is whole.
+// The old file stays until the new contents are complete.
 func TestWhole(t *testing.T) {
 	inDirectory(t)
 	f := open(t, "old")
@@ -68,7 +68,7 @@ func TestWhole(t *testing.T) {
 	holds(t, "new", "after")
 }
 
-// What is not whole leaves what is there.
+// Incomplete contents leave the old file.
 func TestNotWhole(t *testing.T) {
 	broken := errors.New("not all of it")
 	for _, tt := range []struct {
@@ -96,7 +96,7 @@ func TestNotWhole(t *testing.T) {
 	}
 }
 
-// An error names the file as the user does.
+// Errors name the file as the user does.
 func TestCannotBeWritten(t *testing.T) {
 	inDirectory(t)
 	if err := os.Mkdir("dir", 0o755); err != nil {
@@ -117,7 +117,7 @@ func TestCannotBeWritten(t *testing.T) {
 	holds(t, "old", "before")
 }
 
-// The context ends the wait for somebody who reads.
+// The context ends the wait for a reader.
 func TestContextEnds(t *testing.T) {
 	inDirectory(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -130,7 +130,7 @@ func TestContextEnds(t *testing.T) {
 	}
 }
 
-// TestWriteNew: of many who write a file at once, one does, and what is there stays.
+// TestWriteNew: if many processes write a file at once, one succeeds, and an existing file stays.
 func TestWriteNew(t *testing.T) {
 	inDirectory(t)
 	var writers sync.WaitGroup

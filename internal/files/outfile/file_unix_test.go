@@ -18,7 +18,7 @@ import (
 
 func makePipe(name string) error { return syscall.Mkfifo(name, 0o600) }
 
-// What a file is besides its content stays.
+// Everything about a file except its contents stays.
 func TestStays(t *testing.T) {
 	for _, tt := range []struct {
 		why   string
@@ -100,7 +100,7 @@ func TestOwner(t *testing.T) {
 	}
 }
 
-// Where nothing can be made beside a file, it is written all the same.
+// If no file can be created in the directory, the file is overwritten in place.
 func TestNothingBeside(t *testing.T) {
 	inDirectory(t)
 	long := strings.Repeat("x", 255) // no name is longer
@@ -149,8 +149,8 @@ func TestDevice(t *testing.T) {
 	}
 }
 
-// A name of an open file of the process leads there: what it holds is not thrown away,
-// and what comes next goes behind.
+// The name of an open file of the process refers to that file: its contents are kept, and new output is
+// appended.
 func TestDescriptor(t *testing.T) {
 	inDirectory(t)
 	file, err := os.OpenFile("old", os.O_WRONLY, 0)
@@ -178,8 +178,8 @@ func TestDescriptor(t *testing.T) {
 	}
 }
 
-// What processes that were killed have left is removed: that of one with this number,
-// which was in another container, too. What somebody holds or others have made stays.
+// Files that killed processes left are removed: also that of a process with the same id, which was in a
+// different container. Files that are locked, or that others created, stay.
 func TestStale(t *testing.T) {
 	inDirectory(t)
 	ended := exec.Command("true")

@@ -34,8 +34,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestLockOfAnotherProcess: a lock keeps others out, says whose it is, and ends with the process that
-// has it, although that is killed.
+// TestLockOfAnotherProcess: a lock excludes other processes, names its owner, and ends with the process that
+// holds it, even if that is killed.
 func TestLockOfAnotherProcess(t *testing.T) {
 	inDirectory(t)
 	program, err := os.Executable()
@@ -86,7 +86,7 @@ func TestLockOfAnotherProcess(t *testing.T) {
 	holds(t, "old", "before")
 }
 
-// TestLockTogether: however many change a file at once, no change is lost.
+// TestLockTogether: if many processes change a file at once, no change is lost.
 func TestLockTogether(t *testing.T) {
 	inDirectory(t)
 	write(t, "old", "0", 0o600)
@@ -114,8 +114,8 @@ func TestLockTogether(t *testing.T) {
 	holds(t, "old", strconv.Itoa(all))
 }
 
-// TestLockNames: a lock is of the file that a name leads to, also of one that is not there yet. A
-// directory is locked by a file in it.
+// TestLockNames: a lock applies to the file that a name leads to, even if it does not exist yet. A directory
+// is locked by a file in it.
 func TestLockNames(t *testing.T) {
 	inDirectory(t)
 	if err := os.Symlink("new", "link"); err != nil {
@@ -146,8 +146,8 @@ func TestLockNames(t *testing.T) {
 	}
 }
 
-// TestLockWhereNothingCanBeMade: a file beside which nothing can be made is locked itself, because it
-// will be written over.
+// TestLockWhereNothingCanBeMade: if no file can be created in the directory, the file itself is locked,
+// because it will be overwritten in place.
 func TestLockWhereNothingCanBeMade(t *testing.T) {
 	inDirectory(t)
 	long := strings.Repeat("x", 255) // no name is longer

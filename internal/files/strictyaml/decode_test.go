@@ -150,7 +150,7 @@ f.yaml:8: level must be "high" or "low"`,
 	}
 }
 
-// aliasBomb is the "billion laughs": each line holds ten times the one before.
+// aliasBomb is the "billion laughs": each line expands to ten times the line before.
 func aliasBomb() string {
 	var doc strings.Builder
 	doc.WriteString("objects:\n  l0: &l0 [x, x, x, x, x, x, x, x, x, x]\n")

@@ -13,8 +13,8 @@ import (
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// TestMergesAreKubectls: what "<<" brings in is what kubectl would send, whose reader lets
-// the last win: a merge overrides the keys before it, unlike https://yaml.org/type/merge.
+// TestMergesAreKubectls: "<<" has the result that kubectl would send. In its reader the last key wins: a
+// merge overrides the keys before it, unlike in https://yaml.org/type/merge.
 func TestMergesAreKubectls(t *testing.T) {
 	const seeds = 3000
 	compared, refused := 0, 0
@@ -53,7 +53,7 @@ func TestMergesAreKubectls(t *testing.T) {
 	}
 }
 
-// mergingText makes mappings that merge the ones before them, and now and then themselves.
+// mergingText makes mappings that merge earlier ones, and sometimes themselves.
 func mergingText(random *rand.Rand) string {
 	var text strings.Builder
 	for i := range 5 {
@@ -74,7 +74,7 @@ func mergingEntries(random *rand.Rand, before int) string {
 	return strings.Join(entries, ", ")
 }
 
-// merged is what a merge key may have.
+// merged are the possible values of a merge key.
 func merged(random *rand.Rand, before int) string {
 	one := func() string {
 		switch {

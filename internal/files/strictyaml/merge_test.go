@@ -9,8 +9,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// TestMergeBounds: what merge keys cost is bounded by the size of the file, whether it
-// is refused or not.
+// TestMergeBounds: the cost of merge keys is bounded by the size of the file, whether or not it is rejected.
 func TestMergeBounds(t *testing.T) {
 	keys := make([]string, 3000)
 	for i := range keys {
@@ -48,7 +47,7 @@ func TestMergeBounds(t *testing.T) {
 	}
 }
 
-// multiplied has ever more merges of the mapping before.
+// multiplied has more and more merges of the previous mapping.
 func multiplied(levels int) string {
 	var text strings.Builder
 	for i := range levels {
@@ -58,7 +57,7 @@ func multiplied(levels int) string {
 	return text.String()
 }
 
-// merging has many mappings that merge one.
+// merging has many mappings that merge one other.
 func merging(mappings int) string {
 	var text strings.Builder
 	for i := range mappings {

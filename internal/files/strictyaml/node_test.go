@@ -9,7 +9,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// later keeps its value for later.
+// later keeps its value to decode it later.
 type later struct{ node *yaml.Node }
 
 func (l *later) UnmarshalYAML(node *yaml.Node) error {
@@ -17,8 +17,7 @@ func (l *later) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
-// What is kept for later is not looked at when the file is read, and knows its
-// lines when it is.
+// A value that is kept for later is not checked when the file is read, and has its lines when it is decoded.
 func TestDecodeNode(t *testing.T) {
 	var file struct {
 		Good   later `yaml:"good"`

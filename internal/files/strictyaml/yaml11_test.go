@@ -12,7 +12,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// scalars are written without quotes where the row has none.
+// scalars are unquoted where the row has no quotes.
 var scalars = []struct{ why, texts string }{
 	{"words that are true or false in YAML 1.1 alone", "y, Y, yes, Yes, YES, n, N, no, No, NO, on, On, ON, off, Off, OFF"},
 	{"words that always are, in every case that YAML has", "true, True, TRUE, false, False, FALSE"},
@@ -24,7 +24,7 @@ var scalars = []struct{ why, texts string }{
 	{"what looks like a number and is none", "0o, 0x, _1, 1.2.3, 1:30, 190:20:30, ., .., 2020-01-01, 2020-01-01T00:00:00Z"},
 }
 
-// Objects are what kubectl sends: as values, and as keys.
+// Values and keys of objects have the types that kubectl sends.
 func TestScalarsAreKubectls(t *testing.T) {
 	for _, row := range scalars {
 		for text := range strings.SplitSeq(row.texts, ", ") {
@@ -44,7 +44,7 @@ func TestScalarsAreKubectls(t *testing.T) {
 	}
 }
 
-// throughJSON returns a value as encoding/json reads it.
+// throughJSON returns a value as encoding/json decodes it.
 func throughJSON(t *testing.T, value any) (read any) {
 	t.Helper()
 	text, err := json.Marshal(value)

@@ -59,7 +59,7 @@ func (a *asker) add(answer *explore.Answer, r *harness.Result) {
 	if r.Verdict != harness.Inexpressible {
 		answer.Findings = append(answer.Findings, findings(r)...)
 	}
-	if r.Effect == "" {
+	if r.Effect == "" || len(r.Stuck) > 0 { // a stored object is another input
 		return
 	}
 	answer.Undecided = false

@@ -30,7 +30,7 @@ func different(c *harness.Case, version schema.GroupVersionKind, effect harness.
 	return harness.Result{Case: c, Version: version, Verdict: harness.Different, Effect: effect, Pairs: pairs}
 }
 
-// row is what a test says of a group.
+// row is the part of a group that tests compare.
 type row struct {
 	What                 causes.FindingKind
 	Effect               harness.Effect
@@ -88,7 +88,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestFindings: what two versions of a kind show is one finding, by the name that a run has for it.
+// TestFindings: what two versions of a kind show is one finding, named as the run names it.
 func TestFindings(t *testing.T) {
 	c := &harness.Case{ID: "a"}
 	pair := loose("spec.ports[0]", 1, "port 1 is taken")
@@ -120,9 +120,9 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestKindsOfOneName: kinds of other API groups have validators of their own, so that what one shows
-// is found in the other as well. A kind that moved between groups is one, as its cases are
-// compared in all of its versions.
+// TestKindsOfOneName: kinds of different API groups have different validators, so a finding in one can also
+// occur in the other. A kind that moved between groups is one kind, because its cases are compared in all of
+// its versions.
 func TestKindsOfOneName(t *testing.T) {
 	other := schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Deployment"}
 	pair := loose("spec.ports[0]", 1, "port 1 is taken")
@@ -150,7 +150,7 @@ func TestKindsOfOneName(t *testing.T) {
 	}
 }
 
-// A validator can put anything into its errors, and each can be a cause of its own.
+// A validator can put anything into its errors, and each error can be its own cause.
 func TestGroupsAreBounded(t *testing.T) {
 	var groups causes.Groups
 	add := func(from, n int) {
@@ -182,8 +182,8 @@ func heap() int64 {
 	return int64(stats.HeapAlloc)
 }
 
-// Defaults have no part in a verdict: an input that is admitted, and that also differs in a default,
-// is admitted because of the error that the schema lacks.
+// Defaults do not affect the verdict: if an input is admitted and also differs in a default, it is admitted
+// because of the error that the schema lacks.
 func TestDefaultsChangeNoVerdict(t *testing.T) {
 	defaulted := equivalence.Pair{Native: fieldvalue.Default("spec.replicas", 1), Declarative: fieldvalue.Default("spec.replicas", nil), Class: equivalence.Default}
 	a := &harness.Case{ID: "a"}

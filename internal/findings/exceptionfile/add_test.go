@@ -226,7 +226,7 @@ func TestAddExceptionsMistakes(t *testing.T) {
 	}
 }
 
-// The API server says ".spec.replicas" of a value that a scale cannot show.
+// The API server reports ".spec.replicas" for a value that a scale cannot represent.
 func TestAddExceptionsFields(t *testing.T) {
 	for _, at := range []string{".spec.replicas", ".spec.items[0].size", "spec.replicas", "", "[0].a"} {
 		found := exceptionfile.Difference{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooStrict, Declarative: invalid(at, -1, "must not be negative")}
@@ -246,8 +246,8 @@ func TestAddExceptionsFields(t *testing.T) {
 	}
 }
 
-// What is found at one item of a list is accepted at the next one, and what a text says of
-// one value is accepted of another: an entry is for a cause, not for a case.
+// An exception for one list item also accepts the next item, and one for a text about a value also accepts it
+// for other values: an entry is for a cause, not for a case.
 func TestAddExceptionsByCause(t *testing.T) {
 	port := func(i, value int) *field.Error {
 		at := fmt.Sprintf("spec.ports[%d].number", i)

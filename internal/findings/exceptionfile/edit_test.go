@@ -48,7 +48,7 @@ func TestEditExceptions(t *testing.T) {
 	for name, test := range map[string]struct {
 		why   string
 		edits []exceptionfile.Edit
-		// changed are lines and what becomes of them, in turn.
+		// changed are lines, each followed by its replacement.
 		changed []string
 	}{
 		"nothing":         {"no byte changes", nil, nil},

@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/internal/findings/exceptionfile"
 )
 
-// forms are files that mean the same and are written in other ways.
+// forms are files with the same meaning that are written differently.
 func forms() map[string]func(string) string {
 	ends := func(end string) func(string) string {
 		return func(text string) string { return strings.ReplaceAll(text, "\n", end) }
@@ -31,7 +31,7 @@ func forms() map[string]func(string) string {
 
 func indented(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }
 
-// TestFormOfFile: a new entry is written as the others are, and all others stay as they were, byte for
+// TestFormOfFile: a new entry is written in the style of the others, and all others stay unchanged, byte for
 // byte.
 func TestFormOfFile(t *testing.T) {
 	added := []exceptionfile.Difference{{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooStrict, Declarative: required("spec.b", "")}}

@@ -11,8 +11,7 @@ import (
 	"github.com/diffrun/diffrun/internal/findings/gate"
 )
 
-// The exit status looks at the counts of a run and reports look at its results: with each gate,
-// both say the same.
+// The exit status uses the counts of a run, and reports use its results: both agree for each gate.
 func TestGateOfCountsIsGateOfResults(t *testing.T) {
 	err := field.Invalid(field.NewPath("a"), 1, "x")
 	open := func(class equivalence.Class) equivalence.Pair {
@@ -64,6 +63,24 @@ func TestGateOfCountsIsGateOfResults(t *testing.T) {
 	}
 	if failed[true] == 0 || failed[false] == 0 {
 		t.Errorf("results that fail: %d, that do not: %d", failed[true], failed[false])
+	}
+}
+
+// A gate of refusals also fails on those that leave an object stuck, and not the other way round.
+func TestGateOfStuckObjects(t *testing.T) {
+	for _, row := range []struct {
+		gate   gate.Gate
+		effect harness.Effect
+		fails  bool
+	}{
+		{gate.Gate{"stuck"}, harness.Stuck, true},
+		{gate.Gate{"refuses"}, harness.Stuck, true},
+		{gate.Gate{"stuck"}, harness.Refuses, false},
+		{gate.Gate{"admits"}, harness.Stuck, false},
+	} {
+		if fails := row.gate.Fails(harness.Result{Case: &harness.Case{}, Verdict: harness.Different, Effect: row.effect}); fails != row.fails {
+			t.Errorf("--fail-on %s and effect %s: fails %t, want %t", row.gate, row.effect, fails, row.fails)
+		}
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/internal/findings/redaction"
 )
 
-// BenchmarkRedact shows what a difference costs of a small object and of a large one.
+// BenchmarkRedact measures the cost of redacting a difference of a small object and of a large one.
 func BenchmarkRedact(b *testing.B) {
 	for _, size := range []int{1 << 10, 50 << 10, 1 << 20} {
 		data := map[string]any{}

@@ -23,7 +23,7 @@ import (
 
 var cage = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Cage"}
 
-// declared is a schema whose words objects have as texts, too.
+// declared is a schema whose names also occur as texts of objects.
 func declared(t testing.TB) equivalence.Declarations {
 	t.Helper()
 	v, err := declarative.Compile(served.Schema(t, `
@@ -145,7 +145,7 @@ func TestShape(t *testing.T) {
 	}
 }
 
-// TestOneCase: the results of a case have one case, which is that of no other.
+// TestOneCase: the results of a case share a redacted id, which no other case has.
 func TestOneCase(t *testing.T) {
 	equal := harness.Result{Case: &harness.Case{ID: "a", Object: parsed(t, object)}, Verdict: harness.Equal}
 	differs := said(t, nil, field.Required(field.NewPath("spec"), ""))
@@ -158,8 +158,8 @@ func TestOneCase(t *testing.T) {
 	}
 }
 
-// TestSignature: redaction does not make a finding another one where its messages have no text of an
-// object, and makes one of those that differ in nothing else.
+// TestSignature: redaction keeps the signature of a finding whose messages have no text of an object, and
+// gives findings that differ only in such texts the same signature.
 func TestSignature(t *testing.T) {
 	signature := func(r harness.Result) string { return causes.Findings(&r)[0].Signature }
 	redacted := func(r harness.Result) string { return signature((&redaction.Redactor{}).Result(r)) }
@@ -176,7 +176,7 @@ func TestSignature(t *testing.T) {
 	}
 }
 
-// TestFaults: faults are about objects, too, also about those that cannot be read.
+// TestFaults: faults may quote objects, too, even those that cannot be decoded.
 func TestFaults(t *testing.T) {
 	for _, tt := range []struct {
 		why    string
@@ -198,7 +198,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestFaultsOfBackends: what a process wrote on stderr may be about other objects.
+// TestFaultsOfBackends: the stderr of a process may be about other objects.
 func TestFaultsOfBackends(t *testing.T) {
 	for text, want := range map[string]string{
 		"./validator: it ended without an answer (exit status 2); on stderr:\n\tvalidating other-bird": "./validator: it ended without an answer (exit status #)",
@@ -213,7 +213,7 @@ func TestFaultsOfBackends(t *testing.T) {
 	}
 }
 
-// TestKindOfTheObjectAlone: if no suite has a kind, its name is a text of the object.
+// TestKindOfTheObjectAlone: if no suite has a kind, its name counts as a text of the object.
 func TestKindOfTheObjectAlone(t *testing.T) {
 	result := harness.Result{
 		Verdict: harness.Faulted, Fault: &harness.Fault{Reason: harness.FaultInput, Err: errors.New("the object is a Parrot")},
@@ -225,7 +225,7 @@ func TestKindOfTheObjectAlone(t *testing.T) {
 	}
 }
 
-// TestUnknownType: a Go validator may give errors any type.
+// TestUnknownType: a Go validator may return errors of any type.
 func TestUnknownType(t *testing.T) {
 	shown := (&redaction.Redactor{}).Result(said(t, parsed(t, object), &field.Error{Type: "polly", Field: "spec", Origin: "polly"}))
 	if err := shown.Pairs[0].Native; err.Type != "#" || err.Origin != "" {
@@ -233,7 +233,7 @@ func TestUnknownType(t *testing.T) {
 	}
 }
 
-// TestTypedObject: a typed object has texts as a document has.
+// TestTypedObject: the texts of a typed object are redacted like those of a document.
 func TestTypedObject(t *testing.T) {
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "polly", Labels: map[string]string{"coop": "kakapo"}}}
 	shown := (&redaction.Redactor{}).Result(said(t, pod, field.Invalid(field.NewPath("spec"), 1, "polly of coop kakapo is taken")))

@@ -104,7 +104,7 @@ func TestComparison(t *testing.T) {
 	}
 }
 
-// TestFinish: a run whose problems are new, or that ended early, fails without a new difference.
+// TestFinish: a run with new problems, or one that ended early, fails without a new difference.
 func TestFinish(t *testing.T) {
 	stale := func(line int, id string) string {
 		return fmt.Sprintf("exceptions.yaml:%d: exception %q accepted no difference; remove it", line, id)

@@ -36,7 +36,7 @@ func widgets(t *testing.T) string {
 	return dir
 }
 
-// tree is the content of all files of a folder.
+// tree returns the contents of all files in a folder.
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -65,7 +65,7 @@ func record(t *testing.T, dir string, options capture.Options, arguments ...stri
 	return recording, out.String(), err
 }
 
-// timeless takes times, addresses and stacks out of the output of tests.
+// timeless removes times, addresses and stacks from the output of tests.
 func timeless(output string) string {
 	for _, r := range [][2]string{{`\b\d+\.\d+s\b`, "TIME"}, {`\(0x[^\n]*`, "("}, {`(?m)^goroutine \d+ [^\n]*`, "goroutine"}, {`in goroutine \d+`, "in goroutine"}, {` \+0x[0-9a-f]+`, ""}, {`\{0x[^\n]*`, ""}} {
 		output = regexp.MustCompile(r[0]).ReplaceAllString(output, r[1])
@@ -73,8 +73,8 @@ func timeless(output string) string {
 	return output
 }
 
-// TestRun: the tests of a module print what they always print and leave it as it is. Their
-// calls are recorded, whichever way the tests end, in the same bytes each time.
+// TestRun: the tests of a module print the same output as without capture and leave the module unchanged.
+// Their calls are recorded, however the tests end, in the same bytes each time.
 func TestRun(t *testing.T) {
 	slowtest.Skip(t)
 	dir := widgets(t)
@@ -92,7 +92,7 @@ func TestRun(t *testing.T) {
 	plain := exec.CommandContext(t.Context(), "go", "test", "-count=1", "./...")
 	plain.Dir = dir
 	want, _ := plain.Output()           // it fails
-	cut := func(output string) string { // a panic has a stack of more frames
+	cut := func(output string) string { // a panic has a stack with more frames
 		head, _, _ := strings.Cut(timeless(output), "goroutine")
 		return head
 	}
@@ -146,8 +146,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestCount compares the recorded calls with the counters of go test -cover, which know
-// nothing of the recorder.
+// TestCount compares the number of recorded calls with the counters of go test -cover, which are independent
+// of the recorder.
 func TestCount(t *testing.T) {
 	slowtest.Skip(t)
 	dir := widgets(t)

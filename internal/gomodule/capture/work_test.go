@@ -33,8 +33,8 @@ func TestSelector(t *testing.T) {
 }
 `
 
-// TestWorkspace: in a workspace, a function of a module of the module cache is recorded in a
-// copy, and the modules of the workspace still find each other.
+// TestWorkspace: in a workspace, a function of a module in the module cache is recorded in a copy, and the
+// modules of the workspace still find each other.
 func TestWorkspace(t *testing.T) {
 	slowtest.Skip(t)
 	cache, err := exec.CommandContext(t.Context(), "go", "env", "GOCACHE").Output()
@@ -85,7 +85,7 @@ func TestWorkspace(t *testing.T) {
 	}
 }
 
-// module gives a file of this module, as that of another one.
+// module returns a file of this module as one of another module.
 func module(t *testing.T, name, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(root, name))

@@ -13,8 +13,8 @@ import (
 	"github.com/diffrun/diffrun/internal/gomodule/hubconversion"
 )
 
-// project writes a module with the requirements of this one, as an operator has it: its types are
-// internal to it, and no file is added to it later.
+// project writes a module with the requirements of this one, like that of an operator: its types are internal
+// to it, and no file may be added to it later.
 func project(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -140,8 +140,8 @@ func TestConverter(t *testing.T) {
 	}
 }
 
-// meanwhile holds that a conversion that hangs delays no other, takes as long as it was given,
-// and ends with the converter.
+// meanwhile checks that a conversion that hangs delays no other, ends after its timeout, and ends with the
+// converter.
 func meanwhile(t *testing.T, converter *hubconversion.Converter, widget func(string, string, int64) map[string]any) {
 	t.Helper()
 	converter.SetPatience(time.Hour)

@@ -11,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/metrics"
 )
 
-// An alert on a counter needs it before it increases, so all fates and reasons are there at once.
+// An alert on a counter needs it before it increases, so all fates and reasons have a counter from the start.
 func TestCountersExistBeforeTheyIncrease(t *testing.T) {
 	all := counters.New(metrics.New())
 	requests := all.Requests(func() int64 { return 7 })

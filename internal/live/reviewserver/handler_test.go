@@ -32,7 +32,7 @@ func newServer(queue int64) *server {
 	return &server{reviewserver.Handler{Queue: queued, Requests: all.Requests(queued.Bytes)}, all}
 }
 
-// ask sends a body, and gives the status and the body of the answer.
+// ask sends a body, and returns the status and the body of the answer.
 func (s *server) ask(method string, body io.Reader) (int, string) {
 	recorder := httptest.NewRecorder()
 	s.ServeHTTP(recorder, httptest.NewRequest(method, "/any/path", body))
@@ -60,7 +60,7 @@ func (s *server) counted(t *testing.T, want ...string) {
 	}
 }
 
-// review is a review as the API server writes it, with an object of a size.
+// review returns a review as the API server writes it, with an object of this size.
 func review(t *testing.T, version, uid string, size int) []byte {
 	t.Helper()
 	raw := fmt.Appendf(nil, `{"apiVersion":"v1","kind":"ConfigMap","data":{"a":%q}}`, strings.Repeat("x", size))
@@ -127,7 +127,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestFullQueue: what does not fit waits for nothing, is allowed and counted.
+// TestFullQueue: a request that does not fit into the queue is allowed at once and counted.
 func TestFullQueue(t *testing.T) {
 	const requests = 40
 	s := newServer(reviewserver.SmallestQueue)
@@ -146,7 +146,7 @@ func TestFullQueue(t *testing.T) {
 	}
 }
 
-// TestClosedQueue: who asks while the program ends is allowed.
+// TestClosedQueue: requests are allowed while the program ends.
 func TestClosedQueue(t *testing.T) {
 	s := newServer(reviewserver.SmallestQueue)
 	s.Queue.Close()
@@ -164,7 +164,7 @@ type broken struct{}
 
 func (broken) Read([]byte) (int, error) { panic("broken") }
 
-// TestPanic: a panic is an answer, and gives room back.
+// TestPanic: a panic has an answer, and its place in the queue is freed.
 func TestPanic(t *testing.T) {
 	s := newServer(reviewserver.SmallestQueue)
 	request := httptest.NewRequest(http.MethodPost, "/", broken{})

@@ -18,8 +18,8 @@ import (
 	"github.com/diffrun/diffrun/internal/live/reviewserver"
 )
 
-// certificate writes a certificate for a name, and gives the authorities that trust it. Files
-// are replaced at once, as the volume of a Secret is.
+// certificate writes a certificate for a name, and returns the authorities that trust it. Files are replaced
+// together, as in the volume of a Secret.
 func certificate(t *testing.T, dir, name string) *x509.CertPool {
 	t.Helper()
 	cert, key, err := certutil.GenerateSelfSignedCertKey(name, nil, nil)
@@ -55,15 +55,15 @@ func serve(t *testing.T, dir string, handler http.Handler) *reviewserver.Server 
 	return s
 }
 
-// client trusts a certificate for a name, and makes a new connection for each request.
+// client returns a client that trusts a certificate for a name, and makes a new connection for each request.
 func client(authorities *x509.CertPool, name string) *http.Client {
 	return &http.Client{Transport: &http.Transport{
 		TLSClientConfig: &tls.Config{RootCAs: authorities, ServerName: name}, DisableKeepAlives: true, ForceAttemptHTTP2: true,
 	}}
 }
 
-// TestRenewedCertificate: each connection has the certificate that the files have by then. Files that cannot
-// be used change nothing, and are reported once.
+// TestRenewedCertificate: each connection uses the certificate that is then in the files. Invalid files
+// change nothing, and are reported once.
 func TestRenewedCertificate(t *testing.T) {
 	dir := t.TempDir()
 	old := certificate(t, dir, "old.example.com")
@@ -93,7 +93,7 @@ func TestRenewedCertificate(t *testing.T) {
 	now := certificate(t, dir, "new.example.com")
 	ask("both files changed", now, "new.example.com")
 
-	// As when the two files are written one after the other.
+	// As if the two files were written one after the other.
 	key := filepath.Join(dir, "tls.key")
 	is, err := os.ReadFile(key)
 	if err != nil {
@@ -120,7 +120,7 @@ func TestRenewedCertificate(t *testing.T) {
 	}
 }
 
-// TestCloseWaits: a request under way gets its answer, and none begins after that.
+// TestCloseWaits: a running request gets its answer, and none begins after that.
 func TestCloseWaits(t *testing.T) {
 	dir := t.TempDir()
 	authorities := certificate(t, dir, "a.example.com")

@@ -14,8 +14,8 @@ import (
 	"github.com/diffrun/diffrun/internal/live/soak"
 )
 
-// at is a folder of a soak whose clock stands still, so that the state is written with the first
-// case alone.
+// at is the folder of a soak whose clock does not move, so that the state is written with the first case
+// only.
 func at(t *testing.T, dir string) *soak.Folder {
 	t.Helper()
 	folder, err := soak.Open(t.Context(), dir, soak.Options{
@@ -28,7 +28,7 @@ func at(t *testing.T, dir string) *soak.Folder {
 	return folder
 }
 
-// killed copies what a process left that was killed: it does not hold its folder any more.
+// killed returns a copy of what a killed process left: the process no longer locks its folder.
 func killed(t *testing.T, dir string) string {
 	t.Helper()
 	left := filepath.Join(t.TempDir(), "left")
@@ -38,7 +38,7 @@ func killed(t *testing.T, dir string) string {
 	return left
 }
 
-// compareAll compares cases, which have two findings in turn.
+// compareAll compares cases with one of two findings, alternating.
 func compareAll(t *testing.T, folder *soak.Folder, cases int) {
 	t.Helper()
 	for i := range cases {
@@ -48,7 +48,7 @@ func compareAll(t *testing.T, folder *soak.Folder, cases int) {
 	}
 }
 
-// counted holds what a folder counts: cases that have one input and one finding each.
+// counted checks the counts of a folder: each case has one input and one finding.
 func counted(t *testing.T, folder *soak.Folder, want int) {
 	t.Helper()
 	state, found := folder.State(), 0
@@ -60,10 +60,10 @@ func counted(t *testing.T, folder *soak.Folder, want int) {
 	}
 }
 
-// TestKilledSoak: a process that is killed loses the case that was being compared, and no other.
+// TestKilledSoak: killing the process loses the case that was being compared, and no other.
 func TestKilledSoak(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "found")
-	compareAll(t, at(t, dir), 10) // the results of the tenth may not be all
+	compareAll(t, at(t, dir), 10) // maybe not all results of the tenth
 	dir = killed(t, dir)
 	second := at(t, dir)
 	counted(t, second, 9)
@@ -77,8 +77,8 @@ func TestKilledSoak(t *testing.T) {
 	counted(t, at(t, dir), 13)
 }
 
-// TestFindingThatIsNotWritten: a soak that ends because a finding cannot be written has not compared
-// the case. The next soak compares it again, and finds the same.
+// TestFindingThatIsNotWritten: if a soak ends because a finding cannot be written, the case does not count as
+// compared. The next soak compares it again, and finds the same.
 func TestFindingThatIsNotWritten(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "found")
 	full := at(t, dir)
@@ -99,11 +99,11 @@ func TestFindingThatIsNotWritten(t *testing.T) {
 	counted(t, at(t, dir), 4)
 }
 
-// TestFolderWithBrackets: the name of a folder is no pattern.
+// TestFolderWithBrackets: the name of a folder is not a pattern.
 func TestFolderWithBrackets(t *testing.T) {
 	for _, name := range []string{"found[1]", "found["} {
 		dir := filepath.Join(t.TempDir(), name)
-		compareAll(t, at(t, dir), 2) // killed with the second case: its finding is written, and counted nowhere
+		compareAll(t, at(t, dir), 2) // killed with the second case: its finding is written, but not counted
 		if found := len(at(t, killed(t, dir)).State().Findings); found != 2 {
 			t.Errorf("%s: %d findings are known, want 2", name, found)
 		}

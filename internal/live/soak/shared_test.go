@@ -38,7 +38,7 @@ func different(at string) harness.Result {
 	}
 }
 
-// fates counts what became of findings.
+// fates counts what happened to findings.
 type fates struct {
 	mu    sync.Mutex
 	count map[counters.Fate]int
@@ -82,8 +82,8 @@ func take(t *testing.T, folder *soak.Folder, results ...harness.Result) {
 	}
 }
 
-// TestReplicas: replicas of a shadow find the same at the same time, in one bucket. Each finding
-// is written once, whoever does it, and one that is started later writes none of them.
+// TestReplicas: replicas of a shadow find the same difference at the same time, with one bucket. Each finding
+// is written once by one of them, and a replica that starts later writes none of them.
 func TestReplicas(t *testing.T) {
 	const findings, replicas = 40, 4
 	var all []harness.Result
@@ -131,7 +131,7 @@ func TestReplicas(t *testing.T) {
 	}
 }
 
-// broken is a bucket that hangs or fails until it is mended.
+// broken is a bucket that hangs or fails until it is repaired.
 type broken struct {
 	driver.Bucket
 	mu     sync.Mutex
@@ -153,7 +153,7 @@ func (b *broken) ErrorCode(err error) gcerrors.ErrorCode {
 
 func (b *broken) Close() error { return nil }
 
-// answer is what each request gets.
+// answer is the reaction to each request.
 func (b *broken) answer(ctx context.Context) error {
 	b.mu.Lock()
 	mended, fails := b.mended, b.fails
@@ -194,10 +194,10 @@ func (w *brokenWriter) Close() error {
 	return nil
 }
 
-// brokenBuckets counts them: each has a scheme of its own.
+// brokenBuckets counts them: each has its own URL scheme.
 var brokenBuckets int
 
-// newBroken registers a broken bucket, and gives its URL.
+// newBroken registers a broken bucket, and returns its URL.
 func newBroken(fails error) (*broken, string) {
 	b := &broken{fails: fails, stored: map[string]string{}}
 	brokenBuckets++
@@ -206,8 +206,8 @@ func newBroken(fails error) (*broken, string) {
 	return b, scheme + "://bucket/shadow"
 }
 
-// TestBucketFails: nothing waits for a bucket that fails or hangs, each failure is told, and what
-// was found meanwhile is written when it works.
+// TestBucketFails: nothing waits for a bucket that fails or hangs, each failure is reported, and findings of
+// that time are written when it works again.
 func TestBucketFails(t *testing.T) {
 	for how, fails := range map[string]error{"fails": errors.New("out of service"), "hangs": nil} {
 		synctest.Test(t, func(t *testing.T) {
@@ -236,8 +236,8 @@ func TestBucketFails(t *testing.T) {
 	}
 }
 
-// TestBucketFailsToTheEnd: what could not be written is told one by one, and is an error; the end
-// does not wait longer than it may.
+// TestBucketFailsToTheEnd: findings that could not be written are reported one by one, as an error; the end
+// does not exceed its timeout.
 func TestBucketFailsToTheEnd(t *testing.T) {
 	for how, fails := range map[string]error{"fails": errors.New("out of service"), "hangs": nil} {
 		synctest.Test(t, func(t *testing.T) {
@@ -259,7 +259,7 @@ func TestBucketFailsToTheEnd(t *testing.T) {
 	}
 }
 
-// TestBucketIsFull: findings beyond the bytes that may wait are told, and are new again later.
+// TestBucketIsFull: findings beyond the limit of waiting bytes are reported, and are new again later.
 func TestBucketIsFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, name := newBroken(errors.New("out of service"))
@@ -289,7 +289,7 @@ func TestBucketIsFull(t *testing.T) {
 	})
 }
 
-// TestNoBucket: what can never work is said at once.
+// TestNoBucket: a bucket that can never work is an error at once.
 func TestNoBucket(t *testing.T) {
 	for name, want := range map[string]string{
 		"none://bucket/a": "none://bucket/a/differences: there is no driver for none:",

@@ -35,8 +35,8 @@ func ended(t *testing.T) (dir, file string) {
 	return dir, filepath.Join(dir, "state.json")
 }
 
-// TestDamagedState: a state of which a line is gone, or stands twice, or has another number, is refused
-// with the line and with what to do.
+// TestDamagedState: a state with a missing, duplicate or changed line is rejected with the line and what to
+// do.
 func TestDamagedState(t *testing.T) {
 	dir, file := ended(t)
 	whole, err := os.ReadFile(file)
@@ -82,7 +82,7 @@ func TestDamagedState(t *testing.T) {
 	}
 }
 
-// TestStateOfAnEarlierVersion: it has no digest, and is held against itself alone.
+// TestStateOfAnEarlierVersion: it has no digest, and is only checked for consistency.
 func TestStateOfAnEarlierVersion(t *testing.T) {
 	dir, file := ended(t)
 	whole, err := os.ReadFile(file)
@@ -98,8 +98,7 @@ func TestStateOfAnEarlierVersion(t *testing.T) {
 	}
 }
 
-// TestTwoSoaks: a folder belongs to one soak at a time, under whatever name, and to the next one when
-// that has ended.
+// TestTwoSoaks: a folder belongs to one soak at a time, whatever its name, and to the next one after that.
 func TestTwoSoaks(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "found")
 	first := at(t, dir)
@@ -120,7 +119,7 @@ func TestTwoSoaks(t *testing.T) {
 	counted(t, at(t, dir), 3)
 }
 
-// TestRedactedFolder: texts of objects and texts without them are not in one folder.
+// TestRedactedFolder: a folder never has both redacted and unredacted findings.
 func TestRedactedFolder(t *testing.T) {
 	dir, _ := ended(t)
 	if err := reopen(t, dir, true); err == nil || !strings.Contains(err.Error(), "state.json was written without --redact, or by an earlier version: name another folder") {
@@ -135,7 +134,7 @@ func TestRedactedFolder(t *testing.T) {
 	}
 }
 
-// TestLostState: a folder whose state is gone has differences that no soak would count.
+// TestLostState: a folder that lost its state has differences that no soak would count.
 func TestLostState(t *testing.T) {
 	dir, file := ended(t)
 	if err := os.Remove(file); err != nil {
@@ -146,7 +145,7 @@ func TestLostState(t *testing.T) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	fresh := filepath.Join(t.TempDir(), "fresh")
-	for range 2 { // what no case was compared in may be used again
+	for range 2 { // a folder in which no case was compared may be used again
 		if err := reopen(t, fresh, false); err != nil {
 			t.Error(err)
 		}

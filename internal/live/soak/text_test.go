@@ -20,7 +20,7 @@ import (
 	"github.com/diffrun/diffrun/internal/text/fieldvalue"
 )
 
-// textOf returns the texts that a folder has about the findings of a result.
+// textOf returns the texts in a folder about the findings of a result.
 func textOf(t *testing.T, result harness.Result, redact bool) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "found")
@@ -61,7 +61,7 @@ func TestRedactedText(t *testing.T) {
 	}
 }
 
-// TestHostileText: the text about a finding does nothing to the terminal that shows it.
+// TestHostileText: the text about a finding does not control the terminal that shows it.
 func TestHostileText(t *testing.T) {
 	const hostile = "a\x1b]0;title\x07\r\u202eb"
 	of := different("size")

@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// TestImplied: which rules follow from others, and which are near to that and do not.
+// TestImplied: rules that follow from others, and similar ones that do not.
 func TestImplied(t *testing.T) {
 	schema := celproof.Schema{Schema: served.Schema(t, fields)}
 	for _, row := range []struct {

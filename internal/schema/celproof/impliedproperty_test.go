@@ -69,8 +69,8 @@ func values() []map[string]any {
 	return all
 }
 
-// TestNoFalseImplication: no object meets the rules that another is said to follow from, and breaks it.
-// Of defaults: nor does it once they are filled in.
+// TestNoFalseImplication: if a rule is said to follow from others, no object satisfies them and violates it.
+// For defaults: not even once they are filled in.
 func TestNoFalseImplication(t *testing.T) {
 	src := rand.New(rand.NewPCG(3, 0))
 	objects := values()

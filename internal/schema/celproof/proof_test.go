@@ -8,7 +8,7 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// fields has a field of each kind of which something is known, and some of which nothing is.
+// fields has a field for each kind of knowledge that a schema can provide, and some without any.
 const fields = `{type: object, required: [req, name, kind2, list], properties: {
   req: {type: integer, minimum: 1, maximum: 5}, opt: {type: integer, minimum: 0},
   open: {type: integer, minimum: 1, exclusiveMinimum: true}, any: {type: integer},
@@ -20,7 +20,7 @@ const fields = `{type: object, required: [req, name, kind2, list], properties: {
   nul: {type: integer, nullable: true, minimum: 3}, ios: {x-kubernetes-int-or-string: true},
   both: {type: integer, minimum: 0, allOf: [{minimum: 4}]}, def: {type: integer, default: 3}}}`
 
-// TestProofs: what is proved, and what is near to it and is not.
+// TestProofs: rules that are proven, and similar ones that are not.
 func TestProofs(t *testing.T) {
 	schema := celproof.Schema{Schema: served.Schema(t, fields)}
 	for _, row := range []struct{ why, rule, want string }{

@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/diff"
 )
 
-// TestBreak: each keyword of a schema is broken alone, and the schema itself says so.
+// TestBreak: each keyword of a schema is violated separately, and the schema itself reports it.
 func TestBreak(t *testing.T) {
 	schema := &spec.Schema{}
 	if err := yaml.Unmarshal([]byte(`
@@ -85,7 +85,7 @@ required: [spec]
 			t.Errorf("rule %s: %+v cannot break it", rule, broken)
 		}
 	}
-	// A rule about the old object is broken by an update, which is right in all else.
+	// A rule about the old object is violated by an update that is otherwise valid.
 	broken, found := b.Break(rules, "spec", "self.name == oldSelf.name")
 	if !found || broken.Old == nil || !broken.Alone {
 		t.Fatalf("no update breaks a rule about the old object: %+v", broken)
@@ -98,8 +98,7 @@ required: [spec]
 	}
 }
 
-// TestBreakWithin: a keyword in a branch fails, and the object stays valid where another branch
-// accepts it.
+// TestBreakWithin: if a keyword in a branch is violated, the object stays valid if another branch accepts it.
 func TestBreakWithin(t *testing.T) {
 	schema := &spec.Schema{}
 	if err := yaml.Unmarshal([]byte(`

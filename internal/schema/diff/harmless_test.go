@@ -16,9 +16,8 @@ import (
 
 type props = apiextensionsv1.JSONSchemaProps
 
-// TestNeverHarmless: whatever was changed in generated schemas, an object that one side accepts and the
-// other refuses is explained by a change with that direction, as Walk finds it: no such change is
-// called harmless.
+// TestNeverHarmless: whatever the changes of generated schemas, if one side accepts an object that the other
+// rejects, a change that Walk finds explains it with this direction: no such change is called harmless.
 func TestNeverHarmless(t *testing.T) {
 	pairs, breaking, updates := 0, 0, 0
 	for seed := range uint64(600) {
@@ -29,11 +28,11 @@ func TestNeverHarmless(t *testing.T) {
 		for range 1 + src.IntN(3) {
 			e.edit(after)
 		}
-		after.Nullable, after.Default = false, nil // the API server refuses them at the root
+		after.Nullable, after.Default = false, nil // the API server rejects them at the root
 		a, errA := diff.Compile(served.Converted(t, before), nil, diff.OfDefinition)
 		b, errB := diff.Compile(served.Converted(t, after), nil, diff.OfDefinition)
 		if errA != nil || errB != nil {
-			continue // a rule about a field that is gone
+			continue // a rule about a field that no longer exists
 		}
 		pairs++
 		changes := diff.Walk(a, b)
@@ -74,7 +73,7 @@ func disagreements(t *testing.T, a, b diff.Side, src generate.Source, before, af
 	return all
 }
 
-// updatesBreak looks for an update that A accepts and B refuses, of an object that both accept.
+// updatesBreak looks for an update that A accepts and B rejects, of an object that both accept.
 func updatesBreak(t *testing.T, a, b diff.Side, src generate.Source, schema *props) bool {
 	for range 12 {
 		opts := generate.ObjectOptions{Values: 6}
@@ -96,7 +95,7 @@ func asText(t *testing.T, schema *props) string {
 	return string(text)
 }
 
-// editor changes schemas as people do, now and then without any effect.
+// editor changes schemas as people do, sometimes without any effect.
 type editor struct{ generate.Source }
 
 // edit changes a schema somewhere.
@@ -178,7 +177,7 @@ func (e editor) enum(s *props) {
 	}
 }
 
-// branches changes their order, doubles one, or makes another junctor of them.
+// branches reorders or duplicates branches, or replaces the junctor.
 func (e editor) branches(s *props) {
 	all := slices.Concat(s.AllOf, s.AnyOf, s.OneOf)
 	if len(all) == 0 {
@@ -209,7 +208,7 @@ func (e editor) branches(s *props) {
 	}
 }
 
-// rules drops one, puts two together, makes one weaker, or adds one.
+// rules drops a rule, joins two, weakens one, or adds one.
 func (e editor) rules(s *props) {
 	text := map[string][]string{
 		"integer": {"self < 3", "self < 4", "self >= 0", "self != 1"}, "string": {"self != 'a'", "size(self) < 3", "self in ['a', 'b', '']", "size(self) <= 3"},

@@ -7,7 +7,7 @@ import (
 	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
-// The neighbours of a long text would take the memory of the machine.
+// Similar texts of a long text would exhaust the memory.
 func TestLongPattern(t *testing.T) {
 	long := strings.Repeat("long text ", 10_000)
 	found := (&trial{src: generate.Seeded(1)}).between(&props{Type: "string", Pattern: long}, &props{Type: "string", Pattern: "^b"})

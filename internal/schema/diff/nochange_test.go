@@ -8,8 +8,8 @@ import (
 	schemadiff "github.com/diffrun/diffrun/internal/schema/diff"
 )
 
-// TestNoChange: what is written differently and says the same is no change, in both directions. Next to
-// each is a change that looks like it and is one.
+// TestNoChange: a schema that is written differently with the same meaning is not changed, in both
+// directions. Next to each is a similar change that is one.
 func TestNoChange(t *testing.T) {
 	const ab = `{type: object, properties: {a: {type: string}, b: {type: string}}, `
 	rules := func(typ, list string) string { return `{` + typ + `, x-kubernetes-validations: [` + list + `]}` }
@@ -85,7 +85,7 @@ func inField(t *testing.T, text string) schemadiff.Side {
 	return side(t, `{type: object, properties: {f: `+text+`}}`)
 }
 
-// TestDirection: which way a change goes, where that is proved, and that what is broken is said.
+// TestDirection: the direction of a change, where it is proven, and the description of what breaks.
 func TestDirection(t *testing.T) {
 	for _, tt := range []struct {
 		why, a, b string

@@ -16,7 +16,7 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// side makes one of a schema; definitions stand in it.
+// side makes one side of a comparison from a schema with its definitions.
 func side(t testing.TB, text string) schemadiff.Side {
 	t.Helper()
 	s := served.Schema(t, text)
@@ -35,8 +35,8 @@ func side(t testing.TB, text string) schemadiff.Side {
 	return of
 }
 
-// TestWalk names each change, and runs objects to see that they agree with what it
-// says: each change that can be shown must be, and nothing else may come up.
+// TestWalk lists each change, and validates objects to check the description: each change that an object can
+// show must be shown, and nothing else may differ.
 func TestWalk(t *testing.T) {
 	for _, tt := range []struct {
 		name, why, a, b string
@@ -157,7 +157,7 @@ func written(changes []schemadiff.Change) []string {
 	return all
 }
 
-// TestUnexplained: what objects show and no change explains is not lost.
+// TestUnexplained: a difference of objects that no change explains is not lost.
 func TestUnexplained(t *testing.T) {
 	a := side(t, `{type: object, properties: {f: {type: integer}}}`)
 	b := a
@@ -187,7 +187,7 @@ func keys(object map[string]any) func(func(string) bool) {
 	}
 }
 
-// TestRecursive: a definition inside of itself ends.
+// TestRecursive: a recursive definition ends.
 func TestRecursive(t *testing.T) {
 	tree := `{type: object, properties: {t: {$ref: "#/definitions/tree"}}, definitions: {tree: {type: object, properties: {left: {$ref: "#/definitions/tree"}, v: {type: integer, maximum: %d}}}}}`
 	a, b := side(t, fmt.Sprintf(tree, 5)), side(t, fmt.Sprintf(tree, 4))
@@ -200,10 +200,10 @@ func TestRecursive(t *testing.T) {
 	}
 }
 
-// TestInterrupted: when the context ends while an object is made smaller, validators that
-// look at it say something else than before. That is not an example, and no panic.
+// TestInterrupted: if the context ends while an object is reduced, validators of it return different results
+// than before. That is neither an example nor a panic.
 func TestInterrupted(t *testing.T) {
-	known := []map[string]any{{}, {}, {}, {}, {}, {}} // as many as are wanted
+	known := []map[string]any{{}, {}, {}, {}, {}, {}} // as many as requested
 	for cancelledBy := range 60 {
 		ctx, cancel := context.WithCancel(t.Context())
 		a := side(t, `{type: object, properties: {f: {type: integer}}}`)
@@ -247,7 +247,7 @@ func TestSameSeed(t *testing.T) {
 	}
 }
 
-// TestRulesAtOnePlace: each rule is shown by an object that breaks it and no other.
+// TestRulesAtOnePlace: each rule is shown by an object that violates only that rule.
 func TestRulesAtOnePlace(t *testing.T) {
 	const fields = `type: object, properties: {a: {type: boolean}, b: {type: boolean}, c: {type: integer}}`
 	a := side(t, `{type: object, properties: {f: {`+fields+`}}}`)
@@ -281,7 +281,7 @@ func TestTransitionRuleOfTheWhole(t *testing.T) {
 	}
 }
 
-// TestStored: an example of a default has what is stored at its path, and not all the rest.
+// TestStored: the example of a default shows the stored value at its path, and not the rest of the object.
 func TestStored(t *testing.T) {
 	const schema = `{type: object, properties: {l: {type: array, items: {type: object, properties: {k: {type: string, default: x}, v: {type: integer%s}}}}, o: {type: object, default: {}, properties: {p: {type: string, default: q}}}}}`
 	a, b := side(t, fmt.Sprintf(schema, "")), side(t, fmt.Sprintf(schema, ", default: 5"))

@@ -35,6 +35,7 @@ func Witness(ctx context.Context, a, b Side, changes []Change, seed uint64) ([]C
 				return nil, err
 			}
 			if example, found := w.find(change, effect); found {
+				example.OnceStored = w.onceStored(change, example)
 				shown[i].Examples = append(slices.Clip(shown[i].Examples), example)
 			}
 		}

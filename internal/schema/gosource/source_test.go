@@ -26,7 +26,7 @@ func load(t *testing.T, argument string) *gosource.Source {
 	return source
 }
 
-// TestEmbeddedTypes: a pod template of a user's type is held to what Kubernetes holds it to.
+// TestEmbeddedTypes: a pod template in a user's type has the same requirements as in Kubernetes.
 func TestEmbeddedTypes(t *testing.T) {
 	source := load(t, "go:"+testdata+"embedded/v1.Runner")
 	for _, each := range source.Unexpressed {
@@ -53,8 +53,8 @@ func TestEmbeddedTypes(t *testing.T) {
 	}
 }
 
-// TestEmbeddedTypesOfDefinitions: the same of a kubebuilder project, where it is asked for. Otherwise
-// the definition is what controller-gen makes.
+// TestEmbeddedTypesOfDefinitions: the same for a kubebuilder project, on request. Otherwise the definition is
+// that of controller-gen.
 func TestEmbeddedTypesOfDefinitions(t *testing.T) {
 	of, _, err := gosource.Parse("go:" + testdata + "embedded/v1beta1.Runner")
 	if err != nil {

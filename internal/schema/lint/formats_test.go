@@ -9,8 +9,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// TestNewerFormats: the table has exactly the formats that the API server of its release validates
-// and the one before does not.
+// TestNewerFormats: the table has exactly the formats that the API server of its release validates and that
+// of the release before does not.
 func TestNewerFormats(t *testing.T) {
 	recognized := func(format string, minor uint) bool {
 		schema := &spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"string"}, Format: format}}

@@ -14,15 +14,14 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// in is an object with a field f of a schema.
+// in is an object with a field f of this schema.
 func in(schema string) string {
 	return fmt.Sprintf(`{type: object, properties: {f: %s}}`, schema)
 }
 
 const ruled = `x-kubernetes-validations: [{rule: "%s", message: m}]`
 
-// TestLints: each row is a schema and what one lint finds in it; rows without findings
-// are what is near to one.
+// TestLints: each row is a schema and the findings of one lint in it; rows without findings are near misses.
 func TestLints(t *testing.T) {
 	seen := map[string]bool{}
 	for _, tt := range []struct {
@@ -162,7 +161,7 @@ func TestLints(t *testing.T) {
 	}
 }
 
-// manyRules are ten rules that cost a little less than a rule may.
+// manyRules are ten rules whose costs are slightly below the limit.
 func manyRules() string {
 	var fields []string
 	for i := range 10 {
@@ -181,7 +180,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestDefinitions: what references name is looked at once, in cycles too.
+// TestDefinitions: a referenced definition is checked once, in cycles too.
 func TestDefinitions(t *testing.T) {
 	found, err := schemalint.Check(served.Schema(t, `{$ref: "#/definitions/Node"}`), schemalint.Options{Definitions: map[string]*spec.Schema{
 		"Node": served.Schema(t, `{type: object, properties: {next: {$ref: "#/definitions/Node"}, all: {type: array, items: {$ref: "#/definitions/Node"}}}}`),
@@ -191,7 +190,7 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
-// TestNullOutsideEnum: the API server's validator says what the lint says.
+// TestNullOutsideEnum: the API server's validator agrees with the lint.
 func TestNullOutsideEnum(t *testing.T) {
 	for schema, accepts := range map[string]bool{
 		`{type: string, nullable: true, enum: [x]}`: false, `{type: string, nullable: true, enum: [x, null]}`: false,
@@ -207,7 +206,7 @@ func TestNullOutsideEnum(t *testing.T) {
 	}
 }
 
-// TestStatusWithoutSubresource: a status that requests write may be required.
+// TestStatusWithoutSubresource: a status that requests set may be required.
 func TestStatusWithoutSubresource(t *testing.T) {
 	found, err := schemalint.Check(served.Schema(t, `{type: object, required: [status], properties: {status: {type: object}}}`), schemalint.Options{Root: true, Only: []string{"required-status"}})
 	if err != nil || len(found) > 0 {

@@ -2,7 +2,7 @@ package lintreport
 
 import "testing"
 
-// TestMatches: "*" stands for any text, an empty pattern takes all, and all else is literal.
+// TestMatches: "*" matches any text, an empty pattern matches everything, and the rest is literal.
 func TestMatches(t *testing.T) {
 	for _, row := range []struct {
 		why, pattern, text string

@@ -13,7 +13,7 @@ func accepts(t testing.TB, has, wanted string) bool {
 	return proof.Accepts(proof.Of(of), goal, goal.Schema, declarative.CustomResources)
 }
 
-// TestAccepts: what is proved, and what is near to it and is not true, or not known.
+// TestAccepts: implications that are proven, and similar ones that are false or unknown.
 func TestAccepts(t *testing.T) {
 	for _, tt := range []struct {
 		why, has, wanted string

@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
-// vocabulary has keywords for values of each type, and values at their edges.
+// vocabulary has keywords for values of each type, and values at their bounds.
 var vocabulary = map[string]struct {
 	keywords []string
 	values   []any
@@ -38,7 +38,7 @@ var vocabulary = map[string]struct {
 	},
 }
 
-// value writes a schema of a type with some keywords, some of them in branches.
+// value makes a schema of a type with some keywords, some of them in branches.
 func value(src *rand.Rand, typ string) string {
 	words := vocabulary[typ].keywords
 	some := func(n int) string {
@@ -63,7 +63,7 @@ func value(src *rand.Rand, typ string) string {
 	}
 	text := "type: " + typ
 	if typ == "object" {
-		text += ", x-kubernetes-preserve-unknown-fields: true" // undeclared fields are refused by nobody here
+		text += ", x-kubernetes-preserve-unknown-fields: true" // undeclared fields are accepted here
 	}
 	if words := some(2); words != "" {
 		text += ", " + words
@@ -83,8 +83,8 @@ func value(src *rand.Rand, typ string) string {
 	return "{" + text + "}"
 }
 
-// TestNoFalseProof: no value that the API server's validator accepts by the one schema is refused
-// by another one that is proved to accept all of them.
+// TestNoFalseProof: if a schema is proven to accept every value that another one accepts, it rejects no value
+// that the API server's validator accepts with the other.
 func TestNoFalseProof(t *testing.T) {
 	src := rand.New(rand.NewPCG(7, 0))
 	proved, refuted := 0, 0

@@ -11,8 +11,8 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/source"
 )
 
-// TestJoined: a joined schema compiles as that of a custom resource, which the schema of the kind does
-// not, and differs from it in messages alone.
+// TestJoined: a joined schema compiles as that of a custom resource, unlike the schema of the kind, and
+// differs from it only in messages.
 func TestJoined(t *testing.T) {
 	found, err := source.Finder{}.Each([]string{"v1 Pod", "apps/v1 StatefulSet", "batch/v1 CronJob", "discovery.k8s.io/v1 EndpointSlice"})
 	if err != nil {
@@ -38,7 +38,7 @@ func TestJoined(t *testing.T) {
 	}
 }
 
-// withoutMessages gives a schema and its definitions as data, with no text of a messageExpression.
+// withoutMessages returns a schema and its definitions as data, without the texts of messageExpressions.
 func withoutMessages(t *testing.T, s source.Schema) (data any) {
 	t.Helper()
 	text, err := json.Marshal([]any{s.Schema, s.Definitions})

@@ -35,7 +35,7 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// hostile has a command for a terminal, the end of a CDATA section, and markup.
+// hostile has a terminal control sequence, the end of a CDATA section, and markup.
 const hostile = "\x1b[31m]]></failure><x>&\u202e"
 
 func TestSARIF(t *testing.T) {
@@ -67,7 +67,7 @@ func TestSARIF(t *testing.T) {
 	}
 }
 
-// Notes are about the run as a whole, and no results.
+// Notes are about the whole run, and are not results.
 func TestSARIFNotes(t *testing.T) {
 	for _, results := range []int{0, 1} {
 		var out bytes.Buffer

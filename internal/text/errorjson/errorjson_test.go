@@ -7,7 +7,7 @@ import (
 	"github.com/diffrun/diffrun/internal/text/errorjson"
 )
 
-// A bad value is compared with that of a schema, so it must be the one that was recorded.
+// A bad value is compared with that of a schema, so the recorded value must be exact.
 func TestBadValuesStayAsTheyWere(t *testing.T) {
 	for _, text := range []string{`9007199254740993`, `1.10`, `"1.10"`, `{"a":18446744073709551615}`, `true`} {
 		errs, err := errorjson.FieldErrors([]errorjson.Recorded{{Type: "FieldValueInvalid", Field: "a", BadValue: json.RawMessage(text)}})

@@ -60,14 +60,14 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// Who shows the place beside the text needs no subject.
+// A caller that shows the place beside the text needs no subject.
 func TestOfNothingNamed(t *testing.T) {
 	if got := jsonerrors.Of(json.Unmarshal([]byte(`5`), new(read)), ""); got.Error() != "must be an object, not a number" {
 		t.Errorf("got %v", got)
 	}
 }
 
-// What is not an error of a value stays, but for Go's name of the package.
+// An error that is not about a value stays, except for Go's package name.
 func TestOfOtherErrors(t *testing.T) {
 	other := errors.New("disk on fire")
 	if got := jsonerrors.Of(other, "x"); !errors.Is(got, other) {
@@ -81,7 +81,7 @@ func TestOfOtherErrors(t *testing.T) {
 	}
 }
 
-// What can be read stays; each value that cannot is told at its place.
+// Values that can be decoded stay; each that cannot is reported with its place.
 func TestFitting(t *testing.T) {
 	for _, tc := range []struct{ why, in, kept, want string }{
 		{"all of it", `{"id": "a", "any": null}`, `{"any":null,"id":"a"}`, ""},
@@ -119,8 +119,8 @@ func TestFitting(t *testing.T) {
 	}
 }
 
-// A number that no decoder can hold is named by its place, which the decoder does not say
-// where it reads values of any kind.
+// A number that no decoder can represent is reported with its place, which the decoder does not return for
+// values of any type.
 func TestIn(t *testing.T) {
 	for _, tc := range []struct{ why, in, want string }{
 		{"deep inside", `{"any": {"a": [1, {"b c": 1e400}], "z": -1e999}}`, "any.a[1].b c must be a number up to 1.8e308, not 1e400"},

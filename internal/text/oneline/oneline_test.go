@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/internal/text/oneline"
 )
 
-// What cel-go says of a rule names the place in it on one line.
+// The place in an error of cel-go about a rule is moved to the same line.
 func TestRules(t *testing.T) {
 	env, err := cel.NewEnv(cel.Variable("self", cel.StringType))
 	if err != nil {
@@ -35,7 +35,7 @@ func TestRules(t *testing.T) {
 
 func TestOtherErrors(t *testing.T) {
 	for said, want := range map[string]string{
-		// what encoding/json escapes is shown as it was written, and a backslash stays one
+		// characters that encoding/json escapes are shown as written, and a backslash stays one
 		`Invalid value: {"rule":"a \u003e b \u0026\u0026 b \u003c 1"}: no`: `Invalid value: {"rule":"a > b && b < 1"}: no`,
 		`Invalid value: "\\u003e": no`:                                     `Invalid value: "\\u003e": no`,
 		"one line":                                                         "one line",

@@ -38,7 +38,7 @@ func TestAnnotation(t *testing.T) {
 	}
 }
 
-// Of commands, a writer of annotations lets only these pass.
+// A writer of annotations lets only these commands pass.
 func TestAnnotationWriter(t *testing.T) {
 	for text, want := range map[string]string{
 		"::error title=x::a\n":            "::error title=x::a\n",

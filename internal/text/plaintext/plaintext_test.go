@@ -83,7 +83,7 @@ func TestSprintf(t *testing.T) {
 	}
 }
 
-// What is wrong with a value is not lost behind it.
+// The mistake in a value is not hidden by the length of the value.
 func TestError(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
 	got := plaintext.Error(field.Invalid(field.NewPath("spec", "a\x1b"), long, "must be short\r"))
@@ -95,7 +95,7 @@ func TestError(t *testing.T) {
 	}
 }
 
-// recorder takes note of each call.
+// recorder records each call.
 type recorder struct{ calls []string }
 
 func (r *recorder) Write(text []byte) (int, error) {
@@ -139,8 +139,7 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// Whatever is written in whatever parts, what comes out is printable, and printable text
-// comes out as it was.
+// Whatever is written, in whatever pieces, the output is printable, and printable text is unchanged.
 func TestWriterOfAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var out recorder
@@ -167,7 +166,7 @@ func TestWriterOfAnything(t *testing.T) {
 	})
 }
 
-// What is read back is what was written, and nothing in between is unprintable.
+// Reading back returns what was written, and everything in between is printable.
 func TestEncodings(t *testing.T) {
 	hostile := rapid.StringOf(rapid.RuneFrom([]rune("ab\\x01LN ##[:::\"'\n\t\x01\x02\x1b\a\x7f\u0085\u009b\u00a0\u200b\u2028\u2029\u202e\ufe0f\ufeff\ufffd\U000e0101€😀"), unicode.Cf))
 	rapid.Check(t, func(t *rapid.T) {
@@ -196,10 +195,10 @@ func TestEncodings(t *testing.T) {
 		if diff := cmp.Diff(any(value), read); diff != "" {
 			t.Fatalf("YAML: -written +read:\n%s\n%q", diff, written)
 		}
-		// Another encoder, for which texts are marked one by one.
+		// An encoder that marks texts one by one.
 		text := hostile.Draw(t, "text")
 		if plaintext.MarkYAML(text) == text {
-			return // it is the encoder's alone
+			return // it belongs to the encoder
 		}
 		written, err = yamlv3.Marshal([]string{plaintext.MarkYAML(text)})
 		if err != nil {
@@ -212,7 +211,7 @@ func TestEncodings(t *testing.T) {
 			t.Fatalf("%q was read as %q: %v\n%q", text, texts, err, written)
 		}
 	})
-	// An encoder breaks a long line at a blank, and a command must not begin the next one.
+	// An encoder breaks a long line at a space, and a command must not begin the next line.
 	written, err := plaintext.YAML(map[string]any{"a": "\x01" + strings.Repeat("\u00ad", 40) + " ::error::"})
 	if err != nil {
 		t.Fatal(err)
@@ -244,7 +243,7 @@ func checkPrintable(t *rapid.T, text, passes string) {
 	}
 }
 
-// A pattern of a text matches it, and no other.
+// A pattern of a text matches that text only.
 func TestRegexp(t *testing.T) {
 	const text = "a.b\x1b\n\u202e€\U000e0041 [x]"
 	pattern := plaintext.Regexp(text)

@@ -11,8 +11,7 @@ type fullDisk struct{ err error }
 
 func (f fullDisk) Write([]byte) (int, error) { return 0, f.err }
 
-// TestFlushAfter: a disk that is full is said once, whoever notices it first, and hides no
-// other error.
+// TestFlushAfter: a full disk is reported once, whoever notices it first, and hides no other error.
 func TestFlushAfter(t *testing.T) {
 	full, other := errors.New("no space left"), errors.New("interrupted")
 	for _, tt := range []struct {

@@ -74,6 +74,7 @@ func titleCounts(counted harness.Summary) string {
 		}
 	}
 	add(counted.Verdicts[harness.Faulted], plaintext.Plural(counted.Verdicts[harness.Faulted], "fault"))
+	add(counted.OpenEffects[harness.Stuck], string(harness.Stuck))
 	add(counted.OpenEffects[harness.Admits], string(harness.Admits))
 	add(counted.OpenEffects[harness.Refuses], string(harness.Refuses))
 	if len(parts) == 0 {

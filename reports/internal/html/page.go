@@ -156,6 +156,9 @@ func (h *report) totals(counted harness.Summary) []totalData {
 	if second == harness.DeclarativeName {
 		second = "schema"
 	}
+	if n := counted.Effects[harness.Stuck]; n > 0 {
+		add("stuck when stored", n, h.effectSign(harness.Stuck, counted.OpenEffects), "effect", string(harness.Stuck))
+	}
 	add(plaintext.Line(second)+" admits", counted.Effects[harness.Admits], h.effectSign(harness.Admits, counted.OpenEffects), "effect", string(harness.Admits))
 	add(plaintext.Line(second)+" refuses", counted.Effects[harness.Refuses], h.effectSign(harness.Refuses, counted.OpenEffects), "effect", string(harness.Refuses))
 	for _, verdict := range harness.Verdicts() {

@@ -68,6 +68,8 @@ type exploration struct {
 	sides map[*cases.Suite]*sides
 	// unsteady counts the findings that a second look at the same input did not show.
 	unsteady int
+	// interrupted is when the user ended the exploration; zero: the user did not.
+	interrupted time.Duration
 }
 
 // sides are what the two sides of a suite did.
@@ -86,7 +88,7 @@ func Source(env *run.Environment, flags *Flags, pace run.Pace) run.Source {
 			Seed: flags.seed, Parallel: pace.Parallel, Warn: env.Warn, Observe: x.observe, Found: x.record,
 			Jobs: func(suite *cases.Suite) cases.JobOptions {
 				return cases.JobOptions{Harness: harness.Options{
-					Timeout: pace.Timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: ledger, Compare: suite.Scope(""),
+					Timeout: pace.Timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: ledger, Compare: suite.Scope(""), Stored: true,
 				}}
 			},
 		}
@@ -137,7 +139,10 @@ func (x *exploration) run(ctx context.Context, targets []*Target, options Option
 			x.progress(targets)
 		}
 	}
-	return ctx.Err()
+	if ctx.Err() != nil {
+		x.interrupted = time.Since(x.began)
+	}
+	return nil
 }
 
 // observe counts what the sides refuse.
@@ -233,6 +238,9 @@ func (x *exploration) result(targets []*Target) run.Found {
 // problems returns what keeps the exploration from proving anything.
 func (x *exploration) problems(targets []*Target) []string {
 	var problems []string
+	if x.interrupted > 0 {
+		problems = append(problems, fmt.Sprintf("the exploration was interrupted after %v; what it found until then is reported", x.interrupted.Round(time.Second)))
+	}
 	for _, target := range targets {
 		if target.explorer == nil {
 			problems = append(problems, fmt.Sprintf("%s was not explored: the time was over; give --duration more, or name it with --kinds", target))

@@ -173,6 +173,12 @@ func (b *binder) schema(version schema.GroupVersionKind) (cases.CompiledSchema, 
 	return compiled, nil
 }
 
+// isDefinition reports whether the schema of a version is that of a CustomResourceDefinition.
+func (b *binder) isDefinition(version schema.GroupVersionKind) bool {
+	compiled, err := b.schema(version)
+	return err == nil && compiled.Definition
+}
+
 // Targets returns the targets of all suites of a plan, and warns of what cannot be explored.
 func Targets(plan *cases.Plan, options Options) (all []*Target, err error) {
 	for _, suite := range plan.Suites {

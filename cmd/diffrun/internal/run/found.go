@@ -8,7 +8,8 @@ import (
 	"github.com/diffrun/diffrun/reports"
 )
 
-// Source finds the cases of a run in place of the files of the suites.
+// Source finds the cases of a run in place of the files of the suites. If ctx ends, it returns what it
+// found until then.
 type Source func(ctx context.Context, plan *cases.Plan) (Found, error)
 
 // Found is what a Source found.

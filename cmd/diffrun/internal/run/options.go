@@ -84,7 +84,7 @@ func (o *Options) AddFlags(set *pflag.FlagSet) {
 }
 
 func (o *Options) addFailOn(set *pflag.FlagSet) {
-	set.StringSliceVar((*[]string)(&o.failOn), "fail-on", nil, "exit with 1 only for these effects (admits: the schema accepts what the native validator refuses; refuses: the reverse), classes of differences, and unmet expectations; faults and problems of the run always fail it, and ratcheting fails it only if it is named: "+strings.Join(gate.Words(), ", "))
+	set.StringSliceVar((*[]string)(&o.failOn), "fail-on", nil, "exit with 1 only for these effects (admits: the schema accepts what the native validator refuses; refuses: the reverse; stuck: it refuses to update or delete a stored object, which refuses includes), classes of differences, and unmet expectations; faults and problems of the run always fail it, and ratcheting fails it only if it is named: "+strings.Join(gate.Words(), ", "))
 }
 
 // AddFoundFlags adds the flags of a command that finds cases and reports them as a run.

@@ -25,7 +25,7 @@ type Widget struct {
 	metav1.TypeMeta
 	metav1.ObjectMeta
 	Spec WidgetSpec
-	// Lost is not in the external version.
+	// Lost does not exist in the external version.
 	Lost int
 }
 
@@ -82,7 +82,7 @@ type options struct {
 	hidden int
 }
 
-// validateUpdate has the old object first.
+// validateUpdate takes the old object first.
 func validateUpdate(_ context.Context, old, w *Widget, path *field.Path, opts options) field.ErrorList {
 	var errs field.ErrorList
 	if w.Spec.Size > opts.Max+opts.hidden {

@@ -23,7 +23,7 @@ func line(function, test, object string, errs ...recorder.Error) recorder.Line {
 
 var tooBig = recorder.Error{Type: "FieldValueInvalid", Field: "spec.size", Detail: "too big", BadValue: json.RawMessage("11")}
 
-// written gives the files of a corpus.
+// written returns the files of a corpus.
 func written(t *testing.T, lines []recorder.Line, options corpus.Options, form corpus.Form) map[string]string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "corpus")
@@ -67,7 +67,7 @@ func TestNew(t *testing.T) {
 	for name := range files {
 		names = append(names, name)
 	}
-	lines[0], lines[2] = lines[2], lines[0] // another order of parallel tests
+	lines[0], lines[2] = lines[2], lines[0] // a different order of parallel tests
 	if diff := cmp.Diff(files, written(t, lines, widgets, corpus.Lines)); diff != "" || len(files) != 2 {
 		t.Errorf("files %q; another order writes others:\n%s", names, diff)
 	}
@@ -79,7 +79,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// TestConverted: what a scheme makes of a call is the case, and counted as replayed.
+// TestConverted: the object into which a scheme converts a call is the case, and is counted as replayed.
 func TestConverted(t *testing.T) {
 	lines := []recorder.Line{
 		{Function: "m/v.Validate", Type: "m.Widget", Untagged: true, Object: json.RawMessage(`{"Spec":{}}`)},
@@ -162,7 +162,7 @@ cases:
     want: []
 `
 	got := files["widget.v1.example.com.yaml"]
-	// Which of the two sizes comes first follows from their ids.
+	// The ids of the two sizes decide which one is first.
 	swapped := strings.NewReplacer("size: 11", "size: 12", "size: 12", "size: 11").Replace(got)
 	if diff := cmp.Diff(want, got); diff != "" && swapped != want {
 		t.Error(diff)
@@ -177,7 +177,7 @@ func TestParseSubresource(t *testing.T) {
 	}
 }
 
-// TestEmptyTables: parts and panics alone make no table, which is said.
+// TestEmptyTables: if there are only parts and panics, no table is written, and a message says so.
 func TestEmptyTables(t *testing.T) {
 	part := recorder.Line{Function: "m/v.ValidateSpec", Type: "m/v1.WidgetSpec", Part: true, Object: json.RawMessage(`{"size":1}`)}
 	panicked := line("m/v.Validate", "TestA", `{"spec":{"size":1}}`)
@@ -191,7 +191,7 @@ func TestEmptyTables(t *testing.T) {
 	}
 }
 
-// TestOrder: the same errors in another order, which go through a map, are the same case.
+// TestOrder: the same errors in a different order, because of a map, are the same case.
 func TestOrder(t *testing.T) {
 	required := recorder.Error{Type: "FieldValueRequired", Field: "spec.color"}
 	status := func(fields ...string) recorder.Error {

@@ -67,7 +67,7 @@ func TestFile(t *testing.T) {
 			t.Errorf("%s: %v in\n%s", tt.why, err, result.Source)
 		}
 		if strings.Contains(tt.why, "hides") {
-			continue // an alias is behind the last line
+			continue // an alias is after the last line
 		}
 		if lines := strings.Count(string(result.Source), "\n"); lines != strings.Count(head+tt.source, "\n") {
 			t.Errorf("%s: the lines are others:\n%s", tt.why, result.Source)
@@ -75,7 +75,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// TestTest: each function with a *testing.T says which test its goroutine runs.
+// TestTest: each function with a *testing.T records which test its goroutine runs.
 func TestTest(t *testing.T) {
 	const source = `package p
 

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestSteady: times of the clock are the same in each run, others stay what they are.
+// TestSteady: times of the clock are the same in each run, others stay unchanged.
 func TestSteady(t *testing.T) {
 	began := time.Date(2026, 12, 31, 23, 30, 5, 123, time.UTC)
 	for _, tt := range []struct{ why, text, want string }{

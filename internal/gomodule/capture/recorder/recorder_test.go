@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// TypeMeta and ObjectMeta have the names of those of apimachinery.
+// TypeMeta and ObjectMeta have the same names as those of apimachinery.
 type (
 	TypeMeta   struct{ Kind string }
 	ObjectMeta struct{ Name string }
@@ -38,7 +38,7 @@ type (
 	}
 )
 
-// recorded gives the lines that calls write.
+// recorded returns the lines that calls write.
 func recorded(t *testing.T, calls func()) []Line {
 	t.Helper()
 	before := folder
@@ -129,7 +129,7 @@ func TestObjects(t *testing.T) {
 	}
 }
 
-// TestParts: with Parts, structs that are no objects are recorded, by value too.
+// TestParts: with Parts, structs that are not objects are recorded, also if they are passed by value.
 func TestParts(t *testing.T) {
 	for _, value := range []any{widgetSpec{4}, &widgetSpec{4}} {
 		line := one(t, Function{Name: "m.ValidateSpec", Parameters: []string{"s"}, Parts: true}, value)
@@ -142,8 +142,8 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestEndings: calls inside of recorded calls count, a panic is recorded, and calls of other
-// goroutines are no nested ones.
+// TestEndings: calls inside of recorded calls count, a panic is recorded, and calls of other goroutines are
+// not nested ones.
 func TestEndings(t *testing.T) {
 	f := &Function{Name: "m.Validate", Parameters: []string{"w"}}
 	lines := recorded(t, func() {
@@ -180,8 +180,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestGates: recorded are the gates that are not as they are by default, wherever they were
-// set, and which are only known when the tests begin.
+// TestGates: the gates that differ from their defaults are recorded, wherever they were set, even if they are
+// only known when the tests begin.
 func TestGates(t *testing.T) {
 	defer func() { gates.read, gates.defaults, gates.began = nil, nil, nil }()
 	on, defaults := map[string]bool{}, map[string]bool{}
@@ -192,7 +192,7 @@ func TestGates(t *testing.T) {
 	on["A"] = true // in TestMain
 	lines := recorded(t, func() {
 		Test(t)
-		defaults = map[string]bool{"A": true, "B": true, "C": true} // another version is emulated
+		defaults = map[string]bool{"A": true, "B": true, "C": true} // a different version is emulated
 		on["B"] = true
 		Start(&Function{Name: "m.Validate", Parameters: []string{"w"}}, &widget{}).Close()
 	})

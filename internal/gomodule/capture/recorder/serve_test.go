@@ -14,7 +14,7 @@ import (
 
 const review = `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1beta1","request":{"operation":"CREATE","object":{"kind":"Widget"}}}`
 
-// serve calls a handler as an instrumented one is called.
+// serve calls a handler as the instrumented code does.
 func serve(w http.ResponseWriter, r *http.Request, handler http.HandlerFunc) {
 	call := Serve(&Function{Name: "m.Serve"}, &w, r)
 	defer call.Close()
@@ -50,7 +50,7 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestBodies: a handler reads what it would read without us.
+// TestBodies: a handler reads the same body as without the recorder.
 func TestBodies(t *testing.T) {
 	gone := errors.New("gone")
 	for _, tt := range []struct {
@@ -77,7 +77,7 @@ func TestBodies(t *testing.T) {
 	}
 }
 
-// Writers with the methods that some have.
+// Writers with the optional methods that some have.
 type (
 	plainWriter struct{ http.ResponseWriter }
 	flushing    struct {
@@ -134,7 +134,7 @@ func TestWriters(t *testing.T) {
 	}
 }
 
-// TestPatches: handlers that change objects give no verdict, whichever type the response has.
+// TestPatches: handlers that change objects return no verdict, whichever type the response has.
 func TestPatches(t *testing.T) {
 	type response struct {
 		Patches                       []int `json:"-"`

@@ -19,8 +19,8 @@ type locked struct {
 	Max int
 }
 
-// TestReceivers: what can be written of a validator is an input of its calls, what cannot be
-// is named.
+// TestReceivers: the fields of a validator that can be serialized are an input of its calls; the others are
+// named.
 func TestReceivers(t *testing.T) {
 	around := &ring{}
 	around.Next = around
@@ -63,7 +63,7 @@ func TestReceivers(t *testing.T) {
 	}
 }
 
-// TestAlone: goroutines that do not show their test belong to the one that runs alone.
+// TestAlone: goroutines that do not belong to a known test count for the test that runs alone.
 func TestAlone(t *testing.T) {
 	recorded(t, func() {
 		Start(&Function{Name: "m.Validate", Parameters: []string{"w"}}, &widget{}).Close()

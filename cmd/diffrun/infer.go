@@ -1,0 +1,197 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/exploring"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/infer"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
+)
+
+// inferFlags are the flags of "diffrun infer".
+type inferFlags struct {
+	run.Pace
+	duration time.Duration
+	seed     uint64
+	inputs   int
+	kinds    string
+	folder   string
+	check    bool
+}
+
+func (p *program) inferCommand() *cobra.Command {
+	var flags inferFlags
+	command := &cobra.Command{
+		Use:   "infer SUITE",
+		Short: "Propose the rules that a schema lacks, and prove them",
+		Long: `Propose the rules that a schema lacks, and prove them.
+
+The suite compares a webhook, or another native validator, with a CustomResourceDefinition. The
+command explores it, and collects the errors of the native validator that the schema lacks. For
+each it looks for conditions on the object that explain every answer: presence, bounds, lengths
+in characters or bytes, enums, formats, patterns, uniqueness, immutability, fields that depend on
+each other. It asks the native validator about objects at both sides of each condition until only
+one explanation is left.
+
+What is left becomes OpenAPI keywords, or else CEL rules with the native message. The folder of -o
+gets the whole definition with the rules, the rules as a JSON patch and as markers of Go types,
+and a report. The written definition is then compared with the native validator on all inputs and
+on a fresh exploration. The report says for each error whether the rules are proven, and shows the
+smallest object that still differs.
+
+Exit status: 0 the proposal was written; 1 with --check, the schema lacks errors; 2 usage,
+configuration or input that cannot be read; 3 a fault; 130 interrupted.`,
+		Args: arguments(1, 1, "a suite"),
+		RunE: func(command *cobra.Command, args []string) error {
+			if err := flags.parse(); err != nil {
+				return terminal.Usage(err)
+			}
+			return p.infer(command.Context(), args, &flags)
+		},
+	}
+	set := command.Flags()
+	set.DurationVar(&flags.duration, "duration", 5*time.Minute, "how long to work at most; the report says if it was too short")
+	set.Uint64Var(&flags.seed, "seed", 1, "the seed; with enough time, the same seed and cases write the same files")
+	set.IntVar(&flags.inputs, "inputs", 20_000, "how many inputs each exploration compares at most")
+	set.StringVar(&flags.kinds, "kinds", "", `only targets that match this regular expression, such as "v1 Backup$"`)
+	set.StringVarP(&flags.folder, "output", "o", "proposal", "the `FOLDER` for the definition with the rules, and the reports")
+	set.BoolVar(&flags.check, "check", false, "exit with 1 if the native validator has an error that the schema lacks")
+	flags.AddFlags(set, "inputs to compare")
+	flags.AddStartFlag(set)
+	p.markerFlags(set)
+	return command
+}
+
+// parse returns all mistakes in the flags.
+func (f *inferFlags) parse() error {
+	var errs []error
+	if f.duration <= 0 {
+		errs = append(errs, fmt.Errorf("--duration %v: give a time above zero, for instance 5m", f.duration))
+	}
+	if f.inputs <= 0 {
+		errs = append(errs, fmt.Errorf("--inputs %d: give a number above zero", f.inputs))
+	}
+	if f.folder == "" {
+		errs = append(errs, errors.New("-o: name a folder"))
+	}
+	if _, err := regexp.Compile(f.kinds); err != nil {
+		errs = append(errs, fmt.Errorf("--kinds: %w", err))
+	}
+	return errors.Join(append(errs, f.Pace.Check("inputs"))...)
+}
+
+// infer proposes rules for each target of a suite.
+func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (failed error) {
+	p.Judges = true
+	plan, err := p.LoadSuites(ctx, args, cases.Options{Parallel: flags.Parallel, StartTimeout: flags.StartTimeout}, p.NewFiles())
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err := plan.Close(); failed == nil {
+			failed = err
+		}
+	}()
+	p.ShowIntents(plan)
+	ctx, stop := terminal.Interruptible(ctx, func() {})
+	defer stop()
+	options := exploring.Options{
+		Seed: flags.seed, Parallel: flags.Parallel, Warn: p.Warn,
+		Jobs: func(suite *cases.Suite) cases.JobOptions {
+			return cases.JobOptions{Harness: harness.Options{Timeout: flags.Timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Compare: suite.Scope("")}}
+		},
+	}
+	targets, err := exploring.Targets(plan, options)
+	if err != nil {
+		return err
+	}
+	only := regexp.MustCompile(flags.kinds)
+	targets = slices.DeleteFunc(targets, func(t *exploring.Target) bool { return !only.MatchString(t.String()) || t.Subresource != "" })
+	if len(targets) == 0 {
+		return terminal.Usagef("no target of the suite matches --kinds %s", flags.kinds)
+	}
+	lacking := 0
+	written := map[string][]byte{} // files that another version of the kind wrote
+	for n, target := range targets {
+		report, err := p.inferTarget(ctx, target, options, flags, written, time.Now().Add(flags.duration/time.Duration(len(targets))))
+		if ctx.Err() != nil {
+			return terminal.Exitf(terminal.Interrupted, "interrupted; nothing is proposed for %s", target)
+		}
+		if err != nil {
+			return err
+		}
+		lacking += len(report.Sites)
+		folder := flags.folder
+		if len(targets) > 1 {
+			folder = filepath.Join(folder, strings.ToLower(strings.NewReplacer("/", "-", " ", "-").Replace(target.String())))
+		}
+		if err := p.writeProposal(report, folder, n > 0); err != nil {
+			return err
+		}
+	}
+	if flags.check && lacking > 0 {
+		return terminal.Exitf(terminal.Different, "the native validator has %s that the schema lacks; %s has the rules", plaintext.Count(lacking, "error"), flags.folder)
+	}
+	return nil
+}
+
+// inferTarget infers the rules of one target. It adds them to what another version wrote.
+func (p *program) inferTarget(ctx context.Context, target *exploring.Target, options exploring.Options, flags *inferFlags, written map[string][]byte, deadline time.Time) (*infer.Report, error) {
+	about, err := target.Inference(options)
+	if err != nil {
+		return nil, err
+	}
+	if data, is := written[about.File]; is {
+		about.Data = data
+	}
+	shown := time.Now()
+	report, err := infer.Run(ctx, about, infer.Options{
+		Seed: flags.seed, Parallel: flags.Parallel, Inputs: flags.inputs, Deadline: deadline,
+		Progress: func(text string) {
+			if now := time.Now(); now.Sub(shown) >= inferProgress {
+				shown = now
+				p.Warn("diffrun: %s: %s\n", target, text)
+			}
+		},
+	})
+	if err == nil {
+		written[about.File] = report.Definition()
+	}
+	return report, err
+}
+
+// inferProgress is how often progress is printed.
+const inferProgress = 10 * time.Second
+
+// writeProposal writes the files of a report, and prints it.
+func (p *program) writeProposal(report *infer.Report, folder string, more bool) error {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	names, err := report.Write(folder)
+	if err != nil {
+		return err
+	}
+	if more {
+		p.Stdout.Printf("\n")
+	}
+	for line := range strings.Lines(report.Text()) {
+		p.Stdout.Printf("%s\n", strings.TrimSuffix(line, "\n"))
+	}
+	p.Warn("diffrun: wrote %s\n", strings.Join(names, ", "))
+	return nil
+}

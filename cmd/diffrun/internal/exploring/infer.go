@@ -1,0 +1,41 @@
+package exploring
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/files/infile"
+	"github.com/diffrun/diffrun/internal/infer"
+)
+
+// Inference returns the target as package infer needs it. The error says that its schema is not that
+// of a CustomResourceDefinition in a file.
+func (t *Target) Inference(options Options) (*infer.Target, error) {
+	at := t.Suite.SchemaLine(t.Version, "")
+	file := at[:max(0, strings.LastIndex(at, ":"))]
+	if !t.binder.isDefinition(t.Version) || file == "" {
+		return nil, fmt.Errorf("%s: suite %s has no CustomResourceDefinition of it in a file, so there is nothing to add rules to; name one, as in declarative: {crd: crd.yaml}", t, t.Suite.Name)
+	}
+	data, err := infile.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.prepare(options); err != nil {
+		return nil, err
+	}
+	compiled, err := t.binder.schema(t.Version)
+	if err != nil {
+		return nil, err
+	}
+	props, err := generate.Expand(compiled.Document.Root, compiled.Document.Definitions)
+	if err != nil {
+		return nil, err
+	}
+	object := generate.ObjectOptions{ClusterScoped: clusterScoped(t.starts)}
+	object.APIVersion, object.Kind = t.Version.ToAPIVersionAndKind()
+	return &infer.Target{
+		Version: t.Version, Harness: t.check, HarnessOptions: options.Jobs(t.Suite).Harness, Like: t.like,
+		Document: compiled.Document, Props: props, File: file, Data: data, Starts: in(t.Version, t.starts), Object: object,
+	}, nil
+}

@@ -1,0 +1,221 @@
+package infer
+
+import (
+	"context"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/diffrun/diffrun/internal/explore"
+)
+
+// Bounds of the search for counter-examples.
+const (
+	mostRounds  = 6
+	mostBases   = 4   // of accepted and of refused objects
+	mostTries   = 400 // of a hypothesis, on one object
+	mostOfRound = 3_000
+)
+
+// settle explains a site at a scope, and asks about objects that tell the hypotheses apart until none
+// of them is contradicted any more.
+func (s *subject) settle(ctx context.Context, u *universe) (*explanation, error) {
+	var x *explanation
+	for range mostRounds {
+		u.extend(ctx, s.samples)
+		if err := s.bisect(ctx, u); err != nil {
+			return nil, err
+		}
+		u.extend(ctx, s.samples)
+		x = s.explain(ctx, u)
+		before := len(s.samples)
+		if err := s.challenge(ctx, x); err != nil {
+			return nil, err
+		}
+		if len(s.samples) == before {
+			break
+		}
+	}
+	u.extend(ctx, s.samples)
+	return s.explain(ctx, u), ctx.Err()
+}
+
+// challenge asks about objects at both sides of the hypotheses of an explanation.
+func (s *subject) challenge(ctx context.Context, x *explanation) error {
+	var inputs []explore.Input
+	for _, h := range slices.Concat(x.chosen, x.rivals) {
+		for _, base := range x.bases() {
+			for _, changes := range h.tries() {
+				if in, ok := base.changed(changes, h.isUpdate()); ok && len(inputs) < mostOfRound {
+					inputs = append(inputs, in)
+				}
+			}
+		}
+	}
+	_, err := s.ask(ctx, inputs)
+	return err
+}
+
+// bases returns rows to change: some at which the error is reported, and some of accepted objects.
+// The smallest objects come first.
+func (x *explanation) bases() []row {
+	var all []row
+	for _, of := range []bits{x.labels.accepted, x.labels.refused} {
+		var some []row
+		for i, r := range x.universe.rows {
+			if of.has(i) && len(r.of.reported) <= 1 {
+				some = append(some, r)
+			}
+		}
+		size := map[*sample]int{}
+		for _, r := range some {
+			if _, known := size[r.of]; !known {
+				size[r.of] = sizeOf(r.of.Input)
+			}
+		}
+		slices.SortStableFunc(some, func(a, b row) int { return size[a.of] - size[b.of] })
+		if len(some) > mostBases { // small ones, one of the middle and a large one
+			some = append(slices.Clone(some[:mostBases-2]), some[len(some)/2], some[len(some)-1])
+		}
+		all = append(all, some...)
+	}
+	return all
+}
+
+// tries returns the changes that make the parts of a hypothesis true and false, one at a time and
+// together.
+func (h *hypothesis) tries() []try {
+	all := h.parts[0].tries
+	for _, part := range h.parts[1:] {
+		var both []try
+		for _, other := range part.tries[:min(len(part.tries), 4)] {
+			for _, one := range all {
+				both = append(both, slices.Concat(one, other))
+			}
+		}
+		all = slices.Concat(both, all, part.tries)
+	}
+	return all[:min(len(all), mostTries)]
+}
+
+// changed returns the input of a row with changes below its path. An update changes the object of
+// the row.
+func (r row) changed(changes try, isUpdate bool) (explore.Input, bool) {
+	var now, before any = r.of.Object, r.of.Old
+	if r.of.Old == nil && isUpdate {
+		now = stored(r.of.Object)
+		before = now
+	}
+	for _, c := range changes {
+		path := r.path.and(c.field.names()...)
+		if len(path) == 0 {
+			return explore.Input{}, false
+		}
+		to := c.to
+		if to == nil {
+			return explore.Input{}, false
+		}
+		if c.before {
+			before = path.set(before, to)
+		} else {
+			now = path.set(now, to)
+		}
+	}
+	in := explore.Input{}
+	in.Object, _ = now.(map[string]any)
+	if before != nil {
+		in.Old, _ = before.(map[string]any)
+	}
+	return in, in.Object != nil
+}
+
+// stored returns an object as it is read from storage: with a resourceVersion.
+func stored(object map[string]any) map[string]any {
+	metadata, _ := object["metadata"].(map[string]any)
+	metadata = maps.Clone(metadata)
+	if metadata == nil {
+		metadata = map[string]any{}
+	}
+	metadata["resourceVersion"] = "1"
+	out := maps.Clone(object)
+	out["metadata"] = metadata
+	return out
+}
+
+// mostSteps bounds the neighbours of a field that are brought together.
+const mostSteps = 6
+
+// bisect asks about values between accepted and refused ones until they are neighbours.
+func (s *subject) bisect(ctx context.Context, u *universe) error {
+	l := u.labelsOf(s.site)
+	for _, p := range s.focus {
+		for _, m := range measuresOf(s.kindOf(p)) {
+			steps := s.steps(u, p, m, nil, l)
+			if len(steps) == 0 && slices.Equal(p, s.target) {
+				steps = s.guardedSteps(ctx, u, p, m, l)
+			}
+			for _, step := range steps[:min(len(steps), mostSteps)] {
+				if err := s.narrow(ctx, p, m, step); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// guardedSteps returns the neighbours among the rows of each guard.
+func (s *subject) guardedSteps(ctx context.Context, u *universe, p place, m measure, l labels) []labelStep {
+	var all []labelStep
+	for _, field := range s.fields[:min(len(s.fields), mostGuards)] {
+		if slices.Equal(field, p) {
+			continue
+		}
+		guards := append(s.presence(field), s.equalities(field)...)
+		var exprs []string
+		for _, guard := range guards {
+			exprs = append(exprs, guard.expr)
+		}
+		u.evaluate(ctx, s.samples, exprs)
+		for _, guard := range guards {
+			all = append(all, s.steps(u, p, m, u.holds[guard.expr], l)...)
+		}
+	}
+	return all
+}
+
+// mostHalvings bounds the questions about one bound.
+const mostHalvings = 64
+
+// narrow asks about values between two neighbours.
+func (s *subject) narrow(ctx context.Context, p place, m measure, step labelStep) error {
+	low, high := step.low, step.high
+	for range mostHalvings {
+		middle := math.Floor((low + high) / 2)
+		if middle <= low || middle >= high {
+			return nil
+		}
+		value, ok := s.measuring(p, m, middle)
+		if !ok {
+			return nil
+		}
+		in, ok := step.accepted.changed(try{{field: p, to: value}}, false)
+		if !ok {
+			return nil
+		}
+		answers, err := s.ask(ctx, []explore.Input{in})
+		if err != nil || answers[0] == nil {
+			return err
+		}
+		reports := slices.ContainsFunc(answers[0].reported, func(r reported) bool { return r.cause == s.site.cause })
+		switch {
+		case !answers[0].accepted && !reports:
+			return nil
+		case answers[0].accepted == step.lowAccepted:
+			low = middle
+		default:
+			high = middle
+		}
+	}
+	return nil
+}

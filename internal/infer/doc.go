@@ -1,0 +1,19 @@
+// Package infer proposes the rules that a schema lacks, and proves them.
+//
+// [Run] explores a target and collects the errors of its native validator that the schema lacks, by
+// [Site]. For each site it looks for conditions under which the native validator reports the error
+// ("has(self.keep) && self.keep > 365"), and asks the validator about objects at both sides of each
+// condition until one explanation is left. The simplest set of conditions that explains every error
+// becomes rules: OpenAPI keywords if they can say it, and otherwise CEL.
+//
+// The conditions are CEL expressions, and the engine of package declarative evaluates them. Nothing
+// here knows what an expression means, so a condition that explains the errors is the rule that the
+// API server would run.
+//
+// Write adds the rules to the file with the definition. The result is compiled from this file and
+// compared with the native validator on all inputs that were asked about and on a fresh exploration:
+// the [Report] says which sites are proven, and shows the smallest object that still differs.
+//
+// Everything depends only on the seed, the cases and the answers of the validators. If the time is
+// over early, the report says so.
+package infer

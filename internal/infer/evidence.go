@@ -1,0 +1,254 @@
+package infer
+
+import (
+	"context"
+	"encoding/json"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/findings/asking"
+	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/parallel"
+)
+
+// sample is an input with the answer of the native validator.
+type sample struct {
+	explore.Input
+	// object and old are the objects as validation sees them: pruned, and with defaults.
+	object, old map[string]any
+	// accepted reports whether the native validator accepts the input, and masked whether the schema
+	// already refuses it, so that more errors do not matter.
+	accepted, masked bool
+	reported         []reported
+}
+
+// reported is an error of the native validator. Errors of one cause belong to one site.
+type reported struct {
+	cause causes.Cause
+	err   *field.Error
+	// lacking is true if the schema has no such error, and stored if the error is about a value that an
+	// update leaves as it is: the API server tolerates these (KEP-4008).
+	lacking, stored bool
+}
+
+// site is a place and a reason for which the native validator refuses objects, and the schema does
+// not.
+type site struct {
+	cause causes.Cause
+	// first is the error of the smallest input, which is example.
+	first    *field.Error
+	example  explore.Input
+	reported int
+}
+
+// place returns the place of the errors.
+func (s *site) place() place { return placeOf(fieldpath.Canonical(s.cause.Field)) }
+
+// evidence is what is known about a target.
+type evidence struct {
+	target  *Target
+	options *Options
+	scheme  harness.Scheme
+	// today is the schema without proposed rules.
+	today    *apiresource.Validator
+	storable map[string]bool // by the JSON of an object
+	samples  []*sample
+	known    map[string]*sample // by the JSON of their input
+	sites    []*site
+	byCause  map[causes.Cause]*site
+	// accepted counts the kept samples that the native validator accepts.
+	accepted int
+	// asked counts the inputs that probes asked about.
+	asked int
+}
+
+// Limits of the samples that are kept. Probes are always kept: they are few.
+const (
+	mostAccepted = 1_000
+	mostOfASite  = 300
+)
+
+func newEvidence(target *Target, scheme harness.Scheme, today *apiresource.Validator, options *Options) *evidence {
+	return &evidence{
+		target: target, options: options, scheme: scheme, today: today, storable: map[string]bool{},
+		known: map[string]*sample{}, byCause: map[causes.Cause]*site{},
+	}
+}
+
+// canBeStored reports whether the old object of an input is one that the schema accepts. Updates of
+// other objects say little: the API server tolerates what is wrong with them already.
+func (e *evidence) canBeStored(in explore.Input) bool {
+	if !in.IsUpdate() {
+		return true
+	}
+	key := keyOf(explore.Input{Object: in.Old})
+	storable, known := e.storable[key]
+	if !known {
+		s := &sample{Input: explore.Input{Object: in.Old}}
+		storable = e.decode(s) && len(e.today.Validate(context.Background(), s.object, nil)) == 0
+		if len(e.storable) < mostStorable {
+			e.storable[key] = storable
+		}
+	}
+	return storable
+}
+
+// refusedToday reports whether the schema refuses an input without the proposed rules.
+func (e *evidence) refusedToday(in explore.Input) bool {
+	s := &sample{Input: in}
+	return !e.decode(s) || len(e.today.Validate(context.Background(), s.object, s.old)) > 0
+}
+
+const mostStorable = 100_000
+
+// see takes the results of an input. It returns nil if the input has no verdict or is not kept.
+func (e *evidence) see(in explore.Input, results []harness.Result, always bool) *sample {
+	for i := range results {
+		r := &results[i]
+		if r.Version != e.target.Version || r.Effect == "" || r.Fault != nil || !e.canBeStored(in) {
+			continue
+		}
+		s := &sample{Input: in, accepted: len(r.Native.Errors) == 0 && len(r.Native.Unstable) == 0, masked: len(r.Declarative.Errors) > 0}
+		keep := e.read(s, r) || always
+		if s.accepted && e.accepted < mostAccepted {
+			keep = true
+		}
+		if !keep || !e.decode(s) {
+			return nil
+		}
+		if s.accepted {
+			e.accepted++
+		}
+		e.samples = append(e.samples, s)
+		return s
+	}
+	return nil
+}
+
+// read reads the native errors of a result. It reports whether a site needs the sample.
+func (e *evidence) read(s *sample, r *harness.Result) (needed bool) {
+	for _, pair := range r.Pairs {
+		if pair.Native == nil || pair.Class.OfValues() {
+			continue
+		}
+		cause := causes.CauseOf(r, equivalence.Pair{Native: pair.Native, Class: equivalence.TooLoose})
+		stored := unchanged(s.Input, pair.Native.Field)
+		lacking := pair.Class == equivalence.TooLoose && !pair.Explained() && !stored
+		s.reported = append(s.reported, reported{cause: cause, err: pair.Native, lacking: lacking, stored: stored})
+		if !lacking && e.byCause[cause] == nil {
+			continue
+		}
+		of := e.byCause[cause]
+		if of == nil {
+			of = &site{cause: cause}
+			e.byCause[cause] = of
+			e.sites = append(e.sites, of)
+		}
+		of.reported++
+		needed = needed || of.reported <= mostOfASite
+		if of.first == nil || sizeOf(s.Input) < sizeOf(of.example) {
+			of.first, of.example = pair.Native, s.Input
+		}
+	}
+	return needed
+}
+
+// unchanged reports whether an update leaves the value at the path of an error as it is.
+func unchanged(in explore.Input, path string) bool {
+	if !in.IsUpdate() {
+		return false
+	}
+	at := stepsOf(path)
+	now, has := at.at(in.Object)
+	before, had := at.at(in.Old)
+	return has == had && equal(now, before)
+}
+
+// decode prunes and defaults the objects of a sample.
+func (e *evidence) decode(s *sample) bool {
+	request := harness.Request{Version: e.target.Version, Operation: (&harness.Case{}).Operation(), Subresource: e.target.Like.Subresource}
+	object, err := e.scheme.Decode(s.Object, e.target.Version)
+	if err != nil {
+		return false
+	}
+	var old any
+	if s.IsUpdate() {
+		request.Operation = (&harness.Case{Old: s.Old}).Operation()
+		if old, err = e.scheme.Decode(s.Old, e.target.Version); err != nil {
+			return false
+		}
+	}
+	if object, old, err = e.scheme.Default(context.Background(), request, object, old); err != nil {
+		return false
+	}
+	if s.object, err = e.document(object); err != nil {
+		return false
+	}
+	if old != nil {
+		s.old, err = e.document(old)
+	}
+	return err == nil
+}
+
+func (e *evidence) document(object any) (map[string]any, error) {
+	converted, err := e.scheme.Convert(object, e.target.Version)
+	if err != nil {
+		return nil, err
+	}
+	return harness.NewView(converted).Unstructured()
+}
+
+// ask asks the native validator about inputs, and returns a sample for each; nil if it has no
+// verdict. Inputs that were asked about before are not asked again.
+func (e *evidence) ask(ctx context.Context, inputs []explore.Input) ([]*sample, error) {
+	type answer struct {
+		in      explore.Input
+		key     string
+		results []harness.Result
+	}
+	samples := make([]*sample, 0, len(inputs))
+	queue := parallel.Queue[explore.Input, answer]{
+		Parallel: e.options.Parallel,
+		Do: func(ctx context.Context, in explore.Input) (answer, error) {
+			key := keyOf(in)
+			if _, known := e.known[key]; known {
+				return answer{in: in, key: key}, nil
+			}
+			results, err := e.target.Harness.Check(ctx, asking.Case(e.target.Like, in))
+			return answer{in, key, results}, err
+		},
+	}
+	var all []answer
+	queue.Take = func(a answer) error { all = append(all, a); return nil }
+	err := queue.Run(ctx, func(yield func(explore.Input, error) bool) {
+		for _, in := range inputs {
+			if !yield(in, nil) {
+				return
+			}
+		}
+	})
+	for _, a := range all {
+		if _, known := e.known[a.key]; !known {
+			e.asked++
+			e.known[a.key] = e.see(a.in, a.results, true)
+		}
+		samples = append(samples, e.known[a.key])
+	}
+	return samples, err
+}
+
+// keyOf returns a text that is the same for equal inputs.
+func keyOf(in explore.Input) string {
+	data, err := json.Marshal([]any{in.Object, in.Old})
+	if err != nil {
+		return ""
+	}
+	return string(data)
+}
+
+func sizeOf(in explore.Input) int { return len(keyOf(in)) }

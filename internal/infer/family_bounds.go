@@ -1,0 +1,375 @@
+package infer
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// measure is a number that a value has, for which there may be a bound.
+type measure string
+
+const (
+	noMeasure  measure = ""
+	ofValue    measure = "value"
+	characters measure = "characters"
+	byteCount  measure = "bytes"
+	items      measure = "items"
+	entries    measure = "entries"
+)
+
+// measuresOf returns the measures of a kind of values.
+func measuresOf(k kind) []measure {
+	switch k {
+	case whole, number:
+		return []measure{ofValue}
+	case text:
+		return []measure{characters, byteCount}
+	case list:
+		return []measure{items}
+	case mapping:
+		return []measure{entries}
+	}
+	return nil
+}
+
+// of returns the measure of a value.
+func (m measure) of(value any) (float64, bool) {
+	switch v := value.(type) {
+	case int64:
+		return float64(v), m == ofValue
+	case float64:
+		return v, m == ofValue
+	case string:
+		if m == byteCount {
+			return float64(len(v)), true
+		}
+		return float64(utf8.RuneCountInString(v)), m == characters
+	case []any:
+		return float64(len(v)), m == items
+	case map[string]any:
+		return float64(len(v)), m == entries
+	}
+	return 0, false
+}
+
+// expr returns the measure of an expression.
+func (m measure) expr(access string) string {
+	switch m {
+	case ofValue:
+		return access
+	case byteCount:
+		return "bytes(" + access + ").size()"
+	}
+	return access + ".size()"
+}
+
+// keywords returns the names of the keywords for the least and the greatest measure.
+func (m measure) keywords() (least, most string) {
+	switch m {
+	case ofValue:
+		return "minimum", "maximum"
+	case characters:
+		return "minLength", "maxLength"
+	case items:
+		return "minItems", "maxItems"
+	case entries:
+		return "minProperties", "maxProperties"
+	}
+	return "", ""
+}
+
+// longest bounds the texts and lists that are made.
+const longest = 20_000
+
+// bounds returns the conditions that a measure of a field is beyond some numbers.
+func (s *subject) bounds(p place, m measure, at []float64) []condition {
+	r, k := s.refOf(p), s.kindOf(p)
+	var all []condition
+	for _, n := range at {
+		if m != ofValue && (n < 0 || n > longest || n != math.Trunc(n)) || k == whole && n != math.Trunc(n) {
+			continue
+		}
+		written, _ := literal(jsonNumber(n), k == number && m == ofValue)
+		tries := s.around(p, m, n)
+		least, most := m.keywords()
+		for _, is := range []struct {
+			bad, good, keyword string
+			exclusive          bool
+		}{{"<", ">=", least, false}, {">", "<=", most, false}, {"<=", ">", least, true}, {">=", "<", most, true}} {
+			if is.exclusive && k != number {
+				continue
+			}
+			keywords := map[string]any{is.keyword: jsonNumber(n)}
+			if is.keyword == "" {
+				keywords = nil
+			} else if is.exclusive {
+				keywords["exclusive"+strings.ToUpper(is.keyword[:1])+is.keyword[1:]] = true
+			}
+			weight := 2
+			if m == byteCount {
+				weight = 3
+			}
+			if !slices.Contains(s.numbers, fmt.Sprint(jsonNumber(n))) {
+				weight++
+			}
+			expr := m.expr(r.access)
+			if m == items && n == 1 || m == characters && n == 1 || m == entries && n == 1 {
+				expr = m.expr(r.access)
+			}
+			all = append(all, condition{
+				expr: r.and(expr + " " + is.bad + " " + written), rule: r.or(expr + " " + is.good + " " + written),
+				weight: weight, about: p, fields: []place{p}, tries: tries, measure: m, bound: written,
+				leaf: s.leafOf(r, expr+" "+is.good+" "+written, keywords),
+			})
+		}
+	}
+	return all
+}
+
+// jsonNumber returns a number as documents have it.
+func jsonNumber(n float64) any {
+	if n == math.Trunc(n) && math.Abs(n) < 1<<53 {
+		return int64(n)
+	}
+	return n
+}
+
+// around returns changes to values whose measure is near a number.
+func (s *subject) around(p place, m measure, n float64) []try {
+	var all []try
+	for _, by := range []float64{-1, 0, 1, 0.5, -0.5} {
+		if by != math.Trunc(by) && s.kindOf(p) != number {
+			continue
+		}
+		if value, ok := s.measuring(p, m, n+by); ok {
+			all = append(all, try{{field: p, to: value}})
+		}
+	}
+	if m == characters || m == byteCount { // as many characters, more bytes
+		for _, by := range []float64{0, 1} {
+			if n+by > 0 {
+				all = append(all, try{{field: p, to: strings.Repeat("é", int(n+by))}})
+			}
+		}
+		all = append(all, try{{field: p, to: strings.Repeat("é", int(n+1)/2)}}, try{{field: p, to: strings.Repeat("é", int(n)/2)}})
+	}
+	return all
+}
+
+// measuring returns a value like those of a field with a measure.
+func (s *subject) measuring(p place, m measure, n float64) (any, bool) {
+	if m != ofValue && (n < 0 || n > longest || n != math.Trunc(n)) {
+		return nil, false
+	}
+	switch m {
+	case ofValue:
+		return jsonNumber(n), true
+	case characters, byteCount:
+		like, _ := s.value(p).(string)
+		return lengthened(like, int(n)), true
+	case items:
+		like, _ := s.value(p).([]any)
+		if len(like) == 0 {
+			like, _ = s.made(p).([]any)
+		}
+		if len(like) == 0 && n > 0 {
+			if item := s.made(p.below(anyItem)); item != nil {
+				like = []any{item}
+			}
+		}
+		return resized(like, int(n)), n == 0 || len(like) > 0
+	case entries:
+		made := map[string]any{}
+		var entry any = s.made(p.below(anyItem))
+		for _, seen := range s.seen[p.String()] {
+			if fields, is := seen.(map[string]any); is {
+				for _, value := range fields {
+					entry = value
+				}
+			}
+		}
+		for i := range int(n) {
+			made[fmt.Sprintf("k%d", i)] = entry
+		}
+		return made, true
+	}
+	return nil, false
+}
+
+// lengthened returns a text of some length that begins like another one, and ends in a letter or
+// digit.
+func lengthened(like string, n int) string {
+	runes := []rune(like)
+	if len(runes) >= n {
+		return string(runes[:n])
+	}
+	return like + strings.Repeat("a", n-len(runes))
+}
+
+// resized returns a list of some size whose items differ.
+func resized(like []any, n int) []any {
+	out := slices.Clone(like[:min(len(like), n)])
+	if out == nil {
+		out = []any{}
+	}
+	for len(out) < n {
+		out = append(out, numbered(like[0], len(out)))
+	}
+	return out
+}
+
+// numbered returns a value that differs from the one it is made of.
+func numbered(like any, n int) any {
+	switch like := like.(type) {
+	case string:
+		return fmt.Sprintf("%s%d", like[:min(len(like), 40)], n)
+	case int64:
+		return like + int64(n)
+	case map[string]any:
+		out := map[string]any{}
+		for name, value := range like {
+			out[name] = value
+			if _, isText := value.(string); isText && (name == "name" || name == "key" || name == "id" || like["name"] == nil) {
+				out[name] = numbered(value, n)
+			}
+		}
+		return out
+	}
+	return like
+}
+
+// marks returns the numbers at which the labels of a measure change, and those of the text.
+func (s *subject) marks(u *universe, p place, m measure, rows bits, l labels) (at []float64) {
+	for _, n := range s.textNumbers(s.kindOf(p)) {
+		f, _ := ofValue.of(n)
+		at = append(at, f)
+	}
+	if m == characters || m == items || m == entries || m == byteCount {
+		at = append(at, 1)
+	}
+	if m == ofValue {
+		at = append(at, 0, 1)
+	}
+	for _, step := range s.steps(u, p, m, rows, l) {
+		at = append(at, step.low, step.high)
+	}
+	slices.Sort(at)
+	return slices.Compact(at)
+}
+
+// change of labels between two neighbours of a measure.
+type labelStep struct {
+	low, high   float64
+	accepted    row // the row of the one that is accepted
+	lowAccepted bool
+}
+
+// steps returns the neighbours of a measure of which one is accepted, and the other refused.
+func (s *subject) steps(u *universe, p place, m measure, rows bits, l labels) []labelStep {
+	type seen struct {
+		accepted, refused bool
+		row               row
+	}
+	byMeasure := map[float64]*seen{}
+	var order []float64
+	for i, r := range u.rows {
+		if rows != nil && !rows.has(i) || !l.accepted.has(i) && !l.refused.has(i) {
+			continue
+		}
+		value, has := p.names().at(r.self)
+		n, measured := m.of(value)
+		if !has || !measured {
+			continue
+		}
+		one := byMeasure[n]
+		if one == nil {
+			one = &seen{}
+			byMeasure[n] = one
+			order = append(order, n)
+		}
+		if l.accepted.has(i) && !one.accepted {
+			one.accepted, one.row = true, r
+		}
+		one.refused = one.refused || l.refused.has(i)
+	}
+	slices.Sort(order)
+	var all []labelStep
+	for i := 1; i < len(order); i++ {
+		low, high := byMeasure[order[i-1]], byMeasure[order[i]]
+		if low.accepted == high.accepted || low.accepted && low.refused || high.accepted && high.refused {
+			continue
+		}
+		step := labelStep{low: order[i-1], high: order[i], accepted: high.row, lowAccepted: low.accepted}
+		if low.accepted {
+			step.accepted = low.row
+		}
+		all = append(all, step)
+	}
+	return all
+}
+
+// order returns the conditions that one field is beyond another one of the same kind.
+func (s *subject) order(p, other place) []condition {
+	k := s.kindOf(p)
+	if len(p) == 0 || slices.Equal(p, other) || k != s.kindOf(other) || k != whole && k != number && k != text {
+		return nil
+	}
+	a, b := s.refOf(p), s.refOf(other)
+	both := ref{guards: slices.Compact(slices.Concat(a.guards, b.guards))}
+	var tries []try
+	for _, value := range s.comparedWith(other) {
+		for _, by := range []int64{-1, 0, 1} {
+			to := value
+			if n, isNumber := value.(int64); isNumber {
+				to = n + by
+			} else if by != 0 {
+				to = fmt.Sprint(value, "x")
+			}
+			tries = append(tries, try{{field: p, to: to}, {field: other, to: value}})
+		}
+	}
+	operators := [][2]string{{"==", "!="}, {"!=", "=="}}
+	if k != text {
+		operators = append(operators, [][2]string{{"<", ">="}, {"<=", ">"}, {">", "<="}, {">=", "<"}}...)
+	}
+	x, y := a.access, b.access
+	if at := s.schemaAt(p); k == text && (at.Format == "date-time" || at.Format == "duration") {
+		operators = append(operators, [][2]string{{"<", ">="}, {"<=", ">"}, {">", "<="}, {">=", "<"}}...)
+		tries = append(tries, s.times(p, other, at.Format)...)
+	}
+	var all []condition
+	for _, is := range operators {
+		all = append(all, condition{
+			expr: both.and(x + " " + is[0] + " " + y), rule: both.or(x + " " + is[1] + " " + y),
+			weight: 5, about: p, fields: []place{p, other}, tries: tries,
+		})
+	}
+	return all
+}
+
+// times returns orders of two times or durations.
+func (s *subject) times(p, other place, format string) []try {
+	values := []string{"2026-01-01T00:00:00Z", "2026-01-01T00:00:01Z", "2026-01-01T01:00:01+01:00"}
+	if format == "duration" {
+		values = []string{"1h", "61m", "60m"}
+	}
+	var all []try
+	for _, a := range values {
+		for _, b := range values {
+			all = append(all, try{{field: p, to: a}, {field: other, to: b}})
+		}
+	}
+	return all
+}
+
+// comparedWith returns a few values of a field.
+func (s *subject) comparedWith(p place) []any {
+	seen := s.seen[p.String()]
+	if len(seen) == 0 {
+		return []any{s.value(p)}
+	}
+	return seen[:min(len(seen), 3)]
+}

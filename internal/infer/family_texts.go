@@ -1,0 +1,178 @@
+package infer
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// textFormat is a form of texts that Kubernetes' libraries or everybody's patterns know.
+type textFormat struct {
+	// good is a CEL expression with %s for the text.
+	good string
+	// pattern is the regular expression, if it is one.
+	pattern string
+	weight  int
+}
+
+// textFormats are the forms that are tried, the usual ones first.
+func textFormats() []textFormat {
+	var all []textFormat
+	for _, name := range []string{"dns1123Label", "dns1123Subdomain", "dns1035Label", "qualifiedName", "labelValue", "uri", "uuid", "byte", "date", "datetime", "dns1123LabelPrefix", "dns1123SubdomainPrefix", "dns1035LabelPrefix"} {
+		all = append(all, textFormat{good: "!format." + name + "().validate(%s).hasValue()", weight: 5})
+	}
+	for _, function := range []string{"isIP", "isCIDR", "isURL", "isQuantity", "isSemver"} {
+		all = append(all, textFormat{good: function + "(%s)", weight: 5})
+	}
+	all = append(all, textFormat{good: "isIP(%s) && ip(%s).family() == 4", weight: 6}, textFormat{good: "isIP(%s) && ip(%s).family() == 6", weight: 6},
+		textFormat{good: "isURL(%s) && url(%s).getScheme() in ['http', 'https']", weight: 7}, textFormat{good: "isURL(%s) && url(%s).getScheme() == 'https'", weight: 7},
+		textFormat{good: "isQuantity(%s) && quantity(%s).sign() >= 0", weight: 7}, textFormat{good: "isQuantity(%s) && quantity(%s).sign() > 0", weight: 7})
+	for _, pattern := range []string{
+		`^[a-z]+$`, `^[A-Z]+$`, `^[0-9]+$`, `^[a-zA-Z]+$`, `^[a-z0-9]+$`, `^[a-zA-Z0-9]+$`, `^[a-z0-9-]+$`, `^[a-zA-Z0-9_]+$`, `^[a-zA-Z0-9_-]+$`,
+		`^[a-zA-Z0-9._-]+$`, `^[a-zA-Z_][a-zA-Z0-9_]*$`, `^[-._a-zA-Z0-9]+$`, `^/`, `^https?://`, `^https://`, `^\S+$`, `\S`, `^[^/]+$`, `^[^,]+$`, `^[^:]+$`,
+		`^([0-9]+(\.[0-9]*)?(ns|us|µs|ms|s|m|h))+$`, `^([0-9]{1,5}(h|m|s|ms)){1,4}$`, `^[0-9]+%$`, `^(100|[1-9]?[0-9])%$`,
+		`^[a-z]([-a-z0-9]*[a-z0-9])?$`, `^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`, `^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`,
+		`^(\*\.)?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`, `^v?[0-9]+\.[0-9]+\.[0-9]+$`, `^[A-Za-z0-9+/]+={0,2}$`, `^[0-9a-f]+$`,
+	} {
+		all = append(all, textFormat{pattern: pattern, weight: 6})
+	}
+	return all
+}
+
+// texts are values that tell formats from each other.
+func texts() []string {
+	return []string{
+		"", " ", "a", "A", "z9", "9z", "0", "1", "-1", "+1", "1.5", "10%", "100%", "101%", "abc", "ABC", "aBc", "a-b", "a_b", "a.b", "a..b", "-a", "a-", ".a", "a.", "_a", "a_",
+		"a b", " a", "a ", "a/b", "/", "/a", "a/", "/a/b", "//a", "a:b", "a,b", "a=b", "a@b.c", "é", "日本", "a\n", "a\tb", "*", "*.a.b", "a.*.b", "example.com", "Example.com", "example.com.", "example.com/a",
+		"example.com/A_b.c", "1.example.com", "10.0.0.1", "010.0.0.1", "10.0.0.256", "10.0.0.0/8", "10.0.0.1/8", "10.0.0.1/33", "::1", "::/0", "::ffff:10.0.0.1", "fe80::1%eth0", "http://a", "https://a", "https://a/b?c=d#e",
+		"ftp://a", "http:///", "mailto:a", "urn:a:b", "http://a b", "1h", "90m", "1h30m", "1d", "1.5h", "0s", "-1h", "+1h", "100ms", "5us", "P1D", "PT1H", "1Gi", "100m", "1e3", "1E", "-1Gi", "0Gi", ".5", "5.", "1 Gi",
+		"2026-01-31", "2026-13-01", "2026-01-31T10:00:00Z", "2026-01-31T10:00:00+02:00", "2026-01-31T10:00:00", "10:00", "YQ==", "YQ=", "YQ", "YWI=", "a+b/", "1.2.3", "v1.2.3", "1.2", "1.2.3-rc.1", "v1",
+		"123e4567-e89b-12d3-a456-426614174000", "123E4567-E89B-12D3-A456-426614174000", "123e4567e89b12d3a456426614174000", "ff", "0xff", "true", "null", "a&b", "a'b", "a\"b", "a\\b", "{a}", "[a]", "$(a)", "#a", "a;b", "~",
+		strings.Repeat("a", 63), strings.Repeat("a", 64), strings.Repeat("a", 253), strings.Repeat("a", 254), strings.Repeat("a.", 31) + "a", "a." + strings.Repeat("b", 63), "a." + strings.Repeat("b", 64), strings.Repeat("a", 317), "a/" + strings.Repeat("b", 64),
+	}
+}
+
+// formats returns the conditions that a text does not have a form.
+func (s *subject) formats(p place) []condition {
+	r := s.refOf(p)
+	forms := textFormats()
+	for _, pattern := range s.patternsInText() {
+		forms = append(forms, textFormat{pattern: pattern, weight: 1})
+	}
+	tries := s.textTries(p)
+	var all []condition
+	for _, form := range forms {
+		good := strings.ReplaceAll(form.good, "%s", r.access)
+		var keywords map[string]any
+		if form.pattern != "" {
+			good = r.access + ".matches(" + celPattern(form.pattern) + ")"
+			keywords = map[string]any{"pattern": form.pattern}
+		}
+		parenthesized := good
+		if strings.Contains(good, " && ") {
+			parenthesized = "(" + good + ")"
+		}
+		all = append(all, condition{
+			expr: r.and(negated(good)), rule: r.or(parenthesized), weight: form.weight, about: p, fields: []place{p}, tries: tries, leaf: s.leafOf(r, good, keywords),
+		})
+	}
+	for _, word := range s.quoted {
+		if len(word) > 20 || word == "" {
+			continue
+		}
+		for _, function := range []string{"startsWith", "endsWith", "contains"} {
+			is := r.access + "." + function + "(" + quote(word) + ")"
+			pattern := map[string]string{"startsWith": "^" + regexp.QuoteMeta(word), "endsWith": regexp.QuoteMeta(word) + "$"}[function]
+			var keywords map[string]any
+			if pattern != "" {
+				keywords = map[string]any{"pattern": pattern}
+			}
+			more := append(slices.Clip(tries), try{{field: p, to: word + "a"}}, try{{field: p, to: "a" + word}}, try{{field: p, to: "a" + word + "b"}}, try{{field: p, to: word}})
+			all = append(all,
+				condition{expr: r.and("!" + is), rule: r.or(is), weight: 3, about: p, fields: []place{p}, tries: more, leaf: s.leafOf(r, is, keywords)},
+				condition{expr: r.and(is), rule: r.or("!" + is), weight: 3, about: p, fields: []place{p}, tries: more, leaf: s.leafOf(r, "!"+is, nil)})
+		}
+	}
+	return append(all, s.enums(p, tries)...)
+}
+
+// celPattern returns a pattern as CEL writes it.
+func celPattern(pattern string) string {
+	if strings.Contains(pattern, "'") {
+		return quote(pattern)
+	}
+	return "r'" + pattern + "'"
+}
+
+// patternsInText returns the regular expressions that the text of the error names.
+func (s *subject) patternsInText() []string {
+	var all []string
+	for _, found := range s.quoted {
+		if strings.ContainsAny(found, "[(^$\\+*") {
+			if _, err := regexp.Compile(found); err == nil {
+				if !strings.HasPrefix(found, "^") {
+					found = "^(" + found + ")$" // Kubernetes' texts name patterns without their anchors
+				}
+				all = append(all, found)
+			}
+		}
+	}
+	return all
+}
+
+// textTries returns changes of a field to texts of many forms.
+func (s *subject) textTries(p place) []try {
+	var all []try
+	for _, text := range slices.Concat(texts(), s.quoted) {
+		all = append(all, try{{field: p, to: text}})
+	}
+	return all
+}
+
+// enums returns the condition that a text is none of those that the error lists, or that accepted
+// objects have.
+func (s *subject) enums(p place, tries []try) []condition {
+	r := s.refOf(p)
+	var all []condition
+	for i, values := range [][]string{s.quoted, s.acceptedTexts(p)} {
+		if len(values) == 0 || len(values) > 30 {
+			continue
+		}
+		values = slices.Clone(values)
+		slices.Sort(values)
+		values = slices.Compact(values)
+		var written []string
+		var enum []any
+		for _, value := range values {
+			written = append(written, quote(value))
+			enum = append(enum, value)
+		}
+		good := r.access + " in [" + strings.Join(written, ", ") + "]"
+		more := slices.Clip(tries)
+		for _, value := range values {
+			more = append(more, try{{field: p, to: value}}, try{{field: p, to: strings.ToLower(value)}}, try{{field: p, to: value + "x"}})
+		}
+		keywords := map[string]any{"enum": enum}
+		all = append(all,
+			condition{expr: r.and(negated(good)), rule: r.or(good), weight: 2 + 4*i, about: p, fields: []place{p}, tries: more, leaf: s.leafOf(r, good, keywords)},
+			condition{expr: r.and(good), rule: r.or(negated(good)), weight: 4 + 4*i, about: p, fields: []place{p}, tries: more, leaf: s.leafOf(r, negated(good), nil)})
+	}
+	return all
+}
+
+// acceptedTexts returns the texts of a field in accepted objects.
+func (s *subject) acceptedTexts(p place) []string {
+	var all []string
+	for _, sample := range s.samples {
+		if !sample.accepted {
+			continue
+		}
+		for _, at := range instances(sample.object, s.scope) {
+			value, _ := p.names().at(at.value)
+			if text, is := value.(string); is && !slices.Contains(all, text) && len(all) <= 31 {
+				all = append(all, text)
+			}
+		}
+	}
+	return all
+}

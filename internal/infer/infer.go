@@ -1,0 +1,267 @@
+package infer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/files/definitions"
+	"github.com/diffrun/diffrun/internal/findings/asking"
+)
+
+// Target is a version of a kind whose native validator knows more than its schema.
+type Target struct {
+	Version schema.GroupVersionKind
+	// Harness compares both validators, and HarnessOptions are its options. Like is a case of it
+	// without objects.
+	Harness        *harness.Harness
+	HarnessOptions harness.Options
+	Like           harness.Case
+	// Document is the schema, and Props the same without references.
+	Document declarative.Document
+	Props    *apiextensionsv1.JSONSchemaProps
+	// File is the file with the definition, and Data its text.
+	File string
+	Data []byte
+	// Starts are the inputs of the cases.
+	Starts []explore.Input
+	// Object is the identity of objects that are made where the cases have none.
+	Object generate.ObjectOptions
+}
+
+// Options control Run.
+type Options struct {
+	Seed     uint64
+	Parallel int
+	// Inputs is how many inputs each exploration asks about at most; zero: 20,000.
+	Inputs int
+	// Progress is called with what is done now. Optional.
+	Progress func(text string)
+	// Deadline is when to stop; zero: never. The report says that the time was over.
+	Deadline time.Time
+}
+
+// mostInputs is the default of Options.Inputs, and patience how many inputs may show nothing new
+// before an exploration ends.
+const (
+	mostInputs = 20_000
+	patience   = 2_000
+	mostTurns  = 3
+)
+
+// inference is one run.
+type inference struct {
+	*evidence
+	definition *definitions.Definition
+	version    *definitions.Version
+	universes  map[string]*universe
+	explained  map[*site]*explanation
+	timeOver   bool
+}
+
+// Run infers the rules that the schema of a target lacks, and proves them. The error is that of the
+// context, or says why the target has nothing to add rules to.
+func Run(ctx context.Context, target *Target, options Options) (*Report, error) {
+	if options.Inputs == 0 {
+		options.Inputs = mostInputs
+	}
+	i, err := prepare(target, &options)
+	if err != nil {
+		return nil, err
+	}
+	bounded := ctx
+	if !options.Deadline.IsZero() {
+		var cancel context.CancelFunc
+		bounded, cancel = context.WithDeadline(ctx, options.Deadline)
+		defer cancel()
+	}
+	lacks := newLacks()
+	explored, err := i.explore(bounded, target.Harness, target.Props, options.Seed, target.Starts, func(in explore.Input, results []harness.Result) {
+		if i.canBeStored(in) {
+			lacks.see(i.target, in, results)
+		}
+		i.see(in, results, false)
+	})
+	if i.stopped(ctx, err) {
+		return nil, err
+	}
+	var written *proposal
+	var proof *proof
+	for turn := range mostTurns {
+		if err := i.explainAll(bounded); i.stopped(ctx, err) {
+			return nil, err
+		}
+		if written, err = i.propose(); err != nil {
+			return nil, err
+		}
+		proof, err = i.prove(bounded, written, options.Seed+1+uint64(turn))
+		if i.stopped(ctx, err) {
+			return nil, err
+		}
+		if len(proof.counterexamples) == 0 || i.timeOver || turn == mostTurns-1 {
+			break
+		}
+		if _, err := i.ask(bounded, proof.counterexamples); i.stopped(ctx, err) {
+			return nil, err
+		}
+	}
+	return i.report(written, proof, lacks, explored), nil
+}
+
+// stopped reports whether the run cannot go on. The end of the time is none: the report says so.
+func (i *inference) stopped(ctx context.Context, err error) bool {
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		i.timeOver = true
+		return false
+	}
+	return err != nil
+}
+
+func prepare(target *Target, options *Options) (*inference, error) {
+	all, err := definitions.Read(target.File, target.Data)
+	if err != nil {
+		return nil, err
+	}
+	i := &inference{universes: map[string]*universe{}, explained: map[*site]*explanation{}}
+	for _, d := range all {
+		for _, v := range d.Versions {
+			if v.GroupVersionKind == target.Version {
+				i.definition, i.version = d, v
+			}
+		}
+	}
+	if i.definition == nil {
+		return nil, fmt.Errorf("%s has no definition of %s to add rules to", target.File, target.Version)
+	}
+	resource, err := apiresource.New(i.definition.CRD, []apiresource.Version{{Name: i.version.Version, Schema: i.version.Schema}})
+	if err != nil {
+		return nil, err
+	}
+	scheme, err := apiresource.NewScheme(resource)
+	if err != nil {
+		return nil, err
+	}
+	today, err := resource.BesideNative(0)
+	if err != nil {
+		return nil, err
+	}
+	i.evidence = newEvidence(target, scheme, today.Validator, options)
+	i.target.Document.Root = i.version.Schema
+	return i, nil
+}
+
+// explore compares inputs, and passes all results to observe. It returns the number of inputs.
+func (i *inference) explore(ctx context.Context, h *harness.Harness, props *apiextensionsv1.JSONSchemaProps, seed uint64, starts []explore.Input, observe func(explore.Input, []harness.Result)) (int, error) {
+	ask := asking.Of(h, i.target.Like)
+	e := explore.New(explore.Options{
+		Seed: seed, Parallel: i.options.Parallel, Schema: props, Starts: starts, Updates: i.target.Like.Subresource != "", Object: i.target.Object,
+		Ask: func(ctx context.Context, in explore.Input) (explore.Answer, error) {
+			answer, err := ask(ctx, in)
+			answer.Findings = nil // only the errors count, so nothing is made small
+			return answer, err
+		},
+		Observe: func(in explore.Input, answer explore.Answer) error {
+			results, _ := answer.Detail.([]harness.Result)
+			observe(in, results)
+			return nil
+		},
+		Found: func(explore.Found) error { return nil },
+	})
+	for e.Stats().Inputs < i.options.Inputs && !e.Done(patience) {
+		i.progress("exploring, seed %d: %d inputs, %d errors that the schema lacks", seed, e.Stats().Inputs, len(i.sites))
+		if err := e.Step(ctx); err != nil {
+			return e.Stats().Inputs, err
+		}
+	}
+	return e.Stats().Inputs, nil
+}
+
+func (i *inference) progress(format string, args ...any) {
+	if i.options.Progress != nil {
+		i.options.Progress(fmt.Sprintf(format, args...))
+	}
+}
+
+// explainAll explains the sites one after another, in the order of their fields.
+func (i *inference) explainAll(ctx context.Context) error {
+	slices.SortStableFunc(i.sites, func(a, b *site) int {
+		if order := fieldpath.Compare(a.cause.Field, b.cause.Field); order != 0 {
+			return order
+		}
+		return strings.Compare(string(a.cause.Native.Type)+a.cause.Native.Detail, string(b.cause.Native.Type)+b.cause.Native.Detail)
+	})
+	for n := 0; n < len(i.sites); n++ { // probes may find more
+		of := i.sites[n]
+		i.progress("site %d of %d: %s", n+1, len(i.sites), of.cause.Field)
+		best, err := i.explainSite(ctx, of)
+		if best != nil {
+			i.explained[of] = best
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// explainSite returns the best explanation of a site: one that is complete, at the innermost scope.
+func (i *inference) explainSite(ctx context.Context, of *site) (best *explanation, err error) {
+	for _, scope := range i.scopes(of) {
+		s := i.newSubject(of, scope)
+		if s == nil {
+			continue
+		}
+		x, err := s.settle(ctx, i.universe(scope))
+		if err != nil {
+			return best, err
+		}
+		if best == nil || x.complete() || x.open.count() < best.open.count() && len(x.chosen) > 0 {
+			best = x
+		}
+		if x.complete() {
+			break
+		}
+	}
+	return best, nil
+}
+
+// scopes returns the places at which rules about a site may be: those that have its field, the
+// innermost first.
+func (i *inference) scopes(of *site) []place {
+	at := of.place()
+	var all []place
+	if k := kindOf(at.schema(i.target.Document.Root)); len(at) == 0 || at[len(at)-1] == anyItem || k == object {
+		all = append(all, at)
+	}
+	for len(at) > 0 {
+		at = at.parent()
+		if schema := at.schema(i.target.Document.Root); schema != nil && kindOf(schema) == object {
+			all = append(all, at)
+		}
+	}
+	if len(of.place()) == 0 {
+		all = append(all, place{"spec"})
+		slices.Reverse(all)
+	}
+	return all
+}
+
+func (i *inference) universe(scope place) *universe {
+	name := scope.String()
+	if i.universes[name] == nil {
+		i.universes[name] = newUniverse(i.target.Document.Root, scope)
+	}
+	return i.universes[name]
+}

@@ -1,0 +1,427 @@
+package infer_test
+
+import (
+	"context"
+	"flag"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/native"
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/files/definitions"
+	"github.com/diffrun/diffrun/internal/infer"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// spec is the spec of an object under test, as validators written for the test read it.
+type spec map[string]any
+
+func (s spec) text(name string) string { text, _ := s[name].(string); return text }
+func (s spec) number(name string) int64 {
+	n, _ := s[name].(int64)
+	return n
+}
+func (s spec) list(name string) []any { list, _ := s[name].([]any); return list }
+func (s spec) has(names ...string) bool {
+	for _, name := range names {
+		if _, has := s[name]; !has {
+			return false
+		}
+	}
+	return true
+}
+
+var at = field.NewPath("spec")
+
+// definition is a CustomResourceDefinition whose spec has the properties, in YAML.
+func definition(properties string, required ...string) string {
+	needs := ""
+	if len(required) > 0 {
+		needs = "            required: [" + strings.Join(required, ", ") + "]\n"
+	}
+	return `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: things.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Thing, plural: things, singular: thing, listKind: ThingList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        required: [spec]
+        properties:
+          spec: # what the thing is
+            type: object
+` + needs + `            properties:
+` + indented(properties, 14)
+}
+
+func indented(text string, by int) string {
+	var out strings.Builder
+	for line := range strings.Lines(strings.TrimSpace(text)) {
+		out.WriteString(strings.Repeat(" ", by) + strings.TrimRight(line, "\n") + "\n")
+	}
+	return out.String()
+}
+
+// run infers the rules of a validator from accepted specs.
+func run(t *testing.T, crd string, validate func(s, old spec) field.ErrorList, starts ...spec) *infer.Report {
+	t.Helper()
+	specOf := func(u *unstructured.Unstructured) spec {
+		if u == nil {
+			return nil
+		}
+		s, _ := u.Object["spec"].(map[string]any)
+		return s
+	}
+	backend := native.Func[*unstructured.Unstructured](func(_ context.Context, object, old *unstructured.Unstructured) field.ErrorList {
+		return validate(specOf(object), specOf(old))
+	})
+	target, err := customresource.NewTarget([]byte(crd), backend)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := equivalence.BuiltinRules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := harness.Options{Rules: rules, InPlace: true}
+	h, err := harness.New(target, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := definitions.ReadOne("crd.yaml", []byte(crd))
+	if err != nil {
+		t.Fatal(err)
+	}
+	props, err := generate.Expand(read.Versions[0].Schema, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Thing"}
+	about := &infer.Target{
+		Version: version, Harness: h, HarnessOptions: options, Like: harness.Case{ID: "infer", Version: version},
+		Document: declarative.Document{Root: read.Versions[0].Schema}, Props: props, File: "crd.yaml", Data: []byte(crd),
+		Object: generate.ObjectOptions{APIVersion: "example.com/v1", Kind: "Thing"},
+	}
+	for _, s := range starts {
+		about.Starts = append(about.Starts, explore.Input{Object: map[string]any{
+			"apiVersion": "example.com/v1", "kind": "Thing", "metadata": map[string]any{"name": "a", "namespace": "b"}, "spec": map[string]any(s),
+		}})
+	}
+	report, err := infer.Run(t.Context(), about, infer.Options{Seed: 1, Parallel: 1, Inputs: 1_500})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+// golden compares a text with a file of testdata.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(want) != got {
+		t.Errorf("%s differs; run with -update and read the diff. It is now:\n%s", file, got)
+	}
+}
+
+// family is a validator of one family, with the rules that a maintainer would write.
+type family struct {
+	why        string
+	properties string
+	required   []string
+	validate   func(s, old spec) field.ErrorList
+	starts     []spec
+	want       []string
+}
+
+func invalid(name string, value any, detail string) field.ErrorList {
+	return field.ErrorList{field.Invalid(at.Child(name), value, detail)}
+}
+
+func families() []family {
+	return []family{
+		{
+			why: "both ends of a range in one error", properties: "keep: {type: integer}", required: []string{"keep"}, starts: []spec{{"keep": int64(7)}},
+			validate: func(s, _ spec) field.ErrorList {
+				if n := s.number("keep"); n < 1 || n > 365 {
+					return invalid("keep", n, "must be between 1 and 365")
+				}
+				return nil
+			},
+			want: []string{"spec.keep: minimum: 1", "spec.keep: maximum: 365"},
+		},
+		{
+			why: "a bound that no text names, on an optional field", properties: "keep: {type: integer}", starts: []spec{{"keep": int64(7)}},
+			validate: func(s, _ spec) field.ErrorList {
+				if s.has("keep") && s.number("keep") >= 1_234 {
+					return invalid("keep", s.number("keep"), "is too large")
+				}
+				return nil
+			},
+			want: []string{"spec.keep: maximum: 1233"},
+		},
+		{
+			why: "characters", properties: "title: {type: string}", required: []string{"title"}, starts: []spec{{"title": "abc"}},
+			validate: func(s, _ spec) field.ErrorList {
+				if len([]rune(s.text("title"))) > 20 {
+					return field.ErrorList{field.TooLong(at.Child("title"), s.text("title"), 20)}
+				}
+				return nil
+			},
+			want: []string{"spec.title: maxLength: 20"},
+		},
+		{
+			why: "bytes", properties: "title: {type: string}", required: []string{"title"}, starts: []spec{{"title": "abc"}},
+			validate: func(s, _ spec) field.ErrorList {
+				if len(s.text("title")) > 20 {
+					return invalid("title", s.text("title"), "may not be more than 20 bytes")
+				}
+				return nil
+			},
+			want: []string{"spec.title: bytes(self).size() <= 20"},
+		},
+		{
+			why: "a field that the schema does not require", properties: "size: {type: integer}\nname: {type: string}", starts: []spec{{"name": "a", "size": int64(1)}},
+			validate: func(s, _ spec) field.ErrorList {
+				if !s.has("name") {
+					return field.ErrorList{field.Required(at.Child("name"), "")}
+				}
+				return nil
+			},
+			want: []string{"spec: required: name"},
+		},
+		{
+			why: "required and not empty: a Go string has no third state", properties: "name: {type: string}", required: []string{"name"}, starts: []spec{{"name": "a"}},
+			validate: func(s, _ spec) field.ErrorList {
+				if s.text("name") == "" {
+					return field.ErrorList{field.Required(at.Child("name"), "")}
+				}
+				return nil
+			},
+			want: []string{"spec.name: minLength: 1"},
+		},
+		{
+			why: "an enum", properties: "mode: {type: string}", starts: []spec{{"mode": "Fast"}},
+			validate: func(s, _ spec) field.ErrorList {
+				if m := s.text("mode"); s.has("mode") && m != "Fast" && m != "Slow" {
+					return field.ErrorList{field.NotSupported(at.Child("mode"), m, []string{"Fast", "Slow"})}
+				}
+				return nil
+			},
+			want: []string{`spec.mode: enum: ["Fast","Slow"]`},
+		},
+		{
+			why: "the value is immutable, and always there", properties: "volume: {type: string}", required: []string{"volume"}, starts: []spec{{"volume": "a"}},
+			validate: func(s, old spec) field.ErrorList {
+				if old != nil && s.text("volume") != old.text("volume") {
+					return invalid("volume", s.text("volume"), "field is immutable")
+				}
+				return nil
+			},
+			want: []string{"spec.volume: self == oldSelf"},
+		},
+		{
+			why: "value and presence are immutable", properties: "volume: {type: string}", starts: []spec{{"volume": "a"}, {}},
+			validate: func(s, old spec) field.ErrorList {
+				if old != nil && (s.has("volume") != old.has("volume") || s.text("volume") != old.text("volume")) {
+					return invalid("volume", s.text("volume"), "field is immutable")
+				}
+				return nil
+			},
+			want: []string{"spec: has(self.volume) == has(oldSelf.volume) && (!has(self.volume) || self.volume == oldSelf.volume)"},
+		},
+		{
+			why: "set once", properties: "volume: {type: string}", starts: []spec{{"volume": "a"}, {}},
+			validate: func(s, old spec) field.ErrorList {
+				if old != nil && old.has("volume") && (!s.has("volume") || s.text("volume") != old.text("volume")) {
+					return invalid("volume", s.text("volume"), "cannot change once set")
+				}
+				return nil
+			},
+			want: []string{"spec: !has(oldSelf.volume) || has(self.volume) && self.volume == oldSelf.volume"},
+		},
+		{
+			why: "only growing", properties: "size: {type: integer}", required: []string{"size"}, starts: []spec{{"size": int64(3)}},
+			validate: func(s, old spec) field.ErrorList {
+				if old != nil && s.number("size") < old.number("size") {
+					return invalid("size", s.number("size"), "cannot shrink")
+				}
+				return nil
+			},
+			want: []string{"spec.size: self >= oldSelf"},
+		},
+		{
+			why: "only with a value of another field", properties: "mode: {type: string, enum: [Fast, Slow]}\nspeed: {type: integer}", required: []string{"mode"},
+			starts: []spec{{"mode": "Fast", "speed": int64(1)}, {"mode": "Slow"}},
+			validate: func(s, _ spec) field.ErrorList {
+				if s.text("mode") == "Slow" && s.has("speed") {
+					return field.ErrorList{field.Forbidden(at.Child("speed"), "may not be set when mode is 'Slow'")}
+				}
+				return nil
+			},
+			want: []string{"spec: self.mode != 'Slow' || !has(self.speed)"},
+		},
+		{
+			why: "required with a value of another field", properties: "mode: {type: string, enum: [Fast, Slow]}\nspeed: {type: integer}", required: []string{"mode"},
+			starts: []spec{{"mode": "Fast", "speed": int64(1)}, {"mode": "Slow"}},
+			validate: func(s, _ spec) field.ErrorList {
+				if s.text("mode") == "Fast" && !s.has("speed") {
+					return field.ErrorList{field.Required(at.Child("speed"), "must be set when mode is Fast")}
+				}
+				return nil
+			},
+			want: []string{"spec: self.mode != 'Fast' || has(self.speed)"},
+		},
+		{
+			why: "a bound under a condition", properties: "tier: {type: string, enum: [free, paid]}\nsize: {type: integer}", required: []string{"tier"},
+			starts: []spec{{"tier": "free", "size": int64(1)}, {"tier": "paid", "size": int64(100)}},
+			validate: func(s, _ spec) field.ErrorList {
+				if s.text("tier") == "free" && s.number("size") > 10 {
+					return invalid("size", s.number("size"), "must be at most 10 in the free tier")
+				}
+				return nil
+			},
+			want: []string{"spec: self.tier != 'free' || !has(self.size) || self.size <= 10"},
+		},
+		{
+			why: "at most one of", properties: "a: {type: string}\nb: {type: string}", starts: []spec{{"a": "x"}, {"b": "x"}, {}},
+			validate: func(s, _ spec) field.ErrorList {
+				if s.has("a", "b") {
+					return invalid("a", s.text("a"), "a and b are mutually exclusive")
+				}
+				return nil
+			},
+			want: []string{"spec: !has(self.b) || !has(self.a)"},
+		},
+		{
+			why: "exactly one of three", properties: "a: {type: object, properties: {x: {type: string}}}\nb: {type: object, properties: {x: {type: string}}}\nc: {type: object, properties: {x: {type: string}}}",
+			starts: []spec{{"a": map[string]any{}}, {"b": map[string]any{}}, {"c": map[string]any{}}},
+			validate: func(s, _ spec) field.ErrorList {
+				n := 0
+				for _, name := range []string{"a", "b", "c"} {
+					if s.has(name) {
+						n++
+					}
+				}
+				if n != 1 {
+					return field.ErrorList{field.Invalid(at, nil, "exactly one of a, b and c must be set")}
+				}
+				return nil
+			},
+			want: []string{"spec: [has(self.a), has(self.b), has(self.c)].filter(set, set).size() == 1"},
+		},
+		{
+			why: "strictly less", properties: "low: {type: integer}\nhigh: {type: integer}", required: []string{"low", "high"}, starts: []spec{{"low": int64(1), "high": int64(3)}},
+			validate: func(s, _ spec) field.ErrorList {
+				if s.number("low") >= s.number("high") {
+					return invalid("low", s.number("low"), "must be less than high")
+				}
+				return nil
+			},
+			want: []string{"spec: self.low < self.high"},
+		},
+		{
+			why: "a bound of the items of a nested list", properties: "rules:\n  type: array\n  maxItems: 8\n  items:\n    type: object\n    properties:\n      ports: {type: array, maxItems: 8, items: {type: integer}}",
+			starts: []spec{{"rules": []any{map[string]any{"ports": []any{int64(80)}}}}},
+			validate: func(s, _ spec) (errs field.ErrorList) {
+				for i, rule := range s.list("rules") {
+					fields, _ := rule.(map[string]any)
+					for j, port := range spec(fields).list("ports") {
+						if n, _ := port.(int64); n < 1 || n > 65535 {
+							errs = append(errs, field.Invalid(at.Child("rules").Index(i).Child("ports").Index(j), n, "must be between 1 and 65535, inclusive"))
+						}
+					}
+				}
+				return errs
+			},
+			want: []string{"spec.rules[*].ports[*]: minimum: 1", "spec.rules[*].ports[*]: maximum: 65535"},
+		},
+		{
+			why: "names are unique", properties: "items:\n  type: array\n  maxItems: 16\n  items:\n    type: object\n    required: [name]\n    properties:\n      name: {type: string}\n      size: {type: integer}",
+			starts: []spec{{"items": []any{map[string]any{"name": "a", "size": int64(1)}, map[string]any{"name": "b"}}}},
+			validate: func(s, _ spec) (errs field.ErrorList) {
+				seen := map[string]bool{}
+				for i, item := range s.list("items") {
+					fields, _ := item.(map[string]any)
+					name := spec(fields).text("name")
+					if seen[name] {
+						errs = append(errs, field.Duplicate(at.Child("items").Index(i).Child("name"), name))
+					}
+					seen[name] = true
+				}
+				return errs
+			},
+			want: []string{`spec.items: x-kubernetes-list-map-keys: ["name"], x-kubernetes-list-type: "map"`},
+		},
+		{
+			why: "a format of Kubernetes", properties: "address: {type: string}", starts: []spec{{"address": "10.0.0.0/8"}},
+			validate: func(s, _ spec) field.ErrorList {
+				if s.has("address") && !isCIDR(s.text("address")) {
+					return invalid("address", s.text("address"), "must be a valid CIDR")
+				}
+				return nil
+			},
+			want: []string{"spec.address: isCIDR(self)"},
+		},
+	}
+}
+
+// TestFamilies: the rules are those that a maintainer would write, and each is proven.
+func TestFamilies(t *testing.T) {
+	for _, f := range families() {
+		t.Run(f.why, func(t *testing.T) {
+			t.Parallel()
+			report := run(t, definition(f.properties, f.required...), f.validate, f.starts...)
+			var got []string
+			for _, rule := range report.Rules {
+				got = append(got, rule.String())
+			}
+			if strings.Join(sorted(got), "\n") != strings.Join(sorted(f.want), "\n") {
+				t.Errorf("rules:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(f.want, "\n"))
+			}
+			if report.Admits+report.Refuses > 0 || report.Count(infer.Proven) != len(report.Sites) {
+				t.Errorf("it is not proven:\n%s", report.Text())
+			}
+		})
+	}
+}
+
+func sorted(all []string) []string {
+	all = slices.Clone(all)
+	slices.Sort(all)
+	return all
+}
+
+func isCIDR(text string) bool {
+	prefix, err := netip.ParsePrefix(text)
+	return err == nil && !prefix.Addr().Is4In6()
+}

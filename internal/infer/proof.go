@@ -1,0 +1,243 @@
+package infer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/findings/asking"
+	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/parallel"
+)
+
+// proof is what a proposal and the native validator say about the same inputs.
+type proof struct {
+	// inputs counts those that were compared, and known those of them that the proposal was made from.
+	inputs, known int
+	// before and after count the effects of the inputs without and with the proposal. Before counts
+	// only those that were known.
+	admits, refuses int
+	missing         map[causes.Cause]*missing
+	strict          *lacks
+	// counterexamples are inputs that the proposal does not explain, or that it must not refuse.
+	counterexamples []explore.Input
+	otherWords      map[causes.Cause]int
+}
+
+// missing is an error that the proposal still lacks.
+type missing struct {
+	count    int
+	smallest explore.Input
+}
+
+// changeable is implemented by declarative backends whose schema can be replaced.
+type changeable interface {
+	Changed(version schema.GroupVersionKind, change func(declarative.Document) declarative.Document) (harness.Backend, error)
+}
+
+// mostCounterexamples bounds how many a turn takes.
+const mostCounterexamples = 200
+
+// prove compares the proposal with the native validator on all samples and on a fresh exploration.
+func (i *inference) prove(ctx context.Context, p *proposal, seed uint64) (*proof, error) {
+	h, err := i.harnessOf(p)
+	if err != nil {
+		return nil, err
+	}
+	props, err := generate.Expand(p.version.Schema, nil)
+	if err != nil {
+		return nil, err
+	}
+	out := &proof{missing: map[causes.Cause]*missing{}, strict: newLacks(), otherWords: map[causes.Cause]int{}}
+	var samples []explore.Input
+	for _, s := range i.samples {
+		samples = append(samples, s.Input)
+	}
+	observe := func(in explore.Input, results []harness.Result) { i.compare(out, in, results) }
+	if err := i.again(ctx, h, samples, observe); err != nil {
+		return out, err
+	}
+	out.known = out.inputs
+	_, err = i.explore(ctx, h, props, seed, i.target.Starts, observe)
+	return out, err
+}
+
+// harnessOf returns a harness whose schema is that of a proposal.
+func (i *inference) harnessOf(p *proposal) (*harness.Harness, error) {
+	target := *i.target.Harness.Target()
+	target.Versions = slices.Clone(target.Versions)
+	for n, version := range target.Versions {
+		if version.GroupVersionKind != i.target.Version {
+			continue
+		}
+		backend, is := version.Declarative.(changeable)
+		if !is {
+			return nil, fmt.Errorf("the schema of %s cannot be replaced", i.target.Version)
+		}
+		changed, err := backend.Changed(i.target.Version, func(declarative.Document) declarative.Document {
+			return declarative.Document{Root: p.version.Schema}
+		})
+		if err != nil {
+			return nil, err
+		}
+		target.Versions[n].Declarative, target.Versions[n].Position = changed, nil
+	}
+	return harness.New(&target, i.target.HarnessOptions)
+}
+
+// again compares inputs in their order.
+func (i *inference) again(ctx context.Context, h *harness.Harness, inputs []explore.Input, observe func(explore.Input, []harness.Result)) error {
+	type answer struct {
+		in      explore.Input
+		results []harness.Result
+	}
+	queue := parallel.Queue[explore.Input, answer]{
+		Parallel: i.options.Parallel,
+		Do: func(ctx context.Context, in explore.Input) (answer, error) {
+			results, err := h.Check(ctx, asking.Case(i.target.Like, in))
+			return answer{in, results}, err
+		},
+		Take: func(a answer) error { observe(a.in, a.results); return nil },
+	}
+	return queue.Run(ctx, func(yield func(explore.Input, error) bool) {
+		for _, in := range inputs {
+			if !yield(in, nil) {
+				return
+			}
+		}
+	})
+}
+
+// compare takes the results of an input.
+func (i *inference) compare(out *proof, in explore.Input, results []harness.Result) {
+	for n := range results {
+		r := &results[n]
+		if r.Version != i.target.Version || r.Effect == "" || r.Fault != nil || !i.canBeStored(in) {
+			continue
+		}
+		out.inputs++
+		refuses := r.Effect == harness.Refuses && !i.refusedToday(in)
+		differs := false
+		for _, pair := range r.Pairs {
+			if pair.Native == nil || pair.Class.OfValues() || pair.Explained() {
+				continue
+			}
+			cause := causes.CauseOf(r, equivalence.Pair{Native: pair.Native, Class: equivalence.TooLoose})
+			if pair.Class != equivalence.TooLoose {
+				out.otherWords[cause]++
+				continue
+			}
+			if hidden(r) || repeated(r, pair.Native) || unchanged(in, pair.Native.Field) || !i.createdToday(in.Old) {
+				continue
+			}
+			differs = true
+			one := out.missing[cause]
+			if one == nil {
+				one = &missing{smallest: in}
+				out.missing[cause] = one
+			}
+			if one.count++; sizeOf(in) < sizeOf(one.smallest) {
+				one.smallest = in
+			}
+		}
+		if differs && r.Effect == harness.Admits {
+			out.admits++
+		}
+		if refuses {
+			out.refuses++
+			out.strict.see(i.target, in, []harness.Result{*r})
+		}
+		if differs = differs || refuses; differs && len(out.counterexamples) < mostCounterexamples {
+			out.counterexamples = append(out.counterexamples, in)
+		}
+	}
+}
+
+// createdToday reports whether the native validator accepts an object as a new one. Updates of other
+// objects compare ratcheting, not rules.
+func (i *inference) createdToday(old map[string]any) bool {
+	if old == nil || i.target.Like.Subresource != "" {
+		return true
+	}
+	key := "created" + keyOf(explore.Input{Object: old})
+	created, known := i.storable[key]
+	if known {
+		return created
+	}
+	results, err := i.target.Harness.Check(context.Background(), asking.Case(i.target.Like, explore.Input{Object: old}))
+	for n := range results {
+		if r := &results[n]; err == nil && r.Version == i.target.Version {
+			created = len(r.Native.Errors) == 0
+		}
+	}
+	i.storable[key] = created
+	return created
+}
+
+// hidden reports whether the API server does not run rules, because the object has other errors.
+func hidden(r *harness.Result) bool {
+	for _, err := range r.Declarative.Errors {
+		switch err.Type {
+		case "FieldValueTypeInvalid", "FieldValueRequired", "FieldValueNotSupported", "FieldValueTooLong", "FieldValueTooMany":
+			return true
+		}
+	}
+	return false
+}
+
+// repeated reports whether the schema reports a duplicate of the same list: of several equal items, it
+// reports only one.
+func repeated(r *harness.Result, native *field.Error) bool {
+	return native.Type == field.ErrorTypeDuplicate && slices.ContainsFunc(r.Declarative.Errors, func(err *field.Error) bool {
+		return err.Type == field.ErrorTypeDuplicate && strings.HasPrefix(causes.AnyIndex(native.Field), causes.AnyIndex(err.Field))
+	})
+}
+
+// lacks are the errors of the schema that the native validator lacks, on objects that it accepts.
+type lacks struct {
+	order   []causes.Cause
+	byCause map[causes.Cause]*lack
+}
+
+type lack struct {
+	cause    causes.Cause
+	text     string
+	smallest explore.Input
+	count    int
+}
+
+func newLacks() *lacks { return &lacks{byCause: map[causes.Cause]*lack{}} }
+
+// see takes the results of an input. A wrong type is not of interest: no decoder accepts it.
+func (l *lacks) see(target *Target, in explore.Input, results []harness.Result) {
+	for n := range results {
+		r := &results[n]
+		if r.Version != target.Version || r.Effect != harness.Refuses {
+			continue
+		}
+		for _, pair := range r.Pairs {
+			if pair.Declarative == nil || pair.Explained() || pair.Class != equivalence.TooStrict || pair.Declarative.Type == field.ErrorTypeTypeInvalid {
+				continue
+			}
+			cause := causes.CauseOf(r, pair)
+			one := l.byCause[cause]
+			if one == nil {
+				one = &lack{cause: cause, smallest: in}
+				l.byCause[cause], l.order = one, append(l.order, cause)
+			}
+			one.count++
+			if one.text == "" || sizeOf(in) < sizeOf(one.smallest) {
+				one.smallest, one.text = in, pair.Declarative.Error()
+			}
+		}
+	}
+}

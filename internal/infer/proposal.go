@@ -1,0 +1,180 @@
+package infer
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/backends/declarative/structural"
+	"github.com/diffrun/diffrun/internal/files/definitions"
+)
+
+// proposal is a definition with rules.
+type proposal struct {
+	rules      []*Rule
+	operations []Operation
+	data       []byte
+	version    *definitions.Version
+	// refused are rules that the API server would not store, with its reason.
+	refused []RefusedRule
+}
+
+// RefusedRule is a rule that the API server would not store in the definition.
+type RefusedRule struct {
+	Rule *Rule  `json:"rule"`
+	Why  string `json:"why"`
+}
+
+// propose writes the rules of all sites into the definition.
+func (i *inference) propose() (*proposal, error) {
+	var rules []*Rule
+	for _, of := range i.sites {
+		x := i.explained[of]
+		if x == nil {
+			continue
+		}
+		for _, h := range x.chosen {
+			rules = append(rules, h.rule())
+		}
+	}
+	p := &proposal{}
+	for _, r := range merged(rules) {
+		if !conflicts(i.version.Schema, r) {
+			p.rules = append(p.rules, r)
+		}
+	}
+	for {
+		if err := p.write(i); err != nil {
+			return nil, err
+		}
+		wrong, err := p.check(i)
+		if err != nil {
+			return nil, err
+		}
+		if len(wrong) == 0 {
+			return p, nil
+		}
+		p.drop(wrong)
+	}
+}
+
+// write adds the rules to the file, and reads it again.
+func (p *proposal) write(i *inference) (err error) {
+	p.operations = patch(i.version, p.rules)
+	if p.data, err = patched(i.target.Data, i.definition.CRD.Name, p.operations); err != nil {
+		return fmt.Errorf("%s: %w", i.target.File, err)
+	}
+	all, err := definitions.Read(i.target.File, p.data)
+	if err != nil {
+		return fmt.Errorf("the definition with the rules cannot be read: %w", err)
+	}
+	for _, d := range all {
+		for _, v := range d.Versions {
+			if v.GroupVersionKind == i.target.Version {
+				p.version = v
+			}
+		}
+	}
+	return nil
+}
+
+// check returns the rules that the API server would refuse, and did not refuse before.
+func (p *proposal) check(i *inference) (map[*Rule]string, error) {
+	before, err := structural.CheckCRD(context.Background(), i.definition.CRD)
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]bool{}
+	for _, err := range before {
+		known[err.Field+err.Detail] = true
+	}
+	after, err := structural.CheckCRD(context.Background(), p.version.Of.CRD)
+	if err != nil {
+		return nil, err
+	}
+	wrong := map[*Rule]string{}
+	for _, err := range after {
+		if known[err.Field+err.Detail] {
+			continue
+		}
+		r := p.ruleAt(i, err)
+		if r == nil && len(p.rules) > 0 {
+			r = p.rules[len(p.rules)-1]
+		}
+		if r != nil {
+			wrong[r] = err.Detail
+		}
+	}
+	return wrong, nil
+}
+
+// ruleAt returns the rule that an error is about.
+func (p *proposal) ruleAt(i *inference, err *field.Error) *Rule {
+	path := p.version.Of.Path(err.Field)
+	for _, r := range p.rules {
+		at := i.pathTo(r)
+		if r.Validation != nil && strings.HasPrefix(path, at+".x-kubernetes-validations") && fmt.Sprint(err.BadValue) == r.Validation.Rule {
+			return r
+		}
+	}
+	var found *Rule
+	for _, r := range p.rules {
+		if at := i.pathTo(r); strings.HasPrefix(path, at) && (found == nil || len(at) > len(i.pathTo(found))) {
+			found = r
+		}
+	}
+	return found
+}
+
+// pathTo returns the path of the schema of a rule in the document.
+func (i *inference) pathTo(r *Rule) string {
+	out := i.version.Path
+	schema := i.version.Schema
+	for _, name := range r.at {
+		_, declared := schema.Properties[name]
+		switch {
+		case declared:
+			out += ".properties[" + name + "]"
+		case schema.Items != nil:
+			out += ".items"
+		default:
+			out += ".additionalProperties"
+		}
+		schema = schemaBelow(schema, name)
+	}
+	return out
+}
+
+// drop takes rules out.
+func (p *proposal) drop(wrong map[*Rule]string) {
+	var kept []*Rule
+	for _, r := range p.rules {
+		if why, is := wrong[r]; is {
+			p.refused = append(p.refused, RefusedRule{r, why})
+			continue
+		}
+		kept = append(kept, r)
+	}
+	p.rules = kept
+}
+
+// patchJSON returns the operations as a JSON patch, one on a line.
+func (p *proposal) patchJSON() ([]byte, error) {
+	var out strings.Builder
+	out.WriteString("[")
+	for n, operation := range p.operations {
+		line, err := json.Marshal(operation)
+		if err != nil {
+			return nil, err
+		}
+		if n > 0 {
+			out.WriteString(",")
+		}
+		out.WriteString("\n  " + string(line))
+	}
+	out.WriteString("\n]\n")
+	return []byte(out.String()), nil
+}

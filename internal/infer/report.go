@@ -1,0 +1,207 @@
+package infer
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/apiname"
+	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/files/outfile"
+)
+
+// Status says how far the errors of a site are proven to be those of the rules.
+type Status string
+
+const (
+	// Proven: on all inputs, the rules report an error where the native validator does.
+	Proven Status = "proven"
+	// InPart: rules explain some errors, and an input still differs.
+	InPart Status = "in part"
+	// NotExpressed: no rule was found that agrees with the native validator.
+	NotExpressed Status = "not expressed"
+)
+
+// Report is the result of Run.
+type Report struct {
+	Target string `json:"target"`
+	Seed   uint64 `json:"seed"`
+	// Complete is false if the time was over before everything was tried.
+	Complete bool `json:"complete"`
+	// Explored counts the inputs of the exploration that looked for errors, Asked those that told
+	// hypotheses apart, and Compared those of the proof, Known of which the rules were made from.
+	Explored int           `json:"explored"`
+	Asked    int           `json:"asked"`
+	Compared int           `json:"compared"`
+	Known    int           `json:"known"`
+	Admits   int           `json:"admits"`
+	Refuses  int           `json:"refuses"`
+	Sites    []Site        `json:"sites"`
+	Rules    []*Rule       `json:"rules"`
+	Refused  []RefusedRule `json:"refused,omitempty"`
+	// Strict are errors of the schema that the native validator lacks. Those with New come from the
+	// proposed rules.
+	Strict []Strict `json:"strict,omitempty"`
+
+	name  string // of the file with the definition
+	data  []byte
+	patch []byte
+}
+
+// Site is an error of the native validator that the schema lacks.
+type Site struct {
+	Field  string   `json:"field"`
+	Type   string   `json:"type"`
+	Detail string   `json:"detail"`
+	Status Status   `json:"status"`
+	Rules  []string `json:"rules,omitempty"`
+	// RefusedNear and AcceptedNear count the objects at both sides of the rules that the native
+	// validator was asked about.
+	RefusedNear  int `json:"refusedNear"`
+	AcceptedNear int `json:"acceptedNear"`
+	// Tried counts the hypotheses.
+	Tried int `json:"tried"`
+	// OtherWords counts the inputs on which the rules report the error with another text or type.
+	OtherWords int `json:"otherWords,omitempty"`
+	// Differs is the smallest input that still differs. Without rules it is the smallest one that the
+	// native validator refuses.
+	Differs *Example `json:"differs,omitempty"`
+	Why     string   `json:"why,omitempty"`
+}
+
+// Example is an input.
+type Example struct {
+	Object map[string]any `json:"object"`
+	Old    map[string]any `json:"oldObject,omitempty"`
+}
+
+func exampleOf(in explore.Input) *Example { return &Example{in.Object, in.Old} }
+
+// Strict is an error of the schema on objects that the native validator accepts.
+type Strict struct {
+	Error    string   `json:"error"`
+	New      bool     `json:"new"`
+	Count    int      `json:"count"`
+	Smallest *Example `json:"smallest"`
+}
+
+// report joins what was found.
+func (i *inference) report(p *proposal, proof *proof, known *lacks, explored int) *Report {
+	r := &Report{
+		Target: apiname.Target(i.target.Version), Seed: i.options.Seed, Complete: !i.timeOver, Explored: explored, Asked: i.asked,
+		Compared: proof.inputs, Known: proof.known, Admits: proof.admits, Refuses: proof.refuses, Rules: p.rules, Refused: p.refused,
+		name: filepath.Base(i.target.File), data: p.data,
+	}
+	r.patch, _ = p.patchJSON()
+	for _, of := range i.sites {
+		r.Sites = append(r.Sites, i.siteReport(of, p, proof))
+	}
+	for _, of := range []*lacks{proof.strict, known} {
+		for _, cause := range of.order {
+			one := of.byCause[cause]
+			r.Strict = append(r.Strict, Strict{Error: one.text, New: of == proof.strict, Count: one.count, Smallest: exampleOf(one.smallest)})
+		}
+	}
+	return r
+}
+
+func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
+	s := Site{Field: of.cause.Field, Type: string(of.cause.Native.Type), Detail: of.first.Detail, Status: NotExpressed, OtherWords: proof.otherWords[of.cause]}
+	x := i.explained[of]
+	if x == nil {
+		s.Why = "the time was over before it was tried"
+		s.Differs = exampleOf(of.example)
+		return s
+	}
+	s.Tried = x.tried
+	s.RefusedNear, s.AcceptedNear = x.neighbours()
+	for _, rule := range p.rules {
+		if slices.Contains(rule.sites, of) {
+			s.Rules = append(s.Rules, rule.String())
+		}
+	}
+	lacking := proof.missing[of.cause]
+	switch {
+	case len(s.Rules) == 0:
+		s.Differs, s.Why = exampleOf(of.example), x.why()
+	case lacking != nil:
+		s.Status, s.Differs = InPart, exampleOf(lacking.smallest)
+		s.Why = fmt.Sprintf("the rules do not report %d of the errors", lacking.count)
+	case s.RefusedNear == 0 || s.AcceptedNear == 0:
+		s.Status, s.Why = InPart, "no object beside the boundary could be made"
+	default:
+		s.Status = Proven
+	}
+	for _, refused := range p.refused {
+		if slices.Contains(refused.Rule.sites, of) {
+			s.Why = fmt.Sprintf("the API server would not store %s: %s", refused.Rule, refused.Why)
+			s.Status = cmp.Or(map[bool]Status{true: InPart}[len(s.Rules) > 0], NotExpressed)
+		}
+	}
+	return s
+}
+
+// neighbours counts the refused and accepted rows that a change of one of them made.
+func (x *explanation) neighbours() (refused, accepted int) {
+	return x.labels.refused.count(), x.labels.accepted.count()
+}
+
+// why says what was tried without success.
+func (x *explanation) why() string {
+	at := cmp.Or(x.subject.scope.String(), "the object")
+	return fmt.Sprintf("no condition on the values of %s agrees with the native validator; it may depend on other objects, the time or a parser", at)
+}
+
+// Count returns the number of sites with a status.
+func (r *Report) Count(status Status) int {
+	n := 0
+	for _, s := range r.Sites {
+		if s.Status == status {
+			n++
+		}
+	}
+	return n
+}
+
+// Markers returns the rules as markers of Go types, by the field that they belong to.
+func (r *Report) Markers() string {
+	var out strings.Builder
+	for _, rule := range r.Rules {
+		at := rule.at
+		if rule.Required != "" {
+			at = at.below(rule.Required)
+		}
+		fmt.Fprintf(&out, "// %s\n", cmp.Or(at.String(), "the type of the kind"))
+		for _, marker := range rule.Markers {
+			fmt.Fprintf(&out, "// %s\n", marker)
+		}
+		out.WriteString("\n")
+	}
+	return out.String()
+}
+
+// Write writes the files of the proposal to a folder, and returns their names.
+func (r *Report) Write(folder string) ([]string, error) {
+	json, err := r.json()
+	if err != nil {
+		return nil, err
+	}
+	files := []struct {
+		name string
+		data []byte
+	}{{r.name, r.data}, {"rules.patch.json", r.patch}, {"markers.txt", []byte(r.Markers())}, {"report.txt", []byte(r.Text())}, {"report.json", json}}
+	var names []string
+	for _, file := range files {
+		name := filepath.Join(folder, file.name)
+		if err := outfile.Write(name, file.data); err != nil {
+			return names, err
+		}
+		names = append(names, name)
+	}
+	return names, nil
+}
+
+// Definition returns the text of the file with the definition and the rules.
+func (r *Report) Definition() []byte { return r.data }

@@ -1,0 +1,100 @@
+package infer
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/text/plaintext"
+)
+
+// json returns the report as JSON.
+func (r *Report) json() ([]byte, error) {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	err := encoder.Encode(r)
+	return out.Bytes(), err
+}
+
+// Text returns the report for people.
+func (r *Report) Text() string {
+	var out strings.Builder
+	line := func(format string, args ...any) { out.WriteString(plaintext.Sprintf(format, args...) + "\n") }
+	line("%s: %d of %d errors that the schema lacks are proven by rules, %d in part, %d not", r.Target,
+		r.Count(Proven), len(r.Sites), r.Count(InPart), r.Count(NotExpressed))
+	if !r.Complete {
+		line("The time was over before everything was tried; give --duration more.")
+	}
+	for _, s := range r.Sites {
+		out.WriteString("\n")
+		r.siteText(line, s)
+	}
+	r.strictText(&out, line)
+	line("")
+	line("%s explored, %d asked to tell hypotheses apart; the proposal was compared on %d, %d of them new: the schema admits %d that the native validator refuses, and refuses %d that it accepts.",
+		plaintext.Count(r.Explored, "input"), r.Asked, r.Compared, r.Compared-r.Known, r.Admits, r.Refuses)
+	return out.String()
+}
+
+func (r *Report) siteText(line func(string, ...any), s Site) {
+	sign := map[Status]string{Proven: "✓", InPart: "~", NotExpressed: "✗"}[s.Status]
+	line("%s %s  %s  %s  %s", sign, s.Field, s.Type, s.Detail, "("+string(s.Status)+")")
+	for _, rule := range s.Rules {
+		line("    %s", rule)
+	}
+	if len(s.Rules) > 0 {
+		line("    %d refused and %d accepted objects agree, after %d hypotheses", s.RefusedNear, s.AcceptedNear, s.Tried)
+	}
+	if s.OtherWords > 0 {
+		line("    both refuse, with different messages, on %s", plaintext.Count(s.OtherWords, "input"))
+	}
+	if s.Why != "" {
+		line("    %s", s.Why)
+	}
+	if len(s.Rules) == 0 && s.Tried > 0 {
+		line("    %d hypotheses were tried", s.Tried)
+	}
+	if s.Differs != nil {
+		r.exampleText(line, "smallest", s.Differs)
+	}
+}
+
+func (*Report) exampleText(line func(string, ...any), what string, of *Example) {
+	for _, one := range []struct {
+		what   string
+		object map[string]any
+	}{{what, of.Object}, {"before", of.Old}} {
+		if one.object == nil {
+			continue
+		}
+		data, err := json.Marshal(one.object)
+		if err != nil {
+			data = fmt.Append(nil, err)
+		}
+		line("    %s: %s", one.what, plaintext.Cut(string(data), plaintext.MaxLine))
+	}
+}
+
+func (r *Report) strictText(out *strings.Builder, line func(string, ...any)) {
+	for _, isNew := range []bool{true, false} {
+		title := "Rules of today's schema that the native validator lacks. They refuse objects that it accepts:"
+		if isNew {
+			title = "Proposed rules that refuse what the native validator accepts. Do not use them as they are:"
+		}
+		for _, s := range r.Strict {
+			if s.New != isNew {
+				continue
+			}
+			if title != "" {
+				out.WriteString("\n")
+				line("%s", title)
+				title = ""
+			}
+			line("  %s (%s)", s.Error, plaintext.Count(s.Count, "input"))
+			r.exampleText(line, "smallest", s.Smallest)
+		}
+	}
+}

@@ -1,0 +1,312 @@
+package infer
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/cel"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/openapi"
+)
+
+// Rule is a part of a schema that is proposed.
+type Rule struct {
+	// Place is the place of values that the rule is about, as in "spec.ports[*]"; empty: the object.
+	Place string `json:"place"`
+	// Keywords are OpenAPI keywords with their values. Required is a field that is required.
+	Keywords map[string]any `json:"keywords,omitempty"`
+	Required string         `json:"required,omitempty"`
+	// Validation is an entry of x-kubernetes-validations.
+	Validation *openapi.Rule `json:"validation,omitempty"`
+	// Markers say the same in the Go type: of the field at the place, or of the type.
+	Markers []string `json:"markers"`
+
+	at    place
+	sites []*site
+}
+
+// String returns the rule on one line.
+func (r *Rule) String() string {
+	at := cmp.Or(r.Place, "the object")
+	switch {
+	case r.Validation != nil:
+		return at + ": " + r.Validation.Rule
+	case r.Required != "":
+		return at + ": required: " + r.Required
+	}
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(r.Keywords)) {
+		value, _ := json.Marshal(r.Keywords[name])
+		all = append(all, name+": "+string(value))
+	}
+	return at + ": " + strings.Join(all, ", ")
+}
+
+// rule returns the rule of a hypothesis, in the simplest form.
+func (h *hypothesis) rule() *Rule {
+	s := h.subject
+	r := &Rule{at: s.scope, sites: []*site{s.site}}
+	if len(h.parts) == 1 {
+		if part := h.parts[0]; part.leaf != nil && !inMetadata(s.scope.below(part.about...)) {
+			return h.leafRule(part)
+		}
+	}
+	var all []string
+	for _, part := range h.ordered() {
+		rule := part.rule
+		if len(h.parts) > 1 && strings.Contains(rule, " && ") && !strings.HasPrefix(rule, "(") {
+			rule = "(" + rule + ")"
+		}
+		all = append(all, rule)
+	}
+	r.Validation = s.validation(strings.Join(all, " || "))
+	if path, ok := fieldPathOf(s.target); ok && len(s.target) > 0 {
+		r.Validation.FieldPath = path
+	}
+	return r.named()
+}
+
+// ordered returns the parts with those that another field must have first.
+func (h *hypothesis) ordered() []*condition {
+	all := slices.Clone(h.parts)
+	slices.Reverse(all)
+	return all
+}
+
+// leafRule returns the rule of a condition about one field at the field.
+func (h *hypothesis) leafRule(part *condition) *Rule {
+	s := h.subject
+	r := &Rule{at: s.scope.below(part.about...), sites: []*site{s.site}}
+	switch {
+	case part.leaf.required:
+		r.Required = r.at[len(r.at)-1]
+		r.at = r.at.parent()
+	case part.leaf.keywords != nil && s.canHave(r.at, part.leaf.keywords):
+		r.Keywords = part.leaf.keywords
+	default:
+		r.Validation = s.validation(part.leaf.rule)
+	}
+	return r.named()
+}
+
+func (r *Rule) named() *Rule {
+	r.Place = r.at.String()
+	r.Markers = r.markers()
+	return r
+}
+
+// canHave reports whether a schema has no other value of some keywords, or one that can be replaced.
+func (s *subject) canHave(at place, keywords map[string]any) bool {
+	schema := at.schema(s.evidence.target.Document.Root)
+	if schema == nil {
+		return false
+	}
+	if _, has := keywords["pattern"]; has && schema.Pattern != "" {
+		return false
+	}
+	if _, has := keywords["enum"]; has && len(schema.Enum) > 0 {
+		return false
+	}
+	return true
+}
+
+// validation returns a CEL rule with the message and the reason of the native error.
+func (s *subject) validation(rule string) *openapi.Rule {
+	v := &openapi.Rule{Rule: rule, Message: s.message()}
+	if reason := reasonOf(s.site.first.Type); reason != "" {
+		v.Reason = &reason
+	}
+	return v
+}
+
+// message returns the text of the native error in one line.
+func (s *subject) message() string {
+	return strings.Join(strings.Fields(s.site.first.Detail), " ")
+}
+
+// reasonOf returns the reason of a rule for a type of errors; empty: the default.
+func reasonOf(of field.ErrorType) string {
+	switch of {
+	case field.ErrorTypeRequired, field.ErrorTypeForbidden, field.ErrorTypeDuplicate:
+		return string(of)
+	}
+	return ""
+}
+
+// fieldPathOf returns the fieldPath of a rule; false if a name cannot be written.
+func fieldPathOf(at place) (string, bool) {
+	out := ""
+	for _, name := range at {
+		if name == anyItem {
+			return "", false
+		}
+		if _, ok := cel.Escape(name); !ok || strings.ContainsAny(name, ".-/") {
+			out += "['" + name + "']"
+			continue
+		}
+		out += "." + name
+	}
+	return out, true
+}
+
+func inMetadata(at place) bool { return len(at) > 0 && at[0] == "metadata" }
+
+// markers returns the markers of Go types.
+func (r *Rule) markers() []string {
+	var all []string
+	switch {
+	case r.Required != "":
+		return []string{"+required", "+k8s:required"}
+	case r.Validation != nil:
+		parts := []string{"rule=" + fmt.Sprintf("%q", r.Validation.Rule)}
+		if r.Validation.Message != "" {
+			parts = append(parts, "message="+fmt.Sprintf("%q", r.Validation.Message))
+		}
+		if r.Validation.FieldPath != "" {
+			parts = append(parts, "fieldPath="+fmt.Sprintf("%q", r.Validation.FieldPath))
+		}
+		if r.Validation.Reason != nil {
+			parts = append(parts, "reason="+*r.Validation.Reason)
+		}
+		all = append(all, "+kubebuilder:validation:XValidation:"+strings.Join(parts, ","))
+		if r.Validation.Rule == "self == oldSelf" {
+			all = append(all, "+k8s:immutable")
+		}
+		return all
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Keywords)) {
+		all = append(all, keywordMarkers(name, r.Keywords[name])...)
+	}
+	return all
+}
+
+// keywordMarkers returns the markers of a keyword.
+func keywordMarkers(name string, value any) []string {
+	switch name {
+	case "enum":
+		var words []string
+		for _, one := range value.([]any) {
+			words = append(words, fmt.Sprint(one))
+		}
+		return []string{"+kubebuilder:validation:Enum=" + strings.Join(words, ";")}
+	case "pattern":
+		return []string{fmt.Sprintf("+kubebuilder:validation:Pattern=`%s`", value)}
+	case openapi.XListType:
+		return []string{fmt.Sprintf("+listType=%s", value), fmt.Sprintf("+k8s:listType=%s", value)}
+	case openapi.XListMapKeys:
+		var keys []string
+		for _, key := range value.([]any) {
+			keys = append(keys, fmt.Sprintf("+listMapKey=%s", key), fmt.Sprintf("+k8s:listMapKey=%s", key))
+		}
+		return keys
+	}
+	all := []string{fmt.Sprintf("+kubebuilder:validation:%s%s=%v", strings.ToUpper(name[:1]), name[1:], value)}
+	switch name {
+	case "minimum", "maximum", "maxLength", "minLength", "maxItems", "minItems":
+		all = append(all, fmt.Sprintf("+k8s:%s=%v", name, value))
+	}
+	return all
+}
+
+// merged returns the rules without those that another rule implies: the same rule of several sites,
+// and all but the strictest bound.
+func merged(rules []*Rule) []*Rule {
+	var out []*Rule
+	for _, r := range rules {
+		at := slices.IndexFunc(out, func(known *Rule) bool { return known.sameAs(r) })
+		if at < 0 {
+			out = append(out, r)
+			continue
+		}
+		out[at].sites = append(out[at].sites, r.sites...)
+		if len(r.Keywords) > 0 && stricter(r.Keywords, out[at].Keywords) {
+			out[at].Keywords, out[at].Markers = r.Keywords, r.Markers
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *Rule) int {
+		return cmp.Or(fieldpath.Compare(a.Place, b.Place), cmp.Compare(a.order(), b.order()))
+	})
+	return out
+}
+
+// order puts what is required before keywords, and rules last, as people write schemas.
+func (r *Rule) order() int {
+	switch {
+	case r.Required != "":
+		return 0
+	case r.Validation == nil:
+		return 1
+	}
+	return 2
+}
+
+// sameAs reports whether two rules are the same, or bounds of one thing.
+func (r *Rule) sameAs(other *Rule) bool {
+	if r.Place != other.Place || r.Required != other.Required || (r.Validation == nil) != (other.Validation == nil) {
+		return false
+	}
+	if r.Validation != nil {
+		return r.Validation.Rule == other.Validation.Rule
+	}
+	return slices.Equal(slices.Sorted(maps.Keys(r.Keywords)), slices.Sorted(maps.Keys(other.Keywords))) && (isBound(r.Keywords) || equal(r.Keywords, other.Keywords))
+}
+
+func isBound(keywords map[string]any) bool {
+	for name := range keywords {
+		if strings.HasPrefix(name, "min") || strings.HasPrefix(name, "max") {
+			return true
+		}
+	}
+	return false
+}
+
+// stricter reports whether bounds are stricter than others of the same keyword.
+func stricter(a, b map[string]any) bool {
+	for name, value := range a {
+		x, isX := asFloat(value)
+		y, isY := asFloat(b[name])
+		if isX && isY {
+			return strings.HasPrefix(name, "min") && x > y || strings.HasPrefix(name, "max") && x < y
+		}
+	}
+	return false
+}
+
+func asFloat(value any) (float64, bool) {
+	switch value := value.(type) {
+	case int64:
+		return float64(value), true
+	case float64:
+		return value, true
+	}
+	return 0, false
+}
+
+// conflicts returns rules whose keywords the definition has with another value that is stricter.
+func conflicts(root *spec.Schema, r *Rule) bool {
+	schema := r.at.schema(root)
+	if schema == nil || !isBound(r.Keywords) {
+		return false
+	}
+	data, err := schema.MarshalJSON()
+	if err != nil {
+		return false
+	}
+	var declared map[string]any
+	if json.Unmarshal(data, &declared) != nil {
+		return false
+	}
+	for name := range r.Keywords {
+		if _, has := declared[name]; has {
+			return stricter(declared, r.Keywords)
+		}
+	}
+	return false
+}

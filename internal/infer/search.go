@@ -1,0 +1,247 @@
+package infer
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+)
+
+// hypothesis says that the native validator reports an error where all of some conditions are true.
+type hypothesis struct {
+	subject *subject
+	parts   []*condition
+	// holds are the rows at which it is true, and covers those at which the error is reported.
+	holds, covers bits
+}
+
+func (h *hypothesis) weight() int {
+	sum := 2 * (len(h.parts) - 1)
+	for _, part := range h.parts {
+		sum += part.weight
+	}
+	return sum
+}
+
+// expr returns the expression that is true where the error is reported.
+func (h *hypothesis) expr() string {
+	var all []string
+	for _, part := range h.parts {
+		all = append(all, part.expr)
+	}
+	return strings.Join(all, " && ")
+}
+
+// isUpdate reports whether it is about updates only.
+func (h *hypothesis) isUpdate() bool {
+	return slices.ContainsFunc(h.parts, func(c *condition) bool { return c.update })
+}
+
+// explanation is what is known about a site at one scope.
+type explanation struct {
+	subject  *subject
+	universe *universe
+	labels   labels
+	// chosen are the hypotheses that explain the site, and open the refused rows that none explains.
+	chosen []*hypothesis
+	open   bits
+	// tried counts the hypotheses that were compared with the samples. best is the most that one of
+	// them explains, although it would also refuse accepted objects; nil: none.
+	tried int
+	// rivals are other hypotheses that agree with all samples.
+	rivals []*hypothesis
+}
+
+// complete reports whether every refused row is explained.
+func (x *explanation) complete() bool { return len(x.chosen) > 0 && x.open.empty() }
+
+// mostRivals is how many hypotheses are told apart at once.
+const mostRivals = 10
+
+// explain looks for the hypotheses that agree with all samples.
+func (s *subject) explain(ctx context.Context, u *universe) *explanation {
+	x := &explanation{subject: s, universe: u, labels: u.labelsOf(s.site)}
+	x.open = x.labels.refused
+	if x.open.empty() {
+		return x
+	}
+	single, guards := s.conditions(u, x.labels)
+	var exprs []string
+	for _, c := range append(single, guards...) {
+		exprs = append(exprs, c.expr)
+	}
+	u.evaluate(ctx, s.samples, exprs)
+	compiled := func(c *condition) bool { return u.holds[c.expr] == nil || len(u.holds[c.expr]) == 0 }
+	single, guards = slices.DeleteFunc(single, compiled), slices.DeleteFunc(guards, compiled)
+	var sound []*hypothesis
+	consider := func(parts ...*condition) {
+		x.tried++
+		h := &hypothesis{subject: s, parts: parts, holds: u.holds[parts[0].expr]}
+		for _, part := range parts[1:] {
+			h.holds = h.holds.and(u.holds[part.expr])
+		}
+		if h.covers = h.holds.and(x.labels.refused); !h.covers.empty() && h.holds.and(x.labels.accepted).empty() {
+			sound = append(sound, h)
+		}
+	}
+	for _, c := range single {
+		consider(c)
+	}
+	if x.choose(sound); !x.complete() || len(x.chosen) > 1 {
+		simple := *x
+		for _, c := range single {
+			if u.holds[c.expr].and(x.labels.refused).empty() {
+				continue
+			}
+			for _, guard := range guards {
+				if guard.expr != c.expr && !slices.Equal(guard.about, c.about) {
+					consider(c, guard)
+				}
+			}
+		}
+		x.choose(sound)
+		if simple.complete() && simple.weight() <= x.weight() {
+			x.chosen, x.open = simple.chosen, simple.open
+		}
+	}
+	return x
+}
+
+// weight is small for an explanation with few and simple hypotheses.
+func (x *explanation) weight() int {
+	sum := 3 * len(x.chosen)
+	for _, h := range x.chosen {
+		sum += h.weight()
+	}
+	return sum
+}
+
+// choose selects the simplest hypotheses that together explain all refused rows.
+func (x *explanation) choose(sound []*hypothesis) {
+	x.chosen, x.rivals, x.open = nil, nil, x.labels.refused
+	order := func(a, b *hypothesis) int {
+		return cmp.Or(b.covers.and(x.open).count()-a.covers.and(x.open).count(), a.weight()-b.weight(), cmp.Compare(a.expr(), b.expr()))
+	}
+	for !x.open.empty() && len(sound) > 0 {
+		best := slices.MinFunc(sound, order)
+		if best.covers.and(x.open).empty() {
+			break
+		}
+		x.chosen = append(x.chosen, best)
+		x.open = x.open.without(best.covers)
+	}
+	x.prune()
+	slices.SortStableFunc(sound, func(a, b *hypothesis) int {
+		return cmp.Or(b.covers.count()-a.covers.count(), a.weight()-b.weight(), cmp.Compare(a.expr(), b.expr()))
+	})
+	for _, h := range sound {
+		if len(x.rivals) < mostRivals && !slices.Contains(x.chosen, h) {
+			x.rivals = append(x.rivals, h)
+		}
+	}
+}
+
+// prune drops hypotheses whose rows the others explain too.
+func (x *explanation) prune() {
+	for i := 0; i < len(x.chosen); i++ {
+		var others bits
+		for j, h := range x.chosen {
+			if i != j {
+				others = union(others, h.covers)
+			}
+		}
+		if x.chosen[i].covers.without(others).empty() {
+			x.chosen = slices.Delete(x.chosen, i, i+1)
+			i--
+		}
+	}
+}
+
+func union(a, b bits) bits {
+	out := make(bits, max(len(a), len(b)))
+	copy(out, a)
+	for i, word := range b {
+		out[i] |= word
+	}
+	return out
+}
+
+// mostGuards bounds the fields whose values may be the condition of a rule about other fields.
+const mostGuards = 24
+
+// conditions returns the conditions of a site, and those that other conditions may depend on.
+func (s *subject) conditions(u *universe, l labels) (single, guards []*condition) {
+	seen := map[string]bool{}
+	add := func(to *[]*condition, from []condition) {
+		for i := range from {
+			if to == &single && len(s.target) > 0 && !slices.Equal(from[i].about, s.target) {
+				from[i].weight++
+			}
+			*to = append(*to, &from[i])
+		}
+	}
+	for _, p := range s.focus {
+		add(&single, s.presence(p))
+		add(&single, s.equalities(p))
+		for _, m := range measuresOf(s.kindOf(p)) {
+			add(&single, s.bounds(p, m, s.marks(u, p, m, nil, l)))
+		}
+		add(&single, s.updates(p))
+		add(&single, s.duplicates(p))
+		add(&single, s.keysOf(p))
+		add(&single, s.sums(p))
+		for _, other := range s.fields[:min(len(s.fields), mostGuards)] {
+			add(&single, s.order(p, other))
+			add(&single, s.references(p, other))
+		}
+	}
+	for _, p := range s.textFocus() {
+		add(&single, s.formats(p))
+	}
+	add(&single, s.unions())
+	for _, p := range s.fields[:min(len(s.fields), mostGuards)] {
+		add(&guards, s.presence(p))
+		add(&guards, s.equalities(p))
+	}
+	add(&single, s.conditionalBounds(u, l, guards))
+	single = slices.DeleteFunc(single, func(c *condition) bool {
+		known := seen[c.expr]
+		seen[c.expr] = true
+		return known
+	})
+	return single, guards
+}
+
+// textFocus returns the texts whose form the error may be about.
+func (s *subject) textFocus() []place {
+	var all []place
+	for _, p := range s.focus {
+		if s.kindOf(p) == text && (len(all) < 3 && len(s.target) == 0 || slices.Equal(p, s.target)) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// conditionalBounds returns bounds at the numbers that separate refused from accepted values where a
+// guard holds.
+func (s *subject) conditionalBounds(u *universe, l labels, guards []*condition) []condition {
+	if len(s.target) == 0 {
+		return nil
+	}
+	var all []condition
+	for _, m := range measuresOf(s.kindOf(s.target)) {
+		for _, guard := range guards {
+			holds := u.holds[guard.expr]
+			if holds.and(l.accepted).empty() || holds.and(l.refused).empty() {
+				continue
+			}
+			var at []float64
+			for _, step := range s.steps(u, s.target, m, holds, l) {
+				at = append(at, step.low, step.high)
+			}
+			all = append(all, s.bounds(s.target, m, at)...)
+		}
+	}
+	return all
+}

@@ -1,0 +1,231 @@
+package infer
+
+import (
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/openapi"
+)
+
+// subject is a site at one scope: what conditions can be made of.
+type subject struct {
+	*evidence
+	site   *site
+	scope  place
+	schema *spec.Schema // of the scope
+	// target is the field of the error, below the scope.
+	target place
+	// fields are the fields that conditions may read, below the scope, those near the target first.
+	fields []place
+	// focus are the fields that the error may be about: the target, what it contains, and what the
+	// text names.
+	focus   []place
+	numbers []string // in the text
+	quoted  []string // in the text, between quotes, or a list after a colon
+	seen    map[string][]any
+}
+
+// Bounds of a subject.
+const (
+	mostFields = 60
+	mostFocus  = 12
+	mostDepth  = 3
+	mostSeen   = 24
+)
+
+// newSubject returns a site at a scope, or nil if the schema has no such scope.
+func (e *evidence) newSubject(of *site, scope place) *subject {
+	schema := scope.schema(e.target.Document.Root)
+	at := of.place()
+	if schema == nil || !scope.has(at) {
+		return nil
+	}
+	s := &subject{evidence: e, site: of, scope: scope, schema: schema, target: at[len(scope):], seen: map[string][]any{}}
+	if slices.Contains(s.target, anyItem) {
+		s.target = s.target[:slices.Index(s.target, anyItem)]
+	}
+	text := of.first.Detail
+	s.numbers = numberPattern.FindAllString(text, -1)
+	s.quoted = quotedIn(text)
+	s.findFields(text)
+	s.findSeen()
+	return s
+}
+
+var (
+	numberPattern = regexp.MustCompile(`-?\b[0-9]+(?:\.[0-9]+)?\b`)
+	quotePattern  = regexp.MustCompile("\"((?:[^\"\\\\]|\\\\.)*)\"|`([^`]*)`|'([^']*)'")
+	listPattern   = regexp.MustCompile(`(?i)(?:one of|values?|either|are|allowed)[^:\[(]{0,30}[:\[(]\s*([^\])]+)`)
+	wordPattern   = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]*`)
+)
+
+// quotedIn returns the values that a text lists or quotes.
+func quotedIn(text string) []string {
+	var all []string
+	for _, found := range quotePattern.FindAllStringSubmatch(text, -1) {
+		all = append(all, found[1]+found[2]+found[3])
+	}
+	if len(all) > 0 {
+		return all
+	}
+	if list := listPattern.FindStringSubmatch(text); list != nil {
+		for _, word := range regexp.MustCompile(`[,\s|]+`).Split(strings.TrimSpace(list[1]), -1) {
+			if word = strings.Trim(word, "."); word != "" && word != "or" && word != "and" {
+				all = append(all, word)
+			}
+		}
+	}
+	return all
+}
+
+// findFields lists the fields below the scope.
+func (s *subject) findFields(text string) {
+	var all []place
+	var visit func(at place, schema *spec.Schema)
+	visit = func(at place, schema *spec.Schema) {
+		for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
+			if len(s.scope)+len(at) == 0 && (name == "apiVersion" || name == "kind" || name == "metadata" || name == "status" && !s.about("status")) {
+				continue
+			}
+			child := schema.Properties[name]
+			all = append(all, at.below(name))
+			if len(at)+1 < mostDepth {
+				visit(at.below(name), &child)
+			}
+		}
+	}
+	visit(nil, s.schema)
+	words := map[string]bool{}
+	for _, word := range wordPattern.FindAllString(text, -1) {
+		words[word] = true
+	}
+	distance := func(p place) int {
+		switch {
+		case slices.Equal(p, s.target):
+			return 0
+		case words[p[len(p)-1]]:
+			return 1
+		case len(s.target) > 0 && s.target.has(p):
+			return 2
+		case slices.Equal(p.parent(), s.target.parent()):
+			return 3
+		}
+		return 3 + len(p)
+	}
+	slices.SortStableFunc(all, func(a, b place) int { return distance(a) - distance(b) })
+	s.fields = all[:min(len(all), mostFields)]
+	if len(s.target) == 0 {
+		s.focus = append(s.focus, nil)
+	}
+	for _, p := range s.fields {
+		if len(s.focus) < mostFocus && (distance(p) <= 2 || len(s.target) == 0) {
+			s.focus = append(s.focus, p)
+		}
+	}
+}
+
+func (s *subject) about(name string) bool {
+	at := s.site.place()
+	return len(at) > 0 && at[0] == name
+}
+
+// findSeen collects the values of fields in the samples.
+func (s *subject) findSeen() {
+	known := map[string]bool{}
+	for _, sample := range s.samples {
+		for _, at := range instances(sample.object, s.scope) {
+			for _, p := range append(s.fields, nil) {
+				value, has := p.names().at(at.value)
+				name := p.String()
+				if !has || len(s.seen[name]) >= mostSeen {
+					continue
+				}
+				key, err := json.Marshal([]any{name, value})
+				if err != nil || len(key) > 2_000 || known[string(key)] {
+					continue
+				}
+				known[string(key)] = true
+				s.seen[name] = append(s.seen[name], value)
+			}
+		}
+	}
+}
+
+// schemaAt returns the schema of a field below the scope.
+func (s *subject) schemaAt(p place) *spec.Schema { return p.schema(s.schema) }
+
+// kind is the type of a field as conditions know it.
+type kind string
+
+const (
+	whole       kind = "integer"
+	number      kind = "number"
+	text        kind = "string"
+	boolean     kind = "boolean"
+	list        kind = "array"
+	object      kind = "object"
+	mapping     kind = "map"
+	intOrString kind = "int-or-string"
+)
+
+func (s *subject) kindOf(p place) kind { return kindOf(s.schemaAt(p)) }
+
+func kindOf(at *spec.Schema) kind {
+	if at == nil {
+		return ""
+	}
+	if x, _ := openapi.ReadExtensions(at, nil); x.IntOrString {
+		return intOrString
+	}
+	types := openapi.Types(at)
+	if len(types) != 1 {
+		return ""
+	}
+	if types[0] == "object" && len(at.Properties) == 0 && openapi.Additional(at) != nil {
+		return mapping
+	}
+	return kind(types[0])
+}
+
+// value returns a value for a field: one that an accepted object has, or a new one.
+func (s *subject) value(p place) any {
+	for _, value := range s.seen[p.String()] {
+		if text, isText := value.(string); value != nil && (!isText || text != "") {
+			return value
+		}
+	}
+	return s.made(p)
+}
+
+// made makes a value for a field from its schema.
+func (s *subject) made(p place) any {
+	schema := s.schemaAt(p)
+	if schema == nil {
+		return nil
+	}
+	props, err := generate.Expand(schema, s.evidence.target.Document.Definitions)
+	if err != nil {
+		return nil
+	}
+	return generate.Value(generate.Seeded(s.options.Seed), props, generate.ObjectOptions{})
+}
+
+// textNumbers returns the numbers of the error's text for a field.
+func (s *subject) textNumbers(k kind) []any {
+	var all []any
+	for _, text := range s.numbers {
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+			all = append(all, n)
+		} else if f, err := strconv.ParseFloat(text, 64); err == nil && k == number {
+			all = append(all, f)
+		}
+	}
+	return all
+}
