@@ -119,11 +119,16 @@ func textsIn(r *harness.Result, messages ...string) []string {
 	}
 	found := map[string]bool{}
 	for _, object := range []any{r.Case.Object, r.Case.Old} {
-		eachText(objecttext.Document(object), func(text string) {
-			if isParticular(text, said) && slices.ContainsFunc(messages, func(message string) bool { return strings.Contains(message, text) }) {
-				found[text] = true
+		for key, value := range objecttext.Document(object) {
+			if key == "apiVersion" || key == "kind" {
+				continue
 			}
-		})
+			eachText(value, func(text string) {
+				if isParticular(text, said) && slices.ContainsFunc(messages, func(message string) bool { return strings.Contains(message, text) }) {
+					found[text] = true
+				}
+			})
+		}
 	}
 	texts := slices.SortedFunc(maps.Keys(found), func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b)) })
 	return texts[:min(len(texts), mostTexts)]
