@@ -148,7 +148,7 @@ name: %s
 `, strictyaml.SchemaComment("suite"), s.Definition.CRD.Name, plan.Access.clusterSide(), crd, version)
 }
 
-// guards names what a suite compares with nothing.
+// guards names the guards that a suite compares with nothing.
 func (s *Suite) guards() string {
 	var all []string
 	switch {

@@ -26,10 +26,10 @@ func First[T any](all []T) (shown []T, more int) {
 	return all[:MaxItems], len(all) - MaxItems
 }
 
-// More is what ends a list of which something is left out.
+// More returns the end of a list from which items were left out.
 func More(n int) string { return "… and " + Number(n) + " more" }
 
-// Count is "1 error", "2 errors", "1,234 errors".
+// Count returns "1 error", "2 errors", "1,234 errors".
 func Count(n int, noun string) string { return Number(n) + " " + Plural(n, noun) }
 
 // Plural returns a noun, in the plural unless there is one.
