@@ -1,6 +1,10 @@
 package explore
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/explore/generate"
+)
 
 // combined returns an input made of kept ones: a few random changes at once, parts of others, and
 // updates between relatives. It returns false if there is nothing to start from.
@@ -12,6 +16,17 @@ func (e *Explorer) combined() (made, bool) {
 	if len(e.corpus) > 0 && e.src.IntN(4) > 0 {
 		base = e.corpus[e.src.IntN(len(e.corpus))]
 	}
+	return e.varied(base), true
+}
+
+// Vary returns an input with a few random changes, which depend on the seed alone. It asks nothing.
+func (e *Explorer) Vary(in Input, seed uint64) Input {
+	e.src = generate.Seeded(seed)
+	return e.varied(made{Input: in}).Input
+}
+
+// varied returns an input with a few random changes.
+func (e *Explorer) varied(base made) made {
 	object := base.Object
 	var changes []string
 	for range 1 + e.src.IntN(3) {
@@ -36,7 +51,7 @@ func (e *Explorer) combined() (made, bool) {
 	if near == nil {
 		near = base.Object
 	}
-	return made{Input: e.sent(in), near: near, change: strings.Join(changes, "; ")}, true
+	return made{Input: e.sent(in), near: near, change: strings.Join(changes, "; ")}
 }
 
 // randomSite walks down an object, and stops somewhere.

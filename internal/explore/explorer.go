@@ -44,6 +44,7 @@ type Explorer struct {
 	corpus    []made
 	behaviors map[string]bool
 	findings  map[string]bool // by signature
+	reported  map[string]bool // by the signature of the small input
 	stats     Stats
 	began     bool
 	// unjudged are the starts that no side was asked about yet, and generated counts the objects that
@@ -75,7 +76,7 @@ type Stats struct {
 
 // New returns an Explorer. It asks nothing yet.
 func New(options Options) *Explorer {
-	e := &Explorer{options: options, src: generate.Seeded(options.Seed), behaviors: map[string]bool{}, findings: map[string]bool{}}
+	e := &Explorer{options: options, src: generate.Seeded(options.Seed), behaviors: map[string]bool{}, findings: map[string]bool{}, reported: map[string]bool{}}
 	e.agenda.init(options)
 	e.values.init()
 	return e

@@ -10,6 +10,13 @@ import (
 	"github.com/diffrun/diffrun/internal/parallel"
 )
 
+// Shrink returns a finding of an input in an input that is as small as it can be made.
+func Shrink(ctx context.Context, ask Ask, in Input, finding Finding) (Found, error) {
+	s := shrinker{ctx: ctx, ask: ask, in: in, finding: finding, left: mostAsked(finding), mistakes: -1}
+	s.shrink()
+	return Found{Finding: s.finding, Input: s.in}, s.err
+}
+
 // newFinding is a finding with the input that showed it first.
 type newFinding struct {
 	made
@@ -41,7 +48,10 @@ func (e *Explorer) report(ctx context.Context, found []newFinding) error {
 			if e.stats.Shrinking += small.asked; small.Signature == "" {
 				return nil
 			}
-			e.findings[small.Signature] = true
+			if e.reported[small.Signature] {
+				return nil // two findings are one in a small input
+			}
+			e.findings[small.Signature], e.reported[small.Signature] = true, true
 			return e.options.Found(small.Found)
 		},
 	}

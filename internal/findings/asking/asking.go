@@ -86,7 +86,10 @@ func findings(r *harness.Result) []explore.Finding {
 		if found.Fault = finding.Cause == (causes.Cause{}); !found.Fault {
 			found.Cause = finding.Cause.Signature()
 		}
-		if r.Effect.ChangesVerdict() {
+		switch {
+		case r.Effect == harness.Stuck:
+			found.Urgency = 2
+		case r.Effect.ChangesVerdict():
 			found.Urgency = 1
 		}
 		all = append(all, found)

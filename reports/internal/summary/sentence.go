@@ -19,6 +19,9 @@ func ShardSentence(shard string) string {
 func Sentence(footer Footer, note string) string {
 	summary := footer.Summary
 	if summary.Inputs == 0 {
+		if footer.explored() {
+			return "No difference was found."
+		}
 		return "Nothing was compared."
 	}
 	text := display.Count(summary.Inputs, "input") + " of " + display.Count(summary.Cases, "case")
