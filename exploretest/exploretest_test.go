@@ -14,7 +14,6 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
-	"github.com/diffrun/diffrun/internal/findings/asking"
 )
 
 // native is a schema in the place of a hand-written validator.
@@ -107,7 +106,7 @@ func TestFuzzedInput(t *testing.T) {
 	}
 	r := &recorder{TB: t}
 	in, _ := decoded([]byte(`{"apiVersion":"example.dev/v1","kind":"Widget","size":8,"name":"a long name"}`), nil)
-	k.check(r, asking.Of(h, k.like), in)
+	k.check(r, k.ask, in)
 	if len(r.errors) != 1 {
 		t.Fatalf("failures: %q", r.errors)
 	}

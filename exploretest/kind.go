@@ -28,6 +28,7 @@ type kind struct {
 	both   *harness.Harness
 	like   harness.Case
 	schema *apiextensionsv1.JSONSchemaProps
+	ask    explore.Ask
 }
 
 // changing is a declarative backend that has its schema.
@@ -39,12 +40,16 @@ type changing interface {
 // values of the starts alone.
 func newKind(both *harness.Harness, version harness.Version) (*kind, error) {
 	k := &kind{both: both, like: harness.Case{ID: "explored", Version: version.GroupVersionKind}, schema: &apiextensionsv1.JSONSchemaProps{Type: "object"}}
+	var err error
+	if k.ask, err = asking.Of(both, k.like); err != nil {
+		return nil, err
+	}
 	has, ok := version.Declarative.(changing)
 	if !ok {
 		return k, nil
 	}
 	var document declarative.Document
-	_, err := has.Changed(version.GroupVersionKind, func(d declarative.Document) declarative.Document { document = d; return d })
+	_, err = has.Changed(version.GroupVersionKind, func(d declarative.Document) declarative.Document { document = d; return d })
 	if err == nil && document.Root != nil {
 		k.schema, err = generate.Expand(document.Root, document.Definitions)
 	}
@@ -61,7 +66,7 @@ func (k *kind) options(starts []explore.Input) explore.Options {
 	object := generate.ObjectOptions{}
 	object.APIVersion, object.Kind = k.like.Version.ToAPIVersionAndKind()
 	return explore.Options{
-		Schema: k.schema, Starts: starts, Object: object, Ask: asking.Of(k.both, k.like),
+		Schema: k.schema, Starts: starts, Object: object, Ask: k.ask,
 		Observe: func(explore.Input, explore.Answer) error { return nil },
 	}
 }

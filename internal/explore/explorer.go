@@ -144,6 +144,7 @@ func (e *Explorer) ask(ctx context.Context, batch []task) ([]Answer, error) {
 	}
 	err := queue.Run(ctx, func(yield func(Input, error) bool) {
 		for _, task := range batch {
+			task.Stored = task.start
 			if !yield(task.Input, nil) {
 				return
 			}
@@ -208,7 +209,8 @@ func (e *Explorer) sent(in Input) Input {
 		in.Object = versioned(in.Object, absent)
 		return in
 	}
-	return Input{Object: versioned(in.Object, "1"), Old: versioned(in.Old, "1")}
+	in.Object, in.Old = versioned(in.Object, "1"), versioned(in.Old, "1")
+	return in
 }
 
 func versioned(object map[string]any, version any) map[string]any {

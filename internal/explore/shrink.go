@@ -119,6 +119,7 @@ func (s *shrinker) try(in Input) bool {
 func (s *shrinker) answer(in Input) (Answer, bool) {
 	s.left--
 	s.asked++
+	in.Stored = s.finding.Stored
 	answer, err := s.ask(s.ctx, in)
 	if err == nil {
 		return answer, true
@@ -169,7 +170,7 @@ func (s *shrinker) raise(near map[string]any, mistakes []generate.Mistake) {
 			to = value
 		}
 		if object, ok := with(s.in.Object, path, to).(map[string]any); ok {
-			s.try(Input{object, s.in.Old})
+			s.try(Input{Object: object, Old: s.in.Old})
 		}
 	}
 }
@@ -192,7 +193,8 @@ func (s *shrinker) replace(path []step, to any) bool {
 		return changed && s.try(Input{Object: object})
 	}
 	old, changedOld := replaced(s.in.Old, path, to)
-	return changed && changedOld && s.try(Input{object, old}) || changed && s.try(Input{object, s.in.Old}) || changedOld && s.try(Input{s.in.Object, old})
+	return changed && changedOld && s.try(Input{Object: object, Old: old}) || changed && s.try(Input{Object: object, Old: s.in.Old}) ||
+		changedOld && s.try(Input{Object: s.in.Object, Old: old})
 }
 
 func replaced(object map[string]any, path []step, to any) (map[string]any, bool) {

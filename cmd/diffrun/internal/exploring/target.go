@@ -87,9 +87,13 @@ func (t *Target) prepare(options Options) error {
 		return err
 	}
 	t.check = job.Harness
+	ask, err := asking.Of(job.Harness, t.like)
+	if err != nil {
+		return err
+	}
 	t.explorer = explore.New(explore.Options{
 		Seed: options.Seed, Parallel: options.Parallel, Schema: props, Rules: rulesOf(t.Suite), Starts: in(t.Version, t.starts), Updates: t.Subresource != "",
-		Object: object, Ask: asking.Of(job.Harness, t.like),
+		Object: object, Ask: ask,
 		Observe: func(_ explore.Input, answer explore.Answer) error {
 			results, _ := answer.Detail.([]harness.Result)
 			return options.Observe(t, results)
