@@ -322,7 +322,7 @@ func resolve(at site, path []string) ([]step, *props, bool) {
 
 // fitting returns the values for a field that a literal of a rule stands for.
 func fitting(src generate.Source, s *props, literal any) []any {
-	const mostSize = 1100
+	const mostText, mostList = 70_000, 1100
 	switch literal := literal.(type) {
 	case string:
 		if s.Type == "string" || s.Type == "" {
@@ -335,10 +335,10 @@ func fitting(src generate.Source, s *props, literal any) []any {
 		switch {
 		case s.Type == "integer" || s.Type == "number" || s.XIntOrString:
 			return []any{literal, literal + 1, literal - 1}
-		case literal < 0 || literal > mostSize:
-		case s.Type == "string":
+		case literal < 0:
+		case s.Type == "string" && literal <= mostText:
 			return []any{sized(s, int(literal)), sized(s, int(literal)+1), sized(s, max(0, int(literal)-1))}
-		case s.Type == "array":
+		case s.Type == "array" && literal <= mostList:
 			c := changes{src: src, at: site{schema: s}}
 			return []any{c.resized(nil, int(literal)), c.resized(nil, int(literal)+1), c.resized(nil, max(0, int(literal)-1))}
 		}
