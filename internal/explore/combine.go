@@ -32,7 +32,11 @@ func (e *Explorer) varied(base made) made {
 	for range 1 + e.src.IntN(3) {
 		at := e.randomSite(object)
 		to, name := e.randomValue(at)
-		if at.depth() == 0 {
+		for tries := 0; tries < 50 && !e.explores(at.path); tries++ {
+			at = e.randomSite(object)
+			to, name = e.randomValue(at)
+		}
+		if at.depth() == 0 || !e.explores(at.path) {
 			continue
 		}
 		if next, ok := with(object, at.path, to).(map[string]any); ok {

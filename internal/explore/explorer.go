@@ -21,6 +21,9 @@ type Options struct {
 	Rules []Rule
 	// Starts are inputs to start from. Those that no side accepts only lend their values.
 	Starts []Input
+	// Fields are the places whose values are changed, such as "spec.ports[*].port", with all below them;
+	// none: all are.
+	Fields []string
 	// Updates: nothing is created, because the requests are to a subresource.
 	Updates bool
 	// Object is the identity of objects that are made where no start is accepted.
@@ -87,6 +90,18 @@ func (e *Explorer) Stats() Stats {
 	stats := e.stats
 	stats.Behaviors, stats.Findings, stats.Planned = len(e.behaviors), len(e.findings), e.agenda.len()
 	return stats
+}
+
+// Kept returns the starts that were accepted, and the inputs that made a side do something new.
+func (e *Explorer) Kept() []Input {
+	var all []Input
+	for _, object := range e.starts {
+		all = append(all, e.sent(Input{Object: object}))
+	}
+	for _, one := range e.corpus {
+		all = append(all, one.Input)
+	}
+	return all
 }
 
 // batchSize is how many inputs are made before their answers are looked at. It does not depend on
