@@ -142,7 +142,7 @@ func answer(outcome harness.Outcome) string {
 func (k *kind) caseFile(found explore.Found, finding causes.Finding) ([]byte, error) {
 	written := map[string]any{"name": finding.Name(), "why": finding.Text, "object": found.Input.Object}
 	if found.Input.IsUpdate() {
-		written["oldObject"] = found.Input.Old
+		written["old"] = map[string]any{"object": found.Input.Old}
 	}
 	return yaml.Marshal(map[string]any{"target": apiname.Target(k.like.Version), "cases": []any{written}})
 }
