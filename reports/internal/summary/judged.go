@@ -105,7 +105,7 @@ func (j *Judged) NextSteps(footer Footer) []string {
 			steps = append(steps, step.text)
 		}
 	}
-	if summary.Inputs == 0 && len(steps) == 0 && !footer.Tallied {
+	if summary.Inputs == 0 && len(steps) == 0 && !footer.Tallied && !footer.explored() {
 		steps = append(steps, "name a suite that has cases.")
 	}
 	return steps

@@ -17,6 +17,9 @@ func ShardSentence(shard string) string {
 
 // Line returns the counts of a run in one line. byVerdict are the inputs compared by the verdict alone.
 func Line(footer Footer, byVerdict int) string {
+	if footer.Summary.Inputs == 0 && footer.explored() {
+		return "No difference was found."
+	}
 	counts := tally.Of(footer.Summary, footer.Elapsed)
 	counts.ByVerdict = byVerdict
 	return counts.Line()
