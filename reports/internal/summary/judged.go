@@ -4,6 +4,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/gate"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
 )
 
@@ -74,7 +75,7 @@ func (j *Judged) AllowedSentence() string {
 	if j.AllowedResults == 1 {
 		what = "input differs or does not meet its expectations"
 	}
-	return "Allowed by " + GateFlag(j.Gate) + ": " + display.Grouped(j.AllowedResults) + " " + what + "."
+	return "Allowed by " + GateFlag(j.Gate) + ": " + plaintext.Number(j.AllowedResults) + " " + what + "."
 }
 
 // GateFlag returns the flag of a gate.

@@ -215,9 +215,9 @@ func (x *exploration) counts(targets []*Target) string {
 			planned += stats.Planned
 		}
 	}
-	return fmt.Sprintf("%s in %v, %d accepted by a side, %d different errors; %s%s; %d single changes left to try",
-		plaintext.Count(sum.Inputs, "input"), time.Since(x.began).Round(time.Second), sum.Accepted, sum.Behaviors,
-		plaintext.Count(len(x.found), "difference"), x.byEffect(), planned)
+	return fmt.Sprintf("%s in %v, %s accepted by a side, %s different errors; %s%s; %s single changes left to try",
+		plaintext.Count(sum.Inputs, "input"), time.Since(x.began).Round(time.Second), plaintext.Number(sum.Accepted), plaintext.Number(sum.Behaviors),
+		plaintext.Count(len(x.found), "difference"), x.byEffect(), plaintext.Number(planned))
 }
 
 // byEffect counts the differences of each effect; empty: there are none.
@@ -229,7 +229,7 @@ func (x *exploration) byEffect() string {
 	var parts []string
 	for _, effect := range append(harness.Effects(), "") {
 		if n := counted[effect]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, cmp.Or(string(effect), "fault")))
+			parts = append(parts, plaintext.Number(n)+" "+cmp.Or(string(effect), "fault"))
 		}
 	}
 	if len(parts) == 0 {
