@@ -108,7 +108,7 @@ func (t *targets) job(c harness.Case) (harness.Job, error) {
 		c.Fault = otherKind(c)
 	}
 	if first, _ := t.sides.Names(); first != harness.NativeName {
-		c.Want, c.WantDecision = nil, "" // it is about the native validator, which nobody asks
+		c.Want, c.WantDecision = nil, "" // it is about the native validator, which is not called
 	}
 	compared, err := t.harness(c.Version)
 	if c.Fault == nil && err == nil {

@@ -63,7 +63,7 @@ func (p *side) times(i int) int {
 	return times
 }
 
-// takeFrom marks the lines of a different answer of the same side that p also has, each as often, so that
+// takeFrom marks the lines of a different answer of the same side that p also has, with their counts, so that
 // they get no partner. They are not paired, because p already shows whether the other side reports them.
 func (p *side) takeFrom(other *side) {
 	kept := map[string]int{}

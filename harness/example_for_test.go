@@ -66,7 +66,7 @@ func ExampleFor() {
 	// 	      native       no such error
 	// 	      declarative  FieldValueInvalid  10  size in body should be less than or equal to 9
 	// 	a stored object stays editable: ratcheting accepts what an update does not change
-	// what to do: mend the validator or the schema
+	// what to do: fix the validator or the schema
 	// size 10 has 0 native errors
 }
 

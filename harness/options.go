@@ -70,7 +70,7 @@ func CompareValues() []Compare { return []Compare{CompareAll, CompareCovered, Co
 func (o Options) validate() error {
 	var errs []error
 	if o.Timeout < 0 {
-		errs = append(errs, fmt.Errorf("the time-out is %v; give a time", o.Timeout))
+		errs = append(errs, fmt.Errorf("the time-out is %v; it must not be negative", o.Timeout))
 	}
 	if o.Repeat < 0 {
 		errs = append(errs, fmt.Errorf("repeat is %d; give a number of times", o.Repeat))

@@ -244,7 +244,7 @@ func differing() []harness.Result {
 		Declarative: &field.Error{Type: field.ErrorTypeTooLong, Field: "metadata.name", BadValue: "wrong", Detail: "may not be more than 63 bytes"},
 		Class:       equivalence.Detail,
 	}
-	wavering := equivalence.Pair{Native: invalid("spec.template", nil, "gave this error in 3 of 5 repeats"), Class: equivalence.Unstable}
+	wavering := equivalence.Pair{Native: invalid("spec.template", nil, "reported this error in 3 of 5 repeats"), Class: equivalence.Unstable}
 	defaulted := equivalence.Pair{Native: fieldvalue.Default("spec.revisionHistoryLimit", 10), Declarative: fieldvalue.Default("spec.revisionHistoryLimit", 2), Class: equivalence.Default}
 	undeclared := equivalence.Pair{Native: fieldvalue.Default("spec.strategy.type", "RollingUpdate"), Declarative: fieldvalue.Default("spec.strategy.type", nil), Class: equivalence.Default}
 	mutated := equivalence.Pair{Native: fieldvalue.Result("spec.replicas", 3, true), Declarative: fieldvalue.Result("spec.replicas", nil, false), Class: equivalence.Result}
@@ -312,8 +312,8 @@ func awkward() []harness.Result {
 	unmet := paired(&harness.Case{ID: "7", Source: "corpus/pods.jsonl:8", Object: map[string]any{}}, pod, harness.Equal)
 	unmet.Suite = "routes"
 	unmet.Unmet = []string{
-		`wanted FieldValueRequired at spec.containers, which the native validator did not give`,
-		`the native validator gave FieldValueInvalid at spec.nodeName, which the case does not want: ` + label,
+		`wanted FieldValueRequired at spec.containers, which the native validator did not report`,
+		`the native validator reported FieldValueInvalid at spec.nodeName, which the case does not want: ` + label,
 	}
 	return []harness.Result{result, unmet}
 }

@@ -27,7 +27,7 @@ func TestMissingFields(t *testing.T) {
 		{"a field of it that is not", required, "validations: [{expression: object.spec.mode != 'a'}]", []string{"spec.validations[0].expression: object.spec.mode"}},
 		{"a default", required, "validations: [{expression: object.spec.def < 10}]", nil},
 		{"a guard", optional, "validations: [{expression: '!has(object.spec) || object.spec.size < 10'}]", nil},
-		{"a guard behind it", optional, "validations: [{expression: 'object.spec.size < 10 && has(object.spec)'}]", nil},
+		{"a guard after it", optional, "validations: [{expression: 'object.spec.size < 10 && has(object.spec)'}]", nil},
 		{"a guard that asks too deep", optional, "validations: [{expression: 'has(object.spec.mode) && object.spec.mode != \"a\"'}]", []string{"spec.validations[0].expression: object.spec"}},
 		{"the wrong guard", optional, "validations: [{expression: 'has(object.spec) || object.spec.size < 10'}]", []string{"spec.validations[0].expression: object.spec"}},
 		{"a condition", required, "validations: [{expression: 'has(object.spec.mode) ? object.spec.mode != \"a\" : object.spec.mode != \"b\"'}]", []string{"spec.validations[0].expression: object.spec.mode"}},
@@ -45,7 +45,7 @@ func TestMissingFields(t *testing.T) {
 		{"metadata is always there", optional, "validations: [{expression: object.metadata.name != 'a'}]", nil},
 		{"a boolean", required, "validations: [{expression: '!has(object.spec.on) || object.spec.on'}]", nil},
 		{"twice the same", optional, "validations: [{expression: object.spec.size < 10 && object.spec.size > 1}]", []string{"spec.validations[0].expression: object.spec"}},
-		{"of another resource", optional, "validations: [{expression: object.spec.size < 10}]\n  matchConstraints:\n    resourceRules: [{apiGroups: [other], apiVersions: [v1], operations: [CREATE], resources: [things]}]", nil},
+		{"of a different resource", optional, "validations: [{expression: object.spec.size < 10}]\n  matchConstraints:\n    resourceRules: [{apiGroups: [other], apiVersions: [v1], operations: [CREATE], resources: [things]}]", nil},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			head := policyHead

@@ -24,7 +24,7 @@ type servedRequest struct {
 	// object and old are of the hub type. The object is nil for a delete, and for a Scale until it
 	// is validated.
 	object, old runtime.Object
-	// scale is what was sent to a scale.
+	// scale is the Scale in the request.
 	scale *autoscalingv1.Scale
 	// unknown are fields that the version does not have, and reset those that the request may not
 	// set.

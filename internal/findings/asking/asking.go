@@ -97,7 +97,7 @@ func findings(r *harness.Result) []explore.Finding {
 // maxTexts bounds how many messages are remembered.
 const maxTexts = 100_000
 
-// general returns an error without what is particular to the object.
+// general returns an error without the parts that are specific to the object.
 func (a *asker) general(err *field.Error) string {
 	key := err.Field + "\x00" + err.Detail
 	if known, ok := a.texts.Load(key); ok {

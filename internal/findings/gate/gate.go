@@ -9,9 +9,9 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Gate lists what fails a run: effects that change a verdict, classes of differences, and
-// unmet. With the empty Gate all of them do, except what ratcheting explains. Faults and
-// problems of the run fail it with any Gate.
+// Gate lists what fails a run: effects that change a verdict, classes of differences, and unmet. With the
+// empty Gate all of them do, except differences that ratcheting explains. Faults and problems of the run fail
+// it with any Gate.
 type Gate []string
 
 const (

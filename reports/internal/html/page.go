@@ -18,7 +18,7 @@ import (
 // shown.
 type pageData struct {
 	Outcome    outcomeData
-	Policy     string // what the page may load and run
+	Policy     string // the Content-Security-Policy of the page
 	Style      template.CSS
 	Facts      []fact
 	Suites     []suiteData
@@ -67,7 +67,7 @@ type totalData struct {
 	Filter, Value string
 }
 
-// scriptData is what the scripts read in addition to the cases.
+// scriptData is read by the scripts in addition to the cases.
 type scriptData struct {
 	Rows     []rowData   `json:"rows"`
 	Causes   []causeData `json:"causes"`

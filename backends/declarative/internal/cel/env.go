@@ -30,10 +30,10 @@ type Env struct {
 	late     sync.Mutex // held when programs are made after Release
 }
 
-// work is what is only needed while rules are compiled.
+// work is only needed while rules are compiled.
 type work struct {
 	checkers map[string]*checker.Env // by the types of the variables
-	slow     map[string]*cel.Env     // for what is left to cel-go
+	slow     map[string]*cel.Env     // for expressions that are left to cel-go
 	patterns map[string]*pattern.Pattern
 	programs map[compiled]*Program
 }

@@ -55,7 +55,7 @@ func why(r *harness.Result, found explore.Found) string {
 	return text
 }
 
-// saying returns what both sides say, in one sentence.
+// saying describes the answers of both sides in one sentence.
 func saying(r *harness.Result) string {
 	var parts []string
 	for name, outcome := range r.Outcomes() {
@@ -98,8 +98,8 @@ func (t *Target) file() string {
 	return strings.ToLower(strings.NewReplacer("/", "-", " ", "-").Replace(t.String())) + ".yaml"
 }
 
-// checkFolder returns an error if files of --write-cases are there already: they may have been
-// edited, and cases of another seed are not found again.
+// checkFolder returns an error if files of --write-cases already exist: they may have been edited, and cases
+// of a different seed are not found again.
 func (x *exploration) checkFolder(targets []*Target) error {
 	if x.flags.writeCases == "" {
 		return nil
