@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -20,6 +19,7 @@ import (
 	"github.com/diffrun/diffrun/cases/admissionpolicies"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/documents"
+	"github.com/diffrun/diffrun/internal/files/outfile"
 	"github.com/diffrun/diffrun/internal/schema/lintreport"
 	"github.com/diffrun/diffrun/internal/schema/policylint"
 	schemasource "github.com/diffrun/diffrun/internal/schema/source"
@@ -68,7 +68,7 @@ func policyStarts(directory string, files ...schemasource.PolicyFile) (string, e
 		}
 		kinds[object.target] = false // one object of each kind: each more makes all changes again
 		written++
-		return os.WriteFile(filepath.Join(directory, fmt.Sprintf("start-%03d.yaml", written)), object.text, 0o600)
+		return outfile.Write(filepath.Join(directory, fmt.Sprintf("start-%03d.yaml", written)), object.text)
 	})
 	if err == nil && written == 0 {
 		err = fmt.Errorf("the policies of %s and %s are for the resources %s, and diffrun has objects to start from of built-in kinds alone; write a suite with the definition of the kind and some objects, and use diffrun explore", files[0].Name, files[1].Name, strings.Join(wanted, ", "))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/exploring"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
+	"github.com/diffrun/diffrun/internal/files/outfile"
 	schemasource "github.com/diffrun/diffrun/internal/schema/source"
 )
 
@@ -89,5 +90,5 @@ func writePolicySuite(directory string, before, after schemasource.PolicyFile) (
 	}
 	suite := filepath.Join(directory, "suite.yaml")
 	text := fmt.Sprintf("name: policies\nnative: {%s}\ndeclarative: {%s}\ncases: [%q]\n", sides[0], sides[1], starts)
-	return suite, os.WriteFile(suite, []byte(text), 0o600)
+	return suite, outfile.Write(suite, []byte(text))
 }
