@@ -52,6 +52,7 @@ func measure() error {
 		return err
 	}
 	found, small, tried := 0, 0, 0
+	known := map[string]map[string]bool{} // what is different without a mistake, by subject
 	for i := range *n {
 		random := rand.New(rand.NewPCG(*seed, uint64(i)))
 		of := subjects[random.IntN(len(subjects))]
@@ -64,8 +65,13 @@ func measure() error {
 			continue
 		}
 		tried++
+		if known[of.name] == nil {
+			if known[of.name], err = differences(write); err != nil {
+				return fmt.Errorf("%s: %w", of.name, err)
+			}
+		}
 		planted.apply()
-		result, err := explored(write)
+		result, err := explored(write, known[of.name])
 		if err != nil {
 			return fmt.Errorf("%s: %w", of.name, err)
 		}
@@ -123,6 +129,7 @@ func pick(random *rand.Rand, all []mistake) mistake {
 // result is what an exploration found.
 type result struct {
 	found   string // the line about the first changed verdict
+	lines   []string
 	seconds float64
 	fields  int
 }
@@ -141,8 +148,19 @@ func (r result) fieldsText() string {
 	return strconv.Itoa(r.fields)
 }
 
-// explored writes the suite and explores it until a verdict changes or the time is over.
-func explored(write func(folder string) error) (result, error) {
+// differences returns the changed verdicts that are found without a mistake.
+func differences(write func(folder string) error) (map[string]bool, error) {
+	r, err := explored(write, nil)
+	known := map[string]bool{}
+	for _, line := range r.lines {
+		known[line] = true
+	}
+	return known, err
+}
+
+// explored writes the suite and explores it until a verdict changes that is not known, or the time is
+// over. If known is nil, the time is always used.
+func explored(write func(folder string) error, known map[string]bool) (result, error) {
 	folder, err := os.MkdirTemp("", "planted")
 	if err != nil {
 		return result{}, err
@@ -162,7 +180,7 @@ func explored(write func(folder string) error) (result, error) {
 	}
 	read := make(chan result, 1)
 	said := &strings.Builder{}
-	go func() { read <- firstFound(io.TeeReader(stderr, said), command.Process.Pid) }()
+	go func() { read <- firstFound(io.TeeReader(stderr, said), command.Process.Pid, known) }()
 	var r result
 	for waiting := true; waiting; {
 		select {
@@ -188,19 +206,29 @@ func explored(write func(folder string) error) (result, error) {
 }
 
 // firstFound reads what the explorer prints until a verdict changes, and then to the end.
-func firstFound(stderr io.Reader, pid int) (r result) {
+func firstFound(stderr io.Reader, pid int, known map[string]bool) (r result) {
 	lines := bufio.NewScanner(stderr)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		text, isNew := strings.CutPrefix(lines.Text(), "diffrun: new: ")
-		if isNew {
-			r = result{found: text, seconds: processorTime(pid)}
+		heading := headingOf(text)
+		if isNew && known == nil {
+			r.lines = append(r.lines, heading)
+		} else if isNew && !known[heading] {
+			r = result{found: text, lines: []string{heading}, seconds: processorTime(pid)}
 			go func() { _, _ = io.Copy(io.Discard, stderr) }()
 			return r
 		}
 	}
 	r.seconds = *seconds
 	return r
+}
+
+// headingOf returns what a line says without the messages: class, effect, kind and field.
+func headingOf(text string) string {
+	heading, _, _ := strings.Cut(text, ": native: ")
+	heading, _, _ = strings.Cut(heading, ": declarative ")
+	return heading
 }
 
 // processorTime returns the seconds that a process has used.
