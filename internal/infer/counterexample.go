@@ -67,13 +67,7 @@ func (x *explanation) bases() []row {
 				some = append(some, r)
 			}
 		}
-		size := map[*sample]int{}
-		for _, r := range some {
-			if _, known := size[r.of]; !known {
-				size[r.of] = sizeOf(r.of.Input)
-			}
-		}
-		slices.SortStableFunc(some, func(a, b row) int { return size[a.of] - size[b.of] })
+		slices.SortStableFunc(some, func(a, b row) int { return a.of.size - b.of.size })
 		if len(some) > mostBases { // small ones, one of the middle and a large one
 			some = append(slices.Clone(some[:mostBases-2]), some[len(some)/2], some[len(some)-1])
 		}
@@ -147,7 +141,7 @@ const mostSteps = 6
 
 // bisect asks about values between accepted and refused ones until they are neighbours.
 func (s *subject) bisect(ctx context.Context, u *universe) error {
-	l := u.labelsOf(s.site)
+	l := u.labelsOf(s.site, s.samples, s.explained)
 	for _, p := range s.focus {
 		for _, m := range measuresOf(s.kindOf(p)) {
 			steps := s.steps(u, p, m, nil, l)
@@ -176,7 +170,7 @@ func (s *subject) guardedSteps(ctx context.Context, u *universe, p place, m meas
 		for _, guard := range guards {
 			exprs = append(exprs, guard.expr)
 		}
-		u.evaluate(ctx, s.samples, exprs)
+		u.evaluate(ctx, exprs, l.refused)
 		for _, guard := range guards {
 			all = append(all, s.steps(u, p, m, u.holds[guard.expr], l)...)
 		}

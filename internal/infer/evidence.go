@@ -24,7 +24,9 @@ type sample struct {
 	// accepted reports whether the native validator accepts the input, and masked whether the schema
 	// already refuses it, so that more errors do not matter.
 	accepted, masked bool
-	reported         []reported
+	// size is about the length of the input as JSON.
+	size     int
+	reported []reported
 }
 
 // reported is an error of the native validator. Errors of one cause belong to one site.
@@ -113,7 +115,7 @@ func (e *evidence) see(in explore.Input, results []harness.Result, always bool) 
 		if r.Version != e.target.Version || r.Effect == "" || r.Fault != nil || !e.canBeStored(in) {
 			continue
 		}
-		s := &sample{Input: in, accepted: len(r.Native.Errors) == 0 && len(r.Native.Unstable) == 0, masked: len(r.Declarative.Errors) > 0}
+		s := &sample{Input: in, accepted: len(r.Native.Errors) == 0 && len(r.Native.Unstable) == 0, masked: len(r.Declarative.Errors) > 0, size: sizeOf(in)}
 		keep := e.read(s, r) || always
 		if s.accepted && e.accepted < mostAccepted {
 			keep = true

@@ -67,7 +67,7 @@ type inference struct {
 	definition *definitions.Definition
 	version    *definitions.Version
 	universes  map[string]*universe
-	explained  map[*site]*explanation
+	explained  map[*site][]*explanation
 	timeOver   bool
 }
 
@@ -134,7 +134,7 @@ func prepare(target *Target, options *Options) (*inference, error) {
 	if err != nil {
 		return nil, err
 	}
-	i := &inference{universes: map[string]*universe{}, explained: map[*site]*explanation{}}
+	i := &inference{universes: map[string]*universe{}, explained: map[*site][]*explanation{}}
 	for _, d := range all {
 		for _, v := range d.Versions {
 			if v.GroupVersionKind == target.Version {
@@ -205,9 +205,9 @@ func (i *inference) explainAll(ctx context.Context) error {
 	for n := 0; n < len(i.sites); n++ { // probes may find more
 		of := i.sites[n]
 		i.progress("site %d of %d: %s", n+1, len(i.sites), of.cause.Field)
-		best, err := i.explainSite(ctx, of)
-		if best != nil {
-			i.explained[of] = best
+		found, err := i.explainSite(ctx, of)
+		if len(found) > 0 {
+			i.explained[of] = found
 		}
 		if err != nil {
 			return err
@@ -216,25 +216,40 @@ func (i *inference) explainAll(ctx context.Context) error {
 	return nil
 }
 
-// explainSite returns the best explanation of a site: one that is complete, at the innermost scope.
-func (i *inference) explainSite(ctx context.Context, of *site) (best *explanation, err error) {
+// explainSite returns explanations of a site: of some errors at an inner scope and, if that scope is
+// missing in other objects, of their errors further out. If no scope explains all of its errors, it
+// returns the one that explains the most.
+func (i *inference) explainSite(ctx context.Context, of *site) (found []*explanation, err error) {
+	explained := map[*sample]bool{}
+	var best *explanation
 	for _, scope := range i.scopes(of) {
 		s := i.newSubject(of, scope)
 		if s == nil {
 			continue
 		}
+		s.explained = explained
 		x, err := s.settle(ctx, i.universe(scope))
 		if err != nil {
-			return best, err
+			return found, err
 		}
-		if best == nil || x.complete() || x.open.count() < best.open.count() && len(x.chosen) > 0 {
-			best = x
+		if !x.complete() {
+			if best == nil || len(x.chosen) > 0 && len(best.chosen) == 0 || x.share() > best.share() {
+				best = x
+			}
+			continue
 		}
-		if x.complete() {
-			break
+		found = append(found, x)
+		if x.labels.elsewhere == 0 {
+			return found, nil
+		}
+		for _, sample := range x.labels.refusals {
+			explained[sample] = true
 		}
 	}
-	return best, nil
+	if best != nil && (len(found) == 0 || len(best.chosen) > 0) {
+		found = append(found, best)
+	}
+	return found, nil
 }
 
 // scopes returns the places at which rules about a site may be: those that have its field, the

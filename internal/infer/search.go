@@ -55,12 +55,21 @@ type explanation struct {
 // complete reports whether every refused row is explained.
 func (x *explanation) complete() bool { return len(x.chosen) > 0 && x.open.empty() }
 
+// share returns which share of the refused rows is explained.
+func (x *explanation) share() float64 {
+	all := x.labels.refused.count()
+	if all == 0 {
+		return 0
+	}
+	return float64(all-x.open.count()) / float64(all)
+}
+
 // mostRivals is how many hypotheses are told apart at once.
 const mostRivals = 10
 
 // explain looks for the hypotheses that agree with all samples.
 func (s *subject) explain(ctx context.Context, u *universe) *explanation {
-	x := &explanation{subject: s, universe: u, labels: u.labelsOf(s.site)}
+	x := &explanation{subject: s, universe: u, labels: u.labelsOf(s.site, s.samples, s.explained)}
 	x.open = x.labels.refused
 	if x.open.empty() {
 		return x
@@ -70,9 +79,9 @@ func (s *subject) explain(ctx context.Context, u *universe) *explanation {
 	for _, c := range append(single, guards...) {
 		exprs = append(exprs, c.expr)
 	}
-	u.evaluate(ctx, s.samples, exprs)
-	compiled := func(c *condition) bool { return u.holds[c.expr] == nil || len(u.holds[c.expr]) == 0 }
-	single, guards = slices.DeleteFunc(single, compiled), slices.DeleteFunc(guards, compiled)
+	u.evaluate(ctx, exprs, x.labels.refused)
+	useless := func(c *condition) bool { return u.holds[c.expr].and(x.labels.refused).empty() }
+	single, guards = slices.DeleteFunc(single, useless), slices.DeleteFunc(guards, useless)
 	var sound []*hypothesis
 	consider := func(parts ...*condition) {
 		x.tried++
@@ -90,9 +99,6 @@ func (s *subject) explain(ctx context.Context, u *universe) *explanation {
 	if x.choose(sound); !x.complete() || len(x.chosen) > 1 {
 		simple := *x
 		for _, c := range single {
-			if u.holds[c.expr].and(x.labels.refused).empty() {
-				continue
-			}
 			for _, guard := range guards {
 				if guard.expr != c.expr && !slices.Equal(guard.about, c.about) {
 					consider(c, guard)

@@ -30,6 +30,8 @@ type subject struct {
 	numbers []string // in the text
 	quoted  []string // in the text, between quotes, or a list after a colon
 	seen    map[string][]any
+	// explained are the samples whose error another scope explains.
+	explained map[*sample]bool
 }
 
 // Bounds of a subject.
