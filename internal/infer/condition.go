@@ -23,6 +23,8 @@ type condition struct {
 	update bool
 	// tries are changes of an object that make the condition true or false, or come near.
 	tries []try
+	// guess is true for a comparison with a value that only objects suggest. It needs more evidence.
+	guess bool
 	// measure is what a bound is about; zero: it is no bound.
 	measure measure
 	bound   string // the bound, for merging

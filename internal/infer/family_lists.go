@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -127,6 +128,100 @@ func (s *subject) duplicated(p place) []try {
 			}
 		}
 		all = append(all, try{{field: p, to: []any{fields, other}}}, try{{field: p, to: []any{fields, alone}}})
+	}
+	return all
+}
+
+// lifted returns the conditions that an item of a list of objects is wrong by itself. Most errors are
+// at the item; for these see the scope of the items.
+func (s *subject) lifted(p place) []condition {
+	if s.kindOf(p) != list || s.kindOf(p.below(anyItem)) != object || !slices.Equal(p, s.target) || strings.Contains(s.site.cause.Field, p[max(0, len(p)-1):].String()+anyItem) {
+		return nil
+	}
+	r := s.refOf(p)
+	inside := s.inside(p)
+	var all []condition
+	add := func(parts ...condition) {
+		var bad, good []string
+		weight := 1
+		tries := parts[0].tries
+		for _, part := range parts {
+			bad, good = append(bad, part.expr), append(good, part.rule)
+			weight += part.weight
+		}
+		if len(parts) > 1 {
+			tries = (&hypothesis{parts: []*condition{&parts[0], &parts[1]}}).tries()
+		}
+		rule := itemFor(strings.Join(good, " || "))
+		c := condition{
+			expr: r.and(fmt.Sprintf("%s.exists(item, %s)", r.access, itemFor(strings.Join(bad, " && ")))), rule: r.or(fmt.Sprintf("%s.all(item, %s)", r.access, rule)),
+			weight: weight, about: p, fields: []place{p}, tries: s.items(p, tries),
+		}
+		c.leaf = s.leafOf(r, fmt.Sprintf("%s.all(item, %s)", r.access, rule), nil)
+		all = append(all, c)
+	}
+	var single, guards []condition
+	for _, field := range inside.fields {
+		for _, m := range measuresOf(inside.kindOf(field)) {
+			at := []float64{1}
+			for _, n := range inside.textNumbers(inside.kindOf(field)) {
+				f, _ := ofValue.of(n)
+				at = append(at, f)
+			}
+			single = append(single, inside.bounds(field, m, at)...)
+		}
+		guards = append(guards, slices.Concat(inside.presence(field), inside.equalities(field))...)
+	}
+	single = append(single, guards...)
+	single = append(single, inside.unions()...)
+	for _, c := range single {
+		add(c)
+	}
+	for i, c := range guards[:min(len(guards), 30)] {
+		for _, other := range guards[i+1 : min(len(guards), 30)] {
+			if !slices.Equal(c.about, other.about) {
+				add(c, other)
+			}
+		}
+	}
+	return all
+}
+
+// inside returns the site as if it were about the items of a list.
+func (s *subject) inside(p place) *subject {
+	item := *s
+	item.scope = s.scope.below(p...).below(anyItem)
+	item.schema = s.schemaAt(p.below(anyItem))
+	item.target, item.fields, item.focus, item.seen = nil, nil, nil, map[string][]any{}
+	item.findFields(s.site.first.Detail)
+	item.fields = item.fields[:min(len(item.fields), 8)]
+	item.findSeen()
+	return &item
+}
+
+// itemFor replaces self by item.
+func itemFor(expr string) string { return selfPattern.ReplaceAllString(expr, "item") }
+
+var selfPattern = regexp.MustCompile(`\bself\b`)
+
+// items returns changes of a list whose first item is changed.
+func (s *subject) items(p place, tries []try) []try {
+	like, _ := s.value(p).([]any)
+	if len(like) == 0 {
+		if made := s.made(p.below(anyItem)); made != nil {
+			like = []any{made}
+		}
+	}
+	if len(like) == 0 {
+		return nil
+	}
+	var all []try
+	for _, one := range tries {
+		item := like[0]
+		for _, c := range one {
+			item = c.field.names().set(item, c.to)
+		}
+		all = append(all, try{{field: p, to: []any{item}}}, try{{field: p, to: append([]any{item}, like[1:]...)}})
 	}
 	return all
 }

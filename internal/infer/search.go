@@ -23,6 +23,18 @@ func (h *hypothesis) weight() int {
 	return sum
 }
 
+// least returns how many refused rows must agree with the hypothesis. Comparisons with values that only
+// objects suggest explain every single row, so they must explain several.
+func (h *hypothesis) least() int {
+	least := 1
+	for _, part := range h.parts {
+		if part.guess {
+			least = 3
+		}
+	}
+	return least
+}
+
 // expr returns the expression that is true where the error is reported.
 func (h *hypothesis) expr() string {
 	var all []string
@@ -64,6 +76,9 @@ func (x *explanation) share() float64 {
 	return float64(all-x.open.count()) / float64(all)
 }
 
+// mostRules is how many rules may explain a site at one scope. More of them learn the samples by heart.
+const mostRules = 4
+
 // mostRivals is how many hypotheses are told apart at once.
 const mostRivals = 10
 
@@ -89,7 +104,7 @@ func (s *subject) explain(ctx context.Context, u *universe) *explanation {
 		for _, part := range parts[1:] {
 			h.holds = h.holds.and(u.holds[part.expr])
 		}
-		if h.covers = h.holds.and(x.labels.refused); !h.covers.empty() && h.holds.and(x.labels.accepted).empty() {
+		if h.covers = h.holds.and(x.labels.refused); !h.covers.empty() && h.holds.and(x.labels.accepted).empty() && h.covers.count() >= h.least() {
 			sound = append(sound, h)
 		}
 	}
@@ -128,7 +143,7 @@ func (x *explanation) choose(sound []*hypothesis) {
 	order := func(a, b *hypothesis) int {
 		return cmp.Or(b.covers.and(x.open).count()-a.covers.and(x.open).count(), a.weight()-b.weight(), cmp.Compare(a.expr(), b.expr()))
 	}
-	for !x.open.empty() && len(sound) > 0 {
+	for !x.open.empty() && len(sound) > 0 && len(x.chosen) < mostRules {
 		best := slices.MinFunc(sound, order)
 		if best.covers.and(x.open).empty() {
 			break
@@ -195,6 +210,7 @@ func (s *subject) conditions(u *universe, l labels) (single, guards []*condition
 		add(&single, s.updates(p))
 		add(&single, s.duplicates(p))
 		add(&single, s.keysOf(p))
+		add(&single, s.lifted(p))
 		add(&single, s.sums(p))
 		for _, other := range s.fields[:min(len(s.fields), mostGuards)] {
 			add(&single, s.order(p, other))

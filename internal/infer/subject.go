@@ -114,7 +114,7 @@ func (s *subject) findFields(text string) {
 			return 0
 		case words[p[len(p)-1]]:
 			return 1
-		case len(s.target) > 0 && s.target.has(p):
+		case len(s.target) > 0 && (s.target.has(p) || p.has(s.target)):
 			return 2
 		case slices.Equal(p.parent(), s.target.parent()):
 			return 3
