@@ -25,6 +25,9 @@ type condition struct {
 	tries []try
 	// guess is true for a comparison with a value that only objects suggest. It needs more evidence.
 	guess bool
+	// many is true if the condition is about some item of a list, so that two of them do not exclude
+	// each other.
+	many bool
 	// measure is what a bound is about; zero: it is no bound.
 	measure measure
 	bound   string // the bound, for merging

@@ -29,10 +29,14 @@ func (s *subject) duplicates(p place) []condition {
 	if item == nil {
 		return nil
 	}
-	add := func(keys []string, required bool, tries []try) condition {
+	add := func(keys []string, required, foldCase bool, tries []try) condition {
 		var same, set []string
 		for _, key := range keys {
-			same = append(same, "x."+key+" == y."+key)
+			if foldCase {
+				same = append(same, "x."+key+".lowerAscii() == y."+key+".lowerAscii()")
+			} else {
+				same = append(same, "x."+key+" == y."+key)
+			}
 			if !slices.Contains(item.Required, key) && item.Properties[key].Default == nil {
 				set = append(set, key)
 			}
@@ -50,9 +54,13 @@ func (s *subject) duplicates(p place) []condition {
 			}
 			good = fmt.Sprintf("%[1]s.all(x, %[3]s || %[1]s.exists_one(y, %[4]s && %[2]s))", r.access, equalItems, strings.Join(hasX, " || "), strings.Join(hasBoth, " && "))
 		}
-		c := condition{expr: r.and(negated(good)), rule: r.or(good), weight: 3 + 2*max(0, len(keys)-1), about: p, fields: []place{p}, tries: tries}
+		weight := 3 + 2*max(0, len(keys)-1)
+		if foldCase {
+			weight++
+		}
+		c := condition{expr: r.and(negated(good)), rule: r.or(good), weight: weight, about: p, fields: []place{p}, tries: tries}
 		var keywords map[string]any
-		if declared, _ := openapi.ReadExtensions(s.schemaAt(p), nil); declared.ListType == nil && required {
+		if declared, _ := openapi.ReadExtensions(s.schemaAt(p), nil); declared.ListType == nil && required && !foldCase {
 			keywords = map[string]any{openapi.XListType: "set"}
 			if len(keys) > 0 {
 				keywords = map[string]any{openapi.XListType: "map", openapi.XListMapKeys: stringsAsValues(keys)}
@@ -62,7 +70,7 @@ func (s *subject) duplicates(p place) []condition {
 		return c
 	}
 	tries := s.duplicated(p)
-	all := []condition{add(nil, kindOf(item) != object && kindOf(item) != list && kindOf(item) != mapping, tries)}
+	all := []condition{add(nil, kindOf(item) != object && kindOf(item) != list && kindOf(item) != mapping, false, tries)}
 	var scalars []string
 	for _, name := range slices.Sorted(maps.Keys(item.Properties)) {
 		child := item.Properties[name]
@@ -79,9 +87,12 @@ func (s *subject) duplicates(p place) []condition {
 		return true
 	}
 	for i, key := range scalars {
-		all = append(all, add([]string{key}, isKey(key), tries))
+		all = append(all, add([]string{key}, isKey(key), false, tries))
+		if child := item.Properties[key]; kindOf(&child) == text {
+			all = append(all, add([]string{key}, false, true, tries))
+		}
 		for _, second := range scalars[i+1:] {
-			all = append(all, add([]string{key, second}, isKey(key, second), tries))
+			all = append(all, add([]string{key, second}, isKey(key, second), false, tries))
 		}
 	}
 	return all
@@ -119,6 +130,11 @@ func (s *subject) duplicated(p place) []try {
 		changed := numbered(fields[name], 1)
 		if equal(changed, fields[name]) {
 			continue
+		}
+		if text, isText := fields[name].(string); isText { // equal but for the case of letters
+			folded := maps.Clone(fields)
+			folded[name] = strings.ToUpper(text)
+			all = append(all, try{{field: p, to: []any{fields, folded}}})
 		}
 		other, alone := maps.Clone(fields), maps.Clone(fields)
 		other[name] = changed
@@ -182,6 +198,39 @@ func (s *subject) lifted(p place) []condition {
 			if !slices.Equal(c.about, other.about) {
 				add(c, other)
 			}
+		}
+	}
+	return all
+}
+
+// itemValues returns the conditions that a list has an item whose field has one of its few values, or
+// has none.
+func (s *subject) itemValues(p place) []condition {
+	if s.kindOf(p) != list || s.kindOf(p.below(anyItem)) != object || len(p) == 0 {
+		return nil
+	}
+	r := s.refOf(p)
+	inside := s.inside(p)
+	var all []condition
+	for _, field := range inside.fields {
+		for _, value := range inside.comparable(field) {
+			text, isText := value.(string)
+			if !isText || !inside.suggested(field, value) {
+				continue
+			}
+			is := itemFor(inside.refOf(field).and(inside.refOf(field).access + " == " + quote(text)))
+			some := fmt.Sprintf("%s.exists(item, %s)", r.access, is)
+			var tries []try
+			if like := s.made(p.below(anyItem)); like != nil {
+				item := field.names().set(like, text)
+				tries = append(tries, try{{field: p, to: []any{item}}})
+				for _, other := range inside.comparable(field) {
+					tries = append(tries, try{{field: p, to: []any{item, field.names().set(like, other)}}})
+				}
+			}
+			all = append(all,
+				condition{expr: r.and(some), rule: r.or("!" + some), weight: 5, about: p, fields: []place{p}, tries: tries, leaf: s.leafOf(r, "!"+some, nil), many: true},
+				condition{expr: r.and("!" + some), rule: r.or(some), weight: 6, about: p, fields: []place{p}, tries: tries, leaf: s.leafOf(r, some, nil), many: true})
 		}
 	}
 	return all
@@ -369,9 +418,12 @@ func (s *subject) sums(p place) []condition {
 	add := func(r ref, sum string, fields []place, tries []try) {
 		for _, n := range s.textNumbers(whole) {
 			for _, is := range [][2]string{{">", "<="}, {"<", ">="}, {"!=", "=="}} {
-				all = append(all, condition{
-					expr: r.and(fmt.Sprintf("%s %s %d", sum, is[0], n)), rule: r.or(fmt.Sprintf("%s %s %d", sum, is[1], n)), weight: 6, about: p, fields: fields, tries: tries,
-				})
+				good := fmt.Sprintf("%s %s %d", sum, is[1], n)
+				c := condition{expr: r.and(fmt.Sprintf("%s %s %d", sum, is[0], n)), rule: r.or(good), weight: 6, about: p, fields: fields, tries: tries}
+				if len(fields) == 1 {
+					c.leaf = s.leafOf(r, good, nil)
+				}
+				all = append(all, c)
 			}
 		}
 	}

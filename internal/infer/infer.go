@@ -81,14 +81,21 @@ func Run(ctx context.Context, target *Target, options Options) (*Report, error) 
 	if err != nil {
 		return nil, err
 	}
-	bounded := ctx
-	if !options.Deadline.IsZero() {
-		var cancel context.CancelFunc
-		bounded, cancel = context.WithDeadline(ctx, options.Deadline)
-		defer cancel()
+	began := time.Now()
+	until := func(share float64) (context.Context, context.CancelFunc) {
+		if options.Deadline.IsZero() {
+			return ctx, func() {}
+		}
+		return context.WithDeadline(ctx, began.Add(time.Duration(share*float64(options.Deadline.Sub(began)))))
 	}
+	exploring, cancel := until(0.3)
+	defer cancel()
+	explaining, cancel := until(0.75)
+	defer cancel()
+	proving, cancel := until(1)
+	defer cancel()
 	lacks := newLacks()
-	explored, err := i.explore(bounded, target.Harness, target.Props, options.Seed, target.Starts, func(in explore.Input, results []harness.Result) {
+	explored, err := i.explore(exploring, target.Harness, target.Props, options.Seed, target.Starts, func(in explore.Input, results []harness.Result) {
 		if i.canBeStored(in) {
 			lacks.see(i.target, in, results)
 		}
@@ -100,20 +107,20 @@ func Run(ctx context.Context, target *Target, options Options) (*Report, error) 
 	var written *proposal
 	var proof *proof
 	for turn := range mostTurns {
-		if err := i.explainAll(bounded); i.stopped(ctx, err) {
+		if err := i.explainAll(explaining); i.stopped(ctx, err) {
 			return nil, err
 		}
 		if written, err = i.propose(); err != nil {
 			return nil, err
 		}
-		proof, err = i.prove(bounded, written, options.Seed+1+uint64(turn))
+		proof, err = i.prove(proving, written, options.Seed+1+uint64(turn))
 		if i.stopped(ctx, err) {
 			return nil, err
 		}
 		if len(proof.counterexamples) == 0 || i.timeOver || turn == mostTurns-1 {
 			break
 		}
-		if _, err := i.ask(bounded, proof.counterexamples); i.stopped(ctx, err) {
+		if _, err := i.ask(explaining, proof.counterexamples); i.stopped(ctx, err) {
 			return nil, err
 		}
 	}
@@ -200,7 +207,7 @@ func (i *inference) explainAll(ctx context.Context) error {
 		if order := fieldpath.Compare(a.cause.Field, b.cause.Field); order != 0 {
 			return order
 		}
-		return strings.Compare(string(a.cause.Native.Type)+a.cause.Native.Detail, string(b.cause.Native.Type)+b.cause.Native.Detail)
+		return strings.Compare(string(a.cause.Native.Type)+a.first.Detail, string(b.cause.Native.Type)+b.first.Detail)
 	})
 	for n := 0; n < len(i.sites); n++ { // probes may find more
 		of := i.sites[n]
@@ -216,14 +223,31 @@ func (i *inference) explainAll(ctx context.Context) error {
 	return nil
 }
 
-// explainSite returns explanations of a site: of some errors at an inner scope and, if that scope is
-// missing in other objects, of their errors further out. If no scope explains all of its errors, it
-// returns the one that explains the most.
-func (i *inference) explainSite(ctx context.Context, of *site) (found []*explanation, err error) {
+// explainSite returns the best explanations of a site at one of its places.
+func (i *inference) explainSite(ctx context.Context, of *site) (best []*explanation, err error) {
+	for _, at := range of.places(i.target.Document.Root) {
+		found, err := i.explainAt(ctx, of, at)
+		if err != nil {
+			return best, err
+		}
+		if len(found) > 0 && found[len(found)-1].complete() {
+			return found, nil
+		}
+		if best == nil || len(found) > 0 && found[0].share() > best[0].share() {
+			best = found
+		}
+	}
+	return best, nil
+}
+
+// explainAt returns explanations of a site at a place: of some errors at an inner scope and, if that
+// scope is missing in other objects, of their errors further out. If no scope explains all of its
+// errors, it returns the one that explains the most.
+func (i *inference) explainAt(ctx context.Context, of *site, at place) (found []*explanation, err error) {
 	explained := map[*sample]bool{}
 	var best *explanation
-	for _, scope := range i.scopes(of) {
-		s := i.newSubject(of, scope)
+	for _, scope := range i.scopes(at) {
+		s := i.newSubject(of, at, scope)
 		if s == nil {
 			continue
 		}
@@ -252,12 +276,11 @@ func (i *inference) explainSite(ctx context.Context, of *site) (found []*explana
 	return found, nil
 }
 
-// scopes returns the places at which rules about a site may be: those that have its field, the
-// innermost first.
-func (i *inference) scopes(of *site) []place {
-	at := of.place()
+// scopes returns the places at which rules about a place may be, the innermost first.
+func (i *inference) scopes(at place) []place {
+	whole := len(at) == 0
 	var all []place
-	if k := kindOf(at.schema(i.target.Document.Root)); len(at) == 0 || at[len(at)-1] == anyItem || k == object {
+	if k := kindOf(at.schema(i.target.Document.Root)); whole || at[len(at)-1] == anyItem || k == object {
 		all = append(all, at)
 	}
 	for len(at) > 0 {
@@ -266,7 +289,7 @@ func (i *inference) scopes(of *site) []place {
 			all = append(all, at)
 		}
 	}
-	if len(of.place()) == 0 {
+	if whole {
 		all = append(all, place{"spec"})
 		slices.Reverse(all)
 	}

@@ -76,6 +76,9 @@ func (x *explanation) share() float64 {
 	return float64(all-x.open.count()) / float64(all)
 }
 
+// likely is the greatest weight of a hypothesis that may explain only a part of a site.
+const likely = 5
+
 // mostRules is how many rules may explain a site at one scope. More of them learn the samples by heart.
 const mostRules = 4
 
@@ -84,7 +87,7 @@ const mostRivals = 10
 
 // explain looks for the hypotheses that agree with all samples.
 func (s *subject) explain(ctx context.Context, u *universe) *explanation {
-	x := &explanation{subject: s, universe: u, labels: u.labelsOf(s.site, s.samples, s.explained)}
+	x := &explanation{subject: s, universe: u, labels: u.labelsOf(s)}
 	x.open = x.labels.refused
 	if x.open.empty() {
 		return x
@@ -104,7 +107,7 @@ func (s *subject) explain(ctx context.Context, u *universe) *explanation {
 		for _, part := range parts[1:] {
 			h.holds = h.holds.and(u.holds[part.expr])
 		}
-		if h.covers = h.holds.and(x.labels.refused); !h.covers.empty() && h.holds.and(x.labels.accepted).empty() && h.covers.count() >= h.least() {
+		if h.covers = h.holds.and(x.labels.refused); !h.covers.empty() && h.holds.and(x.labels.accepted).empty() && (h.covers.count() >= h.least() || len(parts) > 1 && x.labels.refused.without(h.covers).empty()) {
 			sound = append(sound, h)
 		}
 	}
@@ -115,10 +118,13 @@ func (s *subject) explain(ctx context.Context, u *universe) *explanation {
 		simple := *x
 		for _, c := range single {
 			for _, guard := range guards {
-				if guard.expr != c.expr && !slices.Equal(guard.about, c.about) {
+				if guard.expr != c.expr && (!slices.Equal(guard.about, c.about) || c.many && guard.many) {
 					consider(c, guard)
 				}
 			}
+		}
+		if parts := x.conjunction(append(slices.Clone(single), guards...)); parts != nil {
+			consider(parts...)
 		}
 		x.choose(sound)
 		if simple.complete() && simple.weight() <= x.weight() {
@@ -126,6 +132,30 @@ func (s *subject) explain(ctx context.Context, u *universe) *explanation {
 		}
 	}
 	return x
+}
+
+// mostParts bounds the conditions of one hypothesis.
+const mostParts = 4
+
+// conjunction returns conditions that are true at every refused row and never all true at an accepted
+// one; nil: there are none. Each of them rules out as many accepted rows as possible.
+func (x *explanation) conjunction(of []*condition) (parts []*condition) {
+	of = slices.DeleteFunc(of, func(c *condition) bool { return !x.labels.refused.without(x.universe.holds[c.expr]).empty() })
+	rest := x.labels.accepted
+	for !rest.empty() && len(of) > 0 && len(parts) < mostParts {
+		best := slices.MinFunc(of, func(a, b *condition) int {
+			return cmp.Or(rest.and(x.universe.holds[a.expr]).count()-rest.and(x.universe.holds[b.expr]).count(), a.weight-b.weight, cmp.Compare(a.expr, b.expr))
+		})
+		left := rest.and(x.universe.holds[best.expr])
+		if left.count() == rest.count() {
+			return nil
+		}
+		parts, rest = append(parts, best), left
+	}
+	if !rest.empty() {
+		return nil
+	}
+	return parts
 }
 
 // weight is small for an explanation with few and simple hypotheses.
@@ -152,6 +182,13 @@ func (x *explanation) choose(sound []*hypothesis) {
 		x.open = x.open.without(best.covers)
 	}
 	x.prune()
+	if !x.open.empty() { // what explains only a part must be likely by itself
+		x.chosen = slices.DeleteFunc(x.chosen, func(h *hypothesis) bool { return h.weight() > likely })
+		x.open = x.labels.refused
+		for _, h := range x.chosen {
+			x.open = x.open.without(h.covers)
+		}
+	}
 	slices.SortStableFunc(sound, func(a, b *hypothesis) int {
 		return cmp.Or(b.covers.count()-a.covers.count(), a.weight()-b.weight(), cmp.Compare(a.expr(), b.expr()))
 	})
@@ -225,6 +262,10 @@ func (s *subject) conditions(u *universe, l labels) (single, guards []*condition
 		add(&guards, s.presence(p))
 		add(&guards, s.equalities(p))
 	}
+	for _, p := range s.focus {
+		add(&guards, s.itemValues(p))
+	}
+	add(&single, s.itemValues(s.target))
 	add(&single, s.conditionalBounds(u, l, guards))
 	single = slices.DeleteFunc(single, func(c *condition) bool {
 		known := seen[c.expr]

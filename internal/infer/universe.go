@@ -296,26 +296,28 @@ type labels struct {
 }
 
 // labelsOf returns the labels of the rows for a site. It leaves out samples that are explained.
-func (u *universe) labelsOf(of *site, samples []*sample, explained map[*sample]bool) labels {
+func (u *universe) labelsOf(of *subject) labels {
+	samples, explained := of.samples, of.explained
 	var l labels
 	for _, s := range samples[:u.read] {
+		if s.masked || explained[s] {
+			continue
+		}
 		if s.accepted {
 			for _, at := range u.instances[s] {
 				l.accepted.add(at.row)
 			}
 			continue
 		}
-		if s.masked || explained[s] {
-			continue
-		}
 		said, here := false, false
 		for _, r := range s.reported {
-			if r.cause != of.cause || r.stored {
+			if r.site != of.site.key || r.stored {
 				continue
 			}
 			said = true
+			path := of.site.mended(of.evidence.target.Document.Root, fieldpath.Canonical(r.err.Field), of.at)
 			for _, at := range u.instances[s] {
-				if within(fieldpath.Canonical(r.err.Field), at.at) {
+				if within(path, at.at) {
 					l.refused.add(at.row)
 					here = true
 				}
