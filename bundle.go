@@ -10,7 +10,6 @@ import (
 //go:embed exceptions.yaml cases/kubernetes cases/tags/objects
 var bundle embed.FS
 
-// Bundle gives the bundled suites, below "cases", and the files that they
-// refer to. Paths are those of the repository, so that what a message names
-// is what a contributor opens.
+// Bundle returns the bundled suites, below "cases", and the files that they refer to. Paths are those of the
+// repository, so a path in a message is the file that a contributor opens.
 func Bundle() fs.FS { return bundle }

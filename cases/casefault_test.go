@@ -21,7 +21,7 @@ func TestFaultsOfCases(t *testing.T) {
 		want               []string // "source target: fault" of each case; "ok" where there is none
 	}{
 		{
-			"lines of JSON that are none hide no other", "a.jsonl",
+			"lines that are not JSON do not hide others", "a.jsonl",
 			strings.Join([]string{
 				`{"id":"a"`, "{\"id\":\"\xff\"}", `{"id":"c","object":{"a":1,"a":2}}`, `{"id":"d","objekt":{},"schema":{}}`,
 				`{"id":5,"object":{}}`, `{"id":"f","object":[],"oldObject":1}`, `[]`, good,
@@ -38,7 +38,7 @@ func TestFaultsOfCases(t *testing.T) {
 			},
 		},
 		{
-			"what is too deep or too large", "a.jsonl",
+			"objects that are too deep or too large", "a.jsonl",
 			strings.Join([]string{
 				`{"object":{"apiVersion":"example.com/v1","kind":"Widget","a":` + deep + `}}`,
 				`{"object":{"apiVersion":"example.com/v1","kind":"Widget"},"oldObject":{"a":` + large + `}}`,
@@ -67,7 +67,7 @@ func TestFaultsOfCases(t *testing.T) {
 			},
 		},
 		{
-			"an id that stands twice would make one case of two", "a.jsonl",
+			"a duplicate id would make one case of two", "a.jsonl",
 			good + "\n" + good + "\n" + strings.Replace(good, "good", "other", 1),
 			[]string{
 				`s/cases/a.jsonl:1 example.com/v1 Widget: ok`,
@@ -76,7 +76,7 @@ func TestFaultsOfCases(t *testing.T) {
 			},
 		},
 		{
-			"an object of another kind than the case names, before its fields are looked at", "a.yaml",
+			"an object of a different kind than the case, before its fields are checked", "a.yaml",
 			`target: example.com/v1 Widget
 cases:
 - {name: new, object: {kind: Service, spec: {ports: []}}}
@@ -90,7 +90,7 @@ cases:
 			},
 		},
 		{
-			"documents of a manifest, each for itself", "a.yaml",
+			"documents of a manifest, each separately", "a.yaml",
 			`apiVersion: example.com/v1
 kind: Widget
 a: 1
@@ -153,12 +153,12 @@ kind: Widget
 			},
 		},
 		{
-			"a list of JSON is no List", "a.json",
+			"a JSON array is not a List", "a.json",
 			`[{"apiVersion": "example.com/v1", "kind": "Widget"}]`,
 			[]string{`s/cases/a.json:1  : a list, which is not an object; put it under "items" of an object of kind List`},
 		},
 		{
-			"what stands in the objects and patches of a case file spoils only its case", "a.yaml",
+			"a mistake in the objects or patches of a case file affects only its case", "a.yaml",
 			`target: example.com/v1 Widget
 objects: {valid: {a: 1}, broken: {a: 1, a: 2}}
 cases:

@@ -1,9 +1,11 @@
 package cases
 
 import (
+	"context"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
@@ -38,8 +40,28 @@ func (t *targets) declarative(version schema.GroupVersionKind) (harness.Backend,
 	}); ok {
 		names = append([]string{}, of.Subresources(version)...)
 	}
-	backend, err = counts.Covered(version, t.options.Coverage(version, names))
-	return backend, shown, err
+	counting, err := counts.Covered(version, t.options.Coverage(version, names))
+	if err != nil {
+		return nil, shown, err
+	}
+	return casesAlone{counting, backend}, shown, nil
+}
+
+// casesAlone is a backend that counts the requests of cases, and not those on stored objects.
+type casesAlone struct {
+	harness.Backend
+	uncounted harness.Backend
+}
+
+// Capabilities implements harness.Capable.
+func (b casesAlone) Capabilities() harness.Capabilities { return harness.CapabilitiesOf(b.Backend) }
+
+// Validate returns the errors of one of the backends, which are the same.
+func (b casesAlone) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	if in.Stored != "" {
+		return b.uncounted.Validate(ctx, in)
+	}
+	return b.Backend.Validate(ctx, in)
 }
 
 // changing is a declarative backend that has its schema.

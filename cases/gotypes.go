@@ -39,8 +39,8 @@ func (l *loader) loadGoType(wanted *suitefile.GoType) (*resources, error) {
 	return made, err
 }
 
-// addGoType adds what was made of a type: a definition, or a schema of the kind that the suite
-// or the package names.
+// addGoType adds the schema of a type: a definition, or a schema of the kind that the suite or the package
+// names.
 func (l *loader) addGoType(made *resources, wanted *suitefile.GoType, source *gosource.Source) error {
 	if d := source.Definition; d != nil {
 		picked, err := d.Pick("")

@@ -45,7 +45,7 @@ func TestDeclared(t *testing.T) {
 		{"a marker of controller-gen", "{go: {package: ./versions/v1, type: Widget}}", "properties[spec].properties[size].maximum", "testdata/gotypes/versions/v1/types.go:19"},
 		{"a rule that a marker makes", "{go: {package: ./versions/v1, type: Widget}}", "properties[spec].x-kubernetes-validations[0]", "testdata/gotypes/versions/v1/types.go:21"},
 		{"presence", "{go: {package: ./versions/v1, type: Widget}}", "properties[spec].required[0]", "testdata/gotypes/versions/v1/types.go:20"},
-		{"a definition of an OpenAPI document", "{openapi: {file: openapi/api.yaml, definition: Widget, kind: example.com/v1 Widget}}", "definitions[Spec].properties[size].maximum", "testdata/gotypes/openapi/api.yaml:12"},
+		{"a definition in an OpenAPI document", "{openapi: {file: openapi/api.yaml, definition: Widget, kind: example.com/v1 Widget}}", "definitions[Spec].properties[size].maximum", "testdata/gotypes/openapi/api.yaml:12"},
 	} {
 		plan, err := loadBeside(t, suite+tc.declarative)
 		if err != nil {
@@ -84,10 +84,10 @@ func TestGoTypeMistakes(t *testing.T) {
 		{"no such type", "{go: {package: ./v1, type: Gadget}}", []string{"s.yaml:3: go: ", "has no type Gadget; it has Widget, WidgetSpec"}},
 		{"no group", "{go: {package: ./broken, type: Widget}}", []string{"s.yaml:3: package github.com/diffrun/diffrun/cases/testdata/gotypes/broken has no marker +groupName; name the kind, for instance \"kind: example.com/v1 Widget\""}},
 		{"a package and packages", "{go: {package: ./v1, packages: [./v1], type: Widget}}", []string{"s.yaml:3: go names a package and packages; write one of the two"}},
-		{"another stage", "{go: {package: ./v1, type: Widget, stage: gamma}}", []string{`s.yaml:3: stage does not know "gamma"; accepted: stable, beta, alpha`}},
+		{"a different stage", "{go: {package: ./v1, type: Widget, stage: gamma}}", []string{`s.yaml:3: stage does not know "gamma"; accepted: stable, beta, alpha`}},
 		{"other conventions", "{go: {package: ./v1, type: Widget, conventions: go}}", []string{`s.yaml:3: conventions does not know "go"; accepted: kep, crd`}},
-		{"another conversion", "{go: {packages: [./v1, ./v1], type: Widget, conversion: webhook}}", []string{`s.yaml:3: conversion does not know "webhook"; accepted: hub, none`}},
-		{"a hub of one version", "{go: {package: ./v1, type: Widget, conversion: hub}}", []string{`s.yaml:3: conversion: hub is about several versions; name their packages under "packages"`}},
+		{"a different conversion", "{go: {packages: [./v1, ./v1], type: Widget, conversion: webhook}}", []string{`s.yaml:3: conversion does not know "webhook"; accepted: hub, none`}},
+		{"a hub with one version", "{go: {package: ./v1, type: Widget, conversion: hub}}", []string{`s.yaml:3: conversion: hub is about several versions; name their packages under "packages"`}},
 		{"a hub that is not there", "{go: {packages: [./versions/v1, ./versions/v1alpha1], type: Widget, conversion: hub}}", []string{"s.yaml:3: go: conversion: hub: no version of Widget has the methods of controller-runtime's conversion"}},
 		{"no hub", "{go: {packages: [./nohub/v1, ./nohub/v1beta1], type: Widget}}", []string{
 			"nohub/v1/types.go:10: Widget of v1 has no method ConvertTo, so it cannot be converted through the hub",
@@ -95,13 +95,13 @@ func TestGoTypeMistakes(t *testing.T) {
 			"nohub/v1beta1/types.go:10: Widget of v1beta1 has no method ConvertFrom",
 		}},
 		{"a package that does not compile", "{go: {packages: [./wronghub/v1, ./wronghub/v1beta1], type: Widget}}", []string{"the program with the conversion methods of Widget cannot be built", "types.go:21:", "\"conversion: none\""}},
-		{"another word", "{go: {package: ./v1, type: Widget, unknownMarkers: drop}}", []string{`s.yaml:3: unknownMarkers does not know "drop"; accepted: ignore`}},
+		{"an unknown word", "{go: {package: ./v1, type: Widget, unknownMarkers: drop}}", []string{`s.yaml:3: unknownMarkers does not know "drop"; accepted: ignore`}},
 		{"a marker that is misspelled", "{go: {package: ./broken, type: Widget, kind: example.com/v1 Widget}}", []string{"types.go:8: unknown marker +minLenght; did you mean +minLength?"}},
 		{"a marker that is wrong", "{go: {package: ./broken, type: Widget, kind: example.com/v1 Widget}}", []string{"types.go:6:", "maximum"}},
-		{"an overlay of nothing", "{go: {package: ./v1, type: Widget, overlays: [none.yaml]}}", []string{"s.yaml:3: none.yaml cannot be read: file does not exist"}},
-		{"another key", "{go: {package: ./v1, type: Widget, version: v1}}", []string{`unknown key "version"; accepted: package, packages, type, kind, resource, overlays, unknownMarkers, conventions, stage, options, bundledRules, conversion`}},
+		{"an overlay for nothing", "{go: {package: ./v1, type: Widget, overlays: [none.yaml]}}", []string{"s.yaml:3: none.yaml cannot be read: file does not exist"}},
+		{"an unknown key", "{go: {package: ./v1, type: Widget, version: v1}}", []string{`unknown key "version"; accepted: package, packages, type, kind, resource, overlays, unknownMarkers, conventions, stage, options, bundledRules, conversion`}},
 		{"a folder that is not there", "{go: {package: ./nowhere, type: Widget}}", []string{"s.yaml:3: go: load Go packages ./nowhere: there is no folder testdata/gotypes/nowhere"}},
-		{"a folder that is not there, of a definition", "{crd: 'go:./nowhere.Widget'}", []string{"s.yaml:3: go:./nowhere.Widget: load Go packages ./nowhere: there is no folder testdata/gotypes/nowhere"}},
+		{"a missing folder, of a definition", "{crd: 'go:./nowhere.Widget'}", []string{"s.yaml:3: go:./nowhere.Widget: load Go packages ./nowhere: there is no folder testdata/gotypes/nowhere"}},
 		{"two sources", "{go: {package: ./v1, type: Widget}, crd: crd.yaml}", []string{"declarative must name one source of schemas"}},
 	} {
 		t.Run(tt.why, func(t *testing.T) {

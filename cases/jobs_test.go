@@ -49,7 +49,7 @@ func TestCases(t *testing.T) {
 		want               []harness.Case
 	}{
 		{
-			why: "all that a case file can say", name: "a.yaml", content: `target: example.com/v1 Widget
+			why: "every key of a case file", name: "a.yaml", content: `target: example.com/v1 Widget
 objects:
   valid: {apiVersion: example.com/v1, kind: Widget, size: 1, ratio: 1.0, tags: {a: b, c: d}}
 cases:
@@ -110,7 +110,7 @@ items:
 			},
 		},
 		{
-			why: "what kubectl get -o json prints, tabs and all", name: "a.json", content: "{\n\t\"apiVersion\": \"v1\",\n\t\"items\": [\n\t\t{\"apiVersion\": \"example.com/v1\", \"kind\": \"Widget\", \"size\": 1.0},\n\t\t{\n\t\t\"apiVersion\": \"example.com/v1\", \"kind\": \"Widget\"}\n\t],\n\t\"kind\": \"List\"\n}\n{\"apiVersion\": \"example.com/v1\", \"kind\": \"Widget\", \"items\": {}}\n",
+			why: "the output of kubectl get -o json, including tabs", name: "a.json", content: "{\n\t\"apiVersion\": \"v1\",\n\t\"items\": [\n\t\t{\"apiVersion\": \"example.com/v1\", \"kind\": \"Widget\", \"size\": 1.0},\n\t\t{\n\t\t\"apiVersion\": \"example.com/v1\", \"kind\": \"Widget\"}\n\t],\n\t\"kind\": \"List\"\n}\n{\"apiVersion\": \"example.com/v1\", \"kind\": \"Widget\", \"items\": {}}\n",
 			want: []harness.Case{
 				{ID: "cases/a.json:4", Source: "s/cases/a.json:4", Version: gvk, Object: v1(object{"size": int64(1)})},
 				{ID: "cases/a.json:5", Source: "s/cases/a.json:5", Version: gvk, Object: v1(object{})},

@@ -287,7 +287,7 @@ func (l *loader) match(ref suitefile.Reference) []string {
 	}
 	var files []string
 	for _, name := range names {
-		special, _ := infile.Special(l.Files.FS, name) // to read it says what is wrong
+		special, _ := infile.Special(l.Files.FS, name) // reading it reports what is wrong
 		switch {
 		case special == nil:
 			l.shared.name(l.Files, name)
@@ -350,8 +350,8 @@ func (l *loader) resolveFrom(dir string, ref suitefile.Reference) string {
 	return path.Join(dir, ref.Path)
 }
 
-// lookedFor ends a message about a file that is not there with the path that was tried, if the
-// suite writes another one: its paths begin in its directory, not in the working directory.
+// lookedFor ends a message about a missing file with the path that was tried, if it differs from the one in
+// the suite: its paths begin in its directory, not in the working directory.
 func (l *loader) lookedFor(ref suitefile.Reference) string {
 	if resolved := l.resolve(ref); resolved != path.Clean(ref.Path) {
 		return fmt.Sprintf("; looked for %s", resolved)

@@ -26,7 +26,7 @@ func (l *loader) expand() []*Suite {
 		name := set.Name.Text
 		switch {
 		case set.Position.File == "":
-			continue // what it is instead of a mapping was said
+			continue // the wrong kind was reported
 		case !set.Name.Given:
 			l.shared.mistakes.Addf(set.Position, "the set of options has no name; results are labelled by it")
 		case named[name] && name != "":
@@ -86,7 +86,7 @@ func (l *loader) versions(set suitefile.OptionSet) []schema.GroupVersion {
 		version, err := schema.ParseGroupVersion(text)
 		switch {
 		case text == "" && l.unread != nil:
-			continue // what cannot be read as text was said
+			continue // it was reported that the text cannot be read
 		case err != nil || version.Version == "":
 			l.shared.mistakes.Addf(set.Position, "%q is not a version; write it as apps/v1", text)
 		case l.suite.natives != nil && !l.known(version):

@@ -58,7 +58,7 @@ func Load(places []Location, options Options) (*Plan, error) {
 	shared.checkTargets()
 	plan.rules, plan.ruleFiles, plan.exceptions = shared.rulesOf(shared.allRuleSets()), shared.allRules, shared.allExceptions
 	if err := shared.mistakes.Err(); err != nil {
-		_ = plan.Close() // what was started for suites without mistakes; the mistakes are what matters
+		_ = plan.Close() // processes for suites without mistakes; the mistakes are what matters
 		return nil, err
 	}
 	plan.Files = slices.Sorted(maps.Keys(shared.named))

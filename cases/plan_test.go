@@ -104,10 +104,10 @@ func TestTargetsOfExceptions(t *testing.T) {
 		{"whatever there is", "s/e.yaml", "*/* Widget", ""},
 		{"a misspelled kind", "s/e.yaml", "example.com/v1 Wigdet", `s/e.yaml:1: exception "e": nothing validates example.com/v1 Wigdet` + accepted},
 		{"a version that there is not", "s/e.yaml", "example.com/v9 Widget", `s/e.yaml:1: exception "e": nothing validates example.com/v9 Widget` + accepted},
-		{"a pattern of nothing", "s/e.yaml", "example.com/* Gadget", `s/e.yaml:1: exception "e": nothing validates example.com/* Gadget` + accepted},
+		{"an empty pattern", "s/e.yaml", "example.com/* Gadget", `s/e.yaml:1: exception "e": nothing validates example.com/* Gadget` + accepted},
 		{"the core group, which the suite has not", "s/e.yaml", "v1 Widget", `s/e.yaml:1: exception "e": nothing validates v1 Widget` + accepted},
-		{"a file from elsewhere is no excuse for what a builtin knows better", "e.yaml", "example.com/v9 Widget", `e.yaml:1: exception "e": nothing validates example.com/v9 Widget` + accepted},
-		{"nor for a group that only suites of builtins could be about", "e.yaml", "example.org/v1 Widget", `e.yaml:1: exception "e": nothing validates example.org/v1 Widget` + accepted},
+		{"an exceptions file outside of the suite does not excuse mistakes about a builtin", "e.yaml", "example.com/v9 Widget", `e.yaml:1: exception "e": nothing validates example.com/v9 Widget` + accepted},
+		{"nor about a group that only suites of builtins could have", "e.yaml", "example.org/v1 Widget", `e.yaml:1: exception "e": nothing validates example.org/v1 Widget` + accepted},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			ref := strings.Replace("../"+tc.file, "../s/", "", 1)
@@ -138,7 +138,7 @@ func TestLeftTo(t *testing.T) {
 	}{
 		{why: "both have cases of Widgets: the first compares them", casesOfA: "widgets", want: []schema.GroupKind{widget, gadget}},
 		{why: "only b has cases of Widgets", casesOfA: "gadgets", want: []schema.GroupKind{gadget}, ofA: []schema.GroupKind{widget}},
-		{why: "b has rules of its own, and compares another way", casesOfA: "widgets", addedToB: "rules: [rules.yaml]\n"},
+		{why: "b has its own rules, and compares differently", casesOfA: "widgets", addedToB: "rules: [rules.yaml]\n"},
 	} {
 		files := twoSuites("b")
 		files["b/suite.yaml"] += tt.addedToB

@@ -29,7 +29,7 @@ type resources struct {
 
 func newResources() *resources { return newResourcesAs(apiresource.KEPs{}) }
 
-// newResourcesAs are resources of which some things are as the KEPs propose them.
+// newResourcesAs returns resources with some behavior that KEPs propose.
 func newResourcesAs(keps apiresource.KEPs) *resources {
 	return &resources{keps: keps, targets: map[schema.GroupKind]harness.Target{}, backends: map[schema.GroupVersionKind]harness.Backend{}}
 }

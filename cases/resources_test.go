@@ -61,7 +61,7 @@ func TestSchemaFiles(t *testing.T) {
 			"example.com/v1 Widget: size in body should be less than or equal to 5; pruned other", "example.com/v1beta1 Widget: ; pruned other",
 		}},
 		{"the one that is named", "{crd: crd.yaml, version: v1}", []string{"example.com/v1 Widget: size in body should be less than or equal to 5; pruned other"}},
-		{"a definition: with the defaults behind its references, and its kind", "{openapi: {file: openapi.json, definition: com.example.v1.Widget}}", []string{
+		{"a definition: with the defaults in its references, and its kind", "{openapi: {file: openapi.json, definition: com.example.v1.Widget}}", []string{
 			"example.com/v1 Widget: spec.size in body should be less than or equal to 5; pruned other, size",
 		}},
 		{"a kind that the suite names", "{openapi: {file: openapi.json, definition: com.example.v1.Kindless, kind: example.com/v1 Widget}}", []string{
@@ -125,12 +125,12 @@ func TestSchemaFileMistakes(t *testing.T) {
 		{"a version that there is not", "{crd: crd.yaml, version: v3}", `s/crd.yaml:8: there is no version "v3" with a schema; there are v1, v1beta1, v1alpha1`},
 		{"no definition", "{openapi: {file: openapi.json}}", `s/suite.yaml:3: openapi must name a file and a definition in it`},
 		{"a definition that there is not", "{openapi: {file: openapi.json, definition: Nothing}}", `s/suite.yaml:3: no definition "Nothing" in openapi.json; there are: com.example.v1.Bad, com.example.v1.Broken, com.example.v1.Kindless, com.example.v1.Shouting, com.example.v1.Spec, com.example.v1.Widget`},
-		{"a definition of no kind", "{openapi: {file: openapi.json, definition: com.example.v1.Kindless}}", `s/openapi.json:6: x-kubernetes-group-version-kind names 0 kinds; name one in the suite, for instance "kind: apps/v1 Deployment"`},
+		{"a definition without a kind", "{openapi: {file: openapi.json, definition: com.example.v1.Kindless}}", `s/openapi.json:6: x-kubernetes-group-version-kind names 0 kinds; name one in the suite, for instance "kind: apps/v1 Deployment"`},
 		{"a kind in other letters", "{openapi: {file: openapi.json, definition: com.example.v1.Shouting}}", `s/openapi.json:7: x-kubernetes-group-version-kind has no version or kind; its keys are group, version and kind`},
-		{"a mistake behind a reference", "{openapi: {file: openapi.json, definition: com.example.v1.Broken}}", "s/openapi.json:11: the schema does not compile: definitions[com.example.v1.Bad].properties[b].pattern: Invalid value: \"(\": is not a regular expression: error parsing regexp: missing closing ): `(`"},
+		{"a mistake in a reference", "{openapi: {file: openapi.json, definition: com.example.v1.Broken}}", "s/openapi.json:11: the schema does not compile: definitions[com.example.v1.Bad].properties[b].pattern: Invalid value: \"(\": is not a regular expression: error parsing regexp: missing closing ): `(`"},
 		{"no OpenAPI document", "{openapi: {file: crd.yaml, definition: a}}", `s/crd.yaml: this is not an OpenAPI document: it has no schemas under components.schemas (version 3) or definitions (version 2)`},
-		{"a version of no CRD", "{builtin: widgets, version: v1}", `s/suite.yaml:3: version is accepted only with crd, and declarative names no crd`},
-		{"no CRD", "{crd: openapi.json}", `s/openapi.json:1: a CustomResourceDefinition is wanted here, and this has no kind`},
+		{"a version that is not one of a CRD", "{builtin: widgets, version: v1}", `s/suite.yaml:3: version is accepted only with crd, and declarative names no crd`},
+		{"no CRD", "{crd: openapi.json}", `s/openapi.json:1: expected a CustomResourceDefinition, got an object without a kind`},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			files := &cases.Files{FS: suiteOf(tt.declarative)}
@@ -150,7 +150,7 @@ func TestSchemaFileMistakes(t *testing.T) {
 func TestExceptionsOfOtherResources(t *testing.T) {
 	for _, tt := range []struct{ why, ref, target, want string }{
 		{"a resource that a suite which is not run may have", "../e.yaml", "example.org/v1 Gadget", ""},
-		{"nobody but this suite reads its own file", "e.yaml", "example.org/v1 Gadget",
+		{"only this suite reads its own file", "e.yaml", "example.org/v1 Gadget",
 			`s/e.yaml:1: exception "shared": nothing validates example.org/v1 Gadget; accepted, with * as a wildcard for a whole part: example.com/v1 Widget`},
 		{"a version that the suite leaves out", "e.yaml", "example.com/v1beta1 Widget",
 			`s/e.yaml:1: exception "shared": nothing validates example.com/v1beta1 Widget; accepted, with * as a wildcard for a whole part: example.com/v1 Widget`},

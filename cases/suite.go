@@ -130,8 +130,8 @@ func (s *Suite) Guards() (native, declarative []harness.Guard) { return s.guards
 // PolicyExpressions returns the match conditions and validations of the policies of both sides.
 func (s *Suite) PolicyExpressions() []PolicyExpression { return slices.Clone(s.expressions) }
 
-// HasBuiltInWorlds reports whether both sides are guards of built-in kinds. What they say about a kind that
-// no case is about is rarely of interest.
+// HasBuiltInWorlds reports whether both sides are guards of built-in kinds. Problems about a kind that no
+// case is about are rarely of interest.
 func (s *Suite) HasBuiltInWorlds() bool { return s.worldSchemas != nil }
 
 // Linked reports whether the native validator is compiled into the program.

@@ -138,7 +138,7 @@ func TestLoadMistakes(t *testing.T) {
 		{"no such suite", nil, "s/suite.yaml: cannot be read: file does not exist"},
 		{"no YAML", map[string]string{"s/suite.yaml": "name: ["}, "s/suite.yaml:1: not YAML: did not find expected node content"},
 		{
-			"unknown keys, with the accepted ones, and what is missing beside them",
+			"unknown keys, with the accepted ones, and missing keys",
 			map[string]string{"s/suite.yaml": "nmae: x\nnative: {exec: {comand: [v]}, webhook: {uri: x}, grpc: x}\n"},
 			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; a world with some of the keys builtin or crd, version, mutate, policies, then
 s/suite.yaml:1: the suite has no name
@@ -150,7 +150,7 @@ s/suite.yaml:2: unknown key "uri"; did you mean "url"? accepted: url, caFile, se
 s/suite.yaml:2: unknown key "grpc"; accepted: builtin, exec, webhook, cluster, recorded, crd, version, mutate, policies, then`,
 		},
 		{
-			"an empty suite lacks everything, and says so at once",
+			"the message about an empty suite lists everything that is missing",
 			map[string]string{"s/suite.yaml": "{}\n"},
 			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; a world with some of the keys builtin or crd, version, mutate, policies, then
 s/suite.yaml:1: the suite has no name
@@ -164,7 +164,7 @@ s/suite.yaml:1: the suite names no cases; list files or patterns under "cases"`,
 s/suite.yaml:3: no builtin "gadgets" for declarative; accepted: schemas, widgets`,
 		},
 		{
-			"of a builtin that gives both sides, one mistake",
+			"a builtin with both sides is one mistake",
 			map[string]string{"s/suite.yaml": "name: x\nnative: {webhook: {url: \"http://x/\"}}\ndeclarative: {builtin: gadgets}\ncases: [a.yaml]\n", "s/a.yaml": oneCase},
 			`s/suite.yaml:3: no builtin "gadgets" for declarative; accepted: schemas, widgets`,
 		},
@@ -177,7 +177,7 @@ s/suite.yaml:7: r.yaml cannot be read: file does not exist; looked for s/r.yaml
 s/suite.yaml:8: ../e.yaml cannot be read: file does not exist; looked for e.yaml; create it with "diffrun exceptions add" from the report of a run, or remove "exceptions"`,
 		},
 		{
-			"a file of the suite itself holds no cases, and a pattern may match it beside others",
+			"a file of the suite itself has no cases, and a pattern may match it among others",
 			map[string]string{"s/suite.yaml": strings.Replace(widgetSuite, "cases: [cases/*]", "cases: ['[c-r]*.yaml', rules.yaml, 'r*.yaml', suite.yaml]\nrules: [rules.yaml]", 1), "s/cases.yaml": oneCase, "s/rules.yaml": "# none\n"},
 			`s/suite.yaml:4: "r*.yaml" is not a file of cases: the suite uses it for something else
 s/suite.yaml:4: "rules.yaml" is not a file of cases: the suite uses it for something else
@@ -240,7 +240,7 @@ s/cases/d.yaml:17: cases[6] must be a mapping with the keys name, why, target, o
 s/cases/e.yaml:1: cases[0] must be a mapping with the keys name, why, target, object, patch, jsonPatch, old, operation, subresource, cluster, user, want, not null`,
 		},
 		{
-			"what only shows when the whole case file is known",
+			"a mistake that shows only once the whole case file is read",
 			map[string]string{"s/suite.yaml": widgetSuite, "s/cases/a.yaml": `objects: {valid: {}, other: {}}
 cases:
 - name: a
@@ -263,7 +263,7 @@ s/cases/a.yaml:11: the case has no name
 s/cases/a.yaml:12: the case has no object; give one, or the name of one under "objects"`,
 		},
 		{
-			"mistakes of rules and exceptions come with those of the suite",
+			"mistakes in rules and exceptions are reported with those of the suite",
 			map[string]string{
 				"s/suite.yaml":    strings.Replace(widgetSuite, "cases/*", "'*.yaml'", 1) + "rules: [rules.yaml]\nexceptions: ../exceptions.yaml\n",
 				"s/rules.yaml":    "a: b\n",

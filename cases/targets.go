@@ -38,6 +38,9 @@ func (s *Suite) targets(options JobOptions) *targets {
 	for _, converter := range s.converters {
 		converter.SetPatience(cmp.Or(options.Harness.Timeout, harness.DefaultTimeout))
 	}
+	if _, recorded := s.natives.(recordedNatives); recorded || options.CheckRecorded != nil {
+		options.Harness.Stored = false // nothing was recorded about other requests
+	}
 	return &targets{suite: s, options: options, sides: sides, made: map[schema.GroupKind]*harness.Harness{}, known: map[schema.GroupKind][]harness.Version{}}
 }
 
@@ -105,7 +108,7 @@ func (t *targets) job(c harness.Case) (harness.Job, error) {
 		c.Fault = otherKind(c)
 	}
 	if first, _ := t.sides.Names(); first != harness.NativeName {
-		c.Want, c.WantDecision = nil, "" // it is about the native validator, which nobody asks
+		c.Want, c.WantDecision = nil, "" // it is about the native validator, which is not called
 	}
 	compared, err := t.harness(c.Version)
 	if c.Fault == nil && err == nil {

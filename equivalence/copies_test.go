@@ -14,7 +14,7 @@ func TestCopies(t *testing.T) {
 			want:        []string{"count 2:1: Required spec.a | Required spec.a"},
 		},
 		"declarative copies": {
-			why:         "a surplus copy is no error that native lacks",
+			why:         "a repeated error is not an error that native lacks",
 			native:      list{required("spec.a", "")},
 			declarative: list{required("spec.a", ""), required("spec.a", ""), required("spec.b", ""), required("spec.b", "")},
 			want: []string{
@@ -29,13 +29,13 @@ func TestCopies(t *testing.T) {
 			want:        []string{"= 2:2: Required spec.a | Required spec.a"},
 		},
 		"copies of what the other side lacks": {
-			why:         "one error is missing, and it was said twice",
+			why:         "one error is missing, and it was reported twice",
 			native:      list{required("spec.a", ""), required("spec.a", "")},
 			declarative: list{},
 			want:        []string{"too-loose 2:0: Required spec.a | -"},
 		},
 		"a copy is no near miss": {
-			why:         "the other side's error must not be hidden behind a surplus copy",
+			why:         "the other side's error must not be hidden by a repeated one",
 			native:      list{invalid("spec.a", nil, "must be odd"), invalid("spec.a", nil, "must be odd")},
 			declarative: list{invalid("spec.a", nil, "must be odd"), invalid("spec.a", nil, "must be small")},
 			want: []string{
@@ -44,13 +44,13 @@ func TestCopies(t *testing.T) {
 			},
 		},
 		"copies that a rule takes for one": {
-			why:         "the wording is explained, how often it is said is not",
+			why:         "the wording is explained, the number of repetitions is not",
 			native:      list{invalid("spec.a", nil, "must be greater than or equal to 0"), invalid("spec.a", nil, "must be greater than or equal to 0"), invalid("spec.a", nil, "must be greater than or equal to 0")},
 			declarative: list{invalid("spec.a", nil, "should be greater than or equal to 0")},
 			want:        []string{"count 3:1: Invalid spec.a must be greater than or equal to 0 | Invalid spec.a should be greater than or equal to 0"},
 		},
 		"copies with a partner each": {
-			why: "what one side says twice the other says in two ways: each has its partner, and none is too many",
+			why: "an error that one side repeats, the other reports in two wordings: each has its partner, and none is too many",
 			native: list{
 				invalid("spec.a", nil, "must be greater than or equal to 0"), invalid("spec.a", nil, "must be greater than or equal to 0"),
 			},
@@ -60,8 +60,20 @@ func TestCopies(t *testing.T) {
 				"minimum: Invalid spec.a must be greater than or equal to 0 | Invalid spec.a should be greater than or equal to 0",
 			},
 		},
+		"copies beside other errors": {
+			why: "errors that differ come before copies, so that only copies are too many",
+			native: list{
+				invalid("spec.a", 0, "must be greater than or equal to 1"), invalid("spec.a", 0, "must be greater than or equal to 1"),
+				invalid("spec.a", -1, "must be greater than or equal to 1"), invalid("spec.a", -1, "must be greater than or equal to 1"),
+			},
+			declarative: list{invalid("spec.a", nil, "must be greater than or equal to 1"), invalid("spec.a", nil, "must be greater than or equal to 1")},
+			want: []string{
+				"count 2:1: Invalid spec.a must be greater than or equal to 1 (-1) | Invalid spec.a must be greater than or equal to 1",
+				"count 2:1: Invalid spec.a must be greater than or equal to 1 (0) | Invalid spec.a must be greater than or equal to 1",
+			},
+		},
 		"copies of a near miss": {
-			why:         "one difference of the text, not one of the text and one of the number",
+			why:         "one difference of the text, not one of the text and one of the count",
 			native:      list{invalid("spec.a", nil, "must be odd"), invalid("spec.a", nil, "must be odd")},
 			declarative: list{invalid("spec.a", nil, "is even")},
 			want:        []string{"detail 2:1: Invalid spec.a must be odd | Invalid spec.a is even"},

@@ -67,8 +67,17 @@ func (e *Exception) accepts(subject Subject, pair Pair) bool {
 // version of a run is not stale in that run.
 func (e *Exception) AppliesTo(version schema.GroupVersionKind) bool { return e.target.matches(version) }
 
-// IsAbout reports whether the exception would accept a difference if it had not expired.
+// IsAbout reports whether the exception would accept a difference if it had not expired. That the schema
+// drops its error because an update did not change the value makes no new difference.
 func (e *Exception) IsAbout(subject Subject, pair Pair) bool {
+	if e.isAbout(subject, pair) {
+		return true
+	}
+	compared, ok := pair.withDropped()
+	return ok && e.isAbout(subject, compared)
+}
+
+func (e *Exception) isAbout(subject Subject, pair Pair) bool {
 	natives, declaratives := pair.Counts()
 	return e.Class == pair.Class &&
 		e.target.matches(subject.GroupVersionKind) &&

@@ -148,7 +148,7 @@ func TestKinds(t *testing.T) {
 			},
 		},
 		"children of the side that stops": {
-			why:         "hand-written code stops, so what it says all the same counts",
+			why:         "hand-written code stops, so errors that it reports nevertheless count",
 			native:      field.ErrorList{immutable, odd("spec.items[1].template.a")},
 			declarative: field.ErrorList{immutable},
 			want: []string{
@@ -203,13 +203,13 @@ func TestKinds(t *testing.T) {
 			},
 		},
 		"said twice": {
-			why:         "the copy of what both say",
+			why:         "the copy of an error that both report",
 			native:      field.ErrorList{odd("metadata.labels"), odd("metadata.labels")},
 			declarative: field.ErrorList{odd("metadata.labels")},
 			want:        []string{"said-twice 2:1: Invalid metadata.labels must be odd | Invalid metadata.labels must be odd"},
 		},
 		"said twice by one side only": {
-			why:         "the schema has no such error, so neither has a rule",
+			why:         "the schema has no such error, so it has no rule for it either",
 			native:      field.ErrorList{odd("metadata.labels"), odd("metadata.labels")},
 			declarative: nil,
 			want:        []string{"too-loose 2:0: Invalid metadata.labels must be odd | -"},
@@ -317,7 +317,7 @@ func TestHidesAfterWhatBothReport(t *testing.T) {
 			want: []string{"ratcheting: TypeInvalid spec.mode must be a string | -", "ratcheting: Invalid spec.options must be odd | -"},
 		},
 		"an error that is hidden itself": {
-			why:    "hand-written code did not report what the schema stopped at",
+			why:    "hand-written code did not report the error at which the schema stopped",
 			native: list{immutable, templateOptions}, declarative: list{immutable, templateMode},
 			want: []string{
 				"too-loose: Invalid spec.items[1].options must be odd | -",

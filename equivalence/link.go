@@ -21,9 +21,15 @@ type link struct {
 // and text.
 const (
 	exactCost  = 0
-	ruleCost   = 1
-	originCost = 2
-	policyCost = 3
+	ruleCost   = 1 * agreementScale
+	originCost = 2 * agreementScale
+	policyCost = 3 * agreementScale
+
+	// copyCost is the cost of each line that repeats an earlier one of its side. Of links that agree equally
+	// well, those of different errors come first, so that only copies are left over. All copies together
+	// cost less than the next way to agree.
+	copyCost       = 1
+	agreementScale = 4 * maxAssigned
 
 	otherTypeCost        = 0
 	otherFieldCost       = 10 // plus the distance of the fields
@@ -39,7 +45,8 @@ type keyFunc func(line) (key string, ok bool)
 // linkTable collects links, the first one for each pair of lines.
 type linkTable struct {
 	*comparison
-	links map[[2]int]link
+	links    map[[2]int]link
+	copyCost int // added for each line that repeats an earlier one
 }
 
 // agreements returns the links between errors that mean the same.
@@ -47,7 +54,7 @@ func (c *comparison) agreements(rules []*Rule, origin, policy *Rule) []link {
 	if len(c.native.lines) == 0 || len(c.declarative.lines) == 0 {
 		return nil
 	}
-	table := linkTable{comparison: c, links: map[[2]int]link{}}
+	table := linkTable{comparison: c, links: map[[2]int]link{}, copyCost: copyCost}
 	table.join(exactKey, exactKey, func(a, b line) (link, bool) {
 		return link{cost: exactCost}, a.equals(b)
 	})
@@ -151,6 +158,7 @@ func (t *linkTable) join(nativeKey, declarativeKey keyFunc, linkOf func(a, b lin
 					continue
 				}
 				found.native, found.declarative = i, j
+				found.cost += t.copyCost * (t.native.repeats(i) + t.declarative.repeats(j))
 				t.links[[2]int{i, j}] = found
 			}
 		}

@@ -17,9 +17,9 @@ func TestMatchKeyOfAnItem(t *testing.T) {
 		agree bool
 	}{
 		{"the key of the item", "a", true},
-		{"another key", "b", false},
+		{"a different key", "b", false},
 		{"a longer key", "ab", false},
-		{"another field of the item", "TCP", false},
+		{"a different field of the item", "TCP", false},
 		{"no value", nil, true},
 	} {
 		for _, declared := range []equivalence.Declarations{nil, declares{keywords: map[string]map[string]string{"spec.items[1]": {"x-kubernetes-list-map-keys": "name"}}}} {
@@ -47,8 +47,8 @@ func TestMatchListKeys(t *testing.T) {
 		agree  bool
 	}{
 		"one key":               {"the key is the value", "name", "a", item{"name": "a"}, true},
-		"another key":           {"another value", "name", "b", item{"name": "a"}, false},
-		"longer key":            {"a part of it is another one", "name", "ab", item{"name": "a"}, false},
+		"another key":           {"a different value", "name", "b", item{"name": "a"}, false},
+		"longer key":            {"a part of it is different", "name", "ab", item{"name": "a"}, false},
 		"number":                {"a number is printed", "port", "80", item{"port": int64(80)}, true},
 		"one key as a text":     {"a text is no amount", "name", "1.10", item{"name": "1.1"}, false},
 		"two keys":              {"with anything between them", "port,protocol", "80/TCP", item{"port": int64(80), "protocol": "TCP"}, true},
@@ -61,12 +61,12 @@ func TestMatchListKeys(t *testing.T) {
 		"one for two":           {"one word is not two", "a,b", "x", item{"a": "x", "b": "x"}, false},
 		"twice":                 {"two words are", "a,b", "x/x", item{"a": "x", "b": "x"}, true},
 		"one key of two":        {"the other may be any", "port,protocol", "80", item{"port": int64(80), "protocol": "TCP"}, false},
-		"one more":              {"what else is there is another key", "port,protocol", "80/TCP/http", item{"port": int64(80), "protocol": "TCP"}, false},
+		"one more":              {"the rest is a different key", "port,protocol", "80/TCP/http", item{"port": int64(80), "protocol": "TCP"}, false},
 		"a sign":                {"-80 is not 80", "port,protocol", "-80/TCP", item{"port": int64(80), "protocol": "TCP"}, false},
 		"a fraction":            {"80.5 is not 80 and 5", "a,b", "80.5", item{"a": int64(80), "b": int64(5)}, false},
 		"a hyphen":              {"a sign is in front of a number", "port,protocol", "TCP-80", item{"port": int64(80), "protocol": "TCP"}, true},
 		"case":                  {"tcp is not TCP", "port,protocol", "80/tcp", item{"port": int64(80), "protocol": "TCP"}, false},
-		"separator in a key":    {"nobody knows where the first one ends", "a,b", "x/y/z", item{"a": "x", "b": "y/z"}, false},
+		"separator in a key":    {"the end of the first one is ambiguous", "a,b", "x/y/z", item{"a": "x", "b": "y/z"}, false},
 		"another separator":     {"here everybody does", "a,b", "x, y/z", item{"a": "x", "b": "y/z"}, true},
 		"dots and stars":        {"are no wildcards", "a,b", "xyz:q", item{"a": "x.z", "b": "q"}, false},
 		"a key of signs":        {"is found as it is", "a,b", "*.*:q", item{"a": "*.*", "b": "q"}, true},

@@ -47,7 +47,8 @@ func (m *Matcher) ByOrigin() *Matcher {
 //  2. Unpaired errors that only repeat an error of their own side are set aside.
 //  3. As many of the rest as possible are paired as near misses (Type, Path, Detail), preferably
 //     those that differ least. Errors that are still left are paired (Path) if the field of one
-//     contains that of the other.
+//     contains that of the other. For native errors that are left over after that, the dropped
+//     error is recorded that they would be paired with (Pair.Dropped).
 //  4. Whatever remains is TooLoose or TooStrict.
 //  5. Repeated errors of a side become one pair, which counts the errors of each side. If the
 //     sides differ only in that number, the class is Count, unless a rule explains it.
@@ -74,11 +75,12 @@ func (m *Matcher) MatchAnswers(native, declarative Answer, declared Declarations
 	c.refuse(m.verdict)
 	c.hide(m.rules[kindHides])
 	c.explainUnchecked(m, newSide(Answer{Errors: declarative.Unchecked}, declared))
-	c.explainByRatcheting(m, newSide(Answer{Errors: declarative.WithoutRatcheting}, declared))
+	dropped := c.explainByRatcheting(m, newSide(Answer{Errors: declarative.WithoutRatcheting}, declared))
 	c.native.markCopies()
 	c.declarative.markCopies()
 	c.pairUp(c.nearMisses())
 	c.pairUp(c.containing())
+	c.findDropped(dropped)
 	rows := c.rows(m.rules[kindRepeats])
 	pairs := make([]Pair, len(rows))
 	for i, row := range rows {
@@ -126,10 +128,18 @@ func (p *side) markCopies() {
 	}
 	for i, paired := range p.paired {
 		if !paired {
-			p.copies[i] = said[p.first[i]]
+			p.copies[i] = p.copies[i] || said[p.first[i]]
 			said[p.first[i]] = true
 		}
 	}
+}
+
+// repeats returns 1 if a line repeats an earlier one, else 0.
+func (p *side) repeats(i int) int {
+	if p.first[i] < i {
+		return 1
+	}
+	return 0
 }
 
 // available reports whether a line still needs a partner.
@@ -143,6 +153,7 @@ type comparison struct {
 	explained           []explainedLine
 	alone               map[explainedLine]bool // of and line of those explained without the other side
 	unchanged           []unchangedLine
+	dropped             map[int]*Dropped // by native line
 }
 
 // pairUp chooses among links and marks their lines as paired.

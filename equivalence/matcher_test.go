@@ -112,7 +112,7 @@ func TestMatch(t *testing.T) {
 			want:        []string{"=: Invalid spec.a must be odd (1) | Invalid spec.a must be odd (1)"},
 		},
 		"white space": {
-			why:         "a message that ends in a line break says nothing else",
+			why:         "a line break at the end of a message does not matter",
 			native:      list{invalid("spec.a", nil, "must be odd")},
 			declarative: list{invalid("spec.a", nil, " must be odd\n")},
 			want:        []string{"=: Invalid spec.a must be odd | Invalid spec.a  must be odd\n"},
@@ -124,13 +124,13 @@ func TestMatch(t *testing.T) {
 			want:        []string{"=: Invalid spec.a must be odd | Invalid spec.a spec.a in body must be odd"},
 		},
 		"another name": {
-			why:         "a text about another field is another text",
+			why:         "a text about a different field is a different text",
 			native:      list{invalid("spec.a", nil, "must be odd")},
 			declarative: list{invalid("spec.a", nil, "spec.b in body must be odd")},
 			want:        []string{"detail: Invalid spec.a must be odd | Invalid spec.a spec.b in body must be odd"},
 		},
 		"root": {
-			why:         "apimachinery prints a nil path as <nil>, others give nothing",
+			why:         "apimachinery prints a nil path as <nil>, others print nothing",
 			native:      list{invalid("<nil>", nil, "must be odd")},
 			declarative: list{invalid("", nil, "must be odd")},
 			want:        []string{"=: Invalid <nil> must be odd | Invalid  must be odd"},
@@ -142,7 +142,7 @@ func TestMatch(t *testing.T) {
 			want:        []string{"minimum: Invalid spec.replicas must be greater than or equal to 0 (-1) | Invalid spec.replicas spec.replicas in body should be greater than or equal to 0 (-1)"},
 		},
 		"rule at another field": {
-			why:         "a rule is about wording; the fields must be equal all the same",
+			why:         "a rule is about wording; the fields must still be equal",
 			native:      list{invalid("spec.a", nil, "must be greater than or equal to 0")},
 			declarative: list{invalid("spec.b", nil, "spec.b in body should be greater than or equal to 0")},
 			want: []string{
@@ -151,13 +151,13 @@ func TestMatch(t *testing.T) {
 			},
 		},
 		"rule about another value": {
-			why:         "what a rule says of the text does not make two values one",
+			why:         "a rule about the text does not make two values equal",
 			native:      list{invalid("spec.a", -1, "must be greater than or equal to 0")},
 			declarative: list{invalid("spec.a", -2, "should be greater than or equal to 0")},
 			want:        []string{"detail: Invalid spec.a must be greater than or equal to 0 (-1) | Invalid spec.a should be greater than or equal to 0 (-2)"},
 		},
 		"rule that rewrites the field": {
-			why:         "hand-written code reports the key of a list item, list-type map the item",
+			why:         "hand-written code reports the key of a list item, list-type map reports the item",
 			native:      list{duplicate("spec.containers[1].name", "a")},
 			declarative: list{duplicate("spec.containers[1]", map[string]any{"name": "a"})},
 			declared:    declares{keywords: map[string]map[string]string{"spec.containers[1]": {"x-kubernetes-list-map-keys": "name"}}},
@@ -179,7 +179,7 @@ func TestMatch(t *testing.T) {
 			},
 		},
 		"exact twice before a rule twice": {
-			why: "a rule that takes either wording on both sides does not mix up what is equal",
+			why: "a rule that accepts either wording on both sides does not mix up equal errors",
 			native: list{
 				invalid("spec.a", nil, "must be no more than 63 bytes"),
 				invalid("spec.a", nil, "must be no more than 63 characters"),
@@ -194,7 +194,7 @@ func TestMatch(t *testing.T) {
 			},
 		},
 		"one exact, one rule possible": {
-			why:         "of two possible partners the one with the equal words is taken, though it comes later",
+			why:         "of two possible partners the one with the equal text is chosen, although it comes later",
 			native:      list{invalid("spec.a", nil, "must be no more than 63 characters")},
 			declarative: list{invalid("spec.a", nil, "must be no more than 63 bytes"), invalid("spec.a", nil, "must be no more than 63 characters")},
 			want: []string{
@@ -203,7 +203,7 @@ func TestMatch(t *testing.T) {
 			},
 		},
 		"values decide": {
-			why: "of errors with equal texts those with equal values belong together",
+			why: "among errors with equal texts those with equal values are paired",
 			native: list{
 				invalid("metadata.labels", "-a", "must be odd"),
 				invalid("metadata.labels", "-b", "must be odd"),

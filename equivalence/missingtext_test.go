@@ -10,25 +10,25 @@ import (
 func TestMissingText(t *testing.T) {
 	checkMatches(t, map[string]matching{
 		"no text at another field": {
-			why:         "two missing fields are not one error at another path only because neither has a text",
+			why:         "two missing fields are not one error at different paths just because neither has a text",
 			native:      list{required("spec.a", "")},
 			declarative: list{required("spec.b", "")},
 			want:        []string{"too-loose: Required spec.a | -", "too-strict: - | Required spec.b"},
 		},
 		"no text at another index": {
-			why:         "the same field of another item is near enough to be meant",
+			why:         "the same field of a different item is similar enough",
 			native:      list{required("spec.items[0].name", "")},
 			declarative: list{required("spec.items[1].name", "")},
 			want:        []string{"path: Required spec.items[0].name | Required spec.items[1].name"},
 		},
 		"no text, same value": {
-			why:         "the value says that it is one duplicate",
+			why:         "the value shows that it is the same duplicate",
 			native:      list{duplicate("spec.a", "x")},
 			declarative: list{duplicate("spec.b", "x")},
 			want:        []string{"path: Duplicate spec.a (x) | Duplicate spec.b (x)"},
 		},
 		"mute error": {
-			why:         "an error that says neither where nor what agrees with nothing",
+			why:         "an error without a place and a text matches nothing",
 			native:      list{required("spec.a", "")},
 			declarative: list{{Type: field.ErrorTypeRequired}},
 			want:        []string{"too-strict: - | Required ", "too-loose: Required spec.a | -"},
@@ -40,19 +40,19 @@ func TestMissingText(t *testing.T) {
 			want:        []string{"=: Duplicate <nil> | Duplicate "},
 		},
 		"mute errors of other types": {
-			why:         "a mute error is no near miss of another one",
+			why:         "an empty error is not a near miss of another one",
 			native:      list{{Type: field.ErrorTypeInvalid, Field: "<nil>"}},
 			declarative: list{{Type: field.ErrorTypeForbidden}},
 			want:        []string{"too-strict: - | Forbidden ", "too-loose: Invalid <nil> | -"},
 		},
 		"mute errors of other values": {
-			why:         "elsewhere no value agrees with every value; a mute error has nothing else to say",
+			why:         "elsewhere an empty value matches every value; an empty error has nothing else",
 			native:      list{{Type: field.ErrorTypeDuplicate, BadValue: "a"}},
 			declarative: list{{Type: field.ErrorTypeDuplicate}},
 			want:        []string{"too-loose: Duplicate  (a) | -", "too-strict: - | Duplicate "},
 		},
 		"silent errors on both sides": {
-			why:         "that both say nothing, not even a type, is no agreement about an object",
+			why:         "two errors without a text or even a type are no agreement about an object",
 			native:      list{{Field: "<nil>"}},
 			declarative: list{{}},
 			want:        []string{"too-loose:  <nil> | -", "too-strict: - |  "},

@@ -10,13 +10,13 @@ import (
 func TestNearMisses(t *testing.T) {
 	checkMatches(t, map[string]matching{
 		"type": {
-			why:         "the same field, another reason",
+			why:         "the same field, a different reason",
 			native:      list{required("spec.a", "")},
 			declarative: list{invalid("spec.a", nil, "must be odd")},
 			want:        []string{"type: Required spec.a | Invalid spec.a must be odd"},
 		},
 		"path": {
-			why:         "the same reason and text at another field",
+			why:         "the same reason and text at a different field",
 			native:      list{invalid("spec.deprovisioning", nil, "must be odd")},
 			declarative: list{invalid("spec.disruption", nil, "must be odd")},
 			want:        []string{"path: Invalid spec.deprovisioning must be odd | Invalid spec.disruption must be odd"},
@@ -28,7 +28,7 @@ func TestNearMisses(t *testing.T) {
 			want:        []string{"detail: Invalid spec.a must be odd | Invalid spec.a is even"},
 		},
 		"missing, or not supported": {
-			why:         "a value that one side names is not missing, whatever rules say about texts",
+			why:         "a value that one side names is not missing, whatever rules explain about texts",
 			native:      list{{Type: field.ErrorTypeNotSupported, Field: "spec.a", BadValue: "Some", Detail: `supported values: "All"`}},
 			declarative: list{required("spec.a", "")},
 			want:        []string{`type: NotSupported spec.a supported values: "All" (Some) | Required spec.a`},
@@ -58,7 +58,7 @@ func TestNearMisses(t *testing.T) {
 			want:        []string{"path: Invalid spec.rules[0].path.value must be an absolute path (x) | Invalid spec.rules[0].path value must begin with a slash"},
 		},
 		"nested the other way round": {
-			why:         "hand-written code may stop at the object as well, and give another reason",
+			why:         "hand-written code may stop at the object as well, and report a different reason",
 			native:      list{required("spec.selector", "must not be empty")},
 			declarative: list{invalid("spec.selector.matchLabels", nil, "must have a key")},
 			want:        []string{"path: Required spec.selector must not be empty | Invalid spec.selector.matchLabels must have a key"},
@@ -83,7 +83,7 @@ func TestNearMisses(t *testing.T) {
 			},
 		},
 		"the nearest container": {
-			why:    "of two rules the one at the nearer object is taken for the same mistake, and of two values the one of the same type",
+			why:    "of two rules, the one at the nearer object counts as the same mistake, and of two values, the one of the same type",
 			native: list{invalid("spec.a.b.c", nil, "must be odd"), required("spec.a.b.d", "give it")},
 			declarative: list{
 				invalid("spec", nil, "is wrong"), invalid("spec.a.b", nil, "is even"),
@@ -109,7 +109,7 @@ func TestNearMisses(t *testing.T) {
 			},
 		},
 		"one difference before two": {
-			why: "another text at the same field is nearer than another type and text",
+			why: "a different text at the same field is nearer than a different type and text",
 			native: list{
 				invalid("spec.a", nil, "must be odd"),
 				required("spec.a", "give it"),

@@ -29,8 +29,21 @@ type Pair struct {
 	Repeats *Rule
 	// Exception is the exception that accepts the difference, or nil.
 	Exception *Exception
+	// Dropped is the error most like the native one that the schema drops because an update did not change
+	// the value, or nil. Only pairs of class TooLoose have one.
+	Dropped *Dropped
 	// Declared lists the sources of the declarative error in the schema. Match leaves it empty.
 	Declared []Declared
+}
+
+// Dropped is an error that a schema drops because an update did not change the value. No rule makes it
+// agree with the native error of its pair.
+type Dropped struct {
+	Error *field.Error
+	// Count says how often the schema would report it.
+	Count int
+	// Class is how the two differ: Path, Type or Detail.
+	Class Class
 }
 
 // Declared is a keyword or rule of a schema.
@@ -86,6 +99,15 @@ func times(n int) string {
 		return "twice"
 	}
 	return strconv.Itoa(n) + " times"
+}
+
+// withDropped returns the pair as it would be if the schema did not drop the error.
+func (p Pair) withDropped() (pair Pair, ok bool) {
+	if p.Dropped == nil {
+		return Pair{}, false
+	}
+	p.Declarative, p.DeclarativeCount, p.Class, p.Dropped = p.Dropped.Error, p.Dropped.Count, p.Dropped.Class, nil
+	return p, true
 }
 
 // Unchecked reports whether the schema did not check the rules that would report the native error.

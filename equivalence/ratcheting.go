@@ -11,10 +11,11 @@ type unchangedLine struct {
 }
 
 // explainByRatcheting explains native errors that agree with errors that the schema drops because an update
-// did not change the value. Only dropped errors count, not those that it reports.
-func (c *comparison) explainByRatcheting(m *Matcher, withoutRatcheting side) {
+// did not change the value. Only dropped errors count, not those that it reports. It returns the comparison
+// with the dropped errors, or nil if there are none.
+func (c *comparison) explainByRatcheting(m *Matcher, withoutRatcheting side) *comparison {
 	if len(withoutRatcheting.lines) == 0 {
-		return
+		return nil
 	}
 	c.declarative.takeFrom(&withoutRatcheting)
 	left := c.native
@@ -29,9 +30,40 @@ func (c *comparison) explainByRatcheting(m *Matcher, withoutRatcheting side) {
 			c.unchanged = append(c.unchanged, unchangedLine{i, dropped.ruleOf(i)})
 		}
 	}
+	return dropped
 }
 
-// takeFrom marks the lines of a different answer of the same side that p also has, each as often, so that
+// findDropped finds for each remaining native error the dropped error that is most like it, as on a create.
+// An exception that accepts their difference accepts the native error of an update, too.
+func (c *comparison) findDropped(dropped *comparison) {
+	if dropped == nil {
+		return
+	}
+	dropped.native.paired, dropped.native.copies = slices.Clone(c.native.paired), c.native.copies
+	dropped.declarative.markCopies()
+	dropped.chosen = nil
+	dropped.pairUp(dropped.nearMisses())
+	dropped.pairUp(dropped.containing())
+	c.dropped = map[int]*Dropped{}
+	for _, link := range dropped.chosen {
+		c.dropped[link.native] = &Dropped{
+			Error: dropped.declarative.lines[link.declarative].err, Count: dropped.declarative.times(link.declarative), Class: link.class,
+		}
+	}
+}
+
+// times returns how often a side reports a line: once, and its copies.
+func (p *side) times(i int) int {
+	times := 1
+	for j, first := range p.first {
+		if j != i && first == p.first[i] && p.copies[j] {
+			times++
+		}
+	}
+	return times
+}
+
+// takeFrom marks the lines of a different answer of the same side that p also has, with their counts, so that
 // they get no partner. They are not paired, because p already shows whether the other side reports them.
 func (p *side) takeFrom(other *side) {
 	kept := map[string]int{}

@@ -37,12 +37,12 @@ func TestRatcheting(t *testing.T) {
 			want:   []string{"too-loose: Invalid spec.a must be greater than or equal to 0 (-1) | -"},
 		},
 		{
-			why:    "what the schema drops is at another field, or says something else",
+			why:    "the dropped error is at a different field, or has a different text",
 			native: least("spec.a", -1), withoutRatcheting: append(least("spec.b", -1), required("spec.a", "")),
 			want: []string{"too-loose: Invalid spec.a must be greater than or equal to 0 (-1) | -"},
 		},
 		{
-			why:    "what the schema reports all the same is no evidence for a second error",
+			why:    "an error that the schema still reports is no evidence for a second error",
 			native: list{least("spec.a", -1)[0], invalid("spec.a", -1, "must be no less than 0")}, declarative: least("spec.a", -1), withoutRatcheting: least("spec.a", -1),
 			want: []string{
 				"=: Invalid spec.a must be greater than or equal to 0 (-1) | Invalid spec.a must be greater than or equal to 0 (-1)",
@@ -63,7 +63,7 @@ func TestRatcheting(t *testing.T) {
 			want: []string{"ratcheting 2:0: Invalid spec.a must be greater than or equal to 0 (-1) | -"},
 		},
 		{
-			why:    "whatever the wording",
+			why:    "whatever the wording is",
 			native: append(least("spec.a", -1), append(least("spec.a", -1), least("spec.a", -1)...)...), withoutRatcheting: list{invalid("spec.a", -1, "should be greater than or equal to 0")},
 			want: []string{
 				"ratcheting by minimum: Invalid spec.a must be greater than or equal to 0 (-1) | -",
@@ -71,7 +71,7 @@ func TestRatcheting(t *testing.T) {
 			},
 		},
 		{
-			why:    "what the schema reports once, and would report twice, is twice the same",
+			why:    "an error that the schema reports once, and would report twice, counts twice",
 			native: append(least("spec.a", -1), least("spec.a", -1)...), declarative: least("spec.a", -1), withoutRatcheting: append(least("spec.a", -1), least("spec.a", -1)...),
 			want: []string{
 				"=: Invalid spec.a must be greater than or equal to 0 (-1) | Invalid spec.a must be greater than or equal to 0 (-1)",
@@ -79,7 +79,7 @@ func TestRatcheting(t *testing.T) {
 			},
 		},
 		{
-			why:    "a rule lets hand-written code report it more than once, on an update as on a create",
+			why:    "a rule allows hand-written code to report it more than once, on an update as on a create",
 			native: list{invalid("spec.a", "b", twice), invalid("spec.a", "b", twice)}, withoutRatcheting: list{invalid("spec.a", "b", twice)},
 			want: []string{"ratcheting 2:0: Invalid spec.a " + twice + " (b) | -"},
 		},

@@ -189,6 +189,9 @@ func (r *row) pair(c *comparison) Pair {
 	if r.declarative != none {
 		pair.Declarative = c.declarative.lines[r.declarative].err
 	}
+	if r.class == TooLoose {
+		pair.Dropped = c.dropped[r.native]
+	}
 	return pair
 }
 

@@ -233,7 +233,7 @@ func (b *ruleBuilder) sideGroups(key string, s errorShape) []string {
 	return groups
 }
 
-// common returns what is in both sorted lists.
+// common returns the elements of both sorted lists.
 func common(a, b []string) []string {
 	both := map[string]bool{}
 	for _, text := range a {

@@ -131,8 +131,8 @@ func TestTargetsOfRules(t *testing.T) {
 	native, declarative := field.ErrorList{invalid("spec.size", 1, "too big")}, field.ErrorList{invalid("spec.beta.size", 1, "too big")}
 	for _, tc := range []struct{ why, apiVersion, kind, want string }{
 		{"the version that the rule is for", "example.com/v1beta1", "Widget", "beta: Invalid spec.size too big (1) | Invalid spec.beta.size too big (1)"},
-		{"another version", "example.com/v1", "Widget", "path: Invalid spec.size too big (1) | Invalid spec.beta.size too big (1)"},
-		{"another kind", "example.com/v1beta1", "Gadget", "path: Invalid spec.size too big (1) | Invalid spec.beta.size too big (1)"},
+		{"a different version", "example.com/v1", "Widget", "path: Invalid spec.size too big (1) | Invalid spec.beta.size too big (1)"},
+		{"a different kind", "example.com/v1beta1", "Gadget", "path: Invalid spec.size too big (1) | Invalid spec.beta.size too big (1)"},
 		{"any version of a group", "example.org/v7", "Gadget", "alpha: Invalid spec.size too big (1) | Invalid spec.beta.size too big (1)"},
 	} {
 		concerned := rules.For(schema.FromAPIVersionAndKind(tc.apiVersion, tc.kind))

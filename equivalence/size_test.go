@@ -51,7 +51,7 @@ func TestMatchManyErrors(t *testing.T) {
 			want: map[equivalence.Class]int{"": many},
 		},
 		"shifted items": {
-			why:    "all but the first are the same; the first of one side and the last of the other are left",
+			why:    "all but the first are equal; the first of one side and the last of the other are left",
 			native: at(items(0), none, "must be odd"), declarative: at(items(1), none, "must be odd"),
 			want: map[equivalence.Class]int{"": many - 1, equivalence.Path: 1},
 		},

@@ -20,7 +20,7 @@ func TestUnchecked(t *testing.T) {
 		want                           []string
 	}{
 		"a rule says the same": {
-			why:    "both know why it stopped, and the rest is what the rule would have found",
+			why:    "both report why they stopped, and the rule would have found the rest",
 			native: field.ErrorList{required("spec.a", ""), odd[0]}, declarative: field.ErrorList{required("spec.a", ""), stopped}, unchecked: odd,
 			want: []string{
 				"unchecked: - | " + short(stopped),
@@ -29,7 +29,7 @@ func TestUnchecked(t *testing.T) {
 			},
 		},
 		"a rule says it in other words": {
-			why:    "a rule of ours explains them",
+			why:    "one of our rules explains them",
 			native: field.ErrorList{required("spec.a", ""), invalid("spec.b", nil, "must be non-negative")}, declarative: field.ErrorList{required("spec.a", ""), stopped},
 			unchecked: field.ErrorList{invalid("spec.b", nil, "should be greater than or equal to 0")},
 			want: []string{
@@ -39,7 +39,7 @@ func TestUnchecked(t *testing.T) {
 			},
 		},
 		"a rule joins what hand-written code says one by one": {
-			why:    "what is compared by its parts is compared so here",
+			why:    "errors that are compared in parts are compared in parts here",
 			native: field.ErrorList{required("spec.a", ""), invalid("spec.b", nil, "must not contain dots"), invalid("spec.b", nil, "must be no more than 63 characters")}, declarative: field.ErrorList{required("spec.a", ""), stopped},
 			unchecked: field.ErrorList{invalid("spec.b", nil, "must not contain dots; must be no more than 63 characters")},
 			want: []string{
@@ -50,7 +50,7 @@ func TestUnchecked(t *testing.T) {
 			},
 		},
 		"only the schema says why": {
-			why:    "the object is refused for what hand-written code does not refuse: that is a difference, and so is what a rule would say once, and hand-written code says twice",
+			why:    "the object is rejected for a mistake that hand-written code accepts: that is a difference, and so is an error that a rule would report once and hand-written code reports twice",
 			native: field.ErrorList{odd[0], odd[0]}, declarative: field.ErrorList{required("spec.a", ""), stopped}, unchecked: odd,
 			want: []string{
 				"unchecked: - | " + short(stopped),
@@ -98,7 +98,7 @@ func TestUnchecked(t *testing.T) {
 			},
 		},
 		"a copy of what both say": {
-			why:    "that a thing is said too often has nothing to do with the rules",
+			why:    "the rules do not affect how often an error is reported",
 			native: field.ErrorList{required("spec.a", ""), required("spec.a", "")}, declarative: field.ErrorList{required("spec.a", ""), stopped}, unchecked: odd,
 			want: []string{"unchecked: - | " + short(stopped), "count 2:1: Required spec.a | Required spec.a"},
 		},
@@ -130,7 +130,7 @@ func TestRefusals(t *testing.T) {
 		want                []string
 	}{
 		"denied by both": {
-			why:    "the webhook says no, the schema says why",
+			why:    "the webhook only refuses, the schema reports why",
 			native: field.ErrorList{denied}, declarative: field.ErrorList{required("spec.a", ""), required("spec.b", "")},
 			want: []string{"verdict: Invalid  | Required spec.a", "verdict: Invalid  | Required spec.b"},
 		},
@@ -140,7 +140,7 @@ func TestRefusals(t *testing.T) {
 			want:   []string{"too-loose: Invalid  | -"},
 		},
 		"an empty error": {
-			why:    "only what comes from a webhook has its mark",
+			why:    "only errors of a webhook have its mark",
 			native: field.ErrorList{{Type: field.ErrorTypeInvalid}}, declarative: field.ErrorList{required("spec.a", "")},
 			want: []string{"too-loose: Invalid  | -", "too-strict: - | Required spec.a"},
 		},
@@ -150,7 +150,7 @@ func TestRefusals(t *testing.T) {
 			want: []string{"too-strict: - | Invalid ", "too-loose: Required spec.a | -"},
 		},
 		"a text": {
-			why:    "both refuse, and where the webhook means nobody knows: neither too loose nor the same",
+			why:    "both refuse, and the place that the webhook means is unknown: neither too loose nor equal",
 			native: field.ErrorList{said}, declarative: field.ErrorList{required("spec.a", ""), required("spec.b", "")},
 			want: []string{"path: Invalid  too many replicas | Required spec.a", "too-strict: - | Required spec.b"},
 		},

@@ -57,6 +57,8 @@ type Case struct {
 	WantOfGuards bool
 	// Fault is set if the case could not be read. Such a case is not run.
 	Fault *Fault
+
+	stored StoredRequest // of the object of a case, if the harness made the case
 }
 
 // Operation returns Delete for a deletion, Update if there is an old object, and otherwise Create.

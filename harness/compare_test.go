@@ -21,29 +21,29 @@ func TestCompare(t *testing.T) {
 		given field.ErrorList
 		says  string
 	}{
-		{why: "the schema says the same", c: harness.Case{Object: widget("a", 2)}, given: tooSmall},
+		{why: "the schema reports the same", c: harness.Case{Object: widget("a", 2)}, given: tooSmall},
 		{why: "the function found nothing, which is an answer", c: harness.Case{Object: widget("a", 2)}, says: "too-strict"},
-		{why: "the function found what the schema does not", c: harness.Case{Object: widget("a", 3)}, given: tooSmall, says: "too-loose"},
+		{why: "the function found an error that the schema does not report", c: harness.Case{Object: widget("a", 3)}, given: tooSmall, says: "too-loose"},
 		{
 			why: "the function begins its paths somewhere else", c: harness.Case{Object: widget("a", 2), Path: field.NewPath("items").Index(1)},
 			given: field.ErrorList{field.Invalid(field.NewPath("items").Index(1).Child("size"), 2, "must be at least 3")},
 		},
 		{
-			why: "an error that is not below the path of the test is at another field", c: harness.Case{Object: widget("a", 2), Path: field.NewPath("items")},
+			why: "an error that is not below the path of the test is at a different field", c: harness.Case{Object: widget("a", 2), Path: field.NewPath("items")},
 			given: tooSmall, says: "declarative  items.size",
 		},
 		{
-			why: "no error is below that path, so that it is not the one of the call", c: harness.Case{Object: widget("a", 2), Path: field.NewPath("items")},
+			why: "no error is below that path, so it is not that of the call", c: harness.Case{Object: widget("a", 2), Path: field.NewPath("items")},
 			given: tooSmall, says: "give the case the same Path",
 		},
 		{
-			why: "no version of the target", c: harness.Case{Object: widget("a", 2), Version: widgetV1.GroupVersion().WithKind("Gadget")}, given: tooSmall,
+			why: "not a version of the target", c: harness.Case{Object: widget("a", 2), Version: widgetV1.GroupVersion().WithKind("Gadget")}, given: tooSmall,
 			says: `the case names the version "example.com/v1 Gadget"; the target compares "example.com/v1 Widget", "example.com/v1beta1 Widget"`,
 		},
-		{why: "nobody looks at deletions", c: harness.Case{Object: widget("a", 2), Deletes: true}, given: tooSmall, says: "neither validator looks at a DELETE"},
+		{why: "deletions are not validated", c: harness.Case{Object: widget("a", 2), Deletes: true}, given: tooSmall, says: "neither validator looks at a DELETE"},
 		{why: "a pointer to no object", c: harness.Case{Object: (*struct{})(nil)}, given: tooSmall, says: "the case has no object"},
 		{
-			why: "an old object of another type, whose rules could not be looked at", c: harness.Case{Object: widget("a", 2), Old: &struct{}{}}, given: tooSmall,
+			why: "an old object of a different type, whose rules could not be checked", c: harness.Case{Object: widget("a", 2), Old: &struct{}{}}, given: tooSmall,
 			says: "the old object is a *struct {} and the new one a map[string]interface {}; give both as the same type",
 		},
 	} {

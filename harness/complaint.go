@@ -56,6 +56,9 @@ func complaintsOf(r *Result) []string {
 		lines = append(lines, describe(r.Sides, pair))
 	}
 	lines = append(lines, rest(more, "differences")...)
+	if said := r.OnStored(); said != "" && len(lines) > 0 {
+		lines = append(lines, said)
+	}
 	for of, fault := range r.Faults() {
 		said := plaintext.Lines(fault.Error())
 		lines = append(lines, "fault of the "+of+"\n\t\t"+strings.Join(said, "\n\t\t"+plaintext.Gutter))
@@ -93,13 +96,13 @@ func (h *Harness) advise(t testing.TB, results []Result) {
 func nextStep(r *Result) string {
 	switch {
 	case r.Verdict == Unstable:
-		return "a validator that answers otherwise when it is asked again ranges over a map or keeps state; mend that first"
+		return "a validator whose answers vary for the same input ranges over a map or keeps state; fix that first"
 	case r.Verdict != Different:
 		return ""
 	case r.OutsidePath:
 		return "no error of the hand-written side is at a field of the object. A function that is given a path begins its errors with it: give the case the same Path"
 	}
-	return "mend the validator or the schema. Where both mean the same, give harness.For a rule (harness.WithRules); where the difference is accepted for now, a reviewed exception (harness.WithExceptions)"
+	return "fix the validator or the schema. Where both mean the same, give harness.For a rule (harness.WithRules); where the difference is accepted for now, a reviewed exception (harness.WithExceptions)"
 }
 
 // lineWidth is the width of a line of a difference in runes, as in text reports.

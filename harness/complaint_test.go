@@ -37,7 +37,7 @@ func TestFailureOutput(t *testing.T) {
 	if len(first) > 400 || !strings.Contains(first, "must be odd") {
 		t.Errorf("%d bytes, want the value cut and the text whole: %s", len(first), first)
 	}
-	if !strings.HasPrefix(told.lines[1], "what to do: mend the validator or the schema") {
+	if !strings.HasPrefix(told.lines[1], "what to do: fix the validator or the schema") {
 		t.Errorf("told %q, want what to do", told.lines[1])
 	}
 }

@@ -81,7 +81,7 @@ func TestDefaultsAreCompared(t *testing.T) {
 		want                map[string]sides
 	}{
 		{"the same default", map[string]any{"color": "red"}, map[string]any{"color": "red"}, map[string]sides{}},
-		{"another default", map[string]any{"color": "red"}, map[string]any{"color": "blue"}, map[string]sides{"color": {`"red" after defaulting`, `"blue" after defaulting`}}},
+		{"a different default", map[string]any{"color": "red"}, map[string]any{"color": "blue"}, map[string]sides{"color": {`"red" after defaulting`, `"blue" after defaulting`}}},
 		{"a default that no schema declares", map[string]any{"color": "red"}, map[string]any{}, map[string]sides{"color": {`"red" after defaulting`, absent}}},
 		{"a default that no function sets", map[string]any{}, map[string]any{"color": "red"}, map[string]sides{"color": {absent, `"red" after defaulting`}}},
 		{"an object, field by field", map[string]any{"policy": map[string]any{"a": int64(1), "b": int64(2)}}, map[string]any{"policy": map[string]any{"a": int64(1), "b": int64(3)}},
@@ -91,10 +91,10 @@ func TestDefaultsAreCompared(t *testing.T) {
 		{"an empty object is not none", map[string]any{"policy": map[string]any{}}, map[string]any{}, map[string]sides{"policy": {"{} after defaulting", absent}}},
 		{"nor is an object whose fields have nothing in them", map[string]any{"policy": map[string]any{"list": []any{}, "null": nil}}, map[string]any{},
 			map[string]sides{"policy": {`{"list":[],"null":null} after defaulting`, absent}}},
-		{"an empty list is none, and so is null", map[string]any{"list": []any{}}, map[string]any{"null": nil}, map[string]sides{}},
-		{"items of lists of one length", map[string]any{"list": []any{"a", map[string]any{"b": true}}}, map[string]any{"list": []any{"a", map[string]any{}}},
+		{"an empty list counts as unset, and so does null", map[string]any{"list": []any{}}, map[string]any{"null": nil}, map[string]sides{}},
+		{"items of lists of the same length", map[string]any{"list": []any{"a", map[string]any{"b": true}}}, map[string]any{"list": []any{"a", map[string]any{}}},
 			map[string]sides{"list[1].b": {"true after defaulting", absent}}},
-		{"lists of other lengths", map[string]any{"list": []any{"a", "b"}}, map[string]any{"list": []any{"a"}},
+		{"lists of different lengths", map[string]any{"list": []any{"a", "b"}}, map[string]any{"list": []any{"a"}},
 			map[string]sides{"list": {`["a","b"] after defaulting`, `["a"] after defaulting`}}},
 	} {
 		t.Run(tt.why, func(t *testing.T) {

@@ -15,14 +15,17 @@ const (
 	Admits Effect = "admits"
 	// Refuses: the schema side refuses what the native side accepts.
 	Refuses Effect = "refuses"
+	// Stuck: the schema side refuses a StoredRequest that the native side accepts, so nobody can repair
+	// or delete an object that is stored already.
+	Stuck Effect = "stuck"
 )
 
 // Effects lists all effects, the most urgent first. The effect of an input that was not decided is
 // empty: it is a fault, or inexpressible, or a repeat changed the verdict.
-func Effects() []Effect { return []Effect{Admits, Refuses, NoEffect} }
+func Effects() []Effect { return []Effect{Stuck, Admits, Refuses, NoEffect} }
 
 // ChangesVerdict reports whether the user of the API notices the effect.
-func (e Effect) ChangesVerdict() bool { return e == Admits || e == Refuses }
+func (e Effect) ChangesVerdict() bool { return e == Stuck || e == Admits || e == Refuses }
 
 // effect compares the verdicts of the two sides. It does not ask whether rules or
 // exceptions explain their errors.
@@ -43,6 +46,8 @@ func (h *Harness) effect(r *Result) Effect {
 		return "" // the validator has contradicted itself
 	case native:
 		return Admits
+	case r.Stored != "":
+		return Stuck
 	}
 	return Refuses
 }

@@ -65,7 +65,8 @@ func ExampleFor() {
 	// FAIL too-strict at size in example.dev/v1 Widget
 	// 	      native       no such error
 	// 	      declarative  FieldValueInvalid  10  size in body should be less than or equal to 9
-	// what to do: mend the validator or the schema
+	// 	a stored object stays editable: ratcheting accepts what an update does not change
+	// what to do: fix the validator or the schema
 	// size 10 has 0 native errors
 }
 

@@ -28,7 +28,7 @@ func WithRules(files ...string) ForOption {
 		for _, file := range files {
 			data, err := infile.ReadFile(file)
 			if err != nil {
-				return fmt.Errorf("%s cannot be read: %w; a file with a list of rules is wanted", file, infile.Cause(err))
+				return fmt.Errorf("%s cannot be read: %w; expected a file with a list of rules", file, infile.Cause(err))
 			}
 			rules, err := equivalence.LoadRules(file, data)
 			if err != nil {
@@ -49,7 +49,7 @@ func WithExceptions(file string) ForOption {
 	return func(settings *forSettings) error {
 		data, err := infile.ReadFile(file)
 		if err != nil {
-			return fmt.Errorf("%s cannot be read: %w; a file of exceptions is wanted", file, infile.Cause(err))
+			return fmt.Errorf("%s cannot be read: %w; expected a file of exceptions", file, infile.Cause(err))
 		}
 		if settings.exceptions != nil {
 			return fmt.Errorf("%s: a second file of exceptions; give one, so that no two entries accept the same", file)

@@ -68,11 +68,11 @@ func TestForOptions(t *testing.T) {
 		"a rule":        {why: "both mean the same", rules: rules, cases: 2},
 		"an exception":  {why: "it accepts the difference", exceptions: exception("detail", "2100-01-01"), cases: 1},
 		"too many":      {why: "maxHits is one", exceptions: exception("detail", "2100-01-01"), cases: 2, failed: `exception "sizes" accepted 2 differences, maxHits is 1`},
-		"expired":       {why: "it accepts nothing, and says so", exceptions: exception("detail", "2020-01-01"), cases: 1, failed: `exception "sizes" expired on 2020-01-01`, logged: "what to do"},
+		"expired":       {why: "it accepts nothing, which is reported", exceptions: exception("detail", "2020-01-01"), cases: 1, failed: `exception "sizes" expired on 2020-01-01`, logged: "what to do"},
 		"soon":          {why: "there is time to renew it", exceptions: exception("detail", soon), cases: 1, logged: `exception "sizes" expires in 3 days`},
 		"not used here": {why: "other tests may use the file", exceptions: exception("too-loose", "2100-01-01"), rules: rules, cases: 1},
-		"a mistake":     {why: "file, line and what is accepted", exceptions: "- id: a\n  klass: x\n", failed: "klass"},
-		"no such file":  {why: "the test cannot compare", rules: "-", failed: "none.yaml cannot be read: no such file or directory; a file with a list of rules is wanted"},
+		"a mistake":     {why: "file, line and the accepted values", exceptions: "- id: a\n  klass: x\n", failed: "klass"},
+		"no such file":  {why: "the test cannot compare", rules: "-", failed: "none.yaml cannot be read: no such file or directory; expected a file with a list of rules"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			directory := t.TempDir()

@@ -9,7 +9,7 @@ type Guard struct {
 	Name string
 	// Where is its file and line, as in "suite.yaml:3"; empty: unknown.
 	Where string
-	// Purpose is what it is for.
+	// Purpose is the purpose of the guard.
 	Purpose Purpose
 	// Parts are the expressions of a policy that decide each by itself: match conditions, validations
 	// and mutations. Their names are places in the policy, such as "validations[1]".
@@ -26,7 +26,7 @@ type Part struct {
 	Text string
 }
 
-// Purpose is what a guard is for. A guard that acted on no case proves nothing.
+// Purpose is the purpose of a guard. A guard that acted on no case proves nothing.
 type Purpose string
 
 const (

@@ -51,10 +51,15 @@ func New(target *Target, options Options) (*Harness, error) {
 func (h *Harness) Target() *Target { return h.target }
 
 // Check validates a case with both backends in each version of the target, and returns a Result for
-// each version. If the case cannot be read or a backend cannot decide, the Result has a fault.
-// Check returns an error only if ctx ended.
+// each version, and those of stored objects that are stuck (Options.Stored) after them. If the case
+// cannot be read or a backend cannot decide, the Result has a fault. Check returns an error only if ctx
+// ended.
 func (h *Harness) Check(ctx context.Context, c Case) ([]Result, error) {
-	return h.check(ctx, c, h.target.Versions, h.scheme.Complete)
+	results, err := h.check(ctx, c, h.target.Versions, h.scheme.Complete)
+	if err != nil {
+		return results, err
+	}
+	return h.addStored(ctx, results), ctx.Err()
 }
 
 // Unreadable returns why the objects of a case cannot be decoded and defaulted, which Check would
@@ -169,6 +174,9 @@ func (h *Harness) compare(ctx context.Context, objects stages, version Version, 
 	result.OutsidePath = at.outsidePath(result.Native.Errors)
 	if h.options.Self == "" && len(result.Native.Errors) > 0 {
 		result.Declarative.addWithoutRatcheting(h.withoutRatcheting(ctx, declarative, in))
+	}
+	if !result.Native.refuses() && result.Declarative.refuses() {
+		result.Stored = storedRequestOf(result.Case, in)
 	}
 	result.omittedByBoth()
 	result.Unguarded = result.unguarded(h.backends(version))
@@ -330,6 +338,7 @@ func input(objects pair, version Version, c *Case) *Input {
 	in := &Input{
 		Request: Request{Version: version.GroupVersionKind, Resource: version.resource(), Operation: c.Operation(), Subresource: c.Subresource, User: c.User},
 		Case:    c.ID,
+		Stored:  c.stored,
 		Object:  NewView(objects.object),
 		Cluster: c.Cluster,
 	}

@@ -129,11 +129,11 @@ func TestCheck(t *testing.T) {
 			want: harness.Faulted, fault: "case: line 7: not JSON",
 		},
 		{
-			why: "an object of another kind than the case says", c: harness.Case{Version: widgetV1beta1, Object: widget("a", 3)}, bound: 3,
+			why: "an object of a different kind than the case", c: harness.Case{Version: widgetV1beta1, Object: widget("a", 3)}, bound: 3,
 			want: harness.Faulted, fault: "case: object: the case is written for example.com/v1beta1 Widget, but its object is a example.com/v1 Widget",
 		},
 		{
-			why: "an object that does not say what it is", c: harness.Case{Version: widgetV1, Object: map[string]any{"size": int64(3)}}, bound: 3,
+			why: "an object without a type", c: harness.Case{Version: widgetV1, Object: map[string]any{"size": int64(3)}}, bound: 3,
 			want: harness.Faulted, fault: "case: object: the case is written for example.com/v1 Widget, but its object has no apiVersion and no kind",
 		},
 		{
@@ -141,11 +141,11 @@ func TestCheck(t *testing.T) {
 			want: harness.Faulted, fault: "case: object: the case is written for example.com/v1 Widget, but its object has no kind",
 		},
 		{
-			why: "nothing says what the object is", c: harness.Case{Object: map[string]any{"size": int64(3)}}, bound: 3,
+			why: "the type of the object is unknown", c: harness.Case{Object: map[string]any{"size": int64(3)}}, bound: 3,
 			want: harness.Faulted, fault: "case: object: the case names no target and the object has no apiVersion and kind",
 		},
 		{
-			why: "an old object that cannot be decoded is named as such", c: harness.Case{Object: widget("a", 3), Old: map[string]any{}}, bound: 3,
+			why: "the message names the old object if it cannot be decoded", c: harness.Case{Object: widget("a", 3), Old: map[string]any{}}, bound: 3,
 			want: harness.Faulted, fault: "case: old object: ",
 		},
 		{
@@ -153,7 +153,7 @@ func TestCheck(t *testing.T) {
 			bound: 3, want: harness.Equal, native: 1,
 		},
 		{
-			why: "which of two wants is the stricter one does not depend on their order", c: harness.Case{Object: widget("native doubles", 2), Want: []harness.ExpectedError{
+			why: "the stricter of two wants does not depend on their order", c: harness.Case{Object: widget("native doubles", 2), Want: []harness.ExpectedError{
 				{Type: field.ErrorTypeInvalid, Field: "size"}, {Type: field.ErrorTypeInvalid, Field: "size", Detail: "at least"},
 			}},
 			bound: 3, want: harness.Different, native: 2,
@@ -167,32 +167,32 @@ func TestCheck(t *testing.T) {
 			bound: 3, want: harness.Equal,
 		},
 		{
-			why: "a Go int is no value of JSON", c: harness.Case{Object: map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "sizes": []any{int64(1), 3}}}, bound: 3,
+			why: "a Go int is not a JSON value", c: harness.Case{Object: map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "sizes": []any{int64(1), 3}}}, bound: 3,
 			want: harness.Faulted, fault: "case: object: sizes[1] is a Go int; a document holds",
 		},
 		{
-			why: "a wanted error that native does not give", c: harness.Case{Object: widget("a", 3), Want: []harness.ExpectedError{{Type: field.ErrorTypeInvalid, Field: "size"}}},
-			bound: 3, want: harness.Equal, unmet: "wanted FieldValueInvalid at size, which the native validator did not give",
+			why: "a wanted error that native does not report", c: harness.Case{Object: widget("a", 3), Want: []harness.ExpectedError{{Type: field.ErrorTypeInvalid, Field: "size"}}},
+			bound: 3, want: harness.Equal, unmet: "wanted FieldValueInvalid at size, which the native validator did not report",
 		},
 		{
 			why: "a case that wants to be valid and is not", c: harness.Case{Object: widget("a", 2), Want: []harness.ExpectedError{}},
-			bound: 3, want: harness.Equal, native: 1, unmet: "the native validator gave FieldValueInvalid at size, which the case does not want: must be at least 3",
+			bound: 3, want: harness.Equal, native: 1, unmet: "the native validator reported FieldValueInvalid at size, which the case does not want: must be at least 3",
 		},
 		{
-			why: "an error without words that nobody wants", c: harness.Case{Object: widget("native has no words", 3), Want: []harness.ExpectedError{}},
-			bound: 3, want: harness.Different, native: 1, unmet: "the native validator gave FieldValueRequired at size, which the case does not want",
+			why: "an unwanted error without a text", c: harness.Case{Object: widget("native has no words", 3), Want: []harness.ExpectedError{}},
+			bound: 3, want: harness.Different, native: 1, unmet: "the native validator reported FieldValueRequired at size, which the case does not want",
 		},
 		{
 			why: "a want without a field is about the root", c: harness.Case{Object: widget("a", 3), Want: []harness.ExpectedError{{Type: field.ErrorTypeInvalid}}},
-			bound: 3, want: harness.Equal, unmet: "wanted FieldValueInvalid at the root (no field), which the native validator did not give",
+			bound: 3, want: harness.Equal, unmet: "wanted FieldValueInvalid at the root (no field), which the native validator did not report",
 		},
 		{
 			why: "the root is spelled in two ways", c: harness.Case{Object: widget("native rejects the root", 3), Want: []harness.ExpectedError{{Type: field.ErrorTypeForbidden}}},
 			bound: 3, want: harness.Different, native: 1,
 		},
 		{
-			why: "an error of the root that nobody wants", c: harness.Case{Object: widget("native rejects the root", 3), Want: []harness.ExpectedError{}},
-			bound: 3, want: harness.Different, native: 1, unmet: "the native validator gave FieldValueForbidden at the root (no field), which the case does not want: not today",
+			why: "an unwanted error at the root", c: harness.Case{Object: widget("native rejects the root", 3), Want: []harness.ExpectedError{}},
+			bound: 3, want: harness.Different, native: 1, unmet: "the native validator reported FieldValueForbidden at the root (no field), which the case does not want: not today",
 		},
 		{
 			why: "any error denies", c: harness.Case{Object: widget("a", 2), WantDecision: harness.Denied}, bound: 3,
@@ -286,7 +286,7 @@ target Widget.example.com: example.com/v1 Widget has no declarative backend`,
 a target without a kind: it has no version`,
 		},
 		{
-			why:    "a version that is none, and one that is there twice",
+			why:    "an invalid version, and a duplicate one",
 			target: &harness.Target{Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: any, Declarative: any}, {GroupVersionKind: widgetV1, Native: any, Declarative: any}, {GroupVersionKind: schema.GroupVersionKind{}, Native: any, Declarative: any}}},
 			want: `target Widget.example.com: example.com/v1 Widget is there twice
 target Widget.example.com: versions[2] is empty; name a version and a kind`,
@@ -294,7 +294,7 @@ target Widget.example.com: versions[2] is empty; name a version and a kind`,
 		{
 			why:     "a time-out that is over before it begins",
 			target:  &harness.Target{Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: any, Declarative: any}}},
-			options: harness.Options{Timeout: -1}, want: "the time-out is -1ns; give a time",
+			options: harness.Options{Timeout: -1}, want: "the time-out is -1ns; it must not be negative",
 		},
 	} {
 		t.Run(tc.why, func(t *testing.T) {

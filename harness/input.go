@@ -25,6 +25,9 @@ type Input struct {
 	// Requested is the request of the client if the objects were converted from its version for
 	// this backend; nil: they were not.
 	Requested *Request
+	// Stored is set if the harness asks about the stored object of a case (Options.Stored): coverage does
+	// not count such requests, because no case makes them.
+	Stored StoredRequest
 	// Order is the order in which a backend writes the keys of objects: zero is sorted, any other
 	// number is the seed of a random order, for a repeat (Options.Repeat).
 	Order uint64

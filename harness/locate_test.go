@@ -45,9 +45,9 @@ func TestLocate(t *testing.T) {
 	}{
 		{why: "a difference", native: 1, size: 2, want: want, asked: 1},
 		{why: "a difference below the path of a test", native: 1, size: 2, path: field.NewPath("items").Index(0), want: want, asked: 1},
-		{why: "both say the same", native: 3, size: 2},
+		{why: "both report the same", native: 3, size: 2},
 		{why: "the schema has no error", native: 9, size: 4},
-		{why: "the schema cannot say", native: 1, size: 2, err: errors.New("no"), asked: 1},
+		{why: "the schema has no places", native: 1, size: 2, err: errors.New("no"), asked: 1},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			asked := 0

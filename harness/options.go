@@ -39,6 +39,9 @@ type Options struct {
 	// Self is NativeName or DeclarativeName to compare this backend with itself, which shows how
 	// stable its answers are.
 	Self string
+	// Stored also asks the schema side about requests on the objects that a cluster has before or after
+	// a case (StoredRequests), if they are documents. What only it refuses is a further Result.
+	Stored bool
 	// Compare selects the errors that are compared.
 	Compare Compare
 	// ByOrigin also makes errors with the same type, field and Origin equivalent, whatever their
@@ -67,7 +70,7 @@ func CompareValues() []Compare { return []Compare{CompareAll, CompareCovered, Co
 func (o Options) validate() error {
 	var errs []error
 	if o.Timeout < 0 {
-		errs = append(errs, fmt.Errorf("the time-out is %v; give a time", o.Timeout))
+		errs = append(errs, fmt.Errorf("the time-out is %v; it must not be negative", o.Timeout))
 	}
 	if o.Repeat < 0 {
 		errs = append(errs, fmt.Errorf("repeat is %d; give a number of times", o.Repeat))

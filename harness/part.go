@@ -171,6 +171,9 @@ func (p placing) inKind(answers ...*equivalence.Answer) (restore func([]equivale
 	return func(pairs []equivalence.Pair) {
 		for i := range pairs {
 			pairs[i].Native, pairs[i].Declarative = before[pairs[i].Native], before[pairs[i].Declarative]
+			if dropped := pairs[i].Dropped; dropped != nil {
+				pairs[i].Dropped = &equivalence.Dropped{Error: before[dropped.Error], Count: dropped.Count, Class: dropped.Class}
+			}
 		}
 	}
 }

@@ -39,11 +39,11 @@ func TestRatcheting(t *testing.T) {
 		effect  harness.Effect
 		asked   int
 	}{
-		{why: "the schema would say the same of a create", c: harness.Case{Object: widget("a", 2), Old: widget("a", 2)}, dropped: field.ErrorList{size}, want: harness.Ratcheting, effect: harness.Admits, asked: 1},
-		{why: "the schema never says it", c: harness.Case{Object: widget("a", 2), Old: widget("a", 2)}, want: harness.Different, effect: harness.Admits, asked: 1},
+		{why: "the schema would report the same for a create", c: harness.Case{Object: widget("a", 2), Old: widget("a", 2)}, dropped: field.ErrorList{size}, want: harness.Ratcheting, effect: harness.Admits, asked: 1},
+		{why: "the schema never reports it", c: harness.Case{Object: widget("a", 2), Old: widget("a", 2)}, want: harness.Different, effect: harness.Admits, asked: 1},
 		{why: "a create ratchets nothing", c: harness.Case{Object: widget("a", 2)}, dropped: field.ErrorList{size}, want: harness.Different, effect: harness.Admits},
 		{why: "nothing is to be explained", c: harness.Case{Object: widget("a", 3), Old: widget("a", 2)}, want: harness.Equal, effect: harness.NoEffect},
-		{why: "a schema that cannot say it is a fault", c: harness.Case{Object: widget("a", 2), Old: widget("a", 2)}, err: errors.New("no"), want: harness.Faulted, asked: 1},
+		{why: "a schema that cannot tell is a fault", c: harness.Case{Object: widget("a", 2), Old: widget("a", 2)}, err: errors.New("no"), want: harness.Faulted, asked: 1},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			asked := 0

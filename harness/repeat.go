@@ -69,7 +69,7 @@ func (o *Outcome) addWithoutRatcheting(errs field.ErrorList, fault *Fault) {
 // Go's map order. A Go value without DeepCopyObject stays.
 func (in *Input) shuffled(seed uint64) *Input {
 	random := rand.New(rand.NewPCG(seed, 4153))
-	again := &Input{Request: in.Request, Case: in.Case, Part: in.Part, Cluster: in.Cluster, Order: seed, Requested: in.Requested}
+	again := &Input{Request: in.Request, Case: in.Case, Part: in.Part, Cluster: in.Cluster, Order: seed, Requested: in.Requested, Stored: in.Stored}
 	if in.Object != nil {
 		again.Object = in.Object.shuffled(random)
 	}

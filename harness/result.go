@@ -49,6 +49,15 @@ type Result struct {
 	Verdict Verdict
 	// Effect compares the verdicts of the backends; empty: the input was not decided.
 	Effect Effect
+	// Stored is the request on a stored object that the input is; empty: it is none, or the schema side
+	// does not refuse it.
+	Stored StoredRequest
+	// Stuck lists the requests that the schema side refuses, if the harness looked at a stored object of
+	// a case (Options.Stored). The result is that of one of them.
+	Stuck []StoredRequest
+	// Ratcheted reports, if the effect is Refuses, whether a stored object can still be updated because
+	// the schema side ignores unchanged values.
+	Ratcheted bool
 	// Sides names the backends.
 	Sides Sides
 	// Native and Declarative are the answers of the first and the second side.

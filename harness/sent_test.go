@@ -53,8 +53,8 @@ func TestRawDocuments(t *testing.T) {
 		raw bool
 		v1  map[string]any
 	}{
-		{"a validator sees what the API server gives validators", false, defaulted},
-		{"an API server sees what clients send", true, sent},
+		{"a validator sees the object that the API server passes to validators", false, defaulted},
+		{"an API server sees the object that clients send", true, sent},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			native := &server{tt.raw, map[schema.GroupVersionKind]map[string]any{}}

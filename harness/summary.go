@@ -57,7 +57,7 @@ func (s *Summary) Add(r Result) {
 	case r.Verdict != Inexpressible:
 		s.Sides = s.Sides.Joined(r.Sides)
 	}
-	if r.Case != s.last {
+	if r.Case != s.last && len(r.Stuck) == 0 { // a stored object is that of a case
 		s.Cases++
 		s.last = r.Case
 	}

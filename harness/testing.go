@@ -30,7 +30,7 @@ func For(t testing.TB, target *Target, options ...ForOption) *Harness {
 		t.Fatal(plaintext.Error(err))
 	}
 	ledger := equivalence.NewLedger(rules, settings.exceptions)
-	h, err := New(target, Options{Rules: rules, Exceptions: settings.exceptions, Ledger: ledger})
+	h, err := New(target, Options{Rules: rules, Exceptions: settings.exceptions, Ledger: ledger, Stored: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -104,9 +104,9 @@ func TestTest(t *testing.T) {
 		failed bool
 		says   string
 	}{
-		{why: "agreement passes and gives back the native errors", bound: 3, object: widget("a", 2), errors: 1, says: "example.com/v1beta1 Widget cannot express this case"},
+		{why: "agreement passes and returns the native errors", bound: 3, object: widget("a", 2), errors: 1, says: "example.com/v1beta1 Widget cannot express this case"},
 		{why: "a difference fails and shows both sides", bound: 4, object: widget("a", 3), failed: true, says: "too-strict"},
-		{why: "and says what to do", bound: 4, object: widget("a", 3), failed: true, says: "what to do: mend the validator or the schema. Where both mean the same, give harness.For a rule (harness.WithRules)"},
+		{why: "and what to do", bound: 4, object: widget("a", 3), failed: true, says: "what to do: fix the validator or the schema. Where both mean the same, give harness.For a rule (harness.WithRules)"},
 		{why: "a fault fails", bound: 3, object: widget("native panics", 3), failed: true, says: "fault of the native backend in example.com/v1 Widget\n\t\tpanic"},
 		{
 			why: "a case that no version can express compares nothing, and fails", bound: 3, failed: true,
@@ -145,7 +145,7 @@ func TestTestOfUnstable(t *testing.T) {
 	told := &recorder{TB: t}
 	h.Test(told, harness.Case{Object: widget("a", 3)})
 	text := strings.Join(told.lines, "\n")
-	if !told.failed || !strings.Contains(text, "ranges over a map or keeps state; mend that first") || strings.Contains(text, "harness.WithRules") {
+	if !told.failed || !strings.Contains(text, "ranges over a map or keeps state; fix that first") || strings.Contains(text, "harness.WithRules") {
 		t.Errorf("failed: %v; told:\n%s", told.failed, text)
 	}
 }

@@ -56,12 +56,12 @@ func unmet(r *Result) []string {
 	taken := make([]int, len(given)) // index of the want, from one
 	for i, want := range r.Case.Want {
 		if !assign(r.Case.Want, given, taken, i, make([]bool, len(taken))) {
-			messages = append(messages, fmt.Sprintf("wanted %s, which the native validator did not give", want))
+			messages = append(messages, fmt.Sprintf("wanted %s, which the native validator did not report", want))
 		}
 	}
 	for i, err := range r.Native.Errors {
 		if taken[i] == 0 {
-			message := fmt.Sprintf("the native validator gave %s at %s, which the case does not want", string(err.Type), place(err.Field))
+			message := fmt.Sprintf("the native validator reported %s at %s, which the case does not want", string(err.Type), place(err.Field))
 			if err.Detail != "" {
 				message += ": " + err.Detail
 			}

@@ -50,7 +50,7 @@ func New() *Metrics {
 			"Inputs that could not be decided, by the backend at fault (none: the case never reached one) and the reason.",
 			[]string{"backend", "reason"}),
 		cases: counter("apiserver_declarative_validation_cases_total",
-			"Cases by API version, verdict and effect: admits or refuses where the verdict changes for the user of the API, none where it does not, empty where it was not decided.",
+			"Cases by API version, verdict and effect: stuck, admits or refuses where the verdict changes for the user of the API, none where it does not, empty where it was not decided.",
 			append(kind[:3:3], "verdict", "effect")),
 		skipped: counter("apiserver_declarative_validation_skipped_total",
 			"Requests that were not compared, by the reason: what bounds the cost of comparisons, or a request that cannot be one.",
@@ -107,7 +107,7 @@ func (m *Metrics) Expect(kinds ...schema.GroupVersionKind) {
 }
 
 func (m *Metrics) expectChangedVerdicts(kind schema.GroupVersionKind) {
-	for _, effect := range []harness.Effect{harness.Admits, harness.Refuses} {
+	for _, effect := range []harness.Effect{harness.Stuck, harness.Admits, harness.Refuses} {
 		m.cases.WithLabelValues(kind.Group, kind.Version, kind.Kind, string(harness.Different), string(effect))
 	}
 }

@@ -78,7 +78,7 @@ func TestResultsAreCounted(t *testing.T) {
 			`apiserver_declarative_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
 			`apiserver_native_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
 		}},
-		{"only what nothing explains is a difference, each one by its class", result(harness.Different, func(r *harness.Result) {
+		{"only unexplained pairs are differences, each counted by its class", result(harness.Different, func(r *harness.Result) {
 			r.Pairs = []equivalence.Pair{{Native: field.Required(nil, "")}, pair(equivalence.TooLoose), pair(equivalence.TooLoose), pair(equivalence.Path), accepted}
 			r.Case.Old, r.Case.Subresource = map[string]any{}, "status"
 		}), []string{
@@ -89,7 +89,7 @@ func TestResultsAreCounted(t *testing.T) {
 			`apiserver_declarative_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
 			`apiserver_native_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
 		}},
-		{"a verdict that changes is told from one that does not", result(harness.Excepted, func(r *harness.Result) {
+		{"a changed verdict is distinguished from an unchanged one", result(harness.Excepted, func(r *harness.Result) {
 			r.Pairs, r.Effect = []equivalence.Pair{accepted}, harness.Admits
 		}), []string{
 			cases + `{effect="admits",group="apps",kind="Deployment",verdict="excepted",version="v1"} 1`,
@@ -117,7 +117,7 @@ func TestResultsAreCounted(t *testing.T) {
 			cases + `{effect="",group="apps",kind="Deployment",verdict="fault",version="v1"} 1`,
 			faults + `{backend="none",reason="input"} 1`,
 		}},
-		{"what cannot be expressed was not compared", result(harness.Inexpressible, func(r *harness.Result) {
+		{"an inexpressible case was not compared", result(harness.Inexpressible, func(r *harness.Result) {
 			r.Inexpressible, r.Native, r.Declarative = "the field is lost", harness.Outcome{}, harness.Outcome{}
 		}), []string{
 			cases + `{effect="",group="apps",kind="Deployment",verdict="inexpressible",version="v1"} 1`,
@@ -193,7 +193,7 @@ func TestExpect(t *testing.T) {
 		return n
 	}
 	want := map[string]int{
-		cases:       2 * 2,                        // admits and refuses
+		cases:       2 * 3,                        // stuck, admits and refuses
 		differences: 2 * 4 * unexplainedClasses(), // CREATE, UPDATE, DELETE, and UPDATE of the status
 	}
 	for name, want := range want {

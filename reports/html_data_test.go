@@ -80,8 +80,8 @@ func TestHTMLObjects(t *testing.T) {
 	}{
 		{"a field of a list", deploymentObject(1), "spec.template.spec.containers[1].name", "        name: b", ""},
 		{"a key with dots", deploymentObject(1), "metadata.labels[example.com/app]", "    example.com/app: web", ""},
-		{"what is missing is marked where it would stand", deploymentObject(1), "spec.selector.matchLabels", "spec:", ""},
-		{"a Go struct with the names of JSON", &typed{}, "spec.size", "  size: 0", ""},
+		{"a missing field is marked in its place", deploymentObject(1), "spec.selector.matchLabels", "spec:", ""},
+		{"a Go struct with JSON names", &typed{}, "spec.size", "  size: 0", ""},
 		{"a long object is cut around the field", map[string]any{"spec": map[string]any{"items": items}}, "spec.items[1234].name", "  - name: item-1234", ""},
 		{"a Go value that has no JSON", panicking{}, "spec", "", "a Go value that JSON cannot hold"},
 		{"a large object", map[string]any{"spec": strings.Repeat("x", 2<<20)}, "spec", "", "too large"},

@@ -16,7 +16,7 @@ type Narrowing struct {
 	// before all cases were counted.
 	Cases int `json:"cases"`
 	Of    int `json:"of"`
-	// What describes what remained, or was turned off. It may be empty if the cases show it.
+	// What describes the remaining cases, or what was turned off. It may be empty if the cases show it.
 	What string `json:"what"`
 }
 

@@ -148,7 +148,7 @@ func recordedRun() recording {
 			Elapsed:  1234567 * time.Microsecond,
 		},
 	}
-	for _, part := range [][]harness.Result{agreeing(), differing(), faulting(), awkward()} {
+	for _, part := range [][]harness.Result{agreeing(), differing(), stored(), faulting(), awkward()} {
 		run.results = append(run.results, part...)
 	}
 	return run.summed()
@@ -203,6 +203,16 @@ func agreeing() []harness.Result {
 	}
 }
 
+// stored returns results about stored objects: one that is stuck, and one that ratcheting keeps editable.
+func stored() []harness.Result {
+	strict := equivalence.Pair{Declarative: field.Forbidden(field.NewPath("spec", "paused"), "paused Deployments are frozen"), Class: equivalence.TooStrict}
+	stuck := paired(document("paused (no-op update)", deploymentObject(-1)), deployment, harness.Different, strict)
+	stuck.Effect, stuck.Stored, stuck.Stuck = harness.Stuck, "no-op update", []harness.StoredRequest{"no-op update", "label change", "deletion"}
+	ratcheted := paired(document("refused, and editable", nil), deployment, harness.Different, strict)
+	ratcheted.Ratcheted = true
+	return []harness.Result{stuck, ratcheted}
+}
+
 func differing() []harness.Result {
 	loose := equivalence.Pair{Native: invalid("spec.replicas", int64(-1), "must be greater than or equal to 0"), Class: equivalence.TooLoose}
 	strict := equivalence.Pair{Declarative: field.Required(field.NewPath("spec", "selector"), ""), Class: equivalence.TooStrict,
@@ -234,7 +244,7 @@ func differing() []harness.Result {
 		Declarative: &field.Error{Type: field.ErrorTypeTooLong, Field: "metadata.name", BadValue: "wrong", Detail: "may not be more than 63 bytes"},
 		Class:       equivalence.Detail,
 	}
-	wavering := equivalence.Pair{Native: invalid("spec.template", nil, "gave this error in 3 of 5 repeats"), Class: equivalence.Unstable}
+	wavering := equivalence.Pair{Native: invalid("spec.template", nil, "reported this error in 3 of 5 repeats"), Class: equivalence.Unstable}
 	defaulted := equivalence.Pair{Native: fieldvalue.Default("spec.revisionHistoryLimit", 10), Declarative: fieldvalue.Default("spec.revisionHistoryLimit", 2), Class: equivalence.Default}
 	undeclared := equivalence.Pair{Native: fieldvalue.Default("spec.strategy.type", "RollingUpdate"), Declarative: fieldvalue.Default("spec.strategy.type", nil), Class: equivalence.Default}
 	mutated := equivalence.Pair{Native: fieldvalue.Result("spec.replicas", 3, true), Declarative: fieldvalue.Result("spec.replicas", nil, false), Class: equivalence.Result}
@@ -302,8 +312,8 @@ func awkward() []harness.Result {
 	unmet := paired(&harness.Case{ID: "7", Source: "corpus/pods.jsonl:8", Object: map[string]any{}}, pod, harness.Equal)
 	unmet.Suite = "routes"
 	unmet.Unmet = []string{
-		`wanted FieldValueRequired at spec.containers, which the native validator did not give`,
-		`the native validator gave FieldValueInvalid at spec.nodeName, which the case does not want: ` + label,
+		`wanted FieldValueRequired at spec.containers, which the native validator did not report`,
+		`the native validator reported FieldValueInvalid at spec.nodeName, which the case does not want: ` + label,
 	}
 	return []harness.Result{result, unmet}
 }

@@ -153,7 +153,7 @@ func TestSchemaListsTheClosedSets(t *testing.T) {
 		want []string
 	}{
 		{"a verdict that is new must be published", []string{"$defs", "result", "properties", "verdict", "enum"}, verdicts},
-		{"so must an effect; what was not decided has none", []string{"$defs", "result", "properties", "effect", "enum"}, append([]string{""}, effects...)},
+		{"so must an effect; undecided results have none", []string{"$defs", "result", "properties", "effect", "enum"}, append([]string{""}, effects...)},
 		{"so must a word of the gate", []string{"$defs", "failOn", "items", "enum"}, gate.Words()},
 		{"each effect is counted", []string{"$defs", "effectCounts", "required"}, effects},
 		{"so must an operation", []string{"$defs", "result", "properties", "operation", "enum"}, operations},

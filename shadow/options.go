@@ -49,13 +49,13 @@ type Options struct {
 func (o Options) validate() error {
 	var mistakes []error
 	if o.Budget < 0 {
-		mistakes = append(mistakes, fmt.Errorf("the budget is %v; give a time", o.Budget))
+		mistakes = append(mistakes, fmt.Errorf("the budget is %v; it must not be negative", o.Budget))
 	}
 	if !(o.Sample >= 0 && o.Sample <= 1) {
-		mistakes = append(mistakes, fmt.Errorf("the sample is %v; give a share from 0 to 1", o.Sample))
+		mistakes = append(mistakes, fmt.Errorf("the sample is %v; it must be between 0 and 1", o.Sample))
 	}
 	if !(o.Overhead >= 0) {
-		mistakes = append(mistakes, fmt.Errorf("the overhead is %v; give a share, such as 0.1", o.Overhead))
+		mistakes = append(mistakes, fmt.Errorf("the overhead is %v; it must be a share, such as 0.1", o.Overhead))
 	}
 	return errors.Join(mistakes...)
 }

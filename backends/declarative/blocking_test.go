@@ -24,7 +24,7 @@ func TestIsRulesNotChecked(t *testing.T) {
 		blocked, rule int
 	}{
 		{"a value of the wrong type keeps rules from running", "x", 1, 0},
-		{"a rule that is false, and says the same", int64(1), 0, 1},
+		{"a false rule with the same message", int64(1), 0, 1},
 	} {
 		blocked, rule := 0, 0
 		for _, err := range v.Validate(t.Context(), value.NewValueInterface(map[string]any{"a": tt.a}), nil) {

@@ -21,16 +21,16 @@ func TestEnumOfNumbers(t *testing.T) {
 		{"itself", "[2]", int64(2), true, true, false},
 		{"the same as a float", "[2]", 2.0, true, true, false},
 		{"the API server cuts the fraction off", "[2]", 2.5, true, false, false},
-		{"which makes a zero of what is above -1", "[0]", -0.5, true, false, false},
+		{"whose exponent rounds everything above -1 to zero", "[0]", -0.5, true, false, false},
 		{"and not where the member has a fraction itself", "[2.25]", 2.5, false, false, false},
 		{"an integer is not cut", "[2.5]", int64(2), false, false, false},
 		{"a large integer", "[9007199254740993]", int64(9007199254740993), true, true, false},
-		{"another whose float is the same", "[9007199254740993]", int64(9007199254740992), false, false, false},
+		{"a different one with the same float", "[9007199254740993]", int64(9007199254740992), false, false, false},
 		{"the greatest integer", "[9223372036854775807]", int64(9223372036854775807), true, true, false},
 		{"the next to it", "[9223372036854775807]", int64(9223372036854775806), false, false, false},
 		{"a float beyond integers", "[1.0e+19]", 1e19, true, true, false},
-		{"another one", "[1.0e+19]", 2e19, false, false, false},
-		{"a float beyond integers, of which conversions make any", "[-9223372036854775808]", 1e19, false, false, true},
+		{"a different one", "[1.0e+19]", 2e19, false, false, false},
+		{"a float beyond the range of integers, which converts to any of them", "[-9223372036854775808]", 1e19, false, false, true},
 	} {
 		text := "{type: object, properties: {a: {type: number, enum: " + tt.enum + "}}}"
 		schema, obj := served.Converted(t, served.Props(t, text)), map[string]any{"a": tt.number}

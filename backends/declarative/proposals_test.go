@@ -21,9 +21,9 @@ func TestProposalsOfCustomResources(t *testing.T) {
 			object: `{s: x}`, want: []string{"x-kubernetes-validations FieldValueInvalid s must be of format ipv6"}},
 		{why: "several texts are several errors", schema: `{type: object, x-kubernetes-validations: [{rule: "self.s == 'a'", messageExpression: "['one', 'two']"}], properties: {s: {type: string}}}`,
 			object: `{s: x}`, want: []string{"x-kubernetes-validations FieldValueInvalid <nil> one", "x-kubernetes-validations FieldValueInvalid <nil> two"}},
-		{why: "what cannot be a message is left out", schema: `{type: object, x-kubernetes-validations: [{rule: "self.s == 'a'", messageExpression: "['one', ' ', 'two\\nlines']"}], properties: {s: {type: string}}}`,
+		{why: "values that cannot be a message are ignored", schema: `{type: object, x-kubernetes-validations: [{rule: "self.s == 'a'", messageExpression: "['one', ' ', 'two\\nlines']"}], properties: {s: {type: string}}}`,
 			object: `{s: x}`, want: []string{"x-kubernetes-validations FieldValueInvalid <nil> one"}},
-		{why: "an empty list says nothing", schema: `{type: object, x-kubernetes-validations: [{rule: "self.s == 'a'", messageExpression: "[self.s].filter(x, false)"}], properties: {s: {type: string}}}`,
+		{why: "an empty list has no effect", schema: `{type: object, x-kubernetes-validations: [{rule: "self.s == 'a'", messageExpression: "[self.s].filter(x, false)"}], properties: {s: {type: string}}}`,
 			object: `{s: x}`, want: []string{"x-kubernetes-validations FieldValueInvalid <nil> failed rule: self.s == 'a'"}},
 	} {
 		t.Run(tt.why, func(t *testing.T) {

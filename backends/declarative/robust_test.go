@@ -46,7 +46,7 @@ func TestDepth(t *testing.T) {
 	}{
 		{"the deepest that is allowed", 1000, map[string]any{}, 0},
 		{"one more", 1001, map[string]any{}, 1},
-		{"a text is as deep as what is in an object", 999, map[string]any{"t": "x"}, 0},
+		{"a text is as deep as the fields of an object", 999, map[string]any{"t": "x"}, 0},
 		{"one more text", 1000, map[string]any{"t": "x"}, 1},
 		{"a stack overflow, if it were followed", 200_000, map[string]any{}, 1},
 	} {
@@ -74,7 +74,7 @@ func TestDepthOfTyped(t *testing.T) {
 	v, endless := recursive(t), &object{}
 	endless.A = endless
 	obj := goValue(t, endless)
-	for why, old := range map[string]value.Value{"create": nil, "no change": obj, "the first of it": goValue(t, &object{A: &object{}})} {
+	for why, old := range map[string]value.Value{"create": nil, "no change": obj, "the first of the two": goValue(t, &object{A: &object{}})} {
 		if errs := v.Validate(t.Context(), obj, old); len(errs) != 1 || errs[0].Origin != "depth" {
 			t.Errorf("%s: %d errors, want that it is too deep: %.200v", why, len(errs), errs)
 		}

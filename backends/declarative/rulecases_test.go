@@ -40,7 +40,7 @@ properties:
 // ruleCases are rules on objects and on updates.
 func ruleCases() []differentialCase {
 	return []differentialCase{
-		{name: "two rules that say the same", why: "each of them counts", schema: ruled("{type: integer}", "[{rule: self.v > 1, message: m}, {rule: self.v > 2, message: m}]"), object: `{v: 1}`},
+		{name: "two rules with the same error", why: "both of them count", schema: ruled("{type: integer}", "[{rule: self.v > 1, message: m}, {rule: self.v > 2, message: m}]"), object: `{v: 1}`},
 		{name: "has null", why: "a null field is not set", schema: ruled("{type: integer, nullable: true}", "[{rule: has(self.v), message: v}]"), object: `{v: null}`},
 		{name: "map", why: "keys of a map are not escaped", schema: ruled("{type: object, maxProperties: 5, additionalProperties: {type: integer}}", "[{rule: \"self.v.all(k, k == 'a-b' || self.v[k] > 1)\", message: k}]"), object: `{v: {a-b: 1, c: 2, d: 1}}`},
 		{name: "root", why: "the root has a kind", schema: ruled("{type: integer}", "[{rule: \"self.kind == 'K' && self.metadata.name == 'n' && self.apiVersion == 'v1'\"}]"), object: `{apiVersion: v1, kind: K, metadata: {name: "n"}}`, root: true, valid: true},
@@ -59,15 +59,15 @@ func ruleCases() []differentialCase {
 		{name: "transition in map", why: "items have an old value by their key", schema: transitions, object: `{map: [{name: b, size: 1}, {name: a, size: 1}]}`, old: `{map: [{name: a, size: 2}, {name: b, size: 1}]}`},
 		{name: "atomic item", why: "an item of an atomic list is as old as the list", schema: transitions, object: `{atomic: [abcd, x]}`, old: `{atomic: [abcd]}`},
 		{name: "atomic list", why: "which did not change here", schema: transitions, object: `{atomic: [abcd], note: x}`, old: `{atomic: [abcd]}`, valid: true},
-		{name: "allOf", why: "a rule in allOf is as old as what contains its value", schema: transitions, object: `{all: 7, note: x}`, old: `{all: 7}`},
+		{name: "allOf", why: "a rule in allOf is as old as the object of its value", schema: transitions, object: `{all: 7, note: x}`, old: `{all: 7}`},
 		{name: "allOf unchanged", why: "which did not change here", schema: transitions, object: `{all: 7}`, old: `{all: 7}`, valid: true},
 		{name: "allOf below", why: "and the same holds below the branch", schema: transitions, object: `{deep: {v: 7}, note: x}`, old: `{deep: {v: 7}}`},
-		{name: "allOf in a branch", why: "is as old as what contains the value of the outer one", schema: transitions, object: `{nest: {v: 7}, note: x}`, old: `{nest: {v: 7}}`},
-		{name: "a rule that breaks", why: "on what did not change is an error nevertheless", schema: transitions, object: `{broken: {}, note: x}`, old: `{broken: {}}`},
-		{name: "unchanged transition", why: "what a transition rule says is not dropped", schema: transitions, object: `{grow: 1}`, old: `{grow: 1}`},
-		{name: "a rule at kind", why: "of the root it is not ratcheted on its own", schema: transitions, object: `{kind: Bad, note: x}`, old: `{kind: Bad}`},
+		{name: "allOf in a branch", why: "is as old as the object of the outer value", schema: transitions, object: `{nest: {v: 7}, note: x}`, old: `{nest: {v: 7}}`},
+		{name: "a rule that breaks", why: "on an unchanged value is still an error", schema: transitions, object: `{broken: {}, note: x}`, old: `{broken: {}}`},
+		{name: "unchanged transition", why: "an error of a transition rule is not dropped", schema: transitions, object: `{grow: 1}`, old: `{grow: 1}`},
+		{name: "a rule at kind", why: "for the root it is not ratcheted separately", schema: transitions, object: `{kind: Bad, note: x}`, old: `{kind: Bad}`},
 		{name: "a rule at kind of an unchanged object", why: "nor with the object", schema: transitions, object: `{kind: Bad}`, old: `{kind: Bad}`},
-		{name: "optional null", why: "an old null is none, though it is there", schema: transitions, object: `{nick: x}`, old: `{nick: null}`, valid: true},
+		{name: "optional null", why: "an old null is no old value, although it exists", schema: transitions, object: `{nick: x}`, old: `{nick: null}`, valid: true},
 		{name: "optional text", why: "an old text is one", schema: transitions, object: `{nick: x}`, old: `{nick: "y"}`},
 		{name: "null old", why: "an old null is no old value", schema: transitions, object: `{name: b}`, old: `{name: null}`, valid: true},
 	}

@@ -24,7 +24,7 @@ func TestRules(t *testing.T) {
 		opts        declarative.Options
 		want        []told
 	}{{
-		why: "a schema without rules has none", schema: `{type: object}`,
+		why: "a schema without rules has no reports", schema: `{type: object}`,
 	}, {
 		why:    "rules are ordered by their place, and costs are known without estimation",
 		opts:   declarative.Options{WithoutEstimation: true},
@@ -35,7 +35,7 @@ func TestRules(t *testing.T) {
 		schema: `{type: string, maxLength: 3, x-kubernetes-validations: [{rule: "self == oldSelf", messageExpression: "5"}, {rule: "self != ''", optionalOldSelf: true}]}`,
 		want:   []told{{At: "x-kubernetes-validations[0]", UsesOldSelf: true, Costs: true, Mistakes: 1}, {At: "x-kubernetes-validations[1]", Costs: true, Mistakes: 1}},
 	}, {
-		why:    "one that does not compile has none, and other mistakes are not of rules",
+		why:    "a schema that does not compile has none, and other mistakes are not about rules",
 		schema: `{type: string, pattern: "(", x-kubernetes-validations: [{rule: "self =="}, {rule: " "}, {rule: "true", reason: Odd}]}`,
 		want:   []told{{At: "x-kubernetes-validations[0]", Mistakes: 1}, {At: "x-kubernetes-validations[1]", Mistakes: 1}, {At: "x-kubernetes-validations[2]", Mistakes: 1}},
 	}, {

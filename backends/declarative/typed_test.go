@@ -120,7 +120,7 @@ func TestTypedObjects(t *testing.T) {
 		{"two keys, one of them not set", func(p *corev1.Pod) {
 			container(p).Ports = append(container(p).Ports, corev1.ContainerPort{ContainerPort: 80})
 		}, nil, []string{`FieldValueDuplicate spec.containers[0].ports[1] {"containerPort":80} `}},
-		{"a rule gives reason and field", func(p *corev1.Pod) { container(p).Image = "" }, nil, []string{`FieldValueRequired spec.containers[0].image "" stdin needs an image`}},
+		{"a rule sets reason and field", func(p *corev1.Pod) { container(p).Image = "" }, nil, []string{`FieldValueRequired spec.containers[0].image "" stdin needs an image`}},
 		{"a selector does not match a nil map", func(p *corev1.Pod) { p.Labels = nil }, nil, []string{`FieldValueInvalid metadata.labels {} does not match`}},
 		{"a selector that is not valid ends the rule", func(p *corev1.Pod) {
 			p.Spec.TopologySpreadConstraints[0].LabelSelector.MatchExpressions = []metav1.LabelSelectorRequirement{{Key: "app", Operator: "Near"}}

@@ -61,7 +61,7 @@ func TestUnchangedRulesOfGenerated(t *testing.T) {
 		}
 		v, err := declarative.Compile(s, declarative.Options{Root: true, Semantics: declarative.Semantics(i / 2 % 2), WithoutEstimation: true})
 		if err != nil {
-			continue // what is not a schema for us is another test's
+			continue // a different test is about schemas that do not compile
 		}
 		opts := generate.ObjectOptions{Faults: int(i % 7), Values: 40, Defaulted: i%4 == 0}
 		for range perSchema {
@@ -182,18 +182,18 @@ properties:
 	}{
 		{"an item before the changed one", root{Keyed: []part{{Name: "x", Inner: []item{wrong, {Name: "b", Note: "new"}}}}},
 			root{Keyed: []part{{Name: "x", Inner: []item{wrong, {Name: "b", Note: "old"}}}}}, 0},
-		{"an item behind it", root{Keyed: []part{{Name: "x", Inner: []item{{Name: "b", Note: "new"}, wrong}}}},
+		{"an item after it", root{Keyed: []part{{Name: "x", Inner: []item{{Name: "b", Note: "new"}, wrong}}}},
 			root{Keyed: []part{{Name: "x", Inner: []item{{Name: "b", Note: "old"}, wrong}}}}, 0},
-		{"an item of an item that has no old one", root{Atomic: []part{{Name: "x", Inner: []item{wrong, {Name: "b", Note: "new"}}}}},
+		{"an item of a new item", root{Atomic: []part{{Name: "x", Inner: []item{wrong, {Name: "b", Note: "new"}}}}},
 			root{Atomic: []part{{Name: "x", Inner: []item{wrong, {Name: "b", Note: "old"}}}}}, 1},
-		{"a field before the changed one, of an item that has no old one", root{Atomic: []part{{Inner: []item{wrong}, Name: "new"}}},
+		{"a field of a new item, before the changed one", root{Atomic: []part{{Inner: []item{wrong}, Name: "new"}}},
 			root{Atomic: []part{{Inner: []item{wrong}, Name: "old"}}}, 1},
 		{"a field before the changed one", root{Keyed: []part{{Inner: []item{wrong}, Name: "x", Note: "new"}}},
 			root{Keyed: []part{{Inner: []item{wrong}, Name: "x", Note: "old"}}}, 0},
 		{"the changed one", root{Keyed: []part{{Name: "x", Inner: []item{wrong}}}}, root{Keyed: []part{{Name: "x", Inner: []item{right}}}}, 1},
 		{"an item that is new, before the changed one", root{Keyed: []part{{Name: "x", Inner: []item{wrong}}, {Name: "y", Note: "new"}}},
 			root{Keyed: []part{{Name: "z", Inner: []item{wrong}}, {Name: "y", Note: "old"}}}, 1},
-		{"items in another order", root{Keyed: []part{{Name: "y", Note: "new"}, {Name: "x", Inner: []item{wrong}}}},
+		{"items in a different order", root{Keyed: []part{{Name: "y", Note: "new"}, {Name: "x", Inner: []item{wrong}}}},
 			root{Keyed: []part{{Name: "x", Inner: []item{wrong}}, {Name: "y", Note: "old"}}}, 0},
 	} {
 		t.Run(tt.why, func(t *testing.T) {

@@ -3,12 +3,12 @@ package declarative_test
 // createCases are objects that need more than a single keyword, see TestKeywords.
 func createCases() []differentialCase {
 	return []differentialCase{
-		{name: "set in a map", why: "what is there twice has the key in brackets", schema: `{type: object, properties: {sets: {type: object, additionalProperties: {type: array, x-kubernetes-list-type: set, items: {type: string}}}}}`,
+		{name: "set in a map", why: "a duplicate has the key in brackets", schema: `{type: object, properties: {sets: {type: object, additionalProperties: {type: array, x-kubernetes-list-type: set, items: {type: string}}}}}`,
 			object: `{sets: {x: [a, a], y.z: [b, b]}}`},
 		{name: "keys of the root", why: "a key at the root has no dot, one that begins with dots keeps them, and one without a text is written like the root", schema: `{type: object, additionalProperties: {type: object, additionalProperties: {type: integer, maximum: 3}}}`,
 			object: `{x: {"y": 9, .y: 9}, .x: {"y": 9}, ..x: 9, "": 9}`},
 		{name: "the root", why: "has no name", schema: `{type: object, minProperties: 2, required: [a], properties: {a: {type: string}}}`, object: `{}`},
-		{name: "allOf twice the same", why: "what two branches say of a value is said once", schema: `{type: object, properties: {a: {type: integer, allOf: [{minimum: 5}, {minimum: 5}]}}}`, object: `{a: 1}`},
+		{name: "allOf twice the same", why: "an error of two branches is reported once", schema: `{type: object, properties: {a: {type: integer, allOf: [{minimum: 5}, {minimum: 5}]}}}`, object: `{a: 1}`},
 		{name: "allOf none", why: "the message says that no branch was valid", schema: `{type: object, properties: {a: {type: string, allOf: [{minLength: 5}, {pattern: '^x'}]}}}`, object: `{a: b}`},
 	}
 }
@@ -68,7 +68,7 @@ func updateCases() []differentialCase {
 			object: `{spec: {map: [{name: a, size: 1}, {name: a, size: 9}]}}`, old: `{spec: {map: [{name: a, size: 9}, {name: a, size: 1}]}}`},
 		{name: "update labels", why: "a key is correlated", schema: updates,
 			object: `{spec: {labels: {a: long, b: long}}}`, old: `{spec: {labels: {a: long}}}`},
-		{name: "update anyOf", why: "a junctor of a changed value fails, at an unchanged part too", schema: updates,
+		{name: "update anyOf", why: "a junctor of a changed value fails, even at an unchanged part", schema: updates,
 			object: `{spec: {any: {v: 5, note: x}}}`, old: `{spec: {any: {v: 5}}}`},
 		{name: "update anyOf changed", why: "and at a changed part", schema: updates,
 			object: `{spec: {any: {v: 6}}}`, old: `{spec: {any: {v: 5}}}`},

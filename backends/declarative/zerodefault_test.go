@@ -36,7 +36,7 @@ func TestDefaultThatIsZero(t *testing.T) {
 		{"entry", `{type: object, additionalProperties: {IN}}`, `{in: OBJECT}`},
 		{"in a default", `{type: object, properties: {in: {IN, default: {}}}}`, `{}`},
 		{"in a default of an item", `{type: object, properties: {in: {type: array, items: {type: object, properties: {in: {IN, default: {}}}}}}}`, `{in: [{}, {in: OBJECT}]}`},
-		{"behind a reference", `{type: object, properties: {in: {$ref: "#/definitions/It"}}}`, `{in: OBJECT}`},
+		{"in a reference", `{type: object, properties: {in: {$ref: "#/definitions/It"}}}`, `{in: OBJECT}`},
 		{"beside a reference", `{type: object, properties: {in: {$ref: "#/definitions/It", maxProperties: 9}}}`, `{in: OBJECT}`},
 	} {
 		for _, tt := range zeroDefaults() {

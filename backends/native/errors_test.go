@@ -33,14 +33,14 @@ func TestErrors(t *testing.T) {
 		{"an error with a field", b, field.ErrorList{b}},
 		{"an aggregate", list.ToAggregate(), list},
 		{"an aggregate that was wrapped", fmt.Errorf("widget w: %w", list.ToAggregate()), list},
-		{"an aggregate of which only the text is left", fmt.Errorf("%v", list.ToAggregate()), list},
+		{"an aggregate of which only the text arrived", fmt.Errorf("%v", list.ToAggregate()), list},
 		{"a status with causes", apierrors.NewInvalid(kind, "w", list), list},
 		{"a status that was wrapped", fmt.Errorf("webhook: %w", apierrors.NewInvalid(kind, "w", list)), list},
-		{"a status that only says no", apierrors.NewBadRequest("no"), field.ErrorList{text("no")}},
-		{"errors that were joined, each of its own kind", errors.Join(a, errors.New("plain"), list.ToAggregate(), fmt.Errorf("outer: %w", b)), field.ErrorList{a, text("plain"), a, b, b}},
+		{"a status without a reason", apierrors.NewBadRequest("no"), field.ErrorList{text("no")}},
+		{"joined errors of different types", errors.Join(a, errors.New("plain"), list.ToAggregate(), fmt.Errorf("outer: %w", b)), field.ErrorList{a, text("plain"), a, b, b}},
 		{"several wrapped at once", fmt.Errorf("%w and %w", a, b), list},
 		{"a plain error is one error at the root", errors.New("size: too big"), field.ErrorList{text("size: too big")}},
-		{"a plain error that was wrapped keeps all of its text", fmt.Errorf("outer: %w", errors.New("inner")), field.ErrorList{text("outer: inner")}},
+		{"a wrapped plain error keeps its whole text", fmt.Errorf("outer: %w", errors.New("inner")), field.ErrorList{text("outer: inner")}},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			if diff := cmp.Diff(tc.want, native.Errors(tc.err)); diff != "" {

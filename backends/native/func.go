@@ -83,8 +83,8 @@ func decodeStrictly(document map[string]any, into any) error {
 	return errors.Join(unknown...)
 }
 
-// as returns a copy of what a view shows, because validators may write to their arguments. Without
-// a view it returns the zero value.
+// as returns a copy of the object of a view, because validators may modify their arguments. Without a view it
+// returns the zero value.
 func as[T any](view *harness.View, decode decoding) (T, error) {
 	var none T
 	if view == nil {

@@ -64,13 +64,13 @@ func TestFunc(t *testing.T) {
 		fault       string
 	}{
 		{why: "a document is decoded into the validator's type", backend: typed, object: document(map[string]any{"width": int64(0)}), want: "spec.width: Required value"},
-		{why: "an object of the type itself is taken as it is", backend: typed, object: &size{}, want: "spec.width: Required value"},
+		{why: "an object of the type itself is passed on unchanged", backend: typed, object: &size{}, want: "spec.width: Required value"},
 		{
 			why: "an update has both", backend: typed, object: document(map[string]any{"width": int64(1)}), old: document(map[string]any{"width": int64(2)}),
 			want: "spec.width: Forbidden: must not shrink",
 		},
-		{why: "what a validator writes is its own", backend: typed, object: document(map[string]any{"width": int64(3)})},
-		{why: "a validator of documents gets a copy of its own, too", backend: untyped, object: document(map[string]any{"width": int64(3)})},
+		{why: "a validator may modify its copy", backend: typed, object: document(map[string]any{"width": int64(3)})},
+		{why: "a validator of documents gets its own copy, too", backend: untyped, object: document(map[string]any{"width": int64(3)})},
 		{
 			why: "a misspelt field tests nothing", backend: typed, object: document(map[string]any{"width": int64(1), "widht": int64(2)}),
 			fault: `decoding into *native_test.size: unknown field "spec.widht"`,

@@ -14,8 +14,8 @@ import (
 	"k8s.io/apiserver/pkg/cel/environment"
 )
 
-// checkPolicy returns what the API server would refuse to store and what would change how the
-// policy is evaluated (k8s.io/kubernetes/pkg/apis/admissionregistration/validation).
+// checkPolicy returns mistakes that the API server would refuse to store or that would change how the policy
+// is evaluated (k8s.io/kubernetes/pkg/apis/admissionregistration/validation).
 func checkPolicy(name string, spec *admissionregistrationv1.ValidatingAdmissionPolicySpec) []wrong {
 	found := checkShared(spec)
 	if len(spec.Validations) == 0 && len(spec.AuditAnnotations) == 0 {
@@ -76,7 +76,7 @@ func checkMutating(policy *admissionregistrationv1.MutatingAdmissionPolicy, spec
 	return found
 }
 
-// checkShared checks what both kinds of policies have.
+// checkShared checks the fields that both kinds of policies have.
 func checkShared(spec *admissionregistrationv1.ValidatingAdmissionPolicySpec) findings {
 	var found findings
 	found.oneOf("spec.failurePolicy", string(*spec.FailurePolicy), "Fail", "Ignore")
@@ -88,7 +88,7 @@ func checkShared(spec *admissionregistrationv1.ValidatingAdmissionPolicySpec) fi
 		found.required("spec.paramKind.kind", kind.Kind)
 	}
 	if spec.MatchConstraints == nil || len(spec.MatchConstraints.ResourceRules) == 0 {
-		found.add("spec.matchConstraints.resourceRules", "at least one rule is wanted that says which resources the policy is for")
+		found.add("spec.matchConstraints.resourceRules", "at least one rule is required; it selects the resources of the policy")
 	}
 	found.matching("spec.matchConstraints", spec.MatchConstraints)
 	found.conditions(spec.MatchConditions)
@@ -107,7 +107,7 @@ func checkBinding(spec *admissionregistrationv1.ValidatingAdmissionPolicyBinding
 	var found findings
 	found.required("spec.policyName", spec.PolicyName)
 	if validates && len(spec.ValidationActions) == 0 {
-		found.add("spec.validationActions", "at least one action is wanted (Deny, Warn, Audit)")
+		found.add("spec.validationActions", "at least one action is required (Deny, Warn, Audit)")
 	}
 	for i, action := range spec.ValidationActions {
 		at := fmt.Sprintf("spec.validationActions[%d]", i)
@@ -122,7 +122,7 @@ func checkBinding(spec *admissionregistrationv1.ValidatingAdmissionPolicyBinding
 	if ref := spec.ParamRef; ref != nil {
 		switch {
 		case ref.Name == "" && ref.Selector == nil:
-			found.add("spec.paramRef", "name or selector is wanted")
+			found.add("spec.paramRef", "name or selector is required")
 		case ref.Name != "" && ref.Selector != nil:
 			found.add("spec.paramRef.name", "name and selector exclude each other")
 		}
@@ -139,7 +139,7 @@ func checkBinding(spec *admissionregistrationv1.ValidatingAdmissionPolicyBinding
 	return found
 }
 
-// findings collects what is wrong with an object.
+// findings collects the mistakes in an object.
 type findings []wrong
 
 func (f *findings) add(path, format string, args ...any) {

@@ -38,9 +38,9 @@ func TestLoadMistakes(t *testing.T) {
 			`a.yaml:1: there is no ValidatingAdmissionPolicy in version "v2"; accepted: ["v1" "v1beta1" "v1alpha1"]`},
 		{"nothing", "# nothing\n", "a.yaml: there is no ValidatingAdmissionPolicy in these files"},
 		{"no policy", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n", "a.yaml: there is no ValidatingAdmissionPolicy in these files"},
-		{"no object", "a: b\n", "a.yaml:1: an object with apiVersion and kind is wanted here: a ValidatingAdmissionPolicy, a ValidatingAdmissionPolicyBinding, a parameter or a Namespace"},
+		{"no object", "a: b\n", "a.yaml:1: expected an object with apiVersion and kind: a ValidatingAdmissionPolicy, a ValidatingAdmissionPolicyBinding, a parameter or a Namespace"},
 		{"no YAML", "a: [\n", "a.yaml:1: not YAML: did not find expected node content"},
-		{"no YAML in the policy, of which nothing is known then", policyHead + "  validations: [\n---" + strings.SplitN(bound, "---", 2)[1], "a.yaml:7: not YAML: did not find expected node content"},
+		{"the policy is not valid YAML, so nothing is known about it", policyHead + "  validations: [\n---" + strings.SplitN(bound, "---", 2)[1], "a.yaml:7: not YAML: did not find expected node content"},
 		{"no YAML in the binding", policyHead + "  validations: [{expression: 'true'}]\n---\na: [\n", "a.yaml:9: not YAML: did not find expected node content"},
 		{"unknown keys, deep inside too", policyHead + "  validation: []\n  validations:\n  - expression: 'true'\n    mesage: a\n" + bound,
 			"a.yaml:7: a ValidatingAdmissionPolicy has no field spec.validation\na.yaml:10: a ValidatingAdmissionPolicy has no field spec.validations[0].mesage"},
@@ -71,7 +71,7 @@ func TestLoadMistakes(t *testing.T) {
 			"a.yaml:8: spec.validations[0].expression asks a cluster for the rights of the user (authorizer), and no rights are given; the policy cannot be evaluated from files"},
 		{"no binding", policyHead + "  validations: [{expression: 'true'}]\n",
 			`a.yaml:3: ValidatingAdmissionPolicy "p" has no binding, so it does nothing; add a ValidatingAdmissionPolicyBinding with spec.policyName: p`},
-		{"a binding of a policy that is absent", policyHead + "  validations: [{expression: 'true'}]\n" + bound + strings.NewReplacer("name: b", "name: c", "policyName: p", "policyName: q").Replace(bound),
+		{"a binding of a missing policy", policyHead + "  validations: [{expression: 'true'}]\n" + bound + strings.NewReplacer("name: b", "name: c", "policyName: p", "policyName: q").Replace(bound),
 			`a.yaml:20: there is no ValidatingAdmissionPolicy "q" in these files; there are "p"`},
 		{"twice the same", policyHead + "  validations: [{expression: 'true'}]\n" + bound + bound + "---\n" + policyHead,
 			`a.yaml:18: a second ValidatingAdmissionPolicyBinding "b"` + "\n" + `a.yaml:25: a second ValidatingAdmissionPolicy "p"`},
@@ -81,7 +81,7 @@ func TestLoadMistakes(t *testing.T) {
 			`a.yaml:5: no file has a parameter of g/v1, kind Limit, which ValidatingAdmissionPolicyBinding "b" refers to; add the parameters, or the CustomResourceDefinition of the kind if there are none on purpose`},
 		{"none on purpose", strings.Replace(policyHead, "spec:\n", "spec:\n  paramKind: {apiVersion: g/v1, kind: Limit}\n", 1) + "  validations: [{expression: 'params.max > 1'}]\n" + bound + "  paramRef: {name: a, parameterNotFoundAction: Deny}\n---\n" +
 			"apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: limits.g}\nspec: {group: g, scope: Cluster, names: {kind: Limit}}\n", ""},
-		{"parameters in another version, without a name, and one outside of namespaces", strings.Replace(policyHead, "spec:\n", "spec:\n  paramKind: {apiVersion: g/v1, kind: Limit}\n", 1) + "  validations: [{expression: 'params.max > 1'}]\n" + bound + "  paramRef: {name: a, parameterNotFoundAction: Deny}\n" +
+		{"parameters in a different version, without a name, and a cluster-scoped one", strings.Replace(policyHead, "spec:\n", "spec:\n  paramKind: {apiVersion: g/v1, kind: Limit}\n", 1) + "  validations: [{expression: 'params.max > 1'}]\n" + bound + "  paramRef: {name: a, parameterNotFoundAction: Deny}\n" +
 			"---\napiVersion: g/v2\nkind: Limit\nmetadata: {name: a}\n---\napiVersion: g/v1\nkind: Limit\n---\napiVersion: g/v1\nkind: Limit\nmetadata: {name: a}\n---\napiVersion: g/v1\nkind: Limit\nmetadata: {name: a, namespace: a}\n",
 			`a.yaml:18: this Limit is in version v2, and ValidatingAdmissionPolicy "p" wants its parameters in version v1` + "\n" +
 				"a.yaml:22: metadata.name: a value is missing\n" +
@@ -128,7 +128,7 @@ func TestMissing(t *testing.T) {
 	for _, tt := range []struct{ why, expression, namespaces, namespace, user, fault string }{
 		{"the namespace object is read", "namespaceObject.metadata.labels.a == 'b'", "", "space", "u", `ValidatingAdmissionPolicy "p" with binding "b" looks at the namespace "space", which is neither among the files of the policies nor in the cluster of the case; add a Namespace of that name`},
 		{"it is there", "namespaceObject.metadata.labels.a == 'b'", "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: space, labels: {a: b}}\n", "space", "u", ""},
-		{"an object outside of namespaces has none", "namespaceObject == null", "", "", "u", ""},
+		{"a cluster-scoped object has none", "namespaceObject == null", "", "", "u", ""},
 		{"the label that every namespace has", "true", "", "space", "u", ""},
 		{"the user is read", "request.userInfo.username == 'u'", "", "space", "", `ValidatingAdmissionPolicy "p" with binding "b" reads request.userInfo, and the request has no user; say who sends it`},
 		{"it is there", "request.userInfo.username == 'u'", "", "space", "u", ""},

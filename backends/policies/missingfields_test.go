@@ -27,7 +27,7 @@ func TestMissingFields(t *testing.T) {
 		{"a field of it that is not", required, "validations: [{expression: object.spec.mode != 'a'}]", []string{"spec.validations[0].expression: object.spec.mode"}},
 		{"a default", required, "validations: [{expression: object.spec.def < 10}]", nil},
 		{"a guard", optional, "validations: [{expression: '!has(object.spec) || object.spec.size < 10'}]", nil},
-		{"a guard behind it", optional, "validations: [{expression: 'object.spec.size < 10 && has(object.spec)'}]", nil},
+		{"a guard after it", optional, "validations: [{expression: 'object.spec.size < 10 && has(object.spec)'}]", nil},
 		{"a guard that asks too deep", optional, "validations: [{expression: 'has(object.spec.mode) && object.spec.mode != \"a\"'}]", []string{"spec.validations[0].expression: object.spec"}},
 		{"the wrong guard", optional, "validations: [{expression: 'has(object.spec) || object.spec.size < 10'}]", []string{"spec.validations[0].expression: object.spec"}},
 		{"a condition", required, "validations: [{expression: 'has(object.spec.mode) ? object.spec.mode != \"a\" : object.spec.mode != \"b\"'}]", []string{"spec.validations[0].expression: object.spec.mode"}},
@@ -36,11 +36,16 @@ func TestMissingFields(t *testing.T) {
 		{"a matchCondition as a guard", optional, "matchConditions: [{name: a, expression: has(object.spec)}]\n  validations: [{expression: object.spec.size < 10}]", nil},
 		{"a variable as a guard", optional, "variables: [{name: there, expression: has(object.spec)}, {name: size, expression: object.spec.size}]\n  validations: [{expression: '!variables.there || variables.size < 10'}]", nil},
 		{"a variable that reads", optional, "variables: [{name: size, expression: object.spec.size}]\n  validations: [{expression: 'variables.size < 10'}]", []string{"spec.validations[0].expression: object.spec"}},
-		{"in a list", required, "validations: [{expression: 'object.spec.list.all(x, x.a != \"b\")'}]", []string{"spec.validations[0].expression: object.spec.list"}},
+		{"in a list", required, "validations: [{expression: 'object.spec.list.all(x, x.a != \"b\")'}]", []string{"spec.validations[0].expression: object.spec.list", "spec.validations[0].expression: x.a"}},
+		{"a guard in a list", required, "validations: [{expression: '!has(object.spec.list) || object.spec.list.all(x, !has(x.a) || x.a != \"b\")'}]", nil},
+		{"a list in a variable", required, "variables: [{name: l, expression: 'has(object.spec.list) ? object.spec.list : []'}]\n  validations: [{expression: 'variables.l.exists(x, x.a == \"b\")'}]", []string{"spec.validations[0].expression: x.a"}},
+		{"items that a filter proves", required, "validations: [{expression: '!has(object.spec.list) || object.spec.list.filter(x, has(x.a)).all(x, x.a != \"b\")'}]", nil},
+		{"labels", required, "validations: [{expression: 'object.metadata.labels[\"a\"] == \"b\"'}]", []string{"spec.validations[0].expression: object.metadata.labels"}},
+		{"the old object", required, "validations: [{expression: 'oldObject.spec.mode == \"a\"'}]", nil},
 		{"metadata is always there", optional, "validations: [{expression: object.metadata.name != 'a'}]", nil},
 		{"a boolean", required, "validations: [{expression: '!has(object.spec.on) || object.spec.on'}]", nil},
 		{"twice the same", optional, "validations: [{expression: object.spec.size < 10 && object.spec.size > 1}]", []string{"spec.validations[0].expression: object.spec"}},
-		{"of another resource", optional, "validations: [{expression: object.spec.size < 10}]\n  matchConstraints:\n    resourceRules: [{apiGroups: [other], apiVersions: [v1], operations: [CREATE], resources: [things]}]", nil},
+		{"of a different resource", optional, "validations: [{expression: object.spec.size < 10}]\n  matchConstraints:\n    resourceRules: [{apiGroups: [other], apiVersions: [v1], operations: [CREATE], resources: [things]}]", nil},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			head := policyHead

@@ -110,7 +110,7 @@ func TestMutate(t *testing.T) {
 		{why: "a field that the schema does not have", policies: mutation("unknown", never+`mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: 'Object{spec: Object.spec{wrong: 1}}'}}]`),
 			refused: []string{"error applying patch: failed to convert patch object to typed object: .spec.wrong: field not declared in schema"}, asked: "unknown: true"},
 		{why: "a matchCondition excludes the request", policies: mutation("condition", never+"matchConditions: [{name: small, expression: 'object.spec.size < 3'}]\n  "+grow), want: `{"size":3}`, asked: "condition: excluded matchConditions[0]"},
-		{why: "policies are called in the order of their names, and see the object of earlier ones", policies: mutation("a", never+grow) + mutation("b", never+double), want: `{"size":8}`, asked: "a: true mutations[0], b: true mutations[0]"},
+		{why: "policies are called in the order of their names, and see the object as earlier ones left it", policies: mutation("a", never+grow) + mutation("b", never+double), want: `{"size":8}`, asked: "a: true mutations[0], b: true mutations[0]"},
 		{why: "an earlier policy is called again if a later one changed the object", policies: mutation("a", needed+grow) + mutation("b", never+double), want: `{"size":9}`, asked: "a: true mutations[0], b: true mutations[0], a: true mutations[0]"},
 		{why: "a parameter", policies: withParameter("owner", "Deny"), want: `{"size":7}`, asked: "resize: true mutations[0]"},
 		{why: "a parameter that is missing denies", policies: withParameter("other", "Deny"),

@@ -92,7 +92,7 @@ func (h *hook) denials(results []validating.ValidateResult) []Denial {
 			}
 		}
 		for i, annotation := range result.AuditAnnotations {
-			if annotation.Action == validating.AuditAnnotationActionError { // denies whatever the validationActions are
+			if annotation.Action == validating.AuditAnnotationActionError { // denies regardless of the validationActions
 				add(fmt.Sprintf("auditAnnotations[%d]", i), annotation.Error, "", true)
 			}
 		}
@@ -121,8 +121,8 @@ type Denial struct {
 	Kind string
 	// Policy and Binding are names. Binding is empty if the policy itself cannot be used.
 	Policy, Binding string
-	// Part is what of the policy denied, such as "validations[1]"; empty: unknown, or the policy as a
-	// whole.
+	// Part is the part of the policy that denied, such as "validations[1]"; empty: unknown, or the policy as
+	// a whole.
 	Part string
 	// Failed reports whether an expression failed, rather than evaluated to false.
 	Failed bool

@@ -73,6 +73,9 @@ func publish(of serving.Version, written *spec.Schema) (*spec3.OpenAPI, error) {
 	definition.Spec.Versions = []apiextensionsv1.CustomResourceDefinitionVersion{{
 		Name: of.Version, Served: true, Storage: true, Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: props},
 	}}
+	if of.Has("scale") { // the document then has the schema of a Scale
+		definition.Spec.Versions[0].Subresources = &apiextensionsv1.CustomResourceSubresources{Scale: &apiextensionsv1.CustomResourceSubresourceScale{}}
+	}
 	return builder.BuildOpenAPIV3(definition, of.Version, builder.Options{})
 }
 

@@ -38,19 +38,19 @@ func rows() []row {
 		{why: "above the limit: the message is made by an expression", file: "replicas.yaml", request: create("apps/v1", "Deployment", "staging", "{spec: {replicas: 4}}"),
 			want:   []string{"FieldValueForbidden: replicas must be no more than 3"},
 			answer: `deployments.apps "thing" is forbidden: ValidatingAdmissionPolicy 'replica-limit' with binding 'replica-limit-test' denied request: replicas must be no more than 3`},
-		{why: "another validation of the policy, with the usual reason", file: "replicas.yaml", request: create("apps/v1", "Deployment", "staging", "{spec: {replicas: -1}}"),
+		{why: "a different validation of the policy, with the usual reason", file: "replicas.yaml", request: create("apps/v1", "Deployment", "staging", "{spec: {replicas: -1}}"),
 			want:   []string{"FieldValueInvalid: replicas must not be negative"},
 			answer: `deployments.apps "thing" is forbidden: ValidatingAdmissionPolicy 'replica-limit' with binding 'replica-limit-test' denied request: replicas must not be negative`},
 		{why: "a match condition exempts the object", file: "replicas.yaml", request: create("apps/v1", "Deployment", "staging", "{metadata: {labels: {exempt: 'true'}}, spec: {replicas: 4}}")},
-		{why: "the namespace has no parameter of the name, which denies", file: "replicas.yaml", request: create("apps/v1", "Deployment", "empty", "{spec: {replicas: 1}}"),
+		{why: "the namespace has no parameter with the name, so the request is denied", file: "replicas.yaml", request: create("apps/v1", "Deployment", "empty", "{spec: {replicas: 1}}"),
 			want:   []string{"FieldValueInvalid: failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction"},
 			answer: "deployments.apps \"thing\" is forbidden: ValidatingAdmissionPolicy 'replica-limit' with binding 'replica-limit-test' denied request: failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction"},
-		{why: "two parameters are selected, and one of them warns", file: "replicas.yaml", request: create("apps/v1", "Deployment", "shop", "{spec: {replicas: 60}}"),
+		{why: "two parameters are selected, and one of them causes a warning", file: "replicas.yaml", request: create("apps/v1", "Deployment", "shop", "{spec: {replicas: 60}}"),
 			warnings: []string{"Validation failed for ValidatingAdmissionPolicy 'replica-limit' with binding 'replica-limit-production': replicas must be no more than 50"}},
 		{why: "no binding selects the namespace", file: "replicas.yaml", request: create("apps/v1", "Deployment", "dev", "{spec: {replicas: 60}}")},
 		{why: "a namespace that the bindings look at is not in the file", file: "replicas.yaml", request: create("apps/v1", "Deployment", "lost", "{spec: {replicas: 60}}"),
 			fault: `ValidatingAdmissionPolicy "replica-limit" with binding "replica-limit-production" looks at the namespace "lost", which is neither among the files`},
-		{why: "another resource in that namespace matches nothing", file: "replicas.yaml", request: create("apps/v1", "StatefulSet", "lost", "{spec: {replicas: 60}}")},
+		{why: "a different resource in that namespace matches nothing", file: "replicas.yaml", request: create("apps/v1", "StatefulSet", "lost", "{spec: {replicas: 60}}")},
 
 		{why: "all images are trusted", file: "images.yaml", request: create("v1", "Pod", "a", "{spec: {containers: [{image: registry.k8s.io/a:1}]}}")},
 		{why: "two denials of one policy", file: "images.yaml", request: create("v1", "Pod", "a", "{spec: {containers: [{image: registry.k8s.io/a:1}], initContainers: [{image: 'b:latest'}]}}"),
@@ -69,7 +69,7 @@ func rows() []row {
 			request: update("example.com/v1", "Gateway", "a", "{spec: {class: d, listeners: []}}", "{spec: {class: c, listeners: [a]}}"),
 			want:    []string{"FieldValueInvalid: at least one listener is required", "FieldValueInvalid: failed expression: request.operation != 'UPDATE' || object.spec.class == oldObject.spec.class"},
 			answer:  `gateways.example.com "thing" is forbidden: ValidatingAdmissionPolicy 'gateways.example.com' with binding 'gateways' denied request: at least one listener is required`},
-		{why: "another version is converted first", file: "gateways.yaml", request: create("example.com/v1beta1", "Gateway", "a", "{spec: {class: c, listeners: []}}"),
+		{why: "a different version is converted first", file: "gateways.yaml", request: create("example.com/v1beta1", "Gateway", "a", "{spec: {class: c, listeners: []}}"),
 			want:   []string{"FieldValueInvalid: at least one listener is required"},
 			answer: `gateways.example.com "thing" is forbidden: ValidatingAdmissionPolicy 'gateways.example.com' with binding 'gateways' denied request: at least one listener is required`},
 		{why: "an error is ignored, as the failure policy is Ignore", file: "gateways.yaml", request: create("example.com/v1", "Gateway", "a", "{spec: {class: c}}")},
@@ -81,7 +81,7 @@ func rows() []row {
 		{why: "a DELETE has only an old object", file: "gateways.yaml", request: remove("example.com/v1", "Gateway", "a", "{metadata: {finalizers: [a]}}"),
 			want:   []string{"FieldValueForbidden: a gateway in use cannot be deleted"},
 			answer: `gateways.example.com "thing" is forbidden: ValidatingAdmissionPolicy 'gateways.example.com' with binding 'gateways' denied request: a gateway in use cannot be deleted`},
-		{why: "a DELETE of one that is not in use", file: "gateways.yaml", request: remove("example.com/v1", "Gateway", "a", "{metadata: {}}")},
+		{why: "a DELETE of an object that is not in use", file: "gateways.yaml", request: remove("example.com/v1", "Gateway", "a", "{metadata: {}}")},
 	}
 }
 
@@ -209,8 +209,8 @@ func TestNamespacesOfRequest(t *testing.T) {
 		fault          string
 	}{
 		{"one that no file has", "lost", []map[string]any{{"kind": "Pod"}, namespace("lost", "other")}, 0, ""},
-		{"in place of one of the files", "staging", []map[string]any{namespace("staging", "other")}, 0, ""},
-		{"another request has that of the files", "staging", nil, 1, ""},
+		{"instead of one in the files", "staging", []map[string]any{namespace("staging", "other")}, 0, ""},
+		{"a different request has the one in the files", "staging", nil, 1, ""},
 		{"one that is no Namespace", "lost", []map[string]any{{"apiVersion": "v1", "kind": "Namespace", "metadata": "x"}}, 0, "a Namespace of the case: "},
 		{"one without a name", "lost", []map[string]any{namespace("", "")}, 0, "a Namespace of the case has no name"},
 	} {

@@ -26,11 +26,16 @@ func newTypeConverters(resources []Resource) *typeConverters {
 	all := &typeConverters{map[schema.GroupVersionKind]func() managedfields.TypeConverter{}}
 	for _, resource := range resources {
 		for _, version := range resource.Versions {
-			switch {
-			case resource.TypeConverter != nil:
-				all.of[version.GroupVersionKind] = resource.TypeConverter
-			case resource.Schema != nil:
-				all.of[version.GroupVersionKind] = sync.OnceValue(func() managedfields.TypeConverter { return definedConverter(version, resource.Schema(version.Version)) })
+			converter := resource.TypeConverter
+			if converter == nil && resource.Schema != nil {
+				converter = sync.OnceValue(func() managedfields.TypeConverter { return definedConverter(version, resource.Schema(version.Version)) })
+			}
+			if converter == nil {
+				continue
+			}
+			all.of[version.GroupVersionKind] = converter
+			if version.Has("scale") {
+				all.of[scaleKind] = converter
 			}
 		}
 	}

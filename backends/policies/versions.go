@@ -11,6 +11,9 @@ import (
 	"k8s.io/apiserver/pkg/admission"
 )
 
+// scaleKind is the kind of requests to the subresource scale of any resource.
+var scaleKind = schema.GroupVersionKind{Group: "autoscaling", Version: "v1", Kind: "Scale"}
+
 // converter converts an object to another version.
 type converter = func(context.Context, *unstructured.Unstructured, schema.GroupVersionKind) (*unstructured.Unstructured, error)
 
@@ -38,7 +41,7 @@ func newVersions(resources []Resource) *versions {
 			for _, subresource := range version.Subresources {
 				served := version.GroupVersionKind
 				if subresource == "scale" {
-					served = schema.GroupVersionKind{Group: "autoscaling", Version: "v1", Kind: "Scale"}
+					served = scaleKind
 				}
 				all.equivalents.RegisterKindFor(version.Resource(), subresource, served)
 			}

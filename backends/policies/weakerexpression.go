@@ -29,7 +29,7 @@ var unexpanded = sync.OnceValues(func() (*cel.Env, error) {
 // weakerExpression is a condition that is true more often than another one.
 type weakerExpression struct {
 	text string
-	// change describes what is different: "port.hostPort < 9000 → port.hostPort <= 9000".
+	// change describes the difference: "port.hostPort < 9000 → port.hostPort <= 9000".
 	change string
 }
 
@@ -84,8 +84,8 @@ func (w *weakening) here() bool {
 	return w.nth == -1
 }
 
-// weakerOperators and strongerOperators are what a comparison becomes where a true, or a false, condition
-// makes the whole more often true.
+// weakerOperators replaces comparisons that should be true more often, strongerOperators those, below a
+// negation, that should be true less often.
 func weakerOperators() map[string]string {
 	return map[string]string{operators.Less: operators.LessEquals, operators.Greater: operators.GreaterEquals}
 }

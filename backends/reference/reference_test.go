@@ -77,19 +77,19 @@ func TestResource(t *testing.T) {
 		want                   []string
 	}{
 		{name: "valid", why: "nothing is wrong", object: valid(), want: []string{}},
-		{name: "type", why: "the wrong kind stops the stages of the resource and not the others",
+		{name: "type", why: "the wrong kind stops the stages of the resource, but not the others",
 			object: with(with(valid(), "kind", "Other"), "spec", map[string]any{"mode": "B"}), want: []string{"Invalid <nil>", "Invalid kind"}},
 		{name: "metadata", why: "the root's metadata is validated", object: with(valid(), "metadata", map[string]any{"name": "A"}),
 			want: []string{"Invalid <nil>", "Invalid metadata.name", "Required metadata.namespace"}},
 		{name: "metadata blocks rules", why: "Required is a type that does", object: with(with(valid(), "metadata", map[string]any{}), "spec", map[string]any{"mode": "B"}),
 			want: []string{"Invalid <nil>", "Required metadata.name", "Required metadata.namespace"}},
 		{name: "scale", why: "the field has a leading dot", object: with(valid(), "spec", map[string]any{"replicas": int64(-1)}), want: []string{"Invalid .spec.replicas"}},
-		{name: "scale of a float", why: "3.0 is an integer for the schema only", object: with(valid(), "spec", map[string]any{"replicas": 3.0}), want: []string{"Invalid .spec.replicas"}},
+		{name: "scale with a float", why: "3.0 is an integer for the schema only", object: with(valid(), "spec", map[string]any{"replicas": 3.0}), want: []string{"Invalid .spec.replicas"}},
 		{name: "name on update", why: "it cannot change", object: valid(),
 			old: with(valid(), "metadata", map[string]any{"name": "c", "namespace": "b"}), want: []string{"Invalid metadata.name"}},
 		{name: "unchanged", why: "an error at an unchanged value is dropped", object: with(valid(), "spec", map[string]any{"mode": "long"}),
 			old: with(valid(), "spec", map[string]any{"mode": "long"}), want: []string{}},
-		{name: "status alone", why: "the status subresource validates only status against the schema", subresource: "status",
+		{name: "status alone", why: "only the status", subresource: "status",
 			object: with(with(valid(), "spec", map[string]any{"mode": "long"}), "status", map[string]any{"replicas": "x"}),
 			old:    valid(), want: []string{"Invalid <nil>", "Invalid .status.replicas", "TypeInvalid status.replicas"}},
 	} {
@@ -146,7 +146,7 @@ func TestSchemaThatCannotBeServed(t *testing.T) {
 		why, schema string
 		want        []string
 	}{
-		{"what is not known is not left out", `{type: object, properties: {a: {type: string, x-kubernetes-strip-zero: true}}, x-kubernetes-unions: [{}]}`,
+		{"unknown parts are not left out", `{type: object, properties: {a: {type: string, x-kubernetes-strip-zero: true}}, x-kubernetes-unions: [{}]}`,
 			[]string{"properties.a.x-kubernetes-strip-zero", "x-kubernetes-unions"}},
 		{"references are not served", `{type: object, properties: {a: {$ref: '#/definitions/a'}}}`, []string{"$ref"}},
 		{"all rules that do not compile are named", `{type: object, properties: {a: {type: string, x-kubernetes-validations: [{rule: self > 1}]}}, x-kubernetes-validations: [{rule: self.b, messageExpression: '1'}, {rule: 'true', messageExpression: '1'}]}`,
@@ -263,7 +263,7 @@ func TestPrepareStored(t *testing.T) {
 		want   any // metadata
 		field  string
 	}{
-		{why: "labels that are text go alone", object: with(valid(), "metadata", map[string]any{"name": "a", "labels": "x"}), want: map[string]any{"name": "a"}},
+		{why: "only labels that are strings are kept", object: with(valid(), "metadata", map[string]any{"name": "a", "labels": "x"}), want: map[string]any{"name": "a"}},
 		{why: "null is metadata without a field", object: with(valid(), "metadata", nil), want: map[string]any{}},
 		{why: "text is no metadata", object: with(valid(), "metadata", "x"), field: "metadata"},
 		{why: "a kind is text", object: with(valid(), "kind", int64(1)), field: "kind"},

@@ -172,7 +172,7 @@ func TestStages(t *testing.T) {
 		wantMutate, wantThen, want    []string
 	}{
 		{
-			why: "a create: defaults come before the mutating webhook, the reset of the status after it", object: sent,
+			why: "a create: defaults are set before the mutating webhook, the status is reset after it", object: sent,
 			wantMutate: []string{`CREATE v1/gadgets  example.com/v1 spec {"replicas":1} status {"replicas":3} old none`},
 			wantThen:   []string{`CREATE v1/gadgets  example.com/v1 spec {"replicas":1} status null old none`},
 		},
@@ -182,7 +182,7 @@ func TestStages(t *testing.T) {
 			wantThen:   []string{`UPDATE v1/gadgets  example.com/v1 spec {"replicas":1} status {"replicas":4} old {"name":"old","replicas":1}`},
 		},
 		{
-			why: "a patch is defaulted again; what the definition does not have stays until the object is stored", object: sent,
+			why: "a patched object is defaulted again; undeclared fields stay until the object is stored", object: sent,
 			mutates: seen{patch: func(object map[string]any) {
 				object["spec"] = map[string]any{"extra": map[string]any{}, "added": "by the webhook"}
 			}},
@@ -190,12 +190,12 @@ func TestStages(t *testing.T) {
 			wantThen:   []string{`CREATE v1/gadgets  example.com/v1 spec {"added":"by the webhook","extra":{"lit":true},"replicas":1} status null old none`},
 		},
 		{
-			why: "what the mutating webhook refuses is not validated", object: sent, mutates: seen{refuses: "no"},
+			why: "an object that the mutating webhook rejects is not validated", object: sent, mutates: seen{refuses: "no"},
 			wantMutate: []string{`CREATE v1/gadgets  example.com/v1 spec {"replicas":1} status {"replicas":3} old none`},
 			want:       []string{"spec: no"},
 		},
 		{
-			why: "what the definition refuses does not reach the webhook", object: strings.Replace(sent, "unknown: 1", "replicas: 10", 1),
+			why: "an object that the definition rejects does not reach the webhook", object: strings.Replace(sent, "unknown: 1", "replicas: 10", 1),
 			wantMutate: []string{`CREATE v1/gadgets  example.com/v1 spec {"replicas":10} status {"replicas":3} old none`},
 			want:       []string{"spec.replicas: spec.replicas in body should be less than or equal to 9"},
 		},
@@ -209,7 +209,7 @@ func TestStages(t *testing.T) {
 			wantThen:   []string{`UPDATE v1/gadgets status example.com/v1 spec {"name":"old","replicas":1} status {"replicas":3} old {"name":"old","replicas":1}`},
 		},
 		{
-			why: "a delete of what is stored, which the definition does not look at", object: strings.Replace(stored, "name: old", "replicas: 10", 1), deletes: true,
+			why: "a delete of a stored object, which the definition does not validate", object: strings.Replace(stored, "name: old", "replicas: 10", 1), deletes: true,
 			wantMutate: []string{`DELETE v1/gadgets  %!s(<nil>) spec null status null old {"replicas":10}`},
 			wantThen:   []string{`DELETE v1/gadgets  %!s(<nil>) spec null status null old {"replicas":10}`},
 		},
@@ -270,9 +270,9 @@ func TestMatch(t *testing.T) {
 	}{
 		{"no rules: every request", world.Match{}, []string{"CREATE v1/gadgets  example.com/v1 spec null status null old none"}},
 		{"the version of the request", world.Match{Rules: append(rule("v1beta1", "gadgets"), rule("v1", "gadgets")...)}, []string{"CREATE v1/gadgets  example.com/v1 spec null status null old none"}},
-		{"another version of the resource is equivalent", world.Match{Rules: rule("v1beta1", "gadgets")}, []string{"CREATE v1beta1/gadgets  example.com/v1beta1 spec null status null old none"}},
+		{"a different version of the resource is equivalent", world.Match{Rules: rule("v1beta1", "gadgets")}, []string{"CREATE v1beta1/gadgets  example.com/v1beta1 spec null status null old none"}},
 		{"unless the policy is Exact", world.Match{Rules: rule("v1beta1", "gadgets"), Policy: admissionregistrationv1.Exact}, nil},
-		{"another resource", world.Match{Rules: rule("*", "others")}, nil},
+		{"a different resource", world.Match{Rules: rule("*", "others")}, nil},
 		{"a subresource is no resource", world.Match{Rules: rule("*", "gadgets/status")}, nil},
 		{"rules that match nothing", world.Match{Rules: []admissionregistrationv1.RuleWithOperations{}}, nil},
 	} {
@@ -380,9 +380,9 @@ func TestPolicies(t *testing.T) {
 		asked        int
 	}{
 		{why: "a denial ends the request", action: "Deny", replicas: 7, want: []string{": seven is not allowed"}},
-		{why: "what the definition refuses is not shown to a policy", action: "Deny", replicas: 10, want: []string{"spec.replicas: spec.replicas in body should be less than or equal to 9"}},
+		{why: "an object that the definition rejects does not reach a policy", action: "Deny", replicas: 10, want: []string{"spec.replicas: spec.replicas in body should be less than or equal to 9"}},
 		{why: "a warning does not", action: "Warn", replicas: 8, asked: 1, warned: []string{"Validation failed for ValidatingAdmissionPolicy 'gadgets' with binding 'gadgets': eight is not liked"}},
-		{why: "nothing to say", action: "Deny", replicas: 6, asked: 1},
+		{why: "nothing to report", action: "Deny", replicas: 6, asked: 1},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			set, err := policies.Load([]policies.File{{Name: "policies.yaml", Data: []byte(strings.Replace(gadgetPolicy, "ACTION", tc.action, 1))}}, policies.Options{})
@@ -405,11 +405,11 @@ func TestPolicies(t *testing.T) {
 func TestGenerateName(t *testing.T) {
 	long := strings.Repeat("a", 70) + "-"
 	for _, tc := range []struct{ why, metadata, mutate, then string }{
-		{"a name is made of the prefix and five characters", "{generateName: web-}", "", "web-x7k2p"},
-		{"of a long prefix 58 characters are taken", "{generateName: " + long + "}", "", long[:58] + "x7k2p"},
-		{"an empty name is none", `{generateName: web-, name: ""}`, "", "web-x7k2p"},
+		{"a name consists of the prefix and five characters", "{generateName: web-}", "", "web-x7k2p"},
+		{"58 characters of a long prefix are used", "{generateName: " + long + "}", "", long[:58] + "x7k2p"},
+		{"an empty name counts as none", `{generateName: web-, name: ""}`, "", "web-x7k2p"},
 		{"a name that is given stays", "{generateName: web-, name: given}", "given", "given"},
-		{"without either, the name is that of the path of the request", "{}", "unnamed", "unnamed"},
+		{"without either, the name is that in the path of the request", "{}", "unnamed", "unnamed"},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			mutate, then := &named{}, &named{}
@@ -444,10 +444,10 @@ func (n *named) Mutate(ctx context.Context, in *harness.Input) (map[string]any, 
 // new one: otherwise both worlds would reject the change of the name, and agree only on that.
 func TestOldObjectWithoutName(t *testing.T) {
 	for _, tc := range []struct{ why, metadata, old string }{
-		{"the old object says nothing", "{name: given, namespace: shop}", "{}"},
-		{"the old object has the prefix of its name alone", "{name: web-5hhqz, namespace: shop}", "{generateName: web-}"},
-		{"neither says a name", "{generateName: web-}", "{generateName: web-}"},
-		{"the old object says it", "{}", "{name: given, namespace: shop}"},
+		{"the old object has no name", "{name: given, namespace: shop}", "{}"},
+		{"the old object has only a generateName", "{name: web-5hhqz, namespace: shop}", "{generateName: web-}"},
+		{"neither has a name", "{generateName: web-}", "{generateName: web-}"},
+		{"the old object has one", "{}", "{name: given, namespace: shop}"},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			then := &named{}

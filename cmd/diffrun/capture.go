@@ -52,7 +52,7 @@ Exit status: that of the tests; 2 if nothing could be recorded.`,
 				return terminal.Usagef("-o is missing: name the folder for the cases, for instance -o corpus")
 			}
 			if flags.tables && len(flags.crds) > 0 {
-				return terminal.Usagef("--crd writes a suite of what was recorded, which the files of --yaml do not have; give one of the two")
+				return terminal.Usagef("--crd writes a suite of what was recorded, which the files of --yaml do not have; use one of the two")
 			}
 			if command.ArgsLenAtDash() != 0 {
 				return terminal.Usagef(`give the command that runs your tests behind "--", such as "diffrun capture -o corpus -- go test ./..."`)

@@ -32,7 +32,7 @@ New is a difference that only NEW has; gone is one that only OLD has, of an inpu
 both have; changed is one that both have with the same class and field but different
 messages.
 
-A run that was narrowed, ended early or had different flags is named with what it lacks.
+If a run was narrowed, ended early or had different flags, the output says so.
 
 Exit status: 0 nothing is new; 1 something is new, or the verdict of an input with
 a difference changes that did not change in OLD, or NEW has a problem that OLD does

@@ -49,15 +49,15 @@ A field is covered if some input sets it, and a value of an enum if some input u
 Defaults count as set. A policy, webhook or validation is covered if it refused some
 input, a mutation if it changed one, and a match condition if it excluded one.
 
-What is not covered is listed by keyword, the smallest group first. Differences are
+Uncovered places are listed by keyword, the smallest group first. Differences are
 not judged here: "diffrun run" does that.
 
 --objects shows an object for each keyword and rule that is listed: one that would make
-it fail and is valid otherwise, where one can be made. It is a case that is missing.
+it fail and is valid otherwise, where one can be made. It is a missing case.
 
 --native also counts hand-written validators: each call in these packages that makes a
 field.Error, by file and line. Did some input execute it, is its error in a result, and
-is it matched by a declared one? Go's own coverage tells what is executed.
+is it matched by a declared one? Go's own coverage determines what is executed.
 For validators that are a part of diffrun (native: {builtin: …}), diffrun builds a copy
 of itself with "go build -cover" and runs that; this needs the go command, in a module
 that requires github.com/diffrun/diffrun. A program (native: {exec: …}) must be built
@@ -67,8 +67,8 @@ or a directory of GOCOVERDIR. --from reads the results of recorded runs, for ins
 "go test" with DIFFRUN_REPORT, in place of running suites.
 
 --ratchet compares the figures with a file that is committed. A figure that fell gives
-exit status 1, with the places that were lost. --update writes what rose, or a new file;
-what fell stays in the file.
+exit status 1, with the places that were lost. --update writes figures that rose, or a
+new file; figures that fell stay in the file.
 
 Exit status: 0 nothing fell; 1 a figure fell, or no case; 2 usage, configuration or
 input that cannot be read; 3 a case without a verdict; 130 interrupted.`,

@@ -150,9 +150,9 @@ func TestWrongDefaultInAnOverlay(t *testing.T) {
 		want      []string
 	}{
 		{"as it is", line, nil},
-		{"another value", `      dnsPolicy: ['+default="Default"']`, []string{`dnsPolicy: "ClusterFirst" after defaulting, "Default" after defaulting`}},
+		{"a different value", `      dnsPolicy: ['+default="Default"']`, []string{`dnsPolicy: "ClusterFirst" after defaulting, "Default" after defaulting`}},
 		{"no default", `      dnsPolicy: []`, []string{`dnsPolicy: "ClusterFirst" after defaulting, absent after defaulting`}},
-		{"a default of another field", line + "\n      hostIPC: [+default=true]", []string{"hostIPC: absent after defaulting, true after defaulting"}},
+		{"a default of a different field", line + "\n      hostIPC: [+default=true]", []string{"hostIPC: absent after defaulting, true after defaulting"}},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			version := schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}

@@ -20,8 +20,8 @@ import (
 func (p *program) demoCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "demo",
-		Short: "Show disagreements that reached users of public projects, and how one is found and mended",
-		Long: `Show disagreements that reached users of public projects, and how one is found and mended.
+		Short: "Show disagreements that reached users of public projects, and how one is found and fixed",
+		Long: `Show disagreements that reached users of public projects, and how one is found and fixed.
 
 The validators, schemas and objects are in the command: it needs no files and
 no cluster, and changes nothing.`,
@@ -33,7 +33,7 @@ no cluster, and changes nothing.`,
 	}
 }
 
-// demo runs the bundled escapes and prints what it does.
+// demo runs the bundled escapes and explains each step.
 type demo struct {
 	*program
 	files *cases.Files
@@ -95,7 +95,7 @@ func (d *demo) showEscape(ctx context.Context, place cases.Location, summary *ha
 // mendedEscape is the folder of the escape that showOne explains.
 const mendedEscape = "03-disruption-budgets"
 
-// showOne prints how an escape is found and mended.
+// showOne prints how an escape is found and fixed.
 func (d *demo) showOne(ctx context.Context) error {
 	file := func(name string) string { return path.Join(mendedEscape, name) }
 	issue, _, err := d.introduction(file(cases.SuiteFile))
@@ -120,7 +120,7 @@ func (d *demo) showOne(ctx context.Context) error {
 	if _, err := d.report(ctx, file(cases.SuiteFile)); err != nil {
 		return err
 	}
-	d.heading("How it is mended")
+	d.heading("How it is fixed")
 	d.say("", "\"not all are wrong\" is not \"none is wrong\": one good budget hides the others.")
 	d.quote("- "+wrong, "+ "+right)
 	d.say("", "diffrun run prints:")
@@ -129,7 +129,7 @@ func (d *demo) showOne(ctx context.Context) error {
 	case err != nil:
 		return err
 	case summary.Verdicts[harness.Different] > 0:
-		return fmt.Errorf("%s: the mended schema still differs", file("mended.yaml"))
+		return fmt.Errorf("%s: the fixed schema still differs", file("mended.yaml"))
 	}
 	d.heading("Your own API")
 	d.print("cd into a repository with CustomResourceDefinitions and run\n\n    diffrun init\n\n")

@@ -66,7 +66,7 @@ func readExceptions(flag, file string) (data []byte, isNew bool, err error) {
 func (p *program) loadExceptions(flag, file string) ([]byte, *equivalence.Exceptions, error) {
 	data, isNew, err := readExceptions(flag, file)
 	if err == nil && isNew {
-		err = fmt.Errorf("%s%s cannot be read: no such file or directory; a file of exceptions is wanted", flag, file)
+		err = fmt.Errorf("%s%s cannot be read: no such file or directory; expected a file of exceptions", flag, file)
 	}
 	if err != nil {
 		return nil, nil, err

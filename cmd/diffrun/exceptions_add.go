@@ -35,17 +35,17 @@ func (p *program) exceptionsAddCommand() *cobra.Command {
 		Short: "Write exceptions for the unexplained differences of cases in a run",
 		Long: `Write exceptions for the unexplained differences of cases in a run.
 
-The run is a report (-o json or -o jsonl; - is stdin), a CASE its id there; --all
-takes all cases. REPORT may be a directory of reports, as go test writes them
+The run is a report (-o json or -o jsonl; - is stdin), and a CASE is an id in it;
+--all takes all cases. REPORT may be a directory of reports, as go test writes them
 (DIFFRUN_REPORT), and --from may be repeated.
 
 An entry is for a cause, not for a case: differences of one kind, class and field
 whose texts differ only in indices, quoted values and numbers share one. It is as
 narrow as they are: field at any index, both types and texts, and maxHits. Entries
 are inserted in order if the file is sorted by id, and appended if it is not;
-nothing else in the file changes. No run writes there by itself.
+nothing else in the file changes. Runs never write to it.
 
---all leaves out differences of class unstable, which may not be found again.
+--all leaves out differences of class unstable, because they may not occur again.
 
   diffrun run -o json=report.json SUITE
   diffrun exceptions add --all --from report.json --why 'as it is today' \
@@ -63,7 +63,7 @@ nothing else in the file changes. No run writes there by itself.
 	recorded.Flag(set, &flags.from, "report of the run that found the differences")
 	set.StringVar(&flags.file, "file", exceptionsFile, "file of exceptions to write to; it is created if it does not exist")
 	set.StringVar(&flags.why, "why", "", "why the difference is acceptable")
-	set.StringVar(&flags.owner, "owner", "", "who answers for it")
+	set.StringVar(&flags.owner, "owner", "", "who is responsible for it")
 	set.StringVar(&flags.issue, "issue", "", "URL where it is discussed")
 	set.StringVar(&flags.expires, "expires", "", "last day on which it is accepted, such as 2027-06-30")
 	set.StringSliceVar(&flags.classes, "class", nil, "only differences of these classes")
@@ -76,7 +76,7 @@ nothing else in the file changes. No run writes there by itself.
 func (f addFlags) check(args []string) error {
 	var errs []error
 	for _, flag := range []struct{ name, value, hint string }{
-		{"from", strings.Join(f.from, ""), "the report of a run"}, {"why", f.why, "the reason"}, {"owner", f.owner, "who answers for it"},
+		{"from", strings.Join(f.from, ""), "the report of a run"}, {"why", f.why, "the reason"}, {"owner", f.owner, "who is responsible for it"},
 		{"issue", f.issue, "a URL"}, {"expires", f.expires, "a day, such as 2027-06-30"},
 	} {
 		if strings.TrimSpace(flag.value) == "" {
@@ -89,9 +89,9 @@ func (f addFlags) check(args []string) error {
 	}
 	switch {
 	case f.all && len(args) > 0:
-		errs = append(errs, errors.New("--all takes every case of the report; name cases, or give --all"))
+		errs = append(errs, errors.New("--all takes every case of the report; name cases, or use --all"))
 	case !f.all && len(args) == 0:
-		errs = append(errs, errors.New("name the cases, by their ids in the report, or give --all"))
+		errs = append(errs, errors.New("name the cases, by their ids in the report, or use --all"))
 	}
 	return errors.Join(errs...)
 }
@@ -226,16 +226,16 @@ func (f addFlags) find(report reports.Run, named []string) (found []exceptionfil
 		case of == nil:
 			differing := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return len(byCase[id].found) == 0 })
 			if len(differing) == 0 {
-				errs = append(errs, fmt.Errorf("the report has no case %q, and no unexplained difference of the wanted classes", id))
+				errs = append(errs, fmt.Errorf("the report has no case %q, and no unexplained difference of the selected classes", id))
 			} else {
 				errs = append(errs, fmt.Errorf("the report has no case %q; cases that differ: %s", id, run.ListIDs(differing)))
 			}
 		case len(of.found) > 0:
 			found = append(found, of.found...)
 		case len(of.acceptedBy) > 0:
-			errs = append(errs, fmt.Errorf("case %q has no unexplained difference of the wanted classes; exceptions accept what differs: %s. If one accepts more than its maxHits, look at what is new and raise that in the file", id, strings.Join(of.acceptedBy, ", ")))
+			errs = append(errs, fmt.Errorf("case %q has no unexplained difference of the selected classes; exceptions accept what differs: %s. If one accepts more than its maxHits, look at what is new and raise that in the file", id, strings.Join(of.acceptedBy, ", ")))
 		default:
-			errs = append(errs, fmt.Errorf("case %q has no unexplained difference of the wanted classes", id))
+			errs = append(errs, fmt.Errorf("case %q has no unexplained difference of the selected classes", id))
 		}
 	}
 	return found, errors.Join(errs...)

@@ -25,12 +25,12 @@ func (p *program) exceptionsListCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "list [FILE...]",
 		Short: "List the exceptions of files, with the days that are left",
-		Long: `List the exceptions of files, with the days that are left; no FILE: exceptions.yaml.
+		Long: `List the exceptions of files, with the days that are left. FILE defaults to exceptions.yaml.
 With --from, also how many differences of a run each accepted. With --expiring, only
 those that expire within this many days, and those that have expired.`,
 		RunE: func(command *cobra.Command, args []string) error {
 			if flags.expiring < 0 {
-				return terminal.Usagef("--expiring %d: give a number of days", flags.expiring)
+				return terminal.Usagef("--expiring %d: must be a number of days", flags.expiring)
 			}
 			if !command.Flags().Changed("expiring") {
 				flags.expiring = -1

@@ -22,7 +22,7 @@ func (p *program) exceptionsPruneCommand() *cobra.Command {
 		Long: `Remove exceptions that accepted nothing in a run. The run must be a full one:
 without --run, --compare and the like, and not interrupted. Exceptions about kinds
 and versions that the run did not have stay, and so do expired ones whose
-differences still exist; renew them or fix what differs. Comments stay.`,
+differences still exist; renew them or fix the differences. Comments stay.`,
 	}, func(exception *equivalence.Exception, of use) (edit exceptionfile.Edit, text string) {
 		switch {
 		case of.accepted > 0:
@@ -40,7 +40,7 @@ func (p *program) exceptionsTightenCommand() *cobra.Command {
 	return p.editByUseCommand(&cobra.Command{
 		Use:   "tighten --from REPORT",
 		Short: "Lower maxHits of exceptions to what a run needed",
-		Long: `Lower maxHits of exceptions to what a run needed, and give one to those without.
+		Long: `Lower maxHits of exceptions to what a run needed, and add it where it is missing.
 The run must be a full one: without --run, --compare and the like, and not
 interrupted. Exceptions that it did not use stay as they are; prune removes them.
 The file is changed in place: comments and everything else stay.`,

@@ -26,8 +26,8 @@ func (p *program) exceptionsRenewCommand() *cobra.Command {
 	var flags renewFlags
 	command := &cobra.Command{
 		Use:   "renew --expires DAY ID...|--expiring DAYS",
-		Short: "Give exceptions a new last day",
-		Long: `Give exceptions a new last day: those that are named, or with --expiring all that
+		Short: "Set a new last day for exceptions",
+		Long: `Set a new last day for exceptions: the named ones, or with --expiring all that
 expire within this many days or have expired. The file is changed in place: comments and
 everything else stay. Review each first: does its reason still hold?`,
 		RunE: func(command *cobra.Command, args []string) error {
@@ -55,11 +55,11 @@ func (f renewFlags) check(now time.Time, ids []string, byDays bool) error {
 	}
 	switch {
 	case byDays && f.expiring < 0:
-		errs = append(errs, fmt.Errorf("--expiring %d: give a number of days", f.expiring))
+		errs = append(errs, fmt.Errorf("--expiring %d: must be a number of days", f.expiring))
 	case byDays && len(ids) > 0:
-		errs = append(errs, errors.New("name exceptions, or give --expiring, not both"))
+		errs = append(errs, errors.New("name exceptions or use --expiring, not both"))
 	case !byDays && len(ids) == 0:
-		errs = append(errs, errors.New("name the exceptions by their ids, or give --expiring DAYS"))
+		errs = append(errs, errors.New("name the exceptions by their ids, or use --expiring DAYS"))
 	}
 	return errors.Join(errs...)
 }

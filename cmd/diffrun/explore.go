@@ -26,8 +26,8 @@ prefers inputs that made a validator do something new. It ends if nothing new wa
 while, or after --duration.
 
 Each new difference is shrunk until no field, item or character can be left out, and becomes
-a case. The report is that of a run of these cases. --write-cases keeps them: "diffrun run"
-compares them from then on.
+a case. The report is that of a run of these cases. --write-cases keeps them, so that
+"diffrun run" compares them from then on.
 
 Exit status: as diffrun run; 0 means that no unexplained difference was found.`,
 		RunE: func(command *cobra.Command, args []string) error {

@@ -80,10 +80,10 @@ configuration or input that cannot be read; 3 a fault; 130 interrupted.`,
 func (f *inferFlags) parse() error {
 	var errs []error
 	if f.duration <= 0 {
-		errs = append(errs, fmt.Errorf("--duration %v: give a time above zero, for instance 5m", f.duration))
+		errs = append(errs, fmt.Errorf("--duration %v: must be a time above zero, for instance 5m", f.duration))
 	}
 	if f.inputs <= 0 {
-		errs = append(errs, fmt.Errorf("--inputs %d: give a number above zero", f.inputs))
+		errs = append(errs, fmt.Errorf("--inputs %d: must be a number above zero", f.inputs))
 	}
 	if f.folder == "" {
 		errs = append(errs, errors.New("-o: name a folder"))

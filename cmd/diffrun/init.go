@@ -34,8 +34,8 @@ func (p *program) initCommand() *cobra.Command {
 		Short: "Find what a repository has to compare, and write suites that run it",
 		Long: `Find what a repository has to compare, and write suites that run it.
 
-DIRECTORY is the root of a repository; without it, the working directory. Found
-are CustomResourceDefinitions, webhook configurations (also as markers of
+DIRECTORY is the root of a repository; by default, the working directory. init
+finds CustomResourceDefinitions, webhook configurations (also as markers of
 kubebuilder), ValidatingAdmissionPolicies (also in Go and in Helm templates),
 samples, and Go functions that register webhooks with controller-runtime.
 
@@ -48,9 +48,9 @@ library and the versions of the libraries that the module has.
 --from-cluster reads the same from a cluster instead, with up to 20 objects of each
 kind. It only reads; the suites that it writes send dry runs.
 
-No file is overwritten: to get one anew, remove it first.
+Existing files are kept: to regenerate one, remove it first.
 
-Exit status: 0 if a suite was written or was there; 1 if nothing can be compared;
+Exit status: 0 if a suite was written or exists; 1 if nothing can be compared;
 2 if the directory or the flags are wrong.`,
 		Args: arguments(0, 1, "a directory, or none"),
 		RunE: func(command *cobra.Command, args []string) error {
@@ -71,16 +71,16 @@ Exit status: 0 if a suite was written or was there; 1 if nothing can be compared
 		},
 	}
 	set := command.Flags()
-	set.StringVarP(&flags.folder, "output", "o", "diffrun", "folder in DIRECTORY for what is written")
+	set.StringVarP(&flags.folder, "output", "o", "diffrun", "folder in DIRECTORY for the written files")
 	set.BoolVar(&flags.noBuild, "no-build", false, "do not build the program that serves the webhooks, and take all of them as served")
-	set.BoolVar(&flags.fromCluster, "from-cluster", false, "read definitions, webhooks, policies and objects from the cluster of a kubeconfig, and write suites that ask it with dry runs")
+	set.BoolVar(&flags.fromCluster, "from-cluster", false, "read definitions, webhooks, policies and objects from the cluster of a kubeconfig, and write suites that query it with dry runs")
 	set.StringVar(&flags.access.Kubeconfig, "kubeconfig", "", "with --from-cluster: the kubeconfig, in place of $KUBECONFIG or ~/.kube/config")
 	set.StringVar(&flags.access.Context, "context", "", "with --from-cluster: a context of the kubeconfig, in place of the current one")
 	set.StringVar(&flags.access.Namespace, "namespace", "", "with --from-cluster: a scratch namespace, which cases that update need")
 	return command
 }
 
-// initProject finds, writes and says what it did.
+// initProject finds what to compare, writes suites, and prints the result.
 func (p *program) initProject(ctx context.Context, root string, flags initFlags) error {
 	if info, err := os.Stat(root); err != nil || !info.IsDir() {
 		return terminal.Usagef("%q is not a directory; give the root of a repository", root)
@@ -176,7 +176,7 @@ func within(folder string, files map[string][]byte) map[string][]byte {
 	return all
 }
 
-// servedPaths builds the program and asks it which webhooks it has. What fails is left open.
+// servedPaths builds the program and asks it which webhooks it has. Failures are left open.
 func (p *program) servedPaths(ctx context.Context, project *scaffold.Project, folder string) []string {
 	p.Warn("diffrun: building %s with the go command; the first time takes minutes\n", path.Join(folder, scaffold.ProgramFolder))
 	temporary, err := os.MkdirTemp("", "diffrun-init-")
@@ -188,7 +188,7 @@ func (p *program) servedPaths(ctx context.Context, project *scaffold.Project, fo
 	program := filepath.Join(temporary, "serve")
 	source := "./" + path.Join(folder, scaffold.ProgramFolder)
 	if _, err := (gotool.Command{Program: "go", Dir: project.Root}).Output(ctx, "build", "-o", program, source); err != nil {
-		project.Open = append(project.Open, fmt.Sprintf("%s does not build; mend it and run diffrun init again: %v", source, err))
+		project.Open = append(project.Open, fmt.Sprintf("%s does not build; fix it and run diffrun init again: %v", source, err))
 		return nil
 	}
 	command := exec.CommandContext(ctx, program, append([]string{"-paths"}, project.Paths()...)...)
@@ -237,7 +237,7 @@ func (p *program) showFound(project *scaffold.Project) {
 	show(len(project.Samples), "sample", nil)
 }
 
-// showWritten prints which files were written, and what is left open.
+// showWritten prints the written files and the open questions.
 func (p *program) showWritten(plan *scaffold.Plan, written, kept []string) {
 	list := func(title string, names []string) {
 		if len(names) > 0 {

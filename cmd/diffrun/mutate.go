@@ -44,17 +44,17 @@ func (p *program) mutateCommand() *cobra.Command {
 		Long: `Weaken each keyword, rule and policy in turn, and list those that no case notices.
 
 The suites run once. Then each keyword and rule that their schemas declare is weakened:
-a bound by one, an enum by another value, required by a name, a rule to true; others are
-dropped. The inputs that violate it are compared again. If their results stay the same,
+a bound by one, an enum gets one more value, required loses a name, a rule becomes true;
+others are dropped. The inputs that violate it are compared again. If their results stay the same,
 the mutant survived: a schema with this mistake would pass. A result is the verdict, the
 effect, and the class of each difference.
 
 Policies of the declarative side are weakened, too: a bound of a condition includes its
-value, a part of a conjunction is left out, any item is enough in place of all; rules of
+value, a part of a conjunction is left out, one item is enough instead of all; rules of
 matchConstraints, their operations and resources, bindings and mutations are left out.
 
 A definition is weakened once, in all kinds that refer to it, and a case of any of them
-kills the mutant. type is not weakened, because rules are compiled by it.
+kills the mutant. type is not weakened, because rules are compiled with it.
 
 Exit status: 0 each mutant that inputs violate was killed; 1 one survived, or no case; 2
 usage, configuration or input that cannot be read; 3 a case without a verdict;
@@ -69,8 +69,8 @@ usage, configuration or input that cannot be read; 3 a case without a verdict;
 	set := command.Flags()
 	terminal.DocumentFlag(set, &flags.outputs, "write the result", flags.formats().Names())
 	set.IntVar(&flags.sample, "sample", 0, "run only this many mutants, chosen by --seed; 0: all")
-	set.Uint64Var(&flags.seed, "seed", 0, "choose the mutants of --sample; without it, the time does, and the seed is printed")
-	set.BoolVarP(&flags.verbose, "verbose", "v", false, "also list what no input violates or reaches")
+	set.Uint64Var(&flags.seed, "seed", 0, "the seed that chooses the mutants of --sample; by default it is taken from the clock and printed")
+	set.BoolVarP(&flags.verbose, "verbose", "v", false, "also list keywords and rules that no input violates or reaches")
 	set.StringVar(&flags.only, "run", "", "run only cases whose id matches this regular expression")
 	set.StringVar(&flags.compare, "compare", string(harness.CompareAll), "what to compare, as in diffrun run: "+oneof.List(harness.CompareValues()))
 	flags.Pace.AddFlags(set, "mutants to run")
@@ -90,10 +90,10 @@ func (f *mutateFlags) parse() (options run.Options, outputs []terminal.Output, e
 		errs = append(errs, err)
 	}
 	if f.sample < 0 {
-		errs = append(errs, fmt.Errorf("--sample %d: give a number of mutants, or 0 for all", f.sample))
+		errs = append(errs, fmt.Errorf("--sample %d: must be a number of mutants, or 0 for all", f.sample))
 	}
 	if f.seeded && f.sample == 0 {
-		errs = append(errs, errors.New("--seed chooses the mutants of --sample; give their number"))
+		errs = append(errs, errors.New("--seed chooses the mutants of --sample; set their number"))
 	}
 	errs = append(errs, f.Pace.Check("mutants"))
 	options.Pace = f.Pace

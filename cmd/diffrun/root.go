@@ -79,11 +79,11 @@ func arguments(least, most int, wanted string) cobra.PositionalArgs {
 		if len(args) >= least && (most == anyNumber || len(args) <= most) {
 			return nil
 		}
-		given := "no argument is given"
+		given := "no argument"
 		if len(args) > 0 {
-			given = plaintext.Count(len(args), "argument") + " given"
+			given = plaintext.Count(len(args), "argument")
 		}
-		return terminal.Usagef("%s; wanted: %s", given, wanted)
+		return terminal.Usagef("got %s, expected %s", given, wanted)
 	}
 }
 
@@ -136,7 +136,7 @@ func explainFlag(command *cobra.Command, err error) error {
 	case wanted == "":
 		return err
 	}
-	return fmt.Errorf("%s %s: give %s", parts[2], parts[1], wanted)
+	return fmt.Errorf("%s %s: must be %s", parts[2], parts[1], wanted)
 }
 
 // colorFlag is the flag --color. It sets the colors of both streams.

@@ -69,7 +69,7 @@ func (p *program) rules(files []string) (*equivalence.RuleSet, error) {
 	for _, file := range files {
 		data, err := infile.ReadFile(file)
 		if err != nil {
-			mistakes.Addf(strictyaml.Position{File: file}, "cannot be read: %v; a file with a list of rules is wanted", infile.Cause(err))
+			mistakes.Addf(strictyaml.Position{File: file}, "cannot be read: %v; expected a file with a list of rules", infile.Cause(err))
 			continue
 		}
 		set, err := equivalence.LoadRules(file, data)

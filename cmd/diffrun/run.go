@@ -16,18 +16,18 @@ func (p *program) runCommand() *cobra.Command {
 		Short: "Run both validators of each suite over its cases and compare their errors",
 		Long: `Run both validators of each suite over its cases and compare their errors.
 
-A SUITE is a suite.yaml, a directory that holds one or has some below it, or
-the name of a bundled suite. No SUITE: all bundled ones.
+A SUITE is a suite.yaml, a directory with suites in or below it, or the name of
+a bundled suite. Without a SUITE, all bundled suites run.
 
 Exit status: 0 success; 1 differences, unmet expectations or problems of the
 run; 2 usage, configuration or input that cannot be read; 3 a fault, a case
-without a verdict; 130 interrupted, the report has what was finished.
+without a verdict; 130 interrupted, the report has the finished cases.
 
 The effect of an input is what users of the API would notice: none (both
 sides accept the object, or both refuse it), admits (only the schema accepts it)
 or refuses (only the schema refuses it). The class of a difference is about one
-error: too-loose is an error that the schema lacks, not an object that it lets
-in, because another error may still refuse the object.
+error: too-loose is an error that the schema lacks, not an object that it accepts,
+because another error may still refuse the object.
 
 --fail-on narrows which effects and differences give 1. A fault always gives 3. A
 problem of the run (a validator that never reported an error, a stale or expired

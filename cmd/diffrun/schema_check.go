@@ -36,10 +36,10 @@ warnings: it ignores them.
 
 With --old they are checked as updates of the definitions with the same names in that
 file: the API server tolerates mistakes that the old definition has, and some fields
-cannot change. A definition without an old one is new.
+must not change. A definition without an old one is new.
 
-A directory stands for all manifests in and below it that have a
-CustomResourceDefinition. go:./api/v1.Widget is the definition that is made of a Go type.
+A directory selects all manifests in and below it that have a
+CustomResourceDefinition. go:./api/v1.Widget is the definition made from a Go type.
 
 Exit status: 0 the API server would accept them; 1 violations; 2 a file that cannot be
 read, or that contains something else.`,

@@ -39,7 +39,7 @@ Schemas are compared keyword by keyword. Each change is shown with the smallest 
 that one validator accepts and the other rejects. A transition rule is shown by an update;
 a default by what is stored. Generated objects look for differences that no change
 explains. Keywords that have no effect on the type of their value are not changes, nor are
-those whose effect the other schema is proved to have: a rule that follows from others, a
+those whose effect the other schema is proven to have: a rule that follows from others, a
 bound beside a tighter enum, branches in a different order. Fields that a schema does not
 declare count as rejected, as with kubectl.
 
@@ -51,11 +51,11 @@ that A does not have are shown.
 
 A change has a level: error, unproven, warning or none. Unproven is an error that no object
 shows and that nothing disproves. Both give exit status 1 unless --fail-on says otherwise.
-Changes of level none are not shown. --levels names a file that gives changes other levels;
+Changes of level none are not shown. --levels names a file that sets the levels of changes;
 the first row that matches a change counts:
 
   levels:
-  - {effect: wider, level: warning}                    # a rollback is no concern
+  - {effect: wider, level: warning}                    # rollbacks do not matter
   - {kind: pattern, shown: false, level: warning}      # no object shows it
   - {kind: enum, path: spec.mode, level: none}
   - {kind: scope, level: error}
@@ -74,7 +74,7 @@ func (p *program) schemaCompareCommand() *cobra.Command {
 		Example: `  # may the new release be rolled out, and back?
   diffrun schema compare widgets-1.4.yaml widgets-1.5.yaml
 
-  # one version with another
+  # two versions of a file
   diffrun schema compare widgets.yaml@v1beta1 widgets.yaml@v1
 
   # a file of two commits; a cluster and a file
@@ -83,14 +83,14 @@ func (p *program) schemaCompareCommand() *cobra.Command {
 		Args: arguments(2, 2, "two schemas, A and B"),
 		RunE: func(command *cobra.Command, args []string) error {
 			if flags.objects < 0 {
-				return terminal.Usagef("--objects %d: give a number of objects, or 0 to generate none", flags.objects)
+				return terminal.Usagef("--objects %d: must be a number of objects, or 0 to generate none", flags.objects)
 			}
 			return p.compareSchemas(command.Context(), args[0], args[1], flags)
 		},
 	}
 	command.Flags().IntVar(&flags.objects, "objects", 2000, "how many generated objects both schemas of a version validate; 0: none")
 	command.Flags().BoolVar(&flags.all, "all", false, "show every change")
-	command.Flags().Uint64Var(&flags.seed, "seed", 1, "decides which objects are generated")
+	command.Flags().Uint64Var(&flags.seed, "seed", 1, "the seed of the generated objects")
 	command.Flags().StringVar(&flags.levels, "levels", "", "take the levels of changes from this `file`")
 	command.Flags().StringSliceVar(&flags.failOn, "fail-on", []string{"error", "unproven"}, "exit with status 1 on changes of these `levels`: error, unproven, warning")
 	terminal.AcceptWords(command.Flags(), "fail-on", []string{"error", "unproven", "warning"})

@@ -29,27 +29,31 @@ const lintText = `Find mistakes in schemas that the API server accepts, and in t
 made of. A finding has a severity:
 
   error    the schema does not mean what its author intended
-  warning  the schema has something that people regret later
+  warning  the schema has something that authors regret later
   info     something to consider; good schemas have many of these
 
 Errors and warnings are shown; --all also shows infos. Each finding is a line with the
-file, the line, the severity, the place in the schema, the lint and what was found; for a Go
+file, the line, the severity, the place in the schema, the lint and a message; for a Go
 type it is the line of the marker or field. A summary shows for each lint how often it found
 something, why it matters, and what to do. The first %d findings of each lint in a
 definition are shown; --all shows all. A finding in several versions of a definition is
 reported once.
 
-Packages such as ./api/... or go:./api/v1 stand for all their types that embed TypeMeta and
+Packages such as ./api/... or go:./api/v1 select all their types that embed TypeMeta and
 ObjectMeta: those of a kubebuilder project as definitions, all others with the conventions
 of KEP-4153. The markers of versions of one API are compared too: packages of one group, or
-folders such as v1alpha1 and v1. Types of other modules are left out. --builtin stands for
+folders such as v1alpha1 and v1. Types of other modules are left out. --builtin selects
 the built-in kinds with the bundled overlays; their sources are found in the module of the
 working directory, which must require k8s.io/api.
 
+A file with ValidatingAdmissionPolicies or MutatingAdmissionPolicies is linted too: against
+the schemas of the built-in kinds that its rules name, and of the definitions among the
+arguments.
+
 --list prints all lints. --only and --disable choose some. A baseline has the findings that
-exist today; write it with -o json=FILE and --all, and give it with --baseline FILE.
+exist today; write it with -o json=FILE and --all, and use it with --baseline FILE.
 Exceptions are findings that were reviewed, each with owner, why, issue and the last day;
-give them with --exceptions FILE. One that expired or accepts nothing fails the run.
+use them with --exceptions FILE. One that expired or accepts nothing fails the run.
 
 %s
 
@@ -59,10 +63,10 @@ a file or package that cannot be read, or a schema that does not compile.`
 func (p *program) schemaLintCommand() *cobra.Command {
 	var flags lintFlags
 	command := &cobra.Command{
-		Use:   "lint SCHEMA|PACKAGES...",
-		Short: "Find mistakes in schemas that the API server accepts, and in Go types",
+		Use:   "lint SCHEMA|PACKAGES|POLICIES...",
+		Short: "Find mistakes in schemas and policies that the API server accepts, and in Go types",
 		Long:  fmt.Sprintf(lintText, lintreport.FewFindings, schemaSources),
-		Example: `  # accept what is there today, and fail on what is new
+		Example: `  # accept the findings of today, and fail on new ones
   diffrun schema lint --all -o json=lint-baseline.json config/crd
   diffrun schema lint --baseline lint-baseline.json config/crd
 
@@ -90,7 +94,7 @@ func (f *lintFlags) add(set *pflag.FlagSet) {
 	terminal.AcceptWords(set, "only", schemalint.Names())
 	terminal.AcceptWords(set, "disable", schemalint.Names())
 	set.StringVar(&f.baseline, "baseline", "", "accept the findings in this `file`, which -o json wrote")
-	set.StringVar(&f.exceptions, "exceptions", "", "accept the findings that the exceptions in this `file` are about")
+	set.StringVar(&f.exceptions, "exceptions", "", "accept the findings that this `file` of exceptions lists")
 	terminal.DocumentFlag(set, &f.outputs, "write the findings", lintFormats().Names())
 	set.BoolVar(&f.all, "all", false, "also show infos, and every finding")
 	set.BoolVar(&f.list, "list", false, "print all lints, with reasons and advice")
@@ -151,7 +155,7 @@ func (p *program) lintSchemas(ctx context.Context, args []string, flags lintFlag
 	if err := errors.Join(err, files.Check()); err != nil {
 		return terminal.Usage(err)
 	}
-	options := lintreport.Options{Only: flags.only, Disable: flags.disable, All: flags.all}
+	options := lintreport.Options{Only: flags.only, Disable: flags.disable, All: flags.all, Policies: policyLinter()}
 	if err := flags.accepted(&options); err != nil {
 		return err
 	}

@@ -36,9 +36,9 @@ the tag of the image. --defaulted prints the schema that runs compare, for objec
 have these fields.
 
 -o crd prints the whole CustomResourceDefinition of a Go type, as controller-gen writes it
-with the markers of KEP-4153 and +k8s: in your packages added. Types of Kubernetes that yours
-has as fields, such as PodTemplateSpec, are as controller-gen writes them; with
---bundled-rules they have the validations of the built-in kinds.
+and with the markers of KEP-4153 and +k8s: in your packages. Fields of Kubernetes types, such
+as PodTemplateSpec, are as controller-gen writes them; with --bundled-rules they have the
+validations of the built-in kinds.
 
 ` + schemaSources,
 		Args: arguments(1, anyNumber, "the schemas to print"),

@@ -9,6 +9,8 @@ import (
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/internal/scaffold"
+	"github.com/diffrun/diffrun/internal/schema/lintreport"
+	schemasource "github.com/diffrun/diffrun/internal/schema/source"
 	"github.com/diffrun/diffrun/internal/validate"
 )
 
@@ -25,6 +27,12 @@ func bundle() fs.FS { return nil }
 
 func policyLoader() cases.PolicyLoader {
 	return func(cases.PolicyFiles, []serving.Resource) (*cases.Policies, error) {
+		return nil, &cases.LeftOutError{Advice: leftOut}
+	}
+}
+
+func policyLinter() lintreport.PolicyLinter {
+	return func(schemasource.Found) ([]lintreport.PolicyFinding, error) {
 		return nil, &cases.LeftOutError{Advice: leftOut}
 	}
 }

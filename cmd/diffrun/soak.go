@@ -13,7 +13,7 @@ func (p *program) soakCommand() *cobra.Command {
 		Use:   "soak [SUITE...]",
 		Short: "Run suites or requests from stdin for a long time, and keep each new difference",
 		Long: `Run suites again and again, or compare cases from stdin, for some time or forever.
-No SUITE: all bundled ones.
+Without a SUITE, all bundled suites run.
 
 Each new difference is written once into FOLDER/differences: its case as a line of JSON,
 which "diffrun run" replays, and a text beside it. Differences are the same if class,
@@ -22,11 +22,11 @@ FOLDER/state.json has the counts. Another soak in the folder goes on from there.
 
 With --stdin, each line is a case (id, object, oldObject, operation, subresource), an event
 of an audit log of the API server (audit.k8s.io) or an AdmissionReview. Each suite that has its
-target compares it, but of suites that compare the same, as the bundled ones do, only one does.
-A line without a target in any suite is left out and counted.
+target compares it; if several suites compare the same validators, as the bundled ones do,
+only one of them does. A line without a target in any suite is left out and counted.
 
-With --generate, the targets of the suites are explored in turn, as "diffrun explore" does it,
-without an end: objects and updates are made from the schemas and the objects of the cases, and
+With --generate, the targets of the suites are explored in turn, as "diffrun explore" does,
+without end: objects and updates are made from the schemas and the objects of the cases, and
 a finding is kept with a small case. The same seed and cases make the same inputs; a soak that
 goes on in a folder tries them in another order.
 

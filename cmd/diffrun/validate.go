@@ -68,17 +68,17 @@ to stdout, in the same order:
 
 All keys except object are optional. schema is OpenAPI v3 as in a
 CustomResourceDefinition. Lines without one need --crd or --schema: the built-in schemas
-are for -f alone. If --crd has several, the apiVersion and kind of an object select one.
-oldObject makes it an update. root says that the schema is that of a resource's root, with
-apiVersion, kind and metadata, as the schemas of --crd are without it.
+are only for -f. If --crd has several, the apiVersion and kind of an object select one.
+oldObject makes it an update. root declares that the schema is that of a resource's root, with
+apiVersion, kind and metadata; it is the default for the schemas of --crd.
 Objects of --crd are validated as a request for them: status and metadata are reset or
 kept as the API server does. Others are validated as they are. Rules are not rejected for
-their estimated cost. "fault" says why a line has no verdict; the other lines are answered.
+their estimated cost. "fault" says why a line has no verdict; other lines are still answered.
 
 With --prune or --default objects are pruned and defaulted first, and "object" is the
 result. subresource "status" validates .status against its part of the schema, and rules
 in the whole object; "scale" validates an autoscaling/v1 Scale with the resource as
-oldObject, or the resource alone, as it is read.
+oldObject, or just the resource, as it is read.
 
 Exit status: 0 success, and with -f all objects are valid; 1 -f found invalid objects;
 2 usage, configuration or input that cannot be read; 3 a fault, an object or line

@@ -28,7 +28,7 @@ func version() string { return built().version }
 // versionText returns the version with the commit and the version of the built-in validators.
 func versionText() string { return built().String() }
 
-// build is what a command was built from.
+// build describes what a command was built from.
 type build struct {
 	version, commit, kubernetes, golang string
 	// modified is true if the checkout had uncommitted changes.

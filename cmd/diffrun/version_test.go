@@ -30,7 +30,7 @@ func TestVersionText(t *testing.T) {
 			"diffrun (devel), commit abc with changes",
 		},
 		{
-			"a release says what it is, whatever the checkout of the builder is called",
+			"a release prints its own version, whatever the builder's checkout is called",
 			debug.BuildInfo{Main: debug.Module{Version: "(devel)"}, Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.modified", Value: "true"}}}, "v1.2.3", "def",
 			"diffrun v1.2.3, commit def",
 		},

@@ -50,7 +50,7 @@ func (widgets) Target(kind schema.GroupKind) (*harness.Target, error) {
 }
 
 // widgetSchema has the upper bound of size, but not the lower one, and does not require a color. It is
-// stricter about shapes.
+// stricter about shapes, but lets an update change them.
 func widgetSchema(schema.GroupVersionKind) (harness.Backend, error) {
 	ten := 10.0
 	size, shape := spec.Int64Property(), spec.StringProperty()
@@ -105,6 +105,16 @@ func (byHand) Validate(ctx context.Context, in *harness.Input) (field.ErrorList,
 	}
 	if object["color"] == "" {
 		errs = append(errs, field.Required(field.NewPath("color"), ""))
+	}
+	if in.Old == nil {
+		return errs, nil
+	}
+	old, err := in.Old.Unstructured()
+	if err != nil {
+		return nil, err
+	}
+	if old["shape"] != nil && object["shape"] != old["shape"] {
+		errs = append(errs, field.Invalid(field.NewPath("shape"), object["shape"], "field is immutable"))
 	}
 	return errs, nil
 }

@@ -89,7 +89,7 @@ func belowFloors(rows []row) []error {
 			fail(f, "%d explained differences, of at most %d: a reason must not take in more than it was made for", r.explained, f.explained)
 		}
 		if r.different > 0 {
-			fail(f, "%d differences: mend them, or give the reason in agreement/reasons.go; -v shows them", r.different)
+			fail(f, "%d differences: fix them, or give the reason in agreement/reasons.go; -v shows them", r.different)
 		}
 	}
 	for _, r := range rows {

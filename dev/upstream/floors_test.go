@@ -16,11 +16,11 @@ func TestFloors(t *testing.T) {
 		want   string
 	}{
 		{"as it is", func(*row) {}, ""},
-		{"one call is different", func(r *row) { r.equal--; r.different++ }, "1 differences: mend them"},
+		{"one call is different", func(r *row) { r.equal--; r.different++ }, "1 differences: fix them"},
 		{"fewer calls are captured", func(r *row) { r.calls-- }, "of at least"},
-		{"the calls say nothing any more", func(r *row) { r.speaking = 0 }, "the others can agree on nothing"},
+		{"no calls are comparable any more", func(r *row) { r.speaking = 0 }, "the others can agree on nothing"},
 		{"more is explained away", func(r *row) { r.equal--; r.explained++ }, "a reason must not take in more"},
-		{"a function that nobody set a floor for", func(r *row) { r.function += "New" }, "no floor"},
+		{"a function without a floor", func(r *row) { r.function += "New" }, "no floor"},
 	} {
 		rows := asFloors()
 		tt.change(&rows[0])

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 )
 
-// Build builds etcd, kube-apiserver, kube-controller-manager, servers of buckets and diffrun into
-// a directory. Module is the directory of diffrun's module, below which e2e is. What is up to
-// date is not linked again; without a build cache it takes about six minutes of CPU time.
+// Build builds etcd, kube-apiserver, kube-controller-manager, servers of buckets and diffrun into a
+// directory. Module is the directory of diffrun's module, which contains e2e. Up-to-date programs are not
+// linked again; without a build cache it takes about six minutes of CPU time.
 func Build(ctx context.Context, module, dir string) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -22,5 +22,5 @@ func (c *ControlPlane) StartControllers(dir string, names ...string) (*Controlle
 // Stop ends the controllers.
 func (c *Controllers) Stop() { c.process.stop() }
 
-// Log gives the last lines that the controllers wrote, for an error.
+// Log returns the last lines that the controllers wrote, for an error.
 func (c *Controllers) Log() string { return c.process.lastLines() }

@@ -1,8 +1,6 @@
-// Package controlplane runs etcd and kube-apiserver on free ports of the loopback
-// interface, with all their files in one directory.
-//
-// There are no nodes, and no controllers but those that a test starts: a namespace has no
-// default ServiceAccount, and nothing acts on the objects that tests store.
+// Package controlplane runs etcd and kube-apiserver on free ports of the loopback interface, with all their
+// files in one directory. There are no nodes, and no controllers except those that a test starts: a namespace
+// has no default ServiceAccount, and nothing acts on the objects that tests store.
 package controlplane
 
 import (
@@ -33,9 +31,9 @@ const token = "e2e-administrator"
 
 // ControlPlane is a running API server.
 type ControlPlane struct {
-	// Config reaches it with all rights.
+	// Config connects to it with all permissions.
 	Config *rest.Config
-	// Kubeconfig is a file that says the same.
+	// Kubeconfig is a file with the same content.
 	Kubeconfig string
 
 	dir             string
@@ -168,8 +166,7 @@ func (c *ControlPlane) certificate() string {
 
 func url(scheme string, port int) string { return fmt.Sprintf("%s://127.0.0.1:%d", scheme, port) }
 
-// freePorts gives ports that nobody listens on. They are all taken before the first is
-// given back, so that no two are the same.
+// freePorts returns ports that nobody listens on. All are taken before the first is released, so they differ.
 func freePorts() (p ports, err error) {
 	for _, port := range []*int{&p.etcd, &p.etcdPeers, &p.apiserver} {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -53,7 +53,7 @@ func (p *process) kill() {
 	<-p.ended
 }
 
-// lastLines gives the end of the output, for an error.
+// lastLines returns the end of the output, for an error.
 func (p *process) lastLines() string {
 	const lines = 20
 	text, err := os.ReadFile(p.output)

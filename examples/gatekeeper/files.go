@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 )
 
-// content is what the files have.
+// content is the content of the files.
 type content struct {
 	templates   []*templates.ConstraintTemplate
 	constraints []*unstructured.Unstructured

@@ -64,7 +64,7 @@ func TestParseAggregate(t *testing.T) {
 			field.ErrorList{invalid(field.NewPath("a"), "-", `must match '[a-z, 0-9]([-a-z]*[' {1,3}`), field.Required(field.NewPath("b"), "")},
 		},
 		{
-			"keys hold whatever keys hold", `metadata.labels[a, b: Required value.[0]/x]: Required value: text`,
+			"keys may contain anything", `metadata.labels[a, b: Required value.[0]/x]: Required value: text`,
 			field.ErrorList{{Type: field.ErrorTypeRequired, Field: "metadata.labels[a, b: Required value.[0]/x]", BadValue: "", Detail: "text"}},
 		},
 		{
@@ -76,7 +76,7 @@ func TestParseAggregate(t *testing.T) {
 			field.ErrorList{{Type: field.ErrorTypeInvalid, Field: "[0].a", BadValue: []any{int64(1)}}},
 		},
 		{
-			"types that print no value keep what their constructors put there", `[a: Too long: may not be more than 3 bytes, b: Too many: 4: must have at most 3 items, c: Too many: has too many items, d: Too few: 0, e: Too short: x, f: Not found: "n", g: Internal error: boom]`,
+			"types that print no value keep the text of their constructors", `[a: Too long: may not be more than 3 bytes, b: Too many: 4: must have at most 3 items, c: Too many: has too many items, d: Too few: 0, e: Too short: x, f: Not found: "n", g: Internal error: boom]`,
 			field.ErrorList{
 				field.TooLong(field.NewPath("a"), "", 3),
 				{Type: field.ErrorTypeTooMany, Field: "b", BadValue: int64(4), Detail: "must have at most 3 items"},
@@ -88,7 +88,7 @@ func TestParseAggregate(t *testing.T) {
 			},
 		},
 		{
-			"a text behind the type that is no value is a detail", `[a: Invalid value: "x" is wrong, b: Invalid value: 5 is too big: 4, c: Invalid value: must be 1, d: Invalid value]`,
+			"a text after the type that is not a value is a detail", `[a: Invalid value: "x" is wrong, b: Invalid value: 5 is too big: 4, c: Invalid value: must be 1, d: Invalid value]`,
 			field.ErrorList{
 				invalid(field.NewPath("a"), field.OmitValueType{}, `"x" is wrong`),
 				invalid(field.NewPath("b"), field.OmitValueType{}, "5 is too big: 4"),
@@ -105,7 +105,7 @@ func TestParseAggregate(t *testing.T) {
 			},
 		},
 		{
-			"a text in single quotes, in backquotes or in parentheses is of one piece", "[a: Invalid value: 1: not 'x, b: Required value', c: Invalid value: 2: not `x, b: Required value`, d: Invalid value: 3: must be set (or else, b: Required value), e: Required value]",
+			"a text in single quotes, in backquotes or in parentheses is one piece", "[a: Invalid value: 1: not 'x, b: Required value', c: Invalid value: 2: not `x, b: Required value`, d: Invalid value: 3: must be set (or else, b: Required value), e: Required value]",
 			field.ErrorList{
 				invalid(field.NewPath("a"), int64(1), "not 'x, b: Required value'"),
 				invalid(field.NewPath("c"), int64(2), "not `x, b: Required value`"),
@@ -140,8 +140,8 @@ func TestParseAggregate(t *testing.T) {
 				invalid(field.NewPath("a"), int64(5), "x"), invalid(field.NewPath("b"), `5"%`, ""), invalid(field.NewPath("c"), "1500m", "y"), invalid(field.NewPath("d"), int64(16), "z"),
 			},
 		},
-		{"what NewInvalid puts in front", `Widget.example.com "a\"b" is invalid: size: Required value`, field.ErrorList{field.Required(field.NewPath("size"), "")}},
-		{"what the API server puts in front", `admission webhook "v.example.com" denied the request: [a: Required value, b: Required value]`, field.ErrorList{field.Required(field.NewPath("a"), ""), field.Required(field.NewPath("b"), "")}},
+		{"the prefix of NewInvalid", `Widget.example.com "a\"b" is invalid: size: Required value`, field.ErrorList{field.Required(field.NewPath("size"), "")}},
+		{"the prefix of the API server", `admission webhook "v.example.com" denied the request: [a: Required value, b: Required value]`, field.ErrorList{field.Required(field.NewPath("a"), ""), field.Required(field.NewPath("b"), "")}},
 		{"errors.Join", "a: Required value\nb: Forbidden: first\nsecond", field.ErrorList{field.Required(field.NewPath("a"), ""), field.Forbidden(field.NewPath("b"), "first\nsecond")}},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
@@ -161,12 +161,12 @@ func TestParseAggregateRefuses(t *testing.T) {
 	for _, tc := range []struct{ why, text string }{
 		{"no text", ""},
 		{"a text for people", "size must be positive"},
-		{"a colon alone makes no error", "spec.size: must be positive"},
-		{"a type must be all of a word", "spec.size: Forbiddenly large"},
-		{"a name of several words is no path", "the field a: Required value"},
-		{"another format that lists fields", "missing field(s): spec.a, spec.b"},
+		{"a colon is not enough for an error", "spec.size: must be positive"},
+		{"a type must be a complete word", "spec.size: Forbiddenly large"},
+		{"a name of several words is not a path", "the field a: Required value"},
+		{"a different format that lists fields", "missing field(s): spec.a, spec.b"},
 		{"a list with something else in it, first", "[plain text, a: Required value]"},
-		{"a list with something else in it, behind an error without a detail", "[a: Required value, plain text]"},
+		{"a list with something else in it, after an error without a detail", "[a: Required value, plain text]"},
 		{"a bracket too many", "[a: Required value, b: Required value]]"},
 		{"a key without an end", "a[b: Required value"},
 		{"more than can be searched", "a: Required value: " + strings.Repeat("x", 1<<20)},
@@ -198,11 +198,11 @@ func TestMessageErrorsOfJoinedErrors(t *testing.T) {
 			field.ErrorList{text("no such job\nnor this: one"), field.Required(field.NewPath("a"), ""), field.Forbidden(field.NewPath("b"), "no")},
 		},
 		{
-			"a plain one behind a detail may be a line of it", errors.Join(field.Forbidden(field.NewPath("b"), "no"), errors.New("plain")),
+			"a plain error after a detail may be a line of it", errors.Join(field.Forbidden(field.NewPath("b"), "no"), errors.New("plain")),
 			field.ErrorList{field.Forbidden(field.NewPath("b"), "no\nplain")},
 		},
 		{
-			"a plain one behind an error without a detail is none of its lines, and all is a text", errors.Join(errors.New("plain"), field.Required(field.NewPath("a"), ""), errors.New("plain")),
+			"a plain error after an error without a detail is none of its lines, so the whole text stays", errors.Join(errors.New("plain"), field.Required(field.NewPath("a"), ""), errors.New("plain")),
 			field.ErrorList{text("plain\na: Required value\nplain")},
 		},
 		{"only plain ones", errors.Join(errors.New("one"), errors.New("two")), field.ErrorList{text("one\ntwo")}},

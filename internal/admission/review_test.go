@@ -103,14 +103,14 @@ func TestErrors(t *testing.T) {
 		why, response string
 		want          field.ErrorList
 	}{
-		{"keys that nobody knows are passed over, as by the API server", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","note":1,"response":{"uid":"u-1","allowed":true,"allowance":false,"status":{"metadata":{"Name":"x"}},"auditAnnotations":{"Allowed":"x"}}}`, nil},
-		{"allowed: no error, whatever else it says", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u-1","allowed":true,"warnings":["w"],"status":{"message":"a: Required value"}}}`, nil},
+		{"unknown keys are ignored, as by the API server", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","note":1,"response":{"uid":"u-1","allowed":true,"allowance":false,"status":{"metadata":{"Name":"x"}},"auditAnnotations":{"Allowed":"x"}}}`, nil},
+		{"allowed: no error, whatever else the response has", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u-1","allowed":true,"warnings":["w"],"status":{"message":"a: Required value"}}}`, nil},
 		{
 			"causes come before the message", fmt.Sprintf(deny, `{"message":"[x: Required value, y: Required value]","details":{"causes":[{"reason":"FieldValueInvalid","field":"spec.a","message":"Invalid value: -1: must be positive, x: Required value"}]}}`),
 			field.ErrorList{field.Invalid(field.NewPath("spec", "a"), int64(-1), "must be positive, x: Required value")},
 		},
 		{
-			"two types print alike; the reason tells them apart", fmt.Sprintf(deny, `{"details":{"causes":[{"reason":"FieldValueTypeInvalid","field":"a","message":"Invalid value: \"x\": must be an integer"}]}}`),
+			"two types print the same; the reason distinguishes them", fmt.Sprintf(deny, `{"details":{"causes":[{"reason":"FieldValueTypeInvalid","field":"a","message":"Invalid value: \"x\": must be an integer"}]}}`),
 			field.ErrorList{field.TypeInvalid(field.NewPath("a"), "x", "must be an integer")},
 		},
 		{
@@ -129,10 +129,10 @@ func TestErrors(t *testing.T) {
 		},
 		{"the aggregate in the message", fmt.Sprintf(deny, `{"code":403,"reason":"Forbidden","message":"[a: Required value, b: Required value]"}`), field.ErrorList{field.Required(field.NewPath("a"), ""), field.Required(field.NewPath("b"), "")}},
 		{"the aggregate in the reason, as older controller-runtime has it", fmt.Sprintf(deny, `{"code":403,"reason":"a: Required value"}`), field.ErrorList{field.Required(field.NewPath("a"), "")}},
-		{"errors are errors, whatever the code", fmt.Sprintf(deny, `{"code":500,"message":"a: Required value"}`), field.ErrorList{field.Required(field.NewPath("a"), "")}},
-		{"a text is a denial, whatever the code", fmt.Sprintf(deny, `{"code":500,"reason":"InternalError","message":"panic: oh"}`), text("panic: oh", admission.OriginText)},
-		{"a no is one, whatever the code", fmt.Sprintf(deny, `{"code":503,"reason":"ServiceUnavailable"}`), text("", admission.OriginDenied)},
-		{"... also one that is not of a refusal", fmt.Sprintf(deny, `{"status":"Success","code":200}`), text("", admission.OriginDenied)},
+		{"errors are errors, whatever the code is", fmt.Sprintf(deny, `{"code":500,"message":"a: Required value"}`), field.ErrorList{field.Required(field.NewPath("a"), "")}},
+		{"a text is a denial, whatever the code is", fmt.Sprintf(deny, `{"code":500,"reason":"InternalError","message":"panic: oh"}`), text("panic: oh", admission.OriginText)},
+		{"a denial is one, whatever the code is", fmt.Sprintf(deny, `{"code":503,"reason":"ServiceUnavailable"}`), text("", admission.OriginDenied)},
+		{"... also with a code that is not an error", fmt.Sprintf(deny, `{"status":"Success","code":200}`), text("", admission.OriginDenied)},
 		{"a text", fmt.Sprintf(deny, `{"message":"size: too big"}`), text("size: too big", admission.OriginText)},
 		{"a no", fmt.Sprintf(deny, `{"code":403,"reason":"Forbidden","details":{"causes":[]}}`), text("", admission.OriginDenied)},
 		{"a no without any status", strings.Replace(deny, `,"status":%s`, "", 1), text("", admission.OriginDenied)},
@@ -153,11 +153,11 @@ func TestNoResponse(t *testing.T) {
 	for _, tc := range []struct{ why, response, want string }{
 		{"nothing", "", `the response is not an AdmissionReview: the JSON ends too early; it begins with ""`},
 		{"a page", "<html>" + strings.Repeat("x", 300), `the response is not an AdmissionReview: invalid character '<' looking for beginning of value; it begins with "<html>` + strings.Repeat("x", 194) + `"… (306 bytes)`},
-		{"a value of another kind", `{"response":{"allowed":"yes"}}`, `the response is not an AdmissionReview: response.allowed must be true or false, not text; it begins with "{\"response\":{\"allowed\":\"yes\"}}"`},
+		{"a value of a different kind", `{"response":{"allowed":"yes"}}`, `the response is not an AdmissionReview: response.allowed must be true or false, not text; it begins with "{\"response\":{\"allowed\":\"yes\"}}"`},
 		{"two documents", `{} {}`, `the response is not an AdmissionReview: invalid character '{' after top-level value; it begins with "{} {}"`},
-		{"another version", `{"apiVersion":"admission.k8s.io/v1beta1","kind":"AdmissionReview"}`, `the response is of apiVersion "admission.k8s.io/v1beta1" and kind "AdmissionReview"; accepted: admission.k8s.io/v1 AdmissionReview; it begins with "{\"apiVersion\":\"admission.k8s.io/v1beta1\",\"kind\":\"AdmissionReview\"}"`},
+		{"a different version", `{"apiVersion":"admission.k8s.io/v1beta1","kind":"AdmissionReview"}`, `the response is of apiVersion "admission.k8s.io/v1beta1" and kind "AdmissionReview"; accepted: admission.k8s.io/v1 AdmissionReview; it begins with "{\"apiVersion\":\"admission.k8s.io/v1beta1\",\"kind\":\"AdmissionReview\"}"`},
 		{"the request sent back", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{}}`, `the AdmissionReview has no response; it begins with "{\"apiVersion\":\"admission.k8s.io/v1\",\"kind\":\"AdmissionReview\",\"request\":{}}"`},
-		{"the response to another request", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u-2","allowed":true}}`, `the response has the uid "u-2"; the request had "u-1"`},
+		{"the response to a different request", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u-2","allowed":true}}`, `the response has the uid "u-2"; the request had "u-1"`},
 		{"a key in other letters, which the API server does not read", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","Response":{"uid":"u-1","Allowed":true}}`, "the response has \"Response\", which the API server ignores because keys are case-sensitive; write response"},
 		{"one inside", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u-1","Allowed":true}}`, "the response has \"response.Allowed\", which the API server ignores because keys are case-sensitive; write allowed"},
 		{"beside the right one", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u-1","allowed":false,"ALLOWED":true}}`, "the response has \"response.ALLOWED\", which the API server ignores because keys are case-sensitive; write allowed"},

@@ -18,7 +18,7 @@ func TestTargetNames(t *testing.T) {
 		{why: "a kind of the core group", name: "v1 Pod", want: schema.GroupVersionKind{Version: "v1", Kind: "Pod"}},
 		{why: "no version", name: "Pod", mistake: `"Pod" names no target; write it as "apps/v1 Deployment"`},
 		{why: "too many slashes", name: "a/b/c Pod", mistake: `"a/b/c Pod" names no target: "a/b/c" is not a group and version; write it as "apps/v1 Deployment"`},
-		{why: "a subresource is no part of a target", name: "v1 Pod/status", mistake: `"v1 Pod/status" names no target; write it as "apps/v1 Deployment"`},
+		{why: "a subresource is not part of a target", name: "v1 Pod/status", mistake: `"v1 Pod/status" names no target; write it as "apps/v1 Deployment"`},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			got, err := apiname.ParseTarget(tc.name)

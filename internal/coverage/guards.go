@@ -18,7 +18,7 @@ const (
 	mutationPlace   = "mutation"
 )
 
-// guardPlaces lists the keywords of the places of guards, with what such a place never did if it is not covered.
+// guardPlaces lists the keywords of the places of guards, with a description of an uncovered place.
 func guardPlaces() map[string]string {
 	return map[string]string{
 		guardPlace: "never refused or changed anything", conditionPlace: "never excluded anything",

@@ -16,7 +16,7 @@ import (
 type Object struct {
 	// JSON is null if no object was found. Old is the old object, if an update fails the rule.
 	JSON, Old json.RawMessage
-	// Alone is true if nothing else is wrong with it.
+	// Alone reports whether the object has no other mistake.
 	Alone bool
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// Ratchet is the file that records what was covered before. It is committed.
+// Ratchet is the file that records earlier coverage. It is committed.
 type Ratchet struct {
 	Targets  []RatchetTarget  `yaml:"targets"`
 	Packages []RatchetPackage `yaml:"packages"`
@@ -178,7 +178,7 @@ type Comparison struct {
 	Updated Ratchet
 }
 
-// Compare compares a report with what was covered before.
+// Compare compares a report with the recorded coverage.
 func (r Ratchet) Compare(report Report) Comparison {
 	var c Comparison
 	seen := map[string]bool{}

@@ -6,7 +6,7 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// target compares a target with the file, and returns what the file should have.
+// target compares a target with the file, and returns the new figures of the file.
 func (c *Comparison) target(t *Target, old *RatchetTarget) RatchetTarget {
 	updated := RatchetTarget{Suite: t.Suite, Target: t.Name}
 	for i, s := range sections() {

@@ -55,11 +55,11 @@ func TestRatchet(t *testing.T) {
 		{"the same", report(all, "enum", "minimum"), nil, false, 0},
 		{"more", report(all, all...), nil, true, 0},
 		{"one place less", report(all, "enum"), []string{"f minimum"}, false, 0},
-		{"another place instead: the figure is the same", report(all, "enum", "maximum"), nil, true, 0},
+		{"a different place instead: the figure is the same", report(all, "enum", "maximum"), nil, true, 0},
 		{"the schema lost a keyword that was covered", report([]string{"enum", "maximum"}, "enum"), nil, true, 0},
 		{"the schema has a keyword more", report(append(slices.Clone(all), "pattern"), "enum", "minimum"), nil, true, 0},
-		{"no case is left: nobody knows the names any more", gone, nil, false, 0},
-		{"another suite ran", elsewhere, nil, true, 1},
+		{"no case is left: the names are unknown", gone, nil, false, 0},
+		{"a different suite ran", elsewhere, nil, true, 1},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			c := ratchet.Compare(tt.report)

@@ -85,8 +85,8 @@ func (r *Recorder) Expect(suite string, version schema.GroupVersionKind) {
 
 // Add counts a result of a suite.
 func (r *Recorder) Add(suite string, result *harness.Result) {
-	if result.Version.Empty() || result.Verdict == harness.Inexpressible || result.Verdict == harness.Faulted {
-		return // nothing was compared
+	if result.Version.Empty() || result.Verdict == harness.Inexpressible || result.Verdict == harness.Faulted || len(result.Stuck) > 0 {
+		return // nothing was compared, or no case asked for it
 	}
 	if r.Handwritten != nil {
 		r.Handwritten.Add(result)

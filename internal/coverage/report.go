@@ -140,8 +140,8 @@ func (t *Target) places(all []declarative.Place) {
 // section is one of the lists of a target.
 type section struct {
 	name    string // in files
-	title   string // of what is not covered
-	total   string // of what is covered, in all targets
+	title   string // of uncovered places
+	total   string // of covered places, in all targets
 	of      func(*Target) []declarative.Place
 	covered func(declarative.Place) bool
 }
@@ -176,7 +176,7 @@ func (r Report) used() []section {
 	})
 }
 
-// figure counts what is covered.
+// figure counts covered places.
 func (s section) figure(t *Target) Figure {
 	made := Figure{Of: len(s.of(t))}
 	for _, p := range s.of(t) {
@@ -187,7 +187,7 @@ func (s section) figure(t *Target) Figure {
 	return made
 }
 
-// open returns what is not covered.
+// open returns the uncovered places.
 func (s section) open(t *Target) []declarative.Place {
 	return slices.DeleteFunc(slices.Clone(s.of(t)), s.covered)
 }
@@ -198,7 +198,7 @@ type work struct {
 	places  []declarative.Place
 }
 
-// worklist groups what is not covered by keyword, the smallest group first.
+// worklist groups uncovered places by keyword, the smallest group first.
 func worklist(open []declarative.Place) []work {
 	var groups []work
 	for _, p := range open {

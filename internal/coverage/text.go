@@ -86,7 +86,7 @@ func notReached(s section, p declarative.Place) string {
 	return " (never reached)"
 }
 
-// Lost writes what was covered before and is not covered any more.
+// Lost writes places that were covered before and are no longer covered.
 func (c Comparison) Lost(w io.Writer) error {
 	out := plaintext.NewPrinter(w)
 	for _, l := range c.Lower {

@@ -21,7 +21,7 @@ type task struct {
 // agenda is the list of single changes to be tried, each once.
 type agenda struct {
 	tasks [aims][]task
-	// known has hashes of what was asked for before: there are a hundred thousand for a large kind.
+	// known has hashes of earlier inputs: there are a hundred thousand for a large kind.
 	known map[uint64]struct{}
 	src   generate.Source
 	turn  int

@@ -27,7 +27,7 @@ const (
 // change is another value of a site.
 type change struct {
 	aim  aim
-	name string // what it does, in all objects
+	name string // its effect, in all objects
 	to   any    // absent: the value is taken out; a func() any makes a large one
 	// mode is true if other fields probably depend on the value: it is one of a few named ones.
 	mode bool
@@ -124,8 +124,8 @@ func zeroOf(s *props) (any, bool) {
 	return nil, false
 }
 
-// texts adds values of a string: those of the enum, lengths at their bounds, neighbors of the
-// pattern and of the value that is there, and common spellings.
+// texts adds values of a string: those of the enum, lengths at their bounds, neighbors of the pattern and of
+// the existing value, and common spellings.
 func (c *changes) texts() {
 	s := c.at.schema
 	c.enum()
@@ -254,7 +254,7 @@ func listOf(value any) []any {
 	return list
 }
 
-// resized returns a list of some size, with items like those that are there.
+// resized returns a list of some size, with items like the existing ones.
 func (c *changes) resized(list []any, size int) any {
 	items := itemsOf(c.at.schema)
 	out := slices.Clone(list[:min(len(list), size)])

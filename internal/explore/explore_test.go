@@ -170,7 +170,7 @@ func TestPlantedMistakes(t *testing.T) {
 			return queue(object, old)
 		}, 3},
 		{"no limit at all", without("must be 1 to 100"), 3},
-		{"a required field is not asked for", without("spec.mode: required"), 1},
+		{"a required field is not checked", without("spec.mode: required"), 1},
 		{"a field that is required in one mode", without("if the mode is Progressing"), 2},
 		{"duplicates", without("duplicate"), 5},
 		{"a length", without("too long"), 3},

@@ -65,7 +65,7 @@ type Stats struct {
 	Inputs, Shrinking int
 	// Accepted counts the inputs that a side accepted, Undecided those without a verdict.
 	Accepted, Undecided int
-	// Behaviors and Findings count what is different.
+	// Behaviors and Findings count different ones.
 	Behaviors, Findings int
 	// Quiet is how many inputs ago a side did something new for the last time.
 	Quiet int
@@ -81,7 +81,7 @@ func New(options Options) *Explorer {
 	return e
 }
 
-// Stats returns what was done so far.
+// Stats returns the statistics so far.
 func (e *Explorer) Stats() Stats {
 	stats := e.stats
 	stats.Behaviors, stats.Findings, stats.Planned = len(e.behaviors), len(e.findings), e.agenda.len()
@@ -227,7 +227,7 @@ func (e *Explorer) learn(ctx context.Context, batch []task, answers []Answer) er
 	for i, answer := range answers {
 		task := batch[i]
 		if failed = e.options.Observe(task.Input, answer); failed != nil {
-			break // what was found before is reported
+			break // earlier findings are reported
 		}
 		e.stats.Inputs++
 		e.stats.Quiet++

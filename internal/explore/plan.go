@@ -24,8 +24,8 @@ func (e *Explorer) plan(t task, answer Answer) {
 	}
 }
 
-// planAccepted plans changes of an accepted object, and updates from and to the object that it was
-// made of.
+// planAccepted plans changes of an accepted object, and updates between it and the object that it was made
+// from.
 func (e *Explorer) planAccepted(t task) {
 	created := t.Object
 	if t.IsUpdate() && !e.options.Updates {
@@ -75,7 +75,7 @@ func (e *Explorer) update(t task, old, object map[string]any, change string) tas
 	return task{made: made{Input: e.sent(Input{Object: object, Old: old}), near: old, change: change}, site: t.site, change: t.change}
 }
 
-// planKept plans updates of a refused object that leave what is wrong as it is.
+// planKept plans updates of a rejected object that keep its mistakes.
 func (e *Explorer) planKept(t task) {
 	labelled, _ := with(t.Object, []step{field("metadata"), field("labels"), key("changed")}, "yes").(map[string]any)
 	e.agenda.add(spelling, e.update(t, t.Object, labelled, "wrong before, and only a label changed: "+t.made.change))
@@ -254,7 +254,7 @@ var numerals = regexp.MustCompile(`\b[0-9]{1,9}\b`)
 
 const mostNumerals = 8
 
-// wordsOf returns the values of a field that a word of an error stands for.
+// wordsOf returns the values of a field that a word in an error represents.
 func wordsOf(s *props, word string) []any {
 	number, err := strconv.ParseInt(word, 10, 32)
 	if err != nil {

@@ -317,7 +317,7 @@ func resolve(at site, path []string) ([]step, *props, bool) {
 	return place, schema, true
 }
 
-// fitting returns the values for a field that a literal of a rule stands for.
+// fitting returns the values for a field that a literal of a rule represents.
 func fitting(src generate.Source, s *props, literal any) []any {
 	const mostSize = 1100
 	switch literal := literal.(type) {

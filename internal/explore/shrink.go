@@ -144,7 +144,7 @@ func (s *shrinker) count(object map[string]any) int {
 	return len(answer.Errors)
 }
 
-// raise takes back what else is wrong with the input, so that the difference changes the verdict.
+// raise removes other mistakes of the input, so that the difference changes the verdict.
 func (s *shrinker) raise(near map[string]any, mistakes []generate.Mistake) {
 	if s.finding.Urgency > 0 {
 		return
@@ -164,7 +164,7 @@ func (s *shrinker) raise(near map[string]any, mistakes []generate.Mistake) {
 	}
 }
 
-// shrink takes out what does not matter and makes values simpler, until nothing changes.
+// shrink removes irrelevant parts and simplifies values, until nothing changes.
 func (s *shrinker) shrink() {
 	if s.in.IsUpdate() { // a create is simpler
 		s.try(Input{Object: versioned(s.in.Object, absent)})

@@ -23,7 +23,7 @@ var spellings = []string{
 // numbers are integers at which types and common limits end.
 var numbers = []int64{0, 1, 2, 10, 99, 100, 101, 255, 256, 3600, 32767, 65535, 65536, 86401, math.MaxInt32, math.MaxInt32 + 1, math.MinInt32 - 1, math.MaxInt64}
 
-// keySpellings are keys of maps: names, labels, and what is neither.
+// keySpellings are keys of maps: names, labels, and other texts.
 func keySpellings() []string {
 	return []string{
 		"", "a", "A", "a b", "-a", "a.b", "a/b", "a/b/c", "example.com/a", "kubernetes.io/a", "EXAMPLE.com/a", "é", "a_b", "..", "cpu", "1",
@@ -31,7 +31,7 @@ func keySpellings() []string {
 	}
 }
 
-// neighbors returns texts that differ in one character from a text, by what differs.
+// neighbors returns texts that differ in one character from a text, by the kind of difference.
 func neighbors(text string) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		if text == "" {
@@ -52,8 +52,8 @@ func neighbors(text string) iter.Seq2[string, string] {
 	}
 }
 
-// sized returns a text of some length in characters: one that matches the pattern of the schema if
-// repeating a character of a matching text gives one.
+// sized returns a text of some length in characters: one that matches the pattern of the schema if repeating
+// a character of a matching text yields one.
 func sized(s *props, length int) string {
 	seed, _ := generate.Value(generate.Seeded(0), s, generate.ObjectOptions{Values: 1}).(string)
 	plain := *s

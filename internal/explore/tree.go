@@ -127,8 +127,8 @@ func fieldOf(at site, name string) *props {
 	return &declared
 }
 
-// entriesOf returns the sites of the entries of a map, whose keys no schema declares. In a map of
-// all objects, keys that are there stand for others.
+// entriesOf returns the sites of the entries of a map, whose keys no schema declares. In a map of all
+// objects, existing keys represent others.
 func entriesOf(at site, value map[string]any) []site {
 	var all []site
 	entry := &props{}

@@ -59,8 +59,8 @@ func sent() []struct {
 		meta metav1.ObjectMeta
 	}{
 		{"nothing", metav1.ObjectMeta{Name: "a"}},
-		{"what people set", metav1.ObjectMeta{Name: "a", Namespace: "shop", Labels: map[string]string{"a": "b"}, Finalizers: []string{"example.com/a"}, OwnerReferences: []metav1.OwnerReference{owner}}},
-		{"what only the system sets", metav1.ObjectMeta{Name: "a", Namespace: "shop", UID: "mine", Generation: 7, CreationTimestamp: *at(7), DeletionTimestamp: at(8), DeletionGracePeriodSeconds: seconds(9)}},
+		{"fields that users set", metav1.ObjectMeta{Name: "a", Namespace: "shop", Labels: map[string]string{"a": "b"}, Finalizers: []string{"example.com/a"}, OwnerReferences: []metav1.OwnerReference{owner}}},
+		{"fields that only the system sets", metav1.ObjectMeta{Name: "a", Namespace: "shop", UID: "mine", Generation: 7, CreationTimestamp: *at(7), DeletionTimestamp: at(8), DeletionGracePeriodSeconds: seconds(9)}},
 		{"an old generation", metav1.ObjectMeta{Name: "a", Namespace: "shop", UID: "stored", Generation: 1}},
 	}
 }
@@ -121,8 +121,8 @@ func TestStore(t *testing.T) {
 		why       string
 		old, want metav1.ObjectMeta
 	}{
-		{"what a case leaves out", metav1.ObjectMeta{Name: "a", Namespace: "shop"}, metav1.ObjectMeta{Name: "a", UID: objectmeta.MadeUpUID, ResourceVersion: objectmeta.MadeUpResourceVersion, CreationTimestamp: *at(0)}},
-		{"what it says stays", metav1.ObjectMeta{UID: "b", ResourceVersion: "7", CreationTimestamp: *at(3), DeletionTimestamp: at(4)}, metav1.ObjectMeta{UID: "b", ResourceVersion: "7", CreationTimestamp: *at(3), DeletionTimestamp: at(4)}},
+		{"fields that a case leaves out", metav1.ObjectMeta{Name: "a", Namespace: "shop"}, metav1.ObjectMeta{Name: "a", UID: objectmeta.MadeUpUID, ResourceVersion: objectmeta.MadeUpResourceVersion, CreationTimestamp: *at(0)}},
+		{"fields that it sets stay", metav1.ObjectMeta{UID: "b", ResourceVersion: "7", CreationTimestamp: *at(3), DeletionTimestamp: at(4)}, metav1.ObjectMeta{UID: "b", ResourceVersion: "7", CreationTimestamp: *at(3), DeletionTimestamp: at(4)}},
 	} {
 		objectmeta.Store(&tt.old, false)
 		if diff := cmp.Diff(tt.want, tt.old); diff != "" {
@@ -157,11 +157,11 @@ func TestChangeLeavesUnreadable(t *testing.T) {
 		{"text", "x", false},
 		{"a name that is a number", map[string]any{"name": int64(1)}, false},
 		{"a generation that is text", map[string]any{"generation": "1"}, false},
-		{"a time that is none", map[string]any{"creationTimestamp": "noon"}, false},
+		{"an invalid time", map[string]any{"creationTimestamp": "noon"}, false},
 		{"owners that are no list", map[string]any{"ownerReferences": "x"}, false},
 		{"null", map[string]any{"name": nil, "creationTimestamp": nil}, true},
 		{"nothing", nil, true},
-		{"what is not read here", map[string]any{"labels": "x"}, true},
+		{"a field that is not read here", map[string]any{"labels": "x"}, true},
 	} {
 		changed := objectmeta.Change(map[string]any{"metadata": tt.metadata}, func(metadata *unstructured.Unstructured) { metadata.SetName("changed") })
 		metadata, _ := changed["metadata"].(map[string]any)

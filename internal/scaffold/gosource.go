@@ -36,7 +36,7 @@ type goSource struct {
 	packages map[string]*goPackage
 }
 
-// goPackage is what a package has that matters.
+// goPackage is the relevant content of a package.
 type goPackage struct {
 	folder, name string
 	functions    []*goFunction
@@ -59,7 +59,7 @@ func newGoSource(p *Project) *goSource {
 	return &goSource{project: p, files: token.NewFileSet(), packages: map[string]*goPackage{}}
 }
 
-// goWords are texts one of which every file of interest has.
+// goWords are texts; every relevant file has at least one of them.
 var goWords = []string{"controller-runtime", "AddToScheme", "field.ErrorList", "ValidatingAdmissionPolicy", "+kubebuilder:webhook"}
 
 // read reads a file that is not a test.

@@ -161,7 +161,7 @@ func (p *Project) unreadable(m manifest, err error) {
 
 func (p *Project) readWebhooks(name string, line int, mutating bool, object map[string]any) {
 	data, _ := json.Marshal(object) // it was decoded
-	// Only the fields of interest: a template may have texts in place of other values.
+	// Only the relevant fields: a template may have texts instead of other values.
 	var configuration struct {
 		Webhooks []struct {
 			ClientConfig      struct{ Service struct{ Path string } }

@@ -11,7 +11,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// Plan is what is written for a project.
+// Plan is the list of files to write for a project.
 type Plan struct {
 	*Project
 	// Folder is where it is written, relative to the root of the project.

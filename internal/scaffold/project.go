@@ -17,7 +17,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/definitions"
 )
 
-// Project is what a repository has. Names of files are relative to its root, with slashes.
+// Project is the content of a repository. Names of files are relative to its root, with slashes.
 type Project struct {
 	// Root is the directory that was searched.
 	Root string
@@ -33,7 +33,7 @@ type Project struct {
 	Setups      []Setup
 	Schemes     []Scheme
 	Functions   []Function
-	// Open is what was found and cannot be used, with its place.
+	// Open lists findings that cannot be used, with their places.
 	Open []string
 }
 

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// placeholder stands for an action of a template in the text.
+// placeholder replaces an action of a template in the text.
 const placeholder = "diffrun-template"
 
 // action matches an action of a Go template that ends on its line.
 var action = regexp.MustCompile(`\{\{.*?\}\}`)
 
-// mapping matches an action that writes a mapping or list behind a key.
+// mapping matches an action that writes a mapping or list after a key.
 var mapping = regexp.MustCompile(`:\s*\{\{-?[^{}]*\b(nindent|toYaml)\b.*\}\}\s*$`)
 
 // literalBraces matches the action with which templates write braces.

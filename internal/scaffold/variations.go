@@ -57,7 +57,7 @@ func (v *variations) add(name string, object map[string]any, schema *spec.Schema
 	}
 }
 
-// visit adds the changes of a value and of what it contains.
+// visit adds the changes of a value and of its parts.
 func (v *variations) visit(name, pointer, field string, value any, schema *spec.Schema) {
 	if schema == nil {
 		return

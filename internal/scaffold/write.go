@@ -152,7 +152,7 @@ name: %s
 `, strictyaml.SchemaComment("suite"), s.Definition.CRD.Name, plan.Access.clusterSide(), crd, version)
 }
 
-// guards names what a suite compares with nothing.
+// guards names the guards that a suite compares with nothing.
 func (s *Suite) guards() string {
 	switch {
 	case s.Then != nil && len(s.Policies) > 0:

@@ -128,7 +128,7 @@ func unkept(words []word, kept []bool) []Span {
 	return spans
 }
 
-// middles returns what remains without the common beginning and end of two texts.
+// middles returns two texts without their common beginning and end.
 func middles(a, b []rune) (inA, inB []Span) {
 	start := 0
 	for start < min(len(a), len(b)) && a[start] == b[start] {

@@ -11,7 +11,7 @@ type side struct {
 	cells []Cell
 }
 
-// line is a line of text and what to mark in it.
+// line is a line of text and its marked parts.
 type line struct {
 	text  string
 	marks marks

@@ -50,7 +50,7 @@ type compiler struct {
 	engine    Engine
 	reference ReferenceCompiler
 	reading
-	native bool // a schema that stands alone is of a native type, as in KEP-4153
+	native bool // a schema without a definition is that of a native type, as in KEP-4153
 }
 
 // schema compiles a schema without a resource.

@@ -14,7 +14,7 @@ import (
 func errorText(err *field.Error) string {
 	shown := *err
 	if _, body, found := strings.Cut(err.Detail, " in body must be of type "); found {
-		shown.Detail = "must be of type " + body // the field stands before the text
+		shown.Detail = "must be of type " + body // the field precedes the text
 	}
 	shown.Detail = strings.TrimPrefix(shown.Detail, err.Field+" in body ")
 	text := typeText(&shown)

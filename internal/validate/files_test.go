@@ -57,11 +57,11 @@ func TestFiles(t *testing.T) {
 				"bad.yaml:6: Gear a: spec.colour: unknown field\n" +
 				"1 object in 1 file: 0 valid, 1 invalid (2 errors)\n",
 			validate.FilesResult{Objects: 1, Invalid: 1}},
-		{"several documents, of a file that is named twice", "both.yaml both.yaml", nil,
+		{"several documents, in a file that is named twice", "both.yaml both.yaml", nil,
 			"both.yaml:9: Gear a: spec.teeth: Invalid value: 2: should be greater than or equal to 3\n" +
 				"2 objects in 1 file: 1 valid, 1 invalid (1 error)\n",
 			validate.FilesResult{Objects: 2, Valid: 1, Invalid: 1}},
-		{"a directory, of which only the objects are looked at", "chart", nil,
+		{"a directory, of which only the objects are validated", "chart", nil,
 			"skipped, because they hold no Kubernetes object: chart/values.yaml\n1 object in 1 file: 1 valid\n",
 			validate.FilesResult{Objects: 1, Valid: 1}},
 		{"a file without an object that is named by itself", "chart chart/values.yaml", nil,

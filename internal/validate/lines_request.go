@@ -60,9 +60,9 @@ func (l line) parse() (lineRequest, error) {
 	case l.err != nil:
 		return request, l.err
 	case len(l.text) == 0:
-		return request, errors.New("the line is empty; a JSON object is wanted")
+		return request, errors.New("the line is empty; expected a JSON object")
 	case isNull(l.text):
-		return request, errors.New("the line is null; a JSON object is wanted")
+		return request, errors.New("the line is null; expected a JSON object")
 	case !utf8.Valid(l.text):
 		return request, errors.New("the line is not UTF-8")
 	}

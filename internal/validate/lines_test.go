@@ -90,13 +90,13 @@ func TestLines(t *testing.T) {
 				`{"id":"2","valid":false,"errors":[],"fault":"line 2: …"}` + "\n" + `{"id":"3","valid":true,"errors":[]}` + "\n",
 			validate.LinesResult{Lines: 3, Faults: 1}},
 		{"no schema at all", nil, `{"id":"1","object":{}}`, `{"id":"1","valid":false,"errors":[],"fault":"line 1: …"}` + "\n", validate.LinesResult{Lines: 1, Faults: 1}},
-		{"no line of JSON", nil, "{", `{"id":"","valid":false,"errors":[],"fault":"line 1: …"}` + "\n", validate.LinesResult{Lines: 1, Faults: 1}},
+		{"not a line of JSON", nil, "{", `{"id":"","valid":false,"errors":[],"fault":"line 1: …"}` + "\n", validate.LinesResult{Lines: 1, Faults: 1}},
 		{"the schema of a definition", ofCRD, gear(`{"teeth":1}`),
 			`{"id":"g","valid":false,"errors":[{"type":"FieldValueInvalid","field":"spec.teeth","detail":"spec.teeth in body should be greater than or equal to 3","badValue":1,"origin":"minimum"}]}` + "\n",
 			validate.LinesResult{Lines: 1}},
-		{"an unknown field is no error of an object that is validated as it is", ofCRD, gear(`{"teeth":3,"colour":"red"}`), `{"id":"g","valid":true,"errors":[]}` + "\n", validate.LinesResult{Lines: 1}},
+		{"an unknown field is not an error in an object that is validated as it is", ofCRD, gear(`{"teeth":3,"colour":"red"}`), `{"id":"g","valid":true,"errors":[]}` + "\n", validate.LinesResult{Lines: 1}},
 		{"the API server does not know unions", nil, union, `{"id":"u","valid":true,"errors":[]}` + "\n", validate.LinesResult{Lines: 1}},
-		{"unions have an effect if that is asked for", func(o *validate.LinesOptions) { o.KEPs.Proposals = true }, union,
+		{"unions have an effect if requested", func(o *validate.LinesOptions) { o.KEPs.Proposals = true }, union,
 			`{"id":"u","valid":false,"errors":[{"type":"FieldValueInvalid","field":"<nil>","detail":"\"\" must validate one and only one schema (oneOf). Found 2 valid alternatives","badValue":"","origin":"x-kubernetes-unions"}]}` + "\n",
 			validate.LinesResult{Lines: 1}},
 		{"pruned and defaulted", prune, `{"id":"p","object":{"b":2}}`, `{"id":"p","valid":true,"object":{"a":1},"dropped":["b"],"errors":[]}` + "\n", validate.LinesResult{Lines: 1}},
@@ -150,7 +150,7 @@ func TestLinesOfUpdates(t *testing.T) {
 		{"only the new one has", gear(`{"name":"a","namespace":"b","resourceVersion":"7"}`), bare, "", ""},
 		{"an update of the status", bare, bare, "status", ""},
 		{"a scale", scale, bare, "scale", ""},
-		{"another name is still wrong", gear(`{"name":"c","namespace":"b"}`), bare, "", "metadata.name"},
+		{"a different name is still wrong", gear(`{"name":"c","namespace":"b"}`), bare, "", "metadata.name"},
 	} {
 		for _, engine := range validate.Engines() {
 			given := validate.LinesOptions{Options: options(t)}

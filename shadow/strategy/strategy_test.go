@@ -145,7 +145,7 @@ func TestRegistry(t *testing.T) {
 	}{
 		{"both accept", shadow.Options{}, nil, widget(5), nil, harness.Equal},
 		{"both refuse", shadow.Options{}, nil, widget(-1), []string{"size: Invalid value: -1: must be greater than or equal to 0"}, harness.Equivalent},
-		{"the schema alone refuses a create", shadow.Options{}, nil, widget(10), nil, harness.Different},
+		{"only the schema rejects a create", shadow.Options{}, nil, widget(10), nil, harness.Different},
 		{"... an update, by a rule that sees the old object", shadow.Options{}, widget(1), widget(5), nil, harness.Different},
 		{"... and decides", shadow.Options{Enforce: true}, widget(1), widget(5), []string{"size: Invalid value: 5: grows too fast"}, harness.Equal},
 	} {

@@ -162,10 +162,10 @@ func TestAnswersAreKept(t *testing.T) {
 				{"both accept", "v1", "CREATE", widget(5), "null", "equal none"},
 				{"accepted with a warning", "v1", "CREATE", widget(1), "null", "equal none"},
 				{"both refuse", "v1", "CREATE", widget(-1), "null", "equivalent none"},
-				{"the schema alone refuses", "v1", "CREATE", widget(10), "null", "different refuses"},
-				{"the validator alone refuses", "v1", "UPDATE", widget(3), widget(4), "different admits"},
+				{"only the schema rejects it", "v1", "CREATE", widget(10), "null", "different refuses"},
+				{"only the validator rejects it", "v1", "UPDATE", widget(3), widget(4), "different admits"},
 				{"an older API server", "v1beta1", "CREATE", widget(10), "null", "different refuses"},
-				{"a denial is one, whatever its code", "v1", "CREATE", widget(2), "null", "different admits"},
+				{"a denial is one, whatever its code is", "v1", "CREATE", widget(2), "null", "different admits"},
 				{"a deletion is not for a schema", "v1", "DELETE", "null", widget(5), ""},
 			} {
 				before := verdicts(t, m)
@@ -218,9 +218,9 @@ func TestSchemaDecides(t *testing.T) {
 			server := httptest.NewTLSServer(wrap(s))
 			defer server.Close()
 			for _, row := range []struct{ why, object, old, want string }{
-				{"the schema alone refuses", widget(10), "null", "size: Invalid value: 10: size in body should be less than or equal to 9"},
-				{"the words of the schema, where both mean the same", widget(-1), "null", "size: Invalid value: -1: size in body should be greater than or equal to 0"},
-				{"what the schema does not know stays", widget(3), widget(4), "size: Forbidden: may not shrink"},
+				{"only the schema rejects it", widget(10), "null", "size: Invalid value: 10: size in body should be less than or equal to 9"},
+				{"the text of the schema, if both mean the same", widget(-1), "null", "size: Invalid value: -1: size in body should be greater than or equal to 0"},
+				{"errors that the schema does not know stay", widget(3), widget(4), "size: Forbidden: may not shrink"},
 				{"accepted", widget(4), "null", ""},
 			} {
 				operation := "CREATE"

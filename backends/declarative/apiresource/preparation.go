@@ -22,7 +22,7 @@ type Preparation struct {
 	Subresources subresource.Subresources
 }
 
-// Stored adds to an object what every stored object has and cases leave out, such as a
+// Stored adds to an object the fields that every stored object has and cases leave out, such as a
 // resourceVersion.
 func (p Preparation) Stored(object map[string]any) map[string]any {
 	return stored(object, p.Namespaced)

@@ -56,14 +56,14 @@ func TestOnePreparation(t *testing.T) {
 		errs        int
 	}{
 		{
-			why:    "a create drops the status and the namespace, and resets what only the system sets",
+			why:    "a create drops the status and the namespace, and resets system fields",
 			object: thing(map[string]any{"namespace": "shop", "generation": int64(-1), "deletionGracePeriodSeconds": int64(-1), "uid": "mine"}, "long"),
 			metadata: map[string]any{
 				"name": "a", "generation": int64(1), "uid": "11111111-1111-4111-8111-111111111111", "creationTimestamp": "1970-01-01T00:00:00Z",
 			},
 		},
 		{
-			why:    "an update keeps the status and what is stored of metadata",
+			why:    "an update keeps the status and the stored metadata",
 			object: thing(map[string]any{"namespace": "shop", "generation": int64(-1)}, "long"), old: thing(map[string]any{"namespace": "shop", "uid": "b"}, "ok"),
 			metadata: map[string]any{
 				"name": "a", "generation": int64(1), "uid": "b", "creationTimestamp": "1970-01-01T00:00:00Z", "resourceVersion": "1",

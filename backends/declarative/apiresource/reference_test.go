@@ -150,7 +150,7 @@ func TestAgainstReference(t *testing.T) {
 		{"wrong kind, updated", "a list that was wrong already is not reported", "", `{apiVersion: example.dev/v1, kind: Other, metadata: {name: A}, spec: {size: 11, tags: [a, a]}, status: {phase: Broken, ready: 9}}`, `{` + thing + `, spec: {size: 1, tags: [b, b]}}`},
 		{"no kind", "it is wrong, too", "", `{apiVersion: example.dev/v1, metadata: {name: A}, spec: {size: 11}, status: {ready: 9}}`, ""},
 		{"no apiVersion", "it is wrong, too", "", `{kind: Thing, metadata: {name: a, namespace: b}, spec: {size: 1}, status: {ready: 9}}`, ""},
-		{"an apiVersion that is none", "the kind cannot be read either", "", `{apiVersion: a/b/c, kind: Thing, metadata: {name: a, namespace: b}, spec: {size: 1}}`, ""},
+		{"an invalid apiVersion", "the kind cannot be read either", "", `{apiVersion: a/b/c, kind: Thing, metadata: {name: a, namespace: b}, spec: {size: 1}}`, ""},
 		{"a kind and an apiVersion that are no text", "they are as if they were not there", "", `{apiVersion: 1, kind: [], metadata: {name: a, namespace: b}, spec: {size: 1}}`, ""},
 		{"no name", "metadata is validated, and blocks the rules", "", `{apiVersion: example.dev/v1, kind: Thing, metadata: {namespace: b}, spec: {size: 1}, status: {phase: On, ready: 9}}`, ""},
 		{"bad name and label", "metadata that does not block rules", "", `{apiVersion: example.dev/v1, kind: Thing, metadata: {name: A, namespace: b, labels: {"-": x}}, spec: {size: 1}, status: {phase: On, ready: 9}}`, ""},
@@ -158,7 +158,7 @@ func TestAgainstReference(t *testing.T) {
 		{"new name", "it cannot change", "", `{apiVersion: example.dev/v1, kind: Thing, metadata: {name: c, namespace: b, resourceVersion: "1"}, spec: {size: 1}}`, `{` + thing + `, spec: {size: 1}}`},
 		{"no resourceVersion", "an update needs one", "", `{apiVersion: example.dev/v1, kind: Thing, metadata: {name: a, namespace: b}, spec: {size: 1}}`, `{` + thing + `, spec: {size: 1}}`},
 		{"scale", "the three paths, with a leading dot", "", `{` + thing + `, spec: {size: 1, replicas: -1}, status: {phase: On, replicas: 2147483648, selector: a}}`, ""},
-		{"scale of wrong types", "beside the errors of the schema", "", `{` + thing + `, spec: {size: 1, replicas: 3.0}, status: {phase: On, replicas: x, selector: 1}}`, ""},
+		{"a scale with wrong types", "beside the errors of the schema", "", `{` + thing + `, spec: {size: 1, replicas: 3.0}, status: {phase: On, replicas: x, selector: 1}}`, ""},
 		{"spec and status", "both are validated on the main resource", "", `{` + thing + `, spec: {size: 11}, status: {phase: Broken, name: long}}`, ""},
 
 		{"status valid", "nothing to say", "status", `{` + thing + `, spec: {size: 1}, status: {phase: On}}`, `{` + thing + `, spec: {size: 1}}`},
@@ -175,7 +175,7 @@ func TestAgainstReference(t *testing.T) {
 		{"same twice outside", "looked at, and not reported as they were there", "status", `{` + thing + `, spec: {size: 1, tags: [a, a]}, status: {phase: On, names: [a, a]}}`, `{` + thing + `, spec: {size: 1, tags: [a, a]}}`},
 		{"embedded", "not validated in a status", "status", `{` + thing + `, spec: {size: 1}, status: {phase: On, ready: 9, of: {kind: "-"}}}`, `{` + thing + `, spec: {size: 1}}`},
 		{"scale in the status", "replicas of the spec are not looked at", "status", `{` + thing + `, spec: {size: 1, replicas: -1}, status: {phase: On, replicas: -1}}`, `{` + thing + `, spec: {size: 1, replicas: -1}}`},
-		{"wrong kind of a status", "lists and rules are looked at", "status", `{apiVersion: example.dev/v1, kind: Other, metadata: {name: a, namespace: b, resourceVersion: "1"}, spec: {size: 1}, status: {ready: 9, names: [a, a], of: {kind: "-"}}}`, `{` + thing + `, spec: {size: 1}}`},
+		{"a status of the wrong kind", "lists and rules are looked at", "status", `{apiVersion: example.dev/v1, kind: Other, metadata: {name: a, namespace: b, resourceVersion: "1"}, spec: {size: 1}, status: {ready: 9, names: [a, a], of: {kind: "-"}}}`, `{` + thing + `, spec: {size: 1}}`},
 		{"no status", "nothing to validate but the rules", "status", `{` + thing + `, spec: {size: 1}}`, `{` + thing + `, spec: {size: 1}, status: {phase: On}}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -199,7 +199,7 @@ func TestOtherSchemasAgainstReference(t *testing.T) {
 	for _, tt := range []struct{ name, why, schema, sub, object, old string }{
 		{"metadata blocks no rule", "there is none that was not checked", `{type: object, properties: {spec: {type: object}}}`, "",
 			`{apiVersion: example.dev/v1, kind: Thing, metadata: {namespace: b}, spec: {}}`, ""},
-		{"metadata blocks a rule of a map", "it was not checked", `{type: object, properties: {spec: {type: object, additionalProperties: {type: string, x-kubernetes-validations: [{rule: self != ''}]}}}}`, "",
+		{"invalid metadata blocks a rule of a map", "it was not checked", `{type: object, properties: {spec: {type: object, additionalProperties: {type: string, x-kubernetes-validations: [{rule: self != ''}]}}}}`, "",
 			`{apiVersion: example.dev/v1, kind: Thing, metadata: {namespace: b}, spec: {}}`, ""},
 		{"a rule in a branch", "it is about the whole object, of which the status is a part", `{type: object, properties: {status: {type: object, properties: {"n": {type: integer}}}}, x-kubernetes-validations: [{rule: 'true'}],
 			allOf: [{x-kubernetes-validations: [{rule: "self.status.n < 5", message: large}]}]}`, "status",

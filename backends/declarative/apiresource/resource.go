@@ -24,7 +24,7 @@ type Resource struct {
 	Conversion Conversion
 	// Converter, if not nil, converts objects instead of Conversion.
 	Converter Converter
-	// KEPs says what is done as the KEPs propose it.
+	// KEPs selects behavior that the KEPs propose.
 	KEPs KEPs
 	// Versions are the served versions, in the order in which they are compared.
 	Versions []Version
@@ -34,7 +34,7 @@ type Resource struct {
 type Version struct {
 	Name         string
 	Schema       *spec.Schema
-	Definitions  map[string]*spec.Schema // what references in Schema find
+	Definitions  map[string]*spec.Schema // the targets of references in Schema
 	Subresources subresource.Subresources
 	// Unserved reports whether clients cannot send the version: objects are only converted to
 	// it.

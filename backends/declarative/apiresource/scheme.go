@@ -103,7 +103,7 @@ func (s *Scheme) Default(_ context.Context, request harness.Request, object, old
 			return nil, nil, fmt.Errorf("old object: %w", err)
 		}
 	}
-	if request.Operation == admissionv1.Delete { // of what is stored
+	if request.Operation == admissionv1.Delete { // in the stored object
 		if r.object, err = served.load(object); err != nil {
 			return nil, nil, err
 		}

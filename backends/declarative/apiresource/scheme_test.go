@@ -129,7 +129,7 @@ func TestScheme(t *testing.T) {
 			wantOld: `{apiVersion: example.dev/v1, spec: {size: 3}}`,
 		},
 		{
-			name: "another version", why: "apiVersion is rewritten, and its defaults come in", in: v2,
+			name: "a different version", why: "apiVersion is rewritten, and its defaults come in", in: v2,
 			object: `{apiVersion: example.dev/v1, ` + meta + `, spec: {replicas: 1}}`,
 			want:   `{apiVersion: example.dev/v2, spec: {replicas: 1, size: 1, color: red}}`,
 		},
@@ -138,7 +138,7 @@ func TestScheme(t *testing.T) {
 			object: `{apiVersion: example.dev/v1, ` + meta + `, spec: {old: x}}`, inexpressible: "it has no spec.old",
 		},
 		{
-			name: "a subresource that the other version lacks", why: "it has no such request", sub: "status", in: v2,
+			name: "a subresource that the other version lacks", why: "there is no such request", sub: "status", in: v2,
 			object: `{apiVersion: example.dev/v1, ` + meta + `}`, old: `{apiVersion: example.dev/v1, ` + meta + `}`, inexpressible: `has no subresource "status"`,
 		},
 		{

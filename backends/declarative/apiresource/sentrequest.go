@@ -16,7 +16,7 @@ import (
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
-// scaleKind is what is sent to a scale.
+// scaleKind is the kind of requests to a scale.
 var scaleKind = autoscalingv1.SchemeGroupVersion.WithKind("Scale")
 
 // sentRequest is a request before validation. Default makes it, and Convert converts it to one
@@ -103,7 +103,7 @@ func (s *Scheme) Convert(object any, version schema.GroupVersionKind) (any, erro
 	return nil, fmt.Errorf("a %T is not a document; custom resources have no Go types here", object)
 }
 
-// omitted lists what validation does not see.
+// omitted lists the fields that validation does not see.
 func (s *Scheme) omitted(object any, version schema.GroupVersionKind) []harness.Omission {
 	if of, ok := object.(objectOf); ok {
 		return of.in(version).omitted

@@ -72,12 +72,12 @@ func TestEvidence(t *testing.T) {
 		{"as is the item", ports, twoPorts, field.ErrorList{field.Duplicate(spec.Child("ports").Index(1), map[string]any{"name": "a", "hostPort": int64(80)})}, nil},
 		{"nothing contradicts no value", ports, twoPorts, field.ErrorList{field.Duplicate(spec.Child("ports").Index(1), nil)}, nil},
 		{
-			"a port alone is not a port with a protocol", pairs, twoPairs,
+			"a port number is not a port with a protocol", pairs, twoPairs,
 			field.ErrorList{field.Duplicate(spec.Child("ports").Index(1), int32(80))}, []string{"detail spec.ports[1]"},
 		},
 		{"both, written in one text, are", pairs, twoPairs, field.ErrorList{field.Duplicate(spec.Child("ports").Index(1), "TCP/80")}, nil},
 		{
-			"the third item has another name than the first", ports, map[string]any{"ports": []any{map[string]any{"name": "a"}, map[string]any{"name": "a"}, map[string]any{"name": "b"}}},
+			"the third item has a different name than the first", ports, map[string]any{"ports": []any{map[string]any{"name": "a"}, map[string]any{"name": "a"}, map[string]any{"name": "b"}}},
 			field.ErrorList{field.Duplicate(spec.Child("ports").Index(1).Child("name"), "b")}, []string{"path spec.ports[1].name"},
 		},
 		{
@@ -97,7 +97,7 @@ func TestEvidence(t *testing.T) {
 			field.ErrorList{field.Invalid(spec.Child("size"), -1, "must be greater than 0")}, []string{"detail spec.size"},
 		},
 		{
-			"the schema has the other end of the range in an allOf", `{type: object, properties: {size: {type: integer, minimum: 1, allOf: [{maximum: 5}]}}}`, map[string]any{"size": int64(0)},
+			"the schema has the other bound of the range in an allOf", `{type: object, properties: {size: {type: integer, minimum: 1, allOf: [{maximum: 5}]}}}`, map[string]any{"size": int64(0)},
 			field.ErrorList{field.Invalid(spec.Child("size"), 0, "must be between 1 and 5, inclusive")}, []string{"range-low"},
 		},
 		{
@@ -105,11 +105,11 @@ func TestEvidence(t *testing.T) {
 			field.ErrorList{field.Invalid(spec.Child("size"), 0, "must be between 1 and 5, inclusive")}, []string{"detail spec.size"},
 		},
 		{
-			"no rule stands above the size, so its maximum is missing", sized, invalid,
+			"no rule is declared for the size, so its maximum is missing", sized, invalid,
 			field.ErrorList{notSupported, field.Invalid(spec.Child("size"), 9, "must be less than or equal to 5")}, []string{"unchecked", "too-loose spec.size"},
 		},
 		{
-			"the rule that was not checked holds for 1, so it would not have said it", sized, invalid,
+			"the unchecked rule holds for 1, so it would not have reported this", sized, invalid,
 			field.ErrorList{notSupported, field.Forbidden(spec.Child("other"), "must be odd")}, []string{"unchecked", "too-loose spec.other"},
 		},
 		{
@@ -117,7 +117,7 @@ func TestEvidence(t *testing.T) {
 			field.ErrorList{notSupported, field.Invalid(spec.Child("other"), 0, "failed rule: self > 0")}, []string{"unchecked", "too-loose spec.other"},
 		},
 		{
-			"the rule that was not checked says just this", sized, map[string]any{"size": int64(9), "other": int64(0), "mode": "none"},
+			"the unchecked rule reports exactly this", sized, map[string]any{"size": int64(9), "other": int64(0), "mode": "none"},
 			field.ErrorList{notSupported, field.Forbidden(spec.Child("other"), "failed rule: self > 0")}, []string{"unchecked", "unchecked"},
 		},
 		{
@@ -125,11 +125,11 @@ func TestEvidence(t *testing.T) {
 			field.ErrorList{notSupported, field.Invalid(spec.Child("size"), 9, "must be less than or equal to 5")}, []string{"unchecked", "too-loose spec.size"},
 		},
 		{
-			"nor does one that fails for another reason", ruled, map[string]any{"size": int64(9), "limit": int64(8), "mode": "none"},
+			"nor does a rule that fails for a different reason", ruled, map[string]any{"size": int64(9), "limit": int64(8), "mode": "none"},
 			field.ErrorList{notSupported, field.Invalid(spec.Child("size"), 9, "must be less than or equal to 5")}, []string{"unchecked", "too-loose spec.size"},
 		},
 		{
-			"the rule fails at its fieldPath, in words that a rule of ours explains", ruled, map[string]any{"size": int64(0), "mode": "none"},
+			"the rule fails at its fieldPath, with a message that one of our rules explains", ruled, map[string]any{"size": int64(0), "mode": "none"},
 			field.ErrorList{notSupported, field.Invalid(spec.Child("size"), 0, "must be greater than or equal to 1")}, []string{"unchecked", "unchecked"},
 		},
 		{

@@ -52,10 +52,10 @@ func TestNewTargetMistakes(t *testing.T) {
 		want     []string
 	}{
 		{"no validator", gadgets, nil, nil, []string{"the hand-written validator is missing"}},
-		{"another version", gadgets, native.Func[*Gadget](validateGadget), []string{"v7"}, []string{`CustomResourceDefinition:9: there is no version "v7" with a schema; there are v1`}},
+		{"a different version", gadgets, native.Func[*Gadget](validateGadget), []string{"v7"}, []string{`CustomResourceDefinition:9: there is no version "v7" with a schema; there are v1`}},
 		{"mistakes of the schema", strings.Replace(gadgets, "minimum: 0", `pattern: "(", minimum: 0, x-kubernetes-validations: [{rule: "self +"}]`, 1), native.Func[*Gadget](validateGadget), nil,
 			[]string{"CustomResourceDefinition:21: the schema does not compile: properties[spec].properties[replicas].pattern", "x-kubernetes-validations[0].rule"}},
-		{"no definition", "kind: Pod", native.Func[*Gadget](validateGadget), nil, []string{"a CustomResourceDefinition is wanted here"}},
+		{"no definition", "kind: Pod", native.Func[*Gadget](validateGadget), nil, []string{"expected a CustomResourceDefinition"}},
 	} {
 		_, err := customresource.NewTarget([]byte(tt.crd), tt.native, tt.versions...)
 		for _, want := range tt.want {

@@ -54,14 +54,14 @@ func TestGoObjects(t *testing.T) {
 		fault           string
 	}{
 		{"a default is filled in", gadgets, harness.Case{Object: newTypedGadget(0)}, 1, 0, ""},
-		{"what the schema alone refuses differs", gadgets, harness.Case{Object: newTypedGadget(101)}, 101, 1, ""},
+		{"objects that only the schema rejects are a difference", gadgets, harness.Case{Object: newTypedGadget(101)}, 101, 1, ""},
 		{"both objects of an update", gadgets, harness.Case{Object: newTypedGadget(2), Old: newTypedGadget(3)}, 2, 1, ""},
 		{"a field that the schema does not have is pruned", gadgets, harness.Case{Object: misspelt}, 1, 0, ""},
-		{"of several versions none is guessed", second, harness.Case{Object: newTypedGadget(1)}, 0, 0, `a *customresource_test.typedGadget does not say its version; give it once for all cases, as target.TypedVersion = "v1", or for one, as harness.Case{Version: schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Gadget"}}; the versions are v1, v2`},
+		{"if there are several versions, none is guessed", second, harness.Case{Object: newTypedGadget(1)}, 0, 0, `a *customresource_test.typedGadget does not say its version; give it once for all cases, as target.TypedVersion = "v1", or for one, as harness.Case{Version: schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Gadget"}}; the versions are v1, v2`},
 		{"the message names the version of the Go type's package", second, harness.Case{Object: &autoscalingv2.HorizontalPodAutoscaler{}}, 0, 0, `as target.TypedVersion = "v2", or for one, as harness.Case{Version: schema.GroupVersionKind{Group: "example.dev", Version: "v2", Kind: "Gadget"}}; the versions are v1, v2`},
 		{"the case names the version", second, harness.Case{Object: newTypedGadget(1), Version: schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Gadget"}}, 1, 0, ""},
 		{"the object names it", second, harness.Case{Object: named}, 1, 0, ""},
-		{"a struct itself cannot be told from a mistake", gadgets, harness.Case{Object: *newTypedGadget(1)}, 0, 0, "or a pointer to its Go struct"},
+		{"a struct by value may be a mistake", gadgets, harness.Case{Object: *newTypedGadget(1)}, 0, 0, "or a pointer to its Go struct"},
 		{"a pointer to nothing", gadgets, harness.Case{Object: (*typedGadget)(nil)}, 0, 0, "or a pointer to its Go struct"},
 	} {
 		seen = nil
@@ -80,7 +80,7 @@ func TestGoObjects(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		first := results[len(results)-1] // v1 stands last
+		first := results[len(results)-1] // v1 is last
 		if test.fault != "" {
 			if first.Fault == nil || !strings.Contains(first.Fault.Error(), test.fault) {
 				t.Errorf("%s: fault %v", test.why, first.Fault)
@@ -108,10 +108,10 @@ func TestTypedVersion(t *testing.T) {
 		in   harness.Case
 		want int // differences in v1, which limits the replicas
 	}{
-		{"the object does not say its version", harness.Case{Object: newTypedGadget(101)}, 1},
+		{"the object does not declare its version", harness.Case{Object: newTypedGadget(101)}, 1},
 		{"both objects of an update", harness.Case{Object: newTypedGadget(102), Old: newTypedGadget(101)}, 1},
-		{"the object says another one", harness.Case{Object: named}, 1},
-		{"a document says it itself", harness.Case{Object: map[string]any{"apiVersion": "example.dev/v2", "kind": "Gadget", "metadata": map[string]any{"name": "a"}}}, 0},
+		{"the object declares a different version", harness.Case{Object: named}, 1},
+		{"a document declares its own version", harness.Case{Object: map[string]any{"apiVersion": "example.dev/v2", "kind": "Gadget", "metadata": map[string]any{"name": "a"}}}, 0},
 	} {
 		both := harness.For(t, target)
 		results, err := both.Check(t.Context(), test.in)

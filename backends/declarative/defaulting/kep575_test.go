@@ -44,17 +44,17 @@ var examples = []struct {
 	  m: {type: object, default: {a: 1}, additionalProperties: {type: integer}}}}`,
 	object: `{i: 0, b: false, s: "", m: {}}`, want: `{i: 0, b: false, s: "", m: {}}`,
 }, {
-	name: "items and values of a map", why: "what is in them is defaulted; a null in their place is filled by the API server",
+	name: "items and values of a map", why: "their contents are defaulted; the API server replaces a null in their place",
 	schema: `{type: object, properties: {l: {type: array, items: {type: object, default: {c: 2}, properties: {a: {type: integer, default: 1}, c: {type: integer}}}},
 	  m: {type: object, additionalProperties: {type: object, default: {}, properties: {a: {type: integer, default: 1}}}}}}`,
 	object: `{l: [{}, {a: 7}, null], m: {x: {}, z: null}}`,
 	want:   `{l: [{a: 1}, {a: 7}, null], m: {x: {a: 1}, z: null}}`,
 	served: `{l: [{a: 1}, {a: 7}, {a: 1, c: 2}], m: {x: {a: 1}, z: {a: 1}}}`,
 }, {
-	name: "wrong type", why: "a value of another type is left to validation",
+	name: "wrong type", why: "a value of a different type is left to validation",
 	schema: `{type: object, properties: {foo: {type: object, properties: {a: {type: string, default: abc}}}}}`, object: `{foo: [5]}`, want: `{foo: [5]}`,
 }, {
-	name: "absent parent", why: "a default inside of a field that is missing and has none is not filled in",
+	name: "absent parent", why: "the default inside of a missing field without a default is not used",
 	schema: `{type: object, properties: {foo: {type: object, properties: {a: {type: string, default: abc}}}}}`, object: `{}`, want: `{}`,
 }}
 

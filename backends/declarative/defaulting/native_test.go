@@ -29,7 +29,7 @@ func TestNativeSchemas(t *testing.T) {
 		object: `{next: {next: {}}, all: [{name: a}]}`,
 		want:   `{name: x, next: {name: x, next: {name: x}}, all: [{name: a}]}`,
 	}, {
-		name: "zero behind a reference", why: "what strips zeros is said there",
+		name: "zero behind a reference", why: "the schema that strips zeros declares it",
 		schema:     `{type: object, properties: {n: {default: 3, allOf: [{$ref: "#/components/schemas/Node"}]}}}`,
 		definition: `{type: integer, x-kubernetes-strip-zero: true}`,
 		object:     `{n: 0}`, want: `{n: 3}`,
@@ -57,7 +57,7 @@ func TestNativeSchemas(t *testing.T) {
 		  properties: {i: {type: integer, default: 5}}}`,
 		definition: `{}`, object: `{}`, want: `{i: 5}`,
 	}, {
-		name: "no zero", why: "what holds something stays, be it a zero",
+		name: "no zero", why: "a nonempty object stays, even if it contains only a zero",
 		schema: `{type: object, properties: {l: {type: array, items: {type: string}, x-kubernetes-strip-zero: true, default: [a]},
 		  m: {type: object, additionalProperties: {type: string}, x-kubernetes-strip-zero: true, default: {a: b}}}}`,
 		definition: `{}`,
@@ -81,7 +81,7 @@ func TestNativeSchemas(t *testing.T) {
 
 func TestSchemasThatAreRefused(t *testing.T) {
 	for _, tt := range []struct{ name, why, schema, definition, want string }{{
-		name: "default without end", why: "the default of next would be filled in in itself",
+		name: "default without end", why: "the default of next would be inserted into itself",
 		schema:     `{$ref: "#/definitions/Node"}`,
 		definition: `{type: object, properties: {next: {default: {}, allOf: [{$ref: "#/definitions/Node"}]}}}`,
 		want:       "definitions[Node].properties[next].default: Invalid value: contains itself: the schema inside the default leads back to this default",
@@ -89,7 +89,7 @@ func TestSchemasThatAreRefused(t *testing.T) {
 		name: "reference to nothing", why: "nothing is skipped",
 		schema: `{$ref: "#/definitions/Other"}`, definition: `{}`, want: `$ref: Not found: "#/definitions/Other"`,
 	}, {
-		name: "extension of the wrong kind", why: "an extension of the wrong kind is named with its place",
+		name: "extension of the wrong kind", why: "an extension of the wrong type is reported with its place",
 		schema:     `{type: object, properties: {a: {type: integer, x-kubernetes-strip-zero: "yes"}}}`,
 		definition: `{}`, want: "properties[a].x-kubernetes-strip-zero: Invalid value",
 	}} {
@@ -125,19 +125,19 @@ func TestDefaultsAreCopies(t *testing.T) {
 
 func TestPruneDefaults(t *testing.T) {
 	for _, tt := range []struct{ name, why, schema string }{{
-		name: "unknown fields", why: "a default has only what the schema declares",
+		name: "unknown fields", why: "a default has only declared fields",
 		schema: `{type: object, properties: {a: {type: object, default: {b: 1, c: {d: 2}, e: 3}, properties: {b: {type: integer}, c: {type: object}}}}}`,
 	}, {
 		name: "preserved", why: "around an item of a preserved list nothing is unknown",
 		schema: `{type: object, properties: {a: {type: array, x-kubernetes-preserve-unknown-fields: true, items: {type: object, default: {b: 1}}}}}`,
 	}, {
-		name: "embedded metadata", why: "what is unknown or malformed in metadata goes, wherever the default stands",
+		name: "embedded metadata", why: "unknown or malformed metadata is removed, wherever the default is",
 		schema: `{type: object, properties: {e: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true,
 		  default: {apiVersion: v1, kind: A, metadata: {name: a, x: 1}},
 		  properties: {metadata: {type: object, default: {name: b, "y": 2, finalizers: 3}, properties: {
 		    labels: {type: object, default: {a: b, c: 5}, additionalProperties: {type: string}}, color: {type: string, default: red}}}}}}}`,
 	}, {
-		name: "additionalProperties", why: "a key stands for all",
+		name: "additionalProperties", why: "a single key is enough",
 		schema: `{type: object, properties: {m: {type: object, additionalProperties: {type: object, default: {a: 1}}}}}`,
 	}} {
 		t.Run(tt.name, func(t *testing.T) {

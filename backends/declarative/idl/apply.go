@@ -123,8 +123,8 @@ func (b *builder) effective(source, overlay []marker.Line) []aimed {
 	return b.remove(written, overlay)
 }
 
-// fail records what is wrong with a marker, and reports whether it is a mistake. A marker that no
-// schema can express is not one.
+// fail records a mistake in a marker, and reports whether it is one. A marker that no schema can express is
+// not a mistake.
 func (b *builder) fail(at strictyaml.Position, text string, err error) bool {
 	var no *target.Inexpressible
 	if errors.As(err, &no) {

@@ -222,9 +222,9 @@ func TestKubebuilderTypos(t *testing.T) {
 		{"an argument that there is not", `+kubebuilder:validation:XValidation:rule="true",mesage="x"`, "", `+kubebuilder:validation:XValidation: unknown argument "mesage"; accepted: fieldPath, message, messageExpression, optionalOldSelf, reason, rule`},
 		{"an argument that does not fit", "+kubebuilder:validation:MaxLength=many", "", `+kubebuilder:validation:MaxLength: expected integer, got "many"`},
 		{"the wrong kind of field", "+kubebuilder:validation:MaxLength=3", "int32", "+kubebuilder:validation:MaxLength: must apply maxlength to a textual value, found type \"integer\""},
-		{"a marker of types on a field", "+kubebuilder:validation:AtMostOneOf=a;b", "*Inner", "+kubebuilder:validation:AtMostOneOf is for types"},
+		{"a marker for types on a field", "+kubebuilder:validation:AtMostOneOf=a;b", "*Inner", "+kubebuilder:validation:AtMostOneOf is for types"},
 		{"a colon before the equals sign", "+kubebuilder:validation:MaxLength:=3", "", ""},
-		{"another generator of kubebuilder", "+kubebuilder:rbac:groups=apps,resources=deployments,verbs=get", "", ""},
+		{"a different generator of kubebuilder", "+kubebuilder:rbac:groups=apps,resources=deployments,verbs=get", "", ""},
 		{"spaces", "+ kubebuilder:validation:MaxLength=3", "", "a marker has no space after the plus sign; did you mean +kubebuilder:validation:MaxLength=3?"},
 	}, idl.Config{})
 }

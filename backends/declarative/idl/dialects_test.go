@@ -79,8 +79,8 @@ func TestTagsOfSomePackages(t *testing.T) {
 	}{
 		{"the package itself", []string{testdata + "k8s"}, "", "staged", `{"type": "integer", "format": "int32", "minimum": 1, "maximum": 10}`},
 		{"the folder of the package", []string{strings.TrimSuffix(testdata, "/")}, "", "staged", `{"type": "integer", "format": "int32", "minimum": 1, "maximum": 10}`},
-		{"another package", []string{testdata + "other"}, "", "staged", `{"type": "integer", "format": "int32"}`},
-		{"a tag that an overlay removes, though it stands behind its stage", []string{strings.TrimSuffix(testdata, "/")}, "[-k8s:maximum]", "staged", `{"type": "integer", "format": "int32", "minimum": 1}`},
+		{"a different package", []string{testdata + "other"}, "", "staged", `{"type": "integer", "format": "int32"}`},
+		{"an overlay removes a tag although it is after its stage", []string{strings.TrimSuffix(testdata, "/")}, "[-k8s:maximum]", "staged", `{"type": "integer", "format": "int32", "minimum": 1}`},
 		{"a marker that replaces it", []string{strings.TrimSuffix(testdata, "/")}, "[-k8s:maximum, +maximum=12]", "staged", `{"type": "integer", "format": "int32", "minimum": 1, "maximum": 12}`},
 	} {
 		t.Run(row.why, func(t *testing.T) {

@@ -150,7 +150,7 @@ func TestMistakesOfTheCaller(t *testing.T) {
 		root idl.TypeName
 		want string
 	}{
-		{"a type that the package lacks is named with those it has", idl.TypeName{Package: testdata + "kep", Name: "Gadget"}, "has no type Gadget; it has Container, "},
+		{"the message about a missing type lists the types of the package", idl.TypeName{Package: testdata + "kep", Name: "Gadget"}, "has no type Gadget; it has Container, "},
 		{"a package that cannot be found", idl.TypeName{Package: "k8s.io/api/nothing/v1", Name: "Pod"}, "k8s.io/api/nothing/v1"},
 	} {
 		t.Run(row.why, func(t *testing.T) {

@@ -31,7 +31,7 @@ types:
     markers:
 `
 	for _, row := range []struct{ why, shared, markers, want string }{
-		{"a parameter stands for its value, in names and in quotes", `
+		{"a parameter is replaced by its value, in names and in quotes", `
 sets:
   notZero(name, what):
   - +validationRule="self.$name != 0",message="$what must not be 0",field="$name"
@@ -58,7 +58,7 @@ expressions:
     - +validationRule="$either(self.minAvailable, self.maxUnavailable)"
     - +validationRule="$either(self.minAvailable, self.maxUnavailable) && true"
 `, `[{"rule": "(!has(self.minAvailable)) || (!has(self.maxUnavailable))"}, {"rule": "((!has(self.minAvailable)) || (!has(self.maxUnavailable))) && true"}]`},
-		{"an argument is put in parentheses as well; what is a call or a member needs none", `
+		{"an argument is also put in parentheses; a call or a member needs none", `
 expressions:
   no(x): "!$x"
   count(list): $list.size()
@@ -72,7 +72,7 @@ expressions:
 `, `
     - +validationRule="$first('),', [1, 2][0])"
 `, `[{"rule": "'),' + [1, 2][0]"}]`},
-		{"in a string literal of CEL a parameter is text", `
+		{"in a string literal of CEL a parameter is not replaced", `
 sets:
   named(name, words):
   - +validationRule="'$name' in self.a",messageExpression="'$words' + r'$name' + \"$words\""
@@ -193,7 +193,7 @@ types:
 `}, `a.yaml:3: the expression chicken uses itself: $chicken -> $egg -> $chicken
 a.yaml:6: the set a uses itself: a -> b -> a
 `},
-		{"the names of a file with types are its own", []string{`package: k8s.io/api/policy
+		{"the names in a file with types are its own", []string{`package: k8s.io/api/policy
 sets:
   mine: [+validationRule="true"]
 types:
@@ -233,7 +233,7 @@ types:
   PodDisruptionBudgetStatus:
     markers: [{use: x, a: b}]
 `}, "a.yaml:3: the set x does not use its parameter a\n"},
-		{"a marker of a set that is wrong shows once, with the first use; one that does not fit a place, with that place", []string{`package: k8s.io/api/policy
+		{"a wrong marker of a set is reported once, with its first use; one that does not fit a place is reported with that place", []string{`package: k8s.io/api/policy
 sets:
   wrong:
   - +minimun=0
@@ -247,7 +247,7 @@ types:
 a.yaml:5: ".expectedPods" does not apply here: this is a map; the set is used in a.yaml:10
 a.yaml:5: +minLength applies to text and int-or-strings; this is a number; the set is used in a.yaml:8
 `},
-		{"a rule that is wrong shows what its names stand for", []string{`package: k8s.io/api/policy
+		{"a wrong rule is shown with its names expanded", []string{`package: k8s.io/api/policy
 sets:
   x(a):
   - +validationRule="self == $a"

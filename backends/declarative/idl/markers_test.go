@@ -19,7 +19,7 @@ func TestMarkers(t *testing.T) {
 			`{"type": "array", "items": {"type": "integer", "format": "int64"}, "minItems": 1, "maxItems": 8, "uniqueItems": true, "x-kubernetes-strip-zero": true}`},
 		{"maps", "Values", "map",
 			`{"type": "object", "additionalProperties": {"type": "string"}, "minProperties": 1, "maxProperties": 8, "x-kubernetes-map-type": "atomic", "x-kubernetes-strip-zero": true}`},
-		{"enum in the form of types.go files", "Values", "semicolons", `{"type": "string", "enum": ["A", "B", "C"], "x-kubernetes-strip-zero": true}`},
+		{"enum in the notation of types.go files", "Values", "semicolons", `{"type": "string", "enum": ["A", "B", "C"], "x-kubernetes-strip-zero": true}`},
 		{"enum with values that need quotes", "Values", "braces", `{"type": "string", "enum": ["x y", "", "z"], "x-kubernetes-strip-zero": true}`},
 		{"enum of numbers", "Values", "numbers", `{"type": "integer", "format": "int32", "enum": [1, 2], "x-kubernetes-strip-zero": true}`},
 		{"own words for a keyword", "Values", "worded",
@@ -28,12 +28,12 @@ func TestMarkers(t *testing.T) {
 		{"an empty text counts as absent", "Zero", "text", `{"type": "string", "x-kubernetes-strip-zero": true}`},
 		{"a number that is always serialized keeps its zero", "Zero", "number", `{"type": "integer", "format": "int32", "default": 0}`},
 		{"so does a boolean", "Zero", "bool", `{"type": "boolean", "default": false}`},
-		{"unless it is said to be required", "Zero", "requiredNumber", `{"type": "integer", "format": "int32", "x-kubernetes-strip-zero": true}`},
+		{"unless it is declared as required", "Zero", "requiredNumber", `{"type": "integer", "format": "int32", "x-kubernetes-strip-zero": true}`},
 		{"or optional", "Zero", "optionalNumber", `{"type": "integer", "format": "int32", "x-kubernetes-strip-zero": true}`},
 		{"bytes are text", "Zero", "bytes", `{"type": "string", "format": "byte", "x-kubernetes-strip-zero": true}`},
 		{"a pointer is absent when nil", "Zero", "pointer", `{"type": "integer", "format": "int64"}`},
 		{"a struct is always there", "Zero", "struct", `{"$ref": "` + defs + `Inner", "default": {}}`},
-		{"a required struct has no default to hide behind", "Zero", "requiredStruct", `{"$ref": "` + defs + `Inner"}`},
+		{"a required struct has no default that could hide it", "Zero", "requiredStruct", `{"$ref": "` + defs + `Inner"}`},
 		{"a pointer to a struct", "Zero", "pointerStruct", `{"$ref": "` + defs + `Inner"}`},
 		{"an interface", "Zero", "any", `{"x-kubernetes-preserve-unknown-fields": true}`},
 		{"zero as a value, on request", "Zero", "kept", `{"type": "string"}`},
@@ -41,7 +41,7 @@ func TestMarkers(t *testing.T) {
 		{"a default that is the zero", "Zero", "defaultZero", `{"type": "string", "default": "", "x-kubernetes-strip-zero": true}`},
 		{"but not where the zero is missing", "Zero", "requiredZero", `{"type": "string", "x-kubernetes-strip-zero": true}`},
 		{"a default by constant", "Zero", "ref", `{"type": "string", "default": "fallback", "x-kubernetes-strip-zero": true}`},
-		{"a default stands beside a $ref", "Zero", "structDefault", `{"$ref": "` + defs + `Inner", "default": {"a": 1}}`},
+		{"a default beside a $ref", "Zero", "structDefault", `{"$ref": "` + defs + `Inner", "default": {"a": 1}}`},
 
 		{"an inlined struct's field", "Shapes", "e", `{"type": "string", "x-kubernetes-strip-zero": true}`},
 		{"a field without a tag has its Go name; uint8 is no byte by itself", "Shapes", "NoTag", `{"type": "integer", "format": "byte", "default": 0}`},
@@ -102,10 +102,10 @@ const defs = "#/definitions/com.github.diffrun.diffrun.backends.declarative.idl.
 func TestRequired(t *testing.T) {
 	got := generate(t, testdata+"markers", "Zero", "Shapes", "Long")
 	for _, row := range []struct{ why, owner, want string }{
-		{"what lacks omitempty, and what says +required; a struct only then", "Zero",
+		{"fields without omitempty, and fields with +required; a struct only with the latter", "Zero",
 			`["bool", "list", "map", "number", "pointer", "requiredNumber", "requiredStruct", "requiredZero", "text"]`},
-		{"an inlined struct brings its own, one behind a pointer does not", "Shapes", `["NoTag", "e"]`},
-		{"a marker that stands apart from the doc comment counts", "Long", `null`},
+		{"an inlined struct adds its required fields, an inlined pointer does not", "Shapes", `["NoTag", "e"]`},
+		{"a marker in a separate comment above the doc comment counts", "Long", `null`},
 	} {
 		t.Run(row.owner, func(t *testing.T) {
 			if diff := cmp.Diff(parse(t, row.want), got[row.owner].(map[string]any)["required"]); diff != "" {

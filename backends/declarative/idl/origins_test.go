@@ -47,7 +47,7 @@ func TestOrigins(t *testing.T) {
 		{"a keyword", "properties[number].minimum", "+k8s:minimum"},
 		{"presence", "properties[name].required", "+k8s:required"},
 		{"a field", "properties[number]", "Number"},
-		{"what no marker says", "properties[number].type", "Number"},
+		{"keywords without a marker", "properties[number].type", "Number"},
 		{"the type", "", "Root"},
 		{"a place that is not there", "properties[nothing].minimum", "Root"},
 	} {

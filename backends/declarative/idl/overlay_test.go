@@ -56,7 +56,7 @@ types:
       reason=Invalid
 `, policy("v1"), "PodDisruptionBudgetSpec", "x-kubernetes-validations", "",
 			`[{"rule": "!has(self.minAvailable)\n|| !has(self.maxUnavailable)", "message": "minAvailable and maxUnavailable cannot be both set", "reason": "FieldValueInvalid"}]`},
-		{"the subresources of a type's rules, but for one that says its own and one about the status", `
+		{"the subresources of a type's rules, except for a rule that declares its own and one about the status", `
 package: k8s.io/api/policy
 sets:
   rule(name, more):
@@ -83,7 +83,7 @@ types:
     fields:
       disruptionsAllowed: [+minimum=0]
 `, policy("v1"), "PodDisruptionBudgetStatus", "properties", "disruptionsAllowed", `{"type": "integer", "format": "int32", "minimum": 0, "x-kubernetes-strip-zero": true}`},
-		{"a marker takes the place of the source's", `
+		{"a marker replaces that of the source", `
 package: k8s.io/api/policy
 types:
   PodDisruptionBudgetStatus:
@@ -112,7 +112,7 @@ types:
       VolumeSource:
       - +validationRule="!has(self.hostPath)"
 `, idl.TypeName{Package: "k8s.io/api/core/v1", Name: "Volume"}, "Volume", "x-kubernetes-validations", "", `[{"rule": "!has(self.hostPath)"}]`},
-		{"an anchor says the same of two fields", `
+		{"an anchor declares the same for two fields", `
 package: k8s.io/api/policy
 types:
   PodDisruptionBudgetStatus:

@@ -101,14 +101,14 @@ func TestSugar(t *testing.T) {
 		{"it is not taken away", `{}`, `{fixed: b}`, []string{"FieldValueInvalid fixed field is immutable"}},
 		{"a word that CEL escapes", `{namespace: b}`, `{namespace: a}`, []string{"FieldValueInvalid namespace field is immutable"}},
 		{"an immutable type holds wherever it is used", `{frozen: {a: 2}}`, `{frozen: {a: 1}}`, []string{"FieldValueInvalid frozen field is immutable"}},
-		{"two of a type's fields that exclude each other", `{exclusive: {a: x, c: x}}`, "", []string{"FieldValueInvalid exclusive may set at most one of: a, b, c"}},
+		{"two of a type's mutually exclusive fields", `{exclusive: {a: x, c: x}}`, "", []string{"FieldValueInvalid exclusive may set at most one of: a, b, c"}},
 		{"a field that excludes others", `{lonely: x, fixed: z}`, "", []string{"FieldValueForbidden lonely may not be specified when `fixed` is set"}},
-		{"a field outside of its context", `{strategy: {type: Recreate, rollingUpdate: {}}}`, "", []string{"FieldValueForbidden strategy.rollingUpdate may only be specified when `type` is RollingUpdate or Mixed"}},
+		{"a field that does not apply", `{strategy: {type: Recreate, rollingUpdate: {}}}`, "", []string{"FieldValueForbidden strategy.rollingUpdate may only be specified when `type` is RollingUpdate or Mixed"}},
 		{"a context without its field", `{strategy: {type: RollingUpdate}}`, "", []string{"FieldValueRequired strategy.rollingUpdate must be specified when `type` is RollingUpdate or Mixed"}},
 		{"no context", `{strategy: {}}`, "", nil},
 		{"a union: the wrong member", `{source: {kind: HTTP, http: {}, bucket: {}}}`, "", []string{"FieldValueForbidden source.bucket may only be specified when `kind` is ObjectStore"}},
-		{"a union: the member lacks", `{source: {kind: ObjectStore}}`, "", []string{"FieldValueRequired source.bucket must be specified when `kind` is ObjectStore"}},
-		{"a field of a union's struct that is no member", `{source: {kind: HTTP, http: {}, git: {}}}`, "", nil},
+		{"a union: the member is missing", `{source: {kind: ObjectStore}}`, "", []string{"FieldValueRequired source.bucket must be specified when `kind` is ObjectStore"}},
+		{"a field of a union's struct that is not a member", `{source: {kind: HTTP, http: {}, git: {}}}`, "", nil},
 		{"a union without a discriminator: none", `{plain: {}}`, "", []string{"FieldValueInvalid plain must set exactly one of: a, b"}},
 		{"a union without a discriminator: two", `{plain: {a: x, b: x}}`, "", []string{"FieldValueInvalid plain must set exactly one of: a, b"}},
 	} {
@@ -159,7 +159,7 @@ func TestSugarMistakes(t *testing.T) {
 	checkRows(t, []markerRow{
 		{"the KEP's own typo", "+mutally_exclusive=a", "*string", "unknown marker +mutally_exclusive; did you mean +mutually_exclusive?"},
 		{"no names", "+mutually_exclusive", "*string", "+mutually_exclusive needs an argument: +mutually_exclusive=…"},
-		{"a name of no field", "+mutually_exclusive=nothing", "*string", `+mutually_exclusive: no field "nothing" here; accepted: f0, f1, f10, f11, f12, f13, f2, f3, f4, f5, f6, f7, f8, f9`},
+		{"a name that is not a field", "+mutually_exclusive=nothing", "*string", `+mutually_exclusive: no field "nothing" here; accepted: f0, f1, f10, f11, f12, f13, f2, f3, f4, f5, f6, f7, f8, f9`},
 		{"itself", "+mutually_exclusive=f3", "*string", "+mutually_exclusive=f3: lists the field itself"},
 		{"an argument", "+immutable=true", "*string", `+immutable takes no argument, got "true"`},
 		{"no context", "+contextual", "*string", "+contextual needs an argument: +contextual:field=discriminator,value=A;B,required=true"},
@@ -169,7 +169,7 @@ func TestSugarMistakes(t *testing.T) {
 		{"a union on a field", "+union", "string", "+union applies to structs; this is text"},
 		{"an unknown constant by import path", "+default=ref(k8s.io/api/core/v1.Nothing)", "string", "+default: package k8s.io/api/core/v1 has no constant Nothing"},
 		{"a package that is not there", "+default=ref(example.com/nothing/v1.X)", "string", "+default: there is no package example.com/nothing/v1"},
-		{"a word near to one of the KEP", "+imutable", "string", "unknown marker +imutable; did you mean +immutable?"},
+		{"a word similar to one of the KEP", "+imutable", "string", "unknown marker +imutable; did you mean +immutable?"},
 		{"upper case", "+Union", "Inner", "unknown marker +Union; did you mean +union?"},
 	}, idl.Config{})
 }

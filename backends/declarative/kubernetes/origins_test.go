@@ -20,7 +20,7 @@ func TestDeclared(t *testing.T) {
 		{"a rule", "properties[spec].x-kubernetes-validations[0]", "overlays/", "validationRule="},
 		{"a rule of a definition", "definitions[io.k8s.api.core.v1.PodSpec].x-kubernetes-validations[0]", "overlays/", ""},
 		{"a field", "properties[spec]", "k8s.io/api/batch/v1/types.go", ""},
-		{"what no marker says", "properties[status].type", "k8s.io/api/batch/v1/types.go", ""},
+		{"keywords without a marker", "properties[status].type", "k8s.io/api/batch/v1/types.go", ""},
 		{"the kind", "", "k8s.io/api/batch/v1/types.go", ""},
 	} {
 		at := kubernetes.Declared(job, row.place)

@@ -34,9 +34,9 @@ func TestUsedPart(t *testing.T) {
 		{"a mistake in a value", daemonSet, rollingUpdate, &apps.RollingUpdateDaemonSet{MaxSurge: new(intstr.FromString("110%"))}, []string{"Invalid value at maxSurge"}},
 		{"nothing is wrong", daemonSet, rollingUpdate, &apps.RollingUpdateDaemonSet{MaxSurge: new(intstr.FromInt32(1))}, nil},
 		{"this version uses it, though not by default", extensions.SchemeGroupVersion.WithKind("DaemonSet"), rollingUpdate, &extensions.RollingUpdateDaemonSet{MaxUnavailable: &zero}, []string{"Required value at maxUnavailable"}},
-		{"another kind", apps.SchemeGroupVersion.WithKind("Deployment"), "spec.strategy.rollingUpdate", &apps.RollingUpdateDeployment{MaxSurge: &zero}, []string{"Invalid value at maxUnavailable"}},
-		{"an error of its own definition is given once", apps.SchemeGroupVersion.WithKind("Deployment"), "spec.strategy.rollingUpdate", &apps.RollingUpdateDeployment{MaxUnavailable: new(intstr.FromString("110%"))}, []string{"Invalid value at maxUnavailable"}},
-		{"what a kind demands of the field is not in the part", daemonSet, "spec.template", podOnce(), nil},
+		{"a different kind", apps.SchemeGroupVersion.WithKind("Deployment"), "spec.strategy.rollingUpdate", &apps.RollingUpdateDeployment{MaxSurge: &zero}, []string{"Invalid value at maxUnavailable"}},
+		{"an error of its own definition is reported once", apps.SchemeGroupVersion.WithKind("Deployment"), "spec.strategy.rollingUpdate", &apps.RollingUpdateDeployment{MaxUnavailable: new(intstr.FromString("110%"))}, []string{"Invalid value at maxUnavailable"}},
+		{"a kind's requirements for the field are not part of it", daemonSet, "spec.template", podOnce(), nil},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			errs, err := partOf(t, tc.gvk, tc.field).Validate(t.Context(), &harness.Input{Object: harness.NewView(tc.part)})

@@ -24,16 +24,16 @@ var examples = []example{{
 	schema: `{type: object}`,
 	object: `{foo: 42, json: {bar: 43}}`, want: `{}`, dropped: []string{"foo", "json"},
 }, {
-	name: "2 properties at top-level", why: "what is in a declared object is pruned too",
+	name: "2 properties at top-level", why: "the contents of a declared object are pruned too",
 	schema: `{type: object, properties: {foo: {type: object}}}`,
 	object: `{foo: {abc: 42}, json: {bar: 43}}`, want: `{foo: {}}`, dropped: []string{"foo.abc", "json"},
 }, {
-	name: "3 properties at multiple levels", why: "at each level only what is declared stays",
+	name: "3 properties at multiple levels", why: "only declared fields stay at each level",
 	schema: `{type: object, properties: {foo: {type: object, properties: {bar: {type: object}}}}}`,
 	object: `{foo: {bar: {abc: 42}, def: 43}, json: {ghi: 44}}`, want: `{foo: {bar: {}}}`,
 	dropped: []string{"foo.bar.abc", "foo.def", "json"},
 }, {
-	name: "4 additionalProperties with a schema", why: "keys of a map are no unknown fields, what is in its values is",
+	name: "4 additionalProperties with a schema", why: "keys of a map are not unknown fields, fields of its values are",
 	schema: `{type: object, properties: {foo: {type: object, additionalProperties: {type: object}}}}`,
 	object: `{foo: {abc: {x: 42}, def: {"y": 43}}, json: {ghi: 44}}`, want: `{foo: {abc: {}, def: {}}}`,
 	dropped: []string{"foo.abc.x", "foo.def.y", "json"},
@@ -67,7 +67,7 @@ var examples = []example{{
 	want:   `{json: {bar: {inner: 43, abc: 44}, def: 45}}`, dropped: []string{"foo"},
 	served: `{json: {bar: {}, def: 45}}`, droppedServed: []string{"foo", "json.bar.abc", "json.bar.inner"},
 }, {
-	name: "10 embedded resource", why: "metadata of an embedded resource is pruned although its surroundings are not",
+	name: "10 embedded resource", why: "metadata of an embedded resource is pruned although the fields around it are not",
 	schema: `{type: object, properties: {object: {type: object, nullable: true,
 	  x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}}}`,
 	object: `{foo: 42, object: {bar: 43, abc: 44, metadata: {name: example, garbage: 45}}}`,

@@ -196,7 +196,7 @@ func (p *planner) implicit(made *plan, n *skeleton.Node, fields map[string]*plan
 	for _, name := range []string{"apiVersion", "kind", "metadata"} {
 		declared := n.Properties[name]
 		if declared == nil || (made.root && p.opts.Metadata != LeaveMetadata) {
-			// At the root what is there is put back after pruning, null too.
+			// At the root existing fields are put back after pruning, even null.
 			fields[name] = p.add(&plan{open: true})
 			continue
 		}

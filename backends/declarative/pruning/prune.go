@@ -16,8 +16,8 @@ type Pruner struct {
 
 // Result is a pruned object.
 type Result struct {
-	// Object is the pruned object. It shares with the one that came in what did not
-	// change; it is that one when nothing did. Change neither in place.
+	// Object is the pruned object. It shares unchanged parts with the original, and is the original if
+	// nothing changed. Change neither in place.
 	Object map[string]any
 	// Dropped are the paths of fields that the schema does not declare, in order, as
 	// strict field validation reports them ("spec.ports[0].color"). A null that was

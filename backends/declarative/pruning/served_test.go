@@ -19,7 +19,7 @@ var servedCases = []struct {
 	schema, object string
 	unchanged      bool // the object must not change
 }{{
-	name: "items of a list that is preserved", why: "the extension reaches into items, and their declared fields are pruned again",
+	name: "items of a preserved list", why: "the extension reaches into items, and their declared fields are pruned again",
 	schema: `{type: object, properties: {a: {type: array, x-kubernetes-preserve-unknown-fields: true,
 	  items: {type: object, properties: {b: {type: object}}}}}}`,
 	object: `{a: [{b: {c: 1}, d: {e: 1}}, 5, [{b: {c: 1}}]]}`,
@@ -27,10 +27,10 @@ var servedCases = []struct {
 	name: "lists without items", why: "objects in a list that no schema describes lose all fields",
 	schema: `{type: object, properties: {a: {type: array}}}`, object: `{a: [{b: 1}, [{c: 1}], 2]}`,
 }, {
-	name: "wrong type", why: "a list where the schema has an object keeps its scalars and loses the fields of its items",
+	name: "wrong type", why: "a list instead of an object keeps its scalars and loses the fields of its items",
 	schema: `{type: object, properties: {a: {type: object, properties: {b: {type: string}}}}}`, object: `{a: [{b: x}, y]}`,
 }, {
-	name: "additionalProperties beside the extension", why: "true and false prune what is in the values",
+	name: "additionalProperties beside the extension", why: "true and false prune the values",
 	schema: `{type: object, properties: {a: {type: object, x-kubernetes-preserve-unknown-fields: true, additionalProperties: true}}}`,
 	object: `{a: {b: {c: 1}, d: 2}}`,
 }, {
@@ -40,14 +40,14 @@ var servedCases = []struct {
 	  p: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {q: {type: string}}}}}`,
 	object: `{a: null, b: null, c: null, m: {x: null, "y": z}, l: [null], p: {q: null, r: null}, unknown: null}`,
 }, {
-	name: "null in maps that are preserved", why: "it goes from a map of which nothing else can",
+	name: "null in maps that are preserved", why: "a map without properties loses it",
 	schema: `{type: object, properties: {m: {type: object, x-kubernetes-preserve-unknown-fields: true,
 	  additionalProperties: {type: object, x-kubernetes-preserve-unknown-fields: true}},
 	  n: {type: object, x-kubernetes-preserve-unknown-fields: true,
 	  additionalProperties: {type: object, nullable: true, x-kubernetes-preserve-unknown-fields: true}}}}`,
 	object: `{m: {a: null, b: {c: null}}, n: {a: null, b: {c: null}}}`,
 }, {
-	name: "embedded resource in a list and a map", why: "keys stand in brackets where metadata is reported, after a dot where fields are",
+	name: "embedded resource in a list and a map", why: "keys are in brackets in reported metadata, and after a dot in reported fields",
 	schema: `{type: object, properties: {l: {type: array, items: {type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object}}}},
 	  m: {type: object, additionalProperties: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}}}}`,
 	object: `{l: [{apiVersion: v1, kind: A, metadata: {name: a, color: red}, status: 1}],
@@ -58,7 +58,7 @@ var servedCases = []struct {
 	  properties: {kind: {type: string}, metadata: {type: object, properties: {name: {type: string}, generateName: {type: string, nullable: true}}}}}}}`,
 	object: `{e: {apiVersion: v1, kind: null, metadata: {name: null, generateName: null, labels: {}}}}`,
 }, {
-	name: "malformed metadata", why: "a request is refused, from storage what cannot be read is dropped",
+	name: "malformed metadata", why: "a request is rejected; unreadable fields of a stored object are dropped",
 	schema: `{type: object, properties: {e: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}}}`,
 	object: `{metadata: {name: a, finalizers: 5}, e: {apiVersion: 1, kind: [], metadata: {name: 5, labels: {a: 1}, uid: x, color: red}}}`,
 }, {
@@ -66,16 +66,16 @@ var servedCases = []struct {
 	schema: `{type: object, properties: {e: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}}}`,
 	object: `{e: {apiVersion: v1, kind: A, metadata: []}}`,
 }, {
-	name: "root metadata that is no object", why: "it is refused whatever the mode",
+	name: "root metadata that is no object", why: "it is rejected in every mode",
 	schema: `{type: object}`, object: `{metadata: 5}`,
 }, {
-	name: "root kind that is no string", why: "it is refused whatever the mode",
+	name: "root kind that is no string", why: "it is rejected in every mode",
 	schema: `{type: object}`, object: `{kind: 5}`,
 }, {
 	name: "root metadata null", why: "it is read as empty metadata",
 	schema: `{type: object, properties: {metadata: {type: object}}}`, object: `{apiVersion: v1, kind: A, metadata: null}`,
 }, {
-	name: "fields of metadata in other spellings", why: "times are written in UTC, empty fields go, owner references get what is required",
+	name: "metadata fields in other spellings", why: "times are written in UTC, empty fields are removed, owner references get their required fields",
 	schema: `{type: object}`,
 	object: `{metadata: {creationTimestamp: "2024-01-02T03:04:05+02:00", deletionTimestamp: null, generation: 0, namespace: "",
 	  labels: {a: null}, ownerReferences: [{kind: A}], managedFields: [{manager: m, fieldsV1: {f:a: {}, ".": {}}, time: "2024-01-02T03:04:05Z"}]}}`,

@@ -19,19 +19,19 @@ var checks = []struct {
 	schema: `{type: object, properties: {foo: {type: array, items: {type: object, properties: {bar: {pattern: abc}}}}}}`,
 	want:   []string{".properties[foo].items.properties[bar].type must be non-empty"},
 }, {
-	name: "what to avoid", why: "the proposal's first example: the type of bar is known only to anyOf",
+	name: "a pattern to avoid", why: "the proposal's first example: the type of bar is known only to anyOf",
 	schema: `{type: object, properties: {foo: {type: string}, bar: {type: integer, minimum: 42}},
 	  anyOf: [{properties: {foo: {pattern: abc}, bar: {type: string}}}, {properties: {bar: {type: integer, minimum: 1, maximum: 0}}}]}`,
 	want: []string{".anyOf[0].properties[bar].type must be empty to be structural", ".anyOf[1].properties[bar].type must be empty to be structural"},
 }, {
-	name: "all at once", why: "no mistake hides another one",
+	name: "all at once", why: "no mistake hides another",
 	schema: `{properties: {a: {}, b: {type: array}, c: {type: object, additionalProperties: {}}}, additionalProperties: true}`,
 	want: []string{
 		".additionalProperties must not be used at the root", ".properties[a].type must be non-empty", ".properties[b].items must be specified",
 		".properties[c].additionalProperties.type must be non-empty", ".type must be non-empty",
 	},
 }, {
-	name: "specified by a junctor alone", why: "fields, items and what is in them must be specified outside",
+	name: "specified only by a junctor", why: "fields, items and their contents must be specified outside",
 	schema: `{type: object, properties: {a: {type: array, items: {type: object}}}, oneOf: [{properties: {a: {items: {properties: {b: {minimum: 1}}}}, c: {maxLength: 1}}}],
 	  not: {required: [d], properties: {d: {items: {maximum: 1}}}}}`,
 	want: []string{
@@ -53,13 +53,13 @@ var checks = []struct {
 		".allOf[0].properties[a].x-kubernetes-preserve-unknown-fields must be false to be structural", ".allOf[0].properties[a].x-kubernetes-validations must be empty to be structural",
 	},
 }, {
-	name: "additionalProperties false under a junctor", why: "false says nothing about structure",
+	name: "additionalProperties false under a junctor", why: "false has no effect on the structure",
 	schema: `{type: object, anyOf: [{additionalProperties: false}]}`,
 }, {
 	name: "int-or-string, first pattern", why: "anyOf of the two types is allowed",
 	schema: `{type: object, properties: {a: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}}}`,
 }, {
-	name: "int-or-string, second pattern", why: "so it is in the first element of allOf, with more beside it",
+	name: "int-or-string, second pattern", why: "so it is in the first element of allOf, with more keywords",
 	schema: `{type: object, properties: {a: {x-kubernetes-int-or-string: true, allOf: [{anyOf: [{type: integer}, {type: string}]}, {pattern: abc}]}}}`,
 }, {
 	name: "int-or-string, the other way round", why: "the order of the pattern is fixed",
@@ -91,7 +91,7 @@ var checks = []struct {
 	schema: `{type: object, properties: {metadata: {type: object, properties: {name: {type: string}, labels: {type: object}}}}}`,
 	want:   []string{".properties[metadata] must not specify anything other than name and generateName, but metadata is implicitly specified"},
 }, {
-	name: "required in metadata at the root", why: "a value validation of metadata is too much too",
+	name: "required in metadata at the root", why: "a value validation of metadata is not allowed either",
 	schema: `{type: object, properties: {metadata: {type: object, required: [name]}}}`,
 	want:   []string{".properties[metadata] must not specify anything other than name and generateName, but metadata is implicitly specified"},
 }, {
@@ -99,11 +99,11 @@ var checks = []struct {
 	schema: `{type: object, properties: {metadata: {type: object}}, anyOf: [{properties: {metadata: {}}}]}`,
 	want:   []string{".anyOf[0].properties[metadata] must not be specified in a nested context"},
 }, {
-	name: "a pattern that is none", why: "the API server compiles it here",
+	name: "an invalid pattern", why: "the API server compiles it here",
 	schema: `{type: object, properties: {a: {type: string, pattern: "("}}}`,
 	want:   []string{".properties[a].pattern must be a valid regular expression, but isn't: error parsing regexp: missing closing ): `(`"},
 }, {
-	name: "keywords of other languages", why: "references and pattern properties are no structure",
+	name: "keywords of other schema languages", why: "references and pattern properties are no structure",
 	schema: `{type: object, properties: {a: {$ref: "#/definitions/A"}, b: {type: object, patternProperties: {x: {type: string}}}}, definitions: {A: {type: string}}}`,
 	want: []string{
 		".definitions definitions is not supported", ".properties[a].$ref $ref is not supported", ".properties[a].type must be non-empty",
@@ -130,7 +130,7 @@ var checks = []struct {
 		".properties[m].additionalProperties.properties[d] must be specified because it is defined in properties[m].additionalProperties.oneOf[0].properties[d]",
 	},
 }, {
-	name: "an extension of the wrong kind", why: "it is named, not ignored",
+	name: "an extension of the wrong type", why: "it is named, not ignored",
 	schema: `{type: object, x-kubernetes-list-type: 5}`, native: true,
 	want: []string{".x-kubernetes-list-type cannot be read: json: cannot unmarshal number into Go value of type string"},
 }}

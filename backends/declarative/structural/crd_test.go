@@ -117,11 +117,11 @@ func TestDearRules(t *testing.T) {
 		name, why, schema string
 		named             int
 	}{
-		{"many of one cost", "four are named, whichever", `{type: object, properties: {a: ` + list(45, 16) + `}}`, 4},
+		{"many of equal cost", "four are named, whichever", `{type: object, properties: {a: ` + list(45, 16) + `}}`, 4},
 		{"of different costs", "the dearest, in all of the schema", `{type: object, properties: {a: ` + list(45, 14) + `, b: ` + list(46, 1) + `, c: ` + list(47, 1) + `, d: ` + list(48, 1) + `, e: ` + list(49, 1) + `}}`, 4},
-		{"two that are too dear alone", "they are errors themselves and named too",
+		{"two that are too expensive on their own", "they are errors themselves and named too",
 			`{type: object, properties: {a: ` + list(400, 1) + `, b: ` + list(350, 1) + `}}`, 2},
-		{"beside another mistake", "what is not judged is not counted, all else is",
+		{"beside a different mistake", "what is not judged is not counted, all else is",
 			`{type: object, properties: {a: ` + list(45, 16) + `, b: {type: array, items: {type: string}, uniqueItems: true, x-kubernetes-validations: [` + dear + `]}}}`, 4},
 		{"a rule whose message is wrong", "its expression counts",
 			`{type: object, properties: {a: ` + strings.ReplaceAll(list(400, 1), `y == x)"}`, `y == x)", messageExpression: "5"}`) + `}}`, 1},
@@ -147,7 +147,7 @@ func TestDearRules(t *testing.T) {
 			if len(want) != tt.named || len(got) != tt.named {
 				t.Errorf("%s: the API server names %d, we %d, want %d\n%v", tt.why, len(want), len(got), tt.named, errs)
 			}
-			if diff := cmp.Diff(want, got); diff != "" && !strings.HasPrefix(tt.why, "four are named") && tt.name != "beside another mistake" {
+			if diff := cmp.Diff(want, got); diff != "" && !strings.HasPrefix(tt.why, "four are named") && tt.name != "beside a different mistake" {
 				t.Errorf("%s: %s", tt.why, diff)
 			}
 			if checkCRD(t, crd) == 0 {

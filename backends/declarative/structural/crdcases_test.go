@@ -15,7 +15,7 @@ var crdSchemas = []struct {
 	name: "default with unknown fields", why: "defaults are pruned, below x-kubernetes-preserve-unknown-fields they may have any",
 	schema: `{type: object, properties: {a: {type: object, default: {b: 1}}, c: {type: object, default: {b: 1}, x-kubernetes-preserve-unknown-fields: true}}}`,
 }, {
-	name: "default beside an unknown type", why: "what is wrong elsewhere in the schema does not hide the type of the default",
+	name: "default beside an unknown type", why: "mistakes elsewhere in the schema do not hide the type of the default",
 	schema: `{type: object, properties: {a: {type: object, default: [1], properties: {b: {type: text}}}}}`,
 }, {
 	name: "default against a rule", why: "rules are run on defaults",
@@ -26,27 +26,27 @@ var crdSchemas = []struct {
 	  b: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true, default: {apiVersion: v1, kind: A, metadata: {finalizers: 1}}},
 	  c: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true, default: {apiVersion: v1, kind: A, metadata: {name: "-?/"}}}}}`,
 }, {
-	name: "default in embedded metadata", why: "it must give valid metadata",
+	name: "default in embedded metadata", why: "it must be valid metadata",
 	schema: `{type: object, properties: {e: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true, properties: {kind: {type: string, default: "A B"}, metadata: {type: object, properties: {
 	  finalizers: {type: array, items: {type: string}, default: [1]}, labels: {type: object, default: {a: "!"}, additionalProperties: {type: string}}, name: {type: string, default: fine}}}}}}}`,
 }, {
 	name: "default at the top", why: "metadata, kind and apiVersion of the resource have none",
 	schema: `{type: object, properties: {kind: {type: string, default: A}, apiVersion: {type: string, default: v1}, metadata: {type: object, default: {name: x}, properties: {name: {type: string, default: "y"}}}}}`,
 }, {
-	name: "default in additionalProperties of metadata", why: "what is unknown there cannot be said",
+	name: "default in additionalProperties of metadata", why: "unknown fields cannot be found there",
 	schema: `{type: object, properties: {e: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true, properties: {metadata: {type: object, properties: {labels: {type: object, additionalProperties: {type: string, default: x}}}}}}}}`,
 }, {
 	name: "embedded resource in metadata", why: "metadata is no resource",
 	schema: `{type: object, properties: {e: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true, properties: {metadata: {type: object, properties: {x: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}}}}}}}`,
 }, {
-	name: "keywords that are refused", why: "each of them is named",
+	name: "keywords that are refused", why: "each of them is reported",
 	schema: `{type: object, properties: {a: {$ref: "#/x"}, b: {id: x, type: object}, c: {type: "null"}, d: {type: object, patternProperties: {x: {type: string}}}, e: {type: object, dependencies: {x: [a]}},
 	  f: {type: array, items: [{type: string}]}, g: {type: array, items: {type: string}, additionalItems: true}, h: {type: object, definitions: {x: {type: thing}}}, i: {type: object, x-kubernetes-preserve-unknown-fields: false}}}`,
 }, {
-	name: "a reference to the whole document", why: "it is one, whatever the library shows",
+	name: "a reference to the whole document", why: "it is one, whatever the library prints",
 	schema: `{type: object, properties: {a: {type: object, $ref: "#"}}}`,
 }, {
-	name: "a reference to nothing", why: "it is refused, and the rest of the schema is judged",
+	name: "a reference to nothing", why: "it is rejected, and the rest of the schema is checked",
 	schema: `{type: object, properties: {a: {type: object, $ref: ""}}}`,
 }, {
 	name: "$schema", why: "only the conversion refuses it",
@@ -66,7 +66,7 @@ var crdSchemas = []struct {
 	  h: {type: array, items: {type: string}, x-kubernetes-list-map-keys: [a]}, i: {type: array, x-kubernetes-list-type: atomic, items: {type: string}, x-kubernetes-list-map-keys: [a]},
 	  j: {type: array, x-kubernetes-list-type: set, items: {type: string, nullable: true}}}}`,
 }, {
-	name: "map types", why: "they are of objects, and two",
+	name: "map types", why: "they are for objects, and there are two",
 	schema: `{type: object, properties: {a: {type: string, x-kubernetes-map-type: atomic}, b: {type: object, x-kubernetes-map-type: loose}, c: {x-kubernetes-preserve-unknown-fields: true, x-kubernetes-map-type: granular}}}`,
 }, {
 	name: "rules as they are written", why: "empty ones, line breaks, reasons and paths are checked",
@@ -86,10 +86,10 @@ var crdSchemas = []struct {
 	name: "rules below a schema with mistakes", why: "rules are not judged where the schema at or below them is wrong, elsewhere they are",
 	schema: `{type: object, properties: {a: {type: object, x-kubernetes-validations: [{rule: "self >"}], properties: {b: {type: array, items: {type: string}, uniqueItems: true}}}, c: {type: integer, x-kubernetes-validations: [{rule: "self >"}]}}}`,
 }, {
-	name: "a dear rule", why: "a rule over the limit is forbidden",
+	name: "an expensive rule", why: "a rule over the limit is forbidden",
 	schema: `{type: object, properties: {a: {type: array, items: {type: array, items: {type: string}}, x-kubernetes-validations: [{rule: "self.all(x, x.all(y, self.all(z, y in z)))", messageExpression: "self.map(x, x.map(y, y + y).join()).join()"}]}}}`,
 }, {
-	name: "rules that are dear together", why: "the sum is over the limit, and the dearest ones are named",
+	name: "rules that are expensive together", why: "the sum is over the limit, and the dearest ones are named",
 	schema: `{type: object, properties: {a: {type: array, items: {type: array, items: {type: string}}, x-kubernetes-validations: [{rule: "self.all(x, x.all(y, self.all(z, y in z)))"}, {rule: "self.all(x, x.all(y, self.all(z, !(y in z))))"}]}}}`,
 }, {
 	name: "rules bounded by the schema", why: "with bounds the same rule is cheap", fine: true,
@@ -101,7 +101,7 @@ var crdSchemas = []struct {
 	name: "rules without a type", why: "a rule on a value of unknown type sees nothing",
 	schema: `{type: object, properties: {a: {x-kubernetes-preserve-unknown-fields: true, x-kubernetes-validations: [{rule: "true"}]}}}`,
 }, {
-	name: "rules in what has no type", why: "what is in a value that rules cannot see they cannot see either, from the outermost value on that has rules",
+	name: "rules in a value without a type", why: "rules cannot see the parts of a value that they cannot see, from the outermost value with rules on",
 	schema: `{type: object, properties: {o: {type: object, x-kubernetes-validations: [{rule: "true"}], properties: {a: {x-kubernetes-preserve-unknown-fields: true, properties: {b: {type: object, properties: {c: {type: string, x-kubernetes-validations: [{rule: "true"}]}}}}}}},
 	  a: {x-kubernetes-preserve-unknown-fields: true, properties: {b: {type: object, properties: {c: {type: string, x-kubernetes-validations: [{rule: "true"}]}}}}}, l: {type: array, items: {x-kubernetes-preserve-unknown-fields: true, properties: {b: {type: string, x-kubernetes-validations: [{rule: "true"}]}}}}, t: {type: text, properties: {b: {type: string, x-kubernetes-validations: [{rule: "true"}]}}}}}`,
 }, {
@@ -111,57 +111,57 @@ var crdSchemas = []struct {
 	name: "a list below additionalProperties: true and maxProperties", why: "as often as that, each", fine: true,
 	schema: `{type: object, properties: {a: {type: object, maxProperties: 2, additionalProperties: true, properties: {n: {type: array, items: {type: string, maxLength: 5}, x-kubernetes-validations: [{rule: "self == oldSelf"}]}}}}}`,
 }, {
-	name: "a list that has no items, of lists", why: "what never occurs is visited all the same, and is unbounded again below the next list",
+	name: "a list without items, of lists", why: "values that never occur are visited too, and are unbounded again below the next list",
 	schema: `{type: object, properties: {a: {type: array, maxItems: 0, items: {type: array, items: {type: integer, x-kubernetes-validations: [{rule: "self in [1, 2, 3]"}]}}}}}`,
 }, {
 	name: "bounds that are no bounds", why: "their product overflows, and stays a bound",
 	schema: `{type: object, properties: {a: {type: array, maxItems: 9000000000, items: {type: array, maxItems: 9000000000, items: {type: integer, x-kubernetes-validations: [{rule: "self > 1"}]}}}}}`,
 }, {
-	name: "a default of the root", why: "the root counts as an embedded resource: it says what it is",
+	name: "a default of the root", why: "the root counts as an embedded resource: it declares its type",
 	schema: `{type: object, default: {spec: {}}, properties: {spec: {type: object}}}`,
 }, {
-	name: "a default of the root that says what it is", why: "its apiVersion and kind are checked, and the rest of it", fine: true,
+	name: "a default of the root with its type", why: "its apiVersion and kind are checked, and the rest of it", fine: true,
 	schema: `{type: object, default: {apiVersion: a/v1, kind: A, spec: {}}, properties: {spec: {type: object}}}`,
 }, {
-	name: "a default of the root of no version", why: "that is in the metadata of any resource",
+	name: "a default of the root without a version", why: "which is in the metadata of any resource",
 	schema: `{type: object, default: {apiVersion: a/b/c, kind: A B, metadata: {name: "?"}}}`,
 }, {
-	name: "a default of the root that is no object", why: "it is said once",
+	name: "a default of the root that is not an object", why: "it is reported once",
 	schema: `{type: object, default: 5}`,
 }, {
-	name: "a default where additionalProperties: false is lost", why: "below a junctor it says nothing about defaults",
+	name: "a default where additionalProperties: false is lost", why: "below a junctor it does not affect defaults",
 	schema: `{type: object, properties: {a: {type: object, default: {a: 1}, x-kubernetes-preserve-unknown-fields: true, not: {additionalProperties: false}},
 	  b: {type: object, default: {a: 1}, x-kubernetes-preserve-unknown-fields: true, anyOf: [{properties: {a: {additionalProperties: false}}}]}}}`,
 }, {
-	name: "int-or-string in both forms", why: "types may stand in both", fine: true,
+	name: "int-or-string in both forms", why: "types may be in both", fine: true,
 	schema: `{type: object, properties: {a: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}], allOf: [{anyOf: [{type: integer}, {type: string}]}, {maxLength: 3}]}}}`,
 }, {
-	name: "a default that looks like a resource", why: "what is no resource has no kind",
+	name: "a default that looks like a resource", why: "a value that is not a resource has no kind",
 	schema: `{type: object, properties: {spec: {type: object, default: {kind: A}, properties: {a: {type: string}}}}}`,
 }, {
-	name: "a default of a multiple of nothing", why: "such a schema is stored, and its defaults are not",
+	name: "a default with multipleOf 0", why: "such a schema is stored, and its defaults are not",
 	schema: `{type: object, properties: {a: {type: integer, multipleOf: 0, default: 5}, b: {type: string, multipleOf: 0, enum: [x], default: {kind: A}}}}`,
 }, {
-	name: "keywords that are refused although they are empty", why: "written counts as used, of two of them",
+	name: "keywords that are refused although they are empty", why: "a key that is present counts as used, of the two",
 	schema: `{type: object, properties: {a: {type: string, $ref: ""}, b: {type: object, dependencies: {}, patternProperties: {}, definitions: {}, id: ""}, c: {type: object, not: {$ref: ""}}}}`,
 }, {
 	name: "a reference that is no URL", why: "it is refused like any other",
 	schema: `{type: object, properties: {a: {type: string, $ref: ":%"}}}`,
 }, {
-	name: "almost int-or-string", why: "the pattern has these types and nothing else, not even what is empty",
+	name: "almost int-or-string", why: "the pattern has these types and nothing else, not even empty keywords",
 	schema: `{type: object, properties: {a: {x-kubernetes-int-or-string: true, anyOf: [{type: integer, x-kubernetes-list-map-keys: []}, {type: string}]}, b: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string, required: []}]},
 	  c: {x-kubernetes-int-or-string: true, allOf: [{anyOf: [{type: integer, properties: {}}, {type: string}]}]}, d: {x-kubernetes-int-or-string: true, anyOf: [{type: integer, x-kubernetes-validations: []}, {type: string}]}}}`,
 }, {
-	name: "int-or-string with what says nothing", why: "what is lost in the structural form does not count", fine: true,
+	name: "int-or-string with keywords without effect", why: "keywords that the structural form loses do not count", fine: true,
 	schema: `{type: object, properties: {a: {x-kubernetes-int-or-string: true, anyOf: [{type: integer, enum: [], allOf: []}, {type: string, additionalProperties: false, title: ""}]}}}`,
 }, {
-	name: "metadata that almost says nothing", why: "what is empty counts here too",
+	name: "metadata with keywords almost without effect", why: "empty keywords count here too",
 	schema: `{type: object, properties: {metadata: {type: object, required: []}}}`,
 }, {
-	name: "metadata with empty keys of a list", why: "what is empty counts here too",
+	name: "metadata with empty keys of a list", why: "empty keywords count here too",
 	schema: `{type: object, properties: {metadata: {type: object, x-kubernetes-list-map-keys: []}}}`,
 }, {
-	name: "metadata that says nothing", why: "what is lost in the structural form does not count", fine: true,
+	name: "metadata with keywords without effect", why: "keywords that the structural form loses do not count", fine: true,
 	schema: `{type: object, properties: {metadata: {type: object, enum: [], anyOf: [], properties: {}, x-kubernetes-int-or-string: false}}}`,
 }}
 
@@ -169,7 +169,7 @@ var crdSchemas = []struct {
 var crds = []struct{ name, why, crd string }{{
 	name: "empty", why: "all that is missing is named", crd: `{metadata: {name: x}, spec: {group: "", names: {plural: "", kind: ""}, scope: "", versions: []}}`,
 }, {
-	name: "names", why: "names are DNS labels, and the name is made of two of them",
+	name: "names", why: "names are DNS labels, and the name consists of two of them",
 	crd: `{metadata: {name: x}, spec: {group: example, scope: World, names: {plural: W_, singular: "", kind: "a b", listKind: "a b", shortNames: [A], categories: [B]},
 	  versions: [{name: V1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}}`,
 }, {
@@ -177,11 +177,11 @@ var crds = []struct{ name, why, crd string }{{
 	crd: `{metadata: {name: widgets.example.dev}, spec: {group: example.dev, scope: Namespaced, names: {plural: widgets, kind: Widget}, versions: [{name: v1, served: true, storage: true, deprecationWarning: x, schema: {openAPIV3Schema: {type: object}}},
 	  {name: v1, served: true, storage: true}, {name: v2, served: true, storage: false, deprecated: true, deprecationWarning: "", schema: {openAPIV3Schema: {type: array}}}]}}`,
 }, {
-	name: "status", why: "the root may have only what status does not lose",
+	name: "status", why: "the root may only have keywords that status keeps",
 	crd: `{metadata: {name: widgets.example.dev}, spec: {group: example.dev, scope: Namespaced, names: {plural: widgets, kind: Widget}, versions: [{name: v1, served: true, storage: true, subresources: {status: {}}, schema: {openAPIV3Schema: {type: object, maxProperties: 3}}},
 	  {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object, maxProperties: 3}}}, {name: v3, served: true, storage: false, subresources: {status: {}}, schema: {openAPIV3Schema: {type: string}}}]}}`,
 }, {
-	name: "status and what is empty", why: "written counts as used",
+	name: "status and an empty keyword", why: "written counts as used",
 	crd: `{metadata: {name: widgets.example.dev}, spec: {group: example.dev, scope: Namespaced, names: {plural: widgets, kind: Widget}, versions: [{name: v1, served: true, storage: true, subresources: {status: {}}, schema: {openAPIV3Schema: {type: object, x-kubernetes-list-map-keys: []}}},
 	  {name: v2, served: true, storage: false, subresources: {status: {}}, schema: {openAPIV3Schema: {type: object, enum: []}}}, {name: v3, served: true, storage: false, subresources: {status: {}}, schema: {openAPIV3Schema: {type: array, $ref: ""}}}]}}`,
 }, {
@@ -190,7 +190,7 @@ var crds = []struct{ name, why, crd string }{{
 	  additionalPrinterColumns: [{name: "", type: thing, format: odd, jsonPath: ""}, {name: a, type: "", jsonPath: x}], selectableFields: [{jsonPath: ""}, {jsonPath: .metadata.name}, {jsonPath: .spec}, {jsonPath: .spec.a}, {jsonPath: .spec.a}, {jsonPath: .spec.nothing}],
 	  schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {a: {type: string}}}, metadata: {type: object, properties: {name: {type: string}}}}}}}]}}`,
 }, {
-	name: "selectable fields of a schema that is not structural", why: "paths that are no paths are said all the same",
+	name: "selectable fields of a schema that is not structural", why: "invalid paths are reported in any case",
 	crd: `{metadata: {name: widgets.example.dev}, spec: {group: example.dev, scope: Namespaced, names: {plural: widgets, kind: Widget}, versions: [{name: v1, served: true, storage: true, selectableFields: [{jsonPath: ""}, {jsonPath: spec.a}],
 	  schema: {openAPIV3Schema: {type: object, id: x}}}]}}`,
 }, {
@@ -198,15 +198,15 @@ var crds = []struct{ name, why, crd string }{{
 	crd: `{metadata: {name: widgets.example.dev}, spec: {group: example.dev, scope: Namespaced, names: {plural: widgets, kind: Widget}, conversion: {strategy: Webhook, webhook: {conversionReviewVersions: [v9, v9, "!"], clientConfig: {url: "http://x", service: {name: a, namespace: b}}}},
 	  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}}`,
 }, {
-	name: "conversion of another kind", why: "only None and Webhook are known",
+	name: "conversion of a different type", why: "only None and Webhook are known",
 	crd: `{metadata: {name: widgets.example.dev}, spec: {group: example.dev, scope: Namespaced, names: {plural: widgets, kind: Widget}, conversion: {strategy: Magic, webhook: {conversionReviewVersions: [v1]}},
 	  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}}`,
 }, {
-	name: "preserveUnknownFields", why: "v1 has no such CustomResourceDefinitions any more, nor defaults in them",
+	name: "preserveUnknownFields", why: "v1 no longer has such CustomResourceDefinitions, nor defaults in them",
 	crd: `{metadata: {name: widgets.example.dev}, spec: {group: example.dev, scope: Namespaced, preserveUnknownFields: true, names: {plural: widgets, kind: Widget},
 	  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {a: {type: string, default: x}}}}}]}}`,
 }, {
-	name: "an API of the community", why: "it names its review",
+	name: "a community API", why: "it names its review",
 	crd: `{metadata: {name: widgets.x.k8s.io}, spec: {group: x.k8s.io, scope: Namespaced, names: {plural: widgets, kind: Widget}, versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}}`,
 }, {
 	name: "two versions with different schemas", why: "errors are at each version",

@@ -30,7 +30,7 @@ var litmus = []struct{ name, why, schema, stripped, unfolded string }{{
 	unfolded: `{type: object, x-kubernetes-unions: [{discriminator: t, fields: {b: B, a: A}}], properties: {t: {type: string, enum: [A, B]}, a: {type: object}, b: {type: object}}, oneOf: [{required: [t]}],
 	  allOf: [{oneOf: [{required: [a]}, {required: [b]}]}]}`,
 }, {
-	name: "polymorphic format", why: "a junctor of patterns says nothing about structure",
+	name: "polymorphic format", why: "a junctor of patterns has no effect on the structure",
 	schema:   `{type: object, properties: {ip: {type: string, anyOf: [{pattern: "^[0-9.]+$"}, {pattern: "^[0-9a-f:]+$"}]}}}`,
 	stripped: `{type: object, properties: {ip: {type: string}}}`,
 	unfolded: `{type: object, properties: {ip: {type: string, anyOf: [{pattern: "^[0-9.]+$"}, {pattern: "^[0-9a-f:]+$"}]}}}`,
@@ -61,7 +61,7 @@ var litmus = []struct{ name, why, schema, stripped, unfolded string }{{
 	stripped: `{type: object, properties: {x: {x-kubernetes-int-or-string: true}}}`,
 	unfolded: `{type: object, properties: {x: {x-kubernetes-int-or-string: true, allOf: [{anyOf: [{type: integer}, {type: string}]}, {pattern: abc, anyOf: [{minimum: 42, maximum: 50}]}]}}}`,
 }, {
-	name: "IntOrString alone", why: "the types are its anyOf",
+	name: "only IntOrString", why: "the types are its anyOf",
 	schema:   `{type: object, properties: {l: {type: array, items: {x-kubernetes-int-or-string: true}}}}`,
 	stripped: `{type: object, properties: {l: {type: array, items: {x-kubernetes-int-or-string: true}}}}`,
 	unfolded: `{type: object, properties: {l: {type: array, items: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}}}}`,

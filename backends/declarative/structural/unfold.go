@@ -24,7 +24,7 @@ func Unfold(schema *spec.Schema) *spec.Schema {
 	unfolded := openapi.MapParts(schema, Unfold)
 	x, errs := openapi.ReadExtensions(schema, nil)
 	if len(errs) > 0 {
-		return unfolded // no structural schema: Check says why
+		return unfolded // not a structural schema: Check reports why
 	}
 	if x.IntOrString {
 		unfoldIntOrString(unfolded)
@@ -54,7 +54,7 @@ func ofType(name string) spec.Schema {
 	return spec.Schema{SchemaProps: spec.SchemaProps{Type: spec.StringOrArray{name}}}
 }
 
-// unfoldResource declares what each resource has, and requires its type.
+// unfoldResource declares the fields of every resource, and requires its type.
 func unfoldResource(s *spec.Schema) {
 	if s.Properties == nil {
 		s.Properties = map[string]spec.Schema{}

@@ -20,11 +20,11 @@ func TestUpdate(t *testing.T) {
 	}{
 		{"a new definition that is fine", widgets(`{type: object}`), widgets(`{type: object, properties: {a: {type: string}}}`), nil},
 		{
-			"what was wrong may stay wrong, but all rules together stay bounded", widgets(loose), widgets(loose),
+			"old mistakes may stay, but the total cost of the rules is still limited", widgets(loose), widgets(loose),
 			[]string{"FieldValueForbidden spec.validation.openAPIV3Schema"},
 		},
 		{
-			"a set is a new mistake, and a rule is judged anew where its schema changes", widgets(`{type: object, properties: {a: {type: array, items: {type: object}}}}`), widgets(`{type: object, properties: {a: {type: array, x-kubernetes-list-type: set, items: {type: object}}}}`),
+			"a set is a new mistake, and a rule is checked again if its schema changes", widgets(`{type: object, properties: {a: {type: array, items: {type: object}}}}`), widgets(`{type: object, properties: {a: {type: array, x-kubernetes-list-type: set, items: {type: object}}}}`),
 			[]string{"FieldValueInvalid spec.validation.openAPIV3Schema.properties[a].items.x-kubernetes-map-type"},
 		},
 		{
@@ -36,11 +36,11 @@ func TestUpdate(t *testing.T) {
 			[]string{"FieldValueInvalid status.storedVersions[0]"},
 		},
 		{
-			"of two versions that are marked as stored the first is", strings.Replace(two, "storage: false", "storage: true", 1), strings.ReplaceAll(two, "storage: false", "storage: true"),
+			"if two versions are marked as stored, it is the first one", strings.Replace(two, "storage: false", "storage: true", 1), strings.ReplaceAll(two, "storage: false", "storage: true"),
 			[]string{"FieldValueInvalid spec.versions", "FieldValueInvalid status.storedVersions"},
 		},
 		{
-			"a default that was wrong in the old one is no fault of the new one", widgets(`{type: object, default: 5}`), widgets(`{type: object}`), nil,
+			"a default that was already wrong is not an error of the new schema", widgets(`{type: object, default: 5}`), widgets(`{type: object}`), nil,
 		},
 	} {
 		t.Run(tt.why, func(t *testing.T) {

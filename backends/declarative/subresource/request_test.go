@@ -58,7 +58,7 @@ func requests() []struct {
 		name, why, object, old string
 		ignored, withoutStatus []string
 	}{
-		{name: "create", why: "a new object has generation 1 whatever it says", object: `{metadata: {name: a, generation: 7}, spec: {x: 1}}`},
+		{name: "create", why: "a new object has generation 1 whatever the request has", object: `{metadata: {name: a, generation: 7}, spec: {x: 1}}`},
 		{name: "create with a status", why: "create cannot set status", object: `{metadata: {name: a}, spec: {x: 1}, status: {w: 1}}`, ignored: []string{"status"}},
 		{name: "create with a null status", why: "null is something that was set, too", object: `{metadata: {name: a}, status: null}`},
 		{name: "create without metadata", why: "the generation needs a place", object: `{spec: {x: 1}}`},
@@ -83,7 +83,7 @@ func requests() []struct {
 			object: `{metadata: {name: a, generation: 3}, spec: {x: 1}, status: {w: 1}}`, old: `{metadata: {name: a, generation: 3}, spec: {x: 1}}`,
 		},
 		{
-			name: "another field changes", why: "generation is about all but metadata and status",
+			name: "a different field changes", why: "generation is about all but metadata and status",
 			object: `{metadata: {name: a, generation: 3}, data: {x: 2}}`, old: `{metadata: {name: a, generation: 3}, data: {x: 1}}`,
 		},
 		{
@@ -154,7 +154,7 @@ func TestUpdateStatus(t *testing.T) {
 			old:    `{metadata: {name: a, generation: 3, resourceVersion: "1"}, spec: {x: 1}, status: {w: 1}}`,
 		},
 		{
-			name: "all changes", why: "what is no status is ignored",
+			name: "all changes", why: "a field outside of the status is ignored",
 			object:  `{metadata: {name: a, labels: {a: b}}, spec: {x: 2, l: [1]}, data: 1, status: {w: 2}}`,
 			old:     `{metadata: {name: a, generation: 3}, spec: {x: 1, l: [2]}, status: {w: 1}}`,
 			ignored: []string{"data", "metadata.generation", "metadata.labels", "spec.l", "spec.x"},
@@ -162,7 +162,7 @@ func TestUpdateStatus(t *testing.T) {
 		{name: "no status", why: "it is taken away", object: `{metadata: {name: a}, spec: {x: 1}}`, old: `{metadata: {name: a}, spec: {x: 1}, status: {w: 1}}`},
 		{name: "status only", why: "a client need not know the rest", object: `{metadata: {name: a}, status: {w: 1}}`, old: `{metadata: {name: a}, spec: {x: 1}}`, ignored: []string{"spec"}},
 		{
-			name: "managed fields", why: "they say who wrote the status",
+			name: "managed fields", why: "they record who wrote the status",
 			object: `{metadata: {name: a, managedFields: [{manager: m}]}, status: {w: 1}}`, old: `{metadata: {name: a, managedFields: [{manager: n}, {manager: o}]}}`,
 		},
 		{name: "no metadata", why: "none is made", object: `{status: {w: 1}}`, old: `{spec: {x: 1}}`, ignored: []string{"spec"}},

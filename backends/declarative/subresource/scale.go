@@ -35,7 +35,7 @@ const (
 	AsProposed
 )
 
-// values are what an object has at the paths.
+// values are the values of an object at the paths.
 type values struct {
 	replicas, statusReplicas int64
 	selector                 string
@@ -111,7 +111,7 @@ func (s *Scale) Read(object map[string]any, how Conformance) (*autoscalingv1.Sca
 	return v.scale(object), nil
 }
 
-// scale shows the values; replicas of the spec are 0 where there are none.
+// scale returns the values; missing replicas of the spec are 0.
 func (v values) scale(object map[string]any) *autoscalingv1.Scale {
 	of := unstructured.Unstructured{Object: object}
 	return &autoscalingv1.Scale{

@@ -33,12 +33,12 @@ func TestScaleRead(t *testing.T) {
 		selector           string
 	}{
 		{name: "all paths", why: "the Scale shows them", object: `{spec: {replicas: 3}, status: {replicas: 2, selector: a=b}}`, replicas: 3, inStatus: 2, selector: "a=b"},
-		{name: "replicas alone", why: "the others may be empty", object: `{spec: {replicas: 3}}`, replicas: 3},
+		{name: "only replicas", why: "the others may be empty", object: `{spec: {replicas: 3}}`, replicas: 3},
 		{name: "no replicas", why: "there is nothing to scale", object: `{spec: {}}`, served: []string{"FieldValueRequired .spec.replicas"}, proposed: []string{"FieldValueRequired .spec.replicas"}},
 		{name: "below zero", why: "replicas are not negative", object: `{spec: {replicas: -1}}`, served: []string{"FieldValueInvalid .spec.replicas"}, proposed: []string{"FieldValueInvalid .spec.replicas"}},
-		{name: "as many as there can be", why: "the largest number of 32 bits", object: `{spec: {replicas: 2147483647}, status: {replicas: 2147483647}}`, replicas: 2147483647, inStatus: 2147483647},
+		{name: "as many as there can be", why: "the largest 32-bit number", object: `{spec: {replicas: 2147483647}, status: {replicas: 2147483647}}`, replicas: 2147483647, inStatus: 2147483647},
 		{name: "too many", why: "a Scale has 32 bits", object: `{spec: {replicas: 2147483648}}`, served: []string{"FieldValueInvalid .spec.replicas"}, proposed: []string{"FieldValueInvalid .spec.replicas"}},
-		{name: "no integer", why: "3.5 is none", object: `{spec: {replicas: 3.5}}`, served: []string{"FieldValueInvalid .spec.replicas"}, proposed: []string{"FieldValueInvalid .spec.replicas"}},
+		{name: "no integer", why: "3.5 is not an integer", object: `{spec: {replicas: 3.5}}`, served: []string{"FieldValueInvalid .spec.replicas"}, proposed: []string{"FieldValueInvalid .spec.replicas"}},
 		{
 			name: "everything wrong", why: "all at once", object: `{spec: {replicas: x}, status: {replicas: y, selector: 1}}`,
 			served:   []string{"FieldValueInvalid .spec.replicas", "FieldValueInvalid .status.replicas", "FieldValueInvalid .status.selector"},
@@ -109,12 +109,12 @@ func TestScaleWrite(t *testing.T) {
 			want:  `{metadata: {name: a, generation: 5, resourceVersion: "1"}, spec: {replicas: -3, x: 1}, status: {replicas: 2, selector: a=b}}`,
 		},
 		{
-			name: "an object without a scale", why: "what cannot be read is not written, all of it at once", old: `{spec: {replicas: x}, status: {replicas: y, selector: 1}}`,
+			name: "an object without a scale", why: "if a field cannot be read, nothing is written; all mistakes are reported", old: `{spec: {replicas: x}, status: {replicas: y, selector: 1}}`,
 			served:   []string{"FieldValueInvalid .spec.replicas", "FieldValueInvalid .status.replicas", "FieldValueInvalid .status.selector"},
 			proposed: []string{"FieldValueInvalid .spec.replicas", "FieldValueInvalid .status.replicas", "FieldValueInvalid .status.selector"},
 		},
 		{
-			name: "no paths for the status", why: "the proposal refuses what it could not copy", paths: &subresource.Scale{SpecReplicasPath: "spec.replicas"},
+			name: "no paths for the status", why: "the proposal rejects an object that it could not copy", paths: &subresource.Scale{SpecReplicasPath: "spec.replicas"},
 			scale:    autoscalingv1.Scale{ObjectMeta: metav1.ObjectMeta{Name: "a"}, Spec: autoscalingv1.ScaleSpec{Replicas: 3}, Status: autoscalingv1.ScaleStatus{Replicas: 2, Selector: "a=b"}},
 			want:     old,
 			ignored:  []string{"status.replicas", "status.selector"},

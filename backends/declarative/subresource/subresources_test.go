@@ -17,14 +17,14 @@ func TestOf(t *testing.T) {
 		want         subresource.Subresources
 		names        []string
 	}{
-		{why: "none are said", version: `{name: v1}`},
+		{why: "none are declared", version: `{name: v1}`},
 		{why: "none are there", version: `{subresources: {}}`},
 		{
 			why: "a status", version: `{subresources: {status: {}}}`,
 			want: subresource.Subresources{Status: true}, names: []string{"status"},
 		},
 		{
-			why: "a scale alone, with all its paths", version: `{subresources: {scale: {specReplicasPath: .spec.a, statusReplicasPath: .status.b, labelSelectorPath: .status.c}}}`,
+			why: "only a scale, with all its paths", version: `{subresources: {scale: {specReplicasPath: .spec.a, statusReplicasPath: .status.b, labelSelectorPath: .status.c}}}`,
 			want:  subresource.Subresources{Scale: &subresource.Scale{SpecReplicasPath: ".spec.a", StatusReplicasPath: ".status.b", LabelSelectorPath: ".status.c"}},
 			names: []string{"scale"},
 		},

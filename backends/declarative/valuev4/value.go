@@ -27,10 +27,10 @@ func Of(v value4.Value) value.Value {
 	return wrapped{v}
 }
 
-// unstructured is the type behind NewValueInterface of v4.
+// unstructured is the type returned by NewValueInterface of v4.
 var unstructured = reflect.TypeOf(value4.NewValueInterface(nil))
 
-// reflecting is the type behind NewValueReflect of v4.
+// reflecting is the type returned by NewValueReflect of v4.
 var reflecting = func() reflected.Wrapper {
 	v, err := value4.NewValueReflect(&struct{}{})
 	if err != nil {

@@ -28,9 +28,9 @@ var forms = []struct {
 }{
 	{"JSON data", jsonOf6, jsonOf4},
 	// Values that are not known to be JSON data are taken for Go objects, where null is an unset field.
-	{"JSON data behind another implementation", objectOf6, func(x map[string]any) value4.Value { return foreign{jsonOf4(x)} }},
+	{"JSON data in a foreign implementation", objectOf6, func(x map[string]any) value4.Value { return foreign{jsonOf4(x)} }},
 	{"a Go object", objectOf6, objectOf4},
-	{"a Go object behind another implementation", objectOf6, func(x map[string]any) value4.Value { return foreign{objectOf4(x)} }},
+	{"a Go object in a foreign implementation", objectOf6, func(x map[string]any) value4.Value { return foreign{objectOf4(x)} }},
 }
 
 func jsonOf6(x map[string]any) value.Value  { return value.NewValueInterface(x) }

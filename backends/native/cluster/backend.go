@@ -28,6 +28,7 @@ type Backend struct {
 	discovery    discovery.ServerResourcesInterface
 	resources    resources
 	scratchStore *scratchStore
+	users        users
 	link         link
 }
 
@@ -152,7 +153,11 @@ func isNamed(view *harness.View) bool {
 // object only after validation and admission (Store.Create of
 // k8s.io/apiserver/pkg/registry/generic/registry).
 func (b *Backend) create(ctx context.Context, in *harness.Input, resource *resource, object *unstructured.Unstructured) (field.ErrorList, error) {
-	created, err := b.at(resource, object.GetNamespace()).Create(ctx, object, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldValidation: metav1.FieldValidationIgnore, FieldManager: fieldManager})
+	client, err := b.as(in.User)
+	if err != nil {
+		return nil, err
+	}
+	created, err := at(client, resource, object.GetNamespace()).Create(ctx, object, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldValidation: metav1.FieldValidationIgnore, FieldManager: fieldManager})
 	switch {
 	case alreadyExists(err):
 		return nil, nil
@@ -199,8 +204,11 @@ func (b *Backend) replace(ctx context.Context, in *harness.Input, resource *reso
 const conflicts = 5
 
 func (b *Backend) replaceStored(ctx context.Context, in *harness.Input, resource *resource, object *unstructured.Unstructured, stored *stored) (field.ErrorList, error) {
-	at := b.at(resource, b.scratch)
-	var err error
+	client, err := b.as(in.User)
+	if err != nil {
+		return nil, err
+	}
+	at := at(client, resource, b.scratch)
 	switch in.Operation {
 	case admissionv1.Delete:
 		err = at.Delete(ctx, stored.name(), metav1.DeleteOptions{DryRun: []string{metav1.DryRunAll}})
@@ -225,11 +233,11 @@ func (b *Backend) replaceStored(ctx context.Context, in *harness.Input, resource
 }
 
 // at returns the client for a resource in a namespace.
-func (b *Backend) at(resource *resource, namespace string) dynamic.ResourceInterface {
+func at(client dynamic.Interface, resource *resource, namespace string) dynamic.ResourceInterface {
 	if resource.Namespaced {
-		return b.client.Resource(resource.GroupVersionResource).Namespace(namespace)
+		return client.Resource(resource.GroupVersionResource).Namespace(namespace)
 	}
-	return b.client.Resource(resource.GroupVersionResource)
+	return client.Resource(resource.GroupVersionResource)
 }
 
 // Close ends running cases and waits until they have removed their objects. The error names what

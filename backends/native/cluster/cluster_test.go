@@ -29,22 +29,22 @@ func TestAnswers(t *testing.T) {
 		{"no answer but success", "", "", ""},
 		{"the definition", "invalid", "spec.size: Invalid value: \"\": spec.size in body should be less than or equal to 10; spec.name: Required value", ""},
 		{"a policy", "policy", "<nil>: Invalid value: size must be small", ""},
-		{"a policy with a reason that is a code of its own", "policy-unauthorized", "<nil>: Forbidden: not you", ""},
+		{"a policy with a reason that is its own status code", "policy-unauthorized", "<nil>: Forbidden: not you", ""},
 		{"a webhook with causes", "webhook-causes", "spec.size: Invalid value: must be small", ""},
 		{"a webhook with an aggregate", "webhook-aggregate", "spec.size: Invalid value: must be small; spec.name: Required value", ""},
 		{"a webhook with a text", "webhook-text", "<nil>: Invalid value: size is too large", ""},
-		{"a webhook that says nothing", "webhook-mute", "<nil>: Invalid value", ""},
+		{"a webhook without a message", "webhook-mute", "<nil>: Invalid value", ""},
 		{"an admission plugin", "quota", "<nil>: Invalid value: exceeded quota: few, requested: count/widgets.example.com=1, used: count/widgets.example.com=0, limited: count/widgets.example.com=0", ""},
-		{"what cannot be decoded", "bad-request", `<nil>: Invalid value: Deployment in version "v1" cannot be handled as a Deployment: json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32`, ""},
+		{"an object that cannot be decoded", "bad-request", `<nil>: Invalid value: Deployment in version "v1" cannot be handled as a Deployment: json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32`, ""},
 		{"a webhook that denies with a code of 500", "webhook-broke", "<nil>: Invalid value: panic: runtime error: index out of range [recovered]", ""},
-		{"a webhook that says already exists", "webhook-exists", "<nil>: Invalid value: another widget is like it", ""},
-		{"a webhook that gives only a reason", "webhook-reason", "<nil>: Invalid value", ""},
-		{"a webhook that is gone", "webhook-gone", "", `the cluster gave no verdict: Internal error occurred: failed calling webhook "widgets.example.com"`},
+		{"a webhook that returns \"already exists\"", "webhook-exists", "<nil>: Invalid value: another widget is like it", ""},
+		{"a webhook that returns only a reason", "webhook-reason", "<nil>: Invalid value", ""},
+		{"a webhook that is gone", "webhook-gone", "", `the cluster returned no verdict: Internal error occurred: failed calling webhook "widgets.example.com"`},
 		{"a webhook that does not support dry runs", "dry-run", "", `the webhook "effects.example.com" does not support dry runs, so no verdict is possible; its configuration must say sideEffects: None or NoneOnDryRun`},
 		{"no right", "no-right", "", `the user of the kubeconfig has no right to do this: widgets.example.com is forbidden: User "jane" cannot create resource "widgets" in API group "example.com" in the namespace "scratch"`},
 		{"no user", "unauthorized", "", `the cluster does not know the user of the kubeconfig: Unauthorized`},
 		{"no namespace", "no-namespace", "", `the cluster does not have what the request needs: namespaces "elsewhere" not found`},
-		{"a namespace that is being deleted", "terminating", "", `the cluster gave no verdict: widgets.example.com "a" is forbidden: unable to create new content in namespace scratch because it is being terminated`},
+		{"a namespace that is being deleted", "terminating", "", `the cluster returned no verdict: widgets.example.com "a" is forbidden: unable to create new content in namespace scratch because it is being terminated`},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			errs, err := b.Validate(t.Context(), input(object("a", tt.answer), nil))
@@ -115,14 +115,14 @@ func TestReplaces(t *testing.T) {
 			[]string{"POST /namespaces/scratch/widgets a", "PUT /namespaces/scratch/widgets/a/status", "PUT /namespaces/scratch/widgets/a/status dryRun", "DELETE /namespaces/scratch/widgets/a"}},
 		{"a scale goes to its endpoint", on("scale", input(map[string]any{"apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": map[string]any{"name": "a"}, "spec": map[string]any{"replicas": int64(3)}}, object("a", ""))), "", "",
 			[]string{"POST /namespaces/scratch/widgets a", "PUT /namespaces/scratch/widgets/a/scale dryRun", "DELETE /namespaces/scratch/widgets/a"}},
-		{"an object of another cluster", input(stale, stale), "", "",
+		{"an object of a different cluster", input(stale, stale), "", "",
 			[]string{"POST /namespaces/scratch/widgets a", "PUT /namespaces/scratch/widgets/a dryRun", "DELETE /namespaces/scratch/widgets/a"}},
 		{"a create goes to the scratch namespace", input(object("a", ""), nil), "", "", []string{"POST /namespaces/scratch/widgets a dryRun"}},
 		{"an old object that the cluster refuses", input(object("a", ""), refusedOld), "", "the cluster does not accept the old object widgets scratch/a, so it cannot be updated: [spec.size: Invalid value",
 			[]string{"POST /namespaces/scratch/widgets a"}},
 		{"a rename", input(object("b", ""), object("a", "")), "", `the old object is named "a" and the new one "b"; an update keeps the name`, nil},
-		{"a kind of the whole cluster", of("Gadget", input(object("a", ""), object("a", ""))), "", "Gadget is not namespaced, so its old object cannot be stored in the scratch namespace", nil},
-		{"a create of it", of("Gadget", input(object("a", ""), nil)), "", "", []string{"POST /gadgets a dryRun"}},
+		{"a cluster-scoped kind", of("Gadget", input(object("a", ""), object("a", ""))), "", "Gadget is not namespaced, so its old object cannot be stored in the scratch namespace", nil},
+		{"a create of one", of("Gadget", input(object("a", ""), nil)), "", "", []string{"POST /gadgets a dryRun"}},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			errs, err := b.Validate(t.Context(), tt.in)
@@ -353,8 +353,8 @@ func TestOptions(t *testing.T) {
 	}{
 		{"a file that is not there", cluster.Options{Kubeconfig: "nowhere"}, "kubeconfig: stat nowhere: no such file or directory"},
 		{"a file without contexts", cluster.Options{Kubeconfig: empty}, "kubeconfig: " + empty + " has no context; name the file of a cluster with the key kubeconfig"},
-		{"another context", cluster.Options{Kubeconfig: kubeconfig(t, s), Context: "production"}, `context: there is no context "production"; there are test`},
-		{"a namespace that is none", cluster.Options{Kubeconfig: kubeconfig(t, s), Namespace: "A B"}, `namespace "A B": a lowercase RFC 1123 label`},
+		{"a different context", cluster.Options{Kubeconfig: kubeconfig(t, s), Context: "production"}, `context: there is no context "production"; there are test`},
+		{"a namespace that does not exist", cluster.Options{Kubeconfig: kubeconfig(t, s), Namespace: "A B"}, `namespace "A B": a lowercase RFC 1123 label`},
 	} {
 		if _, err := cluster.New(tt.options); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want %s…", tt.why, err, tt.want)

@@ -6,6 +6,9 @@
 // are read from status.details.causes, as in package admission. A denial by a policy becomes the
 // error that package policies returns for it.
 //
+// A case that names a user is sent as that user, by impersonation, which the user of the kubeconfig
+// must have the right to; others are sent as the user of the kubeconfig.
+//
 // # What it writes
 //
 // Without a scratch namespace nothing is stored: creates are dry runs, and a case that updates or

@@ -1,11 +1,14 @@
 package cluster_test
 
 import (
+	"fmt"
 	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -90,4 +93,27 @@ func renamed(view *harness.View, key, value string) *harness.View {
 	object = maps.Clone(object)
 	object[key] = value
 	return harness.NewView(object)
+}
+
+// TestUsers: the request of a case is sent as its user; what is stored for it, and removed, is not.
+func TestUsers(t *testing.T) {
+	s := newServer(t)
+	var sent []string
+	s.Before = func(_ http.ResponseWriter, r *http.Request) bool {
+		if r.Method != http.MethodGet {
+			sent = append(sent, fmt.Sprintf("%s dry=%t %s%q", r.Method, fakecluster.DryRun(r), r.Header.Get("Impersonate-User"), r.Header.Values("Impersonate-Group")))
+		}
+		return false
+	}
+	b := open(t, cluster.Options{Kubeconfig: kubeconfig(t, s), Namespace: "scratch"})
+	for _, in := range []*harness.Input{input(object("a", ""), nil), input(object("a", ""), object("a", ""))} {
+		in.User = &harness.User{Name: "alice", Groups: []string{"dev", "ops"}}
+		if _, err := b.Validate(t.Context(), in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []string{`POST dry=true alice["dev" "ops"]`, `POST dry=false []`, `PUT dry=true alice["dev" "ops"]`, `DELETE dry=false []`}
+	if diff := cmp.Diff(want, sent); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
 }

@@ -102,7 +102,7 @@ func (b *Backend) vacant(ctx context.Context, resource *resource) error {
 		entry.vacant = true
 		return nil
 	}
-	list, err := b.at(resource, b.scratch).List(ctx, metav1.ListOptions{Limit: 3})
+	list, err := at(b.client, resource, b.scratch).List(ctx, metav1.ListOptions{Limit: 3})
 	if err != nil {
 		return fmt.Errorf("looking for %s in the scratch namespace %q: %w", resource.Resource, b.scratch, fault(err))
 	}

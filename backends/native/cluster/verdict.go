@@ -112,7 +112,7 @@ func fault(err error) error {
 	case answer.Code == http.StatusNotFound:
 		return fmt.Errorf("the cluster does not have what the request needs: %w", err)
 	}
-	return fmt.Errorf("the cluster gave no verdict: %w", err)
+	return fmt.Errorf("the cluster returned no verdict: %w", err)
 }
 
 func refusedRight(err error) bool {

@@ -94,7 +94,7 @@ func TestErrors(t *testing.T) {
 		{"one error", list[0], list[:1]},
 		{"a status with causes", apierrors.NewInvalid(widgetV1.GroupKind(), "w", list), list},
 		{"a status that was wrapped", fmt.Errorf("widget: %w", apierrors.NewInvalid(widgetV1.GroupKind(), "w", list)), list},
-		{"a status of a text", apierrors.NewForbidden(schema.GroupResource{Resource: "widgets"}, "w", errors.New("not today")), text(`widgets "w" is forbidden: not today`)},
+		{"a status with only a text", apierrors.NewForbidden(schema.GroupResource{Resource: "widgets"}, "w", errors.New("not today")), text(`widgets "w" is forbidden: not today`)},
 		{"a plain error", errors.New("a widget cannot shrink"), text("a widget cannot shrink")},
 		{"a plain error with the text of an aggregate", errors.New(list.ToAggregate().Error()), list},
 	} {
@@ -159,10 +159,10 @@ func TestFaults(t *testing.T) {
 		want    string
 	}{
 		{"a panic", controllerruntime.Validator(panics), "panic: oh"},
-		{"a panic of an older validator", controllerruntime.CustomValidator(&Widget{}, custom(panics)), "panic: oh"},
+		{"a panic of a validator with the old interface", controllerruntime.CustomValidator(&Widget{}, custom(panics)), "panic: oh"},
 		{"a validator of any object", controllerruntime.Validator[runtime.Object](custom(panics)), "the validator takes a runtime.Object; give CustomValidator a pointer to the struct that it wants"},
 		{"a patch", controllerruntime.Handler(patches), "a patch, which a validating webhook may not give"},
-		{"a mutator in the place of a validator", controllerruntime.MutatingHandler(patches), "a Mutator changes objects and does not validate them"},
+		{"a mutator instead of a validator", controllerruntime.MutatingHandler(patches), "a Mutator changes objects and does not validate them"},
 	} {
 		outcome := harness.Ask(t.Context(), tt.backend, widgetInput(1), harness.DefaultTimeout)
 		if outcome.Fault == nil || !strings.Contains(outcome.Fault.Error(), tt.want) || len(outcome.Errors) > 0 {

@@ -80,7 +80,7 @@ func TestCollect(t *testing.T) {
 		{"the namespace counts", get(configMap, "other", "limits", func() string { return "found" }), `configmaps "limits" not found`, ""},
 		{"a list", listed(client.InNamespace("shop")), "1 found", ""},
 		{"a list by labels", listed(client.MatchingLabels{"of": "gadgets"}), "0 found", ""},
-		{"a list by a field of an index is not known", listed(client.MatchingFields{"data.max": "5"}), "", "objects cannot be selected by the field data.max"},
+		{"listing by an index field is not supported", listed(client.MatchingFields{"data.max": "5"}), "", "objects cannot be selected by the field data.max"},
 		{"a write", func(ctx context.Context, c client.Client, _ *Widget) error {
 			return c.Create(ctx, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "new", Namespace: "shop"}})
 		}, "", "the webhook asks the cluster for POST /api/v1/namespaces/shop/configmaps"},

@@ -113,8 +113,8 @@ func TestConverter(t *testing.T) {
 	for _, row := range []struct {
 		why, kind, version, want string
 	}{
-		{"another kind", "Widget", "v1", "the scheme has no Widget.example.com"},
-		{"another version", "Gadget", "v2", `there is no version "v2"; there are v1, v1beta1`},
+		{"a different kind", "Widget", "v1", "the scheme has no Widget.example.com"},
+		{"a different version", "Gadget", "v2", `there is no version "v2"; there are v1, v1beta1`},
 	} {
 		beta["kind"] = row.kind
 		if _, err := converter.Convert(beta, row.version); err == nil || !strings.Contains(err.Error(), row.want) {

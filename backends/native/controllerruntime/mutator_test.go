@@ -45,7 +45,7 @@ func TestMutate(t *testing.T) {
 		errs   field.ErrorList
 		fault  string
 	}{
-		{"a default, and fields that the Go type lacks stay", func(w *Widget) error { w.Color = "red"; return nil }, object(map[string]any{"color": "red"}), nil, ""},
+		{"a default; fields that the Go type lacks stay", func(w *Widget) error { w.Color = "red"; return nil }, object(map[string]any{"color": "red"}), nil, ""},
 		{"a number stays a number", func(w *Widget) error { w.Size = 1 << 50; return nil }, object(map[string]any{"size": int64(1 << 50)}), nil, ""},
 		{"nothing to change", func(*Widget) error { return nil }, nil, nil, ""},
 		{"a refusal", func(*Widget) error { return field.Required(field.NewPath("color"), "") }, nil, field.ErrorList{field.Required(field.NewPath("color"), "")}, ""},

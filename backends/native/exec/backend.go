@@ -31,7 +31,7 @@ type Options struct {
 	// StartTimeout is how long the program may take from its first start to its first answer, which is not time
 	// of a case; zero: DefaultStartTimeout. If Command is "go run PACKAGE", it begins with the build of the package.
 	StartTimeout time.Duration
-	// Starting is called when the program begins to start, with what is going on, such as "building the validator
+	// Starting is called when the program begins to start, with a description such as "building the validator
 	// (go run .)". It returns a function that is called when this has ended. It is optional.
 	Starting func(doing string) (ended func())
 	// Parallel is how many copies of the program may run at once; zero means one per core.

@@ -23,7 +23,7 @@ const grace = 2 * time.Second
 type child struct {
 	command *osexec.Cmd
 	stdin   io.WriteCloser
-	lines   chan line           // what it prints, then an error
+	lines   chan line           // its output, then an error
 	held    *line               // a line that was read too early
 	last    *admission.Question // the last one answered; nil: none
 	heard   func()              // called with each line that it prints; may be nil
@@ -36,7 +36,7 @@ type child struct {
 // line is one line that a child printed, without the newline, or the reason why there are no more.
 type line struct {
 	text []byte
-	more []byte // what it had printed after the line by then, trimmed
+	more []byte // the output after the line by then, trimmed
 	err  error
 }
 
@@ -150,7 +150,7 @@ func (c *child) look() (stray *line, ready bool) {
 	}
 	select {
 	case <-c.ended:
-		next := <-c.lines // what it printed before, or the end
+		next := <-c.lines // the output before, or the end
 		return next.unlessEnd(), false
 	default:
 		return nil, true

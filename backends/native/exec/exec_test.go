@@ -95,19 +95,19 @@ func TestFaults(t *testing.T) {
 		why, mode string
 		says      []string
 	}{
-		{"it dies, and says why", "die", []string{"it ended without an answer (exit status 3); on stderr:\n\tcannot go on\n\tpanic"}},
+		{"it exits and prints why", "die", []string{"it ended without an answer (exit status 3); on stderr:\n\tcannot go on\n\tpanic"}},
 		{"it ends as if all were well", "leave", []string{"it ended without an answer (exit status 0); it said nothing on stderr"}},
 		{"it is killed", "kill itself", []string{"it ended without an answer (signal: killed)"}},
 		{"it hangs", "hang", []string{"it did not answer: context deadline exceeded; on stderr:\n\tdeep in thought"}},
 		{"it neither reads nor answers", "deaf", []string{"it did not answer: context deadline exceeded"}},
-		{"it prints what is no response", "garbage", []string{`the response is not an AdmissionReview: invalid character 'h' in literal true (expecting 'r'); it begins with "this is no JSON"; a program prints only its answers to stdout, and everything else to stderr; `}},
+		{"it prints something other than a response", "garbage", []string{`the response is not an AdmissionReview: invalid character 'h' in literal true (expecting 'r'); it begins with "this is no JSON"; a program prints only its answers to stdout, and everything else to stderr; `}},
 		{"it dies within a line", "half", []string{`its output ended within a line: "{\"apiVersion\":"`}},
-		{"it answers another question", "wrong uid", []string{`the response has the uid "other"`}},
+		{"it answers a different request", "wrong uid", []string{`the response has the uid "other"`}},
 		{"it closes its stdout", "close", []string{"it closed its stdout"}},
 		{"it never ends a line", "endless", []string{"it printed a line of more than 16 MiB"}},
-		{"it says much before it dies", "much noise", []string{"; on stderr:\n\tnoise 99985\n", "\n\tnoise 99999"}},
+		{"it prints a lot before it exits", "much noise", []string{"; on stderr:\n\tnoise 99985\n", "\n\tnoise 99999"}},
 		{"it panics, and the stack is long", "long panic", []string{"; on stderr:\n\tpanic: at the beginning\n"}},
-		{"it leaves children behind that hold its output", "orphan", []string{"it ended without an answer (exit status 4)"}},
+		{"it leaves child processes that keep its output open", "orphan", []string{"it ended without an answer (exit status 4)"}},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), patience(tc.mode))
@@ -345,8 +345,8 @@ func TestNew(t *testing.T) {
 		says    string // empty: no error
 	}{
 		{"no command", nil, "the command is empty; give a program and its arguments, for instance [./validator, --stdio]"},
-		{"a program of PATH", []string{"sh"}, ""},
-		{"a program of the directory", []string{"./validator", "-x"}, ""},
+		{"a program in PATH", []string{"sh"}, ""},
+		{"a program in the directory", []string{"./validator", "-x"}, ""},
 		{"PATH does not have it", []string{"validator"}, `no program "validator" to start: executable file not found in $PATH; a program beside the file that names it is written ./validator`},
 		{"there is no such file", []string{"./validatr"}, `no program "./validatr" to start: stat `},
 		{"the file is no program", []string{"./text"}, `no program "./text" to start: permission denied`},

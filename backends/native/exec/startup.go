@@ -23,7 +23,7 @@ type startUp struct {
 
 	mu       sync.Mutex
 	began    time.Time     // zero: not yet
-	doing    string        // what is going on
+	doing    string        // the current activity
 	waiting  int           // questions that wait for the first answer
 	ended    func()        // ends the notice about the start
 	answered chan struct{} // closed at the first answer
@@ -76,7 +76,7 @@ func (s *startUp) wait(ctx context.Context) (_ context.Context, done func()) {
 	})
 }
 
-// show begins or changes the notice about what is going on, such as "building the validator".
+// show begins or changes the notice about the current activity, such as "building the validator".
 func (s *startUp) show(doing string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

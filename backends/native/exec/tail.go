@@ -13,7 +13,7 @@ const (
 	maxLines = 15
 )
 
-// tail keeps the end of what is written to it.
+// tail keeps the end of everything written to it.
 type tail struct {
 	mu   sync.Mutex
 	kept []byte

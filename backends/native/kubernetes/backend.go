@@ -107,7 +107,7 @@ type TargetOption func(kind, *harness.Target)
 // harness.ErrNotOffered, and fails if none is left.
 func NewTarget(of schema.GroupKind, declaratives Declaratives, options ...TargetOption) (*harness.Target, error) {
 	if declaratives == nil {
-		return nil, errors.New("there is no function that gives declarative backends; schemas.NewBackends().Backend is one")
+		return nil, errors.New("there is no function that returns declarative backends; schemas.NewBackends().Backend is one")
 	}
 	scheme, err := newScheme(of)
 	if err != nil {

@@ -118,7 +118,7 @@ func TestValidate(t *testing.T) {
 			want: []string{"apps/v1 Deployment:", "apps/v1beta2 Deployment:", "apps/v1beta1 Deployment:", "extensions/v1beta1 Deployment:"},
 		},
 		{
-			why: "a case written in an old version of another group is compared in all", version: "extensions/v1beta1 Deployment",
+			why: "a case written in an old version of a different group is compared in all versions", version: "extensions/v1beta1 Deployment",
 			object: strings.Replace(strings.Replace(deployment, "apps/v1", "extensions/v1beta1", 1), "spec:\n", "spec:\n  replicas: -1\n", 1),
 			want: []string{
 				"apps/v1 Deployment: FieldValueInvalid spec.replicas;", "apps/v1beta2 Deployment: FieldValueInvalid spec.replicas;",
@@ -130,7 +130,7 @@ func TestValidate(t *testing.T) {
 			want: repeat("fault: object: strict decoding error: unknown field \"spec.selectr\"", "apps/v1 Deployment", "apps/v1beta2 Deployment", "apps/v1beta1 Deployment", "extensions/v1beta1 Deployment"),
 		},
 		{
-			why: "what a request may not set is reset before validation: status", version: "apps/v1 Deployment", object: deployment + "\nstatus: {replicas: -5}",
+			why: "fields that a request may not set are reset before validation: status", version: "apps/v1 Deployment", object: deployment + "\nstatus: {replicas: -5}",
 			want: []string{"apps/v1 Deployment:", "apps/v1beta2 Deployment:", "apps/v1beta1 Deployment:", "extensions/v1beta1 Deployment:"},
 		},
 		{
@@ -154,7 +154,7 @@ func TestValidate(t *testing.T) {
 			},
 		},
 		{
-			why: "a status that a version cannot leave unset is no loss of the case", version: "apps/v1beta1 StatefulSet", object: statefulSet,
+			why: "a status that a version cannot leave unset is not a loss of the case", version: "apps/v1beta1 StatefulSet", object: statefulSet,
 			want: []string{"apps/v1 StatefulSet:", "apps/v1beta2 StatefulSet:", "apps/v1beta1 StatefulSet:"},
 		},
 		{
@@ -187,7 +187,7 @@ func TestPrepared(t *testing.T) {
 	}{
 		{why: "the API server makes up the name that generateName asks for before it validates", object: named},
 		{
-			why: "what a request may not set is said: neither side sees it", object: named + "status: {phase: Running, nominatedNodeName: a}",
+			why: "fields that a request may not set are reported: neither side sees them", object: named + "status: {phase: Running, nominatedNodeName: a}",
 			omitted: []harness.Omission{{Field: "status.nominatedNodeName", Why: harness.Ignored}, {Field: "status.phase", Why: harness.Ignored}},
 		},
 	} {

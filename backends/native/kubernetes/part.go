@@ -161,7 +161,7 @@ func jsonName(f reflect.StructField) string {
 	return name
 }
 
-// element returns the type behind pointers and lists.
+// element returns the element type of pointers and lists.
 func element(typ reflect.Type) reflect.Type {
 	for typ.Kind() == reflect.Pointer || typ.Kind() == reflect.Slice {
 		typ = typ.Elem()

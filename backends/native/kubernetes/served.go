@@ -288,8 +288,8 @@ func (s *served) DefaultStrictly(object map[string]any) (map[string]any, error) 
 	return s.document(hub, version)
 }
 
-// resetBy returns the fields that a request may not set: what was sent and prepared says different
-// things about them. The server's own metadata is not a loss of the case.
+// resetBy returns the fields that a request may not set: their values in the sent and the prepared object
+// differ. The server's own metadata is not a loss of the case.
 func (s *served) resetBy(sent, prepared runtime.Object, version schema.GroupVersionKind) []string {
 	before, err := s.document(sent, version)
 	if err != nil {

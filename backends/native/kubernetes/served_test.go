@@ -77,16 +77,16 @@ func TestCompareWithARequest(t *testing.T) {
 	}{
 		{"defaults fill the field in before the API server validates", strong, apps.Kind("ReplicaSet"), nil,
 			harness.Case{Object: undefaulted}, validate(undefaulted), "spec.template.spec.dnsPolicy", false},
-		{"the metadata of an update is validated elsewhere", strong, storage.Kind("CSINode"), nil,
+		{"the metadata of an update is validated separately", strong, storage.Kind("CSINode"), nil,
 			harness.Case{Object: node, Old: node}, storagevalidation.ValidateCSINodeUpdate(node, node), "metadata.resourceVersion", false},
 		{"no client can send text that ends too early", strong, apps.Kind("ControllerRevision"), nil,
 			harness.Case{Object: revision}, appsvalidation.ValidateControllerRevisionCreate(revision), "data", false},
-		{"the schema misses what the API server reports", weak, apps.Kind("ReplicaSet"), nil,
+		{"the schema misses an error of the API server", weak, apps.Kind("ReplicaSet"), nil,
 			harness.Case{Object: negative}, validate(negative), "spec.replicas", true},
-		{"a function of the caller is no API server, and may be weaker than the call", weak, apps.Kind("ReplicaSet"),
+		{"the caller's function is not the API server's, and may be weaker than the call", weak, apps.Kind("ReplicaSet"),
 			[]kubernetes.TargetOption{kubernetes.WithNative(func(context.Context, *apps.ReplicaSet, *apps.ReplicaSet) field.ErrorList { return nil })},
 			harness.Case{Object: negative}, validate(negative), "spec.replicas", true},
-		{"a part of a kind is not sent", strong, apps.Kind("ReplicaSet"), nil,
+		{"a part of a kind is not a request", strong, apps.Kind("ReplicaSet"), nil,
 			harness.Case{Object: &negative.Spec}, nil, "replicas", true},
 	} {
 		t.Run(tc.why, func(t *testing.T) {

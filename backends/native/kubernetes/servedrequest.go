@@ -24,7 +24,7 @@ type servedRequest struct {
 	// object and old are of the hub type. The object is nil for a delete, and for a Scale until it
 	// is validated.
 	object, old runtime.Object
-	// scale is what was sent to a scale.
+	// scale is the Scale in the request.
 	scale *autoscalingv1.Scale
 	// unknown are fields that the version does not have, and reset those that the request may not
 	// set.
@@ -191,7 +191,7 @@ func (r *servedRequest) Stored() map[string]any {
 	if err != nil {
 		return nil
 	}
-	return stored
+	return r.of.Stored(stored) // defaults depend on what the strategy filled in, such as the labels of a Job
 }
 
 // scales returns a Scale and the one before it as documents.

@@ -45,7 +45,7 @@ func TestConvertTyped(t *testing.T) {
 		lost         string
 	}{
 		{
-			why:     "conversion makes an empty security context where there is none, and the API server validates that one",
+			why:     "conversion makes an empty security context if there is none, and the API server validates that one",
 			version: job, object: &batch.Job{Spec: batch.JobSpec{Template: podTemplate(func(*core.PodTemplateSpec) {})}},
 		},
 		{
@@ -53,7 +53,7 @@ func TestConvertTyped(t *testing.T) {
 			version: job, object: &batch.Job{Spec: batch.JobSpec{Template: podTemplate(func(p *core.PodTemplateSpec) { p.Spec.Volumes = []core.Volume{} })}},
 		},
 		{
-			why:     "an empty source of a volume is another one than none",
+			why:     "an empty volume source is different from no source",
 			version: job, object: &batch.Job{Spec: batch.JobSpec{Template: podTemplate(func(p *core.PodTemplateSpec) {
 				p.Spec.Volumes = []core.Volume{{Name: "a", VolumeSource: core.VolumeSource{EmptyDir: &core.EmptyDirVolumeSource{}}}}
 			})}},
@@ -63,7 +63,7 @@ func TestConvertTyped(t *testing.T) {
 			version: set, object: &apps.StatefulSet{Spec: apps.StatefulSetSpec{Replicas: 1, Template: podTemplate(func(*core.PodTemplateSpec) {})}},
 		},
 		{
-			why:     "a quantity of zero is another one than none",
+			why:     "a quantity of zero is different from no quantity",
 			version: "autoscaling/v2 HorizontalPodAutoscaler", lost: "Spec.Metrics.Object.Target.Value",
 			object: &autoscaling.HorizontalPodAutoscaler{Spec: autoscaling.HorizontalPodAutoscalerSpec{Metrics: []autoscaling.MetricSpec{{
 				Type: autoscaling.ObjectMetricSourceType, Object: &autoscaling.ObjectMetricSource{Metric: autoscaling.MetricIdentifier{Name: "a"}, Target: autoscaling.MetricTarget{Type: autoscaling.ValueMetricType}},
@@ -113,10 +113,10 @@ func TestPartWhereThePathSays(t *testing.T) {
 		wanted bool
 	}{
 		{"a path of the kind", container.Child("readinessProbe"), false},
-		{"another field of that type", container.Child("livenessProbe"), true},
+		{"a different field of that type", container.Child("livenessProbe"), true},
 		{"a path that the test has made up", field.NewPath("test").Key("a").Child("readinessProbe"), false},
 		{"a place that is not the first of its type", field.NewPath("spec", "ephemeralContainers").Index(3).Child("startupProbe"), true},
-		{"the first place, where the path says nothing", field.NewPath("field"), true},
+		{"the first place, if the path does not decide", field.NewPath("field"), true},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			var errs field.ErrorList
@@ -173,11 +173,11 @@ func TestKindOf(t *testing.T) {
 		want   schema.GroupKind
 	}{
 		{"an object", &batch.Job{}, batch.Kind("Job")},
-		{"a spec, which is nearer to the root of its own kind than to that of another", batch.JobSpec{}, batch.Kind("Job")},
+		{"a spec, which is nearer to the root of its own kind than to that of any other", batch.JobSpec{}, batch.Kind("Job")},
 		{"a part somewhere inside", &apps.RollingUpdateDaemonSet{}, apps.Kind("DaemonSet")},
-		{"a struct whose fields stand among those of another", &networking.IngressRuleValue{}, networking.Kind("Ingress")},
+		{"a struct that is inlined into another", &networking.IngressRuleValue{}, networking.Kind("Ingress")},
 		{"a value", "text", schema.GroupKind{}},
-		{"an object of a kind that nobody validates", &apps.DeploymentList{}, schema.GroupKind{}},
+		{"an object of a kind without a validator", &apps.DeploymentList{}, schema.GroupKind{}},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			if got, err := kubernetes.KindOf(tc.object); got != tc.want || (err != nil) != tc.want.Empty() {
@@ -199,10 +199,10 @@ func TestPartFaults(t *testing.T) {
 	}{
 		{"a strategy validates whole objects", policy.Kind("PodDisruptionBudget"), &policy.PodDisruptionBudgetSpec{}, "give the errors of your own call to Compare"},
 		{"a type that the kind does not have", policy.Kind("PodDisruptionBudget"), &batch.JobSpec{}, "PodDisruptionBudget.policy has no field of the type batch.JobSpec"},
-		{"an object of another kind", policy.Kind("PodDisruptionBudget"), &batch.Job{}, "a *batch.Job is no PodDisruptionBudget.policy; give an object of the kind"},
+		{"an object of a different kind", policy.Kind("PodDisruptionBudget"), &batch.Job{}, "a *batch.Job is no PodDisruptionBudget.policy; give an object of the kind"},
 		{"a list of such objects", policy.Kind("PodDisruptionBudget"), &policy.PodDisruptionBudgetList{}, "a *policy.PodDisruptionBudgetList is no PodDisruptionBudget.policy"},
 		{"a pointer to no object", policy.Kind("PodDisruptionBudget"), (*policy.PodDisruptionBudget)(nil), "the case has no object"},
-		{"a value that is no part of an API", policy.Kind("PodDisruptionBudget"), "text", "a string is neither a Kubernetes object nor a part of one"},
+		{"a value that is not part of an API", policy.Kind("PodDisruptionBudget"), "text", "a string is neither a Kubernetes object nor a part of one"},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			told := &failures{TB: t}

@@ -33,16 +33,16 @@ func TestFaults(t *testing.T) {
 		handler http.HandlerFunc
 		says    string
 	}{
-		{"a status of HTTP, with the beginning of what was said", func(w http.ResponseWriter, _ *http.Request) {
+		{"an HTTP status, with the beginning of the body", func(w http.ResponseWriter, _ *http.Request) {
 			http.Error(w, strings.Repeat("no room. ", 100), http.StatusServiceUnavailable)
 		}, ` answered with HTTP status 503 Service Unavailable: "no room. no room.`},
-		{"another page", func(w http.ResponseWriter, r *http.Request) {
+		{"a different page", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/login", http.StatusFound)
 		}, " answered with HTTP status 302 Found"},
 		{"no JSON", func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = w.Write([]byte("<html>hello"))
 		}, `/: the response is not an AdmissionReview: invalid character '<' looking for beginning of value; it begins with "<html>hello"`},
-		{"the answer to another question", func(w http.ResponseWriter, _ *http.Request) {
+		{"the answer to a different request", func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = w.Write([]byte(`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"x","allowed":true}}`))
 		}, `the response has the uid "x"; the request had "`},
 		{"more than anybody needs", func(w http.ResponseWriter, _ *http.Request) {
@@ -56,7 +56,7 @@ func TestFaults(t *testing.T) {
 			_ = http.NewResponseController(w).Flush()
 			hang(r)
 		}, "reading the response: context deadline exceeded"},
-		{"an allowed object beside a status of HTTP", func(w http.ResponseWriter, r *http.Request) {
+		{"an allowed object with an HTTP error status", func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusInternalServerError)
 			byHand(w, r)
 		}, " answered with HTTP status 500 Internal Server Error"},
@@ -243,14 +243,14 @@ func TestCertificates(t *testing.T) {
 	}{
 		{"the CA is known", ca.serverConfig("127.0.0.1"), webhook.Options{CAFile: ca.file}, ""},
 		{"the CA is unknown to the system", ca.serverConfig("127.0.0.1"), webhook.Options{}, "x509: certificate signed by unknown authority"},
-		{"the CA is another", ca.serverConfig("127.0.0.1"), webhook.Options{CAFile: other.file}, "x509: certificate signed by unknown authority"},
-		{"the certificate is for another name", ca.serverConfig("webhook.ns.svc"), webhook.Options{CAFile: ca.file}, "x509: cannot validate certificate for 127.0.0.1"},
+		{"a different CA", ca.serverConfig("127.0.0.1"), webhook.Options{CAFile: other.file}, "x509: certificate signed by unknown authority"},
+		{"a certificate for a different name", ca.serverConfig("webhook.ns.svc"), webhook.Options{CAFile: ca.file}, "x509: cannot validate certificate for 127.0.0.1"},
 		{"the name is given", ca.serverConfig("webhook.ns.svc"), webhook.Options{CAFile: ca.file, ServerName: "webhook.ns.svc"}, ""},
 		{"the client has a certificate", mutual, webhook.Options{CAFile: ca.file, CertFile: certFile, KeyFile: keyFile}, ""},
 		// With TLS 1.3 a client is rejected after its handshake: whether it sees the reason or a broken
 		// connection depends on timing.
 		{"the client has none", mutual, webhook.Options{CAFile: ca.file}, `Post "https://127.0.0.1:`},
-		{"the client has one of another CA", mutual, webhook.Options{CAFile: ca.file, CertFile: foreignCert, KeyFile: foreignKey}, `Post "https://127.0.0.1:`},
+		{"the client has one of a different CA", mutual, webhook.Options{CAFile: ca.file, CertFile: foreignCert, KeyFile: foreignKey}, `Post "https://127.0.0.1:`},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			server := serve(t, http.HandlerFunc(byHand), tc.security.Clone())
@@ -315,7 +315,7 @@ func TestNewMistakes(t *testing.T) {
 	}{
 		{"no URL", webhook.Options{}, []string{"url is missing"}},
 		{"no scheme", webhook.Options{URL: "localhost:9443/validate"}, []string{`url "localhost:9443/validate" is not the URL of a webhook; accepted: http or https, host and path`}},
-		{"another scheme", webhook.Options{URL: "ftp://localhost/"}, []string{`url "ftp://localhost/" is not the URL of a webhook`}},
+		{"a different scheme", webhook.Options{URL: "ftp://localhost/"}, []string{`url "ftp://localhost/" is not the URL of a webhook`}},
 		{"no URL at all", webhook.Options{URL: "https://%"}, []string{`url "https://%" is not the URL of a webhook; accepted: http or https`}},
 		{"no scheme", webhook.Options{URL: "127.0.0.1:9443/validate"}, []string{`url "127.0.0.1:9443/validate" is not the URL of a webhook; accepted: http or https`}},
 		{"a password in the URL", webhook.Options{URL: "https://me:secret@localhost/"}, []string{"url holds a password, which would show in reports"}},

@@ -46,6 +46,6 @@ func Handler(validator harness.Backend) http.Handler {
 		}
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(status)
-		_, _ = w.Write(answer) // a client that is gone reads no error either
+		_, _ = w.Write(answer) // a disconnected client does not read an error either
 	})
 }

@@ -42,7 +42,7 @@ func TestHandler(t *testing.T) {
 		says        string
 	}{
 		{"a browser", http.MethodGet, nil, http.StatusMethodNotAllowed, "an AdmissionReview is sent by POST"},
-		{"another document", http.MethodPost, []byte(`{"kind": "Pod"}`), http.StatusBadRequest, `the request is of apiVersion "" and kind "Pod"; accepted: admission.k8s.io/v1 AdmissionReview`},
+		{"a different document", http.MethodPost, []byte(`{"kind": "Pod"}`), http.StatusBadRequest, `the request is of apiVersion "" and kind "Pod"; accepted: admission.k8s.io/v1 AdmissionReview`},
 		{"nothing", http.MethodPost, nil, http.StatusBadRequest, "the request is not an AdmissionReview"},
 		{"too much", http.MethodPost, bytes.Repeat([]byte(" "), admission.MaxRequest+1), http.StatusRequestEntityTooLarge, "more than 16 MiB"},
 	} {

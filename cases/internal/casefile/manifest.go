@@ -53,7 +53,7 @@ func (s manifest) build(d documents.Document) harness.Case {
 	if isReview(d.Object) && d.Err == nil {
 		return reviewed(c, d.Object)
 	}
-	c.Object = d.Object // of a broken one, what says its kind
+	c.Object = d.Object // the kind of a broken document
 	if name := nameOf(d.Object); name != "" {
 		c.ID = s.id + "#" + name
 	}

@@ -86,7 +86,7 @@ func (r *requests) read(line []byte) (c harness.Case, found bool, err error) {
 	isEvent := record.Kind == "Event" && strings.HasPrefix(record.APIVersion, "audit.k8s.io/")
 	switch {
 	case !isReview && !isEvent:
-		return c, false, nil // the reader of cases says what it is
+		return c, false, nil // the reader of cases reports it
 	case unread != nil:
 		return c, true, fmt.Errorf("the %s cannot be read: %w", record.Kind, jsonerrors.In(line, unread, "the line"))
 	case isReview:

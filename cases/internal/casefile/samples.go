@@ -32,8 +32,8 @@ type sample struct {
 	file string              // relative to the test; empty: inline
 	// inline is the object, if there is no file.
 	inline map[string]any
-	// complete sets what the test says about the object of a case, which has the name, and returns the id
-	// of the case in the file.
+	// complete sets the expectations of the test for the object of a case, which has the name, and returns
+	// the id of the case in the file.
 	complete func(c *harness.Case, name string, stored objects) (id string)
 }
 
@@ -43,7 +43,7 @@ type objects map[string]map[string]any
 // sampleFormat is the format of a tool.
 type sampleFormat struct {
 	group, kind string
-	// selects is what "#" behind the path of the file selects; empty: nothing.
+	// selects is the text after "#" in the path of the file; empty: all.
 	selects string
 	// read returns the samples of a document, and the names that can be selected. only is the selected name.
 	read func(test part, only string) (list []sample, names []string)

@@ -109,20 +109,20 @@ func TestSamples(t *testing.T) {
 			"ports/empty CREATE  gator/suite.yaml:16: samples/empty.yaml has no object",
 			"network/good CREATE admitted gator/samples/good.yaml:1: the gator suite skips the test",
 		}},
-		{"one test of it", "gator/suite.yaml", "network", []string{"network/good CREATE admitted gator/samples/good.yaml:1: the gator suite skips the test"}},
+		{"one of its tests", "gator/suite.yaml", "network", []string{"network/good CREATE admitted gator/samples/good.yaml:1: the gator suite skips the test"}},
 		{"a test of kyverno", "kyverno/test/kyverno-test.yaml", "", []string{
 			"Pod shop/good CREATE denied kyverno/test/resources.yaml:1",
 			"Pod shop/bad CREATE denied kyverno/test/resources.yaml:5",
 			"Pod shop/unnamed CREATE  kyverno/test/resources.yaml:9",
 			"more.yaml Pod shop/more DELETE  kyverno/more.yaml:1",
 		}},
-		{"one policy of it", "kyverno/test/kyverno-test.yaml", "tag", []string{
+		{"one of its policies", "kyverno/test/kyverno-test.yaml", "tag", []string{
 			"Pod shop/good CREATE admitted kyverno/test/resources.yaml:1",
 			"Pod shop/bad CREATE denied kyverno/test/resources.yaml:5",
 			"Pod shop/unnamed CREATE  kyverno/test/resources.yaml:9",
 			"more.yaml Pod shop/more DELETE admitted kyverno/more.yaml:1",
 		}},
-		{"a test with values of a cluster", "kyverno/values.yaml", "", []string{
+		{"a test with values from a cluster", "kyverno/values.yaml", "", []string{
 			"Pod shop/more CREATE denied kyverno/more.yaml:1: the test replaces what a cluster has (variables)",
 		}},
 		{"a test of chainsaw", "chainsaw/chainsaw-test.yaml", "", []string{
@@ -174,12 +174,12 @@ func drawn(t *testing.T, file casefile.File) []string {
 func TestReviewInManifest(t *testing.T) {
 	review := "apiVersion: admission.k8s.io/v1\nkind: AdmissionReview\n"
 	for _, row := range []struct{ why, text, want string }{
-		{"a deletion is of the old object", review + "request: {uid: a, operation: DELETE, oldObject: {kind: Pod}}\n", "a DELETE  a.yaml:1"},
+		{"a deletion is about the old object", review + "request: {uid: a, operation: DELETE, oldObject: {kind: Pod}}\n", "a DELETE  a.yaml:1"},
 		{"a review without a uid", review + "request: {operation: CREATE, object: {kind: Pod}}\n", ":1 CREATE  a.yaml:1"},
 		{"a review that was answered", review + "response: {uid: a}\n", ":1 CREATE  a.yaml:1: the AdmissionReview has no request"},
-		{"what is no object", review + "request: {operation: CREATE, object: [a]}\n",
+		{"not an object", review + "request: {operation: CREATE, object: [a]}\n",
 			":1 CREATE  a.yaml:1: the AdmissionReview cannot be read: request.object must be an object, not a list"},
-		{"behind an object", pod("b") + "---\n" + review + "request: {operation: CREATE, subResource: resize, object: {kind: Pod}}\n", "Pod shop/b CREATE  a.yaml:1\n:5 CREATE  a.yaml:5"},
+		{"after an object", pod("b") + "---\n" + review + "request: {operation: CREATE, subResource: resize, object: {kind: Pod}}\n", "Pod shop/b CREATE  a.yaml:1\n:5 CREATE  a.yaml:5"},
 	} {
 		file, err := casefile.Open(fstest.MapFS{"a.yaml": {Data: []byte(row.text)}}, "a.yaml", "", "")
 		if err != nil {
@@ -199,11 +199,11 @@ func TestMistakes(t *testing.T) {
 	for _, row := range []struct{ why, text, only, want string }{
 		{"all mistakes at once", gator + "tests:\n- name: [a]\n  cases:\n  - {name: b}\n  - {name: c, object: d, assertions: [{violations: some}]}\n", "",
 			"a.yaml:4: tests[0].name must be text\na.yaml:6: tests[0].cases[0] has no object\na.yaml:7: tests[0].cases[1].assertions[0].violations must be yes, no, or a number"},
-		{"no list of tests", gator + "tests: {a: b}\n", "", "a.yaml:3: tests must be a list"},
+		{"tests that are not a list", gator + "tests: {a: b}\n", "", "a.yaml:3: tests must be a list"},
 		{"nothing to do", gator + "tests: []\n", "", "a.yaml: the Suite of test.gatekeeper.sh has no samples"},
 		{"a test that is not there", gator + "tests: [{name: a, cases: [{name: b, object: c}]}]\n", "b", "a.yaml: #b does not select a test of this file; accepted: a"},
 		{"a result that does not exist", kyverno + "resources: [a.yaml]\nresults:\n- {policy: a, result: fails}\n", "", "a.yaml:5: results[0].result must be pass, fail, skip, warn or error"},
-		{"a request of nothing", chainsaw + "spec:\n  steps:\n  - try:\n    - apply: {}\n", "", "a.yaml:6: spec.steps[0].try[0].apply names neither a file nor a resource"},
+		{"a request about nothing", chainsaw + "spec:\n  steps:\n  - try:\n    - apply: {}\n", "", "a.yaml:6: spec.steps[0].try[0].apply names neither a file nor a resource"},
 		{"no parts to select", chainsaw + "spec: {steps: [{try: [{apply: {file: a}}]}]}\n", "a", "a.yaml: #a selects nothing in a Test of chainsaw.kyverno.io; name the file without it"},
 		{"parts of a manifest", pod("a"), "a", "has no part #a; a suite of gator and a test of kyverno have parts"},
 		{"an unknown decision", "cases: [{name: a, object: {}, want: refused}]\n", "", "a.yaml:1: cases[0].want must be a list of errors, or one of the words admitted, denied"},

@@ -45,7 +45,7 @@ func (m *Mutation) Files() []Reference {
 	return m.Policies
 }
 
-// HasHook reports whether a webhook is wanted: it is there, or nothing else is.
+// HasHook reports whether a webhook is expected: it is set, or nothing else is.
 func (m *Mutation) HasHook() bool {
 	return m.Exec != nil || m.Webhook != nil || len(m.Rules) > 0 || len(m.Policies) == 0
 }

@@ -12,7 +12,7 @@ type Process struct {
 	Command []string `yaml:"command"`
 }
 
-// Webhook is a validator behind a URL.
+// Webhook is a validator with a URL.
 type Webhook struct {
 	strictyaml.Position `yaml:"-"`
 

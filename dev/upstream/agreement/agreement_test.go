@@ -35,30 +35,30 @@ func TestVerdicts(t *testing.T) {
 		speaks    bool
 		exact     bool
 	}{
-		{"the same error, told in other words",
+		{"the same error with a different message",
 			`{"function":"ValidateCustomResource",` + port + `,"errors":[{"type":"FieldValueInvalid","field":"port","detail":"too small","badValue":0}]}`, agreement.Equal, true, false},
 		{"the same to the letter, at a path",
 			`{"function":"ValidateCustomResource","path":"spec",` + port + `,"errors":[{"type":"FieldValueInvalid","field":"spec.port","detail":"port in body should be greater than or equal to 1","badValue":0}]}`, agreement.Equal, true, true},
 		{"no error", `{"function":"ValidateCustomResource",` + port + `}`, agreement.Different, false, false},
 		{"the error twice",
 			`{"function":"ValidateCustomResource",` + port + `,"errors":[{"type":"FieldValueInvalid","field":"port"},{"type":"FieldValueInvalid","field":"port"}]}`, agreement.Different, true, false},
-		{"another type", `{"function":"ValidateCustomResource",` + port + `,"errors":[{"type":"FieldValueTypeInvalid","field":"port"}]}`, agreement.Different, true, false},
+		{"a different type", `{"function":"ValidateCustomResource",` + port + `,"errors":[{"type":"FieldValueTypeInvalid","field":"port"}]}`, agreement.Different, true, false},
 		{"a rule that fails", `{"function":"cel.Validate",` + withRule("self.a == 'c'") + `,"errors":[{"type":"FieldValueInvalid","field":"<nil>"}]}`, agreement.Equal, true, false},
-		{"a rule that upstream lets pass", `{"function":"cel.Validate",` + withRule("self.a == 'c'") + `}`, agreement.Different, false, false},
+		{"a rule that upstream accepts", `{"function":"cel.Validate",` + withRule("self.a == 'c'") + `}`, agreement.Different, false, false},
 		{"a rule that neither compiles", `{"function":"cel.Validate",` + withRule("self.b == 'c'") + `,"errors":[{"type":"FieldValueInvalid","field":"","detail":"rule compile error: undefined field"}]}`, agreement.Refused, true, false},
 		{"a rule that only upstream compiles", `{"function":"cel.Validate",` + withRule("self.b == 'c'") + `,"errors":[{"type":"FieldValueInvalid","field":"","detail":"failed rule"}]}`, agreement.Different, true, false},
 		{"a known reason", `{"function":"ValidateCustomResource","schema":{"type":"string","pattern":"+"},"object":"a","errors":[{"type":"FieldValueInvalid","field":"","detail":"should match '+, but pattern is invalid"}]}`, agreement.Explained, true, false},
-		{"and another error, which is not for it", `{"function":"ValidateCustomResource","schema":{"type":"string","pattern":"+","maxLength":0},"object":"a","errors":[{"type":"FieldValueInvalid","field":"","detail":"pattern is invalid"},{"type":"FieldValueTooLong","field":""}]}`, agreement.Different, true, false},
-		{"a broken pattern that upstream says nothing of", `{"function":"ValidateCustomResource","schema":{"type":"string","pattern":"+"},"object":"a"}`, agreement.Different, false, false},
+		{"and a different error, which it is not for", `{"function":"ValidateCustomResource","schema":{"type":"string","pattern":"+","maxLength":0},"object":"a","errors":[{"type":"FieldValueInvalid","field":"","detail":"pattern is invalid"},{"type":"FieldValueTooLong","field":""}]}`, agreement.Different, true, false},
+		{"a broken pattern that upstream does not report", `{"function":"ValidateCustomResource","schema":{"type":"string","pattern":"+"},"object":"a"}`, agreement.Different, false, false},
 		{"a broken messageExpression", `{"function":"cel.Validate","schema":{"type":"string","x-kubernetes-validations":[{"rule":"false","messageExpression":"true"}]},"object":"a","errors":[{"type":"FieldValueInvalid","field":"","detail":"failed rule: false"}]}`, agreement.Explained, true, false},
-		{"of a rule that upstream lets pass", `{"function":"cel.Validate","schema":{"type":"string","x-kubernetes-validations":[{"rule":"false","messageExpression":"true"}]},"object":"a"}`, agreement.Different, false, false},
+		{"of a rule that upstream accepts", `{"function":"cel.Validate","schema":{"type":"string","x-kubernetes-validations":[{"rule":"false","messageExpression":"true"}]},"object":"a"}`, agreement.Different, false, false},
 		{"a rule below anyOf", `{"function":"cel.Validate","schema":{"type":"string","anyOf":[{"x-kubernetes-validations":[{"rule":"false","message":"never"}]}]},"object":"a"}`, agreement.Explained, false, false},
-		{"beside one that upstream lets pass", `{"function":"cel.Validate","schema":{"type":"string","x-kubernetes-validations":[{"rule":"false","message":"no"}],"anyOf":[{"x-kubernetes-validations":[{"rule":"false","message":"never"}]}]},"object":"a"}`, agreement.Different, false, false},
-		{"a function of a test", `{"function":"cel.Compile","schema":{"type":"string","x-kubernetes-validations":[{"rule":"fakeFunction('a')"}]},"rules":[{"rule":"fakeFunction('a')"}]}`, agreement.Explained, false, false},
+		{"beside one that upstream accepts", `{"function":"cel.Validate","schema":{"type":"string","x-kubernetes-validations":[{"rule":"false","message":"no"}],"anyOf":[{"x-kubernetes-validations":[{"rule":"false","message":"never"}]}]},"object":"a"}`, agreement.Different, false, false},
+		{"a function in a test", `{"function":"cel.Compile","schema":{"type":"string","x-kubernetes-validations":[{"rule":"fakeFunction('a')"}]},"rules":[{"rule":"fakeFunction('a')"}]}`, agreement.Explained, false, false},
 		{"beside a rule's cost", `{"function":"cel.Compile","schema":{"type":"string","maxLength":5,"x-kubernetes-validations":[{"rule":"fakeFunction('a')"},{"rule":"self == 'a'"}]},"rules":[{"rule":"fakeFunction('a')"},{"rule":"self == 'a'","cost":999}]}`, agreement.Different, false, false},
 		{"a budget that is spent", `{"function":"cel.Validate","flags":{"budget":0},` + withRule("true") + `,"errors":[{"type":"FieldValueInvalid","field":""}]}`, agreement.Equal, true, false},
 		{"pruned", `{"function":"Prune","schema":{"type":"object"},"object":{"a":1},"after":{},"flags":{"paths":true},"paths":["a"]}`, agreement.Equal, true, true},
-		{"pruned, but the path is another", `{"function":"Prune","schema":{"type":"object"},"object":{"a":1},"after":{},"flags":{"paths":true},"paths":["b"]}`, agreement.Different, true, false},
+		{"pruned, but the path is different", `{"function":"Prune","schema":{"type":"object"},"object":{"a":1},"after":{},"flags":{"paths":true},"paths":["b"]}`, agreement.Different, true, false},
 		{"not pruned", `{"function":"Prune","schema":{"type":"object"},"object":{"a":1},"after":{"a":1}}`, agreement.Different, false, false},
 		{"defaulted with a float", `{"function":"Default","schema":{"type":"object","properties":{"a":{"type":"number","default":1.5}}},"object":{},"after":{"a":1.5}}`, agreement.Equal, true, true},
 		{"defaulted with something else", `{"function":"Default","schema":{"type":"object","properties":{"a":{"type":"number","default":1.5}}},"object":{},"after":{"a":2.5}}`, agreement.Different, true, false},
@@ -103,7 +103,7 @@ func TestCostByChance(t *testing.T) {
 		cost, compared      int
 	}{
 		{"a list has an order", `{"type":"array","items":{"type":"string"}}`, `["x","y"]`, 10, 1},
-		{"a map of Go has none", `{"type":"object","additionalProperties":{"type":"string"}}`, `{"x":"1","y":"2"}`, 10, 0},
+		{"a Go map has none", `{"type":"object","additionalProperties":{"type":"string"}}`, `{"x":"1","y":"2"}`, 10, 0},
 	} {
 		report, err := agreement.Compare(t.Context(), read(t, fmt.Sprintf(call, tt.schema, tt.object, tt.cost)))
 		if err != nil {

@@ -91,7 +91,8 @@ type watched struct {
 // Capabilities implements harness.Capable.
 func (w watched) Capabilities() harness.Capabilities { return harness.CapabilitiesOf(w.Backend) }
 
-// Validate asks the backend while no other backend runs. It does not count repetitions.
+// Validate asks the backend while no other backend runs. It does not count repetitions and
+// requests on stored objects.
 func (w watched) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	select {
 	case w.by.turn <- struct{}{}:
@@ -105,7 +106,7 @@ func (w watched) Validate(ctx context.Context, in *harness.Input) (field.ErrorLi
 		return nil, err
 	}
 	errs, err := w.Backend.Validate(ctx, in)
-	if err != nil || ctx.Err() != nil || in.Order != 0 {
+	if err != nil || ctx.Err() != nil || in.Order != 0 || in.Stored != "" {
 		return errs, err
 	}
 	return errs, w.by.validated(errs)

@@ -16,7 +16,8 @@ const (
 	// OriginDenied marks the one error that represents a refusal without a text.
 	OriginDenied = "admission/denied"
 	// OriginPolicy is the prefix of the Origin of a denial by a policy. The names of policy and binding
-	// follow, each after a slash, and what of the policy denied where it is known, such as "validations[1]".
+	// follow, each after a slash, and the part of the policy that denied if it is known, such as
+	// "validations[1]".
 	OriginPolicy = "ValidatingAdmissionPolicy"
 	// OriginMutatingPolicy is the same for a policy that could not change an object.
 	OriginMutatingPolicy = "MutatingAdmissionPolicy"

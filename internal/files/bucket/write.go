@@ -86,7 +86,7 @@ func (w *Writer) Close() error {
 // Discard keeps the old content.
 func (w *Writer) Discard() error {
 	w.cancel()
-	_ = w.to.Close() // it says that it was cancelled
+	_ = w.to.Close() // it reports the cancellation
 	return nil
 }
 

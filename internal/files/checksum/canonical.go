@@ -77,7 +77,7 @@ func (s *scanner) number() error {
 	return nil
 }
 
-// string adds a text, behind its length.
+// string adds a text, preceded by its length.
 func (s *scanner) string() error {
 	from := s.at
 	for s.at++; s.text[s.at] != '"'; s.at++ {

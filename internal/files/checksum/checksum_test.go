@@ -46,16 +46,16 @@ func TestSum(t *testing.T) {
 	}{
 		{"it is the same", true, header, footer, []string{a, b}},
 		{"white space and the order of keys do not matter", true, ` { "tool" : "diffrun" } `, footer, []string{`{"t":1e-05, "n":9007199254740993,"case":"a"}`, `{"\u00e9":15e-1,"case":"\u0062"}`}},
-		{"the checksum is not of itself", true, header, `{"summary":{"cases":2},"checksum":{"results":1}}`, []string{a, b}},
+		{"the checksum does not include itself", true, header, `{"summary":{"cases":2},"checksum":{"results":1}}`, []string{a, b}},
 		{"one document has header and footer together", true, `{"summary":{"cases":2},"tool":"diffrun"}`, `{}`, []string{a, b}},
 		{"a result is gone", false, header, footer, []string{a}},
 		{"a result is doubled", false, header, footer, []string{a, b, b}},
 		{"results have changed places", false, header, footer, []string{b, a}},
-		{"a text is another", false, header, footer, []string{`{"case":"c","n":9007199254740993,"t":0.00001}`, b}},
-		{"the last digit of a large number is another", false, header, footer, []string{`{"case":"a","n":9007199254740992,"t":0.00001}`, b}},
+		{"a different text", false, header, footer, []string{`{"case":"c","n":9007199254740993,"t":0.00001}`, b}},
+		{"a different last digit of a large number", false, header, footer, []string{`{"case":"a","n":9007199254740992,"t":0.00001}`, b}},
 		{"a key was added", false, header, footer, []string{a, `{"case":"b","é":1.5,"x":null}`}},
-		{"the header is another", false, `{"tool":"diffrun","shard":"1/2"}`, footer, []string{a, b}},
-		{"the footer is another", false, header, `{"summary":{"cases":1}}`, []string{a, b}},
+		{"a different header", false, `{"tool":"diffrun","shard":"1/2"}`, footer, []string{a, b}},
+		{"a different footer", false, header, `{"summary":{"cases":1}}`, []string{a, b}},
 		{"two results in one line are not two", false, header, footer, []string{`[` + a + `,` + b + `]`}},
 	} {
 		if got := sum(t, row.header, row.footer, row.results...); (got == want) != row.same {

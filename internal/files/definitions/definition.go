@@ -66,7 +66,7 @@ func Read(file string, data []byte) ([]*Definition, error) {
 		if len(d.Versions) > 0 {
 			return false
 		}
-		mistakes.Merge(file, d.Mistake("spec.versions", "no version of this CustomResourceDefinition has a schema; it is wanted under %s", schemaPlace))
+		mistakes.Merge(file, d.Mistake("spec.versions", "no version of this CustomResourceDefinition has a schema; it belongs under %s", schemaPlace))
 		return true
 	})
 	return all, mistakes.Err()
@@ -108,7 +108,7 @@ func ReadOne(file string, data []byte) (*Definition, error) {
 
 // Second returns the mistake about a second definition in a file.
 func (d *Definition) Second() strictyaml.Mistakes {
-	return d.Mistake("", "a second CustomResourceDefinition begins here; a file with one is wanted")
+	return d.Mistake("", "a second CustomResourceDefinition begins here; expected only one in the file")
 }
 
 // At returns the position of a field of the definition, or of the source that it was generated from.
@@ -212,11 +212,11 @@ func (d *Definition) isCurrent() error {
 	current := apiextensionsv1.SchemeGroupVersion.String()
 	switch {
 	case kind == "" && isSchema(d.Document.Object):
-		return d.Mistake("", "a CustomResourceDefinition is wanted here, and this is a schema alone; write it under %s of one", schemaPlace)
+		return d.Mistake("", "expected a CustomResourceDefinition, got only a schema; write it under %s of one", schemaPlace)
 	case kind == "":
-		return d.Mistake("", "a CustomResourceDefinition is wanted here, and this has no kind")
+		return d.Mistake("", "expected a CustomResourceDefinition, got an object without a kind")
 	case kind != "CustomResourceDefinition":
-		return d.Mistake("kind", "a CustomResourceDefinition is wanted here, not a %q of %q", kind, apiVersion)
+		return d.Mistake("kind", "expected a CustomResourceDefinition, got kind %q of %q", kind, apiVersion)
 	case apiVersion == current:
 		return nil
 	}
@@ -250,7 +250,7 @@ func (d *Definition) unknownFields(unknown []error) error {
 		case !hasPath:
 			mistakes.Addf(d.At(""), "%v", err)
 		case in.FieldPath() == "spec.validation":
-			mistakes.Addf(d.At(in.FieldPath()), "a CustomResourceDefinition of %s has no field spec.validation; the schema is wanted under %s", apiextensionsv1.SchemeGroupVersion, schemaPlace)
+			mistakes.Addf(d.At(in.FieldPath()), "a CustomResourceDefinition of %s has no field spec.validation; the schema belongs under %s", apiextensionsv1.SchemeGroupVersion, schemaPlace)
 		case !strings.Contains(in.FieldPath(), "openAPIV3Schema."):
 			mistakes.Addf(d.At(in.FieldPath()), "a CustomResourceDefinition of %s has no field %s", apiextensionsv1.SchemeGroupVersion, in.FieldPath())
 		}

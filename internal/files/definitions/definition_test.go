@@ -27,21 +27,21 @@ func TestReadMistakes(t *testing.T) {
 	for _, tt := range []struct{ why, file, text, want string }{
 		{"a good one", "a.yaml", head + "  versions:\n  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-unions: []}}}\n", ""},
 		{"objects beside it, as in a file that installs an operator", "a.yaml", "apiVersion: v1\nkind: Namespace\n---\n" + head + "  versions:\n  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}\n", ""},
-		{"what is no object beside it", "a.yaml", head + "  versions:\n  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}\n---\nreplicas: 3\n", "a.yaml:11: a CustomResourceDefinition is wanted here, and this has no kind"},
+		{"a document beside it that is not an object", "a.yaml", head + "  versions:\n  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}\n---\nreplicas: 3\n", "a.yaml:11: expected a CustomResourceDefinition, got an object without a kind"},
 		{"nothing in it", "a.yaml", "# nothing\n", "a.yaml: this file has no CustomResourceDefinition"},
-		{"something else, and no YAML, in one file", "a.yaml", "kind: Pod\napiVersion: v1\n---\na: [\n", "a.yaml:1: a CustomResourceDefinition is wanted here, not a \"Pod\" of \"v1\"\n" +
+		{"something else, and no YAML, in one file", "a.yaml", "kind: Pod\napiVersion: v1\n---\na: [\n", "a.yaml:1: expected a CustomResourceDefinition, got kind \"Pod\" of \"v1\"\n" +
 			"a.yaml:4: not YAML: did not find expected node content"},
-		{"JSON has lines, too", "a.json", "{\"apiVersion\": \"v1\",\n \"kind\": \"Pod\"}", `a.json:2: a CustomResourceDefinition is wanted here, not a "Pod" of "v1"`},
-		{"no schema", "a.yaml", head + "  versions: [{name: v1, served: true, storage: true}]\n", "a.yaml:8: no version of this CustomResourceDefinition has a schema; it is wanted under spec.versions[*].schema.openAPIV3Schema"},
+		{"JSON has lines, too", "a.json", "{\"apiVersion\": \"v1\",\n \"kind\": \"Pod\"}", `a.json:2: expected a CustomResourceDefinition, got kind "Pod" of "v1"`},
+		{"no schema", "a.yaml", head + "  versions: [{name: v1, served: true, storage: true}]\n", "a.yaml:8: no version of this CustomResourceDefinition has a schema; it belongs under spec.versions[*].schema.openAPIV3Schema"},
 		{"misspelt fields outside and inside of the schema", "a.yaml", head + "  verzion: v1\n  versions:\n  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n        propertees: {}\n",
 			"a.yaml:8: a CustomResourceDefinition of apiextensions.k8s.io/v1 has no field spec.verzion\na.yaml:16: the schema does not compile: propertees: Invalid value: no keyword of OpenAPI v3 is named \"propertees\""},
-		{"a document of no kind", "a.yaml", "type: 5\n", "a.yaml:1: a CustomResourceDefinition is wanted here, and this has no kind"},
-		{"a schema alone", "a.yaml", "# mine\ntype: object\n", "a.yaml:2: a CustomResourceDefinition is wanted here, and this is a schema alone; write it under spec.versions[*].schema.openAPIV3Schema of one"},
-		{"one schema for all versions, of old times", "a.yaml", strings.Replace(head, "/v1", "/v1beta1", 1) + "  validation:\n    openAPIV3Schema: {type: object}\n",
+		{"a document without a kind", "a.yaml", "type: 5\n", "a.yaml:1: expected a CustomResourceDefinition, got an object without a kind"},
+		{"only a schema", "a.yaml", "# mine\ntype: object\n", "a.yaml:2: expected a CustomResourceDefinition, got only a schema; write it under spec.versions[*].schema.openAPIV3Schema of one"},
+		{"one schema for all versions, as in v1beta1", "a.yaml", strings.Replace(head, "/v1", "/v1beta1", 1) + "  validation:\n    openAPIV3Schema: {type: object}\n",
 			"a.yaml:8: this CustomResourceDefinition of apiextensions.k8s.io/v1beta1 has one schema for all versions, under spec.validation; write it as apiextensions.k8s.io/v1, with the schema under spec.versions[*].schema.openAPIV3Schema"},
-		{"the same with a version of today", "a.yaml", head + "  validation:\n    openAPIV3Schema: {type: object}\n  versions: []\n",
-			"a.yaml:8: a CustomResourceDefinition of apiextensions.k8s.io/v1 has no field spec.validation; the schema is wanted under spec.versions[*].schema.openAPIV3Schema"},
-		{"values of the wrong kind: all of them, where they are", "a.yaml", head + "  versions:\n  - name: v1\n    schema:\n      openAPIV3Schema:\n        type: [object]\n        properties:\n          a: 5\n          b:\n            maxLength: x\n            allOf: {}\n            additionalProperties: yes please\n",
+		{"the same with a current version", "a.yaml", head + "  validation:\n    openAPIV3Schema: {type: object}\n  versions: []\n",
+			"a.yaml:8: a CustomResourceDefinition of apiextensions.k8s.io/v1 has no field spec.validation; the schema belongs under spec.versions[*].schema.openAPIV3Schema"},
+		{"values of the wrong kind: all of them, with their places", "a.yaml", head + "  versions:\n  - name: v1\n    schema:\n      openAPIV3Schema:\n        type: [object]\n        properties:\n          a: 5\n          b:\n            maxLength: x\n            allOf: {}\n            additionalProperties: yes please\n",
 			"a.yaml:12: the schema does not compile: type: Invalid value: must be text, not a list\na.yaml:14: the schema does not compile: properties[a]: Invalid value: must be an object, not a number\n" +
 				"a.yaml:16: the schema does not compile: properties[b].maxLength: Invalid value: must be an integer, not text\na.yaml:17: the schema does not compile: properties[b].allOf: Invalid value: must be a list, not an object\n" +
 				"a.yaml:18: the schema does not compile: properties[b].additionalProperties: Invalid value: boolean or JSON schema expected"},
@@ -163,7 +163,7 @@ func TestPick(t *testing.T) {
 		{"one that is not there", versions, "v3", "", `a.yaml:8: there is no version "v3" with a schema; there are v1, v2`},
 		{"none is served", strings.ReplaceAll(versions, "true", "false"), "", "", "a.yaml:8: no version is served; name one: v1, v2"},
 		{"one is served that has no schema", versions + "  - {name: v3, served: true}\n", "", "v1", "a.yaml:11: version v3 is served and has no schema; give it one under spec.versions[2].schema.openAPIV3Schema, or name a version that has one: v1, v2"},
-		{"which does not matter to another", versions + "  - {name: v3, served: true}\n", "v1", "v1", ""},
+		{"which does not affect another", versions + "  - {name: v3, served: true}\n", "v1", "v1", ""},
 	} {
 		d, err := definitions.ReadOne("a.yaml", []byte(head+tt.text))
 		if err != nil {

@@ -18,7 +18,7 @@ func FindFiles(names []string) (files []string, skipped []infile.Skipped, err er
 	for _, name := range names {
 		info, err := os.Stat(name)
 		if err != nil || !info.IsDir() {
-			files = append(files, name) // reading it says what is wrong
+			files = append(files, name) // reading it reports what is wrong
 			continue
 		}
 		found, irregular, err := documents.FindFiles(name)
@@ -83,7 +83,7 @@ func readWhole(file string) ([]byte, error) {
 	mistakes := documents.Unreadable(file, err)
 	if i := strings.LastIndex(file, "@"); i > 0 {
 		if _, missing := os.Stat(file[:i]); missing == nil {
-			mistakes[0].Message += "; a whole file is wanted here, without a version: " + file[:i]
+			mistakes[0].Message += "; expected a file name without a version: " + file[:i]
 		}
 	}
 	return nil, mistakes

@@ -24,8 +24,8 @@ func TestFindFiles(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct{ why, names, want, err string }{
-		{"of a directory only files with a definition", "crds", "crds/a.yaml crds/b.yaml", ""},
-		{"a file is itself: reading it says what is wrong", "others/values.yaml gone.yaml", "others/values.yaml gone.yaml", ""},
+		{"only files with a definition are taken from a directory", "crds", "crds/a.yaml crds/b.yaml", ""},
+		{"a named file is always taken: reading it reports what is wrong", "others/values.yaml gone.yaml", "others/values.yaml gone.yaml", ""},
 		{"a directory without any", "crds others", "crds/a.yaml crds/b.yaml", "others: no file in or below this directory has a CustomResourceDefinition"},
 	} {
 		files, skipped, err := definitions.FindFiles(strings.Fields(tt.names))
@@ -45,7 +45,7 @@ func TestReadFileWithVersion(t *testing.T) {
 	if err := os.WriteFile("crd.yaml", nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	const want = "crd.yaml@v1: cannot be read: no such file or directory; a whole file is wanted here, without a version: crd.yaml"
+	const want = "crd.yaml@v1: cannot be read: no such file or directory; expected a file name without a version: crd.yaml"
 	if _, err := definitions.ReadFile("crd.yaml@v1"); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

@@ -32,7 +32,7 @@ func ReadSchema(file string, data []byte) (*Schema, error) {
 	case len(mistakes) > 0:
 		return nil, mistakes
 	case len(all) != 1:
-		mistakes.Addf(position, "one schema is wanted in this file, not %d", len(all))
+		mistakes.Addf(position, "expected one schema in this file, got %d", len(all))
 		return nil, mistakes
 	case isDefinition(all[0]):
 		mistakes.Addf(position, "this is a CustomResourceDefinition; give it with --crd")

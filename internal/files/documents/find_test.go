@@ -25,7 +25,7 @@ func TestFindFiles(t *testing.T) {
 		{"a file, whatever its name is", "all/../all/notes.md", "all/notes.md", ""},
 		{"the manifests of a directory, at any depth and by name", "all/", "all/a.yml all/b.yaml all/sub/c.json", ""},
 		{"a directory without any", "none", "", "none: this directory and those below it have no file named .yaml, .yml, .json"},
-		{"what is not there", "gone", "", "gone: cannot be read: no such file or directory"},
+		{"a file that does not exist", "gone", "", "gone: cannot be read: no such file or directory"},
 	} {
 		files, skipped, err := documents.FindFiles(tt.name)
 		said := ""

@@ -126,7 +126,7 @@ func (p part) objects(file string) iter.Seq[Document] {
 			return
 		}
 		shift(&root, p.line-1)
-		// null is no document, as for kubectl: what a template leaves of an object that is switched off
+		// null is no document, as for kubectl: a template leaves it for an object that is switched off
 		if len(root.Content) > 0 && root.Content[0].ShortTag() != "!!null" {
 			all := lister{file: file, yield: func(document Document) bool {
 				document.Err = p.asTemplate(document.Err)

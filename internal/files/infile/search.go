@@ -9,7 +9,7 @@ import (
 // that it skips because they are not regular. It follows links to files but not to directories. The
 // errors are about files that cannot be accessed.
 func Search(files fs.FS, directory string, wanted func(name string) bool) (found []string, skipped []Skipped, errs []error) {
-	// The function gives no error, so neither does the walk.
+	// The function returns no error, so neither does the walk.
 	_ = fs.WalkDir(files, directory, func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -18,7 +18,7 @@ func Search(files fs.FS, directory string, wanted func(name string) bool) (found
 		default:
 			switch reason, err := Special(files, name); {
 			case err != nil:
-				errs = append(errs, err) // such as a link to what is not there
+				errs = append(errs, err) // such as a dangling link
 			case reason != nil:
 				skipped = append(skipped, *reason)
 			default:

@@ -14,9 +14,9 @@ import (
 type File struct {
 	name   string      // as the user wrote it
 	path   string      // where it leads
-	old    fs.FileInfo // what is there and is to be replaced; nil: nothing
+	old    fs.FileInfo // the existing file to replace; nil: none
 	file   *os.File
-	direct bool // file is what the name leads to; otherwise it is staged
+	direct bool // file is the target of the name; otherwise it is staged
 	buffer *bufio.Writer
 	failed error
 }
@@ -154,7 +154,7 @@ func (f *File) Discard() error {
 // may be called concurrently with other methods.
 func (f *File) Abandon() {
 	if !f.direct {
-		_ = os.Remove(f.file.Name()) // nothing is there where Close was faster
+		_ = os.Remove(f.file.Name()) // no file is left if Close was faster
 	}
 }
 

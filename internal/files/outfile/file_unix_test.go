@@ -27,11 +27,11 @@ func TestStays(t *testing.T) {
 		stays func() error
 	}{
 		{"few may read it", func() error { return os.Chmod("old", 0o600) }, "old", hasMode("old", 0o600)},
-		{"all may write it, whatever the umask is", func() error { return os.Chmod("old", 0o666) }, "old", hasMode("old", 0o666)},
+		{"everyone may write it, whatever the umask is", func() error { return os.Chmod("old", 0o666) }, "old", hasMode("old", 0o666)},
 		{"a link", func() error { return os.Symlink("old", "link") }, "link", leadsTo("link", "old")},
 		{"a link to a link", func() error { return errors.Join(os.Symlink("old", "near"), os.Symlink("near", "link")) }, "link", leadsTo("near", "old")},
 		{"two names", func() error { return os.Link("old", "other") }, "old", hasLinks("other", 2)},
-		{"a link to what has two names", func() error { return errors.Join(os.Link("old", "other"), os.Symlink("other", "link")) }, "link", hasLinks("other", 2)},
+		{"a link to a file with two names", func() error { return errors.Join(os.Link("old", "other"), os.Symlink("other", "link")) }, "link", hasLinks("other", 2)},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			inDirectory(t)

@@ -71,7 +71,7 @@ func parse(file string, data []byte) (*yaml.Node, error) {
 	}
 	root := document.Content[0]
 	if root.ShortTag() == "!!null" {
-		return nil, Mistakes{{Position: Position{File: file, Line: root.Line, Column: root.Column}, Message: "the file holds nothing but null; a mapping is wanted"}}
+		return nil, Mistakes{{Position: Position{File: file, Line: root.Line, Column: root.Column}, Message: "the file contains only null; expected a mapping"}}
 	}
 	return root, nil
 }
@@ -99,7 +99,7 @@ func syntaxMistake(file string, data []byte, err error) Mistakes {
 		before, _, _ := bytes.Cut(data, []byte("*"+found[1]))
 		at.Line = 1 + bytes.Count(before, []byte("\n"))
 	}
-	if unreadable := bytes.IndexFunc(data, isUnreadable); at.Line == 0 && unreadable >= 0 { // of these yaml does not say the line either
+	if unreadable := bytes.IndexFunc(data, isUnreadable); at.Line == 0 && unreadable >= 0 { // for these yaml does not report the line either
 		at.Line = 1 + bytes.Count(data[:unreadable], []byte("\n"))
 	}
 	at.Line = max(at.Line, 1)
@@ -121,9 +121,9 @@ func countNodes(node *yaml.Node) int {
 
 type decoder struct {
 	file     string
-	whole    string   // what a mistake about all of it is about
-	keys     []string // that lead to what is decoded, indices among them
-	budget   int      // nodes that may still be visited, aliases expanded
+	whole    string   // the subject of a mistake about the whole file
+	keys     []string // path to the decoded value, including indices
+	budget   int      // number of nodes that may still be visited, with aliases expanded
 	mistakes Mistakes
 }
 

@@ -49,7 +49,7 @@ func TestDecode(t *testing.T) {
 		want    suite
 	}{
 		{
-			why: "every kind of field, with positions where they are asked for",
+			why: "every kind of field, with positions if requested",
 			in: `name: pods
 hits: 3
 strict: true
@@ -68,7 +68,7 @@ nested:
 			},
 		},
 		{
-			why: "free-form values have the types of JSON, and dates stay text",
+			why: "free-form values have JSON types, and dates stay strings",
 			in:  "objects: {int: 1, float: 1.5, big: 18446744073709551615, text: '1', date: 2027-06-30, none: null, list: [true, {a: b}]}\n",
 			want: suite{Objects: map[string]any{
 				"int": int64(1), "float": 1.5, "big": 18446744073709551615.0, "text": "1", "date": "2027-06-30", "none": nil,
@@ -76,7 +76,7 @@ nested:
 			}},
 		},
 		{
-			why: "an alias repeats its anchor, a merge key gives way to the mapping's own keys behind it",
+			why: "an alias repeats its anchor; the mapping's own keys after a merge key take precedence",
 			in:  "objects: {base: &base {a: 1, b: 1}, same: *base, other: {<<: *base, b: 2}}\n",
 			want: suite{Objects: map[string]any{
 				"base": map[string]any{"a": int64(1), "b": int64(1)}, "same": map[string]any{"a": int64(1), "b": int64(1)},
@@ -105,10 +105,10 @@ func TestDecodeMistakes(t *testing.T) {
 	const keys = "name, hits, strict, entries, objects, level, nested, why"
 	for _, tc := range []struct{ why, in, want string }{
 		{"nothing to read", "# only a comment\n", "f.yaml: the file is empty"},
-		{"a null is no mapping without keys", "\n~\n", "f.yaml:2: the file holds nothing but null; a mapping is wanted"},
-		{"an anchor makes a null of an empty file", "&a\n", "f.yaml:1: the file holds nothing but null; a mapping is wanted"},
+		{"a null is no mapping without keys", "\n~\n", "f.yaml:2: the file contains only null; expected a mapping"},
+		{"an anchor turns an empty file into a null", "&a\n", "f.yaml:1: the file contains only null; expected a mapping"},
 		{"not YAML", "a: [", "f.yaml:1: not YAML: did not find expected node content"},
-		{"not YAML in the first of several lines", "a: {b: [}\nc: d\n", "f.yaml:1: not YAML: did not find expected node content"},
+		{"invalid YAML in the first of several lines", "a: {b: [}\nc: d\n", "f.yaml:1: not YAML: did not find expected node content"},
 		{"a key in the value of the first line", "a: b: c\nd: e\n", "f.yaml:1: not YAML: mapping values are not allowed in this context"},
 		{"not YAML in the middle", "a: b\nc: [}\nd: e\n", "f.yaml:2: not YAML: did not find expected node content"},
 		{"a list that does not end", "a:\n- b: [\n", "f.yaml:2: not YAML: did not find expected node content"},
@@ -116,7 +116,7 @@ func TestDecodeMistakes(t *testing.T) {
 		{"two documents", "name: a\n---\nname: b\n", "f.yaml:2: a second YAML document begins here; this kind of file holds one"},
 		{"a list where a mapping belongs", "- a\n", "f.yaml:1: the file must be a mapping with the keys " + keys + ", not a list"},
 		{
-			"all at once, in the order of the file",
+			"all mistakes at once, in the order of the file",
 			"nmae: a\nhits: many\nentries:\n- id: a\n- it: b\nname: 3\nname: x\nlevel: top\n",
 			`f.yaml:1: unknown key "nmae"; did you mean "name"? accepted: ` + keys + `
 f.yaml:2: hits must be an integer, not the text "many"
@@ -129,11 +129,11 @@ f.yaml:8: level must be "high" or "low"`,
 		{"text where a list belongs", "entries: a\n", `f.yaml:1: entries must be a list of mappings with the keys id, not the text "a"`},
 		{"null where a mapping belongs", "entries:\n- id: a\n- null\n", "f.yaml:3: entries[1] must be a mapping with the keys id, not null"},
 		{"an empty entry", "entries:\n-\n", "f.yaml:2: entries[0] must be a mapping with the keys id, not null"},
-		{"what is not UTF-8", "name: a\nwhy: \xff\n", "f.yaml:2: not YAML: invalid leading UTF-8 octet"},
+		{"invalid UTF-8", "name: a\nwhy: \xff\n", "f.yaml:2: not YAML: invalid leading UTF-8 octet"},
 		{"control characters", "name: a\n\nwhy: \x01\n", "f.yaml:3: not YAML: control characters are not allowed"},
-		{"no number of JSON", "objects: {a: .nan}\n", "f.yaml:1: .nan is not a JSON number"},
+		{"not a JSON number", "objects: {a: .nan}\n", "f.yaml:1: .nan is not a JSON number"},
 		{"a duplicate deep inside a free-form value", "objects:\n  a:\n    b: 1\n    b: 2\n", `f.yaml:4: key "b" is set twice; first in line 3`},
-		{"merging what is no mapping", "objects: {<<: 3}\n", "f.yaml:1: only a mapping can be merged with <<, not 3"},
+		{"merging a value that is not a mapping", "objects: {<<: 3}\n", "f.yaml:1: only a mapping can be merged with <<, not 3"},
 		{"nesting without end", "objects: {a: " + strings.Repeat("[", 1200) + strings.Repeat("]", 1200) + "}\n", "f.yaml:1: nested deeper than 1000 levels"},
 		{"aliases that multiply", aliasBomb(), "f.yaml:2: aliases repeat too much of the document"},
 		{"an anchor inside itself", "objects: {a: &a [*a]}\n", "f.yaml:1: nested deeper than 1000 levels"},

@@ -18,10 +18,10 @@ func CutMark(data []byte) (mark string, rest []byte) {
 	return "", data
 }
 
-// lineEnd matches what ends a line in YAML, which counts lines by it.
+// lineEnd matches a line break of YAML, which determines line numbers.
 var lineEnd = regexp.MustCompile("\r\n|[\n\r\u0085\u2028\u2029]")
 
-// SplitLines cuts a text behind the end of each line. The last line may have none, and be empty.
+// SplitLines cuts a text after each line break. The last line may have none, and may be empty.
 func SplitLines(text string) []string {
 	var lines []string
 	begin := 0
@@ -32,7 +32,7 @@ func SplitLines(text string) []string {
 	return append(lines, text[begin:])
 }
 
-// LineEnd returns what ends a line; empty: nothing does.
+// LineEnd returns the line break at the end of a line, or "".
 func LineEnd(line string) string { return lineEnd.FindString(line) }
 
 // IsBlank reports whether a line has only white space.

@@ -22,10 +22,9 @@ func Entries(mapping *yaml.Node, yield func(key, value *yaml.Node)) {
 	}
 }
 
-// entries gives the keys of a mapping in the order of the file. A key that stands twice
-// is a mistake. Of a key that "<<" merges in, too, the last value counts: kubectl's reader
-// has it so (sigs.k8s.io/yaml), where https://yaml.org/type/merge.html lets the mapping's
-// own win wherever it stands.
+// entries returns the keys of a mapping in the order of the file. A duplicate key is a mistake. If "<<"
+// merges in the same key, the last value counts, as in kubectl's reader (sigs.k8s.io/yaml); according to
+// https://yaml.org/type/merge.html the mapping's own value would win wherever it is.
 func (d *decoder) entries(node *yaml.Node) []entry {
 	m := merger{decoder: d}
 	m.mapping(node, true)

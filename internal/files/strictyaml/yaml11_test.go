@@ -14,14 +14,14 @@ import (
 
 // scalars are unquoted where the row has no quotes.
 var scalars = []struct{ why, texts string }{
-	{"words that are true or false in YAML 1.1 alone", "y, Y, yes, Yes, YES, n, N, no, No, NO, on, On, ON, off, Off, OFF"},
+	{"words that are booleans only in YAML 1.1", "y, Y, yes, Yes, YES, n, N, no, No, NO, on, On, ON, off, Off, OFF"},
 	{"words that always are, in every case that YAML has", "true, True, TRUE, false, False, FALSE"},
 	{"words that are neither", "yEs, oN, tRUE, nope, ye, NULl"},
 	{"quotes and tags make text", `'yes', "on", '010', "1.0", !!str yes, !!str 5`},
-	{"tags make what they say", `!!bool "yes", !!bool off, !!int 5, !!float 5, !!binary aGk=`},
+	{"tags determine the type", `!!bool "yes", !!bool off, !!int 5, !!float 5, !!binary aGk=`},
 	{"integers in all forms", "0, -0, +1, 010, 0o10, 08, 0x1f, 0X1F, 0b11, 1_000, 1__0, -0x1, +0x1, -010, 0777"},
 	{"numbers with a point or an exponent", "1.0, 1., .5, -.5, +.5, 1e3, 1E3, 1e+3, 1.5e-3, 1_0.5, 6.02e23, 1e21, 100000000000000000000, 1e-7, 0.1"},
-	{"what looks like a number and is none", "0o, 0x, _1, 1.2.3, 1:30, 190:20:30, ., .., 2020-01-01, 2020-01-01T00:00:00Z"},
+	{"texts that look like numbers", "0o, 0x, _1, 1.2.3, 1:30, 190:20:30, ., .., 2020-01-01, 2020-01-01T00:00:00Z"},
 }
 
 // Values and keys of objects have the types that kubectl sends.

@@ -87,7 +87,7 @@ func CheckExpires(text string, now time.Time) error {
 		return err
 	}
 	if last.Over(now) {
-		return errors.New(text + " is over; give a day to come")
+		return errors.New(text + " is in the past; use a future date")
 	}
 	return nil
 }

@@ -59,7 +59,7 @@ func (a *asker) add(answer *explore.Answer, r *harness.Result) {
 	if r.Verdict != harness.Inexpressible {
 		answer.Findings = append(answer.Findings, findings(r)...)
 	}
-	if r.Effect == "" {
+	if r.Effect == "" || len(r.Stuck) > 0 { // a stored object is another input
 		return
 	}
 	answer.Undecided = false
@@ -97,7 +97,7 @@ func findings(r *harness.Result) []explore.Finding {
 // maxTexts bounds how many messages are remembered.
 const maxTexts = 100_000
 
-// general returns an error without what is particular to the object.
+// general returns an error without the parts that are specific to the object.
 func (a *asker) general(err *field.Error) string {
 	key := err.Field + "\x00" + err.Detail
 	if known, ok := a.texts.Load(key); ok {

@@ -25,7 +25,7 @@ type Cause struct {
 	Native, Declarative CauseError
 }
 
-// CauseError is what errors of one side share; the zero value means no error.
+// CauseError is the common part of errors of one side; the zero value means no error.
 type CauseError struct {
 	Type field.ErrorType
 	// Detail is their text, with "#" for each value of an object in it.
@@ -86,7 +86,7 @@ func AnyIndex(at string) string {
 	return text.String()
 }
 
-// particular matches what differs between equal messages about different objects.
+// particular matches the differences between equal messages about different objects.
 var particular = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|'[^' ]*'|[0-9]+")
 
 // wideParticular also matches values that no exception should accept at a stroke: numbers with their

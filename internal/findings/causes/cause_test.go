@@ -30,18 +30,18 @@ func TestCauses(t *testing.T) {
 		same    bool
 	}{
 		{"itself", subject, base, true},
-		{"another version has the same validator", other, base, true},
-		{"another item", subject, equivalence.Pair{Native: said("spec.ports[12]", "must be 1 to 5"), Class: equivalence.TooLoose}, true},
-		{"another map key, with a dot", subject, equivalence.Pair{Native: said("spec.ports[a.b]", "must be 1 to 5"), Class: equivalence.TooLoose}, true},
+		{"a different version has the same validator", other, base, true},
+		{"a different item", subject, equivalence.Pair{Native: said("spec.ports[12]", "must be 1 to 5"), Class: equivalence.TooLoose}, true},
+		{"a different map key, with a dot", subject, equivalence.Pair{Native: said("spec.ports[a.b]", "must be 1 to 5"), Class: equivalence.TooLoose}, true},
 		{"other numbers", subject, equivalence.Pair{Native: said("spec.ports[0]", "must be 2 to 77"), Class: equivalence.TooLoose}, true},
 		{"a number with a unit", subject, equivalence.Pair{Native: said("spec.ports[0]", "must be 1h30m to 10Gi"), Class: equivalence.TooLoose}, true},
-		{"another subresource", status, base, false},
-		{"another kind", kind, base, false},
-		{"another class", subject, equivalence.Pair{Native: base.Native, Class: equivalence.Unstable}, false},
+		{"a different subresource", status, base, false},
+		{"a different kind", kind, base, false},
+		{"a different class", subject, equivalence.Pair{Native: base.Native, Class: equivalence.Unstable}, false},
 		{"the other side", subject, equivalence.Pair{Declarative: base.Native, Class: equivalence.TooLoose}, false},
-		{"another field", subject, equivalence.Pair{Native: said("spec.ports[0].port", "must be 1 to 5"), Class: equivalence.TooLoose}, false},
-		{"another text", subject, equivalence.Pair{Native: said("spec.ports[0]", "must be 1 or 5"), Class: equivalence.TooLoose}, false},
-		{"another type", subject, equivalence.Pair{Native: retyped, Class: equivalence.TooLoose}, false},
+		{"a different field", subject, equivalence.Pair{Native: said("spec.ports[0].port", "must be 1 to 5"), Class: equivalence.TooLoose}, false},
+		{"a different text", subject, equivalence.Pair{Native: said("spec.ports[0]", "must be 1 or 5"), Class: equivalence.TooLoose}, false},
+		{"a different type", subject, equivalence.Pair{Native: retyped, Class: equivalence.TooLoose}, false},
 	} {
 		a, b := causes.CauseOf(subject, base), causes.CauseOf(row.subject, row.pair)
 		if (a == b) != row.same || (a.Signature() == b.Signature()) != row.same {
@@ -72,7 +72,7 @@ func TestCauses(t *testing.T) {
 		{"the bad value in the text", valued("redis", "spec.name", "redis is reserved"), valued("nginx", "spec.name", "nginx is reserved"), true},
 		{"a text inside the bad value", valued(map[string]any{"name": "redis"}, "spec.ref", "no service redis"), valued(map[string]any{"name": "nginx"}, "spec.ref", "no service nginx"), true},
 		{"the key of the field", valued(1, "spec.ports[http]", "port http is taken"), valued(1, "spec.ports[grpc]", "port grpc is taken"), true},
-		{"a part of a word is no value", valued("port", "spec.name", "ports overlap"), valued("name", "spec.name", "names overlap"), false},
+		{"a part of a word is not a value", valued("port", "spec.name", "ports overlap"), valued("name", "spec.name", "names overlap"), false},
 	} {
 		if (row.a == row.b) != row.same {
 			t.Errorf("%s: %+v and %+v: want the same: %v", row.why, row.a, row.b, row.same)

@@ -209,7 +209,7 @@ func (e *draftEntry) target() string {
 func (e *draftEntry) yaml() (string, error) {
 	type narrowed struct {
 		Field  string `yaml:"field,omitempty"`
-		Type   string `yaml:"type,omitempty"` // the value of a field has none
+		Type   string `yaml:"type,omitempty"` // the value of a field has no line
 		Detail string `yaml:"detail"`
 		Count  int    `yaml:"count,omitempty"`
 	}

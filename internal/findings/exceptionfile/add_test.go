@@ -174,8 +174,8 @@ func TestAddExceptionsPlace(t *testing.T) {
 		"an empty list":       {"it was made by hand", "[]\n", ""},
 		"list and comment":    {"the comment stays", "# What was accepted.\n[] # none yet\n", "# What was accepted.\n"},
 		"comments alone":      {"the last entry was removed", "# What was accepted.\n", "# What was accepted.\n"},
-		"no order":            {"the author has another order, which nobody can guess", unsorted, unsorted},
-		"no end of last line": {"the entry begins a line of its own", strings.TrimSpace(unsorted), strings.TrimSpace(unsorted) + "\n"},
+		"no order":            {"the author's order is different, and cannot be guessed", unsorted, unsorted},
+		"no end of last line": {"the entry begins on a line of its own", strings.TrimSpace(unsorted), strings.TrimSpace(unsorted) + "\n"},
 	} {
 		content, _, err := exceptionfile.Add("exceptions.yaml", []byte(test.before), found, review(), today())
 		if err != nil {
@@ -211,11 +211,11 @@ func TestAddExceptionsMistakes(t *testing.T) {
 			`exceptions.yaml:3: exception "a" is about the difference of class too-loose at spec.a of apps/v1 Deployment and expired on 2020-06-30; give it another day, or remove it before another one is added`,
 		},
 		"overlap": {
-			"the one that is there is about another text, which the new one would accept, too", narrower, varying, review(),
+			"the existing entry is about a different text, which the new one would accept, too", narrower, varying, review(),
 			`exceptions.yaml:3: exception "a" could accept the same as one for the difference of class too-loose at spec.a of apps/v1 Deployment would; narrow it first`,
 		},
 		"review": {
-			"what a reviewer says stands in no line", sortedFile, found, exceptionfile.Review{Why: "why", Owner: "me", Issue: "none", Expires: "soon"},
+			"the text of a review is not at a line", sortedFile, found, exceptionfile.Review{Why: "why", Owner: "me", Issue: "none", Expires: "soon"},
 			`issue "none" is not the URL of a page; write https://…; "soon" is not a day; write it as 2027-06-30`,
 		},
 	} {

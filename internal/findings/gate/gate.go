@@ -9,9 +9,9 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Gate lists what fails a run: effects that change a verdict, classes of differences, and
-// unmet. With the empty Gate all of them do, except what ratcheting explains. Faults and
-// problems of the run fail it with any Gate.
+// Gate lists what fails a run: effects that change a verdict, classes of differences, and unmet. With the
+// empty Gate all of them do, except differences that ratcheting explains. Faults and problems of the run fail
+// it with any Gate.
 type Gate []string
 
 const (
@@ -62,7 +62,13 @@ func (g Gate) AllowsUnmet() bool { return !g.counts(unmet) }
 // countsEffect reports whether the effect of a result fails the run. The effect of an input
 // without an unexplained difference does not.
 func (g Gate) countsEffect(r harness.Result) bool {
-	return (r.Verdict == harness.Different || r.Verdict == harness.Unstable) && r.Effect.ChangesVerdict() && g.counts(string(r.Effect))
+	return (r.Verdict == harness.Different || r.Verdict == harness.Unstable) && g.names(r.Effect)
+}
+
+// names reports whether an effect fails a run. A gate that counts refusals also counts those that leave
+// an object stuck.
+func (g Gate) names(effect harness.Effect) bool {
+	return effect.ChangesVerdict() && (g.counts(string(effect)) || effect == harness.Stuck && g.counts(string(harness.Refuses)))
 }
 
 // Fails reports whether a result fails the run.
@@ -81,7 +87,7 @@ func (g Gate) FailsByDifference(r harness.Result) bool {
 // FailsOn reports whether a difference or an unmet expectation of any counted result fails the run.
 func (g Gate) FailsOn(s harness.Summary) bool {
 	for effect, n := range s.OpenEffects {
-		if n > 0 && effect.ChangesVerdict() && g.counts(string(effect)) {
+		if n > 0 && g.names(effect) {
 			return true
 		}
 	}

@@ -66,6 +66,24 @@ func TestGateOfCountsIsGateOfResults(t *testing.T) {
 	}
 }
 
+// A gate of refusals also fails on those that leave an object stuck, and not the other way round.
+func TestGateOfStuckObjects(t *testing.T) {
+	for _, row := range []struct {
+		gate   gate.Gate
+		effect harness.Effect
+		fails  bool
+	}{
+		{gate.Gate{"stuck"}, harness.Stuck, true},
+		{gate.Gate{"refuses"}, harness.Stuck, true},
+		{gate.Gate{"stuck"}, harness.Refuses, false},
+		{gate.Gate{"admits"}, harness.Stuck, false},
+	} {
+		if fails := row.gate.Fails(harness.Result{Case: &harness.Case{}, Verdict: harness.Different, Effect: row.effect}); fails != row.fails {
+			t.Errorf("--fail-on %s and effect %s: fails %t, want %t", row.gate, row.effect, fails, row.fails)
+		}
+	}
+}
+
 func TestGateFailsOnFaults(t *testing.T) {
 	for _, tested := range []gate.Gate{nil, {"refuses"}, {"problem"}} {
 		if !tested.Fails(harness.Result{Case: &harness.Case{}, Verdict: harness.Faulted, Fault: &harness.Fault{Err: errors.New("hangs")}}) {

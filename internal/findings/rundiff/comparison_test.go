@@ -69,18 +69,18 @@ func TestComparison(t *testing.T) {
 		{why: "a difference is gone", old: []harness.Result{of("a", none, loose("x", "y"))}, new: []harness.Result{of("a", none)}, gone: "difference a x"},
 		{why: "an exception accepts it now", old: []harness.Result{of("a", none, loose("x", "y"))}, new: []harness.Result{of("a", none, accepted(loose("x", "y")))}, gone: "difference a x"},
 		{why: "an exception accepts it no more", old: []harness.Result{of("a", none, accepted(loose("x", "y")))}, new: []harness.Result{of("a", none, loose("x", "y"))}, isNew: "difference a x", fails: true},
-		{why: "a case is gone, which says nothing of its difference", old: []harness.Result{of("a", none, loose("x", "y"))}},
+		{why: "a case is gone, which does not fix its difference", old: []harness.Result{of("a", none, loose("x", "y"))}},
 		{why: "other words", old: []harness.Result{of("a", none, loose("x", "y"))}, new: []harness.Result{of("a", none, loose("x", "z"))}, other: "difference a x"},
-		{why: "another class is new", old: []harness.Result{of("a", none, loose("x", "y"))}, new: []harness.Result{of("a", none,
+		{why: "a different class is new", old: []harness.Result{of("a", none, loose("x", "y"))}, new: []harness.Result{of("a", none,
 			equivalence.Pair{Declarative: loose("x", "y").Native, Class: equivalence.TooStrict})}, isNew: "difference a x", gone: "difference a x", fails: true},
 		{why: "the verdict changes", old: []harness.Result{of("a", none, loose("x", "y"))}, new: []harness.Result{of("a", admits, loose("x", "y"))}, fails: true, worse: 1},
 		{why: "the verdict changes no more", old: []harness.Result{of("a", admits, loose("x", "y"))}, new: []harness.Result{of("a", none, loose("x", "y"))}},
 		{why: "the verdict changes as an exception accepts", old: []harness.Result{of("a", none)}, new: []harness.Result{of("a", admits, accepted(loose("x", "y")))}},
 		{why: "a fault", old: []harness.Result{of("a", none)}, new: []harness.Result{faulted("a", "killed")}, isNew: "fault a killed", fails: true},
-		{why: "the same fault with another number", old: []harness.Result{faulted("a", "pid 7")}, new: []harness.Result{faulted("a", "pid 8")}},
+		{why: "the same fault with a different number", old: []harness.Result{faulted("a", "pid 7")}, new: []harness.Result{faulted("a", "pid 8")}},
 		{why: "an unmet expectation more", old: []harness.Result{unmet("a", "b")}, new: []harness.Result{unmet("a", "b", "c")}, isNew: "unmet a c", fails: true},
-		{why: "one of two cases of one id", old: []harness.Result{of("a", none), of("a", none)}, new: []harness.Result{of("a", none), of("a", none, loose("x", "y"))}, isNew: "difference a x", fails: true},
-		{why: "a difference twice is told from one", old: []harness.Result{of("a", none, loose("x", "y"))}, new: []harness.Result{of("a", none, loose("x", "y"), loose("x", "y"))}, isNew: "difference a x", fails: true},
+		{why: "one of two cases with the same id", old: []harness.Result{of("a", none), of("a", none)}, new: []harness.Result{of("a", none), of("a", none, loose("x", "y"))}, isNew: "difference a x", fails: true},
+		{why: "a duplicate difference is distinguished from a single one", old: []harness.Result{of("a", none, loose("x", "y"))}, new: []harness.Result{of("a", none, loose("x", "y"), loose("x", "y"))}, isNew: "difference a x", fails: true},
 	} {
 		t.Run(row.why, func(t *testing.T) {
 			var c rundiff.Comparison

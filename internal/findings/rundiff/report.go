@@ -60,7 +60,7 @@ func (c *Comparison) sections() []section {
 	}
 }
 
-// outcome returns what the comparison says in a few words, and whether it fails.
+// outcome summarizes the comparison in a few words, and reports whether it fails.
 func (c *Comparison) outcome() (text string, fails bool) {
 	switch {
 	case c.Nothing():

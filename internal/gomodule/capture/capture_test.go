@@ -197,10 +197,10 @@ func TestMistakes(t *testing.T) {
 	}{
 		{why: "no package", arguments: []string{"./none/..."}, want: "matches no package"},
 		{why: "a pattern that matches nothing", options: capture.Options{Functions: []string{"example.com/widgets/validation.Valid"}}, arguments: []string{"./validation"}, want: "matches no function"},
-		{why: "a pattern of what is no validator", options: capture.Options{Functions: []string{"example.com/widgets/api/v1.Widget.*"}}, arguments: []string{"./validation"}, want: "none of the functions that --func matches is a validator, such as example.com/widgets/api/v1.Widget."},
+		{why: "a pattern of something other than a validator", options: capture.Options{Functions: []string{"example.com/widgets/api/v1.Widget.*"}}, arguments: []string{"./validation"}, want: "none of the functions that --func matches is a validator, such as example.com/widgets/api/v1.Widget."},
 		{why: "a package without validators", arguments: []string{"./api/..."}, want: "have no exported validator"},
 		{why: "tests that do not compile", arguments: []string{"./exits"}, want: "exits with status 1, and no call was recorded"},
-		{why: "a scheme that is none", options: capture.Options{Schemes: []string{"scheme"}}, arguments: []string{"./validation"}, want: "write import/path.Variable"},
+		{why: "an invalid scheme", options: capture.Options{Schemes: []string{"scheme"}}, arguments: []string{"./validation"}, want: "write import/path.Variable"},
 		{why: "tests that call nothing", arguments: []string{"-run", "None", "./validation"}, want: "no call was recorded"},
 	} {
 		_, _, err := record(t, dir, tt.options, tt.arguments...)

@@ -9,14 +9,14 @@ import (
 	"github.com/diffrun/diffrun/metrics"
 )
 
-// Fate is what became of a new difference or fault that a program keeps in a folder or a bucket. It
-// is the value of a label.
+// Fate is the outcome of a new difference or fault that a program keeps in a folder or a bucket. It is the
+// value of a label.
 type Fate string
 
 const (
 	// Written: its case and the text about it are in their place.
 	Written Fate = "written"
-	// There: another process had written it.
+	// There: a different process had written it.
 	There Fate = "there"
 	// Failed: it could not be written, and will be tried again. Each failure counts.
 	Failed Fate = "failed"
@@ -53,7 +53,7 @@ func newCounter(name, help, label string) *prometheus.CounterVec {
 	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, []string{label})
 }
 
-// Finding counts what became of a new difference or fault.
+// Finding counts the outcome of a new difference or fault.
 func (c *Counters) Finding(fate Fate) { c.findings.WithLabelValues(string(fate)).Inc() }
 
 // Gatherer returns all counters.

@@ -1,4 +1,4 @@
-// Package counters counts what a long run does in addition to comparing: what became of its
-// findings, and the requests that its webhook answered. [Counters.Handler] serves these counters
-// together with those of the results.
+// Package counters counts the findings and requests of a long run, in addition to its results: the outcome of
+// each finding, and the requests that its webhook answered. [Counters.Handler] serves these counters together
+// with those of the results.
 package counters

@@ -45,7 +45,7 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 func (c *certificate) update() error {
 	var found [2]fs.FileInfo
 	for i, name := range []string{c.options.CertFile, c.options.KeyFile} {
-		info, err := os.Stat(name) // of the file behind the links of a Secret's volume
+		info, err := os.Stat(name) // of the target of the links in a Secret's volume
 		if err != nil {
 			return err
 		}

@@ -34,7 +34,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, h.refusal(code, err), code)
 	} else {
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write(answer) // an API server that is gone would not read an error
+		_, _ = w.Write(answer) // a disconnected API server would not read an error
 	}
 	h.Requests.Answered(code, time.Since(began))
 }

@@ -156,7 +156,7 @@ func TestUnusable(t *testing.T) {
 	for _, row := range []struct{ why, address, cert, want string }{
 		{"no port", "localhost", "tls.crt", `cannot serve on "localhost"`},
 		{"no certificate", "127.0.0.1:0", "none.crt", "none.crt"},
-		{"the key in place of the certificate", "127.0.0.1:0", "tls.key", "cannot be used"},
+		{"the key instead of the certificate", "127.0.0.1:0", "tls.key", "cannot be used"},
 	} {
 		_, err := reviewserver.Serve(http.NotFoundHandler(), reviewserver.Options{Address: row.address, CertFile: filepath.Join(dir, row.cert), KeyFile: filepath.Join(dir, "tls.key")})
 		if err == nil || !strings.Contains(err.Error(), row.want) {

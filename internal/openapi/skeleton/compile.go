@@ -108,7 +108,7 @@ func (c *compiler) definition(ref string, at *field.Path) *Node {
 	return n
 }
 
-// resolve lets a node inherit from what it refers to, which does so first.
+// resolve makes a node inherit from the nodes that it refers to, after these have done so.
 func (c *compiler) resolve(n *Node, above map[*Node]bool) {
 	if n.base == nil {
 		return

@@ -23,7 +23,7 @@ type Options struct {
 
 // Comparison has everything that changed from A to B.
 type Comparison struct {
-	// A and B are the names of what was compared.
+	// A and B are the names of the two sides.
 	A, B  string
 	Parts []Part
 	// Idle means that objects were generated and neither schema of any part accepts one.

@@ -59,10 +59,12 @@ type documentExample struct {
 	StoredB   map[string]any `json:"storedB,omitempty"`
 	Field     string         `json:"field,omitempty"`
 	Text      string         `json:"text,omitempty"`
+	// OnceStored is "stuck" or "editable" if B rejects the object: what it does with a stored one.
+	OnceStored diff.OnceStored `json:"onceStored,omitempty"`
 }
 
 func documentOf(e diff.Example) documentExample {
-	made := documentExample{Object: e.Object, OldObject: e.Old, StoredA: e.StoredA, StoredB: e.StoredB, Field: e.Field, Text: e.Text}
+	made := documentExample{Object: e.Object, OldObject: e.Old, StoredA: e.StoredA, StoredB: e.StoredB, Field: e.Field, Text: e.Text, OnceStored: e.OnceStored}
 	if e.Effect != diff.Stored {
 		made.Accepts, made.Rejects = sides(e.Effect)
 	}
@@ -138,6 +140,9 @@ func (c Change) markdown(out *plaintext.Printer) {
 			update = " after " + code(objectText(example.Old))
 		}
 		out.Printf("  - %s accepts %s%s, %s says %s\n", accepts, code(objectText(example.Object)), plaintext.Text(update), rejects, code(example.Text))
+		if said := onceStored(example); said != "" {
+			out.Printf("    - if stored: %s\n", said)
+		}
 	}
 }
 

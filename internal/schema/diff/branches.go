@@ -38,14 +38,14 @@ func (b *Breaker) BreakWithin(branch Branch, keyword, path, rule string) (Broken
 	}
 	for _, alone := range []bool{true, false} {
 		t := &trial{w: b.w, change: change, effect: Narrower, src: generate.Seeded(b.w.seed)}
-		t.accept = &party{schema: b.side.schema, base: b.side.base}
+		t.accept = &searchSide{schema: b.side.schema, base: b.side.base}
 		t.accept.Validate = func(ctx context.Context, object map[string]any) []Rejection {
 			if !alone {
 				return nil
 			}
 			return b.side.Validate(ctx, object)
 		}
-		t.reject = &party{schema: skeleton(b.side.schema, tokens(change.Path), node)}
+		t.reject = &searchSide{schema: skeleton(b.side.schema, tokens(change.Path), node)}
 		t.reject.Validate = func(ctx context.Context, object map[string]any) []Rejection {
 			rejections := b.side.Validate(ctx, object)
 			for i := range rejections {

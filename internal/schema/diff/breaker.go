@@ -13,7 +13,7 @@ import (
 // Breaker makes objects that a schema rejects because of one keyword, and for no other reason.
 type Breaker struct {
 	w    *witnesser
-	side *party
+	side *searchSide
 }
 
 // NewBreaker looks for an object that the schema accepts, to start from: a known one, or a
@@ -24,7 +24,7 @@ func NewBreaker(ctx context.Context, of Side, known []map[string]any, seed uint6
 	if err != nil {
 		return nil, err
 	}
-	b := &Breaker{side: &party{schema: schema, Side: of}}
+	b := &Breaker{side: &searchSide{schema: schema, Side: of}}
 	b.w = &witnesser{ctx: ctx, seed: seed, a: b.side, b: b.side, mended: mendedTries}
 	for _, object := range known {
 		if len(of.Validate(ctx, object)) == 0 {
@@ -80,7 +80,7 @@ func (b *Breaker) Break(keyword, path, rule string) (Broken, bool) {
 
 // trial looks for an object that the schema rejects for a change: alone, or among other reasons.
 func (b *Breaker) trial(change Change, alone bool) *trial {
-	accept := &party{schema: b.side.schema, base: b.side.base}
+	accept := &searchSide{schema: b.side.schema, base: b.side.base}
 	t := &trial{w: b.w, change: change, effect: Narrower, accept: accept, reject: b.side, src: generate.Seeded(b.w.seed)}
 	others := func(rejections []Rejection) []Rejection {
 		if !alone {

@@ -93,6 +93,8 @@ type Example struct {
 	// StoredA and StoredB are the stored values at the path of the change if the effect is Stored.
 	// There is no Rejection then.
 	StoredA, StoredB map[string]any
+	// OnceStored is set if the effect is Narrower and a definition stores the objects.
+	OnceStored OnceStored
 	// Rejection is why the other side rejects the object.
 	Rejection
 }

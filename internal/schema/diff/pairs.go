@@ -14,7 +14,7 @@ const (
 	newObjects = 24
 )
 
-// update looks for an example of a transition rule: two objects that both parties accept, where the
+// update looks for an example of a transition rule: two objects that both sides accept, where the
 // second is refused as an update of the first.
 func (t *trial) update(base map[string]any, steps []string) (Example, bool) {
 	var accepted []map[string]any
@@ -62,7 +62,7 @@ func (t *trial) changed(old map[string]any, steps []string, leaves []leaf) []map
 	return all
 }
 
-// updates reports whether both accept the old object, the accepting party accepts the update, and
+// updates reports whether both accept the old object, the accepting side accepts the update, and
 // the other one rejects it only because of the change.
 func (t *trial) updates(object, old map[string]any) bool {
 	if len(t.accept.Update(t.w.ctx, object, old)) > 0 {
@@ -94,7 +94,7 @@ func (t *trial) smallestUpdate(object, old map[string]any) (Example, bool) {
 	return Example{Effect: t.effect, Object: less, Old: before, Rejection: rejections[at]}, true
 }
 
-// stored looks for an object that both parties accept and store with different values, because a
+// stored looks for an object that both sides accept and store with different values, because a
 // default was added, removed or changed.
 func (w *witnesser) stored(change Change) (Example, bool) {
 	steps := tokens(change.Path)
@@ -102,7 +102,7 @@ func (w *witnesser) stored(change Change) (Example, bool) {
 	differs := func(object map[string]any) bool {
 		return len(w.wrong(w.a, w.b)(object)) == 0 && !reflect.DeepEqual(valueAt(w.a.Stored(object), steps), valueAt(w.b.Stored(object), steps))
 	}
-	for _, of := range []*party{w.a, w.b} {
+	for _, of := range []*searchSide{w.a, w.b} {
 		for _, make := range []leaf{func(any) any { return absent }, func(any) any { return nil }} {
 			object, _ := t.place(of.schema, clone(w.base(w.a, w.b)), steps, make).(map[string]any)
 			if object != nil && !differs(object) {

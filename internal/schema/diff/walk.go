@@ -38,7 +38,7 @@ type walker struct {
 	a, b    map[string]*spec.Schema
 	seen    map[[2]*spec.Schema]bool
 	changes []Change
-	kind    string // of what is being compared
+	kind    string // of the compared schemas
 	// optional reports whether the value is a field that may be missing. A null that is not allowed
 	// is then dropped and is not an error.
 	optional bool

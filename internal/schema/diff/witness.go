@@ -26,7 +26,7 @@ func Witness(ctx context.Context, a, b Side, changes []Change, seed uint64) ([]C
 	if err := errors.Join(named("A", errA), named("B", errB)); err != nil {
 		return nil, err
 	}
-	w := &witnesser{ctx: ctx, seed: seed, a: &party{schema: inA, Side: a}, b: &party{schema: inB, Side: b}}
+	w := &witnesser{ctx: ctx, seed: seed, a: &searchSide{schema: inA, Side: a}, b: &searchSide{schema: inB, Side: b}}
 	w.mended = min(mendedTries, max(1, allMended/max(1, len(changes))))
 	shown := slices.Clone(changes)
 	for i, change := range shown {
@@ -35,6 +35,7 @@ func Witness(ctx context.Context, a, b Side, changes []Change, seed uint64) ([]C
 				return nil, err
 			}
 			if example, found := w.find(change, effect); found {
+				example.OnceStored = w.onceStored(change, example)
 				shown[i].Examples = append(slices.Clip(shown[i].Examples), example)
 			}
 		}
@@ -65,13 +66,13 @@ func (c Change) directions() []Effect {
 type witnesser struct {
 	ctx  context.Context
 	seed uint64
-	a, b *party
+	a, b *searchSide
 	// mended is the number of leaves whose objects are mended.
 	mended int
 }
 
-// party is one of the schemas, with a valid object to start from.
-type party struct {
+// searchSide is one of the schemas, with a valid object to start from.
+type searchSide struct {
 	Side
 	schema *props                    // without references
 	base   map[string]any            // nil: not searched yet
@@ -139,14 +140,14 @@ func (w *witnesser) search(t *trial) (Example, bool) {
 	return Example{}, false
 }
 
-// base returns an object that a party accepts, and preferably the other party too.
-func (w *witnesser) base(of, other *party) map[string]any {
+// base returns an object that a side accepts, and preferably the other side too.
+func (w *witnesser) base(of, other *searchSide) map[string]any {
 	if of.base != nil {
 		return of.base
 	}
 	of.base = map[string]any{}
 	src := generate.Seeded(w.seed)
-	for _, who := range [][]*party{{of, other}, {of}} {
+	for _, who := range [][]*searchSide{{of, other}, {of}} {
 		for range baseTries {
 			opts := generate.ObjectOptions{Values: 1}
 			object, ok := generate.Mend(src, of.schema, generate.Object(src, of.schema, opts), generate.Mending{Wrong: w.wrong(who...), Steps: baseSteps, Object: opts})
@@ -167,7 +168,7 @@ func (w *witnesser) base(of, other *party) map[string]any {
 // baseAt returns base with a value that the rules are about, if a valid one is found.
 func (w *witnesser) baseAt(t *trial, steps []string) map[string]any {
 	base := w.base(t.accept, t.reject)
-	if w.a == w.b { // a Breaker has other parties for each keyword
+	if w.a == w.b { // a Breaker has other sides for each keyword
 		return base
 	}
 	path := strings.Join(steps, "\x00")
@@ -184,7 +185,7 @@ func (w *witnesser) baseAt(t *trial, steps []string) map[string]any {
 	object, _ := t.place(t.accept.schema, clone(base), steps, func(any) any {
 		return t.some(follow(t.accept.schema, steps))
 	}).(map[string]any)
-	for _, who := range [][]*party{{t.accept, t.reject}, {t.accept}} {
+	for _, who := range [][]*searchSide{{t.accept, t.reject}, {t.accept}} {
 		mended, ok := generate.Mend(t.src, t.accept.schema, clone(object), generate.Mending{Wrong: w.wrong(who...), Steps: baseSteps, Object: generate.ObjectOptions{Values: 1}})
 		if ok && valueAt(mended, steps) != nil {
 			t.accept.at[path] = mended
@@ -194,8 +195,8 @@ func (w *witnesser) baseAt(t *trial, steps []string) map[string]any {
 	return t.accept.at[path]
 }
 
-// wrong returns what the parties reject in an object.
-func (w *witnesser) wrong(who ...*party) func(map[string]any) []generate.Mistake {
+// wrong returns what the sides reject in an object.
+func (w *witnesser) wrong(who ...*searchSide) func(map[string]any) []generate.Mistake {
 	return func(object map[string]any) []generate.Mistake {
 		var all []generate.Mistake
 		for _, p := range who {
@@ -214,12 +215,12 @@ func mistakes(rejections []Rejection) []generate.Mistake {
 	return all
 }
 
-// trial looks for an object that one party accepts and the other rejects for a change.
+// trial looks for an object that one side accepts and the other rejects for a change.
 type trial struct {
 	w              *witnesser
 	change         Change
 	effect         Effect
-	accept, reject *party
+	accept, reject *searchSide
 	src            generate.Source
 }
 
@@ -232,7 +233,7 @@ const (
 	alone
 )
 
-// shows reports whether the accepting party accepts an object that the other one rejects because of
+// shows reports whether the accepting side accepts an object that the other one rejects because of
 // the change: alone, or among other reasons.
 func (t *trial) shows(object map[string]any) showing {
 	if object == nil || len(t.accept.Validate(t.w.ctx, object)) > 0 {
@@ -249,7 +250,7 @@ func (t *trial) shows(object map[string]any) showing {
 	return alone
 }
 
-// rejects reports whether the rejecting party rejects an object because of the change.
+// rejects reports whether the rejecting side rejects an object because of the change.
 func (t *trial) rejects(object map[string]any) bool {
 	return object != nil && slices.ContainsFunc(t.reject.Validate(t.w.ctx, object), t.matches)
 }
@@ -282,7 +283,7 @@ func (t *trial) matches(r Rejection) bool {
 	}
 }
 
-// mended returns an object that the accepting party accepts and the rejecting party still rejects,
+// mended returns an object that the accepting side accepts and the rejecting side still rejects,
 // or else the given one.
 func (t *trial) mended(object map[string]any) map[string]any {
 	if object == nil || t.shows(object) == alone {

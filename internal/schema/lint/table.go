@@ -13,7 +13,9 @@ const (
 const sumOfCosts = "rule-costs"
 
 // All returns the table of all lints.
-func All() []Lint { return slices.Concat(ofSources(), ofRules(), ofContradictions(), ofSchemas()) }
+func All() []Lint {
+	return slices.Concat(ofSources(), ofPolicies(), ofRules(), ofContradictions(), ofSchemas())
+}
 
 // TagsDiffer is the lint about versions of one API. Package source finds it.
 const TagsDiffer = "tags-differ"
@@ -24,6 +26,31 @@ func ofSources() []Lint {
 		Name: TagsDiffer, Severity: Warning,
 		Why: "an object that one version accepts may be invalid in the other one",
 		Do:  "write the same marker on the field in both versions, or accept the difference with a reason (--exceptions)",
+	}}
+}
+
+// ofPolicies are the lints about admission policies, which package policylint finds.
+func ofPolicies() []Lint {
+	return []Lint{{
+		Name: "policy-unguarded-field", Severity: Warning,
+		Why: "an expression that reads a field that is not set is an error, and failurePolicy decides",
+		Do:  "write !has(object.a) || …, has(object.a) && …, or object.?a.orValue(…)",
+	}, {
+		Name: "policy-transition", Severity: Warning,
+		Why: "two updates change what one update must not: the first removes the field, the second adds it with another value",
+		Do:  "add a validation: has(object.a) == has(oldObject.a), or !has(oldObject.a) || has(object.a) if it may be added",
+	}, {
+		Name: "policy-unguarded-parameter", Severity: Warning,
+		Why: "a parameter may lack the field or the key, and then each request fails",
+		Do:  "write has(params.a) && … or params.?a.orValue(…), require the field in the definition of the parameter, or name a paramRef",
+	}, {
+		Name: "policy-never-refuses", Severity: Warning,
+		Why: "the validation can never deny: the schema refuses every object that it would deny, or it is always true",
+		Do:  "remove the validation, or fix it: perhaps another field or another bound was meant",
+	}, {
+		Name: "policy-unseen-subresource", Severity: Warning,
+		Why: "requests to a subresource change the object, and the policy does not see them",
+		Do:  "add the subresource to the rule, such as pods/ephemeralcontainers or */scale, and read a Scale where object.kind says so",
 	}}
 }
 

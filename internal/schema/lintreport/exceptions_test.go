@@ -10,7 +10,7 @@ func TestMatches(t *testing.T) {
 	}{
 		{"empty takes all", "", "a", true},
 		{"literal", "WidgetSpec.size", "WidgetSpec.size", true},
-		{"no part of a text", "WidgetSpec", "WidgetSpec.size", false},
+		{"not a part of a text", "WidgetSpec", "WidgetSpec.size", false},
 		{"the end is open", "WidgetSpec.*", "WidgetSpec.size", true},
 		{"the beginning is open", "*.size", "WidgetSpec.size", true},
 		{"between", "properties[*].x", "properties[a].x", true},

@@ -20,7 +20,9 @@ type document struct {
 }
 
 type documentSummary struct {
-	Schemas  int `json:"schemas"`
+	Schemas int `json:"schemas"`
+	// Policies counts the files with policies.
+	Policies int `json:"policies,omitempty"`
 	Errors   int `json:"errors"`
 	Warnings int `json:"warnings"`
 	Infos    int `json:"infos"`
@@ -46,7 +48,7 @@ type documentFinding struct {
 // JSON writes the report as one JSON document. ReadBaseline reads it.
 func (r *Report) JSON(w io.Writer, version string) error {
 	d := document{Tool: tool, Version: version, Summary: documentSummary{
-		Schemas: r.Schemas, Errors: r.count(lint.Error), Warnings: r.count(lint.Warning), Infos: r.count(lint.Info),
+		Schemas: r.Schemas, Policies: r.Policies, Errors: r.count(lint.Error), Warnings: r.count(lint.Warning), Infos: r.count(lint.Info),
 		Hidden: r.Hidden, Accepted: r.Accepted, Excepted: r.Excepted, Foreign: r.Foreign,
 	}, Findings: []documentFinding{}}
 	for _, f := range r.Findings {

@@ -20,12 +20,27 @@ type Options struct {
 	Baseline *Baseline
 	// Exceptions has reviewed findings; nil if there are none.
 	Exceptions *Exceptions
+	// Policies lints policies. If nil, there must be none.
+	Policies PolicyLinter
+}
+
+// PolicyLinter returns the findings in the policies of arguments. The error is a strictyaml.Mistakes.
+type PolicyLinter func(source.Found) ([]PolicyFinding, error)
+
+// PolicyFinding is an unwise place of a policy or a binding.
+type PolicyFinding struct {
+	Lint string
+	// Of is the policy, At the place in it, and What was found.
+	Of, At, What string
+	Position     userfile.Position
 }
 
 // Report has the findings and their counts.
 type Report struct {
 	// Schemas counts the linted schemas.
-	Schemas  int
+	Schemas int
+	// Policies counts the files with policies.
+	Policies int
 	Findings []Finding
 	// Hidden counts the infos that are hidden, Accepted the findings that the baseline has, and
 	// Gone the findings of the baseline that no longer exist.
@@ -79,12 +94,40 @@ func Check(in source.Found, opts Options) (*Report, error) {
 			found = addFinding(found, seen, one, f)
 		}
 	}
+	ofPolicies, err := report.policies(in, lints, opts)
+	mistakes.Merge("policies", err)
 	if err := mistakes.Err(); err != nil {
 		return nil, err
 	}
+	found = append(found, ofPolicies...)
 	report.sort(found, opts)
 	report.Gone, report.Stale = opts.Baseline.gone(found), opts.Exceptions.stale(lints)
 	return report, nil
+}
+
+// policies lints the policies.
+func (r *Report) policies(in source.Found, lints []schemalint.Lint, opts Options) ([]Finding, error) {
+	if len(in.Policies) == 0 {
+		return nil, nil
+	}
+	if opts.Policies == nil {
+		return nil, strictyaml.Mistakes{{Position: strictyaml.Position{File: in.Policies[0].Name}, Message: "this program lints no policies"}}
+	}
+	r.Policies = len(in.Policies)
+	all, err := opts.Policies(in)
+	var found []Finding
+	for _, one := range all {
+		at := slices.IndexFunc(lints, func(l schemalint.Lint) bool { return l.Name == one.Lint })
+		if at < 0 {
+			continue // not selected
+		}
+		lint := lints[at]
+		found = append(found, Finding{
+			Finding: schemalint.Finding{Lint: lint.Name, Severity: lint.Severity, At: one.At, What: one.What, Why: lint.Why, Do: lint.Do},
+			Of:      one.Of, Position: one.Position,
+		})
+	}
+	return found, err
 }
 
 // sort counts findings as accepted or hidden, or adds them to the reported ones.

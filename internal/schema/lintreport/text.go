@@ -72,7 +72,11 @@ func (r *Report) summary(out *plaintext.Printer, hidden map[string]int) {
 	if r.Foreign > 0 {
 		text += "; " + plaintext.Count(r.Foreign, "finding") + " in types of other modules left out"
 	}
-	out.Printf("%s: %s\n", plaintext.Count(r.Schemas, "schema"), text)
+	linted := plaintext.Count(r.Schemas, "schema")
+	if r.Policies > 0 {
+		linted = plaintext.Count(r.Policies, "file") + " of policies, " + linted
+	}
+	out.Printf("%s: %s\n", linted, text)
 }
 
 // Lints writes lints with the reason and the advice of each.

@@ -1,9 +1,12 @@
 package source
 
 import (
+	"path/filepath"
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/files/definitions"
+	"github.com/diffrun/diffrun/internal/files/documents"
+	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/schema/gosource"
 	"github.com/diffrun/diffrun/userfile"
@@ -14,6 +17,31 @@ type Found struct {
 	Schemas []Schema
 	// Differences are the markers that the versions of one API do not share.
 	Differences []Difference
+	// Policies are the files that have admission policies.
+	Policies []PolicyFile
+}
+
+// PolicyFile is a file that has admission policies.
+type PolicyFile struct {
+	Name string
+	Data []byte
+}
+
+// policyFile returns the content of an argument that is a file with policies, and whether the file has
+// CustomResourceDefinitions, too.
+func policyFile(argument string) (file PolicyFile, is, defines bool) {
+	data, err := infile.ReadFile(argument)
+	if err != nil {
+		return PolicyFile{}, false, false // it is no file, or another reader says why
+	}
+	for document := range documents.Manifest(filepath.ToSlash(argument), data) {
+		apiVersion, _ := document.Object["apiVersion"].(string)
+		kind, _ := document.Object["kind"].(string)
+		if strings.HasPrefix(apiVersion, "admissionregistration.k8s.io/") && (kind == "ValidatingAdmissionPolicy" || kind == "MutatingAdmissionPolicy") {
+			is = true
+		}
+	}
+	return PolicyFile{argument, data}, is, definitions.HasDefinition(argument, data)
 }
 
 // Packages returns the schemas that arguments name, including those of all types in packages such
@@ -38,6 +66,12 @@ func (f Finder) Packages(arguments []string, builtin bool) (Found, error) {
 	}
 	for _, argument := range arguments {
 		patterns, is := gosource.Patterns(argument)
+		if file, has, defines := policyFile(argument); has {
+			all.Policies = append(all.Policies, file)
+			if !defines {
+				continue
+			}
+		}
 		if !is || exists(argument) {
 			schemas, err := f.schemas(argument)
 			mistakes.Merge(argument, err)

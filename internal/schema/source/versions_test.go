@@ -60,22 +60,22 @@ func TestDifferences(t *testing.T) {
 			"v1/types.go:5: WidgetSpec.size: v1 has +maximum=5, but v1beta1 has no such marker",
 			"v1beta1/types.go:5: WidgetSpec.size: v1beta1 has +minimum=1, but v1 has no such marker",
 		}},
-		{"dialects that say the same are the same", group, map[string]string{
+		{"dialects with the same meaning are equal", group, map[string]string{
 			"v1beta1": "\t// +kubebuilder:validation:Minimum=1\n\t// +kubebuilder:validation:Enum={\"B\",A}\n\tSize string `json:\"size\"`\n",
 			"v1":      "\t// +k8s:minimum=1\n\t// +enum=A;B\n\tSize string `json:\"size\"`\n",
 		}, nil},
-		{"+optional says nothing beside omitempty, and required is not optional", group, map[string]string{
+		{"+optional adds nothing to omitempty, and required is not optional", group, map[string]string{
 			"v1beta1": "\t// +optional\n\tA string `json:\"a,omitempty\"`\n\t// +optional\n\tB string `json:\"b\"`\n",
 			"v1":      "\tA string `json:\"a,omitempty\"`\n\t// +required\n\tB string `json:\"b\"`\n",
 		}, []string{"v1/types.go:6: WidgetSpec.b: v1 has +required, and v1beta1 has +optional"}},
-		{"presence is what the tag and the markers say together", group, map[string]string{
+		{"the tag and the markers together determine presence", group, map[string]string{
 			"v1beta1": "\t// +kubebuilder:validation:MaxLength=3\n\tA string `json:\"a,omitempty\"`\n\tB string `json:\"b\"`\n\tC string `json:\"c,omitempty\"`\n",
 			"v1":      "\t// +optional\n\t// +kubebuilder:validation:MaxLength=3\n\tA string `json:\"a\"`\n\t// +required\n\tB string `json:\"b,omitempty\"`\n\tC string `json:\"c\"`\n",
 		}, []string{"v1/types.go:10: WidgetSpec.c: v1 has no omitempty, and v1beta1 has omitempty"}},
 		{"the newest version that has the field counts, and folders are versions without a group", "", map[string]string{
 			"v1alpha1": "\t// +maximum=9\n\tOld int32 `json:\"old\"`\n", "v1beta1": "\t// +maximum=5\n\tOld int32 `json:\"old\"`\n", "v1": "\tNew int32 `json:\"new\"`\n",
 		}, []string{"v1beta1/types.go:4: WidgetSpec.old: v1beta1 has +maximum=5, and v1alpha1 has +maximum=9"}},
-		{"of two rules each is missing", group, map[string]string{
+		{"each of two rules is missing", group, map[string]string{
 			"v1beta1": "\t// +validationRule=\"self > 1\"\n\tSize int32 `json:\"size\"`\n", "v1": "\t// +validationRule=\"self > 2\"\n\tSize int32 `json:\"size\"`\n",
 		}, []string{
 			`v1/types.go:5: WidgetSpec.size: v1 has +validationRule="self > 2", but v1beta1 has no such marker`,

@@ -23,7 +23,7 @@ import (
 type File struct {
 	// Name is that of its schema in the folder schemas.
 	Name, Title string
-	// Type is what the file is decoded into.
+	// Type is the Go type of the file.
 	Type reflect.Type
 	// Pages are its pages in docs/reference, and Keys is the heading of the keys at the top.
 	Pages []string

@@ -19,7 +19,7 @@ type Page struct {
 // Block is a code block. An indented one has no Info.
 type Block struct {
 	Line int // of the first line of Text
-	// Info is what follows the fence: the language, then attributes.
+	// Info is the text after the fence: the language, then attributes.
 	Info string
 	Text string
 }

@@ -27,7 +27,7 @@ const (
 // Rule is a kind of result.
 type Rule struct {
 	ID string
-	// Short is what the rule finds, and Help what to do about it.
+	// Short describes what the rule finds, and Help what to do about it.
 	Short, Help string
 	Level       Level
 }
@@ -43,7 +43,7 @@ type Result struct {
 	Line int
 	// Place is the path in the object or schema, such as "spec.replicas".
 	Place string
-	// Declared are the places in schemas that declare what was violated.
+	// Declared are the places in schemas that declare the violated rule.
 	Declared []Declared
 	// Identity identifies the result in later runs, after lines have moved. The default is the
 	// message, the file and the place.

@@ -28,7 +28,7 @@ type read struct {
 func TestOf(t *testing.T) {
 	for _, tc := range []struct{ why, in, want string }{
 		{"the whole is named by the caller", `[1]`, "the line must be an object, not a list"},
-		{"null is no value of the wrong kind", `null`, ""},
+		{"null is not a value of the wrong type", `null`, ""},
 		{"text", `{"id": 7}`, "id must be text, not a number"},
 		{"text, and true is no name", `{"id": true}`, "id must be text, not true or false"},
 		{"an integer, behind a pointer", `{"count": "many"}`, "count must be an integer, not text"},
@@ -39,7 +39,7 @@ func TestOf(t *testing.T) {
 		{"a list", `{"items": {}}`, "items must be a list, not an object"},
 		{"an object", `{"map": []}`, "map must be an object, not a list"},
 		{"deep inside", `{"items": [{"id": 7}]}`, "items.id must be text, not a number"},
-		{"a time that is none", `{"at": "noon"}`, `"noon" is not a time; write it like 2006-01-02T15:04:05Z (RFC 3339)`},
+		{"an invalid time", `{"at": "noon"}`, `"noon" is not a time; write it like 2006-01-02T15:04:05Z (RFC 3339)`},
 		{"cut off", `{"id": "a"`, "the JSON ends too early"},
 		{"no JSON", `{id: 1}`, "invalid character 'i' looking for beginning of object key string"},
 	} {
@@ -86,12 +86,12 @@ func TestFitting(t *testing.T) {
 	for _, tc := range []struct{ why, in, kept, want string }{
 		{"all of it", `{"id": "a", "any": null}`, `{"any":null,"id":"a"}`, ""},
 		{"a field, and one in a field that stays", `{"id": 7, "count": 1, "map": {"a": 1}, "items": []}`, `{"count":1,"items":[],"map":{"a":1}}`, "id: must be text, not a number"},
-		{"another kind as a whole", `[1]`, `null`, "<nil>: must be an object, not a list"},
+		{"a different type as a whole", `[1]`, `null`, "<nil>: must be an object, not a list"},
 		{"a field as a whole", `{"items": {"id": 7}, "map": []}`, `{}`, "items: must be a list, not an object; map: must be an object, not a list"},
 		{"items go with the list that they are in", `{"items": [{"id": "a"}, {"id": 7, "count": "x"}, 5], "on": true}`, `{"on":true}`,
 			"items[1].count: must be an integer, not text; items[1].id: must be text, not a number; items[2]: must be an object, not a number"},
-		{"entries of maps that users name stand in brackets", `{"labels": {"a": 1, "b": "c"}}`, `{"labels":{"b":"c"}}`, "labels[a]: must be text, not a number"},
-		{"what the type refuses", `{"at": "noon"}`, `{}`, `at: "noon" is not a time; write it like 2006-01-02T15:04:05Z (RFC 3339)`},
+		{"map entries with keys from users are in brackets", `{"labels": {"a": 1, "b": "c"}}`, `{"labels":{"b":"c"}}`, "labels[a]: must be text, not a number"},
+		{"values that the type rejects", `{"at": "noon"}`, `{}`, `at: "noon" is not a time; write it like 2006-01-02T15:04:05Z (RFC 3339)`},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			var in any

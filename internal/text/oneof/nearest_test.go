@@ -14,7 +14,7 @@ func TestNearest(t *testing.T) {
 		{"a letter is missing", "rues", "rules"},
 		{"a letter too many", "validatee", "validate"},
 		{"two of eight letters differ", "wolidate", "validate"},
-		{"another word", "merge", ""},
+		{"a different word", "merge", ""},
 		{"short words have one mistake", "rx", ""},
 		{"nothing", "", ""},
 	} {

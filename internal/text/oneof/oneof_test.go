@@ -13,7 +13,7 @@ func TestCheck(t *testing.T) {
 		want      string
 	}{
 		{"an accepted word", "b", []string{"a", "b"}, ""},
-		{"another word", "c", []string{"a", "b"}, `--by does not know "c"; accepted: a, b`},
+		{"a different word", "c", []string{"a", "b"}, `--by does not know "c"; accepted: a, b`},
 		{"nothing is not a word", "", []string{"a", "b"}, `--by does not know ""; accepted: a, b`},
 		{"unless it is accepted", "", []string{"", "a"}, ""},
 		{"the list does not show it", "c", []string{"", "a"}, `--by does not know "c"; accepted: a`},

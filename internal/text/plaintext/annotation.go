@@ -70,7 +70,7 @@ func NewAnnotationWriter(out io.Writer) *Writer {
 	return w
 }
 
-// AllowAnnotations lets annotations pass, and no other commands.
+// AllowAnnotations allows annotations, and no other commands.
 func (w *Writer) AllowAnnotations() {
 	for _, level := range annotationLevels() {
 		w.commands = append(w.commands, []byte(level.begin()))

@@ -25,10 +25,10 @@ func First[T any](all []T) (shown []T, more int) {
 	return all[:MaxItems], len(all) - MaxItems
 }
 
-// More is what ends a list of which something is left out.
+// More returns the end of a list from which items were left out.
 func More(n int) string { return fmt.Sprintf("… and %d more", n) }
 
-// Count is "1 error", "2 errors".
+// Count returns "1 error", "2 errors".
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

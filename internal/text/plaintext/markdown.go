@@ -38,7 +38,7 @@ func MarkdownCode(text string) Text {
 	}
 	fence := strings.Repeat("`", longest+1)
 	if longest > 0 || strings.HasPrefix(text, " ") && strings.HasSuffix(text, " ") {
-		text = " " + text + " " // of which Markdown takes one away at each end
+		text = " " + text + " " // Markdown removes one of them at each end
 	}
 	return Text(fence + text + fence)
 }

@@ -23,15 +23,15 @@ func TestLine(t *testing.T) {
 	for _, tc := range []struct{ why, in, want string }{
 		{"text stays as it is", `größer als "3" \ 日本語`, `größer als "3" \ 日本語`},
 		{"sequences that steer a terminal", "\x1b[2J\x07\x9b", `\x1b[2J\a\x9b`},
-		{"what begins a line", "a\nb\r\nc\td", `a\nb\r\nc\td`},
+		{"characters that begin a line", "a\nb\r\nc\td", `a\nb\r\nc\td`},
 		{"DEL and C1", "\x7f\u0085\u009b31m", `\x7f\u0085\u009b31m`},
 		{"text that runs the other way", "\u202egpj.exe\u2066\u200f", `\u202egpj.exe\u2066\u200f`},
-		{"what has no width", "a\u200bb\u200d\ufeff\u00ad", `a\u200bb\u200d\ufeff\u00ad`},
+		{"characters without a width", "a\u200bb\u200d\ufeff\u00ad", `a\u200bb\u200d\ufeff\u00ad`},
 		{"separators of lines and paragraphs", "a\u2028b\u2029", `a\u2028b\u2029`},
 		{"fillers and selectors, in which text can hide", "a\ufe0f\u3164\U000e0101\U000e0041", `a\ufe0f\u3164\ue0101\U000e0041`},
-		{"bytes that are not UTF-8, and a character that says so", "a\xff\ufffd\xe2\x80", `a\xff�\xe2\x80`},
+		{"invalid UTF-8, and the replacement character", "a\xff\ufffd\xe2\x80", `a\xff�\xe2\x80`},
 		{"commands for those who read logs", "a ##[error]b ##vso[task.setvariable]##teamcity[a", `a \x23#[error]b \x23#vso[task.setvariable]\x23#teamcity[a`},
-		{"what is no command", "## a [b] # ::a ##a-b[ ##abcdefghijklmnopqrstuvwxyz[", "## a [b] # ::a ##a-b[ ##abcdefghijklmnopqrstuvwxyz["},
+		{"not a command", "## a [b] # ::a ##a-b[ ##abcdefghijklmnopqrstuvwxyz[", "## a [b] # ::a ##a-b[ ##abcdefghijklmnopqrstuvwxyz["},
 		{"escaping twice changes nothing", `\x1b \u202e \x23#[a]`, `\x1b \u202e \x23#[a]`},
 	} {
 		if got := plaintext.Line(tc.in); got != tc.want {
@@ -112,14 +112,14 @@ func TestWriter(t *testing.T) {
 	}{
 		{"lines and tabs pass", nil, []string{"a\tb\n", "c"}, "a\tb\nc"},
 		{"all else does not", nil, []string{"a\rb\x1b[1mc\u202e\xff"}, `a\rb\x1b[1mc\u202e\xff`},
-		{"styles of the program pass where there are any", plaintext.Styles(), []string{plaintext.Red.On("a")}, "\x1b[31ma\x1b[0m"},
+		{"styles of the program are kept if there are any", plaintext.Styles(), []string{plaintext.Red.On("a")}, "\x1b[31ma\x1b[0m"},
 		{"others never do", plaintext.Styles(), []string{"\x1b[8m\x1b[2J\x1b]0;a\x07"}, `\x1b[8m\x1b[2J\x1b]0;a\a`},
 		{"a character in two parts", nil, []string{"\xe2", "\x82\xac"}, "€"},
 		{"a style in three", plaintext.Styles(), []string{"\x1b", "[3", "1ma\x1b[0", "m"}, "\x1b[31ma\x1b[0m"},
-		{"what begins like one", plaintext.Styles(), []string{"\x1b[3", "9ma"}, `\x1b[39ma`},
+		{"a prefix of one", plaintext.Styles(), []string{"\x1b[3", "9ma"}, `\x1b[39ma`},
 		{"a command that a text makes with the one before", nil, []string{"a #", "#vs", "o[x]", " ###[", "a ##", "\n", "a #"}, `a \x23#vso[x] #\x23#[a ##` + "\na #"},
 		{"a command at the beginning of a line", plaintext.Styles(), []string{"::a\n", " \t", plaintext.Red.On(":"), ":b\n:", ":c\na ::d\n", ":e"}, `\x3a:a` + "\n \t\x1b[31m:\x1b[0m:b\n" + `\x3a:c` + "\na ::d\n:e"},
-		{"what is not whole at the end", nil, []string{"a\xe2\x82"}, `a\xe2\x82`},
+		{"an incomplete one at the end", nil, []string{"a\xe2\x82"}, `a\xe2\x82`},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			var out recorder

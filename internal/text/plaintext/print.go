@@ -5,18 +5,17 @@ import (
 	"io"
 )
 
-// Text is text that is plain already: of the program itself, or made by this package.
-// Fprintf and Sprintf write it as it is.
+// Text is printable already: it belongs to the program itself, or was made by this package. Fprintf and
+// Sprintf write it unchanged.
 type Text string
 
-// Sprintf formats as fmt does. The format is the program's own; every argument becomes
-// a piece of one line, as Line gives it, unless it is a number, a truth value or a Text.
-// Errors are written as Error does.
+// Sprintf formats like fmt. The format is the program's own; every argument becomes part of one line, as by
+// Line, unless it is a number, a boolean or a Text. Errors are written as by Error.
 func Sprintf(format string, args ...any) string {
 	return fmt.Sprintf(format, plain(args)...)
 }
 
-// Fprintf writes what Sprintf gives in one call of w.Write. The error is that of w.
+// Fprintf writes the result of Sprintf in one call of w.Write. The error is that of w.
 func Fprintf(w io.Writer, format string, args ...any) error {
 	_, err := io.WriteString(w, Sprintf(format, args...))
 	return err
@@ -37,7 +36,7 @@ func plain(args []any) []any {
 	return safe
 }
 
-// argument is formatted as what it holds, and then made plain.
+// argument is formatted like its value, and then made plain.
 type argument struct{ value any }
 
 // Format implements fmt.Formatter.

@@ -9,10 +9,10 @@ import (
 // Printer collects lines and writes them in large pieces.
 type Printer struct{ out *bufio.Writer }
 
-// NewPrinter gives a printer that writes to w.
+// NewPrinter returns a printer that writes to w.
 func NewPrinter(w io.Writer) *Printer { return &Printer{bufio.NewWriter(w)} }
 
-// Printf adds text as Sprintf gives it. An error of writing is returned by the next Flush.
+// Printf adds the result of Sprintf. The next Flush returns write errors.
 func (p *Printer) Printf(format string, args ...any) {
 	_ = Fprintf(p.out, format, args...)
 }
@@ -20,8 +20,8 @@ func (p *Printer) Printf(format string, args ...any) {
 // Flush writes what was collected.
 func (p *Printer) Flush() error { return p.out.Flush() }
 
-// FlushAfter writes what is left, and joins an error of writing with the error that ended
-// the work. If that is the error of writing already, it is given once.
+// FlushAfter writes the rest, and joins a write error with the error that ended the work. If both are the
+// same, it is returned once.
 func (p *Printer) FlushAfter(failed error) error {
 	if err := p.Flush(); !errors.Is(failed, err) {
 		return errors.Join(failed, err)

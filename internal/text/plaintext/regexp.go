@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Regexp gives a regular expression in printable characters that matches a text alone.
+// Regexp returns a regular expression in printable characters that matches only this text.
 func Regexp(text string) string {
 	quoted := regexp.QuoteMeta(text)
 	if isPlain(quoted) {

@@ -2,12 +2,10 @@ package plaintext
 
 import "strings"
 
-// Gutter stands before lines that a text begins itself, so that none of them can pass for
-// one of the program.
+// Gutter is the prefix of lines of a text, so that none of them looks like a line of the program.
 const Gutter = "| "
 
-// Stack gives the stack of a goroutine as lines with a gutter, not more of them than
-// anybody reads.
+// Stack returns the stack of a goroutine as lines with a gutter, at most as many as people read.
 func Stack(stack string) []string {
 	var lines []string
 	all := strings.Split(strings.TrimRight(stack, "\n"), "\n")

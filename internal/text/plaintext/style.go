@@ -1,9 +1,9 @@
 package plaintext
 
-// Style is how a terminal is to show a text: a code of ECMA-48, SGR.
+// Style is how a terminal shows a text: an SGR code of ECMA-48.
 type Style string
 
-// These are all styles; a Writer lets no other pass.
+// All styles; a Writer allows no others.
 const (
 	Bold   Style = "1"
 	Dim    Style = "2"
@@ -15,10 +15,10 @@ const (
 // Styles lists all styles.
 func Styles() []Style { return []Style{Bold, Dim, Red, Green, Yellow} }
 
-// begin is what switches a style on, and styleEnd what switches all off.
+// begin switches a style on, and styleEnd switches all styles off.
 func (s Style) begin() string { return "\x1b[" + string(s) + "m" }
 
 const styleEnd = "\x1b[0m"
 
-// On gives a text in the style.
+// On returns a text in the style.
 func (s Style) On(text string) string { return s.begin() + text + styleEnd }

@@ -8,17 +8,17 @@ import (
 	"unicode/utf8"
 )
 
-// Writer passes printable text on, with its line breaks and tabs, and escapes all else,
-// and commands of those who read logs. It serves one goroutine at a time.
+// Writer passes printable text on, with its line breaks and tabs, and escapes everything else, including
+// commands of CI systems. It serves one goroutine at a time.
 type Writer struct {
 	out      io.Writer
-	passed   [][]byte // sequences that pass as they are
-	commands [][]byte // those that pass at the beginning of a line
-	held     []byte   // the beginning of something that is not whole yet
-	inLine   bool     // there is more than white space in the line so far
+	passed   [][]byte // sequences that are passed on
+	commands [][]byte // those that are passed on at the beginning of a line
+	held     []byte   // the beginning of an incomplete character or sequence
+	inLine   bool     // the line so far has more than white space
 }
 
-// NewWriter makes a Writer that lets the given styles pass.
+// NewWriter returns a Writer that allows the given styles.
 func NewWriter(out io.Writer, styles ...Style) *Writer {
 	w := &Writer{out: out}
 	for _, style := range styles {
@@ -30,8 +30,8 @@ func NewWriter(out io.Writer, styles ...Style) *Writer {
 	return w
 }
 
-// Write passes all on in one call, but for the beginning of a character, of a style or of
-// a command at its end, which waits for the rest.
+// Write passes everything on in one call, except for an incomplete character, style or command at the end,
+// which waits for the rest.
 func (w *Writer) Write(text []byte) (int, error) {
 	rest := append(w.held, text...)
 	w.held = nil
@@ -53,7 +53,7 @@ func (w *Writer) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// Close writes what still waits for its rest. The writer below stays open.
+// Close writes an incomplete rest. The underlying writer stays open.
 func (w *Writer) Close() error {
 	if len(w.held) == 0 {
 		return nil
@@ -69,7 +69,7 @@ func (w *Writer) Close() error {
 	return err
 }
 
-// isBeginning says that the next bytes may be something else with those to come.
+// isBeginning reports whether the bytes may be a different character or sequence together with later ones.
 func (w *Writer) isBeginning(rest []byte) bool {
 	switch {
 	case !utf8.FullRune(rest):
@@ -82,14 +82,14 @@ func (w *Writer) isBeginning(rest []byte) bool {
 	return rest[0] == '\x1b' && mayGoOn(w.passed, rest)
 }
 
-// mayGoOn says that one of some sequences begins with a text and is longer.
+// mayGoOn reports whether the text is a proper prefix of one of some sequences.
 func mayGoOn(sequences [][]byte, text []byte) bool {
 	return slices.ContainsFunc(sequences, func(sequence []byte) bool {
 		return len(text) < len(sequence) && bytes.HasPrefix(sequence, text)
 	})
 }
 
-// appendNext appends what comes next, and says how many bytes that was.
+// appendNext appends the next character or sequence, and returns its number of bytes.
 func (w *Writer) appendNext(out, rest []byte) (after []byte, size int) {
 	if size = harmless(rest); size > 0 {
 		w.inLine = w.inLine || len(bytes.TrimLeft(rest[:size], " ")) > 0
@@ -124,7 +124,7 @@ func (w *Writer) appendNext(out, rest []byte) (after []byte, size int) {
 	return out, size
 }
 
-// harmless says how many of the next bytes are printable, and begin nothing else.
+// harmless returns how many of the next bytes are printable and do not begin a sequence.
 func harmless(rest []byte) int {
 	for i, b := range rest {
 		if b < ' ' || b >= 0x7f || b == '#' || b == ':' {

@@ -10,20 +10,19 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Encoders of YAML write as they are most characters that are not printable, and two
-// line separators so that they are read as something else. What they cannot write as it
-// is, they escape: so a control character, the mark, is put before each of these, which
-// makes the encoder use double quotes, and in its output replaces each mark, with the
-// character after it, by an escape.
+// Encoders of YAML do not escape most unprintable characters, and write two line separators so that they are
+// read as something else. They do escape control characters. So a control character, the mark, is put before
+// each of these characters, which makes the encoder use double quotes. In its output each mark, with the
+// character after it, is replaced by an escape.
 const (
 	yamlMark = '\x01'
-	// writtenMark is how encoders write the mark.
+	// writtenMark is the mark as encoders write it.
 	writtenMark = `\x01`
 )
 
-// YAML gives a value as a document of YAML in printable characters: all others, and what
-// is a command for those who read logs, stand as escapes, so that a program reads the
-// same. The value is what JSON can hold; its keys are sorted.
+// YAML returns a value as a YAML document in printable characters: all others, and commands of CI systems,
+// are escaped, so programs read the same value. The value is one that JSON can represent; its keys are
+// sorted.
 func YAML(value any) ([]byte, error) {
 	encoded, err := json.Marshal(value)
 	if err != nil {
@@ -64,8 +63,8 @@ func markAll(value any) any {
 	return value
 }
 
-// surrogates finds escapes of JSON that YAML does not have. A backslash that stands for
-// itself is found so that it begins none of them.
+// surrogates matches JSON escapes that YAML does not have. It also matches an escaped backslash, so that this
+// does not begin one of them.
 var surrogates = regexp.MustCompile(`\\\\|\\u[dD][89abAB]..\\u....`)
 
 func joinSurrogates(escape []byte) []byte {
@@ -76,7 +75,7 @@ func joinSurrogates(escape []byte) []byte {
 	return fmt.Appendf(nil, `\U%08x`, []rune(text)[0])
 }
 
-// MarkYAML readies a text for an encoder of YAML whose output EscapeYAML gets.
+// MarkYAML prepares a text for a YAML encoder whose output is passed to EscapeYAML.
 func MarkYAML(text string) string {
 	if isPlain(text) && !strings.Contains(text, writtenMark) && !strings.Contains(text, lineCommand) {
 		return text
@@ -89,12 +88,12 @@ func MarkYAML(text string) string {
 			marked.WriteRune(yamlMark)
 		}
 		marked.WriteRune(r)
-		inLine = r != '\n' && r != ' ' && r != '\t' // an encoder breaks long lines at blanks
+		inLine = r != '\n' && r != ' ' && r != '\t' // an encoder breaks long lines at spaces
 	}
 	return marked.String()
 }
 
-// marked finds a mark, and the character or escape after it.
+// marked matches a mark, and the character or escape after it.
 var marked = regexp.MustCompile(regexp.QuoteMeta(writtenMark) + `(\\.|[#:]|[^\x00-\x7f])`)
 
 // EscapeYAML replaces the marks in a document.

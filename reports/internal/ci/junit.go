@@ -23,7 +23,7 @@ import (
 type junit struct {
 	out      io.Writer
 	gate     gate.Gate
-	several  bool // suites are to be told apart
+	several  bool // whether suites must be distinguished
 	suites   []*ciformats.Suite
 	byTarget map[summary.Key]*ciformats.Suite
 }

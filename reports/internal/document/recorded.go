@@ -26,6 +26,11 @@ func (r Result) check() error {
 	if r.Effect != "" && !slices.Contains(harness.Effects(), harness.Effect(r.Effect)) {
 		return fmt.Errorf("case %s: there is no effect %q", r.Case, r.Effect)
 	}
+	for _, request := range append(r.Stuck, r.Stored) {
+		if request != "" && !slices.Contains(harness.StoredRequests(), harness.StoredRequest(request)) {
+			return fmt.Errorf("case %s: there is no request %q on stored objects", r.Case, request)
+		}
+	}
 	for _, d := range r.Differences {
 		if d.Class != "" {
 			if _, err := equivalence.ParseClass(d.Class); err != nil {
@@ -50,10 +55,13 @@ func (r Result) Decode() (harness.Result, error) {
 		Case:    &harness.Case{ID: r.Case, Number: r.Number, Source: r.Source, Why: r.Why, Subresource: r.Subresource},
 		Verdict: harness.Verdict(r.Verdict), Effect: harness.Effect(r.Effect),
 		Sides: SidesOf(r.Native.Backend, r.Declarative.Backend), Native: r.Native.outcome(), Declarative: r.Declarative.outcome(),
-		Omitted: omissions(r.Omitted), Unmet: r.Unmet, Unguarded: r.Unguarded, Fault: recordedFault(r.Fault, r.FaultReason), Inexpressible: r.Inexpressible, Elapsed: Seconds(r.Seconds),
+		Omitted: omissions(r.Omitted), Unmet: r.Unmet, Unguarded: r.Unguarded, Stored: harness.StoredRequest(r.Stored), Ratcheted: r.Ratcheted, Fault: recordedFault(r.Fault, r.FaultReason), Inexpressible: r.Inexpressible, Elapsed: Seconds(r.Seconds),
 	}
 	if r.Operation == string(admissionv1.Update) {
 		result.Case.Old = map[string]any{} // which object it was is not recorded
+	}
+	for _, request := range r.Stuck {
+		result.Stuck = append(result.Stuck, harness.StoredRequest(request))
 	}
 	if r.Target != "" {
 		version, err := apiname.ParseTarget(r.Target)

@@ -28,6 +28,9 @@ type Result struct {
 	Omitted       []Omission   `json:"omitted"`
 	Unmet         []string     `json:"unmet"`
 	Unguarded     bool         `json:"unguarded"`
+	Stored        string       `json:"stored"`
+	Stuck         []string     `json:"stuck"`
+	Ratcheted     bool         `json:"ratcheted"`
 	Native        Outcome      `json:"native"`
 	Declarative   Outcome      `json:"declarative"`
 	Differences   []Difference `json:"differences"`
@@ -122,11 +125,22 @@ func New(r harness.Result) Result {
 		Omitted:       newOmissions(r.Omitted),
 		Unmet:         append([]string{}, r.Unmet...),
 		Unguarded:     r.Unguarded,
+		Stored:        string(r.Stored),
+		Stuck:         storedRequests(r.Stuck),
+		Ratcheted:     r.Ratcheted,
 		Native:        newOutcome(first, r.Native),
 		Declarative:   newOutcome(second, r.Declarative),
 		Differences:   newDifferences(r.Differences()),
 		Seconds:       r.Elapsed.Seconds(),
 	}
+}
+
+func storedRequests(requests []harness.StoredRequest) []string {
+	names := make([]string, 0, len(requests))
+	for _, request := range requests {
+		names = append(names, string(request))
+	}
+	return names
 }
 
 func newOmissions(omitted []harness.Omission) []Omission {

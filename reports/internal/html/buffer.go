@@ -29,7 +29,7 @@ func (b *buffer) write(parts ...string) error {
 	return nil
 }
 
-// copyTo writes what the buffer keeps.
+// copyTo writes the contents of the buffer.
 func (b *buffer) copyTo(out io.Writer) error {
 	if b.writer == nil {
 		return nil

@@ -45,6 +45,7 @@ type resultData struct {
 	Pairs       []pairData `json:"pairs,omitempty"`
 	More        int        `json:"more,omitempty"` // pairs that are left out
 	Unguarded   bool       `json:"unguarded,omitempty"`
+	Stored      string     `json:"stored,omitempty"` // OnStored of the result
 }
 
 // pairData is one line of the comparison. Is is the class of a difference, "equal" or
@@ -105,6 +106,7 @@ func (h *report) newResult(r harness.Result, causes *causesOfResult, object obje
 		Native:      asked(r.Native).Seconds(),
 		Declarative: asked(r.Declarative).Seconds(),
 		Unguarded:   r.Unguarded,
+		Stored:      r.OnStored(),
 	}
 	result.Notes = faultNotes(r, causes)
 	for _, one := range byUrgency(h.table.Gate, r.Pairs, causes) {

@@ -44,7 +44,7 @@ func (c *causeNumbers) add(r harness.Result, result int) *causesOfResult {
 type causeData struct {
 	Number      int    `json:"number"`
 	ID          string `json:"id"`   // the same in every run
-	What        string `json:"what"` // a class, or what is at fault
+	What        string `json:"what"` // a class, or the failing part
 	Effect      string `json:"effect,omitempty"`
 	Kind        string `json:"kind,omitempty"`
 	Field       string `json:"field,omitempty"`

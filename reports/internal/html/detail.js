@@ -33,6 +33,7 @@ function drawFacts(result) {
     ["target", targetOf(result) + " " + of.operation + (of.subresource ? " /" + of.subresource : "")],
     ["suite", page.rows[result.row].suite],
     ["effect", result.effect],
+    ["stored", result.stored],
     ["time", drawTimes(result)],
   ];
   return element(

@@ -18,8 +18,8 @@ type hunk struct {
 // maxDiff limits the lines of objects that are compared, because the work is their product.
 const maxDiff = 5_000
 
-// diff returns what an update changes. It returns nil if there is no old object, or the objects are
-// too long.
+// diff returns the changes of an update. It returns nil if there is no old object, or the objects are too
+// long.
 func diff(old, object objectLines) []hunk {
 	if len(old.lines) == 0 || len(object.lines) == 0 || len(old.lines)+len(object.lines) > maxDiff {
 		return nil

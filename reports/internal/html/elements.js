@@ -31,10 +31,14 @@ function badge(word, isOpen) {
   return element("span", { class: "badge " + sign }, word);
 }
 
+// changesVerdict reports whether users of the API notice the effect of a result or a cause.
+function changesVerdict(one) {
+  return one.effect !== undefined && one.effect !== "" && one.effect !== "none";
+}
+
 // effectOf shows the effect of a result or a cause: red if it changes a verdict and is unexplained.
 function effectOf(one, isOpen) {
-  const changes = one.effect === "admits" || one.effect === "refuses";
-  return element("span", { class: "effect " + (!changes ? "dim" : isOpen ? "bad" : "noted") }, one.effect ? one.effect : "");
+  return element("span", { class: "effect " + (!changesVerdict(one) ? "dim" : isOpen ? "bad" : "noted") }, one.effect ? one.effect : "");
 }
 
 // sourceLink shows a file and a line, as a link if the sources have an address.

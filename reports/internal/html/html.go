@@ -112,7 +112,7 @@ func (h *report) End(footer summary.Footer) error {
 	return nil
 }
 
-// writePage writes what is seen at once, the cases, and the scripts that draw them.
+// writePage writes the part of the page that is visible at once, the cases, and the scripts that draw them.
 func (h *report) writePage(page pageData) error {
 	templates, err := template.ParseFS(files, "page.html")
 	if err != nil {

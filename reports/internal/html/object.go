@@ -72,7 +72,7 @@ func (o *shownObjects) of(c *harness.Case, reasons []string) shownCase {
 	return shown
 }
 
-// reasonsToShow returns what the object of a case is an example of.
+// reasonsToShow returns the reasons to show the object of a case.
 func reasonsToShow(results []harness.Result, causes []*causesOfResult) []string {
 	var reasons []string
 	for i, r := range results {
@@ -166,7 +166,7 @@ func (o objectLines) excerpt(marked []int) []chunk {
 		}
 	}
 	if last := chunks[len(chunks)-1]; last.At+len(last.Lines) <= len(o.lines) {
-		chunks = append(chunks, chunk{len(o.lines) + 1, []string{}}) // what is left out before it
+		chunks = append(chunks, chunk{len(o.lines) + 1, []string{}}) // the lines left out before it
 	}
 	return chunks
 }

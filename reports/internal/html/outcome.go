@@ -14,7 +14,7 @@ import (
 
 // outcomeData is the outcome of a run: the title of the page, its icon, and its first line.
 type outcomeData struct {
-	// Word is what happened, Sign how much attention it needs.
+	// Word is the outcome, Sign how much attention it needs.
 	Word, Sign string
 	Title      string
 	Icon       template.URL
@@ -65,7 +65,7 @@ func sign(attention string) string {
 	return "✓"
 }
 
-// titleCounts counts what is unexplained, for the title of a window.
+// titleCounts counts unexplained results, for the title of a window.
 func titleCounts(counted harness.Summary) string {
 	var parts []string
 	add := func(n int, what string) {
@@ -74,6 +74,7 @@ func titleCounts(counted harness.Summary) string {
 		}
 	}
 	add(counted.Verdicts[harness.Faulted], display.Plural(counted.Verdicts[harness.Faulted], "fault"))
+	add(counted.OpenEffects[harness.Stuck], string(harness.Stuck))
 	add(counted.OpenEffects[harness.Admits], string(harness.Admits))
 	add(counted.OpenEffects[harness.Refuses], string(harness.Refuses))
 	if len(parts) == 0 {
@@ -102,7 +103,7 @@ type fact struct {
 	Code                  bool
 }
 
-// facts say what ran, when, and of which commit.
+// facts returns what ran, when, and at which commit.
 func (h *report) facts(footer summary.Footer) []fact {
 	var facts []fact
 	origin := h.header.Origin

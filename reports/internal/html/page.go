@@ -18,7 +18,7 @@ import (
 // shown.
 type pageData struct {
 	Outcome    outcomeData
-	Policy     string // what the page may load and run
+	Policy     string // the Content-Security-Policy of the page
 	Style      template.CSS
 	Facts      []fact
 	Suites     []suiteData
@@ -67,7 +67,7 @@ type totalData struct {
 	Filter, Value string
 }
 
-// scriptData is what the scripts read in addition to the cases.
+// scriptData is read by the scripts in addition to the cases.
 type scriptData struct {
 	Rows     []rowData   `json:"rows"`
 	Causes   []causeData `json:"causes"`
@@ -152,6 +152,9 @@ func (h *report) totals(counted harness.Summary) []totalData {
 	_, second := counted.Sides.Names()
 	if second == harness.DeclarativeName {
 		second = "schema"
+	}
+	if n := counted.Effects[harness.Stuck]; n > 0 {
+		add("stuck when stored", n, h.effectSign(harness.Stuck, counted.OpenEffects), "effect", string(harness.Stuck))
 	}
 	add(plaintext.Line(second)+" admits", counted.Effects[harness.Admits], h.effectSign(harness.Admits, counted.OpenEffects), "effect", string(harness.Admits))
 	add(plaintext.Line(second)+" refuses", counted.Effects[harness.Refuses], h.effectSign(harness.Refuses, counted.OpenEffects), "effect", string(harness.Refuses))

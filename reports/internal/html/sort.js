@@ -2,7 +2,7 @@
 // sorting is stable.
 
 function urgencyOf(result) {
-  const changes = result.effect === "admits" || result.effect === "refuses";
+  const changes = changesVerdict(result);
   if (result.verdict === "fault") {
     return 0;
   }

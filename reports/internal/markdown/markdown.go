@@ -18,7 +18,7 @@ import (
 // each cause. It is written at the end and always fits into a comment.
 type markdown struct {
 	out     io.Writer
-	several bool // suites are to be told apart
+	several bool // whether suites must be distinguished
 	shard   string
 	origin  summary.Origin
 	table   summary.Table
@@ -31,7 +31,7 @@ const (
 	// maxBytes is below the number of characters that GitHub allows in a comment. Bytes are
 	// counted, and there are at least as many bytes as characters.
 	maxBytes = 65_535
-	// reserve is kept for the end: what did not fit, and what to do next.
+	// reserve is kept for the end: the omitted parts, and the next steps.
 	reserve = 3_000
 	// maxRows, maxItems and maxOpen limit the listed targets, the listed problems,
 	// and the causes that are not folded.

@@ -13,6 +13,8 @@ import (
 func EffectTitle(sides harness.Sides, effect harness.Effect) string {
 	first, second := sides.Titles()
 	switch effect {
+	case harness.Stuck:
+		return " stuck: " + second + " refuses to update or delete stored objects, which " + first + " accepts"
 	case harness.Admits:
 		return " admits: " + second + " accepts what " + first + " refuses"
 	case harness.Refuses:
@@ -25,9 +27,12 @@ func EffectTitle(sides harness.Sides, effect harness.Effect) string {
 
 // EffectSentence returns the first sentence of the summary: for how many inputs the verdict changes.
 func EffectSentence(summary harness.Summary) string {
-	admits, refuses := summary.Effects[harness.Admits], summary.Effects[harness.Refuses]
+	stuck, admits, refuses := summary.Effects[harness.Stuck], summary.Effects[harness.Admits], summary.Effects[harness.Refuses]
 	var changes []string
 	first, second := summary.Sides.Titles()
+	if stuck > 0 {
+		changes = append(changes, fmt.Sprintf("leaves %s stuck", display.Count(stuck, "stored object")))
+	}
 	if admits > 0 {
 		changes = append(changes, fmt.Sprintf("admits %s that %s refuses", display.Grouped(admits), first))
 	}
@@ -36,14 +41,20 @@ func EffectSentence(summary harness.Summary) string {
 	}
 	text := "no verdict changes"
 	if len(changes) > 0 {
-		text = second + " " + strings.Join(changes, " and ")
+		text = second + " " + sentence(changes)
 	} else if summary.Effects[harness.NoEffect] == 0 {
 		text = "no verdict was compared"
 	}
 	parts := []string{text}
-	if accepted := admits + refuses - summary.OpenEffects[harness.Admits] - summary.OpenEffects[harness.Refuses]; accepted > 0 {
+	all, open := 0, 0
+	for _, effect := range harness.Effects() {
+		if effect.ChangesVerdict() {
+			all, open = all+summary.Effects[effect], open+summary.OpenEffects[effect]
+		}
+	}
+	if accepted := all - open; accepted > 0 {
 		of := "all"
-		if accepted < admits+refuses {
+		if accepted < all {
 			of = display.Grouped(accepted)
 		}
 		by := "exceptions accept"
@@ -73,6 +84,15 @@ func EffectSentence(summary harness.Summary) string {
 		parts = append(parts, isOrAre(n)+" not decided")
 	}
 	return display.Grouped(summary.Inputs) + display.Plural(summary.Inputs, " input") + ": " + strings.Join(parts, "; ") + "."
+}
+
+// sentence joins the parts of a sentence: a, b and c.
+func sentence(parts []string) string {
+	last := len(parts) - 1
+	if last == 0 {
+		return parts[0]
+	}
+	return strings.Join(parts[:last], ", ") + " and " + parts[last]
 }
 
 // Both names the two sides that should agree.

@@ -92,7 +92,7 @@ func (j *Judged) NextSteps(footer Footer) []string {
 		text   string
 	}{
 		{summary.Verdicts[harness.Faulted] > 0, "a fault means that there is no verdict: correct the case or the backend that it names; give a slow backend a longer --timeout."},
-		{j.FailVerdicts[harness.Unstable] > 0, "a validator that gives different answers to one input (unstable) ranges over a map or keeps state: fix that first."},
+		{j.FailVerdicts[harness.Unstable] > 0, "a validator that returns different errors for one input (unstable) ranges over a map or keeps state: fix that first."},
 		{different && j.changed > 0, "make " + agreeing + " agree, or accept a reviewed difference in the exceptions file of the suite; what only " + second + " accepts blocks a later rollback, what only it refuses breaks existing users."},
 		{different && j.changed == 0, "make " + agreeing + " report the same errors, or accept a reviewed difference in the exceptions file of the suite; --compare verdict compares only the verdicts."},
 		{j.Gate.Ratcheting() && summary.Classes[equivalence.Ratcheting] > 0, "ratcheting fails this run because --fail-on names it: with the schema, an update may keep values that the native validator refuses. Remove the word to accept that."},
@@ -110,8 +110,8 @@ func (j *Judged) NextSteps(footer Footer) []string {
 	return steps
 }
 
-// NothingLeft returns the last sentence of a run that needs nothing. A part still has to be joined,
-// a narrowed run did not look at everything, and what the gate allows is still there.
+// NothingLeft returns the last sentence of a run that needs no action. A shard still has to be merged, a
+// narrowed run did not check everything, and differences that the gate allows still exist.
 func (j *Judged) NothingLeft(shard string, footer Footer) (begins, says string) {
 	begins, says = "Nothing is left to do:", "both validators answered every input, and no difference is unexplained."
 	switch {

@@ -149,8 +149,8 @@ const Unguarded = "unguarded"
 // Columns returns the columns of a table. It omits optional ones that are zero in all rows.
 func Columns(rows []*Row) []Column {
 	all := []Column{{"inputs", (*Row).Inputs}}
-	optional := []string{"unmet", Unguarded, string(harness.Admits), string(harness.Refuses), string(harness.Ratcheting), string(harness.Unstable), string(harness.Inexpressible)}
-	for _, effect := range []harness.Effect{harness.Admits, harness.Refuses} {
+	optional := []string{"unmet", Unguarded, string(harness.Stuck), string(harness.Admits), string(harness.Refuses), string(harness.Ratcheting), string(harness.Unstable), string(harness.Inexpressible)}
+	for _, effect := range []harness.Effect{harness.Stuck, harness.Admits, harness.Refuses} {
 		all = append(all, Column{string(effect), func(r *Row) int { return r.Effects[effect] }})
 	}
 	for _, verdict := range harness.Verdicts() {

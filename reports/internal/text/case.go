@@ -101,6 +101,9 @@ func (t *text) drawBody(r harness.Result) string {
 		}
 	}
 	out.WriteString(t.drawPairs(r))
+	if stored := r.OnStored(); stored != "" && out.Len() > 0 {
+		out.WriteString(t.paragraph("    "+t.paint.dim("stored")+"  ", hanging, stored))
+	}
 	for _, message := range r.Unmet {
 		if t.isNews(t.groups.ofText(r, "unmet", message)) {
 			label := t.paint.red("unmet")

@@ -16,7 +16,7 @@ import (
 // of a suite, or of an API group if there is one suite, that are as expected.
 const fewTargets = 15
 
-// tableRow is a row of the table. whole is true if it stands for a whole suite or group.
+// tableRow is a row of the table. whole is true if the row is for a whole suite or group.
 type tableRow struct {
 	*summary.Row
 	whole bool

@@ -19,6 +19,9 @@ type Env struct {
 	// ListMessages allows a messageExpression to return a list of texts, each of which is an error
 	// (KEP-4153, "CEL Validation": messageExpression: "self.validateFormat('ipv6')").
 	ListMessages bool
+	// AnyMessages allows messages with line breaks and of more than 5 KiB, which custom resources may not
+	// have: a hand-written error that quotes a value does.
+	AnyMessages bool
 
 	language *Language
 	perCall  uint64
@@ -27,10 +30,10 @@ type Env struct {
 	late     sync.Mutex // held when programs are made after Release
 }
 
-// work is what is only needed while rules are compiled.
+// work is only needed while rules are compiled.
 type work struct {
 	checkers map[string]*checker.Env // by the types of the variables
-	slow     map[string]*cel.Env     // for what is left to cel-go
+	slow     map[string]*cel.Env     // for expressions that are left to cel-go
 	patterns map[string]*pattern.Pattern
 	programs map[compiled]*Program
 }

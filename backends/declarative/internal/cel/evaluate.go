@@ -190,24 +190,24 @@ func (e *Evaluator) explain(ctx context.Context, p *Program) (Outcome, []string)
 	if err != nil {
 		return Failed, otherwise
 	}
-	if found := messages(result); len(found) > 0 {
+	if found := p.env.texts(result); len(found) > 0 {
 		return Failed, found
 	}
 	return Failed, otherwise
 }
 
-// messages returns the texts of a messageExpression, except those that cannot be messages.
-func messages(result ref.Val) []string {
+// texts returns the texts of a messageExpression, except those that cannot be messages.
+func (e *Env) texts(result ref.Val) []string {
 	var found []string
 	switch result := result.(type) {
 	case celtypes.String:
 		message := strings.TrimSpace(string(result))
-		if message != "" && len(message) <= celconfig.MaxEvaluatedMessageExpressionSizeBytes && !strings.Contains(message, "\n") {
+		if message != "" && (e.AnyMessages || len(message) <= celconfig.MaxEvaluatedMessageExpressionSizeBytes && !strings.Contains(message, "\n")) {
 			found = append(found, message)
 		}
 	case traits.Lister:
 		for items := result.Iterator(); items.HasNext() == celtypes.True; {
-			found = append(found, messages(items.Next())...)
+			found = append(found, e.texts(items.Next())...)
 		}
 	}
 	return found

@@ -76,13 +76,13 @@ func wholes() map[string]*whole {
 			Sel: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}},
 			One: &part{Name: "one", Deep: &part{Name: "two", Deep: &part{Name: "three", Port: 3}}},
 		},
-		"more is asked for than may be used": {Port: port, Limits: list("1", "64Mi"), Requests: list("1001m", "65Mi"), One: &part{Deep: &part{}}, Parts: []part{{Name: "a"}, {Name: "a"}}},
-		"selects others":                     {Labels: map[string]string{"app": "web"}, Sel: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web", "tier": "back"}}},
-		"selects by an invalid label":        {Labels: map[string]string{"app": "a b"}, Sel: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "a b"}}},
-		"selects by an expression":           {Labels: map[string]string{"app": "web"}, Sel: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}, MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "app", Operator: metav1.LabelSelectorOpDoesNotExist}}}},
-		"selects all":                        {Sel: &metav1.LabelSelector{}},
-		"large, fractions, below zero":       {Limits: list("1e30", "0.5"), Requests: list("123456789012345678", "-1"), Size: &precise, Count: new(int64)},
-		"other resources":                    {Limits: corev1.ResourceList{"hugepages-2Mi": resource.MustParse("1500m")}, Requests: corev1.ResourceList{"example.com/gpu": *resource.NewScaledQuantity(3000, -3)}},
+		"requests exceed limits":       {Port: port, Limits: list("1", "64Mi"), Requests: list("1001m", "65Mi"), One: &part{Deep: &part{}}, Parts: []part{{Name: "a"}, {Name: "a"}}},
+		"selects others":               {Labels: map[string]string{"app": "web"}, Sel: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web", "tier": "back"}}},
+		"selects by an invalid label":  {Labels: map[string]string{"app": "a b"}, Sel: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "a b"}}},
+		"selects by an expression":     {Labels: map[string]string{"app": "web"}, Sel: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}, MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "app", Operator: metav1.LabelSelectorOpDoesNotExist}}}},
+		"selects all":                  {Sel: &metav1.LabelSelector{}},
+		"large, fractions, below zero": {Limits: list("1e30", "0.5"), Requests: list("123456789012345678", "-1"), Size: &precise, Count: new(int64)},
+		"other resources":              {Limits: corev1.ResourceList{"hugepages-2Mi": resource.MustParse("1500m")}, Requests: corev1.ResourceList{"example.com/gpu": *resource.NewScaledQuantity(3000, -3)}},
 	}
 }
 

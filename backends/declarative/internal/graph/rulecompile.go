@@ -122,7 +122,7 @@ func (c *compiler) compileRules(root *Node) {
 		return
 	}
 	env := rules.NewEnv(c.opts.PerCall)
-	env.ListMessages = c.opts.Proposals
+	env.ListMessages, env.AnyMessages = c.opts.Proposals, !c.opts.CustomResource
 	costs := c.costs(root)
 	for _, p := range c.pending {
 		before := len(c.mistakes)

@@ -18,7 +18,7 @@ type table struct {
 // Properties of a state, given the text so far.
 const (
 	acceptsAtEnd uint8 = 1 << iota // it matches if it ends here
-	acceptsNow                     // it matches whatever follows
+	acceptsNow                     // it matches, regardless of the rest
 )
 
 // Bounds of a table. A larger one is not made.

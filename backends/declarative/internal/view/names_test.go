@@ -28,7 +28,7 @@ func namesTogether(t *testing.T, r *view.Reader, at string, v view.View) {
 		namesSeen[of][key] = true
 	}
 	all := map[string]func(int, view.Kind) bool{
-		"all": nil, "none of null": func(_ int, kind view.Kind) bool { return kind != view.Null },
+		"all": nil, "not a null": func(_ int, kind view.Kind) bool { return kind != view.Null },
 		"texts": func(_ int, kind view.Kind) bool { return kind == view.String }, "nulls": func(_ int, kind view.Kind) bool { return kind == view.Null },
 	}
 	for chunk := range slices.Chunk(slices.Sorted(maps.Keys(namesSeen[of])), view.MostNames) {

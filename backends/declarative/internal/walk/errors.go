@@ -11,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
-// found is an error with the stage that found it, and what declares it if places are counted.
+// found is an error with the stage that found it, and its declaration if places are counted.
 type found struct {
 	err   *field.Error
 	stage keyword.Stage
@@ -93,7 +93,7 @@ func (w *walk) finish() field.ErrorList {
 	return errs
 }
 
-// locate notes what declares an error, if the context asks for it.
+// locate records the declaration of an error, if the context asks for it.
 func (w *walk) locate(in *tally.Located, err *field.Error, e found) {
 	if in != nil {
 		in.Add(err, w.tally.Declared(e.place))

@@ -15,7 +15,7 @@ type frame struct {
 	index int    // of an item
 
 	val       view.View
-	node      *graph.Node // what is being checked: the schema or a branch of it
+	node      *graph.Node // the schema or branch that is being checked
 	declaring *graph.Node // the schema of this value outside of all branches
 	depth     int
 

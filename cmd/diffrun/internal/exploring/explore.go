@@ -31,17 +31,17 @@ type Flags struct {
 
 // AddFlags adds the flags.
 func (f *Flags) AddFlags(set *pflag.FlagSet) {
-	set.DurationVar(&f.duration, "duration", time.Minute, "how long to explore at most; it ends earlier if nothing new is seen any more")
+	set.DurationVar(&f.duration, "duration", time.Minute, "how long to explore at most; it ends earlier once nothing new is seen")
 	set.Uint64Var(&f.seed, "seed", 1, "the seed; the same seed and cases make the same inputs in the same order")
 	set.StringSliceVar(&f.kinds, "kinds", nil, `explore only targets that match one of these regular expressions, such as "v1 Service$" or "Deployment"`)
-	set.StringVar(&f.writeCases, "write-cases", "", "write the small cases of what was found to this directory, a file for each target")
+	set.StringVar(&f.writeCases, "write-cases", "", "write the small cases of the findings to this directory, a file for each target")
 }
 
 // Check returns all mistakes in the flags.
 func (f *Flags) Check() error {
 	var errs []error
 	if f.duration <= 0 {
-		errs = append(errs, fmt.Errorf("--duration %v: give a time above zero, for instance 60s", f.duration))
+		errs = append(errs, fmt.Errorf("--duration %v: must be a time above zero, for instance 60s", f.duration))
 	}
 	for _, text := range f.kinds {
 		only, err := regexp.Compile(text)
@@ -68,16 +68,18 @@ type exploration struct {
 	sides map[*cases.Suite]*sides
 	// unsteady counts the findings that a second look at the same input did not show.
 	unsteady int
+	// interrupted is when the user ended the exploration; zero: the user did not.
+	interrupted time.Duration
 }
 
-// sides are what the two sides of a suite did.
+// sides counts the inputs and rejections of the two sides of a suite.
 type sides struct {
 	names   harness.Sides
 	inputs  int
 	refused [2]int
 }
 
-// Source returns the source of the cases of "diffrun explore": the small inputs of what is found.
+// Source returns the source of the cases of "diffrun explore": the small inputs of the findings.
 func Source(env *run.Environment, flags *Flags, pace run.Pace) run.Source {
 	return func(ctx context.Context, plan *cases.Plan) (run.Found, error) {
 		x := &exploration{env: env, flags: flags, began: time.Now(), shown: time.Now(), known: map[string]bool{}, sides: map[*cases.Suite]*sides{}}
@@ -86,7 +88,7 @@ func Source(env *run.Environment, flags *Flags, pace run.Pace) run.Source {
 			Seed: flags.seed, Parallel: pace.Parallel, Warn: env.Warn, Observe: x.observe, Found: x.record,
 			Jobs: func(suite *cases.Suite) cases.JobOptions {
 				return cases.JobOptions{Harness: harness.Options{
-					Timeout: pace.Timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: ledger, Compare: suite.Scope(""),
+					Timeout: pace.Timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: ledger, Compare: suite.Scope(""), Stored: true,
 				}}
 			},
 		}
@@ -137,10 +139,13 @@ func (x *exploration) run(ctx context.Context, targets []*Target, options Option
 			x.progress(targets)
 		}
 	}
-	return ctx.Err()
+	if ctx.Err() != nil {
+		x.interrupted = time.Since(x.began)
+	}
+	return nil
 }
 
-// observe counts what the sides refuse.
+// observe counts rejections by each side.
 func (x *exploration) observe(t *Target, results []harness.Result) error {
 	counts := x.sides[t.Suite]
 	if counts == nil {
@@ -191,7 +196,7 @@ func (x *exploration) progress(targets []*Target) {
 	}
 }
 
-// counts returns what was done so far.
+// counts returns the counts so far.
 func (x *exploration) counts(targets []*Target) string {
 	var sum explore.Stats
 	planned := 0
@@ -215,7 +220,7 @@ func (x *exploration) counts(targets []*Target) string {
 		plaintext.Count(len(x.found), "difference"), changes, planned)
 }
 
-// result returns what was found for the run.
+// result returns the findings for the run.
 func (x *exploration) result(targets []*Target) run.Found {
 	slices.SortStableFunc(x.found, func(a, b foundCase) int { return b.Urgency - a.Urgency })
 	found := run.Found{Cases: map[*cases.Suite][]harness.Case{}}
@@ -230,12 +235,15 @@ func (x *exploration) result(targets []*Target) run.Found {
 	return found
 }
 
-// problems returns what keeps the exploration from proving anything.
+// problems returns the reasons why the exploration proves nothing.
 func (x *exploration) problems(targets []*Target) []string {
 	var problems []string
+	if x.interrupted > 0 {
+		problems = append(problems, fmt.Sprintf("the exploration was interrupted after %v; what it found until then is reported", x.interrupted.Round(time.Second)))
+	}
 	for _, target := range targets {
 		if target.explorer == nil {
-			problems = append(problems, fmt.Sprintf("%s was not explored: the time was over; give --duration more, or name it with --kinds", target))
+			problems = append(problems, fmt.Sprintf("%s was not explored: the time was up; increase --duration, or select it with --kinds", target))
 			continue
 		}
 		if stats := target.explorer.Stats(); stats.Accepted == 0 {

@@ -55,7 +55,7 @@ func why(r *harness.Result, found explore.Found) string {
 	return text
 }
 
-// saying returns what both sides say, in one sentence.
+// saying describes the answers of both sides in one sentence.
 func saying(r *harness.Result) string {
 	var parts []string
 	for name, outcome := range r.Outcomes() {
@@ -86,7 +86,11 @@ type writtenCase struct {
 	Why         string         `json:"why"`
 	Subresource string         `json:"subresource,omitempty"`
 	Object      map[string]any `json:"object"`
-	Old         map[string]any `json:"oldObject,omitempty"`
+	Old         *writtenOld    `json:"old,omitempty"`
+}
+
+type writtenOld struct {
+	Object map[string]any `json:"object"`
 }
 
 // file returns the name of the file for the cases of a target.
@@ -94,8 +98,8 @@ func (t *Target) file() string {
 	return strings.ToLower(strings.NewReplacer("/", "-", " ", "-").Replace(t.String())) + ".yaml"
 }
 
-// checkFolder returns an error if files of --write-cases are there already: they may have been
-// edited, and cases of another seed are not found again.
+// checkFolder returns an error if files of --write-cases already exist: they may have been edited, and cases
+// of a different seed are not found again.
 func (x *exploration) checkFolder(targets []*Target) error {
 	if x.flags.writeCases == "" {
 		return nil
@@ -122,9 +126,11 @@ func (x *exploration) writeCases(directory string) error {
 			order = append(order, one.target)
 		}
 		_, name, _ := strings.Cut(one.ID, "#")
-		byTarget[one.target] = append(byTarget[one.target], writtenCase{
-			Name: name, Why: one.Why, Subresource: one.target.Subresource, Object: one.Input.Object, Old: one.Input.Old,
-		})
+		written := writtenCase{Name: name, Why: one.Why, Subresource: one.target.Subresource, Object: one.Input.Object}
+		if one.Input.Old != nil {
+			written.Old = &writtenOld{one.Input.Old}
+		}
+		byTarget[one.target] = append(byTarget[one.target], written)
 	}
 	slices.SortFunc(order, func(a, b *Target) int { return cmp.Compare(a.String(), b.String()) })
 	for _, target := range order {

@@ -25,7 +25,8 @@ type starts struct {
 // maxCases is how many cases of a suite are read for their objects: a corpus may have millions.
 const maxCases = 10_000
 
-// startsOf reads the inputs of the cases of a suite. It returns what it has if a file cannot be read.
+// startsOf reads the inputs of the cases of a suite. If a file cannot be read, it returns the inputs before
+// it.
 func startsOf(suite *cases.Suite) (*starts, error) {
 	found := &starts{inputs: map[schema.GroupKind]map[string][]explore.Input{}, seen: map[string]bool{}}
 	read := 0

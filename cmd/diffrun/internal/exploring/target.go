@@ -105,7 +105,7 @@ func (t *Target) prepare(options Options) error {
 	return nil
 }
 
-// rulesOf returns what the policies of a suite look at.
+// rulesOf returns the expressions of the policies of a suite.
 func rulesOf(suite *cases.Suite) []explore.Rule {
 	var all []explore.Rule
 	for _, expression := range suite.PolicyExpressions() {
@@ -179,7 +179,7 @@ func (b *binder) isDefinition(version schema.GroupVersionKind) bool {
 	return err == nil && compiled.Definition
 }
 
-// Targets returns the targets of all suites of a plan, and warns of what cannot be explored.
+// Targets returns the targets of all suites of a plan, and warns of targets that cannot be explored.
 func Targets(plan *cases.Plan, options Options) (all []*Target, err error) {
 	for _, suite := range plan.Suites {
 		if suite.Alone() {

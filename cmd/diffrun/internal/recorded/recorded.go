@@ -81,7 +81,7 @@ func Files(c *terminal.Console, name string) ([]string, error) {
 		return nil, fmt.Errorf("%s%s: %w", fromFlag, name, err)
 	}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("%s%s: the directory has no report; files that end in .json or .jsonl are wanted", fromFlag, name)
+		return nil, fmt.Errorf("%s%s: the directory has no report; expected files that end in .json or .jsonl", fromFlag, name)
 	}
 	return files, nil
 }

@@ -42,7 +42,7 @@ func ParseComparison(text string) (Comparison, error) {
 	}
 	switch {
 	case slices.Contains(names, ""):
-		return Comparison{}, fmt.Errorf("--compare %q has an empty word; give words with a comma between them", text)
+		return Comparison{}, fmt.Errorf("--compare %q has an empty word; separate words by one comma", text)
 	case len(names) == 2:
 		parsed.sides = harness.Sides{First: names[0], Second: names[1]}
 	case len(names) == 1:

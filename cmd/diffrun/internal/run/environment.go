@@ -9,7 +9,7 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 )
 
-// Environment is what the commands take from the program around them.
+// Environment is passed to the commands by the program.
 type Environment struct {
 	*terminal.Console
 	// Bundle has the bundled suites below the directory "cases". It is nil if the program was built without

@@ -14,7 +14,7 @@ const ExpiringDays = 14
 // maxSeparateWarnings is how many exceptions that expire together have a warning each.
 const maxSeparateWarnings = 3
 
-// expiry is what exceptions that one owner renews together have in common.
+// expiry is the common part of exceptions that one owner renews together.
 type expiry struct {
 	file, owner string
 	expires     time.Time

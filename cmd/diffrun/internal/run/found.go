@@ -8,15 +8,15 @@ import (
 	"github.com/diffrun/diffrun/reports"
 )
 
-// Source finds the cases of a run in place of the files of the suites.
+// Source finds the cases of a run in place of the files of the suites. If ctx ends, it returns what it
+// found until then.
 type Source func(ctx context.Context, plan *cases.Plan) (Found, error)
 
-// Found is what a Source found.
+// Found is the result of a Source.
 type Found struct {
 	// Cases are compared and reported. There may be none.
 	Cases map[*cases.Suite][]harness.Case
-	// What says for reports how the cases were found, and Problems what keeps this from proving
-	// anything.
+	// What describes for reports how the cases were found, and Problems the reasons why this proves nothing.
 	What     reports.Narrowing
 	Problems []string
 }

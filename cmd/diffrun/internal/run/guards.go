@@ -47,7 +47,7 @@ func idleGuards(tally reports.Tally) []string {
 	return problems
 }
 
-// guardProblem returns what is wrong with a guard, or "".
+// guardProblem returns the problem of a guard, or "".
 func guardProblem(guard reports.GuardTally) string {
 	switch asked := plaintext.Count(guard.Asked, "input"); {
 	case guard.Asked == 0:

@@ -28,7 +28,7 @@ func (l LeftOut) sorted() LeftOut {
 	})
 }
 
-// maxLeftOut bounds what is kept about cases that are left out: a request may name any kind.
+// maxLeftOut bounds the memory for cases that are left out: a request may name any kind.
 const maxLeftOut = 1000
 
 // Add counts a case of a version that a suite has no target for. It reports whether the case is the

@@ -136,8 +136,8 @@ func (c *nativeCoverage) needsCopy(plan *cases.Plan) bool {
 	return c != nil && c.live == nil && c.profiles == 0 && slices.ContainsFunc(plan.Suites, (*cases.Suite).Linked)
 }
 
-// RecordedCoverage counts the results of recorded runs, for instance of "go test", whose coverage
-// profile has what was executed.
+// RecordedCoverage counts the results of recorded runs, for instance of "go test", whose coverage profile has
+// the executed code.
 func RecordedCoverage(ctx context.Context, console *terminal.Console, from []string, flags NativeFlags) (report coverage.Report, err error) {
 	native, err := flags.find(ctx)
 	if err != nil {

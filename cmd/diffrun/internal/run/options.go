@@ -69,7 +69,7 @@ func (o *Options) AddFlags(set *pflag.FlagSet) {
 	set.BoolVar(&o.noExceptions, "no-exceptions", false, "use no exceptions")
 	set.BoolVar(&o.coverage, "coverage", false, "measure coverage, as diffrun coverage does; the reports json, jsonl, markdown and html have it")
 	o.native.AddFlags(set, "with --coverage: ")
-	set.IntVar(&o.repeat, "repeat", 1, "ask each validator this many times, the maps of the object built in a different order each time; an input on which its errors vary is unstable, not different")
+	set.IntVar(&o.repeat, "repeat", 1, "run each validator this many times, with the maps of the object in a different order each time; an input whose errors vary is unstable, not different")
 	set.StringVar(&o.self, "self", "", "compare a validator with itself; differences are noise, of class unstable: "+harness.NativeName+", "+harness.DeclarativeName)
 	set.StringVar(&o.Comparison.text, "compare", "", comparisonUsage)
 	set.StringVar(&o.by, "by", byText, "what makes errors of one type and field equivalent, besides rules: "+oneof.List([]string{byText, byOrigin}))
@@ -77,14 +77,14 @@ func (o *Options) AddFlags(set *pflag.FlagSet) {
 	set.BoolVar(&o.ignoreMissing, "ignore-missing-targets", false, "leave out the cases of kinds and versions that their suite has no target for, and count them, instead of failing")
 	set.BoolVar(&o.checkRecorded, "check-recorded", false, "compare the errors that diffrun capture recorded with those that the native validator reports now, in place of the schema; the other arguments of the call are shown with each case")
 	set.StringVar(&o.onlyText, "run", "", "run only cases whose id matches this regular expression; it does not look for stale exceptions and rules")
-	set.BoolVar(&o.list, "list", false, "list the ids of the cases, those of --run, and run none")
+	set.BoolVar(&o.list, "list", false, "list the ids of the cases that --run selects, and run none")
 	set.StringVar(&o.shardText, "shard", "", "run only the i-th of n parts of the cases, as i/n, or as job in an Indexed Job of Kubernetes; diffrun merge joins the reports of all parts (-o json or -o jsonl) and finds what no part can know, such as stale exceptions")
 	set.StringVar(&o.shardBy, "shard-by", shardByCase, "with --shard: what parts consist of: cases (case), or whole files (file), for a corpus of many files that is too large for each part to read all of it")
 	set.BoolVar(&o.resume, "resume", false, "with --shard: exit with status 0 if -o json or -o jsonl names the complete report of this part of the same run, for instance after a pod was restarted")
 }
 
 func (o *Options) addFailOn(set *pflag.FlagSet) {
-	set.StringSliceVar((*[]string)(&o.failOn), "fail-on", nil, "exit with 1 only for these effects (admits: the schema accepts what the native validator refuses; refuses: the reverse), classes of differences, and unmet expectations; faults and problems of the run always fail it, and ratcheting fails it only if it is named: "+strings.Join(gate.Words(), ", "))
+	set.StringSliceVar((*[]string)(&o.failOn), "fail-on", nil, "exit with 1 only for these effects (admits: the schema accepts what the native validator refuses; refuses: the reverse; stuck: it refuses to update or delete a stored object, which refuses includes), classes of differences, and unmet expectations; faults and problems of the run always fail it, and ratcheting fails it only if it is named: "+strings.Join(gate.Words(), ", "))
 }
 
 // AddFoundFlags adds the flags of a command that finds cases and reports them as a run.
@@ -99,10 +99,10 @@ func (o *Options) AddFoundFlags(set *pflag.FlagSet) {
 func (o *Options) Parse() error {
 	errs := []error{o.OutputOptions.Parse(), checkFailOn(o.failOn), o.Pace.Check("cases")}
 	if o.expiring < 0 {
-		errs = append(errs, fmt.Errorf("--expiring %d: give a number of days, or 0 for no warnings", o.expiring))
+		errs = append(errs, fmt.Errorf("--expiring %d: must be a number of days, or 0 for no warnings", o.expiring))
 	}
 	if o.repeat < 1 {
-		errs = append(errs, fmt.Errorf("--repeat %d: give a number of times, 1 or more", o.repeat))
+		errs = append(errs, fmt.Errorf("--repeat %d: must be a number of times, 1 or more", o.repeat))
 	}
 	errs = append(errs,
 		oneof.Check("--prune", o.prune, PruneDrop, PruneReport),

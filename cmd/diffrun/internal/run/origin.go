@@ -110,7 +110,7 @@ func checkSourceURL(text string) error {
 	}
 	parsed, err := url.Parse(strings.NewReplacer("{file}", "file", "{line}", "1").Replace(text))
 	if err != nil || parsed.Scheme != "https" && parsed.Scheme != "http" || parsed.Host == "" || !strings.Contains(text, "{file}") {
-		return fmt.Errorf("--source-url %q: give the address of a file with {file} and {line} in it, such as https://github.com/OWNER/NAME/blob/COMMIT/{file}#L{line}", text)
+		return fmt.Errorf("--source-url %q: must be the URL of a file with {file} and {line} in it, such as https://github.com/OWNER/NAME/blob/COMMIT/{file}#L{line}", text)
 	}
 	return nil
 }

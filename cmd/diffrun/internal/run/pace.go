@@ -19,7 +19,7 @@ type Pace struct {
 	StartTimeout time.Duration
 }
 
-// AddFlags adds the flags. things are what is done in parallel.
+// AddFlags adds the flags. things names the items that are processed in parallel.
 func (p *Pace) AddFlags(set *pflag.FlagSet, things string) {
 	set.IntVar(&p.Parallel, "parallel", 0, things+" at once; 0: one for each core")
 	set.DurationVar(&p.Timeout, "timeout", harness.DefaultTimeout, "how long a validator may take for one input")
@@ -27,20 +27,20 @@ func (p *Pace) AddFlags(set *pflag.FlagSet, things string) {
 
 // AddStartFlag adds --start-timeout, for commands that start programs of suites.
 func (p *Pace) AddStartFlag(set *pflag.FlagSet) {
-	set.DurationVar(&p.StartTimeout, "start-timeout", exec.DefaultStartTimeout, "how long a program of a suite may take to its first answer, builds by go run included; this is not time of a case")
+	set.DurationVar(&p.StartTimeout, "start-timeout", exec.DefaultStartTimeout, "how long a program of a suite may take until its first answer, including builds by go run; this time does not count for a case")
 }
 
 // Check checks the values of the flags.
 func (p Pace) Check(things string) error {
 	var errs []error
 	if p.Parallel < 0 {
-		errs = append(errs, fmt.Errorf("--parallel %d: give a number of %s, or 0 for one for each core", p.Parallel, things))
+		errs = append(errs, fmt.Errorf("--parallel %d: must be a number of %s, or 0 for one for each core", p.Parallel, things))
 	}
 	if p.Timeout <= 0 {
-		errs = append(errs, fmt.Errorf("--timeout %v: give a duration above zero, for instance 10s", p.Timeout))
+		errs = append(errs, fmt.Errorf("--timeout %v: must be a duration above zero, for instance 10s", p.Timeout))
 	}
 	if p.StartTimeout < 0 {
-		errs = append(errs, fmt.Errorf("--start-timeout %v: give a duration above zero, for instance 5m", p.StartTimeout))
+		errs = append(errs, fmt.Errorf("--start-timeout %v: must be a duration above zero, for instance 5m", p.StartTimeout))
 	}
 	return errors.Join(errs...)
 }

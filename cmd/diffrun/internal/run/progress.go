@@ -19,11 +19,11 @@ type progress struct {
 	done  atomic.Int64
 	began time.Time
 	last  *harness.Case
-	// starting describes what must start before anything is done; it may be nil.
+	// starting describes the programs that must start before anything is done; it may be nil.
 	starting func() string
 }
 
-// newProgress draws a bar for a number of things that are to be done. If total is 0, it only counts.
+// newProgress draws a bar for this number of items. If total is 0, it only counts.
 func newProgress(stderr *terminal.Terminal, total int, noun string, starting func() string) *progress {
 	p := &progress{noun: noun, total: total, began: time.Now(), starting: starting}
 	p.line = terminal.NewStatusLine(stderr, p.text)

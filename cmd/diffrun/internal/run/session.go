@@ -84,16 +84,18 @@ func Run(ctx context.Context, env *Environment, args []string, options *Options,
 		return nil
 	}
 	env.ShowIntents(plan)
-	ctx, stop := terminal.Interruptible(ctx, s.outputs.files.Abandon)
-	defer stop()
-	context.AfterFunc(ctx, stopReading)
-	if options.Source != nil {
-		found, err := options.Source(ctx, plan)
+	if options.Source != nil { // an interrupt ends the search, and what it found is reported
+		searching, stop := terminal.Interruptible(ctx, s.outputs.files.Abandon)
+		found, err := options.Source(searching, plan)
+		stop()
 		if err != nil {
 			return err
 		}
 		s.found = &found
 	}
+	ctx, stop := terminal.Interruptible(ctx, s.outputs.files.Abandon)
+	defer stop()
+	context.AfterFunc(ctx, stopReading)
 	s.progress = s.startProgress()
 	defer s.progress.stop()
 	return s.runAndReport(ctx)
@@ -272,6 +274,7 @@ func (s *session) harnessOptions(suite *cases.Suite) harness.Options {
 		Timeout: s.options.Timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: s.ledger,
 		NoExceptions: s.options.noExceptions, Repeat: s.options.repeat, Self: s.options.self,
 		Compare: suite.Scope(s.options.Comparison.scope), ByOrigin: s.options.by == byOrigin,
+		Stored: true,
 	}
 	if s.options.noRules || s.options.checkRecorded {
 		options.Rules = nil

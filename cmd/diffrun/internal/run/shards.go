@@ -138,7 +138,7 @@ func checkShards(shards []readShard) error {
 			of = parsed.of
 		}
 		if other, taken := known[parsed.index]; taken && parsed.of == of {
-			errs = append(errs, fmt.Errorf("%s and %s are both shard %s; give each once", other, one.file, one.header.Shard))
+			errs = append(errs, fmt.Errorf("%s and %s are both shard %s; name each once", other, one.file, one.header.Shard))
 		}
 		known[parsed.index] = one.file
 		if difference := runDifference(first, one, of, parsed.of); difference != "" {

@@ -65,7 +65,7 @@ func (e *Environment) findSuites(ctx context.Context, args []string) ([]cases.Lo
 		return found, err
 	}
 	if slices.Contains(args, "") {
-		return nil, terminal.Usagef("a suite is named by an empty text; is a variable unset?")
+		return nil, terminal.Usagef("the name of a suite is empty; is a variable unset?")
 	}
 	var found []cases.Location
 	for _, arg := range args {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/exploring"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
@@ -14,7 +15,12 @@ import (
 // tries the changes in another order than those before it.
 func (r *runner) explore(seed uint64) error {
 	options := exploring.Options{
-		Seed: seed + uint64(r.folder.State().Position), Parallel: r.options.Parallel, Warn: r.env.Warn, Jobs: r.jobOptions,
+		Seed: seed + uint64(r.folder.State().Position), Parallel: r.options.Parallel, Warn: r.env.Warn,
+		Jobs: func(suite *cases.Suite) cases.JobOptions {
+			jobs := r.jobOptions(suite)
+			jobs.Harness.Stored = true
+			return jobs
+		},
 		Observe: func(_ *exploring.Target, results []harness.Result) error {
 			r.routes.Ready(true)
 			for _, result := range results {

@@ -22,7 +22,7 @@ type options struct {
 }
 
 func (o *options) addFlags(set *pflag.FlagSet, folder string) {
-	set.StringVar(&o.folder, "folder", folder, "where to keep differences and counts: a directory; or the URL of a bucket, which several processes may share, for differences alone")
+	set.StringVar(&o.folder, "folder", folder, "where to keep differences and counts: a directory; or, for differences only, the URL of a bucket, which several processes may share")
 	set.Float64Var(&o.rate, "rate", 0, "maximum number of cases per second; 0: no limit")
 	set.BoolVar(&o.redact, "redact", false, "write, print and serve no texts of objects, only their shapes and messages without them")
 	o.Pace.AddFlags(set, "cases to check")
@@ -34,7 +34,7 @@ func (o options) check(errs ...error) error {
 		errs = append(errs, errors.New("--folder is empty; name a directory, or a bucket by its URL"))
 	}
 	if !(o.rate >= 0) {
-		errs = append(errs, fmt.Errorf("--rate %v: give a number of cases a second, or 0 for no limit", o.rate))
+		errs = append(errs, fmt.Errorf("--rate %v: must be a number of cases a second, or 0 for no limit", o.rate))
 	}
 	return errors.Join(append(errs, o.Pace.Check("cases"))...)
 }
@@ -60,7 +60,7 @@ type Options struct {
 // AddFlags adds the flags.
 func (o *Options) AddFlags(set *pflag.FlagSet) {
 	o.addFlags(set, "soak")
-	set.DurationVar(&o.duration, "duration", 0, "how long to run, for instance 10m; 0: for ever, or to the end of stdin")
+	set.DurationVar(&o.duration, "duration", 0, "how long to run, for instance 10m; 0: forever, or until the end of stdin")
 	set.StringVar(&o.addr, "addr", "", "serve /metrics, /healthz and /readyz on this address, as host:port")
 	set.BoolVar(&o.stdin, "stdin", false, "compare the lines of stdin instead of the cases of the suites")
 	set.BoolVar(&o.generate, "generate", false, "compare objects and updates generated from the schemas instead of the cases of the suites")
@@ -71,7 +71,7 @@ func (o *Options) AddFlags(set *pflag.FlagSet) {
 func (o *Options) Check() error {
 	var errs []error
 	if o.duration < 0 {
-		errs = append(errs, fmt.Errorf("--duration %v: give a time, or 0 for no end", o.duration))
+		errs = append(errs, fmt.Errorf("--duration %v: must be a duration, or 0 for no end", o.duration))
 	}
 	if o.stdin && o.generate {
 		errs = append(errs, errors.New("--stdin and --generate: the cases come from one of them"))
@@ -97,7 +97,7 @@ func (o *ShadowOptions) AddFlags(set *pflag.FlagSet) {
 	o.addFlags(set, "shadow")
 	set.Lookup("parallel").Usage = "cases to check at once; 0: one for each core but one, which answers requests"
 	set.StringVar(&o.addr, "addr", ":9443", "serve the webhook on this address, as host:port")
-	set.StringVar(&o.metricsAddr, "metrics-addr", ":9090", "serve /metrics, /healthz and /readyz on this address, as host:port; empty: nowhere")
+	set.StringVar(&o.metricsAddr, "metrics-addr", ":9090", "serve /metrics, /healthz and /readyz on this address, as host:port; empty: do not serve them")
 	set.StringVar(&o.certFile, "tls-cert-file", "", "the certificate of the webhook, PEM")
 	set.StringVar(&o.keyFile, "tls-private-key-file", "", "the key of the certificate, PEM")
 	set.StringVar(&o.queue, "queue", "64Mi", "how many bytes of requests may wait for their comparison")
@@ -122,10 +122,10 @@ func (o *ShadowOptions) Check(suites []string) error {
 	}
 	quantity, err := resource.ParseQuantity(o.queue)
 	if o.queueBytes = quantity.Value(); err != nil || o.queueBytes < reviewserver.SmallestQueue {
-		errs = append(errs, fmt.Errorf("--queue %q: give a number of bytes, 1Mi or more, for instance 64Mi", o.queue))
+		errs = append(errs, fmt.Errorf("--queue %q: must be a number of bytes, 1Mi or more, for instance 64Mi", o.queue))
 	}
 	if o.grace < 0 {
-		errs = append(errs, fmt.Errorf("--grace %v: give a time, or 0 to compare nothing after SIGTERM", o.grace))
+		errs = append(errs, fmt.Errorf("--grace %v: must be a duration, or 0 to compare nothing after SIGTERM", o.grace))
 	}
 	return o.check(errs...)
 }

@@ -16,9 +16,9 @@ import (
 	"github.com/diffrun/diffrun/internal/files/outfile"
 )
 
-// Files are the files that a command reads and writes. A command adds all files that its flags and
-// arguments name, and calls Check before it opens any. Check recognizes a file by any of its names:
-// relative, by a link, or as the file behind stdin or stdout.
+// Files are the files that a command reads and writes. A command adds all files that its flags and arguments
+// name, and calls Check before it opens any. Check recognizes a file by any of its names: relative, by a
+// link, or as a redirected stdin or stdout.
 type Files struct {
 	console *Console
 	outputs []file
@@ -34,7 +34,7 @@ type file struct {
 	label string
 	// name is a path, or the URL of an object.
 	name string
-	// open is the file behind stdin or stdout. It is nil for a file with a name.
+	// open is the redirected stdin or stdout. It is nil for a file with a name.
 	open fs.FileInfo
 	// extensions is not nil if name is a directory of which the files with these extensions are read,
 	// at any depth.
@@ -61,7 +61,7 @@ func (f *Files) Outputs(outputs []Output) {
 	}
 }
 
-// Stdout adds the file behind stdout, if there is one.
+// Stdout adds the file to which stdout is redirected, if any.
 func (f *Files) Stdout(label string) {
 	if info := fileBehind(f.console.Stdout.File); info != nil {
 		f.outputs = append(f.outputs, file{label: label, open: info})
@@ -82,8 +82,7 @@ func (f *Files) Input(label string, names ...string) {
 	}
 }
 
-// Directories adds inputs that may be directories. Of a directory, the files with one of the
-// extensions are read.
+// Directories adds inputs that may be directories, of which the files with one of the extensions are read.
 func (f *Files) Directories(label string, extensions []string, names ...string) {
 	for _, name := range names {
 		if info, err := os.Stat(name); name == infile.Stdin || err != nil || !info.IsDir() {

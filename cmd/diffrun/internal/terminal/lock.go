@@ -11,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/outfile"
 )
 
-// lockTimeout is how long a command waits for another one that changes the same file.
+// lockTimeout is how long a command waits for a different one that changes the same file.
 const lockTimeout = 30 * time.Second
 
 // Lock locks a file that a command reads, changes and writes, so that two commands at once do not

@@ -54,7 +54,7 @@ type OutputFile struct {
 	staged
 }
 
-// staged is what outfile.File and bucket.Writer have in common.
+// staged has the common methods of outfile.File and bucket.Writer.
 type staged interface {
 	io.Writer
 	// Fail prevents an incomplete file from being installed.

@@ -68,7 +68,7 @@ func (l *StatusLine) draw() {
 	l.drawn = true
 }
 
-// above removes the line, and calls print while it is not drawn. text is what print prints.
+// above removes the line, and calls print while it is not drawn. text is the output of print.
 func (l *StatusLine) above(text []byte, print func() error) error {
 	if l == nil {
 		return print()

@@ -17,7 +17,7 @@ import (
 type Terminal struct {
 	// File is the stream itself, for programs that write there on their own.
 	File *os.File
-	// Guarded escapes what a terminal or a build system would act on.
+	// Guarded escapes characters and commands that a terminal or a build system would interpret.
 	Guarded *plaintext.Writer
 	out     *errorKeeper
 	mu      sync.Mutex // a server may report connection errors at any time

@@ -118,7 +118,7 @@ func TestRun(t *testing.T) {
 		{why: "other errors", cause: "unknown: the validator does not return FieldValueForbidden at spec.size: immutable", line: recorder.Line{
 			Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{"Spec":{"Size":3}}`), Arguments: arguments, Errors: []recorder.Error{tooBig, immutable},
 		}},
-		{why: "what a conversion loses", cause: "conversion: without it, the recorded errors come back", line: recorder.Line{
+		{why: "fields that a conversion loses", cause: "conversion: without it, the recorded errors come back", line: recorder.Line{
 			Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{"Lost":1}`), Arguments: arguments, Errors: []recorder.Error{{Type: "FieldValueForbidden", Field: "lost"}},
 		}},
 		{why: "defaults", cause: "defaults: with the defaults of the scheme, the recorded errors come back", line: recorder.Line{
@@ -131,7 +131,7 @@ func TestRun(t *testing.T) {
 		{why: "options that are not exported", cause: "options: opts: hidden", line: recorder.Line{Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{}`), Arguments: hidden}},
 		{why: "feature gates", cause: "gates: they cannot be set", line: recorder.Line{Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{}`), Arguments: arguments, Gates: map[string]bool{"A": true}}},
 		{why: "a method", cause: "function: ", line: recorder.Line{Function: "v.T.Validate", Type: pkg + "Widget", Object: json.RawMessage(`{}`)}},
-		{why: "another type", failed: "the scheme does not know the Go type p.T", line: recorder.Line{Type: "p.T", Object: json.RawMessage(`{}`)}},
+		{why: "a different type", failed: "the scheme does not know the Go type p.T", line: recorder.Line{Type: "p.T", Object: json.RawMessage(`{}`)}},
 		{why: "no such object", failed: "the recorded object is not a", line: recorder.Line{Type: pkg + "Widget", Object: json.RawMessage(`[]`)}},
 	} {
 		program := converter.Program{Schemes: []any{addToScheme}, Functions: map[string]converter.Function{

@@ -28,8 +28,8 @@ type Options struct {
 
 // Subresource is the subresource that some functions validate.
 type Subresource struct {
-	// Function is a name such as "ValidateWidgetStatusUpdate", with or without its import
-	// path, in which "*" stands for any text but a slash.
+	// Function is a name such as "ValidateWidgetStatusUpdate", with or without its import path, in which "*"
+	// matches any text without a slash.
 	Function, Name string
 }
 
@@ -85,7 +85,7 @@ type Corpus struct {
 	replays   bool
 }
 
-// New returns the cases of recorded calls. Of equal calls it keeps the one whose test comes first by
+// New returns the cases of recorded calls. If calls are equal, it keeps the one whose test comes first by
 // name.
 func New(lines []recorder.Line, options Options) *Corpus {
 	made := &Corpus{Untagged: map[string]int{}, Unusable: map[string]int{}, Differing: map[string]int{}, replays: options.Answers != nil}

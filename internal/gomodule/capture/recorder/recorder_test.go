@@ -85,12 +85,12 @@ func TestObjects(t *testing.T) {
 		skipped, arg string
 	}{
 		{why: "an object", f: Function{Parameters: []string{"w"}}, values: []any{a}, object: "1"},
-		{why: "new and old, behind a context", f: Function{Parameters: []string{"ctx", "w", "o"}}, values: []any{context.Background(), a, b}, object: "1", old: "2"},
+		{why: "new and old, after a context", f: Function{Parameters: []string{"ctx", "w", "o"}}, values: []any{context.Background(), a, b}, object: "1", old: "2"},
 		{why: "old first", f: Function{Parameters: []string{"o", "w"}, Old: true}, values: []any{a, b}, object: "2", old: "1"},
 		{why: "the receiver is the new one", f: Function{Receiver: "w", Parameters: []string{"old"}, OldOnly: true}, values: []any{a, b}, object: "1", old: "2"},
 		{why: "the receiver is the object", f: Function{Receiver: "w", Parameters: []string{"max"}}, values: []any{a, 7}, object: "1", arg: `{"max":7}`},
-		{why: "behind options", f: Function{Parameters: []string{"o", "w", "old"}}, values: []any{&struct{ Max int }{1}, a, b}, object: "1", old: "2", arg: `{"o":{"Max":1}}`},
-		{why: "behind a request that is not there", f: Function{Parameters: []string{"r", "old", "w"}, Old: true}, values: []any{(*struct{ UID string })(nil), b, a}, object: "1", old: "2", arg: `{"r":null}`},
+		{why: "after options", f: Function{Parameters: []string{"o", "w", "old"}}, values: []any{&struct{ Max int }{1}, a, b}, object: "1", old: "2", arg: `{"o":{"Max":1}}`},
+		{why: "after a missing request", f: Function{Parameters: []string{"r", "old", "w"}, Old: true}, values: []any{(*struct{ UID string })(nil), b, a}, object: "1", old: "2", arg: `{"r":null}`},
 		{why: "no old object", f: Function{Parameters: []string{"w", "o"}}, values: []any{a, (*widget)(nil)}, object: "1"},
 		{why: "a path", f: Function{Parameters: []string{"w", "path"}}, values: []any{a, field.NewPath("spec")}, object: "1", arg: `{"path":"spec"}`},
 		{why: "nothing", f: Function{Parameters: []string{"w"}}, values: []any{(*widget)(nil)}, skipped: "no object"},

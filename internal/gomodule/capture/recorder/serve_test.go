@@ -35,8 +35,8 @@ func TestServe(t *testing.T) {
 		{"no JSON", "name=x", allowed, NoReview},
 		{"no body", "", allowed, NoReview},
 		{"cut", `{"request":`, allowed, NoReview},
-		{"another kind", `{"kind":"Pod","request":{"operation":"CREATE"}}`, allowed, NoReview},
-		{"another group", `{"apiVersion":"v1","kind":"AdmissionReview","request":{"operation":"CREATE"}}`, allowed, NoReview},
+		{"a different kind", `{"kind":"Pod","request":{"operation":"CREATE"}}`, allowed, NoReview},
+		{"a different group", `{"apiVersion":"v1","kind":"AdmissionReview","request":{"operation":"CREATE"}}`, allowed, NoReview},
 		{"a text for an answer", review, "no", noAnswer},
 		{"a review without a response", review, review, noAnswer},
 		{"a patch", review, `{"response":{"allowed":true,"patch":"W10="}}`, patches},
@@ -63,7 +63,7 @@ func TestBodies(t *testing.T) {
 		{"no JSON", func() io.Reader { return strings.NewReader(strings.Repeat("x", 5000)) }},
 		{"space", func() io.Reader { return strings.NewReader(strings.Repeat(" ", 5000)) }},
 		{"an error", func() io.Reader { return iotest.ErrReader(gone) }},
-		{"an error behind half a review", func() io.Reader { return io.MultiReader(strings.NewReader(review[:60]), iotest.ErrReader(gone)) }},
+		{"an error after half a review", func() io.Reader { return io.MultiReader(strings.NewReader(review[:60]), iotest.ErrReader(gone)) }},
 	} {
 		want, wantErr := io.ReadAll(tt.body())
 		var got []byte

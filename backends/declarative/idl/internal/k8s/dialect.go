@@ -17,7 +17,7 @@ import (
 // dialect is the dialect of validation-gen: the tags "+k8s:…" in k8s.io/api v0.36.
 type dialect struct {
 	Options
-	kep  target.Dialect // applies what both dialects have
+	kep  target.Dialect // applies markers that both dialects have
 	tags map[string]definition
 }
 
@@ -84,7 +84,7 @@ func (k *dialect) Parse(text string) (*target.Marker, error) {
 	}, nil
 }
 
-// isCondition reports whether a tag only decides whether the tag behind it applies.
+// isCondition reports whether a tag only decides whether the tag after it applies.
 func isCondition(tag codetags.Tag) bool {
 	return tag.ValueTag != nil && slices.Contains([]string{"k8s:alpha", "k8s:beta", "k8s:ifEnabled", "k8s:ifDisabled"}, tag.Name)
 }

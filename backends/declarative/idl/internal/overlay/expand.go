@@ -66,7 +66,7 @@ func (l *linker) expandMarker(text string, in *binding) (string, error) {
 	return out.String(), err
 }
 
-// isCELArgument reports whether the quoted argument behind a text is CEL.
+// isCELArgument reports whether the quoted argument after a text is CEL.
 func isCELArgument(before string) bool {
 	before = strings.TrimSpace(before)
 	return strings.HasSuffix(before, "validationRule=") || strings.HasSuffix(before, "rule=") || strings.HasSuffix(before, "messageExpression=")
@@ -180,7 +180,7 @@ func (l *linker) note(of *signature, parameter string) {
 	l.parameters[of][parameter] = true
 }
 
-// names returns the names that are accepted behind "$".
+// names returns the names that are accepted after "$".
 func (in *binding) names() []string {
 	names := slices.Collect(maps.Keys(in.scope.expressions))
 	names = append(names, slices.Collect(maps.Keys(in.arguments))...)

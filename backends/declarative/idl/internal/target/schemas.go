@@ -17,7 +17,7 @@ type Schemas struct {
 	// ForDefinition means that the schemas are those of a CustomResourceDefinition, which
 	// controller-tools has made.
 	ForDefinition bool
-	// Fail reports what is wrong with a marker, and reports whether that is a mistake.
+	// Fail records a mistake in a marker, and reports whether it is one.
 	Fail    func(at strictyaml.Position, text string, err error) (mistake bool)
 	structs map[*spec.Schema]*Struct
 }

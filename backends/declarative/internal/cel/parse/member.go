@@ -6,7 +6,7 @@ import (
 	"github.com/google/cel-go/common/types"
 )
 
-// member parses a value and what is selected from it.
+// member parses a value and the selectors after it.
 func (p *reader) member() ast.Expr {
 	depth := p.depth
 	defer func() { p.depth = depth }()

@@ -62,7 +62,7 @@ func ValueOf(r *view.Reader, v view.View, s *Type) ref.Val {
 	if s.Opaque {
 		return &opaque{r: r, v: v}
 	}
-	return celtypes.NewErr("invalid data, the schema gives it no type")
+	return celtypes.NewErr("invalid data, the schema has no type for it")
 }
 
 // emptyOf returns the value of a nil slice or map of a Go object.

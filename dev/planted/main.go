@@ -1,0 +1,263 @@
+// Command planted measures how well "diffrun explore" finds mistakes in schemas. It plants one random
+// mistake in the printed schema of a built-in kind or in a definition, lets the explorer compare it with
+// the validator or with the definition without the mistake, and reports after how much processor time
+// the first changed verdict was found and how small its case is.
+//
+//	go run ./planted -diffrun /tmp/diffrun -n 50 -seed 1
+//
+// Some mistakes change no verdict, because other keywords say the same: look at those that are missed.
+package main
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"sigs.k8s.io/yaml"
+)
+
+var (
+	diffrun = flag.String("diffrun", "diffrun", "the command that is measured")
+	n       = flag.Int("n", 50, "how many mistakes are planted")
+	seed    = flag.Uint64("seed", 1, "the seed of the mistakes")
+	only    = flag.Int("only", -1, "plant only the mistake of this number")
+	seconds = flag.Float64("seconds", 10, "processor time for each")
+	cases   = flag.String("cases", "../cases/kubernetes", "folder with the cases of the built-in kinds")
+	crds    = flag.String("crds", os.Getenv("DIFFRUN_CRDS"), "folder with definitions; empty: built-in kinds alone")
+)
+
+func main() {
+	flag.Parse()
+	if err := measure(); err != nil {
+		fmt.Fprintln(os.Stderr, "planted:", err)
+		os.Exit(1)
+	}
+}
+
+// measure plants all mistakes, one after the other.
+func measure() error {
+	subjects, err := subjects()
+	if err != nil {
+		return err
+	}
+	found, small, tried := 0, 0, 0
+	for i := range *n {
+		random := rand.New(rand.NewPCG(*seed, uint64(i)))
+		of := subjects[random.IntN(len(subjects))]
+		schemas, write, err := of.fresh()
+		if err != nil {
+			return err
+		}
+		planted := pick(random, mistakes(random, schemas))
+		if *only >= 0 && *only != i {
+			continue
+		}
+		tried++
+		planted.apply()
+		result, err := explored(write)
+		if err != nil {
+			return fmt.Errorf("%s: %w", of.name, err)
+		}
+		fmt.Printf("%2d %-7s %5.1fs %-3s fields  %s%s: %s (%s)\n", i, result.word(), result.seconds, result.fieldsText(), of.name, planted.place, planted.what, planted.class)
+		if result.found != "" {
+			found++
+			fmt.Printf("            %s\n", result.found)
+		}
+		if result.found != "" && result.fields <= mostFields {
+			small++
+		}
+	}
+	fmt.Printf("%d of %d found within %v seconds of processor time, %d of them small\n", found, tried, *seconds, small)
+	return nil
+}
+
+// mostFields bounds a small case: fields beside apiVersion, kind and metadata that it has more than the
+// smallest accepted object that was seen.
+const mostFields = 3
+
+func subjects() ([]subject, error) {
+	var all []subject
+	for _, kind := range slices.Sorted(maps.Keys(builtins)) {
+		one, err := builtin(*diffrun, *cases, kind)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	if *crds == "" {
+		return all, nil
+	}
+	files, err := filepath.Glob(filepath.Join(*crds, "*.yaml"))
+	for _, file := range files {
+		one, err := definition(file)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, err
+}
+
+// pick returns a mistake of a random class, so that rare classes are planted as well.
+func pick(random *rand.Rand, all []mistake) mistake {
+	classes := map[string][]mistake{}
+	for _, one := range all {
+		classes[one.class] = append(classes[one.class], one)
+	}
+	names := slices.Sorted(maps.Keys(classes))
+	of := classes[names[random.IntN(len(names))]]
+	return of[random.IntN(len(of))]
+}
+
+// result is what an exploration found.
+type result struct {
+	found   string // the line about the first changed verdict
+	seconds float64
+	fields  int
+}
+
+func (r result) word() string {
+	if r.found == "" {
+		return "MISSED"
+	}
+	return "found"
+}
+
+func (r result) fieldsText() string {
+	if r.found == "" {
+		return "-"
+	}
+	return strconv.Itoa(r.fields)
+}
+
+// explored writes the suite and explores it until a verdict changes or the time is over.
+func explored(write func(folder string) error) (result, error) {
+	folder, err := os.MkdirTemp("", "planted")
+	if err != nil {
+		return result{}, err
+	}
+	defer os.RemoveAll(folder)
+	if err := write(folder); err != nil {
+		return result{}, err
+	}
+	written := filepath.Join(folder, "found")
+	command := exec.Command(*diffrun, "explore", "--duration", "10m", "--write-cases", written, filepath.Join(folder, "suite.yaml"))
+	stderr, err := command.StderrPipe()
+	if err != nil {
+		return result{}, err
+	}
+	if err := command.Start(); err != nil {
+		return result{}, err
+	}
+	read := make(chan result, 1)
+	said := &strings.Builder{}
+	go func() { read <- firstFound(io.TeeReader(stderr, said), command.Process.Pid) }()
+	var r result
+	for waiting := true; waiting; {
+		select {
+		case r = <-read:
+			waiting = false
+		case <-time.After(100 * time.Millisecond):
+			waiting = processorTime(command.Process.Pid) < *seconds
+		}
+	}
+	_ = command.Process.Signal(syscall.SIGINT)
+	if r.found == "" && r.seconds == 0 {
+		r = <-read
+	}
+	_ = command.Wait() // its exit status says that differences were found
+	if r.found == "" {
+		if !strings.Contains(said.String(), "exploring 1 target") && !strings.Contains(said.String(), "exploring") {
+			return r, fmt.Errorf("not explored:\n%s", said)
+		}
+		return r, nil
+	}
+	r.fields, err = smallest(written)
+	return r, err
+}
+
+// firstFound reads what the explorer prints until a verdict changes, and then to the end.
+func firstFound(stderr io.Reader, pid int) (r result) {
+	lines := bufio.NewScanner(stderr)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		text, isNew := strings.CutPrefix(lines.Text(), "diffrun: new: ")
+		if isNew {
+			r = result{found: text, seconds: processorTime(pid)}
+			go func() { _, _ = io.Copy(io.Discard, stderr) }()
+			return r
+		}
+	}
+	r.seconds = *seconds
+	return r
+}
+
+// processorTime returns the seconds that a process has used.
+func processorTime(pid int) float64 {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return *seconds
+	}
+	_, after, _ := strings.Cut(string(stat), ") ")
+	fields := strings.Fields(after)
+	user, _ := strconv.ParseFloat(fields[11], 64)
+	system, _ := strconv.ParseFloat(fields[12], 64)
+	return (user + system) / 100
+}
+
+// smallest returns how many fields the smallest case has that changes a verdict.
+func smallest(folder string) (int, error) {
+	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
+	least := -1
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return 0, err
+		}
+		var written struct {
+			Cases []struct {
+				Object map[string]any `json:"object"`
+			} `json:"cases"`
+		}
+		if err := yaml.Unmarshal(text, &written); err != nil {
+			return 0, err
+		}
+		for _, one := range written.Cases[:min(len(written.Cases), 1)] { // the most urgent is the first
+			for _, name := range []string{"apiVersion", "kind", "metadata"} {
+				delete(one.Object, name)
+			}
+			if n := count(one.Object); least < 0 || n < least {
+				least = n
+			}
+		}
+	}
+	return least, err
+}
+
+// count returns the number of values in a document that are neither objects nor lists, and of empty ones.
+func count(value any) (n int) {
+	switch value := value.(type) {
+	case map[string]any:
+		for _, field := range value {
+			n += count(field)
+		}
+		return max(n, 1)
+	case []any:
+		for _, item := range value {
+			n += count(item)
+		}
+		return max(n, 1)
+	}
+	return 1
+}
