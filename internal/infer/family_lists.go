@@ -106,6 +106,35 @@ func stringsAsValues(of []string) []any {
 	return all
 }
 
+// mostItems bounds the items of accepted lists that are combined.
+const mostItems = 7
+
+// itemPairs returns lists of two items of accepted objects: what is accepted alone may not be together.
+func (s *subject) itemPairs(p place) []try {
+	var some []any
+	known := map[string]bool{}
+	for _, sample := range s.samples {
+		if !sample.accepted || len(some) == mostItems {
+			continue
+		}
+		for _, at := range instances(sample.object, slices.Concat(s.scope, p, place{anyItem})) {
+			fields, _ := at.value.(map[string]any)
+			key := fmt.Sprint(fields["type"], fields["kind"], fields["name"], sortedKeys(fields))
+			if len(fields) > 0 && !known[key] && len(some) < mostItems {
+				known[key] = true
+				some = append(some, at.value)
+			}
+		}
+	}
+	var all []try
+	for i, one := range some {
+		for _, other := range some[i+1:] {
+			all = append(all, try{{field: p, to: []any{one, other}}})
+		}
+	}
+	return all
+}
+
 // duplicated returns lists whose items are equal, and equal in all fields but one, or only in one.
 func (s *subject) duplicated(p place) []try {
 	like, _ := s.value(p).([]any)
@@ -220,7 +249,7 @@ func (s *subject) itemValues(p place) []condition {
 			}
 			is := itemFor(inside.refOf(field).and(inside.refOf(field).access + " == " + quote(text)))
 			some := fmt.Sprintf("%s.exists(item, %s)", r.access, is)
-			var tries []try
+			tries := s.itemPairs(p)
 			if like := s.made(p.below(anyItem)); like != nil {
 				item := field.names().set(like, text)
 				tries = append(tries, try{{field: p, to: []any{item}}})

@@ -69,6 +69,7 @@ type inference struct {
 	universes  map[string]*universe
 	explained  map[*site][]*explanation
 	timeOver   bool
+	sliceEnd   context.CancelFunc
 }
 
 // Run infers the rules that the schema of a target lacks, and proves them. The error is that of the
@@ -212,15 +213,32 @@ func (i *inference) explainAll(ctx context.Context) error {
 	for n := 0; n < len(i.sites); n++ { // probes may find more
 		of := i.sites[n]
 		i.progress("site %d of %d: %s", n+1, len(i.sites), of.cause.Field)
-		found, err := i.explainSite(ctx, of)
+		found, err := i.explainSite(i.slice(ctx, len(i.sites)-n), of)
 		if len(found) > 0 {
 			i.explained[of] = found
 		}
-		if err != nil {
+		if err != nil && ctx.Err() != nil || err != nil && !errors.Is(err, context.DeadlineExceeded) {
 			return err
 		}
+		i.timeOver = i.timeOver || err != nil
 	}
 	return nil
+}
+
+// slice returns a context for one of some sites, so that a hard one leaves time for the others. It ends
+// with the next slice.
+func (i *inference) slice(ctx context.Context, sites int) context.Context {
+	deadline, bounded := ctx.Deadline()
+	if !bounded {
+		return ctx
+	}
+	if i.sliceEnd != nil {
+		i.sliceEnd()
+	}
+	share := 3 * time.Until(deadline) / time.Duration(sites)
+	sliced, cancel := context.WithTimeout(ctx, max(share, time.Second))
+	i.sliceEnd = cancel
+	return sliced
 }
 
 // explainSite returns the best explanations of a site at one of its places.

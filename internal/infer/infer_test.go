@@ -3,6 +3,7 @@ package infer_test
 import (
 	"context"
 	"flag"
+	"hash/crc32"
 	"maps"
 	"net/netip"
 	"os"
@@ -131,7 +132,7 @@ func run(t *testing.T, crd string, validate func(s, old spec) field.ErrorList, s
 			"apiVersion": "example.com/v1", "kind": "Thing", "metadata": map[string]any{"name": "a", "namespace": "b"}, "spec": map[string]any(s),
 		}})
 	}
-	report, err := infer.Run(t.Context(), about, infer.Options{Seed: 1, Parallel: 1, Inputs: 1_000})
+	report, err := infer.Run(t.Context(), about, infer.Options{Seed: 1, Parallel: 1, Inputs: 500})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -553,4 +554,45 @@ func sorted(all []string) []string {
 func isCIDR(text string) bool {
 	prefix, err := netip.ParsePrefix(text)
 	return err == nil && !prefix.Addr().Is4In6()
+}
+
+// TestProposal: the definition keeps its comments, and the report shows what is proven, what is not, and
+// what the schema alone refuses. Two runs write the same bytes.
+func TestProposal(t *testing.T) {
+	t.Parallel()
+	crd := definition("keep: {type: integer, maximum: 1000} # days\nvolume: {type: string}\nticket: {type: string}", "keep", "volume")
+	validate := func(s, old spec) field.ErrorList {
+		var errs field.ErrorList
+		if n := s.number("keep"); n < 1 || n > 365 {
+			errs = append(errs, field.Invalid(at.Child("keep"), n, "must be between 1 and 365"))
+		}
+		if old != nil && s.text("volume") != old.text("volume") {
+			errs = append(errs, field.Invalid(at.Child("volume"), s.text("volume"), "field is immutable"))
+		}
+		if sum := crc32.ChecksumIEEE([]byte(s.text("ticket"))); s.has("ticket") && sum%2 == 1 {
+			errs = append(errs, field.NotFound(at.Child("ticket"), s.text("ticket")))
+		}
+		return errs
+	}
+	var first *infer.Report
+	for range 2 {
+		report := run(t, crd, validate, spec{"keep": int64(7), "volume": "a"}, spec{"keep": int64(7), "volume": "a", "ticket": "b"})
+		if first != nil && (first.Text() != report.Text() || string(first.Definition()) != string(report.Definition())) {
+			t.Error("a second run with the same seed says something else")
+		}
+		first = report
+	}
+	golden(t, "definition.yaml", string(first.Definition()))
+	golden(t, "markers.txt", first.Markers())
+	golden(t, "report.txt", first.Text())
+	folder := t.TempDir()
+	names, err := first.Write(folder)
+	if err != nil || len(names) != 5 {
+		t.Errorf("written: %q, %v", names, err)
+	}
+	patch, err := os.ReadFile(filepath.Join(folder, "rules.patch.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "rules.patch.json", string(patch))
 }

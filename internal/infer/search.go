@@ -183,7 +183,7 @@ func (x *explanation) choose(sound []*hypothesis) {
 	}
 	x.prune()
 	if !x.open.empty() { // what explains only a part must be likely by itself
-		x.chosen = slices.DeleteFunc(x.chosen, func(h *hypothesis) bool { return h.weight() > likely })
+		x.chosen = slices.DeleteFunc(x.chosen, func(h *hypothesis) bool { return h.weight() > likely || h.least() > 1 })
 		x.open = x.labels.refused
 		for _, h := range x.chosen {
 			x.open = x.open.without(h.covers)
