@@ -415,7 +415,7 @@ func families() []family {
 				}
 				return nil
 			},
-			want: []string{"spec: self.group != '' || has(self.port) || self.kind != 'Service'"},
+			want: []string{"spec: self.group != '' || self.kind != 'Service' || has(self.port)"},
 		},
 		{
 			why: "the order of times", properties: "start: {type: string, format: date-time}\nend: {type: string, format: date-time}", required: []string{"start", "end"},

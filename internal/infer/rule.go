@@ -90,10 +90,18 @@ func disjunction(of []string) string {
 	return strings.Join(all, " || ")
 }
 
-// ordered returns the parts with those that another field must have first.
+// ordered returns the parts by their fields, that of the error last.
 func (h *hypothesis) ordered() []*condition {
 	all := slices.Clone(h.parts)
-	slices.Reverse(all)
+	last := func(c *condition) int {
+		if slices.Equal(c.about, h.subject.target) {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(all, func(a, b *condition) int {
+		return cmp.Or(last(a)-last(b), strings.Compare(a.about.String(), b.about.String()))
+	})
 	return all
 }
 
