@@ -71,8 +71,8 @@ static: ## build a command that needs no libraries; GOOS, GOARCH, VERSION, COMMI
 
 MAN ?= manpages
 .PHONY: man
-man: ## write a man page of each command to the folder MAN
-	go test ./cmd/diffrun -count 1 -run '^TestManPages$$' -man $(abspath $(MAN))
+man: ## write a man page of each command to the folder MAN, with the date of the commit
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) go test ./cmd/diffrun -count 1 -run '^TestManPages$$' -man $(abspath $(MAN))
 
 LINES ?= 100000
 .PHONY: scale

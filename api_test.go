@@ -57,6 +57,7 @@ var unstable = []string{
 	"cases",
 	"cases/admissionpolicies",
 	"cases/escapes",
+	"exploretest",
 }
 
 // TestStableAPI compares the exported declarations of the stable packages with docs/api.txt, so that none of

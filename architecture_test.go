@@ -25,7 +25,7 @@ var layers = [][]string{
 	{"backends/world"},
 	{"internal/gomodule", "internal/scaffold", "internal/schema", "metrics"},
 	{"internal/coverage", "internal/findings"},
-	{"cases", "internal/infer", "internal/live", "reports", "shadow"},
+	{"cases", "exploretest", "internal/infer", "internal/live", "reports", "shadow"},
 	{"internal/validate"},
 	{"cmd/diffrun", "examples"},
 	{"internal/testing"}, // only tests import it

@@ -47,6 +47,13 @@ func New(target *Target, options Options) (*Harness, error) {
 	return h, nil
 }
 
+// With returns a Harness of the same target with changed options.
+func (h *Harness) With(change func(*Options)) (*Harness, error) {
+	options := h.options
+	change(&options)
+	return New(h.target, options)
+}
+
 // Target returns the target of the harness.
 func (h *Harness) Target() *Target { return h.target }
 

@@ -78,6 +78,10 @@ type Result struct {
 	Omitted []Omission
 	// Declared is what the schema of the version declares; nil: it is not known.
 	Declared equivalence.Declarations
+	// ObjectTexts are the texts of the objects of the case that occur in messages about what nothing explains, if the
+	// result is that of a recorded run, which has no objects. Messages that differ only in them have one
+	// cause. Otherwise they are nil.
+	ObjectTexts []string
 	// Unguarded reports whether a definition refused the input before any webhook, policy or
 	// mutation was asked, on each side that has any.
 	Unguarded bool

@@ -55,9 +55,11 @@ func ExampleNew() {
 	//   target              inputs  admits  equal  equivalent  excepted  different  fault
 	// ✗ apps/v1 Deployment       1       1      ·           ·         ·          1      ·
 	//
-	// 1 input: the schema admits 1 that the native validator refuses.
-	// 1 input of 1 case: 1 different (1 too-loose).
-	// next: make the schema and the validator agree, or accept a reviewed difference in the exceptions
-	//       file of the suite; what only the schema accepts blocks a later rollback, what only it refuses
-	//       breaks existing users.
+	// 1 input of 1 case: 1 admits; 1 different (1 too-loose).
+	// next: make the schema and the validator agree, or accept a reviewed difference
+	//       in the exceptions file of the suite; what only the schema accepts blocks a
+	//       later rollback, what only it refuses breaks existing users.
+	//
+	// admits: the schema accepts what the native validator refuses
+	//    1×  Deployment  spec.replicas  deployment.yaml#replicas below zero
 }

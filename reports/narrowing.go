@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
 )
 
@@ -24,7 +25,7 @@ type Narrowing struct {
 func (n Narrowing) String() string {
 	var parts []string
 	if n.Of > 0 {
-		parts = append(parts, fmt.Sprintf("%s of %s", display.Grouped(n.Cases), display.Grouped(n.Of)+display.Plural(n.Of, " case")))
+		parts = append(parts, fmt.Sprintf("%s of %s", plaintext.Number(n.Cases), plaintext.Count(n.Of, "case")))
 	}
 	if n.What != "" {
 		parts = append(parts, n.What)
@@ -41,7 +42,7 @@ func (f Footer) Narrowed() bool { return len(f.Narrowings) > 0 }
 func (f Footer) NarrowedTexts(shard string) []string {
 	var texts []string
 	if shard != "" {
-		part := Narrowing{Flag: "--shard " + shard, What: display.Count(f.Summary.Cases, "case")}
+		part := Narrowing{Flag: "--shard " + shard, What: plaintext.Count(f.Summary.Cases, "case")}
 		if f.Tally != nil && f.Tally.Cases > 0 && !f.Incomplete {
 			part.Cases, part.Of, part.What = f.Summary.Cases, f.Tally.Cases, ""
 		}

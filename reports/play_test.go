@@ -15,6 +15,7 @@ import (
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/checksum"
+	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -66,6 +67,7 @@ func playedWithoutObjects(t *testing.T, format string) []byte {
 			text := strings.TrimPrefix(fault.Error(), "panic: ") // which has the line that the stack begins with
 			run.results[i].Native.Fault = &harness.Fault{Reason: fault.Reason, Err: errors.New(text)}
 		}
+		run.results[i].ObjectTexts = append([]string{}, causes.ObjectTexts(&run.results[i])...)
 		result.Case.Object = nil
 		if result.Case.Operation() == admissionv1.Update {
 			result.Case.Old = map[string]any{}

@@ -33,7 +33,7 @@ func groups() []struct {
 		commands []string
 	}{
 		{groupCompare, []string{"demo", "init", "run", "report", "compare", "merge"}},
-		{groupValidate, []string{"validate", "schema"}},
+		{groupValidate, []string{"validate", "schema", "infer"}},
 		{groupCases, []string{"explore", "capture", "coverage", "mutate"}},
 		{groupAccept, []string{"exceptions", "rules"}},
 		{groupProduce, []string{"soak", "shadow"}},

@@ -94,24 +94,9 @@ func (p *program) initProject(ctx context.Context, root string, flags initFlags)
 		return err
 	}
 	p.showFound(project)
-	var written, kept []string
-	var served []string
-	if len(project.Setups) > 0 {
-		made, err := project.Program(folder)
-		if err != nil {
-			return err
-		}
-		written, kept, err = project.Write(within(path.Join(folder, scaffold.ProgramFolder), made))
-		if err != nil {
-			return err
-		}
-		if flags.noBuild {
-			for _, webhook := range project.Webhooks {
-				served = append(served, webhook.Path)
-			}
-		} else {
-			served = p.servedPaths(ctx, project, folder)
-		}
+	written, kept, served, err := p.programs(ctx, project, folder, flags)
+	if err != nil {
+		return err
 	}
 	plan := scaffold.NewPlan(project, folder, served)
 	files, err := plan.Files()
@@ -124,6 +109,48 @@ func (p *program) initProject(ctx context.Context, root string, flags initFlags)
 		return err
 	}
 	return p.showNext(plan, root)
+}
+
+// programs writes the programs that serve the validators of a project, and returns the paths and kinds that they serve.
+func (p *program) programs(ctx context.Context, project *scaffold.Project, folder string, flags initFlags) (written, kept, served []string, err error) {
+	write := func(name string, files map[string][]byte) error {
+		made, there, err := project.Write(within(path.Join(folder, name), files))
+		written, kept = append(written, made...), append(kept, there...)
+		return err
+	}
+	if len(project.Setups) > 0 {
+		made, err := project.Program(folder)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		if err := write(scaffold.ProgramFolder, made); err != nil {
+			return nil, nil, nil, err
+		}
+		if flags.noBuild {
+			for _, webhook := range project.Webhooks {
+				served = append(served, webhook.Path)
+			}
+		} else {
+			served = p.servedPaths(ctx, project, folder)
+		}
+	}
+	validators := project.Unserved(served)
+	if len(validators) == 0 {
+		return written, kept, served, nil
+	}
+	made, err := project.FunctionProgram(folder, validators)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if err := write(scaffold.FunctionsFolder, map[string][]byte{"main.go": made}); err != nil {
+		return nil, nil, nil, err
+	}
+	if flags.noBuild || p.builds(ctx, project, path.Join(folder, scaffold.FunctionsFolder), os.DevNull) {
+		for _, v := range validators {
+			served = append(served, v.Kind)
+		}
+	}
+	return written, kept, served, nil
 }
 
 // cleanFolder returns the folder that is written.
@@ -178,7 +205,6 @@ func within(folder string, files map[string][]byte) map[string][]byte {
 
 // servedPaths builds the program and asks it which webhooks it has. Failures are left open.
 func (p *program) servedPaths(ctx context.Context, project *scaffold.Project, folder string) []string {
-	p.Warn("diffrun: building %s with the go command; the first time takes minutes\n", path.Join(folder, scaffold.ProgramFolder))
 	temporary, err := os.MkdirTemp("", "diffrun-init-")
 	if err != nil {
 		project.Open = append(project.Open, err.Error())
@@ -186,9 +212,8 @@ func (p *program) servedPaths(ctx context.Context, project *scaffold.Project, fo
 	}
 	defer os.RemoveAll(temporary)
 	program := filepath.Join(temporary, "serve")
-	source := "./" + path.Join(folder, scaffold.ProgramFolder)
-	if _, err := (gotool.Command{Program: "go", Dir: project.Root}).Output(ctx, "build", "-o", program, source); err != nil {
-		project.Open = append(project.Open, fmt.Sprintf("%s does not build; fix it and run diffrun init again: %v", source, err))
+	source := path.Join(folder, scaffold.ProgramFolder)
+	if !p.builds(ctx, project, source, program) {
 		return nil
 	}
 	command := exec.CommandContext(ctx, program, append([]string{"-paths"}, project.Paths()...)...)
@@ -199,9 +224,19 @@ func (p *program) servedPaths(ctx context.Context, project *scaffold.Project, fo
 		project.Open = append(project.Open, "registering webhooks: "+strings.TrimSpace(line))
 	}
 	if err != nil {
-		project.Open = append(project.Open, fmt.Sprintf("%s does not run: %v", source, err))
+		project.Open = append(project.Open, fmt.Sprintf("./%s does not run: %v", source, err))
 	}
 	return strings.Fields(string(out))
+}
+
+// builds builds a program of the project, and reports whether it could. What fails is left open.
+func (p *program) builds(ctx context.Context, project *scaffold.Project, source, program string) bool {
+	p.Warn("diffrun: building %s with the go command; the first time takes minutes\n", source)
+	if _, err := (gotool.Command{Program: "go", Dir: project.Root}).Output(ctx, "build", "-o", program, "./"+source); err != nil {
+		project.Open = append(project.Open, fmt.Sprintf("./%s does not build; fix it and run diffrun init again: %v", source, err))
+		return false
+	}
+	return true
 }
 
 // showFound prints what was found.
@@ -217,7 +252,7 @@ func (p *program) showFound(project *scaffold.Project) {
 			_ = p.Stdout.Printf("      %s\n", plaintext.More(more))
 		}
 	}
-	var definitions, webhooks, setups, policies []string
+	var definitions, webhooks, setups, functions, policies []string
 	for _, d := range project.Definitions {
 		definitions = append(definitions, d.CRD.Name+"  "+d.Source)
 	}
@@ -227,12 +262,18 @@ func (p *program) showFound(project *scaffold.Project) {
 	for _, s := range project.Setups {
 		setups = append(setups, strings.Join(append([]string{s.Name}, s.Kinds...), " ")+"  "+s.Source)
 	}
+	for _, v := range project.Validators() {
+		for _, f := range v.All() {
+			functions = append(functions, f.Name+" "+v.Kind+"  "+f.Source)
+		}
+	}
 	for _, policy := range project.Policies {
 		policies = append(policies, fmt.Sprintf("%v  %s:%d", policy.Object["kind"], policy.Source, policy.Line))
 	}
 	show(len(definitions), "CustomResourceDefinition", definitions)
 	show(len(webhooks), "webhook", webhooks)
 	show(len(setups), "Go registration", setups)
+	show(len(functions), "validating Go function", functions)
 	show(len(policies), "admission policy object", policies)
 	show(len(project.Samples), "sample", nil)
 }

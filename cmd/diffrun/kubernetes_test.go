@@ -159,7 +159,7 @@ func TestRequestsWithoutSchema(t *testing.T) {
 `)
 	cmd.Env = append(os.Environ(), documentedCommand+"=1")
 	out, err := cmd.CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "2 inputs of 1 case in") || !strings.Contains(string(out), "cases left out: 1 of v1 ConfigMap") {
+	if err != nil || !strings.Contains(string(out), "2 inputs of 1 case: ") || !strings.Contains(string(out), "cases left out: 1 of v1 ConfigMap") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

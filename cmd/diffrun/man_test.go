@@ -15,7 +15,7 @@ import (
 var manFolder = flag.String("man", "", "the folder that TestManPages writes the man pages to")
 
 // TestManPages makes a man page of each command's help. "make man" and goreleaser write them for the archives of a
-// release; SOURCE_DATE_EPOCH is their date. Only a test imports the library that makes them, so that the command
+// release. SOURCE_DATE_EPOCH is their date. Only a test imports the library that makes them, so that the command
 // does not contain it.
 func TestManPages(t *testing.T) {
 	folder := *manFolder

@@ -160,7 +160,7 @@ func TestShadow(t *testing.T) {
 	if status := s.end(t); status != int(terminal.Fault) {
 		t.Errorf("exit status %d\n%s%s", status, &s.said, &s.out)
 	}
-	if want := "51 inputs of 51 cases"; !strings.Contains(s.out.String(), want) || !strings.Contains(s.out.String(), ": 30 equal, 20 different, 1 fault\n") {
+	if want := "51 inputs of 51 cases"; !strings.Contains(s.out.String(), want) || !strings.Contains(s.out.String(), "; 30 equal, 20 different, 1 fault.\n") {
 		t.Errorf("the summary lacks %q:\n%s", want, &s.out)
 	}
 	if n := strings.Count(s.said.String(), "requests about example.com/v1 Gadget are not compared"); n != 1 {

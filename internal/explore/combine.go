@@ -1,6 +1,10 @@
 package explore
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/explore/generate"
+)
 
 // combined returns an input made of kept ones: a few random changes at once, parts of others, and
 // updates between relatives. It returns false if there is nothing to start from.
@@ -12,12 +16,27 @@ func (e *Explorer) combined() (made, bool) {
 	if len(e.corpus) > 0 && e.src.IntN(4) > 0 {
 		base = e.corpus[e.src.IntN(len(e.corpus))]
 	}
+	return e.varied(base), true
+}
+
+// Vary returns an input with a few random changes, which depend on the seed alone. It asks nothing.
+func (e *Explorer) Vary(in Input, seed uint64) Input {
+	e.src = generate.Seeded(seed)
+	return e.varied(made{Input: in}).Input
+}
+
+// varied returns an input with a few random changes.
+func (e *Explorer) varied(base made) made {
 	object := base.Object
 	var changes []string
 	for range 1 + e.src.IntN(3) {
 		at := e.randomSite(object)
 		to, name := e.randomValue(at)
-		if at.depth() == 0 {
+		for tries := 0; tries < 50 && !e.explores(at.path); tries++ {
+			at = e.randomSite(object)
+			to, name = e.randomValue(at)
+		}
+		if at.depth() == 0 || !e.explores(at.path) {
 			continue
 		}
 		if next, ok := with(object, at.path, to).(map[string]any); ok {
@@ -36,7 +55,7 @@ func (e *Explorer) combined() (made, bool) {
 	if near == nil {
 		near = base.Object
 	}
-	return made{Input: e.sent(in), near: near, change: strings.Join(changes, "; ")}, true
+	return made{Input: e.sent(in), near: near, change: strings.Join(changes, "; ")}
 }
 
 // randomSite walks down an object, and stops somewhere.

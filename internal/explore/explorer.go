@@ -21,6 +21,9 @@ type Options struct {
 	Rules []Rule
 	// Starts are inputs to start from. Those that no side accepts only lend their values.
 	Starts []Input
+	// Fields are the places whose values are changed, such as "spec.ports[*].port", with all below them;
+	// none: all are.
+	Fields []string
 	// Updates: nothing is created, because the requests are to a subresource.
 	Updates bool
 	// Object is the identity of objects that are made where no start is accepted.
@@ -44,6 +47,7 @@ type Explorer struct {
 	corpus    []made
 	behaviors map[string]bool
 	findings  map[string]bool // by signature
+	reported  map[string]bool // by the signature of the small input
 	stats     Stats
 	began     bool
 	// unjudged are the starts that no side was asked about yet, and generated counts the objects that
@@ -75,7 +79,7 @@ type Stats struct {
 
 // New returns an Explorer. It asks nothing yet.
 func New(options Options) *Explorer {
-	e := &Explorer{options: options, src: generate.Seeded(options.Seed), behaviors: map[string]bool{}, findings: map[string]bool{}}
+	e := &Explorer{options: options, src: generate.Seeded(options.Seed), behaviors: map[string]bool{}, findings: map[string]bool{}, reported: map[string]bool{}}
 	e.agenda.init(options)
 	e.values.init()
 	return e
@@ -86,6 +90,18 @@ func (e *Explorer) Stats() Stats {
 	stats := e.stats
 	stats.Behaviors, stats.Findings, stats.Planned = len(e.behaviors), len(e.findings), e.agenda.len()
 	return stats
+}
+
+// Kept returns the starts that were accepted, and the inputs that made a side do something new.
+func (e *Explorer) Kept() []Input {
+	var all []Input
+	for _, object := range e.starts {
+		all = append(all, e.sent(Input{Object: object}))
+	}
+	for _, one := range e.corpus {
+		all = append(all, one.Input)
+	}
+	return all
 }
 
 // batchSize is how many inputs are made before their answers are looked at. It does not depend on
@@ -143,6 +159,7 @@ func (e *Explorer) ask(ctx context.Context, batch []task) ([]Answer, error) {
 	}
 	err := queue.Run(ctx, func(yield func(Input, error) bool) {
 		for _, task := range batch {
+			task.Stored = task.start
 			if !yield(task.Input, nil) {
 				return
 			}
@@ -207,7 +224,8 @@ func (e *Explorer) sent(in Input) Input {
 		in.Object = versioned(in.Object, absent)
 		return in
 	}
-	return Input{Object: versioned(in.Object, "1"), Old: versioned(in.Old, "1")}
+	in.Object, in.Old = versioned(in.Object, "1"), versioned(in.Old, "1")
+	return in
 }
 
 func versioned(object map[string]any, version any) map[string]any {

@@ -13,6 +13,8 @@ type Input struct {
 	Object map[string]any
 	// Old is the object before an update; nil: Object is created.
 	Old map[string]any
+	// Stored also asks what becomes of the objects once they are stored, which takes time.
+	Stored bool
 }
 
 // IsUpdate reports whether the input is an update.
@@ -76,6 +78,8 @@ type Finding struct {
 	Urgency int
 	// Fault is true if it is not a disagreement: a validator could not decide.
 	Fault bool
+	// Stored is true if it is about an object that is stored: only an input with Stored shows it.
+	Stored bool
 }
 
 // Found is a new finding with a small input that shows it.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -156,7 +157,7 @@ func (e *Explorer) expandSite(object map[string]any, at site, place, mode string
 }
 
 func (e *Explorer) addChange(object map[string]any, at site, place, mode string, c change) {
-	if mode != "" && c.aim == spelling || !e.agenda.first(place, c.name, mode) {
+	if mode != "" && c.aim == spelling || !e.explores(at.path) || !e.agenda.first(place, c.name, mode) {
 		return
 	}
 	aim := c.aim
@@ -203,6 +204,9 @@ func (e *Explorer) expandRules(object map[string]any, at site) {
 }
 
 func (e *Explorer) addAssignments(object map[string]any, at site, rule int, combined []assignment) {
+	if !slices.ContainsFunc(combined, func(one assignment) bool { return e.explores(one.path) }) {
+		return
+	}
 	var names []string
 	next := any(object)
 	for _, one := range combined {

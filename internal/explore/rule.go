@@ -269,6 +269,9 @@ func (r Rule) assignments(src generate.Source, at site) [][]assignment {
 			}
 		}
 		add(false, generate.Value(src, schema, generate.ObjectOptions{Values: 1}))
+		if schema.Type == "string" { // functions such as those of formats refuse it
+			add(false, "-not valid!")
+		}
 		if schema.Type == "boolean" {
 			add(true, true)
 			add(true, false)
@@ -319,7 +322,7 @@ func resolve(at site, path []string) ([]step, *props, bool) {
 
 // fitting returns the values for a field that a literal of a rule represents.
 func fitting(src generate.Source, s *props, literal any) []any {
-	const mostSize = 1100
+	const mostText, mostList = 70_000, 1100
 	switch literal := literal.(type) {
 	case string:
 		if s.Type == "string" || s.Type == "" {
@@ -332,10 +335,10 @@ func fitting(src generate.Source, s *props, literal any) []any {
 		switch {
 		case s.Type == "integer" || s.Type == "number" || s.XIntOrString:
 			return []any{literal, literal + 1, literal - 1}
-		case literal < 0 || literal > mostSize:
-		case s.Type == "string":
+		case literal < 0:
+		case s.Type == "string" && literal <= mostText:
 			return []any{sized(s, int(literal)), sized(s, int(literal)+1), sized(s, max(0, int(literal)-1))}
-		case s.Type == "array":
+		case s.Type == "array" && literal <= mostList:
 			c := changes{src: src, at: site{schema: s}}
 			return []any{c.resized(nil, int(literal)), c.resized(nil, int(literal)+1), c.resized(nil, max(0, int(literal)-1))}
 		}
@@ -348,15 +351,27 @@ func fitting(src generate.Source, s *props, literal any) []any {
 }
 
 // mostCombined bounds how many combinations of assignments are tried for one rule.
-const mostCombined = 120
+const mostCombined = 160
 
-// combinations returns single assignments, and pairs of an assignment and a literal for another
-// field: a rule often looks at a field only if another one has a certain value.
+// combinations returns single assignments, pairs of the same value for two fields, which an order
+// compares, and pairs of an assignment and a literal for another field: a rule often looks at a field
+// only if another one has a certain value.
 func combinations(fields [][]assignment) [][]assignment {
 	var all [][]assignment
 	for _, some := range fields {
 		for _, one := range some {
 			all = append(all, []assignment{one})
+		}
+	}
+	for i, some := range fields {
+		for _, others := range fields[i+1:] {
+			for _, a := range some {
+				for _, b := range others {
+					if _, isNumber := a.to.(int64); isNumber && a.to == b.to && len(all) < mostCombined {
+						all = append(all, []assignment{a, b})
+					}
+				}
+			}
 		}
 	}
 	for i, literals := range fields {

@@ -10,6 +10,13 @@ import (
 	"github.com/diffrun/diffrun/internal/parallel"
 )
 
+// Shrink returns a finding of an input in an input that is as small as it can be made.
+func Shrink(ctx context.Context, ask Ask, in Input, finding Finding) (Found, error) {
+	s := shrinker{ctx: ctx, ask: ask, in: in, finding: finding, left: mostAsked(finding), mistakes: -1}
+	s.shrink()
+	return Found{Finding: s.finding, Input: s.in}, s.err
+}
+
 // newFinding is a finding with the input that showed it first.
 type newFinding struct {
 	made
@@ -41,7 +48,10 @@ func (e *Explorer) report(ctx context.Context, found []newFinding) error {
 			if e.stats.Shrinking += small.asked; small.Signature == "" {
 				return nil
 			}
-			e.findings[small.Signature] = true
+			if e.reported[small.Signature] {
+				return nil // two findings are one in a small input
+			}
+			e.findings[small.Signature], e.reported[small.Signature] = true, true
 			return e.options.Found(small.Found)
 		},
 	}
@@ -109,6 +119,7 @@ func (s *shrinker) try(in Input) bool {
 func (s *shrinker) answer(in Input) (Answer, bool) {
 	s.left--
 	s.asked++
+	in.Stored = s.finding.Stored
 	answer, err := s.ask(s.ctx, in)
 	if err == nil {
 		return answer, true
@@ -159,7 +170,7 @@ func (s *shrinker) raise(near map[string]any, mistakes []generate.Mistake) {
 			to = value
 		}
 		if object, ok := with(s.in.Object, path, to).(map[string]any); ok {
-			s.try(Input{object, s.in.Old})
+			s.try(Input{Object: object, Old: s.in.Old})
 		}
 	}
 }
@@ -182,7 +193,8 @@ func (s *shrinker) replace(path []step, to any) bool {
 		return changed && s.try(Input{Object: object})
 	}
 	old, changedOld := replaced(s.in.Old, path, to)
-	return changed && changedOld && s.try(Input{object, old}) || changed && s.try(Input{object, s.in.Old}) || changedOld && s.try(Input{s.in.Object, old})
+	return changed && changedOld && s.try(Input{Object: object, Old: old}) || changed && s.try(Input{Object: object, Old: s.in.Old}) ||
+		changedOld && s.try(Input{Object: s.in.Object, Old: old})
 }
 
 func replaced(object map[string]any, path []step, to any) (map[string]any, bool) {

@@ -132,12 +132,11 @@ func (e *evidence) see(in explore.Input, results []harness.Result, always bool) 
 
 // read reads the native errors of a result. It reports whether a site needs the sample.
 func (e *evidence) read(s *sample, r *harness.Result) (needed bool) {
-	subject := equivalence.Subject{GroupVersionKind: r.Version, Operation: string(r.Case.Operation()), Subresource: r.Case.Subresource}
 	for _, pair := range r.Pairs {
 		if pair.Native == nil || pair.Class.OfValues() {
 			continue
 		}
-		cause := causes.CauseOf(subject, equivalence.Pair{Native: pair.Native, Class: equivalence.TooLoose})
+		cause := causes.CauseOf(r, equivalence.Pair{Native: pair.Native, Class: equivalence.TooLoose})
 		stored := unchanged(s.Input, pair.Native.Field)
 		lacking := pair.Class == equivalence.TooLoose && !pair.Explained() && !stored
 		s.reported = append(s.reported, reported{cause: cause, err: pair.Native, lacking: lacking, stored: stored})

@@ -164,7 +164,10 @@ func prepare(target *Target, options *Options) (*inference, error) {
 
 // explore compares inputs, and passes all results to observe. It returns the number of inputs.
 func (i *inference) explore(ctx context.Context, h *harness.Harness, props *apiextensionsv1.JSONSchemaProps, seed uint64, starts []explore.Input, observe func(explore.Input, []harness.Result)) (int, error) {
-	ask := asking.Of(h, i.target.Like)
+	ask, err := asking.Of(h, i.target.Like)
+	if err != nil {
+		return 0, err
+	}
 	e := explore.New(explore.Options{
 		Seed: seed, Parallel: i.options.Parallel, Schema: props, Starts: starts, Updates: i.target.Like.Subresource != "", Object: i.target.Object,
 		Ask: func(ctx context.Context, in explore.Input) (explore.Answer, error) {

@@ -126,13 +126,12 @@ func (i *inference) compare(out *proof, in explore.Input, results []harness.Resu
 		}
 		out.inputs++
 		refuses := r.Effect == harness.Refuses && !i.refusedToday(in)
-		subject := equivalence.Subject{GroupVersionKind: r.Version, Operation: string(r.Case.Operation()), Subresource: r.Case.Subresource}
 		differs := false
 		for _, pair := range r.Pairs {
 			if pair.Native == nil || pair.Class.OfValues() || pair.Explained() {
 				continue
 			}
-			cause := causes.CauseOf(subject, equivalence.Pair{Native: pair.Native, Class: equivalence.TooLoose})
+			cause := causes.CauseOf(r, equivalence.Pair{Native: pair.Native, Class: equivalence.TooLoose})
 			if pair.Class != equivalence.TooLoose {
 				out.otherWords[cause]++
 				continue
@@ -225,12 +224,11 @@ func (l *lacks) see(target *Target, in explore.Input, results []harness.Result) 
 		if r.Version != target.Version || r.Effect != harness.Refuses {
 			continue
 		}
-		subject := equivalence.Subject{GroupVersionKind: r.Version, Operation: string(r.Case.Operation()), Subresource: r.Case.Subresource}
 		for _, pair := range r.Pairs {
 			if pair.Declarative == nil || pair.Explained() || pair.Class != equivalence.TooStrict || pair.Declarative.Type == field.ErrorTypeTypeInvalid {
 				continue
 			}
-			cause := causes.CauseOf(subject, pair)
+			cause := causes.CauseOf(r, pair)
 			one := l.byCause[cause]
 			if one == nil {
 				one = &lack{cause: cause, smallest: in}

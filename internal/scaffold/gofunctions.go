@@ -3,41 +3,215 @@ package scaffold
 import (
 	"go/ast"
 	"go/types"
+	"path"
+	"slices"
 	"strings"
 )
 
 // Function is an exported function that validates objects and returns field errors.
 type Function struct {
 	Source, Name string
-	// Type is the Go type of the object, without its package.
-	Type string
+	// Import is the path of its package.
+	Import string
+	// Type is the Go type of the object, without its package, and TypeImport the path of that package.
+	Type, TypeImport string
+	// Method reports whether the object is the receiver.
+	Method bool
+	// Parameters are those in parentheses.
+	Parameters []Parameter
+	calls      []string // names of functions
 }
 
-// errorFunction returns a function that takes objects of one type and returns a field.ErrorList.
-func errorFunction(d *ast.FuncDecl) (f Function, is bool) {
+// Parameter is a parameter of a Function.
+type Parameter struct {
+	// Kind says what to pass.
+	Kind ParameterKind
+	// ByValue reports whether an object is no pointer.
+	ByValue bool
+}
+
+// ParameterKind is what a parameter of a Function takes.
+type ParameterKind string
+
+// The kinds of parameters.
+const (
+	ContextParameter ParameterKind = "context"
+	PathParameter    ParameterKind = "path"
+	ObjectParameter  ParameterKind = "object"
+	OldParameter     ParameterKind = "old"
+)
+
+// errorFunction returns a function of a package that takes objects of one type and returns a field.ErrorList.
+func errorFunction(d *ast.FuncDecl, pkg string, imports map[string]string) (f Function, is bool) {
 	results := d.Type.Results
 	if !ast.IsExported(d.Name.Name) || d.Type.TypeParams != nil || results == nil || len(results.List) != 1 || types.ExprString(results.List[0].Type) != "field.ErrorList" {
 		return f, false
 	}
-	object := ""
+	f.Name, f.Import = d.Name.Name, pkg
 	if d.Recv != nil {
 		receiver, generic := receiverType(d.Recv.List[0].Type)
 		if generic {
 			return f, false
 		}
-		object = receiver
+		f.Method, f.Type, f.TypeImport = true, receiver, pkg
 	}
 	for _, parameter := range d.Type.Params.List {
-		text := types.ExprString(parameter.Type)
-		pointed, isPointer := strings.CutPrefix(text, "*")
-		switch {
-		case text == "context.Context", text == "*field.Path":
-		case isPointer && (object == "" || object == pointed): // the object, or the old one
-			object = pointed
-		default:
-			return f, false
+		names := parameter.Names
+		if len(names) == 0 {
+			names = []*ast.Ident{{Name: "_"}}
+		}
+		for _, name := range names {
+			if !f.takes(name.Name, types.ExprString(parameter.Type), imports) {
+				return f, false
+			}
 		}
 	}
-	f.Name, f.Type = d.Name.Name, object[strings.LastIndex(object, ".")+1:]
 	return f, ast.IsExported(f.Type)
+}
+
+// takes adds a parameter. It returns false if nobody knows what to pass.
+func (f *Function) takes(name, of string, imports map[string]string) bool {
+	switch of {
+	case "context.Context":
+		f.Parameters = append(f.Parameters, Parameter{Kind: ContextParameter})
+		return true
+	case "*field.Path":
+		f.Parameters = append(f.Parameters, Parameter{Kind: PathParameter})
+		return true
+	}
+	pointed, isPointer := strings.CutPrefix(of, "*")
+	pkg, base, qualified := strings.Cut(pointed, ".")
+	from := imports[pkg]
+	if !qualified {
+		base, from = pointed, f.Import
+	}
+	if f.Type == "" {
+		f.Type, f.TypeImport = base, from
+	}
+	kind := ObjectParameter
+	switch objects := f.objects(); {
+	case base != f.Type || from != f.TypeImport || from == "" || len(objects) == 2 || f.Method && len(objects) == 1:
+		return false
+	case f.Method:
+		kind = OldParameter
+	case len(objects) == 1:
+		kind = OldParameter
+		if first := &f.Parameters[objects[0]]; first.Kind == OldParameter {
+			kind = ObjectParameter
+		}
+	case strings.HasPrefix(strings.ToLower(name), "old"):
+		kind = OldParameter // the new object follows
+	}
+	f.Parameters = append(f.Parameters, Parameter{Kind: kind, ByValue: !isPointer})
+	return true
+}
+
+// objects returns the indices of the parameters that are objects.
+func (f *Function) objects() (at []int) {
+	for i, parameter := range f.Parameters {
+		if parameter.Kind == ObjectParameter || parameter.Kind == OldParameter {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// forUpdates reports whether a function is for updates alone. Another one that takes an old object gets nil for a new
+// object.
+func (f *Function) forUpdates() bool {
+	return slices.ContainsFunc(f.Parameters, func(p Parameter) bool {
+		return p.Kind == OldParameter && (p.ByValue || strings.Contains(f.Name, "Update"))
+	})
+}
+
+// isVisible reports whether a program in the module can import a package.
+func (p *Project) isVisible(pkg string) bool {
+	before, _, internal := strings.Cut(pkg+"/", "/internal/")
+	return !internal || before == p.Module
+}
+
+// Validator has the functions that validate the objects of a definition.
+type Validator struct {
+	Kind string
+	// Type is the Go type that all functions take.
+	Type, TypeImport string
+	// Version is that of the type.
+	Version string
+	// Create and Update are called for new objects, and for updates.
+	Create, Update []*Function
+}
+
+// All returns the functions, each once.
+func (v *Validator) All() []*Function {
+	all := slices.Clone(v.Create)
+	for _, f := range v.Update {
+		if !slices.Contains(all, f) {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// Unserved returns the validators of definitions that no webhook validates. served are the paths of webhooks that the
+// project serves.
+func (p *Project) Unserved(served []string) []*Validator {
+	plan := &Plan{Project: &Project{Definitions: p.Definitions, Webhooks: p.Webhooks}} // what it leaves open is said later
+	var all []*Validator
+	for _, d := range p.Definitions {
+		if v := p.validator(d); v != nil && plan.webhook(d, served, false) == nil {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// Validators returns the functions that validate the objects of definitions. If one calls the other, it is
+// the one that is called.
+func (p *Project) Validators() []*Validator {
+	var all []*Validator
+	for _, d := range p.Definitions {
+		if v := p.validator(d); v != nil {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+func (p *Project) validator(d *Definition) *Validator {
+	var of *Validator
+	var called []string
+	for i := range p.Functions {
+		f := &p.Functions[i]
+		version := path.Base(f.TypeImport)
+		usable := f.Type == d.CRD.Spec.Names.Kind && slices.Contains(d.served(), version) &&
+			!isTest(path.Dir(f.Source)) && p.isVisible(f.Import) && p.isVisible(f.TypeImport) && (f.Method || len(f.objects()) > 0)
+		if !usable || of != nil && of.TypeImport != f.TypeImport {
+			continue
+		}
+		if of == nil {
+			of = &Validator{Kind: f.Type, Type: f.Type, TypeImport: f.TypeImport, Version: version}
+		}
+		called = append(called, f.calls...)
+		if f.forUpdates() {
+			of.Update = append(of.Update, f)
+		} else {
+			of.Create = append(of.Create, f)
+		}
+	}
+	if of == nil {
+		return nil
+	}
+	isCalled := func(f *Function) bool { return slices.Contains(called, f.Name) }
+	callsCreate := slices.ContainsFunc(of.Update, func(update *Function) bool {
+		return slices.ContainsFunc(of.Create, func(f *Function) bool { return slices.Contains(update.calls, f.Name) })
+	})
+	create := slices.Clone(of.Create)
+	of.Create = slices.DeleteFunc(of.Create, func(f *Function) bool {
+		return isCalled(f) && slices.ContainsFunc(create, func(other *Function) bool { return other != f && slices.Contains(other.calls, f.Name) })
+	})
+	of.Update = slices.DeleteFunc(of.Update, isCalled)
+	if !callsCreate {
+		of.Update = append(slices.Clone(of.Create), of.Update...)
+	}
+	return of
 }

@@ -86,7 +86,7 @@ func (g *goSource) read(name string, data []byte) {
 	for _, declaration := range file.Decls {
 		switch d := declaration.(type) {
 		case *ast.FuncDecl:
-			g.readFunction(of, d)
+			g.readFunction(of, d, imports)
 		case *ast.GenDecl:
 			of.declares = of.declares || declaresScheme(d)
 		}
@@ -141,16 +141,12 @@ func importName(at string) string {
 	return strings.ReplaceAll(base, "-", "_")
 }
 
-func (g *goSource) readFunction(of *goPackage, d *ast.FuncDecl) {
+func (g *goSource) readFunction(of *goPackage, d *ast.FuncDecl, imports map[string]string) {
 	if d.Name.Name == "AddToScheme" && d.Recv == nil {
 		of.declares = true
 	}
 	if d.Body == nil {
 		return
-	}
-	if f, is := errorFunction(d); is && of.name != "main" {
-		f.Source = g.place(d)
-		g.project.Functions = append(g.project.Functions, f)
 	}
 	f := &goFunction{source: g.place(d), name: d.Name.Name, generic: d.Type.TypeParams != nil}
 	if d.Recv != nil {
@@ -178,6 +174,10 @@ func (g *goSource) readFunction(of *goPackage, d *ast.FuncDecl) {
 		return true
 	})
 	of.functions = append(of.functions, f)
+	if validator, is := errorFunction(d, path.Join(g.project.Module, of.folder), imports); is && of.name != "main" {
+		validator.Source, validator.calls = f.source, f.calls
+		g.project.Functions = append(g.project.Functions, validator)
+	}
 }
 
 // receiverType returns the name of the type of a receiver, and whether it has parameters.

@@ -31,6 +31,9 @@ type Webhook struct {
 	Rules    []admissionregistrationv1.RuleWithOperations
 	// MatchPolicy is empty for the default.
 	MatchPolicy string
+	// Kind is set if the program of the functions serves the objects of this kind, in place of a webhook.
+	Kind     string
+	versions []string // of the Go type of the functions
 	// Conditions names what else narrows the requests, such as "namespaceSelector".
 	Conditions []string
 }

@@ -63,7 +63,8 @@ func builderPath(prefix string, kind schema.GroupVersionKind) string {
 	return prefix + strings.ReplaceAll(kind.Group, ".", "-") + "-" + kind.Version + "-" + strings.ToLower(kind.Kind)
 }
 
-// NewPlan returns the suites of a project. served are the paths that its program serves.
+// NewPlan returns the suites of a project. served are the paths that its program serves, and the kinds that the program
+// of its functions serves.
 func NewPlan(p *Project, folder string, served []string) *Plan {
 	plan := &Plan{Project: p, Folder: folder}
 	for _, d := range p.Definitions {
@@ -71,6 +72,9 @@ func NewPlan(p *Project, folder string, served []string) *Plan {
 		if p.Access == nil {
 			s.Then, s.Mutate = plan.webhook(d, served, false), plan.webhook(d, served, true)
 			s.Policies = p.policiesOf(d)
+			if s.Then == nil {
+				s.Then = p.functions(d, served)
+			}
 		}
 		if s.Then == nil && len(s.Policies) == 0 && (p.Access == nil || !p.guarded(d)) {
 			continue
@@ -104,15 +108,39 @@ func NewPlan(p *Project, folder string, served []string) *Plan {
 	return plan
 }
 
-// openFunctions lists functions that return field errors for kinds whose suite asks no webhook.
-func (plan *Plan) openFunctions() {
-	for _, f := range plan.Functions {
-		ofKind := func(d *Definition) bool { return d.CRD.Spec.Names.Kind == f.Type }
-		asked := slices.ContainsFunc(plan.Suites, func(s *Suite) bool { return s.Then != nil && ofKind(s.Definition) })
-		if !asked && slices.ContainsFunc(plan.Definitions, ofKind) {
-			plan.open("%s: %s returns field errors of a %s, and no webhook calls it: record the calls of its tests with diffrun capture, or compare it in go test with native.Func", f.Source, f.Name, f.Type)
-		}
+// functions returns the functions that validate the objects of a definition, if their program serves them, or nil.
+func (p *Project) functions(d *Definition, served []string) *Webhook {
+	if v := p.validator(d); v != nil && slices.Contains(served, v.Kind) {
+		return &Webhook{Kind: v.Kind, versions: []string{v.Version}}
 	}
+	return nil
+}
+
+// openFunctions lists functions that return field errors for kinds whose suite asks no webhook, if the suite does not
+// call them either.
+func (plan *Plan) openFunctions() {
+	for i := range plan.Functions {
+		f := &plan.Functions[i]
+		ofKind := func(d *Definition) bool { return d.CRD.Spec.Names.Kind == f.Type }
+		at := slices.IndexFunc(plan.Suites, func(s *Suite) bool { return s.Then != nil && ofKind(s.Definition) })
+		if at >= 0 && (plan.Suites[at].Then.Kind == "" || plan.calls(plan.Suites[at].Definition, f)) || !slices.ContainsFunc(plan.Definitions, ofKind) {
+			continue
+		}
+		why := "its program does not serve it"
+		switch {
+		case !plan.isVisible(f.Import) || !plan.isVisible(f.TypeImport):
+			why = "a program in " + plan.Folder + " cannot import its package"
+		case !slices.ContainsFunc(plan.Definitions, func(d *Definition) bool { return ofKind(d) && slices.Contains(d.served(), path.Base(f.TypeImport)) }):
+			why = "its Go type is not that of a served version"
+		}
+		plan.open("%s: %s returns field errors of a %s, and no webhook calls it; %s: record the calls of its tests with diffrun capture, or compare it in go test with native.Func", f.Source, f.Name, f.Type, why)
+	}
+}
+
+// calls reports whether the program of the functions calls a function for a definition, or one that calls it.
+func (p *Project) calls(d *Definition, f *Function) bool {
+	v := p.validator(d)
+	return v != nil && slices.ContainsFunc(v.All(), func(served *Function) bool { return served == f || slices.Contains(served.calls, f.Name) })
 }
 
 // webhook returns the webhook of a definition that the program serves, or nil.
@@ -231,6 +259,9 @@ func (s *Suite) chooseVersion() {
 	}
 	if s.Then == nil {
 		return
+	}
+	if of := s.Then.versions; len(of) > 0 {
+		s.Version = of[0]
 	}
 	for _, rule := range s.Then.Rules {
 		if at := slices.IndexFunc(served, func(name string) bool { return slices.Contains(rule.APIVersions, name) }); at >= 0 && !slices.Contains(rule.APIVersions, s.Version) {

@@ -4,8 +4,10 @@ import (
 	"flag"
 	"maps"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +16,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/diffrun/diffrun/internal/scaffold"
+	"github.com/diffrun/diffrun/internal/testing/slowtest"
 )
 
 var update = flag.Bool("update", false, "write what is scaffolded to the golden file")
@@ -50,6 +53,13 @@ func TestScaffold(t *testing.T) {
 	}
 	delete(files, "cluster.go") // a copy of package casecluster
 	served := []string{"/validate-example-com-v1-widget", "/mutate-example-com-v1-widget", "/validate-sprockets"}
+	validators := project.Unserved(served)
+	if files["validators.go"], err = project.FunctionProgram("diffrun", validators); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range validators {
+		served = append(served, v.Kind)
+	}
 	plan := scaffold.NewPlan(project, "diffrun", served)
 	more, err := plan.Files()
 	if err != nil {
@@ -69,6 +79,94 @@ func TestScaffold(t *testing.T) {
 	want, err := os.ReadFile(golden)
 	if diff := cmp.Diff(string(want), string(got)); err != nil || diff != "" {
 		t.Errorf("error %v (-want +got):\n%s", err, diff)
+	}
+}
+
+// TestFunctionProgram: the program that serves functions answers reviews, with the versions of the project's libraries.
+func TestFunctionProgram(t *testing.T) {
+	slowtest.Skip(t)
+	root := t.TempDir()
+	module, err := os.ReadFile("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums, err := os.ReadFile("../../go.sum")
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := regexp.MustCompile(`(?m)^\s*k8s.io/apimachinery (v\S+)`).FindSubmatch(module)
+	for name, text := range map[string]string{
+		"go.mod": "module example.com/operator\n\ngo 1.26\n\nrequire k8s.io/apimachinery " + string(version[1]) + "\n",
+		"go.sum": string(sums),
+		"crd.yaml": "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: widgets.example.com}\nspec:\n  group: example.com\n" +
+			"  names: {kind: Widget, plural: widgets}\n  scope: Namespaced\n  versions:\n  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}\n",
+		"api/v1/types.go": `package v1
+
+import "k8s.io/apimachinery/pkg/util/validation/field"
+
+type Widget struct {
+	Size int ` + "`json:\"size\"`" + `
+}
+
+func (w *Widget) Validate(path *field.Path) (errs field.ErrorList) {
+	if w.Size > 10 {
+		errs = append(errs, field.Invalid(path.Child("size"), w.Size, "must be at most 10"))
+	}
+	return errs
+}
+
+func ValidateWidgetUpdate(widget, old *Widget) (errs field.ErrorList) {
+	if widget.Size < old.Size {
+		errs = append(errs, field.Forbidden(field.NewPath("size"), "widgets do not shrink"))
+	}
+	return errs
+}
+
+func ValidateWidgetDivisor(widget *Widget) field.ErrorList {
+	_ = 10 / widget.Size
+	return nil
+}
+`,
+	} {
+		if err := os.MkdirAll(filepath.Join(root, filepath.Dir(name)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	project, err := scaffold.Find(root, "diffrun")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := project.FunctionProgram("diffrun", project.Validators())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := project.Write(map[string][]byte{"diffrun/validators/main.go": program}); err != nil {
+		t.Fatal(err)
+	}
+	serve := exec.Command("go", "run", "-mod=mod", "./diffrun/validators", "Widget")
+	serve.Dir, serve.Stdin = root, strings.NewReader(`{"apiVersion":"admission.k8s.io/v1","request":{"uid":"a","object":{"size":7},"oldObject":null}}
+{"apiVersion":"admission.k8s.io/v1","request":{"uid":"b","object":{"size":11},"oldObject":{"size":12}}}
+{"apiVersion":"admission.k8s.io/v1","request":{"uid":"c","object":{"size":0}}}
+`)
+	var failed strings.Builder
+	serve.Stderr = &failed
+	out, err := serve.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s\n%s", err, &failed, program)
+	}
+	want := []string{
+		`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"allowed":true,"uid":"a"}}`,
+		`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"allowed":false,"status":{"details":{"causes":[` +
+			`{"field":"size","message":"Invalid value: 11: must be at most 10","reason":"FieldValueInvalid"},` +
+			`{"field":"size","message":"Forbidden: widgets do not shrink","reason":"FieldValueForbidden"}]},` +
+			`"message":"[size: Invalid value: 11: must be at most 10, size: Forbidden: widgets do not shrink]"},"uid":"b"}}`,
+		`{"apiVersion":"v1","kind":"Status","message":"panic: runtime error: integer divide by zero","status":"Failure"}`,
+	}
+	if diff := cmp.Diff(want, strings.Split(strings.TrimSpace(string(out)), "\n")); diff != "" {
+		t.Errorf("the answers (-want +got):\n%s", diff)
 	}
 }
 

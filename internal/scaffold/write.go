@@ -116,18 +116,14 @@ native: # today
 		if s.Version != "" {
 			fmt.Fprintf(&out, "  version: %s\n", quoted(s.Version))
 		}
-		program := plan.relative(folder, path.Join(plan.Folder, ProgramFolder))
-		if !strings.HasPrefix(program, ".") {
-			program = "./" + program
-		}
 		if s.Mutate != nil {
-			out.WriteString(hookText("mutate", program, s.Mutate))
+			out.WriteString(plan.hookText("mutate", folder, s.Mutate))
 		}
 		if today && policies != "" {
 			fmt.Fprintf(&out, "  policies: [%s]\n", policies)
 		}
 		if today && s.Then != nil {
-			out.WriteString(hookText("then", program, s.Then))
+			out.WriteString(plan.hookText("then", folder, s.Then))
 		}
 	}
 	side(true)
@@ -154,20 +150,31 @@ name: %s
 
 // guards names the guards that a suite compares with nothing.
 func (s *Suite) guards() string {
+	var all []string
 	switch {
-	case s.Then != nil && len(s.Policies) > 0:
-		return "the webhook and the policies"
+	case s.Then != nil && s.Then.Kind != "":
+		all = append(all, "the functions")
 	case s.Then != nil:
-		return "the webhook"
-	default:
-		return "the policies"
+		all = append(all, "the webhook")
 	}
+	if len(s.Policies) > 0 {
+		all = append(all, "the policies")
+	}
+	return strings.Join(all, " and ")
 }
 
-// hookText returns a webhook of a side.
-func hookText(key, program string, w *Webhook) string {
+// hookText returns a webhook of a side of a suite in a folder.
+func (plan *Plan) hookText(key, folder string, w *Webhook) string {
+	program, argument := ProgramFolder, w.Path
+	if w.Kind != "" {
+		program, argument = FunctionsFolder, w.Kind
+	}
+	program = plan.relative(folder, path.Join(plan.Folder, program))
+	if !strings.HasPrefix(program, ".") {
+		program = "./" + program
+	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "  %s:\n    exec: {command: [go, run, %s, %s]}\n", key, quoted(program), quoted(w.Path))
+	fmt.Fprintf(&out, "  %s:\n    exec: {command: [go, run, %s, %s]}\n", key, quoted(program), quoted(argument))
 	if w.MatchPolicy != "" {
 		fmt.Fprintf(&out, "    matchPolicy: %s\n", w.MatchPolicy)
 	}

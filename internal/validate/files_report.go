@@ -3,7 +3,6 @@ package validate
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -124,15 +123,15 @@ func (r *fileReport) end() {
 	if r.result.Objects == 0 {
 		return
 	}
-	counts := []string{fmt.Sprintf("%d valid", r.result.Valid)}
-	add := func(n int, format string, args ...any) {
+	counts := []string{plaintext.Number(r.result.Valid) + " valid"}
+	add := func(n int, what string) {
 		if n > 0 {
-			counts = append(counts, fmt.Sprintf(format, args...))
+			counts = append(counts, plaintext.Number(n)+" "+what)
 		}
 	}
-	add(r.result.Invalid, "%d invalid (%s)", r.result.Invalid, plaintext.Count(r.errors, "error"))
-	add(r.result.Faults, "%d without a verdict", r.result.Faults)
-	add(r.result.Skipped, "%d skipped, because there is no schema", r.result.Skipped)
+	add(r.result.Invalid, "invalid ("+plaintext.Count(r.errors, "error")+")")
+	add(r.result.Faults, "without a verdict")
+	add(r.result.Skipped, "skipped, because there is no schema")
 	if r.unknown > 0 && r.builtin != "" {
 		r.out.Printf("built-in schemas: %s\n", plaintext.Text(r.builtin))
 	}

@@ -47,9 +47,10 @@ func (r Report) Text(w io.Writer, opts TextOptions) error {
 
 // score returns the outcomes of the mutants in one line.
 func (r Report) score() plaintext.Text {
-	text := plaintext.Sprintf("%s, %s: %d killed, %d survived, %d not violated, %d not reached",
+	count := func(of Status) plaintext.Text { return plaintext.Text(plaintext.Number(r.Count(of))) }
+	text := plaintext.Sprintf("%s, %s: %s killed, %s survived, %s not violated, %s not reached",
 		plaintext.Text(plaintext.Count(r.Inputs, "input")), plaintext.Text(plaintext.Count(len(r.Mutants), "mutant")),
-		r.Count(Killed), r.Count(Survived), r.Count(NotViolated), r.Count(NotReached))
+		count(Killed), count(Survived), count(NotViolated), count(NotReached))
 	if n := r.Count(Invalid); n > 0 {
 		text += plaintext.Sprintf(", %d invalid", n)
 	}

@@ -3,8 +3,11 @@ package asking
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -16,17 +19,52 @@ import (
 
 // Of returns a function that compares inputs as like: a case of the harness without objects. The
 // Detail of an answer has the results, a []harness.Result.
-func Of(h *harness.Harness, like harness.Case) explore.Ask {
+func Of(h *harness.Harness, like harness.Case) (explore.Ask, error) {
 	a := &asker{harness: h, like: like}
-	return a.ask
+	var err, errStored error
+	a.quick, err = h.With(func(o *harness.Options) { o.InPlace, o.Stored, a.timeout = true, false, o.Timeout })
+	a.stored, errStored = h.With(func(o *harness.Options) { o.InPlace = true })
+	return a.ask, errors.Join(err, errStored)
 }
 
 type asker struct {
 	harness *harness.Harness
 	like    harness.Case
+	// quick and stored answer in one goroutine. Only stored asks about stored objects, if the harness does.
+	quick, stored *harness.Harness
+	timeout       time.Duration
 	// texts has the general texts of messages that were seen.
 	texts sync.Map
 	known atomic.Int64
+}
+
+// check compares a case. Stored objects are asked about if that is wanted, or if only the schema refuses
+// an object. If the validators take too long, the harness itself finds out which of them hangs.
+func (a *asker) check(ctx context.Context, c harness.Case, stored bool) ([]harness.Result, error) {
+	type checked struct {
+		results []harness.Result
+		err     error
+	}
+	done := make(chan checked, 1)
+	go func() {
+		var of checked
+		if !stored {
+			of.results, of.err = a.quick.Check(ctx, c)
+			stored = slices.ContainsFunc(of.results, func(r harness.Result) bool { return r.Effect == harness.Refuses })
+		}
+		if stored && of.err == nil {
+			of.results, of.err = a.stored.Check(ctx, c)
+		}
+		done <- of
+	}()
+	late := time.NewTimer(a.timeout + time.Second)
+	defer late.Stop()
+	select {
+	case of := <-done:
+		return of.results, of.err
+	case <-late.C:
+		return a.harness.Check(ctx, c)
+	}
 }
 
 // Case returns the case of an input.
@@ -39,7 +77,7 @@ func Case(like harness.Case, in explore.Input) harness.Case {
 }
 
 func (a *asker) ask(ctx context.Context, in explore.Input) (explore.Answer, error) {
-	results, err := a.harness.Check(ctx, Case(a.like, in))
+	results, err := a.check(ctx, Case(a.like, in), in.Stored)
 	if err != nil {
 		return explore.Answer{}, err
 	}
@@ -82,11 +120,14 @@ func (a *asker) add(answer *explore.Answer, r *harness.Result) {
 func findings(r *harness.Result) []explore.Finding {
 	var all []explore.Finding
 	for _, finding := range causes.Findings(r) {
-		found := explore.Finding{Signature: finding.Signature, Cause: finding.Signature}
+		found := explore.Finding{Signature: finding.Signature, Cause: finding.Signature, Stored: len(r.Stuck) > 0}
 		if found.Fault = finding.Cause == (causes.Cause{}); !found.Fault {
 			found.Cause = finding.Cause.Signature()
 		}
-		if r.Effect.ChangesVerdict() {
+		switch {
+		case r.Effect == harness.Stuck:
+			found.Urgency = 2
+		case r.Effect.ChangesVerdict():
 			found.Urgency = 1
 		}
 		all = append(all, found)

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
@@ -32,11 +33,12 @@ type CauseError struct {
 	Detail string
 }
 
-// CauseOf returns the cause of a difference.
-func CauseOf(subject equivalence.Subject, pair equivalence.Pair) Cause {
+// CauseOf returns the cause of a difference in a result.
+func CauseOf(r *harness.Result, pair equivalence.Pair) Cause {
+	texts := textsIn(r, details(pair)...)
 	cause := Cause{
-		Kind: subject.GroupVersionKind.Kind, Subresource: subject.Subresource, Class: pair.Class,
-		Field: generalField(pair.Field()), Native: causeError(pair.Native), Declarative: causeError(pair.Declarative),
+		Kind: r.Version.Kind, Subresource: r.Case.Subresource, Class: pair.Class,
+		Field: generalField(pair.Field()), Native: causeError(pair.Native, texts), Declarative: causeError(pair.Declarative, texts),
 	}
 	if pair.Class == equivalence.Path && pair.Declarative != nil {
 		cause.OtherField = generalField(pair.Declarative.Field)
@@ -53,11 +55,12 @@ func (c Cause) Signature(words ...string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-func causeError(err *field.Error) CauseError {
+// causeError returns what an error shares with others. texts are the texts of the object in the messages.
+func causeError(err *field.Error, texts []string) CauseError {
 	if err == nil {
 		return CauseError{}
 	}
-	return CauseError{Type: err.Type, Detail: SharedText(withoutValues(err))}
+	return CauseError{Type: err.Type, Detail: SharedText(withoutValues(err, texts))}
 }
 
 // longestCause limits how much of a field or a text identifies a cause. It bounds the memory for causes.

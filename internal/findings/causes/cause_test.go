@@ -1,6 +1,7 @@
 package causes_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -8,15 +9,17 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 )
 
 func TestCauses(t *testing.T) {
-	subject := equivalence.Subject{GroupVersionKind: schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}}
-	other := subject
-	other.GroupVersionKind.Version = "v1beta1"
-	status, kind := subject, subject
-	status.Subresource, kind.GroupVersionKind.Kind = "status", "DaemonSet"
+	of := func(version, kind, subresource string) *harness.Result {
+		return &harness.Result{Case: &harness.Case{Subresource: subresource}, Version: schema.GroupVersionKind{Group: "apps", Version: version, Kind: kind}}
+	}
+	subject, other := of("v1", "Deployment", ""), of("v1beta1", "Deployment", "")
+	status, kind := of("v1", "Deployment", "status"), of("v1", "DaemonSet", "")
 	said := func(at, detail string) *field.Error {
 		return &field.Error{Type: field.ErrorTypeInvalid, Field: at, Detail: detail}
 	}
@@ -25,7 +28,7 @@ func TestCauses(t *testing.T) {
 	base := equivalence.Pair{Native: said("spec.ports[0]", "must be 1 to 5"), Class: equivalence.TooLoose}
 	for _, row := range []struct {
 		why     string
-		subject equivalence.Subject
+		subject *harness.Result
 		pair    equivalence.Pair
 		same    bool
 	}{
@@ -78,6 +81,33 @@ func TestCauses(t *testing.T) {
 			t.Errorf("%s: %+v and %+v: want the same: %v", row.why, row.a, row.b, row.same)
 		}
 	}
+	about := func(detail string, object, old any) causes.Cause {
+		r := of("v1", "Deployment", "")
+		r.Case.Object, r.Case.Old, r.Declared = object, old, naming{word: "Recreate"}
+		return causes.CauseOf(r, equivalence.Pair{Native: said("spec", detail), Class: equivalence.TooLoose})
+	}
+	named := func(name string) map[string]any {
+		return map[string]any{"spec": map[string]any{"items": []any{map[string]any{"ref": name}}}}
+	}
+	type typed struct{ Name string }
+	for _, row := range []struct {
+		why  string
+		a, b causes.Cause
+		same bool
+	}{
+		{"a text at any place of the object", about("volume redis is not mounted", named("redis"), nil), about("volume nginx is not mounted", named("nginx"), nil), true},
+		{"a text of the old object", about("cannot change from redis", nil, named("redis")), about("cannot change from nginx", nil, named("nginx")), true},
+		{"of a Go type", about("redis is reserved", &typed{"redis"}, nil), about("nginx is reserved", &typed{"nginx"}, nil), true},
+		{"with blanks", about("no owner team red", named("team red"), nil), about("no owner team blue", named("team blue"), nil), true},
+		{"a text that the message has for every object", about("strategy Recreate is not supported", named("Recreate"), nil), about("strategy Recreate is not supported", named("nginx"), nil), true},
+		{"a common word of messages", about("must be empty", named("empty"), nil), about("must be empty", named("nginx"), nil), true},
+		{"a part of a word", about("reds overlap", named("red"), nil), about("blues overlap", named("blue"), nil), false},
+		{"other words", about("volume redis is not mounted", named("redis"), nil), about("secret redis is not mounted", named("redis"), nil), false},
+	} {
+		if (row.a == row.b) != row.same {
+			t.Errorf("%s: %+v and %+v: want the same: %v", row.why, row.a, row.b, row.same)
+		}
+	}
 	moved := func(at string) causes.Cause {
 		return causes.CauseOf(subject, equivalence.Pair{Native: base.Native, Declarative: said(at, "must be 1 to 5"), Class: equivalence.Path})
 	}
@@ -90,5 +120,39 @@ func TestCauses(t *testing.T) {
 	long := said("spec."+strings.Repeat("a", 100_000), strings.Repeat("b", 100_000))
 	if cause := causes.CauseOf(subject, equivalence.Pair{Native: long, Class: equivalence.TooLoose}); len(cause.Field)+len(cause.Native.Detail) > 1000 {
 		t.Error("a cause keeps long texts")
+	}
+}
+
+// naming is a schema with a word.
+type naming struct {
+	equivalence.Declarations
+	word string
+}
+
+func (naming) Names() fieldpath.Names { return nil }
+
+func (n naming) HasWord(word string) bool { return word == n.word }
+
+// TestRecordedCauses: a recorded run has no objects, and its differences have the causes that they had.
+func TestRecordedCauses(t *testing.T) {
+	live := harness.Result{
+		Case: &harness.Case{Object: map[string]any{"name": "redis", "other": "unused", "image": "redis:7"}},
+		Pairs: []equivalence.Pair{
+			{Native: &field.Error{Detail: "redis is reserved"}, Class: equivalence.TooLoose},
+			{Native: &field.Error{Detail: "unused"}}, // explained: equal
+		},
+		Unmet: []string{"wanted an error for redis:7"},
+	}
+	texts := causes.ObjectTexts(&live)
+	if want := []string{"redis:7", "redis"}; !slices.Equal(texts, want) {
+		t.Errorf("the texts are %q, want %q", texts, want)
+	}
+	recorded := live
+	recorded.Case, recorded.ObjectTexts = &harness.Case{}, texts
+	if a, b := causes.CauseOf(&live, live.Pairs[0]), causes.CauseOf(&recorded, live.Pairs[0]); a != b {
+		t.Errorf("the cause is %+v, and in the recorded run %+v", a, b)
+	}
+	if a, b := causes.SharedMessage(&live, live.Unmet[0]), causes.SharedMessage(&recorded, live.Unmet[0]); a != b || strings.Contains(a, "redis") {
+		t.Errorf("the unmet expectation is %q, and in the recorded run %q", a, b)
 	}
 }

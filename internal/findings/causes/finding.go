@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 
-	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
@@ -35,18 +34,17 @@ func Findings(r *harness.Result) []Finding {
 		target = apiname.Target(r.Version)
 	}
 	for of, fault := range r.Faults() {
-		text := SharedText(fault.Error())
+		text := SharedMessage(r, fault.Error())
 		sum := sha256.Sum256(fmt.Appendf(nil, "%q%q%q%q%q", groupOf(r), r.Version.Kind, of, fault.Reason, text))
 		all = append(all, Finding{
 			Signature: hex.EncodeToString(sum[:8]), Class: "fault", Text: fmt.Sprintf("fault of the %s: %s: %s", of, target, text),
 		})
 	}
-	subject := equivalence.Subject{GroupVersionKind: r.Version, Operation: string(r.Case.Operation()), Subresource: r.Case.Subresource}
 	for _, pair := range r.Pairs {
 		if pair.Explained() {
 			continue
 		}
-		cause := CauseOf(subject, pair)
+		cause := CauseOf(r, pair)
 		all = append(all, Finding{
 			Signature: cause.Signature(string(r.EffectOf(pair)), groupOf(r)),
 			Class:     string(cause.Class),

@@ -110,7 +110,7 @@ func (g *Groups) Add(r harness.Result) []*Group {
 
 // ofPair returns the group of a difference.
 func (g *Groups) ofPair(r harness.Result, pair equivalence.Pair) *Group {
-	cause := CauseOf(equivalence.Subject{GroupVersionKind: r.Version, Subresource: r.Case.Subresource}, pair)
+	cause := CauseOf(&r, pair)
 	effect := r.EffectOf(pair)
 	return g.group(r, cause.Signature(string(effect), groupOf(&r)), func(made *Group) {
 		made.Kind, made.Effect, made.Cause = Difference, effect, cause
@@ -124,7 +124,7 @@ func (g *Groups) ofPair(r harness.Result, pair equivalence.Pair) *Group {
 
 // ofText returns the group of a fault or of an unmet expectation.
 func (g *Groups) ofText(r harness.Result, kind FindingKind, of, text string) *Group {
-	alike := Cause{Native: CauseError{Detail: SharedText(text)}}
+	alike := Cause{Native: CauseError{Detail: SharedMessage(&r, text)}}
 	return g.group(r, alike.Signature(string(kind), of), func(made *Group) {
 		made.Kind, made.First.Text, made.First.Of = kind, plaintext.Line(text), of
 	})

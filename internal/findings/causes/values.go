@@ -6,39 +6,45 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/findings/objecttext"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // Bounds of the values that are looked for in a text. A shorter value might be a word of the message.
 const (
 	shortestValue = 3
+	longestValue  = longestCause
 	mostValues    = 20
 	largestValue  = 4 << 10 // bytes of JSON
 )
 
 // withoutValues returns the text of an error with "#" for each word that is a value of the object: the
-// bad value, a text inside it, or a key in the path of the field.
-func withoutValues(err *field.Error) string {
+// bad value, a text inside it, a key in the path of the field, or one of the texts of the object.
+func withoutValues(err *field.Error, texts []string) string {
 	text := err.Detail
-	for _, value := range valuesOf(err) {
-		text = replaceWord(text, value)
+	for _, value := range valuesOf(err, texts) {
+		text = objecttext.Replace(text, value, "#")
 	}
 	return text
 }
 
 // valuesOf returns the texts of an error that are about one object, the longest first.
-func valuesOf(err *field.Error) []string {
+func valuesOf(err *field.Error, texts []string) []string {
 	var values []string
 	add := func(text string) {
 		if len(values) < mostValues && utf8.RuneCountInString(text) >= shortestValue && strings.Contains(err.Detail, text) {
 			values = append(values, text)
 		}
+	}
+	for _, text := range texts {
+		add(text)
 	}
 	for _, step := range fieldpath.Split(err.Field) {
 		if step.Bracket {
@@ -73,27 +79,74 @@ func eachText(value any, call func(string)) {
 	}
 }
 
-// replaceWord replaces a value by "#" where it is not a part of a longer word.
-func replaceWord(text, value string) string {
-	var out strings.Builder
-	for {
-		at := strings.Index(text, value)
-		if at < 0 {
-			out.WriteString(text)
-			return out.String()
-		}
-		before, _ := utf8.DecodeLastRuneInString(text[:at])
-		after, _ := utf8.DecodeRuneInString(text[at+len(value):])
-		out.WriteString(text[:at])
-		if isLetter(before) || isLetter(after) {
-			out.WriteString(value)
-		} else {
-			out.WriteString("#")
-		}
-		text = text[at+len(value):]
+// mostTexts limits the texts of the objects of one case.
+const mostTexts = 200
+
+// ObjectTexts returns the texts of the objects of a case that occur in messages about what nothing explains: errors of
+// differences, faults, unmet expectations. Messages that differ only in them have one cause. Recorded
+// runs keep these texts, because they keep no objects.
+func ObjectTexts(r *harness.Result) []string {
+	messages := slices.Clone(r.Unmet)
+	for _, fault := range r.Faults() {
+		messages = append(messages, fault.Error())
 	}
+	for _, pair := range r.Pairs {
+		if !pair.Explained() {
+			messages = append(messages, details(pair)...)
+		}
+	}
+	return textsIn(r, messages...)
 }
 
-func isLetter(r rune) bool {
-	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_')
+func details(pair equivalence.Pair) []string {
+	var texts []string
+	for _, err := range []*field.Error{pair.Native, pair.Declarative} {
+		if err != nil {
+			texts = append(texts, err.Detail)
+		}
+	}
+	return texts
+}
+
+// textsIn returns the texts of the objects that occur in messages, the longest first.
+func textsIn(r *harness.Result, messages ...string) []string {
+	if r.ObjectTexts != nil || !slices.ContainsFunc(messages, func(message string) bool { return message != "" }) {
+		return r.ObjectTexts
+	}
+	said := func(string) bool { return false }
+	if naming, is := r.Declared.(fieldpath.Naming); is {
+		said = naming.HasWord
+	}
+	found := map[string]bool{}
+	for _, object := range []any{r.Case.Object, r.Case.Old} {
+		for key, value := range objecttext.Document(object) {
+			if key == "apiVersion" || key == "kind" {
+				continue
+			}
+			eachText(value, func(text string) {
+				if isParticular(text, said) && slices.ContainsFunc(messages, func(message string) bool { return strings.Contains(message, text) }) {
+					found[text] = true
+				}
+			})
+		}
+	}
+	texts := slices.SortedFunc(maps.Keys(found), func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b)) })
+	return texts[:min(len(texts), mostTexts)]
+}
+
+// SharedMessage returns what a message about a result has in common with messages about other objects, as SharedText
+// does. It also has "#" for the texts of the objects.
+func SharedMessage(r *harness.Result, message string) string {
+	shared := message
+	for _, text := range textsIn(r, message) {
+		shared = objecttext.Replace(shared, text, "#")
+	}
+	return SharedText(shared)
+}
+
+// isParticular reports whether a text of an object may identify it in a message. A word that is common in messages, or
+// that the schema has, may be there for every object.
+func isParticular(text string, said func(string) bool) bool {
+	return utf8.RuneCountInString(text) >= shortestValue && len(text) <= longestValue &&
+		!objecttext.Common(strings.ToLower(text)) && !said(text)
 }

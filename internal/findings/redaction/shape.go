@@ -1,7 +1,6 @@
 package redaction
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,40 +9,21 @@ import (
 	"unicode/utf8"
 
 	admissionv1 "k8s.io/api/admission/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/findings/objecttext"
 )
-
-// documentOf returns an object as a document, or nil. A type of another module may panic.
-func documentOf(object any) (document map[string]any) {
-	var panicked error
-	defer harness.Recover(&panicked)
-	switch object := object.(type) {
-	case nil:
-		return nil
-	case map[string]any:
-		return object
-	}
-	if document, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object); err == nil {
-		return document
-	}
-	if data, err := json.Marshal(object); err != nil || json.Unmarshal(data, &document) != nil {
-		return nil
-	}
-	return document
-}
 
 // shapes returns the objects of a case with the same declared fields and no texts: letters become
 // "x" or "X" and digits "0", other printable characters of ASCII stay. Numbers keep their sign, and
 // their digits become 1. apiVersion and kind remain.
 func shapes(r *harness.Result, known vocabulary) (object, old any) {
 	if r.Case.Object != nil {
-		object = shapeOfObject(documentOf(r.Case.Object), known)
+		object = shapeOfObject(objecttext.Document(r.Case.Object), known)
 	}
 	if r.Case.Operation() == admissionv1.Update {
-		old = shapeOfObject(documentOf(r.Case.Old), known)
+		old = shapeOfObject(objecttext.Document(r.Case.Old), known)
 	}
 	return object, old
 }

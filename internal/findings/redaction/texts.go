@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/findings/objecttext"
 )
 
 // blank replaces a removed word, number or quoted value.
@@ -44,7 +44,7 @@ type texts struct {
 func newTexts(r *harness.Result, known vocabulary) *texts {
 	collecting, unknown := &collector{seen: map[string]bool{}}, false
 	for _, object := range []any{r.Case.Object, r.Case.Old} {
-		document := documentOf(object)
+		document := objecttext.Document(object)
 		collecting.object(document, known)
 		unknown = unknown || object != nil && document == nil
 	}
@@ -66,7 +66,7 @@ func newTexts(r *harness.Result, known vocabulary) *texts {
 		switch trimmed := strings.TrimSpace(text); {
 		case isWord(trimmed):
 			t.whole[strings.ToLower(trimmed)] = true
-		case len(trimmed) > 2 || strings.ContainsFunc(trimmed, inWord):
+		case len(trimmed) > 2 || strings.ContainsFunc(trimmed, objecttext.InWord):
 			t.phrases = append(t.phrases, trimmed)
 		}
 	}
@@ -82,27 +82,27 @@ func (t *texts) without(message string) string {
 	}
 	message = strings.ToValidUTF8(message, "�")
 	if len(message) > longestMessage {
-		message = strings.TrimRightFunc(strings.ToValidUTF8(message[:longestMessage], ""), inWord)
+		message = strings.TrimRightFunc(strings.ToValidUTF8(message[:longestMessage], ""), objecttext.InWord)
 	}
 	for _, phrase := range t.phrases {
-		message = replaceAll(message, phrase)
+		message = objecttext.Replace(message, phrase, blank)
 	}
 	var shown strings.Builder
 	for rest := message; rest != ""; {
-		from := strings.IndexFunc(rest, inWord)
+		from := strings.IndexFunc(rest, objecttext.InWord)
 		if from < 0 {
 			shown.WriteString(rest)
 			break
 		}
 		shown.WriteString(rest[:from])
 		rest = rest[from:]
-		to := strings.IndexFunc(rest, func(r rune) bool { return !inWord(r) })
+		to := strings.IndexFunc(rest, func(r rune) bool { return !objecttext.InWord(r) })
 		if to < 0 {
 			to = len(rest)
 		}
 		word := rest[:to]
 		rest = rest[to:]
-		if cutOff(rest) && !plain(strings.ToLower(word)) {
+		if cutOff(rest) && !objecttext.Common(strings.ToLower(word)) {
 			word = blank
 		}
 		shown.WriteString(t.word(word))
@@ -114,7 +114,7 @@ func (t *texts) without(message string) string {
 func (t *texts) word(word string) string {
 	lower := strings.ToLower(word)
 	switch {
-	case plain(lower):
+	case objecttext.Common(lower):
 		return word
 	case t.whole[lower]:
 		return blank
@@ -135,38 +135,12 @@ func (t *texts) isPart(word string) bool {
 func (t *texts) hasPart(word string) bool {
 	for from := range word {
 		for to := from + shortestPart; to <= len(word); to++ {
-			if part := word[from:to]; t.words[part] && !plain(part) && !t.says(part) {
+			if part := word[from:to]; t.words[part] && !objecttext.Common(part) && !t.says(part) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// replaceAll blanks a phrase where it is not a part of a longer word.
-func replaceAll(message, phrase string) string {
-	first, _ := utf8.DecodeRuneInString(phrase)
-	last, _ := utf8.DecodeLastRuneInString(phrase)
-	var shown strings.Builder
-	for {
-		at := strings.Index(message, phrase)
-		if at < 0 {
-			shown.WriteString(message)
-			return shown.String()
-		}
-		end := at + len(phrase)
-		before, _ := utf8.DecodeLastRuneInString(message[:at])
-		after, _ := utf8.DecodeRuneInString(message[end:])
-		shown.WriteString(message[:at])
-		if at > 0 && inWord(first) && inWord(before) || end < len(message) && inWord(last) && inWord(after) {
-			_, size := utf8.DecodeRuneInString(message[at:])
-			shown.WriteString(message[at : at+size])
-			message = message[at+size:]
-			continue
-		}
-		shown.WriteString(blank)
-		message = message[end:]
-	}
 }
 
 // ellipsis ends a text that was cut off.
@@ -178,16 +152,11 @@ func cutOff(rest string) bool {
 	return first == ellipsis || first == utf8.RuneError && rest != "" || strings.HasPrefix(rest, "..")
 }
 
-// inWord reports whether a rune is part of a word, as letters, digits and most runes beyond ASCII are.
-func inWord(r rune) bool {
-	return r >= utf8.RuneSelf && !unicode.IsSpace(r) && r != ellipsis && r != utf8.RuneError || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
-}
-
 func isWord(text string) bool {
-	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !inWord(r) })
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !objecttext.InWord(r) })
 }
 
 // wordsOf yields the words of a text.
 func wordsOf(text string) func(yield func(string) bool) {
-	return strings.FieldsFuncSeq(text, func(r rune) bool { return !inWord(r) })
+	return strings.FieldsFuncSeq(text, func(r rune) bool { return !objecttext.InWord(r) })
 }

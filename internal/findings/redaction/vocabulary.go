@@ -54,24 +54,3 @@ func (v vocabulary) isKind(key string, value any) bool {
 	}
 	return false
 }
-
-// plain reports whether a word in lower case is common in messages. Messages keep such words even if an
-// object has them: a message with "must" reveals nothing about an object with the text "must".
-func plain(word string) bool { return plainWords[word] }
-
-var plainWords = setOf(
-	"a", "all", "already", "an", "and", "any", "are", "as", "at", "be", "been", "below", "above", "between", "both", "but", "by",
-	"can", "cannot", "contain", "contains", "consist", "could", "did", "do", "does", "each", "either", "empty", "end", "equal", "every", "exactly", "exceed",
-	"expected", "field", "fields", "for", "from", "found", "given", "got", "greater", "has", "have", "if", "in", "instead", "into", "invalid", "is", "it", "its",
-	"least", "less", "long", "longer", "may", "missing", "more", "most", "must", "neither", "no", "non", "none", "nor", "not", "of", "on", "once", "one", "only", "or", "other", "out",
-	"range", "required", "same", "set", "should", "so", "supported", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "to", "too",
-	"unique", "unknown", "unless", "unset", "unsupported", "up", "valid", "value", "values", "was", "were", "when", "where", "which", "while", "with", "within", "without", "wrong",
-)
-
-func setOf(words ...string) map[string]bool {
-	set := make(map[string]bool, len(words))
-	for _, word := range words {
-		set[word] = true
-	}
-	return set
-}

@@ -161,7 +161,8 @@ func printSide(out *plaintext.Printer, name string, err *causes.Error) {
 
 // sentence returns the summary.
 func (c *Comparison) sentence(runs Runs) string {
-	text := fmt.Sprintf("%s of both runs: %d new, %d changed, %d gone", plaintext.Count(c.Both, "input"), found(&c.New), found(&c.Changed), found(&c.Gone))
+	text := fmt.Sprintf("%s of both runs: %s new, %s changed, %s gone", plaintext.Count(c.Both, "input"),
+		plaintext.Number(found(&c.New)), plaintext.Number(found(&c.Changed)), plaintext.Number(found(&c.Gone)))
 	if c.Worse > 0 {
 		text += fmt.Sprintf("; the verdict changes for %s where it did not before", plaintext.Count(c.Worse, "input"))
 	}

@@ -283,7 +283,7 @@ func TestBucketIsFull(t *testing.T) {
 		if err := folder.Close(t.Context()); err != nil || told.of(counters.Written) != len(all) {
 			t.Errorf("%v: %v", told.count, err)
 		}
-		if text := strings.Join(folder.State().Summary(), "\n"); !strings.Contains(text, "5 findings were not kept") {
+		if text := strings.Join(folder.State().Summary(), "\n"); !strings.Contains(text, "5 findings not kept") {
 			t.Errorf("the summary lacks them:\n%s", text)
 		}
 	})

@@ -1,6 +1,7 @@
 package soak
 
 import (
+	"strings"
 	"time"
 
 	"github.com/diffrun/diffrun/harness"
@@ -46,6 +47,13 @@ type FindingSeen struct {
 	Text  string    `json:"text"`
 	First time.Time `json:"first"`
 	Count int       `json:"count"`
+}
+
+// effect returns the effect in the text of a difference, which is "CLASS (EFFECT): …", or "".
+func (f FindingSeen) effect() harness.Effect {
+	head, _, _ := strings.Cut(f.Text, "): ")
+	_, effect, _ := strings.Cut(head, "(")
+	return harness.Effect(effect)
 }
 
 // count adds a result to the counts.

@@ -1,6 +1,7 @@
 package soak
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -8,29 +9,32 @@ import (
 	"time"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/findings/tally"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// Summary returns a few lines about the findings of all soaks in the folder.
+// Summary returns a few lines about all soaks in the folder: the counts, and the findings, the worst first.
 func (s State) Summary() []string {
 	lines := []string{s.counts()}
 	seen := maps.Clone(s.Findings)
 	maps.DeleteFunc(seen, func(_ string, finding FindingSeen) bool { return s.shared && finding.Count == 0 })
+	worst := func(signature string) int { return causes.EffectOrder(seen[signature].effect()) }
 	signatures := slices.SortedFunc(maps.Keys(seen), func(a, b string) int {
-		return strings.Compare(s.Findings[a].Text+a, s.Findings[b].Text+b)
+		return cmp.Or(cmp.Compare(worst(a), worst(b)), cmp.Compare(seen[b].Count, seen[a].Count), strings.Compare(seen[a].Text+a, seen[b].Text+b))
 	})
 	for i, signature := range signatures {
 		if i == shown {
-			lines = append(lines, fmt.Sprintf("  … and %d more", len(signatures)-shown))
+			lines = append(lines, "  "+plaintext.More(len(signatures)-shown))
 			break
 		}
-		lines = append(lines, fmt.Sprintf("  %6d× %s [%s]", s.Findings[signature].Count, s.Findings[signature].Text, signature))
+		lines = append(lines, fmt.Sprintf("  %s× %s [%s]", plaintext.Number(seen[signature].Count), seen[signature].Text, signature))
 	}
 	if s.More > 0 {
-		lines = append(lines, fmt.Sprintf("  %d findings beyond the first %d signatures are not written", s.More, maxFindings))
+		lines = append(lines, fmt.Sprintf("  %s beyond the first %d signatures are not written", plaintext.Count(s.More, "finding"), maxFindings))
 	}
 	if s.Dropped > 0 {
-		lines = append(lines, fmt.Sprintf("  %d findings were not kept: too many waited for the bucket", s.Dropped))
+		lines = append(lines, fmt.Sprintf("  %s not kept: too many waited for the bucket", plaintext.Count(s.Dropped, "finding")))
 	}
 	return lines
 }
@@ -39,18 +43,19 @@ func (s State) Summary() []string {
 const shown = 20
 
 func (s State) counts() string {
-	var counts []string
-	for _, verdict := range harness.Verdicts() {
-		if n := s.Verdicts[string(verdict)]; n > 0 {
-			counts = append(counts, fmt.Sprintf("%d %s", n, verdict))
-		}
+	counts := tally.Tally{
+		Cases: s.Cases, Inputs: s.Inputs, Elapsed: time.Duration(s.Elapsed * float64(time.Second)),
+		Effects: map[harness.Effect]int{}, Verdicts: map[harness.Verdict]int{},
 	}
-	text := fmt.Sprintf("%s of %s in %s", plaintext.Count(s.Inputs, "input"), plaintext.Count(s.Cases, "case"), time.Duration(s.Elapsed*float64(time.Second)).Round(time.Second))
+	for effect, n := range s.Effects {
+		counts.Effects[harness.Effect(effect)] = n
+	}
+	for verdict, n := range s.Verdicts {
+		counts.Verdicts[harness.Verdict(verdict)] = n
+	}
+	line := counts.Line()
 	if s.Passes > 0 {
-		text += fmt.Sprintf(", %d passes", s.Passes)
+		line += " The cases were run through " + plaintext.Count(s.Passes, "time") + "."
 	}
-	if len(counts) > 0 {
-		text += ": " + strings.Join(counts, ", ")
-	}
-	return text
+	return line
 }

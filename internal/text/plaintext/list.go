@@ -1,8 +1,9 @@
 package plaintext
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // List joins at most MaxNames names for a sentence, each as Line does.
@@ -26,12 +27,40 @@ func First[T any](all []T) (shown []T, more int) {
 }
 
 // More returns the end of a list from which items were left out.
-func More(n int) string { return fmt.Sprintf("… and %d more", n) }
+func More(n int) string { return "… and " + Number(n) + " more" }
 
-// Count returns "1 error", "2 errors".
-func Count(n int, noun string) string {
+// Count returns "1 error", "2 errors", "1,234 errors".
+func Count(n int, noun string) string { return Number(n) + " " + Plural(n, noun) }
+
+// Plural returns a noun, in the plural unless there is one.
+func Plural(n int, noun string) string {
 	if n == 1 {
-		return "1 " + noun
+		return noun
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return noun + "s"
+}
+
+// Number writes a number with commas between thousands.
+func Number(n int) string {
+	sign, digits := "", strconv.Itoa(n)
+	if n < 0 {
+		sign, digits = "-", digits[1:]
+	}
+	for at := len(digits) - 3; at > 0; at -= 3 {
+		digits = digits[:at] + "," + digits[at:]
+	}
+	return sign + digits
+}
+
+// Duration rounds a duration for people.
+func Duration(elapsed time.Duration) string {
+	switch {
+	case elapsed < time.Second:
+		elapsed = elapsed.Round(time.Millisecond)
+	case elapsed < time.Minute:
+		elapsed = elapsed.Round(10 * time.Millisecond)
+	default:
+		elapsed = elapsed.Round(time.Second)
+	}
+	return elapsed.String()
 }

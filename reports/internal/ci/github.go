@@ -59,7 +59,7 @@ func (g *github) End(footer summary.Footer) error {
 			return err
 		}
 	}
-	notice := plaintext.Annotation{Level: plaintext.NoticeLevel, Title: "diffrun", Lines: []string{summary.Sentence(footer, "")}}
+	notice := plaintext.Annotation{Level: plaintext.NoticeLevel, Title: "diffrun", Lines: []string{summary.Line(footer, 0)}}
 	if footer.Summary.Inputs > 0 {
 		notice.Lines = append([]string{summary.EffectSentence(footer.Summary)}, notice.Lines...)
 	}

@@ -107,7 +107,7 @@ func (j *junit) End(footer summary.Footer) error {
 	for _, left := range footer.LeftOut {
 		whole.Tests = append(whole.Tests, ciformats.Test{
 			Name: display.Name(left.Suite) + ": " + display.Name(left.Target), Class: whole.Name,
-			Skipped: display.Count(left.Cases, "case") + " left out: the suite has no such target",
+			Skipped: plaintext.Count(left.Cases, "case") + " left out: the suite has no such target",
 		})
 	}
 	if len(whole.Tests)+len(whole.Properties) > 0 {

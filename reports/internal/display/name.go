@@ -3,7 +3,6 @@ package display
 import (
 	"fmt"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/diffrun/diffrun/harness"
@@ -28,34 +27,6 @@ func Widest(texts []string) int {
 	return width
 }
 
-// Count returns a number with its noun.
-func Count(n int, noun string) string { return fmt.Sprintf("%d %s", n, Plural(n, noun)) }
-
-// Plural returns a noun, in the plural unless there is one.
-func Plural(n int, noun string) string {
-	if n == 1 {
-		return noun
-	}
-	return noun + "s"
-}
-
-// Grouped formats a number with commas between thousands.
-func Grouped(n int) string {
-	digits := fmt.Sprint(n)
-	for at := len(digits) - 3; at > 0; at -= 3 {
-		digits = digits[:at] + "," + digits[at:]
-	}
-	return digits
-}
-
-// Duration rounds a duration.
-func Duration(elapsed time.Duration) string {
-	if elapsed < time.Second {
-		return elapsed.Round(time.Millisecond).String()
-	}
-	return elapsed.Round(10 * time.Millisecond).String()
-}
-
 // Target returns the target of a result. It is empty if the suite does not have it.
 func Target(r harness.Result) string {
 	if r.Version.Empty() {
@@ -69,5 +40,5 @@ func Number(n, width int) string {
 	if n == 0 {
 		return strings.Repeat(" ", width-1) + "·"
 	}
-	return fmt.Sprintf("%*d", width, n)
+	return fmt.Sprintf("%*s", width, plaintext.Number(n))
 }

@@ -61,7 +61,7 @@ func Differences(gate gate.Gate, pairs []equivalence.Pair, accepted bool) []equi
 
 // Likeness returns the key of a difference. Similar differences have the same key.
 func Likeness(r harness.Result, pair equivalence.Pair) causes.Cause {
-	return causes.CauseOf(equivalence.Subject{GroupVersionKind: r.Version, Subresource: r.Case.Subresource}, pair)
+	return causes.CauseOf(&r, pair)
 }
 
 // DifferenceLine describes a difference in one line: its class, its field, its count, and both

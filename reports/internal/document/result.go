@@ -3,6 +3,7 @@ package document
 import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/text/errorjson"
 	"github.com/diffrun/diffrun/reports/internal/display"
 )
@@ -27,6 +28,7 @@ type Result struct {
 	Inexpressible string       `json:"inexpressible"`
 	Omitted       []Omission   `json:"omitted"`
 	Unmet         []string     `json:"unmet"`
+	ObjectTexts   []string     `json:"objectTexts"`
 	Unguarded     bool         `json:"unguarded"`
 	Stored        string       `json:"stored"`
 	Stuck         []string     `json:"stuck"`
@@ -124,6 +126,7 @@ func New(r harness.Result) Result {
 		Inexpressible: r.Inexpressible,
 		Omitted:       newOmissions(r.Omitted),
 		Unmet:         append([]string{}, r.Unmet...),
+		ObjectTexts:   append([]string{}, causes.ObjectTexts(&r)...),
 		Unguarded:     r.Unguarded,
 		Stored:        string(r.Stored),
 		Stuck:         storedRequests(r.Stuck),

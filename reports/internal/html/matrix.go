@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
 	"github.com/diffrun/diffrun/reports/internal/summary"
 )
@@ -69,7 +70,7 @@ func (h *report) newMatrix() *matrixData {
 
 func (h *report) newCell(row *summary.Row, column summary.Column) cellData {
 	n := column.Number(row)
-	cell := cellData{Name: column.Heading, Number: display.Grouped(n), Says: display.Count(n, "result") + " of " + row.Name() + ": " + column.Heading}
+	cell := cellData{Name: column.Heading, Number: plaintext.Number(n), Says: plaintext.Count(n, "result") + " of " + row.Name() + ": " + column.Heading}
 	if n == 0 {
 		return cellData{Number: "·"}
 	}

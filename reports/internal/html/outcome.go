@@ -70,10 +70,10 @@ func titleCounts(counted harness.Summary) string {
 	var parts []string
 	add := func(n int, what string) {
 		if n > 0 {
-			parts = append(parts, display.Grouped(n)+" "+what)
+			parts = append(parts, plaintext.Number(n)+" "+what)
 		}
 	}
-	add(counted.Verdicts[harness.Faulted], display.Plural(counted.Verdicts[harness.Faulted], "fault"))
+	add(counted.Verdicts[harness.Faulted], plaintext.Plural(counted.Verdicts[harness.Faulted], "fault"))
 	add(counted.OpenEffects[harness.Stuck], string(harness.Stuck))
 	add(counted.OpenEffects[harness.Admits], string(harness.Admits))
 	add(counted.OpenEffects[harness.Refuses], string(harness.Refuses))

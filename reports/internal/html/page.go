@@ -116,21 +116,24 @@ func (h *report) newPage(footer summary.Footer) pageData {
 	page.Suites, page.MoreSuites = h.suites()
 	if footer.Summary.Inputs > 0 {
 		page.Effect = summary.EffectSentence(footer.Summary)
-		page.Counted = display.Grouped(footer.Summary.Cases) + display.Plural(footer.Summary.Cases, " case")
+		page.Counted = plaintext.Count(footer.Summary.Cases, "case")
 		if footer.Elapsed > 0 {
-			page.Counted += " in " + display.Duration(footer.Elapsed)
+			page.Counted += " in " + plaintext.Duration(footer.Elapsed)
 		}
-		page.Counted += "." + summary.UnguardedSentence(footer.Summary)
+		page.Counted += "."
+		if unguarded := summary.UnguardedSentence(footer.Summary); unguarded != "" {
+			page.Counted += " " + unguarded
+		}
 	}
 	if counted := footer.Summary; counted.PrunedFields > 0 {
-		page.Counted += fmt.Sprintf(" Not in the schema and pruned before validation: %s of %s.", display.Count(counted.PrunedFields, "field"), display.Count(counted.PrunedCases, "case"))
+		page.Counted += fmt.Sprintf(" Not in the schema and pruned before validation: %s of %s.", plaintext.Count(counted.PrunedFields, "field"), plaintext.Count(counted.PrunedCases, "case"))
 	}
 	if h.leftOut > 0 {
-		page.NotHeld = fmt.Sprintf("%s left out: the page holds the first %s and the first of each cause. The numbers above count all.", display.Grouped(h.leftOut)+display.Plural(h.leftOut, " result"), display.Grouped(maxResults))
+		page.NotHeld = fmt.Sprintf("%s left out: the page holds the first %s and the first of each cause. The numbers above count all.", plaintext.Count(h.leftOut, "result"), plaintext.Number(maxResults))
 	}
 	var left []string
 	for _, one := range footer.LeftOut {
-		left = append(left, fmt.Sprintf("%s: suite %s has no target %s", display.Count(one.Cases, "case"), display.Name(one.Suite), display.Name(one.Target)))
+		left = append(left, fmt.Sprintf("%s: suite %s has no target %s", plaintext.Count(one.Cases, "case"), display.Name(one.Suite), display.Name(one.Target)))
 	}
 	page.LeftOut = newList(left)
 	return page
@@ -147,7 +150,7 @@ func (h *report) totals(counted harness.Summary) []totalData {
 		if n == 0 {
 			sign = "none"
 		}
-		totals = append(totals, totalData{name, display.Grouped(n), sign, filter, value})
+		totals = append(totals, totalData{name, plaintext.Number(n), sign, filter, value})
 	}
 	_, second := counted.Sides.Names()
 	if second == harness.DeclarativeName {

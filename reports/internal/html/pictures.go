@@ -38,7 +38,7 @@ func (h *report) newSegments(counted harness.Summary) []segmentData {
 			continue
 		}
 		width := max(thinnest, 1000*float64(n)/float64(counted.Inputs))
-		segments = append(segments, segmentData{Class: "verdict-" + string(verdict), Title: display.Grouped(n) + " " + string(verdict), X: at, Width: width})
+		segments = append(segments, segmentData{Class: "verdict-" + string(verdict), Title: plaintext.Number(n) + " " + string(verdict), X: at, Width: width})
 		at += width
 	}
 	for i := range segments { // what thin segments took
@@ -149,8 +149,8 @@ func newClassCell(kind string, class equivalence.Class, count classCount, larges
 	if count.all == 0 {
 		return classCell{}
 	}
-	says := fmt.Sprintf("%s of %s: %s, %s unexplained", class, kind, display.Count(count.all, "result"), display.Grouped(count.open))
-	return classCell{Class: string(class), Number: display.Grouped(count.all), Says: says, Open: count.open > 0, Level: 1 + 3*count.all/largest}
+	says := fmt.Sprintf("%s of %s: %s, %s unexplained", class, kind, plaintext.Count(count.all, "result"), plaintext.Number(count.open))
+	return classCell{Class: string(class), Number: plaintext.Number(count.all), Says: says, Open: count.open > 0, Level: 1 + 3*count.all/largest}
 }
 
 // coverageBar is how much of something the cases reach.
@@ -169,7 +169,7 @@ func newCoverageBars(c summary.Coverage) []coverageBar {
 	for _, total := range counted.Totals() {
 		if total.Of > 0 {
 			bars = append(bars, coverageBar{
-				Name: total.Name, Number: display.Grouped(total.Covered) + " of " + display.Grouped(total.Of),
+				Name: total.Name, Number: plaintext.Number(total.Covered) + " of " + plaintext.Number(total.Of),
 				Width: rounded(1000 * float64(total.Covered) / float64(total.Of)),
 			})
 		}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
-	"github.com/diffrun/diffrun/reports/internal/display"
 )
 
 // timing is the times of both validators. An input counts only if both decided, so both
@@ -110,7 +109,7 @@ func (t *timing) draw(sides harness.Sides) *timingData {
 	first = first / barsPerDecade * barsPerDecade
 	last = (last/barsPerDecade+1)*barsPerDecade - 1
 	width := timingWidth / float64(last-first+1)
-	drawn := &timingData{Inputs: display.Grouped(t.native.n) + display.Plural(t.native.n, " input"), Rows: []timesData{t.native.times(above, "native"), t.declarative.times(below, "declarative")}, Above: above, Below: below}
+	drawn := &timingData{Inputs: plaintext.Count(t.native.n, "input"), Rows: []timesData{t.native.times(above, "native"), t.declarative.times(below, "declarative")}, Above: above, Below: below}
 	for bar := first; bar <= last; bar++ {
 		x := rounded(float64(bar-first) * width)
 		if bar%barsPerDecade == 0 {
@@ -128,7 +127,7 @@ func (t *timing) draw(sides harness.Sides) *timingData {
 			if side.class == "declarative" {
 				y = timingHalf + timingScale
 			}
-			title := fmt.Sprintf("%s: %s from %s to %s", side.name, display.Count(side.n, "input"), shortTime(timeOfBar(bar), 2), shortTime(timeOfBar(bar+1), 2))
+			title := fmt.Sprintf("%s: %s from %s to %s", side.name, plaintext.Count(side.n, "input"), shortTime(timeOfBar(bar), 2), shortTime(timeOfBar(bar+1), 2))
 			drawn.Bars = append(drawn.Bars, barData{side.class, x, rounded(y), rounded(width - 1), height, title})
 		}
 	}

@@ -107,7 +107,10 @@ func (m *markdown) drawHead(footer summary.Footer) string {
 	if footer.Summary.Inputs > 0 {
 		text += summary.EffectSentence(footer.Summary) + "\n\n"
 	}
-	text += summary.Sentence(footer, summary.VerdictOnly(m.table.ByVerdict)) + "\n\n"
+	text += summary.Line(footer, m.table.ByVerdict) + "\n\n"
+	if unguarded := summary.UnguardedSentence(footer.Summary); unguarded != "" {
+		text += unguarded + "\n\n"
+	}
 	if allows := m.table.AllowedSentence(); allows != "" {
 		text += allows + "\n\n"
 	}
@@ -187,7 +190,7 @@ func (m *markdown) drawRest() string {
 	if causetext.IsLink(m.origin.RunURL) && !strings.ContainsAny(m.origin.RunURL, " ()<>\n") {
 		all = "[the job](" + m.origin.RunURL + ") has all that it wrote"
 	}
-	return fmt.Sprintf("… and %s, found %d times; %s\n\n", display.Count(len(m.rest), "more cause"), found, all)
+	return fmt.Sprintf("… and %s, found %d times; %s\n\n", plaintext.Count(len(m.rest), "more cause"), found, all)
 }
 
 // sourceURL returns the address of a source file, or "".
@@ -215,7 +218,7 @@ func (m *markdown) drawEnd(footer summary.Footer) string {
 	var out strings.Builder
 	out.WriteString(m.drawRest())
 	if len(m.table.Excepted) > 0 {
-		fmt.Fprintf(&out, "%s accepted by %s.\n\n", display.Count(m.table.AllExcepted(), "difference"), display.Count(len(m.table.Excepted), "exception"))
+		fmt.Fprintf(&out, "%s accepted by %s.\n\n", plaintext.Count(m.table.AllExcepted(), "difference"), plaintext.Count(len(m.table.Excepted), "exception"))
 	}
 	for _, step := range m.table.NextSteps(footer) {
 		out.WriteString("* next: " + step + "\n")

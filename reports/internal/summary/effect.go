@@ -6,7 +6,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/reports/internal/display"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // EffectTitle returns the heading of the groups of an effect.
@@ -31,13 +31,13 @@ func EffectSentence(summary harness.Summary) string {
 	var changes []string
 	first, second := summary.Sides.Titles()
 	if stuck > 0 {
-		changes = append(changes, fmt.Sprintf("leaves %s stuck", display.Count(stuck, "stored object")))
+		changes = append(changes, fmt.Sprintf("leaves %s stuck", plaintext.Count(stuck, "stored object")))
 	}
 	if admits > 0 {
-		changes = append(changes, fmt.Sprintf("admits %s that %s refuses", display.Grouped(admits), first))
+		changes = append(changes, fmt.Sprintf("admits %s that %s refuses", plaintext.Number(admits), first))
 	}
 	if refuses > 0 {
-		changes = append(changes, fmt.Sprintf("refuses %s that %s accepts", display.Grouped(refuses), first))
+		changes = append(changes, fmt.Sprintf("refuses %s that %s accepts", plaintext.Number(refuses), first))
 	}
 	text := "no verdict changes"
 	if len(changes) > 0 {
@@ -55,7 +55,7 @@ func EffectSentence(summary harness.Summary) string {
 	if accepted := all - open; accepted > 0 {
 		of := "all"
 		if accepted < all {
-			of = display.Grouped(accepted)
+			of = plaintext.Number(accepted)
 		}
 		by := "exceptions accept"
 		switch {
@@ -83,7 +83,7 @@ func EffectSentence(summary harness.Summary) string {
 	if n := summary.Inputs - decided; n > 0 && decided > 0 {
 		parts = append(parts, isOrAre(n)+" not decided")
 	}
-	return display.Grouped(summary.Inputs) + display.Plural(summary.Inputs, " input") + ": " + strings.Join(parts, "; ") + "."
+	return plaintext.Count(summary.Inputs, "input") + ": " + strings.Join(parts, "; ") + "."
 }
 
 // sentence joins the parts of a sentence: a, b and c.
@@ -108,5 +108,5 @@ func isOrAre(n int) string {
 	if n == 1 {
 		return "1 is"
 	}
-	return display.Grouped(n) + " are"
+	return plaintext.Number(n) + " are"
 }

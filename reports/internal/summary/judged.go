@@ -4,6 +4,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/gate"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
 )
 
@@ -74,7 +75,7 @@ func (j *Judged) AllowedSentence() string {
 	if j.AllowedResults == 1 {
 		what = "input differs or does not meet its expectations"
 	}
-	return "Allowed by " + GateFlag(j.Gate) + ": " + display.Grouped(j.AllowedResults) + " " + what + "."
+	return "Allowed by " + GateFlag(j.Gate) + ": " + plaintext.Number(j.AllowedResults) + " " + what + "."
 }
 
 // GateFlag returns the flag of a gate.
@@ -104,7 +105,7 @@ func (j *Judged) NextSteps(footer Footer) []string {
 			steps = append(steps, step.text)
 		}
 	}
-	if summary.Inputs == 0 && len(steps) == 0 && !footer.Tallied {
+	if summary.Inputs == 0 && len(steps) == 0 && !footer.Tallied && !footer.explored() {
 		steps = append(steps, "name a suite that has cases.")
 	}
 	return steps

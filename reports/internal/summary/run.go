@@ -2,6 +2,8 @@ package summary
 
 import (
 	"io"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/diffrun/diffrun/harness"
@@ -54,6 +56,12 @@ type Footer struct {
 	Tallied  bool
 	Coverage Coverage
 	Elapsed  time.Duration
+}
+
+// explored reports whether the cases are the differences that an exploration found. If there are none, it
+// compared other inputs.
+func (f Footer) explored() bool {
+	return slices.ContainsFunc(f.Narrowed, func(text string) bool { return strings.Contains(text, "(explore --seed ") })
 }
 
 // LeftOut counts the skipped cases of a kind without a target in its suite.

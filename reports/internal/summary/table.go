@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
 )
 
@@ -137,10 +138,20 @@ type Column struct {
 	Number  func(*Row) int
 }
 
+// InWords returns a number with the heading, as "1 input" and "2 admits".
+func (c Column) InWords(n int) string {
+	if c.Heading == inputsHeading {
+		return plaintext.Count(n, "input")
+	}
+	return plaintext.Number(n) + " " + c.Heading
+}
+
 // IsZero reports whether the number is zero in all rows.
 func (c Column) IsZero(rows []*Row) bool {
 	return !slices.ContainsFunc(rows, func(r *Row) bool { return c.Number(r) > 0 })
 }
+
+const inputsHeading = "inputs"
 
 // Unguarded is the heading of the column of inputs that a definition refused before any guard was
 // asked.
@@ -148,7 +159,7 @@ const Unguarded = "unguarded"
 
 // Columns returns the columns of a table. It omits optional ones that are zero in all rows.
 func Columns(rows []*Row) []Column {
-	all := []Column{{"inputs", (*Row).Inputs}}
+	all := []Column{{inputsHeading, (*Row).Inputs}}
 	optional := []string{"unmet", Unguarded, string(harness.Stuck), string(harness.Admits), string(harness.Refuses), string(harness.Ratcheting), string(harness.Unstable), string(harness.Inexpressible)}
 	for _, effect := range []harness.Effect{harness.Stuck, harness.Admits, harness.Refuses} {
 		all = append(all, Column{string(effect), func(r *Row) int { return r.Effects[effect] }})

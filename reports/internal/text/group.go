@@ -3,6 +3,7 @@ package text
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -37,8 +38,11 @@ const (
 // indices and whose texts differ only in quoted values and numbers, or faults with the same text.
 type group struct {
 	found, cases int
+	open         int // found that no exception accepts
 	effect       harness.Effect
+	field        string // with its kind
 	first        string // the id of the first case
+	source       string // its file and line, or the id
 	heading      string
 	sides        harness.Sides
 	// native and declarative are the errors of the first difference. A fault has none.
@@ -59,7 +63,7 @@ type groups struct {
 }
 
 // see counts a member of a group, and reports whether to show it.
-func (g *groups) see(key string, c *harness.Case, begin func() group) bool {
+func (g *groups) see(key string, c *harness.Case, isOpen bool, begin func() group) bool {
 	if g.known == nil {
 		g.known = map[string]*group{}
 	}
@@ -70,10 +74,14 @@ func (g *groups) see(key string, c *harness.Case, begin func() group) bool {
 		}
 		begun := begin()
 		begun.first, begun.heading = display.Name(c.ID), plaintext.Cut(begun.heading, listedWidth)
+		begun.source = cmp.Or(display.Name(c.Source), begun.first)
 		seen = &begun
 		g.known[key] = seen
 	}
 	seen.found++
+	if isOpen {
+		seen.open++
+	}
 	if g.of != c {
 		g.of = c
 		g.cases++
@@ -89,21 +97,23 @@ func (g *groups) see(key string, c *harness.Case, begin func() group) bool {
 }
 
 // causeOfText returns the key of a fault or of an expectation that is not met.
-func causeOfText(what, text string) string { return what + "\x00" + causes.SharedText(text) }
+func causeOfText(r harness.Result, what, text string) string {
+	return what + "\x00" + causes.SharedMessage(&r, text)
+}
 
 // ofPair counts a difference with its key.
 func (g *groups) ofPair(r harness.Result, pair equivalence.Pair, likeness causes.Cause) bool {
 	effect := r.EffectOf(pair)
-	return g.see(likeness.Signature(string(effect)), r.Case, func() group {
+	return g.see(likeness.Signature(string(effect)), r.Case, !pair.Explained(), func() group {
 		native, declarative := sidebyside.Columns(pair)
-		heading := string(pair.Class) + "  " + r.Version.Kind + "  " + sidebyside.Place(likeness.Field)
-		return group{effect: effect, sides: r.Sides, heading: heading, native: listed(native), declarative: listed(declarative)}
+		field := r.Version.Kind + "  " + sidebyside.Place(likeness.Field)
+		return group{effect: effect, sides: r.Sides, field: field, heading: string(pair.Class) + "  " + field, native: listed(native), declarative: listed(declarative)}
 	})
 }
 
 // ofText counts a fault, or an expectation that is not met.
 func (g *groups) ofText(r harness.Result, what, text string) bool {
-	return g.see(causeOfText(what, text), r.Case, func() group { return group{sides: r.Sides, heading: what + "  " + text} })
+	return g.see(causeOfText(r, what, text), r.Case, true, func() group { return group{sides: r.Sides, heading: what + "  " + text} })
 }
 
 // listed shortens the text of an error.
@@ -116,18 +126,19 @@ func listed(columns []string) []string {
 	return columns
 }
 
+// sorted returns the groups, the worst first.
+func (g *groups) sorted() []*group {
+	return slices.SortedFunc(maps.Values(g.known), func(a, b *group) int {
+		return cmp.Or(cmp.Compare(causes.EffectOrder(a.effect), causes.EffectOrder(b.effect)), cmp.Compare(b.found, a.found), cmp.Compare(a.heading, b.heading), cmp.Compare(a.first, b.first))
+	})
+}
+
 // drawGroups lists the largest groups by effect, if something was omitted.
 func (t *text) drawGroups() string {
 	if !t.groups.fewer {
 		return ""
 	}
-	all := make([]*group, 0, len(t.groups.known))
-	for _, group := range t.groups.known {
-		all = append(all, group)
-	}
-	slices.SortFunc(all, func(a, b *group) int {
-		return cmp.Or(cmp.Compare(causes.EffectOrder(a.effect), causes.EffectOrder(b.effect)), cmp.Compare(b.found, a.found), cmp.Compare(a.heading, b.heading), cmp.Compare(a.first, b.first))
-	})
+	all := t.groups.sorted()
 	var out strings.Builder
 	out.WriteString(t.paint.bold("most frequent findings") + "\n")
 	effect := harness.Effect("none yet")
@@ -136,7 +147,7 @@ func (t *text) drawGroups() string {
 			effect = group.effect
 			out.WriteString(t.paint.bold(summary.EffectTitle(group.sides, effect)) + "\n")
 		}
-		head := fmt.Sprintf("  %s in %s  ", t.paint.yellow(fmt.Sprintf("%d×", group.found)), display.Count(group.cases, "case"))
+		head := fmt.Sprintf("  %s in %s  ", t.paint.yellow(fmt.Sprintf("%d×", group.found)), plaintext.Count(group.cases, "case"))
 		out.WriteString(t.paragraph(head, hanging, group.heading+", first in "+group.first))
 		if group.native != nil || group.declarative != nil {
 			first, second := group.sides.Names()
@@ -145,10 +156,10 @@ func (t *text) drawGroups() string {
 	}
 	var rest []string
 	if more := len(all) - listedGroups; more > 0 {
-		rest = append(rest, display.Count(more, "other kind")+" of difference or fault")
+		rest = append(rest, plaintext.Count(more, "other kind")+" of difference or fault")
 	}
 	if t.groups.hidden > 0 {
-		rest = append(rest, display.Count(t.groups.hidden, "case")+" without new findings")
+		rest = append(rest, plaintext.Count(t.groups.hidden, "case")+" without new findings")
 	}
 	out.WriteString(t.paragraph("  ", 2, strings.Join(append(rest, "--verbose shows everything, -o json=FILE keeps it"), "; ")))
 	return out.String() + "\n"

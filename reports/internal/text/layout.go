@@ -13,6 +13,8 @@ const (
 	lineWidth = 100
 	// leastLineWidth is the width of a line in a terminal that has less: there, lines break anyway.
 	leastLineWidth = 60
+	// endWidth is the width of the last lines of a report, which everybody looks at.
+	endWidth = 80
 	// hanging is the indentation of wrapped text from outside. It is larger than that of all lines
 	// of a report, so wrapped text cannot look like such a line.
 	hanging = 8

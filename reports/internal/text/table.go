@@ -24,7 +24,7 @@ type tableRow struct {
 
 // drawTable returns a row for each target in order of appearance, below the names of their suites if
 // there are several. It folds many targets unless all is to be shown. If the table is wider than the
-// terminal, it omits more columns.
+// terminal, it omits more columns, and then writes the rows in words.
 func (t *text) drawTable() string {
 	all := t.table.Rows
 	if len(all) == 0 {
@@ -51,13 +51,20 @@ func (t *text) drawTable() string {
 		columns = slices.DeleteFunc(columns, func(c summary.Column) bool { return c.IsZero(all) })
 		heading = headingOf(columns, width)
 	}
+	inWords := t.options.Width > 0 && utf8.RuneCountInString(heading) > t.options.Width
 	var out strings.Builder
-	out.WriteString(t.paint.bold(heading) + "\n")
+	if !inWords {
+		out.WriteString(t.paint.bold(heading) + "\n")
+	}
 	suite := ""
 	for _, row := range rows {
 		if bySuite && row.Suite != suite && !row.whole {
 			suite = row.Suite
 			out.WriteString(t.paint.dim("suite "+display.Name(suite)) + "\n")
+		}
+		if inWords {
+			out.WriteString(t.paragraph(t.paint.sign(row.Sign())+" ", hanging, row.Name()+": "+inWordsOf(row.Row, columns)))
+			continue
 		}
 		out.WriteString(t.paint.sign(row.Sign()) + " " + display.Pad(row.Name(), width))
 		for _, column := range columns {
@@ -66,6 +73,17 @@ func (t *text) drawTable() string {
 		out.WriteString("\n")
 	}
 	return out.String() + folded + "\n"
+}
+
+// inWordsOf returns the numbers of a row that are not zero, for terminals that are too narrow for the table.
+func inWordsOf(row *summary.Row, columns []summary.Column) string {
+	var counts []string
+	for _, column := range columns {
+		if n := column.Number(row); n != 0 {
+			counts = append(counts, column.InWords(n))
+		}
+	}
+	return strings.Join(counts, ", ")
 }
 
 // headingOf returns the first line of a table whose names have a width.

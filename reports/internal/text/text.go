@@ -100,8 +100,7 @@ func (t *text) End(footer summary.Footer) error {
 		t.drawGroups(),
 		t.drawTable(),
 		t.drawExcepted(),
-		t.drawProblems(footer.Problems),
-		t.drawSummary(footer))
+		t.drawEnd(footer))
 }
 
 // write writes parts in one call, so a progress bar in the same terminal cannot separate them.
@@ -122,7 +121,7 @@ func (t *text) drawExcepted() string {
 		return ""
 	}
 	if len(t.table.Excepted) > fewExceptions && !t.options.Verbose {
-		return fmt.Sprintf("%s accepted by %s; --verbose lists them\n\n", display.Count(t.table.AllExcepted(), "difference"), display.Count(len(t.table.Excepted), "exception"))
+		return fmt.Sprintf("%s accepted by %s; --verbose lists them\n\n", plaintext.Count(t.table.AllExcepted(), "difference"), plaintext.Count(len(t.table.Excepted), "exception"))
 	}
 	shown, more := plaintext.First(slices.Sorted(maps.Keys(t.table.Excepted)))
 	var names []string
@@ -133,9 +132,16 @@ func (t *text) drawExcepted() string {
 	var out strings.Builder
 	out.WriteString(t.paint.bold("accepted by exceptions") + "\n")
 	for i, id := range shown {
-		fmt.Fprintf(&out, "  %s  %s\n", display.Pad(names[i], width), display.Count(t.table.Excepted[id], "difference"))
+		fmt.Fprintf(&out, "  %s  %s\n", display.Pad(names[i], width), plaintext.Count(t.table.Excepted[id], "difference"))
 	}
 	return out.String() + rest(more) + "\n"
+}
+
+// drawEnd draws the last lines. They fit narrow terminals and the logs of CI systems.
+func (t *text) drawEnd(footer summary.Footer) string {
+	problems := t.drawProblems(footer.Problems)
+	t.width = min(t.width, endWidth)
+	return problems + t.drawSummary(footer) + t.drawChanged()
 }
 
 func (t *text) drawProblems(problems []string) string {
@@ -163,10 +169,10 @@ func (t *text) drawSummary(footer summary.Footer) string {
 	if narrowed := summary.NarrowedSentence(footer); narrowed != "" {
 		out.WriteString(t.paragraph("", 0, narrowed))
 	}
-	if footer.Summary.Inputs > 0 {
-		out.WriteString(t.paragraph("", 0, summary.EffectSentence(footer.Summary)))
+	out.WriteString(t.paragraph("", 0, summary.Line(footer, t.table.ByVerdict)))
+	if unguarded := summary.UnguardedSentence(footer.Summary); unguarded != "" {
+		out.WriteString(t.paragraph("", 0, unguarded))
 	}
-	out.WriteString(t.paragraph("", 0, summary.Sentence(footer, summary.VerdictOnly(t.table.ByVerdict))))
 	if allows := t.table.AllowedSentence(); allows != "" {
 		out.WriteString(t.paragraph("", 0, allows))
 	}
@@ -179,7 +185,7 @@ func (t *text) drawSummary(footer summary.Footer) string {
 	}
 	if len(steps) == 0 {
 		begins, says := t.table.NothingLeft(t.shard, footer)
-		out.WriteString(t.paragraph(t.paint.green(begins)+" ", 0, says))
+		out.WriteString(strings.Replace(t.paragraph("", 0, begins+" "+says), begins, t.paint.green(begins), 1))
 	}
 	return out.String()
 }
@@ -196,7 +202,7 @@ func (t *text) drawPruned(counted harness.Summary) string {
 	if t.options.Pruned || t.options.Verbose {
 		listing = ", as listed above."
 	}
-	return t.paragraph("", 0, fmt.Sprintf("%s of %s %s not in the schema and pruned before validation%s", display.Count(counted.PrunedFields, "field"), display.Count(counted.PrunedCases, "case"), are, listing))
+	return t.paragraph("", 0, fmt.Sprintf("%s of %s %s not in the schema and pruned before validation%s", plaintext.Count(counted.PrunedFields, "field"), plaintext.Count(counted.PrunedCases, "case"), are, listing))
 }
 
 // drawTextual explains differences of class "path" that may not be real: a message for people may not
@@ -205,5 +211,5 @@ func (t *text) drawTextual() string {
 	if t.textual == 0 {
 		return ""
 	}
-	return t.paragraph("", 0, fmt.Sprintf("In %s the hand-written validator refuses with a message that names no field, so its path cannot be compared: answer with status.details.causes, or write the message as field.ErrorList does (spec.size: Invalid value: 11: too big).", display.Count(t.textual, "difference")))
+	return t.paragraph("", 0, fmt.Sprintf("In %s the hand-written validator refuses with a message that names no field, so its path cannot be compared: answer with status.details.causes, or write the message as field.ErrorList does (spec.size: Invalid value: 11: too big).", plaintext.Count(t.textual, "difference")))
 }

@@ -1,6 +1,7 @@
 package exploring
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,7 @@ type Flags struct {
 	duration   time.Duration
 	seed       uint64
 	kinds      []string
+	fields     []string
 	writeCases string
 	only       []*regexp.Regexp // parsed from kinds
 }
@@ -34,6 +36,7 @@ func (f *Flags) AddFlags(set *pflag.FlagSet) {
 	set.DurationVar(&f.duration, "duration", time.Minute, "how long to explore at most; it ends earlier once nothing new is seen")
 	set.Uint64Var(&f.seed, "seed", 1, "the seed; the same seed and cases make the same inputs in the same order")
 	set.StringSliceVar(&f.kinds, "kinds", nil, `explore only targets that match one of these regular expressions, such as "v1 Service$" or "Deployment"`)
+	set.StringSliceVar(&f.fields, "field", nil, `change only these fields and those below them, such as "spec.ports[*].port"`)
 	set.StringVar(&f.writeCases, "write-cases", "", "write the small cases of the findings to this directory, a file for each target")
 }
 
@@ -85,7 +88,7 @@ func Source(env *run.Environment, flags *Flags, pace run.Pace) run.Source {
 		x := &exploration{env: env, flags: flags, began: time.Now(), shown: time.Now(), known: map[string]bool{}, sides: map[*cases.Suite]*sides{}}
 		ledger := plan.Ledger()
 		options := Options{
-			Seed: flags.seed, Parallel: pace.Parallel, Warn: env.Warn, Observe: x.observe, Found: x.record,
+			Seed: flags.seed, Fields: flags.fields, Parallel: pace.Parallel, Warn: env.Warn, Observe: x.observe, Found: x.record,
 			Jobs: func(suite *cases.Suite) cases.JobOptions {
 				return cases.JobOptions{Harness: harness.Options{
 					Timeout: pace.Timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: ledger, Compare: suite.Scope(""), Stored: true,
@@ -103,6 +106,9 @@ func Source(env *run.Environment, flags *Flags, pace run.Pace) run.Source {
 			return run.Found{}, err
 		}
 		if err := x.run(ctx, targets, options); err != nil {
+			return run.Found{}, err
+		}
+		if err := x.reached(ctx, targets, options); err != nil {
 			return run.Found{}, err
 		}
 		found := x.result(targets)
@@ -209,15 +215,27 @@ func (x *exploration) counts(targets []*Target) string {
 			planned += stats.Planned
 		}
 	}
-	changes := 0
+	return fmt.Sprintf("%s in %v, %s accepted by a side, %s different errors; %s%s; %s single changes left to try",
+		plaintext.Count(sum.Inputs, "input"), time.Since(x.began).Round(time.Second), plaintext.Number(sum.Accepted), plaintext.Number(sum.Behaviors),
+		plaintext.Count(len(x.found), "difference"), x.byEffect(), plaintext.Number(planned))
+}
+
+// byEffect counts the differences of each effect; empty: there are none.
+func (x *exploration) byEffect() string {
+	counted := map[harness.Effect]int{}
 	for _, one := range x.found {
-		if one.effect.ChangesVerdict() {
-			changes++
+		counted[one.effect]++
+	}
+	var parts []string
+	for _, effect := range append(harness.Effects(), "") {
+		if n := counted[effect]; n > 0 {
+			parts = append(parts, plaintext.Number(n)+" "+cmp.Or(string(effect), "fault"))
 		}
 	}
-	return fmt.Sprintf("%s in %v, %d accepted by a side, %d different errors; %s, %d of them change the verdict; %d single changes left to try",
-		plaintext.Count(sum.Inputs, "input"), time.Since(x.began).Round(time.Second), sum.Accepted, sum.Behaviors,
-		plaintext.Count(len(x.found), "difference"), changes, planned)
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
 }
 
 // result returns the findings for the run.

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/cases"
@@ -35,6 +36,8 @@ type Target struct {
 type Options struct {
 	Seed     uint64
 	Parallel int
+	// Fields are the fields whose values are changed; none: all are.
+	Fields []string
 	// Jobs returns the options for the jobs of a suite.
 	Jobs func(*cases.Suite) cases.JobOptions
 	// Warn prints a warning.
@@ -77,6 +80,9 @@ func (t *Target) prepare(options Options) error {
 	if err != nil {
 		return err
 	}
+	if err := checkFields(props, options.Fields); err != nil {
+		return err
+	}
 	object := generate.ObjectOptions{ClusterScoped: clusterScoped(t.starts)}
 	object.APIVersion, object.Kind = t.Version.ToAPIVersionAndKind()
 	t.like = harness.Case{ID: "explored " + t.String(), Version: t.Version, Subresource: t.Subresource}
@@ -87,9 +93,13 @@ func (t *Target) prepare(options Options) error {
 		return err
 	}
 	t.check = job.Harness
+	ask, err := asking.Of(job.Harness, t.like)
+	if err != nil {
+		return err
+	}
 	t.explorer = explore.New(explore.Options{
-		Seed: options.Seed, Parallel: options.Parallel, Schema: props, Rules: rulesOf(t.Suite), Starts: in(t.Version, t.starts), Updates: t.Subresource != "",
-		Object: object, Ask: asking.Of(job.Harness, t.like),
+		Seed: options.Seed, Parallel: options.Parallel, Fields: options.Fields, Schema: props, Rules: rulesOf(t.Suite), Starts: in(t.Version, t.starts), Updates: t.Subresource != "",
+		Object: object, Ask: ask,
 		Observe: func(_ explore.Input, answer explore.Answer) error {
 			results, _ := answer.Detail.([]harness.Result)
 			return options.Observe(t, results)
@@ -103,6 +113,17 @@ func (t *Target) prepare(options Options) error {
 		},
 	})
 	return nil
+}
+
+// checkFields returns an error that names the fields that a schema lacks.
+func checkFields(schema *apiextensionsv1.JSONSchemaProps, fields []string) error {
+	var errs []error
+	for _, field := range fields {
+		if !explore.HasField(schema, field) {
+			errs = append(errs, fmt.Errorf("--field: it has no field %s; write it as in spec.ports[*].port, and select the kinds that have it with --kinds", field))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // rulesOf returns the expressions of the policies of a suite.

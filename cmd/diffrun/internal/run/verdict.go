@@ -12,7 +12,7 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/gate"
-	"github.com/diffrun/diffrun/internal/text/plaintext"
+	"github.com/diffrun/diffrun/internal/findings/tally"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -95,11 +95,5 @@ func (s *session) joinErrors(verdict, unshown, unwritten error) error {
 
 // results returns the summary of the run in one line.
 func (s *session) results() string {
-	counts := []string{plaintext.Count(s.summary.Inputs, "input") + " of " + plaintext.Count(s.summary.Cases, "case")}
-	for _, verdict := range harness.Verdicts() {
-		if n := s.summary.Verdicts[verdict]; n > 0 {
-			counts = append(counts, fmt.Sprintf("%d %s", n, verdict))
-		}
-	}
-	return strings.Join(counts, ", ")
+	return tally.Of(s.summary, 0).Line()
 }

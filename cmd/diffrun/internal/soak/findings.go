@@ -2,7 +2,9 @@ package soak
 
 import (
 	"errors"
+	"fmt"
 
+	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/live/counters"
 	"github.com/diffrun/diffrun/internal/live/soak"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -27,6 +29,20 @@ func (r *runner) recordFinding(found soak.Found, fate counters.Fate, err error) 
 	}
 }
 
+// said returns what the sides say about a difference, without the values of one object.
+func said(cause causes.Cause) string {
+	text := ""
+	for _, side := range []struct {
+		name string
+		said causes.CauseError
+	}{{"native", cause.Native}, {"declarative", cause.Declarative}} {
+		if side.said != (causes.CauseError{}) {
+			text += fmt.Sprintf("%s: %s %s: ", side.name, side.said.Type, plaintext.Cut(side.said.Detail, plaintext.MaxLine))
+		}
+	}
+	return text
+}
+
 // printFinding prints a finding, and with --print-cases its case. It ignores errors of stdout, which
 // Finish reports.
 func (r *runner) printFinding(label string, found soak.Found, where string) {
@@ -34,7 +50,7 @@ func (r *runner) printFinding(label string, found soak.Found, where string) {
 	if found.Weaker {
 		weaker = " (the redacted case does not show it)"
 	}
-	_ = r.env.Stdout.Printf("%s: %s: %s%s\n", label, found.Text, where, weaker)
+	_ = r.env.Stdout.Printf("%s: %s: %s%s%s\n", label, found.Text, said(found.Cause), where, weaker)
 	if r.printCases && found.Line != nil {
 		_ = r.env.Stdout.Printf("%s", plaintext.Text(found.Line))
 	}
