@@ -37,7 +37,8 @@ func (p *program) initCommand() *cobra.Command {
 DIRECTORY is the root of a repository; by default, the working directory. init
 finds CustomResourceDefinitions, webhook configurations (also as markers of
 kubebuilder), ValidatingAdmissionPolicies (also in Go and in Helm templates),
-samples, and Go functions that register webhooks with controller-runtime.
+samples, and Go functions that register webhooks with controller-runtime or
+return field errors.
 
 For each definition with a webhook or a policy, init writes a suite. It compares
 what guards the objects today with the definition alone: each difference is a
