@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	schemacompare "github.com/diffrun/diffrun/internal/schema/compare"
+	schemasource "github.com/diffrun/diffrun/internal/schema/source"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -60,6 +61,12 @@ the first row that matches a change counts:
   - {kind: enum, path: spec.mode, level: none}
   - {kind: scope, level: error}
 
+Two files with ValidatingAdmissionPolicies or MutatingAdmissionPolicies, their bindings and
+parameters are compared by requests: objects of the built-in kinds that their rules name are
+changed until one release admits what the other one denies. Each difference is shown by a
+small object. --objects is the number of requests for each kind, 10000 if it is not given;
+the same --seed makes the same ones. That none is found is no proof.
+
 ` + schemaSources + `
 
 Exit status: 0 no change of a level that fails; 1 such changes; 2 usage, or a schema
@@ -69,7 +76,7 @@ func (p *program) schemaCompareCommand() *cobra.Command {
 	var flags compareFlags
 	command := &cobra.Command{
 		Use:   "compare A B",
-		Short: "Show what one release of an API accepts that another rejects",
+		Short: "Show what one release of an API, or of policies, accepts that another rejects",
 		Long:  schemaCompareHelp,
 		Example: `  # may the new release be rolled out, and back?
   diffrun schema compare widgets-1.4.yaml widgets-1.5.yaml
@@ -84,6 +91,15 @@ func (p *program) schemaCompareCommand() *cobra.Command {
 		RunE: func(command *cobra.Command, args []string) error {
 			if flags.objects < 0 {
 				return terminal.Usagef("--objects %d: must be a number of objects, or 0 to generate none", flags.objects)
+			}
+			before, isPolicy := schemasource.Policies(args[0])
+			if after, is := schemasource.Policies(args[1]); is && isPolicy {
+				if !command.Flags().Changed("objects") {
+					flags.objects = policyRequests
+				}
+				return p.comparePolicies(command.Context(), before, after, flags)
+			} else if is != isPolicy {
+				return terminal.Usagef("one of %s and %s has policies, and the other one has none; compare two files with policies, or two schemas", args[0], args[1])
 			}
 			return p.compareSchemas(command.Context(), args[0], args[1], flags)
 		},

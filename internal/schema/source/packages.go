@@ -25,23 +25,26 @@ type Found struct {
 type PolicyFile struct {
 	Name string
 	Data []byte
+	// Validates and Mutates report which kinds of policies it has.
+	Validates, Mutates bool
 }
 
-// policyFile returns the content of an argument that is a file with policies, and whether the file has
-// CustomResourceDefinitions, too.
-func policyFile(argument string) (file PolicyFile, is, defines bool) {
+// Policies returns the content of an argument that is a file with policies.
+func Policies(argument string) (file PolicyFile, has bool) {
 	data, err := infile.ReadFile(argument)
 	if err != nil {
-		return PolicyFile{}, false, false // it is no file, or another reader says why
+		return PolicyFile{}, false // it is no file, or another reader says why
 	}
+	file = PolicyFile{Name: argument, Data: data}
 	for document := range documents.Manifest(filepath.ToSlash(argument), data) {
 		apiVersion, _ := document.Object["apiVersion"].(string)
-		kind, _ := document.Object["kind"].(string)
-		if strings.HasPrefix(apiVersion, "admissionregistration.k8s.io/") && (kind == "ValidatingAdmissionPolicy" || kind == "MutatingAdmissionPolicy") {
-			is = true
+		if !strings.HasPrefix(apiVersion, "admissionregistration.k8s.io/") {
+			continue
 		}
+		file.Validates = file.Validates || document.Object["kind"] == "ValidatingAdmissionPolicy"
+		file.Mutates = file.Mutates || document.Object["kind"] == "MutatingAdmissionPolicy"
 	}
-	return PolicyFile{argument, data}, is, definitions.HasDefinition(argument, data)
+	return file, file.Validates || file.Mutates
 }
 
 // Packages returns the schemas that arguments name, including those of all types in packages such
@@ -66,9 +69,9 @@ func (f Finder) Packages(arguments []string, builtin bool) (Found, error) {
 	}
 	for _, argument := range arguments {
 		patterns, is := gosource.Patterns(argument)
-		if file, has, defines := policyFile(argument); has {
+		if file, has := Policies(argument); has {
 			all.Policies = append(all.Policies, file)
-			if !defines {
+			if !definitions.HasDefinition(argument, file.Data) {
 				continue
 			}
 		}
