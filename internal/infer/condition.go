@@ -23,6 +23,11 @@ type condition struct {
 	update bool
 	// tries are changes of an object that make the condition true or false, or come near.
 	tries []try
+	// guess is true for a comparison with a value that only objects suggest. It needs more evidence.
+	guess bool
+	// many is true if the condition is about some item of a list, so that two of them do not exclude
+	// each other.
+	many bool
 	// measure is what a bound is about; zero: it is no bound.
 	measure measure
 	bound   string // the bound, for merging

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/diffrun/diffrun/internal/explore"
 )
@@ -21,6 +22,7 @@ const (
 // of them is contradicted any more.
 func (s *subject) settle(ctx context.Context, u *universe) (*explanation, error) {
 	var x *explanation
+	last := ""
 	for range mostRounds {
 		u.extend(ctx, s.samples)
 		if err := s.bisect(ctx, u); err != nil {
@@ -32,9 +34,11 @@ func (s *subject) settle(ctx context.Context, u *universe) (*explanation, error)
 		if err := s.challenge(ctx, x); err != nil {
 			return nil, err
 		}
-		if len(s.samples) == before {
+		now := x.signature()
+		if len(s.samples) == before || now == last {
 			break
 		}
+		last = now
 	}
 	u.extend(ctx, s.samples)
 	return s.explain(ctx, u), ctx.Err()
@@ -43,17 +47,68 @@ func (s *subject) settle(ctx context.Context, u *universe) (*explanation, error)
 // challenge asks about objects at both sides of the hypotheses of an explanation.
 func (s *subject) challenge(ctx context.Context, x *explanation) error {
 	var inputs []explore.Input
-	for _, h := range slices.Concat(x.chosen, x.rivals) {
-		for _, base := range x.bases() {
-			for _, changes := range h.tries() {
-				if in, ok := base.changed(changes, h.isUpdate()); ok && len(inputs) < mostOfRound {
+	bases := x.bases()
+	add := func(tries []try, update bool) {
+		for _, base := range bases {
+			for _, changes := range tries {
+				if in, ok := base.changed(changes, update); ok && len(inputs) < mostOfRound {
 					inputs = append(inputs, in)
 				}
 			}
 		}
 	}
+	for _, h := range x.chosen {
+		add(h.tries(), h.isUpdate())
+		add(s.cures(h), h.isUpdate())
+	}
+	for _, h := range x.rivals {
+		add(h.tries(), h.isUpdate())
+	}
 	_, err := s.ask(ctx, inputs)
 	return err
+}
+
+// Bounds of the changes of other fields.
+const (
+	mostCured = 6
+	mostCures = 60
+)
+
+// cures returns changes of the other fields that the error may be about, alone and with those of a
+// hypothesis: a hypothesis may be too simple because no object had them.
+func (s *subject) cures(h *hypothesis) []try {
+	var others []try
+	cured := 0
+	for _, p := range s.focus {
+		if len(p) == 0 || slices.ContainsFunc(h.parts, func(c *condition) bool { return slices.Equal(c.about, p) }) {
+			continue
+		}
+		var tries []try
+		for _, c := range append(s.presence(p), s.equalities(p)...) {
+			tries = append(tries, c.tries...)
+		}
+		if len(tries) > 0 && cured < mostCured {
+			cured++
+			others = append(others, tries[:min(len(tries), mostCures/mostCured)]...)
+		}
+	}
+	own := h.tries()
+	var all []try
+	for _, one := range own[:min(len(own), 4)] {
+		for _, other := range others {
+			all = append(all, slices.Concat(one, other))
+		}
+	}
+	return append(all, others...)
+}
+
+// signature identifies what is chosen.
+func (x *explanation) signature() string {
+	var all []string
+	for _, h := range x.chosen {
+		all = append(all, h.expr())
+	}
+	return strings.Join(all, "\n")
 }
 
 // bases returns rows to change: some at which the error is reported, and some of accepted objects.
@@ -67,13 +122,7 @@ func (x *explanation) bases() []row {
 				some = append(some, r)
 			}
 		}
-		size := map[*sample]int{}
-		for _, r := range some {
-			if _, known := size[r.of]; !known {
-				size[r.of] = sizeOf(r.of.Input)
-			}
-		}
-		slices.SortStableFunc(some, func(a, b row) int { return size[a.of] - size[b.of] })
+		slices.SortStableFunc(some, func(a, b row) int { return a.of.size - b.of.size })
 		if len(some) > mostBases { // small ones, one of the middle and a large one
 			some = append(slices.Clone(some[:mostBases-2]), some[len(some)/2], some[len(some)-1])
 		}
@@ -147,7 +196,7 @@ const mostSteps = 6
 
 // bisect asks about values between accepted and refused ones until they are neighbours.
 func (s *subject) bisect(ctx context.Context, u *universe) error {
-	l := u.labelsOf(s.site)
+	l := u.labelsOf(s)
 	for _, p := range s.focus {
 		for _, m := range measuresOf(s.kindOf(p)) {
 			steps := s.steps(u, p, m, nil, l)
@@ -176,7 +225,7 @@ func (s *subject) guardedSteps(ctx context.Context, u *universe, p place, m meas
 		for _, guard := range guards {
 			exprs = append(exprs, guard.expr)
 		}
-		u.evaluate(ctx, s.samples, exprs)
+		u.evaluate(ctx, exprs, l.refused)
 		for _, guard := range guards {
 			all = append(all, s.steps(u, p, m, u.holds[guard.expr], l)...)
 		}
@@ -207,7 +256,7 @@ func (s *subject) narrow(ctx context.Context, p place, m measure, step labelStep
 		if err != nil || answers[0] == nil {
 			return err
 		}
-		reports := slices.ContainsFunc(answers[0].reported, func(r reported) bool { return r.cause == s.site.cause })
+		reports := slices.ContainsFunc(answers[0].reported, func(r reported) bool { return r.site == s.site.key })
 		switch {
 		case !answers[0].accepted && !reports:
 			return nil

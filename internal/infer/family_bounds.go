@@ -114,11 +114,11 @@ func (s *subject) bounds(p place, m measure, at []float64) []condition {
 			}
 			if !slices.Contains(s.numbers, fmt.Sprint(jsonNumber(n))) {
 				weight++
+				if m != ofValue && n != 1 { // of a text or list, other reasons are as likely
+					weight += 2
+				}
 			}
 			expr := m.expr(r.access)
-			if m == items && n == 1 || m == characters && n == 1 || m == entries && n == 1 {
-				expr = m.expr(r.access)
-			}
 			all = append(all, condition{
 				expr: r.and(expr + " " + is.bad + " " + written), rule: r.or(expr + " " + is.good + " " + written),
 				weight: weight, about: p, fields: []place{p}, tries: tries, measure: m, bound: written,
@@ -147,6 +147,9 @@ func (s *subject) around(p place, m measure, n float64) []try {
 		if value, ok := s.measuring(p, m, n+by); ok {
 			all = append(all, try{{field: p, to: value}})
 		}
+	}
+	if m == items {
+		all = append(all, s.itemPairs(p)...)
 	}
 	if m == characters || m == byteCount { // as many characters, more bytes
 		for _, by := range []float64{0, 1} {

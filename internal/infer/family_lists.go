@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -28,10 +29,14 @@ func (s *subject) duplicates(p place) []condition {
 	if item == nil {
 		return nil
 	}
-	add := func(keys []string, required bool, tries []try) condition {
+	add := func(keys []string, required, foldCase bool, tries []try) condition {
 		var same, set []string
 		for _, key := range keys {
-			same = append(same, "x."+key+" == y."+key)
+			if foldCase {
+				same = append(same, "x."+key+".lowerAscii() == y."+key+".lowerAscii()")
+			} else {
+				same = append(same, "x."+key+" == y."+key)
+			}
 			if !slices.Contains(item.Required, key) && item.Properties[key].Default == nil {
 				set = append(set, key)
 			}
@@ -49,9 +54,13 @@ func (s *subject) duplicates(p place) []condition {
 			}
 			good = fmt.Sprintf("%[1]s.all(x, %[3]s || %[1]s.exists_one(y, %[4]s && %[2]s))", r.access, equalItems, strings.Join(hasX, " || "), strings.Join(hasBoth, " && "))
 		}
-		c := condition{expr: r.and(negated(good)), rule: r.or(good), weight: 3 + 2*max(0, len(keys)-1), about: p, fields: []place{p}, tries: tries}
+		weight := 3 + 2*max(0, len(keys)-1)
+		if foldCase {
+			weight++
+		}
+		c := condition{expr: r.and(negated(good)), rule: r.or(good), weight: weight, about: p, fields: []place{p}, tries: tries}
 		var keywords map[string]any
-		if declared, _ := openapi.ReadExtensions(s.schemaAt(p), nil); declared.ListType == nil && required {
+		if declared, _ := openapi.ReadExtensions(s.schemaAt(p), nil); declared.ListType == nil && required && !foldCase {
 			keywords = map[string]any{openapi.XListType: "set"}
 			if len(keys) > 0 {
 				keywords = map[string]any{openapi.XListType: "map", openapi.XListMapKeys: stringsAsValues(keys)}
@@ -61,7 +70,7 @@ func (s *subject) duplicates(p place) []condition {
 		return c
 	}
 	tries := s.duplicated(p)
-	all := []condition{add(nil, kindOf(item) != object && kindOf(item) != list && kindOf(item) != mapping, tries)}
+	all := []condition{add(nil, kindOf(item) != object && kindOf(item) != list && kindOf(item) != mapping, false, tries)}
 	var scalars []string
 	for _, name := range slices.Sorted(maps.Keys(item.Properties)) {
 		child := item.Properties[name]
@@ -78,9 +87,12 @@ func (s *subject) duplicates(p place) []condition {
 		return true
 	}
 	for i, key := range scalars {
-		all = append(all, add([]string{key}, isKey(key), tries))
+		all = append(all, add([]string{key}, isKey(key), false, tries))
+		if child := item.Properties[key]; kindOf(&child) == text {
+			all = append(all, add([]string{key}, false, true, tries))
+		}
 		for _, second := range scalars[i+1:] {
-			all = append(all, add([]string{key, second}, isKey(key, second), tries))
+			all = append(all, add([]string{key, second}, isKey(key, second), false, tries))
 		}
 	}
 	return all
@@ -90,6 +102,35 @@ func stringsAsValues(of []string) []any {
 	var all []any
 	for _, text := range of {
 		all = append(all, text)
+	}
+	return all
+}
+
+// mostItems bounds the items of accepted lists that are combined.
+const mostItems = 7
+
+// itemPairs returns lists of two items of accepted objects: what is accepted alone may not be together.
+func (s *subject) itemPairs(p place) []try {
+	var some []any
+	known := map[string]bool{}
+	for _, sample := range s.samples {
+		if !sample.accepted || len(some) == mostItems {
+			continue
+		}
+		for _, at := range instances(sample.object, slices.Concat(s.scope, p, place{anyItem})) {
+			fields, _ := at.value.(map[string]any)
+			key := fmt.Sprint(fields["type"], fields["kind"], fields["name"], sortedKeys(fields))
+			if len(fields) > 0 && !known[key] && len(some) < mostItems {
+				known[key] = true
+				some = append(some, at.value)
+			}
+		}
+	}
+	var all []try
+	for i, one := range some {
+		for _, other := range some[i+1:] {
+			all = append(all, try{{field: p, to: []any{one, other}}})
+		}
 	}
 	return all
 }
@@ -119,6 +160,11 @@ func (s *subject) duplicated(p place) []try {
 		if equal(changed, fields[name]) {
 			continue
 		}
+		if text, isText := fields[name].(string); isText { // equal but for the case of letters
+			folded := maps.Clone(fields)
+			folded[name] = strings.ToUpper(text)
+			all = append(all, try{{field: p, to: []any{fields, folded}}})
+		}
 		other, alone := maps.Clone(fields), maps.Clone(fields)
 		other[name] = changed
 		for _, rest := range sortedKeys(fields) {
@@ -127,6 +173,133 @@ func (s *subject) duplicated(p place) []try {
 			}
 		}
 		all = append(all, try{{field: p, to: []any{fields, other}}}, try{{field: p, to: []any{fields, alone}}})
+	}
+	return all
+}
+
+// lifted returns the conditions that an item of a list of objects is wrong by itself. Most errors are
+// at the item; for these see the scope of the items.
+func (s *subject) lifted(p place) []condition {
+	if s.kindOf(p) != list || s.kindOf(p.below(anyItem)) != object || !slices.Equal(p, s.target) || strings.Contains(s.site.cause.Field, p[max(0, len(p)-1):].String()+anyItem) {
+		return nil
+	}
+	r := s.refOf(p)
+	inside := s.inside(p)
+	var all []condition
+	add := func(parts ...condition) {
+		var bad, good []string
+		weight := 1
+		tries := parts[0].tries
+		for _, part := range parts {
+			bad, good = append(bad, part.expr), append(good, part.rule)
+			weight += part.weight
+		}
+		if len(parts) > 1 {
+			tries = (&hypothesis{parts: []*condition{&parts[0], &parts[1]}}).tries()
+		}
+		rule := itemFor(strings.Join(good, " || "))
+		c := condition{
+			expr: r.and(fmt.Sprintf("%s.exists(item, %s)", r.access, itemFor(strings.Join(bad, " && ")))), rule: r.or(fmt.Sprintf("%s.all(item, %s)", r.access, rule)),
+			weight: weight, about: p, fields: []place{p}, tries: s.items(p, tries),
+		}
+		c.leaf = s.leafOf(r, fmt.Sprintf("%s.all(item, %s)", r.access, rule), nil)
+		all = append(all, c)
+	}
+	var single, guards []condition
+	for _, field := range inside.fields {
+		for _, m := range measuresOf(inside.kindOf(field)) {
+			at := []float64{1}
+			for _, n := range inside.textNumbers(inside.kindOf(field)) {
+				f, _ := ofValue.of(n)
+				at = append(at, f)
+			}
+			single = append(single, inside.bounds(field, m, at)...)
+		}
+		guards = append(guards, slices.Concat(inside.presence(field), inside.equalities(field))...)
+	}
+	single = append(single, guards...)
+	single = append(single, inside.unions()...)
+	for _, c := range single {
+		add(c)
+	}
+	for i, c := range guards[:min(len(guards), 30)] {
+		for _, other := range guards[i+1 : min(len(guards), 30)] {
+			if !slices.Equal(c.about, other.about) {
+				add(c, other)
+			}
+		}
+	}
+	return all
+}
+
+// itemValues returns the conditions that a list has an item whose field has one of its few values, or
+// has none.
+func (s *subject) itemValues(p place) []condition {
+	if s.kindOf(p) != list || s.kindOf(p.below(anyItem)) != object || len(p) == 0 {
+		return nil
+	}
+	r := s.refOf(p)
+	inside := s.inside(p)
+	var all []condition
+	for _, field := range inside.fields {
+		for _, value := range inside.comparable(field) {
+			text, isText := value.(string)
+			if !isText || !inside.suggested(field, value) {
+				continue
+			}
+			is := itemFor(inside.refOf(field).and(inside.refOf(field).access + " == " + quote(text)))
+			some := fmt.Sprintf("%s.exists(item, %s)", r.access, is)
+			tries := s.itemPairs(p)
+			if like := s.made(p.below(anyItem)); like != nil {
+				item := field.names().set(like, text)
+				tries = append(tries, try{{field: p, to: []any{item}}})
+				for _, other := range inside.comparable(field) {
+					tries = append(tries, try{{field: p, to: []any{item, field.names().set(like, other)}}})
+				}
+			}
+			all = append(all,
+				condition{expr: r.and(some), rule: r.or("!" + some), weight: 5, about: p, fields: []place{p}, tries: tries, leaf: s.leafOf(r, "!"+some, nil), many: true},
+				condition{expr: r.and("!" + some), rule: r.or(some), weight: 6, about: p, fields: []place{p}, tries: tries, leaf: s.leafOf(r, some, nil), many: true})
+		}
+	}
+	return all
+}
+
+// inside returns the site as if it were about the items of a list.
+func (s *subject) inside(p place) *subject {
+	item := *s
+	item.scope = s.scope.below(p...).below(anyItem)
+	item.schema = s.schemaAt(p.below(anyItem))
+	item.target, item.fields, item.focus, item.seen = nil, nil, nil, map[string][]any{}
+	item.findFields(s.site.first.Detail)
+	item.fields = item.fields[:min(len(item.fields), 8)]
+	item.findSeen()
+	return &item
+}
+
+// itemFor replaces self by item.
+func itemFor(expr string) string { return selfPattern.ReplaceAllString(expr, "item") }
+
+var selfPattern = regexp.MustCompile(`\bself\b`)
+
+// items returns changes of a list whose first item is changed.
+func (s *subject) items(p place, tries []try) []try {
+	like, _ := s.value(p).([]any)
+	if len(like) == 0 {
+		if made := s.made(p.below(anyItem)); made != nil {
+			like = []any{made}
+		}
+	}
+	if len(like) == 0 {
+		return nil
+	}
+	var all []try
+	for _, one := range tries {
+		item := like[0]
+		for _, c := range one {
+			item = c.field.names().set(item, c.to)
+		}
+		all = append(all, try{{field: p, to: []any{item}}}, try{{field: p, to: append([]any{item}, like[1:]...)}})
 	}
 	return all
 }
@@ -274,9 +447,12 @@ func (s *subject) sums(p place) []condition {
 	add := func(r ref, sum string, fields []place, tries []try) {
 		for _, n := range s.textNumbers(whole) {
 			for _, is := range [][2]string{{">", "<="}, {"<", ">="}, {"!=", "=="}} {
-				all = append(all, condition{
-					expr: r.and(fmt.Sprintf("%s %s %d", sum, is[0], n)), rule: r.or(fmt.Sprintf("%s %s %d", sum, is[1], n)), weight: 6, about: p, fields: fields, tries: tries,
-				})
+				good := fmt.Sprintf("%s %s %d", sum, is[1], n)
+				c := condition{expr: r.and(fmt.Sprintf("%s %s %d", sum, is[0], n)), rule: r.or(good), weight: 6, about: p, fields: fields, tries: tries}
+				if len(fields) == 1 {
+					c.leaf = s.leafOf(r, good, nil)
+				}
+				all = append(all, c)
 			}
 		}
 	}

@@ -9,8 +9,8 @@ import (
 // presence returns the conditions that a field is missing, or set.
 func (s *subject) presence(p place) []condition {
 	r := s.refOf(p)
-	if len(r.guards) == 0 || len(p) == 0 {
-		return nil
+	if len(r.guards) == 0 || r.guards[len(r.guards)-1] != "has("+r.access+")" {
+		return nil // it is set wherever the field around it is
 	}
 	tries := []try{{{field: p, to: absence{}}}, {{field: p, to: s.value(p)}}}
 	missing := condition{
@@ -42,13 +42,14 @@ func (s *subject) equalities(p place) []condition {
 		if !ok {
 			continue
 		}
+		suggested := s.suggested(p, value)
 		other := values[(i+1)%len(values)]
 		tries := []try{{{field: p, to: value}}, {{field: p, to: other}}}
 		if len(r.guards) > 0 {
 			tries = append(tries, try{{field: p, to: absence{}}})
 		}
 		weight := 3
-		if value == "" { // which a bound of the length says better
+		if !suggested {
 			weight = 5
 		}
 		is, not := r.access+" == "+written, r.access+" != "+written
@@ -59,14 +60,24 @@ func (s *subject) equalities(p place) []condition {
 			}
 		}
 		all = append(all,
-			condition{expr: r.and(is), rule: r.or(not), weight: weight, about: p, fields: []place{p}, tries: tries, leaf: s.leafOf(r, not, nil)},
-			condition{expr: r.and(not), rule: r.or(is), weight: weight + 1, about: p, fields: []place{p}, tries: tries, leaf: s.leafOf(r, is, nil)})
+			condition{expr: r.and(is), rule: r.or(not), weight: weight, about: p, fields: []place{p}, tries: tries, leaf: s.leafOf(r, not, nil), guess: !suggested},
+			condition{expr: r.and(not), rule: r.or(is), weight: weight + 1, about: p, fields: []place{p}, tries: tries, leaf: s.leafOf(r, is, nil), guess: !suggested})
 		if len(r.guards) > 0 && k != whole {
 			// Another value, or none.
-			all = append(all, condition{expr: "(" + r.or(not) + ")", rule: r.and(is), weight: 4, about: p, fields: []place{p}, tries: tries})
+			all = append(all, condition{expr: "(" + r.or(not) + ")", rule: r.and(is), weight: weight + 1, about: p, fields: []place{p}, tries: tries, guess: !suggested})
 		}
 	}
 	return all
+}
+
+// suggested reports whether a rule about one value of a field is likely: the error names the value, or
+// the field has few values. The empty text is better said by a bound of the length.
+func (s *subject) suggested(p place, value any) bool {
+	text, isText := value.(string)
+	if !isText {
+		return true
+	}
+	return text != "" && (slices.Contains(s.quoted, text) || len(s.schemaAt(p).Enum) > 0 || slices.Contains(wordPattern.FindAllString(s.site.first.Detail, -1), text))
 }
 
 // comparable returns the values with which a field may be compared: those of its enum, of the text,

@@ -107,6 +107,11 @@ func celPattern(pattern string) string {
 // patternsInText returns the regular expressions that the text of the error names.
 func (s *subject) patternsInText() []string {
 	var all []string
+	if found := anchoredPattern.FindString(s.site.first.Detail); found != "" {
+		if _, err := regexp.Compile(found); err == nil {
+			return []string{found}
+		}
+	}
 	for _, found := range s.quoted {
 		if strings.ContainsAny(found, "[(^$\\+*") {
 			if _, err := regexp.Compile(found); err == nil {
@@ -119,6 +124,9 @@ func (s *subject) patternsInText() []string {
 	}
 	return all
 }
+
+// anchoredPattern matches a regular expression in a text.
+var anchoredPattern = regexp.MustCompile(`\^\S.*\$`)
 
 // textTries returns changes of a field to texts of many forms.
 func (s *subject) textTries(p place) []try {

@@ -67,8 +67,9 @@ type inference struct {
 	definition *definitions.Definition
 	version    *definitions.Version
 	universes  map[string]*universe
-	explained  map[*site]*explanation
+	explained  map[*site][]*explanation
 	timeOver   bool
+	sliceEnd   context.CancelFunc
 }
 
 // Run infers the rules that the schema of a target lacks, and proves them. The error is that of the
@@ -81,14 +82,21 @@ func Run(ctx context.Context, target *Target, options Options) (*Report, error) 
 	if err != nil {
 		return nil, err
 	}
-	bounded := ctx
-	if !options.Deadline.IsZero() {
-		var cancel context.CancelFunc
-		bounded, cancel = context.WithDeadline(ctx, options.Deadline)
-		defer cancel()
+	began := time.Now()
+	until := func(share float64) (context.Context, context.CancelFunc) {
+		if options.Deadline.IsZero() {
+			return ctx, func() {}
+		}
+		return context.WithDeadline(ctx, began.Add(time.Duration(share*float64(options.Deadline.Sub(began)))))
 	}
+	exploring, cancel := until(0.3)
+	defer cancel()
+	explaining, cancel := until(0.75)
+	defer cancel()
+	proving, cancel := until(1)
+	defer cancel()
 	lacks := newLacks()
-	explored, err := i.explore(bounded, target.Harness, target.Props, options.Seed, target.Starts, func(in explore.Input, results []harness.Result) {
+	explored, err := i.explore(exploring, target.Harness, target.Props, options.Seed, target.Starts, func(in explore.Input, results []harness.Result) {
 		if i.canBeStored(in) {
 			lacks.see(i.target, in, results)
 		}
@@ -100,20 +108,20 @@ func Run(ctx context.Context, target *Target, options Options) (*Report, error) 
 	var written *proposal
 	var proof *proof
 	for turn := range mostTurns {
-		if err := i.explainAll(bounded); i.stopped(ctx, err) {
+		if err := i.explainAll(explaining); i.stopped(ctx, err) {
 			return nil, err
 		}
 		if written, err = i.propose(); err != nil {
 			return nil, err
 		}
-		proof, err = i.prove(bounded, written, options.Seed+1+uint64(turn))
+		proof, err = i.prove(proving, written, options.Seed+1+uint64(turn))
 		if i.stopped(ctx, err) {
 			return nil, err
 		}
 		if len(proof.counterexamples) == 0 || i.timeOver || turn == mostTurns-1 {
 			break
 		}
-		if _, err := i.ask(bounded, proof.counterexamples); i.stopped(ctx, err) {
+		if _, err := i.ask(explaining, proof.counterexamples); i.stopped(ctx, err) {
 			return nil, err
 		}
 	}
@@ -134,7 +142,7 @@ func prepare(target *Target, options *Options) (*inference, error) {
 	if err != nil {
 		return nil, err
 	}
-	i := &inference{universes: map[string]*universe{}, explained: map[*site]*explanation{}}
+	i := &inference{universes: map[string]*universe{}, explained: map[*site][]*explanation{}}
 	for _, d := range all {
 		for _, v := range d.Versions {
 			if v.GroupVersionKind == target.Version {
@@ -203,49 +211,97 @@ func (i *inference) explainAll(ctx context.Context) error {
 		if order := fieldpath.Compare(a.cause.Field, b.cause.Field); order != 0 {
 			return order
 		}
-		return strings.Compare(string(a.cause.Native.Type)+a.cause.Native.Detail, string(b.cause.Native.Type)+b.cause.Native.Detail)
+		return strings.Compare(string(a.cause.Native.Type)+a.first.Detail, string(b.cause.Native.Type)+b.first.Detail)
 	})
 	for n := 0; n < len(i.sites); n++ { // probes may find more
 		of := i.sites[n]
 		i.progress("site %d of %d: %s", n+1, len(i.sites), of.cause.Field)
-		best, err := i.explainSite(ctx, of)
-		if best != nil {
-			i.explained[of] = best
+		found, err := i.explainSite(i.slice(ctx, len(i.sites)-n), of)
+		if len(found) > 0 {
+			i.explained[of] = found
 		}
-		if err != nil {
+		if err != nil && ctx.Err() != nil || err != nil && !errors.Is(err, context.DeadlineExceeded) {
 			return err
 		}
+		i.timeOver = i.timeOver || err != nil
 	}
 	return nil
 }
 
-// explainSite returns the best explanation of a site: one that is complete, at the innermost scope.
-func (i *inference) explainSite(ctx context.Context, of *site) (best *explanation, err error) {
-	for _, scope := range i.scopes(of) {
-		s := i.newSubject(of, scope)
-		if s == nil {
-			continue
-		}
-		x, err := s.settle(ctx, i.universe(scope))
+// slice returns a context for one of some sites, so that a hard one leaves time for the others. It ends
+// with the next slice.
+func (i *inference) slice(ctx context.Context, sites int) context.Context {
+	deadline, bounded := ctx.Deadline()
+	if !bounded {
+		return ctx
+	}
+	if i.sliceEnd != nil {
+		i.sliceEnd()
+	}
+	share := 3 * time.Until(deadline) / time.Duration(sites)
+	sliced, cancel := context.WithTimeout(ctx, max(share, time.Second))
+	i.sliceEnd = cancel
+	return sliced
+}
+
+// explainSite returns the best explanations of a site at one of its places.
+func (i *inference) explainSite(ctx context.Context, of *site) (best []*explanation, err error) {
+	for _, at := range of.places(i.target.Document.Root) {
+		found, err := i.explainAt(ctx, of, at)
 		if err != nil {
 			return best, err
 		}
-		if best == nil || x.complete() || x.open.count() < best.open.count() && len(x.chosen) > 0 {
-			best = x
+		if len(found) > 0 && found[len(found)-1].complete() {
+			return found, nil
 		}
-		if x.complete() {
-			break
+		if best == nil || len(found) > 0 && found[0].share() > best[0].share() {
+			best = found
 		}
 	}
 	return best, nil
 }
 
-// scopes returns the places at which rules about a site may be: those that have its field, the
-// innermost first.
-func (i *inference) scopes(of *site) []place {
-	at := of.place()
+// explainAt returns explanations of a site at a place: of some errors at an inner scope and, if that
+// scope is missing in other objects, of their errors further out. If no scope explains all of its
+// errors, it returns the one that explains the most.
+func (i *inference) explainAt(ctx context.Context, of *site, at place) (found []*explanation, err error) {
+	explained := map[*sample]bool{}
+	var best *explanation
+	for _, scope := range i.scopes(at) {
+		s := i.newSubject(of, at, scope)
+		if s == nil {
+			continue
+		}
+		s.explained = explained
+		x, err := s.settle(ctx, i.universe(scope))
+		if err != nil {
+			return found, err
+		}
+		if !x.complete() {
+			if best == nil || len(x.chosen) > 0 && len(best.chosen) == 0 || x.share() > best.share() {
+				best = x
+			}
+			continue
+		}
+		found = append(found, x)
+		if x.labels.elsewhere == 0 {
+			return found, nil
+		}
+		for _, sample := range x.labels.refusals {
+			explained[sample] = true
+		}
+	}
+	if best != nil && (len(found) == 0 || len(best.chosen) > 0) {
+		found = append(found, best)
+	}
+	return found, nil
+}
+
+// scopes returns the places at which rules about a place may be, the innermost first.
+func (i *inference) scopes(at place) []place {
+	whole := len(at) == 0
 	var all []place
-	if k := kindOf(at.schema(i.target.Document.Root)); len(at) == 0 || at[len(at)-1] == anyItem || k == object {
+	if k := kindOf(at.schema(i.target.Document.Root)); whole || at[len(at)-1] == anyItem || k == object {
 		all = append(all, at)
 	}
 	for len(at) > 0 {
@@ -254,7 +310,7 @@ func (i *inference) scopes(of *site) []place {
 			all = append(all, at)
 		}
 	}
-	if len(of.place()) == 0 {
+	if whole {
 		all = append(all, place{"spec"})
 		slices.Reverse(all)
 	}

@@ -3,15 +3,19 @@ package infer_test
 import (
 	"context"
 	"flag"
+	"hash/crc32"
+	"maps"
 	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative"
@@ -128,7 +132,7 @@ func run(t *testing.T, crd string, validate func(s, old spec) field.ErrorList, s
 			"apiVersion": "example.com/v1", "kind": "Thing", "metadata": map[string]any{"name": "a", "namespace": "b"}, "spec": map[string]any(s),
 		}})
 	}
-	report, err := infer.Run(t.Context(), about, infer.Options{Seed: 1, Parallel: 1, Inputs: 1_500})
+	report, err := infer.Run(t.Context(), about, infer.Options{Seed: 1, Parallel: 1, Inputs: 500})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -392,6 +396,132 @@ func families() []family {
 			},
 			want: []string{"spec.address: isCIDR(self)"},
 		},
+		{
+			why: "all or none", properties: "user: {type: string}\npassword: {type: string}", starts: []spec{{"user": "a", "password": "b"}, {}},
+			validate: func(s, _ spec) field.ErrorList {
+				if s.has("user") != s.has("password") {
+					return field.ErrorList{field.Invalid(at, nil, "user and password must be set together")}
+				}
+				return nil
+			},
+			want: []string{"spec: has(self.password) == has(self.user)"},
+		},
+		{
+			why: "three conditions at once", properties: "group: {type: string, default: \"\"}\nkind: {type: string, default: Service}\nport: {type: integer}",
+			starts: []spec{{"port": int64(80)}, {"group": "a", "kind": "Other"}},
+			validate: func(s, _ spec) field.ErrorList {
+				if s.text("group") == "" && s.text("kind") == "Service" && !s.has("port") {
+					return field.ErrorList{field.Required(at.Child("port"), "missing port for Service reference")}
+				}
+				return nil
+			},
+			want: []string{"spec: self.group != '' || self.kind != 'Service' || has(self.port)"},
+		},
+		{
+			why: "the order of times", properties: "start: {type: string, format: date-time}\nend: {type: string, format: date-time}", required: []string{"start", "end"},
+			starts: []spec{{"start": "2026-01-01T00:00:00Z", "end": "2026-01-02T00:00:00Z"}},
+			validate: func(s, _ spec) field.ErrorList {
+				start, err := time.Parse(time.RFC3339, s.text("start"))
+				end, failed := time.Parse(time.RFC3339, s.text("end"))
+				if err == nil && failed == nil && !end.After(start) {
+					return invalid("end", s.text("end"), "must be after start")
+				}
+				return nil
+			},
+			want: []string{"spec: self.end > self.start"},
+		},
+		{
+			why: "a sum", properties: "parts:\n  type: array\n  maxItems: 16\n  items:\n    type: object\n    required: [weight]\n    properties:\n      weight: {type: integer, minimum: 0, maximum: 1000}",
+			required: []string{"parts"}, starts: []spec{{"parts": []any{map[string]any{"weight": int64(40)}, map[string]any{"weight": int64(60)}}}},
+			validate: func(s, _ spec) field.ErrorList {
+				var sum int64
+				for _, part := range s.list("parts") {
+					fields, _ := part.(map[string]any)
+					sum += spec(fields).number("weight")
+				}
+				if sum != 100 {
+					return invalid("parts", s["parts"], "weights must sum to 100")
+				}
+				return nil
+			},
+			want: []string{"spec.parts: self.map(x, x.weight).sum() == 100"},
+		},
+		{
+			why: "the name of an item of another list", properties: "main: {type: string}\nitems:\n  type: array\n  maxItems: 16\n  items:\n    type: object\n    required: [name]\n    properties:\n      name: {type: string, maxLength: 20}",
+			required: []string{"main", "items"}, starts: []spec{{"main": "a", "items": []any{map[string]any{"name": "a"}, map[string]any{"name": "b"}}}},
+			validate: func(s, _ spec) field.ErrorList {
+				for _, item := range s.list("items") {
+					fields, _ := item.(map[string]any)
+					if spec(fields).text("name") == s.text("main") {
+						return nil
+					}
+				}
+				return field.ErrorList{field.NotFound(at.Child("main"), s.text("main"))}
+			},
+			want: []string{"spec: self.items.exists(y, y.name == self.main)"},
+		},
+		{
+			why: "a list within another list", properties: "all: {type: array, maxItems: 16, items: {type: string, maxLength: 20}}\nused: {type: array, maxItems: 16, items: {type: string, maxLength: 20}}",
+			required: []string{"all", "used"}, starts: []spec{{"all": []any{"a", "b"}, "used": []any{"a"}}},
+			validate: func(s, _ spec) field.ErrorList {
+				for _, one := range s.list("used") {
+					if !slices.Contains(s.list("all"), one) {
+						return invalid("used", s["used"], "must be a subset of all")
+					}
+				}
+				return nil
+			},
+			want: []string{"spec: self.used.all(x, x in self.all)"},
+		},
+		{
+			why: "the keys of a map", properties: "labels: {type: object, maxProperties: 8, additionalProperties: {type: string}}", starts: []spec{{"labels": map[string]any{"a": "b"}}},
+			validate: func(s, _ spec) (errs field.ErrorList) {
+				labels, _ := s["labels"].(map[string]any)
+				for _, key := range slices.Sorted(maps.Keys(labels)) {
+					if len(validation.IsDNS1123Label(key)) > 0 {
+						errs = append(errs, field.Invalid(at.Child("labels").Key(key), key, "must be a lowercase RFC 1123 label"))
+					}
+				}
+				return errs
+			},
+			want: []string{"spec.labels: self.all(key, !format.dns1123Label().validate(key).hasValue())"},
+		},
+		{
+			why: "each item by itself, with an error at the list", properties: "budgets:\n  type: array\n  maxItems: 16\n  items:\n    type: object\n    properties:\n      schedule: {type: string}\n      duration: {type: string}",
+			starts: []spec{{"budgets": []any{map[string]any{"schedule": "a", "duration": "b"}, map[string]any{}}}},
+			validate: func(s, _ spec) field.ErrorList {
+				for _, item := range s.list("budgets") {
+					fields, _ := item.(map[string]any)
+					if spec(fields).has("schedule") != spec(fields).has("duration") {
+						return invalid("budgets", nil, "'schedule' must be set with 'duration'")
+					}
+				}
+				return nil
+			},
+			want: []string{"spec.budgets: self.all(item, has(item.duration) == has(item.schedule))"},
+		},
+		{
+			why: "a list that only grows", properties: "regions: {type: array, maxItems: 16, items: {type: string, maxLength: 20}}", required: []string{"regions"}, starts: []spec{{"regions": []any{"a", "b"}}},
+			validate: func(s, old spec) field.ErrorList {
+				for _, one := range old.list("regions") {
+					if !slices.Contains(s.list("regions"), one) {
+						return invalid("regions", s["regions"], "regions cannot be removed")
+					}
+				}
+				return nil
+			},
+			want: []string{"spec.regions: oldSelf.all(x, x in self)"},
+		},
+		{
+			why: "immutable under a condition", properties: "locked: {type: boolean}\nsize: {type: integer}", required: []string{"locked", "size"}, starts: []spec{{"locked": true, "size": int64(1)}, {"locked": false, "size": int64(2)}},
+			validate: func(s, old spec) field.ErrorList {
+				if locked, _ := s["locked"].(bool); old != nil && locked && s.number("size") != old.number("size") {
+					return invalid("size", s.number("size"), "cannot change while locked")
+				}
+				return nil
+			},
+			want: []string{"spec: !self.locked || self.size == oldSelf.size"},
+		},
 	}
 }
 
@@ -424,4 +554,45 @@ func sorted(all []string) []string {
 func isCIDR(text string) bool {
 	prefix, err := netip.ParsePrefix(text)
 	return err == nil && !prefix.Addr().Is4In6()
+}
+
+// TestProposal: the definition keeps its comments, and the report shows what is proven, what is not, and
+// what the schema alone refuses. Two runs write the same bytes.
+func TestProposal(t *testing.T) {
+	t.Parallel()
+	crd := definition("keep: {type: integer, maximum: 1000} # days\nvolume: {type: string}\nticket: {type: string}", "keep", "volume")
+	validate := func(s, old spec) field.ErrorList {
+		var errs field.ErrorList
+		if n := s.number("keep"); n < 1 || n > 365 {
+			errs = append(errs, field.Invalid(at.Child("keep"), n, "must be between 1 and 365"))
+		}
+		if old != nil && s.text("volume") != old.text("volume") {
+			errs = append(errs, field.Invalid(at.Child("volume"), s.text("volume"), "field is immutable"))
+		}
+		if sum := crc32.ChecksumIEEE([]byte(s.text("ticket"))); s.has("ticket") && sum%2 == 1 {
+			errs = append(errs, field.NotFound(at.Child("ticket"), s.text("ticket")))
+		}
+		return errs
+	}
+	var first *infer.Report
+	for range 2 {
+		report := run(t, crd, validate, spec{"keep": int64(7), "volume": "a"}, spec{"keep": int64(7), "volume": "a", "ticket": "b"})
+		if first != nil && (first.Text() != report.Text() || string(first.Definition()) != string(report.Definition())) {
+			t.Error("a second run with the same seed says something else")
+		}
+		first = report
+	}
+	golden(t, "definition.yaml", string(first.Definition()))
+	golden(t, "markers.txt", first.Markers())
+	golden(t, "report.txt", first.Text())
+	folder := t.TempDir()
+	names, err := first.Write(folder)
+	if err != nil || len(names) != 5 {
+		t.Errorf("written: %q, %v", names, err)
+	}
+	patch, err := os.ReadFile(filepath.Join(folder, "rules.patch.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "rules.patch.json", string(patch))
 }

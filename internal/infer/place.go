@@ -152,6 +152,10 @@ func (s steps) at(value any) (any, bool) {
 		switch at := at.(type) {
 		case int:
 			list, _ := value.([]any)
+			if fields, isMap := value.(map[string]any); isMap { // the key is a number
+				list = []any{fields[strconv.Itoa(at)]}
+				at = 0
+			}
 			if at >= len(list) {
 				return nil, false
 			}
@@ -172,7 +176,7 @@ func (s steps) at(value any) (any, bool) {
 func stepsOf(path string) steps {
 	var out steps
 	for _, step := range fieldpath.Split(path) {
-		if n, err := strconv.Atoi(step.Text); err == nil && step.Bracket {
+		if n, err := strconv.Atoi(step.Text); err == nil && step.Bracket && n >= 0 && strconv.Itoa(n) == step.Text {
 			out = append(out, n)
 		} else {
 			out = append(out, step.Text)

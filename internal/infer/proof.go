@@ -21,16 +21,18 @@ import (
 
 // proof is what a proposal and the native validator say about the same inputs.
 type proof struct {
+	// complete is true if the time was enough for a fresh exploration.
+	complete bool
 	// inputs counts those that were compared, and known those of them that the proposal was made from.
 	inputs, known int
 	// before and after count the effects of the inputs without and with the proposal. Before counts
 	// only those that were known.
 	admits, refuses int
-	missing         map[causes.Cause]*missing
+	missing         map[siteKey]*missing
 	strict          *lacks
 	// counterexamples are inputs that the proposal does not explain, or that it must not refuse.
 	counterexamples []explore.Input
-	otherWords      map[causes.Cause]int
+	otherWords      map[siteKey]int
 }
 
 // missing is an error that the proposal still lacks.
@@ -57,7 +59,7 @@ func (i *inference) prove(ctx context.Context, p *proposal, seed uint64) (*proof
 	if err != nil {
 		return nil, err
 	}
-	out := &proof{missing: map[causes.Cause]*missing{}, strict: newLacks(), otherWords: map[causes.Cause]int{}}
+	out := &proof{missing: map[siteKey]*missing{}, strict: newLacks(), otherWords: map[siteKey]int{}}
 	var samples []explore.Input
 	for _, s := range i.samples {
 		samples = append(samples, s.Input)
@@ -68,6 +70,7 @@ func (i *inference) prove(ctx context.Context, p *proposal, seed uint64) (*proof
 	}
 	out.known = out.inputs
 	_, err = i.explore(ctx, h, props, seed, i.target.Starts, observe)
+	out.complete = err == nil
 	return out, err
 }
 
@@ -131,19 +134,19 @@ func (i *inference) compare(out *proof, in explore.Input, results []harness.Resu
 			if pair.Native == nil || pair.Class.OfValues() || pair.Explained() {
 				continue
 			}
-			cause := causes.CauseOf(r, equivalence.Pair{Native: pair.Native, Class: equivalence.TooLoose})
+			key := i.siteOf(causes.CauseOf(r, equivalence.Pair{Native: pair.Native, Class: equivalence.TooLoose}), pair.Native)
 			if pair.Class != equivalence.TooLoose {
-				out.otherWords[cause]++
+				out.otherWords[key]++
 				continue
 			}
 			if hidden(r) || repeated(r, pair.Native) || unchanged(in, pair.Native.Field) || !i.createdToday(in.Old) {
 				continue
 			}
 			differs = true
-			one := out.missing[cause]
+			one := out.missing[key]
 			if one == nil {
 				one = &missing{smallest: in}
-				out.missing[cause] = one
+				out.missing[key] = one
 			}
 			if one.count++; sizeOf(in) < sizeOf(one.smallest) {
 				one.smallest = in
@@ -194,11 +197,12 @@ func hidden(r *harness.Result) bool {
 	return false
 }
 
-// repeated reports whether the schema reports a duplicate of the same list: of several equal items, it
-// reports only one.
+// repeated reports whether the schema says the same once, at a list or a map: one of several equal items
+// is a duplicate, and a rule of a map has one error for all its keys.
 func repeated(r *harness.Result, native *field.Error) bool {
-	return native.Type == field.ErrorTypeDuplicate && slices.ContainsFunc(r.Declarative.Errors, func(err *field.Error) bool {
-		return err.Type == field.ErrorTypeDuplicate && strings.HasPrefix(causes.AnyIndex(native.Field), causes.AnyIndex(err.Field))
+	return slices.ContainsFunc(r.Declarative.Errors, func(err *field.Error) bool {
+		around := strings.HasPrefix(causes.AnyIndex(native.Field), causes.AnyIndex(err.Field))
+		return around && err.Type == native.Type && (err.Type == field.ErrorTypeDuplicate || native.Detail != "" && err.Detail == native.Detail)
 	})
 }
 

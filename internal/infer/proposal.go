@@ -32,12 +32,10 @@ type RefusedRule struct {
 func (i *inference) propose() (*proposal, error) {
 	var rules []*Rule
 	for _, of := range i.sites {
-		x := i.explained[of]
-		if x == nil {
-			continue
-		}
-		for _, h := range x.chosen {
-			rules = append(rules, h.rule())
+		for _, x := range i.explained[of] {
+			for _, h := range x.chosen {
+				rules = append(rules, h.rule())
+			}
 		}
 	}
 	p := &proposal{}

@@ -108,27 +108,33 @@ func (i *inference) report(p *proposal, proof *proof, known *lacks, explored int
 }
 
 func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
-	s := Site{Field: of.cause.Field, Type: string(of.cause.Native.Type), Detail: of.first.Detail, Status: NotExpressed, OtherWords: proof.otherWords[of.cause]}
-	x := i.explained[of]
-	if x == nil {
+	s := Site{Field: of.cause.Field, Type: string(of.cause.Native.Type), Detail: of.first.Detail, Status: NotExpressed, OtherWords: proof.otherWords[of.key]}
+	found := i.explained[of]
+	if len(found) == 0 {
 		s.Why = "the time was over before it was tried"
 		s.Differs = exampleOf(of.example)
 		return s
 	}
-	s.Tried = x.tried
-	s.RefusedNear, s.AcceptedNear = x.neighbours()
+	for _, x := range found {
+		s.Tried += x.tried
+		refused, accepted := x.neighbours()
+		s.RefusedNear, s.AcceptedNear = s.RefusedNear+refused, s.AcceptedNear+accepted
+	}
+	x := found[len(found)-1]
 	for _, rule := range p.rules {
 		if slices.Contains(rule.sites, of) {
 			s.Rules = append(s.Rules, rule.String())
 		}
 	}
-	lacking := proof.missing[of.cause]
+	lacking := proof.missing[of.key]
 	switch {
 	case len(s.Rules) == 0:
 		s.Differs, s.Why = exampleOf(of.example), x.why()
 	case lacking != nil:
 		s.Status, s.Differs = InPart, exampleOf(lacking.smallest)
 		s.Why = fmt.Sprintf("the rules do not report %d of the errors", lacking.count)
+	case !proof.complete:
+		s.Status, s.Why = InPart, "the time was over before the rules were compared with the native validator"
 	case s.RefusedNear == 0 || s.AcceptedNear == 0:
 		s.Status, s.Why = InPart, "no object beside the boundary could be made"
 	default:

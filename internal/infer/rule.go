@@ -66,17 +66,42 @@ func (h *hypothesis) rule() *Rule {
 		}
 		all = append(all, rule)
 	}
-	r.Validation = s.validation(strings.Join(all, " || "))
+	r.Validation = s.validation(disjunction(all))
 	if path, ok := fieldPathOf(s.target); ok && len(s.target) > 0 {
 		r.Validation.FieldPath = path
 	}
 	return r.named()
 }
 
-// ordered returns the parts with those that another field must have first.
+// disjunction joins expressions of which one must be true, each once.
+func disjunction(of []string) string {
+	var all []string
+	for _, expr := range of {
+		parts := strings.Split(expr, " || ")
+		if slices.ContainsFunc(parts, func(part string) bool { return strings.Count(part, "(") != strings.Count(part, ")") }) {
+			parts = []string{expr}
+		}
+		for _, part := range parts {
+			if !slices.Contains(all, part) {
+				all = append(all, part)
+			}
+		}
+	}
+	return strings.Join(all, " || ")
+}
+
+// ordered returns the parts by their fields, that of the error last.
 func (h *hypothesis) ordered() []*condition {
 	all := slices.Clone(h.parts)
-	slices.Reverse(all)
+	last := func(c *condition) int {
+		if slices.Equal(c.about, h.subject.target) {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(all, func(a, b *condition) int {
+		return cmp.Or(last(a)-last(b), strings.Compare(a.about.String(), b.about.String()))
+	})
 	return all
 }
 

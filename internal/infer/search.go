@@ -23,6 +23,18 @@ func (h *hypothesis) weight() int {
 	return sum
 }
 
+// least returns how many refused rows must agree with the hypothesis. Comparisons with values that only
+// objects suggest explain every single row, so they must explain several.
+func (h *hypothesis) least() int {
+	least := 1
+	for _, part := range h.parts {
+		if part.guess {
+			least = 3
+		}
+	}
+	return least
+}
+
 // expr returns the expression that is true where the error is reported.
 func (h *hypothesis) expr() string {
 	var all []string
@@ -55,12 +67,27 @@ type explanation struct {
 // complete reports whether every refused row is explained.
 func (x *explanation) complete() bool { return len(x.chosen) > 0 && x.open.empty() }
 
+// share returns which share of the refused rows is explained.
+func (x *explanation) share() float64 {
+	all := x.labels.refused.count()
+	if all == 0 {
+		return 0
+	}
+	return float64(all-x.open.count()) / float64(all)
+}
+
+// likely is the greatest weight of a hypothesis that may explain only a part of a site.
+const likely = 5
+
+// mostRules is how many rules may explain a site at one scope. More of them learn the samples by heart.
+const mostRules = 4
+
 // mostRivals is how many hypotheses are told apart at once.
 const mostRivals = 10
 
 // explain looks for the hypotheses that agree with all samples.
 func (s *subject) explain(ctx context.Context, u *universe) *explanation {
-	x := &explanation{subject: s, universe: u, labels: u.labelsOf(s.site)}
+	x := &explanation{subject: s, universe: u, labels: u.labelsOf(s)}
 	x.open = x.labels.refused
 	if x.open.empty() {
 		return x
@@ -70,9 +97,9 @@ func (s *subject) explain(ctx context.Context, u *universe) *explanation {
 	for _, c := range append(single, guards...) {
 		exprs = append(exprs, c.expr)
 	}
-	u.evaluate(ctx, s.samples, exprs)
-	compiled := func(c *condition) bool { return u.holds[c.expr] == nil || len(u.holds[c.expr]) == 0 }
-	single, guards = slices.DeleteFunc(single, compiled), slices.DeleteFunc(guards, compiled)
+	u.evaluate(ctx, exprs, x.labels.refused)
+	useless := func(c *condition) bool { return u.holds[c.expr].and(x.labels.refused).empty() }
+	single, guards = slices.DeleteFunc(single, useless), slices.DeleteFunc(guards, useless)
 	var sound []*hypothesis
 	consider := func(parts ...*condition) {
 		x.tried++
@@ -80,7 +107,7 @@ func (s *subject) explain(ctx context.Context, u *universe) *explanation {
 		for _, part := range parts[1:] {
 			h.holds = h.holds.and(u.holds[part.expr])
 		}
-		if h.covers = h.holds.and(x.labels.refused); !h.covers.empty() && h.holds.and(x.labels.accepted).empty() {
+		if h.covers = h.holds.and(x.labels.refused); !h.covers.empty() && h.holds.and(x.labels.accepted).empty() && (h.covers.count() >= h.least() || len(parts) > 1 && x.labels.refused.without(h.covers).empty()) {
 			sound = append(sound, h)
 		}
 	}
@@ -90,14 +117,14 @@ func (s *subject) explain(ctx context.Context, u *universe) *explanation {
 	if x.choose(sound); !x.complete() || len(x.chosen) > 1 {
 		simple := *x
 		for _, c := range single {
-			if u.holds[c.expr].and(x.labels.refused).empty() {
-				continue
-			}
 			for _, guard := range guards {
-				if guard.expr != c.expr && !slices.Equal(guard.about, c.about) {
+				if guard.expr != c.expr && (!slices.Equal(guard.about, c.about) || c.many && guard.many) {
 					consider(c, guard)
 				}
 			}
+		}
+		if parts := x.conjunction(append(slices.Clone(single), guards...)); parts != nil {
+			consider(parts...)
 		}
 		x.choose(sound)
 		if simple.complete() && simple.weight() <= x.weight() {
@@ -105,6 +132,30 @@ func (s *subject) explain(ctx context.Context, u *universe) *explanation {
 		}
 	}
 	return x
+}
+
+// mostParts bounds the conditions of one hypothesis.
+const mostParts = 4
+
+// conjunction returns conditions that are true at every refused row and never all true at an accepted
+// one; nil: there are none. Each of them rules out as many accepted rows as possible.
+func (x *explanation) conjunction(of []*condition) (parts []*condition) {
+	of = slices.DeleteFunc(of, func(c *condition) bool { return !x.labels.refused.without(x.universe.holds[c.expr]).empty() })
+	rest := x.labels.accepted
+	for !rest.empty() && len(of) > 0 && len(parts) < mostParts {
+		best := slices.MinFunc(of, func(a, b *condition) int {
+			return cmp.Or(rest.and(x.universe.holds[a.expr]).count()-rest.and(x.universe.holds[b.expr]).count(), a.weight-b.weight, cmp.Compare(a.expr, b.expr))
+		})
+		left := rest.and(x.universe.holds[best.expr])
+		if left.count() == rest.count() {
+			return nil
+		}
+		parts, rest = append(parts, best), left
+	}
+	if !rest.empty() {
+		return nil
+	}
+	return parts
 }
 
 // weight is small for an explanation with few and simple hypotheses.
@@ -122,7 +173,7 @@ func (x *explanation) choose(sound []*hypothesis) {
 	order := func(a, b *hypothesis) int {
 		return cmp.Or(b.covers.and(x.open).count()-a.covers.and(x.open).count(), a.weight()-b.weight(), cmp.Compare(a.expr(), b.expr()))
 	}
-	for !x.open.empty() && len(sound) > 0 {
+	for !x.open.empty() && len(sound) > 0 && len(x.chosen) < mostRules {
 		best := slices.MinFunc(sound, order)
 		if best.covers.and(x.open).empty() {
 			break
@@ -131,6 +182,13 @@ func (x *explanation) choose(sound []*hypothesis) {
 		x.open = x.open.without(best.covers)
 	}
 	x.prune()
+	if !x.open.empty() { // what explains only a part must be likely by itself
+		x.chosen = slices.DeleteFunc(x.chosen, func(h *hypothesis) bool { return h.weight() > likely || h.least() > 1 })
+		x.open = x.labels.refused
+		for _, h := range x.chosen {
+			x.open = x.open.without(h.covers)
+		}
+	}
 	slices.SortStableFunc(sound, func(a, b *hypothesis) int {
 		return cmp.Or(b.covers.count()-a.covers.count(), a.weight()-b.weight(), cmp.Compare(a.expr(), b.expr()))
 	})
@@ -189,6 +247,7 @@ func (s *subject) conditions(u *universe, l labels) (single, guards []*condition
 		add(&single, s.updates(p))
 		add(&single, s.duplicates(p))
 		add(&single, s.keysOf(p))
+		add(&single, s.lifted(p))
 		add(&single, s.sums(p))
 		for _, other := range s.fields[:min(len(s.fields), mostGuards)] {
 			add(&single, s.order(p, other))
@@ -203,6 +262,10 @@ func (s *subject) conditions(u *universe, l labels) (single, guards []*condition
 		add(&guards, s.presence(p))
 		add(&guards, s.equalities(p))
 	}
+	for _, p := range s.focus {
+		add(&guards, s.itemValues(p))
+	}
+	add(&single, s.itemValues(s.target))
 	add(&single, s.conditionalBounds(u, l, guards))
 	single = slices.DeleteFunc(single, func(c *condition) bool {
 		known := seen[c.expr]

@@ -20,7 +20,8 @@ type subject struct {
 	site   *site
 	scope  place
 	schema *spec.Schema // of the scope
-	// target is the field of the error, below the scope.
+	// at is the place of the error, and target the same below the scope.
+	at     place
 	target place
 	// fields are the fields that conditions may read, below the scope, those near the target first.
 	fields []place
@@ -30,6 +31,8 @@ type subject struct {
 	numbers []string // in the text
 	quoted  []string // in the text, between quotes, or a list after a colon
 	seen    map[string][]any
+	// explained are the samples whose error another scope explains.
+	explained map[*sample]bool
 }
 
 // Bounds of a subject.
@@ -41,13 +44,12 @@ const (
 )
 
 // newSubject returns a site at a scope, or nil if the schema has no such scope.
-func (e *evidence) newSubject(of *site, scope place) *subject {
+func (e *evidence) newSubject(of *site, at, scope place) *subject {
 	schema := scope.schema(e.target.Document.Root)
-	at := of.place()
 	if schema == nil || !scope.has(at) {
 		return nil
 	}
-	s := &subject{evidence: e, site: of, scope: scope, schema: schema, target: at[len(scope):], seen: map[string][]any{}}
+	s := &subject{evidence: e, site: of, at: at, scope: scope, schema: schema, target: at[len(scope):], seen: map[string][]any{}}
 	if slices.Contains(s.target, anyItem) {
 		s.target = s.target[:slices.Index(s.target, anyItem)]
 	}
@@ -104,15 +106,15 @@ func (s *subject) findFields(text string) {
 	visit(nil, s.schema)
 	words := map[string]bool{}
 	for _, word := range wordPattern.FindAllString(text, -1) {
-		words[word] = true
+		words[strings.ToLower(word)] = true
 	}
 	distance := func(p place) int {
 		switch {
 		case slices.Equal(p, s.target):
 			return 0
-		case words[p[len(p)-1]]:
+		case words[strings.ToLower(p[len(p)-1])]:
 			return 1
-		case len(s.target) > 0 && s.target.has(p):
+		case len(s.target) > 0 && (s.target.has(p) || p.has(s.target)):
 			return 2
 		case slices.Equal(p.parent(), s.target.parent()):
 			return 3
@@ -132,8 +134,7 @@ func (s *subject) findFields(text string) {
 }
 
 func (s *subject) about(name string) bool {
-	at := s.site.place()
-	return len(at) > 0 && at[0] == name
+	return len(s.at) > 0 && s.at[0] == name
 }
 
 // findSeen collects the values of fields in the samples.

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"maps"
 	"math"
@@ -9,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
@@ -20,24 +20,35 @@ import (
 )
 
 // universe is all values at a scope in the samples, and for each CEL expression the values for which
-// it is true.
+// it is true. Equal values are one row.
 type universe struct {
 	scope  place
-	root   *spec.Schema
+	schema *spec.Schema // of the scope, without validations
+	isRoot bool
 	rows   []row
-	byPath map[*sample]map[string]int
+	byJSON map[string]int
+	// instances are the rows of each sample, by their paths.
+	instances map[*sample][]instanceRow
 	// read counts the samples that rows are from.
 	read int
-	// true has the rows of each expression; nil: it does not compile.
+	// holds has the rows of expressions that were evaluated everywhere.
 	holds  map[string]bits
 	probes []probe
+	// wrong are expressions that do not compile.
+	wrong map[string]bool
 }
 
-// row is a value at the scope.
+// row is a value at the scope, with the value before an update.
 type row struct {
-	of   *sample
+	of        *sample
+	path      steps
+	self, old any
+}
+
+type instanceRow struct {
 	path steps
-	self any
+	at   string // the path as errors write it
+	row  int
 }
 
 // probe is a schema with expressions as rules.
@@ -98,7 +109,10 @@ func (b bits) empty() bool {
 }
 
 func newUniverse(root *spec.Schema, scope place) *universe {
-	return &universe{scope: scope, root: skeleton(root), byPath: map[*sample]map[string]int{}, holds: map[string]bits{}}
+	return &universe{
+		scope: scope, schema: skeleton(scope.schema(root)), isRoot: len(scope) == 0, byJSON: map[string]int{},
+		instances: map[*sample][]instanceRow{}, holds: map[string]bits{}, wrong: map[string]bool{},
+	}
 }
 
 // skeleton returns a schema without validations. It keeps the formats that have CEL types of their
@@ -130,70 +144,109 @@ func skeleton(s *spec.Schema) *spec.Schema {
 	return keep(s, stripped)
 }
 
-// extend adds the rows of new samples, and evaluates all expressions on them.
+// extend adds the rows of new samples, and evaluates the expressions on them.
 func (u *universe) extend(ctx context.Context, samples []*sample) {
-	from := u.read
-	u.read = len(samples)
-	for _, s := range samples[from:] {
-		paths := map[string]int{}
+	first := len(u.rows)
+	for _, s := range samples[u.read:] {
 		for _, at := range instances(s.object, u.scope) {
-			paths[at.path.within(u.scope)] = len(u.rows)
-			u.rows = append(u.rows, row{of: s, path: at.path, self: at.value})
+			r := row{of: s, path: at.path, self: at.value}
+			if s.old != nil {
+				r.old, _ = at.path.at(s.old)
+			}
+			u.instances[s] = append(u.instances[s], instanceRow{at.path, at.path.within(u.scope), u.indexOf(r)})
 		}
-		u.byPath[s] = paths
 	}
+	u.read = len(samples)
 	for _, p := range u.probes {
-		u.run(ctx, p, samples[from:])
+		u.run(ctx, p, u.holds, func(i int) bool { return i >= first })
 	}
 }
 
-// evaluate finds out for which rows expressions are true. Expressions that do not compile have no
-// entry in holds.
-func (u *universe) evaluate(ctx context.Context, samples []*sample, exprs []string) {
+// indexOf returns the row of a value, which it adds if it is new.
+func (u *universe) indexOf(r row) int {
+	key, err := json.Marshal([]any{r.self, r.old})
+	if at, known := u.byJSON[string(key)]; known && err == nil {
+		if len(u.rows[at].of.reported) > len(r.of.reported) || len(u.rows[at].of.reported) == len(r.of.reported) && u.rows[at].of.size > r.of.size {
+			u.rows[at] = r // the one in which the least is wrong, or that is small
+		}
+		return at
+	}
+	u.byJSON[string(key)] = len(u.rows)
+	u.rows = append(u.rows, r)
+	return len(u.rows) - 1
+}
+
+// evaluate finds out for which rows expressions are true. Those that are true for none of some rows
+// are of no interest there, and are not evaluated on others. They have no entry in holds.
+func (u *universe) evaluate(ctx context.Context, exprs []string, interesting bits) {
 	var fresh []string
+	seen := map[string]bool{}
 	for _, expr := range exprs {
-		if _, known := u.holds[expr]; !known {
-			u.holds[expr] = nil
+		if _, known := u.holds[expr]; !known && !seen[expr] && !u.wrong[expr] {
+			seen[expr] = true
 			fresh = append(fresh, expr)
 		}
 	}
-	for len(fresh) > 0 {
-		p, wrong := u.compile(fresh)
-		if p != nil {
-			for _, expr := range fresh {
-				u.holds[expr] = bits{}
-			}
-			u.probes = append(u.probes, *p)
-			u.run(ctx, *p, samples[:u.read])
-			return
+	p := u.compile(fresh)
+	if p == nil {
+		return
+	}
+	some := map[string]bits{}
+	u.run(ctx, *p, some, interesting.has)
+	var useful []string
+	for _, expr := range p.exprs {
+		if len(some[expr]) > 0 {
+			useful = append(useful, expr)
+		}
+	}
+	if p = u.compile(useful); p == nil {
+		return
+	}
+	for _, expr := range useful {
+		u.holds[expr] = some[expr]
+	}
+	u.probes = append(u.probes, *p)
+	u.run(ctx, *p, u.holds, func(i int) bool { return !interesting.has(i) })
+}
+
+// compile compiles expressions as rules at the scope, without those that are wrong; nil: all are.
+func (u *universe) compile(exprs []string) *probe {
+	for len(exprs) > 0 {
+		var rules []any
+		for i, expr := range exprs {
+			rules = append(rules, map[string]any{"rule": negated(expr), "message": "#" + strconv.Itoa(i)})
+		}
+		schema := *u.schema
+		if schema.Extensions = maps.Clone(schema.Extensions); schema.Extensions == nil {
+			schema.Extensions = spec.Extensions{}
+		}
+		schema.Extensions[openapi.XValidations] = rules
+		validator, err := declarative.Compile(&schema, declarative.Options{
+			Root: u.isRoot, WithoutRatcheting: true, WithoutBlocking: true, WithoutEstimation: true,
+			Limits: declarative.Limits{PerCall: math.MaxInt64, PerObject: math.MaxInt64},
+		})
+		if err == nil {
+			return &probe{validator, exprs}
 		}
 		var rest []string
-		for i, expr := range fresh {
-			if !wrong[i] {
+		wrong := wrongRules(err)
+		for i, expr := range exprs {
+			if wrong[i] {
+				u.wrong[expr] = true
+			} else {
 				rest = append(rest, expr)
 			}
 		}
-		if len(rest) == len(fresh) {
-			return
+		if len(rest) == len(exprs) {
+			return nil
 		}
-		fresh = rest
+		exprs = rest
 	}
+	return nil
 }
 
-// compile compiles expressions as rules at the scope. If some are wrong, it returns which.
-func (u *universe) compile(exprs []string) (*probe, map[int]bool) {
-	var rules []any
-	for i, expr := range exprs {
-		rules = append(rules, map[string]any{"rule": negated(expr), "message": "#" + strconv.Itoa(i)})
-	}
-	root := withExtension(u.root, u.scope, openapi.XValidations, rules)
-	validator, err := declarative.Compile(root, declarative.Options{
-		Root: true, WithoutRatcheting: true, WithoutBlocking: true, WithoutEstimation: true,
-		Limits: declarative.Limits{PerCall: math.MaxInt64, PerObject: math.MaxInt64},
-	})
-	if err == nil {
-		return &probe{validator, exprs}, nil
-	}
+// wrongRules returns the indices of the rules that a mistake of a schema is about.
+func wrongRules(err error) map[int]bool {
 	wrong := map[int]bool{}
 	var mistakes *declarative.SchemaError
 	if errors.As(err, &mistakes) {
@@ -204,65 +257,32 @@ func (u *universe) compile(exprs []string) (*probe, map[int]bool) {
 			}
 		}
 	}
-	return nil, wrong
+	return wrong
 }
 
 var indexOfRule = regexp.MustCompile(`x-kubernetes-validations\[([0-9]+)\]`)
 
-// withExtension returns a schema with an extension at a place.
-func withExtension(root *spec.Schema, at place, name string, value any) *spec.Schema {
-	out := *root
-	if len(at) == 0 {
-		if out.Extensions = maps.Clone(out.Extensions); out.Extensions == nil {
-			out.Extensions = spec.Extensions{}
+// run evaluates the expressions of a probe on some rows. An expression that cannot be evaluated is
+// not true.
+func (u *universe) run(ctx context.Context, p probe, holds map[string]bits, on func(row int) bool) {
+	for i, r := range u.rows {
+		if !on(i) || ctx.Err() != nil {
+			continue
 		}
-		out.Extensions[name] = value
-		return &out
-	}
-	part := withExtension(schemaBelow(root, at[0]), at[1:], name, value)
-	switch {
-	case at[0] != anyItem:
-		if _, declared := root.Properties[at[0]]; declared {
-			out.Properties = maps.Clone(root.Properties)
-			out.Properties[at[0]] = *part
-			return &out
-		}
-		fallthrough
-	default:
-		if openapi.Items(root) != nil {
-			out.Items = &spec.SchemaOrArray{Schema: part}
-		} else {
-			out.AdditionalProperties = &spec.SchemaOrBool{Allows: true, Schema: part}
-		}
-	}
-	return &out
-}
-
-// run evaluates the expressions of a probe on samples.
-func (u *universe) run(ctx context.Context, p probe, samples []*sample) {
-	for _, s := range samples {
 		var old value.Value
-		if s.old != nil {
-			old = value.NewValueInterface(s.old)
+		if r.old != nil {
+			old = value.NewValueInterface(r.old)
 		}
-		for _, err := range p.validator.Validate(ctx, value.NewValueInterface(s.object), old) {
-			u.mark(p, s, err)
+		for _, err := range p.validator.Validate(ctx, value.NewValueInterface(r.self), old) {
+			number, is := strings.CutPrefix(err.Detail, "#")
+			n, wrong := strconv.Atoi(number)
+			if is && wrong == nil && n < len(p.exprs) && fieldpath.Canonical(err.Field) == "" {
+				rows := holds[p.exprs[n]]
+				rows.add(i)
+				holds[p.exprs[n]] = rows
+			}
 		}
 	}
-}
-
-// mark adds the row of a broken rule to its expression. An expression that cannot be evaluated is
-// true nowhere.
-func (u *universe) mark(p probe, s *sample, err *field.Error) {
-	number, is := strings.CutPrefix(err.Detail, "#")
-	n, wrong := strconv.Atoi(number)
-	at, has := u.byPath[s][fieldpath.Canonical(err.Field)]
-	if !is || wrong != nil || !has || n >= len(p.exprs) {
-		return
-	}
-	rows := u.holds[p.exprs[n]]
-	rows.add(at)
-	u.holds[p.exprs[n]] = rows
 }
 
 // labels are what the native validator says at the rows about one site.
@@ -270,21 +290,43 @@ type labels struct {
 	// refused are the rows at which it reports the error, and accepted those of accepted inputs. It
 	// says nothing about the other rows: it may have stopped at other errors.
 	refused, accepted bits
+	// refusals are the samples with a refused row, and elsewhere those with the error and no row.
+	refusals  []*sample
+	elsewhere int
 }
 
-// labelsOf returns the labels of the rows for a site.
-func (u *universe) labelsOf(of *site) labels {
+// labelsOf returns the labels of the rows for a site. It leaves out samples that are explained.
+func (u *universe) labelsOf(of *subject) labels {
+	samples, explained := of.samples, of.explained
 	var l labels
-	for i, r := range u.rows {
-		if r.of.accepted {
-			l.accepted.add(i)
+	for _, s := range samples[:u.read] {
+		if s.masked || explained[s] {
 			continue
 		}
-		at := r.path.within(u.scope)
-		for _, said := range r.of.reported {
-			if said.cause == of.cause && !r.of.masked && !said.stored && within(fieldpath.Canonical(said.err.Field), at) {
-				l.refused.add(i)
+		if s.accepted {
+			for _, at := range u.instances[s] {
+				l.accepted.add(at.row)
 			}
+			continue
+		}
+		said, here := false, false
+		for _, r := range s.reported {
+			if r.site != of.site.key || r.stored {
+				continue
+			}
+			said = true
+			path := of.site.mended(of.evidence.target.Document.Root, fieldpath.Canonical(r.err.Field), of.at)
+			for _, at := range u.instances[s] {
+				if within(path, at.at) {
+					l.refused.add(at.row)
+					here = true
+				}
+			}
+		}
+		if here {
+			l.refusals = append(l.refusals, s)
+		} else if said {
+			l.elsewhere++
 		}
 	}
 	return l
