@@ -70,7 +70,7 @@ func TestWebhookSuite(t *testing.T) {
 	_, err = cases.Load([]cases.Location{{Files: files, Name: dir + "/bad/suite.yaml"}}, options())
 	wantMistakes := strings.Join([]string{
 		dir + "/bad/suite.yaml:4: webhook: certFile needs a keyFile",
-		dir + "/bad/suite.yaml:4: webhook: url is missing; give the URL of the webhook, for instance https://127.0.0.1:9443/validate",
+		dir + "/bad/suite.yaml:4: webhook: url is missing; set the URL of the webhook, for instance https://127.0.0.1:9443/validate",
 	}, "\n")
 	if err == nil || err.Error() != wantMistakes {
 		t.Errorf("mistakes:\n%v\nwant:\n%s", err, wantMistakes)

@@ -66,7 +66,7 @@ func (f *Files) Find(name string) (found []Location, skipped []string, err error
 		return nil, skipped, err
 	}
 	if len(found) == 0 {
-		return nil, skipped, fmt.Errorf("no %s in or below %s; if the file of the suite has another name, give its path", SuiteFile, name)
+		return nil, skipped, fmt.Errorf("no %s in or below %s; if the file of the suite has a different name, name its path", SuiteFile, name)
 	}
 	return found, skipped, nil
 }

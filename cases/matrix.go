@@ -121,7 +121,7 @@ func (l *loader) setGates(suite *Suite, set suitefile.OptionSet) {
 	case side.Exec != nil:
 		l.gatedProgram(suite, side.Exec, set)
 	case side.Webhook != nil:
-		l.shared.mistakes.Addf(set.Position, "the feature gates of a running webhook cannot be set; start another webhook with them and give it its own suite")
+		l.shared.mistakes.Addf(set.Position, "the feature gates of a running webhook cannot be set; start a second webhook with them, with its own suite")
 	case suite.setGates == nil:
 		l.shared.mistakes.Addf(set.Position, "the native validator of this suite has no feature gates; leave featureGates out")
 	default:

@@ -54,7 +54,7 @@ func TestMistakesOfSeveralSuites(t *testing.T) {
 	if err == nil {
 		t.Fatal("no mistake was found")
 	}
-	want := `b/suite.yaml: the suite in a/suite.yaml has the same name, "a"; give it another name
+	want := `b/suite.yaml: the suite in a/suite.yaml has the same name, "a"; choose a different name
 c/suite.yaml: cannot be read: file does not exist
 exceptions.yaml:9: unknown key "owners"; did you mean "owner"? accepted: id, target, operations, subresources, class, field, native, declarative, why, owner, issue, expires, maxHits`
 	if diff := cmp.Diff(want, err.Error()); diff != "" {

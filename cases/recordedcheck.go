@@ -174,7 +174,7 @@ func (r *replays) sibling(ctx context.Context, h *harness.Harness, result harnes
 		if with, without := strings.Join(other.Inputs(), "; "), strings.Join(own.Inputs(), "; "); with != without {
 			return fmt.Sprintf("options: the validator returns what %s was recorded with (%s)", id, with)
 		}
-		return fmt.Sprintf("unknown: the case %s has the same inputs and other errors, so the validator looks at something else, such as the time or a cache", id)
+		return fmt.Sprintf("unknown: the case %s has the same inputs but different errors, so the validator depends on something else, such as the time or a cache", id)
 	}
 	return ""
 }

@@ -89,7 +89,7 @@ func TestCauses(t *testing.T) {
 		"strict":     "",
 		"conversion": "conversion: without it, the recorded errors come back (when it was captured)",
 		"unknown":    "unknown: the validator differs with and without defaults; it may do more than p.F",
-		"state":      "unknown: the case state2 has the same inputs and other errors, so the validator looks at something else, such as the time or a cache",
+		"state":      "unknown: the case state2 has the same inputs but different errors, so the validator depends on something else, such as the time or a cache",
 		"state2":     "",
 	}
 	files := fstest.MapFS{

@@ -260,7 +260,7 @@ s/cases/a.yaml:6: case "a" is defined twice; first in line 3
 s/cases/a.yaml:6: old has no object; write old: {object: …}, with one, or with the name of one under "objects"
 s/cases/a.yaml:6: patch and jsonPatch exclude each other
 s/cases/a.yaml:11: the case has no name
-s/cases/a.yaml:12: the case has no object; give one, or the name of one under "objects"`,
+s/cases/a.yaml:12: the case has no object; add one, or the name of one under "objects"`,
 		},
 		{
 			"mistakes in rules and exceptions are reported with those of the suite",

@@ -29,7 +29,7 @@ func TestTypeChecking(t *testing.T) {
 		if strings.Contains(warning.Message, " may be missing: the schema of ") {
 			continue // the API server does not check this; a test of package policies does
 		}
-		said, _, found := strings.Cut(warning.Message, "; the API server says so in status.typeChecking only")
+		said, _, found := strings.Cut(warning.Message, "; the API server only reports this in status.typeChecking")
 		if !found {
 			t.Errorf("another warning: %v", warning)
 		}

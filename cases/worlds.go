@@ -178,7 +178,7 @@ func (l *loader) areWorlds(native *suitefile.Native, declarative *suitefile.Sche
 	case declarative.Mixture() != "":
 		l.shared.mistakes.Addf(declarative.Position, "%s", declarative.Mixture())
 	case !declarative.IsOne() && !l.said("declarative.crd"):
-		l.shared.mistakes.Addf(declarative.Position, "declarative names neither guards nor what they are around; accepted: %s", acceptedWorld)
+		l.shared.mistakes.Addf(declarative.Position, "declarative names neither guards nor what they guard; accepted: %s", acceptedWorld)
 	case declarative.OpenAPI != nil || declarative.Go != nil:
 		l.shared.mistakes.Addf(declarative.Position, "native is a world, so declarative must be one too: %s", acceptedWorld)
 	case declarative.Version != "" && !declarative.CRD.Given():

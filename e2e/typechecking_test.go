@@ -111,7 +111,7 @@ func typeWarnings(t *testing.T, client kubernetes.Interface, policy *admissionre
 }
 
 // typeWarning matches a line of diffrun's stderr.
-var typeWarning = regexp.MustCompile(`(?m)^diffrun: warning: \S+policies\.yaml:\d+: (.*); the API server says so in status\.typeChecking only`)
+var typeWarning = regexp.MustCompile(`(?m)^diffrun: warning: \S+policies\.yaml:\d+: (.*); the API server only reports this in status\.typeChecking`)
 
 // suiteWarnings returns the warnings of the suite in the form of typeWarnings.
 func suiteWarnings(t *testing.T) (warnings []string) {

@@ -186,7 +186,7 @@ func (t *targetPattern) UnmarshalText(text []byte) error {
 	}
 	for _, part := range []string{group, version, parts[1]} {
 		if strings.Contains(part, "*") && part != "*" {
-			return fmt.Errorf("target %q: * stands for a whole group, version or kind, not for a part of it", source)
+			return fmt.Errorf("target %q: * matches a whole group, version or kind, not a part of it", source)
 		}
 	}
 	if grouped && group == "" || version == "" || strings.Contains(version, "/") {

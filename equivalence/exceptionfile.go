@@ -164,7 +164,7 @@ func (b *exceptionBuilder) errorPattern(key string, entry *errorEntry, absent bo
 		b.addf(entry.Position, "a difference of class %s has no %s error; leave %s out", *b.entry.Class, key, key)
 	}
 	if entry.Field == nil && entry.Type == "" && entry.Detail == nil && entry.Count == nil {
-		b.addf(entry.Position, "%s says nothing; give type, detail or count, or leave it out", key)
+		b.addf(entry.Position, "%s has no effect; set type, detail or count, or leave it out", key)
 	}
 	narrowed := &errorPattern{field: orZero(entry.Field), errorType: field.ErrorType(entry.Type), count: int(orZero(entry.Count))}
 	if entry.Detail == nil {

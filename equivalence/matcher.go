@@ -19,7 +19,7 @@ type Matcher struct {
 func NewMatcher(rules *RuleSet) *Matcher {
 	m := &Matcher{rules: map[RuleKind][]*Rule{}}
 	if rules != nil {
-		m.verdict = &Rule{Name: string(kindVerdict), Kind: kindVerdict, Why: "the native validator only says no", Builtin: true}
+		m.verdict = &Rule{Name: string(kindVerdict), Kind: kindVerdict, Why: "the native validator only refuses", Builtin: true}
 		m.unchecked = &Rule{Name: string(kindUnchecked), Kind: kindUnchecked, Why: "the schema did not check its rules on an object that is wrong in other ways", Builtin: true}
 		m.policy = &Rule{Name: string(kindPolicy), Kind: kindPolicy, Why: "a denial by a ValidatingAdmissionPolicy names no field, and the texts are equal", Builtin: true}
 	}

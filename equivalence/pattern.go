@@ -113,7 +113,7 @@ func (p *pattern) tooBroad(compared []string, errorType field.ErrorType) string 
 		}
 	}
 	if largest > most {
-		return fmt.Sprintf("takes %d of %d unrelated messages of Kubernetes for one; at most %d are allowed", largest, len(usualTexts()), most)
+		return fmt.Sprintf("matches %d of %d unrelated messages of Kubernetes; at most %d are allowed", largest, len(usualTexts()), most)
 	}
 	return ""
 }

@@ -29,7 +29,7 @@ func (b *ruleBuilder) build() *Rule {
 		b.addf("name is missing")
 	}
 	if entry.Why == "" {
-		b.addf("why is missing; say what makes the two wordings mean the same")
+		b.addf("why is missing; explain why the two wordings mean the same")
 	}
 	rule := &Rule{Name: entry.Name, Why: entry.Why, Position: entry.Position, Kind: b.kind(), target: entry.Target, field: entry.Field}
 	b.types(rule)

@@ -94,11 +94,11 @@ func (b *ruleBuilder) hides(rule *Rule) {
 	case len(rule.hides.steps) == 0:
 		b.addf("hides names the root, and so everything; name the part that is not looked at")
 	case rule.hides.below || rule.field.below:
-		b.addf("hides takes in all that is below; leave the %s out", subtree)
+		b.addf("hides covers everything below; leave the %s out", subtree)
 	default:
 		for _, step := range rule.hides.steps[rule.sharedSteps():] {
 			if anyItem(step) {
-				b.addf("hides %s has a [*] that field %s does not have at the same place, so that the items could not be told apart", rule.hides, rule.field)
+				b.addf("hides %s has a [*] that field %s does not have at the same place, so the items could not be distinguished", rule.hides, rule.field)
 				break
 			}
 		}

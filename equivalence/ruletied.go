@@ -15,7 +15,7 @@ import (
 func (b *ruleBuilder) uncompared(rule *Rule, native, declarative []string) {
 	for _, group := range slices.Sorted(slices.Values(slices.Concat(native, declarative))) {
 		if !slices.Contains(rule.shared, group) {
-			b.addf("group %q is on one side only, so it is not compared; give both sides the same groups, or write (?:…)", group)
+			b.addf("group %q is on one side only, so it is not compared; use the same groups on both sides, or write (?:…)", group)
 		}
 	}
 	b.looseGroups(rule)
@@ -30,7 +30,7 @@ func (b *ruleBuilder) uncompared(rule *Rule, native, declarative []string) {
 func (b *ruleBuilder) looseGroups(rule *Rule) {
 	for _, each := range rule.patterns() {
 		for _, group := range repeatedGroups(each.parsed(), false) {
-			b.addf("group %q may match several times, and only the last one is compared; put what is repeated into the group", group)
+			b.addf("group %q may match several times, and only the last one is compared; put the repetition into the group", group)
 		}
 		for _, group := range groupsInAlternatives(each.parsed()) {
 			b.addf("group %q is in one of several alternatives, and the others capture nothing on either side; write a rule for each alternative", group)
@@ -95,7 +95,7 @@ func (b *ruleBuilder) openFields(rule *Rule) {
 	native, declarative := openness(rule.native.field.parsed()), openness(rule.declarative.field.parsed())
 	switch {
 	case native == anyText || declarative == anyText:
-		b.addf("nativeField and declarativeField match any text outside of their groups; put what differs from field to field in a group that both have")
+		b.addf("nativeField and declarativeField match any text outside of their groups; put the varying part into a group that both have")
 	case native > oneText && declarative > oneText:
 		b.addf("nativeField and declarativeField both match several texts outside of their groups; put these in a group that both have")
 	}

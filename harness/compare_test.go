@@ -34,7 +34,7 @@ func TestCompare(t *testing.T) {
 		},
 		{
 			why: "no error is below that path, so it is not that of the call", c: harness.Case{Object: widget("a", 2), Path: field.NewPath("items")},
-			given: tooSmall, says: "give the case the same Path",
+			given: tooSmall, says: "set the same Path in the case",
 		},
 		{
 			why: "not a version of the target", c: harness.Case{Object: widget("a", 2), Version: widgetV1.GroupVersion().WithKind("Gadget")}, given: tooSmall,
@@ -44,7 +44,7 @@ func TestCompare(t *testing.T) {
 		{why: "a pointer to no object", c: harness.Case{Object: (*struct{})(nil)}, given: tooSmall, says: "the case has no object"},
 		{
 			why: "an old object of a different type, whose rules could not be checked", c: harness.Case{Object: widget("a", 2), Old: &struct{}{}}, given: tooSmall,
-			says: "the old object is a *struct {} and the new one a map[string]interface {}; give both as the same type",
+			says: "the old object is a *struct {} and the new one a map[string]interface {}; use the same type for both",
 		},
 	} {
 		t.Run(tc.why, func(t *testing.T) {

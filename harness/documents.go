@@ -43,7 +43,7 @@ func valueOfJSON(value any, at string) error {
 		}
 	case nil, string, bool, int64, float64:
 	default:
-		return fmt.Errorf("%s is a Go %T; a document holds map[string]any, []any, string, bool, int64, float64 and nil", at, value)
+		return fmt.Errorf("%s is a Go %T; a document has map[string]any, []any, string, bool, int64, float64 and nil", at, value)
 	}
 	return nil
 }

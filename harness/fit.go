@@ -16,10 +16,10 @@ import (
 // objects are decoded.
 func (t *Target) fits(c *Case) *Fault {
 	if absent(c.Object) {
-		return &Fault{Reason: FaultInput, Err: errors.New("the case has no object, or a nil pointer; give a document, or a pointer to its Go struct")}
+		return &Fault{Reason: FaultInput, Err: errors.New("the case has no object, or a nil pointer; use a document, or a pointer to its Go struct")}
 	}
 	if object, old := reflect.TypeOf(c.Object), reflect.TypeOf(c.Old); c.Old != nil && object != old {
-		return &Fault{Reason: FaultInput, Err: fmt.Errorf("the old object is a %s and the new one a %s; give both as the same type", old, object)}
+		return &Fault{Reason: FaultInput, Err: fmt.Errorf("the old object is a %s and the new one a %s; use the same type for both", old, object)}
 	}
 	if _, isDocument := c.Object.(map[string]any); !isDocument {
 		return t.compares(c.Version)

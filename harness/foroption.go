@@ -52,7 +52,7 @@ func WithExceptions(file string) ForOption {
 			return fmt.Errorf("%s cannot be read: %w; expected a file of exceptions", file, infile.Cause(err))
 		}
 		if settings.exceptions != nil {
-			return fmt.Errorf("%s: a second file of exceptions; give one, so that no two entries accept the same", file)
+			return fmt.Errorf("%s: a second file of exceptions; use one, so that no two entries accept the same difference", file)
 		}
 		settings.exceptions, err = equivalence.LoadExceptions(file, data, settings.now)
 		return err

@@ -168,7 +168,7 @@ func TestCheck(t *testing.T) {
 		},
 		{
 			why: "a Go int is not a JSON value", c: harness.Case{Object: map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "sizes": []any{int64(1), 3}}}, bound: 3,
-			want: harness.Faulted, fault: "case: object: sizes[1] is a Go int; a document holds",
+			want: harness.Faulted, fault: "case: object: sizes[1] is a Go int; a document has",
 		},
 		{
 			why: "a wanted error that native does not report", c: harness.Case{Object: widget("a", 3), Want: []harness.ExpectedError{{Type: field.ErrorTypeInvalid, Field: "size"}}},

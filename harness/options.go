@@ -73,7 +73,7 @@ func (o Options) validate() error {
 		errs = append(errs, fmt.Errorf("the time-out is %v; it must not be negative", o.Timeout))
 	}
 	if o.Repeat < 0 {
-		errs = append(errs, fmt.Errorf("repeat is %d; give a number of times", o.Repeat))
+		errs = append(errs, fmt.Errorf("repeat is %d; it must not be negative", o.Repeat))
 	}
 	return errors.Join(append(errs,
 		oneof.Check("Self", o.Self, NativeName, DeclarativeName, ""),

@@ -39,7 +39,7 @@ func fieldsOf(path *field.Path) []string {
 func (p placing) forPart(backend capableBackend) (capableBackend, error) {
 	if p.part != "" {
 		if backend.can.Part == nil {
-			return capableBackend{}, fmt.Errorf("the %s backend validates whole objects, and the case has %s alone", backend.Name(), p.part)
+			return capableBackend{}, fmt.Errorf("the %s backend validates whole objects, but the case has only %s", backend.Name(), p.part)
 		}
 		part, err := backend.can.Part(p.part)
 		if err != nil {

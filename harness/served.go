@@ -53,7 +53,7 @@ func (h *Harness) served(ctx context.Context, result *Result) (served Result, kn
 	objects := pair{result.Case.Object, result.Case.Old}
 	versioned, err := objects.each(func(object any) (any, error) {
 		if _, whole := object.(runtime.Object); !whole {
-			return nil, fmt.Errorf("a %T is no object of a kind", object)
+			return nil, fmt.Errorf("a %T is not an object of a kind", object)
 		}
 		return h.target.Scheme.Convert(object, result.Version)
 	})

@@ -106,7 +106,7 @@ func TestTest(t *testing.T) {
 	}{
 		{why: "agreement passes and returns the native errors", bound: 3, object: widget("a", 2), errors: 1, says: "example.com/v1beta1 Widget cannot express this case"},
 		{why: "a difference fails and shows both sides", bound: 4, object: widget("a", 3), failed: true, says: "too-strict"},
-		{why: "and what to do", bound: 4, object: widget("a", 3), failed: true, says: "what to do: fix the validator or the schema. Where both mean the same, give harness.For a rule (harness.WithRules)"},
+		{why: "and what to do", bound: 4, object: widget("a", 3), failed: true, says: "what to do: fix the validator or the schema. Where both mean the same, pass a rule to harness.For (harness.WithRules)"},
 		{why: "a fault fails", bound: 3, object: widget("native panics", 3), failed: true, says: "fault of the native backend in example.com/v1 Widget\n\t\tpanic"},
 		{
 			why: "a case that no version can express compares nothing, and fails", bound: 3, failed: true,

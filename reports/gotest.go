@@ -35,7 +35,7 @@ func InTests(t testing.TB) harness.ForOption {
 	}
 	info, err := os.Stat(directory)
 	if !filepath.IsAbs(directory) || err != nil || !info.IsDir() {
-		t.Fatalf("%s=%q is not the absolute path of a directory; make one and give it as %s=$PWD/…, because go test runs each package in its own", TestReportVariable, directory, TestReportVariable)
+		t.Fatalf("%s=%q is not the absolute path of a directory; make one and set %s=$PWD/…, because go test runs each package in its own", TestReportVariable, directory, TestReportVariable)
 	}
 	program := testProgram()
 	name := url.PathEscape(program + "." + t.Name())

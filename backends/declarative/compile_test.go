@@ -25,7 +25,7 @@ func TestSchemaErrors(t *testing.T) {
 			want: []string{
 				`properties[a].pattern: Invalid value: "(": is not a regular expression`,
 				`properties[b].type: Invalid value: "strin": unknown type; accepted are object, array,`,
-				`properties[c].$ref: Invalid value: "#/definitions/None": no definition of this name was given`,
+				`properties[c].$ref: Invalid value: "#/definitions/None": there is no definition of this name`,
 			}},
 		{name: "empty type", why: "it is no type, also where one without was compiled before",
 			schema: `{properties: {a: {}, b: {type: ''}, c: {type: ''}}}`,
@@ -133,7 +133,7 @@ func TestSchemaErrors(t *testing.T) {
 			schema: `{type: string, minLength: 1, x-kubernetes-validation-errors: {minLenth: {message: m}, minLength: {reason: Never}}}`,
 			want: []string{
 				`x-kubernetes-validation-errors[minLength].reason: Invalid value: "Never": unknown reason`,
-				`x-kubernetes-validation-errors[minLenth]: Invalid value: "minLenth": is no keyword that reports errors`,
+				`x-kubernetes-validation-errors[minLenth]: Invalid value: "minLenth": is not a keyword that reports errors`,
 			}},
 		{name: "unsupported", why: "keywords that CRDs do not have are refused, not ignored",
 			schema: `{type: object, patternProperties: {a: {}}, properties: {a: {type: array, items: [{}, {}]}, b: {type: number, multipleOf: 0}, c: {enum: []}}}`,
@@ -153,7 +153,7 @@ func TestSchemaErrors(t *testing.T) {
 			schema: `{type: object, properties: {a: {type: integer}}, x-kubernetes-validations: [{rule: "string(self.a).matches('^[0-9]+$')"}]}`,
 			want: []string{
 				`<nil>: Invalid value: "": estimated cost of all rules 3689348814741910531 is over the limit of 100000000 (36893488147.4 times): correct the rules first that are over their own limit`,
-				`x-kubernetes-validations[0].rule: Invalid value: "string(self.a).matches('^[0-9]+$')": estimated rule cost 3689348814741910531 is over the limit of 10000000 (368934881474.2 times): the API server knows no bound of the text that string(…) makes, whatever the schema says; compare the value itself`,
+				`x-kubernetes-validations[0].rule: Invalid value: "string(self.a).matches('^[0-9]+$')": estimated rule cost 3689348814741910531 is over the limit of 10000000 (368934881474.2 times): the API server has no bound for the result of string(…), whatever the schema declares; compare the value itself`,
 			}},
 		{name: "unions", why: "they name fields, and have no other keys",
 			schema: `{type: object, properties: {u: {type: object, x-kubernetes-unions: [{fields: {}}]}, v: {type: object, x-kubernetes-unions: [{discriminater: x}]}}}`,

@@ -58,7 +58,7 @@ func ExampleSchemaError() {
 	fmt.Println(err)
 	// Output:
 	// properties[name].pattern: Invalid value: "(": is not a regular expression: error parsing regexp: missing closing ): `(`
-	// properties[owner].$ref: Invalid value: "#/definitions/Owner": no definition of this name was given
+	// properties[owner].$ref: Invalid value: "#/definitions/Owner": there is no definition of this name
 }
 
 // A typed object is validated in place. On an update, errors at values that did

@@ -19,7 +19,7 @@ import (
 func checkPolicy(name string, spec *admissionregistrationv1.ValidatingAdmissionPolicySpec) []wrong {
 	found := checkShared(spec)
 	if len(spec.Validations) == 0 && len(spec.AuditAnnotations) == 0 {
-		found.add("spec.validations", "the policy has neither validations nor auditAnnotations, so it says nothing")
+		found.add("spec.validations", "the policy has neither validations nor auditAnnotations, so it has no effect")
 	}
 	for i, v := range spec.Validations {
 		found.validation(i, v)
@@ -244,7 +244,7 @@ func (f *findings) list(path string, names []string, mayBeEmpty bool) {
 		f.add(path, "the list is empty, so the rule matches nothing")
 	}
 	if len(names) > 1 && slices.Contains(names, "*") {
-		f.add(path, `"*" stands for all, so nothing may stand beside it`)
+		f.add(path, `"*" matches everything, so nothing else may be listed`)
 	}
 	for i, name := range names {
 		if !mayBeEmpty {
@@ -260,7 +260,7 @@ func (f *findings) resources(path string, names []string) {
 		f.list(path, whole, false)
 	}
 	if len(names) > 1 && slices.Contains(names, "*/*") {
-		f.add(path, `"*/*" stands for all, so nothing may stand beside it`)
+		f.add(path, `"*/*" matches everything, so nothing else may be listed`)
 	}
 }
 

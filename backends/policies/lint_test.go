@@ -57,7 +57,7 @@ func TestLint(t *testing.T) {
 		{"a validation that is always true", "things", "validations: [{expression: object.spec.size == object.spec.size}]", "",
 			[]string{"policy-never-refuses: spec.validations[0].expression: the expression is true for each object that Kubernetes accepts"}},
 		{"no subresource", "'*'", "validations: [{expression: 'true'}]", "",
-			[]string{`policy-unseen-subresource: spec.matchConstraints.resourceRules[0].resources: "*" stands for all resources and for none of their subresources`}},
+			[]string{`policy-unseen-subresource: spec.matchConstraints.resourceRules[0].resources: "*" matches all resources and none of their subresources`}},
 		{"all of them", "'*/*'", "validations: [{expression: 'true'}]", "", nil},
 		{"replicas that are scaled", "deployments", "validations: [{expression: object.spec.replicas < 5}]", "",
 			[]string{"policy-unseen-subresource: spec.matchConstraints.resourceRules[0].resources: the expressions read replicas, and no rule has deployments/scale: kubectl scale and autoscalers change it there"}},

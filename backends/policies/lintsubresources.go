@@ -13,7 +13,7 @@ type changedBy struct{ field, resource, subresource, how string }
 
 func fieldsOfSubresources() []changedBy {
 	all := []changedBy{
-		{"ephemeralContainers", "pods", "ephemeralcontainers", "kubectl debug sets it there alone"},
+		{"ephemeralContainers", "pods", "ephemeralcontainers", "kubectl debug sets it only there"},
 		{"resources", "pods", "resize", "a running Pod is resized there"},
 	}
 	for _, resource := range []string{"deployments", "replicasets", "statefulsets", "replicationcontrollers"} {
@@ -31,7 +31,7 @@ func (l *linter) subresources() {
 	for i, rule := range rules {
 		path := fmt.Sprintf("spec.matchConstraints.resourceRules[%d].resources", i)
 		if slices.Contains(rule.Resources, "*") && !slices.ContainsFunc(rules, seesSubresources) {
-			l.add(LintUnseenSubresource, path, `"*" stands for all resources and for none of their subresources`)
+			l.add(LintUnseenSubresource, path, `"*" matches all resources and none of their subresources`)
 			continue
 		}
 		for _, of := range fieldsOfSubresources() {

@@ -160,7 +160,7 @@ func (c *content) reads(read *policy, expression expression) {
 	read.reads.namespace = read.reads.namespace || found.namespace
 	read.reads.user = read.reads.user || found.user
 	if found.authorizer && !c.authorized {
-		c.mistakes.Addf(read.at(expression.path), "%s asks a cluster for the rights of the user (authorizer), and no rights are given; the policy cannot be evaluated from files", expression.path)
+		c.mistakes.Addf(read.at(expression.path), "%s asks a cluster for the permissions of the user (authorizer), which are not known; the policy cannot be evaluated from files", expression.path)
 	}
 }
 

@@ -37,7 +37,7 @@ func (s *Set) TypeCheck() userfile.Mistakes {
 		}
 		checked[hook.policy] = true
 		for _, warning := range checker.Check(hook.policy) {
-			found.Addf(hook.at(warning.FieldRef), "%s: %s; the API server says so in status.typeChecking only, and evaluates the policy anyway", warning.FieldRef, typeMistake(warning.Warning))
+			found.Addf(hook.at(warning.FieldRef), "%s: %s; the API server only reports this in status.typeChecking, and evaluates the policy anyway", warning.FieldRef, typeMistake(warning.Warning))
 		}
 	}
 	return found

@@ -34,11 +34,11 @@ func (f MutatorFunc) Mutate(ctx context.Context, in *harness.Input) (map[string]
 func asPatched(object map[string]any) (map[string]any, field.ErrorList, error) {
 	text, err := json.Marshal(object)
 	if err != nil {
-		return nil, nil, fmt.Errorf("the mutator made what cannot be written as JSON: %w", err)
+		return nil, nil, fmt.Errorf("the result of the mutator cannot be written as JSON: %w", err)
 	}
 	var patched map[string]any
 	if err := utiljson.Unmarshal(text, &patched); err != nil {
-		return nil, nil, fmt.Errorf("reading what the mutator made: %w", err)
+		return nil, nil, fmt.Errorf("reading the result of the mutator: %w", err)
 	}
 	return patched, nil, nil
 }

@@ -66,7 +66,7 @@ func TestValuesThatAreNotJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "spec.replicas is a Go int; a document holds map[string]any, []any, string, bool, int64, float64 and nil"
+	const want = "spec.replicas is a Go int; a document has map[string]any, []any, string, bool, int64, float64 and nil"
 	if fault := results[0].Fault; fault == nil || !strings.Contains(fault.Error(), want) {
 		t.Errorf("fault %v, want %q", fault, want)
 	}

@@ -55,7 +55,7 @@ Exit status: that of the tests; 2 if nothing could be recorded.`,
 				return terminal.Usagef("--crd writes a suite of what was recorded, which the files of --yaml do not have; use one of the two")
 			}
 			if command.ArgsLenAtDash() != 0 {
-				return terminal.Usagef(`give the command that runs your tests behind "--", such as "diffrun capture -o corpus -- go test ./..."`)
+				return terminal.Usagef(`name the command that runs your tests after "--", such as "diffrun capture -o corpus -- go test ./..."`)
 			}
 			return p.capture(command.Context(), flags, args)
 		},

@@ -115,7 +115,7 @@ func (f *coverageFlags) parse() (outputs []terminal.Output, err error) {
 	}
 	errs = append(errs, f.Native.Check(f.from))
 	if len(f.from) > 0 && len(f.Native.Profiles) == 0 {
-		errs = append(errs, errors.New("a recorded run does not say what was executed; name a profile with --profile"))
+		errs = append(errs, errors.New("a recorded run does not have the executed code; name a profile with --profile"))
 	}
 	errs = append(errs, f.Pace.Check("cases"))
 	f.Only, err = run.ParseOnly(f.only)

@@ -233,7 +233,7 @@ func (f addFlags) find(report reports.Run, named []string) (found []exceptionfil
 		case len(of.found) > 0:
 			found = append(found, of.found...)
 		case len(of.acceptedBy) > 0:
-			errs = append(errs, fmt.Errorf("case %q has no unexplained difference of the selected classes; exceptions accept what differs: %s. If one accepts more than its maxHits, look at what is new and raise that in the file", id, strings.Join(of.acceptedBy, ", ")))
+			errs = append(errs, fmt.Errorf("case %q has no unexplained difference of the selected classes; exceptions accept its differences: %s. If one accepts more than its maxHits, review the new ones and raise maxHits in the file", id, strings.Join(of.acceptedBy, ", ")))
 		default:
 			errs = append(errs, fmt.Errorf("case %q has no unexplained difference of the selected classes", id))
 		}

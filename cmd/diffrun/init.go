@@ -84,7 +84,7 @@ Exit status: 0 if a suite was written or exists; 1 if nothing can be compared;
 // initProject finds what to compare, writes suites, and prints the result.
 func (p *program) initProject(ctx context.Context, root string, flags initFlags) error {
 	if info, err := os.Stat(root); err != nil || !info.IsDir() {
-		return terminal.Usagef("%q is not a directory; give the root of a repository", root)
+		return terminal.Usagef("%q is not a directory; name the root of a repository", root)
 	}
 	folder, err := flags.cleanFolder()
 	if err != nil {

@@ -150,10 +150,10 @@ func (f *validateFlags) check() error {
 		}
 	}
 	add(f.lines && len(f.files) > 0, "--jsonl reads stdin; files cannot be given with it")
-	add(!f.lines && len(f.files) == 0, "nothing to validate: name manifests or directories, or give --jsonl to read lines of JSON from stdin")
+	add(!f.lines && len(f.files) == 0, "nothing to validate: name manifests or directories, or use --jsonl to read lines of JSON from stdin")
 	add(slices.Contains(f.files, ""), "a file is named by an empty text; is a variable unset?")
 	add(slices.Contains(f.crds, ""), "--crd names a file by an empty text; is a variable unset?")
-	add(len(f.crds) > 0 && f.schema != "", "--crd and --schema both give the schema; choose one")
+	add(len(f.crds) > 0 && f.schema != "", "--crd and --schema both name the schema; use one of them")
 	add(!f.lines && f.schema != "", "--schema needs --jsonl; with -f the kind of each object selects its schema")
 	add(f.version != "" && (!f.lines || len(f.crds) == 0), "--version needs --jsonl and --crd")
 	add(f.lines && f.ignoreMissing, "--ignore-missing-schemas is for -f")
@@ -172,7 +172,7 @@ func (f *validateFlags) check() error {
 	}
 	add(!f.asServed() && validate.Engine(f.backend) == validate.Reference, "--null-defaulting, --preserve-unknown-fields and --scale: the reference does as the API server does")
 	add(f.semantics == semanticsNativeTypes && (!f.lines || len(f.crds) > 0 || validate.Engine(f.backend) == validate.Reference), "--semantics native-types needs --jsonl, schemas without --crd, and the declarative backend")
-	add(f.keps.Preserving == kepwords.PreservingDeep && f.prune == "", "--preserve-unknown-fields is about pruning; give --prune")
+	add(f.keps.Preserving == kepwords.PreservingDeep && f.prune == "", "--preserve-unknown-fields is about pruning; add --prune")
 	add(f.keps.Proposals && (!f.lines || validate.Engine(f.backend) == validate.Reference), "--proposals needs --jsonl and the declarative backend")
 	return errors.Join(append(errs, f.Pace.Check("objects"))...)
 }

@@ -42,7 +42,7 @@ func (r Request) Errors(response []byte) (field.ErrorList, error) {
 func (r Request) Validated(response []byte) (Decision, error) {
 	answer, err := r.answer(response)
 	if err == nil && (len(answer.Patch) > 0 || answer.PatchType != nil) {
-		return Decision{}, errors.New("the response has a patch, which a validating webhook may not give; name the path of the validating webhook, not of the mutating one")
+		return Decision{}, errors.New("the response has a patch, which a validating webhook must not return; name the path of the validating webhook, not of the mutating one")
 	}
 	if err != nil {
 		return Decision{}, err

@@ -166,7 +166,7 @@ func TestNoResponse(t *testing.T) {
 		{"the version", `{"APIVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u-1","allowed":true}}`, "the response has \"APIVersion\", which the API server ignores because keys are case-sensitive; write apiVersion"},
 		{"a validator that broke", `{"apiVersion":"v1","kind":"Status","status":"Failure","code":500,"message":"panic: oh"}`, "the response is a Status, not an AdmissionReview: the validator failed: panic: oh"},
 		{"... without a word", `{"apiVersion":"v1","kind":"Status"}`, `the response is a Status, not an AdmissionReview: the validator failed: "{\"apiVersion\":\"v1\",\"kind\":\"Status\"}"`},
-		{"a mutating webhook", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u-1","allowed":true,"patch":"W10=","patchType":"JSONPatch"}}`, "the response has a patch, which a validating webhook may not give; name the path of the validating webhook, not of the mutating one"},
+		{"a mutating webhook", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u-1","allowed":true,"patch":"W10=","patchType":"JSONPatch"}}`, "the response has a patch, which a validating webhook must not return; name the path of the validating webhook, not of the mutating one"},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			errs, err := admission.Request{UID: "u-1"}.Errors([]byte(tc.response))

@@ -133,7 +133,7 @@ func likeBefore(file string, text []byte) []byte {
 func (r Ratchet) writeHead(out *plaintext.Printer) {
 	out.Printf("# What the cases cover; \"diffrun coverage --ratchet FILE --update\" writes it. A run that covers\n" +
 		"# less fails, and names what was lost. To accept less, delete the target or package here and\n" +
-		"# update. Places stand for their names, which are long: seven letters of a hash each.\n#\n")
+		"# update. A place is seven letters of a hash of its name, because names are long.\n#\n")
 	out.Printf("#    keywords       fields      values   suite and target\n")
 	for i := range r.Targets {
 		t := &r.Targets[i]

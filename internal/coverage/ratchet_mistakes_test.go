@@ -14,10 +14,10 @@ func TestRatchetMistakes(t *testing.T) {
 	const again = `; "diffrun coverage --ratchet FILE --update" writes the file`
 	for _, tt := range []struct{ why, text, want string }{
 		{"broken YAML", "targets:\n- suite: a\n  target: [\n", "3: not YAML: did not find expected node content"},
-		{"a merge that was not finished", "# c\ntargets:\n- suite: a\n<<<<<<< HEAD\n  target: b\n=======\n  target: c\n>>>>>>> other\n", `4: a merge conflict begins here ("<<<<<<< HEAD"); keep what is right, and delete the lines that begin with <<<<<<<, ======= and >>>>>>>`},
+		{"a merge that was not finished", "# c\ntargets:\n- suite: a\n<<<<<<< HEAD\n  target: b\n=======\n  target: c\n>>>>>>> other\n", `4: a merge conflict begins here ("<<<<<<< HEAD"); keep the right lines, and delete those that begin with <<<<<<<, ======= and >>>>>>>`},
 		{"half of one", "targets:\n- suite: a\n=======\n- suite: b\n", "3: not YAML: could not find expected ':'"},
 		{"not UTF-8", "targets:\n- {suite: \"\xff\", target: b}\n", "2: not YAML: invalid leading UTF-8 octet"},
-		{"two documents", "targets: []\n---\ntargets: []\n", "2: a second YAML document begins here; this kind of file holds one"},
+		{"two documents", "targets: []\n---\ntargets: []\n", "2: a second YAML document begins here; this kind of file has one"},
 		{"nothing but null", "~\n", "1: the file contains only null; expected a mapping"},
 		{"a list", "- suite: a\n", "1: the file must be a mapping with the keys targets, packages, not a list"},
 		{"targets are no list", "targets: all\n", `1: targets must be a list of mappings with the keys suite, target, keywords, fields, values, guards, not the text "all"`},

@@ -55,7 +55,7 @@ type siteList struct {
 func siteLists() []siteList {
 	return []siteList{
 		{"unexecuted", "no input executes", func(s Site) bool { return !s.Executed }},
-		{"unseen", "executed, and no error of it is ever compared", func(s Site) bool { return s.Executed && s.Matched+s.Differs == 0 }},
+		{"unseen", "executed, but none of its errors is compared", func(s Site) bool { return s.Executed && s.Matched+s.Differs == 0 }},
 		{"different", "its error differs", func(s Site) bool { return s.Differs > 0 }},
 	}
 }

@@ -37,7 +37,7 @@ hand-written: example.com/v, calls that make errors: 5
   executed: 4 of 5, seen: 3 of 5, matched: 2 of 5
     no input executes: 1
       a.go:1 A: Invalid
-    executed, and no error of it is ever compared: 1
+    executed, but none of its errors is compared: 1
       a.go:2 A: Required
     its error differs: 2
       a.go:3 B: Required (1 difference of 2 errors)

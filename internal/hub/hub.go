@@ -36,14 +36,14 @@ func (v Versions) Convert(object []byte, version string) ([]byte, error) {
 	}
 	group, from, ok := strings.Cut(written.APIVersion, "/")
 	if !ok {
-		return nil, fmt.Errorf("%q is no apiVersion of a custom resource", written.APIVersion)
+		return nil, fmt.Errorf("%q is not an apiVersion of a custom resource", written.APIVersion)
 	}
 	source, err := v.make(from)
 	if err != nil {
 		return nil, err
 	}
 	if err := json.Unmarshal(object, source); err != nil {
-		return nil, fmt.Errorf("the object is no %T: %w", source, err)
+		return nil, fmt.Errorf("the object is not a %T: %w", source, err)
 	}
 	target := source
 	if from != version {
@@ -133,7 +133,7 @@ func call(spoke any, name string, hub any) error {
 	case method.Type().NumIn() != 1 || !argument.Type().AssignableTo(method.Type().In(0)):
 		return fmt.Errorf("%T.%s does not take a %T; it is func%s", spoke, name, hub, strings.TrimPrefix(method.Type().String(), "func"))
 	case method.Type().NumOut() != 1:
-		return fmt.Errorf("%T.%s does not return an error alone", spoke, name)
+		return fmt.Errorf("%T.%s does not return just an error", spoke, name)
 	}
 	if err, failed := method.Call([]reflect.Value{argument})[0].Interface().(error); failed && err != nil {
 		return fmt.Errorf("%T.%s: %w", spoke, name, err)

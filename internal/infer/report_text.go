@@ -26,7 +26,7 @@ func (r *Report) Text() string {
 	line("%s: %d of %d errors that the schema lacks are proven by rules, %d in part, %d not", r.Target,
 		r.Count(Proven), len(r.Sites), r.Count(InPart), r.Count(NotExpressed))
 	if !r.Complete {
-		line("The time was over before everything was tried; give --duration more.")
+		line("The time was up before everything was tried; increase --duration.")
 	}
 	for _, s := range r.Sites {
 		out.WriteString("\n")
@@ -82,7 +82,7 @@ func (r *Report) strictText(out *strings.Builder, line func(string, ...any)) {
 	for _, isNew := range []bool{true, false} {
 		title := "Rules of today's schema that the native validator lacks. They refuse objects that it accepts:"
 		if isNew {
-			title = "Proposed rules that refuse what the native validator accepts. Do not use them as they are:"
+			title = "Proposed rules that refuse what the native validator accepts. Do not use them unchanged:"
 		}
 		for _, s := range r.Strict {
 			if s.New != isNew {

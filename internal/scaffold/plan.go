@@ -85,7 +85,7 @@ func NewPlan(p *Project, folder string, served []string) *Plan {
 			continue
 		}
 		if s.Version != "" {
-			plan.open("%s is compared in %s alone, because a conversion webhook is not asked; other served versions: %s", d.CRD.Name, s.Version, strings.Join(slices.DeleteFunc(d.served(), func(name string) bool { return name == s.Version }), ", "))
+			plan.open("%s is compared only in %s, because a conversion webhook is not asked; other served versions: %s", d.CRD.Name, s.Version, strings.Join(slices.DeleteFunc(d.served(), func(name string) bool { return name == s.Version }), ", "))
 		}
 		plan.Suites = append(plan.Suites, s)
 	}

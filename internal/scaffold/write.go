@@ -105,7 +105,7 @@ func (plan *Plan) suiteText(s *Suite, folder, crd, policies string) []byte {
 		return []byte(plan.clusterSuiteText(s, crd))
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, `%s# diffrun init wrote this suite. It compares all that guards %s today with the definition
+	fmt.Fprintf(&out, `%s# diffrun init wrote this suite. It compares everything that guards %s today with the definition
 # alone, as if %s were gone: each difference is a rule that the definition lacks.
 # To check a change, name another definition under declarative, or add policies there.
 name: %s
@@ -213,7 +213,7 @@ func quoted(text string) string {
 func (s *Suite) casesText() ([]byte, error) {
 	var out bytes.Buffer
 	out.WriteString(strictyaml.SchemaComment("cases") + `# diffrun init wrote these cases: the samples, and each of their fields changed once. Keep those that
-# matter, and add what the validator must say: want: [{type: FieldValueInvalid, field: spec.size}]
+# matter, and add the expected errors of the validator: want: [{type: FieldValueInvalid, field: spec.size}]
 objects:
 `)
 	for _, object := range s.Objects {

@@ -61,7 +61,7 @@ func (c compiler) schema(schema *spec.Schema, as role) (*compiled, error) {
 	made := &compiled{}
 	if c.engine == Reference {
 		if as == statusRole {
-			return nil, errors.New("a schema alone has no status for the reference backend; give a CustomResourceDefinition with --crd")
+			return nil, errors.New("a schema alone has no status for the reference backend; name a CustomResourceDefinition with --crd")
 		}
 		validator, err := c.reference.Schema(schema, ReferenceOptions{Root: as == rootRole})
 		if err != nil {

@@ -72,7 +72,7 @@ func (k *kinds) applyDefinition(d *definitions.Definition, o *Options) {
 		first := k.applied.first[version.GroupVersionKind]
 		if named := k.resources[version.GroupVersionKind]; named != nil {
 			if !sameSpec(named.version.Of, d) {
-				o.warn(plaintext.Sprintf("%s: --crd has another CustomResourceDefinition of %s, and objects are validated with that: %s",
+				o.warn(plaintext.Sprintf("%s: --crd has a different CustomResourceDefinition of %s, which validates the objects: %s",
 					d.At(""), apiname.Target(version.GroupVersionKind), named.version.Of.At("")))
 			}
 			return
@@ -82,7 +82,7 @@ func (k *kinds) applyDefinition(d *definitions.Definition, o *Options) {
 			k.applied.first[version.GroupVersionKind] = version
 			k.applied.kinds[version.GroupVersionKind] = sync.OnceValues(func() (harness.Backend, error) { return k.ofApplied(version) })
 		case !sameSpec(first.Of, d):
-			k.applied.second[d.At("")] = fmt.Errorf("another CustomResourceDefinition of %s is in %s, and objects are validated with that; validate the two separately",
+			k.applied.second[d.At("")] = fmt.Errorf("a different CustomResourceDefinition of %s is in %s, and validates the objects; validate the two separately",
 				apiname.Target(version.GroupVersionKind), first.Of.At(""))
 			return
 		}

@@ -56,13 +56,13 @@ func (k *kinds) missing(version schema.GroupVersionKind) error {
 	case len(k.published.names(version)) > 0:
 		return fmt.Errorf("there is %w of %s; --openapi has %s", errNoSchema, name, strings.Join(k.published.names(version), ", "))
 	case !isKubernetes(version.Group):
-		return fmt.Errorf("there is %w of %s; give its CustomResourceDefinition with --crd", errNoSchema, name)
+		return fmt.Errorf("there is %w of %s; name its CustomResourceDefinition with --crd", errNoSchema, name)
 	case k.leftOut != "":
-		return fmt.Errorf("there is %w of %s: %s, or give the OpenAPI document of an API server with --openapi", errNoSchema, name, k.leftOut)
+		return fmt.Errorf("there is %w of %s: %s, or name the OpenAPI document of an API server with --openapi", errNoSchema, name, k.leftOut)
 	case len(k.builtins) == 0:
-		return fmt.Errorf("there is %w of %s: the %s backend has those of --crd alone", errNoSchema, name, k.engine)
+		return fmt.Errorf("there is %w of %s: the %s backend only has those of --crd", errNoSchema, name, k.engine)
 	}
-	return fmt.Errorf("there is %w of %s: diffrun has no built-in schema for this Kubernetes kind; give the OpenAPI document of an API server with --openapi", errNoSchema, name)
+	return fmt.Errorf("there is %w of %s: diffrun has no built-in schema for this Kubernetes kind; name the OpenAPI document of an API server with --openapi", errNoSchema, name)
 }
 
 // reviews is the group of Kubernetes whose kinds are never stored, so that none has a schema here.

@@ -152,7 +152,7 @@ const (
 func toSARIF(version string, records []FileRecord) ciformats.SARIF {
 	log := ciformats.SARIF{Version: version, Rules: []ciformats.Rule{
 		{ID: invalidRule, Short: "the API server would reject the object", Help: "change the field as the message says", Level: ciformats.Error},
-		{ID: faultRule, Short: "the object could not be validated", Help: "make the document readable, or give a schema of its kind", Level: ciformats.Error},
+		{ID: faultRule, Short: "the object could not be validated", Help: "make the document readable, or add a schema of its kind", Level: ciformats.Error},
 	}}
 	for _, record := range records {
 		for _, err := range record.Errors {

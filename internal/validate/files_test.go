@@ -71,7 +71,7 @@ func TestFiles(t *testing.T) {
 			"stdin:4: Gear a: spec.teeth: Invalid value: 0: should be greater than or equal to 3\n1 object in 1 file: 0 valid, 1 invalid (1 error)\n",
 			validate.FilesResult{Objects: 1, Invalid: 1}},
 		{"a kind without a schema is a fault", "unknown.yaml good.yaml", nil,
-			"unknown.yaml:1: Cog a: no verdict: there is no schema of example.com/v1 Cog; give its CustomResourceDefinition with --crd\n" +
+			"unknown.yaml:1: Cog a: no verdict: there is no schema of example.com/v1 Cog; name its CustomResourceDefinition with --crd\n" +
 				"--ignore-missing-schemas skips objects that have no schema\n2 objects in 2 files: 1 valid, 1 without a verdict\n",
 			validate.FilesResult{Objects: 2, Valid: 1, Faults: 1}},
 		{"or is skipped", "unknown.yaml good.yaml", func(o *validate.FilesOptions) { o.IgnoreMissing = true },
@@ -252,7 +252,7 @@ func TestFilesOfBuiltins(t *testing.T) {
 	given.Files = []string{write(t, "bolts.yaml", bolt+"size: 1\n---\n"+bolt), write(t, "gear.yaml", gear("{}"))}
 	got, result := runFiles(t, given, "")
 	want := "bolts.yaml:6: Bolt a: size: Invalid value: 10: must be at most 9\n" +
-		"gear.yaml:1: Gear a: no verdict: there is no schema of example.com/v1 Gear; give its CustomResourceDefinition with --crd\n" +
+		"gear.yaml:1: Gear a: no verdict: there is no schema of example.com/v1 Gear; name its CustomResourceDefinition with --crd\n" +
 		"built-in schemas: Bolt.example.com\n--ignore-missing-schemas skips objects that have no schema\n" +
 		"3 objects in 2 files: 1 valid, 1 invalid (1 error), 1 without a verdict\n"
 	if diff := cmp.Diff(want, got); diff != "" || result != (validate.FilesResult{Objects: 3, Valid: 1, Invalid: 1, Faults: 1}) {

@@ -129,7 +129,7 @@ func (r lineRequest) role() (role, error) {
 	case r.Subresource == "":
 		return innerRole, nil
 	case r.Subresource != subresource.StatusName:
-		return 0, fmt.Errorf("a schema alone has no subresource %q, only status; give a CustomResourceDefinition with --crd", r.Subresource)
+		return 0, fmt.Errorf("a schema alone has no subresource %q, only status; name a CustomResourceDefinition with --crd", r.Subresource)
 	case r.Root != nil && !isRoot:
 		return 0, errors.New("a schema that is not of a resource's root has no subresources")
 	}

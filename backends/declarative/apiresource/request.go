@@ -121,7 +121,7 @@ func (r *Request) Mutated(object map[string]any) (field.ErrorList, error) {
 	resource := r.definition.Resource().Kind
 	written := (&unstructured.Unstructured{Object: object}).GroupVersionKind()
 	if written.Kind == "" {
-		return nil, fmt.Errorf("the mutated object has the apiVersion %v and the kind %v; the API server takes no object without them", object["apiVersion"], object["kind"])
+		return nil, fmt.Errorf("the mutated object has the apiVersion %v and the kind %v; the API server accepts no object without them", object["apiVersion"], object["kind"])
 	}
 	version, err := r.definition.scheme.find(resource.WithVersion(written.Version))
 	if err != nil || written.Group != resource.Group {
@@ -143,7 +143,7 @@ func (r *Request) scaleMutated(object map[string]any) (err error) {
 		written = schema.FromAPIVersionAndKind(apiVersion, written.Kind)
 	}
 	if written != scaleKind {
-		return fmt.Errorf("the mutated object is of %s; the API server takes only one of %s there", apiname.Target(written), apiname.Target(scaleKind))
+		return fmt.Errorf("the mutated object is of %s; the API server accepts only an object of %s there", apiname.Target(written), apiname.Target(scaleKind))
 	}
 	r.scale = &autoscalingv1.Scale{}
 	return runtime.DefaultUnstructuredConverter.FromUnstructured(object, r.scale)

@@ -75,7 +75,7 @@ func New(crd *apiextensionsv1.CustomResourceDefinition, schemas []Version) (Reso
 		r.Versions = append(r.Versions, version)
 	}
 	if len(r.Versions) == 0 {
-		return r, errors.New("no version of it was given")
+		return r, errors.New("it has no version")
 	}
 	return r, nil
 }

@@ -20,7 +20,7 @@ import (
 // several.
 func (s *Scheme) Document(object any, version schema.GroupVersionKind) (map[string]any, error) {
 	if of := reflect.TypeOf(object); of == nil || of.Kind() != reflect.Pointer || of.Elem().Kind() != reflect.Struct || reflect.ValueOf(object).IsNil() {
-		return nil, fmt.Errorf("a %T is not a custom resource; give a document (map[string]any) or a pointer to its Go struct", object)
+		return nil, fmt.Errorf("a %T is not a custom resource; use a document (map[string]any) or a pointer to its Go struct", object)
 	}
 	document, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object)
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *Scheme) unsaid(object any) error {
 	if in := path.Base(reflect.TypeOf(object).Elem().PkgPath()); slices.Contains(versions, in) {
 		likely = in // packages of Go types are named for their version
 	}
-	return fmt.Errorf("a %T does not say its version; give it once for all cases, as target.TypedVersion = %q, or for one, as "+
+	return fmt.Errorf("a %T does not declare its version; set it once for all cases, as target.TypedVersion = %q, or for one, as "+
 		"harness.Case{Version: schema.GroupVersionKind{Group: %q, Version: %q, Kind: %q}}; the versions are %s",
 		object, likely, s.resource.Kind.Group, likely, s.resource.Kind.Kind, strings.Join(versions, ", "))
 }

@@ -57,7 +57,7 @@ func TestGoObjects(t *testing.T) {
 		{"objects that only the schema rejects are a difference", gadgets, harness.Case{Object: newTypedGadget(101)}, 101, 1, ""},
 		{"both objects of an update", gadgets, harness.Case{Object: newTypedGadget(2), Old: newTypedGadget(3)}, 2, 1, ""},
 		{"a field that the schema does not have is pruned", gadgets, harness.Case{Object: misspelt}, 1, 0, ""},
-		{"if there are several versions, none is guessed", second, harness.Case{Object: newTypedGadget(1)}, 0, 0, `a *customresource_test.typedGadget does not say its version; give it once for all cases, as target.TypedVersion = "v1", or for one, as harness.Case{Version: schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Gadget"}}; the versions are v1, v2`},
+		{"if there are several versions, none is guessed", second, harness.Case{Object: newTypedGadget(1)}, 0, 0, `a *customresource_test.typedGadget does not declare its version; set it once for all cases, as target.TypedVersion = "v1", or for one, as harness.Case{Version: schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Gadget"}}; the versions are v1, v2`},
 		{"the message names the version of the Go type's package", second, harness.Case{Object: &autoscalingv2.HorizontalPodAutoscaler{}}, 0, 0, `as target.TypedVersion = "v2", or for one, as harness.Case{Version: schema.GroupVersionKind{Group: "example.dev", Version: "v2", Kind: "Gadget"}}; the versions are v1, v2`},
 		{"the case names the version", second, harness.Case{Object: newTypedGadget(1), Version: schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Gadget"}}, 1, 0, ""},
 		{"the object names it", second, harness.Case{Object: named}, 1, 0, ""},

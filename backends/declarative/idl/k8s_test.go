@@ -114,7 +114,7 @@ func TestK8sMistakes(t *testing.T) {
 		{"one far from all", "+k8s:frobnicate", "string", "unknown marker +k8s:frobnicate; accepted: " + k8sNames(t)},
 		{"a payload that does not exist", `+k8s:alpha(since: "1.36")=+k8s:minimun=3`, "int32", "unknown marker +k8s:minimun; did you mean +k8s:minimum?"},
 		{"upper case", "+k8s:MaxItems=3", "[]string", "unknown marker +k8s:MaxItems; did you mean +k8s:maxItems?"},
-		{"no payload", "+k8s:eachVal", "[]string", "+k8s:eachVal needs a tag behind it: +k8s:eachVal(…)=+k8s:…"},
+		{"no payload", "+k8s:eachVal", "[]string", "+k8s:eachVal needs a tag after it: +k8s:eachVal(…)=+k8s:…"},
 		{"no value", "+k8s:maxItems", "[]string", "+k8s:maxItems needs a value: +k8s:maxItems=…"},
 		{"a value too many", "+k8s:required=true", "string", `+k8s:required takes no value, got "true"`},
 		{"a field of the wrong kind", "+k8s:maxItems=3", "string", "+k8s:maxItems is for lists; this is text"},

@@ -102,7 +102,7 @@ func (r *root) total(e *field.Error, errs field.ErrorList) field.ErrorList {
 	if sum <= validation.StaticEstimatedCRDCostLimit {
 		return nil // the API server could compile more rules
 	}
-	help := "simplify them, or set maxItems, maxProperties and maxLength where a list, map or string that they look at, or are in, has none"
+	help := "simplify them, or set maxItems, maxProperties and maxLength where a list, map or string that they read, or are in, has none"
 	if slices.ContainsFunc(errs, func(e *field.Error) bool {
 		return strings.HasPrefix(e.Detail, "estimated ") && isAt(e.Field, r.at.String())
 	}) {

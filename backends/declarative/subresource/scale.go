@@ -173,7 +173,7 @@ func ignored(scale, before *autoscalingv1.Scale) []string {
 		of.TypeMeta = before.TypeMeta
 		document, err := runtime.DefaultUnstructuredConverter.ToUnstructured(of)
 		if err != nil {
-			panic(fmt.Sprintf("subresource: a Scale is no document: %v", err)) // it is all plain fields
+			panic(fmt.Sprintf("subresource: a Scale is not a document: %v", err)) // it is all plain fields
 		}
 		documents[i] = document
 	}

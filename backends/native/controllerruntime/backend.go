@@ -138,5 +138,5 @@ func keep(ctx context.Context, err error) error {
 
 // untyped returns the error for a validator or defaulter that takes no pointer.
 func untyped(what, constructor string, of reflect.Type) error {
-	return fmt.Errorf("the %s takes a %s; give %s a pointer to the struct that it wants", what, of, constructor)
+	return fmt.Errorf("the %s takes a %s; pass %s a pointer to that struct", what, of, constructor)
 }

@@ -160,8 +160,8 @@ func TestFaults(t *testing.T) {
 	}{
 		{"a panic", controllerruntime.Validator(panics), "panic: oh"},
 		{"a panic of a validator with the old interface", controllerruntime.CustomValidator(&Widget{}, custom(panics)), "panic: oh"},
-		{"a validator of any object", controllerruntime.Validator[runtime.Object](custom(panics)), "the validator takes a runtime.Object; give CustomValidator a pointer to the struct that it wants"},
-		{"a patch", controllerruntime.Handler(patches), "a patch, which a validating webhook may not give"},
+		{"a validator of any object", controllerruntime.Validator[runtime.Object](custom(panics)), "the validator takes a runtime.Object; pass CustomValidator a pointer to that struct"},
+		{"a patch", controllerruntime.Handler(patches), "a patch, which a validating webhook must not return"},
 		{"a mutator instead of a validator", controllerruntime.MutatingHandler(patches), "a Mutator changes objects and does not validate them"},
 	} {
 		outcome := harness.Ask(t.Context(), tt.backend, widgetInput(1), harness.DefaultTimeout)

@@ -61,7 +61,7 @@ type Backend struct {
 // is none.
 func New(options Options) (*Backend, error) {
 	if len(options.Command) == 0 || options.Command[0] == "" {
-		return nil, errors.New("the command is empty; give a program and its arguments, for instance [./validator, --stdio]")
+		return nil, errors.New("the command is empty; name a program and its arguments, for instance [./validator, --stdio]")
 	}
 	program, err := find(options.Command[0], options.Dir)
 	if err != nil {

@@ -256,7 +256,7 @@ func (c *child) ending(ctx context.Context, why error) error {
 func (c *child) lastWords() string {
 	words := c.stderr.String()
 	if words == "" {
-		return "; it said nothing on stderr"
+		return "; it printed nothing on stderr"
 	}
 	return "; on stderr:\n" + words
 }

@@ -96,7 +96,7 @@ func TestFaults(t *testing.T) {
 		says      []string
 	}{
 		{"it exits and prints why", "die", []string{"it ended without an answer (exit status 3); on stderr:\n\tcannot go on\n\tpanic"}},
-		{"it ends as if all were well", "leave", []string{"it ended without an answer (exit status 0); it said nothing on stderr"}},
+		{"it ends as if all were well", "leave", []string{"it ended without an answer (exit status 0); it printed nothing on stderr"}},
 		{"it is killed", "kill itself", []string{"it ended without an answer (signal: killed)"}},
 		{"it hangs", "hang", []string{"it did not answer: context deadline exceeded; on stderr:\n\tdeep in thought"}},
 		{"it neither reads nor answers", "deaf", []string{"it did not answer: context deadline exceeded"}},
@@ -344,7 +344,7 @@ func TestNew(t *testing.T) {
 		command []string
 		says    string // empty: no error
 	}{
-		{"no command", nil, "the command is empty; give a program and its arguments, for instance [./validator, --stdio]"},
+		{"no command", nil, "the command is empty; name a program and its arguments, for instance [./validator, --stdio]"},
 		{"a program in PATH", []string{"sh"}, ""},
 		{"a program in the directory", []string{"./validator", "-x"}, ""},
 		{"PATH does not have it", []string{"validator"}, `no program "validator" to start: executable file not found in $PATH; a program beside the file that names it is written ./validator`},

@@ -46,7 +46,7 @@ func (b *backend) Validate(ctx context.Context, in *harness.Input) (errs field.E
 	defer func() { err = ownPanic(err) }()
 	defer harness.Recover(&err)
 	if in.Part != "" {
-		return nil, fmt.Errorf("the strategy of %s validates whole objects, and the case has %s alone; give the errors of your own call to Compare, or your function to NewTarget (WithNative)", b.kind.Kind, in.Part)
+		return nil, fmt.Errorf("the strategy of %s validates whole objects, but the case has only %s; give the errors of your own call to Compare, or your function to NewTarget (WithNative)", b.kind.Kind, in.Part)
 	}
 	strategy, err := b.kind.strategyFor(in.Subresource)
 	if err != nil {

@@ -46,7 +46,7 @@ func Generated(version schema.GroupVersionKind, counts func(*field.Error) bool) 
 			return made, nil
 		}
 	}
-	return nil, fmt.Errorf("%s has a generated validator for other requests alone: its tag +k8s:isSubresource names a subresource of other kinds", apiname.Target(version))
+	return nil, fmt.Errorf("%s has a generated validator only for other requests: its tag +k8s:isSubresource names a subresource of other kinds", apiname.Target(version))
 }
 
 // isGenerated reports whether the scheme has a generated validator for a type. Such a validator
@@ -111,7 +111,7 @@ func (g *generated) Offers(subresource string) error {
 // typed returns copies of the objects: validation code may write to its arguments.
 func (g *generated) typed(in *harness.Input) (object, old runtime.Object, err error) {
 	if in.Part != "" {
-		return nil, nil, fmt.Errorf("the generated validator of %s validates whole objects, and the case has %s alone", g.kind.Kind, in.Part)
+		return nil, nil, fmt.Errorf("the generated validator of %s validates whole objects, but the case has only %s", g.kind.Kind, in.Part)
 	}
 	for _, each := range []struct {
 		view *harness.View

@@ -67,7 +67,7 @@ func (s *kindScheme) convertPart(object any, version schema.GroupVersionKind) (a
 func (k kind) part(object any, path []string) (part, error) {
 	wanted := reflect.Indirect(reflect.ValueOf(object))
 	if !wanted.IsValid() || wanted.Kind() != reflect.Struct {
-		return nil, fmt.Errorf("a %T is neither a Kubernetes object nor a part of one; give a document, or a struct of %s", object, k.GroupKind)
+		return nil, fmt.Errorf("a %T is neither a Kubernetes object nor a part of one; use a document, or a struct of %s", object, k.GroupKind)
 	}
 	var found part
 	most := -1
@@ -83,7 +83,7 @@ func (k kind) part(object any, path []string) (part, error) {
 		}
 	}
 	if most < 0 {
-		return nil, fmt.Errorf("%s has no field of the type %s; give an object of the kind, or of a part of it", k.GroupKind, wanted.Type())
+		return nil, fmt.Errorf("%s has no field of the type %s; use an object of the kind, or of a part of it", k.GroupKind, wanted.Type())
 	}
 	return found, nil
 }

@@ -128,5 +128,5 @@ func (k kind) owns(object runtime.Object) error {
 	if err == nil && slices.ContainsFunc(known, func(of schema.GroupVersionKind) bool { return of.Kind == k.Kind }) {
 		return nil
 	}
-	return fmt.Errorf("a %T is no %s; give an object of the kind, or of a part of it", object, k.GroupKind)
+	return fmt.Errorf("a %T is not a %s; use an object of the kind, or of a part of it", object, k.GroupKind)
 }

@@ -220,7 +220,7 @@ func writtenFor(document map[string]any) schema.GroupVersionKind {
 func (s *served) Document(object any, version schema.GroupVersionKind) (map[string]any, error) {
 	typed, isObject := object.(runtime.Object)
 	if !isObject {
-		return nil, fmt.Errorf("a %T is no object of %s; give a document (map[string]any) or its Go type in k8s.io/api", object, s.described.Kind)
+		return nil, fmt.Errorf("a %T is not an object of %s; use a document (map[string]any) or its Go type in k8s.io/api", object, s.described.Kind)
 	}
 	if version.Empty() {
 		known, _, err := legacyscheme.Scheme.ObjectKinds(typed)

@@ -199,8 +199,8 @@ func TestPartFaults(t *testing.T) {
 	}{
 		{"a strategy validates whole objects", policy.Kind("PodDisruptionBudget"), &policy.PodDisruptionBudgetSpec{}, "give the errors of your own call to Compare"},
 		{"a type that the kind does not have", policy.Kind("PodDisruptionBudget"), &batch.JobSpec{}, "PodDisruptionBudget.policy has no field of the type batch.JobSpec"},
-		{"an object of a different kind", policy.Kind("PodDisruptionBudget"), &batch.Job{}, "a *batch.Job is no PodDisruptionBudget.policy; give an object of the kind"},
-		{"a list of such objects", policy.Kind("PodDisruptionBudget"), &policy.PodDisruptionBudgetList{}, "a *policy.PodDisruptionBudgetList is no PodDisruptionBudget.policy"},
+		{"an object of a different kind", policy.Kind("PodDisruptionBudget"), &batch.Job{}, "a *batch.Job is not a PodDisruptionBudget.policy; use an object of the kind"},
+		{"a list of such objects", policy.Kind("PodDisruptionBudget"), &policy.PodDisruptionBudgetList{}, "a *policy.PodDisruptionBudgetList is not a PodDisruptionBudget.policy"},
 		{"a pointer to no object", policy.Kind("PodDisruptionBudget"), (*policy.PodDisruptionBudget)(nil), "the case has no object"},
 		{"a value that is not part of an API", policy.Kind("PodDisruptionBudget"), "text", "a string is neither a Kubernetes object nor a part of one"},
 	} {

@@ -218,7 +218,7 @@ func readToken(file string) (string, error) {
 	}
 	token := strings.TrimSpace(string(data))
 	if token == "" || strings.ContainsAny(token, " \t\r\n") {
-		return "", fmt.Errorf("tokenFile: %s holds no token on a line of its own", file)
+		return "", fmt.Errorf("tokenFile: %s has no token on a line of its own", file)
 	}
 	return token, nil
 }

@@ -291,7 +291,7 @@ func TestToken(t *testing.T) {
 		t.Errorf("sent %s", got)
 	}
 	write(t, file, "")
-	if _, err := backend.Validate(t.Context(), input(nil, nil)); err == nil || !strings.Contains(err.Error(), "holds no token") {
+	if _, err := backend.Validate(t.Context(), input(nil, nil)); err == nil || !strings.Contains(err.Error(), "has no token") {
 		t.Errorf("fault %v", err)
 	}
 }
@@ -318,14 +318,14 @@ func TestNewMistakes(t *testing.T) {
 		{"a different scheme", webhook.Options{URL: "ftp://localhost/"}, []string{`url "ftp://localhost/" is not the URL of a webhook`}},
 		{"no URL at all", webhook.Options{URL: "https://%"}, []string{`url "https://%" is not the URL of a webhook; accepted: http or https`}},
 		{"no scheme", webhook.Options{URL: "127.0.0.1:9443/validate"}, []string{`url "127.0.0.1:9443/validate" is not the URL of a webhook; accepted: http or https`}},
-		{"a password in the URL", webhook.Options{URL: "https://me:secret@localhost/"}, []string{"url holds a password, which would show in reports"}},
+		{"a password in the URL", webhook.Options{URL: "https://me:secret@localhost/"}, []string{"url has a password, which would show in reports"}},
 		{"certificates without TLS", webhook.Options{URL: "http://localhost/", CAFile: ca.file}, []string{`need an https url; this one is "http://localhost/"`}},
 		{"half a client certificate", webhook.Options{URL: "https://localhost/", CertFile: certFile}, []string{"certFile needs a keyFile"}},
 		{"the other half", webhook.Options{URL: "https://localhost/", KeyFile: keyFile}, []string{"keyFile needs a certFile"}},
 		{
 			"all at once",
 			webhook.Options{URL: "https://", CAFile: empty, CertFile: keyFile, KeyFile: certFile, TokenFile: empty},
-			[]string{`url "https://" is not the URL of a webhook`, "caFile: " + empty + " holds no certificate in PEM", "certFile and keyFile: tls: failed to find", "tokenFile: " + empty + " holds no token"},
+			[]string{`url "https://" is not the URL of a webhook`, "caFile: " + empty + " has no certificate in PEM", "certFile and keyFile: tls: failed to find", "tokenFile: " + empty + " has no token"},
 		},
 		{"files that are not there", webhook.Options{URL: "https://localhost/", CAFile: empty + "1", TokenFile: empty + "2"}, []string{"caFile: open " + empty + "1: ", "tokenFile: open " + empty + "2: "}},
 	} {

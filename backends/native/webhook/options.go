@@ -59,14 +59,14 @@ func (o Options) check() (*tls.Config, error) {
 
 func (o Options) checkURL() (isTLS bool, err error) {
 	if o.URL == "" {
-		return false, errors.New("url is missing; give the URL of the webhook, for instance https://127.0.0.1:9443/validate")
+		return false, errors.New("url is missing; set the URL of the webhook, for instance https://127.0.0.1:9443/validate")
 	}
 	to, err := url.Parse(o.URL)
 	switch {
 	case err != nil || to.Scheme != "http" && to.Scheme != "https" || to.Host == "":
 		return false, fmt.Errorf("url %q is not the URL of a webhook; accepted: http or https, host and path, for instance https://127.0.0.1:9443/validate", o.URL)
 	case to.User != nil:
-		return false, errors.New("url holds a password, which would show in reports; use tokenFile, or certFile and keyFile")
+		return false, errors.New("url has a password, which would show in reports; use tokenFile, or certFile and keyFile")
 	}
 	return to.Scheme == "https", nil
 }
@@ -78,7 +78,7 @@ func readCAs(file string) (*x509.CertPool, error) {
 	}
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM(data) {
-		return nil, fmt.Errorf("caFile: %s holds no certificate in PEM", file)
+		return nil, fmt.Errorf("caFile: %s has no certificate in PEM", file)
 	}
 	return pool, nil
 }

@@ -176,7 +176,7 @@ func (f *caseFile) check(e *fileCase, mistakes *strictyaml.Mistakes) {
 		mistakes.Addf(e.Position, "the case has no name")
 	}
 	if !e.New.Object.given() {
-		mistakes.Addf(e.Position, "the case has no object; give one, or the name of one under \"objects\"")
+		mistakes.Addf(e.Position, "the case has no object; add one, or the name of one under \"objects\"")
 	}
 	if err := fitsOperation(e.Operation, e.Old != nil); err != nil {
 		mistakes.Addf(e.Position, "%v", err)

@@ -53,7 +53,7 @@ func (s jsonLines) cases() iter.Seq2[harness.Case, error] {
 			c.Number = 0
 			id := hashOf(c.ID)
 			if first, twice := seen[id]; twice {
-				c.Fault = Faultf("the id %q is that of line %d, too; reports could not tell them apart", c.ID, first)
+				c.Fault = Faultf("the id %q is that of line %d, too; reports could not distinguish them", c.ID, first)
 				c.ID = s.numbered(number)
 				id = hashOf(c.ID)
 			}

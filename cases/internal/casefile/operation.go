@@ -21,7 +21,7 @@ func fitsOperation(operation string, hasOld bool) error {
 	case operation == string(admissionv1.Update) && !hasOld:
 		return errors.New("an UPDATE needs the old object")
 	case operation != string(admissionv1.Update) && hasOld:
-		return fmt.Errorf("a %s takes no old object; object is the object that is sent or deleted", operation)
+		return fmt.Errorf("a %s has no old object; object is the object that is sent or deleted", operation)
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ func (c *Compare) UnmarshalYAML(node *yaml.Node) error {
 		c.Scope, names = harness.Compare(names[0]), names[1:]
 	}
 	if err != nil || len(names) != 2 {
-		return errors.New("must be the names of two backends, as [native, declarative]; all, covered or verdict may stand before them")
+		return errors.New("must be the names of two backends, as [native, declarative]; all, covered or verdict may come first")
 	}
 	c.Sides, c.Line = harness.Sides{First: names[0], Second: names[1]}, node.Line
 	return nil

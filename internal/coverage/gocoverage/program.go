@@ -116,7 +116,7 @@ func (p *program) readCounters(data []byte, add func(block int, times uint64)) e
 		return fmt.Errorf("the counters have version %d; only version %d (Go 1.20 to 1.26) is supported", version, counterVersion)
 	}
 	if !bytes.Equal(r.take(16), p.hash[:]) {
-		return errors.New("these are counters of another program")
+		return errors.New("these are counters of a different program")
 	}
 	const packed = 2
 	number := func() uint64 { return uint64(r.uint32()) }

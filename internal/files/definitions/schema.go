@@ -35,7 +35,7 @@ func ReadSchema(file string, data []byte) (*Schema, error) {
 		mistakes.Addf(position, "expected one schema in this file, got %d", len(all))
 		return nil, mistakes
 	case isDefinition(all[0]):
-		mistakes.Addf(position, "this is a CustomResourceDefinition; give it with --crd")
+		mistakes.Addf(position, "this is a CustomResourceDefinition; use it with --crd")
 		return nil, mistakes
 	}
 	s := &Schema{File: file, Document: all[0]}

@@ -110,7 +110,7 @@ func mistake(of upstream.Operation) string {
 	if value[0] == '{' {
 		return ""
 	}
-	return fmt.Sprintf("puts %s in the place of the object; only an object can stand there", value)
+	return fmt.Sprintf("replaces the object by %s; it must stay an object", value)
 }
 
 // keepFloats copies a value so that whole floats are encoded as 1.0 and decoded as floats, not as 1.

@@ -67,7 +67,7 @@ func parse(file string, data []byte) (*yaml.Node, error) {
 	case err != nil:
 		return nil, syntaxMistake(file, data, err)
 	default:
-		return nil, Mistakes{{Position: Position{File: file, Line: second.Line, Column: second.Column}, Message: "a second YAML document begins here; this kind of file holds one"}}
+		return nil, Mistakes{{Position: Position{File: file, Line: second.Line, Column: second.Column}, Message: "a second YAML document begins here; this kind of file has one"}}
 	}
 	root := document.Content[0]
 	if root.ShortTag() == "!!null" {

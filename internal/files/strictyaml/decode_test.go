@@ -113,7 +113,7 @@ func TestDecodeMistakes(t *testing.T) {
 		{"not YAML in the middle", "a: b\nc: [}\nd: e\n", "f.yaml:2: not YAML: did not find expected node content"},
 		{"a list that does not end", "a:\n- b: [\n", "f.yaml:2: not YAML: did not find expected node content"},
 		{"a line that belongs to no entry", "a: b\nc:\n- d: e\n f: g\n", "f.yaml:4: not YAML: did not find expected key"},
-		{"two documents", "name: a\n---\nname: b\n", "f.yaml:2: a second YAML document begins here; this kind of file holds one"},
+		{"two documents", "name: a\n---\nname: b\n", "f.yaml:2: a second YAML document begins here; this kind of file has one"},
 		{"a list where a mapping belongs", "- a\n", "f.yaml:1: the file must be a mapping with the keys " + keys + ", not a list"},
 		{
 			"all mistakes at once, in the order of the file",

@@ -208,7 +208,7 @@ func TestAddExceptionsMistakes(t *testing.T) {
 		},
 		"expired": {
 			"it would be renewed twice", expired, found, review(),
-			`exceptions.yaml:3: exception "a" is about the difference of class too-loose at spec.a of apps/v1 Deployment and expired on 2020-06-30; give it another day, or remove it before another one is added`,
+			`exceptions.yaml:3: exception "a" is about the difference of class too-loose at spec.a of apps/v1 Deployment and expired on 2020-06-30; renew it, or remove it before adding a new one`,
 		},
 		"overlap": {
 			"the existing entry is about a different text, which the new one would accept, too", narrower, varying, review(),

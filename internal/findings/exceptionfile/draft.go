@@ -39,7 +39,7 @@ func checkDraft(entry *draftEntry, drafted, known *equivalence.Exception, mistak
 	what := entry.what()
 	switch isAbout := entry.matches(known); {
 	case isAbout && known.Expired:
-		mistakes.Addf(known.Position, "exception %q is about %s and expired on %s; give it another day, or remove it before another one is added", known.ID, what, known.Expires.Format(time.DateOnly))
+		mistakes.Addf(known.Position, "exception %q is about %s and expired on %s; renew it, or remove it before adding a new one", known.ID, what, known.Expires.Format(time.DateOnly))
 	case isAbout:
 		mistakes.Addf(known.Position, "exception %q accepts %s already; where a run counts more than its maxHits, look at the new ones and raise that here", known.ID, what)
 	case known.Overlaps(drafted):

@@ -71,8 +71,8 @@ func TestFormThatCannotBeKept(t *testing.T) {
 	const inBrackets = "# one\n[{id: a, target: v1 Pod, class: too-loose, field: spec.a, why: why, owner: me, issue: 'https://example.com', expires: 2027-06-30}]\n"
 	for _, tt := range []struct{ why, before, want string }{
 		{"the list is in brackets", inBrackets, "exceptions.yaml:2: the list is in brackets, which can only be edited by hand; begin each entry with a dash on a line of its own"},
-		{"a merge was not finished", strings.Replace(sortedFile, "- id: z", "<<<<<<< HEAD\n- id: z\n=======\n- id: y\n>>>>>>> theirs", 1), `exceptions.yaml:13: a merge conflict begins here ("<<<<<<< HEAD"); keep what is right, and delete the lines that begin with <<<<<<<, ======= and >>>>>>>`},
-		{"nor was one with Windows line endings", strings.ReplaceAll(strings.Replace(sortedFile, "why: why not", "why: |\n<<<<<<< HEAD\n    a\n=======\n    b\n>>>>>>> theirs", 1), "\n", "\r\n"), `exceptions.yaml:8: a merge conflict begins here ("<<<<<<< HEAD"); keep what is right, and delete the lines that begin with <<<<<<<, ======= and >>>>>>>`},
+		{"a merge was not finished", strings.Replace(sortedFile, "- id: z", "<<<<<<< HEAD\n- id: z\n=======\n- id: y\n>>>>>>> theirs", 1), `exceptions.yaml:13: a merge conflict begins here ("<<<<<<< HEAD"); keep the right lines, and delete those that begin with <<<<<<<, ======= and >>>>>>>`},
+		{"nor was one with Windows line endings", strings.ReplaceAll(strings.Replace(sortedFile, "why: why not", "why: |\n<<<<<<< HEAD\n    a\n=======\n    b\n>>>>>>> theirs", 1), "\n", "\r\n"), `exceptions.yaml:8: a merge conflict begins here ("<<<<<<< HEAD"); keep the right lines, and delete those that begin with <<<<<<<, ======= and >>>>>>>`},
 	} {
 		if _, _, err := exceptionfile.Add("exceptions.yaml", []byte(tt.before), found, review(), today()); err == nil || err.Error() != tt.want {
 			t.Errorf("%s: %v, want %s", tt.why, err, tt.want)

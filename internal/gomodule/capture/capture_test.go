@@ -218,7 +218,7 @@ func TestMistakes(t *testing.T) {
 		t.Errorf("the compiler says %s", said)
 	}
 	t.Setenv("PATH", t.TempDir())
-	if _, err := capture.Run(t.Context(), capture.Options{Command: []string{"go", "test", "./exits"}, Dir: dir}); err == nil || err.Error() != "the command go was not found: executable file not found in $PATH; install Go, or give the path of the go command" {
+	if _, err := capture.Run(t.Context(), capture.Options{Command: []string{"go", "test", "./exits"}, Dir: dir}); err == nil || err.Error() != "the command go was not found: executable file not found in $PATH; install Go, or use the path of the go command" {
 		t.Errorf("without Go: %v", err)
 	}
 	for _, command := range [][]string{nil, {"make", "test"}, {"go", "build"}, {"go", "test", "-run"}} {

@@ -41,9 +41,9 @@ func buildFlags() []string {
 
 // parseCommand parses a command. The error says what is accepted.
 func parseCommand(command []string) (*testCommand, error) {
-	const want = `; give the command that runs your tests behind "--", such as "-- go test ./..."`
+	const want = `; name the command that runs your tests after "--", such as "-- go test ./..."`
 	if len(command) == 0 {
-		return nil, errors.New("no command is given" + want)
+		return nil, errors.New("there is no command" + want)
 	}
 	if len(command) < 2 || !goCommand.MatchString(filepath.Base(command[0])) || command[1] != "test" {
 		return nil, fmt.Errorf("%q is not a go test command"+want, strings.Join(command, " "))

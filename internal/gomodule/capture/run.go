@@ -53,7 +53,7 @@ func newWorkspace(options Options) (w *workspace, remove func() error, err error
 		}
 	}
 	if _, err := exec.LookPath(command.program); err != nil && !strings.ContainsRune(command.program, filepath.Separator) {
-		return nil, nil, fmt.Errorf("the command %s was not found: %w; install Go, or give the path of the go command", command.program, errors.Unwrap(err))
+		return nil, nil, fmt.Errorf("the command %s was not found: %w; install Go, or use the path of the go command", command.program, errors.Unwrap(err))
 	}
 	temporary, err := os.MkdirTemp(options.Temporary, "diffrun-capture-")
 	if err != nil {

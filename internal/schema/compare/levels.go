@@ -95,7 +95,7 @@ func kinds() []string { return append(diff.Kinds(), definitionKinds()...) }
 func FailOn(names []string) ([]Level, error) {
 	accepted := []Level{Error, Unproven, Warning}
 	if len(names) == 0 {
-		return nil, fmt.Errorf("no level is given; accepted: %s", words(accepted))
+		return nil, fmt.Errorf("there is no level; accepted: %s", words(accepted))
 	}
 	var all []Level
 	for _, name := range names {

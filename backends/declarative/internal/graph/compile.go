@@ -271,7 +271,7 @@ func (c *compiler) definition(ref string) *Node {
 	}
 	s := c.opts.Definitions[name]
 	if s == nil {
-		c.mistake(c.at(c.current).Child("$ref"), ref, "no definition of this name was given")
+		c.mistake(c.at(c.current).Child("$ref"), ref, "there is no definition of this name")
 		return c.newNode()
 	}
 	outer := c.enter(s, place{keyword: "definitions", key: name, top: true})

@@ -184,7 +184,7 @@ func (c *compiler) readOverrides(site *schemaSite, all map[string]keyword.Overri
 			c.mistake(where, name, "is also in %s; keep only one of them", validationErrorsKeyword)
 		}
 		if !slices.ContainsFunc(c.keywords, func(k entry) bool { return k.reports(name) }) {
-			c.mistake(where, name, "is no keyword that reports errors")
+			c.mistake(where, name, "is not a keyword that reports errors")
 		}
 		if o.Reason != "" {
 			typ, ok := errorType(o.Reason)

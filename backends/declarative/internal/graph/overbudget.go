@@ -16,10 +16,10 @@ func overBudget(what string, cost, limit uint64, help string) string {
 }
 
 const (
-	boundSizes = "simplify it, or set maxItems, maxProperties and maxLength where a list, map or string that it looks at, or is in, has none"
+	boundSizes = "simplify it, or set maxItems, maxProperties and maxLength where a list, map or string that it reads, or is in, has none"
 	// The API server estimates that the size of string(5) is unknown, and that an unknown size is the
 	// maximum (k8s.io/apiserver/pkg/cel/library, CostEstimator).
-	leaveStringOut = "the API server knows no bound of the text that string(…) makes, whatever the schema says; compare the value itself"
+	leaveStringOut = "the API server has no bound for the result of string(…), whatever the schema declares; compare the value itself"
 )
 
 // advice returns the advice for a rule at a node whose estimate is over its limit.

@@ -22,7 +22,7 @@ func CompileItems(s Source) {
 		s.On(&itemsCheck{min: p.MinItems, minSite: s.Site("minItems"), max: p.MaxItems, maxSite: s.Site("maxItems")}, view.List)
 	}
 	if p.AdditionalItems != nil {
-		s.Mistakef("additionalItems", "", "is not supported, as in a CRD: give one schema for all items")
+		s.Mistakef("additionalItems", "", "is not supported, as in a CRD: use one schema for all items")
 	}
 	if p.Items != nil && p.Items.Schema == nil {
 		s.Mistakef("items", "", "must be one schema for all items, as in a CRD")

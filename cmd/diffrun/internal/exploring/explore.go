@@ -257,7 +257,7 @@ func (x *exploration) result(targets []*Target) run.Found {
 func (x *exploration) problems(targets []*Target) []string {
 	var problems []string
 	if x.interrupted > 0 {
-		problems = append(problems, fmt.Sprintf("the exploration was interrupted after %v; what it found until then is reported", x.interrupted.Round(time.Second)))
+		problems = append(problems, fmt.Sprintf("the exploration was interrupted after %v; its findings so far are reported", x.interrupted.Round(time.Second)))
 	}
 	for _, target := range targets {
 		if target.explorer == nil {

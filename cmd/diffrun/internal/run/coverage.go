@@ -144,7 +144,7 @@ func Coverage(ctx context.Context, env *Environment, args []string, options *Cov
 	return report, s.summary.Verdicts[harness.Faulted], err
 }
 
-var errCoverageInterrupted = terminal.Exitf(terminal.Interrupted, "interrupted; nothing is reported about what the cases cover")
+var errCoverageInterrupted = terminal.Exitf(terminal.Interrupted, "interrupted; there is no report on coverage")
 
 // runForCoverage runs the suites of a session without reporting the results.
 func (s *session) runForCoverage(ctx context.Context) error {

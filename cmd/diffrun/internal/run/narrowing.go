@@ -45,7 +45,7 @@ func (s *session) narrowings(complete bool) []reports.Narrowing {
 		compared = append(compared, "only the backends "+first+" and "+second)
 	}
 	add(len(compared) > 0, "--compare "+o.Comparison.text, strings.Join(compared, ", "))
-	add(o.by == byOrigin, "--by "+o.by, "errors of one origin are equivalent, whatever they say")
+	add(o.by == byOrigin, "--by "+o.by, "errors of one origin are equivalent, whatever their texts are")
 	add(o.self != "", "--self "+o.self, "only the "+o.self+" validator, compared with itself")
 	return all
 }

@@ -117,7 +117,7 @@ func (o *Options) Parse() error {
 	o.shard, err = parseShardFlag(o.shardText, os.LookupEnv)
 	errs = append(errs, err)
 	if o.byFile() && o.shardText == "" {
-		errs = append(errs, errors.New("--shard-by says what parts are made of; add --shard"))
+		errs = append(errs, errors.New("--shard-by selects what shards consist of; add --shard"))
 	}
 	errs = append(errs, o.checkResume())
 	o.Only, err = ParseOnly(o.onlyText)

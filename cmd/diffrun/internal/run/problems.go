@@ -89,7 +89,7 @@ func (s *session) doubts() []string {
 func emptyFiles(tally reports.Tally) []string {
 	var problems []string
 	for _, file := range tally.Empty {
-		problems = append(problems, file+": the file holds no case; fill it, or take it out of \"cases\" of the suite")
+		problems = append(problems, file+": the file has no case; add one, or remove the file from \"cases\" of the suite")
 	}
 	return problems
 }

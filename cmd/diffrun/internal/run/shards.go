@@ -43,7 +43,7 @@ func readShards(c *terminal.Console, files []string, gate gate.Gate) (wholeRun, 
 		case err != nil:
 			errs = append(errs, err)
 		case shard.header.Shard == "" || shard.footer.Tally == nil:
-			errs = append(errs, fmt.Errorf("%s is no shard: diffrun run --shard i/n writes one", file))
+			errs = append(errs, fmt.Errorf("%s is not the report of a shard: diffrun run --shard i/n writes one", file))
 		case shard.footer.Incomplete:
 			errs = append(errs, fmt.Errorf("%s is incomplete: its run ended early; run the shard again", file))
 		default:
@@ -63,7 +63,7 @@ func readShards(c *terminal.Console, files []string, gate gate.Gate) (wholeRun, 
 func checkGates(shards []readShard, gate gate.Gate) error {
 	for _, shard := range shards[1:] {
 		if first := shards[0]; len(gate) == 0 && !slices.Equal(first.header.FailOn, shard.header.FailOn) {
-			return fmt.Errorf("%s and %s were run with different gates, --fail-on %q and --fail-on %q; give merge the --fail-on of the whole run", first.file, shard.file, first.header.FailOn, shard.header.FailOn)
+			return fmt.Errorf("%s and %s were run with different gates, --fail-on %q and --fail-on %q; run merge with the --fail-on of the whole run", first.file, shard.file, first.header.FailOn, shard.header.FailOn)
 		}
 	}
 	return nil

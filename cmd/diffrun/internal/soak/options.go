@@ -112,13 +112,13 @@ func (o *ShadowOptions) Check(suites []string) error {
 		errs = append(errs, errors.New("no suite is named; name one with today's and tomorrow's validators of the objects"))
 	}
 	if o.addr == "" {
-		errs = append(errs, errors.New("--addr is empty; give the address of the webhook as host:port"))
+		errs = append(errs, errors.New("--addr is empty; set the address of the webhook as host:port"))
 	}
 	if o.certFile == "" {
-		errs = append(errs, errors.New("--tls-cert-file is missing: an API server speaks HTTPS with webhooks; give a certificate for the name of the service"))
+		errs = append(errs, errors.New("--tls-cert-file is missing: an API server calls webhooks over HTTPS; name a certificate for the name of the service"))
 	}
 	if o.keyFile == "" {
-		errs = append(errs, errors.New("--tls-private-key-file is missing: give the key of the certificate"))
+		errs = append(errs, errors.New("--tls-private-key-file is missing: name the key of the certificate"))
 	}
 	quantity, err := resource.ParseQuantity(o.queue)
 	if o.queueBytes = quantity.Value(); err != nil || o.queueBytes < reviewserver.SmallestQueue {

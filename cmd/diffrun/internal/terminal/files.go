@@ -127,7 +127,7 @@ func (f *Files) Check() error {
 	overwritten := f.overwritten()
 	for i, out := range f.outputs {
 		if at := slices.IndexFunc(f.outputs[:i], out.same); at >= 0 {
-			errs = append(errs, fmt.Errorf("%s and %s write the same file; give each a file of its own", f.outputs[at].label, out.label))
+			errs = append(errs, fmt.Errorf("%s and %s write the same file; use a different file for each", f.outputs[at].label, out.label))
 			continue
 		}
 		if in, is := overwritten[i]; is {

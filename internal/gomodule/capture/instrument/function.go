@@ -91,7 +91,7 @@ func (r *rewriter) refuse(f *ast.FuncDecl) (reason string) {
 			return false // its recover is not one of this function
 		case *ast.CallExpr:
 			if id, ok := node.Fun.(*ast.Ident); ok && id.Name == "recover" {
-				reason = "it calls recover itself, which works in the function that is deferred alone"
+				reason = "it calls recover itself, which works only in the deferred function itself"
 			}
 		}
 		return true

@@ -107,7 +107,7 @@ func (k *dialect) check(tag codetags.Tag) error {
 	case row.payload == valuePayload && (tag.ValueType == codetags.ValueTypeNone || tag.ValueType == codetags.ValueTypeTag):
 		return fmt.Errorf("+%s needs a value: +%s=…", tag.Name, tag.Name)
 	case row.payload == tagPayload && tag.ValueTag == nil:
-		return fmt.Errorf("+%s needs a tag behind it: +%s(…)=+k8s:…", tag.Name, tag.Name)
+		return fmt.Errorf("+%s needs a tag after it: +%s(…)=+k8s:…", tag.Name, tag.Name)
 	case tag.ValueTag != nil:
 		return k.check(*tag.ValueTag)
 	}

@@ -133,7 +133,7 @@ func missingPrefix(on []target.Kind, kind target.Kind) string {
 	case kind == target.KindList && !slices.Contains(on, target.KindMap):
 		return " (+items:… constrains its items)"
 	case kind == target.KindMap:
-		return " (+values:… and +keys:… constrain what it holds)"
+		return " (+values:… and +keys:… constrain its contents)"
 	}
 	return ""
 }

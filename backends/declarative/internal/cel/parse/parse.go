@@ -37,7 +37,7 @@ func NewLanguage(env *cel.Env) (*Language, error) {
 	}
 	all := probe.NativeRep().Expr()
 	if all.Kind() != ast.ComprehensionKind {
-		return nil, errors.New("the macro all is no loop")
+		return nil, errors.New("the macro all is not a loop")
 	}
 	_, issues = env.Parse("{}.?x")
 	l := &Language{

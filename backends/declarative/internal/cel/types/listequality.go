@@ -171,7 +171,7 @@ func member(v view.View) any {
 // a map equals nothing, not even itself. More than three keys are formatted as text.
 func (l *ListValue) key(item view.View) any {
 	if item.Kind() != view.Map {
-		return celtypes.NewErr("an item of a list by keys is no object")
+		return celtypes.NewErr("an item of a list by keys is not an object")
 	}
 	values := make([]any, len(l.s.Keys))
 	for i, key := range l.s.Keys {
