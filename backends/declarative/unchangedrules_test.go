@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -27,6 +29,11 @@ import (
 // aNull is a null in JSON. In a Go object it means unset (see TestNull).
 var aNull = regexp.MustCompile(`[:,\[]null`)
 
+// isEmptyBytes reports whether an error refuses "" as base64. Empty bytes of a Go object, which are written so, have none.
+func isEmptyBytes(err *field.Error) bool {
+	return err.BadValue == "" && strings.HasSuffix(err.Detail, `must be of type byte: ""`)
+}
+
 // validateUpdate validates an update as data and as a Go object, which must have the same errors, in
 // canonical order. Rules that did not run because their values are unchanged would not have failed.
 func validateUpdate(t *testing.T, v *declarative.Validator, data, typed [2]value.Value, shown func() string) field.ErrorList {
@@ -41,7 +48,8 @@ func validateUpdate(t *testing.T, v *declarative.Validator, data, typed [2]value
 			t.Fatalf("not in canonical order (-canonical +got):\n%s\n%s", d, shown())
 		}
 	}
-	if d := cmp.Diff(lines(errs[0]), lines(errs[1])); d != "" && !aNull.MatchString(shown()) {
+	asData := slices.DeleteFunc(slices.Clone(errs[0]), isEmptyBytes)
+	if d := cmp.Diff(lines(asData), lines(errs[1])); d != "" && !aNull.MatchString(shown()) {
 		t.Fatalf("a Go object has other errors (-data +Go object):\n%s\n%s", d, shown())
 	}
 	return errs[0]

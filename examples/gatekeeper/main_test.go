@@ -143,7 +143,7 @@ func TestMistakes(t *testing.T) {
 		{"a file that is no YAML", []string{"serve", broken}, broken + ": document 1: "},
 		{"a template without a constraint", []string{"serve", hostPorts + "template.yaml"}, "1 ConstraintTemplates and 0 constraints in the files; at least one of each is needed"},
 		{"a constraint without its template", []string{"serve", hostPorts + "constraint.yaml"}, "0 ConstraintTemplates and 1 constraints"},
-		{"no suite of gator", []string{"suites", hostPorts + "template.yaml"}, "not a suite of gator"},
+		{"no suite of gator", []string{"suites", hostPorts + "template.yaml"}, "is not a Suite of gator"},
 	} {
 		err := run(t.Context(), row.args, strings.NewReader(""), io.Discard)
 		if err == nil || !strings.Contains(err.Error(), row.want) {
