@@ -118,14 +118,17 @@ func (k *keys) check(path, heading string, file func(yaml string) string) {
 		k.Errorf("%s:%d: the accepted keys of %q are others (-accepted +documented):\n%s", page.File, table.Line, heading, diff)
 	}
 	for _, key := range accepted {
-		for suffix, inside := range map[string]func(string) string{
-			"":     func(yaml string) string { return indented(yaml) },
-			"[]":   item,
-			"[][]": func(yaml string) string { return item(item(yaml)) },
+		for _, form := range []struct { // a mapping comes before the list that shares its table
+			suffix string
+			inside func(yaml string) string
+		}{
+			{"", indented},
+			{"[]", item},
+			{"[][]", func(yaml string) string { return item(item(yaml)) }},
 		} {
-			nested := func(yaml string) string { return file(key + ":\n" + inside(yaml)) }
+			nested := func(yaml string) string { return file(key + ":\n" + form.inside(yaml)) }
 			if k.accepted(nested(unknownKey+": 1")) != nil {
-				inner := strings.TrimPrefix(path+"."+key+suffix, ".")
+				inner := strings.TrimPrefix(path+"."+key+form.suffix, ".")
 				k.check(inner, inner, nested)
 			}
 		}

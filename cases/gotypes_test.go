@@ -189,15 +189,16 @@ func TestHubThatHangs(t *testing.T) {
 	err = harness.Run(t.Context(), jobs, harness.RunOptions{Parallel: 2}, func(result harness.Result) error {
 		if results++; result.Fault != nil {
 			_, name, _ := strings.Cut(result.Case.ID, "#")
-			faults[name+" in "+result.Version.Version] = result.Fault.Error()
+			// The conversion and the harness have the same timeout, and either may report it.
+			text := result.Fault.Error()
+			faults[name+" in "+result.Version.Version] = text[max(0, strings.Index(text, "object: ")):]
 		}
 		return nil
 	})
 	if err != nil || results != 28 {
 		t.Fatalf("%d results, %v", results, err)
 	}
-	want := fmt.Sprintf("timeout: the objects were not converted within %v; a slow validator needs a longer --timeout: object: "+
-		"converting it from example.com/v1beta1 to v1 failed: the conversion methods took longer than %v", timeout, timeout)
+	want := fmt.Sprintf("object: converting it from example.com/v1beta1 to v1 failed: the conversion methods took longer than %v", timeout)
 	if diff := cmp.Diff(map[string]string{"hangs in v1": want, "hangs as well in v1": want}, faults); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

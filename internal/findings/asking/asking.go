@@ -91,8 +91,8 @@ func (a *asker) ask(ctx context.Context, in explore.Input) (explore.Answer, erro
 // add adds the result of a version. A side accepts an object if it does in every version that can
 // express it.
 func (a *asker) add(answer *explore.Answer, r *harness.Result) {
-	if r.Fault != nil && r.Fault.Reason == harness.FaultInput {
-		return // no API server would decode it
+	if Undecodable(r) {
+		return
 	}
 	if r.Verdict != harness.Inexpressible {
 		answer.Findings = append(answer.Findings, findings(r)...)
@@ -115,6 +115,10 @@ func (a *asker) add(answer *explore.Answer, r *harness.Result) {
 		}
 	}
 }
+
+// Undecodable reports whether the object that was made cannot be decoded in a version. No API server would
+// decode it, so this is not a fault of a validator.
+func Undecodable(r *harness.Result) bool { return r.Fault != nil && r.Fault.Reason == harness.FaultInput }
 
 // findings returns the unexplained differences and faults of a result.
 func findings(r *harness.Result) []explore.Finding {

@@ -8,6 +8,7 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/exploring"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/findings/asking"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -24,7 +25,9 @@ func (r *runner) explore(seed uint64) error {
 		Observe: func(_ *exploring.Target, results []harness.Result) error {
 			r.routes.Ready(true)
 			for _, result := range results {
-				if err := r.count(result); err != nil {
+				if asking.Undecodable(&result) {
+					r.undecodable++
+				} else if err := r.count(result); err != nil {
 					return err
 				}
 			}

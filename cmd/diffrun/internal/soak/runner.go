@@ -17,6 +17,7 @@ import (
 	"github.com/diffrun/diffrun/internal/findings/redaction"
 	"github.com/diffrun/diffrun/internal/live/counters"
 	"github.com/diffrun/diffrun/internal/live/soak"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/metrics"
 )
 
@@ -58,6 +59,8 @@ type runner struct {
 	warnings rate.Sometimes
 	noTarget run.LeftOut         // external cases without a target
 	noCase   run.LeftOutRequests // requests that are not cases
+	// undecodable counts objects that were made and cannot be decoded in a version.
+	undecodable int
 	// skipped is called for each external case that no suite compares.
 	skipped func(cases.Skipped)
 }
@@ -269,6 +272,9 @@ func (r *runner) finish(failed error) error {
 			continue
 		}
 		r.env.Warn("diffrun: warning: cases left out: %d of %s, a target that no suite has\n", left.Cases, left.Target)
+	}
+	if r.undecodable > 0 {
+		r.env.Warn("diffrun: %s not counted: objects that were made and cannot be decoded in a version\n", plaintext.Count(r.undecodable, "input"))
 	}
 	state := r.folder.State()
 	if failed != nil && state.Inputs == 0 {
