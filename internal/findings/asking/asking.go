@@ -118,7 +118,9 @@ func (a *asker) add(answer *explore.Answer, r *harness.Result) {
 
 // Undecodable reports whether the object that was made cannot be decoded in a version. No API server would
 // decode it, so this is not a fault of a validator.
-func Undecodable(r *harness.Result) bool { return r.Fault != nil && r.Fault.Reason == harness.FaultInput }
+func Undecodable(r *harness.Result) bool {
+	return r.Fault != nil && r.Fault.Reason == harness.FaultInput
+}
 
 // findings returns the unexplained differences and faults of a result.
 func findings(r *harness.Result) []explore.Finding {

@@ -17,21 +17,14 @@ func Error(err error) string {
 	return Cut(invalid.Field, MaxLine) + ": " + ErrorBody(invalid)
 }
 
-// ShortError is Error for readers who have the value. It shows only a little of it.
-func ShortError(err *field.Error) string {
-	return Cut(err.Field, MaxLine) + ": " + body(err, MaxCell)
-}
-
 // ErrorBody returns the error without its field.
-func ErrorBody(err *field.Error) string { return body(err, MaxValue) }
-
-func body(err *field.Error, bound int) string {
+func ErrorBody(err *field.Error) string {
 	if fieldvalue.IsValue(err.Type) {
-		return Cut(oneline.Text(err.Detail), bound)
+		return Cut(oneline.Text(err.Detail), MaxValue)
 	}
 	valued := *err
 	valued.Detail = ""
-	body := Cut(oneline.Text(valued.ErrorBody()), bound)
+	body := Cut(oneline.Text(valued.ErrorBody()), MaxValue)
 	if err.Detail != "" {
 		body += Line(oneline.Text(": " + err.Detail))
 	}

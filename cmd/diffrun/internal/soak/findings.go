@@ -2,7 +2,8 @@ package soak
 
 import (
 	"errors"
-	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/live/counters"
@@ -37,7 +38,8 @@ func said(cause causes.Cause) string {
 		said causes.CauseError
 	}{{"native", cause.Native}, {"declarative", cause.Declarative}} {
 		if side.said != (causes.CauseError{}) {
-			text += fmt.Sprintf("%s: %s %s: ", side.name, side.said.Type, plaintext.Cut(side.said.Detail, plaintext.MaxLine))
+			err := &field.Error{Type: side.said.Type, Detail: side.said.Detail, BadValue: field.OmitValueType{}}
+			text += side.name + ": " + plaintext.ErrorBody(err) + ": "
 		}
 	}
 	return text
