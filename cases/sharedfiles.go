@@ -3,6 +3,7 @@ package cases
 import (
 	"slices"
 
+	"github.com/diffrun/diffrun/backends/native/exec"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
@@ -10,6 +11,7 @@ import (
 // sharedFiles are files that several suites may name.
 type sharedFiles struct {
 	options  Options
+	builds   exec.Builds
 	builtin  *equivalence.RuleSet
 	mistakes strictyaml.Mistakes
 	warnings strictyaml.Mistakes
@@ -40,6 +42,17 @@ func (s *sharedFiles) load(at Location) []*Suite {
 	l := loader{Location: at, shared: s, suite: &Suite{File: at.Name}}
 	l.load()
 	return l.expand()
+}
+
+// distinctWarnings returns the warnings in their order, each once: a file with policies may be on both sides.
+func (s *sharedFiles) distinctWarnings() strictyaml.Mistakes {
+	var all strictyaml.Mistakes
+	for _, warning := range s.warnings {
+		if !slices.Contains(all, warning) {
+			all = append(all, warning)
+		}
+	}
+	return all
 }
 
 func (s *sharedFiles) ruleFile(at Location, data []byte) *ruleFile {
