@@ -296,7 +296,7 @@ func TestParseRule(t *testing.T) {
 		{"an object of a policy, through a variable", "variables.c.all(c, c.image.startsWith('x'))", map[string]string{"c": "object.spec.containers"},
 			`[["spec","containers"],["spec","containers","[*]","image"]]`, `["x"]`},
 		{"items of a filtered and mapped list", "variables.p.all(l, l.all(x, x.n > 1))", map[string]string{"p": "variables.c.filter(c, has(c.ports)).map(c, c.ports)", "c": "object.a + (has(object.b) ? object.b : [])"},
-			`[["a"],["b"],["a","[*]","ports"],["a","[*]","ports","[*]","n"]]`, `[1]`},
+			`[["a"],["b"],["a","[*]","ports"],["b","[*]","ports"],["a","[*]","ports","[*]","n"],["b","[*]","ports","[*]","n"]]`, `[1]`},
 		{"an escaped name", "self.__namespace__ == 'a'", nil, `[["namespace"]]`, `["a"]`},
 	} {
 		rule, ok := explore.ParseRule(row.rule, row.variables)

@@ -130,9 +130,14 @@ func checkFields(schema *apiextensionsv1.JSONSchemaProps, fields []string) error
 func rulesOf(suite *cases.Suite) []explore.Rule {
 	var all []explore.Rule
 	for _, expression := range suite.PolicyExpressions() {
-		if rule, ok := explore.ParseRule(expression.Text, expression.Variables); ok {
-			all = append(all, rule)
+		rule, ok := explore.ParseRule(expression.Text, expression.Variables)
+		if !ok {
+			continue
 		}
+		if !expression.Decides {
+			rule.Literals, rule.Params = nil, false // they are parts of sentences
+		}
+		all = append(all, rule.WithParameters(expression.Parameters))
 	}
 	return all
 }
