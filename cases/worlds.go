@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
+	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
@@ -21,6 +22,15 @@ type worldSide struct {
 	world.World
 	// kinds are those that the world validates; nil: it has only guards.
 	kinds worldKinds
+}
+
+// reachesSubresource reports whether a guard of the world can see requests to a subresource.
+func (s worldSide) reachesSubresource(resource serving.Description, subresource string) bool {
+	resource.Versions = slices.Clone(resource.Versions)
+	for i := range resource.Versions { // without requests to the resource itself
+		resource.Versions[i].Carrier, resource.Versions[i].Subresources = resource.Versions[i].GroupVersion(), []string{subresource}
+	}
+	return s.reaches(resource)
 }
 
 // reaches reports whether a guard of the world can see a resource.
@@ -50,7 +60,11 @@ func (l *loader) loadWorlds() {
 	named := len(l.shared.mistakes)
 	both := &worlds{versions: l.comparedVersions(native, declarative), made: map[schema.GroupKind]*harness.Target{}}
 	both.sides[0].kinds = l.kindsOf("native", native.Builtin, native.CRD, native.Version, native.Position, apiresource.KEPs{})
-	both.sides[1].kinds = l.kindsOf("declarative", declarative.Builtin, declarative.CRD, declarative.Version, declarative.Position, l.loadKEPs(declarative))
+	if declarative.IsSchema() {
+		both.sides[1].kinds = l.schemaKind(declarative)
+	} else {
+		both.sides[1].kinds = l.kindsOf("declarative", declarative.Builtin, declarative.CRD, declarative.Version, declarative.Position, l.loadKEPs(declarative))
+	}
 	l.shareKinds(both)
 	if len(l.shared.mistakes) > named {
 		return
@@ -73,7 +87,7 @@ func (l *loader) loadWorlds() {
 		l.suite.guards[0] = nil // the cluster has its own
 	}
 	l.suite.natives, l.suite.declaratives = both, both.declarative
-	l.suite.unguarded = both.unguarded
+	l.suite.unguarded, l.suite.updatedBy = both.unguarded, both.updatedBy
 	if kinds, are := both.readers().(*builtinKinds); are {
 		l.suite.worldSchemas = kinds.schemas
 	}
@@ -121,7 +135,7 @@ func (l *loader) shareKinds(both *worlds) {
 		l.shared.mistakes.Addf(declarative.Position, "native has the kinds of builtin: %s, and declarative the kind of crd: %s; name the same source on both sides, or leave it out on the side that has only guards", native.Builtin, declarative.CRD.Path)
 	case declarative.Builtin != "" && native.CRD.Given():
 		l.shared.mistakes.Addf(native.Position, "native has the kind of crd: %s, and declarative the kinds of builtin: %s; name the same source on both sides, or leave it out on the side that has only guards", native.CRD.Path, declarative.Builtin)
-	case first == nil && second == nil && !native.CRD.Given() && !declarative.CRD.Given() && native.Builtin == "" && declarative.Builtin == "":
+	case first == nil && second == nil && !native.CRD.Given() && !declarative.CRD.Given() && native.Builtin == "" && declarative.Builtin == "" && !declarative.IsSchema():
 		if len(names) == 0 {
 			l.shared.mistakes.Addf(declarative.Position, "neither native nor declarative names a crd; at least one is needed to read the objects")
 			return
@@ -178,9 +192,9 @@ func (l *loader) areWorlds(native *suitefile.Native, declarative *suitefile.Sche
 	case declarative.Mixture() != "":
 		l.shared.mistakes.Addf(declarative.Position, "%s", declarative.Mixture())
 	case !declarative.IsOne() && !l.said("declarative.crd"):
-		l.shared.mistakes.Addf(declarative.Position, "declarative names neither guards nor what they guard; accepted: %s", acceptedWorld)
-	case declarative.OpenAPI != nil || declarative.Go != nil:
-		l.shared.mistakes.Addf(declarative.Position, "native is a world, so declarative must be one too: %s", acceptedWorld)
+		l.shared.mistakes.Addf(declarative.Position, "declarative names neither guards nor what they guard; accepted: %s", acceptedNewWorld)
+	case native != nil && native.Builtin != "" && declarative.IsSchema():
+		l.shared.mistakes.Addf(declarative.Position, "native has builtin: %s beside guards, and declarative a schema; beside guards, openapi and go are the schema of a custom kind: leave builtin out of native, or compare without guards", native.Builtin)
 	case declarative.Version != "" && !declarative.CRD.Given():
 		l.shared.mistakes.Addf(declarative.Position, "version is accepted only with crd, and declarative names no crd")
 	}
@@ -246,6 +260,24 @@ func (w *worlds) unguarded(kind schema.GroupKind) bool {
 	}
 	_, err := w.readers().find(kind)
 	return err == nil
+}
+
+// updatedBy returns the subresources whose requests update objects of a built-in kind as a whole, and that a
+// guard can see. Those of the status and the scale change what guards rarely look at.
+func (w *worlds) updatedBy(kind schema.GroupKind) []string {
+	resource, err := w.readers().find(kind)
+	if err != nil || !w.areBuiltIn() || !slices.Contains(w.kinds, kind) {
+		return nil
+	}
+	described := resource.Describe()
+	var all []string
+	for _, name := range described.Versions[0].Subresources {
+		isWhole := described.Versions[0].Carrier.Empty() && name != subresource.StatusName && name != subresource.ScaleName
+		if isWhole && (w.sides[0].reachesSubresource(described, name) || w.sides[1].reachesSubresource(described, name)) {
+			all = append(all, name)
+		}
+	}
+	return all
 }
 
 // scope returns what is compared unless the suite says so. Guards of built-in kinds refuse with a text
