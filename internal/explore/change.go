@@ -15,8 +15,10 @@ import (
 type aim uint8
 
 const (
+	// read is a value of a field that Options.Rules read.
+	read aim = iota
 	// bound is a value at or beside a bound of the schema or a literal of a rule.
-	bound aim = iota
+	bound
 	// shape is a part more, less, twice, empty or in another order.
 	shape
 	// spelling is one of the values that validators often treat specially.

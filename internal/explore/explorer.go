@@ -41,6 +41,7 @@ type Explorer struct {
 	src     generate.Source
 	agenda  agenda
 	values  values
+	reads   reads
 	// starts are accepted objects.
 	starts []map[string]any
 	// corpus has the inputs that made a validator do something new, for random changes.
@@ -82,6 +83,7 @@ func New(options Options) *Explorer {
 	e := &Explorer{options: options, src: generate.Seeded(options.Seed), behaviors: map[string]bool{}, findings: map[string]bool{}, reported: map[string]bool{}}
 	e.agenda.init(options)
 	e.values.init()
+	e.reads = readsOf(options.Rules)
 	return e
 }
 

@@ -160,7 +160,7 @@ func (e *Explorer) addChange(object map[string]any, at site, place, mode string,
 	if mode != "" && c.aim == spelling || !e.explores(at.path) || !e.agenda.first(place, c.name, mode) {
 		return
 	}
-	aim := c.aim
+	aim := e.reads.aim(place, c.aim)
 	if mode != "" {
 		aim++ // the same was tried without the mode
 	}
@@ -196,14 +196,19 @@ func (e *Explorer) expandRules(object map[string]any, at site) {
 	if at.depth() == 0 {
 		all = append(all, e.options.Rules...)
 	}
+	declared := len(at.schema.XValidations)
 	for i, rule := range all {
+		aim := bound
+		if i >= declared {
+			aim = read
+		}
 		for _, combined := range combinations(rule.assignments(e.src, at)) {
-			e.addAssignments(object, at, i, combined)
+			e.addAssignments(object, at, i, combined, aim)
 		}
 	}
 }
 
-func (e *Explorer) addAssignments(object map[string]any, at site, rule int, combined []assignment) {
+func (e *Explorer) addAssignments(object map[string]any, at site, rule int, combined []assignment, aim aim) {
 	if !slices.ContainsFunc(combined, func(one assignment) bool { return e.explores(one.path) }) {
 		return
 	}
@@ -226,7 +231,7 @@ func (e *Explorer) addAssignments(object map[string]any, at site, rule int, comb
 	}
 	_, has := valueAt(object, last.path)
 	place := site{path: last.path, schema: schemaAt(e.options.Schema, last.path), has: has}
-	e.agenda.add(bound, task{made: made{Input: e.sent(in), near: object, change: at.String() + ": " + name}, site: place, change: c})
+	e.agenda.add(aim, task{made: made{Input: e.sent(in), near: object, change: at.String() + ": " + name}, site: place, change: c})
 }
 
 func isText(value any) bool {

@@ -134,9 +134,13 @@ func (x *exploration) run(ctx context.Context, targets []*Target, options Option
 	timed, cancel := context.WithTimeout(ctx, x.flags.duration)
 	defer cancel()
 	x.env.Warn("diffrun: exploring %s for at most %v, seed %d\n", plaintext.Count(len(targets), "target"), x.flags.duration, x.flags.seed)
-	for left := slices.Clone(targets); len(left) > 0 && timed.Err() == nil; {
+	left := slices.Clone(targets)
+	for round := 0; len(left) > 0 && timed.Err() == nil; round++ {
 		left = slices.DeleteFunc(left, func(t *Target) bool { return t.explorer != nil && t.explorer.Done(patience) })
 		for _, target := range left {
+			if target.extra && round%extraTurns != 0 && len(left) > 1 {
+				continue
+			}
 			if err := target.Step(timed, options); timed.Err() != nil {
 				break
 			} else if err != nil {
@@ -150,6 +154,9 @@ func (x *exploration) run(ctx context.Context, targets []*Target, options Option
 	}
 	return nil
 }
+
+// extraTurns is how many steps the other targets make for one step of an extra one.
+const extraTurns = 4
 
 // observe counts rejections by each side.
 func (x *exploration) observe(t *Target, results []harness.Result) error {

@@ -25,6 +25,8 @@ type Target struct {
 	// Subresource is one that cases of the suite update. It is empty for the resource itself.
 	Subresource string
 
+	// extra is set if no case is about the subresource: it gets fewer turns.
+	extra    bool
 	binder   *binder
 	starts   []explore.Input
 	explorer *explore.Explorer // nil before the first step
@@ -130,9 +132,14 @@ func checkFields(schema *apiextensionsv1.JSONSchemaProps, fields []string) error
 func rulesOf(suite *cases.Suite) []explore.Rule {
 	var all []explore.Rule
 	for _, expression := range suite.PolicyExpressions() {
-		if rule, ok := explore.ParseRule(expression.Text, expression.Variables); ok {
-			all = append(all, rule)
+		rule, ok := explore.ParseRule(expression.Text, expression.Variables)
+		if !ok {
+			continue
 		}
+		if !expression.Decides {
+			rule.Literals, rule.Params = nil, false // they are parts of sentences
+		}
+		all = append(all, rule.WithParameters(expression.Parameters))
 	}
 	return all
 }
@@ -258,6 +265,13 @@ func targetsOf(plan *cases.Plan, suite *cases.Suite, options Options) (all []*Ta
 			if subresource != "" {
 				of := target
 				of.Subresource, of.starts = subresource, inputs[subresource]
+				all = append(all, &of)
+			}
+		}
+		for _, subresource := range suite.GuardedSubresources(version.GroupKind()) {
+			if inputs[subresource] == nil && len(inputs[""]) > 0 {
+				of := target
+				of.Subresource, of.extra = subresource, true
 				all = append(all, &of)
 			}
 		}
