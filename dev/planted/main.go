@@ -1,11 +1,12 @@
-// Command planted measures how well "diffrun explore" finds mistakes in schemas. It plants one random
-// mistake in the printed schema of a built-in kind or in a definition, lets the explorer compare it with
-// the validator or with the definition without the mistake, and reports after how much processor time
-// the first changed verdict was found and how small its case is.
+// Command planted measures how well "diffrun explore" finds mistakes in schemas and policies. It plants
+// one random mistake in the printed schema of a built-in kind, in a definition or in a policy, lets the
+// explorer compare it with the validator or with the file without the mistake, and reports after how much
+// processor time the first changed verdict was found. It also counts the fields of the case beyond those
+// that the schema requires. The families of mistakes take turns.
 //
-//	go run ./planted -diffrun /tmp/diffrun -n 50 -seed 1
+//	go run ./planted -diffrun /tmp/diffrun -crds FOLDER -n 55 -seed 1 > planted/found.txt
 //
-// Some mistakes change no verdict, because other keywords say the same: look at those that are missed.
+// Some mistakes change no verdict, because other keywords say the same. Look at those that are missed.
 package main
 
 import (
@@ -33,6 +34,7 @@ var (
 	seed    = flag.Uint64("seed", 1, "the seed of the mistakes")
 	only    = flag.Int("only", -1, "plant only the mistake of this number")
 	seconds = flag.Float64("seconds", 10, "processor time for each")
+	keep    = flag.String("keep", "", "with -only: write the suite with the mistake to this folder, and explore nothing")
 	cases   = flag.String("cases", "../cases/kubernetes", "folder with the cases of the built-in kinds")
 	crds    = flag.String("crds", os.Getenv("DIFFRUN_CRDS"), "folder with definitions; empty: built-in kinds alone")
 )
@@ -54,31 +56,35 @@ func measure() error {
 	found, tried := 0, 0
 	known := map[string]map[string]bool{} // what is different without a mistake, by subject
 	for i := range *n {
-		random := rand.New(rand.NewPCG(*seed, uint64(i)))
-		of := subjects[random.IntN(len(subjects))]
-		schemas, write, err := of.fresh()
-		if err != nil {
-			return err
-		}
-		planted := pick(random, mistakes(random, schemas))
 		if *only >= 0 && *only != i {
 			continue
 		}
 		tried++
+		of, write, planted, err := pick(subjects, i)
+		if err != nil {
+			return err
+		}
 		if known[of.name] == nil {
-			if known[of.name], err = differences(write); err != nil {
+			_, fresh, err := of.fresh()
+			if err != nil {
+				return err
+			}
+			if known[of.name], err = differences(fresh); err != nil {
 				return fmt.Errorf("%s: %w", of.name, err)
 			}
 		}
 		planted.apply()
+		if *keep != "" {
+			return write(*keep)
+		}
 		result, err := explored(write, known[of.name])
 		if err != nil {
 			return fmt.Errorf("%s: %w", of.name, err)
 		}
-		fmt.Printf("%2d %-7s %5.1fs %-3s fields  %s%s: %s (%s)\n", i, result.word(), result.seconds, result.fieldsText(), of.name, planted.place, planted.what, planted.class)
+		fmt.Printf("%2d %-6s %5.1fs %3s more fields  %-12s  %s %s: %s\n", i, result.word(), result.seconds, result.fieldsText(of.least), planted.family, of.name, planted.place, planted.what)
 		if result.found != "" {
 			found++
-			fmt.Printf("            %s\n", result.found)
+			fmt.Printf("     %s\n", short(result.found))
 		}
 	}
 	fmt.Printf("%d of %d found within %v seconds of processor time\n", found, tried, *seconds)
@@ -94,6 +100,11 @@ func subjects() ([]subject, error) {
 		}
 		all = append(all, one)
 	}
+	guarded, err := guarded(*cases)
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, guarded)
 	if *crds == "" {
 		return all, nil
 	}
@@ -108,15 +119,22 @@ func subjects() ([]subject, error) {
 	return all, err
 }
 
-// pick returns a mistake of a random class, so that rare classes are planted as well.
-func pick(random *rand.Rand, all []mistake) mistake {
-	classes := map[string][]mistake{}
-	for _, one := range all {
-		classes[one.class] = append(classes[one.class], one)
+// pick returns the mistake of a number: of a family, of one of the subjects that have it. The function
+// writes the suite of the subject.
+func pick(subjects []subject, i int) (subject, func(string) error, mistake, error) {
+	random := rand.New(rand.NewPCG(*seed, uint64(i)))
+	family := families[i%len(families)]
+	for _, at := range random.Perm(len(subjects)) {
+		content, write, err := subjects[at].fresh()
+		if err != nil {
+			return subject{}, nil, mistake{}, err
+		}
+		all := slices.DeleteFunc(mistakes(random, content), func(one mistake) bool { return one.family != family })
+		if len(all) > 0 {
+			return subjects[at], write, all[random.IntN(len(all))], nil
+		}
 	}
-	names := slices.Sorted(maps.Keys(classes))
-	of := classes[names[random.IntN(len(names))]]
-	return of[random.IntN(len(of))]
+	return subject{}, nil, mistake{}, fmt.Errorf("no subject has a mistake of the family %s", family)
 }
 
 // result is what an exploration found.
@@ -134,11 +152,12 @@ func (r result) word() string {
 	return "found"
 }
 
-func (r result) fieldsText() string {
+// fieldsText returns how many fields the case has beyond the least ones.
+func (r result) fieldsText(least int) string {
 	if r.found == "" {
 		return "-"
 	}
-	return strconv.Itoa(r.fields)
+	return strconv.Itoa(max(0, r.fields-least))
 }
 
 // differences returns the changed verdicts that are found without a mistake.
@@ -189,12 +208,12 @@ func explored(write func(folder string) error, known map[string]bool) (result, e
 	}
 	_ = command.Wait() // its exit status says that differences were found
 	if r.found == "" {
-		if !strings.Contains(said.String(), "exploring 1 target") && !strings.Contains(said.String(), "exploring") {
+		if !strings.Contains(said.String(), "exploring") {
 			return r, fmt.Errorf("not explored:\n%s", said)
 		}
 		return r, nil
 	}
-	r.fields, err = smallest(written)
+	r.fields, err = fieldsOf(written)
 	return r, err
 }
 
@@ -237,10 +256,10 @@ func processorTime(pid int) float64 {
 	return (user + system) / 100
 }
 
-// smallest returns how many fields the smallest case has that changes a verdict.
-func smallest(folder string) (int, error) {
+// fieldsOf returns how many fields the case has that changes a verdict: the first one is the most urgent.
+func fieldsOf(folder string) (int, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
-	least := -1
+	least := 0
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -254,11 +273,11 @@ func smallest(folder string) (int, error) {
 		if err := yaml.Unmarshal(text, &written); err != nil {
 			return 0, err
 		}
-		for _, one := range written.Cases[:min(len(written.Cases), 1)] { // the most urgent is the first
+		for _, one := range written.Cases[:min(len(written.Cases), 1)] {
 			for _, name := range []string{"apiVersion", "kind", "metadata"} {
 				delete(one.Object, name)
 			}
-			if n := count(one.Object); least < 0 || n < least {
+			if n := count(one.Object); least == 0 || n < least {
 				least = n
 			}
 		}
