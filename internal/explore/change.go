@@ -15,8 +15,14 @@ import (
 type aim uint8
 
 const (
-	// bound is a value at or beside a bound of the schema or a literal of a rule.
-	bound aim = iota
+	// opening sets a part that no accepted object had so far.
+	opening aim = iota
+	// bound is a value at or beside a bound of the schema.
+	bound
+	// literal is a value that a rule compares a field with, or one beside it.
+	literal
+	// joint is a pair of values for the fields of a rule.
+	joint
 	// shape is a part more, less, twice, empty or in another order.
 	shape
 	// spelling is one of the values that validators often treat specially.
@@ -31,6 +37,8 @@ type change struct {
 	to   any    // absent: the value is taken out; a func() any makes a large one
 	// mode is true if other fields probably depend on the value: it is one of a few named ones.
 	mode bool
+	// known is true if the value is that of another object.
+	known bool
 }
 
 // value returns the value of the change, which is made when it is needed.
@@ -177,6 +185,10 @@ func (c *changes) length(of string, limit *int64, by int64) {
 		return
 	}
 	c.add(bound, fmt.Sprintf("%s %+d", of, by), func() any { return sized(c.at.schema, int(*limit+by)) })
+	text, _ := c.at.value.(string)
+	for i, longer := range lengthened(text, int(*limit+by)) {
+		c.add(shape, fmt.Sprintf("%s %+d, longer %d", of, by, i), longer)
+	}
 }
 
 // integers adds numbers at the bounds, and those at which types and common limits end.

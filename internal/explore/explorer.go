@@ -41,6 +41,7 @@ type Explorer struct {
 	src     generate.Source
 	agenda  agenda
 	values  values
+	kinds   kinds
 	// starts are accepted objects.
 	starts []map[string]any
 	// corpus has the inputs that made a validator do something new, for random changes.

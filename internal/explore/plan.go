@@ -32,6 +32,9 @@ func (e *Explorer) planAccepted(t task) {
 	if t.IsUpdate() && !e.options.Updates {
 		return
 	}
+	if t.start || t.opens != "" {
+		e.agenda.open(e.options.Schema, created)
+	}
 	if t.start {
 		e.starts = append(e.starts, created)
 		e.expand(created, nil, "")
@@ -148,7 +151,7 @@ func (e *Explorer) expandSite(object map[string]any, at site, place, mode string
 	}
 	for i, value := range e.values.at[place] {
 		if !at.has || !same(value, at.value) {
-			e.addChange(object, at, place, mode, change{aim: shape, name: fmt.Sprintf("value %d of the cases", i), to: value})
+			e.addChange(object, at, place, mode, change{aim: shape, name: fmt.Sprintf("value %d of the cases", i), to: value, known: true})
 		}
 	}
 	if at.has && mode == "" {
@@ -161,10 +164,14 @@ func (e *Explorer) addChange(object map[string]any, at site, place, mode string,
 		return
 	}
 	aim := c.aim
-	if mode != "" {
-		aim++ // the same was tried without the mode
+	if mode != "" && aim == bound || aim == bound && !e.agenda.first("kind", e.kinds.of(e.options.Schema, at.path), c.name) {
+		aim = shape // the same was tried without the mode, or at another place of the same type
 	}
-	e.agenda.add(aim, e.changed(object, at, c))
+	t := e.changed(object, at, c)
+	if !at.has && c.to != absent && (c.aim == bound || c.known) && !e.agenda.opened[place] {
+		t.opens = place
+	}
+	e.agenda.add(aim, t)
 }
 
 // changed returns the task of a single change. Its input is made when it is taken.
@@ -175,7 +182,14 @@ func (e *Explorer) changed(object map[string]any, at site, c change) task {
 
 // realize makes the input of a task.
 func (e *Explorer) realize(t *task) {
-	if t.Object != nil {
+	switch {
+	case t.Object != nil:
+		return
+	case t.assigned != nil:
+		if t.Object = e.assigned(t.near, t.assigned.object); !t.assigned.creates {
+			t.Old = e.assigned(t.near, t.assigned.old)
+		}
+		t.Input = e.sent(t.Input)
 		return
 	}
 	t.Object, _ = with(t.near, t.site.path, t.change.value()).(map[string]any)
@@ -196,37 +210,98 @@ func (e *Explorer) expandRules(object map[string]any, at site) {
 	if at.depth() == 0 {
 		all = append(all, e.options.Rules...)
 	}
-	for i, rule := range all {
-		for _, combined := range combinations(rule.assignments(e.src, at)) {
-			e.addAssignments(object, at, i, combined)
+	kind := e.kinds.of(e.options.Schema, at.path)
+	for _, rule := range all {
+		fields := assigner{e.src, e.values.at, object}.assignments(rule, at)
+		for _, combined := range combinations(rule, fields) {
+			e.addAssignments(object, at, kind, combined)
+		}
+		if rule.Transition && !e.options.Updates {
+			for _, updated := range transitions(rule, fields) {
+				e.addTransition(object, at, updated)
+			}
 		}
 	}
 }
 
-func (e *Explorer) addAssignments(object map[string]any, at site, rule int, combined []assignment) {
-	if !slices.ContainsFunc(combined, func(one assignment) bool { return e.explores(one.path) }) {
-		return
+// assigned returns an object with other values.
+func (e *Explorer) assigned(object map[string]any, all []assignment) map[string]any {
+	for _, one := range all {
+		if one.to != absent {
+			object = e.ensured(object, one.path)
+		} else if _, has := valueAt(object, one.path); !has {
+			continue
+		}
+		object, _ = with(object, one.path, one.to).(map[string]any)
 	}
-	var names []string
-	next := any(object)
-	for _, one := range combined {
-		names = append(names, one.name)
-		next = with(next, one.path, one.to)
+	return object
+}
+
+// ensured returns an object in which the parts above a path exist: those of other objects, or the least ones.
+func (e *Explorer) ensured(object map[string]any, path []step) map[string]any {
+	for i := range path[:max(0, len(path)-1)] {
+		above := path[:i+1]
+		value, has := valueAt(object, above)
+		if list, isList := value.([]any); has && (!isList || len(list) > 0) {
+			continue
+		}
+		schema := schemaAt(e.options.Schema, above)
+		var part any
+		if known := e.values.at[site{path: above}.general()]; len(known) > 0 {
+			part = known[0]
+		} else {
+			part = generate.Value(e.src, schema, generate.ObjectOptions{Values: 1})
+		}
+		if list, isList := part.([]any); isList && len(list) == 0 {
+			part = []any{generate.Value(e.src, itemsOf(schema), generate.ObjectOptions{Values: 1})}
+		}
+		object, _ = with(object, above, part).(map[string]any)
 	}
-	name := strings.Join(names, ", ")
-	if !e.agenda.first(at.general(), "rule", strconv.Itoa(rule), name) {
+	return object
+}
+
+// addAssignments plans values for the fields of a rule at a site of a kind.
+func (e *Explorer) addAssignments(object map[string]any, at site, kind string, combined []assignment) {
+	name := namesOf(combined)
+	if !e.exploresAny(combined) || !e.agenda.first(at.general(), "rule", name) {
 		return
 	}
 	last := combined[len(combined)-1]
-	c := change{name: name, to: last.to, mode: last.literal && len(combined) == 1 && isText(last.to)}
-	changed, _ := next.(map[string]any)
-	in := Input{Object: changed}
-	if e.options.Updates {
-		in.Old = object
-	}
 	_, has := valueAt(object, last.path)
-	place := site{path: last.path, schema: schemaAt(e.options.Schema, last.path), has: has}
-	e.agenda.add(bound, task{made: made{Input: e.sent(in), near: object, change: at.String() + ": " + name}, site: place, change: c})
+	t := task{
+		made:     made{near: object, change: at.String() + ": " + name},
+		site:     site{path: last.path, schema: schemaAt(e.options.Schema, last.path), has: has},
+		change:   change{name: name, to: last.to, mode: last.literal && len(combined) == 1 && isText(last.to)},
+		assigned: &transition{object: combined, creates: !e.options.Updates},
+	}
+	aim := literal
+	if len(combined) > 1 {
+		aim = joint
+	}
+	if !e.agenda.first("kind", kind, "rule", name) {
+		aim = shape // the same was tried at another place of the same type
+	}
+	e.agenda.add(aim, t)
+}
+
+// addTransition plans an update for a rule at a site.
+func (e *Explorer) addTransition(object map[string]any, at site, of transition) {
+	name := fmt.Sprintf("updated: %s -> %s", namesOf(of.old), namesOf(of.object))
+	if (e.exploresAny(of.old) || e.exploresAny(of.object)) && e.agenda.first(at.general(), name) {
+		e.agenda.add(joint, task{made: made{near: object, change: at.String() + ": " + name}, site: at, assigned: &of})
+	}
+}
+
+func (e *Explorer) exploresAny(all []assignment) bool {
+	return slices.ContainsFunc(all, func(one assignment) bool { return e.explores(one.path) })
+}
+
+func namesOf(all []assignment) string {
+	var names []string
+	for _, one := range all {
+		names = append(names, one.name)
+	}
+	return strings.Join(names, ", ")
 }
 
 func isText(value any) bool {
@@ -267,7 +342,7 @@ func wordsOf(s *props, word string) []any {
 		}
 		return nil
 	}
-	return fitting(generate.Seeded(0), s, number)
+	return fitting(generate.Seeded(0), s, nil, number)
 }
 
 // locate returns the place in an object that an error names.

@@ -93,12 +93,16 @@ func (t *Target) prepare(options Options) error {
 		return err
 	}
 	t.check = job.Harness
+	fields := options.Fields
+	if len(fields) == 0 && t.Subresource == "status" {
+		fields = []string{"status", "metadata"} // the others of a request are ignored
+	}
 	ask, err := asking.Of(job.Harness, t.like)
 	if err != nil {
 		return err
 	}
 	t.explorer = explore.New(explore.Options{
-		Seed: options.Seed, Parallel: options.Parallel, Fields: options.Fields, Schema: props, Rules: rulesOf(t.Suite), Starts: in(t.Version, t.starts), Updates: t.Subresource != "",
+		Seed: options.Seed, Parallel: options.Parallel, Fields: fields, Schema: props, Rules: rulesOf(t.Suite), Starts: in(t.Version, t.starts), Updates: t.Subresource != "",
 		Object: object, Ask: ask,
 		Observe: func(_ explore.Input, answer explore.Answer) error {
 			results, _ := answer.Detail.([]harness.Result)
