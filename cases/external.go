@@ -59,6 +59,7 @@ func (l *loader) exec(child *suitefile.Process, env ...string) (closable, bool) 
 		Parallel:     l.shared.options.Parallel,
 		StartTimeout: l.shared.options.StartTimeout,
 		Starting:     l.shared.options.Starting,
+		Builds:       &l.shared.builds,
 	})
 	return opened[closable](l, child.Position, "exec", backend, err)
 }

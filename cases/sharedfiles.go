@@ -3,6 +3,7 @@ package cases
 import (
 	"slices"
 
+	"github.com/diffrun/diffrun/backends/native/exec"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
@@ -10,6 +11,7 @@ import (
 // sharedFiles are files that several suites may name.
 type sharedFiles struct {
 	options  Options
+	builds   exec.Builds
 	builtin  *equivalence.RuleSet
 	mistakes strictyaml.Mistakes
 	warnings strictyaml.Mistakes

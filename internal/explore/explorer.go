@@ -225,8 +225,29 @@ func (e *Explorer) sent(in Input) Input {
 		in.Object = versioned(in.Object, absent)
 		return in
 	}
+	in.Object, in.Old = named(in.Object, in.Old)
 	in.Object, in.Old = versioned(in.Object, "1"), versioned(in.Old, "1")
 	return in
+}
+
+// named names an old object that has no name, which no object in storage lacks, after the new one. The
+// new object is named too if it has no name either.
+func named(object, old map[string]any) (named, namedOld map[string]any) {
+	if nameOf(old) != "" {
+		return object, old
+	}
+	name := nameOf(object)
+	if name == "" {
+		name = "a"
+		object = withMetadata(object, "name", name)
+	}
+	return object, withMetadata(old, "name", name)
+}
+
+func nameOf(object map[string]any) string {
+	metadata, _ := object["metadata"].(map[string]any)
+	name, _ := metadata["name"].(string)
+	return name
 }
 
 func versioned(object map[string]any, version any) map[string]any {
@@ -234,7 +255,11 @@ func versioned(object map[string]any, version any) map[string]any {
 	if current, set := metadata["resourceVersion"]; !has || version == absent && !set || current == version {
 		return object
 	}
-	object, _ = with(object, []step{field("metadata"), field("resourceVersion")}, version).(map[string]any)
+	return withMetadata(object, "resourceVersion", version)
+}
+
+func withMetadata(object map[string]any, name string, value any) map[string]any {
+	object, _ = with(object, []step{field("metadata"), field(name)}, value).(map[string]any)
 	return object
 }
 

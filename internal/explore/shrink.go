@@ -98,7 +98,7 @@ type shrinker struct {
 
 // try replaces the input by another one if it shows the same difference, at least as urgently.
 func (s *shrinker) try(in Input) bool {
-	if s.left <= 0 {
+	if s.left <= 0 || in.Old != nil && nameOf(in.Old) == "" && nameOf(s.in.Old) != "" { // stored objects have names
 		return false
 	}
 	answer, ok := s.answer(in)

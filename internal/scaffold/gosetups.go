@@ -85,7 +85,7 @@ func (g *goSource) addSetups(of *goPackage) {
 		if !known {
 			i = len(g.project.Setups)
 			added[caller] = i
-			g.project.Setups = append(g.project.Setups, Setup{Source: caller.source, Import: g.importPath(of), Receiver: caller.receiver, Name: caller.name})
+			g.project.Setups = append(g.project.Setups, Setup{Source: caller.source, Import: g.importPath(of), Receiver: caller.receiver, Name: caller.name, Parameters: caller.parameters})
 		}
 		g.project.Setups[i].Kinds = append(g.project.Setups[i].Kinds, f.kinds...)
 	}

@@ -23,6 +23,8 @@ type Setup struct {
 	Receiver, Name string
 	// Kinds are the Go types of the objects, such as "batchv1.CronJob", as far as they are written there.
 	Kinds []string
+	// Parameters are the types of the parameters beside the manager and the context.
+	Parameters []string
 }
 
 // Scheme is a function that adds types to a scheme.
@@ -53,6 +55,7 @@ type goFunction struct {
 	registers      bool
 	calls          []string
 	kinds          []string
+	parameters     []string // types, without manager and context
 }
 
 func newGoSource(p *Project) *goSource {
@@ -153,8 +156,11 @@ func (g *goSource) readFunction(of *goPackage, d *ast.FuncDecl, imports map[stri
 		f.receiver, f.generic = receiverType(d.Recv.List[0].Type)
 	}
 	for _, parameter := range d.Type.Params.List {
-		if selector, is := parameter.Type.(*ast.SelectorExpr); is && selector.Sel.Name == "Manager" {
+		switch named := types.ExprString(parameter.Type); {
+		case strings.HasSuffix(named, ".Manager"):
 			f.takesManager = true
+		case named != "context.Context":
+			f.parameters = append(f.parameters, named)
 		}
 	}
 	ast.Inspect(d.Body, func(node ast.Node) bool {

@@ -104,6 +104,7 @@ func NewPlan(p *Project, folder string, served []string) *Plan {
 	if p.Access == nil {
 		plan.openWebhooks(served)
 		plan.openFunctions()
+		plan.openParameters()
 	}
 	return plan
 }
@@ -134,6 +135,15 @@ func (plan *Plan) openFunctions() {
 			why = "its Go type is not that of a served version"
 		}
 		plan.open("%s: %s returns field errors of a %s, and no webhook calls it; %s: record the calls of its tests with diffrun capture, or compare it in go test with native.Func", f.Source, f.Name, f.Type, why)
+	}
+}
+
+// openParameters lists functions that register webhooks with more than a manager.
+func (plan *Plan) openParameters() {
+	for _, s := range plan.Setups {
+		if len(s.Parameters) > 0 && !strings.HasPrefix(s.Parameters[0], "...") {
+			plan.open("%s: %s also takes %s; %s passes a zero value: pass one that fits if the webhook needs it", s.Source, s.Name, strings.Join(s.Parameters, ", "), path.Join(plan.Folder, ProgramFolder, "main.go"))
+		}
 	}
 }
 

@@ -73,7 +73,7 @@ type importNames struct {
 // reserved returns the names that the template uses.
 func reserved() map[string]string {
 	taken := map[string]string{}
-	for _, name := range strings.Fields("bufio bytes context json fmt http httptest os reflect strings sort meta runtime rest ctrl client clientgoscheme main check call serve schemes setups io labels fields schema string error any") {
+	for _, name := range strings.Fields("bufio bytes context json fmt http httptest os reflect strings sort meta runtime rest ctrl client clientgoscheme klog main logErrors check call serve schemes setups io labels fields schema string error any") {
 		taken[name] = "-"
 	}
 	return taken

@@ -47,25 +47,12 @@ func TestScaffold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := project.Program("diffrun")
+	plan, err := project.Draft("diffrun", []string{"/validate-example-com-v1-widget", "/mutate-example-com-v1-widget", "/validate-sprockets"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	delete(files, "cluster.go") // a copy of package casecluster
-	served := []string{"/validate-example-com-v1-widget", "/mutate-example-com-v1-widget", "/validate-sprockets"}
-	validators := project.Unserved(served)
-	if files["validators.go"], err = project.FunctionProgram("diffrun", validators); err != nil {
-		t.Fatal(err)
-	}
-	for _, v := range validators {
-		served = append(served, v.Kind)
-	}
-	plan := scaffold.NewPlan(project, "diffrun", served)
-	more, err := plan.Files()
-	if err != nil {
-		t.Fatal(err)
-	}
-	maps.Copy(files, more)
+	files := plan.Files
+	delete(files, "diffrun/serve/cluster.go") // a copy of package casecluster
 	archive := &txtar.Archive{Comment: []byte(strings.Join(plan.Open, "\n") + "\n")}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		archive.Files = append(archive.Files, txtar.File{Name: name, Data: files[name]})
@@ -221,6 +208,49 @@ func TestWriteKeeps(t *testing.T) {
 	content, err := os.ReadFile(filepath.Join(project.Root, "diffrun", "suite.yaml"))
 	if err != nil || string(content) != "new" {
 		t.Errorf("%q, %v", content, err)
+	}
+}
+
+// TestCorrect: once the program has answered, files that nobody changed become those of what it serves. The draft of
+// before is that of the sources alone, so a second run corrects what an interrupted one wrote.
+func TestCorrect(t *testing.T) {
+	root := unpack(t, "testdata/operator.txtar")
+	project, err := scaffold.Find(root, "diffrun")
+	if err != nil {
+		t.Fatal(err)
+	}
+	project.Functions = nil // they would serve gadgets in place of the program
+	before, err := project.Draft("diffrun", project.Presumed())
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := project.Draft("diffrun", []string{"/validate-sprockets"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := project.Write(before.Files); err != nil {
+		t.Fatal(err)
+	}
+	mine := filepath.Join(root, "diffrun", "gadgets", "cases.yaml")
+	if err := os.WriteFile(mine, []byte("mine\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	changed, err := project.Correct(before.Files, after.Files)
+	want := []string{
+		"diffrun/gadgets/crd.yaml (removed)", "diffrun/gadgets/policies.yaml (removed)", "diffrun/gadgets/suite.yaml (removed)",
+		"diffrun/widgets/cases.yaml (removed)", "diffrun/widgets/suite.yaml (removed)",
+		"diffrun/cases.yaml", "diffrun/crd.yaml", "diffrun/policies.yaml", "diffrun/suite.yaml",
+	}
+	if diff := cmp.Diff(want, changed); err != nil || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+	if text, err := os.ReadFile(mine); err != nil || string(text) != "mine\n" {
+		t.Errorf("a changed file does not stay: %q, %v", text, err)
+	}
+	for name, want := range after.Files {
+		if got, err := os.ReadFile(filepath.Join(root, name)); err != nil || string(got) != string(want) {
+			t.Errorf("%s is not that of the new draft: %v", name, err)
+		}
 	}
 }
 

@@ -36,6 +36,8 @@ type Options struct {
 	Starting func(doing string) (ended func())
 	// Parallel is how many copies of the program may run at once; zero means one per core.
 	Parallel int
+	// Builds shares the program of a "go run" command with other backends. It is optional.
+	Builds *Builds
 }
 
 // Backend asks copies of a program. It implements harness.Backend and io.Closer.
@@ -74,7 +76,7 @@ func New(options Options) (*Backend, error) {
 	return &Backend{
 		options: options,
 		program: program,
-		goRun:   parseGoRun(program, options.Command),
+		goRun:   parseGoRun(program, options),
 		startUp: newStartUp(options),
 		places:  make(chan struct{}, options.Parallel),
 		closing: closing,
@@ -178,7 +180,7 @@ func (b *Backend) start(ctx context.Context) (*child, error) {
 	program, args := b.program, b.options.Command[1:]
 	if b.goRun != nil {
 		b.startUp.show("building the validator")
-		built, err := b.goRun.program(ctx, b.options, b.closing)
+		built, err := b.goRun.program(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -342,7 +344,7 @@ func (b *Backend) Close() error {
 	doubted := b.doubted
 	b.doubted = nil
 	if b.goRun != nil {
-		if err := b.goRun.remove(); err != nil {
+		if err := b.goRun.close(); err != nil {
 			doubted = append(doubted, err)
 		}
 	}

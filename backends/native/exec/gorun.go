@@ -16,25 +16,46 @@ import (
 // goRun is a command "go run PACKAGE ARGUMENT…". "go run" would compile the package again for each copy of the
 // program, at the same time, so it is built once into a temporary folder.
 type goRun struct {
+	*build
 	command []string // as the user wrote it
-	tool    string   // the go command
-	flags   []string // of the build
-	what    []string // the package, or its files
 	args    []string // of the program
+	// close removes the built program if no other backend uses it.
+	close func() error
+}
 
-	build sync.Once
-	built chan struct{} // closed when the build ended
-	dir   string
+// Builds shares programs between backends: if their commands are "go run" of the same package with the same flags and
+// environment, the package is built once. The zero value is ready.
+type Builds struct {
+	mu  sync.Mutex
+	all map[string]*build
+}
+
+// build is a package that is built when a backend first needs it.
+type build struct {
+	tool  string   // the go command
+	flags []string // of the build
+	what  []string // the package, or its files
+	dir   string   // where the go command runs
+	env   []string
+
+	of    *Builds
+	users int // backends that are open, guarded by of.mu
+	once  sync.Once
+	done  chan struct{} // closed when the build ended
+	stop  context.CancelFunc
+	ctx   context.Context
+	out   string // the temporary folder with the program
 	err   error
 }
 
 // parseGoRun returns nil for commands that are not understood as "go run" of a package in the main module: they
 // run as they are.
-func parseGoRun(program string, command []string) *goRun {
+func parseGoRun(program string, options Options) *goRun {
+	command := options.Command
 	if name := strings.TrimSuffix(filepath.Base(program), ".exe"); name != "go" || len(command) < 3 || command[1] != "run" {
 		return nil
 	}
-	g := &goRun{command: command, tool: program, built: make(chan struct{})}
+	b := &build{tool: program, dir: options.Dir, env: options.Env, done: make(chan struct{})}
 	rest := command[2:]
 	for len(rest) > 0 && strings.HasPrefix(rest[0], "-") {
 		name, _, hasValue := strings.Cut(strings.TrimLeft(rest[0], "-"), "=")
@@ -47,7 +68,7 @@ func parseGoRun(program string, command []string) *goRun {
 		default:
 			return nil // -exec, -C, or a flag of a later release
 		}
-		g.flags, rest = append(g.flags, rest[:n]...), rest[n:]
+		b.flags, rest = append(b.flags, rest[:n]...), rest[n:]
 	}
 	files := slices.IndexFunc(rest, func(arg string) bool { return !strings.HasSuffix(arg, ".go") })
 	switch {
@@ -56,11 +77,47 @@ func parseGoRun(program string, command []string) *goRun {
 	case files == 0 && !strings.Contains(rest[0], "@"): // a package; go build builds no other version of it
 		files = 1
 	}
-	g.what, g.args = rest[:files], rest[files:]
-	if len(g.what) == 0 {
+	if b.what = rest[:files]; len(b.what) == 0 {
 		return nil
 	}
-	return g
+	builds := options.Builds
+	if builds == nil {
+		builds = &Builds{}
+	}
+	b = builds.join(b)
+	return &goRun{build: b, command: command, args: rest[files:], close: sync.OnceValue(b.leave)}
+}
+
+// join returns the build like b that other backends use, or else b.
+func (of *Builds) join(b *build) *build {
+	of.mu.Lock()
+	defer of.mu.Unlock()
+	key := b.key()
+	if of.all[key] == nil {
+		if of.all == nil {
+			of.all = map[string]*build{}
+		}
+		b.of = of
+		b.ctx, b.stop = context.WithCancel(context.Background())
+		of.all[key] = b
+	}
+	of.all[key].users++
+	return of.all[key]
+}
+
+// key is equal for builds of the same program. A package is named from the directory of a suite.
+func (b *build) key() string {
+	var what []string
+	dir, err := filepath.Abs(b.dir)
+	for _, name := range b.what {
+		if err == nil && (strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".go")) {
+			name = filepath.Join(dir, name)
+		} else { // an import path, which depends on the module of the directory
+			name = dir + " " + name
+		}
+		what = append(what, name)
+	}
+	return fmt.Sprintf("%q %q %q %q", b.tool, b.flags, what, b.env)
 }
 
 // The flags of "go build" that a suite may give to "go run".
@@ -73,58 +130,58 @@ var (
 func (g *goRun) String() string { return strings.Join(g.command, " ") }
 
 // file is the built program.
-func (g *goRun) file() string {
+func (b *build) file() string {
 	name := "validator"
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}
-	return filepath.Join(g.dir, name)
+	return filepath.Join(b.out, name)
 }
 
 // program waits until the package is built, and returns the program. The build goes on when ctx ends, for the next
-// case, until closing is closed.
-func (g *goRun) program(ctx context.Context, options Options, closing <-chan struct{}) (string, error) {
-	g.build.Do(func() {
+// case, until the last backend that uses it is closed.
+func (b *build) program(ctx context.Context) (string, error) {
+	b.once.Do(func() {
 		go func() {
-			defer close(g.built)
-			g.err = g.make(options, closing)
+			defer close(b.done)
+			b.err = b.make()
 		}()
 	})
 	select {
-	case <-g.built:
-		return g.file(), g.err
+	case <-b.done:
+		return b.file(), b.err
 	case <-ctx.Done():
 		return "", context.Cause(ctx)
 	}
 }
 
 // isBuilt reports whether the build has ended.
-func (g *goRun) isBuilt() bool {
+func (b *build) isBuilt() bool {
 	select {
-	case <-g.built:
+	case <-b.done:
 		return true
 	default:
 		return false
 	}
 }
 
+// arguments are those of the go command. The linker leaves debug information out, as it does for "go run".
+func (b *build) arguments() []string {
+	arguments := []string{"build", "-buildvcs=false", "-o", b.file()}
+	if !slices.ContainsFunc(b.flags, func(flag string) bool { return strings.HasPrefix(strings.TrimLeft(flag, "-"), "ldflags") }) {
+		arguments = append(arguments, "-ldflags=-s -w")
+	}
+	return slices.Concat(arguments, b.flags, b.what)
+}
+
 // make builds the package.
-func (g *goRun) make(options Options, closing <-chan struct{}) (err error) {
-	if g.dir, err = os.MkdirTemp("", "diffrun-validator-*"); err != nil {
+func (b *build) make() (err error) {
+	if b.out, err = os.MkdirTemp("", "diffrun-validator-*"); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	go func() {
-		select {
-		case <-closing:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
 	said := &tail{}
-	command := osexec.CommandContext(ctx, g.tool, slices.Concat([]string{"build", "-buildvcs=false", "-o", g.file()}, g.flags, g.what)...)
-	command.Dir, command.Env = options.Dir, slices.Concat(os.Environ(), options.Env)
+	command := osexec.CommandContext(b.ctx, b.tool, b.arguments()...)
+	command.Dir, command.Env = b.dir, slices.Concat(os.Environ(), b.env)
 	command.Stdout, command.Stderr = said, said
 	ownGroup(command)
 	command.Cancel = func() error { killGroup(command.Process); return nil }
@@ -132,23 +189,30 @@ func (g *goRun) make(options Options, closing <-chan struct{}) (err error) {
 	switch err := command.Run(); {
 	case err == nil:
 		return nil
-	case ctx.Err() != nil:
+	case b.ctx.Err() != nil:
 		return errClosed
 	default:
-		return fmt.Errorf("the validator does not build: %s: %w; on stderr:\n%s", strings.Join(slices.Concat([]string{"go", "build"}, g.flags, g.what), " "), err, bytes.TrimSpace([]byte(said.String())))
+		return fmt.Errorf("the validator does not build: %s: %w; on stderr:\n%s", strings.Join(slices.Concat([]string{"go", "build"}, b.flags, b.what), " "), err, bytes.TrimSpace([]byte(said.String())))
 	}
 }
 
-// remove removes the built program. The build must have ended, or never begun.
-func (g *goRun) remove() error {
-	begun := true
-	g.build.Do(func() { begun = false; close(g.built) })
-	if !begun {
+// leave is called when a backend is closed. The last one removes the built program.
+func (b *build) leave() error {
+	b.of.mu.Lock()
+	b.users--
+	last := b.users == 0
+	if last {
+		delete(b.of.all, b.key())
+	}
+	b.of.mu.Unlock()
+	if !last {
 		return nil
 	}
-	<-g.built
-	if g.dir == "" {
+	b.stop()
+	b.once.Do(func() { close(b.done) }) // it never began
+	<-b.done
+	if b.out == "" {
 		return nil
 	}
-	return os.RemoveAll(g.dir)
+	return os.RemoveAll(b.out)
 }

@@ -134,6 +134,38 @@ func TestGoRun(t *testing.T) {
 	}
 }
 
+// TestGoRunShared: backends of the same package build it once, also from different directories. The last one removes it.
+func TestGoRunShared(t *testing.T) {
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	var builds exec.Builds
+	var backends []*exec.Backend
+	for _, one := range []struct{ dir, what, argument string }{{"testdata", "./validator", "one"}, {".", "./testdata/validator", "two"}} {
+		backend, err := exec.New(exec.Options{Command: []string{"go", "run", one.what, one.argument}, Dir: one.dir, Builds: &builds})
+		if err != nil {
+			t.Fatal(err)
+		}
+		backends = append(backends, backend)
+		if outcome := harness.Ask(t.Context(), backend, ask("", 1), 10*time.Second); outcome.Fault != nil {
+			t.Error(outcome.Fault)
+		}
+	}
+	for n, backend := range backends {
+		built, err := filepath.Glob(filepath.Join(temporary, "diffrun-validator-*", "validator*"))
+		if err != nil || len(built) != 1 {
+			t.Errorf("%d closed: programs %q, want one (%v)", n, built, err)
+		}
+		for range 2 { // closing again changes nothing
+			if err := backend.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(temporary, "diffrun-validator-*")); len(left) != 0 {
+		t.Errorf("left behind: %q", left)
+	}
+}
+
 // TestGoRunFails: if a program does not build, the fault has the error of the compiler.
 func TestGoRunFails(t *testing.T) {
 	dir := t.TempDir()

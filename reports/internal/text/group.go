@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/sidebyside"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -40,7 +41,7 @@ type group struct {
 	found, cases int
 	open         int // found that no exception accepts
 	effect       harness.Effect
-	field        string // with its kind
+	field        string // with its kind; an error without a field has its text
 	first        string // the id of the first case
 	source       string // its file and line, or the id
 	heading      string
@@ -107,8 +108,17 @@ func (g *groups) ofPair(r harness.Result, pair equivalence.Pair, likeness causes
 	return g.see(likeness.Signature(string(effect)), r.Case, !pair.Explained(), func() group {
 		native, declarative := sidebyside.Columns(pair)
 		field := r.Version.Kind + "  " + sidebyside.Place(likeness.Field)
-		return group{effect: effect, sides: r.Sides, field: field, heading: string(pair.Class) + "  " + field, native: listed(native), declarative: listed(declarative)}
+		return group{effect: effect, sides: r.Sides, field: r.Version.Kind + "  " + fieldOrText(pair, likeness), heading: string(pair.Class) + "  " + field, native: listed(native), declarative: listed(declarative)}
 	})
+}
+
+// fieldOrText returns the field of a difference or, without one, the text of the error, which tells causes apart.
+func fieldOrText(pair equivalence.Pair, likeness causes.Cause) string {
+	err := cmp.Or(pair.Native, pair.Declarative)
+	if fieldpath.Canonical(likeness.Field) == "" && err.Detail != "" {
+		return plaintext.Line(err.Detail)
+	}
+	return sidebyside.Place(likeness.Field)
 }
 
 // ofText counts a fault, or an expectation that is not met.

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
+	"github.com/diffrun/diffrun/internal/gomodule/gotool"
+	"github.com/diffrun/diffrun/internal/scaffold"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
+)
+
+// programBuild builds the programs that "diffrun init" wrote, and asks them which webhooks they serve.
+type programBuild struct {
+	*program
+	project *scaffold.Project
+	folder  string
+	// next is the argument of "diffrun run" that names the suites, for hints.
+	next string
+}
+
+// correct builds the programs of a draft, and returns the draft of the webhooks that they serve. It corrects the
+// files of the first one. A program that does not build is left open. The error is an interruption.
+func (b *programBuild) correct(ctx context.Context, draft *scaffold.Draft) (*scaffold.Draft, error) {
+	final := draft
+	if len(b.project.Setups) > 0 {
+		served, err := b.servedPaths(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if final, err = b.project.Draft(b.folder, served); err != nil {
+			return nil, err
+		}
+		changed, err := b.project.Correct(draft.Files, final.Files)
+		b.showFiles("corrected, because of what "+path.Join(b.folder, scaffold.ProgramFolder)+" serves", changed)
+		if err != nil {
+			return nil, err
+		}
+	}
+	if len(final.Validators) > 0 {
+		opened := len(b.project.Open)
+		if _, err := b.build(ctx, scaffold.FunctionsFolder, os.DevNull); err != nil {
+			return nil, err
+		}
+		final.Open = append(final.Open, b.project.Open[opened:]...)
+	}
+	return final, nil
+}
+
+// servedPaths builds the program and asks it which webhooks it has. If it does not build, the webhooks count as served
+// whose definitions have no function that can be served in their place. Failures are left open.
+func (b *programBuild) servedPaths(ctx context.Context) ([]string, error) {
+	temporary, err := os.MkdirTemp("", "diffrun-init-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(temporary)
+	program := filepath.Join(temporary, "serve")
+	if built, err := b.build(ctx, scaffold.ProgramFolder, program); err != nil || !built {
+		return b.project.WithoutFunctions(b.project.Presumed()), err
+	}
+	command := exec.CommandContext(ctx, program, append([]string{"-paths"}, b.project.Paths()...)...)
+	var failures bytes.Buffer
+	command.Dir, command.Stderr = b.project.Root, &failures
+	out, err := command.Output()
+	if ctx.Err() != nil {
+		return nil, b.interrupted(scaffold.ProgramFolder)
+	}
+	for line := range strings.Lines(failures.String()) {
+		b.project.Open = append(b.project.Open, "registering webhooks: "+strings.TrimSpace(line))
+	}
+	if err != nil {
+		b.project.Open = append(b.project.Open, fmt.Sprintf("./%s does not run: %v", path.Join(b.folder, scaffold.ProgramFolder), err))
+	}
+	return strings.Fields(string(out)), nil
+}
+
+// build builds a program of the project, and reports whether it could. What fails is left open. The error is an
+// interruption.
+func (b *programBuild) build(ctx context.Context, name, program string) (bool, error) {
+	source := "./" + path.Join(b.folder, name)
+	progress := &buildProgress{source: source, began: time.Now(), left: b.uncompiled(ctx, source)}
+	b.Warn("diffrun: building %s, which compiles %s; the next build is faster\n", source, plaintext.Count(len(progress.left), "package"))
+	shown := progress.show(b.Console)
+	// The linker leaves debug information out, as it does for "go run".
+	command := exec.CommandContext(ctx, "go", "build", "-v", "-buildvcs=false", "-ldflags=-s -w", "-o", program, source)
+	command.Dir, command.Stderr = b.project.Root, progress
+	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) } // go then removes its temporary files
+	command.WaitDelay = 10 * time.Second
+	err := command.Run()
+	shown()
+	switch {
+	case ctx.Err() != nil:
+		return false, b.interrupted(name)
+	case err != nil:
+		b.project.Open = append(b.project.Open, fmt.Sprintf("%s does not build; fix it, then run the suites: %v\n%s", source, err, strings.Join(progress.errors, "\n")))
+	}
+	return err == nil, nil
+}
+
+// interrupted says how to go on after an interrupted build.
+func (b *programBuild) interrupted(name string) error {
+	return terminal.Exitf(terminal.Interrupted, "interrupted while building ./%s; everything that was written stays, and so do compiled packages: \"diffrun init\" goes on and corrects suites that it does not serve, \"diffrun run %s\" builds it as well", path.Join(b.folder, name), b.next)
+}
+
+// uncompiled returns the packages that a build has to compile. Errors are left to the build.
+func (b *programBuild) uncompiled(ctx context.Context, source string) map[string]bool {
+	out, _ := gotool.Command{Program: "go", Dir: b.project.Root}.Output(ctx, "list", "-deps", "-f", "{{if .Stale}}{{.ImportPath}}{{end}}", source)
+	all := map[string]bool{}
+	for _, name := range strings.Fields(string(out)) {
+		all[name] = true
+	}
+	return all
+}
+
+// buildProgress shows how far a build is. It reads what "go build -v" prints: a line for each package, and errors.
+type buildProgress struct {
+	source string
+	began  time.Time
+
+	mu       sync.Mutex
+	left     map[string]bool // packages
+	compiled int
+	partial  []byte
+	errors   []string
+}
+
+func (p *buildProgress) Write(data []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.partial = append(p.partial, data...)
+	for {
+		line, rest, whole := bytes.Cut(p.partial, []byte("\n"))
+		if !whole {
+			return len(data), nil
+		}
+		p.partial = rest
+		if name := string(line); p.left[name] {
+			delete(p.left, name)
+			p.compiled++
+		} else {
+			p.errors = append(p.errors, name)
+		}
+	}
+}
+
+func (p *buildProgress) text() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return fmt.Sprintf("building %s … %d of %s, %d s", p.source, p.compiled, plaintext.Count(p.compiled+len(p.left), "package"), int(time.Since(p.began).Seconds()))
+}
+
+// buildInterval is how often progress is printed where stderr is no terminal.
+const buildInterval = 30 * time.Second
+
+// show shows progress until the returned function is called.
+func (p *buildProgress) show(console *terminal.Console) (end func()) {
+	line := terminal.NewStatusLine(console.Stderr, func(int) string { return p.text() })
+	if line != nil {
+		return line.Stop
+	}
+	ticker, done := time.NewTicker(buildInterval), make(chan struct{})
+	var printing sync.WaitGroup
+	printing.Go(func() {
+		for {
+			select {
+			case <-ticker.C:
+				console.Warn("diffrun: %s\n", p.text())
+			case <-done:
+				return
+			}
+		}
+	})
+	return func() {
+		ticker.Stop()
+		close(done)
+		printing.Wait()
+	}
+}

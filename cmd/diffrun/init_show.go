@@ -1,0 +1,86 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
+	"github.com/diffrun/diffrun/internal/scaffold"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
+)
+
+// showFound prints what was found.
+func (p *program) showFound(project *scaffold.Project) {
+	_ = p.Stdout.Printf("found\n")
+	show := func(n int, noun string, places []string) {
+		shown, more := plaintext.First(places)
+		_ = p.Stdout.Printf("  %s\n", plaintext.Count(n, noun))
+		for _, place := range shown {
+			_ = p.Stdout.Printf("      %s\n", place)
+		}
+		if more > 0 {
+			_ = p.Stdout.Printf("      %s\n", plaintext.More(more))
+		}
+	}
+	var definitions, webhooks, setups, functions, policies []string
+	for _, d := range project.Definitions {
+		definitions = append(definitions, d.CRD.Name+"  "+d.Source)
+	}
+	for _, w := range project.Webhooks {
+		webhooks = append(webhooks, w.Path+"  "+w.Source)
+	}
+	for _, s := range project.Setups {
+		setups = append(setups, strings.Join(append([]string{s.Name}, s.Kinds...), " ")+"  "+s.Source)
+	}
+	for _, v := range project.Validators() {
+		for _, f := range v.All() {
+			functions = append(functions, f.Name+" "+v.Kind+"  "+f.Source)
+		}
+	}
+	for _, policy := range project.Policies {
+		policies = append(policies, fmt.Sprintf("%v  %s:%d", policy.Object["kind"], policy.Source, policy.Line))
+	}
+	show(len(definitions), "CustomResourceDefinition", definitions)
+	show(len(webhooks), "webhook", webhooks)
+	show(len(setups), "Go registration", setups)
+	show(len(functions), "validating Go function", functions)
+	show(len(policies), "admission policy object", policies)
+	show(len(project.Samples), "sample", nil)
+}
+
+// showFiles prints a title and a list, unless it is empty.
+func (p *program) showFiles(title string, names []string) {
+	if len(names) > 0 {
+		_ = p.Stdout.Printf("%s\n", title)
+	}
+	for _, name := range names {
+		_ = p.Stdout.Printf("  %s\n", name)
+	}
+}
+
+// suitesOf returns the argument of "diffrun run" that names the suites of a plan.
+func suitesOf(plan *scaffold.Plan, root string) string {
+	at := path.Join(filepath.ToSlash(root), plan.Folder)
+	if len(plan.Suites) == 1 {
+		at = path.Join(at, "suite.yaml")
+	}
+	return at
+}
+
+// showNext prints the next command.
+func (p *program) showNext(plan *scaffold.Plan, root string) error {
+	if len(plan.Suites) == 0 {
+		if len(plan.Definitions) == 0 {
+			return errors.New("no CustomResourceDefinition was found; if controller-gen makes them, run it first (make manifests)")
+		}
+		_ = p.Stdout.Printf("\nNo definition has a webhook or a policy that can be compared with it. These commands need none:\n  diffrun schema lint %s\n  diffrun validate --crd %s -f MANIFESTS\n", path.Dir(plan.Definitions[0].Source), path.Dir(plan.Definitions[0].Source))
+		return terminal.Exit(terminal.Different)
+	}
+	for _, s := range plan.Suites {
+		_ = p.Stdout.Printf("%s: %s of %s\n", s.Definition.CRD.Name, plaintext.Count(len(s.Cases), "case"), plaintext.Count(len(s.Objects), "sample"))
+	}
+	return p.Stdout.Printf("\nnext:\n  diffrun run %s\n", suitesOf(plan, root))
+}
