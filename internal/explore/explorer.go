@@ -225,29 +225,32 @@ func (e *Explorer) sent(in Input) Input {
 		in.Object = versioned(in.Object, absent)
 		return in
 	}
-	in.Object, in.Old = named(in.Object, in.Old)
+	in.Object, in.Old = named(in.Object, in.Old, "name", "a")
+	if len(e.options.Starts) > 0 && !e.options.Object.ClusterScoped {
+		in.Object, in.Old = named(in.Object, in.Old, "namespace", "default")
+	}
 	in.Object, in.Old = versioned(in.Object, "1"), versioned(in.Old, "1")
 	return in
 }
 
-// named names an old object that has no name, which no object in storage lacks, after the new one. The
-// new object is named too if it has no name either.
-func named(object, old map[string]any) (named, namedOld map[string]any) {
-	if nameOf(old) != "" {
+// named sets the name or namespace of an old object that has none, which no object in storage lacks, to that
+// of the new one. If that has none either, both get one.
+func named(object, old map[string]any, field, fallback string) (named, namedOld map[string]any) {
+	if identityOf(old, field) != "" {
 		return object, old
 	}
-	name := nameOf(object)
+	name := identityOf(object, field)
 	if name == "" {
-		name = "a"
-		object = withMetadata(object, "name", name)
+		name = fallback
+		object = withMetadata(object, field, name)
 	}
-	return object, withMetadata(old, "name", name)
+	return object, withMetadata(old, field, name)
 }
 
-func nameOf(object map[string]any) string {
+func identityOf(object map[string]any, field string) string {
 	metadata, _ := object["metadata"].(map[string]any)
-	name, _ := metadata["name"].(string)
-	return name
+	text, _ := metadata[field].(string)
+	return text
 }
 
 func versioned(object map[string]any, version any) map[string]any {

@@ -82,7 +82,9 @@ func (e *Explorer) update(t task, old, object map[string]any, change string) tas
 // planKept plans updates of a rejected object that keep its mistakes.
 func (e *Explorer) planKept(t task) {
 	labelled, _ := with(t.Object, []step{field("metadata"), field("labels"), key("changed")}, "yes").(map[string]any)
-	e.agenda.add(spelling, e.update(t, t.Object, labelled, "wrong before, and only a label changed: "+t.made.change))
+	kept := e.update(t, t.Object, labelled, "wrong before, and only a label changed: "+t.made.change)
+	kept.near = t.near // the old object is not accepted
+	e.agenda.add(spelling, kept)
 }
 
 // planStored plans the updates that every stored object must survive: without a change, of its

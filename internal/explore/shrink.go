@@ -41,6 +41,7 @@ func (e *Explorer) report(ctx context.Context, found []newFinding) error {
 			}
 			s := shrinker{ctx: ctx, ask: e.options.Ask, in: of.Input, finding: of.finding, left: mostAsked(of.finding), mistakes: -1}
 			s.raise(of.near, of.answer.mistakes())
+			s.transplant(of.near, of.answer.mistakes())
 			s.shrink()
 			return shrunk{Found{s.finding, s.in, of.near, of.change}, s.asked}, s.err
 		},
@@ -98,7 +99,7 @@ type shrinker struct {
 
 // try replaces the input by another one if it shows the same difference, at least as urgently.
 func (s *shrinker) try(in Input) bool {
-	if s.left <= 0 || in.Old != nil && nameOf(in.Old) == "" && nameOf(s.in.Old) != "" { // stored objects have names
+	if s.left <= 0 || in.Old != nil && identityOf(in.Old, "name") == "" && identityOf(s.in.Old, "name") != "" { // stored objects have names
 		return false
 	}
 	answer, ok := s.answer(in)
@@ -171,6 +172,27 @@ func (s *shrinker) raise(near map[string]any, mistakes []generate.Mistake) {
 		}
 		if object, ok := with(s.in.Object, path, to).(map[string]any); ok {
 			s.try(Input{Object: object, Old: s.in.Old})
+		}
+	}
+}
+
+// transplant tries the values of the mistakes in an accepted object that is created: an update of an object
+// that has them already shows less.
+func (s *shrinker) transplant(near map[string]any, mistakes []generate.Mistake) {
+	if !s.in.IsUpdate() || near == nil {
+		return
+	}
+	tried := map[string]bool{}
+	for _, mistake := range mistakes {
+		path, _, ok := locate(&props{}, s.in.Object, mistake.Field)
+		if !ok || tried[mistake.Field] {
+			continue
+		}
+		tried[mistake.Field] = true
+		if value, has := valueAt(s.in.Object, path); has {
+			if object, ok := with(near, path, value).(map[string]any); ok && s.try(Input{Object: versioned(object, absent)}) {
+				return
+			}
 		}
 	}
 }

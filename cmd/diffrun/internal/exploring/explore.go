@@ -134,9 +134,13 @@ func (x *exploration) run(ctx context.Context, targets []*Target, options Option
 	timed, cancel := context.WithTimeout(ctx, x.flags.duration)
 	defer cancel()
 	x.env.Warn("diffrun: exploring %s for at most %v, seed %d\n", plaintext.Count(len(targets), "target"), x.flags.duration, x.flags.seed)
-	for left := slices.Clone(targets); len(left) > 0 && timed.Err() == nil; {
+	left := slices.Clone(targets)
+	for round := 0; len(left) > 0 && timed.Err() == nil; round++ {
 		left = slices.DeleteFunc(left, func(t *Target) bool { return t.explorer != nil && t.explorer.Done(patience) })
 		for _, target := range left {
+			if !target.Due(round) {
+				continue
+			}
 			if err := target.Step(timed, options); timed.Err() != nil {
 				break
 			} else if err != nil {

@@ -22,7 +22,8 @@ import (
 type Target struct {
 	Suite   *cases.Suite
 	Version schema.GroupVersionKind
-	// Subresource is one that cases of the suite update. It is empty for the resource itself.
+	// Subresource is one that cases of the suite update, or the status of a definition. It is empty for the
+	// resource itself.
 	Subresource string
 
 	binder   *binder
@@ -204,6 +205,27 @@ func (b *binder) isDefinition(version schema.GroupVersionKind) bool {
 	return err == nil && compiled.Definition
 }
 
+// hasStatus reports whether a version has a status that is updated alone.
+func (b *binder) hasStatus(version schema.GroupVersionKind) bool {
+	object := map[string]any{}
+	object["apiVersion"], object["kind"] = version.ToAPIVersionAndKind()
+	compiled, err := b.schema(version)
+	if err != nil || compiled.Document.Root == nil {
+		return false
+	}
+	if _, declared := compiled.Document.Root.Properties["status"]; !declared {
+		return false
+	}
+	job, err := b.job(harness.Case{ID: "status", Version: version, Subresource: "status", Object: object, Old: object})
+	return err == nil && job.Case.Fault == nil
+}
+
+// subresourceEvery is how often the subresources of a kind are explored: they have fewer fields.
+const subresourceEvery = 4
+
+// Due reports whether a target is explored in a round. Subresources are explored less often.
+func (t *Target) Due(round int) bool { return t.Subresource == "" || round%subresourceEvery == 0 }
+
 // Targets returns the targets of all suites of a plan, and warns of targets that cannot be explored.
 func Targets(plan *cases.Plan, options Options) (all []*Target, err error) {
 	for _, suite := range plan.Suites {
@@ -258,6 +280,11 @@ func targetsOf(plan *cases.Plan, suite *cases.Suite, options Options) (all []*Ta
 		}
 		target := Target{Suite: suite, Version: version, binder: binder, starts: inputs[""]}
 		all = append(all, &target)
+		if inputs["status"] == nil && !suite.Bundled() && binder.hasStatus(version) {
+			of := target
+			of.Subresource = "status"
+			all = append(all, &of)
+		}
 		for _, subresource := range slices.Sorted(maps.Keys(inputs)) {
 			if subresource != "" {
 				of := target

@@ -43,8 +43,11 @@ func (r *runner) explore(seed uint64) error {
 		return err
 	}
 	r.env.Warn("diffrun: objects are made for %s, seed %d\n", plaintext.Count(len(targets), "target"), seed)
-	for {
+	for round := 0; ; round++ {
 		for _, target := range targets {
+			if !target.Due(round) {
+				continue
+			}
 			ctx := r.stopping
 			if r.folder.State().Inputs == 0 { // the time is not to be over before anything was compared
 				ctx = context.WithoutCancel(ctx)
