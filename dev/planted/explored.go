@@ -192,7 +192,7 @@ func changedBy(of subject, folder, written string) ([]writtenCase, error) {
 	}
 	output, _ := exec.Command(*diffrun, "run", "-o", "json="+report, suite).CombinedOutput() // its exit status says that differences were found
 	var run struct {
-		Results []struct{ Case, Effect string }
+		Results []struct{ Case, Effect, Verdict string }
 	}
 	text, err = os.ReadFile(report)
 	if err != nil {
@@ -203,7 +203,7 @@ func changedBy(of subject, folder, written string) ([]writtenCase, error) {
 	}
 	without := map[string]bool{} // by name
 	for _, one := range run.Results {
-		if one.Effect != "none" && one.Effect != "" {
+		if one.Verdict == "different" && one.Effect != "none" && one.Effect != "" {
 			without[one.Case[strings.LastIndex(one.Case, "#")+1:]] = true
 		}
 	}

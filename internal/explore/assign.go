@@ -13,7 +13,7 @@ type assignment struct {
 	path []step
 	to   any
 	name string
-	// literal is true if the rule has the value.
+	// literal is true if the rule compares the field with the value.
 	literal bool
 }
 
@@ -50,7 +50,7 @@ func (a assigner) field(r Rule, name string, place []step, schema *props) []assi
 	}
 	for _, literal := range r.Literals {
 		for _, value := range fitting(a.src, schema, current, literal) {
-			add(value == literal, value)
+			add(value == literal && r.compares(name, literal), value)
 		}
 	}
 	if known := a.known[site{path: place}.general()]; len(known) > 0 {
@@ -65,6 +65,13 @@ func (a assigner) field(r Rule, name string, place []step, schema *props) []assi
 		add(true, false)
 	}
 	return some
+}
+
+// compares reports whether a rule compares a field with a literal. Of a rule that compares nothing in a way that
+// is understood, it may be any.
+func (r Rule) compares(name string, literal any) bool {
+	with, is := r.Compared[name]
+	return !is && len(r.Compared) == 0 || slices.Contains(with, literal)
 }
 
 // resolve returns a path of a rule in objects: the first item for any item, and the first key.
@@ -169,6 +176,13 @@ func combinations(r Rule, fields [][]assignment) [][]assignment {
 		}
 	}
 	for i, some := range fields {
+		for _, others := range fields[i+1:] {
+			if a, b := present(some), present(others); a >= 0 && b >= 0 {
+				add(some[a], others[b])
+			}
+		}
+	}
+	for i, some := range fields {
 		for j, others := range fields {
 			for _, a := range some {
 				for _, b := range others {
@@ -176,13 +190,6 @@ func combinations(r Rule, fields [][]assignment) [][]assignment {
 						add(a, b)
 					}
 				}
-			}
-		}
-	}
-	for i, some := range fields {
-		for _, others := range fields[i+1:] {
-			if a, b := present(some), present(others); a >= 0 && b >= 0 {
-				add(some[a], others[b])
 			}
 		}
 	}

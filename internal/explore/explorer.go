@@ -47,14 +47,34 @@ type Explorer struct {
 	// corpus has the inputs that made a validator do something new, for random changes.
 	corpus    []made
 	behaviors map[string]bool
-	findings  map[string]bool // by signature
-	reported  map[string]bool // by the signature of the small input
+	findings  map[string]inputKind // by signature
+	reported  map[string]inputKind // by the signature of the small input
+	backlog   []raised // findings that change no verdict and are not small yet
+	steps     int
 	stats     Stats
 	began     bool
 	// unjudged are the starts that no side was asked about yet, and generated counts the objects that
 	// were made to start from.
 	unjudged  []task
 	generated int
+}
+
+// inputKind says how convincing an input is for a finding.
+type inputKind uint8
+
+const (
+	noInput inputKind = iota
+	// updated: the old object may have the mistake already.
+	updated
+	created
+)
+
+// kindOf returns the kind of an input for a finding. Of one that changes no verdict, the first input will do.
+func kindOf(in Input, of Finding) inputKind {
+	if in.IsUpdate() && of.Urgency > 0 {
+		return updated
+	}
+	return created
 }
 
 // made is an input with its origin.
@@ -80,7 +100,7 @@ type Stats struct {
 
 // New returns an Explorer. It asks nothing yet.
 func New(options Options) *Explorer {
-	e := &Explorer{options: options, src: generate.Seeded(options.Seed), behaviors: map[string]bool{}, findings: map[string]bool{}, reported: map[string]bool{}}
+	e := &Explorer{options: options, src: generate.Seeded(options.Seed), behaviors: map[string]bool{}, findings: map[string]inputKind{}, reported: map[string]inputKind{}}
 	e.agenda.init(options)
 	e.values.init()
 	return e
@@ -125,6 +145,11 @@ func (e *Explorer) Step(ctx context.Context) error {
 		e.generated++
 		return e.generate(ctx)
 	}
+	if e.steps++; e.steps%backlogEvery == 0 || e.agenda.len() == 0 {
+		if err := e.reportLater(ctx, backlogSize); err != nil {
+			return err
+		}
+	}
 	batch := e.agenda.take(batchSize)
 	for i := range batch {
 		e.realize(&batch[i])
@@ -148,7 +173,7 @@ func (e *Explorer) try(ctx context.Context, batch []task) error {
 // Done reports whether no single change is left to be tried, and nothing new was seen in the last
 // inputs. Without an accepted object nothing can be explored.
 func (e *Explorer) Done(patience int) bool {
-	return e.began && len(e.unjudged) == 0 && e.generated == generatedStarts && e.agenda.len() == 0 && (e.stats.Quiet >= patience || len(e.starts) == 0)
+	return e.began && len(e.unjudged) == 0 && e.generated == generatedStarts && e.agenda.len() == 0 && len(e.backlog) == 0 && (e.stats.Quiet >= patience || len(e.starts) == 0)
 }
 
 // ask asks about the inputs of tasks in parallel.
@@ -282,8 +307,8 @@ func (e *Explorer) learn(ctx context.Context, batch []task, answers []Answer) er
 			e.stats.Undecided++
 		}
 		for _, finding := range answer.Findings {
-			if !e.findings[finding.Signature] {
-				e.findings[finding.Signature] = true
+			if kind := kindOf(task.Input, finding); kind > e.findings[finding.Signature] {
+				e.findings[finding.Signature] = kind
 				found = append(found, newFinding{task.made, answer, finding})
 			}
 		}

@@ -209,18 +209,27 @@ func (e *Explorer) expandRules(object map[string]any, at site) {
 			all = append(all, rule)
 		}
 	}
+	own := len(all)
 	if at.depth() == 0 {
 		all = append(all, e.options.Rules...)
 	}
 	kind := e.kinds.of(e.options.Schema, at.path)
-	for _, rule := range all {
+	for i, rule := range all {
+		single, several := literal, joint
+		if i >= own { // there are few rules of policies, and no schema says the same
+			single, several = bound, bound
+		}
 		fields := assigner{e.src, e.values.at, object}.assignments(rule, at)
 		for _, combined := range combinations(rule, fields) {
-			e.addAssignments(object, at, kind, combined)
+			aim := single
+			if len(combined) > 1 {
+				aim = several
+			}
+			e.addAssignments(object, at, kind, aim, combined)
 		}
 		if rule.Transition && !e.options.Updates {
 			for _, updated := range transitions(rule, fields) {
-				e.addTransition(object, at, updated)
+				e.addTransition(object, at, several, updated)
 			}
 		}
 	}
@@ -263,7 +272,7 @@ func (e *Explorer) ensured(object map[string]any, path []step) map[string]any {
 }
 
 // addAssignments plans values for the fields of a rule at a site of a kind.
-func (e *Explorer) addAssignments(object map[string]any, at site, kind string, combined []assignment) {
+func (e *Explorer) addAssignments(object map[string]any, at site, kind string, aim aim, combined []assignment) {
 	name := namesOf(combined)
 	if !e.exploresAny(combined) || !e.agenda.first(at.general(), "rule", name) {
 		return
@@ -276,10 +285,6 @@ func (e *Explorer) addAssignments(object map[string]any, at site, kind string, c
 		change:   change{name: name, to: last.to, mode: last.literal && len(combined) == 1 && isText(last.to)},
 		assigned: &transition{object: combined, creates: !e.options.Updates},
 	}
-	aim := literal
-	if len(combined) > 1 {
-		aim = joint
-	}
 	if !e.agenda.first("kind", kind, "rule", name) {
 		aim = shape // the same was tried at another place of the same type
 	}
@@ -287,10 +292,10 @@ func (e *Explorer) addAssignments(object map[string]any, at site, kind string, c
 }
 
 // addTransition plans an update for a rule at a site.
-func (e *Explorer) addTransition(object map[string]any, at site, of transition) {
+func (e *Explorer) addTransition(object map[string]any, at site, aim aim, of transition) {
 	name := fmt.Sprintf("updated: %s -> %s", namesOf(of.old), namesOf(of.object))
 	if (e.exploresAny(of.old) || e.exploresAny(of.object)) && e.agenda.first(at.general(), name) {
-		e.agenda.add(joint, task{made: made{near: object, change: at.String() + ": " + name}, site: at, assigned: &of})
+		e.agenda.add(aim, task{made: made{near: object, change: at.String() + ": " + name}, site: at, assigned: &of})
 	}
 }
 

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/google/cel-go/common"
@@ -16,6 +17,8 @@ type Rule struct {
 	Paths [][]string
 	// Literals are its texts, numbers and booleans.
 	Literals []any
+	// Compared has the literals that a path is compared with, by the path joined with dots.
+	Compared map[string][]any
 	// Transition is true if it also looks at the old object.
 	Transition bool
 }
@@ -108,9 +111,35 @@ func (r *ruleReader) read(e ast.Expr, depth int) {
 	}
 }
 
+// compare records the literals that a path is compared with.
+func (r *ruleReader) compare(a, b ast.Expr, depth int) {
+	path, is := r.path(a, depth)
+	if !is {
+		return
+	}
+	values := []ast.Expr{b}
+	if b.Kind() == ast.ListKind {
+		values = b.AsList().Elements()
+	}
+	for _, value := range values {
+		if value.Kind() == ast.LiteralKind {
+			if r.rule.Compared == nil {
+				r.rule.Compared = map[string][]any{}
+			}
+			name := strings.Join(path, ".")
+			r.rule.Compared[name] = append(r.rule.Compared[name], value.AsLiteral().Value())
+		}
+	}
+}
+
 // call reads a call. Macros bind a name to the items of their target.
 func (r *ruleReader) call(call ast.CallExpr, depth int) {
 	args := call.Args()
+	switch call.FunctionName() {
+	case "_==_", "_!=_", "@in":
+		r.compare(args[0], args[1], depth)
+		r.compare(args[1], args[0], depth)
+	}
 	if call.IsMemberFunction() {
 		r.read(call.Target(), depth)
 		if len(args) > 1 && args[0].Kind() == ast.IdentKind {

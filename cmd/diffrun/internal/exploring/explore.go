@@ -67,7 +67,6 @@ type exploration struct {
 	began time.Time
 	shown time.Time // when progress was printed last
 	found []foundCase
-	known map[string]bool // signatures of found
 	sides map[*cases.Suite]*sides
 	// unsteady counts the findings that a second look at the same input did not show.
 	unsteady int
@@ -85,7 +84,7 @@ type sides struct {
 // Source returns the source of the cases of "diffrun explore": the small inputs of the findings.
 func Source(env *run.Environment, flags *Flags, pace run.Pace) run.Source {
 	return func(ctx context.Context, plan *cases.Plan) (run.Found, error) {
-		x := &exploration{env: env, flags: flags, began: time.Now(), shown: time.Now(), known: map[string]bool{}, sides: map[*cases.Suite]*sides{}}
+		x := &exploration{env: env, flags: flags, began: time.Now(), shown: time.Now(), sides: map[*cases.Suite]*sides{}}
 		ledger := plan.Ledger()
 		options := Options{
 			Seed: flags.seed, Fields: flags.fields, Parallel: pace.Parallel, Warn: env.Warn, Observe: x.observe, Found: x.record,
@@ -152,7 +151,23 @@ func (x *exploration) run(ctx context.Context, targets []*Target, options Option
 	if ctx.Err() != nil {
 		x.interrupted = time.Since(x.began)
 	}
-	return nil
+	return Flush(ctx, targets)
+}
+
+// longestFlush bounds how long the last findings are made smaller after the end of the time.
+const longestFlush = 5 * time.Second
+
+// Flush reports the findings of targets that wait to be made small.
+func Flush(ctx context.Context, targets []*Target) error {
+	timed, cancel := context.WithTimeout(ctx, longestFlush)
+	defer cancel()
+	var errs []error
+	for _, target := range targets {
+		if target.explorer != nil {
+			errs = append(errs, target.explorer.Flush(timed))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // observe counts rejections by each side.
@@ -180,15 +195,18 @@ func (x *exploration) observe(t *Target, results []harness.Result) error {
 
 // record keeps a finding, and prints it.
 func (x *exploration) record(t *Target, found explore.Found, results []harness.Result) error {
-	if x.known[found.Signature] {
-		return nil
-	}
 	one, ok := newFoundCase(t, found, results)
 	if !ok {
 		x.unsteady++
 		return nil
 	}
-	x.known[found.Signature] = true
+	at := slices.IndexFunc(x.found, func(known foundCase) bool { return known.Signature == found.Signature })
+	if at >= 0 {
+		if x.found[at].Input.IsUpdate() && !found.Input.IsUpdate() {
+			x.found[at] = one
+		}
+		return nil
+	}
 	x.found = append(x.found, one)
 	if found.Urgency > 0 {
 		x.env.Warn("diffrun: new: %s\n", one.text)

@@ -53,7 +53,7 @@ func (r *runner) explore(seed uint64) error {
 				ctx = context.WithoutCancel(ctx)
 			}
 			if err := target.Step(ctx, options); r.stopping.Err() != nil || errors.Is(err, errOver) {
-				return nil
+				return exploring.Flush(context.WithoutCancel(r.stopping), targets)
 			} else if err != nil {
 				return err
 			}
