@@ -204,7 +204,9 @@ func changedBy(of subject, folder, written string) ([]writtenCase, error) {
 	without := map[string]bool{} // by name
 	for _, one := range run.Results {
 		if one.Verdict == "different" && one.Effect != "none" && one.Effect != "" {
-			without[one.Case[strings.LastIndex(one.Case, "#")+1:]] = true
+			_, name, _ := strings.Cut(one.Case, "#")
+			name, _, _ = strings.Cut(name, " ") // requests about a stored object have more words
+			without[name] = true
 		}
 	}
 	var all []writtenCase

@@ -49,7 +49,7 @@ type Explorer struct {
 	behaviors map[string]bool
 	findings  map[string]inputKind // by signature
 	reported  map[string]inputKind // by the signature of the small input
-	backlog   []raised // findings that change no verdict and are not small yet
+	backlog   []raised             // findings that change no verdict and are not small yet
 	steps     int
 	stats     Stats
 	began     bool
