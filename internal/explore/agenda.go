@@ -18,6 +18,8 @@ type task struct {
 	change change
 	// assigned are the values of the fields of a rule, until the input is made; nil: it is no such task.
 	assigned *transition
+	// remedy is what was changed besides, so that the part is accepted; nil: nothing.
+	remedy *remedy
 	// opens is a place that no accepted object had when the task was added; empty: none.
 	opens string
 }
@@ -75,7 +77,7 @@ func (a *agenda) open(schema *props, object map[string]any) {
 }
 
 // turns are the aims of tasks in turn, so that none has to wait for the end of others.
-var turns = []aim{opening, bound, literal, bound, joint, opening, bound, literal, shape, spelling}
+var turns = []aim{opening, bound, literal, bound, joint, opening, bound, literal, bound, shape, bound, spelling}
 
 // take returns up to n tasks.
 func (a *agenda) take(n int) []task {
@@ -93,6 +95,9 @@ func (a *agenda) take(n int) []task {
 		tasks[len(tasks)-1] = task{}
 		a.tasks[aim] = tasks[:len(tasks)-1]
 		if one.opens != "" && a.opened[one.opens] {
+			if one.remedy != nil {
+				continue
+			}
 			one.opens = ""
 			a.add(bound, one)
 			continue

@@ -30,10 +30,37 @@ func (a assigner) assignments(r Rule, at site) [][]assignment {
 	var all [][]assignment
 	for _, path := range r.Paths {
 		place, schema, ok := resolve(at, path)
-		if !ok || len(path) == 0 && (schema.Type == "object" || len(schema.Properties) > 0) {
+		if !ok || len(path) == 0 && len(schema.Properties) > 0 {
 			continue
 		}
 		all = append(all, a.field(r, strings.Join(path, "."), place, schema))
+		if keys := a.keys(r, strings.Join(path, "."), place, schema); len(keys) > 0 {
+			all = append(all, keys)
+		}
+	}
+	return all
+}
+
+// keys returns assignments of entries, if a rule looks at a map: their keys are its texts.
+func (a assigner) keys(r Rule, name string, place []step, schema *props) []assignment {
+	if len(place) > 0 && place[len(place)-1].key { // any entry
+		place, name = place[:len(place)-1], strings.TrimSuffix(name, "[*]")
+	} else if schema.AdditionalProperties == nil || schema.AdditionalProperties.Schema == nil {
+		return nil
+	} else {
+		schema = schema.AdditionalProperties.Schema
+	}
+	value := generate.Value(a.src, schema, generate.ObjectOptions{Values: 1})
+	if known := a.known[site{path: append(slices.Clip(place), key(""))}.general()]; len(known) > 0 {
+		value = known[0]
+	}
+	var all []assignment
+	for _, literal := range r.Literals {
+		if text, isText := literal.(string); isText {
+			for _, entry := range []string{text, text + "a", "a" + text} {
+				all = append(all, assignment{path: append(slices.Clip(place), key(entry)), to: value, name: fmt.Sprintf("%s has %.40q", name, entry), literal: entry == text})
+			}
+		}
 	}
 	return all
 }
@@ -49,8 +76,11 @@ func (a assigner) field(r Rule, name string, place []step, schema *props) []assi
 		some = append(some, assignment{path: place, to: absent, name: name + " taken out"})
 	}
 	for _, literal := range r.Literals {
+		if !r.compares(name, literal) {
+			continue
+		}
 		for _, value := range fitting(a.src, schema, current, literal) {
-			add(value == literal && r.compares(name, literal), value)
+			add(value == literal, value)
 		}
 	}
 	if known := a.known[site{path: place}.general()]; len(known) > 0 {
@@ -67,11 +97,15 @@ func (a assigner) field(r Rule, name string, place []step, schema *props) []assi
 	return some
 }
 
-// compares reports whether a rule compares a field with a literal. Of a rule that compares nothing in a way that
-// is understood, it may be any.
+// compares reports whether a rule compares a field with a literal. A literal that it compares with no field may
+// be for any.
 func (r Rule) compares(name string, literal any) bool {
-	with, is := r.Compared[name]
-	return !is && len(r.Compared) == 0 || slices.Contains(with, literal)
+	for field, literals := range r.Compared {
+		if field != name && slices.Contains(literals, literal) && !slices.Contains(r.Compared[name], literal) {
+			return false
+		}
+	}
+	return true
 }
 
 // resolve returns a path of a rule in objects: the first item for any item, and the first key.

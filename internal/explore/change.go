@@ -39,6 +39,8 @@ type change struct {
 	mode bool
 	// known is true if the value is that of another object.
 	known bool
+	// opens is true if validators probably accept the value of a missing part.
+	opens bool
 }
 
 // value returns the value of the change, which is made when it is needed.
@@ -101,7 +103,7 @@ func (c *changes) presence() {
 	if c.at.has {
 		c.add(shape, "taken out", absent)
 	} else {
-		c.add(bound, "set", c.make(c.at.schema, false))
+		c.found = append(c.found, change{aim: bound, name: "set", to: c.make(c.at.schema, false), opens: true})
 		c.add(shape, "set with more", c.make(c.at.schema, true))
 	}
 	c.add(shape, "null", nil)
@@ -169,7 +171,7 @@ func (c *changes) enum() {
 	for _, one := range c.at.schema.Enum {
 		var value any
 		if json.Unmarshal(one.Raw, &value) == nil {
-			c.found = append(c.found, change{aim: bound, name: string(one.Raw), to: value, mode: true})
+			c.found = append(c.found, change{aim: bound, name: string(one.Raw), to: value, mode: true, opens: true})
 		}
 	}
 	if len(c.at.schema.Enum) > 0 {
@@ -235,7 +237,7 @@ func (c *changes) items() {
 		}
 	}
 	slices.SortFunc(c.found, func(a, b change) int { return strings.Compare(a.name, b.name) })
-	c.add(bound, "one item", []any{c.make(itemsOf(s), false)})
+	c.found = append(c.found, change{aim: bound, name: "one item", to: []any{c.make(itemsOf(s), false)}, opens: true})
 	if len(list) > 0 {
 		c.add(bound, "an item twice", append(slices.Clone(list), list[0]))
 		c.add(bound, "another item of the same keys", append(slices.Clone(list), c.sameKeys(list[0])))
@@ -361,10 +363,17 @@ func (c *changes) fields() {
 	slices.SortFunc(c.found, func(a, b change) int { return strings.Compare(a.name, b.name) })
 	c.add(bound, "one more entry", withEntry(fields, "another", value()))
 	c.add(spelling, "257 entries", func() any { return entries(257, value) })
-	for _, name := range keySpellings() {
-		c.add(spelling, "key "+name[:min(len(name), 20)], withEntry(fields, name, value()))
+	for i, name := range keySpellings() {
+		aim := spelling
+		if i < commonKeys {
+			aim = bound
+		}
+		c.add(aim, "key "+name[:min(len(name), 20)], withEntry(fields, name, value()))
 	}
 }
+
+// commonKeys is how many key spellings are tried early: most validators of keys refuse one of them.
+const commonKeys = 5
 
 func withEntry(fields map[string]any, name string, value any) map[string]any {
 	out := maps.Clone(fields)

@@ -42,8 +42,11 @@ type Explorer struct {
 	agenda  agenda
 	values  values
 	kinds   kinds
+	// remedies are the values that made errors go away, by the text of the error.
+	remedies map[string]any
 	// starts are accepted objects.
 	starts []map[string]any
+	small  []sizedObject // the smallest starts
 	// corpus has the inputs that made a validator do something new, for random changes.
 	corpus    []made
 	behaviors map[string]bool
@@ -100,7 +103,7 @@ type Stats struct {
 
 // New returns an Explorer. It asks nothing yet.
 func New(options Options) *Explorer {
-	e := &Explorer{options: options, src: generate.Seeded(options.Seed), behaviors: map[string]bool{}, findings: map[string]inputKind{}, reported: map[string]inputKind{}}
+	e := &Explorer{options: options, remedies: map[string]any{}, src: generate.Seeded(options.Seed), behaviors: map[string]bool{}, findings: map[string]inputKind{}, reported: map[string]inputKind{}}
 	e.agenda.init(options)
 	e.values.init()
 	return e

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/parallel"
 )
 
@@ -33,7 +34,7 @@ func (e *Explorer) report(ctx context.Context, found []newFinding) error {
 			}
 			s := raised{shrinker{ctx: ctx, ask: e.options.Ask, in: of.Input, finding: of.finding, left: mostAsked(of.finding), mistakes: -1}, of.near, of.change}
 			s.raise(of.near, of.answer.mistakes())
-			s.transplant(of.near, of.answer.mistakes())
+			s.transplant(e.transplants(of.made), of.answer.mistakes())
 			if s.urgent() {
 				s.left = mostAsked(s.finding)
 				s.shrink()
@@ -49,6 +50,46 @@ func (e *Explorer) report(ctx context.Context, found []newFinding) error {
 		},
 	}
 	return queue.Run(context.WithoutCancel(ctx), each(found))
+}
+
+// mostSmall is how many small accepted objects are kept.
+const mostSmall = 3
+
+// addSmall keeps an accepted object if it is one of the smallest.
+func (e *Explorer) addSmall(object map[string]any) {
+	e.small = append(e.small, sizedObject{Input{Object: object}.size(), object})
+	slices.SortStableFunc(e.small, func(a, b sizedObject) int { return a.size - b.size })
+	e.small = e.small[:min(len(e.small), mostSmall)]
+}
+
+type sizedObject struct {
+	size   int
+	object map[string]any
+}
+
+// transplants returns a function that returns small inputs with a value at a path: creations of the smallest
+// accepted objects, and of the object that the input of a finding was made from.
+func (e *Explorer) transplants(of made) func(path []step, value any) []Input {
+	if e.options.Updates {
+		return func([]step, any) []Input { return nil }
+	}
+	return func(path []step, value any) []Input {
+		var all []Input
+		first := slices.Clone(path)
+		for i := range first {
+			first[i].index = min(first[i].index, 0)
+		}
+		for _, small := range e.small {
+			object := e.ensured(generate.Seeded(0), small.object, first)
+			if object, ok := with(object, first, value).(map[string]any); ok {
+				all = append(all, Input{Object: object})
+			}
+		}
+		if object, ok := with(of.near, path, value).(map[string]any); ok && of.IsUpdate() && of.near != nil {
+			all = append(all, Input{Object: versioned(object, absent)})
+		}
+		return all
+	}
 }
 
 func (r *raised) urgent() bool { return r.finding.Urgency > 0 || r.finding.Fault }

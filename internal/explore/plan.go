@@ -19,7 +19,12 @@ func (e *Explorer) plan(t task, answer Answer) {
 	switch {
 	case answer.Undecided:
 	case answer.accepted():
+		if t.remedy != nil {
+			e.remedies[t.remedy.text] = t.remedy.value
+		}
 		e.planAccepted(t)
+	case t.opens != "" && !e.agenda.opened[t.opens]:
+		e.planRemedies(t, answer)
 	case !t.IsUpdate() && !t.start && !e.options.Updates && e.agenda.first(t.site.general(), t.change.name, "kept"):
 		e.planKept(t)
 	}
@@ -37,6 +42,7 @@ func (e *Explorer) planAccepted(t task) {
 	}
 	if t.start {
 		e.starts = append(e.starts, created)
+		e.addSmall(created)
 		e.expand(created, nil, "")
 		e.planStored(created)
 		return
@@ -153,7 +159,7 @@ func (e *Explorer) expandSite(object map[string]any, at site, place, mode string
 	}
 	for i, value := range e.values.at[place] {
 		if !at.has || !same(value, at.value) {
-			e.addChange(object, at, place, mode, change{aim: shape, name: fmt.Sprintf("value %d of the cases", i), to: value, known: true})
+			e.addChange(object, at, place, mode, change{aim: shape, name: fmt.Sprintf("value %d of the cases", i), to: value, known: true, opens: true})
 		}
 	}
 	if at.has && mode == "" {
@@ -166,12 +172,14 @@ func (e *Explorer) addChange(object map[string]any, at site, place, mode string,
 		return
 	}
 	aim := c.aim
-	if mode != "" && aim == bound || aim == bound && !e.agenda.first("kind", e.kinds.of(e.options.Schema, at.path), c.name) {
-		aim = shape // the same was tried without the mode, or at another place of the same type
-	}
 	t := e.changed(object, at, c)
-	if !at.has && c.to != absent && (c.aim == bound || c.known) && !e.agenda.opened[place] {
-		t.opens = place
+	if aim == bound || c.known {
+		switch first := e.agenda.first("kind", e.kinds.of(e.options.Schema, at.path), c.name); {
+		case mode != "" || !first:
+			aim = shape // the same was tried without the mode, or at another place of the same type
+		case !at.has && c.opens && !e.agenda.opened[place]:
+			t.opens = place
+		}
 	}
 	e.agenda.add(aim, t)
 }
@@ -239,7 +247,7 @@ func (e *Explorer) expandRules(object map[string]any, at site) {
 func (e *Explorer) assigned(object map[string]any, all []assignment) map[string]any {
 	for _, one := range all {
 		if one.to != absent {
-			object = e.ensured(object, one.path)
+			object = e.ensured(e.src, object, one.path)
 		} else if _, has := valueAt(object, one.path); !has {
 			continue
 		}
@@ -249,7 +257,7 @@ func (e *Explorer) assigned(object map[string]any, all []assignment) map[string]
 }
 
 // ensured returns an object in which the parts above a path exist: those of other objects, or the least ones.
-func (e *Explorer) ensured(object map[string]any, path []step) map[string]any {
+func (e *Explorer) ensured(src generate.Source, object map[string]any, path []step) map[string]any {
 	for i := range path[:max(0, len(path)-1)] {
 		above := path[:i+1]
 		value, has := valueAt(object, above)
@@ -261,10 +269,10 @@ func (e *Explorer) ensured(object map[string]any, path []step) map[string]any {
 		if known := e.values.at[site{path: above}.general()]; len(known) > 0 {
 			part = known[0]
 		} else {
-			part = generate.Value(e.src, schema, generate.ObjectOptions{Values: 1})
+			part = generate.Value(src, schema, generate.ObjectOptions{Values: 1})
 		}
 		if list, isList := part.([]any); isList && len(list) == 0 {
-			part = []any{generate.Value(e.src, itemsOf(schema), generate.ObjectOptions{Values: 1})}
+			part = []any{generate.Value(src, itemsOf(schema), generate.ObjectOptions{Values: 1})}
 		}
 		object, _ = with(object, above, part).(map[string]any)
 	}
@@ -330,7 +338,7 @@ func (e *Explorer) planWords(t task, said generate.Mistake) {
 	at := site{path: place, schema: schema, value: value, has: has}
 	for _, word := range append(said.Words(), numerals.FindAllString(said.Text, mostNumerals)...) {
 		for _, to := range wordsOf(schema, word) {
-			e.addChange(t.near, at, at.general(), "", change{aim: bound, name: fmt.Sprintf("said: %.60v", to), to: to})
+			e.addChange(t.near, at, at.general(), "", change{aim: literal, name: fmt.Sprintf("said: %.60v", to), to: to})
 		}
 	}
 }

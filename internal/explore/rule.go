@@ -111,9 +111,9 @@ func (r *ruleReader) read(e ast.Expr, depth int) {
 	}
 }
 
-// compare records the literals that a path is compared with.
+// compare records the literals that a path, or its size or another function of it, is compared with.
 func (r *ruleReader) compare(a, b ast.Expr, depth int) {
-	path, is := r.path(a, depth)
+	path, is := r.subject(a, depth)
 	if !is {
 		return
 	}
@@ -132,11 +132,31 @@ func (r *ruleReader) compare(a, b ast.Expr, depth int) {
 	}
 }
 
+// subject returns the path that an expression is, or that the innermost function in it is called with.
+func (r *ruleReader) subject(e ast.Expr, depth int) ([]string, bool) {
+	for {
+		if path, is := r.path(e, depth); is {
+			return path, true
+		}
+		if e.Kind() != ast.CallKind {
+			return nil, false
+		}
+		switch call := e.AsCall(); {
+		case call.IsMemberFunction():
+			e = call.Target()
+		case len(call.Args()) == 1:
+			e = call.Args()[0]
+		default:
+			return nil, false
+		}
+	}
+}
+
 // call reads a call. Macros bind a name to the items of their target.
 func (r *ruleReader) call(call ast.CallExpr, depth int) {
 	args := call.Args()
 	switch call.FunctionName() {
-	case "_==_", "_!=_", "@in":
+	case "_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_", "@in":
 		r.compare(args[0], args[1], depth)
 		r.compare(args[1], args[0], depth)
 	}

@@ -116,12 +116,8 @@ func (s *shrinker) raise(near map[string]any, mistakes []generate.Mistake) {
 	}
 }
 
-// transplant tries the values of the mistakes in an accepted object that is created: an update of an object
-// that has them already shows less.
-func (s *shrinker) transplant(near map[string]any, mistakes []generate.Mistake) {
-	if !s.in.IsUpdate() || near == nil {
-		return
-	}
+// transplant tries the values of the mistakes in small inputs: most differences are about one value.
+func (s *shrinker) transplant(to func(path []step, value any) []Input, mistakes []generate.Mistake) {
 	tried := map[string]bool{}
 	for _, mistake := range mistakes {
 		path, _, ok := locate(&props{}, s.in.Object, mistake.Field)
@@ -129,8 +125,12 @@ func (s *shrinker) transplant(near map[string]any, mistakes []generate.Mistake) 
 			continue
 		}
 		tried[mistake.Field] = true
-		if value, has := valueAt(s.in.Object, path); has {
-			if object, ok := with(near, path, value).(map[string]any); ok && s.try(Input{Object: versioned(object, absent)}) {
+		value, has := valueAt(s.in.Object, path)
+		if !has {
+			continue
+		}
+		for _, in := range to(path, value) {
+			if s.try(in) {
 				return
 			}
 		}

@@ -125,6 +125,9 @@ var wellKnown = [...]string{
 	"a", "1", "50%", "8080", "1Gi", "10.0.0.1", "10.0.0.0/8", "fd00::1", "0 0 * * *", "1h", "example.com", "https://example.com/a", "/a", "a=b",
 }
 
+// WellKnown returns texts in notations that rules often require and that schemas have no format for.
+func WellKnown() []string { return wellKnown[:] }
+
 // worded replaces a value by a word, or sets a field of an object to it.
 func (g *objects) worded(s *props, value any, word string) any {
 	fields, isMap := value.(map[string]any)

@@ -95,7 +95,7 @@ func (t *Target) prepare(options Options) error {
 	}
 	t.check = job.Harness
 	fields := options.Fields
-	if len(fields) == 0 && t.Subresource == "status" {
+	if len(fields) == 0 && t.Subresource == "status" && explore.HasField(props, "status") {
 		fields = []string{"status", "metadata"} // the others of a request are ignored
 	}
 	ask, err := asking.Of(job.Harness, t.like)
@@ -220,11 +220,13 @@ func (b *binder) hasStatus(version schema.GroupVersionKind) bool {
 	return err == nil && job.Case.Fault == nil
 }
 
-// subresourceEvery is how often the subresources of a kind are explored: they have fewer fields.
-const subresourceEvery = 4
+// subresourceEvery is how often subresources are explored after their first inputs: they have fewer fields.
+const subresourceEvery, firstInputs = 4, 100
 
 // Due reports whether a target is explored in a round. Subresources are explored less often.
-func (t *Target) Due(round int) bool { return t.Subresource == "" || round%subresourceEvery == 0 }
+func (t *Target) Due(round int) bool {
+	return t.Subresource == "" || t.explorer == nil || t.explorer.Stats().Inputs < firstInputs || round%subresourceEvery == 0
+}
 
 // Targets returns the targets of all suites of a plan, and warns of targets that cannot be explored.
 func Targets(plan *cases.Plan, options Options) (all []*Target, err error) {
