@@ -15,8 +15,11 @@ import (
 	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
-// acceptedWorld describes the keys of a world.
-const acceptedWorld = "a world with some of the keys builtin or crd, version, mutate, policies, then"
+// acceptedWorld describes the keys of a world of native, and acceptedNewWorld those of declarative.
+const (
+	acceptedWorld    = "a world with some of the keys builtin or crd, version, mutate, policies, then"
+	acceptedNewWorld = "a world with some of the keys builtin, crd, openapi or go, version, mutate, policies, then"
+)
 
 // guard adds the guards of a side. resources are the kinds that they can see.
 func (l *loader) guard(side *worldSide, of suitefile.Admission, resources []serving.Resource) {

@@ -99,7 +99,7 @@ func TestGoTypeMistakes(t *testing.T) {
 		{"a marker that is misspelled", "{go: {package: ./broken, type: Widget, kind: example.com/v1 Widget}}", []string{"types.go:8: unknown marker +minLenght; did you mean +minLength?"}},
 		{"a marker that is wrong", "{go: {package: ./broken, type: Widget, kind: example.com/v1 Widget}}", []string{"types.go:6:", "maximum"}},
 		{"an overlay for nothing", "{go: {package: ./v1, type: Widget, overlays: [none.yaml]}}", []string{"s.yaml:3: none.yaml cannot be read: file does not exist"}},
-		{"an unknown key", "{go: {package: ./v1, type: Widget, version: v1}}", []string{`unknown key "version"; accepted: package, packages, type, kind, resource, overlays, unknownMarkers, conventions, stage, options, bundledRules, conversion`}},
+		{"an unknown key", "{go: {package: ./v1, type: Widget, version: v1}}", []string{`unknown key "version"; accepted: package, packages, type, kind, resource, scope, overlays, unknownMarkers, conventions, stage, options, bundledRules, conversion`}},
 		{"a folder that is not there", "{go: {package: ./nowhere, type: Widget}}", []string{"s.yaml:3: go: load Go packages ./nowhere: there is no folder testdata/gotypes/nowhere"}},
 		{"a missing folder, of a definition", "{crd: 'go:./nowhere.Widget'}", []string{"s.yaml:3: go:./nowhere.Widget: load Go packages ./nowhere: there is no folder testdata/gotypes/nowhere"}},
 		{"two sources", "{go: {package: ./v1, type: Widget}, crd: crd.yaml}", []string{"declarative must name one source of schemas"}},

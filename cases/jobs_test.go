@@ -151,7 +151,7 @@ func TestEvents(t *testing.T) {
 		"s/cases/b.jsonl": `{"id":"other","object":{"apiVersion":"example.com/v1","kind":"Widget"}}
 {"id":"a pod","object":{"apiVersion":"v1","kind":"Pod"}}
 {"id":"a widget","object":{"apiVersion":"example.com/v1","kind":"Widget"}}
-{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"a connect","operation":"CONNECT"}}
+{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"a connect","operation":"PATCH"}}
 `,
 		"s/more/c.jsonl": `{"id":"a widget"}`,
 	})
@@ -181,7 +181,7 @@ func TestEvents(t *testing.T) {
 		cases.Skipped{Reason: cases.NoTarget, Case: "a pod", Version: schema.GroupVersionKind{Version: "v1", Kind: "Pod"}},
 		cases.BrokenSchema{Version: widget.WithVersion("v1beta1")},
 		cases.Job{Job: harness.Job{Case: harness.Case{ID: "a widget"}}},
-		cases.Skipped{Reason: cases.NotACase, Case: "a connect", Detail: `the operation "CONNECT" is not CREATE, UPDATE or DELETE`},
+		cases.Skipped{Reason: cases.NotACase, Case: "a connect", Detail: `the operation "PATCH" is not CREATE, UPDATE, DELETE or CONNECT`},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(harness.Case{})); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

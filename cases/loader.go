@@ -129,7 +129,7 @@ func (l *loader) loadDeclarative() {
 }
 
 func (l *loader) acceptedSchemas() string {
-	return "{builtin: NAME} with the names " + l.accepted(Builtin.hasDeclaratives) + "; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; " + acceptedWorld
+	return "{builtin: NAME} with the names " + l.accepted(Builtin.hasDeclaratives) + "; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; " + acceptedNewWorld
 }
 
 func (l *loader) loadNative() {

@@ -62,7 +62,7 @@ func Load(places []Location, options Options) (*Plan, error) {
 		return nil, err
 	}
 	plan.Files = slices.Sorted(maps.Keys(shared.named))
-	plan.Warnings, plan.Intents, plan.Digest = shared.warnings, shared.intents, shared.digest.sum()
+	plan.Warnings, plan.Intents, plan.Digest = shared.distinctWarnings(), shared.intents, shared.digest.sum()
 	return plan, nil
 }
 

@@ -25,6 +25,8 @@ type resources struct {
 	kinds    []schema.GroupKind
 	targets  map[schema.GroupKind]harness.Target // whose versions have no backends
 	backends map[schema.GroupVersionKind]harness.Backend
+	// served is the last kind, for guards around it.
+	served apiresource.Resource
 }
 
 func newResources() *resources { return newResourcesAs(apiresource.KEPs{}) }
@@ -64,7 +66,7 @@ func (r *resources) add(resource apiresource.Resource, scheme harness.Scheme, ba
 		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: gvk, Resource: resource.Plural})
 		r.backends[gvk] = backends[version.Name]
 	}
-	r.kinds = append(r.kinds, resource.Kind)
+	r.kinds, r.served = append(r.kinds, resource.Kind), resource
 	r.targets[resource.Kind] = target
 }
 
@@ -76,7 +78,7 @@ func (r *resources) addReferring(kind schema.GroupVersionKind, plural string, ro
 		return err
 	}
 	resource := apiresource.Resource{
-		Kind: kind.GroupKind(), Plural: plural, KEPs: r.keps, Versions: []apiresource.Version{{Name: kind.Version, Schema: root, Definitions: definitions}},
+		Kind: kind.GroupKind(), Plural: plural, KEPs: r.keps, NativeTypes: true, Versions: []apiresource.Version{{Name: kind.Version, Schema: root, Definitions: definitions}},
 	}
 	scheme, err := apiresource.NewScheme(resource)
 	if err != nil {

@@ -44,6 +44,17 @@ func (s *sharedFiles) load(at Location) []*Suite {
 	return l.expand()
 }
 
+// distinctWarnings returns the warnings in their order, each once: a file with policies may be on both sides.
+func (s *sharedFiles) distinctWarnings() strictyaml.Mistakes {
+	var all strictyaml.Mistakes
+	for _, warning := range s.warnings {
+		if !slices.Contains(all, warning) {
+			all = append(all, warning)
+		}
+	}
+	return all
+}
+
 func (s *sharedFiles) ruleFile(at Location, data []byte) *ruleFile {
 	file, known := s.rules[at]
 	if !known {

@@ -140,7 +140,7 @@ func TestLoadMistakes(t *testing.T) {
 		{
 			"unknown keys, with the accepted ones, and missing keys",
 			map[string]string{"s/suite.yaml": "nmae: x\nnative: {exec: {comand: [v]}, webhook: {uri: x}, grpc: x}\n"},
-			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; a world with some of the keys builtin or crd, version, mutate, policies, then
+			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; a world with some of the keys builtin, crd, openapi or go, version, mutate, policies, then
 s/suite.yaml:1: the suite has no name
 s/suite.yaml:1: the suite names no cases; list files or patterns under "cases"
 s/suite.yaml:1: unknown key "nmae"; did you mean "name"? accepted: name, native, declarative, compare, cases, rules, exceptions, matrix
@@ -152,7 +152,7 @@ s/suite.yaml:2: unknown key "grpc"; accepted: builtin, exec, webhook, cluster, r
 		{
 			"the message about an empty suite lists everything that is missing",
 			map[string]string{"s/suite.yaml": "{}\n"},
-			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; a world with some of the keys builtin or crd, version, mutate, policies, then
+			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; a world with some of the keys builtin, crd, openapi or go, version, mutate, policies, then
 s/suite.yaml:1: the suite has no name
 s/suite.yaml:1: the suite has no native validator; accepted: ` + natives + `
 s/suite.yaml:1: the suite names no cases; list files or patterns under "cases"`,
@@ -234,10 +234,10 @@ s/cases/d.yaml:14: cases[3].name must be text, not 3; put it in quotes
 s/cases/d.yaml:15: must not be empty; reports identify it by its name
 s/cases/d.yaml:15: cases[4].old must be a mapping with the keys object, patch, jsonPatch, not 3
 s/cases/d.yaml:16: the case has no name
-s/cases/d.yaml:16: unknown key "nmae"; did you mean "name"? accepted: name, why, target, object, patch, jsonPatch, old, operation, subresource, cluster, user, want
+s/cases/d.yaml:16: unknown key "nmae"; did you mean "name"? accepted: name, why, target, object, patch, jsonPatch, old, operation, request, subresource, cluster, user, want
 s/cases/d.yaml:16: want[0] must be a mapping with the keys type, field, detail, not 3
-s/cases/d.yaml:17: cases[6] must be a mapping with the keys name, why, target, object, patch, jsonPatch, old, operation, subresource, cluster, user, want, not 3
-s/cases/e.yaml:1: cases[0] must be a mapping with the keys name, why, target, object, patch, jsonPatch, old, operation, subresource, cluster, user, want, not null`,
+s/cases/d.yaml:17: cases[6] must be a mapping with the keys name, why, target, object, patch, jsonPatch, old, operation, request, subresource, cluster, user, want, not 3
+s/cases/e.yaml:1: cases[0] must be a mapping with the keys name, why, target, object, patch, jsonPatch, old, operation, request, subresource, cluster, user, want, not null`,
 		},
 		{
 			"a mistake that shows only once the whole case file is read",

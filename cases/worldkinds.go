@@ -4,9 +4,14 @@ import (
 	"fmt"
 	"slices"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/serving"
+	"github.com/diffrun/diffrun/cases/internal/suitefile"
+	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
 // worldKinds are the kinds that a world reads and validates.
@@ -29,6 +34,38 @@ func (d definedKind) find(kind schema.GroupKind) (serving.Resource, error) {
 	return d.Resource, nil
 }
 
+// schemaKind returns the kind of a schema that is no definition, or nil after a mistake.
+func (l *loader) schemaKind(side *suitefile.Schemas) worldKinds {
+	load, scope := func() (*resources, error) { return l.loadOpenAPI(side.OpenAPI) }, ""
+	if side.Go != nil {
+		load, scope = func() (*resources, error) { return l.loadGoType(side.Go) }, side.Go.Scope
+	} else {
+		scope = side.OpenAPI.Scope
+	}
+	if err := oneof.Check("scope", scope, "", string(apiextensionsv1.NamespaceScoped), string(apiextensionsv1.ClusterScoped)); err != nil {
+		l.shared.mistakes.Addf(side.Position, "%v", err)
+	}
+	made, err := load()
+	l.shared.mistakes.Merge(l.Name, err)
+	if err != nil || len(made.kinds) == 0 {
+		return nil
+	}
+	of := made.served
+	if of.NativeTypes { // a definition says its scope itself
+		of.Namespaced = scope != string(apiextensionsv1.ClusterScoped)
+	}
+	if of.Plural == "" {
+		plural, _ := meta.UnsafeGuessKindToResource(of.Kind.WithVersion(of.Versions[0].Name))
+		of.Plural = plural.Resource
+	}
+	definition, err := apiresource.NewDefinition(of)
+	if err != nil {
+		l.shared.mistakes.Addf(side.Position, "%v", err)
+		return nil
+	}
+	return definedKind{definition}
+}
+
 // builtinKinds are the kinds of a builtin that are resources.
 type builtinKinds struct {
 	names     []schema.GroupKind
@@ -39,7 +76,7 @@ type builtinKinds struct {
 
 func newBuiltinKinds(of Builtin) *builtinKinds {
 	made := &builtinKinds{resources: map[schema.GroupKind]serving.Resource{}, schemas: of.Declaratives}
-	for _, kind := range of.Natives.Kinds() {
+	for _, kind := range append(slices.Clone(of.Natives.Kinds()), of.Carried...) {
 		resource, err := of.Served(kind)
 		if err != nil {
 			continue // requests to a subresource carry it

@@ -50,7 +50,11 @@ func (l *loader) loadWorlds() {
 	named := len(l.shared.mistakes)
 	both := &worlds{versions: l.comparedVersions(native, declarative), made: map[schema.GroupKind]*harness.Target{}}
 	both.sides[0].kinds = l.kindsOf("native", native.Builtin, native.CRD, native.Version, native.Position, apiresource.KEPs{})
-	both.sides[1].kinds = l.kindsOf("declarative", declarative.Builtin, declarative.CRD, declarative.Version, declarative.Position, l.loadKEPs(declarative))
+	if declarative.IsSchema() {
+		both.sides[1].kinds = l.schemaKind(declarative)
+	} else {
+		both.sides[1].kinds = l.kindsOf("declarative", declarative.Builtin, declarative.CRD, declarative.Version, declarative.Position, l.loadKEPs(declarative))
+	}
 	l.shareKinds(both)
 	if len(l.shared.mistakes) > named {
 		return
@@ -121,7 +125,7 @@ func (l *loader) shareKinds(both *worlds) {
 		l.shared.mistakes.Addf(declarative.Position, "native has the kinds of builtin: %s, and declarative the kind of crd: %s; name the same source on both sides, or leave it out on the side that has only guards", native.Builtin, declarative.CRD.Path)
 	case declarative.Builtin != "" && native.CRD.Given():
 		l.shared.mistakes.Addf(native.Position, "native has the kind of crd: %s, and declarative the kinds of builtin: %s; name the same source on both sides, or leave it out on the side that has only guards", native.CRD.Path, declarative.Builtin)
-	case first == nil && second == nil && !native.CRD.Given() && !declarative.CRD.Given() && native.Builtin == "" && declarative.Builtin == "":
+	case first == nil && second == nil && !native.CRD.Given() && !declarative.CRD.Given() && native.Builtin == "" && declarative.Builtin == "" && !declarative.IsSchema():
 		if len(names) == 0 {
 			l.shared.mistakes.Addf(declarative.Position, "neither native nor declarative names a crd; at least one is needed to read the objects")
 			return
@@ -178,9 +182,9 @@ func (l *loader) areWorlds(native *suitefile.Native, declarative *suitefile.Sche
 	case declarative.Mixture() != "":
 		l.shared.mistakes.Addf(declarative.Position, "%s", declarative.Mixture())
 	case !declarative.IsOne() && !l.said("declarative.crd"):
-		l.shared.mistakes.Addf(declarative.Position, "declarative names neither guards nor what they guard; accepted: %s", acceptedWorld)
-	case declarative.OpenAPI != nil || declarative.Go != nil:
-		l.shared.mistakes.Addf(declarative.Position, "native is a world, so declarative must be one too: %s", acceptedWorld)
+		l.shared.mistakes.Addf(declarative.Position, "declarative names neither guards nor what they guard; accepted: %s", acceptedNewWorld)
+	case native != nil && native.Builtin != "" && declarative.IsSchema():
+		l.shared.mistakes.Addf(declarative.Position, "native has builtin: %s beside guards, and declarative a schema; beside guards, openapi and go are the schema of a custom kind: leave builtin out of native, or compare without guards", native.Builtin)
 	case declarative.Version != "" && !declarative.CRD.Given():
 		l.shared.mistakes.Addf(declarative.Position, "version is accepted only with crd, and declarative names no crd")
 	}

@@ -17,7 +17,7 @@ import (
 // Subject identifies what was validated when a difference was found.
 type Subject struct {
 	GroupVersionKind schema.GroupVersionKind
-	// Operation is CREATE, UPDATE or DELETE, as in an AdmissionReview.
+	// Operation is CREATE, UPDATE, DELETE or CONNECT, as in an AdmissionReview.
 	Operation string
 	// Subresource is "" for the main resource.
 	Subresource string

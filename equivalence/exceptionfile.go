@@ -282,7 +282,7 @@ func (o *operation) UnmarshalText(text []byte) error {
 
 // JSONSchema implements strictyaml.Described.
 func (operation) JSONSchema() map[string]any {
-	return map[string]any{"enum": []operation{"CREATE", "UPDATE", "DELETE"}}
+	return map[string]any{"enum": apiname.Operations()}
 }
 
 // issueURL and day are keys that every exception has.

@@ -19,8 +19,8 @@ type Capable interface {
 //
 // The functions may be called from several goroutines at once.
 type Capabilities struct {
-	// ValidatesDeletes reports whether Validate looks at deletions, as webhooks do. Definitions and
-	// hand-written functions do not: they are not called, and count as accepting.
+	// ValidatesDeletes reports whether Validate looks at deletions and connections, as webhooks do.
+	// Definitions and hand-written functions do not: they are not called, and count as accepting.
 	ValidatesDeletes bool
 	// RawDocuments is set by a native Backend that defaults and prepares objects itself, as a
 	// running API server does. In the version that a case is written in, it gets the document of

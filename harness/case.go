@@ -35,6 +35,12 @@ type Case struct {
 	// Deletes makes the case a deletion of Object, which is stored. Old is nil then. Only backends
 	// with Capabilities.ValidatesDeletes validate it.
 	Deletes bool
+	// Connects makes the case a CONNECT to a subresource, with the options in Object, such as a
+	// PodExecOptions. Old is nil then. The same backends validate it.
+	Connects bool
+	// RequestName and RequestNamespace are those in the path of the request, for an Object without
+	// metadata, such as the options of a CONNECT.
+	RequestName, RequestNamespace string
 	// Path is the prefix of the paths of native errors: the path that a test passes to the
 	// hand-written function of a part, such as field.NewPath("spec"). Nil: the root. If the kind
 	// has several parts of the same type, the end of the path selects one.
@@ -61,15 +67,23 @@ type Case struct {
 	stored StoredRequest // of the object of a case, if the harness made the case
 }
 
-// Operation returns Delete for a deletion, Update if there is an old object, and otherwise Create.
+// Operation returns Delete for a deletion, Connect for a connection, Update if there is an old object,
+// and otherwise Create.
 func (c *Case) Operation() admissionv1.Operation {
 	switch {
 	case c.Deletes:
 		return admissionv1.Delete
+	case c.Connects:
+		return admissionv1.Connect
 	case absent(c.Old):
 		return admissionv1.Create
 	}
 	return admissionv1.Update
+}
+
+// request returns the request of the case in a version, without its resource.
+func (c *Case) request(version schema.GroupVersionKind) Request {
+	return Request{Version: version, Operation: c.Operation(), Subresource: c.Subresource, Name: c.RequestName, Namespace: c.RequestNamespace, User: c.User}
 }
 
 // Expects reports whether the case says what the native validator must return.

@@ -39,14 +39,14 @@ func (t *Target) compares(named schema.GroupVersionKind) *Fault {
 	return &Fault{Reason: FaultTarget, Err: fmt.Errorf("the case names the version %q; the target compares %s", apiname.Target(named), strings.Join(known, ", "))}
 }
 
-// deletes returns a fault if a case deletes its object and no backend looks at deletions. Only
+// deletes returns a fault if a case deletes its object, or connects, and no backend looks at that. Only
 // tests call it: recorded requests may be deletions.
 func (t *Target) deletes(c *Case) *Fault {
 	looks := func(v Version) bool {
 		return CapabilitiesOf(v.Native).ValidatesDeletes || CapabilitiesOf(v.Declarative).ValidatesDeletes
 	}
-	if !c.Deletes || slices.ContainsFunc(t.Versions, looks) {
+	if !c.Deletes && !c.Connects || slices.ContainsFunc(t.Versions, looks) {
 		return nil
 	}
-	return &Fault{Reason: FaultInput, Err: errors.New("neither validator looks at a DELETE, so that there is nothing to compare; webhooks and policies do")}
+	return &Fault{Reason: FaultInput, Err: fmt.Errorf("neither validator looks at a %s, so that there is nothing to compare; webhooks and policies do", c.Operation())}
 }

@@ -31,7 +31,7 @@ type guard struct {
 func (o Options) guard() guard { return guard{timeout: o.Timeout, inPlace: o.InPlace} }
 
 func (g guard) ask(ctx context.Context, backend capableBackend, in *Input) Outcome {
-	if in.Operation == admissionv1.Delete && !backend.can.ValidatesDeletes {
+	if (in.Operation == admissionv1.Delete || in.Operation == admissionv1.Connect) && !backend.can.ValidatesDeletes {
 		return Outcome{}
 	}
 	began, startUp := time.Now(), time.Duration(0)

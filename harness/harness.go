@@ -112,7 +112,7 @@ func (h *Harness) declaredWithout(version Version, c *Case) (declared equivalenc
 	var panicked *Fault
 	defer catch(&panicked)
 	_, declarative := h.options.backends(version)
-	return capable(declarative).declarations(&Input{Request: Request{Version: version.GroupVersionKind, Operation: c.Operation(), Subresource: c.Subresource, User: c.User}})
+	return capable(declarative).declarations(&Input{Request: c.request(version.GroupVersionKind)})
 }
 
 // prepare runs the stages that all versions share: decode and default.
@@ -295,7 +295,7 @@ func (h *Harness) defaults(ctx context.Context, c *Case, objects pair, complete 
 	if err != nil {
 		return pair{}, err
 	}
-	request := Request{Version: version, Operation: c.Operation(), Subresource: c.Subresource, User: c.User}
+	request := c.request(version)
 	object, old, err := h.target.Scheme.Default(ctx, request, objects.object, objects.old)
 	return pair{object, old}, err
 }
@@ -343,12 +343,13 @@ func writtenIn(c *Case, sent pair, version schema.GroupVersionKind) bool {
 // input returns the Input of objects in one version.
 func input(objects pair, version Version, c *Case) *Input {
 	in := &Input{
-		Request: Request{Version: version.GroupVersionKind, Resource: version.resource(), Operation: c.Operation(), Subresource: c.Subresource, User: c.User},
+		Request: c.request(version.GroupVersionKind),
 		Case:    c.ID,
 		Stored:  c.stored,
 		Object:  NewView(objects.object),
 		Cluster: c.Cluster,
 	}
+	in.Resource = version.resource()
 	if objects.old != nil {
 		in.Old = NewView(objects.old)
 	}

@@ -45,12 +45,18 @@ type Version struct {
 	// Resource is the plural of the kind in request paths, as in "httproutes". Empty: unknown;
 	// webhooks get a guess.
 	Resource string
+	// Carrier is the version of Resource if only requests to one of its subresources carry the kind, as
+	// those to pods of v1 carry a policy/v1 Eviction. Zero: that of the kind.
+	Carrier schema.GroupVersion
 }
 
 // resource returns the resource in request paths; empty: unknown.
 func (v Version) resource() schema.GroupVersionResource {
-	if v.Resource == "" {
+	switch {
+	case v.Resource == "":
 		return schema.GroupVersionResource{}
+	case !v.Carrier.Empty():
+		return v.Carrier.WithResource(v.Resource)
 	}
 	return v.GroupVersion().WithResource(v.Resource)
 }
@@ -77,6 +83,8 @@ type Request struct {
 	Resource    schema.GroupVersionResource
 	Operation   admissionv1.Operation
 	Subresource string
+	// Name and Namespace are those in the path of the request if the object has no metadata.
+	Name, Namespace string
 	// User sends the request; nil: an administrator.
 	User *User
 }

@@ -58,10 +58,10 @@ func (s *Shadow) Validate(ctx context.Context, c harness.Case, native func(conte
 // Compare compares the schema with the errors that the hand-written code returned for a request, and the
 // time that it took. It returns the errors of the request: the same slice, unless the schema decides too
 // (Options.Enforce). The case has the objects that the code validated, and the version if the objects do
-// not have it. Deletions are not compared.
+// not have it. Deletions and connections are not compared.
 func (s *Shadow) Compare(ctx context.Context, c harness.Case, errs field.ErrorList, took time.Duration) field.ErrorList {
 	powers := s.options.powers()
-	if c.Deletes || !powers.compare && !powers.enforce {
+	if c.Deletes || c.Connects || !powers.compare && !powers.enforce {
 		return errs
 	}
 	if !powers.enforce {

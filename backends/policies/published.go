@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/openapi"
@@ -37,9 +39,12 @@ func (p published) Paths() (map[string]openapi.GroupVersion, error) {
 			if written == nil {
 				continue
 			}
-			document, err := publish(version, written)
+			document, err := publish(version, written, resource.NonStructural)
 			if err != nil {
 				return nil, err
+			}
+			if document == nil {
+				continue
 			}
 			path := "apis/" + version.GroupVersion().String()
 			byPath[path] = append(byPath[path], document)
@@ -57,8 +62,9 @@ func (p published) Paths() (map[string]openapi.GroupVersion, error) {
 }
 
 // publish returns the document of a version of a resource, as the controller of
-// k8s.io/apiextensions-apiserver/pkg/controller/openapiv3 does.
-func publish(of serving.Version, written *spec.Schema) (*spec3.OpenAPI, error) {
+// k8s.io/apiextensions-apiserver/pkg/controller/openapiv3 does. It is nil for a schema that is not that of a
+// definition and that its types cannot express: nothing would be declared.
+func publish(of serving.Version, written *spec.Schema, nonStructural bool) (*spec3.OpenAPI, error) {
 	text, err := json.Marshal(written)
 	if err != nil {
 		return nil, err
@@ -66,6 +72,9 @@ func publish(of serving.Version, written *spec.Schema) (*spec3.OpenAPI, error) {
 	props := &apiextensionsv1.JSONSchemaProps{}
 	if err := json.Unmarshal(text, props); err != nil {
 		return nil, fmt.Errorf("the schema of %s: %w", of.GroupVersionKind, err)
+	}
+	if nonStructural && !hasStructure(props) {
+		return nil, nil
 	}
 	definition := &apiextensionsv1.CustomResourceDefinition{}
 	definition.Spec.Group, definition.Spec.Scope = of.Group, apiextensionsv1.NamespaceScoped
@@ -76,7 +85,16 @@ func publish(of serving.Version, written *spec.Schema) (*spec3.OpenAPI, error) {
 	if of.Has("scale") { // the document then has the schema of a Scale
 		definition.Spec.Versions[0].Subresources = &apiextensionsv1.CustomResourceSubresources{Scale: &apiextensionsv1.CustomResourceSubresourceScale{}}
 	}
-	return builder.BuildOpenAPIV3(definition, of.Version, builder.Options{})
+	return builder.BuildOpenAPIV3(definition, of.Version, builder.Options{AllowNonStructural: nonStructural})
+}
+
+func hasStructure(props *apiextensionsv1.JSONSchemaProps) bool {
+	internal := &apiextensions.JSONSchemaProps{}
+	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(props, internal, nil); err != nil {
+		return false
+	}
+	_, err := structuralschema.NewStructural(internal)
+	return err == nil
 }
 
 // groupVersion is the document of a version.

@@ -1,6 +1,7 @@
 package policies
 
 import (
+	"cmp"
 	"context"
 
 	admissionv1 "k8s.io/api/admission/v1"
@@ -46,7 +47,7 @@ func (m *Mutations) Begin() func(ctx context.Context, in *harness.Input, user au
 	}
 }
 
-// requestOf returns the Request of an input. It is a dry run, as for webhooks. The namespace of a Namespace is
+// requestOf returns the Request of an input. It is a dry run, as for webhooks, unless it is a CONNECT. The namespace of a Namespace is
 // itself, as in the API server.
 func requestOf(in *harness.Input, user authenticationv1.UserInfo) (Request, error) {
 	object, old, err := harness.Read(in, (*harness.View).Unstructured)
@@ -55,7 +56,7 @@ func requestOf(in *harness.Input, user authenticationv1.UserInfo) (Request, erro
 	}
 	request := Request{
 		Kind: in.Version, Resource: in.Resource, Subresource: in.Subresource,
-		Operation: admission.Operation(in.Operation), User: user, DryRun: true, Cluster: in.Cluster,
+		Operation: admission.Operation(in.Operation), User: user, DryRun: in.Operation != admissionv1.Connect, Cluster: in.Cluster,
 	}
 	if old != nil {
 		request.OldObject = &unstructured.Unstructured{Object: old}
@@ -65,6 +66,7 @@ func requestOf(in *harness.Input, user authenticationv1.UserInfo) (Request, erro
 		request.Object = &unstructured.Unstructured{Object: object}
 		request.Name, request.Namespace = request.Object.GetName(), request.Object.GetNamespace()
 	}
+	request.Name, request.Namespace = cmp.Or(request.Name, in.Name), cmp.Or(request.Namespace, in.Namespace)
 	if in.Version.GroupKind() == (schema.GroupKind{Kind: "Namespace"}) {
 		request.Namespace = request.Name
 	}

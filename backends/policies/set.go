@@ -50,6 +50,9 @@ type Resource struct {
 	// Schema returns the schema of a served version as the definition has it, for TypeCheck. It
 	// returns nil if the schema is unknown; nil: all are.
 	Schema func(version string) *spec.Schema
+	// NonStructural is set if Schema is not that of a definition, and may have what a structural schema
+	// has not.
+	NonStructural bool
 }
 
 // File is a file with policies, in YAML or JSON by its name.

@@ -8,7 +8,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch"
-	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/serving"
 )
@@ -28,7 +27,7 @@ func newTypeConverters(resources []Resource) *typeConverters {
 		for _, version := range resource.Versions {
 			converter := resource.TypeConverter
 			if converter == nil && resource.Schema != nil {
-				converter = sync.OnceValue(func() managedfields.TypeConverter { return definedConverter(version, resource.Schema(version.Version)) })
+				converter = sync.OnceValue(func() managedfields.TypeConverter { return definedConverter(version, resource) })
 			}
 			if converter == nil {
 				continue
@@ -44,12 +43,13 @@ func newTypeConverters(resources []Resource) *typeConverters {
 
 // definedConverter returns the converter of a version of a definition, made of the document that the
 // API server publishes; nil if there is none.
-func definedConverter(version serving.Version, written *spec.Schema) managedfields.TypeConverter {
+func definedConverter(version serving.Version, of Resource) managedfields.TypeConverter {
+	written := of.Schema(version.Version)
 	if written == nil {
 		return nil
 	}
-	document, err := publish(version, written)
-	if err != nil {
+	document, err := publish(version, written, of.NonStructural)
+	if err != nil || document == nil {
 		return nil
 	}
 	converter, err := managedfields.NewTypeConverter(maps.Clone(document.Components.Schemas), false)

@@ -35,9 +35,11 @@ func newVersions(resources []Resource) *versions {
 	}
 	for _, resource := range resources {
 		for _, version := range resource.Versions {
-			identities[version.Resource().GroupResource()] = resource.Kind.String()
 			all.convert[version.GroupKind()], all.defaults[version.GroupKind()] = resource.Convert, resource.Default
-			all.equivalents.RegisterKindFor(version.Resource(), "", version.GroupVersionKind)
+			if version.Has("") { // else requests to a subresource carry the kind
+				identities[version.Resource().GroupResource()] = resource.Kind.String()
+				all.equivalents.RegisterKindFor(version.Resource(), "", version.GroupVersionKind)
+			}
 			for _, subresource := range version.Subresources {
 				served := version.GroupVersionKind
 				if subresource == "scale" {

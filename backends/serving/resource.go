@@ -96,6 +96,9 @@ type Version struct {
 	schema.GroupVersionKind
 	// Plural is the name in request paths, as in "httproutes".
 	Plural string
+	// Carrier is the version of the resource if only requests to one of its subresources carry the kind,
+	// as those to pods of v1 carry a policy/v1 Eviction. Zero: the kind has a resource of its own.
+	Carrier schema.GroupVersion
 	// Subresources are the names of those that requests may be to.
 	Subresources []string
 	// Unserved reports whether clients cannot send the version: objects are only converted to it.
@@ -104,12 +107,23 @@ type Version struct {
 
 // Resource returns the version as request paths name it.
 func (v Version) Resource() schema.GroupVersionResource {
+	if !v.Carrier.Empty() {
+		return v.Carrier.WithResource(v.Plural)
+	}
 	return v.GroupVersion().WithResource(v.Plural)
 }
 
-// Has reports whether the version has a subresource; "" is the resource itself.
+// Has reports whether requests to a subresource take the version; "" is the resource itself.
 func (v Version) Has(subresource string) bool {
-	return subresource == "" || slices.Contains(v.Subresources, subresource)
+	return slices.Contains(v.Paths(), subresource)
+}
+
+// Paths returns what requests may be to: "" is the resource itself, all others are subresources.
+func (v Version) Paths() []string {
+	if v.Carrier.Empty() {
+		return append([]string{""}, v.Subresources...)
+	}
+	return v.Subresources
 }
 
 // Served returns the served versions.

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"context"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -51,11 +52,11 @@ func (r *review) namespace() string {
 	if r.of.Kind == (schema.GroupKind{Kind: "Namespace"}) {
 		return r.name()
 	}
-	return r.subject().GetNamespace()
+	return cmp.Or(r.subject().GetNamespace(), r.in.Namespace)
 }
 
 func (r *review) name() string {
-	return r.subject().GetName()
+	return cmp.Or(r.subject().GetName(), r.in.Name)
 }
 
 // attributes returns the attributes that rules match.

@@ -41,7 +41,7 @@ func NewTarget(native, declarative World, versions ...string) (*harness.Target, 
 	compared, err := pick(scheme.versions(), versions)
 	for _, version := range compared {
 		of, _ := described.Find(version)
-		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: version, Resource: cmp.Or(of.Plural, described.Versions[0].Plural), Native: native, Declarative: declarative})
+		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: version, Resource: cmp.Or(of.Plural, described.Versions[0].Plural), Carrier: of.Carrier, Native: native, Declarative: declarative})
 	}
 	return target, err
 }

@@ -3,7 +3,6 @@ package world
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -82,7 +81,7 @@ func (m Match) Reaches(resource serving.Description) bool {
 	for _, rule := range m.Rules {
 		rule.Operations, rule.Scope = []admissionregistrationv1.OperationType{admissionregistrationv1.OperationAll}, nil
 		for _, version := range resource.Versions {
-			for _, subresource := range append(slices.Clone(version.Subresources), "") {
+			for _, subresource := range version.Paths() {
 				attributes := apiadmission.NewAttributesRecord(nil, nil, version.GroupVersionKind, "", "", version.Resource(), subresource, apiadmission.Create, nil, true, nil)
 				matcher := rules.Matcher{Rule: rule, Attr: attributes}
 				reaches = reaches || matcher.Matches()

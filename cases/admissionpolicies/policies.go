@@ -16,6 +16,7 @@ import (
 	"github.com/diffrun/diffrun/backends/policies"
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/userfile"
 )
 
@@ -99,7 +100,7 @@ func policyResource(resource serving.Resource) policies.Resource {
 	}
 	switch resource := resource.(type) {
 	case *apiresource.Definition:
-		of.Schema = schemaOf(resource.Resource())
+		of.Schema, of.NonStructural = schemaOf(resource.Resource()), resource.Resource().NativeTypes
 		of.Default = func(object *unstructured.Unstructured) error {
 			object.Object = resource.Stored(object.Object)
 			return nil
@@ -114,12 +115,17 @@ func policyResource(resource serving.Resource) policies.Resource {
 	return of
 }
 
-// schemaOf returns the function that finds the schemas that the API server publishes.
+// schemaOf returns the function that finds the schemas that the API server publishes, without references.
 func schemaOf(of apiresource.Resource) func(version string) *spec.Schema {
-	return func(version string) *spec.Schema {
-		if at := slices.IndexFunc(of.Versions, func(v apiresource.Version) bool { return v.Name == version }); at >= 0 && !of.Versions[at].Unserved {
-			return of.Versions[at].Schema
+	schemas := map[string]*spec.Schema{}
+	for _, version := range of.Versions {
+		switch {
+		case version.Unserved:
+		case len(version.Definitions) == 0:
+			schemas[version.Name] = version.Schema
+		default:
+			schemas[version.Name] = openapi.Inline(version.Schema, version.Definitions)
 		}
-		return nil
 	}
+	return func(version string) *spec.Schema { return schemas[version] }
 }

@@ -26,7 +26,7 @@ const leftOut = ""
 func kubernetesBuiltin() cases.Builtin {
 	backends := schemas.NewBackends()
 	return cases.Builtin{
-		Natives: kubernetesNatives{}, Declaratives: backends.Backend, Counting: backends.Counting, SchemaPosition: schemas.Declared, Typed: true, Gates: natives.SetGates, Served: natives.Served,
+		Natives: kubernetesNatives{}, Declaratives: backends.Backend, Counting: backends.Counting, SchemaPosition: schemas.Declared, Typed: true, Gates: natives.SetGates, Served: natives.Served, Carried: natives.Carried(),
 		Offers:   func(version schema.GroupVersionKind) bool { return schemas.GoPackage(version) != "" },
 		Backends: kubernetesBackends,
 	}

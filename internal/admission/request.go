@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -100,7 +101,7 @@ func newAdmissionRequest(in *harness.Input) (*admissionv1.AdmissionRequest, erro
 		requestKind = metav1.GroupVersionKind(in.Requested.Version)
 		requestResource = metav1.GroupVersionResource(resourceOf(*in.Requested))
 	}
-	dryRun := true
+	dryRun := in.Operation != admissionv1.Connect // that has none
 	asked := &admissionv1.AdmissionRequest{
 		Kind:               kind,
 		Resource:           resource,
@@ -108,8 +109,8 @@ func newAdmissionRequest(in *harness.Input) (*admissionv1.AdmissionRequest, erro
 		RequestKind:        &requestKind,
 		RequestResource:    &requestResource,
 		RequestSubResource: in.Subresource,
-		Name:               text(about, "metadata", "name"),
-		Namespace:          text(about, "metadata", "namespace"),
+		Name:               cmp.Or(text(about, "metadata", "name"), in.Name),
+		Namespace:          cmp.Or(text(about, "metadata", "namespace"), in.Namespace),
 		Operation:          admissionv1.Operation(in.Operation),
 		UserInfo:           UserOf(in.Request),
 		DryRun:             &dryRun,
@@ -142,8 +143,12 @@ func resourceOf(request harness.Request) schema.GroupVersionResource {
 	return plural
 }
 
-// operationOptions returns the options of a client that asks for a dry run.
+// operationOptions returns the options of a client that asks for a dry run. A CONNECT has none: its
+// options are the object.
 func operationOptions(operation admissionv1.Operation) (runtime.RawExtension, error) {
+	if operation == admissionv1.Connect {
+		return runtime.RawExtension{}, nil
+	}
 	kind := map[admissionv1.Operation]string{admissionv1.Create: "CreateOptions", admissionv1.Update: "UpdateOptions", admissionv1.Delete: "DeleteOptions"}[operation]
 	data, err := json.Marshal(map[string]any{"apiVersion": "meta.k8s.io/v1", "kind": kind, "dryRun": []string{metav1.DryRunAll}})
 	return runtime.RawExtension{Raw: data}, err

@@ -61,5 +61,5 @@ const OtherSubresource = "other"
 
 // Operations returns the operations of requests that are compared.
 func Operations() []admissionv1.Operation {
-	return []admissionv1.Operation{admissionv1.Create, admissionv1.Update, admissionv1.Delete}
+	return []admissionv1.Operation{admissionv1.Create, admissionv1.Update, admissionv1.Delete, admissionv1.Connect}
 }

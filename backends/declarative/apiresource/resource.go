@@ -26,6 +26,9 @@ type Resource struct {
 	Converter Converter
 	// KEPs selects behavior that the KEPs propose.
 	KEPs KEPs
+	// NativeTypes is set for a schema that takes the place of hand-written code: its errors look like those of
+	// declarative.NativeTypes, not like those of the API server.
+	NativeTypes bool
 	// Versions are the served versions, in the order in which they are compared.
 	Versions []Version
 }
@@ -101,7 +104,7 @@ func (r Resource) Preparation(version Version) Preparation {
 // Options returns the options of Compile for a version.
 func (r Resource) Options(version Version) Options {
 	opts := Options{
-		Kind: r.Kind.WithVersion(version.Name), Namespaced: r.Namespaced, Subresources: r.Preparation(version).Subresources,
+		Kind: r.Kind.WithVersion(version.Name), Namespaced: r.Namespaced, NativeTypes: r.NativeTypes, Subresources: r.Preparation(version).Subresources,
 	}
 	opts.Schema.Definitions, opts.Schema.Proposals = version.Definitions, r.KEPs.Proposals
 	return opts

@@ -26,12 +26,14 @@ type Options struct {
 	Kind schema.GroupVersionKind
 	// Namespaced reports whether objects are in namespaces.
 	Namespaced bool
+	// NativeTypes is that of the Resource.
+	NativeTypes bool
 	// Subresources are those of the version.
 	Subresources subresource.Subresources
 	// Metadata selects whether type and metadata are validated.
 	Metadata Metadata
 	// Schema has the options for compiling the schema. Root and Semantics are set by Compile: the
-	// schema is that of a resource, and errors look like those of the API server.
+	// schema is that of a resource, and errors look like those of the API server unless NativeTypes is set.
 	Schema declarative.Options
 }
 
@@ -56,6 +58,9 @@ type Validator struct {
 // *declarative.SchemaError.
 func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 	opts.Schema.Root, opts.Schema.Semantics = true, declarative.CustomResources
+	if opts.NativeTypes {
+		opts.Schema.Semantics = declarative.NativeTypes
+	}
 	main, err := declarative.Compile(schema, opts.Schema)
 	if err != nil {
 		return nil, err

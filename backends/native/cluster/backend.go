@@ -77,7 +77,7 @@ func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorL
 }
 
 // Capabilities implements harness.Capable. The API server calls webhooks and policies for
-// deletions, and defaults and prepares objects itself.
+// deletions and connections, and defaults and prepares objects itself.
 func (*Backend) Capabilities() harness.Capabilities {
 	return harness.Capabilities{ValidatesDeletes: true, RawDocuments: true}
 }
@@ -85,6 +85,9 @@ func (*Backend) Capabilities() harness.Capabilities {
 func (b *Backend) send(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	if err := b.link.down(b.config.Host); err != nil {
 		return nil, err
+	}
+	if carries(in) {
+		return b.carry(ctx, in)
 	}
 	resource, err := b.resource(ctx, in.Version)
 	if err != nil {

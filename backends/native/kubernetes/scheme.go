@@ -31,8 +31,12 @@ func newScheme(of schema.GroupKind) (*kindScheme, error) {
 	if err != nil {
 		return nil, err
 	}
+	return schemeOf(k), nil
+}
+
+func schemeOf(k kind) *kindScheme {
 	strict := jsonserializer.SerializerOptions{Strict: true}
-	return &kindScheme{k, jsonserializer.NewSerializerWithOptions(jsonserializer.DefaultMetaFactory, legacyscheme.Scheme, legacyscheme.Scheme, strict)}, nil
+	return &kindScheme{k, jsonserializer.NewSerializerWithOptions(jsonserializer.DefaultMetaFactory, legacyscheme.Scheme, legacyscheme.Scheme, strict)}
 }
 
 // Capabilities implements harness.CapableScheme.

@@ -28,8 +28,12 @@ import (
 // Served returns a built-in kind as the API server serves it, for package world: documents are
 // decoded, defaulted, prepared and validated by its registry strategy. Fields that the kind does not
 // have are dropped, as with fieldValidation=Ignore. The error reports an unknown kind, or one that no
-// request creates or updates by itself, such as the options of the logs of a pod.
+// request creates or updates by itself, such as the options of the logs of a pod. Kinds of Carried are
+// the objects of requests to a subresource.
 func Served(of schema.GroupKind) (serving.Resource, error) {
+	if found, is := findCarried(func(c carried) bool { return c.GroupKind == of }); is {
+		return found.served(), nil
+	}
 	scheme, err := newScheme(of)
 	if err != nil {
 		return nil, err
@@ -49,7 +53,7 @@ func Served(of schema.GroupKind) (serving.Resource, error) {
 	if len(described.Versions) == 0 {
 		return nil, fmt.Errorf("this Kubernetes serves no version of %s any more", k.GroupKind)
 	}
-	return &served{scheme, described}, nil
+	return &served{scheme: scheme, described: described}, nil
 }
 
 // isRemoved reports whether a version is not served any more by the release of Kubernetes that this
@@ -86,6 +90,7 @@ func (k kind) subresources() []string {
 type served struct {
 	scheme    *kindScheme
 	described serving.Description
+	carried   *carried // nil: the kind has a resource of its own
 }
 
 // Describe returns the kind with the versions that the API server serves.
@@ -97,8 +102,15 @@ func (s *served) Has(request harness.Request) error {
 	switch {
 	case !known:
 		return fmt.Errorf("%s is not served; there are %s", apiname.Target(request.Version), serving.VersionNames(s.described.Served()))
+	case s.carried != nil:
+		return s.carried.has(request)
 	case !version.Has(request.Subresource):
+		if err := notCarried(request, version.Plural); err != nil {
+			return err
+		}
 		return fmt.Errorf("requests to the subresource %q of %s are not simulated; there are %q", request.Subresource, s.described.Kind, version.Subresources)
+	case request.Operation == admissionv1.Connect:
+		return fmt.Errorf("no request connects to %s itself, only to subresources of some kinds, such as pods/exec", version.Plural)
 	case request.Subresource != "" && request.Operation != admissionv1.Update:
 		return fmt.Errorf("%s can be updated only: the case needs an old object", request.Subresource)
 	case request.Operation == admissionv1.Update:
@@ -135,6 +147,9 @@ func (s *served) Receive(request harness.Request, object, old map[string]any) (s
 	var undecoded error
 	if r.object, r.unknown, undecoded = s.read(object, request.Version); undecoded != nil {
 		return nil, field.ErrorList{notDecoded(undecoded)}, nil
+	}
+	if s.carried != nil {
+		return r, nil, s.carried.receive(r.object, request)
 	}
 	r.address()
 	return r, nil, nil

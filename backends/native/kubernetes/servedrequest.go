@@ -126,16 +126,19 @@ func (r *servedRequest) create(ctx context.Context) (field.ErrorList, error) {
 		objectmeta.GenerateName(accessor(r.object))
 		allocate(r.object, nil)
 	}
+	if r.of.carried != nil {
+		r.of.carried.prepare(r.object)
+	}
 	strategy.PrepareForCreate(ctx, r.object)
 	r.reset = r.of.resetBy(sent, r.object, r.request.Version)
-	validate := validateCreate(ctx, strategy, r.object.DeepCopyObject())
 	if !k.stored() {
-		validate = strategy.Validate(ctx, r.object.DeepCopyObject())
+		return strategy.Validate(ctx, r.object.DeepCopyObject()), nil
 	}
-	if len(validate) == 0 {
+	errs := validateCreate(ctx, strategy, r.object.DeepCopyObject())
+	if len(errs) == 0 {
 		strategy.Canonicalize(r.object)
 	}
-	return validate, nil
+	return errs, nil
 }
 
 // update is rest.BeforeUpdate of k8s.io/apiserver.

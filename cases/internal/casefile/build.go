@@ -34,12 +34,16 @@ func (f *caseFile) build(e *fileCase) harness.Case {
 		Why:          e.Why,
 		Version:      e.Target.GroupVersionKind,
 		Deletes:      e.Operation == string(admissionv1.Delete),
+		Connects:     e.Operation == string(admissionv1.Connect),
 		Subresource:  e.Subresource,
 		Want:         e.Want.expected(),
 		WantDecision: e.Want.decision,
 	}
 	if c.Version.Empty() {
 		c.Version = f.Target.GroupVersionKind
+	}
+	if e.Request != nil {
+		c.RequestName, c.RequestNamespace = e.Request.Name, e.Request.Namespace
 	}
 	if e.User != nil {
 		c.User = &harness.User{Name: e.User.Name, Groups: e.User.Groups}

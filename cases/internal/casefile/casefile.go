@@ -36,16 +36,17 @@ type caseFile struct {
 type fileCase struct {
 	strictyaml.Position `yaml:"-"`
 
-	Name        Name    `yaml:"name"`
-	Why         string  `yaml:"why"`
-	Target      Target  `yaml:"target"`
-	New         recipe  `yaml:",inline"`
-	Old         *recipe `yaml:"old"`
-	Operation   string  `yaml:"operation"`
-	Subresource string  `yaml:"subresource"`
-	Cluster     []start `yaml:"cluster"`
-	User        *user   `yaml:"user"`
-	Want        want    `yaml:"want"`
+	Name        Name     `yaml:"name"`
+	Why         string   `yaml:"why"`
+	Target      Target   `yaml:"target"`
+	New         recipe   `yaml:",inline"`
+	Old         *recipe  `yaml:"old"`
+	Operation   string   `yaml:"operation"`
+	Request     *address `yaml:"request"`
+	Subresource string   `yaml:"subresource"`
+	Cluster     []start  `yaml:"cluster"`
+	User        *user    `yaml:"user"`
+	Want        want     `yaml:"want"`
 }
 
 // Name is the name of a case or of a set of options. Given is true even if it could not be
@@ -123,6 +124,14 @@ func (w *want) decode(file string) error {
 	err := strictyaml.DecodeNode(file, &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: w.node.Line, Content: []*yaml.Node{key, w.node}}, &read)
 	w.errors = read.Want
 	return err
+}
+
+// address is the name and namespace in the path of the request of a case.
+type address struct {
+	strictyaml.Position `yaml:"-"`
+
+	Name      string `yaml:"name"`
+	Namespace string `yaml:"namespace"`
 }
 
 // user is who sends the request of a case.

@@ -149,7 +149,7 @@ func (s jsonLines) build(recorded *requests, number int, data []byte, tooLong er
 		c.ID = line.ID
 	}
 	c.Why = whyRecorded(line.Recorded)
-	c.Subresource, c.Deletes = line.Subresource, line.Operation == string(admissionv1.Delete)
+	c.Subresource, c.Deletes, c.Connects = line.Subresource, line.Operation == string(admissionv1.Delete), line.Operation == string(admissionv1.Connect)
 	if err != nil {
 		c.Fault = Faultf("%w", err)
 		return c

@@ -63,6 +63,8 @@ type recordedRequest struct {
 	Request *struct {
 		UID         string         `json:"uid"`
 		Operation   string         `json:"operation"`
+		Name        string         `json:"name"`
+		Namespace   string         `json:"namespace"`
 		SubResource string         `json:"subResource"`
 		Object      map[string]any `json:"object"`
 		OldObject   map[string]any `json:"oldObject"`
@@ -164,8 +166,11 @@ func (record *recordedRequest) review() (harness.Case, error) {
 		}
 	case string(admissionv1.Delete):
 		c.Object, c.Deletes = present(request.OldObject), true
+	case string(admissionv1.Connect):
+		c.Object, c.Connects = present(request.Object), true
+		c.RequestName, c.RequestNamespace = request.Name, request.Namespace
 	default:
-		return c, &NotACaseError{Reason: fmt.Sprintf("the operation %q is not CREATE, UPDATE or DELETE", request.Operation)}
+		return c, &NotACaseError{Reason: fmt.Sprintf("the operation %q is not CREATE, UPDATE, DELETE or CONNECT", request.Operation)}
 	}
 	switch {
 	case c.Object == nil:

@@ -87,6 +87,9 @@ func (s *Schemas) sources() []string {
 	return given([]key{{"builtin", s.Builtin != ""}, {"crd", s.CRD.Given()}, {"openapi", s.OpenAPI != nil}, {"go", s.Go != nil}})
 }
 
+// IsSchema reports whether the side names a schema that is no definition.
+func (s *Schemas) IsSchema() bool { return s.OpenAPI != nil || s.Go != nil }
+
 // IsOne reports whether exactly one source of schemas is named. A world needs none.
 func (s *Schemas) IsOne() bool {
 	return len(s.sources()) == 1 || len(s.sources()) == 0 && s.Admission.Given()
@@ -125,8 +128,6 @@ func mixture(side string, sources []string, of Admission) string {
 			return fmt.Sprintf("%s names %s; name one: builtin is for the kinds of Kubernetes, crd for the kind of a definition", side, strings.Join(sources, " and "))
 		case len(sources) > 1:
 			return fmt.Sprintf("%s names %s; name one of them", side, strings.Join(sources, " and "))
-		case of.Given() && (name == "openapi" || name == "go"):
-			return fmt.Sprintf("%s names %s beside %s; guards are around a builtin or a crd", side, name, strings.Join(of.keys(), ", "))
 		case of.Given() && (name == "exec" || name == "webhook"):
 			return fmt.Sprintf("%s names %s beside %s; write it as one of the guards, then: {%s: …}", side, name, strings.Join(of.keys(), ", "), name)
 		case of.Given() && (name == "cluster" || name == "recorded"):

@@ -24,6 +24,8 @@ type GoType struct {
 	Kind casefile.Target `yaml:"kind"`
 	// Resource is the plural of the kind, for webhooks. The default is a guess.
 	Resource string `yaml:"resource"`
+	// Scope is Namespaced or Cluster, for guards. The default is Namespaced.
+	Scope string `yaml:"scope"`
 	// Overlays add markers to types that cannot be edited.
 	Overlays []Reference `yaml:"overlays"`
 	// UnknownMarkers is "ignore" to ignore misspelled markers.

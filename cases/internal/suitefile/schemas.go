@@ -25,4 +25,6 @@ type OpenAPI struct {
 	Kind casefile.Target `yaml:"kind"`
 	// Resource is the plural of the kind, for webhooks. The default is a guess.
 	Resource string `yaml:"resource"`
+	// Scope is Namespaced or Cluster, for guards. The default is Namespaced.
+	Scope string `yaml:"scope"`
 }
