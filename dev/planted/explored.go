@@ -169,10 +169,14 @@ func (c writtenCase) fields() int {
 
 var casesOfSuite = regexp.MustCompile(`(?m)^cases: .*$`)
 
-// changedBy returns the cases in a folder whose verdict does not change without the mistake.
+// changedBy returns the cases in a folder whose verdict changes with the mistake, and not without it.
 func changedBy(of subject, folder, written string) ([]writtenCase, error) {
 	files, err := filepath.Glob(filepath.Join(written, "*.yaml"))
 	if err != nil || len(files) == 0 {
+		return nil, err
+	}
+	with, err := changed(folder)
+	if err != nil {
 		return nil, err
 	}
 	_, today, err := of.fresh()
@@ -182,6 +186,32 @@ func changedBy(of subject, folder, written string) ([]writtenCase, error) {
 	if err := today(folder); err != nil {
 		return nil, err
 	}
+	without, err := changed(folder)
+	if err != nil {
+		return nil, err
+	}
+	var all []writtenCase
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		var cases struct{ Cases []writtenCase }
+		if err := yaml.Unmarshal(text, &cases); err != nil {
+			return nil, err
+		}
+		for _, one := range cases.Cases {
+			if with[one.Name] && !without[one.Name] {
+				all = append(all, one)
+			}
+		}
+	}
+	return all, nil
+}
+
+// changed compares the cases that were found by the suite of a folder, and returns the names of those whose
+// verdict changes.
+func changed(folder string) (map[string]bool, error) {
 	suite, report := filepath.Join(folder, "suite.yaml"), filepath.Join(folder, "report.json")
 	text, err := os.ReadFile(suite)
 	if err != nil {
@@ -201,28 +231,12 @@ func changedBy(of subject, folder, written string) ([]writtenCase, error) {
 	if err := json.Unmarshal(text, &run); err != nil {
 		return nil, err
 	}
-	without := map[string]bool{} // by name
+	all := map[string]bool{}
 	for _, one := range run.Results {
 		if one.Verdict == "different" && one.Effect != "none" && one.Effect != "" {
 			_, name, _ := strings.Cut(one.Case, "#")
 			name, _, _ = strings.Cut(name, " ") // requests about a stored object have more words
-			without[name] = true
-		}
-	}
-	var all []writtenCase
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return nil, err
-		}
-		var cases struct{ Cases []writtenCase }
-		if err := yaml.Unmarshal(text, &cases); err != nil {
-			return nil, err
-		}
-		for _, one := range cases.Cases {
-			if !without[one.Name] {
-				all = append(all, one)
-			}
+			all[name] = true
 		}
 	}
 	return all, nil

@@ -15,6 +15,8 @@ type assignment struct {
 	name string
 	// literal is true if the rule compares the field with the value.
 	literal bool
+	// part is true if the value is any that is probably accepted. It is chosen when the input is made.
+	part bool
 }
 
 // assigner makes assignments for the fields of rules.
@@ -83,10 +85,14 @@ func (a assigner) field(r Rule, name string, place []step, schema *props) []assi
 			add(value == literal, value)
 		}
 	}
-	if known := a.known[site{path: place}.general()]; len(known) > 0 {
-		add(false, known[0])
+	if schema.Type == "object" || schema.Type == "array" {
+		some = append(some, assignment{path: place, name: name + " set", part: true})
+	} else {
+		if known := a.known[site{path: place}.general()]; len(known) > 0 {
+			add(false, known[0])
+		}
+		add(false, generate.Value(a.src, schema, generate.ObjectOptions{Values: 1}))
 	}
-	add(false, generate.Value(a.src, schema, generate.ObjectOptions{Values: 1}))
 	if schema.Type == "string" { // functions such as those of formats refuse it
 		add(false, "-not valid!")
 	}
@@ -183,7 +189,7 @@ func fitting(src generate.Source, s *props, current, literal any) []any {
 }
 
 // mostCombined bounds how many combinations of assignments are tried for one rule, and how many updates.
-const mostCombined = 160
+const mostCombined = 96
 
 // combinations returns single assignments, pairs of numbers for two fields that an order or a difference
 // compares, pairs of an assignment and a literal for another field, because a rule often looks at a field
@@ -253,15 +259,9 @@ func (r Rule) compared(a assignment, others []assignment) []assignment {
 	return all
 }
 
-// present returns the index of an assignment that sets a part with parts; -1: there is none.
+// present returns the index of an assignment that sets a part; -1: there is none.
 func present(some []assignment) int {
-	return slices.IndexFunc(some, func(one assignment) bool {
-		switch one.to.(type) {
-		case map[string]any, []any:
-			return true
-		}
-		return false
-	})
+	return slices.IndexFunc(some, func(one assignment) bool { return one.part })
 }
 
 // transition is an input for a rule: the values that the objects of an update have.

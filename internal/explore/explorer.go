@@ -49,6 +49,7 @@ type Explorer struct {
 	small  []sizedObject // the smallest starts
 	// corpus has the inputs that made a validator do something new, for random changes.
 	corpus    []made
+	kept      []Input
 	behaviors map[string]bool
 	findings  map[string]inputKind // by signature
 	reported  map[string]inputKind // by the signature of the small input
@@ -116,17 +117,9 @@ func (e *Explorer) Stats() Stats {
 	return stats
 }
 
-// Kept returns the starts that were accepted, and the inputs that made a side do something new.
-func (e *Explorer) Kept() []Input {
-	var all []Input
-	for _, object := range e.starts {
-		all = append(all, e.sent(Input{Object: object}))
-	}
-	for _, one := range e.corpus {
-		all = append(all, one.Input)
-	}
-	return all
-}
+// Kept returns the starts that were accepted, and the inputs that made a side do something new, in the order
+// in which they were found. Later results begin with earlier ones.
+func (e *Explorer) Kept() []Input { return e.kept }
 
 // batchSize is how many inputs are made before their answers are looked at. It does not depend on
 // the number of cores, so that the inputs do not either.
@@ -323,7 +316,7 @@ func (e *Explorer) learn(ctx context.Context, batch []task, answers []Answer) er
 
 // keep adds an input to the corpus if a side did something new.
 func (e *Explorer) keep(task task, answer Answer) {
-	isNew := false
+	isNew := answer.Novel
 	first := func(behavior string) bool {
 		if e.behaviors[behavior] {
 			return false
@@ -339,6 +332,7 @@ func (e *Explorer) keep(task task, answer Answer) {
 	if isNew {
 		e.stats.Quiet = 0
 		e.corpus = append(e.corpus, task.made)
+		e.kept = append(e.kept, task.Input)
 	}
 	if answer.accepted() {
 		e.stats.Accepted++

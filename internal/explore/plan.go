@@ -39,9 +39,13 @@ func (e *Explorer) planAccepted(t task) {
 	}
 	if t.start || t.opens != "" {
 		e.agenda.open(e.options.Schema, created)
+		if !t.start {
+			e.values.add(e.options.Schema, created)
+		}
 	}
 	if t.start {
 		e.starts = append(e.starts, created)
+		e.kept = append(e.kept, t.Input)
 		e.addSmall(created)
 		e.expand(created, nil, "")
 		e.planStored(created)
@@ -200,6 +204,9 @@ func (e *Explorer) realize(t *task) {
 			t.Old = e.assigned(t.near, t.assigned.old)
 		}
 		t.Input = e.sent(t.Input)
+		if parts := t.assigned.object; len(parts) > 0 && parts[len(parts)-1].part {
+			t.change.to, _ = valueAt(t.Object, t.site.path)
+		}
 		return
 	}
 	t.Object, _ = with(t.near, t.site.path, t.change.value()).(map[string]any)
@@ -251,9 +258,26 @@ func (e *Explorer) assigned(object map[string]any, all []assignment) map[string]
 		} else if _, has := valueAt(object, one.path); !has {
 			continue
 		}
-		object, _ = with(object, one.path, one.to).(map[string]any)
+		to := one.to
+		if one.part {
+			to = e.part(e.src, one.path)
+		}
+		object, _ = with(object, one.path, to).(map[string]any)
 	}
 	return object
+}
+
+// part returns a value for a place that is probably accepted: that of another object, or the least one.
+func (e *Explorer) part(src generate.Source, path []step) any {
+	if known := e.values.at[site{path: path}.general()]; len(known) > 0 {
+		return known[0]
+	}
+	schema := schemaAt(e.options.Schema, path)
+	part := generate.Value(src, schema, generate.ObjectOptions{Values: 1})
+	if list, isList := part.([]any); isList && len(list) == 0 {
+		part = []any{generate.Value(src, itemsOf(schema), generate.ObjectOptions{Values: 1})}
+	}
+	return part
 }
 
 // ensured returns an object in which the parts above a path exist: those of other objects, or the least ones.
@@ -264,17 +288,7 @@ func (e *Explorer) ensured(src generate.Source, object map[string]any, path []st
 		if list, isList := value.([]any); has && (!isList || len(list) > 0) {
 			continue
 		}
-		schema := schemaAt(e.options.Schema, above)
-		var part any
-		if known := e.values.at[site{path: above}.general()]; len(known) > 0 {
-			part = known[0]
-		} else {
-			part = generate.Value(src, schema, generate.ObjectOptions{Values: 1})
-		}
-		if list, isList := part.([]any); isList && len(list) == 0 {
-			part = []any{generate.Value(src, itemsOf(schema), generate.ObjectOptions{Values: 1})}
-		}
-		object, _ = with(object, above, part).(map[string]any)
+		object, _ = with(object, above, e.part(src, above)).(map[string]any)
 	}
 	return object
 }
@@ -295,6 +309,8 @@ func (e *Explorer) addAssignments(object map[string]any, at site, kind string, a
 	}
 	if !e.agenda.first("kind", kind, "rule", name) {
 		aim = shape // the same was tried at another place of the same type
+	} else if place := t.site.general(); last.part && !has && !e.agenda.opened[place] {
+		t.opens = place
 	}
 	e.agenda.add(aim, t)
 }

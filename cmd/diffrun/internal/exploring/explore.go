@@ -84,15 +84,19 @@ type sides struct {
 // Source returns the source of the cases of "diffrun explore": the small inputs of the findings.
 func Source(env *run.Environment, flags *Flags, pace run.Pace) run.Source {
 	return func(ctx context.Context, plan *cases.Plan) (run.Found, error) {
+		LimitMemory()
 		x := &exploration{env: env, flags: flags, began: time.Now(), shown: time.Now(), sides: map[*cases.Suite]*sides{}}
 		ledger := plan.Ledger()
 		options := Options{
-			Seed: flags.seed, Fields: flags.fields, Parallel: pace.Parallel, Warn: env.Warn, Observe: x.observe, Found: x.record,
+			Seed: flags.seed, Fields: flags.fields, Parallel: pace.Parallel, Warn: env.Warn, Observe: x.observe, Found: x.record, branches: newBranches(),
 			Jobs: func(suite *cases.Suite) cases.JobOptions {
 				return cases.JobOptions{Harness: harness.Options{
 					Timeout: pace.Timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: ledger, Compare: suite.Scope(""), Stored: true,
 				}}
 			},
+		}
+		if options.branches != nil {
+			options.Parallel = 1 // the counters do not say which of two inputs executed new code
 		}
 		targets, err := Targets(plan, options)
 		if err != nil {
@@ -107,7 +111,7 @@ func Source(env *run.Environment, flags *Flags, pace run.Pace) run.Source {
 		if err := x.run(ctx, targets, options); err != nil {
 			return run.Found{}, err
 		}
-		if err := x.reached(ctx, targets, options); err != nil {
+		if err := x.printReached(ctx, targets, options); err != nil {
 			return run.Found{}, err
 		}
 		found := x.result(targets)
@@ -145,7 +149,7 @@ func (x *exploration) run(ctx context.Context, targets []*Target, options Option
 			} else if err != nil {
 				return err
 			}
-			x.progress(targets)
+			x.progress(timed, targets, options)
 		}
 	}
 	if ctx.Err() != nil {
@@ -217,11 +221,19 @@ func (x *exploration) record(t *Target, found explore.Found, results []harness.R
 // progressEvery is how often progress is printed.
 const progressEvery = 10 * time.Second
 
-func (x *exploration) progress(targets []*Target) {
-	if now := time.Now(); now.Sub(x.shown) >= progressEvery {
-		x.shown = now
-		x.env.Warn("diffrun: %s\n", x.counts(targets))
+func (x *exploration) progress(ctx context.Context, targets []*Target, options Options) {
+	if time.Since(x.shown) < progressEvery {
+		return
 	}
+	text := x.counts(targets)
+	if sum, err := x.reached(ctx, targets, options); err == nil && sum.failed+len(sum.never) > 0 {
+		text += "; " + sum.text()
+	}
+	if options.branches != nil {
+		text += "; " + plaintext.Count(options.branches.inputs, "input") + " executed new code"
+	}
+	x.env.Warn("diffrun: %s\n", text)
+	x.shown = time.Now()
 }
 
 // counts returns the counts so far.

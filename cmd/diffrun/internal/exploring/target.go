@@ -31,6 +31,7 @@ type Target struct {
 	explorer *explore.Explorer // nil before the first step
 	like     harness.Case
 	check    *harness.Harness
+	reach    reach
 }
 
 // Options are the options of Explore and of each Target.
@@ -41,6 +42,8 @@ type Options struct {
 	Fields []string
 	// Jobs returns the options for the jobs of a suite.
 	Jobs func(*cases.Suite) cases.JobOptions
+	// branches finds inputs that execute new code of validators in this process; nil: nothing counts.
+	branches *branches
 	// Warn prints a warning.
 	Warn func(format string, args ...any)
 	// Observe receives the results of each input that is compared. Found receives the results of
@@ -104,7 +107,7 @@ func (t *Target) prepare(options Options) error {
 	}
 	t.explorer = explore.New(explore.Options{
 		Seed: options.Seed, Parallel: options.Parallel, Fields: fields, Schema: props, Rules: rulesOf(t.Suite), Starts: in(t.Version, t.starts), Updates: t.Subresource != "",
-		Object: object, Ask: ask,
+		Object: object, Ask: options.branches.watch(ask),
 		Observe: func(_ explore.Input, answer explore.Answer) error {
 			results, _ := answer.Detail.([]harness.Result)
 			return options.Observe(t, results)
