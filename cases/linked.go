@@ -33,15 +33,19 @@ type Policies struct {
 	Unreached func(matches func(rules []admissionregistrationv1.RuleWithOperations) bool, why string) userfile.Mistakes
 	// Warnings are about expressions that do not fit the schema.
 	Warnings userfile.Mistakes
-	// Expressions are the match conditions and validations.
+	// Expressions are the match conditions, validations and messages.
 	Expressions []PolicyExpression
 }
 
-// PolicyExpression is a match condition or a validation of a policy.
+// PolicyExpression is a match condition, a validation or the message of one.
 type PolicyExpression struct {
 	Text string
 	// Variables are the expressions that it may use as "variables.name".
 	Variables map[string]string
+	// Decides is false if the expression only makes a message.
+	Decides bool
+	// Parameters are the objects that it may read as "params".
+	Parameters []map[string]any
 }
 
 // ClusterOpener opens a cluster that validates. The error may be a LeftOutError.

@@ -59,6 +59,8 @@ type Suite struct {
 	schemaPositions map[schema.GroupVersionKind]func(place string) userfile.Position
 	// worldSchemas are the schemas of the built-in kinds of worlds, whose strategies have none.
 	worldSchemas Declaratives
+	// updatedBy returns the subresources of a built-in kind whose requests guards see; nil: none.
+	updatedBy func(schema.GroupKind) []string
 	// builtinPosition is Builtin.SchemaPosition.
 	builtinPosition func(version schema.GroupVersionKind, place string) userfile.Position
 
@@ -129,6 +131,15 @@ func (s *Suite) Guards() (native, declarative []harness.Guard) { return s.guards
 
 // PolicyExpressions returns the match conditions and validations of the policies of both sides.
 func (s *Suite) PolicyExpressions() []PolicyExpression { return slices.Clone(s.expressions) }
+
+// GuardedSubresources returns the subresources whose requests update objects of a built-in kind as a whole, such
+// as pods/ephemeralcontainers, and that guards of the suite can see.
+func (s *Suite) GuardedSubresources(kind schema.GroupKind) []string {
+	if s.updatedBy == nil {
+		return nil
+	}
+	return s.updatedBy(kind)
+}
 
 // HasBuiltInWorlds reports whether both sides are guards of built-in kinds. Problems about a kind that no
 // case is about are rarely of interest.

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
+	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
@@ -21,6 +22,15 @@ type worldSide struct {
 	world.World
 	// kinds are those that the world validates; nil: it has only guards.
 	kinds worldKinds
+}
+
+// reachesSubresource reports whether a guard of the world can see requests to a subresource.
+func (s worldSide) reachesSubresource(resource serving.Description, subresource string) bool {
+	resource.Versions = slices.Clone(resource.Versions)
+	for i := range resource.Versions { // without requests to the resource itself
+		resource.Versions[i].Carrier, resource.Versions[i].Subresources = resource.Versions[i].GroupVersion(), []string{subresource}
+	}
+	return s.reaches(resource)
 }
 
 // reaches reports whether a guard of the world can see a resource.
@@ -77,7 +87,7 @@ func (l *loader) loadWorlds() {
 		l.suite.guards[0] = nil // the cluster has its own
 	}
 	l.suite.natives, l.suite.declaratives = both, both.declarative
-	l.suite.unguarded = both.unguarded
+	l.suite.unguarded, l.suite.updatedBy = both.unguarded, both.updatedBy
 	if kinds, are := both.readers().(*builtinKinds); are {
 		l.suite.worldSchemas = kinds.schemas
 	}
@@ -250,6 +260,24 @@ func (w *worlds) unguarded(kind schema.GroupKind) bool {
 	}
 	_, err := w.readers().find(kind)
 	return err == nil
+}
+
+// updatedBy returns the subresources whose requests update objects of a built-in kind as a whole, and that a
+// guard can see. Those of the status and the scale change what guards rarely look at.
+func (w *worlds) updatedBy(kind schema.GroupKind) []string {
+	resource, err := w.readers().find(kind)
+	if err != nil || !w.areBuiltIn() || !slices.Contains(w.kinds, kind) {
+		return nil
+	}
+	described := resource.Describe()
+	var all []string
+	for _, name := range described.Versions[0].Subresources {
+		isWhole := described.Versions[0].Carrier.Empty() && name != subresource.StatusName && name != subresource.ScaleName
+		if isWhole && (w.sides[0].reachesSubresource(described, name) || w.sides[1].reachesSubresource(described, name)) {
+			all = append(all, name)
+		}
+	}
+	return all
 }
 
 // scope returns what is compared unless the suite says so. Guards of built-in kinds refuse with a text

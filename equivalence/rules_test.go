@@ -1,6 +1,8 @@
 package equivalence_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -23,8 +25,28 @@ func builtinRules(t testing.TB) *equivalence.RuleSet {
 	return rules
 }
 
-// The mutation test of the set: every rule is needed, and no near miss passes because of a different rule.
+// The built-in rules are held against what LoadRules demands of any rule, which no process does again. Then
+// comes the mutation test of the set: every rule is needed, and no near miss passes because of a different rule.
 func TestBuiltinRules(t *testing.T) {
+	files, err := filepath.Glob("rules/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files of rules: %v", err)
+	}
+	count := 0
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rules, err := equivalence.LoadRules(file, content)
+		if err != nil {
+			t.Error(err)
+		}
+		count += len(rules.All())
+	}
+	if all := len(builtinRules(t).All()); !t.Failed() && count != all {
+		t.Errorf("the files have %d rules, BuiltinRules %d", count, all)
+	}
 	for _, finding := range builtinRules(t).Test() {
 		t.Error(finding)
 	}

@@ -26,7 +26,8 @@ type RuleSet struct{ rules []*Rule }
 // (k8s.io/kubernetes pkg/apis/*/validation, apimachinery pkg/util/validation and pkg/api/validate) to
 // that of schema validators (kube-openapi pkg/validation/errors, as apiextensions-apiserver converts it
 // to field errors, and the CEL library "format"). The folder rules has one file per subject. The rules
-// are loaded and checked once per process.
+// are loaded once per process. The tests of this package, not each process, hold them against their
+// examples.
 func BuiltinRules() (*RuleSet, error) { return readBuiltinRules() }
 
 var readBuiltinRules = sync.OnceValues(func() (*RuleSet, error) {
@@ -40,7 +41,7 @@ var readBuiltinRules = sync.OnceValues(func() (*RuleSet, error) {
 		if err != nil {
 			return nil, err
 		}
-		set, err := LoadRules(builtinFolder+file, content)
+		set, err := loadRules(builtinFolder+file, content, true)
 		if err != nil {
 			return nil, err
 		}

@@ -2,7 +2,6 @@ package policies
 
 import (
 	"fmt"
-	"iter"
 	"maps"
 	"strings"
 
@@ -102,30 +101,43 @@ func (b *bound) missesNamespace(hook *hook, request Request, attributes *attribu
 	return fmt.Errorf("%s looks at the namespace %q, which is neither among the files of the policies nor in the cluster of the case; add a Namespace of that name", hook, request.Namespace)
 }
 
-// Expressions returns the match conditions and validations of the bound policies, each policy once,
-// with the expressions of the variables that they may use.
-func (b *bound) Expressions() iter.Seq2[string, map[string]string] {
-	return func(yield func(string, map[string]string) bool) {
-		listed := map[string]bool{}
-		for _, hook := range b.hooks {
-			if listed[hook.policy.Name] {
-				continue
-			}
-			listed[hook.policy.Name] = true
-			variables := map[string]string{}
-			for _, variable := range hook.policy.Spec.Variables {
-				variables[variable.Name] = variable.Expression
-			}
-			for _, condition := range hook.policy.Spec.MatchConditions {
-				if !yield(condition.Expression, variables) {
-					return
-				}
-			}
-			for _, validation := range hook.policy.Spec.Validations {
-				if !yield(validation.Expression, variables) {
-					return
-				}
+// Expression is an expression of a policy.
+type Expression struct {
+	Text string
+	// Variables are the expressions that it may use as "variables.name".
+	Variables map[string]string
+	// Decides is false if the expression only makes a message.
+	Decides bool
+	// Parameters are the objects that it may read as "params".
+	Parameters []map[string]any
+}
+
+// Expressions returns the match conditions, validations and messages of the bound policies, each policy once.
+func (b *bound) Expressions() []Expression {
+	var all []Expression
+	listed := map[string]bool{}
+	for _, hook := range b.hooks {
+		if listed[hook.policy.Name] {
+			continue
+		}
+		listed[hook.policy.Name] = true
+		like := Expression{Variables: map[string]string{}, Parameters: hook.parameters.objects()}
+		for _, variable := range hook.policy.Spec.Variables {
+			like.Variables[variable.Name] = variable.Expression
+		}
+		add := func(text string, decides bool) {
+			if text != "" {
+				like.Text, like.Decides = text, decides
+				all = append(all, like)
 			}
 		}
+		for _, condition := range hook.policy.Spec.MatchConditions {
+			add(condition.Expression, true)
+		}
+		for _, validation := range hook.policy.Spec.Validations {
+			add(validation.Expression, true)
+			add(validation.MessageExpression, false)
+		}
 	}
+	return all
 }

@@ -29,6 +29,24 @@ func newParameters(kind schema.GroupVersionKind, namespaced bool, objects []*uns
 	return &parameters{namespaced: namespaced, lister: inOrder{cache.NewGenericLister(indexer, resource.GroupResource())}}, nil
 }
 
+// objects returns all parameters; p may be nil.
+func (p *parameters) objects() []map[string]any {
+	if p == nil {
+		return nil
+	}
+	var all []map[string]any
+	list, err := p.lister.List(labels.Everything())
+	if err != nil {
+		return nil // the lister of files has no errors
+	}
+	for _, one := range list {
+		if object, is := one.(*unstructured.Unstructured); is {
+			all = append(all, object.Object)
+		}
+	}
+	return all
+}
+
 func (p *parameters) scope() meta.RESTScope {
 	if p.namespaced {
 		return meta.RESTScopeNamespace

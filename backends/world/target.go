@@ -32,8 +32,10 @@ func NewTarget(native, declarative World, versions ...string) (*harness.Target, 
 	if kind := old.Describe().Kind; kind != described.Kind {
 		return nil, fmt.Errorf("the definition of today is that of %s, the one of tomorrow that of %s; compare definitions of the same kind", kind, described.Kind)
 	}
-	if declarative.StoredBy == nil {
-		declarative.StoredBy = old
+	for _, of := range []*World{&native, &declarative} {
+		if of.StoredBy == nil {
+			of.StoredBy = old
+		}
 	}
 	native.Side, declarative.Side = harness.NativeName, harness.DeclarativeName
 	scheme := &scheme{old, new}

@@ -29,8 +29,8 @@ type World struct {
 	// Reads reads objects where there is no Definition. NewTarget sets it to the definition of the
 	// other world.
 	Reads serving.Resource
-	// StoredBy is the definition through which old objects were stored. Nil: that of this
-	// world. NewTarget sets it to the definition of today.
+	// StoredBy is the definition through which old objects were stored. Nil: they are read as they
+	// are. NewTarget sets it to the definition of today.
 	StoredBy serving.Resource
 	// Mutations are policies that change objects before they are validated. Nil: none.
 	Mutations Mutations

@@ -3,7 +3,6 @@ package admissionpolicies
 
 import (
 	"context"
-	"iter"
 	"slices"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -58,10 +57,10 @@ func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policie
 	return made, nil
 }
 
-func expressions(of iter.Seq2[string, map[string]string]) []cases.PolicyExpression {
+func expressions(of []policies.Expression) []cases.PolicyExpression {
 	var all []cases.PolicyExpression
-	for text, variables := range of {
-		all = append(all, cases.PolicyExpression{Text: text, Variables: variables})
+	for _, one := range of {
+		all = append(all, cases.PolicyExpression(one))
 	}
 	return all
 }

@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -60,13 +62,14 @@ func TestDocumentation(t *testing.T) {
 			t.Errorf("no page shows %q: remove it from notRun", command)
 		}
 	}
+	clones := clones{in: t.TempDir()}
 	for _, page := range pages {
 		t.Run(page.File, func(t *testing.T) {
 			t.Parallel()
 			if slices.Contains(slowPages, page.File) {
 				slowtest.Skip(t)
 			}
-			d := documented{T: t, page: page, dir: cloneLike(t)}
+			d := documented{T: t, page: page, dir: clones.take(t)}
 			d.buildExample()
 			for _, block := range page.Blocks {
 				d.check(block)
@@ -110,11 +113,44 @@ func documentation(t *testing.T) []*markdown.Page {
 	return pages
 }
 
-// cloneLike returns a directory with the files in the root of the repository, and links to its
-// directories.
-func cloneLike(t *testing.T) string {
+// clones are directories that look like clones of the repository. Pages use them one after the other,
+// because Go builds the packages of each directory anew.
+type clones struct {
+	in   string
+	mu   sync.Mutex
+	made int
+	free []string
+}
+
+// take returns a clone for a test: the files in the root of the repository, and links to its directories.
+func (c *clones) take(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.free) == 0 {
+		c.made++
+		c.free = append(c.free, filepath.Join(c.in, strconv.Itoa(c.made)))
+	}
+	last := len(c.free) - 1
+	dir := c.free[last]
+	c.free = c.free[:last]
+	t.Cleanup(func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.free = append(c.free, dir)
+	})
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	fillClone(t, dir)
+	return dir
+}
+
+func fillClone(t *testing.T, dir string) {
+	t.Helper()
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	entries, err := os.ReadDir(root)
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +172,6 @@ func cloneLike(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	return dir
 }
 
 // documented runs the blocks of a page.

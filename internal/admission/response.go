@@ -3,6 +3,8 @@ package admission
 import (
 	"errors"
 	"fmt"
+	"net/http"
+	"strings"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -115,9 +117,19 @@ func (r Request) answer(response []byte) (*admissionv1.AdmissionResponse, error)
 		return nil, fmt.Errorf("the AdmissionReview has no response; it begins with %s", Beginning(response))
 	case answer.UID != r.UID:
 		return nil, &OtherRequestError{UID: answer.UID, Want: r.UID}
+	case !answer.Allowed && RecoveredPanic(answer.Result):
+		return nil, fmt.Errorf("the validator failed: %s", answer.Result.Message)
 	default:
 		return answer, nil
 	}
+}
+
+// RecoveredPanic reports whether a status is what controller-runtime makes of a panic
+// (Webhook.Handle of sigs.k8s.io/controller-runtime/pkg/webhook/admission). The API server denies the request,
+// but the validator decided nothing, and two sides that deny would seem to agree.
+func RecoveredPanic(status *metav1.Status) bool {
+	return status != nil && status.Code == http.StatusInternalServerError &&
+		strings.HasPrefix(status.Message, "panic: ") && strings.HasSuffix(status.Message, " [recovered]")
 }
 
 // DecisionOf reads a response. As in the API server, a response that does not allow the object

@@ -85,6 +85,9 @@ func (a *agenda) take(n int) []task {
 	for len(batch) < n && a.len() > 0 {
 		a.turn++
 		aim := turns[a.turn%len(turns)]
+		if a.turn%2 == 0 && len(a.tasks[read]) > 0 {
+			aim = read
+		}
 		for len(a.tasks[aim]) == 0 {
 			aim = (aim + 1) % aims
 		}

@@ -82,7 +82,7 @@ func (a assigner) field(r Rule, name string, place []step, schema *props) []assi
 			continue
 		}
 		for _, value := range fitting(a.src, schema, current, literal) {
-			add(value == literal, value)
+			add(same(value, literal), value)
 		}
 	}
 	if schema.Type == "object" || schema.Type == "array" {
@@ -154,12 +154,16 @@ func fitting(src generate.Source, s *props, current, literal any) []any {
 	const mostText, mostList = 70_000, 1100
 	switch literal := literal.(type) {
 	case string:
-		if s.Type == "string" || s.Type == "" {
-			return []any{literal, literal + "a", "a" + literal}
+		var all []any
+		for _, text := range variants(literal) {
+			switch {
+			case s.Type == "string" || s.Type == "":
+				all = append(all, text)
+			case s.Type == "array" && itemsOf(s).Type == "string":
+				all = append(all, []any{text})
+			}
 		}
-		if s.Type == "array" && itemsOf(s).Type == "string" {
-			return []any{[]any{literal}}
-		}
+		return all
 	case int64:
 		switch {
 		case s.Type == "integer" || s.Type == "number" || s.XIntOrString:
@@ -188,7 +192,7 @@ func fitting(src generate.Source, s *props, current, literal any) []any {
 	return nil
 }
 
-// mostCombined bounds how many combinations of assignments are tried for one rule, and how many updates.
+// mostCombined bounds how many pairs of assignments are tried for one rule, and how many updates.
 const mostCombined = 96
 
 // combinations returns single assignments, pairs of numbers for two fields that an order or a difference
@@ -201,8 +205,9 @@ func combinations(r Rule, fields [][]assignment) [][]assignment {
 			all = append(all, []assignment{one})
 		}
 	}
+	most := len(all) + mostCombined
 	add := func(a, b assignment) {
-		if len(all) < mostCombined {
+		if len(all) < most {
 			all = append(all, []assignment{a, b})
 		}
 	}

@@ -15,8 +15,10 @@ import (
 type aim uint8
 
 const (
+	// read is a value of a field that Options.Rules read.
+	read aim = iota
 	// opening sets a part that no accepted object had so far.
-	opening aim = iota
+	opening
 	// bound is a value at or beside a bound of the schema.
 	bound
 	// literal is a value that a rule compares a field with, or one beside it.

@@ -296,7 +296,11 @@ func TestParseRule(t *testing.T) {
 		{"an object of a policy, through a variable", "variables.c.all(c, c.image.startsWith('x'))", map[string]string{"c": "object.spec.containers"},
 			`[["spec","containers"],["spec","containers","[*]","image"]]`, `["x"]`},
 		{"items of a filtered and mapped list", "variables.p.all(l, l.all(x, x.n > 1))", map[string]string{"p": "variables.c.filter(c, has(c.ports)).map(c, c.ports)", "c": "object.a + (has(object.b) ? object.b : [])"},
-			`[["a"],["b"],["a","[*]","ports"],["a","[*]","ports","[*]","n"]]`, `[1]`},
+			`[["a"],["b"],["a","[*]","ports"],["b","[*]","ports"],["a","[*]","ports","[*]","n"],["b","[*]","ports","[*]","n"]]`, `[1]`},
+		{"a choice of objects, and of a list or none", "variables.all.exists(c, c.image == 'x')", map[string]string{
+			"any": "request.operation == 'DELETE' ? oldObject : object", "all": "!has(variables.any.spec.containers) ? [] : variables.any.spec.containers",
+		}, `[["spec","containers"],["spec","containers","[*]","image"]]`, `["x"]`},
+		{"a list of objects", "[object, oldObject].exists(o, o != null && has(o.metadata.name))", nil, `[["metadata","name"]]`, `null`},
 		{"an escaped name", "self.__namespace__ == 'a'", nil, `[["namespace"]]`, `["a"]`},
 	} {
 		rule, ok := explore.ParseRule(row.rule, row.variables)
@@ -306,5 +310,22 @@ func TestParseRule(t *testing.T) {
 	}
 	if _, ok := explore.ParseRule("self.", nil); ok {
 		t.Error("a text that is not CEL is a rule")
+	}
+}
+
+// TestWithParameters: a rule that reads parameters has their values as literals, and no other rule does.
+func TestWithParameters(t *testing.T) {
+	parameters := []map[string]any{{
+		"apiVersion": "example.com/v1", "kind": "Limits", "metadata": map[string]any{"name": "limits"},
+		"spec": map[string]any{"paths": []any{map[string]any{"prefix": "/foo"}}, "most": int64(3), "strict": true},
+	}}
+	for _, row := range []struct{ why, rule, literals string }{
+		{"through a variable", "object.spec.path.startsWith(variables.paths[0].prefix)", `[0,3,"/foo"]`},
+		{"of the object alone", "object.spec.path == '/bar'", `["/bar"]`},
+	} {
+		rule, _ := explore.ParseRule(row.rule, map[string]string{"paths": "params.spec.paths"})
+		if got := asJSON(t, rule.WithParameters(parameters).Literals); got != row.literals {
+			t.Errorf("%s: %s, want %s", row.why, got, row.literals)
+		}
 	}
 }

@@ -44,6 +44,7 @@ type Explorer struct {
 	kinds   kinds
 	// remedies are the values that made errors go away, by the text of the error.
 	remedies map[string]any
+	reads    reads
 	// starts are accepted objects.
 	starts []map[string]any
 	small  []sizedObject // the smallest starts
@@ -107,6 +108,7 @@ func New(options Options) *Explorer {
 	e := &Explorer{options: options, remedies: map[string]any{}, src: generate.Seeded(options.Seed), behaviors: map[string]bool{}, findings: map[string]inputKind{}, reported: map[string]inputKind{}}
 	e.agenda.init(options)
 	e.values.init()
+	e.reads = readsOf(options.Rules)
 	return e
 }
 

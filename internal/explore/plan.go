@@ -175,9 +175,14 @@ func (e *Explorer) addChange(object map[string]any, at site, place, mode string,
 	if mode != "" && c.aim == spelling || !e.explores(at.path) || !e.agenda.first(place, c.name, mode) {
 		return
 	}
-	aim := c.aim
+	aim := e.reads.aim(place, c.aim)
 	t := e.changed(object, at, c)
-	if aim == bound || c.known {
+	switch {
+	case aim == read:
+		if mode != "" {
+			aim = bound
+		}
+	case aim == bound || c.known:
 		switch first := e.agenda.first("kind", e.kinds.of(e.options.Schema, at.path), c.name); {
 		case mode != "" || !first:
 			aim = shape // the same was tried without the mode, or at another place of the same type
@@ -231,8 +236,8 @@ func (e *Explorer) expandRules(object map[string]any, at site) {
 	kind := e.kinds.of(e.options.Schema, at.path)
 	for i, rule := range all {
 		single, several := literal, joint
-		if i >= own { // there are few rules of policies, and no schema says the same
-			single, several = bound, bound
+		if i >= own {
+			single, several = read, read
 		}
 		fields := assigner{e.src, e.values.at, object}.assignments(rule, at)
 		for _, combined := range combinations(rule, fields) {

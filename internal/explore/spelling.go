@@ -3,6 +3,7 @@ package explore
 import (
 	"iter"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -29,6 +30,21 @@ func keySpellings() []string {
 		"", "a", "A", "a b", "-a", "a.b", "a/b", "a/b/c", "example.com/a", "kubernetes.io/a", "EXAMPLE.com/a", "é", "a_b", "..", "cpu", "1",
 		strings.Repeat("a", 63), strings.Repeat("a", 64), strings.Repeat("a", 254),
 	}
+}
+
+// variants returns a text and those that a comparison of names, paths or images may mistake for it: a
+// prefix and a suffix of it, below it, in another case, and with a port, tag or digest.
+func variants(text string) []string {
+	all := []string{text}
+	for _, near := range []string{
+		text + "a", "a" + text, text + "/a", text + "/", strings.TrimSuffix(text, "/"), strings.ToLower(text), strings.ToUpper(text),
+		text + ":1", text + "@sha256:" + strings.Repeat("0", 64),
+	} {
+		if near != "" && !slices.Contains(all, near) {
+			all = append(all, near)
+		}
+	}
+	return all
 }
 
 // neighbors returns texts that differ in one character from a text, by the kind of difference.

@@ -28,6 +28,19 @@ func IsPolicy(err *field.Error) bool {
 	return err != nil && (strings.HasPrefix(err.Origin, OriginPolicy+"/") || strings.HasPrefix(err.Origin, OriginMutatingPolicy+"/"))
 }
 
+// PolicyPart returns the policy that denied, with the part of it if that is known, such as
+// "quotas/validations[1]". It is empty for all other errors.
+func PolicyPart(err *field.Error) string {
+	if !IsPolicy(err) {
+		return ""
+	}
+	parts := strings.Split(err.Origin, "/")
+	if len(parts) < 4 { // kind, policy, binding, part
+		return parts[1]
+	}
+	return parts[1] + "/" + parts[3]
+}
+
 // NamesNoField reports whether an error is a refusal by a validator outside the process whose text names
 // no field (OriginText).
 func NamesNoField(err *field.Error) bool { return err != nil && err.Origin == OriginText }

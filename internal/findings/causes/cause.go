@@ -11,6 +11,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
 // Cause identifies differences that probably have one reason. They share the kind, the class, the field
@@ -31,6 +32,8 @@ type CauseError struct {
 	Type field.ErrorType
 	// Detail is their text, with "#" for each value of an object in it.
 	Detail string
+	// Part is the part of a policy that denied: several may have the same text.
+	Part string
 }
 
 // CauseOf returns the cause of a difference in a result.
@@ -51,6 +54,9 @@ func CauseOf(r *harness.Result, pair equivalence.Pair) Cause {
 func (c Cause) Signature(words ...string) string {
 	text := fieldpath.JoinKey(append(words, c.Kind, c.Subresource, string(c.Class), c.Field, c.OtherField,
 		string(c.Native.Type), c.Native.Detail, string(c.Declarative.Type), c.Declarative.Detail)...)
+	if part := c.Native.Part + c.Declarative.Part; part != "" {
+		text += fieldpath.JoinKey(c.Native.Part, c.Declarative.Part)
+	}
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])
 }
@@ -60,7 +66,7 @@ func causeError(err *field.Error, texts []string) CauseError {
 	if err == nil {
 		return CauseError{}
 	}
-	return CauseError{Type: err.Type, Detail: SharedText(withoutValues(err, texts))}
+	return CauseError{Type: err.Type, Detail: SharedText(withoutValues(err, texts)), Part: fielderror.PolicyPart(err)}
 }
 
 // longestCause limits how much of a field or a text identifies a cause. It bounds the memory for causes.

@@ -51,6 +51,24 @@ func TestCauses(t *testing.T) {
 			t.Errorf("%s: %+v and %+v: want the same: %v", row.why, a, b, row.same)
 		}
 	}
+	denied := func(origin string) causes.Cause {
+		err := said("", "no")
+		err.Origin = origin
+		return causes.CauseOf(subject, equivalence.Pair{Declarative: err, Class: equivalence.TooStrict})
+	}
+	for _, row := range []struct {
+		why, other string
+		same       bool
+	}{
+		{"another binding of the policy", "ValidatingAdmissionPolicy/p/other/validations[0]", true},
+		{"another validation with the same text", "ValidatingAdmissionPolicy/p/b/validations[1]", false},
+		{"another policy with the same text", "ValidatingAdmissionPolicy/q/b/validations[0]", false},
+	} {
+		a, b := denied("ValidatingAdmissionPolicy/p/b/validations[0]"), denied(row.other)
+		if (a == b) != row.same || (a.Signature() == b.Signature()) != row.same {
+			t.Errorf("%s: %+v and %+v: want the same: %v", row.why, a, b, row.same)
+		}
+	}
 	for _, row := range []struct{ why, a, b string }{
 		{"lists as Go prints them", "must be one of [a b c]", "must be one of [a, d]"},
 		{"maps as Go prints them", "map[a:b] is not allowed", "map[c:d e:f] is not allowed"},

@@ -138,9 +138,14 @@ func checkFields(schema *apiextensionsv1.JSONSchemaProps, fields []string) error
 func rulesOf(suite *cases.Suite) []explore.Rule {
 	var all []explore.Rule
 	for _, expression := range suite.PolicyExpressions() {
-		if rule, ok := explore.ParseRule(expression.Text, expression.Variables); ok {
-			all = append(all, rule)
+		rule, ok := explore.ParseRule(expression.Text, expression.Variables)
+		if !ok {
+			continue
 		}
+		if !expression.Decides {
+			rule.Literals, rule.Params = nil, false // they are parts of sentences
+		}
+		all = append(all, rule.WithParameters(expression.Parameters))
 	}
 	return all
 }
@@ -206,6 +211,19 @@ func (b *binder) schema(version schema.GroupVersionKind) (cases.CompiledSchema, 
 func (b *binder) isDefinition(version schema.GroupVersionKind) bool {
 	compiled, err := b.schema(version)
 	return err == nil && compiled.Definition
+}
+
+// extraSubresources returns the subresources of a version that no case updates: those that guards see, and the
+// status of kinds in files.
+func extraSubresources(suite *cases.Suite, b *binder, version schema.GroupVersionKind, inputs map[string][]explore.Input) []string {
+	var names []string
+	if len(inputs[""]) > 0 {
+		names = slices.Clone(suite.GuardedSubresources(version.GroupKind()))
+	}
+	if !suite.Bundled() && !slices.Contains(names, "status") && b.hasStatus(version) {
+		names = append(names, "status")
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return inputs[name] != nil })
 }
 
 // hasStatus reports whether a version has a status that is updated alone.
@@ -285,17 +303,17 @@ func targetsOf(plan *cases.Plan, suite *cases.Suite, options Options) (all []*Ta
 		}
 		target := Target{Suite: suite, Version: version, binder: binder, starts: inputs[""]}
 		all = append(all, &target)
-		if inputs["status"] == nil && !suite.Bundled() && binder.hasStatus(version) {
-			of := target
-			of.Subresource = "status"
-			all = append(all, &of)
-		}
 		for _, subresource := range slices.Sorted(maps.Keys(inputs)) {
 			if subresource != "" {
 				of := target
 				of.Subresource, of.starts = subresource, inputs[subresource]
 				all = append(all, &of)
 			}
+		}
+		for _, subresource := range extraSubresources(suite, binder, version, inputs) {
+			of := target
+			of.Subresource = subresource
+			all = append(all, &of)
 		}
 	}
 	if without > 0 {

@@ -1,0 +1,33 @@
+package explore
+
+import "strings"
+
+// reads are the places that rules beside the schema read, such as those of policies. What decides about an
+// object looks there, so changes of them come first.
+type reads map[string]bool
+
+func readsOf(rules []Rule) reads {
+	all := reads{}
+	for _, rule := range rules {
+		for _, path := range rule.Paths {
+			place := ""
+			for _, step := range path {
+				place = strings.TrimPrefix(strings.TrimSuffix(place+"."+step, "."), ".")
+				place = strings.ReplaceAll(place, ".[*]", "[*]")
+				all[place] = true
+			}
+		}
+	}
+	return all
+}
+
+// aim returns the aim of a change at a general place.
+func (r reads) aim(place string, of aim) aim {
+	if !r[place] {
+		return of
+	}
+	if of == spelling {
+		return bound
+	}
+	return read
+}
