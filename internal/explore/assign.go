@@ -46,7 +46,7 @@ func (a assigner) assignments(r Rule, at site) [][]assignment {
 // keys returns assignments of entries, if a rule looks at a map: their keys are its texts.
 func (a assigner) keys(r Rule, name string, place []step, schema *props) []assignment {
 	if len(place) > 0 && place[len(place)-1].key { // any entry
-		place, name = place[:len(place)-1], strings.TrimSuffix(name, "[*]")
+		place, name = place[:len(place)-1], strings.TrimSuffix(strings.TrimSuffix(name, "[*]"), ".")
 	} else if schema.AdditionalProperties == nil || schema.AdditionalProperties.Schema == nil {
 		return nil
 	} else {
@@ -56,9 +56,10 @@ func (a assigner) keys(r Rule, name string, place []step, schema *props) []assig
 	if known := a.known[site{path: append(slices.Clip(place), key(""))}.general()]; len(known) > 0 {
 		value = known[0]
 	}
+	entries := strings.TrimPrefix(name+".[*]", ".")
 	var all []assignment
 	for _, literal := range r.Literals {
-		if text, isText := literal.(string); isText {
+		if text, isText := literal.(string); isText && r.compares(entries, literal) {
 			for _, entry := range []string{text, text + "a", "a" + text} {
 				all = append(all, assignment{path: append(slices.Clip(place), key(entry)), to: value, name: fmt.Sprintf("%s has %.40q", name, entry), literal: entry == text})
 			}

@@ -9,6 +9,8 @@ import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/parser"
 	"k8s.io/apiserver/pkg/cel"
+
+	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
 // ParseRule reads an expression about self, oldSelf, object or oldObject. Variables have the
@@ -152,6 +154,10 @@ func (r *ruleReader) call(call ast.CallExpr, depth int) {
 		r.compare(args[0], args[1], depth)
 		r.compare(args[1], args[0], depth)
 	}
+	if call.FunctionName() == "matches" && call.IsMemberFunction() && len(args) == 1 {
+		r.matches(call.Target(), args[0], depth)
+		return
+	}
 	if call.IsMemberFunction() {
 		r.read(call.Target(), depth)
 		if len(args) > 1 && args[0].Kind() == ast.IdentKind {
@@ -161,6 +167,20 @@ func (r *ruleReader) call(call ast.CallExpr, depth int) {
 	}
 	for _, arg := range args {
 		r.read(arg, depth)
+	}
+}
+
+// matches reads a match with a pattern: a text that has it is a literal, and the pattern is none.
+func (r *ruleReader) matches(of, pattern ast.Expr, depth int) {
+	r.read(of, depth)
+	text, isText := literalText(pattern)
+	if !isText {
+		r.read(pattern, depth)
+		return
+	}
+	made, _ := generate.Value(generate.Seeded(0), &props{Type: "string", Pattern: text}, generate.ObjectOptions{Values: 1}).(string)
+	if made != "" && !slices.Contains(r.rule.Literals, any(made)) {
+		r.rule.Literals = append(r.rule.Literals, made)
 	}
 }
 
