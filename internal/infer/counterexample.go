@@ -19,16 +19,16 @@ const (
 )
 
 // settle explains a site at a scope, and asks about objects that tell the hypotheses apart until none
-// of them is contradicted any more.
+// of them is contradicted any more, and all of them are told from their mutants if objects can.
 func (s *subject) settle(ctx context.Context, u *universe) (*explanation, error) {
 	var x *explanation
 	last := ""
 	for range mostRounds {
-		u.extend(ctx, s.samples)
+		u.extend(s.samples)
 		if err := s.bisect(ctx, u); err != nil {
 			return nil, err
 		}
-		u.extend(ctx, s.samples)
+		u.extend(s.samples)
 		x = s.explain(ctx, u)
 		before := len(s.samples)
 		if err := s.challenge(ctx, x); err != nil {
@@ -36,12 +36,22 @@ func (s *subject) settle(ctx context.Context, u *universe) (*explanation, error)
 		}
 		now := x.signature()
 		if len(s.samples) == before || now == last {
-			break
+			if len(x.chosen) > 0 {
+				u.extend(s.samples)
+				if err := s.tell(ctx, x, x.doubts(ctx)); err != nil {
+					return nil, err
+				}
+			}
+			if len(s.samples) == before {
+				break
+			}
 		}
 		last = now
 	}
-	u.extend(ctx, s.samples)
-	return s.explain(ctx, u), ctx.Err()
+	u.extend(s.samples)
+	x = s.explain(ctx, u)
+	x.doubted = x.doubts(ctx)
+	return x, ctx.Err()
 }
 
 // challenge asks about objects at both sides of the hypotheses of an explanation.

@@ -10,6 +10,9 @@
 // here knows what an expression means, so a condition that explains the errors is the rule that the
 // API server would run.
 //
+// A rule is proven only if the answers of the native validator tell it from each of its mutants: the rule
+// with one literal, one operator or one operand changed. The package makes the objects that do.
+//
 // Write adds the rules to the file with the definition. The result is compiled from this file and
 // compared with the native validator on all inputs that were asked about and on a fresh exploration:
 // the [Report] says which sites are proven, and shows the smallest object that still differs.

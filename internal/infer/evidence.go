@@ -200,6 +200,27 @@ func (e *evidence) canBeStored(in explore.Input) bool {
 	return storable
 }
 
+// createdToday reports whether the native validator accepts an object as a new one. Updates of other
+// objects compare ratcheting, not rules.
+func (e *evidence) createdToday(old map[string]any) bool {
+	if old == nil || e.target.Like.Subresource != "" {
+		return true
+	}
+	key := "created" + keyOf(explore.Input{Object: old})
+	created, known := e.storable[key]
+	if known {
+		return created
+	}
+	results, err := e.target.Harness.Check(context.Background(), asking.Case(e.target.Like, explore.Input{Object: old}))
+	for n := range results {
+		if r := &results[n]; err == nil && r.Version == e.target.Version {
+			created = len(r.Native.Errors) == 0
+		}
+	}
+	e.storable[key] = created
+	return created
+}
+
 // refusedToday reports whether the schema refuses an input without the proposed rules.
 func (e *evidence) refusedToday(in explore.Input) bool {
 	s := &sample{Input: in}
@@ -216,6 +237,9 @@ func (e *evidence) see(in explore.Input, results []harness.Result, always bool) 
 			continue
 		}
 		s := &sample{Input: in, accepted: len(r.Native.Errors) == 0 && len(r.Native.Unstable) == 0, masked: len(r.Declarative.Errors) > 0, size: sizeOf(in)}
+		if s.accepted && e.accepted < mostAccepted && !e.createdToday(in.Old) {
+			s.accepted = false // an update may keep what is wrong with its object
+		}
 		keep := e.read(s, r) || always
 		if s.accepted && e.accepted < mostAccepted {
 			keep = true

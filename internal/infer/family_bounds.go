@@ -158,9 +158,16 @@ func (s *subject) around(p place, m measure, n float64) []try {
 			}
 		}
 		all = append(all, try{{field: p, to: strings.Repeat("é", int(n+1)/2)}}, try{{field: p, to: strings.Repeat("é", int(n)/2)}})
+		for i, seen := range s.seen[p.String()][:min(len(s.seen[p.String()]), mostTexts)] { // other reasons depend on the text
+			like, _ := seen.(string)
+			all = append(all, try{{field: p, to: lengthened(like, int(n)+2+i)}}, try{{field: p, to: lengthened(like, int(n)-i)}})
+		}
 	}
 	return all
 }
+
+// mostTexts bounds the texts that are made as long as a bound.
+const mostTexts = 5
 
 // measuring returns a value like those of a field with a measure.
 func (s *subject) measuring(p place, m measure, n float64) (any, bool) {
@@ -206,7 +213,7 @@ func (s *subject) measuring(p place, m measure, n float64) (any, bool) {
 // digit.
 func lengthened(like string, n int) string {
 	runes := []rune(like)
-	if len(runes) >= n {
+	if n = max(n, 0); len(runes) >= n {
 		return string(runes[:n])
 	}
 	return like + strings.Repeat("a", n-len(runes))
@@ -244,6 +251,9 @@ func numbered(like any, n int) any {
 	return like
 }
 
+// mostChanges is how often the labels of a measure may change. More often, they do not depend on it.
+const mostChanges = 8
+
 // marks returns the numbers at which the labels of a measure change, and those of the text.
 func (s *subject) marks(u *universe, p place, m measure, rows bits, l labels) (at []float64) {
 	for _, n := range s.textNumbers(s.kindOf(p)) {
@@ -256,8 +266,10 @@ func (s *subject) marks(u *universe, p place, m measure, rows bits, l labels) (a
 	if m == ofValue {
 		at = append(at, 0, 1)
 	}
-	for _, step := range s.steps(u, p, m, rows, l) {
-		at = append(at, step.low, step.high)
+	if steps := s.steps(u, p, m, rows, l); len(steps) <= mostChanges {
+		for _, step := range steps {
+			at = append(at, step.low, step.high)
+		}
 	}
 	slices.Sort(at)
 	return slices.Compact(at)

@@ -6,10 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/diffrun/diffrun/backends/declarative"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
@@ -163,27 +164,6 @@ func (i *inference) compare(out *proof, in explore.Input, results []harness.Resu
 			out.counterexamples = append(out.counterexamples, in)
 		}
 	}
-}
-
-// createdToday reports whether the native validator accepts an object as a new one. Updates of other
-// objects compare ratcheting, not rules.
-func (i *inference) createdToday(old map[string]any) bool {
-	if old == nil || i.target.Like.Subresource != "" {
-		return true
-	}
-	key := "created" + keyOf(explore.Input{Object: old})
-	created, known := i.storable[key]
-	if known {
-		return created
-	}
-	results, err := i.target.Harness.Check(context.Background(), asking.Case(i.target.Like, explore.Input{Object: old}))
-	for n := range results {
-		if r := &results[n]; err == nil && r.Version == i.target.Version {
-			created = len(r.Native.Errors) == 0
-		}
-	}
-	i.storable[key] = created
-	return created
 }
 
 // hidden reports whether the API server does not run rules, because the object has other errors.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/files/outfile"
 )
 
@@ -45,9 +46,11 @@ type Report struct {
 	// proposed rules.
 	Strict []Strict `json:"strict,omitempty"`
 
-	name  string // of the file with the definition
-	data  []byte
-	patch []byte
+	name    string // of the file with the definition
+	data    []byte
+	patch   []byte
+	version *definitions.Version // with the rules
+	samples []*sample            // that the rules were made from
 }
 
 // Site is an error of the native validator that the schema lacks.
@@ -63,6 +66,10 @@ type Site struct {
 	AcceptedNear int `json:"acceptedNear"`
 	// Tried counts the hypotheses.
 	Tried int `json:"tried"`
+	// Told counts the changes of one literal, operator or operand of the rules that an object tells from them. Doubts
+	// are those that fit as well, as conditions of the error.
+	Told   int      `json:"told"`
+	Doubts []string `json:"doubts,omitempty"`
 	// OtherWords counts the inputs on which the rules report the error with another text or type.
 	OtherWords int `json:"otherWords,omitempty"`
 	// Differs is the smallest input that still differs. Without rules it is the smallest one that the
@@ -92,7 +99,7 @@ func (i *inference) report(p *proposal, proof *proof, known *lacks, explored int
 	r := &Report{
 		Target: apiname.Target(i.target.Version), Seed: i.options.Seed, Complete: !i.timeOver, Explored: explored, Asked: i.asked,
 		Compared: proof.inputs, Known: proof.known, Admits: proof.admits, Refuses: proof.refuses, Rules: p.rules, Refused: p.refused,
-		name: filepath.Base(i.target.File), data: p.data,
+		name: filepath.Base(i.target.File), data: p.data, version: p.version, samples: i.samples,
 	}
 	r.patch, _ = p.patchJSON()
 	for _, of := range i.sites {
@@ -119,6 +126,10 @@ func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
 		s.Tried += x.tried
 		refused, accepted := x.neighbours()
 		s.RefusedNear, s.AcceptedNear = s.RefusedNear+refused, s.AcceptedNear+accepted
+		s.Told += x.told
+		for _, d := range x.doubted {
+			s.Doubts = append(s.Doubts, d.mutant)
+		}
 	}
 	x := found[len(found)-1]
 	for _, rule := range p.rules {
@@ -137,6 +148,8 @@ func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
 		s.Status, s.Why = InPart, "the time was over before the rules were compared with the native validator"
 	case s.RefusedNear == 0 || s.AcceptedNear == 0:
 		s.Status, s.Why = InPart, "no object beside the boundary could be made"
+	case len(s.Doubts) > 0:
+		s.Status, s.Why = InPart, doubted(s.Doubts)
 	default:
 		s.Status = Proven
 	}

@@ -23,8 +23,12 @@ func (r *Report) json() ([]byte, error) {
 func (r *Report) Text() string {
 	var out strings.Builder
 	line := func(format string, args ...any) { out.WriteString(plaintext.Sprintf(format, args...) + "\n") }
-	line("%s: %d of %d errors that the schema lacks are proven by rules, %d in part, %d not", r.Target,
-		r.Count(Proven), len(r.Sites), r.Count(InPart), r.Count(NotExpressed))
+	if len(r.Sites) == 0 {
+		line("%s: the native validator reported no error that the schema lacks", r.Target)
+	} else {
+		line("%s: %d of %d errors that the schema lacks are proven by rules, %d in part, %d not", r.Target,
+			r.Count(Proven), len(r.Sites), r.Count(InPart), r.Count(NotExpressed))
+	}
 	if !r.Complete {
 		line("The time was up before everything was tried; increase --duration.")
 	}
@@ -46,7 +50,8 @@ func (r *Report) siteText(line func(string, ...any), s Site) {
 		line("    %s", rule)
 	}
 	if len(s.Rules) > 0 {
-		line("    %d refused and %d accepted objects agree, after %d hypotheses", s.RefusedNear, s.AcceptedNear, s.Tried)
+		line("    %d refused and %d accepted objects agree, after %d hypotheses; they tell %s from %s", s.RefusedNear, s.AcceptedNear, s.Tried,
+			map[bool]string{true: "the rule", false: "the rules"}[len(s.Rules) == 1], plaintext.Count(s.Told, "mutant"))
 	}
 	if s.OtherWords > 0 {
 		line("    both refuse, with different messages, on %s", plaintext.Count(s.OtherWords, "input"))

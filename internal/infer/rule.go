@@ -256,7 +256,11 @@ func merged(rules []*Rule) []*Rule {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *Rule) int {
-		return cmp.Or(fieldpath.Compare(a.Place, b.Place), cmp.Compare(a.order(), b.order()))
+		byKeyword := 0
+		if a.Validation == nil && b.Validation == nil {
+			byKeyword = strings.Compare(b.String(), a.String()) // minimum before maximum
+		}
+		return cmp.Or(fieldpath.Compare(a.Place, b.Place), cmp.Compare(a.order(), b.order()), byKeyword)
 	})
 	return out
 }

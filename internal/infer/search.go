@@ -62,6 +62,9 @@ type explanation struct {
 	tried int
 	// rivals are other hypotheses that agree with all samples.
 	rivals []*hypothesis
+	// doubted are the mutants of the chosen hypotheses that fit as well, and told is the number of those that do not.
+	doubted []doubt
+	told    int
 }
 
 // complete reports whether every refused row is explained.
@@ -78,6 +81,9 @@ func (x *explanation) share() float64 {
 
 // likely is the greatest weight of a hypothesis that may explain only a part of a site.
 const likely = 5
+
+// leastOfPart is how many refused rows a hypothesis must explain if others are left: some explain a few by chance.
+const leastOfPart = 6
 
 // mostRules is how many rules may explain a site at one scope. More of them learn the samples by heart.
 const mostRules = 4
@@ -183,7 +189,9 @@ func (x *explanation) choose(sound []*hypothesis) {
 	}
 	x.prune()
 	if !x.open.empty() { // what explains only a part must be likely by itself
-		x.chosen = slices.DeleteFunc(x.chosen, func(h *hypothesis) bool { return h.weight() > likely || h.least() > 1 })
+		x.chosen = slices.DeleteFunc(x.chosen, func(h *hypothesis) bool {
+			return h.weight() > likely || h.least() > 1 || h.covers.count() < leastOfPart
+		})
 		x.open = x.labels.refused
 		for _, h := range x.chosen {
 			x.open = x.open.without(h.covers)
@@ -205,7 +213,7 @@ func (x *explanation) prune() {
 		var others bits
 		for j, h := range x.chosen {
 			if i != j {
-				others = union(others, h.covers)
+				others = others.or(h.covers)
 			}
 		}
 		if x.chosen[i].covers.without(others).empty() {
@@ -213,15 +221,6 @@ func (x *explanation) prune() {
 			i--
 		}
 	}
-}
-
-func union(a, b bits) bits {
-	out := make(bits, max(len(a), len(b)))
-	copy(out, a)
-	for i, word := range b {
-		out[i] |= word
-	}
-	return out
 }
 
 // mostGuards bounds the fields whose values may be the condition of a rule about other fields.
@@ -300,7 +299,11 @@ func (s *subject) conditionalBounds(u *universe, l labels, guards []*condition) 
 				continue
 			}
 			var at []float64
-			for _, step := range s.steps(u, s.target, m, holds, l) {
+			steps := s.steps(u, s.target, m, holds, l)
+			if len(steps) > mostChanges {
+				continue
+			}
+			for _, step := range steps {
 				at = append(at, step.low, step.high)
 			}
 			all = append(all, s.bounds(s.target, m, at)...)

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,9 +32,11 @@ type universe struct {
 	instances map[*sample][]instanceRow
 	// read counts the samples that rows are from.
 	read int
-	// holds has the rows of expressions that were evaluated everywhere.
+	// holds has the rows of expressions, as far as their probes were run.
 	holds  map[string]bits
-	probes []probe
+	probes []*probe
+	// none has rows of other expressions at which they are not true.
+	none map[string]bits
 	// wrong are expressions that do not compile.
 	wrong map[string]bool
 }
@@ -55,6 +58,7 @@ type instanceRow struct {
 type probe struct {
 	validator *declarative.Validator
 	exprs     []string
+	read      int // rows
 }
 
 // bits is a set of rows.
@@ -74,6 +78,16 @@ func (b bits) and(other bits) bits {
 	out := make(bits, min(len(b), len(other)))
 	for i := range out {
 		out[i] = b[i] & other[i]
+	}
+	return out
+}
+
+// or returns the rows of either set.
+func (b bits) or(other bits) bits {
+	out := make(bits, max(len(b), len(other)))
+	copy(out, b)
+	for i, word := range other {
+		out[i] |= word
 	}
 	return out
 }
@@ -111,7 +125,7 @@ func (b bits) empty() bool {
 func newUniverse(root *spec.Schema, scope place) *universe {
 	return &universe{
 		scope: scope, schema: skeleton(scope.schema(root)), isRoot: len(scope) == 0, byJSON: map[string]int{},
-		instances: map[*sample][]instanceRow{}, holds: map[string]bits{}, wrong: map[string]bool{},
+		instances: map[*sample][]instanceRow{}, holds: map[string]bits{}, none: map[string]bits{}, wrong: map[string]bool{},
 	}
 }
 
@@ -144,22 +158,29 @@ func skeleton(s *spec.Schema) *spec.Schema {
 	return keep(s, stripped)
 }
 
-// extend adds the rows of new samples, and evaluates the expressions on them.
-func (u *universe) extend(ctx context.Context, samples []*sample) {
-	first := len(u.rows)
+// extend adds the rows of new samples.
+func (u *universe) extend(samples []*sample) {
 	for _, s := range samples[u.read:] {
-		for _, at := range instances(s.object, u.scope) {
-			r := row{of: s, path: at.path, self: at.value}
-			if s.old != nil {
-				r.old, _ = at.path.at(s.old)
-			}
-			u.instances[s] = append(u.instances[s], instanceRow{at.path, at.path.within(u.scope), u.indexOf(r)})
+		if s.masked {
+			continue // what the native validator says about it has no label
+		}
+		for _, r := range u.rowsOf(s) {
+			u.instances[s] = append(u.instances[s], instanceRow{r.path, r.path.within(u.scope), u.indexOf(r)})
 		}
 	}
 	u.read = len(samples)
-	for _, p := range u.probes {
-		u.run(ctx, p, u.holds, func(i int) bool { return i >= first })
+}
+
+// rowsOf returns the values of a sample at the scope.
+func (u *universe) rowsOf(s *sample) (all []row) {
+	for _, at := range instances(s.object, u.scope) {
+		r := row{of: s, path: at.path, self: at.value}
+		if s.old != nil {
+			r.old, _ = at.path.at(s.old)
+		}
+		all = append(all, r)
 	}
+	return all
 }
 
 // indexOf returns the row of a value, which it adds if it is new.
@@ -180,11 +201,20 @@ func (u *universe) indexOf(r row) int {
 // are of no interest there, and are not evaluated on others. They have no entry in holds.
 func (u *universe) evaluate(ctx context.Context, exprs []string, interesting bits) {
 	var fresh []string
-	seen := map[string]bool{}
+	var open bits // interesting rows at which a fresh expression was not evaluated
+	wanted := map[string]bool{}
 	for _, expr := range exprs {
-		if _, known := u.holds[expr]; !known && !seen[expr] && !u.wrong[expr] {
-			seen[expr] = true
-			fresh = append(fresh, expr)
+		if _, known := u.holds[expr]; !known && !wanted[expr] && !u.wrong[expr] {
+			if rest := interesting.without(u.none[expr]); !rest.empty() {
+				fresh, open = append(fresh, expr), open.or(rest)
+			}
+		}
+		wanted[expr] = true
+	}
+	for _, p := range u.probes { // rows that are new since they were run
+		if first := p.read; slices.ContainsFunc(p.exprs, func(expr string) bool { return wanted[expr] }) {
+			u.run(ctx, *p, u.holds, func(i int) bool { return i >= first })
+			p.read = len(u.rows)
 		}
 	}
 	p := u.compile(fresh)
@@ -192,11 +222,13 @@ func (u *universe) evaluate(ctx context.Context, exprs []string, interesting bit
 		return
 	}
 	some := map[string]bits{}
-	u.run(ctx, *p, some, interesting.has)
+	u.run(ctx, *p, some, open.has)
 	var useful []string
 	for _, expr := range p.exprs {
 		if len(some[expr]) > 0 {
 			useful = append(useful, expr)
+		} else if ctx.Err() == nil {
+			u.none[expr] = u.none[expr].or(interesting)
 		}
 	}
 	if p = u.compile(useful); p == nil {
@@ -205,8 +237,9 @@ func (u *universe) evaluate(ctx context.Context, exprs []string, interesting bit
 	for _, expr := range useful {
 		u.holds[expr] = some[expr]
 	}
-	u.probes = append(u.probes, *p)
-	u.run(ctx, *p, u.holds, func(i int) bool { return !interesting.has(i) })
+	p.read = len(u.rows)
+	u.probes = append(u.probes, p)
+	u.run(ctx, *p, u.holds, func(i int) bool { return !open.has(i) })
 }
 
 // compile compiles expressions as rules at the scope, without those that are wrong; nil: all are.
@@ -226,7 +259,7 @@ func (u *universe) compile(exprs []string) *probe {
 			Limits: declarative.Limits{PerCall: math.MaxInt64, PerObject: math.MaxInt64},
 		})
 		if err == nil {
-			return &probe{validator, exprs}
+			return &probe{validator: validator, exprs: exprs}
 		}
 		var rest []string
 		wrong := wrongRules(err)
@@ -269,20 +302,28 @@ func (u *universe) run(ctx context.Context, p probe, holds map[string]bits, on f
 		if !on(i) || ctx.Err() != nil {
 			continue
 		}
-		var old value.Value
-		if r.old != nil {
-			old = value.NewValueInterface(r.old)
-		}
-		for _, err := range p.validator.Validate(ctx, value.NewValueInterface(r.self), old) {
-			number, is := strings.CutPrefix(err.Detail, "#")
-			n, wrong := strconv.Atoi(number)
-			if is && wrong == nil && n < len(p.exprs) && fieldpath.Canonical(err.Field) == "" {
-				rows := holds[p.exprs[n]]
-				rows.add(i)
-				holds[p.exprs[n]] = rows
-			}
+		for _, expr := range p.holding(ctx, r) {
+			rows := holds[expr]
+			rows.add(i)
+			holds[expr] = rows
 		}
 	}
+}
+
+// holding returns the expressions that are true at a row.
+func (p probe) holding(ctx context.Context, r row) (all []string) {
+	var old value.Value
+	if r.old != nil {
+		old = value.NewValueInterface(r.old)
+	}
+	for _, err := range p.validator.Validate(ctx, value.NewValueInterface(r.self), old) {
+		number, is := strings.CutPrefix(err.Detail, "#")
+		n, wrong := strconv.Atoi(number)
+		if is && wrong == nil && n < len(p.exprs) && fieldpath.Canonical(err.Field) == "" {
+			all = append(all, p.exprs[n])
+		}
+	}
+	return all
 }
 
 // labels are what the native validator says at the rows about one site.

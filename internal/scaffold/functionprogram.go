@@ -1,12 +1,9 @@
 package scaffold
 
 import (
-	"bytes"
 	_ "embed"
 	"fmt"
-	"go/format"
 	"path"
-	"slices"
 	"strings"
 	"text/template"
 )
@@ -46,13 +43,8 @@ func (p *Project) FunctionProgram(folder string, validators []*Validator) ([]byt
 		}
 		data.Validators = append(data.Validators, one)
 	}
-	data.Imports = names.lines
-	slices.Sort(data.Imports)
-	var main bytes.Buffer
-	if err := functionsTemplate.Execute(&main, data); err != nil {
-		return nil, err
-	}
-	source, err := format.Source(main.Bytes())
+	data.Imports = names.sorted()
+	source, err := goFile(functionsTemplate, data)
 	if err != nil {
 		return nil, fmt.Errorf("the program that serves functions: %w", err)
 	}

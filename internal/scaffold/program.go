@@ -50,13 +50,8 @@ func (p *Project) Program(folder string) (map[string][]byte, error) {
 	}
 	slices.Sort(data.ClusterScoped)
 	data.ClusterScoped = slices.Compact(data.ClusterScoped)
-	data.Imports = names.lines
-	slices.Sort(data.Imports)
-	var main bytes.Buffer
-	if err := programTemplate.Execute(&main, data); err != nil {
-		return nil, err
-	}
-	source, err := format.Source(main.Bytes())
+	data.Imports = names.sorted()
+	source, err := goFile(programTemplate, data)
 	if err != nil {
 		return nil, fmt.Errorf("the program that serves the webhooks: %w", err)
 	}
@@ -64,11 +59,23 @@ func (p *Project) Program(folder string) (map[string][]byte, error) {
 	return map[string][]byte{"main.go": source, "cluster.go": []byte(cluster)}, nil
 }
 
+// goFile returns a Go file that a template writes.
+func goFile(from *template.Template, data any) ([]byte, error) {
+	var file bytes.Buffer
+	if err := from.Execute(&file, data); err != nil {
+		return nil, err
+	}
+	return format.Source(file.Bytes())
+}
+
 // importNames chooses the names under which packages are imported.
 type importNames struct {
 	taken map[string]string // paths by name
 	lines []string
 }
+
+// sorted returns the lines of the import declaration.
+func (n *importNames) sorted() []string { return slices.Sorted(slices.Values(n.lines)) }
 
 // reserved returns the names that the template uses.
 func reserved() map[string]string {

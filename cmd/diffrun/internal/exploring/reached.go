@@ -8,7 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/internal/findings/asking"
@@ -87,7 +87,7 @@ func (t *Target) countReached(ctx context.Context, options Options) error {
 		recorder := &coverage.Recorder{}
 		jobs := options.Jobs(t.Suite)
 		jobs.Harness.Stored, jobs.Harness.Ledger = false, nil
-		jobs.Coverage = func(version schema.GroupVersionKind, subresources []string) *declarative.Coverage {
+		jobs.Coverage = func(version schema.GroupVersionKind, subresources []string) *tally.Coverage {
 			return recorder.Of(t.Suite.Of(), version, subresources)
 		}
 		bound := t.like

@@ -16,6 +16,7 @@ import (
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/findings/asking"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // Target explores a version of a kind of a suite, or a subresource of it.
@@ -283,6 +284,9 @@ func targetsOf(plan *cases.Plan, suite *cases.Suite, options Options) (all []*Ta
 			cannot = fmt.Sprintf("%d cases cannot be read, and nothing starts from them", known.unreadable)
 		}
 		options.Warn("diffrun: warning: suite %s: %s; diffrun run says why\n", suite.Name, cannot)
+	}
+	if known.carried > 0 {
+		options.Warn("diffrun: warning: suite %s: nothing starts from %s of requests that only subresources take, such as an Eviction or a CONNECT; diffrun run compares them\n", suite.Name, plaintext.Count(known.carried, "case"))
 	}
 	without := 0
 	for _, version := range suite.Versions() {

@@ -1,0 +1,186 @@
+package infer
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/explore"
+)
+
+// A doubt is a mutant of a chosen hypothesis that agrees with it on all that the native validator was asked: no refused
+// or accepted object shows that the hypothesis, and not the mutant, is the rule.
+type doubt struct {
+	// mutant is the expression that may be true where the error is reported, and of the hypothesis with this index.
+	mutant string
+	of     int
+}
+
+// Bounds of the search for objects that tell a hypothesis from its mutants.
+const (
+	mostCombinations = 256 // of values, for one object
+	mostTold         = 6   // objects that are asked about for a mutant
+)
+
+// doubts returns the mutants of the chosen hypotheses from which no object tells them. Mutants that say the same in other
+// words are none: no made object shows a difference, whatever the native validator says about it.
+func (x *explanation) doubts(ctx context.Context) []doubt {
+	var all []doubt
+	x.told = 0
+	known := x.labels.refused.or(x.labels.accepted)
+	for n, h := range x.chosen {
+		p := x.universe.compile(mutants(h.expr()))
+		if p == nil {
+			continue
+		}
+		holds := map[string]bits{}
+		x.universe.run(ctx, *p, holds, func(int) bool { return true })
+		others := x.others(n)
+		for _, mutant := range p.exprs {
+			differ := h.holds.without(holds[mutant]).or(holds[mutant].without(h.holds))
+			switch {
+			case !differ.and(known).without(others).empty():
+				x.told++
+			case !differ.empty() || !x.subject.synonyms[[2]string{h.expr(), mutant}]:
+				all = append(all, doubt{mutant: mutant, of: n})
+			}
+		}
+	}
+	return all
+}
+
+// others returns the rows that the other chosen hypotheses explain.
+func (x *explanation) others(n int) (rows bits) {
+	for i, h := range x.chosen {
+		if i != n {
+			rows = rows.or(h.holds)
+		}
+	}
+	return rows
+}
+
+// tell asks about objects on which hypotheses and their doubted mutants differ.
+func (s *subject) tell(ctx context.Context, x *explanation, doubts []doubt) error {
+	var inputs []explore.Input
+	for n, h := range x.chosen {
+		exprs := []string{h.expr()}
+		for _, d := range doubts {
+			if d.of == n {
+				exprs = append(exprs, d.mutant)
+			}
+		}
+		if len(exprs) == 1 {
+			continue
+		}
+		if p := x.universe.compile(exprs); p != nil && slices.Contains(p.exprs, exprs[0]) {
+			inputs = append(inputs, s.telling(ctx, x, h, *p)...)
+		}
+	}
+	_, err := s.ask(ctx, inputs)
+	return err
+}
+
+// telling returns inputs on which the first expression of a probe differs from others.
+func (s *subject) telling(ctx context.Context, x *explanation, h *hypothesis, p probe) (inputs []explore.Input) {
+	found, made := map[string]int{}, 0
+	for _, base := range x.bases() {
+		for _, changes := range s.combinations(h) {
+			in, ok := base.changed(changes, h.isUpdate())
+			if !ok || ctx.Err() != nil || !s.canBeStored(in) {
+				continue
+			}
+			one := &sample{Input: in}
+			if !s.decode(one) {
+				continue
+			}
+			wanted := false
+			made++
+			for _, r := range x.universe.rowsOf(one) {
+				holds := p.holding(ctx, r)
+				for _, mutant := range p.exprs[1:] {
+					if slices.Contains(holds, mutant) != slices.Contains(holds, p.exprs[0]) && found[mutant] < mostTold {
+						found[mutant]++
+						wanted = true
+					}
+				}
+			}
+			if wanted {
+				inputs = append(inputs, in)
+			}
+		}
+	}
+	for _, mutant := range p.exprs[1:] {
+		if found[mutant] == 0 && made >= leastMade {
+			s.synonyms[[2]string{p.exprs[0], mutant}] = true
+		}
+	}
+	return inputs
+}
+
+// leastMade is how many objects must show no difference before a mutant counts as the same rule.
+const leastMade = 20
+
+// combinations returns sets of values for the fields of a hypothesis: those with which its parts become true or false,
+// those that objects have, and none.
+func (s *subject) combinations(h *hypothesis) []try {
+	var axes [][]change
+	axis := func(field place, before bool) int {
+		at := slices.IndexFunc(axes, func(all []change) bool { return slices.Equal(all[0].field, field) && all[0].before == before })
+		if at < 0 {
+			at = len(axes)
+			axes = append(axes, []change{{field: field, to: absence{}, before: before}})
+			for _, value := range s.seen[field.String()][:min(len(s.seen[field.String()]), 4)] {
+				axes[at] = append(axes[at], change{field: field, to: value, before: before})
+			}
+		}
+		return at
+	}
+	for _, part := range h.parts {
+		for _, field := range part.fields {
+			if len(field) > 0 {
+				axis(field, false)
+			}
+		}
+		for _, changes := range part.tries {
+			for _, c := range changes {
+				at := axis(c.field, c.before)
+				known := slices.ContainsFunc(axes[at], func(o change) bool { return equal(o.to, c.to) })
+				if !known && len(axes[at]) < mostOfAxis {
+					axes[at] = append(axes[at], c)
+				}
+			}
+		}
+	}
+	all := []try{nil}
+	for _, values := range axes {
+		var longer []try
+		for _, one := range all {
+			longer = append(longer, one) // the value of the object
+			for _, c := range values {
+				longer = append(longer, append(slices.Clone(one), c))
+			}
+		}
+		all = spread(longer, mostCombinations)
+	}
+	return all
+}
+
+// mostOfAxis bounds the values of one field.
+const mostOfAxis = 14
+
+// spread returns some of a list, from its beginning to its end.
+func spread(all []try, most int) []try {
+	if len(all) <= most {
+		return all
+	}
+	out := make([]try, most)
+	for i := range out {
+		out[i] = all[i*len(all)/most]
+	}
+	return out
+}
+
+// doubted says which other rules fit as well.
+func doubted(doubts []string) string {
+	return "no object tells the rule from errors where: " + strings.Join(doubts, "; or: ")
+}

@@ -1,0 +1,109 @@
+package infer
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"testing"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
+	"github.com/diffrun/diffrun/internal/openapi"
+)
+
+// Untold returns the rules of a proposal, each with one change, that agree with the proposal on all objects that it was
+// made from. change returns changed texts of a CEL rule; bounds are moved by one.
+func (r *Report) Untold(t *testing.T, change func(rule string) []string) (untold []string) {
+	t.Helper()
+	judge := func(schema *spec.Schema) (answers []string) {
+		resource, err := apiresource.New(r.version.Of.CRD, []apiresource.Version{{Name: r.version.Version, Schema: schema}})
+		if err != nil {
+			return nil
+		}
+		backend, err := resource.BesideNative(0)
+		if err != nil {
+			return nil // the change is no rule
+		}
+		for _, s := range r.samples {
+			answer, _ := json.Marshal(backend.Validator.Validate(context.Background(), s.object, s.old))
+			answers = append(answers, string(answer))
+		}
+		return answers
+	}
+	want := judge(r.version.Schema)
+	for _, rule := range r.Rules {
+		for _, changed := range rule.changed(change) {
+			schema := r.withRule(t, rule, changed)
+			got, told := judge(schema), false
+			for n := range got {
+				told = told || got[n] != want[n]
+			}
+			if got != nil && !told {
+				untold = append(untold, rule.String()+" → "+changed.String())
+			}
+		}
+	}
+	return untold
+}
+
+// changed returns the rule with one change.
+func (r *Rule) changed(change func(string) []string) (all []*Rule) {
+	if r.Validation != nil {
+		for _, text := range change(r.Validation.Rule) {
+			other, validation := *r, *r.Validation
+			validation.Rule = text
+			other.Validation = &validation
+			all = append(all, &other)
+		}
+	}
+	for name, value := range r.Keywords {
+		if n, is := asFloat(value); is {
+			for _, by := range []float64{-1, 1} {
+				other := *r
+				other.Keywords = map[string]any{name: jsonNumber(n + by)}
+				all = append(all, &other)
+			}
+		}
+	}
+	return all
+}
+
+// withRule returns the proposed schema with another rule in place of one.
+func (r *Report) withRule(t *testing.T, old, changed *Rule) *spec.Schema {
+	t.Helper()
+	data, err := json.Marshal(r.version.Schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var root map[string]any
+	if err := json.Unmarshal(data, &root); err != nil {
+		t.Fatal(err)
+	}
+	at := root
+	for _, name := range old.at {
+		next, _ := at["properties"].(map[string]any)
+		if next, _ = next[name].(map[string]any); next == nil {
+			next, _ = at["items"].(map[string]any)
+		}
+		if next == nil {
+			next, _ = at["additionalProperties"].(map[string]any)
+		}
+		at = next
+	}
+	maps.Copy(at, changed.Keywords)
+	rules, _ := at[openapi.XValidations].([]any)
+	for _, one := range rules {
+		if fields := one.(map[string]any); changed.Validation != nil && fields["rule"] == old.Validation.Rule {
+			fields["rule"] = changed.Validation.Rule
+		}
+	}
+	out := new(spec.Schema)
+	if data, err = json.Marshal(root); err == nil {
+		err = json.Unmarshal(data, out)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
