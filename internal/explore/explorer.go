@@ -318,7 +318,7 @@ func (e *Explorer) learn(ctx context.Context, batch []task, answers []Answer) er
 
 // keep adds an input to the corpus if a side did something new.
 func (e *Explorer) keep(task task, answer Answer) {
-	isNew := answer.Novel
+	isNew := false
 	first := func(behavior string) bool {
 		if e.behaviors[behavior] {
 			return false

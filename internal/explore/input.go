@@ -40,8 +40,6 @@ type Answer struct {
 	Undecided bool
 	// Accepted reports for each side whether it accepts the input.
 	Accepted [2]bool
-	// Novel is true if a validator executed code for the first time.
-	Novel bool
 	// Errors are those of both sides.
 	Errors   []Error
 	Findings []Finding

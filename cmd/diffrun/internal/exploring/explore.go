@@ -88,15 +88,12 @@ func Source(env *run.Environment, flags *Flags, pace run.Pace) run.Source {
 		x := &exploration{env: env, flags: flags, began: time.Now(), shown: time.Now(), sides: map[*cases.Suite]*sides{}}
 		ledger := plan.Ledger()
 		options := Options{
-			Seed: flags.seed, Fields: flags.fields, Parallel: pace.Parallel, Warn: env.Warn, Observe: x.observe, Found: x.record, branches: newBranches(),
+			Seed: flags.seed, Fields: flags.fields, Parallel: pace.Parallel, Warn: env.Warn, Observe: x.observe, Found: x.record,
 			Jobs: func(suite *cases.Suite) cases.JobOptions {
 				return cases.JobOptions{Harness: harness.Options{
 					Timeout: pace.Timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: ledger, Compare: suite.Scope(""), Stored: true,
 				}}
 			},
-		}
-		if options.branches != nil {
-			options.Parallel = 1 // the counters do not say which of two inputs executed new code
 		}
 		targets, err := Targets(plan, options)
 		if err != nil {
@@ -228,9 +225,6 @@ func (x *exploration) progress(ctx context.Context, targets []*Target, options O
 	text := x.counts(targets)
 	if sum, err := x.reached(ctx, targets, options); err == nil && sum.failed+len(sum.never) > 0 {
 		text += "; " + sum.text()
-	}
-	if options.branches != nil {
-		text += "; " + plaintext.Count(options.branches.inputs, "input") + " executed new code"
 	}
 	x.env.Warn("diffrun: %s\n", text)
 	x.shown = time.Now()

@@ -43,8 +43,6 @@ type Options struct {
 	Fields []string
 	// Jobs returns the options for the jobs of a suite.
 	Jobs func(*cases.Suite) cases.JobOptions
-	// branches finds inputs that execute new code of validators in this process; nil: nothing counts.
-	branches *branches
 	// Warn prints a warning.
 	Warn func(format string, args ...any)
 	// Observe receives the results of each input that is compared. Found receives the results of
@@ -108,7 +106,7 @@ func (t *Target) prepare(options Options) error {
 	}
 	t.explorer = explore.New(explore.Options{
 		Seed: options.Seed, Parallel: options.Parallel, Fields: fields, Schema: props, Rules: rulesOf(t.Suite), Starts: in(t.Version, t.starts), Updates: t.Subresource != "",
-		Object: object, Ask: options.branches.watch(ask),
+		Object: object, Ask: ask,
 		Observe: func(_ explore.Input, answer explore.Answer) error {
 			results, _ := answer.Detail.([]harness.Result)
 			return options.Observe(t, results)
