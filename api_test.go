@@ -50,6 +50,7 @@ var unstable = []string{
 	"backends/declarative/pruning",
 	"backends/declarative/structural",
 	"backends/declarative/subresource",
+	"backends/declarative/tally",
 	"backends/declarative/valuev4",
 	"backends/native/admission",
 	"backends/native/cluster",

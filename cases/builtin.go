@@ -7,10 +7,11 @@ import (
 	"runtime/debug"
 	"slices"
 
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
@@ -71,7 +72,7 @@ type Natives interface {
 type Declaratives func(schema.GroupVersionKind) (harness.Backend, error)
 
 // Counting is like Declaratives, but the backends count.
-type Counting func(schema.GroupVersionKind, *declarative.Coverage) (harness.Backend, error)
+type Counting func(schema.GroupVersionKind, *tally.Coverage) (harness.Backend, error)
 
 // guarded converts a panic while compiling into an error, so only the cases of that version fail.
 func (d Declaratives) guarded(version schema.GroupVersionKind) (backend harness.Backend, err error) {

@@ -4,16 +4,19 @@ import (
 	"context"
 	"strings"
 
+	"github.com/diffrun/diffrun/backends/declarative"
+
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
 )
 
 // covering is a declarative backend that can count what the keywords of its schema do.
 type covering interface {
-	Covered(version schema.GroupVersionKind, c *declarative.Coverage) (harness.Backend, error)
+	Covered(version schema.GroupVersionKind, c *tally.Coverage) (harness.Backend, error)
 }
 
 // declarative returns the backend of a version, and its schema if that is asked for. If the run

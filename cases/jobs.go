@@ -5,9 +5,10 @@ import (
 	"iter"
 	"regexp"
 
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/cases/internal/casefile"
 	"github.com/diffrun/diffrun/harness"
 )
@@ -36,7 +37,7 @@ type JobOptions struct {
 	Schemas bool
 	// Coverage returns the counters for the schema of a version. subresources are those of the
 	// version, if its schema names them. It must be safe for concurrent use. Optional.
-	Coverage func(version schema.GroupVersionKind, subresources []string) *declarative.Coverage
+	Coverage func(version schema.GroupVersionKind, subresources []string) *tally.Coverage
 	// Native replaces the native backend of the suite, for example by one that counts. Optional.
 	Native func(harness.Backend) harness.Backend
 }

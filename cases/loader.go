@@ -102,11 +102,18 @@ func (l *loader) said(path string) bool {
 	})
 }
 
+// saidBelow reports whether a mistake about a key of a side was already reported.
+func (l *loader) saidBelow(side string) bool {
+	return slices.ContainsFunc(l.shared.mistakes, func(m strictyaml.Mistake) bool {
+		return m.File == l.Name && strings.HasPrefix(m.Message, side+".") && strings.Contains(m.Message, " must be ")
+	})
+}
+
 func (l *loader) loadDeclarative() {
 	side := l.file.Declarative
 	switch {
 	case side == nil && l.unread["declarative"] || l.said("declarative"):
-	case side != nil && (l.said("declarative.openapi") || l.said("declarative.go") || l.said("declarative.crd") || l.said("declarative.builtin")):
+	case side != nil && l.saidBelow("declarative"):
 	case side == nil:
 		l.shared.mistakes.Addf(l.file.Position, "the suite has no declarative validator; accepted: %s", l.acceptedSchemas())
 	case !side.IsOne():
@@ -136,7 +143,7 @@ func (l *loader) loadNative() {
 	side := l.file.Native
 	switch {
 	case side == nil && l.unread["native"] || l.said("native"):
-	case side != nil && (l.said("native.exec") || l.said("native.exec.command") || l.said("native.webhook") || l.said("native.webhook.url") || l.said("native.builtin")):
+	case side != nil && l.saidBelow("native"):
 	case side == nil:
 		l.shared.mistakes.Addf(l.file.Position, "the suite has no native validator; accepted: %s", l.acceptedNatives())
 	case !side.IsOne():

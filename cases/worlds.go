@@ -177,6 +177,8 @@ func (l *loader) areWorlds(native *suitefile.Native, declarative *suitefile.Sche
 		l.shared.mistakes.Addf(l.file.Position, "the suite has no native validator; accepted: %s", l.acceptedNatives())
 	case native.Mixture() != "":
 		l.shared.mistakes.Addf(native.Position, "%s", native.Mixture())
+	case l.saidBelow("native"):
+		return false
 	case !native.IsOne():
 		l.shared.mistakes.Addf(native.Position, "native must name one validator; accepted: %s", l.acceptedNatives())
 	case native.Recorded.Given():
@@ -191,7 +193,9 @@ func (l *loader) areWorlds(native *suitefile.Native, declarative *suitefile.Sche
 		l.shared.mistakes.Addf(l.file.Position, "the suite has no declarative validator; accepted: %s", l.acceptedSchemas())
 	case declarative.Mixture() != "":
 		l.shared.mistakes.Addf(declarative.Position, "%s", declarative.Mixture())
-	case !declarative.IsOne() && !l.said("declarative.crd"):
+	case l.saidBelow("declarative"):
+		return false
+	case !declarative.IsOne():
 		l.shared.mistakes.Addf(declarative.Position, "declarative names neither guards nor what they guard; accepted: %s", acceptedNewWorld)
 	case native != nil && native.Builtin != "" && declarative.IsSchema():
 		l.shared.mistakes.Addf(declarative.Position, "native has builtin: %s beside guards, and declarative a schema; beside guards, openapi and go are the schema of a custom kind: leave builtin out of native, or compare without guards", native.Builtin)

@@ -7,10 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/coverage"
@@ -160,13 +161,13 @@ func recordedCoverage() reports.Coverage {
 		Targets: []coverage.Target{
 			{
 				Suite: "kubernetes", Name: "apps/v1 Deployment", Inputs: 11, Pruned: new(int), Subresources: []coverage.Subresource{{Name: "scale"}, {Name: "status", Inputs: 2}},
-				Keywords: []declarative.Place{
+				Keywords: []tally.Place{
 					{Path: "spec.replicas", Keyword: "minimum", Value: "0", Declared: []string{"properties[spec].properties[replicas].minimum"}, Reached: 9, Passed: 8, Failed: 1},
 					{Path: "spec", Keyword: "x-kubernetes-validations", Index: 1, Value: "self.a < `b` | <c>", Declared: []string{"properties[spec].x-kubernetes-validations[1]"}, Reached: 9, Passed: 9},
 					{Path: "spec.name", Within: "spec anyOf[0]", Keyword: "required"},
 				},
-				Fields: []declarative.Place{{Path: "spec.replicas", Keyword: declarative.FieldPlace, Reached: 9}, {Path: "spec.name", Keyword: declarative.FieldPlace}},
-				Values: []declarative.Place{{Path: "spec.type", Keyword: declarative.EnumValuePlace, Value: `"A"`}},
+				Fields: []tally.Place{{Path: "spec.replicas", Keyword: tally.FieldPlace, Reached: 9}, {Path: "spec.name", Keyword: tally.FieldPlace}},
+				Values: []tally.Place{{Path: "spec.type", Keyword: tally.EnumValuePlace, Value: `"A"`}},
 			},
 			{Suite: "kubernetes", Name: "apps/v1beta1 Deployment"},
 		},

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
@@ -66,7 +68,7 @@ x-kubernetes-validations:
 		"u.v type string: 1 1 0",
 		"u.v required (u anyOf[0]): 3 1 2",
 	}
-	coverage := &declarative.Coverage{}
+	coverage := &tally.Coverage{}
 	covered, plain := compile(t, text, declarative.Options{Coverage: coverage}), compile(t, text, declarative.Options{})
 	var running sync.WaitGroup
 	for _, input := range inputs {
@@ -82,9 +84,9 @@ x-kubernetes-validations:
 }
 
 // covering returns the coverage of inputs.
-func covering(t *testing.T, s *spec.Schema, definitions map[string]*spec.Schema, inputs ...string) *declarative.Coverage {
+func covering(t *testing.T, s *spec.Schema, definitions map[string]*spec.Schema, inputs ...string) *tally.Coverage {
 	t.Helper()
-	coverage := &declarative.Coverage{}
+	coverage := &tally.Coverage{}
 	v, err := declarative.Compile(s, declarative.Options{Coverage: coverage, WithoutEstimation: true, Definitions: definitions})
 	if err != nil {
 		t.Fatal(err)
@@ -143,7 +145,7 @@ func TestCoverageOfFields(t *testing.T) {
 	coverage := covering(t, schema, nil, `{a: ""}`, `{l: [{o: 1}, {o: 2}]}`, `{x: {k: v}, l: []}`)
 	var got []string
 	for _, p := range coverage.Places() {
-		if p.Keyword == declarative.FieldPlace {
+		if p.Keyword == tally.FieldPlace {
 			got = append(got, fmt.Sprintf("%s: %d", p.Path, p.Reached))
 		}
 	}
@@ -151,10 +153,10 @@ func TestCoverageOfFields(t *testing.T) {
 }
 
 // counted writes places with the numbers of inputs that reached, passed and failed them.
-func counted(c *declarative.Coverage) []string {
+func counted(c *tally.Coverage) []string {
 	var lines []string
 	for _, p := range c.Places() {
-		if p.Keyword == declarative.FieldPlace {
+		if p.Keyword == tally.FieldPlace {
 			continue // see TestCoverageOfFields
 		}
 		name := strings.TrimSpace(p.Path + " " + p.Keyword)

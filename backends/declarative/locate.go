@@ -6,7 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -37,5 +37,5 @@ func Located(ctx context.Context, validate func(context.Context) (field.ErrorLis
 
 // locatingOf compiles a schema once more on first use, to locate its errors.
 func locatingOf(v *Validator) func() (*Validator, error) {
-	return sync.OnceValues(func() (*Validator, error) { return v.Covered(&Coverage{}) })
+	return sync.OnceValues(func() (*Validator, error) { return v.Covered(&tally.Coverage{}) })
 }

@@ -3,6 +3,8 @@ package declarative
 import (
 	"cmp"
 
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"k8s.io/apimachinery/pkg/util/version"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -52,7 +54,7 @@ type Options struct {
 
 	// Coverage counts what each keyword and rule does to the validated objects. If it is nil, nothing
 	// is counted, at no cost.
-	Coverage *Coverage
+	Coverage *tally.Coverage
 
 	// WithoutEstimation does not estimate the cost of rules. By default, a rule whose worst case exceeds
 	// the API server's limit is a mistake of the schema, as in a CustomResourceDefinition; lists and maps
@@ -102,7 +104,8 @@ func (o Options) graph() graph.Options {
 		Estimate:  !o.WithoutEstimation, Compatibility: o.CompatibilityVersion, PerCall: cmp.Or(o.Limits.PerCall, celconfig.PerCallLimit),
 	}
 	if o.Coverage != nil {
-		made.Tally, made.CountedAt, made.Counted = o.Coverage.counts(), o.Coverage.at, o.Coverage.counted
+		made.Tally = o.Coverage.Tally()
+		made.CountedAt, made.Counted = o.Coverage.At()
 	}
 	return made
 }
@@ -110,7 +113,7 @@ func (o Options) graph() graph.Options {
 // walk returns the options of validation.
 func (o Options) walk() walk.Options {
 	return walk.Options{
-		Tally:          o.Coverage.counts(),
+		Tally:          o.Coverage.Tally(),
 		CustomResource: o.Semantics == CustomResources, Ratcheting: !o.WithoutRatcheting,
 		Blocking: !o.WithoutBlocking, Budget: cmp.Or(o.Limits.PerObject, celconfig.RuntimeCELCostBudget),
 	}

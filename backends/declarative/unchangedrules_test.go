@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/api/apitesting/fuzzer"
 	metafuzzer "k8s.io/apimachinery/pkg/apis/meta/fuzzer"
@@ -110,7 +112,7 @@ func TestUnchangedRulesOfKinds(t *testing.T) {
 		}
 		if validators[gvk] == nil {
 			validators[gvk] = compileKind(t, gvk)
-			if counting[gvk], err = validators[gvk].Covered(&declarative.Coverage{}); err != nil {
+			if counting[gvk], err = validators[gvk].Covered(&tally.Coverage{}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
@@ -17,7 +19,7 @@ import (
 // TestWatch: each input reports which places of the schema it reached, passed and failed.
 func TestWatch(t *testing.T) {
 	number := served.Schema(t, `{type: integer, maximum: 5}`)
-	coverage := &declarative.Coverage{}
+	coverage := &tally.Coverage{}
 	v := compile(t, `
 type: object
 required: [a]
@@ -35,7 +37,7 @@ x-kubernetes-validations:
 		{`{}`, []string{"required[0] false true", "x-kubernetes-validations[0] false false"}},
 	} {
 		var got []string
-		ctx := declarative.Watch(t.Context(), func(s declarative.Seen) {
+		ctx := tally.Watch(t.Context(), func(s tally.Seen) {
 			if s.Declared != "type" && s.Declared != "definitions[Number].type" {
 				got = append(got, fmt.Sprint(s.Declared, " ", s.Passed, " ", s.Failed))
 			}
@@ -104,7 +106,7 @@ x-kubernetes-validations: [{rule: "` + before + `"}]
 // TestCountedWithoutRatcheting: the validator without ratcheting of a counting validator validates, and
 // counts nothing.
 func TestCountedWithoutRatcheting(t *testing.T) {
-	coverage := &declarative.Coverage{}
+	coverage := &tally.Coverage{}
 	v := compile(t, `{type: object, required: [b], properties: {a: {type: integer, maximum: 5, x-kubernetes-validations: [{rule: self != 7}]}}}`, declarative.Options{Coverage: coverage})
 	nine := value.NewValueInterface(object(t, `{a: 7}`))
 	if errs := v.WithoutRatcheting().Validate(t.Context(), nine, nine); len(errs) != 3 {

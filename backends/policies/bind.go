@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -101,6 +102,9 @@ func (c *content) parametersOf(policy *policy, bindings []*binding) *parameters 
 		c.mistakes.Addf(one.at("metadata.name"), "the parameter %s %q %s", kind.Kind, one.object().GetName(), words)
 	}
 	c.wantsParameters(policy, bindings, kind, len(objects))
+	for _, binding := range bindings {
+		c.warnOfParameter(binding, kind, objects)
+	}
 	parameters, err := newParameters(kind, namespaced, objects)
 	if err != nil {
 		c.mistakes.Addf(policy.at("spec.paramKind"), "%v", err)
@@ -132,4 +136,26 @@ func (c *content) wantsParameters(policy *policy, bindings []*binding, kind sche
 			return
 		}
 	}
+}
+
+// warnOfParameter warns of a binding that names a parameter which no file has: the API server then decides by
+// parameterNotFoundAction, and the policy is not evaluated.
+func (c *content) warnOfParameter(binding *binding, kind schema.GroupVersionKind, objects []*unstructured.Unstructured) {
+	ref := binding.Spec.ParamRef
+	if ref == nil || ref.Name == "" || len(objects) == 0 || slices.ContainsFunc(objects, func(o *unstructured.Unstructured) bool {
+		return o.GetName() == ref.Name && (ref.Namespace == "" || o.GetNamespace() == ref.Namespace)
+	}) {
+		return
+	}
+	var names []string
+	for _, object := range objects {
+		names = append(names, fmt.Sprintf("%q", strings.TrimPrefix(object.GetNamespace()+"/"+object.GetName(), "/")))
+	}
+	slices.Sort(names)
+	does := "is skipped for (Allow)"
+	if ref.ParameterNotFoundAction != nil && *ref.ParameterNotFoundAction == admissionregistrationv1.DenyAction {
+		does = "denies (Deny)"
+	}
+	c.warnings.Addf(binding.at("spec.paramRef.name"), "no file has the %s %q that the binding names, so the policy %s every request; there are %s; correct the name, or add the parameter to the files under policies",
+		kind.Kind, strings.TrimPrefix(ref.Namespace+"/"+ref.Name, "/"), does, strings.Join(names, ", "))
 }

@@ -20,11 +20,12 @@ type bound struct {
 	namespaces namespaces
 	versions   *versions
 	matcher    *matching.Matcher
+	warnings   userfile.Mistakes
 }
 
 func newBound(content *content, options Options) bound {
 	return bound{
-		hooks: content.bound, namespaces: content.namespaces, versions: newVersions(options.Resources),
+		hooks: content.bound, warnings: content.warnings, namespaces: content.namespaces, versions: newVersions(options.Resources),
 		matcher: matching.NewMatcher(content.namespaces, nil), // the lister knows every namespace, so no client is asked
 	}
 }
@@ -53,6 +54,9 @@ func (b *bound) Rules() []admissionregistrationv1.RuleWithOperations {
 	}
 	return all
 }
+
+// MissingParameters returns a warning for each binding that names a parameter which no file has.
+func (b *bound) MissingParameters() userfile.Mistakes { return b.warnings }
 
 // Unreached returns a mistake for each policy whose matchConstraints no resource matches. why says
 // what is missing.

@@ -92,8 +92,10 @@ func (l *linter) lint(bindings []*binding) {
 		matched = []matchedSchema{{name: "object", schema: &spec.Schema{}}}
 	}
 	never := map[int]bool{} // by the index of validations: no object of any matched version breaks it
-	for i := range l.policy.Spec.Validations {
-		never[i] = l.options.AlwaysTrue != nil
+	expressions := make([]string, len(l.policy.Spec.Validations))
+	for i, validation := range l.policy.Spec.Validations {
+		expressions[i], never[i] = inlined(validation.Expression, l.policy.Spec.Variables)
+		never[i] = never[i] && l.options.AlwaysTrue != nil
 	}
 	for _, of := range matched {
 		definitions := map[string]*spec.Schema{}
@@ -102,8 +104,8 @@ func (l *linter) lint(bindings []*binding) {
 		all := maps.Clone(roots)
 		all["object"], all["oldObject"] = of.schema, of.schema
 		l.read(definitions, all, of.name)
-		for i, validation := range l.policy.Spec.Validations {
-			never[i] = never[i] && l.options.AlwaysTrue(validation.Expression, of.schema, of.definitions)
+		for i, expression := range expressions {
+			never[i] = never[i] && l.options.AlwaysTrue(expression, of.schema, of.definitions)
 		}
 	}
 	for i := range l.policy.Spec.Validations {

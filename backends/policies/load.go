@@ -67,6 +67,7 @@ type content struct {
 	namespaces namespaces
 	authorized bool
 	mistakes   userfile.Mistakes
+	warnings   userfile.Mistakes
 	bound      []*hook
 }
 

@@ -81,8 +81,8 @@ func (c *content) policy(one placed) {
 		c.unreadable[one.object().GetName()] = true
 		return
 	}
-	if slices.ContainsFunc(c.policies, func(p *policy) bool { return p.Name == read.Name }) {
-		c.mistakes.Addf(one.at("metadata.name"), "a second %s %q", c.wanted, read.Name)
+	if at := slices.IndexFunc(c.policies, func(p *policy) bool { return p.Name == read.Name }); at >= 0 {
+		c.mistakes.Addf(one.at("metadata.name"), "a second %s %q%s", c.wanted, read.Name, again(one, c.policies[at].placed))
 		return
 	}
 	c.policies = append(c.policies, read)
@@ -170,8 +170,8 @@ func (c *content) binding(one placed) {
 	if decoded := c.decodeBinding(one, read.ValidatingAdmissionPolicyBinding); !c.head(one, read.ObjectMeta) || !decoded {
 		return
 	}
-	if slices.ContainsFunc(c.bindings, func(b *binding) bool { return b.Name == read.Name }) {
-		c.mistakes.Addf(one.at("metadata.name"), "a second %sBinding %q", c.wanted, read.Name)
+	if at := slices.IndexFunc(c.bindings, func(b *binding) bool { return b.Name == read.Name }); at >= 0 {
+		c.mistakes.Addf(one.at("metadata.name"), "a second %sBinding %q%s", c.wanted, read.Name, again(one, c.bindings[at].placed))
 		return
 	}
 	setMatchDefaults(read.Spec.MatchResources)
@@ -188,6 +188,15 @@ func (c *content) decodeBinding(one placed, into *admissionregistrationv1.Valida
 	into.ObjectMeta = read.ObjectMeta
 	into.Spec = admissionregistrationv1.ValidatingAdmissionPolicyBindingSpec{PolicyName: read.Spec.PolicyName, ParamRef: read.Spec.ParamRef, MatchResources: read.Spec.MatchResources}
 	return decoded
+}
+
+// again says where the first object of a name is, and what to do about the second.
+func again(second, first placed) string {
+	at, other := second.at("metadata.name"), first.at("metadata.name")
+	if at == other {
+		return "; the side names the file twice: name it once"
+	}
+	return fmt.Sprintf("; the first is in %s: take one of them out", other)
 }
 
 // wrong adds the mistakes of an object.

@@ -4,13 +4,16 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/harness"
 )
 
 // Covered returns a World whose definition counts what the keywords of the schema of a version do.
 // A world without a definition has nothing to count, and neither has one of a built-in kind.
-func (w World) Covered(version schema.GroupVersionKind, c *declarative.Coverage) (harness.Backend, error) {
+func (w World) Covered(version schema.GroupVersionKind, c *tally.Coverage) (harness.Backend, error) {
 	definition, hasSchemas := w.Definition.(*apiresource.Definition)
 	if !hasSchemas {
 		return w, nil

@@ -34,7 +34,7 @@ func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policie
 		if err == nil {
 			made.Validating, bound = newValidating(set), append(bound, set)
 			made.Expressions = append(made.Expressions, expressions(set.Expressions())...)
-			made.Warnings = append(set.TypeCheck(), set.MissingFields()...)
+			made.Warnings = slices.Concat(set.TypeCheck(), set.MissingFields(), set.MissingParameters())
 		}
 	}
 	if len(files.Mutating) > 0 {
@@ -42,6 +42,7 @@ func Load(files cases.PolicyFiles, resources []serving.Resource) (*cases.Policie
 		mistakes.Merge("", err)
 		if err == nil {
 			made.Mutating, bound = newMutating(set), append(bound, set)
+			made.Warnings = append(made.Warnings, set.MissingParameters()...)
 			made.Expressions = append(made.Expressions, expressions(set.Expressions())...)
 		}
 	}

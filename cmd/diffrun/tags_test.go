@@ -11,10 +11,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	schemas "github.com/diffrun/diffrun/backends/declarative/kubernetes"
 	"github.com/diffrun/diffrun/cases"
@@ -114,7 +115,7 @@ func (s tagSchemas) express(lines tagLines) {
 }
 
 // count records which lines were reached and broken.
-func (s tagSchemas) count(lines tagLines, version schema.GroupVersionKind, places []declarative.Place) {
+func (s tagSchemas) count(lines tagLines, version schema.GroupVersionKind, places []tally.Place) {
 	root := "definitions[" + idl.TypeName{Package: schemas.TaggedPackage(version), Name: version.Kind}.Definition() + "]"
 	for _, place := range places {
 		for _, declared := range place.Declared {
@@ -137,7 +138,7 @@ func (s tagSchemas) count(lines tagLines, version schema.GroupVersionKind, place
 
 // tagRun is the result of the two suites of tags.
 type tagRun struct {
-	coverage map[setVersion]*declarative.Coverage
+	coverage map[setVersion]*tally.Coverage
 	// results by case, target and set: of the generated validators and our schemas, and of the
 	// hand-written and the generated validators.
 	results map[string]map[string]harness.Result
@@ -157,7 +158,7 @@ func runTagSuites(t *testing.T) *tagRun {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := &tagRun{coverage: map[setVersion]*declarative.Coverage{}, results: map[string]map[string]harness.Result{"tags-generated": {}, "tags-handwritten": {}}}
+	run := &tagRun{coverage: map[setVersion]*tally.Coverage{}, results: map[string]map[string]harness.Result{"tags-generated": {}, "tags-handwritten": {}}}
 	for _, suite := range plan.Suites {
 		leave, err := suite.Enter()
 		if err != nil {
@@ -165,10 +166,10 @@ func runTagSuites(t *testing.T) *tagRun {
 		}
 		options := cases.JobOptions{
 			Harness: harness.Options{Rules: suite.Rules, Exceptions: suite.Exceptions, Compare: suite.Scope("")},
-			Coverage: func(version schema.GroupVersionKind, _ []string) *declarative.Coverage {
+			Coverage: func(version schema.GroupVersionKind, _ []string) *tally.Coverage {
 				of := setVersion{suite.Set, version}
 				if run.coverage[of] == nil {
-					run.coverage[of] = &declarative.Coverage{}
+					run.coverage[of] = &tally.Coverage{}
 				}
 				return run.coverage[of]
 			},

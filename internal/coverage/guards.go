@@ -3,7 +3,8 @@ package coverage
 import (
 	"strings"
 
-	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -27,12 +28,12 @@ func guardPlaces() map[string]string {
 }
 
 // guardPlaceOf returns the place of a guard of a side. A guard that decides nothing is covered once it was asked.
-func guardPlaceOf(side string, guard harness.Guard) declarative.Place {
-	return declarative.Place{Path: guard.Name, Within: side, Keyword: guardPlace, Declared: declaredAt(guard.Where)}
+func guardPlaceOf(side string, guard harness.Guard) tally.Place {
+	return tally.Place{Path: guard.Name, Within: side, Keyword: guardPlace, Declared: declaredAt(guard.Where)}
 }
 
 // partPlaceOf returns the place of a part of a guard. The bindings of a policy share it.
-func partPlaceOf(side, guard string, part harness.Part) declarative.Place {
+func partPlaceOf(side, guard string, part harness.Part) tally.Place {
 	policy, _, _ := strings.Cut(guard, " with binding ")
 	keyword := validationPlace
 	switch {
@@ -41,7 +42,7 @@ func partPlaceOf(side, guard string, part harness.Part) declarative.Place {
 	case strings.HasPrefix(part.Name, "mutations["):
 		keyword = mutationPlace
 	}
-	return declarative.Place{Path: policy + " " + part.Name, Within: side, Keyword: keyword, Value: part.Text, Declared: declaredAt(part.Where)}
+	return tally.Place{Path: policy + " " + part.Name, Within: side, Keyword: keyword, Value: part.Text, Declared: declaredAt(part.Where)}
 }
 
 func declaredAt(where string) []string {
@@ -54,7 +55,7 @@ func declaredAt(where string) []string {
 // guards counts what the guards of a suite did.
 type guards struct {
 	inputs int
-	places []declarative.Place
+	places []tally.Place
 	index  map[placeID]int
 	watch  map[int]bool // guards that decide nothing
 }
@@ -91,7 +92,7 @@ func (r *Recorder) Guards(suite string, native, declarative []harness.Guard) {
 }
 
 // place adds a place, unless there is one that says the same, and returns its index.
-func (g *guards) place(id placeID, place declarative.Place, shared map[placeKey]int) int {
+func (g *guards) place(id placeID, place tally.Place, shared map[placeKey]int) int {
 	at, is := shared[keyOf(place)]
 	if !is {
 		at = len(g.places)

@@ -4,9 +4,10 @@ import (
 	"encoding/json"
 	"io"
 
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"github.com/diffrun/diffrun/internal/openapi"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -78,7 +79,7 @@ func (r Report) JSON(w io.Writer, version string) error {
 	return plaintext.Fprintf(w, "%s\n", plaintext.Text(text))
 }
 
-func documented(t *Target, p declarative.Place) documentPlace {
+func documented(t *Target, p tally.Place) documentPlace {
 	made := documentPlace{Path: p.Path, Within: p.Within, Keyword: p.Keyword, Value: p.Value, Declared: p.Declared, Reached: p.Reached, Passed: p.Passed, Failed: p.Failed}
 	if p.Keyword == openapi.XValidations {
 		made.Index = &p.Index

@@ -4,7 +4,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -102,7 +103,7 @@ func (t *Target) markdown() string {
 // groupName returns the name of a group of a section.
 func groupName(s section, group work) string {
 	switch group.keyword {
-	case declarative.FieldPlace, declarative.EnumValuePlace:
+	case tally.FieldPlace, tally.EnumValuePlace:
 		return s.name
 	}
 	return group.keyword

@@ -4,10 +4,11 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/internal/coverage"
 )
 
@@ -15,8 +16,8 @@ import (
 func counted(n int, sites ...coverage.Site) coverage.Report {
 	t := coverage.Target{Suite: "s", Name: "example.com/v1 A", Inputs: n, Pruned: new(n / 2), Subresources: []coverage.Subresource{{Name: "status", Inputs: n}}}
 	if n > 0 { // otherwise the schema was not compiled
-		t.Keywords = []declarative.Place{{Path: "f", Keyword: "maximum", Value: "3", Declared: []string{"properties[f].maximum"}, Reached: n, Passed: n - 1, Failed: 1}}
-		t.Fields = []declarative.Place{{Path: "f", Keyword: declarative.FieldPlace, Reached: n, Passed: n}}
+		t.Keywords = []tally.Place{{Path: "f", Keyword: "maximum", Value: "3", Declared: []string{"properties[f].maximum"}, Reached: n, Passed: n - 1, Failed: 1}}
+		t.Fields = []tally.Place{{Path: "f", Keyword: tally.FieldPlace, Reached: n, Passed: n}}
 	}
 	r := coverage.Report{Targets: []coverage.Target{t, {Suite: "s", Name: "example.com/v2 A"}, {Suite: "other", Name: "example.com/v1 A"}}}
 	if len(sites) > 0 {

@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"github.com/diffrun/diffrun/internal/parallel"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -24,7 +25,7 @@ type Object struct {
 func NoObject() Object { return Object{JSON: json.RawMessage("null")} }
 
 // Breaker returns an object that fails a keyword or rule, or NoObject.
-type Breaker func(p declarative.Place) Object
+type Breaker func(p tally.Place) Object
 
 // String returns the object for people, or "" if none was requested.
 func (o Object) String() string {
@@ -101,7 +102,7 @@ func (r *Report) AddLines(line func(t *Target, declared string) string) {
 }
 
 // linesOf returns the lines that declare a place.
-func (t *Target) linesOf(p declarative.Place) []string {
+func (t *Target) linesOf(p tally.Place) []string {
 	if guardPlaces()[p.Keyword] != "" {
 		return p.Declared
 	}
@@ -115,7 +116,7 @@ func (t *Target) linesOf(p declarative.Place) []string {
 }
 
 // about returns the text after the name of a place: whether an input reached it, and where it is declared.
-func (t *Target) about(s section, p declarative.Place) string {
+func (t *Target) about(s section, p tally.Place) string {
 	text := notReached(s, p)
 	if lines := t.linesOf(p); len(lines) > 0 {
 		text += ", " + strings.Join(lines, ", ")
@@ -123,4 +124,4 @@ func (t *Target) about(s section, p declarative.Place) string {
 	return text
 }
 
-func (t *Target) object(p declarative.Place) Object { return t.objects[keyOf(p)] }
+func (t *Target) object(p tally.Place) Object { return t.objects[keyOf(p)] }

@@ -8,9 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/internal/coverage"
 )
 
@@ -18,7 +19,7 @@ import (
 func report(keywords []string, failed ...string) coverage.Report {
 	t := coverage.Target{Suite: "s", Name: "v1 A", Inputs: 1}
 	for _, name := range keywords {
-		p := declarative.Place{Path: "f", Keyword: name, Reached: 1}
+		p := tally.Place{Path: "f", Keyword: name, Reached: 1}
 		if slices.Contains(failed, name) {
 			p.Failed = 1
 		}

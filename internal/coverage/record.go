@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 )
 
 // recorded is a report in the form of reports of runs. Versions of a kind share most of their places, so
@@ -32,7 +32,7 @@ type placeKey struct {
 	index                        int
 }
 
-func keyOf(p declarative.Place) placeKey {
+func keyOf(p tally.Place) placeKey {
 	return placeKey{p.Path, p.Within, p.Keyword, p.Value, p.Index}
 }
 
@@ -82,13 +82,13 @@ func (r *Report) UnmarshalJSON(data []byte) error {
 	*r = Report{Sites: read.Handwritten}
 	for _, t := range read.Targets {
 		made := Target{Suite: t.Suite, Name: t.Target, Inputs: t.Inputs, Pruned: t.Pruned, Subresources: t.Subresources}
-		var places []declarative.Place
+		var places []tally.Place
 		for _, count := range t.Counts {
 			if count[0] < 0 || count[0] >= len(read.Places) {
 				return fmt.Errorf("%s %s counts place %d, and there are %d", t.Suite, t.Target, count[0], len(read.Places))
 			}
 			p := read.Places[count[0]]
-			places = append(places, declarative.Place{
+			places = append(places, tally.Place{
 				Path: p.Path, Within: p.Within, Keyword: p.Keyword, Index: p.Index, Value: p.Value, Declared: p.Declared,
 				Reached: count[1], Passed: count[2], Failed: count[3],
 			})
@@ -159,7 +159,7 @@ func (t *Target) add(other *Target) {
 
 // addPlaces adds the counts of places. A shard without cases of a kind did not compile its schema, and has
 // no places.
-func addPlaces(all, other []declarative.Place) []declarative.Place {
+func addPlaces(all, other []tally.Place) []tally.Place {
 	known := map[placeKey]int{}
 	for i, p := range all {
 		known[keyOf(p)] = i

@@ -4,9 +4,10 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
@@ -33,7 +34,7 @@ type Handwritten interface {
 type target struct {
 	suite        string
 	version      schema.GroupVersionKind
-	coverage     *declarative.Coverage // nil: nothing was requested
+	coverage     *tally.Coverage // nil: nothing was requested
 	inputs       int
 	pruned       *int // see Target
 	subresources []Subresource
@@ -60,12 +61,12 @@ func (r *Recorder) find(suite string, version schema.GroupVersionKind) *target {
 // Of returns the counters of the schema of a version. All sets of options of a suite share them. The names
 // are the subresources of the version; nil: it is not a version of a CustomResourceDefinition, and unknown
 // fields are not pruned.
-func (r *Recorder) Of(suite string, version schema.GroupVersionKind, subresources []string) *declarative.Coverage {
+func (r *Recorder) Of(suite string, version schema.GroupVersionKind, subresources []string) *tally.Coverage {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	t := r.find(suite, version)
 	if t.coverage == nil {
-		t.coverage = &declarative.Coverage{}
+		t.coverage = &tally.Coverage{}
 	}
 	if subresources != nil && t.pruned == nil {
 		t.pruned = new(int)

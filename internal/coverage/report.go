@@ -6,11 +6,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"github.com/diffrun/diffrun/internal/openapi"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
@@ -37,14 +38,14 @@ type Target struct {
 	// Inputs counts the compared inputs.
 	Inputs int
 	// Keywords are the keywords and rules of the schema. One is covered if an input made it fail.
-	Keywords []declarative.Place
+	Keywords []tally.Place
 	// Fields are the fields of the API. One is covered if an input sets it.
-	Fields []declarative.Place
+	Fields []tally.Place
 	// Values are the values of enums. One is covered if an input uses it.
-	Values []declarative.Place
+	Values []tally.Place
 	// Guards are the webhooks and policies of a suite, and the match conditions, validations and mutations
 	// of policies. One is covered if it refused, changed or excluded an input.
-	Guards []declarative.Place
+	Guards []tally.Place
 	// Pruned counts inputs with a pruned field. Nil: unknown fields of the kind are not pruned.
 	Pruned *int
 	// Subresources are those that the version is known to have, or that cases used.
@@ -121,15 +122,15 @@ type Figure struct {
 	Of      int `json:"of"`
 }
 
-func (t *Target) places(all []declarative.Place) {
+func (t *Target) places(all []tally.Place) {
 	guards := guardPlaces()
 	for _, p := range all {
 		switch {
 		case guards[p.Keyword] != "":
 			t.Guards = append(t.Guards, p)
-		case p.Keyword == declarative.FieldPlace:
+		case p.Keyword == tally.FieldPlace:
 			t.Fields = append(t.Fields, p)
-		case p.Keyword == declarative.EnumValuePlace:
+		case p.Keyword == tally.EnumValuePlace:
 			t.Values = append(t.Values, p)
 		default:
 			t.Keywords = append(t.Keywords, p)
@@ -142,18 +143,18 @@ type section struct {
 	name    string // in files
 	title   string // of uncovered places
 	total   string // of covered places, in all targets
-	of      func(*Target) []declarative.Place
-	covered func(declarative.Place) bool
+	of      func(*Target) []tally.Place
+	covered func(tally.Place) bool
 }
 
 func sections() []section {
-	reached := func(p declarative.Place) bool { return p.Reached > 0 }
-	failed := func(p declarative.Place) bool { return p.Failed > 0 }
+	reached := func(p tally.Place) bool { return p.Reached > 0 }
+	failed := func(p tally.Place) bool { return p.Failed > 0 }
 	return []section{
-		{"keywords", "never made to fail", "keywords made to fail", func(t *Target) []declarative.Place { return t.Keywords }, failed},
-		{"fields", "never set", "fields set", func(t *Target) []declarative.Place { return t.Fields }, reached},
-		{"values", "never used", "enum values used", func(t *Target) []declarative.Place { return t.Values }, reached},
-		{"guards", "", "guards and expressions that acted", func(t *Target) []declarative.Place { return t.Guards }, failed},
+		{"keywords", "never made to fail", "keywords made to fail", func(t *Target) []tally.Place { return t.Keywords }, failed},
+		{"fields", "never set", "fields set", func(t *Target) []tally.Place { return t.Fields }, reached},
+		{"values", "never used", "enum values used", func(t *Target) []tally.Place { return t.Values }, reached},
+		{"guards", "", "guards and expressions that acted", func(t *Target) []tally.Place { return t.Guards }, failed},
 	}
 }
 
@@ -188,18 +189,18 @@ func (s section) figure(t *Target) Figure {
 }
 
 // open returns the uncovered places.
-func (s section) open(t *Target) []declarative.Place {
+func (s section) open(t *Target) []tally.Place {
 	return slices.DeleteFunc(slices.Clone(s.of(t)), s.covered)
 }
 
 // work has the places of one keyword that are not covered.
 type work struct {
 	keyword string
-	places  []declarative.Place
+	places  []tally.Place
 }
 
 // worklist groups uncovered places by keyword, the smallest group first.
-func worklist(open []declarative.Place) []work {
+func worklist(open []tally.Place) []work {
 	var groups []work
 	for _, p := range open {
 		at := slices.IndexFunc(groups, func(w work) bool { return w.keyword == p.Keyword })
@@ -216,12 +217,12 @@ func worklist(open []declarative.Place) []work {
 }
 
 // placeName returns the name of a place in reports and files: its path, keyword and value.
-func placeName(p declarative.Place) string {
+func placeName(p tally.Place) string {
 	name := p.Keyword
 	switch p.Keyword {
 	case openapi.XValidations:
 		name = "rule[" + strconv.Itoa(p.Index) + "]"
-	case declarative.FieldPlace, declarative.EnumValuePlace, guardPlace, conditionPlace, validationPlace, mutationPlace:
+	case tally.FieldPlace, tally.EnumValuePlace, guardPlace, conditionPlace, validationPlace, mutationPlace:
 		name = ""
 	}
 	for _, part := range []string{p.Value, within(p.Within)} {

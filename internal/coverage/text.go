@@ -3,7 +3,8 @@ package coverage
 import (
 	"io"
 
-	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -79,7 +80,7 @@ func writeSection(out *plaintext.Printer, t *Target, s section, opts TextOptions
 }
 
 // notReached returns a note if no input had a value that the keyword checks.
-func notReached(s section, p declarative.Place) string {
+func notReached(s section, p tally.Place) string {
 	if !s.judges() || p.Reached > 0 {
 		return ""
 	}

@@ -15,12 +15,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/diffrun/diffrun/backends/declarative"
+
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/native"
 	"github.com/diffrun/diffrun/equivalence"

@@ -4,6 +4,8 @@ import (
 	"context"
 	"maps"
 
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -13,7 +15,7 @@ import (
 )
 
 // Covered returns a Backend that counts what the keywords of its schema do.
-func (b Backend) Covered(_ schema.GroupVersionKind, c *declarative.Coverage) (harness.Backend, error) {
+func (b Backend) Covered(_ schema.GroupVersionKind, c *tally.Coverage) (harness.Backend, error) {
 	v, err := b.Validator.Covered(c)
 	return Backend{v}, err
 }
@@ -29,7 +31,7 @@ func (b Backend) Subresources(schema.GroupVersionKind) []string { return b.opts.
 
 // Covered returns the same definition with a version that counts what the keywords of its schema
 // do.
-func (d *Definition) Covered(version string, c *declarative.Coverage) (*Definition, error) {
+func (d *Definition) Covered(version string, c *tally.Coverage) (*Definition, error) {
 	backend, err := d.Backend(version)
 	if err != nil {
 		return nil, err
@@ -66,7 +68,7 @@ func (v *Validator) Changed(change func(declarative.Document) declarative.Docume
 }
 
 // Covered compiles the schema again, to count what its keywords do.
-func (v *Validator) Covered(c *declarative.Coverage) (*Validator, error) {
+func (v *Validator) Covered(c *tally.Coverage) (*Validator, error) {
 	opts := v.opts
 	opts.Schema.Coverage = c
 	return Compile(v.schema, opts)
@@ -88,7 +90,7 @@ func (b Backend) locate(ctx context.Context, in *harness.Input) ([]harness.Locat
 // schema by these keywords, and of the whole schema by the others.
 func ofValues(keyword string) bool {
 	switch keyword {
-	case openapi.XValidations, openapi.XListType, openapi.XEmbeddedResource, declarative.FieldPlace:
+	case openapi.XValidations, openapi.XListType, openapi.XEmbeddedResource, tally.FieldPlace:
 		return false
 	}
 	return true

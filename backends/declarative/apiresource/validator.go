@@ -13,9 +13,9 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative"
-	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
 	"github.com/diffrun/diffrun/backends/declarative/internal/walk"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
@@ -72,7 +72,7 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 	inner.Coverage = opts.Schema.Coverage.Part("", func(keyword string) bool { return !ofValues(keyword) })
 	v := &Validator{opts: opts, schema: schema, main: main, hasRules: hasRules(whole)}
 	v.whole = sync.OnceValues(func() (*declarative.Validator, error) { return declarative.Compile(whole, inner) })
-	v.locating = sync.OnceValues(func() (*Validator, error) { return v.Covered(&declarative.Coverage{}) })
+	v.locating = sync.OnceValues(func() (*Validator, error) { return v.Covered(&tally.Coverage{}) })
 	if !opts.Subresources.Status {
 		return v, nil
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
@@ -28,7 +30,7 @@ type Backends struct {
 // are not in their default state.
 type countedBy struct {
 	schema.GroupVersionKind
-	coverage *declarative.Coverage
+	coverage *tally.Coverage
 	gates    string
 }
 
@@ -48,7 +50,7 @@ func (b *Backends) Backend(gvk schema.GroupVersionKind) (harness.Backend, error)
 }
 
 // Counting returns a backend that counts what the keywords of its schema do.
-func (b *Backends) Counting(gvk schema.GroupVersionKind, c *declarative.Coverage) (harness.Backend, error) {
+func (b *Backends) Counting(gvk schema.GroupVersionKind, c *tally.Coverage) (harness.Backend, error) {
 	return b.compiledBy(countedBy{GroupVersionKind: gvk, coverage: c})
 }
 
@@ -106,7 +108,7 @@ func options(definitions map[string]*spec.Schema, root bool) declarative.Options
 type backend struct {
 	declarative.Backend
 	name        string
-	coverage    *declarative.Coverage // nil for none
+	coverage    *tally.Coverage // nil for none
 	kind        string
 	root        *spec.Schema
 	definitions map[string]*spec.Schema

@@ -3,12 +3,15 @@ package kubernetes
 import (
 	"context"
 
+	"github.com/diffrun/diffrun/backends/declarative"
+
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/component-base/featuregate"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -66,7 +69,7 @@ func (g *gated) Capabilities() harness.Capabilities {
 }
 
 // Covered counts with the current gates.
-func (g *gated) Covered(gvk schema.GroupVersionKind, c *declarative.Coverage) (harness.Backend, error) {
+func (g *gated) Covered(gvk schema.GroupVersionKind, c *tally.Coverage) (harness.Backend, error) {
 	now, err := g.now()
 	if err != nil {
 		return nil, err

@@ -6,9 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/kubernetes"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
@@ -50,7 +51,7 @@ func TestDeclared(t *testing.T) {
 func TestDeclaredEverywhere(t *testing.T) {
 	backends := kubernetes.NewBackends()
 	for _, kind := range kubernetes.Kinds() {
-		coverage := &declarative.Coverage{}
+		coverage := &tally.Coverage{}
 		if _, err := backends.Counting(kind, coverage); err != nil {
 			lines := strings.Split(err.Error(), "\n")
 			shown := min(len(lines), 10) // a mistake in a shared type shows in every kind

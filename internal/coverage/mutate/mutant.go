@@ -7,9 +7,10 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -87,7 +88,7 @@ func collect(targets []*target) []*mutant {
 }
 
 // use records that a target has the keyword at a place.
-func (m *mutant) use(t *target, p declarative.Place, declared string) {
+func (m *mutant) use(t *target, p tally.Place, declared string) {
 	if cmp.Or(cmp.Compare(len(p.Path), len(m.path)), cmp.Compare(p.Path, m.path), cmp.Compare(p.Within, m.within)) < 0 {
 		m.path, m.within = p.Path, p.Within
 	}

@@ -27,7 +27,7 @@ func statuses() []Status { return []Status{Killed, Survived, NotViolated, NotRea
 // Mutant is a keyword or rule that was weakened.
 type Mutant struct {
 	// Path is the field whose values the keyword checks, the shortest one if a definition is used by several
-	// fields. Within is the branch of a junctor that has it. See declarative.Place.
+	// fields. Within is the branch of a junctor that has it. See tally.Place.
 	Path   string `json:"path"`
 	Within string `json:"within,omitempty"`
 	// Keyword is its name, and Change how it was weakened.

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/parallel"
@@ -138,7 +139,7 @@ func (in *input) baselineRun(ctx context.Context) (*seen, error) {
 	type did struct{ passed, failed bool }
 	var mu sync.Mutex // a validator may still run after its timeout
 	all := map[string]did{}
-	watched := declarative.Watch(ctx, func(s declarative.Seen) {
+	watched := tally.Watch(ctx, func(s tally.Seen) {
 		mu.Lock()
 		defer mu.Unlock()
 		before := all[s.Declared]

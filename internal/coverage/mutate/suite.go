@@ -6,10 +6,13 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/diffrun/diffrun/backends/declarative"
+
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
@@ -33,7 +36,7 @@ type Group struct {
 
 // mutable is a declarative backend whose schema can be counted and changed.
 type mutable interface {
-	Covered(version schema.GroupVersionKind, c *declarative.Coverage) (harness.Backend, error)
+	Covered(version schema.GroupVersionKind, c *tally.Coverage) (harness.Backend, error)
 	Changed(version schema.GroupVersionKind, change func(declarative.Document) declarative.Document) (harness.Backend, error)
 }
 
@@ -47,7 +50,7 @@ type target struct {
 	mutable  mutable      // nil: the schema cannot be changed
 	guarded  *world.World // nil: there are no policies
 	document declarative.Document
-	coverage declarative.Coverage
+	coverage tally.Coverage
 	baseline *harness.Harness
 	// violated and undecided have the inputs of each place of the schema, see seen, in the order of the
 	// cases.

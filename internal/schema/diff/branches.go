@@ -14,7 +14,7 @@ import (
 
 // Branch is the place of a keyword inside a branch of a junctor.
 type Branch struct {
-	// Within are the branches, as in "spec.ports[*] anyOf[0]" (declarative.Place).
+	// Within are the branches, as in "spec.ports[*] anyOf[0]" (tally.Place).
 	Within string
 	// Declared are the places of the schema that have the keyword.
 	Declared []string

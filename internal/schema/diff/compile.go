@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
@@ -64,7 +66,7 @@ func Compile(schema *spec.Schema, definitions map[string]*spec.Schema, source So
 		return c.rejections(ctx, object, value.NewValueInterface(c.stored(old)))
 	}
 	side.Stored = c.stored
-	counting := sync.OnceValues(func() (*declarative.Validator, error) { return validator.Covered(&declarative.Coverage{}) })
+	counting := sync.OnceValues(func() (*declarative.Validator, error) { return validator.Covered(&tally.Coverage{}) })
 	side.failed = func(ctx context.Context, object map[string]any, declared []string) bool {
 		counts, err := counting()
 		return err == nil && c.failed(ctx, counts, object, declared)
@@ -138,7 +140,7 @@ func (c compiled) rejections(ctx context.Context, object map[string]any, old val
 // that counts.
 func (c compiled) failed(ctx context.Context, counting *declarative.Validator, object map[string]any, declared []string) bool {
 	found := false
-	ctx = declarative.Watch(ctx, func(seen declarative.Seen) {
+	ctx = tally.Watch(ctx, func(seen tally.Seen) {
 		found = found || seen.Failed && slices.Contains(declared, seen.Declared)
 	})
 	counting.Validate(ctx, value.NewValueInterface(c.stored(object)), nil)

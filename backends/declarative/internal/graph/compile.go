@@ -10,7 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
 	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
-	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/openapi"
 )

@@ -13,7 +13,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel"
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
-	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 )
 
 // Rule is one compiled entry of x-kubernetes-validations.

@@ -12,8 +12,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
-	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 )
 
 // Schemas that are compiled without a Tally pay nothing for this.
@@ -75,7 +75,7 @@ func (c *compiler) place(s *schemaSite, name string) tally.ID {
 	id, known := c.counted.places[name]
 	if !known {
 		path, within := c.valuePath(c.current)
-		id = c.opts.Tally.Add(tally.Place{Path: path, Within: within, Keyword: name, Value: value}, c.declaredAt(s.of(name).where()))
+		id = c.opts.Tally.Add(tally.Key{Path: path, Within: within, Keyword: name, Value: value}, c.declaredAt(s.of(name).where()))
 		c.counted.places[name] = id
 	}
 	c.counted.new = append(c.counted.new, id)
@@ -108,7 +108,7 @@ func (c *compiler) requiredPlaces(s *schemaSite) []tally.ID {
 	path, within := c.valuePath(c.current)
 	var ids []tally.ID
 	for i, name := range s.schema.Required {
-		ids = append(ids, c.opts.Tally.Add(tally.Place{Path: below(path, name), Within: within, Keyword: "required"}, c.declaredAt(s.where().Index(i))))
+		ids = append(ids, c.opts.Tally.Add(tally.Key{Path: below(path, name), Within: within, Keyword: "required"}, c.declaredAt(s.where().Index(i))))
 	}
 	c.counted.new = append(c.counted.new, ids...)
 	return ids
@@ -120,7 +120,7 @@ func (c *compiler) rulePlace(s *schemaSite, index int, text string) tally.ID {
 		return 0
 	}
 	path, within := c.valuePath(c.current)
-	return c.opts.Tally.Add(tally.Place{Path: path, Within: within, Keyword: s.keyword, Index: index, Value: strings.TrimSpace(text)}, c.declaredAt(s.where().Index(index)))
+	return c.opts.Tally.Add(tally.Key{Path: path, Within: within, Keyword: s.keyword, Index: index, Value: strings.TrimSpace(text)}, c.declaredAt(s.where().Index(index)))
 }
 
 // useRule marks the rule at a place as compiled.
@@ -185,12 +185,6 @@ func (r *required) At(index int) keyword.Site {
 	return site
 }
 
-// The names under which fields and enum values are counted.
-const (
-	fieldPlace     = "field"
-	enumValuePlace = "enum value"
-)
-
 // countUse counts the inputs that set the value of a node, and the enum values they use. Branches
 // declare no fields.
 func (c *compiler) countUse(s *schemaSite) {
@@ -201,22 +195,22 @@ func (c *compiler) countUse(s *schemaSite) {
 	if within != "" {
 		return
 	}
-	if path != "" && path != c.opts.CountedAt && !c.counted.fields[path] && !c.leftOut(fieldPlace) {
+	if path != "" && path != c.opts.CountedAt && !c.counted.fields[path] && !c.leftOut(tally.FieldPlace) {
 		if c.counted.fields == nil {
 			c.counted.fields = map[string]bool{}
 		}
 		c.counted.fields[path] = true
-		id := c.opts.Tally.Add(tally.Place{Path: path, Keyword: fieldPlace}, "")
+		id := c.opts.Tally.Add(tally.Key{Path: path, Keyword: tally.FieldPlace}, "")
 		c.counted.new = append(c.counted.new, id)
 		for kind := range view.Kinds {
 			c.counted.kinds = append(c.counted.kinds, kind)
 		}
 		c.reach(s.node, entry{})
 	}
-	if len(s.schema.Enum) > 0 && !c.leftOut(enumValuePlace) {
+	if len(s.schema.Enum) > 0 && !c.leftOut(tally.EnumValuePlace) {
 		used := keyword.EnumUse{}
 		for _, value := range s.schema.Enum {
-			id := c.opts.Tally.Add(tally.Place{Path: path, Keyword: enumValuePlace, Value: keyword.EnumText(value)}, "")
+			id := c.opts.Tally.Add(tally.Key{Path: path, Keyword: tally.EnumValuePlace, Value: keyword.EnumText(value)}, "")
 			used[keyword.EnumText(value)] = []tally.ID{id}
 			c.opts.Tally.Use(used[keyword.EnumText(value)])
 		}

@@ -3,7 +3,7 @@ package keyword
 import (
 	"encoding/json"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 )
 
 // Reach is a check that finds nothing: it notes which keywords check a value. It runs before

@@ -7,7 +7,7 @@ import (
 	openapierrors "k8s.io/kube-openapi/pkg/validation/errors"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
-	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 

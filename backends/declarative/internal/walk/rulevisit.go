@@ -8,8 +8,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel"
 	"github.com/diffrun/diffrun/backends/declarative/internal/graph"
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
-	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 )
 
 // The visit for the schema proves rules. If all are proven, which is usual, nothing else happens.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/graph"
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
-	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 )
 
 // subject is the value of a frame for the check of a keyword. It implements

@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/internal/findings/asking"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -56,7 +57,7 @@ func (t *Target) reached(ctx context.Context, options Options) (failed int, neve
 	recorder := &coverage.Recorder{}
 	jobs := options.Jobs(t.Suite)
 	jobs.Harness.Stored, jobs.Harness.Ledger = false, nil
-	jobs.Coverage = func(version schema.GroupVersionKind, subresources []string) *declarative.Coverage {
+	jobs.Coverage = func(version schema.GroupVersionKind, subresources []string) *tally.Coverage {
 		return recorder.Of(t.Suite.Of(), version, subresources)
 	}
 	bound := t.like

@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
@@ -55,7 +56,7 @@ func (c *caseCoverage) setOptions(suite *cases.Suite, options *cases.JobOptions)
 	if c == nil {
 		return
 	}
-	options.Coverage = func(version schema.GroupVersionKind, subresources []string) *declarative.Coverage {
+	options.Coverage = func(version schema.GroupVersionKind, subresources []string) *tally.Coverage {
 		return c.recorder.Of(suite.Of(), version, subresources)
 	}
 	if c.native != nil {

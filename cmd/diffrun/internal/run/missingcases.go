@@ -4,10 +4,11 @@ import (
 	"context"
 	"sync"
 
+	"github.com/diffrun/diffrun/backends/declarative/tally"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
@@ -88,7 +89,7 @@ func (m *missingCases) breaker(ctx context.Context, t *coverage.Target) coverage
 	if err != nil {
 		return nil
 	}
-	return func(p declarative.Place) coverage.Object {
+	return func(p tally.Place) coverage.Object {
 		if p.Keyword == "type" && !known.schema.Definition {
 			return coverage.NoObject() // Go decodes the objects of types first
 		}

@@ -21,7 +21,7 @@ type mark struct {
 func (t *Tally) NewInput() *Input {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return &Input{tally: t, marks: make([]mark, len(t.places))}
+	return &Input{tally: t, marks: make([]mark, len(t.keys))}
 }
 
 // Reach notes that the keywords at some places check a value.
@@ -80,12 +80,12 @@ func (in *Input) Done(ctx context.Context) {
 	t.mu.Lock()
 	for _, id := range in.touched {
 		m, count := &in.marks[id-1], &t.counts[id-1]
-		count.Reached++
+		count.reached++
 		if m.passing > 0 {
-			count.Passed++
+			count.passed++
 		}
 		if m.failed {
-			count.Failed++
+			count.failed++
 		}
 	}
 	t.mu.Unlock()
