@@ -217,3 +217,34 @@ func TestHubOfWrongSuite(t *testing.T) {
 		t.Errorf("left: %v %v", left, err)
 	}
 }
+
+// TestGuardsAroundSchemas: guards may be around the schema of a Go type or of an OpenAPI document, as around a
+// definition. A schema that is no definition says with the key scope where its objects are.
+func TestGuardsAroundSchemas(t *testing.T) {
+	const suite = "name: s\nnative: {then: {exec: {command: [sh]}}}\ncases: [cases.yaml]\ndeclarative: {then: {exec: {command: [sh]}}, "
+	for _, tt := range []struct{ why, source, mistake string }{
+		{"markers of controller-gen, which make a definition", "go: {package: ./versions/v1, type: Widget}}", ""},
+		{"markers of KEP-4153", "go: {package: ./v1, type: Widget, overlays: [overlay.yaml], scope: Cluster}}", ""},
+		{"an OpenAPI document", "openapi: {file: openapi/api.yaml, definition: Widget, kind: example.com/v1 Widget}}", ""},
+		{"a scope that does not exist", "openapi: {file: openapi/api.yaml, definition: Widget, kind: example.com/v1 Widget, scope: Nowhere}}",
+			`testdata/gotypes/s.yaml:4: scope does not know "Nowhere"; accepted: Namespaced, Cluster`},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			plan, err := loadBeside(t, suite+tt.source)
+			if tt.mistake != "" {
+				if err == nil || !strings.Contains(err.Error(), tt.mistake) {
+					t.Errorf("%v, want %s", err, tt.mistake)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = plan.Close() }()
+			native, declarative := plan.Suites[0].Guards()
+			if versions := plan.Suites[0].Versions(); len(versions) != 1 || apiname.Target(versions[0]) != "example.com/v1 Widget" || len(native) != 1 || len(declarative) != 1 {
+				t.Errorf("versions %v, guards %v and %v", versions, native, declarative)
+			}
+		})
+	}
+}

@@ -20,6 +20,8 @@ type starts struct {
 	seen   map[string]bool // the JSON of inputs, after their subresource
 	// unreadable counts cases that cannot be read.
 	unreadable int
+	// carried counts cases whose request to a subresource carries an object of its own.
+	carried int
 }
 
 // maxCases is how many cases of a suite are read for their objects: a corpus may have millions.
@@ -51,7 +53,11 @@ func startsOf(suite *cases.Suite) (*starts, error) {
 func (s *starts) add(c harness.Case) {
 	object, isDocument := c.Object.(map[string]any)
 	old, _ := c.Old.(map[string]any)
-	if !isDocument || c.Deletes || c.Subresource != "" && old == nil {
+	if isDocument && !c.Deletes && c.Subresource != "" && old == nil {
+		s.carried++
+		return
+	}
+	if !isDocument || c.Deletes {
 		return
 	}
 	text, err := json.Marshal([]any{object, old})
