@@ -40,6 +40,8 @@ type Answer struct {
 	Undecided bool
 	// Accepted reports for each side whether it accepts the input.
 	Accepted [2]bool
+	// Novel is true if a validator executed code for the first time.
+	Novel bool
 	// Errors are those of both sides.
 	Errors   []Error
 	Findings []Finding
@@ -82,7 +84,8 @@ type Finding struct {
 	Stored bool
 }
 
-// Found is a new finding with a small input that shows it.
+// Found is a new finding with a small input that shows it. If that is an update, a creation that shows the
+// same may follow.
 type Found struct {
 	Finding
 	Input Input

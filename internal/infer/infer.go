@@ -247,6 +247,9 @@ func (i *inference) slice(ctx context.Context, sites int) context.Context {
 
 // explainSite returns the best explanations of a site at one of its places.
 func (i *inference) explainSite(ctx context.Context, of *site) (best []*explanation, err error) {
+	if err := i.unmask(ctx, of); err != nil {
+		return nil, err
+	}
 	for _, at := range of.places(i.target.Document.Root) {
 		found, err := i.explainAt(ctx, of, at)
 		if err != nil {
