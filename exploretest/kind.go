@@ -12,7 +12,6 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"sigs.k8s.io/yaml"
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
@@ -20,7 +19,7 @@ import (
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/files/outfile"
 	"github.com/diffrun/diffrun/internal/findings/asking"
-	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/findings/smallcase"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -95,57 +94,21 @@ func (k *kind) report(t testing.TB, found explore.Found) {
 	if err != nil {
 		t.Fatal(plaintext.Error(err))
 	}
-	for i := range results {
-		for _, finding := range causes.Findings(&results[i]) {
-			if finding.Signature == found.Signature {
-				k.fail(t, found, finding, &results[i])
-				return
-			}
-		}
+	small, r, finding := smallcase.New(found, results)
+	if small == nil {
+		t.Errorf("%s: a second look at the same input did not show a difference; a validator contradicts itself", k.name())
+		return
 	}
-	t.Errorf("%s: a second look at the same input did not show a difference; a validator contradicts itself", k.name())
-}
-
-// fail reports what both sides say about a small case, and where it is.
-func (k *kind) fail(t testing.TB, found explore.Found, finding causes.Finding, r *harness.Result) {
-	t.Helper()
-	text, err := k.caseFile(found, finding)
+	text, err := smallcase.File("Found by package exploretest in "+t.Name()+".", k.like.Version, *small)
 	if err != nil {
 		t.Fatal(plaintext.Error(err))
 	}
-	name := filepath.Join(folder, finding.Name()+".yaml")
+	name := filepath.Join(folder, small.Name+".yaml")
 	if err := write(name, text); err != nil {
 		t.Errorf("the case is not kept: %s", plaintext.Error(err))
 	}
-	var said []string
-	for side, outcome := range r.Outcomes() {
-		said = append(said, fmt.Sprintf("%-12s %s", side+":", answer(outcome)))
-	}
-	t.Errorf("%s\n\t%s\n\t%s:\n\t%s", plaintext.Line(finding.Text), strings.Join(said, "\n\t"), name, strings.Join(plaintext.Lines(string(text)), "\n\t"))
-}
-
-// answer returns what a side says, on one line.
-func answer(outcome harness.Outcome) string {
-	switch {
-	case outcome.Fault != nil:
-		return "no verdict: " + plaintext.Error(outcome.Fault)
-	case len(outcome.Errors) == 0:
-		return "accepts it"
-	}
-	more := ""
-	if n := len(outcome.Errors) - 1; n > 0 {
-		more = fmt.Sprintf(" (and %d more)", n)
-	}
-	return plaintext.Error(outcome.Errors[0]) + more
-}
-
-// caseFile returns a file of cases with the case of a finding.
-func (k *kind) caseFile(found explore.Found, finding causes.Finding) ([]byte, error) {
-	written := map[string]any{"name": finding.Name(), "why": finding.Text, "object": found.Input.Object}
-	if found.Input.IsUpdate() {
-		written["old"] = map[string]any{"object": found.Input.Old}
-	}
-	return yaml.Marshal(map[string]any{"target": apiname.Target(k.like.Version), "cases": []any{written}})
+	said := strings.ReplaceAll(smallcase.Saying(r, finding), "; declarative", "\n\tdeclarative")
+	t.Errorf("%s\n\t%s\n\t%s:\n\t%s", plaintext.Line(finding.Text), said, name, strings.Join(plaintext.Lines(string(text)), "\n\t"))
 }
 
 func write(name string, text []byte) error {

@@ -69,6 +69,9 @@ func runVersion(ctx context.Context, t testing.TB, both *harness.Harness, versio
 			t.Fatal(plaintext.Error(err))
 		}
 	}
+	if err := explorer.Flush(context.WithoutCancel(ctx)); err != nil {
+		t.Fatal(plaintext.Error(err))
+	}
 	if err := context.Cause(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		t.Fatalf("the test ended before the exploration did: %v", err)
 	}

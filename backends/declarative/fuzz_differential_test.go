@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/testing/randomschema"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
@@ -65,7 +66,7 @@ func FuzzObject(f *testing.F) {
 			t.Skip("too large")
 		}
 		src := generate.Bytes(data)
-		props := generate.Schema(src, generate.SchemaOptions{Depth: 3, Nodes: 10})
+		props := randomschema.Make(src, randomschema.Options{Depth: 3, Nodes: 10})
 		h, err := bothBackends(props, true)
 		if err != nil {
 			t.Fatalf("%v\nschema: %s", err, asJSON(t, props))

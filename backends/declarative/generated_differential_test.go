@@ -10,6 +10,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/testing/randomschema"
 )
 
 var (
@@ -28,7 +29,7 @@ func TestGeneratedAgainstReference(t *testing.T) {
 	for done := 0; done < *pairs && failures < *failing; done += perSchema {
 		schemas++
 		src := rand.New(rand.NewPCG(*seed, uint64(schemas)))
-		props := generate.Schema(src, generate.SchemaOptions{Unadmitted: schemas%2 == 1})
+		props := randomschema.Make(src, randomschema.Options{Unadmitted: schemas%2 == 1})
 		h, err := bothBackends(props, true)
 		if err != nil {
 			t.Errorf("-seed %d, schema %d: %v\nschema: %s", *seed, schemas, err, asJSON(t, props))

@@ -25,6 +25,7 @@ import (
 	builtin "github.com/diffrun/diffrun/backends/declarative/kubernetes"
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
+	"github.com/diffrun/diffrun/internal/testing/randomschema"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
@@ -64,7 +65,7 @@ func TestUnchangedRulesOfGenerated(t *testing.T) {
 	found, quiet := 0, 0
 	for i := range uint64(*pairs) / perSchema {
 		src := rand.New(rand.NewPCG(*seed, 1000+i))
-		props := generate.Schema(src, generate.SchemaOptions{Unadmitted: i%2 == 1})
+		props := randomschema.Make(src, randomschema.Options{Unadmitted: i%2 == 1})
 		s := served.Converted(t, props)
 		if i%3 == 2 {
 			stripped(src, s)

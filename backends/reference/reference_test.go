@@ -16,6 +16,7 @@ import (
 	"github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/testing/randomschema"
 )
 
 const thingCRD = `
@@ -284,7 +285,7 @@ func TestSchemaAloneIsTheStrategy(t *testing.T) {
 	invalid := 0
 	for seed := range uint64(80) {
 		src := generate.Seeded(seed)
-		props := generate.Schema(src, generate.SchemaOptions{})
+		props := randomschema.Make(src, randomschema.Options{})
 		crd := thing(t)
 		crd.Spec.Versions[0].Schema.OpenAPIV3Schema, crd.Spec.Versions[0].Subresources = props, nil
 		whole, err := reference.CompileResource(crd, "v1", reference.Options{})

@@ -10,11 +10,14 @@ import (
 	"strings"
 )
 
-// mistake is a change of a schema that somebody could have made.
+// mistake is a change of a schema or policy that somebody could have made.
 type mistake struct {
-	class, place, what string
-	apply              func()
+	family, place, what string
+	apply               func()
 }
+
+// families are the families of mistakes, in the order in which they are planted.
+var families = []string{"bound", "enum", "pattern", "required", "immutability", "uniqueness", "union", "order", "literal", "rule", "policy"}
 
 // planter collects the mistakes that fit into a schema.
 type planter struct {
@@ -22,19 +25,26 @@ type planter struct {
 	found  []mistake
 }
 
-// mistakes returns all mistakes that fit into schemas by name, which each changes in place.
-func mistakes(random *rand.Rand, schemas map[string]any) []mistake {
+// mistakes returns all mistakes that fit into a schema or policies, which each changes in place.
+func mistakes(random *rand.Rand, in content) []mistake {
 	p := planter{random: random}
-	for _, name := range slices.Sorted(maps.Keys(schemas)) {
+	for _, policy := range in.policies {
+		spec, name := objectOf(objectOf(policy)["spec"]), fmt.Sprint(objectOf(objectOf(policy)["metadata"])["name"])
+		of := func(map[string]any, string) string { return "policy" }
+		p.rules(spec, "validations", "expression", name, of)
+		p.rules(spec, "matchConditions", "expression", name+" matchConditions", of)
+		p.rules(spec, "variables", "expression", name+" variables", of)
+	}
+	for _, name := range slices.Sorted(maps.Keys(in.schemas)) {
 		if !strings.Contains(name, "meta.v1") {
-			p.visit(objectOf(schemas[name]), name[strings.LastIndex(name, ".")+1:], 0)
+			p.visit(objectOf(in.schemas[name]), name[strings.LastIndex(name, ".")+1:], 0)
 		}
 	}
 	return p.found
 }
 
-func (p *planter) add(class, place, what string, apply func()) {
-	p.found = append(p.found, mistake{class, place, what, apply})
+func (p *planter) add(family, place, what string, apply func()) {
+	p.found = append(p.found, mistake{family, place, what, apply})
 }
 
 // visit collects the mistakes of a schema and of the schemas below it.
@@ -46,7 +56,8 @@ func (p *planter) visit(s map[string]any, at string, depth int) {
 	p.values(s, at)
 	p.fields(s, at)
 	p.lists(s, at)
-	p.rules(s, at)
+	p.junctors(s, at)
+	p.rules(s, "x-kubernetes-validations", "rule", at, familyOf)
 	for _, name := range slices.Sorted(maps.Keys(objectOf(s["properties"]))) {
 		if depth > 0 || name != "metadata" && name != "apiVersion" && name != "kind" {
 			p.visit(objectOf(objectOf(s["properties"])[name]), at+"."+name, depth+1)
@@ -77,7 +88,7 @@ func (p *planter) bounds(s map[string]any, at string) {
 		}
 		p.add("bound", at, fmt.Sprintf("%s %d -> %d", keyword, limit, limit+by), func() { s[keyword] = limit + by })
 		if limit != 0 || keyword == "minimum" {
-			p.add("bound dropped", at, fmt.Sprintf("%s %d dropped", keyword, limit), func() { delete(s, keyword) })
+			p.add("bound", at, fmt.Sprintf("%s %d dropped", keyword, limit), func() { delete(s, keyword) })
 		}
 	}
 }
@@ -93,7 +104,7 @@ func (p *planter) values(s map[string]any, at string) {
 	}
 	for _, keyword := range []string{"pattern", "format"} {
 		if text, ok := s[keyword].(string); ok && text != "int32" && text != "int64" && text != "date-time" {
-			p.add(keyword, at, keyword+" "+text+" dropped", func() { delete(s, keyword) })
+			p.add("pattern", at, keyword+" "+text+" dropped", func() { delete(s, keyword) })
 		}
 	}
 	if pattern, ok := s["pattern"].(string); ok && strings.Contains(pattern, "0-9]") {
@@ -118,46 +129,73 @@ func (p *planter) fields(s map[string]any, at string) {
 // lists makes the items of a list no longer unique.
 func (p *planter) lists(s map[string]any, at string) {
 	if kind := s["x-kubernetes-list-type"]; kind == "map" || kind == "set" {
-		p.add("unique", at, fmt.Sprintf("list of type %v is atomic", kind), func() {
+		p.add("uniqueness", at, fmt.Sprintf("list of type %v is atomic", kind), func() {
 			s["x-kubernetes-list-type"] = "atomic"
 			delete(s, "x-kubernetes-list-map-keys")
 		})
 	}
 	if s["uniqueItems"] == true {
-		p.add("unique", at, "uniqueItems dropped", func() { delete(s, "uniqueItems") })
+		p.add("uniqueness", at, "uniqueItems dropped", func() { delete(s, "uniqueItems") })
+	}
+}
+
+// junctors takes out a branch of a junctor.
+func (p *planter) junctors(s map[string]any, at string) {
+	for _, keyword := range []string{"oneOf", "anyOf", "allOf"} {
+		branches, _ := s[keyword].([]any)
+		if len(branches) < 2 || s["x-kubernetes-int-or-string"] == true {
+			continue
+		}
+		gone := p.random.IntN(len(branches))
+		p.add("union", at, fmt.Sprintf("branch %d of %s taken out", gone, keyword), func() { s[keyword] = slices.Delete(slices.Clone(branches), gone, gone+1) })
 	}
 }
 
 var (
 	numberLiteral = regexp.MustCompile(`\b[0-9]{1,5}\b`)
 	textLiteral   = regexp.MustCompile(`'([A-Za-z][A-Za-z0-9]{2,30})'`)
+	unionRule     = regexp.MustCompile(`(?i)exactly one|at most one|more than (1|one)|only one|mutually exclusive|may not be .* (if|when) |specified together`)
 )
 
-// rules drops rules and changes their literals and operators.
-func (p *planter) rules(s map[string]any, at string) {
-	rules, _ := s["x-kubernetes-validations"].([]any)
+// familyOf returns the family of a dropped rule.
+func familyOf(rule map[string]any, text string) string {
+	switch message := fmt.Sprint(rule["message"]); {
+	case strings.Contains(text, "oldSelf"):
+		return "immutability"
+	case strings.Contains(text, "distinct()") || strings.Contains(message, "unique"):
+		return "uniqueness"
+	case unionRule.MatchString(message):
+		return "union"
+	}
+	return "rule"
+}
+
+// rules drops rules and changes their literals and operators. They are the texts of a key in the entries
+// of a list.
+func (p *planter) rules(s map[string]any, list, key, at string, family func(rule map[string]any, text string) string) {
+	rules, _ := s[list].([]any)
 	for i := range rules {
 		rule := objectOf(rules[i])
-		text, _ := rule["rule"].(string)
-		class := "rule dropped"
-		if strings.Contains(text, "oldSelf") {
-			class = "immutable"
-		}
-		p.add(class, at, "rule dropped: "+short(text), func() { s["x-kubernetes-validations"] = slices.Delete(slices.Clone(rules), i, i+1) })
-		change := func(class, what, to string) {
-			p.add(class, at, what+": "+short(text), func() { rule["rule"] = to })
+		text, _ := rule[key].(string)
+		of := family(rule, text)
+		p.add(of, at, "rule dropped: "+short(text), func() { s[list] = slices.Delete(slices.Clone(rules), i, i+1) })
+		change := func(changed, what, to string) {
+			if of == "policy" {
+				changed = of
+			}
+			p.add(changed, at, what+": "+short(text), func() { rule[key] = to })
 		}
 		if m := numberLiteral.FindStringIndex(text); m != nil && !strings.Contains(text, "matches") {
 			n, _ := strconv.Atoi(text[m[0]:m[1]])
-			change("rule literal", fmt.Sprintf("%d -> %d", n, n+1), text[:m[0]]+strconv.Itoa(n+1)+text[m[1]:])
+			change("literal", fmt.Sprintf("%d -> %d", n, n+1), text[:m[0]]+strconv.Itoa(n+1)+text[m[1]:])
 		}
 		if all := textLiteral.FindAllStringSubmatchIndex(text, -1); len(all) > 0 && !strings.Contains(text, "matches") {
 			m := all[p.random.IntN(len(all))]
-			change("rule literal", text[m[0]:m[1]]+" misspelt", text[:m[2]]+text[m[2]:m[3]-1]+text[m[3]:])
+			change("literal", text[m[0]:m[1]]+" misspelt", text[:m[2]]+text[m[2]:m[3]-1]+text[m[3]:])
 		}
 		for _, one := range [][2]string{{" <= ", " < "}, {" < ", " <= "}, {" >= ", " > "}, {" > ", " >= "}, {" && ", " || "}} {
 			if strings.Contains(text, one[0]) {
-				change("cross-field", one[0]+"->"+one[1], strings.Replace(text, one[0], one[1], 1))
+				change("order", one[0]+"->"+one[1], strings.Replace(text, one[0], one[1], 1))
 				break
 			}
 		}

@@ -16,6 +16,12 @@ type task struct {
 	// site is where the object was changed, and change how.
 	site   site
 	change change
+	// assigned are the values of the fields of a rule, until the input is made; nil: it is no such task.
+	assigned *transition
+	// remedy is what was changed besides, so that the part is accepted; nil: nothing.
+	remedy *remedy
+	// opens is a place that no accepted object had when the task was added; empty: none.
+	opens string
 }
 
 // agenda is the list of single changes to be tried, each once.
@@ -25,10 +31,12 @@ type agenda struct {
 	known map[uint64]struct{}
 	src   generate.Source
 	turn  int
+	// opened are the places that some accepted object has.
+	opened map[string]bool
 }
 
 func (a *agenda) init(options Options) {
-	a.known, a.src = map[uint64]struct{}{}, generate.Seeded(options.Seed+1)
+	a.known, a.opened, a.src = map[uint64]struct{}{}, map[string]bool{}, generate.Seeded(options.Seed+1)
 }
 
 func (a *agenda) len() int {
@@ -52,30 +60,52 @@ func (a *agenda) first(words ...string) bool {
 	return !known
 }
 
-func (a *agenda) add(aim aim, t task) { a.tasks[aim] = append(a.tasks[aim], t) }
+func (a *agenda) add(aim aim, t task) {
+	if t.opens != "" {
+		aim = opening
+	}
+	a.tasks[aim] = append(a.tasks[aim], t)
+}
 
-// take returns up to n tasks: most of the lowest aim, and some of the others, so that none has to
-// wait for the end.
+// open adds the places that an accepted object has.
+func (a *agenda) open(schema *props, object map[string]any) {
+	for _, at := range sitesOf(schema, object) {
+		if at.has {
+			a.opened[at.general()] = true
+		}
+	}
+}
+
+// turns are the aims of tasks in turn, so that none has to wait for the end of others.
+var turns = []aim{opening, bound, literal, bound, joint, opening, bound, literal, bound, shape, bound, spelling}
+
+// take returns up to n tasks.
 func (a *agenda) take(n int) []task {
 	var batch []task
 	for len(batch) < n && a.len() > 0 {
 		a.turn++
-		aim := 0
-		switch {
-		case a.turn%8 == 0:
-			aim = int(spelling)
-		case a.turn%4 == 0:
-			aim = int(shape)
+		aim := turns[a.turn%len(turns)]
+		if a.turn%2 == 0 && len(a.tasks[read]) > 0 {
+			aim = read
 		}
 		for len(a.tasks[aim]) == 0 {
-			aim = (aim + 1) % int(aims)
+			aim = (aim + 1) % aims
 		}
 		tasks := a.tasks[aim]
 		at := a.src.IntN(len(tasks))
-		batch = append(batch, tasks[at])
+		one := tasks[at]
 		tasks[at] = tasks[len(tasks)-1]
 		tasks[len(tasks)-1] = task{}
 		a.tasks[aim] = tasks[:len(tasks)-1]
+		if one.opens != "" && a.opened[one.opens] {
+			if one.remedy != nil {
+				continue
+			}
+			one.opens = ""
+			a.add(bound, one)
+			continue
+		}
+		batch = append(batch, one)
 	}
 	return batch
 }

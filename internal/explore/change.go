@@ -17,8 +17,14 @@ type aim uint8
 const (
 	// read is a value of a field that Options.Rules read.
 	read aim = iota
-	// bound is a value at or beside a bound of the schema or a literal of a rule.
+	// opening sets a part that no accepted object had so far.
+	opening
+	// bound is a value at or beside a bound of the schema.
 	bound
+	// literal is a value that a rule compares a field with, or one beside it.
+	literal
+	// joint is a pair of values for the fields of a rule.
+	joint
 	// shape is a part more, less, twice, empty or in another order.
 	shape
 	// spelling is one of the values that validators often treat specially.
@@ -33,6 +39,10 @@ type change struct {
 	to   any    // absent: the value is taken out; a func() any makes a large one
 	// mode is true if other fields probably depend on the value: it is one of a few named ones.
 	mode bool
+	// known is true if the value is that of another object.
+	known bool
+	// opens is true if validators probably accept the value of a missing part.
+	opens bool
 }
 
 // value returns the value of the change, which is made when it is needed.
@@ -95,7 +105,7 @@ func (c *changes) presence() {
 	if c.at.has {
 		c.add(shape, "taken out", absent)
 	} else {
-		c.add(bound, "set", c.make(c.at.schema, false))
+		c.found = append(c.found, change{aim: bound, name: "set", to: c.make(c.at.schema, false), opens: true})
 		c.add(shape, "set with more", c.make(c.at.schema, true))
 	}
 	c.add(shape, "null", nil)
@@ -163,7 +173,7 @@ func (c *changes) enum() {
 	for _, one := range c.at.schema.Enum {
 		var value any
 		if json.Unmarshal(one.Raw, &value) == nil {
-			c.found = append(c.found, change{aim: bound, name: string(one.Raw), to: value, mode: true})
+			c.found = append(c.found, change{aim: bound, name: string(one.Raw), to: value, mode: true, opens: true})
 		}
 	}
 	if len(c.at.schema.Enum) > 0 {
@@ -179,6 +189,10 @@ func (c *changes) length(of string, limit *int64, by int64) {
 		return
 	}
 	c.add(bound, fmt.Sprintf("%s %+d", of, by), func() any { return sized(c.at.schema, int(*limit+by)) })
+	text, _ := c.at.value.(string)
+	for i, longer := range lengthened(text, int(*limit+by)) {
+		c.add(shape, fmt.Sprintf("%s %+d, longer %d", of, by, i), longer)
+	}
 }
 
 // integers adds numbers at the bounds, and those at which types and common limits end.
@@ -225,7 +239,7 @@ func (c *changes) items() {
 		}
 	}
 	slices.SortFunc(c.found, func(a, b change) int { return strings.Compare(a.name, b.name) })
-	c.add(bound, "one item", []any{c.make(itemsOf(s), false)})
+	c.found = append(c.found, change{aim: bound, name: "one item", to: []any{c.make(itemsOf(s), false)}, opens: true})
 	if len(list) > 0 {
 		c.add(bound, "an item twice", append(slices.Clone(list), list[0]))
 		c.add(bound, "another item of the same keys", append(slices.Clone(list), c.sameKeys(list[0])))
@@ -351,10 +365,17 @@ func (c *changes) fields() {
 	slices.SortFunc(c.found, func(a, b change) int { return strings.Compare(a.name, b.name) })
 	c.add(bound, "one more entry", withEntry(fields, "another", value()))
 	c.add(spelling, "257 entries", func() any { return entries(257, value) })
-	for _, name := range keySpellings() {
-		c.add(spelling, "key "+name[:min(len(name), 20)], withEntry(fields, name, value()))
+	for i, name := range keySpellings() {
+		aim := spelling
+		if i < commonKeys {
+			aim = bound
+		}
+		c.add(aim, "key "+name[:min(len(name), 20)], withEntry(fields, name, value()))
 	}
 }
+
+// commonKeys is how many key spellings are tried early: most validators of keys refuse one of them.
+const commonKeys = 5
 
 func withEntry(fields map[string]any, name string, value any) map[string]any {
 	out := maps.Clone(fields)

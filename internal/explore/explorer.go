@@ -41,20 +41,45 @@ type Explorer struct {
 	src     generate.Source
 	agenda  agenda
 	values  values
-	reads   reads
+	kinds   kinds
+	// remedies are the values that made errors go away, by the text of the error.
+	remedies map[string]any
+	reads    reads
 	// starts are accepted objects.
 	starts []map[string]any
+	small  []sizedObject // the smallest starts
 	// corpus has the inputs that made a validator do something new, for random changes.
 	corpus    []made
+	kept      []Input
 	behaviors map[string]bool
-	findings  map[string]bool // by signature
-	reported  map[string]bool // by the signature of the small input
+	findings  map[string]inputKind // by signature
+	reported  map[string]inputKind // by the signature of the small input
+	backlog   []raised             // findings that change no verdict and are not small yet
+	steps     int
 	stats     Stats
 	began     bool
 	// unjudged are the starts that no side was asked about yet, and generated counts the objects that
 	// were made to start from.
 	unjudged  []task
 	generated int
+}
+
+// inputKind says how convincing an input is for a finding.
+type inputKind uint8
+
+const (
+	noInput inputKind = iota
+	// updated: the old object may have the mistake already.
+	updated
+	created
+)
+
+// kindOf returns the kind of an input for a finding. Of one that changes no verdict, the first input will do.
+func kindOf(in Input, of Finding) inputKind {
+	if in.IsUpdate() && of.Urgency > 0 {
+		return updated
+	}
+	return created
 }
 
 // made is an input with its origin.
@@ -80,7 +105,7 @@ type Stats struct {
 
 // New returns an Explorer. It asks nothing yet.
 func New(options Options) *Explorer {
-	e := &Explorer{options: options, src: generate.Seeded(options.Seed), behaviors: map[string]bool{}, findings: map[string]bool{}, reported: map[string]bool{}}
+	e := &Explorer{options: options, remedies: map[string]any{}, src: generate.Seeded(options.Seed), behaviors: map[string]bool{}, findings: map[string]inputKind{}, reported: map[string]inputKind{}}
 	e.agenda.init(options)
 	e.values.init()
 	e.reads = readsOf(options.Rules)
@@ -94,17 +119,9 @@ func (e *Explorer) Stats() Stats {
 	return stats
 }
 
-// Kept returns the starts that were accepted, and the inputs that made a side do something new.
-func (e *Explorer) Kept() []Input {
-	var all []Input
-	for _, object := range e.starts {
-		all = append(all, e.sent(Input{Object: object}))
-	}
-	for _, one := range e.corpus {
-		all = append(all, one.Input)
-	}
-	return all
-}
+// Kept returns the starts that were accepted, and the inputs that made a side do something new, in the order
+// in which they were found. Later results begin with earlier ones.
+func (e *Explorer) Kept() []Input { return e.kept }
 
 // batchSize is how many inputs are made before their answers are looked at. It does not depend on
 // the number of cores, so that the inputs do not either.
@@ -125,6 +142,11 @@ func (e *Explorer) Step(ctx context.Context) error {
 	if e.generated < generatedStarts {
 		e.generated++
 		return e.generate(ctx)
+	}
+	if e.steps++; e.steps%backlogEvery == 0 || e.agenda.len() == 0 {
+		if err := e.reportLater(ctx, backlogSize); err != nil {
+			return err
+		}
 	}
 	batch := e.agenda.take(batchSize)
 	for i := range batch {
@@ -149,7 +171,7 @@ func (e *Explorer) try(ctx context.Context, batch []task) error {
 // Done reports whether no single change is left to be tried, and nothing new was seen in the last
 // inputs. Without an accepted object nothing can be explored.
 func (e *Explorer) Done(patience int) bool {
-	return e.began && len(e.unjudged) == 0 && e.generated == generatedStarts && e.agenda.len() == 0 && (e.stats.Quiet >= patience || len(e.starts) == 0)
+	return e.began && len(e.unjudged) == 0 && e.generated == generatedStarts && e.agenda.len() == 0 && len(e.backlog) == 0 && (e.stats.Quiet >= patience || len(e.starts) == 0)
 }
 
 // ask asks about the inputs of tasks in parallel.
@@ -226,29 +248,32 @@ func (e *Explorer) sent(in Input) Input {
 		in.Object = versioned(in.Object, absent)
 		return in
 	}
-	in.Object, in.Old = named(in.Object, in.Old)
+	in.Object, in.Old = named(in.Object, in.Old, "name", "a")
+	if len(e.options.Starts) > 0 && !e.options.Object.ClusterScoped {
+		in.Object, in.Old = named(in.Object, in.Old, "namespace", "default")
+	}
 	in.Object, in.Old = versioned(in.Object, "1"), versioned(in.Old, "1")
 	return in
 }
 
-// named names an old object that has no name, which no object in storage lacks, after the new one. The
-// new object is named too if it has no name either.
-func named(object, old map[string]any) (named, namedOld map[string]any) {
-	if nameOf(old) != "" {
+// named sets the name or namespace of an old object that has none, which no object in storage lacks, to that
+// of the new one. If that has none either, both get one.
+func named(object, old map[string]any, field, fallback string) (named, namedOld map[string]any) {
+	if identityOf(old, field) != "" {
 		return object, old
 	}
-	name := nameOf(object)
+	name := identityOf(object, field)
 	if name == "" {
-		name = "a"
-		object = withMetadata(object, "name", name)
+		name = fallback
+		object = withMetadata(object, field, name)
 	}
-	return object, withMetadata(old, "name", name)
+	return object, withMetadata(old, field, name)
 }
 
-func nameOf(object map[string]any) string {
+func identityOf(object map[string]any, field string) string {
 	metadata, _ := object["metadata"].(map[string]any)
-	name, _ := metadata["name"].(string)
-	return name
+	text, _ := metadata[field].(string)
+	return text
 }
 
 func versioned(object map[string]any, version any) map[string]any {
@@ -280,8 +305,8 @@ func (e *Explorer) learn(ctx context.Context, batch []task, answers []Answer) er
 			e.stats.Undecided++
 		}
 		for _, finding := range answer.Findings {
-			if !e.findings[finding.Signature] {
-				e.findings[finding.Signature] = true
+			if kind := kindOf(task.Input, finding); kind > e.findings[finding.Signature] {
+				e.findings[finding.Signature] = kind
 				found = append(found, newFinding{task.made, answer, finding})
 			}
 		}
@@ -309,6 +334,7 @@ func (e *Explorer) keep(task task, answer Answer) {
 	if isNew {
 		e.stats.Quiet = 0
 		e.corpus = append(e.corpus, task.made)
+		e.kept = append(e.kept, task.Input)
 	}
 	if answer.accepted() {
 		e.stats.Accepted++

@@ -82,7 +82,8 @@ type Finding struct {
 	Stored bool
 }
 
-// Found is a new finding with a small input that shows it.
+// Found is a new finding with a small input that shows it. If that is an update, a creation that shows the
+// same may follow.
 type Found struct {
 	Finding
 	Input Input

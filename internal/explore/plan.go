@@ -19,7 +19,12 @@ func (e *Explorer) plan(t task, answer Answer) {
 	switch {
 	case answer.Undecided:
 	case answer.accepted():
+		if t.remedy != nil {
+			e.remedies[t.remedy.text] = t.remedy.value
+		}
 		e.planAccepted(t)
+	case t.opens != "" && !e.agenda.opened[t.opens]:
+		e.planRemedies(t, answer)
 	case !t.IsUpdate() && !t.start && !e.options.Updates && e.agenda.first(t.site.general(), t.change.name, "kept"):
 		e.planKept(t)
 	}
@@ -32,8 +37,16 @@ func (e *Explorer) planAccepted(t task) {
 	if t.IsUpdate() && !e.options.Updates {
 		return
 	}
+	if t.start || t.opens != "" {
+		e.agenda.open(e.options.Schema, created)
+		if !t.start {
+			e.values.add(e.options.Schema, created)
+		}
+	}
 	if t.start {
 		e.starts = append(e.starts, created)
+		e.kept = append(e.kept, t.Input)
+		e.addSmall(created)
 		e.expand(created, nil, "")
 		e.planStored(created)
 		return
@@ -79,7 +92,9 @@ func (e *Explorer) update(t task, old, object map[string]any, change string) tas
 // planKept plans updates of a rejected object that keep its mistakes.
 func (e *Explorer) planKept(t task) {
 	labelled, _ := with(t.Object, []step{field("metadata"), field("labels"), key("changed")}, "yes").(map[string]any)
-	e.agenda.add(spelling, e.update(t, t.Object, labelled, "wrong before, and only a label changed: "+t.made.change))
+	kept := e.update(t, t.Object, labelled, "wrong before, and only a label changed: "+t.made.change)
+	kept.near = t.near // the old object is not accepted
+	e.agenda.add(spelling, kept)
 }
 
 // planStored plans the updates that every stored object must survive: without a change, of its
@@ -148,7 +163,7 @@ func (e *Explorer) expandSite(object map[string]any, at site, place, mode string
 	}
 	for i, value := range e.values.at[place] {
 		if !at.has || !same(value, at.value) {
-			e.addChange(object, at, place, mode, change{aim: shape, name: fmt.Sprintf("value %d of the cases", i), to: value})
+			e.addChange(object, at, place, mode, change{aim: shape, name: fmt.Sprintf("value %d of the cases", i), to: value, known: true, opens: true})
 		}
 	}
 	if at.has && mode == "" {
@@ -161,10 +176,21 @@ func (e *Explorer) addChange(object map[string]any, at site, place, mode string,
 		return
 	}
 	aim := e.reads.aim(place, c.aim)
-	if mode != "" {
-		aim++ // the same was tried without the mode
+	t := e.changed(object, at, c)
+	switch {
+	case aim == read:
+		if mode != "" {
+			aim = bound
+		}
+	case aim == bound || c.known:
+		switch first := e.agenda.first("kind", e.kinds.of(e.options.Schema, at.path), c.name); {
+		case mode != "" || !first:
+			aim = shape // the same was tried without the mode, or at another place of the same type
+		case !at.has && c.opens && !e.agenda.opened[place]:
+			t.opens = place
+		}
 	}
-	e.agenda.add(aim, e.changed(object, at, c))
+	e.agenda.add(aim, t)
 }
 
 // changed returns the task of a single change. Its input is made when it is taken.
@@ -175,7 +201,17 @@ func (e *Explorer) changed(object map[string]any, at site, c change) task {
 
 // realize makes the input of a task.
 func (e *Explorer) realize(t *task) {
-	if t.Object != nil {
+	switch {
+	case t.Object != nil:
+		return
+	case t.assigned != nil:
+		if t.Object = e.assigned(t.near, t.assigned.object); !t.assigned.creates {
+			t.Old = e.assigned(t.near, t.assigned.old)
+		}
+		t.Input = e.sent(t.Input)
+		if parts := t.assigned.object; len(parts) > 0 && parts[len(parts)-1].part {
+			t.change.to, _ = valueAt(t.Object, t.site.path)
+		}
 		return
 	}
 	t.Object, _ = with(t.near, t.site.path, t.change.value()).(map[string]any)
@@ -193,45 +229,115 @@ func (e *Explorer) expandRules(object map[string]any, at site) {
 			all = append(all, rule)
 		}
 	}
+	own := len(all)
 	if at.depth() == 0 {
 		all = append(all, e.options.Rules...)
 	}
-	declared := len(at.schema.XValidations)
+	kind := e.kinds.of(e.options.Schema, at.path)
 	for i, rule := range all {
-		aim := bound
-		if i >= declared {
-			aim = read
+		single, several := literal, joint
+		if i >= own {
+			single, several = read, read
 		}
-		for _, combined := range combinations(rule.assignments(e.src, at)) {
-			e.addAssignments(object, at, i, combined, aim)
+		fields := assigner{e.src, e.values.at, object}.assignments(rule, at)
+		for _, combined := range combinations(rule, fields) {
+			aim := single
+			if len(combined) > 1 {
+				aim = several
+			}
+			e.addAssignments(object, at, kind, aim, combined)
+		}
+		if rule.Transition && !e.options.Updates {
+			for _, updated := range transitions(rule, fields) {
+				e.addTransition(object, at, several, updated)
+			}
 		}
 	}
 }
 
-func (e *Explorer) addAssignments(object map[string]any, at site, rule int, combined []assignment, aim aim) {
-	if !slices.ContainsFunc(combined, func(one assignment) bool { return e.explores(one.path) }) {
-		return
+// assigned returns an object with other values.
+func (e *Explorer) assigned(object map[string]any, all []assignment) map[string]any {
+	for _, one := range all {
+		if one.to != absent {
+			object = e.ensured(e.src, object, one.path)
+		} else if _, has := valueAt(object, one.path); !has {
+			continue
+		}
+		to := one.to
+		if one.part {
+			to = e.part(e.src, one.path)
+		}
+		object, _ = with(object, one.path, to).(map[string]any)
 	}
-	var names []string
-	next := any(object)
-	for _, one := range combined {
-		names = append(names, one.name)
-		next = with(next, one.path, one.to)
+	return object
+}
+
+// part returns a value for a place that is probably accepted: that of another object, or the least one.
+func (e *Explorer) part(src generate.Source, path []step) any {
+	if known := e.values.at[site{path: path}.general()]; len(known) > 0 {
+		return known[0]
 	}
-	name := strings.Join(names, ", ")
-	if !e.agenda.first(at.general(), "rule", strconv.Itoa(rule), name) {
+	schema := schemaAt(e.options.Schema, path)
+	part := generate.Value(src, schema, generate.ObjectOptions{Values: 1})
+	if list, isList := part.([]any); isList && len(list) == 0 {
+		part = []any{generate.Value(src, itemsOf(schema), generate.ObjectOptions{Values: 1})}
+	}
+	return part
+}
+
+// ensured returns an object in which the parts above a path exist: those of other objects, or the least ones.
+func (e *Explorer) ensured(src generate.Source, object map[string]any, path []step) map[string]any {
+	for i := range path[:max(0, len(path)-1)] {
+		above := path[:i+1]
+		value, has := valueAt(object, above)
+		if list, isList := value.([]any); has && (!isList || len(list) > 0) {
+			continue
+		}
+		object, _ = with(object, above, e.part(src, above)).(map[string]any)
+	}
+	return object
+}
+
+// addAssignments plans values for the fields of a rule at a site of a kind.
+func (e *Explorer) addAssignments(object map[string]any, at site, kind string, aim aim, combined []assignment) {
+	name := namesOf(combined)
+	if !e.exploresAny(combined) || !e.agenda.first(at.general(), "rule", name) {
 		return
 	}
 	last := combined[len(combined)-1]
-	c := change{name: name, to: last.to, mode: last.literal && len(combined) == 1 && isText(last.to)}
-	changed, _ := next.(map[string]any)
-	in := Input{Object: changed}
-	if e.options.Updates {
-		in.Old = object
-	}
 	_, has := valueAt(object, last.path)
-	place := site{path: last.path, schema: schemaAt(e.options.Schema, last.path), has: has}
-	e.agenda.add(aim, task{made: made{Input: e.sent(in), near: object, change: at.String() + ": " + name}, site: place, change: c})
+	t := task{
+		made:     made{near: object, change: at.String() + ": " + name},
+		site:     site{path: last.path, schema: schemaAt(e.options.Schema, last.path), has: has},
+		change:   change{name: name, to: last.to, mode: last.literal && len(combined) == 1 && isText(last.to)},
+		assigned: &transition{object: combined, creates: !e.options.Updates},
+	}
+	if !e.agenda.first("kind", kind, "rule", name) {
+		aim = shape // the same was tried at another place of the same type
+	} else if place := t.site.general(); last.part && !has && !e.agenda.opened[place] {
+		t.opens = place
+	}
+	e.agenda.add(aim, t)
+}
+
+// addTransition plans an update for a rule at a site.
+func (e *Explorer) addTransition(object map[string]any, at site, aim aim, of transition) {
+	name := fmt.Sprintf("updated: %s -> %s", namesOf(of.old), namesOf(of.object))
+	if (e.exploresAny(of.old) || e.exploresAny(of.object)) && e.agenda.first(at.general(), name) {
+		e.agenda.add(aim, task{made: made{near: object, change: at.String() + ": " + name}, site: at, assigned: &of})
+	}
+}
+
+func (e *Explorer) exploresAny(all []assignment) bool {
+	return slices.ContainsFunc(all, func(one assignment) bool { return e.explores(one.path) })
+}
+
+func namesOf(all []assignment) string {
+	var names []string
+	for _, one := range all {
+		names = append(names, one.name)
+	}
+	return strings.Join(names, ", ")
 }
 
 func isText(value any) bool {
@@ -253,7 +359,7 @@ func (e *Explorer) planWords(t task, said generate.Mistake) {
 	at := site{path: place, schema: schema, value: value, has: has}
 	for _, word := range append(said.Words(), numerals.FindAllString(said.Text, mostNumerals)...) {
 		for _, to := range wordsOf(schema, word) {
-			e.addChange(t.near, at, at.general(), "", change{aim: bound, name: fmt.Sprintf("said: %.60v", to), to: to})
+			e.addChange(t.near, at, at.general(), "", change{aim: literal, name: fmt.Sprintf("said: %.60v", to), to: to})
 		}
 	}
 }
@@ -272,7 +378,7 @@ func wordsOf(s *props, word string) []any {
 		}
 		return nil
 	}
-	return fitting(generate.Seeded(0), s, number)
+	return fitting(generate.Seeded(0), s, nil, number)
 }
 
 // locate returns the place in an object that an error names.

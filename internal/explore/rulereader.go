@@ -2,12 +2,15 @@ package explore
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/parser"
 	"k8s.io/apiserver/pkg/cel"
+
+	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
 // ParseRule reads an expression about self, oldSelf, object or oldObject. Variables have the
@@ -59,6 +62,9 @@ func (r *ruleReader) read(e ast.Expr, depth int) {
 	if depth > maxVariables {
 		return
 	}
+	if e.Kind() == ast.IdentKind && e.AsIdent() == "self" && !contains(r.rule.Paths, nil) {
+		r.rule.Paths = append(r.rule.Paths, nil) // the value of the rule itself
+	}
 	if paths := r.paths(e, depth); len(paths) > 0 {
 		r.addPaths(paths)
 		if e.Kind() != ast.CallKind || e.AsCall().IsMemberFunction() && len(e.AsCall().Args()) == 0 {
@@ -83,7 +89,9 @@ func (r *ruleReader) read(e ast.Expr, depth int) {
 		}
 	case ast.CallKind:
 		if name := e.AsCall().FunctionName(); name == "_?._" || name == "_[?_]" {
-			r.read(e.AsCall().Args()[0], depth)
+			if within := e.AsCall().Args()[0]; within.Kind() != ast.IdentKind {
+				r.read(within, depth)
+			}
 			return
 		}
 		r.call(e.AsCall(), depth)
@@ -99,9 +107,57 @@ func (r *ruleReader) read(e ast.Expr, depth int) {
 	}
 }
 
+// compare records the literals that paths, or their size or another function of them, are compared with.
+func (r *ruleReader) compare(a, b ast.Expr, depth int) {
+	values := []ast.Expr{b}
+	if b.Kind() == ast.ListKind {
+		values = b.AsList().Elements()
+	}
+	for _, path := range r.subjects(a, depth) {
+		name := strings.Join(path, ".")
+		for _, value := range values {
+			if value.Kind() == ast.LiteralKind {
+				if r.rule.Compared == nil {
+					r.rule.Compared = map[string][]any{}
+				}
+				r.rule.Compared[name] = append(r.rule.Compared[name], value.AsLiteral().Value())
+			}
+		}
+	}
+}
+
+// subjects returns the paths that an expression is, or that the innermost function in it is called with.
+func (r *ruleReader) subjects(e ast.Expr, depth int) [][]string {
+	for {
+		if paths := r.paths(e, depth); len(paths) > 0 {
+			return paths
+		}
+		if e.Kind() != ast.CallKind {
+			return nil
+		}
+		switch call := e.AsCall(); {
+		case call.IsMemberFunction():
+			e = call.Target()
+		case len(call.Args()) == 1:
+			e = call.Args()[0]
+		default:
+			return nil
+		}
+	}
+}
+
 // call reads a call. Macros bind a name to the items of their target.
 func (r *ruleReader) call(call ast.CallExpr, depth int) {
 	args := call.Args()
+	switch call.FunctionName() {
+	case "_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_", "@in":
+		r.compare(args[0], args[1], depth)
+		r.compare(args[1], args[0], depth)
+	}
+	if call.FunctionName() == "matches" && call.IsMemberFunction() && len(args) == 1 {
+		r.matches(call.Target(), args[0], depth)
+		return
+	}
 	if call.IsMemberFunction() {
 		r.read(call.Target(), depth)
 		if len(args) > 1 && args[0].Kind() == ast.IdentKind {
@@ -111,6 +167,20 @@ func (r *ruleReader) call(call ast.CallExpr, depth int) {
 	}
 	for _, arg := range args {
 		r.read(arg, depth)
+	}
+}
+
+// matches reads a match with a pattern: a text that has it is a literal, and the pattern is none.
+func (r *ruleReader) matches(of, pattern ast.Expr, depth int) {
+	r.read(of, depth)
+	text, isText := literalText(pattern)
+	if !isText {
+		r.read(pattern, depth)
+		return
+	}
+	made, _ := generate.Value(generate.Seeded(0), &props{Type: "string", Pattern: text}, generate.ObjectOptions{Values: 1}).(string)
+	if made != "" && !slices.Contains(r.rule.Literals, any(made)) {
+		r.rule.Literals = append(r.rule.Literals, made)
 	}
 }
 
@@ -208,6 +278,7 @@ func (r *ruleReader) paths(e ast.Expr, depth int) [][]string {
 	}
 	switch e.Kind() {
 	case ast.IdentKind:
+		r.rule.Transition = r.rule.Transition || e.AsIdent() == "oldSelf" || e.AsIdent() == "oldObject"
 		return r.names[e.AsIdent()]
 	case ast.SelectKind:
 		if variable, is := r.variable(e); is {

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
-	"github.com/diffrun/diffrun/internal/parallel"
 )
 
 // Shrink returns a finding of an input in an input that is as small as it can be made.
@@ -17,70 +16,12 @@ func Shrink(ctx context.Context, ask Ask, in Input, finding Finding) (Found, err
 	return Found{Finding: s.finding, Input: s.in}, s.err
 }
 
-// newFinding is a finding with the input that showed it first.
-type newFinding struct {
-	made
-	answer  Answer
-	finding Finding
-}
-
-// report shrinks new findings and reports them, the most urgent first. A difference that changed no
-// verdict in its input may change one in a smaller one; then it is reported as that. If the context
-// ends, findings are reported as small as they are by then: none is lost.
-func (e *Explorer) report(ctx context.Context, found []newFinding) error {
-	slices.SortStableFunc(found, func(a, b newFinding) int { return b.finding.Urgency - a.finding.Urgency })
-	type shrunk struct {
-		Found
-		asked int
-	}
-	queue := parallel.Queue[newFinding, shrunk]{
-		Parallel: e.options.Parallel,
-		Do: func(_ context.Context, of newFinding) (shrunk, error) {
-			if of.finding.Fault && !e.stored(ctx, of.Input) {
-				return shrunk{asked: 1}, nil
-			}
-			s := shrinker{ctx: ctx, ask: e.options.Ask, in: of.Input, finding: of.finding, left: mostAsked(of.finding), mistakes: -1}
-			s.raise(of.near, of.answer.mistakes())
-			s.shrink()
-			return shrunk{Found{s.finding, s.in, of.near, of.change}, s.asked}, s.err
-		},
-		Take: func(small shrunk) error {
-			if e.stats.Shrinking += small.asked; small.Signature == "" {
-				return nil
-			}
-			if e.reported[small.Signature] {
-				return nil // two findings are one in a small input
-			}
-			e.findings[small.Signature], e.reported[small.Signature] = true, true
-			return e.options.Found(small.Found)
-		},
-	}
-	return queue.Run(context.WithoutCancel(ctx), func(yield func(newFinding, error) bool) {
-		for _, one := range found {
-			if !yield(one, nil) {
-				return
-			}
-		}
-	})
-}
-
-// stored reports whether the old object of an update can exist: a side accepts it. What a validator
-// does with others, which may not even be decoded, is no finding. Without an answer it counts as
-// stored.
-func (e *Explorer) stored(ctx context.Context, in Input) bool {
-	if !in.IsUpdate() {
-		return true
-	}
-	answer, err := e.options.Ask(context.WithoutCancel(ctx), e.sent(Input{Object: in.Old}))
-	return err != nil || answer.accepted()
-}
-
 // mostAsked bounds how often the validators are asked to shrink an input.
 func mostAsked(of Finding) int {
 	if of.Urgency > 0 {
 		return 1500
 	}
-	return 80
+	return 60
 }
 
 // shrinker makes the input of one finding small.
@@ -98,7 +39,7 @@ type shrinker struct {
 
 // try replaces the input by another one if it shows the same difference, at least as urgently.
 func (s *shrinker) try(in Input) bool {
-	if s.left <= 0 || in.Old != nil && nameOf(in.Old) == "" && nameOf(s.in.Old) != "" { // stored objects have names
+	if s.left <= 0 || in.Old != nil && identityOf(in.Old, "name") == "" && identityOf(s.in.Old, "name") != "" { // stored objects have names
 		return false
 	}
 	answer, ok := s.answer(in)
@@ -171,6 +112,27 @@ func (s *shrinker) raise(near map[string]any, mistakes []generate.Mistake) {
 		}
 		if object, ok := with(s.in.Object, path, to).(map[string]any); ok {
 			s.try(Input{Object: object, Old: s.in.Old})
+		}
+	}
+}
+
+// transplant tries the values of the mistakes in small inputs: most differences are about one value.
+func (s *shrinker) transplant(to func(path []step, value any) []Input, mistakes []generate.Mistake) {
+	tried := map[string]bool{}
+	for _, mistake := range mistakes {
+		path, _, ok := locate(&props{}, s.in.Object, mistake.Field)
+		if !ok || tried[mistake.Field] {
+			continue
+		}
+		tried[mistake.Field] = true
+		value, has := valueAt(s.in.Object, path)
+		if !has {
+			continue
+		}
+		for _, in := range to(path, value) {
+			if s.try(in) {
+				return
+			}
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 var spellings = []string{
 	"a", "A", "a b", "-a", "a-", "a.b", "a..b", "a_b", "a/b", "a/b/c", "/", "/a", "/a/../b", "..", "é", "a\nb", "*", "*.example.com",
 	"0", "1", "-1", "01", "1.5", ".5", "1e3", "50%", "0%", "101%", "-1%", "8080", "65536", "http",
-	"1Gi", "100m", "0.0001", "1Ei1", "1h", "1m30s", "-1h", "90m", "1 h",
+	"1Gi", "100m", "-0", "0.0001", "1Ei1", "1h", "1m30s", "-1h", "90m", "1 h",
 	"10.0.0.1", "010.0.0.1", "10.0.0.256", "::1", "fd00::1", "::ffff:10.0.0.1", "10.0.0.0/8", "10.0.0.1/8", "fd00::/64",
 	"example.com", "example.com.", "kubernetes.io/a", "example.com/a", "https://example.com/a?b#c", "http://a", "ftp://a", "a@example.com",
 	"true", "null", "None", "YQ==", "YQ", "2026-01-31T10:00:00Z", "2026-01-31", "0 0 * * *", "a=b", "a in (b)", "$(A)",
@@ -86,4 +86,22 @@ func sized(s *props, length int) string {
 		}
 	}
 	return strings.Repeat("a", length)
+}
+
+// lengthened returns longer texts of some length that probably have the notation of a text: with more letters
+// at its end, and with more labels, as domain names have.
+func lengthened(text string, length int) []string {
+	missing := length - utf8.RuneCountInString(text)
+	at := strings.LastIndexFunc(text, func(r rune) bool { return r >= 'a' && r <= 'z' })
+	if missing < 1 || at < 0 {
+		return nil
+	}
+	const longestLabel = 60
+	labels := strings.Repeat("."+strings.Repeat("a", longestLabel), missing/(longestLabel+1))
+	if rest := missing - len(labels); rest == 1 {
+		labels = "a" + labels
+	} else if rest > 1 {
+		labels += "." + strings.Repeat("a", rest-1)
+	}
+	return []string{text[:at+1] + strings.Repeat("a", missing) + text[at+1:], text[:at+1] + labels + text[at+1:]}
 }

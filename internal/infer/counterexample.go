@@ -50,6 +50,9 @@ func (s *subject) settle(ctx context.Context, u *universe) (*explanation, error)
 	}
 	u.extend(s.samples)
 	x = s.explain(ctx, u)
+	if x.labels.accepted.empty() { // anything explains errors that all objects have
+		x.chosen, x.open = nil, x.labels.refused
+	}
 	x.doubted = x.doubts(ctx)
 	return x, ctx.Err()
 }

@@ -163,6 +163,7 @@ type evidence struct {
 	sites    []*site
 	bySite   map[siteKey]*site
 	details  map[causes.Cause][]string
+	values   map[string]*values // by scope
 	// accepted counts the kept samples that the native validator accepts.
 	accepted int
 	// asked counts the inputs that probes asked about.
@@ -178,7 +179,7 @@ const (
 func newEvidence(target *Target, scheme harness.Scheme, today *apiresource.Validator, options *Options) *evidence {
 	return &evidence{
 		target: target, options: options, scheme: scheme, today: today, storable: map[string]bool{},
-		known: map[string]*sample{}, bySite: map[siteKey]*site{}, details: map[causes.Cause][]string{},
+		known: map[string]*sample{}, bySite: map[siteKey]*site{}, details: map[causes.Cause][]string{}, values: map[string]*values{},
 	}
 }
 

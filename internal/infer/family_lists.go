@@ -270,10 +270,10 @@ func (s *subject) inside(p place) *subject {
 	item := *s
 	item.scope = s.scope.below(p...).below(anyItem)
 	item.schema = s.schemaAt(p.below(anyItem))
-	item.target, item.fields, item.focus, item.seen = nil, nil, nil, map[string][]any{}
+	item.target, item.fields, item.focus = nil, nil, nil
 	item.findFields(s.site.first.Detail)
 	item.fields = item.fields[:min(len(item.fields), 8)]
-	item.findSeen()
+	item.seen = s.valuesAt(item.scope)
 	return &item
 }
 

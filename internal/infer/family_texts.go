@@ -175,9 +175,12 @@ func (s *subject) acceptedTexts(p place) []string {
 		if !sample.accepted {
 			continue
 		}
+		if len(all) > 31 {
+			break
+		}
 		for _, at := range instances(sample.object, s.scope) {
 			value, _ := p.names().at(at.value)
-			if text, is := value.(string); is && !slices.Contains(all, text) && len(all) <= 31 {
+			if text, is := value.(string); is && !slices.Contains(all, text) {
 				all = append(all, text)
 			}
 		}

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -56,7 +57,7 @@ type replacement struct {
 }
 
 func (m *mutation) text(e ast.Expr) string {
-	text, err := parser.Unparse(e, m.parsed.SourceInfo())
+	text, err := parser.Unparse(e, m.parsed.SourceInfo(), parser.WrapOnColumn(math.MaxInt32))
 	if err != nil {
 		return ""
 	}

@@ -169,7 +169,14 @@ func (x *explanation) neighbours() (refused, accepted int) {
 
 // why says what was tried without success.
 func (x *explanation) why() string {
-	at := cmp.Or(x.subject.scope.String(), "the object")
+	at := x.subject.scope.String()
+	if x.labels.accepted.empty() {
+		if at != "" {
+			at = " with " + at
+		}
+		return fmt.Sprintf("no object%s was found that both accept; add one to the cases", at)
+	}
+	at = cmp.Or(at, "the object")
 	return fmt.Sprintf("no condition on the values of %s agrees with the native validator; it may depend on other objects, the time or a parser", at)
 }
 

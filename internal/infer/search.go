@@ -161,6 +161,19 @@ func (x *explanation) conjunction(of []*condition) (parts []*condition) {
 	if !rest.empty() {
 		return nil
 	}
+	for i := 0; i < len(parts) && len(parts) > 1; { // later parts may rule out what an earlier one did
+		left := x.labels.accepted
+		for j, part := range parts {
+			if j != i {
+				left = left.and(x.universe.holds[part.expr])
+			}
+		}
+		if left.empty() {
+			parts = slices.Delete(parts, i, i+1)
+		} else {
+			i++
+		}
+	}
 	return parts
 }
 

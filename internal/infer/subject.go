@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"encoding/json"
 	"maps"
 	"regexp"
 	"slices"
@@ -51,7 +50,7 @@ func (e *evidence) newSubject(of *site, at, scope place) *subject {
 	if schema == nil || !scope.has(at) {
 		return nil
 	}
-	s := &subject{evidence: e, site: of, at: at, scope: scope, schema: schema, target: at[len(scope):], seen: map[string][]any{}, synonyms: map[[2]string]bool{}}
+	s := &subject{evidence: e, site: of, at: at, scope: scope, schema: schema, target: at[len(scope):], synonyms: map[[2]string]bool{}}
 	if slices.Contains(s.target, anyItem) {
 		s.target = s.target[:slices.Index(s.target, anyItem)]
 	}
@@ -59,7 +58,7 @@ func (e *evidence) newSubject(of *site, at, scope place) *subject {
 	s.numbers = numberPattern.FindAllString(text, -1)
 	s.quoted = quotedIn(text)
 	s.findFields(text)
-	s.findSeen()
+	s.seen = e.valuesAt(scope)
 	return s
 }
 
@@ -137,28 +136,6 @@ func (s *subject) findFields(text string) {
 
 func (s *subject) about(name string) bool {
 	return len(s.at) > 0 && s.at[0] == name
-}
-
-// findSeen collects the values of fields in the samples.
-func (s *subject) findSeen() {
-	known := map[string]bool{}
-	for _, sample := range s.samples {
-		for _, at := range instances(sample.object, s.scope) {
-			for _, p := range append(s.fields, nil) {
-				value, has := p.names().at(at.value)
-				name := p.String()
-				if !has || len(s.seen[name]) >= mostSeen {
-					continue
-				}
-				key, err := json.Marshal([]any{name, value})
-				if err != nil || len(key) > 2_000 || known[string(key)] {
-					continue
-				}
-				known[string(key)] = true
-				s.seen[name] = append(s.seen[name], value)
-			}
-		}
-	}
 }
 
 // schemaAt returns the schema of a field below the scope.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/openapi"
+	"github.com/diffrun/diffrun/internal/testing/randomschema"
 )
 
 // asJSON is any schema as plain JSON.
@@ -41,7 +42,7 @@ func TestFromPropsKeepsEverything(t *testing.T) {
 		t.Fatal(err)
 	}
 	for seed := range uint64(100) {
-		schemas = append(schemas, generate.Schema(generate.Seeded(seed), generate.SchemaOptions{Unadmitted: true}))
+		schemas = append(schemas, randomschema.Make(generate.Seeded(seed), randomschema.Options{Unadmitted: true}))
 	}
 	for _, props := range schemas {
 		got, err := openapi.FromProps(props)

@@ -20,6 +20,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
+	"github.com/diffrun/diffrun/internal/testing/randomschema"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
@@ -250,8 +251,8 @@ func TestGeneratedAgainstReference(t *testing.T) {
 	invalid := 0
 	for done, round := 0, uint64(0); done < *pairs; round++ {
 		src := rand.New(rand.NewPCG(*seed, round))
-		root := generate.Schema(src, generate.SchemaOptions{})
-		status := generate.Schema(src, generate.SchemaOptions{})
+		root := randomschema.Make(src, randomschema.Options{})
+		status := randomschema.Make(src, randomschema.Options{})
 		if _, has := root.Properties["status"]; has {
 			continue // its rules are about a different status
 		}

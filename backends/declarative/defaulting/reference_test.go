@@ -13,6 +13,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/testing/randomschema"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
@@ -50,7 +51,7 @@ func TestGeneratedAsTheAPIServer(t *testing.T) {
 	changed := 0
 	for seed := range uint64(*pairs) {
 		src := generate.Seeded(seed)
-		p := generate.Schema(src, generate.SchemaOptions{WithoutRules: true, Unadmitted: true})
+		p := randomschema.Make(src, randomschema.Options{WithoutRules: true, Unadmitted: true})
 		sprinkle(src, p)
 		obj := generate.Object(src, p, generate.ObjectOptions{Faults: 3})
 		if !t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) { checkServed(t, p, obj) }) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/testing/randomschema"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
@@ -126,7 +127,7 @@ func TestGeneratedAsTheAPIServer(t *testing.T) {
 	changed := 0
 	for seed := range uint64(*pairs) {
 		src := generate.Seeded(seed)
-		p := generate.Schema(src, generate.SchemaOptions{WithoutRules: true, Unadmitted: true})
+		p := randomschema.Make(src, randomschema.Options{WithoutRules: true, Unadmitted: true})
 		obj := generate.Object(src, p, generate.ObjectOptions{Faults: 4})
 		spoil(src, obj)
 		if !t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) { checkServed(t, p, obj) }) {

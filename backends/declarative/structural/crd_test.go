@@ -17,6 +17,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/testing/randomschema"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
@@ -175,7 +176,7 @@ func TestGeneratedSchemas(t *testing.T) {
 	found := 0
 	for seed := range uint64(*schemas) {
 		src := generate.Seeded(seed)
-		p := generate.Schema(src, generate.SchemaOptions{WithoutRules: seed%3 != 0 || seed%5 == 0, Unadmitted: seed%5 == 0})
+		p := randomschema.Make(src, randomschema.Options{WithoutRules: seed%3 != 0 || seed%5 == 0, Unadmitted: seed%5 == 0})
 		if seed%4 != 0 {
 			spoil(src, p)
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/valuev4"
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/testing/randomschema"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
@@ -59,7 +60,7 @@ func TestValidate(t *testing.T) {
 	failed := 0
 	for i := range uint64(schemas) {
 		src := rand.New(rand.NewPCG(i, 4))
-		props := generate.Schema(src, generate.SchemaOptions{})
+		props := randomschema.Make(src, randomschema.Options{})
 		validator, err := declarative.Compile(served.Converted(t, props), declarative.Options{Semantics: declarative.Semantics(i % 2), WithoutEstimation: true})
 		if err != nil {
 			continue // not every generated schema is legal

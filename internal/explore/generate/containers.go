@@ -24,7 +24,7 @@ func (g *objects) count(least, greatest *int64) int {
 	if g.opts.Generous {
 		return max(low, high)
 	}
-	return g.between(low, high)
+	return g.Between(low, high)
 }
 
 // wrongCount picks a number of parts that breaks a bound. It returns false if no bound can be
@@ -40,7 +40,7 @@ func (g *objects) wrongCount(least, greatest *int64) (int, bool) {
 	if len(choices) == 0 {
 		return 0, false
 	}
-	return pick(g.dice, choices...), true
+	return Pick(g.Dice, choices...), true
 }
 
 // list makes a list. If its type requires distinct items, they are.
@@ -93,14 +93,14 @@ func (g *objects) wrongList(s *props, depth int) any {
 	if count, ok := g.wrongCount(s.MinItems, s.MaxItems); ok && g.IntN(2) == 0 {
 		return g.listOf(s, count, depth)
 	}
-	list, _ := g.listOf(s, g.between(1, 3), depth).([]any)
+	list, _ := g.listOf(s, g.Between(1, 3), depth).([]any)
 	if len(list) == 0 {
 		return list
 	}
 	switch g.IntN(3) {
 	case 0: // the same item two or three times
-		for range g.between(1, 2) {
-			list = append(list, clone(pick(g.dice, list...)))
+		for range g.Between(1, 2) {
+			list = append(list, clone(Pick(g.Dice, list...)))
 		}
 	case 1:
 		list[g.IntN(len(list))] = nil
@@ -123,7 +123,7 @@ func (g *objects) object(s *props, depth int) any {
 	if s.AdditionalProperties != nil && s.AdditionalProperties.Allows {
 		g.entries(s, fields, g.count(s.MinProperties, s.MaxProperties), depth)
 	}
-	if s.XPreserveUnknownFields != nil && g.oneIn(2) {
+	if s.XPreserveUnknownFields != nil && g.OneIn(2) {
 		fields["unknown"] = g.any()
 	}
 	return fields
@@ -164,7 +164,7 @@ func (g *objects) declared(s *props, fields map[string]any, depth int) {
 func (g *objects) entries(s *props, fields map[string]any, count, depth int) {
 	for i := 0; len(fields) < count; i++ {
 		key := fmt.Sprintf("k%d", i)
-		if g.oneIn(8) {
+		if g.OneIn(8) {
 			key = fmt.Sprintf("x.y/k %d", i)
 		}
 		if s.AdditionalProperties == nil || s.AdditionalProperties.Schema == nil {
@@ -178,7 +178,7 @@ func (g *objects) entries(s *props, fields map[string]any, count, depth int) {
 // resource fills in the fields of an embedded resource.
 func (g *objects) resource(fields map[string]any) {
 	fields["apiVersion"], fields["kind"] = "v1", "Pod"
-	if g.oneIn(2) {
+	if g.OneIn(2) {
 		fields["metadata"] = map[string]any{"name": "inner", "labels": map[string]any{"a": "b"}}
 	}
 }
@@ -190,7 +190,7 @@ func (g *objects) wrongObject(s *props, depth int) any {
 	case s.XEmbeddedResource && g.IntN(2) == 0:
 		g.wrongResource(fields)
 	case len(s.Required) > 0 && g.IntN(2) == 0:
-		delete(fields, pick(g.dice, s.Required...))
+		delete(fields, Pick(g.Dice, s.Required...))
 	case ok && g.IntN(2) == 0:
 		for _, key := range sortedKeys(fields) {
 			if len(fields) > count {
@@ -205,16 +205,16 @@ func (g *objects) wrongObject(s *props, depth int) any {
 }
 
 func (g *objects) wrongResource(fields map[string]any) {
-	key := pick(g.dice, "apiVersion", "kind", "metadata")
+	key := Pick(g.Dice, "apiVersion", "kind", "metadata")
 	wrong := map[string][]any{
 		"apiVersion": {"", "a/b/c", int64(1)},
 		"kind":       {"", "x y", true},
 		"metadata": {"x", map[string]any{"name": int64(5)}, map[string]any{"labels": map[string]any{"-": "é"}},
 			map[string]any{"name": "a/b", "generation": int64(-1)}, map[string]any{"finalizers": []any{"x y"}}},
 	}
-	if g.oneIn(4) {
+	if g.OneIn(4) {
 		delete(fields, key)
 		return
 	}
-	fields[key] = clone(pick(g.dice, wrong[key]...))
+	fields[key] = clone(Pick(g.Dice, wrong[key]...))
 }

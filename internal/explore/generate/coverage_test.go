@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/testing/randomschema"
 )
 
 type props = apiextensionsv1.JSONSchemaProps
@@ -143,7 +144,7 @@ func TestCoverage(t *testing.T) {
 	seen := coverage{map[string]int{}, map[string]int{}}
 	for seed := range uint64(seeds) {
 		src := generate.Seeded(seed)
-		schema := generate.Schema(src, generate.SchemaOptions{Unadmitted: seed%2 == 0})
+		schema := randomschema.Make(src, randomschema.Options{Unadmitted: seed%2 == 0})
 		validator, err := reference.CompileProps(schema, reference.Options{Root: true})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)

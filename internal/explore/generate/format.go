@@ -42,6 +42,15 @@ func formats() []format {
 	}
 }
 
+// Formats lists the names of the formats that the API server knows, and of one that it does not know.
+func Formats() []string {
+	var names []string
+	for _, one := range formats() {
+		names = append(names, one.name)
+	}
+	return names
+}
+
 // markerFormats lists the formats of KEP-4153's markers, which the API server does not know.
 func markerFormats() []format {
 	return []format{

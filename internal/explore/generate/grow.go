@@ -113,7 +113,7 @@ func add(src Source, schema *props, obj map[string]any, growth Growth) (map[stri
 		larger, _ := clone(obj).(map[string]any)
 		for range batch {
 			opts := growth.Object
-			opts.Values, opts.Generous = 4+dice{src}.IntN(12), true
+			opts.Values, opts.Generous = 4+Dice{src}.IntN(12), true
 			newObjects(src, opts).grow(schema, larger, maxDepth)
 		}
 		if now := sizeOf(larger); now > size && now <= growth.Bytes+growth.Bytes/10 && growth.Valid(larger) {
@@ -165,7 +165,7 @@ func (g *objects) grow(s *props, fields map[string]any, depth int) {
 	case at < len(containers):
 		fields[containers[at]] = g.growInside(fieldOf(s, containers[at]), fields[containers[at]], depth-1)
 	case len(missing) > 0:
-		name := pick(g.dice, missing...)
+		name := Pick(g.Dice, missing...)
 		fields[name] = g.value(fieldOf(s, name), depth-1)
 	case open && (s.MaxProperties == nil || int64(len(fields)) < *s.MaxProperties):
 		key := fmt.Sprintf("k%d", len(fields))
@@ -205,7 +205,7 @@ func (g *objects) another(s *props, list []any, depth int) any {
 	if len(list) == 0 || g.IntN(2) == 0 {
 		return g.value(itemOf(s), depth-1)
 	}
-	item := clone(pick(g.dice, list...))
+	item := clone(Pick(g.Dice, list...))
 	if fields, ok := item.(map[string]any); ok {
 		for _, key := range s.XListMapKeys {
 			fields[key] = g.value(fieldOf(itemOf(s), key), depth-1)

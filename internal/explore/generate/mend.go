@@ -55,8 +55,8 @@ func Mend(src Source, schema *props, obj map[string]any, mending Mending) (map[s
 			return obj, true
 		}
 		changed, _ := clone(obj).(map[string]any)
-		opts.Values = 1 + dice{src}.IntN(6)
-		newObjects(src, opts).mend(schema, changed, pick(dice{src}, wrong...))
+		opts.Values = 1 + Dice{src}.IntN(6)
+		newObjects(src, opts).mend(schema, changed, Pick(Dice{src}, wrong...))
 		if left := mending.Wrong(changed); worse(left, wrong) <= 0 {
 			obj, wrong = changed, left
 		}
@@ -86,7 +86,7 @@ func worse(a, b []Mistake) int {
 // mend changes the wrong value or one near it.
 func (g *objects) mend(s *props, obj map[string]any, wrong Mistake) {
 	path := fieldpath.Split(wrong.Field)
-	for len(path) > 1 && g.oneIn(4) {
+	for len(path) > 1 && g.OneIn(4) {
 		path = path[:len(path)-1] // the mistake may be in a value around it
 	}
 	if len(path) == 0 || path[0].Text == "apiVersion" || path[0].Text == "kind" {
@@ -98,10 +98,10 @@ func (g *objects) mend(s *props, obj map[string]any, wrong Mistake) {
 		case kind == takenOut && there:
 			return nil, false
 		case kind == worded:
-			return g.worded(s, value, pick(g.dice, append(wrong.Words(), wellKnown[g.IntN(len(wellKnown))])...)), true
+			return g.worded(s, value, Pick(g.Dice, append(wrong.Words(), wellKnown[g.IntN(len(wellKnown))])...)), true
 		case kind == copied && path[0].Text != "metadata": // no other value is similar
 			if all := alike(obj, value, nil); len(all) > 0 {
-				return clone(pick(g.dice, all...)), true
+				return clone(Pick(g.Dice, all...)), true
 			}
 		}
 		return g.right(s, maxDepth-len(path)), true
@@ -125,6 +125,9 @@ var wellKnown = [...]string{
 	"a", "1", "50%", "8080", "1Gi", "10.0.0.1", "10.0.0.0/8", "fd00::1", "0 0 * * *", "1h", "example.com", "https://example.com/a", "/a", "a=b",
 }
 
+// WellKnown returns texts in notations that rules often require and that schemas have no format for.
+func WellKnown() []string { return wellKnown[:] }
+
 // worded replaces a value by a word, or sets a field of an object to it.
 func (g *objects) worded(s *props, value any, word string) any {
 	fields, isMap := value.(map[string]any)
@@ -138,7 +141,7 @@ func (g *objects) worded(s *props, value any, word string) any {
 		}
 	}
 	if len(texts) > 0 {
-		fields[pick(g.dice, texts...)] = word
+		fields[Pick(g.Dice, texts...)] = word
 	}
 	return fields
 }

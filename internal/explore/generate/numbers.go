@@ -34,7 +34,7 @@ func (g *objects) integer(s *props) int64 {
 	case 1:
 		value = last
 	case 2:
-		value = first + int64(g.between(0, int(min(last-first, 20))))
+		value = first + int64(g.Between(0, int(min(last-first, 20))))
 	case 3:
 		value = min(max(0, first), last)
 	}
@@ -57,11 +57,11 @@ func whole(f float64) int64 {
 // number makes a number. Most whole numbers are int64, as JSON numbers without a point are decoded.
 func (g *objects) number(s *props) any {
 	low, high := span(s, 0.5)
-	value := pick(g.dice, low, high, low+0.5, 0, (low+high)/2)
+	value := Pick(g.Dice, low, high, low+0.5, 0, (low+high)/2)
 	if s.MultipleOf != nil && *s.MultipleOf > 0 {
 		value = math.Ceil(low / *s.MultipleOf) * *s.MultipleOf
 	}
-	if value == math.Trunc(value) && math.Abs(value) < 1<<53 && !g.oneIn(3) {
+	if value == math.Trunc(value) && math.Abs(value) < 1<<53 && !g.OneIn(3) {
 		return int64(value)
 	}
 	return value
@@ -84,7 +84,7 @@ func (g *objects) wrongInteger(s *props) any {
 	if len(s.Enum) > 0 {
 		choices = append(choices, int64(77))
 	}
-	return pick(g.dice, choices...)
+	return Pick(g.Dice, choices...)
 }
 
 func (g *objects) wrongNumber(s *props) any {
@@ -101,5 +101,5 @@ func (g *objects) wrongNumber(s *props) any {
 	if len(s.Enum) > 0 {
 		choices = append(choices, 77.7)
 	}
-	return pick(g.dice, choices...)
+	return Pick(g.Dice, choices...)
 }

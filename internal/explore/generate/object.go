@@ -2,10 +2,16 @@ package generate
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
+
+// props is a schema of a CustomResourceDefinition.
+type props = apiextensionsv1.JSONSchemaProps
 
 // ObjectOptions are the options of Object. The zero value makes valid objects if possible: they
 // satisfy each keyword by itself, and a branch of each junctor unless the branches contradict each
@@ -48,7 +54,7 @@ func newObjects(src Source, opts ObjectOptions) *objects {
 	if opts.Values == 0 {
 		opts.Values = 40
 	}
-	return &objects{dice: dice{src}, opts: opts, left: opts.Values}
+	return &objects{Dice: Dice{src}, opts: opts, left: opts.Values}
 }
 
 // identify adds the fields that every resource has.
@@ -74,12 +80,12 @@ const maxDepth = 40
 
 // objects makes the values of one object.
 type objects struct {
-	dice
+	Dice
 	opts ObjectOptions
 	left int // the number of optional values that may still be made
 }
 
-func (g *objects) faulty() bool { return g.opts.Faults > 0 && g.oneIn(g.opts.Faults) }
+func (g *objects) faulty() bool { return g.opts.Faults > 0 && g.OneIn(g.opts.Faults) }
 
 // generous reports whether to make an optional value.
 func (g *objects) generous() bool {
@@ -87,7 +93,7 @@ func (g *objects) generous() bool {
 		return false
 	}
 	if g.opts.Generous {
-		return !g.oneIn(8)
+		return !g.OneIn(8)
 	}
 	return g.IntN(2) == 1
 }
@@ -98,7 +104,7 @@ func (g *objects) value(s *props, depth int) any {
 	if g.faulty() {
 		return g.wrong(s, depth)
 	}
-	if s.Nullable && g.oneIn(8) {
+	if s.Nullable && g.OneIn(8) {
 		return nil
 	}
 	return g.right(s, depth)
@@ -108,7 +114,7 @@ func (g *objects) value(s *props, depth int) any {
 func (g *objects) right(s *props, depth int) any {
 	s = g.withBranches(s)
 	if len(s.Enum) > 0 {
-		return decode(pick(g.dice, s.Enum...).Raw)
+		return decode(Pick(g.Dice, s.Enum...).Raw)
 	}
 	switch {
 	case s.XIntOrString && (s.Type == "" || s.Type == "integer" || s.Type == "string"):
@@ -135,7 +141,7 @@ func (g *objects) right(s *props, depth int) any {
 
 // any makes an arbitrary JSON value.
 func (g *objects) any() any {
-	return pick[any](g.dice, int64(1), "x", true, 1.5, []any{}, []any{"x", int64(2)}, map[string]any{}, map[string]any{"x": map[string]any{"y": nil}})
+	return Pick[any](g.Dice, int64(1), "x", true, 1.5, []any{}, []any{"x", int64(2)}, map[string]any{}, map[string]any{"x": map[string]any{"y": nil}})
 }
 
 // wrong makes a value that breaks a keyword of the schema, if there is one.
@@ -173,7 +179,7 @@ func (g *objects) withBranches(s *props) *props {
 	branches := s.AllOf
 	for _, either := range [][]props{s.AnyOf, s.OneOf} {
 		if len(either) > 0 {
-			branches = append(branches[:len(branches):len(branches)], pick(g.dice, either...))
+			branches = append(branches[:len(branches):len(branches)], Pick(g.Dice, either...))
 		}
 	}
 	for i := range branches {
@@ -213,7 +219,7 @@ func join(to, branch *props) {
 	if branch.Items != nil && branch.Items.Schema != nil && to.Items != nil && to.Items.Schema != nil {
 		item := *to.Items.Schema
 		join(&item, branch.Items.Schema)
-		to.Items = items(item)
+		to.Items = &apiextensionsv1.JSONSchemaPropsOrArray{Schema: &item}
 	}
 	joinProperties(to, branch)
 }
@@ -251,3 +257,5 @@ func decode(raw []byte) any {
 }
 
 func clone(value any) any { return runtime.DeepCopyJSONValue(value) }
+
+func sortedNames(s *props) []string { return slices.Sorted(maps.Keys(s.Properties)) }

@@ -12,7 +12,7 @@ import (
 const longestPattern = 4096
 
 // matching returns a string that matches a regular expression, or the last attempt at one.
-func (d dice) matching(pattern string) string {
+func (d Dice) matching(pattern string) string {
 	if len(pattern) > longestPattern {
 		return ""
 	}
@@ -35,20 +35,20 @@ func (d dice) matching(pattern string) string {
 	return text
 }
 
-func (d dice) write(out *strings.Builder, re *syntax.Regexp) {
+func (d Dice) write(out *strings.Builder, re *syntax.Regexp) {
 	switch re.Op {
 	case syntax.OpLiteral:
 		out.WriteString(string(re.Rune))
 	case syntax.OpCharClass:
 		out.WriteRune(d.runeOf(re.Rune))
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		out.WriteRune(pick(d, 'a', '0', '-', 'é'))
+		out.WriteRune(Pick(d, 'a', '0', '-', 'é'))
 	case syntax.OpConcat, syntax.OpCapture:
 		for _, part := range re.Sub {
 			d.write(out, part)
 		}
 	case syntax.OpAlternate:
-		d.write(out, pick(d, re.Sub...))
+		d.write(out, Pick(d, re.Sub...))
 	case syntax.OpStar:
 		d.repeat(out, re.Sub[0], 0, 2)
 	case syntax.OpPlus:
@@ -64,14 +64,14 @@ func (d dice) write(out *strings.Builder, re *syntax.Regexp) {
 	}
 }
 
-func (d dice) repeat(out *strings.Builder, re *syntax.Regexp, least, most int) {
-	for range d.between(least, most) {
+func (d Dice) repeat(out *strings.Builder, re *syntax.Regexp, least, most int) {
+	for range d.Between(least, most) {
 		d.write(out, re)
 	}
 }
 
 // runeOf picks a character from the ranges of a class, preferably printable ASCII.
-func (d dice) runeOf(ranges []rune) rune {
+func (d Dice) runeOf(ranges []rune) rune {
 	var plain []rune
 	for i := 0; i+1 < len(ranges); i += 2 {
 		low, high := max(ranges[i], ' '), min(ranges[i+1], unicode.MaxASCII-1)

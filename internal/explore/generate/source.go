@@ -26,19 +26,19 @@ func (r *reader) IntN(n int) int {
 	return number % n
 }
 
-// dice is a Source with the methods that the generators use.
-type dice struct{ Source }
+// Dice is a Source with the methods that the generators use.
+type Dice struct{ Source }
 
-// oneIn is true once in n times, and false for zeros.
-func (d dice) oneIn(n int) bool { return d.IntN(n) == n-1 }
+// OneIn is true once in n times, and false for zeros.
+func (d Dice) OneIn(n int) bool { return d.IntN(n) == n-1 }
 
-// between returns a number from low to high, both included. It returns low if the range is empty.
-func (d dice) between(low, high int) int {
+// Between returns a number from low to high, both included. It returns low if the range is empty.
+func (d Dice) Between(low, high int) int {
 	if high <= low {
 		return low
 	}
 	return low + d.IntN(high-low+1)
 }
 
-// pick returns one of several values.
-func pick[T any](d dice, from ...T) T { return from[d.IntN(len(from))] }
+// Pick returns one of several values.
+func Pick[T any](d Dice, from ...T) T { return from[d.IntN(len(from))] }

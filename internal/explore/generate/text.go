@@ -29,7 +29,7 @@ func (g *objects) guess(s *props) string {
 		}
 		return text
 	case known:
-		return pick(g.dice, f.right...)
+		return Pick(g.Dice, f.right...)
 	}
 	least := 0
 	if s.MinLength != nil {
@@ -39,16 +39,16 @@ func (g *objects) guess(s *props) string {
 	if s.MaxLength != nil {
 		most = int(min(*s.MaxLength, int64(most)))
 	}
-	return g.word(g.between(least, most))
+	return g.word(g.Between(least, most))
 }
 
 // intOrText makes the string of an int-or-string: usually a quantity or a percentage, unless the
 // schema restricts it.
 func (g *objects) intOrText(s *props) string {
-	if s.Pattern != "" || s.Format != "" || s.MinLength != nil || s.MaxLength != nil || g.oneIn(4) {
+	if s.Pattern != "" || s.Format != "" || s.MinLength != nil || s.MaxLength != nil || g.OneIn(4) {
 		return g.text(s)
 	}
-	return pick(g.dice, "1", "1Gi", "250m", "2", "50%", "100%")
+	return Pick(g.Dice, "1", "1Gi", "250m", "2", "50%", "100%")
 }
 
 // word makes a string of some length, in characters. Some characters have several bytes.
@@ -58,7 +58,7 @@ func (g *objects) word(length int) string {
 	}
 	var out strings.Builder
 	for range length {
-		out.WriteString(pick(g.dice, "a", "b", "0", "é"))
+		out.WriteString(Pick(g.Dice, "a", "b", "0", "é"))
 	}
 	return out.String()
 }
@@ -96,5 +96,5 @@ func (g *objects) wrongText(s *props) string {
 	if len(s.Enum) > 0 {
 		choices = append(choices, "none of them")
 	}
-	return pick(g.dice, append(choices, "", "ab", "7")...)
+	return Pick(g.Dice, append(choices, "", "ab", "7")...)
 }

@@ -11,7 +11,7 @@ import (
 func Update(src Source, schema *props, old map[string]any, opts ObjectOptions) map[string]any {
 	g := newObjects(src, opts)
 	next, _ := clone(old).(map[string]any)
-	for range g.between(0, 3) {
+	for range g.Between(0, 3) {
 		g.changeObject(schema, next, maxDepth)
 	}
 	for _, kept := range []string{"apiVersion", "kind", "metadata"} {
@@ -25,7 +25,7 @@ func Update(src Source, schema *props, old map[string]any, opts ObjectOptions) m
 
 // changeObject changes one field, or something below it.
 func (g *objects) changeObject(s *props, fields map[string]any, depth int) {
-	if g.oneIn(6) {
+	if g.OneIn(6) {
 		g.addField(s, fields, depth)
 		return
 	}
@@ -35,12 +35,12 @@ func (g *objects) changeObject(s *props, fields map[string]any, depth int) {
 		g.addField(s, fields, depth)
 		return
 	}
-	key := pick(g.dice, keys...)
+	key := Pick(g.Dice, keys...)
 	inside := fieldOf(s, key)
 	if g.inside(inside, fields[key], depth) {
 		return
 	}
-	if g.oneIn(3) {
+	if g.OneIn(3) {
 		delete(fields, key)
 		return
 	}
@@ -53,7 +53,7 @@ func (g *objects) addField(s *props, fields map[string]any, depth int) {
 		return
 	}
 	if names := sortedNames(s); len(names) > 0 {
-		if name := pick(g.dice, names...); name != "metadata" {
+		if name := Pick(g.Dice, names...); name != "metadata" {
 			fields[name] = g.value(fieldOf(s, name), depth-1)
 		}
 	}
@@ -61,7 +61,7 @@ func (g *objects) addField(s *props, fields map[string]any, depth int) {
 
 // inside sometimes changes a part of a value that has parts. It reports whether it did.
 func (g *objects) inside(s *props, value any, depth int) bool {
-	if depth <= 0 || g.oneIn(4) {
+	if depth <= 0 || g.OneIn(4) {
 		return false
 	}
 	switch value := value.(type) {
@@ -87,7 +87,7 @@ func (g *objects) changeList(s *props, list []any, depth int) {
 	case 0:
 		slices.Reverse(list)
 	case 1:
-		list[at] = clone(pick(g.dice, list...))
+		list[at] = clone(Pick(g.Dice, list...))
 	case 2:
 		list[at] = g.value(item, depth-1)
 	default:

@@ -8,7 +8,7 @@ import "slices"
 func Vary(src Source, schema *props, obj map[string]any, opts ObjectOptions) map[string]any {
 	varied, _ := clone(obj).(map[string]any)
 	g := newObjects(src, opts)
-	for range g.between(1, 4) {
+	for range g.Between(1, 4) {
 		g.vary(schema, varied, true)
 	}
 	return varied
@@ -23,11 +23,11 @@ func (g *objects) vary(s *props, fields map[string]any, isRoot bool) {
 			names = append(names, name)
 		}
 	}
-	if len(names) == 0 || g.oneIn(4) {
+	if len(names) == 0 || g.OneIn(4) {
 		g.grow(s, fields, maxDepth)
 		return
 	}
-	name := pick(g.dice, names...)
+	name := Pick(g.Dice, names...)
 	value, stays := g.varied(fieldOf(s, name), fields[name])
 	if !stays {
 		delete(fields, name)
@@ -40,12 +40,12 @@ func (g *objects) vary(s *props, fields map[string]any, isRoot bool) {
 func (g *objects) varied(s *props, value any) (any, bool) {
 	switch value := value.(type) {
 	case map[string]any:
-		if !g.oneIn(6) {
+		if !g.OneIn(6) {
 			g.vary(s, value, false)
 			return value, true
 		}
 	case []any:
-		if len(value) > 0 && !g.oneIn(6) {
+		if len(value) > 0 && !g.OneIn(6) {
 			at := g.IntN(len(value))
 			item, stays := g.varied(itemOf(s), value[at])
 			if !stays {
@@ -55,7 +55,7 @@ func (g *objects) varied(s *props, value any) (any, bool) {
 			return value, true
 		}
 	}
-	if g.oneIn(3) {
+	if g.OneIn(3) {
 		return nil, false
 	}
 	return g.value(s, maxDepth), true

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 
+	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
@@ -19,8 +20,9 @@ type Finding struct {
 	Class string
 	// Text describes the finding and its version on one line.
 	Text string
-	// Cause is the cause of a difference. It is zero for a fault.
+	// Cause is the cause of a difference, and Pair its errors. They are zero for a fault.
 	Cause Cause
+	Pair  equivalence.Pair
 }
 
 // Name returns the name of the files of the finding, without extension.
@@ -49,7 +51,7 @@ func Findings(r *harness.Result) []Finding {
 			Signature: cause.Signature(string(r.EffectOf(pair)), groupOf(r)),
 			Class:     string(cause.Class),
 			Text:      fmt.Sprintf("%s (%s): %s %s", cause.Class, r.EffectOf(pair), target, cause.Field),
-			Cause:     cause,
+			Cause:     cause, Pair: pair,
 		})
 	}
 	return all

@@ -11,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/schema/diff"
+	"github.com/diffrun/diffrun/internal/testing/randomschema"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
@@ -22,7 +23,7 @@ func TestNeverHarmless(t *testing.T) {
 	pairs, breaking, updates := 0, 0, 0
 	for seed := range uint64(600) {
 		src := generate.Seeded(seed)
-		before := generate.Schema(src, generate.SchemaOptions{Nodes: 6, Depth: 3})
+		before := randomschema.Make(src, randomschema.Options{Nodes: 6, Depth: 3})
 		after := before.DeepCopy()
 		e := editor{src}
 		for range 1 + src.IntN(3) {

@@ -16,6 +16,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/testing/randomschema"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
@@ -35,7 +36,7 @@ func FuzzAdapter(f *testing.F) {
 			t.Skip("too large")
 		}
 		src := generate.Bytes(data)
-		props := generate.Schema(src, generate.SchemaOptions{Depth: 3, Nodes: 12, WithoutRules: true})
+		props := randomschema.Make(src, randomschema.Options{Depth: 3, Nodes: 12, WithoutRules: true})
 		opts := generate.ObjectOptions{Faults: 4, Values: 20}
 		obj := generate.Object(src, props, opts)
 		other := generate.Update(src, props, obj, opts)

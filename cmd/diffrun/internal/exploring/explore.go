@@ -67,7 +67,6 @@ type exploration struct {
 	began time.Time
 	shown time.Time // when progress was printed last
 	found []foundCase
-	known map[string]bool // signatures of found
 	sides map[*cases.Suite]*sides
 	// unsteady counts the findings that a second look at the same input did not show.
 	unsteady int
@@ -85,7 +84,8 @@ type sides struct {
 // Source returns the source of the cases of "diffrun explore": the small inputs of the findings.
 func Source(env *run.Environment, flags *Flags, pace run.Pace) run.Source {
 	return func(ctx context.Context, plan *cases.Plan) (run.Found, error) {
-		x := &exploration{env: env, flags: flags, began: time.Now(), shown: time.Now(), known: map[string]bool{}, sides: map[*cases.Suite]*sides{}}
+		LimitMemory()
+		x := &exploration{env: env, flags: flags, began: time.Now(), shown: time.Now(), sides: map[*cases.Suite]*sides{}}
 		ledger := plan.Ledger()
 		options := Options{
 			Seed: flags.seed, Fields: flags.fields, Parallel: pace.Parallel, Warn: env.Warn, Observe: x.observe, Found: x.record,
@@ -108,7 +108,7 @@ func Source(env *run.Environment, flags *Flags, pace run.Pace) run.Source {
 		if err := x.run(ctx, targets, options); err != nil {
 			return run.Found{}, err
 		}
-		if err := x.reached(ctx, targets, options); err != nil {
+		if err := x.printReached(ctx, targets, options); err != nil {
 			return run.Found{}, err
 		}
 		found := x.result(targets)
@@ -138,7 +138,7 @@ func (x *exploration) run(ctx context.Context, targets []*Target, options Option
 	for round := 0; len(left) > 0 && timed.Err() == nil; round++ {
 		left = slices.DeleteFunc(left, func(t *Target) bool { return t.explorer != nil && t.explorer.Done(patience) })
 		for _, target := range left {
-			if target.extra && round%extraTurns != 0 && len(left) > 1 {
+			if !target.Due(round) {
 				continue
 			}
 			if err := target.Step(timed, options); timed.Err() != nil {
@@ -146,17 +146,30 @@ func (x *exploration) run(ctx context.Context, targets []*Target, options Option
 			} else if err != nil {
 				return err
 			}
-			x.progress(targets)
+			x.progress(timed, targets, options)
 		}
 	}
 	if ctx.Err() != nil {
 		x.interrupted = time.Since(x.began)
 	}
-	return nil
+	return Flush(ctx, targets)
 }
 
-// extraTurns is how many steps the other targets make for one step of an extra one.
-const extraTurns = 4
+// longestFlush bounds how long the last findings are made smaller after the end of the time.
+const longestFlush = 5 * time.Second
+
+// Flush reports the findings of targets that wait to be made small.
+func Flush(ctx context.Context, targets []*Target) error {
+	timed, cancel := context.WithTimeout(ctx, longestFlush)
+	defer cancel()
+	var errs []error
+	for _, target := range targets {
+		if target.explorer != nil {
+			errs = append(errs, target.explorer.Flush(timed))
+		}
+	}
+	return errors.Join(errs...)
+}
 
 // observe counts rejections by each side.
 func (x *exploration) observe(t *Target, results []harness.Result) error {
@@ -183,15 +196,18 @@ func (x *exploration) observe(t *Target, results []harness.Result) error {
 
 // record keeps a finding, and prints it.
 func (x *exploration) record(t *Target, found explore.Found, results []harness.Result) error {
-	if x.known[found.Signature] {
-		return nil
-	}
 	one, ok := newFoundCase(t, found, results)
 	if !ok {
 		x.unsteady++
 		return nil
 	}
-	x.known[found.Signature] = true
+	at := slices.IndexFunc(x.found, func(known foundCase) bool { return known.Signature == found.Signature })
+	if at >= 0 {
+		if x.found[at].Input.IsUpdate() && !found.Input.IsUpdate() {
+			x.found[at] = one
+		}
+		return nil
+	}
 	x.found = append(x.found, one)
 	if found.Urgency > 0 {
 		x.env.Warn("diffrun: new: %s\n", one.text)
@@ -202,11 +218,16 @@ func (x *exploration) record(t *Target, found explore.Found, results []harness.R
 // progressEvery is how often progress is printed.
 const progressEvery = 10 * time.Second
 
-func (x *exploration) progress(targets []*Target) {
-	if now := time.Now(); now.Sub(x.shown) >= progressEvery {
-		x.shown = now
-		x.env.Warn("diffrun: %s\n", x.counts(targets))
+func (x *exploration) progress(ctx context.Context, targets []*Target, options Options) {
+	if time.Since(x.shown) < progressEvery {
+		return
 	}
+	text := x.counts(targets)
+	if sum, err := x.reached(ctx, targets, options); err == nil && sum.failed+len(sum.never) > 0 {
+		text += "; " + sum.text()
+	}
+	x.env.Warn("diffrun: %s\n", text)
+	x.shown = time.Now()
 }
 
 // counts returns the counts so far.

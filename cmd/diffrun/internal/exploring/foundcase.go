@@ -9,14 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"sigs.k8s.io/yaml"
-
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/files/outfile"
 	"github.com/diffrun/diffrun/internal/findings/asking"
-	"github.com/diffrun/diffrun/internal/findings/causes"
-	"github.com/diffrun/diffrun/internal/text/plaintext"
+	"github.com/diffrun/diffrun/internal/findings/smallcase"
 )
 
 // foundCase is a finding as a case.
@@ -24,6 +21,7 @@ type foundCase struct {
 	explore.Found
 	target *Target
 	harness.Case
+	small  smallcase.Case
 	effect harness.Effect
 	text   string // for people, on one line
 }
@@ -31,66 +29,13 @@ type foundCase struct {
 // newFoundCase returns the case of a finding. It returns false if the results of its small input do
 // not show the finding, as those of a validator that contradicts itself.
 func newFoundCase(t *Target, found explore.Found, results []harness.Result) (foundCase, bool) {
-	for i := range results {
-		r := &results[i]
-		for _, finding := range causes.Findings(r) {
-			if finding.Signature != found.Signature {
-				continue
-			}
-			c := asking.Case(t.like, found.Input)
-			c.ID = fmt.Sprintf("explored %s#%s", t, finding.Name())
-			c.Why = why(r, found)
-			return foundCase{Found: found, target: t, Case: c, effect: r.Effect, text: finding.Text + ": " + saying(r)}, true
-		}
+	small, r, finding := smallcase.New(found, results)
+	if small == nil {
+		return foundCase{}, false
 	}
-	return foundCase{}, false
-}
-
-// why describes a case from the answers of both sides.
-func why(r *harness.Result, found explore.Found) string {
-	text := saying(r)
-	if found.Change != "" {
-		text += ". An accepted object was changed: " + plaintext.Cut(found.Change, plaintext.MaxLine)
-	}
-	return text
-}
-
-// saying describes the answers of both sides in one sentence.
-func saying(r *harness.Result) string {
-	var parts []string
-	for name, outcome := range r.Outcomes() {
-		switch {
-		case outcome.Fault != nil:
-			parts = append(parts, name+" has no verdict")
-		case len(outcome.Errors) == 0:
-			parts = append(parts, name+" accepts it")
-		default:
-			more := ""
-			if n := len(outcome.Errors) - 1; n > 0 {
-				more = fmt.Sprintf(" (and %d more)", n)
-			}
-			parts = append(parts, name+": "+plaintext.Cut(plaintext.Error(outcome.Errors[0]), plaintext.MaxLine)+more)
-		}
-	}
-	return strings.Join(parts, "; ")
-}
-
-// writtenFile and writtenCase are a file of cases.
-type writtenFile struct {
-	Target string        `json:"target"`
-	Cases  []writtenCase `json:"cases"`
-}
-
-type writtenCase struct {
-	Name        string         `json:"name"`
-	Why         string         `json:"why"`
-	Subresource string         `json:"subresource,omitempty"`
-	Object      map[string]any `json:"object"`
-	Old         *writtenOld    `json:"old,omitempty"`
-}
-
-type writtenOld struct {
-	Object map[string]any `json:"object"`
+	c := asking.Case(t.like, found.Input)
+	c.ID, c.Why = fmt.Sprintf("explored %s#%s", t, small.Name), small.Why
+	return foundCase{Found: found, target: t, Case: c, small: *small, effect: r.Effect, text: finding.Text + ": " + smallcase.Saying(r, finding)}, true
 }
 
 // file returns the name of the file for the cases of a target.
@@ -119,28 +64,21 @@ func (x *exploration) writeCases(directory string) error {
 	if err := os.MkdirAll(directory, 0o777); err != nil {
 		return err
 	}
-	byTarget := map[*Target][]writtenCase{}
+	byTarget := map[*Target][]smallcase.Case{}
 	var order []*Target
 	for _, one := range x.found {
 		if byTarget[one.target] == nil {
 			order = append(order, one.target)
 		}
-		_, name, _ := strings.Cut(one.ID, "#")
-		written := writtenCase{Name: name, Why: one.Why, Subresource: one.target.Subresource, Object: one.Input.Object}
-		if one.Input.Old != nil {
-			written.Old = &writtenOld{one.Input.Old}
-		}
-		byTarget[one.target] = append(byTarget[one.target], written)
+		byTarget[one.target] = append(byTarget[one.target], one.small)
 	}
 	slices.SortFunc(order, func(a, b *Target) int { return cmp.Compare(a.String(), b.String()) })
 	for _, target := range order {
-		version, kind := target.Version.ToAPIVersionAndKind()
-		data, err := yaml.Marshal(writtenFile{Target: version + " " + kind, Cases: byTarget[target]})
+		data, err := smallcase.File(fmt.Sprintf("Found by diffrun explore --seed %d.", x.flags.seed), target.Version, byTarget[target]...)
 		if err != nil {
 			return err
 		}
-		header := fmt.Sprintf("# Found by diffrun explore --seed %d.\n", x.flags.seed)
-		if err := outfile.Write(filepath.Join(directory, target.file()), append([]byte(header), data...)); err != nil {
+		if err := outfile.Write(filepath.Join(directory, target.file()), data); err != nil {
 			return err
 		}
 	}

@@ -23,16 +23,16 @@ import (
 type Target struct {
 	Suite   *cases.Suite
 	Version schema.GroupVersionKind
-	// Subresource is one that cases of the suite update. It is empty for the resource itself.
+	// Subresource is one that cases of the suite update, or the status of a definition. It is empty for the
+	// resource itself.
 	Subresource string
 
-	// extra is set if no case is about the subresource: it gets fewer turns.
-	extra    bool
 	binder   *binder
 	starts   []explore.Input
 	explorer *explore.Explorer // nil before the first step
 	like     harness.Case
 	check    *harness.Harness
+	reach    reach
 }
 
 // Options are the options of Explore and of each Target.
@@ -96,12 +96,16 @@ func (t *Target) prepare(options Options) error {
 		return err
 	}
 	t.check = job.Harness
+	fields := options.Fields
+	if len(fields) == 0 && t.Subresource == "status" && explore.HasField(props, "status") {
+		fields = []string{"status", "metadata"} // the others of a request are ignored
+	}
 	ask, err := asking.Of(job.Harness, t.like)
 	if err != nil {
 		return err
 	}
 	t.explorer = explore.New(explore.Options{
-		Seed: options.Seed, Parallel: options.Parallel, Fields: options.Fields, Schema: props, Rules: rulesOf(t.Suite), Starts: in(t.Version, t.starts), Updates: t.Subresource != "",
+		Seed: options.Seed, Parallel: options.Parallel, Fields: fields, Schema: props, Rules: rulesOf(t.Suite), Starts: in(t.Version, t.starts), Updates: t.Subresource != "",
 		Object: object, Ask: ask,
 		Observe: func(_ explore.Input, answer explore.Answer) error {
 			results, _ := answer.Detail.([]harness.Result)
@@ -208,6 +212,42 @@ func (b *binder) isDefinition(version schema.GroupVersionKind) bool {
 	return err == nil && compiled.Definition
 }
 
+// extraSubresources returns the subresources of a version that no case updates: those that guards see, and the
+// status of kinds in files.
+func extraSubresources(suite *cases.Suite, b *binder, version schema.GroupVersionKind, inputs map[string][]explore.Input) []string {
+	var names []string
+	if len(inputs[""]) > 0 {
+		names = slices.Clone(suite.GuardedSubresources(version.GroupKind()))
+	}
+	if !suite.Bundled() && !slices.Contains(names, "status") && b.hasStatus(version) {
+		names = append(names, "status")
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return inputs[name] != nil })
+}
+
+// hasStatus reports whether a version has a status that is updated alone.
+func (b *binder) hasStatus(version schema.GroupVersionKind) bool {
+	object := map[string]any{}
+	object["apiVersion"], object["kind"] = version.ToAPIVersionAndKind()
+	compiled, err := b.schema(version)
+	if err != nil || compiled.Document.Root == nil {
+		return false
+	}
+	if _, declared := compiled.Document.Root.Properties["status"]; !declared {
+		return false
+	}
+	job, err := b.job(harness.Case{ID: "status", Version: version, Subresource: "status", Object: object, Old: object})
+	return err == nil && job.Case.Fault == nil
+}
+
+// subresourceEvery is how often subresources are explored after their first inputs: they have fewer fields.
+const subresourceEvery, firstInputs = 4, 100
+
+// Due reports whether a target is explored in a round. Subresources are explored less often.
+func (t *Target) Due(round int) bool {
+	return t.Subresource == "" || t.explorer == nil || t.explorer.Stats().Inputs < firstInputs || round%subresourceEvery == 0
+}
+
 // Targets returns the targets of all suites of a plan, and warns of targets that cannot be explored.
 func Targets(plan *cases.Plan, options Options) (all []*Target, err error) {
 	for _, suite := range plan.Suites {
@@ -272,12 +312,10 @@ func targetsOf(plan *cases.Plan, suite *cases.Suite, options Options) (all []*Ta
 				all = append(all, &of)
 			}
 		}
-		for _, subresource := range suite.GuardedSubresources(version.GroupKind()) {
-			if inputs[subresource] == nil && len(inputs[""]) > 0 {
-				of := target
-				of.Subresource, of.extra = subresource, true
-				all = append(all, &of)
-			}
+		for _, subresource := range extraSubresources(suite, binder, version, inputs) {
+			of := target
+			of.Subresource = subresource
+			all = append(all, &of)
 		}
 	}
 	if without > 0 {

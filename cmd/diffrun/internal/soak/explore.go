@@ -15,6 +15,7 @@ import (
 // explore explores all targets in turn until it is time to end. A soak that goes on in a folder
 // tries the changes in another order than those before it.
 func (r *runner) explore(seed uint64) error {
+	exploring.LimitMemory()
 	options := exploring.Options{
 		Seed: seed + uint64(r.folder.State().Position), Parallel: r.options.Parallel, Warn: r.env.Warn,
 		Jobs: func(suite *cases.Suite) cases.JobOptions {
@@ -43,14 +44,17 @@ func (r *runner) explore(seed uint64) error {
 		return err
 	}
 	r.env.Warn("diffrun: objects are made for %s, seed %d\n", plaintext.Count(len(targets), "target"), seed)
-	for {
+	for round := 0; ; round++ {
 		for _, target := range targets {
+			if !target.Due(round) {
+				continue
+			}
 			ctx := r.stopping
 			if r.folder.State().Inputs == 0 { // the time is not to be over before anything was compared
 				ctx = context.WithoutCancel(ctx)
 			}
 			if err := target.Step(ctx, options); r.stopping.Err() != nil || errors.Is(err, errOver) {
-				return nil
+				return exploring.Flush(context.WithoutCancel(r.stopping), targets)
 			} else if err != nil {
 				return err
 			}

@@ -1,18 +1,22 @@
-package generate
+// Package randomschema makes random structural schemas with every keyword that the API server knows,
+// including CEL rules. Tests compare validators with them.
+package randomschema
 
 import (
 	"maps"
 	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
 // props is a schema of a CustomResourceDefinition.
 type props = apiextensionsv1.JSONSchemaProps
 
-// SchemaOptions limit the schemas that Schema makes. The zero value makes a small schema that the
+// Options limit the schemas that Make makes. The zero value makes a small schema that the
 // API server stores.
-type SchemaOptions struct {
+type Options struct {
 	// Depth is the maximum depth of a schema. Zero means 4.
 	Depth int
 	// Nodes is the maximum number of values that a schema describes. Zero means 24.
@@ -24,18 +28,18 @@ type SchemaOptions struct {
 	Unadmitted bool
 }
 
-// Schema makes a structural schema of a resource's root: an object with implicit apiVersion, kind
+// Make makes a structural schema of a resource's root: an object with implicit apiVersion, kind
 // and metadata. Its rules compile.
-func Schema(src Source, opts SchemaOptions) *props {
+func Make(src generate.Source, opts Options) *props {
 	if opts.Depth == 0 {
 		opts.Depth = 4
 	}
 	if opts.Nodes == 0 {
 		opts.Nodes = 24
 	}
-	b := &builder{dice: dice{src}, opts: opts, nodes: opts.Nodes}
+	b := &builder{Dice: generate.Dice{Source: src}, opts: opts, nodes: opts.Nodes}
 	root := b.fields(opts.Depth, true)
-	if b.oneIn(6) {
+	if b.OneIn(6) {
 		root.Properties["apiVersion"] = props{Type: "string"}
 		root.Properties["kind"] = props{Type: "string", MaxLength: new(int64(8))}
 	}
@@ -46,8 +50,8 @@ func Schema(src Source, opts SchemaOptions) *props {
 
 // builder makes one schema.
 type builder struct {
-	dice
-	opts  SchemaOptions
+	generate.Dice
+	opts  Options
 	nodes int // the number of schemas that may still be made
 }
 
@@ -65,24 +69,24 @@ func (b *builder) node(depth int, correlates bool) props {
 			func() props { return b.mapList(depth, correlates) }, func() props { return b.mapList(depth, correlates) },
 			b.anything, func() props { return b.embedded(depth) })
 	}
-	s := pick(b.dice, kinds...)()
+	s := generate.Pick(b.Dice, kinds...)()
 	b.extras(&s, correlates)
 	return s
 }
 
 // extras adds keywords that a schema of any type may have.
 func (b *builder) extras(s *props, correlates bool) {
-	s.Nullable = b.oneIn(7)
-	if b.oneIn(4) {
+	s.Nullable = b.OneIn(7)
+	if b.OneIn(4) {
 		b.junctor(s, 2)
 	}
-	if !b.opts.WithoutRules && b.oneIn(3) && typed(s) {
+	if !b.opts.WithoutRules && b.OneIn(3) && typed(s) {
 		s.XValidations = b.rules(s, correlates)
-		if b.opts.Unadmitted && b.oneIn(4) {
+		if b.opts.Unadmitted && b.OneIn(4) {
 			s.AllOf = append(s.AllOf, props{XValidations: b.rules(s, correlates)})
 		}
 	}
-	if b.oneIn(6) {
+	if b.OneIn(6) {
 		s.Default = plainDefault(s)
 	}
 }
@@ -115,27 +119,27 @@ func fieldNames() []string {
 func (b *builder) fields(depth int, correlates bool) props {
 	s := props{Type: "object", Properties: map[string]props{}}
 	names := fieldNames()
-	for range b.between(1, 4) {
+	for range b.Between(1, 4) {
 		if b.nodes <= 0 {
 			break
 		}
-		name := pick(b.dice, names...)
+		name := generate.Pick(b.Dice, names...)
 		if _, taken := s.Properties[name]; !taken {
 			s.Properties[name] = b.node(depth-1, correlates)
 		}
 	}
 	for _, name := range sortedNames(&s) {
-		if b.oneIn(4) {
+		if b.OneIn(4) {
 			s.Required = append(s.Required, name)
 		}
 	}
 	b.sizes(&s.MinProperties, &s.MaxProperties, 12)
 	switch {
-	case b.oneIn(12):
+	case b.OneIn(12):
 		s.XPreserveUnknownFields = new(true)
-	case b.oneIn(12):
-		s.XMapType = new(pick(b.dice, "atomic", "granular"))
-	case b.opts.Unadmitted && b.oneIn(8) && depth != b.opts.Depth:
+	case b.OneIn(12):
+		s.XMapType = new(generate.Pick(b.Dice, "atomic", "granular"))
+	case b.opts.Unadmitted && b.OneIn(8) && depth != b.opts.Depth:
 		s.AdditionalProperties = &apiextensionsv1.JSONSchemaPropsOrBool{Allows: false}
 	}
 	return s
@@ -144,7 +148,7 @@ func (b *builder) fields(depth int, correlates bool) props {
 // entries makes the schema of an object with arbitrary keys.
 func (b *builder) entries(depth int, correlates bool) props {
 	s := props{Type: "object", AdditionalProperties: &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true}}
-	if !b.oneIn(8) {
+	if !b.OneIn(8) {
 		s.AdditionalProperties.Schema = new(b.node(depth-1, correlates))
 	}
 	b.sizes(&s.MinProperties, &s.MaxProperties, 4)
@@ -154,10 +158,10 @@ func (b *builder) entries(depth int, correlates bool) props {
 // list makes the schema of a list whose items are not correlated with old ones.
 func (b *builder) list(depth int) props {
 	s := props{Type: "array", Items: items(b.node(depth-1, false))}
-	if b.oneIn(4) {
+	if b.OneIn(4) {
 		s.XListType = new("atomic")
 	}
-	s.UniqueItems = b.opts.Unadmitted && b.oneIn(6)
+	s.UniqueItems = b.opts.Unadmitted && b.OneIn(6)
 	b.sizes(&s.MinItems, &s.MaxItems, 3)
 	return s
 }
@@ -165,11 +169,11 @@ func (b *builder) list(depth int) props {
 // set makes the schema of a list of type set: of scalars, or of atomic lists or objects.
 func (b *builder) set(depth int) props {
 	b.nodes--
-	item := pick(b.dice, b.text, b.integer, b.number, b.boolean)()
+	item := generate.Pick(b.Dice, b.text, b.integer, b.number, b.boolean)()
 	switch {
-	case b.oneIn(8) && depth > 2:
+	case b.OneIn(8) && depth > 2:
 		item = props{Type: "array", XListType: new("atomic"), Items: items(b.integer())}
-	case b.oneIn(8) && depth > 2:
+	case b.OneIn(8) && depth > 2:
 		item = b.fields(2, false)
 		item.XMapType = new("atomic")
 	}
@@ -182,10 +186,10 @@ func (b *builder) set(depth int) props {
 // default.
 func (b *builder) mapList(depth int, correlates bool) props {
 	item := b.fields(depth-1, correlates)
-	keys := []string{"id", "port"}[:b.between(1, 2)]
+	keys := []string{"id", "port"}[:b.Between(1, 2)]
 	for i, key := range keys {
-		field := pick(b.dice, props{Type: "string"}, props{Type: "integer"}, props{Type: "boolean"}, props{Type: "number"})
-		if i == 1 || b.oneIn(4) {
+		field := generate.Pick(b.Dice, props{Type: "string"}, props{Type: "integer"}, props{Type: "boolean"}, props{Type: "number"})
+		if i == 1 || b.OneIn(4) {
 			field = props{Type: "string", Default: jsonOf("TCP")}
 		} else {
 			item.Required = append(item.Required, key)
@@ -193,7 +197,7 @@ func (b *builder) mapList(depth int, correlates bool) props {
 		item.Properties[key] = field
 	}
 	s := props{Type: "array", XListType: new("map"), XListMapKeys: slices.Clone(keys)}
-	if !b.opts.WithoutRules && b.oneIn(3) {
+	if !b.opts.WithoutRules && b.OneIn(3) {
 		item.XValidations = b.rules(&item, correlates)
 	}
 	s.Items = items(item)
@@ -203,7 +207,7 @@ func (b *builder) mapList(depth int, correlates bool) props {
 
 // anything makes a schema of values that the API server does not look into.
 func (b *builder) anything() props {
-	return pick(b.dice,
+	return generate.Pick(b.Dice,
 		props{XPreserveUnknownFields: new(true)},
 		props{Type: "object", XPreserveUnknownFields: new(true)})
 }
@@ -211,10 +215,10 @@ func (b *builder) anything() props {
 // embedded makes the schema of an embedded resource.
 func (b *builder) embedded(depth int) props {
 	s := props{Type: "object", XEmbeddedResource: true}
-	if b.oneIn(2) {
+	if b.OneIn(2) {
 		s.Properties = map[string]props{"spec": b.node(depth-1, false)}
 	}
-	if s.Properties == nil || b.oneIn(2) {
+	if s.Properties == nil || b.OneIn(2) {
 		s.XPreserveUnknownFields = new(true)
 	}
 	return s
@@ -223,11 +227,11 @@ func (b *builder) embedded(depth int) props {
 // sizes sets a lower and an upper bound, each once in a few times. Sometimes nothing satisfies
 // both.
 func (b *builder) sizes(least, most **int64, once int) {
-	if b.oneIn(once) {
-		*least = new(int64(b.between(0, 2)))
+	if b.OneIn(once) {
+		*least = new(int64(b.Between(0, 2)))
 	}
-	if b.oneIn(once) {
-		*most = new(int64(b.between(0, 3)))
+	if b.OneIn(once) {
+		*most = new(int64(b.Between(0, 3)))
 	}
 }
 

@@ -1,11 +1,13 @@
-package generate
+package randomschema
+
+import "github.com/diffrun/diffrun/internal/explore/generate"
 
 // junctor adds a junctor to a schema. Its branches only have what structural schemas allow: value
 // validations of declared values.
 func (b *builder) junctor(s *props, depth int) {
 	branches := func(least, most int) []props {
 		var all []props
-		for range b.between(least, most) {
+		for range b.Between(least, most) {
 			all = append(all, b.branch(s, depth))
 		}
 		return all
@@ -29,19 +31,19 @@ func (b *builder) branch(s *props, depth int) props {
 	var branch props
 	switch {
 	case s.XIntOrString:
-		branch = pick(b.dice, props{Pattern: "^[0-9]"}, props{Maximum: new(float64(50))}, props{MaxLength: new(int64(2))})
+		branch = generate.Pick(b.Dice, props{Pattern: "^[0-9]"}, props{Maximum: new(float64(50))}, props{MaxLength: new(int64(2))})
 	case s.Type == "string":
 		b.limitText(&branch)
 	case s.Type == "integer" || s.Type == "number":
 		b.limitNumber(&branch)
 	case s.Type == "boolean":
-		branch.Enum = values(b.oneIn(2))
+		branch.Enum = values(b.OneIn(2))
 	case s.Type == "array":
 		b.branchOfList(&branch, s, depth)
 	case s.Type == "object":
 		b.branchOfObject(&branch, s, depth)
 	}
-	if depth > 1 && b.oneIn(6) {
+	if depth > 1 && b.OneIn(6) {
 		nested := b.branch(s, depth-1)
 		switch b.IntN(4) {
 		case 0:
@@ -58,7 +60,7 @@ func (b *builder) branch(s *props, depth int) props {
 }
 
 func (b *builder) branchOfList(branch, s *props, depth int) {
-	if depth > 1 && b.oneIn(2) {
+	if depth > 1 && b.OneIn(2) {
 		branch.Items = items(b.branch(s.Items.Schema, depth-1))
 		return
 	}
@@ -71,9 +73,9 @@ func (b *builder) branchOfObject(branch, s *props, depth int) {
 		b.sizes(&branch.MinProperties, &branch.MaxProperties, 2)
 		return
 	}
-	name := pick(b.dice, names...)
+	name := generate.Pick(b.Dice, names...)
 	property := s.Properties[name]
-	if depth > 1 && b.oneIn(2) {
+	if depth > 1 && b.OneIn(2) {
 		branch.Properties = map[string]props{name: b.branch(&property, depth-1)}
 		return
 	}

@@ -1,7 +1,12 @@
-package generate
+package randomschema
 
 import (
+	"encoding/json"
+	"fmt"
+
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
 func patterns() []string {
@@ -12,7 +17,7 @@ func patterns() []string {
 func (b *builder) text() props {
 	s := props{Type: "string"}
 	b.limitText(&s)
-	if b.oneIn(6) {
+	if b.OneIn(6) {
 		b.limitText(&s)
 	}
 	return s
@@ -23,15 +28,15 @@ func (b *builder) limitText(s *props) {
 	switch b.IntN(6) {
 	case 0:
 	case 1:
-		s.MinLength = new(int64(b.between(0, 3)))
+		s.MinLength = new(int64(b.Between(0, 3)))
 	case 2:
-		s.MaxLength = new(int64(b.between(0, 5)))
+		s.MaxLength = new(int64(b.Between(0, 5)))
 	case 3:
-		s.Pattern = pick(b.dice, patterns()...)
+		s.Pattern = generate.Pick(b.Dice, patterns()...)
 	case 4:
-		s.Format = pick(b.dice, formats()...).name
+		s.Format = generate.Pick(b.Dice, generate.Formats()...)
 	case 5:
-		s.Enum = values("a", "ab", "", "é")[:b.between(1, 4)]
+		s.Enum = values("a", "ab", "", "é")[:b.Between(1, 4)]
 	}
 }
 
@@ -43,11 +48,11 @@ func (b *builder) number() props { return b.numeric("number", 6, "float", "doubl
 func (b *builder) numeric(typ string, formatted int, formats ...string) props {
 	s := props{Type: typ}
 	b.limitNumber(&s)
-	if b.oneIn(4) {
+	if b.OneIn(4) {
 		b.limitNumber(&s)
 	}
-	if b.oneIn(formatted) {
-		s.Format = pick(b.dice, formats...)
+	if b.OneIn(formatted) {
+		s.Format = generate.Pick(b.Dice, formats...)
 	}
 	return s
 }
@@ -55,24 +60,24 @@ func (b *builder) numeric(typ string, formatted int, formats ...string) props {
 // limitNumber adds a keyword for numbers. A bound may have a fraction even if the numbers are
 // integers.
 func (b *builder) limitNumber(s *props) {
-	bound := func(from ...float64) *float64 { return new(pick(b.dice, from...)) }
+	bound := func(from ...float64) *float64 { return new(generate.Pick(b.Dice, from...)) }
 	switch b.IntN(5) {
 	case 0:
 	case 1:
-		s.Minimum, s.ExclusiveMinimum = bound(0, 1, 1.5, -2), b.oneIn(3)
+		s.Minimum, s.ExclusiveMinimum = bound(0, 1, 1.5, -2), b.OneIn(3)
 	case 2:
-		s.Maximum, s.ExclusiveMaximum = bound(10, 3, 2.5, 0), b.oneIn(3)
+		s.Maximum, s.ExclusiveMaximum = bound(10, 3, 2.5, 0), b.OneIn(3)
 	case 3:
 		s.MultipleOf = bound(2, 3, 0.5, 0.1, 2.5)
 	case 4:
-		s.Enum = values(1, 2, 10, 2.5)[:b.between(1, 4)]
+		s.Enum = values(1, 2, 10, 2.5)[:b.Between(1, 4)]
 	}
 }
 
 // boolean makes the schema of a boolean.
 func (b *builder) boolean() props {
 	s := props{Type: "boolean"}
-	if b.oneIn(6) {
+	if b.OneIn(6) {
 		s.Enum = values(true)
 	}
 	return s
@@ -87,7 +92,7 @@ func (b *builder) intOrString() props {
 		s.AnyOf = either
 	case 2:
 		s.AllOf = []props{{AnyOf: either}}
-		if b.oneIn(2) {
+		if b.OneIn(2) {
 			s.AllOf = append(s.AllOf, props{Pattern: "^[0-9]+%?$"})
 		}
 	}
@@ -111,4 +116,10 @@ func values(of ...any) []apiextensionsv1.JSON {
 	return all
 }
 
-func jsonOf(value any) *apiextensionsv1.JSON { return &apiextensionsv1.JSON{Raw: encoded(value)} }
+func jsonOf(value any) *apiextensionsv1.JSON {
+	data, err := json.Marshal(value)
+	if err != nil {
+		panic(fmt.Sprintf("randomschema: made %v, which is not a JSON value: %v", value, err))
+	}
+	return &apiextensionsv1.JSON{Raw: data}
+}

@@ -1,4 +1,4 @@
-package generate
+package randomschema
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiserver/pkg/cel"
+
+	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
 // typed reports whether the values of a schema have a type in CEL. Rules cannot name other values
@@ -26,11 +28,11 @@ func typed(s *props) bool {
 // rules makes one or two rules for the values of a schema.
 func (b *builder) rules(s *props, correlates bool) apiextensionsv1.ValidationRules {
 	var all apiextensionsv1.ValidationRules
-	for range b.between(1, 2) {
+	for range b.Between(1, 2) {
 		rule := apiextensionsv1.ValidationRule{Rule: b.condition("self", s, 3)}
-		if correlates && b.oneIn(3) {
+		if correlates && b.OneIn(3) {
 			rule.Rule = b.transition(s)
-			if b.oneIn(3) {
+			if b.OneIn(3) {
 				rule.Rule, rule.OptionalOldSelf = b.optional(s), new(true)
 			}
 		}
@@ -46,7 +48,7 @@ func (b *builder) decorate(rule *apiextensionsv1.ValidationRule, s *props) {
 	case 1:
 		rule.Message = "this does not hold"
 	case 2:
-		rule.MessageExpression = pick(b.dice, `"because"`, `string(1) + " is wrong"`, `""`, `"a\nb"`)
+		rule.MessageExpression = generate.Pick(b.Dice, `"because"`, `string(1) + " is wrong"`, `""`, `"a\nb"`)
 		rule.Message = "the expression did not hold"
 	case 3:
 		switch s.Type {
@@ -56,12 +58,12 @@ func (b *builder) decorate(rule *apiextensionsv1.ValidationRule, s *props) {
 			rule.MessageExpression = `"found " + string(self)`
 		}
 	}
-	if b.oneIn(4) {
-		rule.Reason = new(pick(b.dice, apiextensionsv1.FieldValueRequired, apiextensionsv1.FieldValueForbidden,
+	if b.OneIn(4) {
+		rule.Reason = new(generate.Pick(b.Dice, apiextensionsv1.FieldValueRequired, apiextensionsv1.FieldValueForbidden,
 			apiextensionsv1.FieldValueInvalid, apiextensionsv1.FieldValueDuplicate))
 	}
-	if b.oneIn(4) && s.Type == "object" && len(s.Properties) > 0 {
-		if name := pick(b.dice, sortedNames(s)...); !strings.ContainsAny(name, ".-é") {
+	if b.OneIn(4) && s.Type == "object" && len(s.Properties) > 0 {
+		if name := generate.Pick(b.Dice, sortedNames(s)...); !strings.ContainsAny(name, ".-é") {
 			rule.FieldPath = "." + name
 		} else {
 			rule.FieldPath = "['" + name + "']"
@@ -86,7 +88,7 @@ func (b *builder) condition(expr string, s *props, depth int) string {
 		return b.conditionOfList(expr, s, depth)
 	case s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil:
 		key := fmt.Sprintf("k%d", depth)
-		if depth > 1 && b.oneIn(2) {
+		if depth > 1 && b.OneIn(2) {
 			return fmt.Sprintf("%s.all(%s, %s)", expr, key, b.condition(expr+"["+key+"]", s.AdditionalProperties.Schema, depth-1))
 		}
 		return b.template("%s.size() < 2", "'k0' in %s", "%[1]s.all(k, k.startsWith('k'))", "%[1]s.exists(k, k == 'k1')", "has(%s.k0)").of(expr)
@@ -100,7 +102,7 @@ type template string
 
 func (t template) of(expr string) string { return fmt.Sprintf(string(t), expr) }
 
-func (b *builder) template(from ...template) template { return pick(b.dice, from...) }
+func (b *builder) template(from ...template) template { return generate.Pick(b.Dice, from...) }
 
 func (b *builder) conditionOfText(expr string, s *props) string {
 	switch s.Format {
@@ -117,13 +119,13 @@ func (b *builder) conditionOfText(expr string, s *props) string {
 
 func (b *builder) conditionOfList(expr string, s *props, depth int) string {
 	item := s.Items.Schema
-	if depth > 1 && b.oneIn(2) {
+	if depth > 1 && b.OneIn(2) {
 		name := fmt.Sprintf("x%d", depth)
-		macro := pick(b.dice, "all", "exists", "exists_one")
+		macro := generate.Pick(b.Dice, "all", "exists", "exists_one")
 		return fmt.Sprintf("%s.%s(%s, %s)", expr, macro, name, b.condition(name, item, depth-1))
 	}
 	choices := []template{"%s.size() < 2", "%[1]s == %[1]s", "%[1]s + %[1]s == %[1]s", "%[1]s.map(x, x).size() == 1", "%[1]s[0] == %[1]s[0]", "%[1]s[0] in %[1]s"}
-	if b.oneIn(2) {
+	if b.OneIn(2) {
 		choices = sums()
 	}
 	if item.Nullable {
@@ -168,7 +170,7 @@ func (b *builder) conditionOfObject(expr string, s *props, depth int) string {
 	if len(names) == 0 {
 		return template("%[1]s == %[1]s").of(expr)
 	}
-	name := pick(b.dice, names...)
+	name := generate.Pick(b.Dice, names...)
 	property := s.Properties[name]
 	escaped, _ := cel.Escape(name)
 	field := expr + "." + escaped
@@ -182,8 +184,8 @@ func (b *builder) conditionOfObject(expr string, s *props, depth int) string {
 			return condition // an absent key is an error
 		}
 	}
-	other, _ := cel.Escape(pick(b.dice, names...))
-	return pick(b.dice, fmt.Sprintf("has(%s)", field), fmt.Sprintf("!has(%s)", field),
+	other, _ := cel.Escape(generate.Pick(b.Dice, names...))
+	return generate.Pick(b.Dice, fmt.Sprintf("has(%s)", field), fmt.Sprintf("!has(%s)", field),
 		fmt.Sprintf("has(%s) == has(%s.%s)", field, expr, other), fmt.Sprintf("%s == %s", expr, expr))
 }
 
@@ -197,12 +199,12 @@ func (b *builder) optional(s *props) string {
 			"oldSelf.orValue(self) + self == self + oldSelf.orValue(self)", "(self + oldSelf.orValue(self)).all(x, x in self)", "self in [oldSelf.orValue(self)]",
 			"sets.equivalent(self, oldSelf.orValue(self))", "oldSelf.orValue(self).all(x, x in self)")
 	case s.Type == "object" && s.AdditionalProperties == nil && len(nameable(s)) > 0:
-		name, _ := cel.Escape(pick(b.dice, nameable(s)...))
+		name, _ := cel.Escape(generate.Pick(b.Dice, nameable(s)...))
 		for _, form := range []template{"!has(self.%[1]s) || self.%[1]s == oldSelf.%[1]s.orValue(self.%[1]s)", "!has(self.%[1]s) || !oldSelf.%[1]s.hasValue() || oldSelf.%[1]s.value() == self.%[1]s", "has(self.%[1]s) == oldSelf.%[1]s.hasValue()"} {
 			choices = append(choices, form.of(name))
 		}
 	}
-	return pick(b.dice, choices...)
+	return generate.Pick(b.Dice, choices...)
 }
 
 // transition makes a rule that compares a value with its old value.
@@ -221,5 +223,5 @@ func (b *builder) transition(s *props) string {
 	case s.Type == "object":
 		choices = append(choices, b.condition("oldSelf", s, 1)+" || self == oldSelf")
 	}
-	return pick(b.dice, choices...)
+	return generate.Pick(b.Dice, choices...)
 }

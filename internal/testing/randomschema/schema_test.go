@@ -1,4 +1,4 @@
-package generate_test
+package randomschema_test
 
 import (
 	"context"
@@ -16,6 +16,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/testing/randomschema"
 )
 
 // drawn lets rapid choose, and shrink its choices.
@@ -27,7 +28,7 @@ func (d drawn) IntN(n int) int { return rapid.IntRange(0, n-1).Draw(d.T, "of") }
 // except for the cost of its rules.
 func TestSchemasAreStored(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		schema := generate.Schema(drawn{t}, generate.SchemaOptions{})
+		schema := randomschema.Make(drawn{t}, randomschema.Options{})
 		for _, err := range storing(t, schema) {
 			if !strings.Contains(err.Detail, "exceeds budget") && !strings.Contains(err.Detail, "exceeding cost limit") {
 				t.Errorf("%v\nin %s", err, indented(t, schema))
@@ -62,7 +63,7 @@ func storing(t rapid.TB, schema *apiextensionsv1.JSONSchemaProps) field.ErrorLis
 // TestSchemasCompile checks that the API server compiles schemas of all options.
 func TestSchemasCompile(t *testing.T) {
 	for seed := range uint64(300) {
-		schema := generate.Schema(generate.Seeded(seed), generate.SchemaOptions{Unadmitted: true, Depth: 5})
+		schema := randomschema.Make(generate.Seeded(seed), randomschema.Options{Unadmitted: true, Depth: 5})
 		if _, err := reference.CompileProps(schema, reference.Options{Root: true}); err != nil {
 			t.Errorf("seed %d: %v", seed, err)
 		}
@@ -74,7 +75,7 @@ func TestSameNumbersSameResult(t *testing.T) {
 	type all struct{ Schema, Object, Update any }
 	build := func(seed uint64) all {
 		src := generate.Seeded(seed)
-		schema := generate.Schema(src, generate.SchemaOptions{})
+		schema := randomschema.Make(src, randomschema.Options{})
 		object := generate.Object(src, schema, generate.ObjectOptions{Faults: 6})
 		return all{schema, object, generate.Update(src, schema, object, generate.ObjectOptions{Faults: 6})}
 	}
@@ -91,7 +92,7 @@ func TestSameNumbersSameResult(t *testing.T) {
 // TestZerosEnd: when a fuzzer's data runs out, zeros finish what was begun.
 func TestZerosEnd(t *testing.T) {
 	src := generate.Bytes(nil)
-	schema := generate.Schema(src, generate.SchemaOptions{})
+	schema := randomschema.Make(src, randomschema.Options{})
 	if got := len(generate.Object(src, schema, generate.ObjectOptions{Faults: 1})); got < 3 {
 		t.Errorf("the object of zeros has %d fields; apiVersion, kind and metadata are always there", got)
 	}

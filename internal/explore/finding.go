@@ -1,0 +1,157 @@
+package explore
+
+import (
+	"context"
+	"slices"
+
+	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/parallel"
+)
+
+// newFinding is a finding with the input that showed it first.
+type newFinding struct {
+	made
+	answer  Answer
+	finding Finding
+}
+
+// raised is a finding whose input may still be made smaller.
+type raised struct {
+	shrinker
+	near   map[string]any
+	change string
+}
+
+// report shrinks new findings and reports them, the most urgent first. A difference that changed no
+// verdict in its input may change one in a smaller one; then it is reported as that. Others wait.
+func (e *Explorer) report(ctx context.Context, found []newFinding) error {
+	slices.SortStableFunc(found, func(a, b newFinding) int { return b.finding.Urgency - a.finding.Urgency })
+	queue := parallel.Queue[newFinding, raised]{
+		Parallel: e.options.Parallel,
+		Do: func(_ context.Context, of newFinding) (raised, error) {
+			if of.finding.Fault && !e.stored(ctx, of.Input) {
+				return raised{shrinker: shrinker{asked: 1}}, nil
+			}
+			s := raised{shrinker{ctx: ctx, ask: e.options.Ask, in: of.Input, finding: of.finding, left: mostAsked(of.finding), mistakes: -1}, of.near, of.change}
+			s.raise(of.near, of.answer.mistakes())
+			s.transplant(e.transplants(of.made), of.answer.mistakes())
+			if s.urgent() {
+				s.left = mostAsked(s.finding)
+				s.shrink()
+			}
+			return s, s.err
+		},
+		Take: func(s raised) error {
+			if s.finding.Signature != "" && !s.urgent() {
+				e.backlog = append(e.backlog, s)
+				return nil
+			}
+			return e.take(s)
+		},
+	}
+	return queue.Run(context.WithoutCancel(ctx), each(found))
+}
+
+// mostSmall is how many small accepted objects are kept.
+const mostSmall = 3
+
+// addSmall keeps an accepted object if it is one of the smallest.
+func (e *Explorer) addSmall(object map[string]any) {
+	e.small = append(e.small, sizedObject{Input{Object: object}.size(), object})
+	slices.SortStableFunc(e.small, func(a, b sizedObject) int { return a.size - b.size })
+	e.small = e.small[:min(len(e.small), mostSmall)]
+}
+
+type sizedObject struct {
+	size   int
+	object map[string]any
+}
+
+// transplants returns a function that returns small inputs with a value at a path: creations of the smallest
+// accepted objects, and of the object that the input of a finding was made from.
+func (e *Explorer) transplants(of made) func(path []step, value any) []Input {
+	if e.options.Updates {
+		return func([]step, any) []Input { return nil }
+	}
+	return func(path []step, value any) []Input {
+		var all []Input
+		first := slices.Clone(path)
+		for i := range first {
+			first[i].index = min(first[i].index, 0)
+		}
+		for _, small := range e.small {
+			object := e.ensured(generate.Seeded(0), small.object, first)
+			if object, ok := with(object, first, value).(map[string]any); ok {
+				all = append(all, Input{Object: object})
+			}
+		}
+		if object, ok := with(of.near, path, value).(map[string]any); ok && of.IsUpdate() && of.near != nil {
+			all = append(all, Input{Object: versioned(object, absent)})
+		}
+		return all
+	}
+}
+
+func (r *raised) urgent() bool { return r.finding.Urgency > 0 || r.finding.Fault }
+
+// take reports a finding in its small input. Two findings may be one there.
+func (e *Explorer) take(small raised) error {
+	e.stats.Shrinking += small.asked
+	kind := kindOf(small.in, small.finding)
+	if small.finding.Signature == "" || kind <= e.reported[small.finding.Signature] {
+		return nil
+	}
+	e.findings[small.finding.Signature], e.reported[small.finding.Signature] = max(kind, e.findings[small.finding.Signature]), kind
+	return e.options.Found(Found{small.finding, small.in, small.near, small.change})
+}
+
+// backlogSize is how many findings that change no verdict are shrunk at once, and backlogEvery after how many
+// steps: most of the time is for inputs.
+const (
+	backlogSize  = 4
+	backlogEvery = 12
+)
+
+// reportLater shrinks and reports findings that change no verdict. If the context ends, they are reported as
+// small as they are by then.
+func (e *Explorer) reportLater(ctx context.Context, n int) error {
+	n = min(n, len(e.backlog))
+	some := e.backlog[:n]
+	e.backlog = e.backlog[n:]
+	queue := parallel.Queue[raised, raised]{
+		Parallel: e.options.Parallel,
+		Do: func(_ context.Context, s raised) (raised, error) {
+			s.ctx = ctx
+			s.shrink()
+			return s, s.err
+		},
+		Take: e.take,
+	}
+	return queue.Run(context.WithoutCancel(ctx), each(some))
+}
+
+// Flush reports the findings that wait to be made small. Call it when the exploration ends; what time the
+// context leaves makes them smaller.
+func (e *Explorer) Flush(ctx context.Context) error { return e.reportLater(ctx, len(e.backlog)) }
+
+// each returns a source of values for a queue.
+func each[T any](all []T) func(yield func(T, error) bool) {
+	return func(yield func(T, error) bool) {
+		for _, one := range all {
+			if !yield(one, nil) {
+				return
+			}
+		}
+	}
+}
+
+// stored reports whether the old object of an update can exist: a side accepts it. What a validator
+// does with others, which may not even be decoded, is no finding. Without an answer it counts as
+// stored.
+func (e *Explorer) stored(ctx context.Context, in Input) bool {
+	if !in.IsUpdate() {
+		return true
+	}
+	answer, err := e.options.Ask(context.WithoutCancel(ctx), e.sent(Input{Object: in.Old}))
+	return err != nil || answer.accepted()
+}

@@ -1,0 +1,89 @@
+// Package smallcase describes findings of the explorer, and writes them as files of cases.
+package smallcase
+
+import (
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"sigs.k8s.io/yaml"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
+	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
+)
+
+// Case is the case of a finding, as a file of cases has it.
+type Case struct {
+	Name        string         `json:"name"`
+	Why         string         `json:"why"`
+	Subresource string         `json:"subresource,omitempty"`
+	Object      map[string]any `json:"object"`
+	Old         *old           `json:"old,omitempty"`
+}
+
+type old struct {
+	Object map[string]any `json:"object"`
+}
+
+// New returns the case of a finding with the signature of found, and the result that has it. It returns nil
+// if no result has it: the validators say something else about the same input.
+func New(found explore.Found, results []harness.Result) (*Case, *harness.Result, causes.Finding) {
+	for i := range results {
+		r := &results[i]
+		for _, finding := range causes.Findings(r) {
+			if finding.Signature == found.Signature {
+				c := &Case{Name: finding.Name(), Why: Saying(r, finding), Subresource: r.Case.Subresource, Object: found.Input.Object}
+				if found.Change != "" {
+					c.Why += ". An accepted object was changed: " + plaintext.Cut(found.Change, plaintext.MaxLine)
+				}
+				if found.Input.IsUpdate() {
+					c.Old = &old{found.Input.Old}
+				}
+				return c, r, finding
+			}
+		}
+	}
+	return nil, nil, causes.Finding{}
+}
+
+// Saying describes what both sides say about a finding, in one sentence.
+func Saying(r *harness.Result, of causes.Finding) string {
+	var parts []string
+	errs := []*field.Error{of.Pair.Native, of.Pair.Declarative}
+	for name, outcome := range r.Outcomes() {
+		parts = append(parts, name+answer(outcome, errs[len(parts)]))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// answer describes what a side says, on one line: an error of a finding, and how many others there are. The
+// error is nil if the finding has none of the side.
+func answer(outcome harness.Outcome, of *field.Error) string {
+	others := len(outcome.Errors)
+	switch {
+	case outcome.Fault != nil:
+		return " has no verdict: " + plaintext.Error(outcome.Fault)
+	case others == 0:
+		return " accepts it"
+	case of == nil:
+		return fmt.Sprintf(" refuses it for other reasons, such as %s", plaintext.Cut(plaintext.Error(outcome.Errors[0]), plaintext.MaxLine))
+	}
+	text := ": " + plaintext.Cut(plaintext.Error(of), plaintext.MaxLine)
+	if others > 1 {
+		text += fmt.Sprintf(" (and %d more)", others-1)
+	}
+	return text
+}
+
+// File returns a file with the cases of a target. The comment is its first line.
+func File(comment string, target schema.GroupVersionKind, cases ...Case) ([]byte, error) {
+	data, err := yaml.Marshal(struct {
+		Target string `json:"target"`
+		Cases  []Case `json:"cases"`
+	}{apiname.Target(target), cases})
+	return append([]byte("# "+comment+"\n"), data...), err
+}
