@@ -7,12 +7,11 @@ import (
 	"runtime/debug"
 	"slices"
 
-	"github.com/diffrun/diffrun/backends/declarative/tally"
-
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"

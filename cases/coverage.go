@@ -4,13 +4,11 @@ import (
 	"context"
 	"strings"
 
-	"github.com/diffrun/diffrun/backends/declarative"
-
-	"github.com/diffrun/diffrun/backends/declarative/tally"
-
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/harness"
 )
 

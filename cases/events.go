@@ -3,10 +3,9 @@ package cases
 import (
 	"iter"
 
-	"github.com/diffrun/diffrun/backends/declarative"
-
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
 )
 

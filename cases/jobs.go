@@ -5,10 +5,9 @@ import (
 	"iter"
 	"regexp"
 
-	"github.com/diffrun/diffrun/backends/declarative/tally"
-
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/cases/internal/casefile"
 	"github.com/diffrun/diffrun/harness"
 )

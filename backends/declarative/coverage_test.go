@@ -6,13 +6,12 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/diffrun/diffrun/backends/declarative/tally"
-
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 

@@ -3,14 +3,13 @@ package declarative
 import (
 	"cmp"
 
-	"github.com/diffrun/diffrun/backends/declarative/tally"
-
 	"k8s.io/apimachinery/pkg/util/version"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/graph"
 	"github.com/diffrun/diffrun/backends/declarative/internal/walk"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 )
 
 // Options controls how a schema is compiled. The zero value is right for a native type without

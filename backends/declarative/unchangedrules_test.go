@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/diffrun/diffrun/backends/declarative/tally"
-
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/api/apitesting/fuzzer"
 	metafuzzer "k8s.io/apimachinery/pkg/apis/meta/fuzzer"
@@ -23,6 +21,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	builtin "github.com/diffrun/diffrun/backends/declarative/kubernetes"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/testing/randomschema"

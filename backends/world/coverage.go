@@ -4,10 +4,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative"
-
-	"github.com/diffrun/diffrun/backends/declarative/tally"
-
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/harness"
 )
 

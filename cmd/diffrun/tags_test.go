@@ -11,13 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/diffrun/diffrun/backends/declarative/tally"
-
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	schemas "github.com/diffrun/diffrun/backends/declarative/kubernetes"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/backends/declarative/tally"
-
 	"github.com/diffrun/diffrun/harness"
 )
 

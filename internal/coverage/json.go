@@ -5,9 +5,7 @@ import (
 	"io"
 
 	"github.com/diffrun/diffrun/backends/declarative/tally"
-
 	"github.com/diffrun/diffrun/internal/openapi"
-
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 

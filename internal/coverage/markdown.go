@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/backends/declarative/tally"
-
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/backends/declarative/tally"
-
 	"github.com/diffrun/diffrun/internal/parallel"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )

@@ -8,10 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/diffrun/diffrun/backends/declarative/tally"
-
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/internal/coverage"
 )
 

@@ -6,13 +6,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/diffrun/diffrun/backends/declarative/tally"
-
-	"github.com/diffrun/diffrun/internal/openapi"
-
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/internal/apiname"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // Report is the coverage of a run.

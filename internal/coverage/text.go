@@ -4,7 +4,6 @@ import (
 	"io"
 
 	"github.com/diffrun/diffrun/backends/declarative/tally"
-
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 

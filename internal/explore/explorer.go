@@ -68,7 +68,7 @@ type Explorer struct {
 type inputKind uint8
 
 const (
-	noInput inputKind = iota
+	_ inputKind = iota // no input yet
 	// updated: the old object may have the mistake already.
 	updated
 	created

@@ -6,11 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/diffrun/diffrun/backends/declarative"
-
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"

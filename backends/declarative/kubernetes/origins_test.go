@@ -6,11 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/diffrun/diffrun/backends/declarative/tally"
-
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative/kubernetes"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 

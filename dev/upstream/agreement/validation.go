@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/diffrun/diffrun/internal/openapi"
-
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -17,6 +15,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/dev/upstream/capture"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // Keywords whose errors are a separate stage.

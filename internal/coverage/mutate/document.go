@@ -5,11 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/diffrun/diffrun/backends/declarative"
-
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/openapi"
 )

@@ -7,10 +7,9 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/diffrun/diffrun/backends/declarative/tally"
-
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/harness"
 )
 

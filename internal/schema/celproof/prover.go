@@ -5,12 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/diffrun/diffrun/internal/openapi"
-
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
 

@@ -5,11 +5,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/diffrun/diffrun/internal/openapi"
-
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // Branch is the place of a keyword inside a branch of a junctor.

@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/diffrun/diffrun/internal/openapi"
-
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // Breaker makes objects that a schema rejects because of one keyword, and for no other reason.

@@ -5,11 +5,10 @@ import (
 	"context"
 	"slices"
 
-	"github.com/diffrun/diffrun/internal/openapi"
-
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // Side is one of the two schemas.

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/diffrun/diffrun/backends/declarative/tally"
-
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
@@ -16,6 +14,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/schema/proof"
 	"github.com/diffrun/diffrun/internal/text/plaintext"

@@ -6,12 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/diffrun/diffrun/internal/openapi"
-
 	"github.com/google/cel-go/common/ast"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/schema/celproof"
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )

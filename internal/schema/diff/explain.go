@@ -4,9 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/diffrun/diffrun/internal/openapi"
-
 	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // Explain adds examples to the changes that explain them. An example that no change explains

@@ -6,12 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/diffrun/diffrun/internal/openapi"
-
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // leaf makes a value for the path of a change from the existing one, which is nil if there is none.

@@ -4,13 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/diffrun/diffrun/internal/openapi"
-
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/parser"
 	"k8s.io/apiserver/pkg/cel"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/schema/celproof"
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )

@@ -6,13 +6,12 @@ import (
 	"math"
 	"slices"
 
-	"github.com/diffrun/diffrun/internal/openapi"
-
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // mostMembers is the maximum number of values that are validated one by one.

@@ -4,10 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"github.com/diffrun/diffrun/backends/declarative/tally"
-
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
