@@ -262,7 +262,7 @@ func Targets(plan *cases.Plan, options Options) (all []*Target, err error) {
 		all = append(all, found...)
 	}
 	if len(all) == 0 {
-		return nil, errors.New("no target has a schema to make objects from")
+		return nil, errors.New("nothing to explore: no kind has a schema to make objects from; a suite with cases is explored only for their kinds")
 	}
 	return all, nil
 }
