@@ -30,6 +30,12 @@ import (
 var update = flag.Bool("update", false, "write the expected output in the scripts anew")
 
 func TestMain(m *testing.M) {
+	// The processes of scripts and pages are short: collecting garbage costs them more than memory does.
+	if _, set := os.LookupEnv("GOGC"); !set {
+		if err := os.Setenv("GOGC", "400"); err != nil {
+			panic(err)
+		}
+	}
 	// Scripts mostly wait for other processes and for time to pass. The flag -parallel has the last word.
 	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
 		panic(err)
@@ -77,6 +83,7 @@ func runScripts(t *testing.T, dir string) {
 				return err
 			}
 			env.Setenv("METRICS", listener.Addr().String()) // an address that is free
+			env.Setenv("GOGC", os.Getenv("GOGC"))
 			for name, value := range goEnvironment() {
 				env.Setenv(name, value)
 			}
