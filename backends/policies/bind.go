@@ -10,6 +10,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/utils/ptr"
 
 	"github.com/diffrun/diffrun/userfile"
 )
@@ -138,8 +139,8 @@ func (c *content) wantsParameters(policy *policy, bindings []*binding, kind sche
 	}
 }
 
-// warnOfParameter warns of a binding that names a parameter which no file has: the API server then decides by
-// parameterNotFoundAction, and the policy is not evaluated.
+// warnOfParameter warns of a binding that names a parameter that no file has: the API server then applies
+// parameterNotFoundAction and does not evaluate the policy.
 func (c *content) warnOfParameter(binding *binding, kind schema.GroupVersionKind, objects []*unstructured.Unstructured) {
 	ref := binding.Spec.ParamRef
 	if ref == nil || ref.Name == "" || len(objects) == 0 || slices.ContainsFunc(objects, func(o *unstructured.Unstructured) bool {
@@ -152,10 +153,6 @@ func (c *content) warnOfParameter(binding *binding, kind schema.GroupVersionKind
 		names = append(names, fmt.Sprintf("%q", strings.TrimPrefix(object.GetNamespace()+"/"+object.GetName(), "/")))
 	}
 	slices.Sort(names)
-	does := "is skipped for (Allow)"
-	if ref.ParameterNotFoundAction != nil && *ref.ParameterNotFoundAction == admissionregistrationv1.DenyAction {
-		does = "denies (Deny)"
-	}
-	c.warnings.Addf(binding.at("spec.paramRef.name"), "no file has the %s %q that the binding names, so the policy %s every request; there are %s; correct the name, or add the parameter to the files under policies",
-		kind.Kind, strings.TrimPrefix(ref.Namespace+"/"+ref.Name, "/"), does, strings.Join(names, ", "))
+	c.warnings.Addf(binding.at("spec.paramRef.name"), "no file has the %s %q that the binding names, so each request only gets parameterNotFoundAction: %s; there are %s; correct the name, or add the parameter to the files under policies",
+		kind.Kind, strings.TrimPrefix(ref.Namespace+"/"+ref.Name, "/"), ptr.Deref(ref.ParameterNotFoundAction, admissionregistrationv1.AllowAction), strings.Join(names, ", "))
 }

@@ -55,7 +55,7 @@ func (b *bound) Rules() []admissionregistrationv1.RuleWithOperations {
 	return all
 }
 
-// MissingParameters returns a warning for each binding that names a parameter which no file has.
+// MissingParameters returns a warning for each binding that names a parameter that no file has.
 func (b *bound) MissingParameters() userfile.Mistakes { return b.warnings }
 
 // Unreached returns a mistake for each policy whose matchConstraints no resource matches. why says

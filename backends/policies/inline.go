@@ -1,17 +1,25 @@
 package policies
 
 import (
-	"strings"
+	"sync"
 
+	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/parser"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 )
 
-// longestInlined bounds the text of an expression with its variables in their places.
+// longestInlined bounds the texts that are put together into one expression.
 const longestInlined = 1 << 16
 
-// inlined returns an expression with the expressions of variables in their places, in parentheses. It returns
-// false if it does not parse, or would be too long.
+// withoutMacros parses macros as the calls that they look like, so that expressions can be changed and
+// written again.
+var withoutMacros = sync.OnceValues(func() (*parser.Parser, error) {
+	return parser.NewParser(parser.EnableOptionalSyntax(true))
+})
+
+// inlined returns an expression in which the expressions of variables replace their names. It returns false if
+// an expression does not parse or has an unknown variable, or if the result would be too long.
 func inlined(text string, variables []admissionregistrationv1.Variable) (string, bool) {
 	expressions := map[string]string{}
 	for _, variable := range variables { // a variable may use earlier ones
@@ -22,43 +30,39 @@ func inlined(text string, variables []admissionregistrationv1.Variable) (string,
 	return replaceVariables(text, expressions)
 }
 
-// replaceVariables replaces "variables.name". All of its names must be known.
+// replaceVariables replaces "variables.name". All names must be known.
 func replaceVariables(text string, expressions map[string]string) (string, bool) {
-	env, err := unexpanded()
+	parsed, ok := parseWithoutMacros(text)
+	if !ok {
+		return "", false
+	}
+	size := len(text)
+	ast.PreOrderVisit(parsed.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
+		if !ok || e.Kind() != ast.SelectKind || e.AsSelect().Operand().Kind() != ast.IdentKind || e.AsSelect().Operand().AsIdent() != "variables" {
+			return
+		}
+		expression, known := expressions[e.AsSelect().FieldName()]
+		if size += len(expression); !known || size > longestInlined {
+			ok = false
+			return
+		}
+		var replacement *ast.AST
+		if replacement, ok = parseWithoutMacros(expression); ok {
+			e.SetKindCase(replacement.Expr())
+		}
+	}))
+	if !ok {
+		return "", false
+	}
+	written, err := parser.Unparse(parsed.Expr(), parsed.SourceInfo())
+	return written, err == nil
+}
+
+func parseWithoutMacros(text string) (*ast.AST, bool) {
+	p, err := withoutMacros()
 	if err != nil {
-		return "", false
+		return nil, false
 	}
-	parsed, issues := env.Parse(text)
-	if issues.Err() != nil {
-		return "", false
-	}
-	info, ok := parsed.NativeRep().SourceInfo(), true
-	names := map[int32]string{} // by the place of "variables", in characters
-	visit := func(of *ast.AST) {
-		ast.PreOrderVisit(of.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
-			if e.Kind() == ast.SelectKind && e.AsSelect().Operand().Kind() == ast.IdentKind && e.AsSelect().Operand().AsIdent() == "variables" {
-				if at, has := info.GetOffsetRange(e.AsSelect().Operand().ID()); has {
-					names[at.Start] = e.AsSelect().FieldName()
-				}
-			}
-		}))
-	}
-	visit(parsed.NativeRep())
-	var out strings.Builder
-	runes := []rune(text)
-	for at := 0; at < len(runes); at++ {
-		name, is := names[int32(at)]
-		if !is {
-			out.WriteRune(runes[at])
-			continue
-		}
-		expression, known := expressions[name]
-		end := strings.Index(string(runes[at:]), name)
-		if ok = ok && known && end > 0 && out.Len()+len(expression) < longestInlined; !ok {
-			return "", false
-		}
-		out.WriteString("(" + expression + ")")
-		at += len([]rune(string(runes[at:])[:end])) + len([]rune(name)) - 1
-	}
-	return out.String(), ok
+	parsed, mistakes := p.Parse(common.NewTextSource(text))
+	return parsed, len(mistakes.GetErrors()) == 0
 }

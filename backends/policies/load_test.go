@@ -74,7 +74,7 @@ func TestLoadMistakes(t *testing.T) {
 		{"a binding of a missing policy", policyHead + "  validations: [{expression: 'true'}]\n" + bound + strings.NewReplacer("name: b", "name: c", "policyName: p", "policyName: q").Replace(bound),
 			`a.yaml:20: there is no ValidatingAdmissionPolicy "q" in these files; there are "p"`},
 		{"twice the same", policyHead + "  validations: [{expression: 'true'}]\n" + bound + bound + "---\n" + policyHead,
-			`a.yaml:18: a second ValidatingAdmissionPolicyBinding "b"; the first is in a.yaml:11: take one of them out` + "\n" + `a.yaml:25: a second ValidatingAdmissionPolicy "p"; the first is in a.yaml:3: take one of them out`},
+			`a.yaml:18: a second ValidatingAdmissionPolicyBinding "b"; the first is in a.yaml:11: remove one of them` + "\n" + `a.yaml:25: a second ValidatingAdmissionPolicy "p"; the first is in a.yaml:3: remove one of them`},
 		{"a mutating policy", strings.Replace(policyHead, "kind: Validating", "kind: Mutating", 1),
 			"a.yaml:2: a MutatingAdmissionPolicy changes objects, and policies are those that refuse them; name the file under mutate: {policies: […]} of the same side"},
 		{"no parameters", strings.Replace(policyHead, "spec:\n", "spec:\n  paramKind: {apiVersion: g/v1, kind: Limit}\n", 1) + "  validations: [{expression: 'params.max > 1'}]\n" + bound + "  paramRef: {name: a, parameterNotFoundAction: Deny}\n",
@@ -163,8 +163,8 @@ func TestMissingParameters(t *testing.T) {
 		"  paramRef: {name: NAME, namespace: a, parameterNotFoundAction: ACTION}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: here, namespace: a}\n"
 	for _, tt := range []struct{ why, name, action, want string }{
 		{"it is there", "here", "Deny", ""},
-		{"all requests are denied", "gone", "Deny", `a.yaml:16: no file has the ConfigMap "a/gone" that the binding names, so the policy denies (Deny) every request; there are "a/here"; correct the name, or add the parameter to the files under policies`},
-		{"no request is looked at", "gone", "Allow", `a.yaml:16: no file has the ConfigMap "a/gone" that the binding names, so the policy is skipped for (Allow) every request; there are "a/here"; correct the name, or add the parameter to the files under policies`},
+		{"all requests are denied", "gone", "Deny", `a.yaml:16: no file has the ConfigMap "a/gone" that the binding names, so each request only gets parameterNotFoundAction: Deny; there are "a/here"; correct the name, or add the parameter to the files under policies`},
+		{"no request is looked at", "gone", "Allow", `a.yaml:16: no file has the ConfigMap "a/gone" that the binding names, so each request only gets parameterNotFoundAction: Allow; there are "a/here"; correct the name, or add the parameter to the files under policies`},
 	} {
 		set, err := policies.Load([]policies.File{{Name: "a.yaml", Data: []byte(strings.NewReplacer("NAME", tt.name, "ACTION", tt.action).Replace(text))}}, policies.Options{})
 		if err != nil {

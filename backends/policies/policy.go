@@ -196,7 +196,7 @@ func again(second, first placed) string {
 	if at == other {
 		return "; the side names the file twice: name it once"
 	}
-	return fmt.Sprintf("; the first is in %s: take one of them out", other)
+	return fmt.Sprintf("; the first is in %s: remove one of them", other)
 }
 
 // wrong adds the mistakes of an object.

@@ -62,8 +62,8 @@ func (p published) Paths() (map[string]openapi.GroupVersion, error) {
 }
 
 // publish returns the document of a version of a resource, as the controller of
-// k8s.io/apiextensions-apiserver/pkg/controller/openapiv3 does. It is nil for a schema that is not that of a
-// definition and that its types cannot express: nothing would be declared.
+// k8s.io/apiextensions-apiserver/pkg/controller/openapiv3 does. It returns nil if the schema is not that of a
+// definition and is not structural: the document would declare nothing.
 func publish(of serving.Version, written *spec.Schema, nonStructural bool) (*spec3.OpenAPI, error) {
 	text, err := json.Marshal(written)
 	if err != nil {

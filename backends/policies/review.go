@@ -47,8 +47,8 @@ func (m *Mutations) Begin() func(ctx context.Context, in *harness.Input, user au
 	}
 }
 
-// requestOf returns the Request of an input. It is a dry run, as for webhooks, unless it is a CONNECT. The namespace of a Namespace is
-// itself, as in the API server.
+// requestOf returns the Request of an input. It is a dry run, as for webhooks, unless it is a CONNECT. The namespace
+// of a Namespace is itself, as in the API server.
 func requestOf(in *harness.Input, user authenticationv1.UserInfo) (Request, error) {
 	object, old, err := harness.Read(in, (*harness.View).Unstructured)
 	if err != nil {

@@ -51,7 +51,7 @@ type Resource struct {
 	// returns nil if the schema is unknown; nil: all are.
 	Schema func(version string) *spec.Schema
 	// NonStructural is set if Schema is not that of a definition, and may have what a structural schema
-	// has not.
+	// cannot have.
 	NonStructural bool
 }
 
