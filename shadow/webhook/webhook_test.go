@@ -65,6 +65,8 @@ func (validator) ValidateCreate(_ context.Context, w *Widget) (admission.Warning
 		return admission.Warnings{"one is small"}, nil
 	case w.Size == 2:
 		return nil, apierrors.NewInternalError(fmt.Errorf("the cache is not synced"))
+	case w.Size == 7:
+		panic("oh")
 	case w.Size < 0:
 		return nil, apierrors.NewInvalid(version.GroupKind(), w.Name, field.ErrorList{field.Invalid(field.NewPath("size"), w.Size, "must be greater than or equal to 0")})
 	}
@@ -166,6 +168,7 @@ func TestAnswersAreKept(t *testing.T) {
 				{"only the validator rejects it", "v1", "UPDATE", widget(3), widget(4), "different admits"},
 				{"an older API server", "v1beta1", "CREATE", widget(10), "null", "different refuses"},
 				{"a denial is one, whatever its code is", "v1", "CREATE", widget(2), "null", "different admits"},
+				{"a panic is no verdict", "v1", "CREATE", widget(7), "null", ""},
 				{"a deletion is not for a schema", "v1", "DELETE", "null", widget(5), ""},
 			} {
 				before := verdicts(t, m)
