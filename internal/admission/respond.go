@@ -134,6 +134,8 @@ func InputOf(asked *admissionv1.AdmissionRequest) (*harness.Input, error) {
 		Resource:    schema.GroupVersionResource(asked.Resource),
 		Operation:   admissionv1.Operation(asked.Operation),
 		Subresource: asked.SubResource,
+		Name:        asked.Name,
+		Namespace:   asked.Namespace,
 	}}
 	for _, part := range []struct {
 		name string

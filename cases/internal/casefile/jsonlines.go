@@ -118,6 +118,11 @@ type jsonLine struct {
 	OldObject   any    `json:"oldObject"`
 	Operation   string `json:"operation"`
 	Subresource string `json:"subresource"`
+	// Request is the path of the request, as in a file of cases.
+	Request struct {
+		Name      string `json:"name"`
+		Namespace string `json:"namespace"`
+	} `json:"request"`
 	// Cluster has the objects that are in the cluster.
 	Cluster []map[string]any `json:"cluster"`
 	// Recorded is the call that diffrun capture recorded.
@@ -155,6 +160,7 @@ func (s jsonLines) build(recorded *requests, number int, data []byte, tooLong er
 		return c
 	}
 	c.Object, c.Cluster = line.Object, line.Cluster
+	c.RequestName, c.RequestNamespace = line.Request.Name, line.Request.Namespace
 	if line.OldObject != nil {
 		c.Old = line.OldObject
 	}
@@ -172,11 +178,11 @@ func parseLine(data []byte) (jsonLine, error) {
 	}
 	mistakes, err := kjson.UnmarshalStrict(data, &line)
 	if err != nil {
-		return line, fmt.Errorf("the line is not a case, a JSON object with the keys cluster, id, object, oldObject, operation, recorded, subresource: %w", jsonerrors.In(data, err, "the line"))
+		return line, fmt.Errorf("the line is not a case, a JSON object with the keys cluster, id, object, oldObject, operation, recorded, request, subresource: %w", jsonerrors.In(data, err, "the line"))
 	}
 	misplaced := line.Schema != nil || line.Root != nil
 	if misplaced || slices.ContainsFunc(mistakes, func(err error) bool { return strings.HasPrefix(err.Error(), "unknown field") }) {
-		mistakes = append(mistakes, errors.New("accepted keys are cluster, id, object, oldObject, operation, recorded and subresource"))
+		mistakes = append(mistakes, errors.New("accepted keys are cluster, id, object, oldObject, operation, recorded, request and subresource"))
 	}
 	if misplaced {
 		mistakes = append(mistakes, errors.New("schema and root are not accepted in a suite: the suite names its validators"))

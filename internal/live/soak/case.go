@@ -23,13 +23,20 @@ type line struct {
 	OldObject   any                   `json:"oldObject,omitempty"`
 	Operation   admissionv1.Operation `json:"operation"`
 	Subresource string                `json:"subresource,omitempty"`
+	Request     address               `json:"request,omitzero"`
+}
+
+// address is the path of a request whose object has no metadata.
+type address struct {
+	Name      string `json:"name,omitempty"`
+	Namespace string `json:"namespace,omitempty"`
 }
 
 // caseLine returns the case of a finding as a line of JSON in printable characters.
 func caseLine(finding causes.Finding, c *harness.Case) ([]byte, error) {
 	data, err := plaintext.JSON(line{
 		ID: finding.Name(), Object: document(c, c.Object), OldObject: document(c, c.Old),
-		Operation: c.Operation(), Subresource: c.Subresource,
+		Operation: c.Operation(), Subresource: c.Subresource, Request: address{c.RequestName, c.RequestNamespace},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("the case %s cannot be written: %w", c.ID, err)
