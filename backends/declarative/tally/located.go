@@ -28,7 +28,7 @@ func LocatedBy(ctx context.Context) *Located {
 	return located
 }
 
-// Of returns the places of the schema that declare an error, or nil if they are not known; see Counted.
+// Of returns the places of the schema that declare an error, or nil if they are not known; see Place.
 func (l *Located) Of(err *field.Error) []string { return l.declared[err] }
 
 // Add notes a place that declares an error. It ignores an empty place.
@@ -39,7 +39,7 @@ func (l *Located) Add(err *field.Error, declared string) {
 	l.declared[err] = append(l.declared[err], declared)
 }
 
-// Moved notes that an error replaces another one.
+// Moved notes that an error replaces a different one.
 func (l *Located) Moved(from, to *field.Error) {
 	if l != nil && l.declared[from] != nil {
 		l.declared[to] = l.declared[from]

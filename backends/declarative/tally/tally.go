@@ -8,18 +8,11 @@ import (
 // ID is the number of a place. Nothing is counted for zero.
 type ID int32
 
-// Key identifies a keyword or rule of a schema.
+// Key identifies a keyword or rule of a schema by the fields of its Place.
 type Key struct {
-	// Path is the field whose values the keyword checks: "spec.ports[*].port", "" for the root.
-	Path string
-	// Within is the branch that has the keyword, with the field that has the junctor, as in
-	// "spec.ports[*] anyOf[0]"; empty outside of branches.
-	Within string
-	// Keyword is the name of the keyword; Index is the place of a rule in its list, or 0.
-	Keyword string
-	Index   int
-	// Value is the value of the keyword, or the text of a rule.
-	Value string
+	Path, Within, Keyword string
+	Index                 int
+	Value                 string
 }
 
 type count struct{ reached, passed, failed int }

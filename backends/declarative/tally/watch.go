@@ -4,7 +4,7 @@ import "context"
 
 // Seen is what happened on one input at a place of a schema that declares a keyword.
 type Seen struct {
-	// Declared is the place of the schema; see Counted.
+	// Declared is the place of the schema; see Place.
 	Declared string
 	// Passed and Failed are true if at least one value was right, or wrong. Both are false if a
 	// rule could not be evaluated.
