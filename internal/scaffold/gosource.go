@@ -156,8 +156,9 @@ func (g *goSource) readFunction(of *goPackage, d *ast.FuncDecl, imports map[stri
 		f.receiver, f.generic = receiverType(d.Recv.List[0].Type)
 	}
 	for _, parameter := range d.Type.Params.List {
+		selector, _ := parameter.Type.(*ast.SelectorExpr)
 		switch named := types.ExprString(parameter.Type); {
-		case strings.HasSuffix(named, ".Manager"):
+		case selector != nil && selector.Sel.Name == "Manager":
 			f.takesManager = true
 		case named != "context.Context":
 			f.parameters = append(f.parameters, named)
