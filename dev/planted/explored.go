@@ -220,6 +220,9 @@ func changed(folder string) (map[string]bool, error) {
 	if err := os.WriteFile(suite, casesOfSuite.ReplaceAll(text, []byte("cases: [found/*.yaml]")), 0o666); err != nil {
 		return nil, err
 	}
+	if err := os.RemoveAll(report); err != nil { // that of another run is no answer
+		return nil, err
+	}
 	output, _ := exec.Command(*diffrun, "run", "-o", "json="+report, suite).CombinedOutput() // its exit status says that differences were found
 	var run struct {
 		Results []struct{ Case, Effect, Verdict string }

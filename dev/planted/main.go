@@ -10,6 +10,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"fmt"
@@ -45,6 +46,11 @@ func measure() error {
 	if err != nil {
 		return err
 	}
+	version, err := output(*diffrun, "version")
+	if err != nil {
+		return err
+	}
+	fmt.Printf("# planted -n %d -seed %d -seconds %v, with %d subjects and %s\n", *n, *seed, *seconds, len(subjects), bytes.TrimSpace(version))
 	found, tried := 0, 0
 	for i := range *n {
 		if *only >= 0 && *only != i {
