@@ -73,8 +73,8 @@ func measure() error {
 	return nil
 }
 
-// planted explores with the mistake of a number. Mistakes in definitions that no API server would store
-// are passed over.
+// planted explores with the mistake of a number. Mistakes in definitions and policies that no API
+// server would store are passed over.
 func planted(subjects []subject, i int) (result, error) {
 	for attempt := uint64(0); ; attempt++ {
 		of, write, one, err := pick(subjects, i, attempt)
