@@ -106,8 +106,7 @@ func (k *kind) report(t testing.TB, found explore.Found) {
 	if err := write(name, text); err != nil {
 		t.Errorf("the case is not kept: %s", plaintext.Error(err))
 	}
-	said := strings.ReplaceAll(smallcase.Saying(r, finding), "; declarative", "\n\tdeclarative")
-	t.Errorf("%s\n\t%s\n\t%s:\n\t%s", plaintext.Line(finding.Text), said, name, strings.Join(plaintext.Lines(string(text)), "\n\t"))
+	t.Errorf("%s\n\t%s\n\t%s:\n\t%s", plaintext.Line(finding.Text), strings.Join(smallcase.Answers(r, finding), "\n\t"), name, strings.Join(plaintext.Lines(string(text)), "\n\t"))
 }
 
 func write(name string, text []byte) error {

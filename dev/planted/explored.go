@@ -41,8 +41,8 @@ func (r result) String() string {
 	return text
 }
 
-// errUnstorable says that no API server would store a definition with the mistake.
-var errUnstorable = errors.New("the definition cannot be stored")
+// errUnstorable says that no API server would store a definition or policy with the mistake.
+var errUnstorable = errors.New("the definition or policy cannot be stored")
 
 // explored explores the suite that write writes, until the time is over or a changed verdict is about the
 // field of the mistake. Changed verdicts that are found without the mistake as well do not count.
@@ -86,7 +86,7 @@ func explored(of subject, write func(folder string) error, planted mistake) (res
 	<-read
 	_ = command.Wait() // its exit status says that differences were found
 	switch all := said.all(); {
-	case strings.Contains(all, "would not store"):
+	case strings.Contains(all, "would not store"), strings.Contains(all, "planted.yaml:"):
 		return result{}, errUnstorable
 	case !strings.Contains(all, "exploring"):
 		return result{}, fmt.Errorf("not explored:\n%s", all)
@@ -218,6 +218,9 @@ func changed(folder string) (map[string]bool, error) {
 		return nil, err
 	}
 	if err := os.WriteFile(suite, casesOfSuite.ReplaceAll(text, []byte("cases: [found/*.yaml]")), 0o666); err != nil {
+		return nil, err
+	}
+	if err := os.RemoveAll(report); err != nil { // that of another run is no answer
 		return nil, err
 	}
 	output, _ := exec.Command(*diffrun, "run", "-o", "json="+report, suite).CombinedOutput() // its exit status says that differences were found

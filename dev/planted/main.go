@@ -10,6 +10,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"fmt"
@@ -45,6 +46,11 @@ func measure() error {
 	if err != nil {
 		return err
 	}
+	version, err := output(*diffrun, "version")
+	if err != nil {
+		return err
+	}
+	fmt.Printf("# planted -n %d -seed %d -seconds %v, with %d subjects and %s\n", *n, *seed, *seconds, len(subjects), bytes.TrimSpace(version))
 	found, tried := 0, 0
 	for i := range *n {
 		if *only >= 0 && *only != i {
@@ -67,8 +73,8 @@ func measure() error {
 	return nil
 }
 
-// planted explores with the mistake of a number. Mistakes in definitions that no API server would store
-// are passed over.
+// planted explores with the mistake of a number. Mistakes in definitions and policies that no API
+// server would store are passed over.
 func planted(subjects []subject, i int) (result, error) {
 	for attempt := uint64(0); ; attempt++ {
 		of, write, one, err := pick(subjects, i, attempt)

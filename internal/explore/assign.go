@@ -215,7 +215,7 @@ func combinations(r Rule, fields [][]assignment) [][]assignment {
 	for i, some := range fields {
 		for _, others := range fields[i+1:] {
 			for _, a := range some {
-				for _, b := range r.compared(a, others) {
+				for _, b := range r.counterparts(a, others) {
 					add(a, b)
 				}
 			}
@@ -242,9 +242,9 @@ func combinations(r Rule, fields [][]assignment) [][]assignment {
 	return all
 }
 
-// compared returns the numbers for another field that a rule probably compares with that of an assignment:
+// counterparts returns the numbers for another field that a rule probably compares with that of an assignment:
 // the same one, and those that differ by a literal.
-func (r Rule) compared(a assignment, others []assignment) []assignment {
+func (r Rule) counterparts(a assignment, others []assignment) []assignment {
 	number, isNumber := a.to.(int64)
 	if !isNumber || len(others) == 0 {
 		return nil

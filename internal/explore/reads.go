@@ -1,7 +1,5 @@
 package explore
 
-import "strings"
-
 // reads are the places that rules beside the schema read, such as those of policies. What decides about an
 // object looks there, so changes of them come first.
 type reads map[string]bool
@@ -10,11 +8,14 @@ func readsOf(rules []Rule) reads {
 	all := reads{}
 	for _, rule := range rules {
 		for _, path := range rule.Paths {
-			place := ""
-			for _, step := range path {
-				place = strings.TrimPrefix(strings.TrimSuffix(place+"."+step, "."), ".")
-				place = strings.ReplaceAll(place, ".[*]", "[*]")
-				all[place] = true
+			var place []step
+			for _, name := range path {
+				next := field(name)
+				if name == "[*]" {
+					next = key(name)
+				}
+				place = append(place, next)
+				all[site{path: place}.general()] = true
 			}
 		}
 	}

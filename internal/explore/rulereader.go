@@ -3,14 +3,12 @@ package explore
 import (
 	"slices"
 	"strings"
-	"sync"
 
-	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/parser"
 	"k8s.io/apiserver/pkg/cel"
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/openapi/celsyntax"
 )
 
 // ParseRule reads an expression about self, oldSelf, object or oldObject. Variables have the
@@ -19,31 +17,16 @@ func ParseRule(text string, variables map[string]string) (Rule, bool) {
 	root := [][]string{{}}
 	r := ruleReader{variables: map[string]ast.Expr{}, names: map[string][][]string{"self": root, "oldSelf": root, "object": root, "oldObject": root}}
 	for name, expression := range variables {
-		if tree := parsed(expression); tree != nil {
+		if tree := celsyntax.Parse(expression); tree != nil {
 			r.variables[name] = tree.Expr()
 		}
 	}
-	tree := parsed(text)
+	tree := celsyntax.Parse(text)
 	if tree == nil {
 		return Rule{}, false
 	}
 	r.read(tree.Expr(), 0)
 	return r.rule, true
-}
-
-var celParser = sync.OnceValues(func() (*parser.Parser, error) { return parser.NewParser(parser.EnableOptionalSyntax(true)) })
-
-// parsed returns the tree of an expression without expanded macros; nil: it is not CEL.
-func parsed(text string) *ast.AST {
-	p, err := celParser()
-	if err != nil {
-		return nil
-	}
-	tree, errs := p.Parse(common.NewTextSource(text))
-	if len(errs.GetErrors()) > 0 {
-		return nil
-	}
-	return tree
 }
 
 // ruleReader reads one expression.

@@ -11,7 +11,8 @@
 // API server would run.
 //
 // A rule is proven only if the answers of the native validator tell it from each of its mutants: the rule
-// with one literal, one operator or one operand changed. The package makes the objects that do.
+// with one literal, one operator or one operand changed. The package makes the objects that do. A mutant that
+// makes no difference on any of them counts as equivalent; the report says how many do.
 //
 // Write adds the rules to the file with the definition. The result is compiled from this file and
 // compared with the native validator on all inputs that were asked about and on a fresh exploration:

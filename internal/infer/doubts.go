@@ -22,11 +22,11 @@ const (
 	mostTold         = 6   // objects that are asked about for a mutant
 )
 
-// doubts returns the mutants of the chosen hypotheses from which no object tells them. Mutants that say the same in other
-// words are none: no made object shows a difference, whatever the native validator says about it.
+// doubts returns the mutants of the chosen hypotheses from which no object tells them. It counts the others: those that an
+// object tells from them, and those that are equivalent on all objects that were made, whatever the native validator says.
 func (x *explanation) doubts(ctx context.Context) []doubt {
 	var all []doubt
-	x.told = 0
+	x.told, x.equivalent = 0, 0
 	known := x.labels.refused.or(x.labels.accepted)
 	for n, h := range x.chosen {
 		p := x.universe.compile(mutants(h.expr()))
@@ -41,7 +41,9 @@ func (x *explanation) doubts(ctx context.Context) []doubt {
 			switch {
 			case !differ.and(known).without(others).empty():
 				x.told++
-			case !differ.empty() || !x.subject.synonyms[[2]string{h.expr(), mutant}]:
+			case differ.empty() && x.subject.equivalent[[2]string{h.expr(), mutant}]:
+				x.equivalent++
+			default:
 				all = append(all, doubt{mutant: mutant, of: n})
 			}
 		}
@@ -83,8 +85,9 @@ func (s *subject) tell(ctx context.Context, x *explanation, doubts []doubt) erro
 // telling returns inputs on which the first expression of a probe differs from others.
 func (s *subject) telling(ctx context.Context, x *explanation, h *hypothesis, p probe) (inputs []explore.Input) {
 	found, made := map[string]int{}, 0
+	combinations := s.combinations(h)
 	for _, base := range x.bases() {
-		for _, changes := range s.combinations(h) {
+		for _, changes := range combinations {
 			in, ok := base.changed(changes, h.isUpdate())
 			if !ok || ctx.Err() != nil || !s.canBeStored(in) {
 				continue
@@ -93,9 +96,13 @@ func (s *subject) telling(ctx context.Context, x *explanation, h *hypothesis, p 
 			if !s.decode(one) {
 				continue
 			}
+			rows := x.universe.rowsOf(one)
+			if len(rows) == 0 {
+				continue
+			}
 			wanted := false
 			made++
-			for _, r := range x.universe.rowsOf(one) {
+			for _, r := range rows {
 				holds := p.holding(ctx, r)
 				for _, mutant := range p.exprs[1:] {
 					if slices.Contains(holds, mutant) != slices.Contains(holds, p.exprs[0]) && found[mutant] < mostTold {
@@ -111,13 +118,13 @@ func (s *subject) telling(ctx context.Context, x *explanation, h *hypothesis, p 
 	}
 	for _, mutant := range p.exprs[1:] {
 		if found[mutant] == 0 && made >= leastMade {
-			s.synonyms[[2]string{p.exprs[0], mutant}] = true
+			s.equivalent[[2]string{p.exprs[0], mutant}] = true
 		}
 	}
 	return inputs
 }
 
-// leastMade is how many objects must show no difference before a mutant counts as the same rule.
+// leastMade is how many objects with values at the scope must show no difference before a mutant counts as equivalent.
 const leastMade = 20
 
 // combinations returns sets of values for the fields of a hypothesis: those with which its parts become true or false,

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -29,30 +31,7 @@ func (s *subject) duplicates(p place) []condition {
 		return nil
 	}
 	add := func(keys []string, required, foldCase bool, tries []try) condition {
-		var same, set []string
-		for _, key := range keys {
-			if foldCase {
-				same = append(same, "x."+key+".lowerAscii() == y."+key+".lowerAscii()")
-			} else {
-				same = append(same, "x."+key+" == y."+key)
-			}
-			if !slices.Contains(item.Required, key) && item.Properties[key].Default == nil {
-				set = append(set, key)
-			}
-		}
-		if len(keys) == 0 {
-			same = []string{"x == y"}
-		}
-		equalItems := strings.Join(same, " && ")
-		good := fmt.Sprintf("%[1]s.all(x, %[1]s.exists_one(y, %[2]s))", r.access, equalItems)
-		if len(set) > 0 { // items without the key are no duplicates
-			var hasX, hasBoth []string
-			for _, key := range set {
-				hasX = append(hasX, "!has(x."+key+")")
-				hasBoth = append(hasBoth, "has(y."+key+")")
-			}
-			good = fmt.Sprintf("%[1]s.all(x, %[3]s || %[1]s.exists_one(y, %[4]s && %[2]s))", r.access, equalItems, strings.Join(hasX, " || "), strings.Join(hasBoth, " && "))
-		}
+		good := uniqueItems(r.access, item, keys, foldCase)
 		weight := 3 + 2*max(0, len(keys)-1)
 		if foldCase {
 			weight++
@@ -95,6 +74,30 @@ func (s *subject) duplicates(p place) []condition {
 		}
 	}
 	return all
+}
+
+// uniqueItems returns the rule that no two items of a list have equal keys; without keys, that no two are equal.
+func uniqueItems(list string, item *spec.Schema, keys []string, foldCase bool) string {
+	var same, hasX, hasY []string
+	for _, key := range keys {
+		if foldCase {
+			same = append(same, "x."+key+".lowerAscii() == y."+key+".lowerAscii()")
+		} else {
+			same = append(same, "x."+key+" == y."+key)
+		}
+		if !slices.Contains(item.Required, key) && item.Properties[key].Default == nil {
+			hasX, hasY = append(hasX, "!has(x."+key+")"), append(hasY, "has(y."+key+")")
+		}
+	}
+	if len(keys) == 0 {
+		same = []string{"x == y"}
+	}
+	equalItems := strings.Join(same, " && ")
+	if len(hasX) == 0 {
+		return fmt.Sprintf("%[1]s.all(x, %[1]s.exists_one(y, %[2]s))", list, equalItems)
+	}
+	// Items without the key are no duplicates.
+	return fmt.Sprintf("%[1]s.all(x, %[3]s || %[1]s.exists_one(y, %[4]s && %[2]s))", list, equalItems, strings.Join(hasX, " || "), strings.Join(hasY, " && "))
 }
 
 func stringsAsValues(of []string) []any {

@@ -27,27 +27,10 @@ func (s *subject) references(p, other place) []condition {
 			contains[key] = b.access + ".exists(y, y." + key + " == x)"
 		}
 	}
-	uses := map[string]string{} // the rule with "x" for the text
-	switch s.kindOf(p) {
-	case text:
-		uses["self"] = ""
-	case list:
-		of := s.schemaAt(p.below(anyItem))
-		if kindOf(of) == text {
-			uses["items"] = "x"
-		}
-		if of != nil {
-			for _, key := range slices.Sorted(maps.Keys(of.Properties)) {
-				if child := of.Properties[key]; kindOf(&child) == text && (strings.HasSuffix(strings.ToLower(key), "name") || strings.HasSuffix(strings.ToLower(key), "ref") || key == "key") {
-					uses[key] = "y." + key
-				}
-			}
-		}
-	}
 	both := ref{guards: slices.Compact(slices.Concat(a.guards, b.guards))}
 	var all []condition
 	for _, named := range slices.Sorted(maps.Keys(contains)) {
-		for _, use := range slices.Sorted(maps.Keys(uses)) {
+		for _, use := range s.uses(p) {
 			in := contains[named]
 			good := ""
 			switch use {
@@ -65,6 +48,29 @@ func (s *subject) references(p, other place) []condition {
 				all = append(all, condition{
 					expr: both.and(good), rule: both.or(negated(good)), weight: 7, about: p, fields: []place{p, other}, tries: s.referring(p, other, named, use),
 				})
+			}
+		}
+	}
+	return all
+}
+
+// uses returns how a field may refer to others: as a text itself, by its items, or by texts of its items.
+func (s *subject) uses(p place) (all []string) {
+	switch s.kindOf(p) {
+	case text:
+		return []string{"self"}
+	case list:
+		of := s.schemaAt(p.below(anyItem))
+		if kindOf(of) == text {
+			return []string{"items"}
+		}
+		if of == nil {
+			break
+		}
+		for _, key := range slices.Sorted(maps.Keys(of.Properties)) {
+			lower := strings.ToLower(key)
+			if child := of.Properties[key]; kindOf(&child) == text && (strings.HasSuffix(lower, "name") || strings.HasSuffix(lower, "ref") || key == "key") {
+				all = append(all, key)
 			}
 		}
 	}

@@ -5,11 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/parser"
+
+	"github.com/diffrun/diffrun/internal/openapi/celsyntax"
 )
 
 // mostMutants bounds the mutants of one expression.
@@ -18,12 +19,8 @@ const mostMutants = 80
 // mutants returns expressions that differ from a condition in one literal, one operator or one operand. A condition is
 // known as far as objects tell it from these. Operands that only guard others against fields that are not set stay.
 func mutants(expr string) (all []string) {
-	parse, err := parser.NewParser()
-	if err != nil {
-		return nil
-	}
-	parsed, errs := parse.Parse(common.NewTextSource(expr))
-	if len(errs.GetErrors()) > 0 {
+	parsed := celsyntax.Parse(expr)
+	if parsed == nil {
 		return nil
 	}
 	m := mutation{factory: ast.NewExprFactory(), parsed: parsed}

@@ -66,10 +66,12 @@ type Site struct {
 	AcceptedNear int `json:"acceptedNear"`
 	// Tried counts the hypotheses.
 	Tried int `json:"tried"`
-	// Told counts the changes of one literal, operator or operand of the rules that an object tells from them. Doubts
-	// are those that fit as well, as conditions of the error.
-	Told   int      `json:"told"`
-	Doubts []string `json:"doubts,omitempty"`
+	// Told counts the changes of one literal, operator or operand of the rules that an object tells from them, and
+	// Equivalent those that make no difference on all objects that were made. Doubts are those that fit as well, as
+	// conditions of the error.
+	Told       int      `json:"told"`
+	Equivalent int      `json:"equivalent,omitempty"`
+	Doubts     []string `json:"doubts,omitempty"`
 	// OtherWords counts the inputs on which the rules report the error with another text or type.
 	OtherWords int `json:"otherWords,omitempty"`
 	// Differs is the smallest input that still differs. Without rules it is the smallest one that the
@@ -126,7 +128,7 @@ func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
 		s.Tried += x.tried
 		refused, accepted := x.neighbours()
 		s.RefusedNear, s.AcceptedNear = s.RefusedNear+refused, s.AcceptedNear+accepted
-		s.Told += x.told
+		s.Told, s.Equivalent = s.Told+x.told, s.Equivalent+x.equivalent
 		for _, d := range x.doubted {
 			s.Doubts = append(s.Doubts, d.mutant)
 		}
@@ -162,7 +164,7 @@ func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
 	return s
 }
 
-// neighbours counts the refused and accepted rows that a change of one of them made.
+// neighbours counts the refused and the accepted rows.
 func (x *explanation) neighbours() (refused, accepted int) {
 	return x.labels.refused.count(), x.labels.accepted.count()
 }

@@ -50,8 +50,12 @@ func (r *Report) siteText(line func(string, ...any), s Site) {
 		line("    %s", rule)
 	}
 	if len(s.Rules) > 0 {
-		line("    %d refused and %d accepted objects agree, after %d hypotheses; they tell %s from %s", s.RefusedNear, s.AcceptedNear, s.Tried,
-			map[bool]string{true: "the rule", false: "the rules"}[len(s.Rules) == 1], plaintext.Count(s.Told, "mutant"))
+		equivalent := ""
+		if s.Equivalent > 0 {
+			equivalent = "; " + plaintext.Count(s.Equivalent, "more mutant") + " made no difference on any object"
+		}
+		line("    %d refused and %d accepted objects agree, after %d hypotheses; they tell the %s from %s%s", s.RefusedNear, s.AcceptedNear, s.Tried,
+			plaintext.Plural(len(s.Rules), "rule"), plaintext.Count(s.Told, "mutant"), equivalent)
 	}
 	if s.OtherWords > 0 {
 		line("    both refuse, with different messages, on %s", plaintext.Count(s.OtherWords, "input"))

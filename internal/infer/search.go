@@ -62,9 +62,10 @@ type explanation struct {
 	tried int
 	// rivals are other hypotheses that agree with all samples.
 	rivals []*hypothesis
-	// doubted are the mutants of the chosen hypotheses that fit as well, and told is the number of those that do not.
-	doubted []doubt
-	told    int
+	// doubted are the mutants of the chosen hypotheses that fit as well. told counts those that an object tells from
+	// them, and equivalent those that no made object does.
+	doubted          []doubt
+	told, equivalent int
 }
 
 // complete reports whether every refused row is explained.

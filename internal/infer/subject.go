@@ -32,8 +32,8 @@ type subject struct {
 	seen    map[string][]any
 	// explained are the samples whose error another scope explains.
 	explained map[*sample]bool
-	// synonyms are expressions and mutants of them between which no made object shows a difference.
-	synonyms map[[2]string]bool
+	// equivalent are expressions and mutants of them between which no made object shows a difference.
+	equivalent map[[2]string]bool
 }
 
 // Bounds of a subject.
@@ -50,7 +50,7 @@ func (e *evidence) newSubject(of *site, at, scope place) *subject {
 	if schema == nil || !scope.has(at) {
 		return nil
 	}
-	s := &subject{evidence: e, site: of, at: at, scope: scope, schema: schema, target: at[len(scope):], synonyms: map[[2]string]bool{}}
+	s := &subject{evidence: e, site: of, at: at, scope: scope, schema: schema, target: at[len(scope):], equivalent: map[[2]string]bool{}}
 	if slices.Contains(s.target, anyItem) {
 		s.target = s.target[:slices.Index(s.target, anyItem)]
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/internal/openapi"
+	"github.com/diffrun/diffrun/internal/openapi/celsyntax"
 	"github.com/diffrun/diffrun/internal/schema/celproof"
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
@@ -29,7 +30,7 @@ func saysTheSame(s, declaring *spec.Schema, w weaker) bool {
 	}
 	if w.keyword == openapi.XValidations {
 		text, _ := rulesOf(s)[w.index]["rule"].(string)
-		of, rule := celproof.Schema{Schema: typ}, celproof.Parse(text)
+		of, rule := celproof.Schema{Schema: typ}, celsyntax.Parse(text)
 		return rule != nil && celproof.Always(rule.Expr(), of, of)
 	}
 	before, changed := proof.Part(s, w.keyword), *s

@@ -54,7 +54,7 @@ func CauseOf(r *harness.Result, pair equivalence.Pair) Cause {
 func (c Cause) Signature(words ...string) string {
 	text := fieldpath.JoinKey(append(words, c.Kind, c.Subresource, string(c.Class), c.Field, c.OtherField,
 		string(c.Native.Type), c.Native.Detail, string(c.Declarative.Type), c.Declarative.Detail)...)
-	if part := c.Native.Part + c.Declarative.Part; part != "" {
+	if c.Native.Part+c.Declarative.Part != "" { // other causes keep the signatures in the names of recorded findings
 		text += fieldpath.JoinKey(c.Native.Part, c.Declarative.Part)
 	}
 	sum := sha256.Sum256([]byte(text))

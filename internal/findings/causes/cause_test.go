@@ -23,6 +23,12 @@ func TestCauses(t *testing.T) {
 	said := func(at, detail string) *field.Error {
 		return &field.Error{Type: field.ErrorTypeInvalid, Field: at, Detail: detail}
 	}
+	compare := func(why string, a, b causes.Cause, same bool) {
+		t.Helper()
+		if (a == b) != same || (a.Signature() == b.Signature()) != same {
+			t.Errorf("%s: %+v and %+v: want the same: %v", why, a, b, same)
+		}
+	}
 	retyped := said("spec.ports[0]", "must be 1 to 5")
 	retyped.Type = field.ErrorTypeForbidden
 	base := equivalence.Pair{Native: said("spec.ports[0]", "must be 1 to 5"), Class: equivalence.TooLoose}
@@ -46,10 +52,7 @@ func TestCauses(t *testing.T) {
 		{"a different text", subject, equivalence.Pair{Native: said("spec.ports[0]", "must be 1 or 5"), Class: equivalence.TooLoose}, false},
 		{"a different type", subject, equivalence.Pair{Native: retyped, Class: equivalence.TooLoose}, false},
 	} {
-		a, b := causes.CauseOf(subject, base), causes.CauseOf(row.subject, row.pair)
-		if (a == b) != row.same || (a.Signature() == b.Signature()) != row.same {
-			t.Errorf("%s: %+v and %+v: want the same: %v", row.why, a, b, row.same)
-		}
+		compare(row.why, causes.CauseOf(subject, base), causes.CauseOf(row.subject, row.pair), row.same)
 	}
 	denied := func(origin string) causes.Cause {
 		err := said("", "no")
@@ -64,10 +67,7 @@ func TestCauses(t *testing.T) {
 		{"another validation with the same text", "ValidatingAdmissionPolicy/p/b/validations[1]", false},
 		{"another policy with the same text", "ValidatingAdmissionPolicy/q/b/validations[0]", false},
 	} {
-		a, b := denied("ValidatingAdmissionPolicy/p/b/validations[0]"), denied(row.other)
-		if (a == b) != row.same || (a.Signature() == b.Signature()) != row.same {
-			t.Errorf("%s: %+v and %+v: want the same: %v", row.why, a, b, row.same)
-		}
+		compare(row.why, denied("ValidatingAdmissionPolicy/p/b/validations[0]"), denied(row.other), row.same)
 	}
 	for _, row := range []struct{ why, a, b string }{
 		{"lists as Go prints them", "must be one of [a b c]", "must be one of [a, d]"},
@@ -95,9 +95,7 @@ func TestCauses(t *testing.T) {
 		{"the key of the field", valued(1, "spec.ports[http]", "port http is taken"), valued(1, "spec.ports[grpc]", "port grpc is taken"), true},
 		{"a part of a word is not a value", valued("port", "spec.name", "ports overlap"), valued("name", "spec.name", "names overlap"), false},
 	} {
-		if (row.a == row.b) != row.same {
-			t.Errorf("%s: %+v and %+v: want the same: %v", row.why, row.a, row.b, row.same)
-		}
+		compare(row.why, row.a, row.b, row.same)
 	}
 	about := func(detail string, object, old any) causes.Cause {
 		r := of("v1", "Deployment", "")
@@ -122,9 +120,7 @@ func TestCauses(t *testing.T) {
 		{"a part of a word", about("reds overlap", named("red"), nil), about("blues overlap", named("blue"), nil), false},
 		{"other words", about("volume redis is not mounted", named("redis"), nil), about("secret redis is not mounted", named("redis"), nil), false},
 	} {
-		if (row.a == row.b) != row.same {
-			t.Errorf("%s: %+v and %+v: want the same: %v", row.why, row.a, row.b, row.same)
-		}
+		compare(row.why, row.a, row.b, row.same)
 	}
 	moved := func(at string) causes.Cause {
 		return causes.CauseOf(subject, equivalence.Pair{Native: base.Native, Declarative: said(at, "must be 1 to 5"), Class: equivalence.Path})

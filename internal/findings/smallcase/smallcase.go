@@ -36,7 +36,7 @@ func New(found explore.Found, results []harness.Result) (*Case, *harness.Result,
 		r := &results[i]
 		for _, finding := range causes.Findings(r) {
 			if finding.Signature == found.Signature {
-				c := &Case{Name: finding.Name(), Why: Saying(r, finding), Subresource: r.Case.Subresource, Object: found.Input.Object}
+				c := &Case{Name: finding.Name(), Why: strings.Join(Answers(r, finding), "; "), Subresource: r.Case.Subresource, Object: found.Input.Object}
 				if found.Change != "" {
 					c.Why += ". An accepted object was changed: " + plaintext.Cut(found.Change, plaintext.MaxLine)
 				}
@@ -50,31 +50,30 @@ func New(found explore.Found, results []harness.Result) (*Case, *harness.Result,
 	return nil, nil, causes.Finding{}
 }
 
-// Saying describes what both sides say about a finding, in one sentence.
-func Saying(r *harness.Result, of causes.Finding) string {
-	var parts []string
+// Answers describes what each side says about a finding, on a line each.
+func Answers(r *harness.Result, of causes.Finding) []string {
+	var answers []string
 	errs := []*field.Error{of.Pair.Native, of.Pair.Declarative}
 	for name, outcome := range r.Outcomes() {
-		parts = append(parts, name+answer(outcome, errs[len(parts)]))
+		answers = append(answers, name+answer(outcome, errs[len(answers)]))
 	}
-	return strings.Join(parts, "; ")
+	return answers
 }
 
 // answer describes what a side says, on one line: an error of a finding, and how many others there are. The
 // error is nil if the finding has none of the side.
 func answer(outcome harness.Outcome, of *field.Error) string {
-	others := len(outcome.Errors)
 	switch {
 	case outcome.Fault != nil:
 		return " has no verdict: " + plaintext.Error(outcome.Fault)
-	case others == 0:
+	case len(outcome.Errors) == 0:
 		return " accepts it"
 	case of == nil:
 		return fmt.Sprintf(" refuses it for other reasons, such as %s", plaintext.Cut(plaintext.Error(outcome.Errors[0]), plaintext.MaxLine))
 	}
 	text := ": " + plaintext.Cut(plaintext.Error(of), plaintext.MaxLine)
-	if others > 1 {
-		text += fmt.Sprintf(" (and %d more)", others-1)
+	if others := len(outcome.Errors) - 1; others > 0 {
+		text += fmt.Sprintf(" (and %d more)", others)
 	}
 	return text
 }

@@ -8,7 +8,7 @@ import (
 
 // Implied reports whether a rule of one schema is provably true for every value that another schema
 // and other rules accept, because it is a part of such a rule or a weaker bound. The expressions
-// come from Parse.
+// come from celsyntax.Parse.
 func Implied(rule ast.Expr, by []ast.Expr, of, accepted Schema) bool {
 	prover := newProver()
 	prover.defaults = of.Schema != accepted.Schema

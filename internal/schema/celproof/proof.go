@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/parser"
@@ -19,22 +18,9 @@ const mostPresences = 10
 // Schema is a schema with the targets of its references.
 type Schema = proof.Schema
 
-// Parse parses a rule without expanding macros. It returns nil if the rule is not CEL.
-func Parse(text string) *ast.AST {
-	p, err := parser.NewParser(parser.EnableOptionalSyntax(true))
-	if err != nil {
-		return nil
-	}
-	tree, errs := p.Parse(common.NewTextSource(text))
-	if len(errs.GetErrors()) > 0 {
-		return nil
-	}
-	return tree
-}
-
 // Always reports whether a rule of one schema is provably true for every value that another schema
 // accepts. An example is a rule about a field that the other schema does not declare, or about a
-// value that is not in its enum. The expression comes from Parse.
+// value that is not in its enum. The expression comes from celsyntax.Parse.
 func Always(rule ast.Expr, of, accepted Schema) bool {
 	p := newProver()
 	p.defaults = of.Schema != accepted.Schema

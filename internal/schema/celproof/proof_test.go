@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/diffrun/diffrun/internal/openapi/celsyntax"
 	"github.com/diffrun/diffrun/internal/schema/celproof"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
@@ -62,7 +63,7 @@ func TestProofs(t *testing.T) {
 		{"an unknown number", "!has(self.any) || self.any >= 0", ""},
 		{"sums are not looked at", "self.req + 1 > 0", ""},
 	} {
-		rule := celproof.Parse(row.rule)
+		rule := celsyntax.Parse(row.rule)
 		if rule == nil {
 			t.Fatalf("%s is not CEL", row.rule)
 		}
@@ -87,12 +88,9 @@ func TestGuards(t *testing.T) {
 		{"a required field of an optional one", "!has(self.inner) || !has(self.inner.a) || self.inner.a == 'x'", "self.inner.a"},
 		{"of items", "self.list.all(x, has(x.a) && has(x.b))", "x.a"},
 	} {
-		rule := celproof.Parse(row.rule)
+		rule := celsyntax.Parse(row.rule)
 		if got := strings.Join(celproof.Guards(rule.Expr(), schema), " "); got != row.want {
 			t.Errorf("%s: %s has the guards %q, want %q", row.why, row.rule, got, row.want)
 		}
-	}
-	if celproof.Parse("self ==") != nil {
-		t.Error("what is not CEL has no tree")
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apiserver/pkg/cel"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/internal/openapi/celsyntax"
 	"github.com/diffrun/diffrun/internal/schema/celproof"
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
@@ -59,7 +60,7 @@ func hasByRule(of proof.Schema, name string) bool {
 // follows reports whether an expression is provably true if the rules of a schema that apply to
 // every object are.
 func follows(text string, of proof.Schema) bool {
-	parsed := celproof.Parse(text)
+	parsed := celsyntax.Parse(text)
 	var by []ast.Expr
 	for _, rule := range rules(of.Schema) {
 		if rule.expr != nil && !rule.updates {

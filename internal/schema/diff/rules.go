@@ -10,6 +10,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/internal/openapi"
+	"github.com/diffrun/diffrun/internal/openapi/celsyntax"
 	"github.com/diffrun/diffrun/internal/schema/celproof"
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
@@ -112,7 +113,7 @@ func rules(s *spec.Schema) []writtenRule {
 // newRule parses a rule. If that fails, it keeps the text.
 func newRule(text, message string) writtenRule {
 	rule := writtenRule{text: text, plain: text, message: message}
-	tree := celproof.Parse(text)
+	tree := celsyntax.Parse(text)
 	if tree == nil {
 		return rule
 	}

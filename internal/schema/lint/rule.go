@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	apiservercel "k8s.io/apiserver/pkg/cel"
 
-	"github.com/diffrun/diffrun/internal/schema/celproof"
+	"github.com/diffrun/diffrun/internal/openapi/celsyntax"
 )
 
 // rule is an expression of x-kubernetes-validations with the facts that lints need.
@@ -26,7 +26,7 @@ type rule struct {
 
 // newRule parses a rule. The rules of a schema that compiles can be parsed.
 func newRule(text string, at *field.Path) *rule {
-	r := &rule{at: at, text: text, names: map[string]bool{}, plain: celproof.Parse(text)}
+	r := &rule{at: at, text: text, names: map[string]bool{}, plain: celsyntax.Parse(text)}
 	p, err := parser.NewParser(parser.Macros(parser.AllMacros...), parser.PopulateMacroCalls(true), parser.EnableOptionalSyntax(true))
 	if err != nil {
 		return r

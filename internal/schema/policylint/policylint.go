@@ -15,6 +15,7 @@ import (
 	schemas "github.com/diffrun/diffrun/backends/declarative/kubernetes"
 	"github.com/diffrun/diffrun/backends/policies"
 	"github.com/diffrun/diffrun/backends/serving"
+	"github.com/diffrun/diffrun/internal/openapi/celsyntax"
 	"github.com/diffrun/diffrun/internal/schema/celproof"
 	"github.com/diffrun/diffrun/internal/schema/lintreport"
 	"github.com/diffrun/diffrun/internal/schema/source"
@@ -64,7 +65,7 @@ func defined(of source.Schema) policies.LintResource {
 
 // alwaysTrue reports whether an expression about object is provably true for each value of a schema.
 func alwaysTrue(expression string, of *spec.Schema, definitions map[string]*spec.Schema) bool {
-	rule := celproof.Parse(expression)
+	rule := celsyntax.Parse(expression)
 	if rule == nil {
 		return false
 	}
