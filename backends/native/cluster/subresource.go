@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -124,6 +125,9 @@ func (b *Backend) connect(ctx context.Context, in *harness.Input, resource *reso
 	}
 	path = append(path, resource.Resource, name, in.Subresource)
 	if below, _ := options["path"].(string); in.Subresource == "proxy" {
+		if slices.Contains(strings.Split(below, "/"), "..") {
+			return fmt.Errorf("the path %q is not sent: .. leaves the subresource; write a path without it", below)
+		}
 		path = append(path, below) // as getRequestOptions of the API server reads it
 		delete(options, "path")
 	}

@@ -41,7 +41,7 @@ func (s *subresources) handle(w http.ResponseWriter, r *http.Request) bool {
 			return write(http.StatusNotFound, notFound(steps[3], steps[4]))
 		}
 		return write(http.StatusOK, metav1.APIResourceList{GroupVersion: "v1", APIResources: []metav1.APIResource{
-			{Name: "pods/exec", Namespaced: true}, {Name: "pods/binding", Namespaced: true}, {Name: "serviceaccounts/token", Namespaced: true}, {Name: "nodes/proxy"},
+			{Name: "pods/exec", Namespaced: true}, {Name: "pods/binding", Namespaced: true}, {Name: "serviceaccounts/token", Namespaced: true}, {Name: "nodes/proxy"}, {Name: "services/proxy", Namespaced: true},
 		}})
 	}
 	s.asked = append(s.asked, r.Method+" "+r.URL.Path+"?"+strings.TrimSuffix(r.URL.RawQuery, "&timeout=30s")+" as "+r.Header.Get("Impersonate-User"))
@@ -61,6 +61,9 @@ func notFound(resource, name string) *metav1.Status {
 // TestSubresources: admission decides before the API server looks for the object, so "not found" is an admission.
 func TestSubresources(t *testing.T) {
 	exec := map[string]any{"apiVersion": "v1", "kind": "PodExecOptions", "command": []any{"ls", "-l"}, "stdin": true}
+	proxy := func(path string) map[string]any {
+		return map[string]any{"apiVersion": "v1", "kind": "ServiceProxyOptions", "path": path}
+	}
 	status := metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}
 	denied := &metav1.Status{TypeMeta: status, Status: metav1.StatusFailure, Code: http.StatusUnprocessableEntity, Reason: metav1.StatusReasonInvalid,
 		Message: `pods "web" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: no shells`}
@@ -77,6 +80,8 @@ func TestSubresources(t *testing.T) {
 		{"a binding that is admitted", "Binding", "binding", "pods", map[string]any{"apiVersion": "v1", "kind": "Binding", "metadata": map[string]any{"name": "web"}}, subresources{}, "", "", "POST /api/v1/namespaces/scratch/pods/web/binding?dryRun=All&fieldManager=diffrun&fieldValidation=Ignore as alice"},
 		{"errors without a status", "Binding", "binding", "pods", map[string]any{"apiVersion": "v1", "kind": "Binding", "metadata": map[string]any{"name": "web"}}, subresources{deny: unwrapped}, "target.name: Required value", "", "POST /api/v1/namespaces/scratch/pods/web/binding?dryRun=All&fieldManager=diffrun&fieldValidation=Ignore as alice"},
 		{"a token of no account: the handler looks for it first", "TokenRequest", "token", "serviceaccounts", map[string]any{"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "metadata": map[string]any{"name": "web"}}, subresources{}, "", "the cluster does not have what the request needs", "POST /api/v1/namespaces/scratch/serviceaccounts/web/token?dryRun=All&fieldManager=diffrun&fieldValidation=Ignore as alice"},
+		{"a path below a proxy", "ServiceProxyOptions", "proxy", "services", proxy("healthz/live"), subresources{}, "", "", "POST /api/v1/namespaces/scratch/services/web/proxy/healthz/live?timeout=30s as alice"},
+		{"a path that leaves the proxy, to an object that may be there", "ServiceProxyOptions", "proxy", "services", proxy("../../other/proxy"), subresources{}, "", ".. leaves the subresource", ""},
 		{"a subresource that is not served", "PodProxyOptions", "proxy", "pods", map[string]any{"apiVersion": "v1", "kind": "PodProxyOptions"}, subresources{}, "", "the cluster serves no pods/proxy", ""},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
