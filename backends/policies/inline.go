@@ -1,22 +1,15 @@
 package policies
 
 import (
-	"sync"
-
-	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/parser"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+
+	"github.com/diffrun/diffrun/internal/openapi/celsyntax"
 )
 
 // longestInlined bounds the texts that are put together into one expression.
 const longestInlined = 1 << 16
-
-// withoutMacros parses macros as the calls that they look like, so that expressions can be changed and
-// written again.
-var withoutMacros = sync.OnceValues(func() (*parser.Parser, error) {
-	return parser.NewParser(parser.EnableOptionalSyntax(true))
-})
 
 // inlined returns an expression in which the expressions of variables replace their names. It returns false if
 // an expression does not parse or has an unknown variable, or if the result would be too long.
@@ -32,8 +25,8 @@ func inlined(text string, variables []admissionregistrationv1.Variable) (string,
 
 // replaceVariables replaces "variables.name". All names must be known.
 func replaceVariables(text string, expressions map[string]string) (string, bool) {
-	parsed, ok := parseWithoutMacros(text)
-	if !ok {
+	parsed, ok := celsyntax.Parse(text), true
+	if parsed == nil {
 		return "", false
 	}
 	size := len(text)
@@ -46,8 +39,8 @@ func replaceVariables(text string, expressions map[string]string) (string, bool)
 			ok = false
 			return
 		}
-		var replacement *ast.AST
-		if replacement, ok = parseWithoutMacros(expression); ok {
+		replacement := celsyntax.Parse(expression)
+		if ok = replacement != nil; ok {
 			e.SetKindCase(replacement.Expr())
 		}
 	}))
@@ -56,13 +49,4 @@ func replaceVariables(text string, expressions map[string]string) (string, bool)
 	}
 	written, err := parser.Unparse(parsed.Expr(), parsed.SourceInfo())
 	return written, err == nil
-}
-
-func parseWithoutMacros(text string) (*ast.AST, bool) {
-	p, err := withoutMacros()
-	if err != nil {
-		return nil, false
-	}
-	parsed, mistakes := p.Parse(common.NewTextSource(text))
-	return parsed, len(mistakes.GetErrors()) == 0
 }
