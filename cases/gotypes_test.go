@@ -225,6 +225,8 @@ func TestGuardsAroundSchemas(t *testing.T) {
 	for _, tt := range []struct{ why, source, mistake string }{
 		{"markers of controller-gen, which make a definition", "go: {package: ./versions/v1, type: Widget}}", ""},
 		{"markers of KEP-4153", "go: {package: ./v1, type: Widget, overlays: [overlay.yaml], scope: Cluster}}", ""},
+		{"a scope beside markers of controller-gen, which have it", "go: {package: ./versions/v1, type: Widget, scope: Cluster}}",
+			`testdata/gotypes/s.yaml:4: scope is not accepted here, because the markers of the type have it; remove it`},
 		{"an OpenAPI document", "openapi: {file: openapi/api.yaml, definition: Widget, kind: example.com/v1 Widget}}", ""},
 		{"a scope that does not exist", "openapi: {file: openapi/api.yaml, definition: Widget, kind: example.com/v1 Widget, scope: Nowhere}}",
 			`testdata/gotypes/s.yaml:4: scope does not know "Nowhere"; accepted: Namespaced, Cluster`},

@@ -120,6 +120,8 @@ func (l *loader) loadDeclarative() {
 		l.shared.mistakes.Addf(side.Position, "declarative must name one source of schemas; accepted: %s", l.acceptedSchemas())
 	case side.Version != "" && !side.CRD.Given():
 		l.shared.mistakes.Addf(side.Position, "version is accepted only with crd, and declarative names no crd")
+	case side.Scope() != "":
+		l.shared.mistakes.Addf(side.Position, "scope is accepted only with guards (policies, mutate or then), and the suite has none")
 	case side.CRD.Given():
 		l.define(l.loadCRD(side))
 	case side.OpenAPI != nil:

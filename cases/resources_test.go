@@ -130,6 +130,7 @@ func TestSchemaFileMistakes(t *testing.T) {
 		{"a mistake in a reference", "{openapi: {file: openapi.json, definition: com.example.v1.Broken}}", "s/openapi.json:11: the schema does not compile: definitions[com.example.v1.Bad].properties[b].pattern: Invalid value: \"(\": is not a regular expression: error parsing regexp: missing closing ): `(`"},
 		{"no OpenAPI document", "{openapi: {file: crd.yaml, definition: a}}", `s/crd.yaml: this is not an OpenAPI document: it has no schemas under components.schemas (version 3) or definitions (version 2)`},
 		{"a version that is not one of a CRD", "{builtin: widgets, version: v1}", `s/suite.yaml:3: version is accepted only with crd, and declarative names no crd`},
+		{"a scope without guards", "{openapi: {file: openapi.json, definition: com.example.v1.Widget, scope: Cluster}}", `s/suite.yaml:3: scope is accepted only with guards (policies, mutate or then), and the suite has none`},
 		{"no CRD", "{crd: openapi.json}", `s/openapi.json:1: expected a CustomResourceDefinition, got an object without a kind`},
 	} {
 		t.Run(tt.why, func(t *testing.T) {

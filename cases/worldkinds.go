@@ -36,11 +36,9 @@ func (d definedKind) find(kind schema.GroupKind) (serving.Resource, error) {
 
 // schemaKind returns the kind of a schema that is no definition, or nil after a mistake.
 func (l *loader) schemaKind(side *suitefile.Schemas) worldKinds {
-	load, scope := func() (*resources, error) { return l.loadOpenAPI(side.OpenAPI) }, ""
+	load, scope := func() (*resources, error) { return l.loadOpenAPI(side.OpenAPI) }, side.Scope()
 	if side.Go != nil {
-		load, scope = func() (*resources, error) { return l.loadGoType(side.Go) }, side.Go.Scope
-	} else {
-		scope = side.OpenAPI.Scope
+		load = func() (*resources, error) { return l.loadGoType(side.Go) }
 	}
 	if err := oneof.Check("scope", scope, "", string(apiextensionsv1.NamespaceScoped), string(apiextensionsv1.ClusterScoped)); err != nil {
 		l.shared.mistakes.Addf(side.Position, "%v", err)
@@ -51,8 +49,11 @@ func (l *loader) schemaKind(side *suitefile.Schemas) worldKinds {
 		return nil
 	}
 	of := made.served
-	if of.NativeTypes { // a definition says its scope itself
+	switch {
+	case of.NativeTypes:
 		of.Namespaced = scope != string(apiextensionsv1.ClusterScoped)
+	case scope != "":
+		l.shared.mistakes.Addf(side.Position, "scope is not accepted here, because the markers of the type have it; remove it")
 	}
 	if of.Plural == "" {
 		plural, _ := meta.UnsafeGuessKindToResource(of.Kind.WithVersion(of.Versions[0].Name))

@@ -90,6 +90,17 @@ func (s *Schemas) sources() []string {
 // IsSchema reports whether the side names a schema that is no definition.
 func (s *Schemas) IsSchema() bool { return s.OpenAPI != nil || s.Go != nil }
 
+// Scope returns the scope that the suite says beside a schema, or "".
+func (s *Schemas) Scope() string {
+	switch {
+	case s.Go != nil:
+		return s.Go.Scope
+	case s.OpenAPI != nil:
+		return s.OpenAPI.Scope
+	}
+	return ""
+}
+
 // IsOne reports whether exactly one source of schemas is named. A world needs none.
 func (s *Schemas) IsOne() bool {
 	return len(s.sources()) == 1 || len(s.sources()) == 0 && s.Admission.Given()
