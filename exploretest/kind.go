@@ -93,7 +93,7 @@ func (k *kind) report(t testing.TB, found explore.Found) {
 	if err != nil {
 		t.Fatal(plaintext.Error(err))
 	}
-	small, r, finding := smallcase.New(found, results)
+	small, r, finding := smallcase.New(found, k.like.Subresource, results)
 	if small == nil {
 		t.Errorf("%s: a second look at the same input did not show a difference; a validator contradicts itself", k.name())
 		return

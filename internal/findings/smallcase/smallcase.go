@@ -29,14 +29,15 @@ type old struct {
 	Object map[string]any `json:"object"`
 }
 
-// New returns the case of a finding with the signature of found, and the result that has it. It returns nil
-// if no result has it: the validators say something else about the same input.
-func New(found explore.Found, results []harness.Result) (*Case, *harness.Result, causes.Finding) {
+// New returns the case of a finding with the signature of found, and the result that has it. The case is a
+// request to a subresource, if that is not empty. It returns nil if no result has the signature: the validators
+// say something else about the same input.
+func New(found explore.Found, subresource string, results []harness.Result) (*Case, *harness.Result, causes.Finding) {
 	for i := range results {
 		r := &results[i]
 		for _, finding := range causes.Findings(r) {
 			if finding.Signature == found.Signature {
-				c := &Case{Name: finding.Name(), Why: strings.Join(Answers(r, finding), "; "), Subresource: r.Case.Subresource, Object: found.Input.Object}
+				c := &Case{Name: finding.Name(), Why: strings.Join(Answers(r, finding), "; "), Subresource: subresource, Object: found.Input.Object}
 				if found.Change != "" {
 					c.Why += ". An accepted object was changed: " + plaintext.Cut(found.Change, plaintext.MaxLine)
 				}
