@@ -1,0 +1,161 @@
+package release
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	osexec "os/exec"
+
+	"github.com/diffrun/diffrun/backends/native/exec"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// Options selects a release and how its program runs.
+type Options struct {
+	// Version is the release, as in v1.33.13; v1.33 is its last patch.
+	Version string
+	// Gates are feature gates that differ from the defaults of the release.
+	Gates map[string]bool
+	// Declarative is set if the backend is the declarative side of a comparison.
+	Declarative bool
+	// Cache is the folder for built programs; empty: diffrun/kubernetes in the cache folder of the user.
+	Cache string
+	// Building is called before a download or a build, with a description such as "building Kubernetes v1.33.13".
+	// It returns a function that is called when this has ended. It is optional.
+	Building func(doing string) (ended func())
+	// Parallel is how many copies of the program may run at once; zero: one per core.
+	Parallel int
+	// StartTimeout is how long the program may take from its start to its first answer; zero:
+	// exec.DefaultStartTimeout.
+	StartTimeout time.Duration
+}
+
+// Resource is a resource of a release, or a subresource, in a version.
+type Resource struct {
+	Group       string   `json:"group"`
+	Version     string   `json:"version"`
+	Kind        string   `json:"kind"`
+	Resource    string   `json:"resource"`
+	Subresource string   `json:"subresource"`
+	Namespaced  bool     `json:"namespaced"`
+	Operations  []string `json:"operations"`
+	// Removed is set if the release has the version to read stored objects and does not serve it.
+	Removed bool `json:"removed"`
+}
+
+// GroupVersionKind returns the kind of the objects that requests carry.
+func (r Resource) GroupVersionKind() schema.GroupVersionKind {
+	return schema.GroupVersionKind{Group: r.Group, Version: r.Version, Kind: r.Kind}
+}
+
+// Backend validates as the API server of a release does. It implements harness.Backend and io.Closer.
+type Backend struct {
+	version     string
+	declarative bool
+	resources   []Resource
+	program     *exec.Backend
+}
+
+// New returns a backend. It downloads and builds the release if no program of it is in the cache, which takes
+// minutes. The error describes a release or a feature gate that does not exist, or a failed build.
+func New(ctx context.Context, options Options) (*Backend, error) {
+	built, err := build(ctx, options)
+	if err != nil {
+		return nil, err
+	}
+	resources, err := listResources(ctx, built.program)
+	if err != nil {
+		return nil, err
+	}
+	command := []string{built.program}
+	for _, gate := range slices.Sorted(maps.Keys(options.Gates)) {
+		command = append(command, fmt.Sprintf("%s=%t", gate, options.Gates[gate]))
+	}
+	if len(options.Gates) > 0 { // so that a wrong gate is a mistake, and not a fault of each case
+		if _, err := run(ctx, append(command, "-kinds")); err != nil {
+			return nil, fmt.Errorf("Kubernetes %s: %w", built.version, err)
+		}
+	}
+	program, err := exec.New(exec.Options{Command: command, Parallel: options.Parallel, StartTimeout: options.StartTimeout})
+	if err != nil {
+		return nil, err
+	}
+	return &Backend{version: built.version, declarative: options.Declarative, resources: resources, program: program}, nil
+}
+
+// listResources asks a program for the resources of its release.
+func listResources(ctx context.Context, program string) ([]Resource, error) {
+	output, err := run(ctx, []string{program, "-kinds"})
+	if err != nil {
+		return nil, err
+	}
+	var all []Resource
+	for lines := bufio.NewScanner(bytes.NewReader(output)); lines.Scan(); {
+		var one Resource
+		if err := json.Unmarshal(lines.Bytes(), &one); err != nil {
+			return nil, fmt.Errorf("%s -kinds: %w", program, err)
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+// run runs a program to its end. The error has what it wrote to stderr.
+func run(ctx context.Context, command []string) ([]byte, error) {
+	var said bytes.Buffer
+	process := osexec.CommandContext(ctx, command[0], command[1:]...)
+	process.Stderr = &said
+	output, err := process.Output()
+	if err != nil && said.Len() > 0 {
+		err = fmt.Errorf("%s", bytes.TrimSpace(said.Bytes()))
+	}
+	return output, err
+}
+
+// Version returns the release with its patch, as in v1.33.13.
+func (b *Backend) Version() string { return b.version }
+
+// Resources returns the resources that the release has, by group, version and name.
+func (b *Backend) Resources() []Resource { return b.resources }
+
+// Serves reports whether the release takes creates of a kind in a version.
+func (b *Backend) Serves(kind schema.GroupVersionKind) bool {
+	return slices.ContainsFunc(b.resources, func(r Resource) bool {
+		return r.Subresource == "" && !r.Removed && r.GroupVersionKind() == kind && slices.Contains(r.Operations, "CREATE")
+	})
+}
+
+// Name is that of the side of the comparison.
+func (b *Backend) Name() string {
+	if b.declarative {
+		return harness.DeclarativeName
+	}
+	return harness.NativeName
+}
+
+// Capabilities implements harness.Capable. The registry decodes and defaults the document of a case itself.
+func (b *Backend) Capabilities() harness.Capabilities {
+	return harness.Capabilities{RawDocuments: !b.declarative, ServesRequests: true}
+}
+
+// Validate returns the errors of the release, and adds the object that it would store (harness.Notes). The error is
+// a fault: the release does not serve the version, its code panicked, or the program failed.
+func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	stored, errs, err := b.program.Mutate(ctx, in)
+	if err == nil && stored != nil && len(errs) == 0 {
+		harness.AddNotes(ctx, harness.Notes{Stored: stored})
+	}
+	return errs, err
+}
+
+// Close stops the program.
+func (b *Backend) Close() error { return b.program.Close() }

@@ -1,0 +1,234 @@
+package release
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	osexec "os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"text/template"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
+)
+
+// kubernetesModule is the module that has the registries.
+const kubernetesModule = "k8s.io/kubernetes"
+
+//go:embed program/*.tmpl
+var programFiles embed.FS
+
+// source is the module of a release, as the go command downloads it.
+type source struct {
+	Version, Dir, GoMod string
+	Error               string
+}
+
+// download downloads the module of a release with the go command.
+func download(ctx context.Context, version string) (source, error) {
+	dir, err := os.MkdirTemp("", "diffrun-kubernetes-*")
+	if err != nil {
+		return source{}, err
+	}
+	defer os.RemoveAll(dir)
+	// Outside of any module: the go.mod and go.work of the user do not count.
+	output, err := goCommand(ctx, dir, "mod", "download", "-json", kubernetesModule+"@"+version)
+	var found source
+	if decoding := json.Unmarshal(output, &found); decoding == nil && found.Error != "" {
+		return source{}, fmt.Errorf("Kubernetes %s cannot be downloaded: %s", version, found.Error)
+	}
+	return found, err
+}
+
+// goCommand runs the go command and returns its output. The error has what it wrote to stderr.
+func goCommand(ctx context.Context, dir string, arguments ...string) ([]byte, error) {
+	var out, said bytes.Buffer
+	command := osexec.CommandContext(ctx, "go", arguments...)
+	command.Dir, command.Stdout, command.Stderr = dir, &out, &said
+	command.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
+	switch err := command.Run(); {
+	case errors.Is(err, osexec.ErrNotFound):
+		return nil, errors.New("a release of Kubernetes is built with the go command, which is not in PATH: install Go, see https://go.dev/dl")
+	case err != nil:
+		return out.Bytes(), fmt.Errorf("go %s: %w\n%s", strings.Join(arguments, " "), err, bytes.TrimSpace(said.Bytes()))
+	}
+	return out.Bytes(), nil
+}
+
+// write writes the module of the program into a folder.
+func write(dir string, kubernetes source) error {
+	requires, err := goMod(kubernetes)
+	if err != nil {
+		return err
+	}
+	files := map[string][]byte{"go.mod": requires}
+	providers, err := findProviders(kubernetes.Dir)
+	if err != nil {
+		return err
+	}
+	var list bytes.Buffer
+	if err := providersTemplate.Execute(&list, map[string]any{"Release": strings.TrimPrefix(kubernetes.Version, "v"), "Providers": providers}); err != nil {
+		return err
+	}
+	if files["providers.go"], err = format.Source(list.Bytes()); err != nil {
+		return err
+	}
+	embedded, err := fs.Glob(programFiles, "program/*.tmpl")
+	if err != nil {
+		return err
+	}
+	for _, name := range embedded {
+		text, err := programFiles.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		files[strings.TrimSuffix(filepath.Base(name), ".tmpl")] = text
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// goMod returns the requirements of the program. A release requires its staging modules at v0.0.0 and replaces
+// them; they are published as v0.N.P for a Kubernetes v1.N.P.
+func goMod(kubernetes source) ([]byte, error) {
+	data, err := os.ReadFile(kubernetes.GoMod)
+	if err != nil {
+		return nil, err
+	}
+	theirs, err := modfile.ParseLax(kubernetes.GoMod, data, nil)
+	if err != nil {
+		return nil, err
+	}
+	full, err := modfile.Parse(kubernetes.GoMod, data, nil)
+	if err != nil {
+		return nil, err
+	}
+	ours := &modfile.File{}
+	staging := "v0" + strings.TrimPrefix(kubernetes.Version, "v1")
+	errs := []error{ours.AddModuleStmt("diffrun.invalid/kubernetes"), ours.AddRequire(kubernetesModule, kubernetes.Version)}
+	if theirs.Go != nil {
+		errs = append(errs, ours.AddGoStmt(theirs.Go.Version))
+	}
+	for _, require := range full.Require {
+		if require.Mod.Version == "v0.0.0" {
+			errs = append(errs, ours.AddRequire(require.Mod.Path, staging))
+		} else {
+			ours.AddNewRequire(require.Mod.Path, require.Mod.Version, require.Indirect)
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	ours.Cleanup()
+	return modfile.Format(ours.Syntax), nil
+}
+
+// provider is the type that registers a group of the API.
+type provider struct {
+	Name, Path, Type string
+}
+
+// findProviders returns the providers of the groups of a release: types of its packages
+// pkg/registry/GROUP/rest that have the method NewRESTStorage. The core group is made by newCore.
+func findProviders(dir string) ([]provider, error) {
+	folders, err := filepath.Glob(filepath.Join(dir, "pkg", "registry", "*", "rest"))
+	if err != nil {
+		return nil, err
+	}
+	var found []provider
+	for _, folder := range folders {
+		group := filepath.Base(filepath.Dir(folder))
+		if group == "core" || group == "testapigroup" {
+			continue
+		}
+		of, err := providerTypes(folder)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range of {
+			found = append(found, provider{Name: group + "rest", Path: kubernetesModule + "/pkg/registry/" + group + "/rest", Type: name})
+		}
+	}
+	if len(found) == 0 {
+		return nil, fmt.Errorf("%s has no groups of the API below pkg/registry", dir)
+	}
+	return found, nil
+}
+
+// providerTypes returns the exported types of a package with the method NewRESTStorage.
+func providerTypes(folder string) ([]string, error) {
+	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	if err != nil {
+		return nil, err
+	}
+	var types []string
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		for _, declaration := range file.Decls {
+			function, ok := declaration.(*ast.FuncDecl)
+			if !ok || function.Recv == nil || function.Name.Name != "NewRESTStorage" {
+				continue
+			}
+			if of, ok := function.Recv.List[0].Type.(*ast.Ident); ok && of.IsExported() {
+				types = append(types, of.Name)
+			}
+		}
+	}
+	slices.Sort(types)
+	return types, nil
+}
+
+var providersTemplate = template.Must(template.New("providers.go").Parse(`package main
+
+import (
+{{range .Providers}}	{{.Name}} "{{.Path}}"
+{{end}})
+
+// release is the release of Kubernetes that this program is from.
+const release = {{printf "%q" .Release}}
+
+// providers returns the groups of the API, which are asked for their resources.
+func providers(with []any) []provider {
+	return []provider{
+		newCore(with),
+{{range .Providers}}		filledProvider({{.Name}}.{{.Type}}{}, with),
+{{end}}	}
+}
+`))
+
+// releaseForm is a release: two numbers are its last patch.
+var releaseForm = regexp.MustCompile(`^v1\.([0-9]+)(\.[0-9]+(-[0-9A-Za-z.]+)?)?$`)
+
+// Oldest is the oldest minor release that is tested; older ones may work.
+const Oldest = 30
+
+// parse checks the form of a release.
+func parse(version string) error {
+	parts := releaseForm.FindStringSubmatch(version)
+	if parts == nil {
+		return fmt.Errorf("%q is not a release of Kubernetes; accepted: v1.MINOR.PATCH, as in v1.33.13, or v1.MINOR for its last patch", version)
+	}
+	return module.CheckPath(kubernetesModule)
+}
