@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/native/exec"
+	"github.com/diffrun/diffrun/backends/native/release"
 	"github.com/diffrun/diffrun/backends/native/webhook"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
@@ -33,7 +34,10 @@ func (l *loader) external(program *suitefile.Process, server *suitefile.Webhook)
 
 // native returns the backend of a native side that is neither a builtin nor a world.
 func (l *loader) native(side *suitefile.Native) (harness.Backend, bool) {
-	if side.Cluster == nil {
+	switch {
+	case side.Kubernetes != "":
+		return l.release(release.Options{Version: side.Kubernetes, Gates: side.Gates}, side.Position)
+	case side.Cluster == nil:
 		return l.external(side.Exec, side.Webhook)
 	}
 	backend, ok := l.cluster(side.Cluster)

@@ -55,9 +55,12 @@ func (l *loader) load() {
 	if l.suite.Name == "" && !l.unread["name"] {
 		l.shared.mistakes.Addf(l.file.Position, "the suite has no name")
 	}
-	if l.isOfWorlds() {
+	switch {
+	case l.isOfWorlds():
 		l.loadWorlds()
-	} else {
+	case l.file.Declarative != nil && l.file.Declarative.Kubernetes != "" && l.file.Declarative.IsOne():
+		l.loadReleases()
+	default:
 		l.loadDeclarative()
 		l.loadNative()
 	}
@@ -138,7 +141,7 @@ func (l *loader) loadDeclarative() {
 }
 
 func (l *loader) acceptedSchemas() string {
-	return "{builtin: NAME} with the names " + l.accepted(Builtin.hasDeclaratives) + "; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; " + acceptedNewWorld
+	return "{builtin: NAME} with the names " + l.accepted(Builtin.hasDeclaratives) + "; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; {kubernetes: RELEASE}; " + acceptedNewWorld
 }
 
 func (l *loader) loadNative() {
@@ -178,7 +181,7 @@ func (l *loader) loadExternal(side *suitefile.Native) {
 }
 
 func (l *loader) acceptedNatives() string {
-	return "{builtin: NAME} with the names " + l.accepted(Builtin.hasNatives) + "; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; {cluster: {kubeconfig: …, context: …, namespace: …}}; {recorded: FILES}; " + acceptedWorld
+	return "{builtin: NAME} with the names " + l.accepted(Builtin.hasNatives) + "; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; {cluster: {kubeconfig: …, context: …, namespace: …}}; {kubernetes: RELEASE}; {recorded: FILES}; " + acceptedWorld
 }
 
 // builtin returns the builtin that a side of the suite names.

@@ -121,6 +121,9 @@ type SchemeCapabilities struct {
 	// containers, readinessProbe; empty: the case has none. The error is an *InexpressibleError if
 	// the version has no such field.
 	Part func(object any, path []string, version schema.GroupVersionKind) (string, error)
+	// WrittenOnly is set by a Scheme that converts nothing: a case is compared only in the version that it is
+	// written in.
+	WrittenOnly bool
 	// Omitted is set by a Scheme that drops fields of a case. It lists the fields that an object from
 	// Default lacks in a version. It is called after Convert.
 	Omitted func(object any, version schema.GroupVersionKind) []Omission

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -62,11 +63,26 @@ func (h *Harness) Target() *Target { return h.target }
 // cannot be read or a backend cannot decide, the Result has a fault. Check returns an error only if ctx
 // ended.
 func (h *Harness) Check(ctx context.Context, c Case) ([]Result, error) {
-	results, err := h.check(ctx, c, h.target.Versions, h.scheme.Complete)
+	versions := h.versionsOf(&c)
+	results, err := h.check(ctx, c, versions, h.scheme.Complete)
 	if err != nil {
 		return results, err
 	}
-	return h.addStored(ctx, results), ctx.Err()
+	return h.addStored(ctx, results, versions), ctx.Err()
+}
+
+// versionsOf returns the versions in which a case is compared.
+func (h *Harness) versionsOf(c *Case) []Version {
+	document, isDocument := c.Object.(map[string]any)
+	if !h.scheme.WrittenOnly || !isDocument {
+		return h.target.Versions
+	}
+	written, err := versionOf(c, document)
+	at := slices.IndexFunc(h.target.Versions, func(v Version) bool { return v.GroupVersionKind == written })
+	if err != nil || at < 0 {
+		return h.target.Versions
+	}
+	return h.target.Versions[at : at+1]
 }
 
 // Unreadable returns why the objects of a case cannot be decoded and defaulted, which Check would

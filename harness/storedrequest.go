@@ -34,15 +34,15 @@ func StoredRequests() []StoredRequest {
 	return []StoredRequest{noOpUpdate, labelChange, finalizerRemoval, statusUpdate, deletion}
 }
 
-// addStored asks the schema side about the stored objects of a case: the old one, and the new one in
-// each version in which the native side accepts it. It returns the results, and for each version that
+// addStored asks the schema side about the stored objects of a case, whose results are those of versions: the old
+// one, and the new one in each version in which the native side accepts it. It returns the results, and for each version that
 // of the first object that is stuck. The native side is asked only about what the schema side refuses. A
 // running API server on the schema side is not asked: each request would have to store the object first.
-func (h *Harness) addStored(ctx context.Context, results []Result) []Result {
+func (h *Harness) addStored(ctx context.Context, results []Result, versions []Version) []Result {
 	if !h.options.Stored || h.options.Self != "" || !results[0].Case.hasStored() {
 		return results
 	}
-	for i, version := range h.target.Versions {
+	for i, version := range versions {
 		if _, declarative := h.backends(version); declarative.can.RawDocuments {
 			continue
 		}

@@ -70,7 +70,7 @@ func programFile(cache, version string) string {
 // digest is that of the sources of the program and of the Go release.
 func digest() string {
 	sum := sha256.New()
-	fmt.Fprintln(sum, runtime.Version())
+	fmt.Fprint(sum, runtime.Version(), providersText)
 	names, _ := fs.Glob(programFiles, "program/*") // the pattern is well-formed
 	for _, name := range names {
 		text, _ := programFiles.ReadFile(name) // the files are embedded
@@ -99,7 +99,7 @@ func compile(ctx context.Context, kubernetes source, program string) (err error)
 		return err
 	}
 	out := filepath.Join(dir, filepath.Base(program))
-	if _, err := goCommand(ctx, dir, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", out, "."); err != nil {
+	if _, err := goCommand(ctx, dir, "build", "-buildvcs=false", "-ldflags=-s -w", "-o", out, "."); err != nil {
 		return fmt.Errorf("Kubernetes %s does not build: %w", kubernetes.Version, err)
 	}
 	return os.Rename(out, program)

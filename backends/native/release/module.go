@@ -200,7 +200,9 @@ func providerTypes(folder string) ([]string, error) {
 	return types, nil
 }
 
-var providersTemplate = template.Must(template.New("providers.go").Parse(`package main
+var providersTemplate = template.Must(template.New("providers.go").Parse(providersText))
+
+const providersText = `package main
 
 import (
 {{range .Providers}}	{{.Name}} "{{.Path}}"
@@ -216,7 +218,7 @@ func providers(with []any) []provider {
 {{range .Providers}}		filledProvider({{.Name}}.{{.Type}}{}, with),
 {{end}}	}
 }
-`))
+`
 
 // releaseForm is a release: two numbers are its last patch.
 var releaseForm = regexp.MustCompile(`^v1\.([0-9]+)(\.[0-9]+(-[0-9A-Za-z.]+)?)?$`)

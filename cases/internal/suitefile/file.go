@@ -34,6 +34,9 @@ type Native struct {
 	Exec    *Process `yaml:"exec"`
 	Webhook *Webhook `yaml:"webhook"`
 	Cluster *Cluster `yaml:"cluster"`
+	// Kubernetes is a release, as in v1.33.13, and Gates are its feature gates.
+	Kubernetes string          `yaml:"kubernetes"`
+	Gates      map[string]bool `yaml:"gates"`
 	// Recorded are files that diffrun capture wrote.
 	Recorded  Reference `yaml:"recorded"`
 	CRD       Reference `yaml:"crd"`
@@ -42,7 +45,9 @@ type Native struct {
 }
 
 // IsExternal reports whether the validator runs outside of the process.
-func (n *Native) IsExternal() bool { return n.Exec != nil || n.Webhook != nil || n.Cluster != nil }
+func (n *Native) IsExternal() bool {
+	return n.Exec != nil || n.Webhook != nil || n.Cluster != nil || n.Kubernetes != ""
+}
 
 // IsWorld reports whether the side has keys of a world.
 func (n *Native) IsWorld() bool { return n.CRD.Given() || n.Version != "" || n.Admission.Given() }
@@ -51,7 +56,7 @@ func (n *Native) IsWorld() bool { return n.CRD.Given() || n.Version != "" || n.A
 func (n *Native) sources() []string {
 	return given([]key{
 		{"builtin", n.Builtin != ""}, {"exec", n.Exec != nil}, {"webhook", n.Webhook != nil}, {"cluster", n.Cluster != nil},
-		{"recorded", n.Recorded.Given()}, {"crd", n.CRD.Given()},
+		{"kubernetes", n.Kubernetes != ""}, {"recorded", n.Recorded.Given()}, {"crd", n.CRD.Given()},
 	})
 }
 
@@ -78,13 +83,16 @@ type Schemas struct {
 	Version string   `yaml:"version"`
 	OpenAPI *OpenAPI `yaml:"openapi"`
 	Go      *GoType  `yaml:"go"`
+	// Kubernetes is a release, as in v1.37.2, and Gates are its feature gates.
+	Kubernetes string          `yaml:"kubernetes"`
+	Gates      map[string]bool `yaml:"gates"`
 	// KEPs are the behaviours to implement as the KEPs propose them.
 	KEPs      *KEPs     `yaml:"keps"`
 	Admission Admission `yaml:",inline"`
 }
 
 func (s *Schemas) sources() []string {
-	return given([]key{{"builtin", s.Builtin != ""}, {"crd", s.CRD.Given()}, {"openapi", s.OpenAPI != nil}, {"go", s.Go != nil}})
+	return given([]key{{"builtin", s.Builtin != ""}, {"crd", s.CRD.Given()}, {"openapi", s.OpenAPI != nil}, {"go", s.Go != nil}, {"kubernetes", s.Kubernetes != ""}})
 }
 
 // IsSchema reports whether the side names a schema that is no definition.
@@ -141,6 +149,8 @@ func mixture(side string, sources []string, of Admission) string {
 			return fmt.Sprintf("%s names %s; name one of them", side, strings.Join(sources, " and "))
 		case of.Given() && (name == "exec" || name == "webhook"):
 			return fmt.Sprintf("%s names %s beside %s; write it as one of the guards, then: {%s: …}", side, name, strings.Join(of.keys(), ", "), name)
+		case of.Given() && name == "kubernetes":
+			return fmt.Sprintf("%s names kubernetes beside %s; a release validates without admission: name builtin: kubernetes, or remove %[2]s", side, strings.Join(of.keys(), ", "))
 		case of.Given() && (name == "cluster" || name == "recorded"):
 			return fmt.Sprintf("%s names %s beside %s; a cluster has its own admission, and recorded errors have none: remove %[3]s, or move it to the other side", side, name, strings.Join(of.keys(), ", "))
 		}
