@@ -1,6 +1,7 @@
 package run
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/diffrun/diffrun/backends/native/exec"
+	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/gate"
@@ -39,6 +41,8 @@ type Options struct {
 	failOn gate.Gate
 	// Source finds the cases; nil: they are those of the suites.
 	Source Source
+	// Suites returns the suites to run; nil: they are those of the arguments.
+	Suites func(context.Context) ([]cases.Location, error)
 	// Counting makes programs that are built count what they execute; nil: they do not.
 	Counting exec.Counting
 
@@ -97,6 +101,9 @@ func (o *Options) AddFoundFlags(set *pflag.FlagSet) {
 	o.addFailOn(set)
 	o.by, o.repeat, o.shardBy = byText, 1, shardByCase
 }
+
+// LeaveOutMissing leaves out the cases of kinds without a target, as --ignore-missing-targets does.
+func (o *Options) LeaveOutMissing() { o.ignoreMissing = true }
 
 // Parse parses the values of the flags, and returns all mistakes in them.
 func (o *Options) Parse() error {

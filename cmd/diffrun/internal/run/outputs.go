@@ -32,6 +32,16 @@ type OutputOptions struct {
 	sourceURL string
 	// metricsFile is the file that metrics are written to; empty: none.
 	metricsFile string
+	// Reporter returns the report of a format; nil: reports.New.
+	Reporter func(format string, out io.Writer, options reports.Options) (reports.Reporter, error)
+}
+
+// reporter returns the report of a format.
+func (o *OutputOptions) reporter(format string, out io.Writer, options reports.Options) (reports.Reporter, error) {
+	if o.Reporter != nil {
+		return o.Reporter(format, out, options)
+	}
+	return reports.New(format, out, options)
 }
 
 // AddFlags adds -o, --verbose and --prune.
@@ -127,7 +137,7 @@ func (o *outputs) open(ctx context.Context, options *OutputOptions, stdout *term
 			}
 			writer = file
 		}
-		reporter, err := reports.New(out.Format, writer, format)
+		reporter, err := options.reporter(out.Format, writer, format)
 		errs = append(errs, err)
 		all = append(all, reporter)
 	}

@@ -49,7 +49,7 @@ func newSession(env *Environment, options *Options, plan *cases.Plan) *session {
 func Run(ctx context.Context, env *Environment, args []string, options *Options, files *terminal.Files) (failed error) {
 	reading, stopReading := context.WithCancel(ctx)
 	defer stopReading()
-	plan, err := env.LoadSuites(reading, args, cases.Options{Parallel: options.Parallel, StartTimeout: options.StartTimeout, Counting: options.Counting}, files)
+	plan, err := options.loadPlan(reading, env, args, files)
 	if err != nil {
 		return err
 	}
@@ -99,6 +99,19 @@ func Run(ctx context.Context, env *Environment, args []string, options *Options,
 	s.progress = s.startProgress()
 	defer s.progress.stop()
 	return s.runAndReport(ctx)
+}
+
+// loadPlan loads the suites of the arguments, or those of the options.
+func (o *Options) loadPlan(ctx context.Context, env *Environment, args []string, files *terminal.Files) (*cases.Plan, error) {
+	loading := cases.Options{Parallel: o.Parallel, StartTimeout: o.StartTimeout, Counting: o.Counting}
+	if o.Suites == nil {
+		return env.LoadSuites(ctx, args, loading, files)
+	}
+	suites, err := o.Suites(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return env.load(suites, loading, files)
 }
 
 // runAndReport opens the outputs, compares all cases, and returns the exit status of the run.

@@ -1,0 +1,189 @@
+package upgrading
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+	"sigs.k8s.io/yaml"
+
+	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/reports"
+)
+
+// Flags are the flags of "diffrun upgrade".
+type Flags struct {
+	from, to  string
+	fromGates map[string]string
+	toGates   map[string]string
+	files     []string
+}
+
+// AddFlags adds the flags.
+func (f *Flags) AddFlags(set *pflag.FlagSet) {
+	set.StringVar(&f.from, "from", "", "the release of the cluster, as in v1.33.13, or v1.33 for its last patch")
+	set.StringVar(&f.to, "to", "", "the release to upgrade to")
+	set.StringSliceVarP(&f.files, "filename", "f", nil, "a file or folder of manifests, a list of \"kubectl get -o json\", an audit log, or - for stdin; may be repeated")
+	set.StringToStringVar(&f.fromGates, "from-gates", nil, "feature gates of the release of the cluster, as in Name=true")
+	set.StringToStringVar(&f.toGates, "to-gates", nil, "feature gates of the release to upgrade to")
+}
+
+// Check returns the mistakes in the flags.
+func (f *Flags) Check() error {
+	var errs []error
+	if f.from == "" {
+		errs = append(errs, errors.New("--from is missing: the release of the cluster, as in --from v1.33.13"))
+	}
+	if f.to == "" {
+		errs = append(errs, errors.New("--to is missing: the release to upgrade to, as in --to v1.37.2"))
+	}
+	if len(f.files) == 0 {
+		errs = append(errs, errors.New("-f is missing: the manifests, as in -f manifests/, or \"kubectl get all -A -o json | diffrun upgrade -f - …\""))
+	}
+	for _, gates := range []struct {
+		flag  string
+		given map[string]string
+	}{{"--from-gates", f.fromGates}, {"--to-gates", f.toGates}} {
+		for name, value := range gates.given {
+			if value != "true" && value != "false" {
+				errs = append(errs, fmt.Errorf("%s %s=%s: must be true or false", gates.flag, name, value))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Reporter returns the report for people of a format, or that of a run.
+func (f *Flags) Reporter(format string, out io.Writer, options reports.Options) (reports.Reporter, error) {
+	switch format {
+	case "text", "markdown":
+		return newReport(out, f.from, f.to, format == "markdown"), nil
+	}
+	return reports.New(format, out, options)
+}
+
+// The files of the suite, which exist in memory only.
+const (
+	suiteName = "diffrun-upgrade.yaml"
+	stdinName = "stdin"
+)
+
+// Suite returns a suite that compares the two releases on the files. skipped are files in folders that hold no
+// objects. disk has the files of the operating system.
+func (f *Flags) Suite(disk fs.FS, stdin io.Reader) (suite cases.Location, skipped []string, err error) {
+	overlaid := overlay{FS: disk, made: map[string][]byte{}}
+	var patterns []string
+	for _, name := range f.files {
+		switch {
+		case name == "-":
+			data, err := io.ReadAll(stdin)
+			if err != nil {
+				return cases.Location{}, nil, fmt.Errorf("reading stdin: %w", err)
+			}
+			file := stdinName + ".yaml"
+			if bytes.Contains(firstLine(data), []byte(`"audit.k8s.io/`)) {
+				file = stdinName + ".jsonl"
+			}
+			overlaid.made[file] = data
+			patterns = append(patterns, file)
+		default:
+			found, left, err := manifests(disk, filepath.ToSlash(filepath.Clean(name)))
+			if err != nil {
+				return cases.Location{}, nil, err
+			}
+			patterns, skipped = append(patterns, found...), append(skipped, left...)
+		}
+	}
+	if len(patterns) == 0 {
+		return cases.Location{}, skipped, fmt.Errorf("-f %s: there are no objects of Kubernetes", strings.Join(f.files, " -f "))
+	}
+	text, err := yaml.Marshal(map[string]any{
+		"name":        "upgrade",
+		"native":      side(f.from, f.fromGates),
+		"declarative": side(f.to, f.toGates),
+		"cases":       patterns,
+	})
+	overlaid.made[suiteName] = text
+	return cases.Location{Files: &cases.Files{FS: overlaid, OnDisk: true}, Name: suiteName}, skipped, err
+}
+
+func side(release string, gates map[string]string) map[string]any {
+	of := map[string]any{"kubernetes": release}
+	if len(gates) > 0 {
+		enabled := map[string]bool{}
+		for name, value := range gates {
+			enabled[name] = value == "true"
+		}
+		of["gates"] = enabled
+	}
+	return of
+}
+
+func firstLine(data []byte) []byte {
+	line, _, _ := bytes.Cut(data, []byte("\n"))
+	return line
+}
+
+// manifests returns a file, or the files of a folder that have objects, and those that have none.
+func manifests(disk fs.FS, name string) (found, skipped []string, err error) {
+	info, err := fs.Stat(disk, name)
+	if err != nil {
+		return nil, nil, fmt.Errorf("-f %s: %w", name, err)
+	}
+	if !info.IsDir() {
+		return []string{name}, nil, nil
+	}
+	err = fs.WalkDir(disk, name, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !slices.Contains([]string{".yaml", ".yml", ".json", ".jsonl"}, filepath.Ext(file)) {
+			return err
+		}
+		data, err := fs.ReadFile(disk, file)
+		if err != nil {
+			return err
+		}
+		if bytes.Contains(data, []byte("apiVersion")) && bytes.Contains(data, []byte("kind")) {
+			found = append(found, file)
+		} else {
+			skipped = append(skipped, file)
+		}
+		return nil
+	})
+	return found, skipped, err
+}
+
+// overlay is a file system with further files.
+type overlay struct {
+	fs.FS
+	made map[string][]byte
+}
+
+// Open opens a file; the made ones come first.
+func (o overlay) Open(name string) (fs.File, error) {
+	if data, is := o.made[name]; is {
+		return &madeFile{Reader: bytes.NewReader(data), name: name, size: int64(len(data))}, nil
+	}
+	return o.FS.Open(name)
+}
+
+// madeFile is a file in memory. It is also its fs.FileInfo.
+type madeFile struct {
+	*bytes.Reader
+	name string
+	size int64
+}
+
+func (f *madeFile) Stat() (fs.FileInfo, error) { return f, nil }
+func (f *madeFile) Close() error               { return nil }
+func (f *madeFile) Name() string               { return f.name }
+func (f *madeFile) Size() int64                { return f.size }
+func (f *madeFile) Mode() fs.FileMode          { return 0o444 }
+func (f *madeFile) ModTime() time.Time         { return time.Time{} }
+func (f *madeFile) IsDir() bool                { return false }
+func (f *madeFile) Sys() any                   { return nil }

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/upgrading"
+)
+
+func (p *program) upgradeCommand() *cobra.Command {
+	var options run.Options
+	var flags upgrading.Flags
+	command := &cobra.Command{
+		Use:   "upgrade --from RELEASE --to RELEASE -f FILE",
+		Short: "Say which objects another release of Kubernetes treats otherwise",
+		Long: `Say which objects another release of Kubernetes treats otherwise, before the cluster is upgraded.
+
+Each object is created with the validators and defaults of both releases, and updated once
+it is stored. An audit log has the updates that clients sent. The report lists
+
+  stuck             stored objects that the new release does not let anybody update
+  refused           what only the new release refuses
+  gone              API versions that the new release does not serve
+  accepted          what only the new release accepts, so that a rollback refuses it
+  stored otherwise  defaults, and fields that are kept
+
+The code is that of the API server of each release, without its storage and without
+admission plugins. It is built with the go command when a release is first needed, which
+takes minutes, and kept in the cache folder of the user. Custom resources are left out,
+because no release of Kubernetes validates them.
+
+Exit status: 0 both releases treat all objects alike; 1 differences; 2 usage, or input that
+cannot be read; 3 an object without a verdict. --fail-on narrows what gives 1.`,
+		Example: `  # before the upgrade of a cluster
+  kubectl get all -A -o json | diffrun upgrade --from v1.33.13 --to v1.36.3 -f -
+
+  # in CI: fail for what could not be applied or updated, and write a ticket
+  diffrun upgrade --from v1.33 --to v1.36 -f manifests --fail-on refuses -o markdown=ticket.md`,
+		Args: cobra.NoArgs,
+		RunE: func(command *cobra.Command, _ []string) error {
+			err := errors.Join(options.Parse(), flags.Check())
+			files := options.Files(p.Console)
+			if err := errors.Join(err, files.Check()); err != nil {
+				return terminal.Usage(err)
+			}
+			options.LeaveOutMissing()
+			options.Reporter = flags.Reporter
+			options.Suites = func(ctx context.Context) ([]cases.Location, error) {
+				suite, skipped, err := flags.Suite(terminal.Storage(ctx), p.Stdin)
+				for _, name := range skipped {
+					p.Warn("diffrun: %s has no objects of Kubernetes, and is left out\n", name)
+				}
+				if err != nil {
+					return nil, terminal.Usage(err)
+				}
+				return []cases.Location{suite}, nil
+			}
+			return run.Run(command.Context(), &p.Environment, nil, &options, files)
+		},
+	}
+	flags.AddFlags(command.Flags())
+	options.AddFoundFlags(command.Flags())
+	return command
+}
