@@ -208,14 +208,14 @@ func (i *inference) progress(format string, args ...any) {
 // explainAll explains the sites one after another, in the order of their fields.
 func (i *inference) explainAll(ctx context.Context) error {
 	slices.SortStableFunc(i.sites, func(a, b *site) int {
-		if order := fieldpath.Compare(a.cause.Field, b.cause.Field); order != 0 {
+		if order := fieldpath.Compare(a.key.place, b.key.place); order != 0 {
 			return order
 		}
-		return strings.Compare(string(a.cause.Native.Type)+a.first.Detail, string(b.cause.Native.Type)+b.first.Detail)
+		return strings.Compare(string(a.key.typ)+a.first.Detail, string(b.key.typ)+b.first.Detail)
 	})
 	for n := 0; n < len(i.sites); n++ { // probes may find more
 		of := i.sites[n]
-		i.progress("site %d of %d: %s", n+1, len(i.sites), of.cause.Field)
+		i.progress("site %d of %d: %s", n+1, len(i.sites), of.key.place)
 		found, err := i.explainSite(i.slice(ctx, len(i.sites)-n), of)
 		if len(found) > 0 {
 			i.explained[of] = found

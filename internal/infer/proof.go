@@ -134,7 +134,7 @@ func (i *inference) compare(out *proof, in explore.Input, results []harness.Resu
 			if pair.Native == nil || pair.Class.OfValues() || pair.Explained() {
 				continue
 			}
-			key := i.siteOf(causes.CauseOf(r, equivalence.Pair{Native: pair.Native, Class: equivalence.TooLoose}), pair.Native)
+			key := i.siteOf(pair.Native)
 			if pair.Class != equivalence.TooLoose {
 				out.otherWords[key]++
 				continue

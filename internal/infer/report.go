@@ -117,7 +117,7 @@ func (i *inference) report(p *proposal, proof *proof, known *lacks, explored int
 }
 
 func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
-	s := Site{Field: of.cause.Field, Type: string(of.cause.Native.Type), Detail: of.first.Detail, Status: NotExpressed, OtherWords: proof.otherWords[of.key]}
+	s := Site{Field: of.key.place, Type: string(of.key.typ), Detail: of.first.Detail, Status: NotExpressed, OtherWords: proof.otherWords[of.key]}
 	found := i.explained[of]
 	if len(found) == 0 {
 		s.Why = "the time was over before it was tried"

@@ -105,10 +105,7 @@ func (s *subject) findFields(text string) {
 		}
 	}
 	visit(nil, s.schema)
-	words := map[string]bool{}
-	for _, word := range wordPattern.FindAllString(text, -1) {
-		words[strings.ToLower(word)] = true
-	}
+	words := wordsOf(text)
 	distance := func(p place) int {
 		switch {
 		case slices.Equal(p, s.target):

@@ -356,7 +356,11 @@ func (u *universe) labelsOf(of *subject) labels {
 				continue
 			}
 			said = true
-			path := of.site.mended(of.evidence.target.Document.Root, fieldpath.Canonical(r.err.Field), of.at)
+			path, isKnown := of.site.mended(of.evidence.target.Document.Root, r.err.Field, of.at)
+			if !isKnown {
+				here = true // at some row
+				continue
+			}
 			for _, at := range u.instances[s] {
 				if within(path, at.at) {
 					l.refused.add(at.row)
