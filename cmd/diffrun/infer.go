@@ -97,6 +97,7 @@ func (f *inferFlags) parse() error {
 // infer proposes rules for each target of a suite.
 func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (failed error) {
 	p.Judges = true
+	exploring.LimitMemory(exploring.LargeHeap)
 	plan, err := p.LoadSuites(ctx, args, cases.Options{Parallel: flags.Parallel, StartTimeout: flags.StartTimeout}, p.NewFiles())
 	if err != nil {
 		return err

@@ -50,6 +50,9 @@ type evidence struct {
 	bySite   map[siteKey]*site
 	details  map[siteKey][]string // texts of the errors with this place, type and general text
 	values   map[string]*values   // by scope
+	// acceptedValues are values of accepted samples, and made those that the schema describes, by place.
+	acceptedValues map[string]*accepted
+	made           map[string]any
 	// accepted counts the kept samples that the native validator accepts.
 	accepted int
 	// asked counts the inputs that probes asked about.
@@ -66,6 +69,7 @@ func newEvidence(target *Target, scheme harness.Scheme, today *apiresource.Valid
 	return &evidence{
 		target: target, options: options, scheme: scheme, today: today, storable: map[string]bool{},
 		known: map[string]*sample{}, bySite: map[siteKey]*site{}, details: map[siteKey][]string{}, values: map[string]*values{},
+		acceptedValues: map[string]*accepted{}, made: map[string]any{},
 	}
 }
 

@@ -113,21 +113,13 @@ const mostItems = 7
 
 // itemPairs returns lists of two items of accepted objects: what is accepted alone may not be together.
 func (s *subject) itemPairs(p place) []try {
-	var some []any
-	known := map[string]bool{}
-	for _, sample := range s.samples {
-		if !sample.accepted || len(some) == mostItems {
-			continue
+	some := s.evidence.acceptedAt(slices.Concat(s.scope, p, place{anyItem}), mostItems, func(value any) string {
+		fields, _ := value.(map[string]any)
+		if len(fields) == 0 {
+			return ""
 		}
-		for _, at := range instances(sample.object, slices.Concat(s.scope, p, place{anyItem})) {
-			fields, _ := at.value.(map[string]any)
-			key := fmt.Sprint(fields["type"], fields["kind"], fields["name"], sortedKeys(fields))
-			if len(fields) > 0 && !known[key] && len(some) < mostItems {
-				known[key] = true
-				some = append(some, at.value)
-			}
-		}
-	}
+		return fmt.Sprint(fields["type"], fields["kind"], fields["name"], sortedKeys(fields))
+	})
 	var all []try
 	for i, one := range some {
 		for _, other := range some[i+1:] {

@@ -171,19 +171,14 @@ func (s *subject) enums(p place, tries []try) []condition {
 // acceptedTexts returns the texts of a field in accepted objects.
 func (s *subject) acceptedTexts(p place) []string {
 	var all []string
-	for _, sample := range s.samples {
-		if !sample.accepted {
-			continue
-		}
-		if len(all) > 31 {
-			break
-		}
-		for _, at := range instances(sample.object, s.scope) {
-			value, _ := p.names().at(at.value)
-			if text, is := value.(string); is && !slices.Contains(all, text) {
-				all = append(all, text)
-			}
-		}
+	for _, value := range s.evidence.acceptedAt(slices.Concat(s.scope, p), mostAcceptedTexts, func(value any) string {
+		text, isText := value.(string)
+		return map[bool]string{true: "t" + text}[isText]
+	}) {
+		all = append(all, value.(string))
 	}
 	return all
 }
+
+// mostAcceptedTexts bounds the texts of a field in accepted objects. Of more than 30, none is an enum.
+const mostAcceptedTexts = 32

@@ -59,6 +59,7 @@ const (
 	mostInputs = 20_000
 	patience   = 2_000
 	mostTurns  = 3
+	mostDrops  = 3
 )
 
 // inference is one run.
@@ -70,6 +71,7 @@ type inference struct {
 	explained  map[*site][]*explanation
 	timeOver   bool
 	sliceEnd   context.CancelFunc
+	refuted    []RefutedRule
 }
 
 // Run infers the rules that the schema of a target lacks, and proves them. The error is that of the
@@ -82,21 +84,10 @@ func Run(ctx context.Context, target *Target, options Options) (*Report, error) 
 	if err != nil {
 		return nil, err
 	}
-	began := time.Now()
-	until := func(share float64) (context.Context, context.CancelFunc) {
-		if options.Deadline.IsZero() {
-			return ctx, func() {}
-		}
-		return context.WithDeadline(ctx, began.Add(time.Duration(share*float64(options.Deadline.Sub(began)))))
-	}
-	exploring, cancel := until(0.3)
-	defer cancel()
-	explaining, cancel := until(0.75)
-	defer cancel()
-	proving, cancel := until(1)
-	defer cancel()
+	clock := newClock(ctx, options.Deadline)
+	defer clock.stop()
 	lacks := newLacks()
-	explored, err := i.explore(exploring, target.Harness, target.Props, options.Seed, target.Starts, func(in explore.Input, results []harness.Result) {
+	explored, err := i.explore(clock.until(exploringShare), target.Harness, target.Props, options.Seed, target.Starts, func(in explore.Input, results []harness.Result) {
 		if i.canBeStored(in) {
 			lacks.see(i.target, in, results)
 		}
@@ -105,27 +96,61 @@ func Run(ctx context.Context, target *Target, options Options) (*Report, error) 
 	if i.stopped(ctx, err) {
 		return nil, err
 	}
-	var written *proposal
-	var proof *proof
-	for turn := range mostTurns {
-		if err := i.explainAll(explaining); i.stopped(ctx, err) {
-			return nil, err
-		}
-		if written, err = i.propose(); err != nil {
-			return nil, err
-		}
-		proof, err = i.prove(proving, written, options.Seed+1+uint64(turn))
-		if i.stopped(ctx, err) {
-			return nil, err
-		}
-		if len(proof.counterexamples) == 0 || i.timeOver || turn == mostTurns-1 {
-			break
-		}
-		if _, err := i.ask(explaining, proof.counterexamples); i.stopped(ctx, err) {
-			return nil, err
-		}
+	written, proof, err := i.converge(ctx, clock)
+	if err != nil {
+		return nil, err
 	}
 	return i.report(written, proof, lacks, explored), nil
+}
+
+// The shares of the time after which the stages end.
+const (
+	exploringShare = 0.25
+	explainedShare = 0.55 // and more in each turn
+	turnShare      = 0.15
+)
+
+// converge explains the sites, and proves the rules. What refutes them explains the sites again. It returns a proposal
+// without rules that an input refuted.
+func (i *inference) converge(ctx context.Context, clock *clock) (written *proposal, proof *proof, err error) {
+	wanted := func(*site) bool { return true }
+	for turn := range mostTurns + mostDrops {
+		if turn < mostTurns {
+			if err := i.explainAll(clock.until(explainedShare+turnShare*float64(turn)), wanted); i.stopped(ctx, err) {
+				return nil, nil, err
+			}
+		}
+		if written, err = i.propose(); err != nil {
+			return nil, nil, err
+		}
+		proof, err = i.prove(clock.until(1), written, i.options.Seed+1+uint64(turn))
+		if i.stopped(ctx, err) {
+			return nil, nil, err
+		}
+		refuted, err := i.refute(written, proof)
+		if err != nil {
+			return nil, nil, err
+		}
+		if refuted == 0 && (len(proof.counterexamples) == 0 || turn >= mostTurns-1) || clock.over() {
+			break
+		}
+		if _, err := i.ask(clock.until(1), proof.counterexamples); i.stopped(ctx, err) {
+			return nil, nil, err
+		}
+		wanted = i.unsettled(proof)
+	}
+	if slices.ContainsFunc(written.rules, func(r *Rule) bool { return i.refutedRule(r) != nil }) {
+		proof.complete = false
+		written, err = i.propose()
+	}
+	return written, proof, err
+}
+
+// unsettled returns whether a site is to be explained again.
+func (i *inference) unsettled(proof *proof) func(*site) bool {
+	return func(of *site) bool {
+		return len(i.explained[of]) == 0 || proof.missing[of.key] != nil || i.refutedAt(of) != nil
+	}
 }
 
 // stopped reports whether the run cannot go on. The end of the time is none: the report says so.
@@ -161,11 +186,11 @@ func prepare(target *Target, options *Options) (*inference, error) {
 	if err != nil {
 		return nil, err
 	}
-	today, err := resource.BesideNative(0)
+	today, err := validatorOf(i.version)
 	if err != nil {
 		return nil, err
 	}
-	i.evidence = newEvidence(target, scheme, today.Validator, options)
+	i.evidence = newEvidence(target, scheme, today, options)
 	i.target.Document.Root = i.version.Schema
 	return i, nil
 }
@@ -205,8 +230,8 @@ func (i *inference) progress(format string, args ...any) {
 	}
 }
 
-// explainAll explains the sites one after another, in the order of their fields.
-func (i *inference) explainAll(ctx context.Context) error {
+// explainAll explains those sites that are wanted, one after another, in the order of their fields.
+func (i *inference) explainAll(ctx context.Context, wanted func(*site) bool) error {
 	slices.SortStableFunc(i.sites, func(a, b *site) int {
 		if order := fieldpath.Compare(a.key.place, b.key.place); order != 0 {
 			return order
@@ -215,6 +240,9 @@ func (i *inference) explainAll(ctx context.Context) error {
 	})
 	for n := 0; n < len(i.sites); n++ { // probes may find more
 		of := i.sites[n]
+		if !wanted(of) {
+			continue
+		}
 		i.progress("site %d of %d: %s", n+1, len(i.sites), of.key.place)
 		found, err := i.explainSite(i.slice(ctx, len(i.sites)-n), of)
 		if len(found) > 0 {

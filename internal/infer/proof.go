@@ -128,7 +128,7 @@ func (i *inference) compare(out *proof, in explore.Input, results []harness.Resu
 			continue
 		}
 		out.inputs++
-		refuses := r.Effect == harness.Refuses && !i.refusedToday(in)
+		refuses := r.Effect == harness.Refuses && i.createdToday(in.Old) && !i.refusedToday(in)
 		differs := false
 		for _, pair := range r.Pairs {
 			if pair.Native == nil || pair.Class.OfValues() || pair.Explained() {
@@ -183,44 +183,4 @@ func repeated(r *harness.Result, native *field.Error) bool {
 		around := strings.HasPrefix(causes.AnyIndex(native.Field), causes.AnyIndex(err.Field))
 		return around && err.Type == native.Type && (err.Type == field.ErrorTypeDuplicate || native.Detail != "" && err.Detail == native.Detail)
 	})
-}
-
-// lacks are the errors of the schema that the native validator lacks, on objects that it accepts.
-type lacks struct {
-	order   []causes.Cause
-	byCause map[causes.Cause]*lack
-}
-
-type lack struct {
-	cause    causes.Cause
-	text     string
-	smallest explore.Input
-	count    int
-}
-
-func newLacks() *lacks { return &lacks{byCause: map[causes.Cause]*lack{}} }
-
-// see takes the results of an input. A wrong type is not of interest: no decoder accepts it.
-func (l *lacks) see(target *Target, in explore.Input, results []harness.Result) {
-	for n := range results {
-		r := &results[n]
-		if r.Version != target.Version || r.Effect != harness.Refuses {
-			continue
-		}
-		for _, pair := range r.Pairs {
-			if pair.Declarative == nil || pair.Explained() || pair.Class != equivalence.TooStrict || pair.Declarative.Type == field.ErrorTypeTypeInvalid {
-				continue
-			}
-			cause := causes.CauseOf(r, pair)
-			one := l.byCause[cause]
-			if one == nil {
-				one = &lack{cause: cause, smallest: in}
-				l.byCause[cause], l.order = one, append(l.order, cause)
-			}
-			one.count++
-			if one.text == "" || sizeOf(in) < sizeOf(one.smallest) {
-				one.smallest, one.text = in, pair.Declarative.Error()
-			}
-		}
-	}
 }

@@ -40,7 +40,7 @@ func (i *inference) propose() (*proposal, error) {
 	}
 	p := &proposal{}
 	for _, r := range merged(rules) {
-		if !conflicts(i.version.Schema, r) {
+		if !conflicts(i.version.Schema, r) && i.refutedRule(r) == nil {
 			p.rules = append(p.rules, r)
 		}
 	}

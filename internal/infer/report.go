@@ -42,6 +42,7 @@ type Report struct {
 	Sites    []Site        `json:"sites"`
 	Rules    []*Rule       `json:"rules"`
 	Refused  []RefusedRule `json:"refused,omitempty"`
+	Refuted  []RefutedRule `json:"refuted,omitempty"`
 	// Strict are errors of the schema that the native validator lacks. Those with New come from the
 	// proposed rules.
 	Strict []Strict `json:"strict,omitempty"`
@@ -100,7 +101,7 @@ type Strict struct {
 func (i *inference) report(p *proposal, proof *proof, known *lacks, explored int) *Report {
 	r := &Report{
 		Target: apiname.Target(i.target.Version), Seed: i.options.Seed, Complete: !i.timeOver, Explored: explored, Asked: i.asked,
-		Compared: proof.inputs, Known: proof.known, Admits: proof.admits, Refuses: proof.refuses, Rules: p.rules, Refused: p.refused,
+		Compared: proof.inputs, Known: proof.known, Admits: proof.admits, Refuses: proof.refuses, Rules: p.rules, Refused: p.refused, Refuted: i.refuted,
 		name: filepath.Base(i.target.File), data: p.data, version: p.version, samples: i.samples,
 	}
 	r.patch, _ = p.patchJSON()
@@ -141,6 +142,9 @@ func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
 	}
 	lacking := proof.missing[of.key]
 	switch {
+	case len(s.Rules) == 0 && i.refutedAt(of) != nil:
+		refuted := i.refutedAt(of)
+		s.Differs, s.Why = refuted.Accepted, fmt.Sprintf("%s fits what it was made from, but refuses an object that the native validator accepts", refuted.Rule)
 	case len(s.Rules) == 0:
 		s.Differs, s.Why = exampleOf(of.example), x.why()
 	case lacking != nil:

@@ -183,15 +183,18 @@ func (s *subject) value(p place) any {
 
 // made makes a value for a field from its schema.
 func (s *subject) made(p place) any {
-	schema := s.schemaAt(p)
-	if schema == nil {
-		return nil
+	name := slices.Concat(s.scope, p).String()
+	value, known := s.evidence.made[name]
+	if known {
+		return value
 	}
-	props, err := generate.Expand(schema, s.evidence.target.Document.Definitions)
-	if err != nil {
-		return nil
+	if schema := s.schemaAt(p); schema != nil {
+		if props, err := generate.Expand(schema, s.evidence.target.Document.Definitions); err == nil {
+			value = generate.Value(generate.Seeded(s.options.Seed), props, generate.ObjectOptions{})
+		}
 	}
-	return generate.Value(generate.Seeded(s.options.Seed), props, generate.ObjectOptions{})
+	s.evidence.made[name] = value
+	return value
 }
 
 // textNumbers returns the numbers of the error's text for a field.
