@@ -113,10 +113,7 @@ func (e *evidence) createdToday(old map[string]any) bool {
 }
 
 // refusedToday reports whether the schema refuses an input without the proposed rules.
-func (e *evidence) refusedToday(in explore.Input) bool {
-	s := &sample{Input: in}
-	return !e.decode(s) || len(e.today.Validate(context.Background(), s.object, s.old)) > 0
-}
+func (e *evidence) refusedToday(in explore.Input) bool { return len(e.mistakes(in)) > 0 }
 
 const mostStorable = 100_000
 

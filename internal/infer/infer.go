@@ -1,11 +1,11 @@
 package infer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -16,7 +16,6 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
-	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/findings/asking"
 )
@@ -72,6 +71,7 @@ type inference struct {
 	timeOver   bool
 	sliceEnd   context.CancelFunc
 	refuted    []RefutedRule
+	forms      map[string]string // of schemas, by their places
 }
 
 // Run infers the rules that the schema of a target lacks, and proves them. The error is that of the
@@ -87,7 +87,7 @@ func Run(ctx context.Context, target *Target, options Options) (*Report, error) 
 	clock := newClock(ctx, options.Deadline)
 	defer clock.stop()
 	lacks := newLacks()
-	explored, err := i.explore(clock.until(exploringShare), target.Harness, target.Props, options.Seed, target.Starts, func(in explore.Input, results []harness.Result) {
+	explored, err := i.explore(clock.until(exploringShare), target.Harness, target.Props, options.Seed, options.Inputs, func(in explore.Input, results []harness.Result) {
 		if i.canBeStored(in) {
 			lacks.see(i.target, in, results)
 		}
@@ -141,9 +141,11 @@ func (i *inference) converge(ctx context.Context, clock *clock) (written *propos
 	}
 	if slices.ContainsFunc(written.rules, func(r *Rule) bool { return i.refutedRule(r) != nil }) {
 		proof.complete = false
-		written, err = i.propose()
+		if written, err = i.propose(); err != nil {
+			return nil, nil, err
+		}
 	}
-	return written, proof, err
+	return written, proof, nil
 }
 
 // unsettled returns whether a site is to be explained again.
@@ -167,7 +169,7 @@ func prepare(target *Target, options *Options) (*inference, error) {
 	if err != nil {
 		return nil, err
 	}
-	i := &inference{universes: map[string]*universe{}, explained: map[*site][]*explanation{}}
+	i := &inference{universes: map[string]*universe{}, forms: map[string]string{}, explained: map[*site][]*explanation{}}
 	for _, d := range all {
 		for _, v := range d.Versions {
 			if v.GroupVersionKind == target.Version {
@@ -196,13 +198,13 @@ func prepare(target *Target, options *Options) (*inference, error) {
 }
 
 // explore compares inputs, and passes all results to observe. It returns the number of inputs.
-func (i *inference) explore(ctx context.Context, h *harness.Harness, props *apiextensionsv1.JSONSchemaProps, seed uint64, starts []explore.Input, observe func(explore.Input, []harness.Result)) (int, error) {
+func (i *inference) explore(ctx context.Context, h *harness.Harness, props *apiextensionsv1.JSONSchemaProps, seed uint64, most int, observe func(explore.Input, []harness.Result)) (int, error) {
 	ask, err := asking.Of(h, i.target.Like)
 	if err != nil {
 		return 0, err
 	}
 	e := explore.New(explore.Options{
-		Seed: seed, Parallel: i.options.Parallel, Schema: props, Starts: starts, Updates: i.target.Like.Subresource != "", Object: i.target.Object,
+		Seed: seed, Parallel: i.options.Parallel, Schema: props, Starts: i.target.Starts, Updates: i.target.Like.Subresource != "", Object: i.target.Object,
 		Ask: func(ctx context.Context, in explore.Input) (explore.Answer, error) {
 			answer, err := ask(ctx, in)
 			answer.Findings = nil // only the errors count, so nothing is made small
@@ -215,7 +217,7 @@ func (i *inference) explore(ctx context.Context, h *harness.Harness, props *apie
 		},
 		Found: func(explore.Found) error { return nil },
 	})
-	for e.Stats().Inputs < i.options.Inputs && !e.Done(patience) {
+	for e.Stats().Inputs < most && !e.Done(patience) {
 		i.progress("exploring, seed %d: %d inputs, %d errors that the schema lacks", seed, e.Stats().Inputs, len(i.sites))
 		if err := e.Step(ctx); err != nil {
 			return e.Stats().Inputs, err
@@ -230,13 +232,11 @@ func (i *inference) progress(format string, args ...any) {
 	}
 }
 
-// explainAll explains those sites that are wanted, one after another, in the order of their fields.
+// explainAll explains those sites that are wanted, one after another. Those at outer places come first: more is known
+// about them, and the same errors at inner places often have the same reasons.
 func (i *inference) explainAll(ctx context.Context, wanted func(*site) bool) error {
 	slices.SortStableFunc(i.sites, func(a, b *site) int {
-		if order := fieldpath.Compare(a.key.place, b.key.place); order != 0 {
-			return order
-		}
-		return strings.Compare(string(a.key.typ)+a.first.Detail, string(b.key.typ)+b.first.Detail)
+		return cmp.Or(len(a.field.place)-len(b.field.place), a.compare(b))
 	})
 	for n := 0; n < len(i.sites); n++ { // probes may find more
 		of := i.sites[n]
@@ -274,6 +274,9 @@ func (i *inference) slice(ctx context.Context, sites int) context.Context {
 
 // explainSite returns the best explanations of a site at one of its places.
 func (i *inference) explainSite(ctx context.Context, of *site) (best []*explanation, err error) {
+	if err := i.unmask(ctx, of); err != nil {
+		return nil, err
+	}
 	for _, at := range of.places(i.target.Document.Root) {
 		found, err := i.explainAt(ctx, of, at)
 		if err != nil {
@@ -301,6 +304,10 @@ func (i *inference) explainAt(ctx context.Context, of *site, at place) (found []
 			continue
 		}
 		s.explained = explained
+		s.known = i.relatives(s)
+		if err := i.transplant(ctx, s, i.universe(scope)); err != nil {
+			return found, err
+		}
 		x, err := s.settle(ctx, i.universe(scope))
 		if err != nil {
 			return found, err

@@ -69,7 +69,7 @@ func (i *inference) prove(ctx context.Context, p *proposal, seed uint64) (*proof
 		return out, err
 	}
 	out.known = out.inputs
-	_, err = i.explore(ctx, h, props, seed, i.target.Starts, observe)
+	_, err = i.explore(ctx, h, props, seed, i.options.Inputs/2, observe)
 	out.complete = err == nil
 	return out, err
 }

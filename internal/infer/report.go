@@ -105,7 +105,7 @@ func (i *inference) report(p *proposal, proof *proof, known *lacks, explored int
 		name: filepath.Base(i.target.File), data: p.data, version: p.version, samples: i.samples,
 	}
 	r.patch, _ = p.patchJSON()
-	for _, of := range i.sites {
+	for _, of := range slices.SortedStableFunc(slices.Values(i.sites), (*site).compare) {
 		r.Sites = append(r.Sites, i.siteReport(of, p, proof))
 	}
 	for _, of := range []*lacks{proof.strict, known} {

@@ -99,6 +99,9 @@ func (s *subject) explain(ctx context.Context, u *universe) *explanation {
 	if x.open.empty() {
 		return x
 	}
+	if s.explainAsKnown(ctx, x); x.complete() {
+		return x
+	}
 	single, guards := s.conditions(u, x.labels)
 	var exprs []string
 	for _, c := range append(single, guards...) {
@@ -109,12 +112,7 @@ func (s *subject) explain(ctx context.Context, u *universe) *explanation {
 	single, guards = slices.DeleteFunc(single, useless), slices.DeleteFunc(guards, useless)
 	var sound []*hypothesis
 	consider := func(parts ...*condition) {
-		x.tried++
-		h := &hypothesis{subject: s, parts: parts, holds: u.holds[parts[0].expr]}
-		for _, part := range parts[1:] {
-			h.holds = h.holds.and(u.holds[part.expr])
-		}
-		if h.covers = h.holds.and(x.labels.refused); !h.covers.empty() && h.holds.and(x.labels.accepted).empty() && (h.covers.count() >= h.least() || len(parts) > 1 && x.labels.refused.without(h.covers).empty()) {
+		if h := x.consider(parts); h != nil {
 			sound = append(sound, h)
 		}
 	}
@@ -139,6 +137,23 @@ func (s *subject) explain(ctx context.Context, u *universe) *explanation {
 		}
 	}
 	return x
+}
+
+// consider returns the hypothesis that an error is reported where all of some conditions are true; nil: the samples
+// contradict it.
+func (x *explanation) consider(parts []*condition) *hypothesis {
+	x.tried++
+	h := &hypothesis{subject: x.subject, parts: parts, holds: x.universe.holds[parts[0].expr]}
+	for _, part := range parts[1:] {
+		h.holds = h.holds.and(x.universe.holds[part.expr])
+	}
+	if h.covers = h.holds.and(x.labels.refused); h.covers.empty() || !h.holds.and(x.labels.accepted).empty() {
+		return nil
+	}
+	if h.covers.count() < h.least() && (len(parts) == 1 || !x.labels.refused.without(h.covers).empty()) {
+		return nil
+	}
+	return h
 }
 
 // mostParts bounds the conditions of one hypothesis.
@@ -257,6 +272,7 @@ func (s *subject) conditions(u *universe, l labels) (single, guards []*condition
 		for _, m := range measuresOf(s.kindOf(p)) {
 			add(&single, s.bounds(p, m, s.marks(u, p, m, nil, l)))
 		}
+		add(&single, s.intOrStrings(p))
 		add(&single, s.updates(p))
 		add(&single, s.duplicates(p))
 		add(&single, s.keysOf(p))
@@ -265,6 +281,8 @@ func (s *subject) conditions(u *universe, l labels) (single, guards []*condition
 		for _, other := range s.fields[:min(len(s.fields), mostGuards)] {
 			add(&single, s.order(p, other))
 			add(&single, s.references(p, other))
+			add(&single, s.disjoint(p, other))
+			add(&single, s.quantities(p, other))
 		}
 	}
 	for _, p := range s.textFocus() {

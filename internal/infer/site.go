@@ -36,6 +36,11 @@ type siteKey struct {
 	detail string
 }
 
+// compare orders sites by their fields.
+func (s *site) compare(other *site) int {
+	return cmp.Or(fieldpath.Compare(s.key.place, other.key.place), strings.Compare(string(s.key.typ)+s.first.Detail, string(other.key.typ)+other.first.Detail))
+}
+
 // mostDetails is how many texts with one general form are told apart. More of them contain values.
 const mostDetails = 12
 

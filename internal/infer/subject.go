@@ -30,6 +30,8 @@ type subject struct {
 	numbers []string // in the text
 	quoted  []string // in the text, between quotes, or a list after a colon
 	seen    map[string][]any
+	// known are the explanations of the same error at other places with the same schema.
+	known []*explanation
 	// explained are the samples whose error another scope explains.
 	explained map[*sample]bool
 	// equivalent are expressions and mutants of them between which no made object shows a difference.
