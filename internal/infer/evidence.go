@@ -165,8 +165,8 @@ func (e *evidence) read(s *sample, r *harness.Result) (needed bool) {
 		}
 		of.reported++
 		needed = needed || of.reported <= mostOfASite
-		if of.first == nil || sizeOf(s.Input) < sizeOf(of.example) {
-			of.first, of.example = pair.Native, s.Input
+		if of.first == nil || s.size < of.size {
+			of.first, of.example, of.size = pair.Native, s.Input, s.size
 		}
 	}
 	return needed

@@ -355,7 +355,7 @@ func (i *inference) scopes(at place) []place {
 func (i *inference) universe(scope place) *universe {
 	name := scope.String()
 	if i.universes[name] == nil {
-		i.universes[name] = newUniverse(i.target.Document.Root, scope)
+		i.universes[name] = newUniverse(i.target.Document.Root, scope, i.options.Parallel)
 	}
 	return i.universes[name]
 }

@@ -19,6 +19,7 @@ type lack struct {
 	cause    causes.Cause
 	text     string
 	smallest explore.Input
+	size     int // of smallest
 	count    int
 	some     []explore.Input // the first ones
 }
@@ -30,6 +31,7 @@ func newLacks() *lacks { return &lacks{byCause: map[causes.Cause]*lack{}} }
 
 // see takes the results of an input. A wrong type is not of interest: no decoder accepts it.
 func (l *lacks) see(target *Target, in explore.Input, results []harness.Result) {
+	size := 0
 	for n := range results {
 		r := &results[n]
 		if r.Version != target.Version || r.Effect != harness.Refuses {
@@ -48,8 +50,11 @@ func (l *lacks) see(target *Target, in explore.Input, results []harness.Result) 
 			if one.count++; len(one.some) < mostOfALack {
 				one.some = append(one.some, in)
 			}
-			if one.text == "" || sizeOf(in) < sizeOf(one.smallest) {
-				one.smallest, one.text = in, pair.Declarative.Error()
+			if size == 0 {
+				size = sizeOf(in)
+			}
+			if one.text == "" || size < one.size {
+				one.smallest, one.size, one.text = in, size, pair.Declarative.Error()
 			}
 		}
 	}

@@ -39,6 +39,7 @@ type proof struct {
 type missing struct {
 	count    int
 	smallest explore.Input
+	size     int // of smallest
 }
 
 // changeable is implemented by declarative backends whose schema can be replaced.
@@ -129,7 +130,7 @@ func (i *inference) compare(out *proof, in explore.Input, results []harness.Resu
 		}
 		out.inputs++
 		refuses := r.Effect == harness.Refuses && i.createdToday(in.Old) && !i.refusedToday(in)
-		differs := false
+		differs, size := false, 0
 		for _, pair := range r.Pairs {
 			if pair.Native == nil || pair.Class.OfValues() || pair.Explained() {
 				continue
@@ -142,14 +143,16 @@ func (i *inference) compare(out *proof, in explore.Input, results []harness.Resu
 			if hidden(r) || repeated(r, pair.Native) || unchanged(in, pair.Native.Field) || !i.createdToday(in.Old) {
 				continue
 			}
-			differs = true
+			if differs = true; size == 0 {
+				size = sizeOf(in)
+			}
 			one := out.missing[key]
 			if one == nil {
-				one = &missing{smallest: in}
+				one = &missing{smallest: in, size: size}
 				out.missing[key] = one
 			}
-			if one.count++; sizeOf(in) < sizeOf(one.smallest) {
-				one.smallest = in
+			if one.count++; size < one.size {
+				one.smallest, one.size = in, size
 			}
 		}
 		if differs && r.Effect == harness.Admits {

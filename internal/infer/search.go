@@ -11,8 +11,10 @@ import (
 type hypothesis struct {
 	subject *subject
 	parts   []*condition
-	// holds are the rows at which it is true, and covers those at which the error is reported.
+	// holds are the rows at which it is true, and covers those at which the error is reported, with their number.
 	holds, covers bits
+	covered       int
+	text          string // see expr
 }
 
 func (h *hypothesis) weight() int {
@@ -37,11 +39,14 @@ func (h *hypothesis) least() int {
 
 // expr returns the expression that is true where the error is reported.
 func (h *hypothesis) expr() string {
-	var all []string
-	for _, part := range h.parts {
-		all = append(all, part.expr)
+	if h.text == "" {
+		var all []string
+		for _, part := range h.parts {
+			all = append(all, part.expr)
+		}
+		h.text = strings.Join(all, " && ")
 	}
-	return strings.Join(all, " && ")
+	return h.text
 }
 
 // isUpdate reports whether it is about updates only.
@@ -150,7 +155,7 @@ func (x *explanation) consider(parts []*condition) *hypothesis {
 	if h.covers = h.holds.and(x.labels.refused); h.covers.empty() || !h.holds.and(x.labels.accepted).empty() {
 		return nil
 	}
-	if h.covers.count() < h.least() && (len(parts) == 1 || !x.labels.refused.without(h.covers).empty()) {
+	if h.covered = h.covers.count(); h.covered < h.least() && (len(parts) == 1 || !x.labels.refused.without(h.covers).empty()) {
 		return nil
 	}
 	return h
@@ -219,7 +224,7 @@ func (x *explanation) choose(sound []*hypothesis) {
 	x.prune()
 	if !x.open.empty() { // what explains only a part must be likely by itself
 		x.chosen = slices.DeleteFunc(x.chosen, func(h *hypothesis) bool {
-			return h.weight() > likely || h.least() > 1 || h.covers.count() < leastOfPart
+			return h.weight() > likely || h.least() > 1 || h.covered < leastOfPart
 		})
 		x.open = x.labels.refused
 		for _, h := range x.chosen {
@@ -227,7 +232,7 @@ func (x *explanation) choose(sound []*hypothesis) {
 		}
 	}
 	slices.SortStableFunc(sound, func(a, b *hypothesis) int {
-		return cmp.Or(b.covers.count()-a.covers.count(), a.weight()-b.weight(), cmp.Compare(a.expr(), b.expr()))
+		return cmp.Or(b.covered-a.covered, a.weight()-b.weight(), cmp.Compare(a.expr(), b.expr()))
 	})
 	for _, h := range sound {
 		if len(x.rivals) < mostRivals && !slices.Contains(x.chosen, h) {

@@ -22,9 +22,10 @@ type site struct {
 	key siteKey
 	// field is the place of its errors.
 	field mendedField
-	// first is the error of the smallest input, which is example.
+	// first is the error of the smallest input, which is example with the size.
 	first    *field.Error
 	example  explore.Input
+	size     int
 	reported int
 }
 
