@@ -156,7 +156,7 @@ func (p *program) inferTarget(ctx context.Context, target *exploring.Target, opt
 	if err != nil {
 		return nil, err
 	}
-	if data, is := written[about.File]; is {
+	if data, is := written[about.File]; is && about.GoPackage == "" {
 		about.Data = data
 	}
 	shown := time.Now()
@@ -169,7 +169,7 @@ func (p *program) inferTarget(ctx context.Context, target *exploring.Target, opt
 			}
 		},
 	})
-	if err == nil {
+	if err == nil && about.GoPackage == "" {
 		written[about.File] = report.Definition()
 	}
 	return report, err

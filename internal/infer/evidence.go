@@ -147,7 +147,7 @@ func (e *evidence) see(in explore.Input, results []harness.Result, always bool) 
 // read reads the native errors of a result. It reports whether a site needs the sample.
 func (e *evidence) read(s *sample, r *harness.Result) (needed bool) {
 	for _, pair := range r.Pairs {
-		if pair.Native == nil || pair.Class.OfValues() {
+		if pair.Native == nil || pair.Class.OfValues() || e.ofMachinery(pair.Native.Field) {
 			continue
 		}
 		stored := unchanged(s.Input, pair.Native.Field)
@@ -170,6 +170,12 @@ func (e *evidence) read(s *sample, r *harness.Result) (needed bool) {
 		}
 	}
 	return needed
+}
+
+// ofMachinery reports whether the API machinery reports an error, for all built-in kinds: it validates their metadata. The
+// metadata of custom resources are not part of their definitions, but their validators may ask for more.
+func (e *evidence) ofMachinery(path string) bool {
+	return e.target.GoPackage != "" && inMetadata(placeOf(path))
 }
 
 // unchanged reports whether an update leaves the value at the path of an error as it is.

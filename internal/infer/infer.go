@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -31,9 +32,11 @@ type Target struct {
 	// Document is the schema, and Props the same without references.
 	Document declarative.Document
 	Props    *apiextensionsv1.JSONSchemaProps
-	// File is the file with the definition, and Data its text.
-	File string
-	Data []byte
+	// File is the file with the definition, and Data its text. Instead, GoPackage is the package of the Go type that
+	// the schema is from: the rules become an overlay.
+	File      string
+	Data      []byte
+	GoPackage string
 	// Starts are the inputs of the cases.
 	Starts []explore.Input
 	// Object is the identity of objects that are made where the cases have none.
@@ -71,7 +74,8 @@ type inference struct {
 	timeOver   bool
 	sliceEnd   context.CancelFunc
 	refuted    []RefutedRule
-	forms      map[string]string // of schemas, by their places
+	forms      map[string]string    // of schemas, by their places
+	types      declarative.Document // the schema with its references to types
 }
 
 // Run infers the rules that the schema of a target lacks, and proves them. The error is that of the
@@ -100,7 +104,7 @@ func Run(ctx context.Context, target *Target, options Options) (*Report, error) 
 	if err != nil {
 		return nil, err
 	}
-	return i.report(written, proof, lacks, explored), nil
+	return i.report(written, proof, lacks, explored)
 }
 
 // The shares of the time after which the stages end.
@@ -165,6 +169,13 @@ func (i *inference) stopped(ctx context.Context, err error) bool {
 }
 
 func prepare(target *Target, options *Options) (*inference, error) {
+	if target.GoPackage != "" {
+		data, err := definitionOf(target)
+		if err != nil {
+			return nil, err
+		}
+		target.File, target.Data = overlayFile, data
+	}
 	all, err := definitions.Read(target.File, target.Data)
 	if err != nil {
 		return nil, err
@@ -193,7 +204,8 @@ func prepare(target *Target, options *Options) (*inference, error) {
 		return nil, err
 	}
 	i.evidence = newEvidence(target, scheme, today, options)
-	i.target.Document.Root = i.version.Schema
+	i.types = target.Document
+	i.target.Document = declarative.Document{Root: i.version.Schema}
 	return i, nil
 }
 
@@ -204,7 +216,7 @@ func (i *inference) explore(ctx context.Context, h *harness.Harness, props *apie
 		return 0, err
 	}
 	e := explore.New(explore.Options{
-		Seed: seed, Parallel: i.options.Parallel, Schema: props, Starts: i.target.Starts, Updates: i.target.Like.Subresource != "", Object: i.target.Object,
+		Fields: i.ownFields(props), Seed: seed, Parallel: i.options.Parallel, Schema: props, Starts: i.target.Starts, Updates: i.target.Like.Subresource != "", Object: i.target.Object,
 		Ask: func(ctx context.Context, in explore.Input) (explore.Answer, error) {
 			answer, err := ask(ctx, in)
 			answer.Findings = nil // only the errors count, so nothing is made small
@@ -224,6 +236,16 @@ func (i *inference) explore(ctx context.Context, h *harness.Harness, props *apie
 		}
 	}
 	return e.Stats().Inputs, nil
+}
+
+// ownFields returns the fields that are explored; nil: all.
+func (i *inference) ownFields(props *apiextensionsv1.JSONSchemaProps) (own []string) {
+	for _, name := range slices.Sorted(maps.Keys(props.Properties)) {
+		if i.target.GoPackage != "" && name != "apiVersion" && name != "kind" && name != "metadata" && name != "status" {
+			own = append(own, name)
+		}
+	}
+	return own
 }
 
 func (i *inference) progress(format string, args ...any) {

@@ -33,6 +33,8 @@ type proof struct {
 	// counterexamples are inputs that the proposal does not explain, or that it must not refuse.
 	counterexamples []explore.Input
 	otherWords      map[siteKey]int
+	// shared are the messages of rules that also are those of another site, by site.
+	shared map[siteKey][]string
 }
 
 // missing is an error that the proposal still lacks.
@@ -60,7 +62,7 @@ func (i *inference) prove(ctx context.Context, p *proposal, seed uint64) (*proof
 	if err != nil {
 		return nil, err
 	}
-	out := &proof{missing: map[siteKey]*missing{}, strict: newLacks(), otherWords: map[siteKey]int{}}
+	out := &proof{missing: map[siteKey]*missing{}, strict: newLacks(), otherWords: map[siteKey]int{}, shared: p.shared()}
 	var samples []explore.Input
 	for _, s := range i.samples {
 		samples = append(samples, s.Input)
@@ -132,7 +134,7 @@ func (i *inference) compare(out *proof, in explore.Input, results []harness.Resu
 		refuses := r.Effect == harness.Refuses && i.createdToday(in.Old) && !i.refusedToday(in)
 		differs, size := false, 0
 		for _, pair := range r.Pairs {
-			if pair.Native == nil || pair.Class.OfValues() || pair.Explained() {
+			if pair.Native == nil || pair.Class.OfValues() || pair.Explained() || i.ofMachinery(pair.Native.Field) {
 				continue
 			}
 			key := i.siteOf(pair.Native)
@@ -140,7 +142,7 @@ func (i *inference) compare(out *proof, in explore.Input, results []harness.Resu
 				out.otherWords[key]++
 				continue
 			}
-			if hidden(r) || repeated(r, pair.Native) || unchanged(in, pair.Native.Field) || !i.createdToday(in.Old) {
+			if hidden(r) || repeated(r, pair.Native) || said(r, out.shared[key]) || unchanged(in, pair.Native.Field) || !i.createdToday(in.Old) {
 				continue
 			}
 			if differs = true; size == 0 {
@@ -177,6 +179,12 @@ func hidden(r *harness.Result) bool {
 		}
 	}
 	return false
+}
+
+// said reports whether the schema reports one of some messages: those of a rule that several errors of the native validator
+// have in common.
+func said(r *harness.Result, messages []string) bool {
+	return len(messages) > 0 && slices.ContainsFunc(r.Declarative.Errors, func(err *field.Error) bool { return slices.Contains(messages, err.Detail) })
 }
 
 // repeated reports whether the schema says the same once, at a list or a map: one of several equal items

@@ -59,6 +59,20 @@ func (i *inference) propose() (*proposal, error) {
 	}
 }
 
+// shared returns the messages of the rules of several sites, by site.
+func (p *proposal) shared() map[siteKey][]string {
+	all := map[siteKey][]string{}
+	for _, r := range p.rules {
+		if r.Validation == nil || len(r.sites) < 2 {
+			continue
+		}
+		for _, of := range r.sites {
+			all[of.key] = append(all[of.key], r.Validation.Message)
+		}
+	}
+	return all
+}
+
 // write adds the rules to the file, and reads it again.
 func (p *proposal) write(i *inference) (err error) {
 	p.operations = patch(i.version, p.rules)
@@ -95,8 +109,8 @@ func (p *proposal) check(i *inference) (map[*Rule]string, error) {
 	}
 	wrong := map[*Rule]string{}
 	for _, err := range after {
-		if known[err.Field+err.Detail] {
-			continue
+		if known[err.Field+err.Detail] || i.target.GoPackage != "" && strings.Contains(err.Detail, "cost") {
+			continue // Go types of built-in kinds have no cost limits
 		}
 		r := p.ruleAt(i, err)
 		if r == nil && len(p.rules) > 0 {

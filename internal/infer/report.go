@@ -98,13 +98,20 @@ type Strict struct {
 }
 
 // report joins what was found.
-func (i *inference) report(p *proposal, proof *proof, known *lacks, explored int) *Report {
+func (i *inference) report(p *proposal, proof *proof, known *lacks, explored int) (*Report, error) {
 	r := &Report{
 		Target: apiname.Target(i.target.Version), Seed: i.options.Seed, Complete: !i.timeOver, Explored: explored, Asked: i.asked,
 		Compared: proof.inputs, Known: proof.known, Admits: proof.admits, Refuses: proof.refuses, Rules: p.rules, Refused: p.refused, Refuted: i.refuted,
 		name: filepath.Base(i.target.File), data: p.data, version: p.version, samples: i.samples,
 	}
-	r.patch, _ = p.patchJSON()
+	var err error
+	if i.target.GoPackage != "" {
+		if r.data, err = i.overlay(p.rules); err != nil {
+			return nil, err
+		}
+	} else if r.patch, err = p.patchJSON(); err != nil {
+		return nil, err
+	}
 	for _, of := range slices.SortedStableFunc(slices.Values(i.sites), (*site).compare) {
 		r.Sites = append(r.Sites, i.siteReport(of, p, proof))
 	}
@@ -114,7 +121,7 @@ func (i *inference) report(p *proposal, proof *proof, known *lacks, explored int
 			r.Strict = append(r.Strict, Strict{Error: one.text, New: of == proof.strict, Count: one.count, Smallest: exampleOf(one.smallest)})
 		}
 	}
-	return r
+	return r, nil
 }
 
 func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
@@ -226,6 +233,9 @@ func (r *Report) Write(folder string) ([]string, error) {
 	}{{r.name, r.data}, {"rules.patch.json", r.patch}, {"markers.txt", []byte(r.Markers())}, {"report.txt", []byte(r.Text())}, {"report.json", json}}
 	var names []string
 	for _, file := range files {
+		if file.data == nil {
+			continue // an overlay has no patch
+		}
 		name := filepath.Join(folder, file.name)
 		if err := outfile.Write(name, file.data); err != nil {
 			return names, err
