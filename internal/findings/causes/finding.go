@@ -4,10 +4,14 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // Finding is an unexplained difference, or a fault.
@@ -20,6 +24,10 @@ type Finding struct {
 	Class string
 	// Text describes the finding and its version on one line.
 	Text string
+	// Native and Declarative are what the sides say about a difference, without the values of one object, each
+	// on one line; empty: the side has no error. Message has both, with the names of the sides. They are empty
+	// for a fault, whose Text has its message.
+	Native, Declarative, Message string
 	// Cause is the cause of a difference, and Pair its errors. They are zero for a fault.
 	Cause Cause
 	Pair  equivalence.Pair
@@ -47,14 +55,39 @@ func Findings(r *harness.Result) []Finding {
 			continue
 		}
 		cause := CauseOf(r, pair)
-		all = append(all, Finding{
+		texts := textsIn(r, details(pair)...)
+		found := Finding{
 			Signature: cause.Signature(string(r.EffectOf(pair)), groupOf(r)),
 			Class:     string(cause.Class),
 			Text:      fmt.Sprintf("%s (%s): %s %s", cause.Class, r.EffectOf(pair), target, cause.Field),
-			Cause:     cause, Pair: pair,
-		})
+			Native:    general(pair.Native, texts), Declarative: general(pair.Declarative, texts),
+			Cause: cause, Pair: pair,
+		}
+		found.Message = message(r.Sides, found)
+		all = append(all, found)
 	}
 	return all
+}
+
+// general returns what an error says, without the values of one object.
+func general(err *field.Error, texts []string) string {
+	if err == nil {
+		return ""
+	}
+	return plaintext.ErrorBody(&field.Error{Type: err.Type, Detail: SharedText(withoutValues(err, texts)), BadValue: field.OmitValueType{}})
+}
+
+// message returns what both sides say.
+func message(sides harness.Sides, found Finding) string {
+	first, second := sides.Names()
+	var parts []string
+	if found.Native != "" {
+		parts = append(parts, first+": "+found.Native)
+	}
+	if found.Declarative != "" {
+		parts = append(parts, second+": "+found.Declarative)
+	}
+	return plaintext.Cut(strings.Join(parts, "; "), plaintext.MaxLine)
 }
 
 // groupOf returns the API group in which the case of a result is written. Kinds of other groups may have
