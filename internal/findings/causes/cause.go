@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"regexp"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -130,7 +131,7 @@ var unended = regexp.MustCompile("(?s)(?:[\"`]|'[^' ]*$).*$")
 func GeneralText(text string) string { return replaced(text, particular) }
 
 // SharedText returns what a text has in common with equal messages about other objects: it has "#" for
-// each value, and for lists of values of any length. It is cut if it is long.
+// each value, and for lists of values of any length, and each line once. It is cut if it is long.
 func SharedText(text string) string {
 	const longest = 16 << 10 // of a text that quotes whole objects
 	wasCut := len(text) > longest || strings.HasSuffix(text, "…") || strings.HasSuffix(text, "...")
@@ -153,11 +154,25 @@ func SharedText(text string) string {
 			break
 		}
 	}
-	text = listed.ReplaceAllString(text, "#")
+	text = distinctLines(listed.ReplaceAllString(text, "#"))
 	if wasCut = wasCut || len(text) > longestCause; wasCut {
 		text = open.ReplaceAllString(text, "#")
 	}
 	return strings.ToValidUTF8(text[:min(len(text), longestCause)], "")
+}
+
+// distinctLines returns a text with each of its lines once: a message may say the same of several items.
+func distinctLines(text string) string {
+	if !strings.Contains(text, "\n") {
+		return text
+	}
+	var lines []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimRight(line, "\n"); !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // replaced replaces the matches of a pattern in a text of bounded length.

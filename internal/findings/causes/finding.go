@@ -1,9 +1,11 @@
 package causes
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -11,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -42,6 +45,9 @@ func Findings(r *harness.Result) []Finding {
 	target := "no target"
 	if !r.Version.Empty() {
 		target = apiname.Target(r.Version)
+		if r.Case.Subresource != "" {
+			target += "/" + r.Case.Subresource
+		}
 	}
 	for of, fault := range r.Faults() {
 		text := SharedMessage(r, fault.Error())
@@ -51,11 +57,19 @@ func Findings(r *harness.Result) []Finding {
 		})
 	}
 	for _, pair := range r.Pairs {
-		if pair.Explained() {
-			continue
+		if !pair.Explained() {
+			all = append(all, differences(r, pair, target)...)
 		}
+	}
+	return all
+}
+
+// differences returns the findings of a pair: one, or one for each line of a refusal whose text names no field, as
+// policy engines list all their denials.
+func differences(r *harness.Result, pair equivalence.Pair, target string) (all []Finding) {
+	texts := textsIn(r, details(pair)...)
+	for _, pair := range byLine(pair) {
 		cause := CauseOf(r, pair)
-		texts := textsIn(r, details(pair)...)
 		found := Finding{
 			Signature: cause.Signature(string(r.EffectOf(pair)), groupOf(r)),
 			Class:     string(cause.Class),
@@ -63,8 +77,34 @@ func Findings(r *harness.Result) []Finding {
 			Native:    general(pair.Native, texts), Declarative: general(pair.Declarative, texts),
 			Cause: cause, Pair: pair,
 		}
+		if slices.ContainsFunc(all, func(other Finding) bool { return other.Signature == found.Signature }) {
+			continue
+		}
 		found.Message = message(r.Sides, found)
 		all = append(all, found)
+	}
+	return all
+}
+
+// byLine splits a pair whose only error is the text of a refusal with several lines.
+func byLine(pair equivalence.Pair) []equivalence.Pair {
+	err := cmp.Or(pair.Native, pair.Declarative)
+	if pair.Native != nil && pair.Declarative != nil || !fielderror.NamesNoField(err) || !strings.Contains(err.Detail, "\n") {
+		return []equivalence.Pair{pair}
+	}
+	var all []equivalence.Pair
+	for line := range strings.Lines(err.Detail) {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		one, copied := pair, *err
+		copied.Detail = strings.TrimSpace(line)
+		if pair.Native != nil {
+			one.Native = &copied
+		} else {
+			one.Declarative = &copied
+		}
+		all = append(all, one)
 	}
 	return all
 }

@@ -19,7 +19,7 @@ import (
 
 // Bounds of the values that are looked for in a text. A shorter value might be a word of the message.
 const (
-	shortestValue = 2
+	shortestValue = 3
 	longestValue  = longestCause
 	mostValues    = 20
 	largestValue  = 4 << 10 // bytes of JSON
