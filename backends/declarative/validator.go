@@ -32,6 +32,8 @@ type Validator struct {
 	others       *sync.Map
 	// programs are the compiled rules, for schemas that differ little; see Changed.
 	programs graph.Programs
+	// without makes the validator of WithoutRatcheting, once.
+	without func() *Validator
 	// locating returns a validator of the same schema that knows where errors are declared.
 	locating func() (*Validator, error)
 }
@@ -93,13 +95,15 @@ func compile(schema *spec.Schema, opts Options, programs graph.Programs) (*Valid
 		walker: walk.New(g.Root, opts.walk()), root: g.Root, ignored: g.Ignored, declared: newDeclarations(declared.Schema{Root: schema, Definitions: opts.Definitions}),
 		options: opts, subresources: g.Subresources, others: &sync.Map{}, programs: programs,
 	}
-	v.locating = locatingOf(v)
+	v.locating, v.without = locatingOf(v), sync.OnceValue(v.withoutRatcheting)
 	return v, nil
 }
 
 // WithoutRatcheting returns a validator of the same schema that also reports errors of an update at
 // unchanged values. It counts nothing (Options.Coverage).
-func (v *Validator) WithoutRatcheting() *Validator {
+func (v *Validator) WithoutRatcheting() *Validator { return v.without() }
+
+func (v *Validator) withoutRatcheting() *Validator {
 	without := *v
 	without.options.WithoutRatcheting, without.options.Coverage = true, nil
 	without.walk()
@@ -129,7 +133,7 @@ func (v *Validator) ForSubresource(name string) *Validator {
 func (v *Validator) walk() {
 	how := v.options.walk()
 	how.Subresource = v.subresource
-	v.walker, v.others = walk.New(v.root, how), &sync.Map{}
+	v.walker, v.others, v.without = walk.New(v.root, how), &sync.Map{}, sync.OnceValue(v.withoutRatcheting)
 }
 
 // Validate validates obj, or the update of old to obj if old is not nil. Errors are ordered by field, type,
