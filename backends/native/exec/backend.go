@@ -42,6 +42,9 @@ type Options struct {
 	Counting Counting
 }
 
+// Builds reports whether the program is built, as one of a "go run" command is.
+func (b *Backend) Builds() bool { return b.goRun != nil }
+
 // Backend asks copies of a program. It implements harness.Backend and io.Closer.
 type Backend struct {
 	options Options
@@ -195,7 +198,7 @@ func (b *Backend) start(ctx context.Context) (*child, error) {
 			return nil, err
 		}
 		program, args = built, b.goRun.args
-		if counted, err = newCounters(b.goRun.out, b.goRun.counted); err != nil {
+		if counted, err = newCounters(b.goRun.out, b.goRun.counted, b.goRun.counting); err != nil {
 			return nil, err
 		}
 	}

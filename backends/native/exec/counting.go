@@ -22,6 +22,9 @@ type Counting interface {
 	Instrument(context.Context, GoProgram) Instrumented
 	// NotBuilt is called if the instrumented program does not build. It is then built without counters.
 	NotBuilt(GoProgram, error)
+	// Add is called with each answer of a program that counts: how often it executed which places
+	// (harness.Notes.Executed).
+	Add(executed map[int]int)
 }
 
 // GoProgram is a main package that is built by "go build".
@@ -49,10 +52,11 @@ type counters struct {
 	file  *os.File
 	first int
 	data  []byte
+	by    Counting
 }
 
 // newCounters creates the file with the counters of a child; nil: the program does not count.
-func newCounters(dir string, of Instrumented) (*counters, error) {
+func newCounters(dir string, of Instrumented, by Counting) (*counters, error) {
 	if of.Counters == 0 {
 		return nil, nil
 	}
@@ -60,7 +64,7 @@ func newCounters(dir string, of Instrumented) (*counters, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &counters{file: file, first: of.First, data: make([]byte, 4*of.Counters)}
+	c := &counters{file: file, first: of.First, data: make([]byte, 4*of.Counters), by: by}
 	if err := c.clear(); err != nil {
 		return nil, errors.Join(err, c.close())
 	}
@@ -104,6 +108,7 @@ func (c *counters) note(ctx context.Context) error {
 		}
 	}
 	if len(executed) > 0 {
+		c.by.Add(executed)
 		harness.AddNotes(ctx, harness.Notes{Executed: executed})
 	}
 	return nil

@@ -18,7 +18,7 @@ import (
 	"github.com/diffrun/diffrun/internal/gomodule/gotool"
 )
 
-// Counter makes programs count what they execute, and adds up what was executed. It implements exec.Counting,
+// Counter makes programs count what they execute, and adds up what all their answers executed. It implements exec.Counting,
 // and is safe for concurrent use.
 type Counter struct {
 	mu sync.Mutex
@@ -83,11 +83,8 @@ func (c *Counter) Unknown() []string {
 	return slices.Clone(c.unknown)
 }
 
-// Add records what inputs executed.
+// Add implements exec.Counting. It records what an input executed.
 func (c *Counter) Add(executed map[int]int) {
-	if len(executed) == 0 {
-		return
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for place := range executed {
@@ -213,11 +210,19 @@ func mainPackages(ctx context.Context, command gotool.Command, program exec.GoPr
 		switch {
 		case p.ImportPath == "command-line-arguments":
 			patterns = append(patterns, program.Packages...)
+		case serves(p.ImportPath):
 		case p.Module != nil && (p.Module.Main || p.Module.Replace != nil && isLocal(p.Module.Replace.Path)):
 			patterns = append(patterns, p.ImportPath)
 		}
 	}
 	return patterns, nil
+}
+
+// serves reports whether a package is one of diffrun that serves validators. It is in the main module of the
+// programs in diffrun's own repository.
+func serves(path string) bool {
+	inside, ours := strings.CutPrefix(path, "github.com/diffrun/diffrun/")
+	return ours && !strings.HasPrefix(inside, "examples/") && !strings.Contains(inside, "/testdata/")
 }
 
 // isLocal reports whether the path of a replacement is a folder.

@@ -14,8 +14,8 @@
 //	counter := errorsites.NewCounter()
 //	plan, err := cases.Load(suites, cases.Options{Counting: counter})
 //	…
-//	counter.Add(result.Native.Executed)                          // for Reached, which names the sites never reached
 //	counter.Sites(result.Native.Executed, result.Native.Errors)  // the site of each error, by file and line
+//	counter.Reached()                                            // names the sites that no input reached
 //
 // Validators that diffrun does not build have no counters: those behind a URL, in a cluster, in other
 // languages, and in this process. [Counter.Unknown] says why a program has none.
