@@ -60,6 +60,7 @@ func (l *loader) exec(child *suitefile.Process, env ...string) (closable, bool) 
 		StartTimeout: l.shared.options.StartTimeout,
 		Starting:     l.shared.options.Starting,
 		Builds:       &l.shared.builds,
+		Counting:     l.shared.options.Counting,
 	})
 	return opened[closable](l, child.Position, "exec", backend, err)
 }

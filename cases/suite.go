@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl"
+	"github.com/diffrun/diffrun/backends/native/exec"
 	"github.com/diffrun/diffrun/cases/internal/casefile"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
@@ -91,6 +92,8 @@ type Options struct {
 	StartTimeout time.Duration
 	// Starting is called when a program begins to start, see exec.Options. It is optional.
 	Starting func(doing string) (ended func())
+	// Counting makes programs that are built count what they execute, see exec.Options. It is optional.
+	Counting exec.Counting
 	// Markers controls how the markers of Go types are read.
 	Markers idl.Reading
 	// Tags has the stage and the options of the backends that upstream's tags make.
@@ -148,6 +151,20 @@ func (s *Suite) HasBuiltInWorlds() bool { return s.worldSchemas != nil }
 
 // Linked reports whether the native validator is compiled into the program.
 func (s *Suite) Linked() bool { return s.linked }
+
+// Uncounted returns why the code of the hand-written validators of the suite cannot be counted (Options.Counting);
+// empty: it has none, or all are programs that can be instrumented.
+func (s *Suite) Uncounted() string {
+	if s.linked {
+		return "its validators are part of diffrun; diffrun coverage --native counts them"
+	}
+	for _, closer := range s.closers {
+		if program, is := closer.(*exec.Backend); !is || !program.Builds() {
+			return "its validator is not a program that diffrun builds; name a main package in the suite, as in exec: {command: [go, run, ./validator]}"
+		}
+	}
+	return ""
+}
 
 // SchemaLine returns the file and line of a place of the schema of a version, such as "crd.yaml:21"
 // for "properties[spec].pattern". The file is one of the suite, Go source, or built into the

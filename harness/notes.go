@@ -2,6 +2,7 @@ package harness
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 )
@@ -21,6 +22,9 @@ type Notes struct {
 	// defaulting and pruning, in the version of the request. If both sides accept an input and add
 	// a document, these are compared (equivalence.Result).
 	Stored map[string]any
+	// Executed are the places of the code of a validator that the input executed, and how often. The
+	// number of a place is that of package internal/gomodule/errorsites.
+	Executed map[int]int
 }
 
 // AddNotes adds notes to the answer of a Backend. ctx is that of Backend.Validate.
@@ -41,6 +45,12 @@ func AddNotes(ctx context.Context, notes Notes) {
 	all.Located = append(all.Located, notes.Located...)
 	if notes.Stored != nil {
 		all.Stored = notes.Stored
+	}
+	for place, times := range notes.Executed {
+		if all.Executed == nil {
+			all.Executed = map[int]int{}
+		}
+		all.Executed[place] += times
 	}
 }
 
@@ -74,6 +84,7 @@ func (n *collectedNotes) note(outcome *Outcome) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	outcome.Warnings, outcome.Omitted, outcome.Asked = slices.Clone(n.Warnings), slices.Clone(n.Omitted), slices.Clone(n.Asked)
+	outcome.Executed = maps.Clone(n.Executed)
 	outcome.stored, outcome.located = n.Stored, slices.Clone(n.Located)
 }
 

@@ -130,6 +130,8 @@ type Outcome struct {
 	unstableFields []*field.Error
 	// Warnings are messages for the user that refuse nothing, in the order of the backend.
 	Warnings []string
+	// Executed are the places of the code of a validator that the input executed (Notes.Executed).
+	Executed map[int]int
 	// Omitted are the fields of the case that only this backend did not see.
 	Omitted []Omission
 	// located are the errors of guards with their places.

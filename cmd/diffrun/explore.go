@@ -8,6 +8,7 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/exploring"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
+	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 )
 
 func (p *program) exploreCommand() *cobra.Command {
@@ -22,7 +23,8 @@ It starts from the objects of the cases that a validator accepts, and from objec
 the schema. It changes one thing at a time: values at and beside each bound of the schema, the
 values that rules compare a field with, parts that are missing, null, empty or repeated, other
 spellings, and updates between accepted objects. Then it combines changes at random, and
-prefers inputs that made a validator do something new. It ends if nothing new was seen for a
+prefers inputs that made a validator do something new: report a new error, or, if the suite has it
+built by "go run", execute code that no input executed before. It ends if nothing new was seen for a
 while, or after --duration.
 
 Each new difference is shrunk until no field, item or character can be left out, and becomes
@@ -36,7 +38,9 @@ Exit status: as diffrun run; 0 means that no unexplained difference was found.`,
 			if err := errors.Join(err, files.Check()); err != nil {
 				return terminal.Usage(err)
 			}
-			options.Source = exploring.Source(&p.Environment, &flags, options.Pace)
+			counter := errorsites.NewCounter()
+			options.Counting = counter
+			options.Source = exploring.Source(&p.Environment, &flags, options.Pace, counter)
 			return run.Run(command.Context(), &p.Environment, args, &options, files)
 		},
 	}

@@ -283,6 +283,54 @@ func TestEqualValidators(t *testing.T) {
 	}
 }
 
+// TestExecutedCode: the first input that executes code is kept, although both sides accept it without an error.
+func TestExecutedCode(t *testing.T) {
+	schema := &apiextensionsv1.JSONSchemaProps{}
+	if err := yaml.Unmarshal([]byte(queueSchema), schema); err != nil {
+		t.Fatal(err)
+	}
+	ask := asking(queue)
+	branches := func(in explore.Input) (executed []int) {
+		spec, _ := in.Object["spec"].(map[string]any)
+		if limit, _ := spec["limit"].(int64); limit == 100 {
+			executed = append(executed, 1)
+		}
+		if tags, _ := spec["tags"].([]any); len(tags) > 1 && len(queue(in.Object, in.Old)) == 0 {
+			executed = append(executed, 2)
+		}
+		return executed
+	}
+	kept := func(counted bool) map[int]bool {
+		e := explore.New(explore.Options{
+			Seed: 1, Schema: schema, Object: generate.ObjectOptions{APIVersion: "example.com/v1", Kind: "Queue"},
+			Ask: func(ctx context.Context, in explore.Input) (explore.Answer, error) {
+				answer, err := ask(ctx, in)
+				if counted {
+					answer.Executed = branches(in)
+				}
+				return answer, err
+			},
+			Observe: func(explore.Input, explore.Answer) error { return nil },
+			Found:   func(explore.Found) error { return nil },
+		})
+		for steps := 0; steps < 300 && !e.Done(500); steps++ {
+			if err := e.Step(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		found := map[int]bool{}
+		for _, in := range e.Kept() {
+			for _, place := range branches(in) {
+				found[place] = true
+			}
+		}
+		return found
+	}
+	if with, without := kept(true), kept(false); len(with) != 2 || without[2] {
+		t.Errorf("kept are inputs that execute %v; without counters %v", with, without)
+	}
+}
+
 func TestParseRule(t *testing.T) {
 	for _, row := range []struct {
 		why, rule string

@@ -52,6 +52,7 @@ type Explorer struct {
 	corpus    []made
 	kept      []Input
 	behaviors map[string]bool
+	executed  map[int]bool         // places in the code of validators
 	findings  map[string]inputKind // by signature
 	reported  map[string]inputKind // by the signature of the small input
 	backlog   []raised             // findings that change no verdict and are not small yet
@@ -105,7 +106,7 @@ type Stats struct {
 
 // New returns an Explorer. It asks nothing yet.
 func New(options Options) *Explorer {
-	e := &Explorer{options: options, remedies: map[string]any{}, src: generate.Seeded(options.Seed), behaviors: map[string]bool{}, findings: map[string]inputKind{}, reported: map[string]inputKind{}}
+	e := &Explorer{options: options, remedies: map[string]any{}, src: generate.Seeded(options.Seed), behaviors: map[string]bool{}, executed: map[int]bool{}, findings: map[string]inputKind{}, reported: map[string]inputKind{}}
 	e.agenda.init(options)
 	e.values.init()
 	e.reads = readsOf(options.Rules)
@@ -316,7 +317,7 @@ func (e *Explorer) learn(ctx context.Context, batch []task, answers []Answer) er
 	return errors.Join(e.report(ctx, found), failed)
 }
 
-// keep adds an input to the corpus if a side did something new.
+// keep adds an input to the corpus if a side did something new: it reported a new error, or executed new code.
 func (e *Explorer) keep(task task, answer Answer) {
 	isNew := false
 	first := func(behavior string) bool {
@@ -329,6 +330,11 @@ func (e *Explorer) keep(task task, answer Answer) {
 	for _, said := range answer.Errors {
 		if first(said.Behavior) {
 			e.planWords(task, said.Mistake)
+		}
+	}
+	for _, place := range answer.Executed {
+		if !e.executed[place] {
+			e.executed[place], isNew = true, true
 		}
 	}
 	if isNew {

@@ -43,6 +43,9 @@ type Answer struct {
 	// Errors are those of both sides.
 	Errors   []Error
 	Findings []Finding
+	// Executed are the numbers of the places in the code of validators that the input executed, if that is
+	// known.
+	Executed []int
 	// Detail is what the caller wants to know about the input in Options.Observe.
 	Detail any
 }

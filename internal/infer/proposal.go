@@ -107,7 +107,7 @@ func (p *proposal) check(i *inference) (map[*Rule]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	wrong := map[*Rule]string{}
+	wrong, together := map[*Rule]string{}, map[*Rule]string{}
 	for _, err := range after {
 		if known[err.Field+err.Detail] || i.target.GoPackage != "" && strings.Contains(err.Detail, "cost") {
 			continue // Go types of built-in kinds have no cost limits
@@ -116,8 +116,19 @@ func (p *proposal) check(i *inference) (map[*Rule]string, error) {
 		if r == nil && len(p.rules) > 0 {
 			r = p.rules[len(p.rules)-1]
 		}
-		if r != nil {
+		switch {
+		case r == nil:
+		case strings.Contains(err.Detail, "cost of all rules") || strings.Contains(err.Detail, "cost total"):
+			together[r] = err.Detail
+		default:
 			wrong[r] = err.Detail
+		}
+	}
+	if len(wrong) == 0 { // of rules that are too dear together, one has to go
+		for _, r := range p.rules {
+			if why, is := together[r]; is {
+				wrong = map[*Rule]string{r: why}
+			}
 		}
 	}
 	return wrong, nil

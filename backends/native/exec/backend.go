@@ -38,7 +38,12 @@ type Options struct {
 	Parallel int
 	// Builds shares the program of a "go run" command with other backends. It is optional.
 	Builds *Builds
+	// Counting makes the program of a "go run" command count what it executes. It is optional.
+	Counting Counting
 }
+
+// Builds reports whether the program is built, as one of a "go run" command is.
+func (b *Backend) Builds() bool { return b.goRun != nil }
 
 // Backend asks copies of a program. It implements harness.Backend and io.Closer.
 type Backend struct {
@@ -146,7 +151,14 @@ func (b *Backend) ask(ctx context.Context, q *admission.Question) (admission.Dec
 		if err != nil {
 			return admission.Decision{}, b.explain(err, "")
 		}
-		answer, err := c.answer(ctx, q)
+		err = c.counters.clear()
+		var answer admission.Decision
+		if err == nil {
+			answer, err = c.answer(ctx, q)
+		}
+		if err == nil {
+			err = c.counters.note(ctx)
+		}
 		switch {
 		case err == nil:
 			b.putBack(c)
@@ -178,6 +190,7 @@ func (b *Backend) explain(err error, lastWords string) error {
 // start starts a child; it builds the program of "go run" first.
 func (b *Backend) start(ctx context.Context) (*child, error) {
 	program, args := b.program, b.options.Command[1:]
+	var counted *counters
 	if b.goRun != nil {
 		b.startUp.show("building the validator")
 		built, err := b.goRun.program(ctx)
@@ -185,9 +198,12 @@ func (b *Backend) start(ctx context.Context) (*child, error) {
 			return nil, err
 		}
 		program, args = built, b.goRun.args
+		if counted, err = newCounters(b.goRun.out, b.goRun.counted, b.goRun.counting); err != nil {
+			return nil, err
+		}
 	}
 	b.startUp.show("starting the validator")
-	c, err := start(program, args, b.options)
+	c, err := start(program, args, b.options, counted)
 	if err == nil {
 		c.heard = b.startUp.answer
 	}

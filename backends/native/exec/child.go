@@ -31,6 +31,8 @@ type child struct {
 	ended   chan struct{}       // closed when it has exited and stderr is complete
 	exit    error               // its exit error; set when ended is closed
 	kill    func()              // kills its process group and waits for that
+	// counters count what it executes; nil: it does not count.
+	counters *counters
 }
 
 // line is one line that a child printed, without the newline, or the reason why there are no more.
@@ -42,7 +44,7 @@ type line struct {
 
 // start runs the program. It makes the pipes itself, so that a grandchild that holds them open
 // cannot hide the death of the child.
-func start(program string, args []string, options Options) (*child, error) {
+func start(program string, args []string, options Options, counted *counters) (*child, error) {
 	stdout, stdoutOfChild, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -51,8 +53,8 @@ func start(program string, args []string, options Options) (*child, error) {
 	if err != nil {
 		return nil, errors.Join(err, stdout.Close(), stdoutOfChild.Close())
 	}
-	c := &child{command: osexec.Command(program, args...), lines: make(chan line), stderr: &tail{}, ended: make(chan struct{})}
-	c.command.Dir, c.command.Env = options.Dir, slices.Concat(os.Environ(), options.Env)
+	c := &child{command: osexec.Command(program, args...), lines: make(chan line), stderr: &tail{}, ended: make(chan struct{}), counters: counted}
+	c.command.Dir, c.command.Env = options.Dir, slices.Concat(os.Environ(), options.Env, counted.env())
 	c.command.Stdout, c.command.Stderr = stdoutOfChild, stderrOfChild
 	ownGroup(c.command)
 	if c.stdin, err = c.command.StdinPipe(); err == nil {
@@ -72,6 +74,7 @@ func start(program string, args []string, options Options) (*child, error) {
 			killGroup(c.command.Process)
 			<-c.ended
 		}
+		_ = counted.close() // a temporary file
 	})
 	return c, nil
 }

@@ -3,6 +3,7 @@ package exec
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	osexec "os/exec"
@@ -38,6 +39,9 @@ type build struct {
 	dir   string   // where the go command runs
 	env   []string
 
+	counting Counting // nil: it does not count
+	counted  Instrumented
+
 	of    *Builds
 	users int // backends that are open, guarded by of.mu
 	once  sync.Once
@@ -55,7 +59,7 @@ func parseGoRun(program string, options Options) *goRun {
 	if name := strings.TrimSuffix(filepath.Base(program), ".exe"); name != "go" || len(command) < 3 || command[1] != "run" {
 		return nil
 	}
-	b := &build{tool: program, dir: options.Dir, env: options.Env, done: make(chan struct{})}
+	b := &build{tool: program, dir: options.Dir, env: options.Env, counting: options.Counting, done: make(chan struct{})}
 	rest := command[2:]
 	for len(rest) > 0 && strings.HasPrefix(rest[0], "-") {
 		name, _, hasValue := strings.Cut(strings.TrimLeft(rest[0], "-"), "=")
@@ -166,12 +170,12 @@ func (b *build) isBuilt() bool {
 }
 
 // arguments are those of the go command. The linker leaves debug information out, as it does for "go run".
-func (b *build) arguments() []string {
+func (b *build) arguments(flags []string) []string {
 	arguments := []string{"build", "-buildvcs=false", "-o", b.file()}
-	if !slices.ContainsFunc(b.flags, func(flag string) bool { return strings.HasPrefix(strings.TrimLeft(flag, "-"), "ldflags") }) {
+	if !slices.ContainsFunc(flags, func(flag string) bool { return strings.HasPrefix(strings.TrimLeft(flag, "-"), "ldflags") }) {
 		arguments = append(arguments, "-ldflags=-s -w")
 	}
-	return slices.Concat(arguments, b.flags, b.what)
+	return slices.Concat(arguments, flags, b.what)
 }
 
 // make builds the package.
@@ -179,8 +183,33 @@ func (b *build) make() (err error) {
 	if b.out, err = os.MkdirTemp("", "diffrun-validator-*"); err != nil {
 		return err
 	}
+	if b.counting == nil {
+		return b.run(b.flags)
+	}
+	program := GoProgram{Tool: b.tool, Dir: b.dir, Env: b.env, Flags: b.flags, Packages: b.what}
+	counted := b.counting.Instrument(b.ctx, program)
+	if counted.Close != nil {
+		defer func() { err = errors.Join(err, counted.Close()) }()
+	}
+	if counted.Counters == 0 {
+		return b.run(b.flags)
+	}
+	err = b.run(counted.Flags)
+	if err == nil {
+		b.counted = counted
+		return nil
+	}
+	plain := b.run(b.flags)
+	if plain == nil {
+		b.counting.NotBuilt(program, err)
+	}
+	return plain
+}
+
+// run runs "go build".
+func (b *build) run(flags []string) error {
 	said := &tail{}
-	command := osexec.CommandContext(b.ctx, b.tool, b.arguments()...)
+	command := osexec.CommandContext(b.ctx, b.tool, b.arguments(flags)...)
 	command.Dir, command.Env = b.dir, slices.Concat(os.Environ(), b.env)
 	command.Stdout, command.Stderr = said, said
 	ownGroup(command)

@@ -10,6 +10,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/internal/coverage/gocoverage"
+	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 )
 
 // Recorder counts for each site whether it ran, and the outcomes of its errors.
@@ -18,7 +19,7 @@ import (
 // so the recorder knows which sites ran for an error. For other validators a profile tells
 // afterwards what ran (Profile), and an error counts for a site if no other site fits it.
 type Recorder struct {
-	sites []Site
+	sites []errorsites.Site
 	// live counts the running program; nil: it was not built with -cover.
 	live *gocoverage.Live
 	// inBlock are the sites in each block that live counts.
@@ -50,7 +51,7 @@ type unplaced struct {
 
 // NewRecorder returns a recorder of sites. live is nil if the running program was not built with
 // -cover.
-func NewRecorder(sites []Site, live *gocoverage.Live) *Recorder {
+func NewRecorder(sites []errorsites.Site, live *gocoverage.Live) *Recorder {
 	h := &Recorder{
 		sites: sites, live: live, counts: make([]coverage.SiteCounts, len(sites)), inBlock: map[int][]int{},
 		turn: make(chan struct{}, 1), made: map[*field.Error]int{}, unplaced: map[errorText]*unplaced{},
@@ -122,14 +123,14 @@ func (h *Recorder) validated(errs field.ErrorList) error {
 	}); err != nil {
 		return err
 	}
-	made := assign(h.sites, ran, errs)
+	made := errorsites.Assign(h.sites, ran, errs)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for site := range ran {
 		h.counts[site].Executed = true
 	}
 	for i, err := range errs {
-		if made[i] != noSite {
+		if made[i] != errorsites.NoSite {
 			h.made[err] = made[i]
 		}
 	}
@@ -198,7 +199,7 @@ func (h *Recorder) Sites() *coverage.Sites {
 	}
 	all := &coverage.Sites{}
 	for _, u := range h.order {
-		switch fitting := likeliest(h.sites, func(site int) bool { return outside[site] }, u.err); len(fitting) {
+		switch fitting := errorsites.Likeliest(h.sites, func(site int) bool { return outside[site] }, u.err); len(fitting) {
 		case 0:
 			all.Elsewhere += u.counts.Seen
 		case 1:

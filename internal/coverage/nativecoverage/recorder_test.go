@@ -13,12 +13,12 @@ import (
 
 	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/internal/coverage/gocoverage"
-	"github.com/diffrun/diffrun/internal/coverage/nativecoverage"
 	"github.com/diffrun/diffrun/internal/coverage/nativecoverage/testdata/handcount/inputs"
+	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 )
 
 const (
-	gadgets   = "github.com/diffrun/diffrun/internal/coverage/nativecoverage/testdata/gadgets"
+	gadgets   = "github.com/diffrun/diffrun/internal/gomodule/errorsites/testdata/gadgets"
 	handcount = "github.com/diffrun/diffrun/internal/coverage/nativecoverage/testdata/handcount"
 )
 
@@ -78,7 +78,7 @@ func TestByHand(t *testing.T) {
 		t.Errorf("counted input by input; elsewhere %d, ambiguous %d (-want +got):\n%s", live.Elsewhere, live.Ambiguous, diff)
 	}
 
-	sites, err := nativecoverage.Find(t.Context(), ".", []string{gadgets})
+	sites, err := errorsites.Find(t.Context(), ".", []string{gadgets})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ package asking
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -104,6 +105,7 @@ func (a *asker) add(answer *explore.Answer, r *harness.Result) {
 	side := -1
 	for name, outcome := range r.Outcomes() {
 		side++
+		answer.Executed = slices.AppendSeq(answer.Executed, maps.Keys(outcome.Executed))
 		if len(outcome.Errors)+len(outcome.Unstable) > 0 {
 			answer.Accepted[side] = false
 		}

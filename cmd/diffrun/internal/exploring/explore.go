@@ -17,6 +17,7 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -68,6 +69,8 @@ type exploration struct {
 	shown time.Time // when progress was printed last
 	found []foundCase
 	sides map[*cases.Suite]*sides
+	// counter has what programs executed.
+	counter *errorsites.Counter
 	// unsteady counts the findings that a second look at the same input did not show.
 	unsteady int
 	// interrupted is when the user ended the exploration; zero: the user did not.
@@ -82,10 +85,10 @@ type sides struct {
 }
 
 // Source returns the source of the cases of "diffrun explore": the small inputs of the findings.
-func Source(env *run.Environment, flags *Flags, pace run.Pace) run.Source {
+func Source(env *run.Environment, flags *Flags, pace run.Pace, counter *errorsites.Counter) run.Source {
 	return func(ctx context.Context, plan *cases.Plan) (run.Found, error) {
 		LimitMemory(SmallHeap)
-		x := &exploration{env: env, flags: flags, began: time.Now(), shown: time.Now(), sides: map[*cases.Suite]*sides{}}
+		x := &exploration{env: env, flags: flags, counter: counter, began: time.Now(), shown: time.Now(), sides: map[*cases.Suite]*sides{}}
 		ledger := plan.Ledger()
 		options := Options{
 			Seed: flags.seed, Fields: flags.fields, Parallel: pace.Parallel, Warn: env.Warn, Observe: x.observe, Found: x.record,
@@ -110,6 +113,9 @@ func Source(env *run.Environment, flags *Flags, pace run.Pace) run.Source {
 		}
 		if err := x.printReached(ctx, targets, options); err != nil {
 			return run.Found{}, err
+		}
+		for _, line := range SiteLines(plan, counter) {
+			env.Warn("diffrun: %s\n", line)
 		}
 		found := x.result(targets)
 		if flags.writeCases != "" {
@@ -225,6 +231,9 @@ func (x *exploration) progress(ctx context.Context, targets []*Target, options O
 	text := x.counts(targets)
 	if sum, err := x.reached(ctx, targets, options); err == nil && sum.failed+len(sum.never) > 0 {
 		text += "; " + sum.text()
+	}
+	if sites := x.counter.Reached().Text(); sites != "" {
+		text += "; " + sites
 	}
 	x.env.Warn("diffrun: %s\n", text)
 	x.shown = time.Now()

@@ -29,7 +29,7 @@ type foundCase struct {
 // newFoundCase returns the case of a finding. It returns false if the results of its small input do
 // not show the finding, as those of a validator that contradicts itself.
 func newFoundCase(t *Target, found explore.Found, results []harness.Result) (foundCase, bool) {
-	small, r, finding := smallcase.New(found, results)
+	small, r, finding := smallcase.New(found, t.Subresource, results)
 	if small == nil {
 		return foundCase{}, false
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/diffrun/diffrun/internal/coverage/gocoverage"
 	"github.com/diffrun/diffrun/internal/coverage/nativecoverage"
 	"github.com/diffrun/diffrun/internal/files/infile"
+	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -46,7 +47,7 @@ func (f NativeFlags) Check(from []string) error {
 type nativeCoverage struct {
 	*nativecoverage.Recorder
 	patterns []string
-	sites    []nativecoverage.Site
+	sites    []errorsites.Site
 	live     *gocoverage.Live // nil: this program was not built with -cover
 	profiles int
 	// directory is where programs that the run starts write what they counted.
@@ -59,12 +60,12 @@ func (f NativeFlags) find(ctx context.Context) (*nativeCoverage, error) {
 	if len(f.Packages) == 0 {
 		return nil, nil
 	}
-	sites, err := nativecoverage.Find(ctx, ".", f.Packages)
+	sites, err := errorsites.Find(ctx, ".", f.Packages)
 	if err != nil {
 		return nil, fmt.Errorf("--native: %w", err)
 	}
 	c := &nativeCoverage{patterns: f.Packages, sites: sites}
-	if live, err := gocoverage.NewLive(); err == nil && slices.ContainsFunc(sites, func(s nativecoverage.Site) bool { return live.Has(s.File) }) {
+	if live, err := gocoverage.NewLive(); err == nil && slices.ContainsFunc(sites, func(s errorsites.Site) bool { return live.Has(s.File) }) {
 		c.live = live
 	}
 	c.Recorder = nativecoverage.NewRecorder(sites, c.live)

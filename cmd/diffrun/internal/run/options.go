@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/diffrun/diffrun/backends/native/exec"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/gate"
@@ -38,6 +39,8 @@ type Options struct {
 	failOn gate.Gate
 	// Source finds the cases; nil: they are those of the suites.
 	Source Source
+	// Counting makes programs that are built count what they execute; nil: they do not.
+	Counting exec.Counting
 
 	noRules, noExceptions bool
 	metricsAddress        string

@@ -49,7 +49,7 @@ func newSession(env *Environment, options *Options, plan *cases.Plan) *session {
 func Run(ctx context.Context, env *Environment, args []string, options *Options, files *terminal.Files) (failed error) {
 	reading, stopReading := context.WithCancel(ctx)
 	defer stopReading()
-	plan, err := env.LoadSuites(reading, args, cases.Options{Parallel: options.Parallel, StartTimeout: options.StartTimeout}, files)
+	plan, err := env.LoadSuites(reading, args, cases.Options{Parallel: options.Parallel, StartTimeout: options.StartTimeout, Counting: options.Counting}, files)
 	if err != nil {
 		return err
 	}

@@ -54,6 +54,9 @@ func (r *runner) explore(seed uint64) error {
 				ctx = context.WithoutCancel(ctx)
 			}
 			if err := target.Step(ctx, options); r.stopping.Err() != nil || errors.Is(err, errOver) {
+				for _, line := range exploring.SiteLines(r.plan, r.source.counter) {
+					r.env.Warn("diffrun: %s\n", line)
+				}
 				return exploring.Flush(context.WithoutCancel(r.stopping), targets)
 			} else if err != nil {
 				return err

@@ -15,6 +15,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/redaction"
+	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 	"github.com/diffrun/diffrun/internal/live/counters"
 	"github.com/diffrun/diffrun/internal/live/soak"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -32,6 +33,8 @@ type source struct {
 	external bool
 	// requests of an API server must not cause further requests to it.
 	requests bool
+	// counter counts what programs execute; nil: they do not count.
+	counter *errorsites.Counter
 	// run compares the cases until it is time to end.
 	run func(*runner) error
 }
@@ -75,6 +78,7 @@ func Run(ctx context.Context, env *run.Environment, args []string, o *Options) e
 		compare = func(r *runner) error { return r.compare(r.externalJobs(r.stdinCases())) }
 	case o.generate:
 		from.name = fmt.Sprintf("generated objects, seed %d", o.seed)
+		from.counter = errorsites.NewCounter()
 		compare = func(r *runner) error { return r.explore(o.seed) }
 	}
 	from.run = func(r *runner) error {
@@ -95,7 +99,11 @@ func Run(ctx context.Context, env *run.Environment, args []string, o *Options) e
 
 // start loads suites, compares the cases of a source, and reports what all soaks in the folder found.
 func start(ctx context.Context, env *run.Environment, args []string, o options, from source) (failed error) {
-	plan, err := env.LoadSuites(ctx, args, cases.Options{Parallel: o.Parallel, StartTimeout: o.StartTimeout, CasesElsewhere: from.external, NoCluster: from.requests}, env.NewFiles())
+	loading := cases.Options{Parallel: o.Parallel, StartTimeout: o.StartTimeout, CasesElsewhere: from.external, NoCluster: from.requests}
+	if from.counter != nil {
+		loading.Counting = from.counter
+	}
+	plan, err := env.LoadSuites(ctx, args, loading, env.NewFiles())
 	if err != nil {
 		return err
 	}

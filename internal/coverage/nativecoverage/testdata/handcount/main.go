@@ -10,13 +10,13 @@ import (
 	"os"
 
 	"github.com/diffrun/diffrun/internal/coverage/gocoverage"
-	"github.com/diffrun/diffrun/internal/coverage/nativecoverage"
 	"github.com/diffrun/diffrun/internal/coverage/nativecoverage/testdata/handcount/inputs"
+	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 )
 
 func main() {
 	ctx := context.Background()
-	sites, err := nativecoverage.Find(ctx, ".", os.Args[1:2])
+	sites, err := errorsites.Find(ctx, ".", os.Args[1:2])
 	if err != nil {
 		log.Fatal(err)
 	}

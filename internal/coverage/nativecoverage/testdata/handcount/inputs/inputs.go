@@ -12,7 +12,8 @@ import (
 	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/internal/coverage/gocoverage"
 	"github.com/diffrun/diffrun/internal/coverage/nativecoverage"
-	"github.com/diffrun/diffrun/internal/coverage/nativecoverage/testdata/gadgets"
+	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
+	"github.com/diffrun/diffrun/internal/gomodule/errorsites/testdata/gadgets"
 )
 
 // input is a gadget and what its schema says.
@@ -78,7 +79,7 @@ func (b backend) Validate(_ context.Context, in *harness.Input) (field.ErrorList
 }
 
 // Run compares all inputs and gives what was covered.
-func Run(ctx context.Context, sites []nativecoverage.Site, live *gocoverage.Live, profiles ...*gocoverage.Profile) (coverage.Report, error) {
+func Run(ctx context.Context, sites []errorsites.Site, live *gocoverage.Live, profiles ...*gocoverage.Profile) (coverage.Report, error) {
 	natives := nativecoverage.NewRecorder(sites, live)
 	recorder := coverage.Recorder{Handwritten: natives}
 	for _, profile := range profiles {

@@ -1,4 +1,4 @@
-package nativecoverage
+package errorsites
 
 import (
 	"cmp"
@@ -21,46 +21,80 @@ const fieldPackage = "k8s.io/apimachinery/pkg/util/validation/field"
 // Find returns the sites of packages by file and line. The patterns are those of the go command, which
 // runs in the directory. It returns an error if none of the packages has a site.
 func Find(ctx context.Context, directory string, patterns []string) ([]Site, error) {
-	loaded, err := packages.Load(&packages.Config{Context: ctx, Dir: directory, Mode: packages.LoadSyntax}, patterns...)
+	f, err := load(&packages.Config{Context: ctx, Dir: directory}, patterns)
 	if err != nil {
-		return nil, fmt.Errorf("the go command cannot list the packages: %w", err)
+		return nil, err
 	}
-	if len(loaded) == 0 {
-		return nil, fmt.Errorf("the go command finds no package of %q from the directory %s; name packages of its module", patterns, directory)
-	}
-	var errs []error
-	for _, p := range loaded {
-		for _, err := range p.Errors {
-			errs = append(errs, fmt.Errorf("package %s: %w", p.PkgPath, err))
-		}
-	}
-	if len(errs) > 0 {
-		return nil, errors.Join(errs...)
-	}
-	f := finder{made: map[*types.Func]ast.Expr{}, declared: map[*types.Func]*ast.FuncDecl{}, packages: map[*types.Package]*packages.Package{}, called: map[*types.Func]bool{}}
-	for _, p := range loaded {
-		f.packages[p.Types] = p
-	}
-	f.findMakers(loaded)
-	for _, p := range loaded {
-		f.findSites(p)
-	}
-	if len(f.sites) == 0 {
+	f.find()
+	if len(f.found) == 0 {
 		return nil, fmt.Errorf("no package of %q makes a field.Error", patterns)
 	}
-	f.name()
-	return f.sites, nil
+	return f.sites(), nil
 }
 
 // finder looks for sites in packages.
 type finder struct {
+	loaded   []*packages.Package
 	packages map[*types.Package]*packages.Package
+	// allErrors: errors of every type are looked for, not only those of package field.
+	allErrors bool
 	// made are the functions of the packages that return the error of one call, with that call.
 	made     map[*types.Func]ast.Expr
 	declared map[*types.Func]*ast.FuncDecl
 	// called are the functions in made that the packages call.
 	called map[*types.Func]bool
-	sites  []Site
+	found  []foundSite
+}
+
+// foundSite is a site with its expression.
+type foundSite struct {
+	Site
+	expr ast.Expr
+	in   *packages.Package
+	// within has the function; nil: the site is outside functions.
+	within *ast.FuncDecl
+}
+
+// load reads the source of packages.
+func load(config *packages.Config, patterns []string) (*finder, error) {
+	config.Mode = packages.LoadSyntax | packages.NeedModule
+	loaded, err := packages.Load(config, patterns...)
+	if err != nil {
+		return nil, fmt.Errorf("the go command cannot list the packages: %w", err)
+	}
+	if len(loaded) == 0 {
+		return nil, fmt.Errorf("the go command finds no package of %q from the directory %s; name packages of its module", patterns, config.Dir)
+	}
+	var errs []error
+	f := &finder{loaded: loaded, made: map[*types.Func]ast.Expr{}, declared: map[*types.Func]*ast.FuncDecl{}, packages: map[*types.Package]*packages.Package{}, called: map[*types.Func]bool{}}
+	for _, p := range loaded {
+		for _, err := range p.Errors {
+			errs = append(errs, fmt.Errorf("package %s: %w", p.PkgPath, err))
+		}
+		f.packages[p.Types] = p
+	}
+	return f, errors.Join(errs...)
+}
+
+// find finds the sites of the packages.
+func (f *finder) find() {
+	f.findMakers(f.loaded)
+	for _, p := range f.loaded {
+		f.findSites(p)
+	}
+	slices.SortStableFunc(f.found, func(a, b foundSite) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	f.name()
+}
+
+// sites returns the sites that were found.
+func (f *finder) sites() []Site {
+	all := make([]Site, len(f.found))
+	for i := range f.found {
+		all[i] = f.found[i].Site
+	}
+	return all
 }
 
 // isError reports whether a type is *field.Error.
@@ -201,32 +235,47 @@ func (f *finder) findSites(p *packages.Package) {
 				if !ok || replaced[e] {
 					return true
 				}
-				function := callee(p.TypesInfo, e)
-				isCall := function != nil && (isConstructor(function) || f.made[function] != nil)
-				if _, paren := e.(*ast.ParenExpr); paren || !isCall && literal(p.TypesInfo, e) == nil {
+				if _, paren := e.(*ast.ParenExpr); paren || !f.makes(p.TypesInfo, e) {
 					return true
 				}
 				at := p.Fset.Position(e.Pos())
-				site := Site{Package: p.PkgPath, File: name, Line: at.Line, Column: at.Column, Function: functionName(declared), Call: "Error"}
-				if isCall {
-					site.Call = function.Name()
-				}
+				site := Site{Package: p.PkgPath, File: name, Line: at.Line, Column: at.Column, Function: functionName(declared), Call: callName(p.TypesInfo, e)}
 				site.pattern = f.patternOf(scope{info: p.TypesInfo, declared: declared}, e)
-				f.sites = append(f.sites, site)
+				f.found = append(f.found, foundSite{site, e, p, declared})
 				return true
 			})
 		}
 	}
-	slices.SortStableFunc(f.sites, func(a, b Site) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	})
+}
+
+// makes reports whether an expression makes an error.
+func (f *finder) makes(info *types.Info, e ast.Expr) bool {
+	function := callee(info, e)
+	switch {
+	case function != nil && (isConstructor(function) || f.made[function] != nil):
+		return true
+	case literal(info, e) != nil:
+		return true
+	}
+	return f.allErrors && f.makesOther(info, e, function)
+}
+
+// callName returns the name of a called function, or that of the type of a literal.
+func callName(info *types.Info, e ast.Expr) string {
+	if function := callee(info, e); function != nil {
+		return function.Name()
+	}
+	if named, ok := types.Unalias(info.TypeOf(e)).(*types.Named); ok {
+		return named.Obj().Name()
+	}
+	return "Error"
 }
 
 // name sets the names of all sites.
 func (f *finder) name() {
 	taken := map[string]int{}
-	for i := range f.sites {
-		s := &f.sites[i]
+	for i := range f.found {
+		s := &f.found[i].Site
 		name := s.Call
 		if s.Function != "" {
 			name = s.Function + ": " + name

@@ -1,4 +1,4 @@
-package nativecoverage
+package errorsites
 
 import (
 	"cmp"
@@ -7,17 +7,17 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// noSite is the result of assign for an error that no site can have made.
-const noSite = -1
+// NoSite is the result of Assign for an error that no site can have made.
+const NoSite = -1
 
-// assign returns for each error the index of the site that made it, or noSite. ran has how often each
+// Assign returns for each error the index of the site that made it, or NoSite. ran has how often each
 // site ran, by its index; other sites made no error. A site makes at most as many errors as it ran, if
 // that explains all errors. If the source of several sites fits an error, the site whose source says
 // most about it is chosen; if they say equally much, earlier sites made earlier errors.
-func assign(sites []Site, ran map[int]int, errs field.ErrorList) []int {
+func Assign(sites []Site, ran map[int]int, errs field.ErrorList) []int {
 	a := assignment{ran: ran, made: make([]int, len(errs)), by: map[int][]int{}}
 	for at, err := range errs {
-		a.made[at] = noSite
+		a.made[at] = NoSite
 		a.candidates = append(a.candidates, fitting(sites, ran, err))
 	}
 	order := make([]int, len(errs))
@@ -88,9 +88,9 @@ func (a *assignment) place(at int, tried map[int]bool) bool {
 	return false
 }
 
-// likeliest returns, of the sites that ran and can have made an error, those whose source says most
+// Likeliest returns, of the sites that ran and can have made an error, those whose source says most
 // about it. It is used if nobody counted which sites ran for the error.
-func likeliest(sites []Site, ran func(site int) bool, err *field.Error) []int {
+func Likeliest(sites []Site, ran func(site int) bool, err *field.Error) []int {
 	all := map[int]int{}
 	for i := range sites {
 		if ran(i) {

@@ -1,4 +1,4 @@
-package nativecoverage
+package errorsites
 
 import (
 	"strings"

@@ -1,4 +1,4 @@
-package nativecoverage
+package errorsites
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/internal/coverage/nativecoverage/testdata/gadgets"
+	"github.com/diffrun/diffrun/internal/gomodule/errorsites/testdata/gadgets"
 )
 
 func find(t *testing.T) []Site {
@@ -78,8 +78,8 @@ func TestAssign(t *testing.T) {
 		all[i] = 1
 	}
 	var got []string
-	for i, site := range assign(sites, all, errs) {
-		if site == noSite {
+	for i, site := range Assign(sites, all, errs) {
+		if site == NoSite {
 			t.Errorf("%v has no site", errs[i])
 			continue
 		}
@@ -89,7 +89,7 @@ func TestAssign(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if site := assign(sites, all, gadgets.Whole())[0]; site != at["NotFound [*]"] {
+	if site := Assign(sites, all, gadgets.Whole())[0]; site != at["NotFound [*]"] {
 		t.Errorf("the error of the whole object is of site %d", site)
 	}
 	name := field.Required(field.NewPath("spec", "name"), "")
@@ -99,11 +99,11 @@ func TestAssign(t *testing.T) {
 		errs field.ErrorList
 		want []int
 	}{
-		{"the site did not run", map[int]int{at["TooMany spec.parts"]: 1}, field.ErrorList{name}, []int{noSite}},
+		{"the site did not run", map[int]int{at["TooMany spec.parts"]: 1}, field.ErrorList{name}, []int{NoSite}},
 		{"an error is twice in the list", map[int]int{at["Required spec.name"]: 1}, field.ErrorList{name, name}, []int{0, 0}},
-		{"no site makes it", all, field.ErrorList{field.Required(field.NewPath("spec", "color"), "")}, []int{noSite}},
+		{"no site makes it", all, field.ErrorList{field.Required(field.NewPath("spec", "color"), "")}, []int{NoSite}},
 	} {
-		if diff := cmp.Diff(tt.want, assign(sites, tt.ran, tt.errs)); diff != "" {
+		if diff := cmp.Diff(tt.want, Assign(sites, tt.ran, tt.errs)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.why, diff)
 		}
 	}

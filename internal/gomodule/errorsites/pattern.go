@@ -1,4 +1,4 @@
-package nativecoverage
+package errorsites
 
 import (
 	"go/ast"
@@ -112,6 +112,9 @@ func (f *finder) patternOfCall(s scope, e ast.Expr) pattern {
 		inner := scope{f.packages[function.Pkg()].TypesInfo, f.declared[function], call, &s}
 		return f.patternOf(inner, ast.Unparen(made))
 	}
+	if !isConstructor(function) {
+		return s.patternOfOther(call, function)
+	}
 	p := pattern{errorType: typeOf(function.Name())}
 	if len(call.Args) > 0 {
 		p.path, p.whole = s.path(call.Args[0])
@@ -126,7 +129,10 @@ func (f *finder) patternOfCall(s scope, e ast.Expr) pattern {
 }
 
 func patternOfLiteral(s scope, made *ast.CompositeLit) pattern {
-	p := pattern{detail: []string{""}}
+	p := pattern{}
+	if literal(s.info, made) != nil {
+		p.detail = []string{""}
+	}
 	for _, element := range made.Elts {
 		pair, ok := element.(*ast.KeyValueExpr)
 		if !ok {
@@ -135,10 +141,10 @@ func patternOfLiteral(s scope, made *ast.CompositeLit) pattern {
 		switch name, _ := pair.Key.(*ast.Ident); {
 		case name == nil:
 		case name.Name == "Type":
-			if value := s.info.Types[pair.Value].Value; value != nil && value.Kind() == constant.String {
+			if value := s.info.Types[pair.Value].Value; value != nil && value.Kind() == constant.String && literal(s.info, made) != nil {
 				p.errorType = field.ErrorType(constant.StringVal(value))
 			}
-		case name.Name == "Detail":
+		case name.Name == "Detail", name.Name == "Message":
 			p.detail = s.text(pair.Value)
 		case name.Name == "Field":
 			if call, ok := ast.Unparen(pair.Value).(*ast.CallExpr); ok { // path.String()

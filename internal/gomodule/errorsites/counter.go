@@ -1,0 +1,248 @@
+package errorsites
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/packages"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/backends/native/exec"
+	"github.com/diffrun/diffrun/internal/gomodule/gotool"
+)
+
+// Counter makes programs count what they execute, and adds up what all their answers executed. It implements exec.Counting,
+// and is safe for concurrent use.
+type Counter struct {
+	mu sync.Mutex
+	// places are those of all programs, by the number in harness.Outcome.Executed.
+	places   []Place
+	executed []bool
+	unknown  []string
+}
+
+// NewCounter returns a counter.
+func NewCounter() *Counter { return &Counter{} }
+
+// Reached is how much of the code of programs was executed.
+type Reached struct {
+	// Sites counts the sites that were executed, and Branches the places that are none.
+	Sites, Branches int
+	// AllBranches counts all places that are no sites.
+	AllBranches int
+	// Never are the sites that were not executed, by file and line.
+	Never []Site
+}
+
+// Text describes how many sites were executed; empty: there are none.
+func (r Reached) Text() string {
+	if r.Sites+len(r.Never) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d error sites and %d of %d branches of the validator reached", r.Sites, r.Sites+len(r.Never), r.Branches, r.AllBranches)
+}
+
+// Instrument implements exec.Counting. It puts counters into the packages of the main module that the program
+// has.
+func (c *Counter) Instrument(ctx context.Context, program exec.GoProgram) exec.Instrumented {
+	instrumented, places, err := instrument(ctx, program)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err != nil {
+		c.doubt(program, err)
+		return exec.Instrumented{}
+	}
+	instrumented.First, instrumented.Counters = len(c.places), len(places)
+	c.places = append(c.places, places...)
+	c.executed = append(c.executed, make([]bool, len(places))...)
+	return instrumented
+}
+
+// NotBuilt implements exec.Counting.
+func (c *Counter) NotBuilt(program exec.GoProgram, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.doubt(program, fmt.Errorf("with counters, %w", err))
+}
+
+func (c *Counter) doubt(program exec.GoProgram, err error) {
+	c.unknown = append(c.unknown, fmt.Sprintf("go run %s: %v", strings.Join(program.Packages, " "), err))
+}
+
+// Unknown returns why programs do not count what they execute.
+func (c *Counter) Unknown() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.unknown)
+}
+
+// Add implements exec.Counting. It records what an input executed.
+func (c *Counter) Add(executed map[int]int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for place := range executed {
+		c.executed[place] = true
+	}
+}
+
+// Reached returns what was executed so far. A place that several programs have counts once.
+func (c *Counter) Reached() (r Reached) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	type key struct {
+		file         string
+		line, column int
+		branch       bool
+	}
+	reached, first := map[key]bool{}, map[key]Site{}
+	for n, place := range c.places {
+		at := key{place.File, place.Line, place.Column, place.Branch}
+		reached[at] = reached[at] || c.executed[n]
+		first[at] = place.Site
+	}
+	for at, was := range reached {
+		switch {
+		case at.branch && was:
+			r.Branches++
+		case !at.branch && was:
+			r.Sites++
+		case !at.branch:
+			r.Never = append(r.Never, first[at])
+		}
+		if at.branch {
+			r.AllBranches++
+		}
+	}
+	slices.SortFunc(r.Never, func(a, b Site) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return r
+}
+
+// Sites returns for each error of an answer the site that made it; nil: no site of a program that counts, or
+// it is unknown. executed is what the input executed.
+func (c *Counter) Sites(executed map[int]int, errs field.ErrorList) []*Site {
+	made := make([]*Site, len(errs))
+	if len(executed) == 0 {
+		return made
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var sites []Site
+	ran := map[int]int{}
+	for _, place := range slices.Sorted(maps.Keys(executed)) {
+		if !c.places[place].Branch {
+			ran[len(sites)] = executed[place]
+			sites = append(sites, c.places[place].Site)
+		}
+	}
+	for i, site := range Assign(sites, ran, errs) {
+		if site != NoSite {
+			made[i] = &sites[site]
+		}
+	}
+	return made
+}
+
+// instrument returns how to build a program that counts, and what it counts.
+func instrument(ctx context.Context, program exec.GoProgram) (made exec.Instrumented, places []Place, err error) {
+	if !canCount {
+		return made, nil, errors.New("only programs on Unix can count what they execute")
+	}
+	command := gotool.Command{Program: program.Tool, Dir: program.Dir, Env: slices.Concat(os.Environ(), program.Env)}
+	patterns, err := mainPackages(ctx, command, program)
+	if err != nil {
+		return made, nil, err
+	}
+	f, err := load(&packages.Config{Context: ctx, Dir: program.Dir, Env: command.Env, BuildFlags: program.Flags}, patterns)
+	if err != nil {
+		return made, nil, err
+	}
+	f.allErrors = true
+	f.find()
+	folder, err := os.MkdirTemp("", "diffrun-counters-")
+	if err != nil {
+		return made, nil, err
+	}
+	made.Close = func() error { return os.RemoveAll(folder) }
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, made.Close())
+		}
+	}()
+	flags, base := withoutOverlay(program.Flags)
+	overlay, err := gotool.NewOverlay(folder, base, program.Dir)
+	if err != nil {
+		return made, nil, err
+	}
+	if places, err = f.put(overlay); err != nil {
+		return made, nil, err
+	}
+	if !slices.ContainsFunc(places, func(p Place) bool { return !p.Branch }) {
+		return made, nil, errors.New("no function that its validators call makes an error, in the main module")
+	}
+	file, err := overlay.Write()
+	made.Flags = append(flags, "-overlay="+file)
+	return made, places, err
+}
+
+// mainPackages returns the patterns of the packages of a program that an overlay can replace: those of main
+// modules, and the program itself.
+func mainPackages(ctx context.Context, command gotool.Command, program exec.GoProgram) ([]string, error) {
+	type listed struct {
+		ImportPath string
+		Module     *gotool.Module
+	}
+	flags := slices.Concat([]string{"list", "-deps", "-json=ImportPath,Module"}, program.Flags, program.Packages)
+	found, err := gotool.List[listed](ctx, command, flags...)
+	if err != nil {
+		return nil, err
+	}
+	var patterns []string
+	for _, p := range found {
+		switch {
+		case p.ImportPath == "command-line-arguments":
+			patterns = append(patterns, program.Packages...)
+		case serves(p.ImportPath):
+		case p.Module != nil && (p.Module.Main || p.Module.Replace != nil && isLocal(p.Module.Replace.Path)):
+			patterns = append(patterns, p.ImportPath)
+		}
+	}
+	return patterns, nil
+}
+
+// serves reports whether a package is one of diffrun that serves validators. It is in the main module of the
+// programs in diffrun's own repository.
+func serves(path string) bool {
+	inside, ours := strings.CutPrefix(path, "github.com/diffrun/diffrun/")
+	return ours && !strings.HasPrefix(inside, "examples/") && !strings.Contains(inside, "/testdata/")
+}
+
+// isLocal reports whether the path of a replacement is a folder.
+func isLocal(path string) bool {
+	return strings.HasPrefix(path, "./") || strings.HasPrefix(path, "../") || strings.HasPrefix(path, "/")
+}
+
+// withoutOverlay returns flags without -overlay, and the value of that flag.
+func withoutOverlay(flags []string) (others []string, overlay string) {
+	for i := 0; i < len(flags); i++ {
+		name, value, has := strings.Cut(strings.TrimLeft(flags[i], "-"), "=")
+		switch {
+		case name == "overlay" && has:
+			overlay = value
+		case name == "overlay" && i+1 < len(flags):
+			i++
+			overlay = flags[i]
+		default:
+			others = append(others, flags[i])
+		}
+	}
+	return others, overlay
+}
