@@ -65,9 +65,9 @@ func (b casesAlone) Validate(ctx context.Context, in *harness.Input) (field.Erro
 	return b.Backend.Validate(ctx, in)
 }
 
-// changing is a declarative backend that has its schema.
-type changing interface {
-	Changed(version schema.GroupVersionKind, change func(declarative.Document) declarative.Document) (harness.Backend, error)
+// documented is a declarative backend that has a schema.
+type documented interface {
+	Document(version schema.GroupVersionKind) (declarative.Document, error)
 }
 
 // schemaOf returns the schema of a backend, or nil if it has none or JobOptions.Schemas is not set. Of a
@@ -80,16 +80,15 @@ func (t *targets) schemaOf(version schema.GroupVersionKind, backend harness.Back
 		}
 		backend = bundled
 	}
-	has, ok := backend.(changing)
+	has, ok := backend.(documented)
 	if !t.options.Schemas || !ok {
 		return nil, nil
 	}
-	var shown *CompiledSchema
-	_, err := has.Changed(version, func(document declarative.Document) declarative.Document {
-		shown = &CompiledSchema{Version: version, Document: document, Definition: t.suite.counting == nil && t.suite.worldSchemas == nil}
-		return document
-	})
-	return shown, err
+	document, err := has.Document(version)
+	if err != nil || document.Root == nil {
+		return nil, err
+	}
+	return &CompiledSchema{Version: version, Document: document, Definition: t.suite.counting == nil && t.suite.worldSchemas == nil}, nil
 }
 
 // Of returns the name of the suite without the set of options of its matrix.

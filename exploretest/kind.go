@@ -30,9 +30,9 @@ type kind struct {
 	ask    explore.Ask
 }
 
-// changing is a declarative backend that has its schema.
-type changing interface {
-	Changed(version schema.GroupVersionKind, change func(declarative.Document) declarative.Document) (harness.Backend, error)
+// documented is a declarative backend that has a schema.
+type documented interface {
+	Document(version schema.GroupVersionKind) (declarative.Document, error)
 }
 
 // newKind returns a version with its schema. A backend that shows none is explored with the fields and
@@ -43,12 +43,11 @@ func newKind(both *harness.Harness, version harness.Version) (*kind, error) {
 	if k.ask, err = asking.Of(both, k.like); err != nil {
 		return nil, err
 	}
-	has, ok := version.Declarative.(changing)
+	has, ok := version.Declarative.(documented)
 	if !ok {
 		return k, nil
 	}
-	var document declarative.Document
-	_, err = has.Changed(version.GroupVersionKind, func(d declarative.Document) declarative.Document { document = d; return d })
+	document, err := has.Document(version.GroupVersionKind)
 	if err == nil && document.Root != nil {
 		k.schema, err = generate.Expand(document.Root, document.Definitions)
 	}
@@ -102,7 +101,7 @@ func (k *kind) report(t testing.TB, found explore.Found) {
 	if err != nil {
 		t.Fatal(plaintext.Error(err))
 	}
-	name := filepath.Join(folder, small.Name+".yaml")
+	name := filepath.Join(folder, finding.Name()+".yaml")
 	if err := write(name, text); err != nil {
 		t.Errorf("the case is not kept: %s", plaintext.Error(err))
 	}

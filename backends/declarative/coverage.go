@@ -16,23 +16,28 @@ func (b Backend) Covered(_ schema.GroupVersionKind, c *tally.Coverage) (harness.
 	return Backend{v}, err
 }
 
-// Covered compiles the schema of a Validator again, to count what its keywords do.
+// Document returns the schema of a Validator. It must not be modified.
+func (v *Validator) Document() Document {
+	return Document{Root: v.declared.Root, Definitions: v.declared.Definitions}
+}
+
+// Covered compiles the schema of a Validator again, except for its rules, to count what its keywords do.
 func (v *Validator) Covered(c *tally.Coverage) (*Validator, error) {
 	opts := v.options
 	opts.Coverage = c
-	return Compile(v.declared.Root, opts)
+	return compile(v.declared.Root, opts, maps.Clone(v.programs))
 }
 
 // Changed compiles a changed copy of the schema of a Validator. The function receives the schema and its
 // definitions, which it must not modify, and returns those to compile. Nothing is counted.
 func (v *Validator) Changed(change func(Document) Document) (*Validator, error) {
 	opts := v.options
-	changed := change(Document{Root: v.declared.Root, Definitions: v.declared.Definitions})
+	changed := change(v.Document())
 	opts.Definitions, opts.Coverage = changed.Definitions, nil
 	if !changed.SameTypes || !opts.WithoutEstimation {
 		return Compile(changed.Root, opts)
 	}
-	return compile(changed.Root, opts, maps.Clone(v.programs()))
+	return compile(changed.Root, opts, maps.Clone(v.programs))
 }
 
 // Document is a schema with the definitions that it refers to.
@@ -42,6 +47,11 @@ type Document struct {
 	// SameTypes promises that a change keeps the types of all values, so rules that stay are not
 	// compiled again. The zero value is always right, but slow.
 	SameTypes bool
+}
+
+// Document returns the schema of the Backend.
+func (b Backend) Document(schema.GroupVersionKind) (Document, error) {
+	return b.Validator.Document(), nil
 }
 
 // Changed returns a Backend with a changed schema; see Validator.Changed.

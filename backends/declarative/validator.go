@@ -30,8 +30,10 @@ type Validator struct {
 	subresource  string
 	subresources []string
 	others       *sync.Map
-	// programs returns the compiled rules, for schemas that differ little; see Changed.
-	programs func() graph.Programs
+	// programs are the compiled rules, for schemas that differ little; see Changed.
+	programs graph.Programs
+	// without makes the validator of WithoutRatcheting, once.
+	without func() *Validator
 	// locating returns a validator of the same schema that knows where errors are declared.
 	locating func() (*Validator, error)
 }
@@ -78,10 +80,10 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 	if schema == nil {
 		return nil, errors.New("no schema to compile")
 	}
-	return compile(schema, opts, nil)
+	return compile(schema, opts, graph.Programs{})
 }
 
-// compile compiles a schema, reusing rules that were compiled before.
+// compile compiles a schema, reusing rules that were compiled before. It adds those that were not.
 func compile(schema *spec.Schema, opts Options, programs graph.Programs) (*Validator, error) {
 	how := opts.graph()
 	how.Programs = programs
@@ -91,25 +93,17 @@ func compile(schema *spec.Schema, opts Options, programs graph.Programs) (*Valid
 	}
 	v := &Validator{
 		walker: walk.New(g.Root, opts.walk()), root: g.Root, ignored: g.Ignored, declared: newDeclarations(declared.Schema{Root: schema, Definitions: opts.Definitions}),
-		options: opts, subresources: g.Subresources, others: &sync.Map{}, programs: programsOf(schema, opts),
+		options: opts, subresources: g.Subresources, others: &sync.Map{}, programs: programs,
 	}
-	v.locating = locatingOf(v)
+	v.locating, v.without = locatingOf(v), sync.OnceValue(v.withoutRatcheting)
 	return v, nil
-}
-
-// programsOf compiles the rules of a schema on first use.
-func programsOf(schema *spec.Schema, opts Options) func() graph.Programs {
-	return sync.OnceValue(func() graph.Programs {
-		how := opts.graph()
-		how.Tally, how.Programs = nil, graph.Programs{}
-		graph.Compile(schema, how) // without mistakes, as before
-		return how.Programs
-	})
 }
 
 // WithoutRatcheting returns a validator of the same schema that also reports errors of an update at
 // unchanged values. It counts nothing (Options.Coverage).
-func (v *Validator) WithoutRatcheting() *Validator {
+func (v *Validator) WithoutRatcheting() *Validator { return v.without() }
+
+func (v *Validator) withoutRatcheting() *Validator {
 	without := *v
 	without.options.WithoutRatcheting, without.options.Coverage = true, nil
 	without.walk()
@@ -139,7 +133,7 @@ func (v *Validator) ForSubresource(name string) *Validator {
 func (v *Validator) walk() {
 	how := v.options.walk()
 	how.Subresource = v.subresource
-	v.walker, v.others = walk.New(v.root, how), &sync.Map{}
+	v.walker, v.others, v.without = walk.New(v.root, how), &sync.Map{}, sync.OnceValue(v.withoutRatcheting)
 }
 
 // Validate validates obj, or the update of old to obj if old is not nil. Errors are ordered by field, type,

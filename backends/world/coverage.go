@@ -21,6 +21,19 @@ func (w World) Covered(version schema.GroupVersionKind, c *tally.Coverage) (harn
 	return w, err
 }
 
+// Document returns the schema of a version of the definition. It is empty for a world without schemas.
+func (w World) Document(version schema.GroupVersionKind) (declarative.Document, error) {
+	definition, hasSchemas := w.Definition.(*apiresource.Definition)
+	if !hasSchemas {
+		return declarative.Document{}, nil
+	}
+	backend, err := definition.Backend(version.Version)
+	if err != nil {
+		return declarative.Document{}, err
+	}
+	return backend.Document(version)
+}
+
 // Changed returns a World whose definition validates the objects of a version by a changed schema.
 // A world without schemas stays as it is.
 func (w World) Changed(version schema.GroupVersionKind, change func(declarative.Document) declarative.Document) (harness.Backend, error) {

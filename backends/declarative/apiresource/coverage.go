@@ -19,6 +19,11 @@ func (b Backend) Covered(_ schema.GroupVersionKind, c *tally.Coverage) (harness.
 	return Backend{v}, err
 }
 
+// Document returns the schema of the version.
+func (b Backend) Document(schema.GroupVersionKind) (declarative.Document, error) {
+	return b.Validator.document(), nil
+}
+
 // Changed returns a Backend with a schema that was changed, see declarative.Validator.
 func (b Backend) Changed(_ schema.GroupVersionKind, change func(declarative.Document) declarative.Document) (harness.Backend, error) {
 	v, err := b.Validator.Changed(change)
@@ -60,10 +65,14 @@ func (d *Definition) with(version string, validator *Validator) *Definition {
 
 // Changed compiles the schema after a change, see declarative.Validator.
 func (v *Validator) Changed(change func(declarative.Document) declarative.Document) (*Validator, error) {
-	changed := change(declarative.Document{Root: v.schema, Definitions: v.opts.Schema.Definitions})
+	changed := change(v.document())
 	opts := v.opts
 	opts.Schema.Definitions, opts.Schema.Coverage = changed.Definitions, nil
 	return Compile(changed.Root, opts)
+}
+
+func (v *Validator) document() declarative.Document {
+	return declarative.Document{Root: v.schema, Definitions: v.opts.Schema.Definitions}
 }
 
 // Covered compiles the schema again, to count what its keywords do.

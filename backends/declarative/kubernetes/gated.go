@@ -75,6 +75,15 @@ func (g *gated) Covered(gvk schema.GroupVersionKind, c *tally.Coverage) (harness
 	return now.Covered(gvk, c)
 }
 
+// Document returns the schema for the current gates.
+func (g *gated) Document(gvk schema.GroupVersionKind) (declarative.Document, error) {
+	now, err := g.now()
+	if err != nil {
+		return declarative.Document{}, err
+	}
+	return now.Document(gvk)
+}
+
 // Changed changes the schema for the current gates.
 func (g *gated) Changed(gvk schema.GroupVersionKind, change func(declarative.Document) declarative.Document) (harness.Backend, error) {
 	now, err := g.now()
