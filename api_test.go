@@ -54,6 +54,7 @@ var unstable = []string{
 	"backends/declarative/valuev4",
 	"backends/native/admission",
 	"backends/native/cluster",
+	"backends/native/release",
 	"backends/reference",
 	"cases",
 	"cases/admissionpolicies",

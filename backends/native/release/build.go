@@ -10,6 +10,9 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"time"
+
+	"github.com/diffrun/diffrun/internal/files/outfile"
 )
 
 // built is the program of a release.
@@ -20,7 +23,7 @@ type built struct {
 // build returns the program of a release. Its name in the cache has a digest of what it is made from, so a new
 // diffrun does not run an old program.
 func build(ctx context.Context, options Options) (built, error) {
-	if err := parse(options.Version); err != nil {
+	if err := Check(options.Version); err != nil {
 		return built{}, err
 	}
 	cache := options.Cache
@@ -39,8 +42,8 @@ func build(ctx context.Context, options Options) (built, error) {
 	}
 	version := options.Version
 	if parts := releaseForm.FindStringSubmatch(version); parts[2] != "" {
-		if program := programFile(cache, version); exists(program) {
-			return built{version, program}, nil
+		if of := folderOf(cache, version); of.isBuilt() {
+			return built{version, of.program()}, nil
 		}
 	}
 	ended := said("downloading Kubernetes " + version)
@@ -49,22 +52,36 @@ func build(ctx context.Context, options Options) (built, error) {
 	if err != nil {
 		return built{}, err
 	}
-	program := programFile(cache, kubernetes.Version)
-	if exists(program) {
-		return built{kubernetes.Version, program}, nil
+	of := folderOf(cache, kubernetes.Version)
+	if of.isBuilt() {
+		return built{kubernetes.Version, of.program()}, nil
 	}
 	ended = said("building Kubernetes " + kubernetes.Version + ", which takes minutes the first time")
 	defer ended()
-	return built{kubernetes.Version, program}, compile(ctx, kubernetes, program)
+	return built{kubernetes.Version, of.program()}, of.build(ctx, kubernetes)
 }
 
-// programFile is the program of a release in the cache.
-func programFile(cache, version string) string {
-	name := "kubernetes-" + version + "-" + digest()
+// folder is where the program of a release is built and kept. A file in it says that it is complete.
+type folder string
+
+func folderOf(cache, version string) folder {
+	return folder(filepath.Join(cache, version+"-"+digest()))
+}
+
+func (f folder) program() string {
+	name := "kubernetes"
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}
-	return filepath.Join(cache, name)
+	return filepath.Join(string(f), name)
+}
+
+func (f folder) complete() string { return filepath.Join(string(f), "complete") }
+
+// isBuilt reports whether the program is there.
+func (f folder) isBuilt() bool {
+	_, err := os.Stat(f.complete())
+	return err == nil
 }
 
 // digest is that of the sources of the program and of the Go release.
@@ -79,28 +96,27 @@ func digest() string {
 	return hex.EncodeToString(sum.Sum(nil))[:12]
 }
 
-func exists(file string) bool {
-	_, err := os.Stat(file)
-	return err == nil
-}
+// patience is how long to wait for another diffrun that builds the same release.
+const patience = time.Hour
 
-// compile writes the module of the program and builds it. Another diffrun may do the same at the same time.
-func compile(ctx context.Context, kubernetes source, program string) (err error) {
-	cache := filepath.Dir(program)
-	if err := os.MkdirAll(cache, 0o755); err != nil {
+// build writes the module of the program and builds it, unless another diffrun does it meanwhile.
+func (f folder) build(ctx context.Context, kubernetes source) (err error) {
+	if err := os.MkdirAll(string(f), 0o755); err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp(cache, "build-*")
+	lock, err := outfile.LockDirectory(ctx, string(f), "lock", patience)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	if err := write(dir, kubernetes); err != nil {
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	if f.isBuilt() {
+		return nil
+	}
+	if err := write(string(f), kubernetes); err != nil {
 		return err
 	}
-	out := filepath.Join(dir, filepath.Base(program))
-	if _, err := goCommand(ctx, dir, "build", "-buildvcs=false", "-ldflags=-s -w", "-o", out, "."); err != nil {
+	if _, err := goCommand(ctx, string(f), "build", "-buildvcs=false", "-ldflags=-s -w", "-o", f.program(), "."); err != nil {
 		return fmt.Errorf("Kubernetes %s does not build: %w", kubernetes.Version, err)
 	}
-	return os.Rename(out, program)
+	return outfile.Write(f.complete(), []byte(kubernetes.Version+"\n"))
 }

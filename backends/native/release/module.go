@@ -21,7 +21,8 @@ import (
 	"text/template"
 
 	"golang.org/x/mod/modfile"
-	"golang.org/x/mod/module"
+
+	"github.com/diffrun/diffrun/internal/files/outfile"
 )
 
 // kubernetesModule is the module that has the registries.
@@ -97,7 +98,7 @@ func write(dir string, kubernetes source) error {
 		files[strings.TrimSuffix(filepath.Base(name), ".tmpl")] = text
 	}
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+		if err := outfile.Write(filepath.Join(dir, name), text); err != nil {
 			return err
 		}
 	}
@@ -111,11 +112,7 @@ func goMod(kubernetes source) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	theirs, err := modfile.ParseLax(kubernetes.GoMod, data, nil)
-	if err != nil {
-		return nil, err
-	}
-	full, err := modfile.Parse(kubernetes.GoMod, data, nil)
+	theirs, err := modfile.Parse(kubernetes.GoMod, data, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +122,7 @@ func goMod(kubernetes source) ([]byte, error) {
 	if theirs.Go != nil {
 		errs = append(errs, ours.AddGoStmt(theirs.Go.Version))
 	}
-	for _, require := range full.Require {
+	for _, require := range theirs.Require {
 		if require.Mod.Version == "v0.0.0" {
 			errs = append(errs, ours.AddRequire(require.Mod.Path, staging))
 		} else {
@@ -223,14 +220,11 @@ func providers(with []any) []provider {
 // releaseForm is a release: two numbers are its last patch.
 var releaseForm = regexp.MustCompile(`^v1\.([0-9]+)(\.[0-9]+(-[0-9A-Za-z.]+)?)?$`)
 
-// Oldest is the oldest minor release that is tested; older ones may work.
-const Oldest = 30
-
-// parse checks the form of a release.
-func parse(version string) error {
+// Check returns why a text is not a release.
+func Check(version string) error {
 	parts := releaseForm.FindStringSubmatch(version)
 	if parts == nil {
 		return fmt.Errorf("%q is not a release of Kubernetes; accepted: v1.MINOR.PATCH, as in v1.33.13, or v1.MINOR for its last patch", version)
 	}
-	return module.CheckPath(kubernetesModule)
+	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 	"sigs.k8s.io/yaml"
 
+	"github.com/diffrun/diffrun/backends/native/release"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -43,6 +44,11 @@ func (f *Flags) Check() error {
 	}
 	if f.to == "" {
 		errs = append(errs, errors.New("--to is missing: the release to upgrade to, as in --to v1.37.2"))
+	}
+	for _, version := range []string{f.from, f.to} {
+		if version != "" {
+			errs = append(errs, release.Check(version))
+		}
 	}
 	if len(f.files) == 0 {
 		errs = append(errs, errors.New("-f is missing: the manifests, as in -f manifests/, or \"kubectl get all -A -o json | diffrun upgrade -f - …\""))

@@ -1,0 +1,117 @@
+package release
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// kubernetes writes the part of a release that the program is made from.
+func kubernetes(t *testing.T, files map[string]string) source {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return source{Version: "v1.99.3", Dir: dir, GoMod: filepath.Join(dir, "go.mod")}
+}
+
+const someGoMod = `module k8s.io/kubernetes
+
+go 1.24.0
+
+require (
+	github.com/google/cel-go v0.23.2
+	k8s.io/api v0.0.0
+	k8s.io/klog/v2 v2.130.1 // indirect
+)
+
+replace k8s.io/api => ./staging/src/k8s.io/api
+`
+
+func TestWrite(t *testing.T) {
+	release := kubernetes(t, map[string]string{
+		"go.mod":                                 someGoMod,
+		"pkg/registry/apps/rest/storage_apps.go": "package rest\n\ntype StorageProvider struct{}\n\nfunc (p StorageProvider) NewRESTStorage() {}\n",
+		"pkg/registry/core/rest/storage_core.go": "package rest\n\ntype legacyProvider struct{}\n\nfunc (p *legacyProvider) NewRESTStorage() {}\n",
+		// One that only tests use, and a helper with the method of another name.
+		"pkg/registry/testapigroup/rest/storage.go": "package rest\n\ntype RESTStorageProvider struct{}\n\nfunc (p RESTStorageProvider) NewRESTStorage() {}\n",
+		"pkg/registry/batch/rest/storage.go":        "package rest\n\ntype RESTStorageProvider struct{}\n\nfunc (p RESTStorageProvider) NewRESTStorage() {}\n\nfunc (p RESTStorageProvider) v1Storage() {}\n",
+		"pkg/registry/batch/rest/storage_test.go":   "package rest\n\ntype Other struct{}\n\nfunc (p Other) NewRESTStorage() {}\n",
+	})
+	dir := t.TempDir()
+	if err := write(dir, release); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string][]string{
+		"go.mod":       {"go 1.24.0", "k8s.io/kubernetes v1.99.3", "k8s.io/api v0.99.3", "github.com/google/cel-go v0.23.2"},
+		"providers.go": {`const release = "1.99.3"`, "appsrest.StorageProvider{}", "batchrest.RESTStorageProvider{}", "newCore(with)"},
+		"main.go":      {"package main"},
+		"allocate.go":  {"package main"},
+	} {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range want {
+			if !strings.Contains(string(text), part) {
+				t.Errorf("%s lacks %q:\n%s", name, part, text)
+			}
+		}
+		for _, part := range []string{"replace", "testapigroup", "Other", "v0.0.0"} {
+			if name != "allocate.go" && name != "main.go" && strings.Contains(string(text), part) {
+				t.Errorf("%s has %q:\n%s", name, part, text)
+			}
+		}
+	}
+}
+
+func TestWriteWithoutGroups(t *testing.T) {
+	release := kubernetes(t, map[string]string{"go.mod": someGoMod})
+	if err := write(t.TempDir(), release); err == nil || !strings.Contains(err.Error(), "has no groups of the API") {
+		t.Errorf("write: %v", err)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	accepted := map[string]bool{
+		"v1.33.13": true, "v1.33": true, "v1.38.0-rc.1": true,
+		"1.33.13": false, // the field's form has a v
+		"v1":      false, "": false, "latest": false, "v2.0.0": false,
+		"v1.33.13@x": false, // it becomes part of a query of the go command
+	}
+	for version, want := range accepted {
+		err := Check(version)
+		if (err == nil) != want {
+			t.Errorf("Check(%q) = %v", version, err)
+		}
+		if err != nil && !strings.Contains(err.Error(), "v1.33.13") {
+			t.Errorf("Check(%q) = %v, which does not show what is accepted", version, err)
+		}
+	}
+}
+
+// TestSameAllocation holds the copy of the program against the package that the bundled kinds use.
+func TestSameAllocation(t *testing.T) {
+	ours, err := os.ReadFile("../kubernetes/allocate.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs, err := programFiles.ReadFile("program/allocate.go.tmpl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Replace(string(ours), "package kubernetes", "package main", 1)
+	if diff := cmp.Diff(want, string(theirs)); diff != "" {
+		t.Errorf("program/allocate.go.tmpl is not allocate.go of backends/native/kubernetes: copy it (-wanted +is):\n%s", diff)
+	}
+}
