@@ -79,8 +79,13 @@ func write(dir string, kubernetes source) error {
 	if err != nil {
 		return err
 	}
+	installs, err := findInstalls(kubernetes.Dir)
+	if err != nil {
+		return err
+	}
 	var list bytes.Buffer
-	if err := providersTemplate.Execute(&list, map[string]any{"Release": strings.TrimPrefix(kubernetes.Version, "v"), "Providers": providers}); err != nil {
+	values := map[string]any{"Release": strings.TrimPrefix(kubernetes.Version, "v"), "Providers": providers, "Installs": installs}
+	if err := providersTemplate.Execute(&list, values); err != nil {
 		return err
 	}
 	if files["providers.go"], err = format.Source(list.Bytes()); err != nil {
@@ -168,6 +173,21 @@ func findProviders(dir string) ([]provider, error) {
 	return found, nil
 }
 
+// findInstalls returns the packages that register the versions of the groups in legacyscheme.
+func findInstalls(dir string) ([]string, error) {
+	folders, err := filepath.Glob(filepath.Join(dir, "pkg", "apis", "*", "install"))
+	if err != nil {
+		return nil, err
+	}
+	var found []string
+	for _, folder := range folders {
+		if group := filepath.Base(filepath.Dir(folder)); group != "testapigroup" {
+			found = append(found, kubernetesModule+"/pkg/apis/"+group+"/install")
+		}
+	}
+	return found, nil
+}
+
 // providerTypes returns the exported types of a package with the method NewRESTStorage.
 func providerTypes(folder string) ([]string, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
@@ -203,6 +223,9 @@ const providersText = `package main
 
 import (
 {{range .Providers}}	{{.Name}} "{{.Path}}"
+{{end}}
+	// These register the versions of each group.
+{{range .Installs}}	_ "{{.}}"
 {{end}})
 
 // release is the release of Kubernetes that this program is from.

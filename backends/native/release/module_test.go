@@ -43,6 +43,7 @@ func TestWrite(t *testing.T) {
 		"go.mod":                                 someGoMod,
 		"pkg/registry/apps/rest/storage_apps.go": "package rest\n\ntype StorageProvider struct{}\n\nfunc (p StorageProvider) NewRESTStorage() {}\n",
 		"pkg/registry/core/rest/storage_core.go": "package rest\n\ntype legacyProvider struct{}\n\nfunc (p *legacyProvider) NewRESTStorage() {}\n",
+		"pkg/apis/node/install/install.go":       "package install\n",
 		// One that only tests use, and a helper with the method of another name.
 		"pkg/registry/testapigroup/rest/storage.go": "package rest\n\ntype RESTStorageProvider struct{}\n\nfunc (p RESTStorageProvider) NewRESTStorage() {}\n",
 		"pkg/registry/batch/rest/storage.go":        "package rest\n\ntype RESTStorageProvider struct{}\n\nfunc (p RESTStorageProvider) NewRESTStorage() {}\n\nfunc (p RESTStorageProvider) v1Storage() {}\n",
@@ -54,7 +55,7 @@ func TestWrite(t *testing.T) {
 	}
 	for name, want := range map[string][]string{
 		"go.mod":       {"go 1.24.0", "k8s.io/kubernetes v1.99.3", "k8s.io/api v0.99.3", "github.com/google/cel-go v0.23.2"},
-		"providers.go": {`const release = "1.99.3"`, "appsrest.StorageProvider{}", "batchrest.RESTStorageProvider{}", "newCore(with)"},
+		"providers.go": {`const release = "1.99.3"`, "appsrest.StorageProvider{}", "batchrest.RESTStorageProvider{}", "newCore(with)", `_ "k8s.io/kubernetes/pkg/apis/node/install"`},
 		"main.go":      {"package main"},
 		"allocate.go":  {"package main"},
 	} {
