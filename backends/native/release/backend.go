@@ -152,9 +152,28 @@ func (b *Backend) Capabilities() harness.Capabilities {
 func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	stored, errs, err := b.program.Mutate(ctx, in)
 	if err == nil && stored != nil && len(errs) == 0 {
+		withoutNulls(stored)
 		harness.AddNotes(ctx, harness.Notes{Stored: stored})
 	}
 	return errs, err
+}
+
+// withoutNulls removes null values: older releases write creationTimestamp: null where others write nothing.
+func withoutNulls(document map[string]any) {
+	for key, value := range document {
+		switch value := value.(type) {
+		case nil:
+			delete(document, key)
+		case map[string]any:
+			withoutNulls(value)
+		case []any:
+			for _, item := range value {
+				if inside, isMap := item.(map[string]any); isMap {
+					withoutNulls(inside)
+				}
+			}
+		}
+	}
 }
 
 // Close stops the program.
