@@ -46,7 +46,7 @@ func (h *Harness) addStored(ctx context.Context, results []Result, versions []Ve
 		if _, declarative := h.backends(version); declarative.can.RawDocuments {
 			continue
 		}
-		for _, object := range storedObjects(&results[i]) {
+		for _, object := range h.storedObjects(&results[i]) {
 			if stuck, is := h.askStored(ctx, &results[i], object, version); is {
 				results = append(results, stuck)
 				break
@@ -65,8 +65,9 @@ func (c *Case) hasStored() bool {
 
 const statusName = "status"
 
-// storedObjects returns the objects of a result that a cluster has, before or after the request.
-func storedObjects(r *Result) (objects []map[string]any) {
+// storedObjects returns the objects of a result that a cluster has, before or after the request. If nothing
+// converts the objects, the native side drops and defaults fields itself, and says what it would store.
+func (h *Harness) storedObjects(r *Result) (objects []map[string]any) {
 	if r.Fault != nil || r.Inexpressible != "" {
 		return nil
 	}
@@ -74,7 +75,11 @@ func storedObjects(r *Result) (objects []map[string]any) {
 		objects = append(objects, old)
 	}
 	accepted := r.Effect != "" && !r.Native.refuses() && r.Case.Subresource == ""
-	if object := r.Case.Object.(map[string]any); r.Case.Deletes || accepted {
+	object := r.Case.Object.(map[string]any)
+	if h.scheme.WrittenOnly && r.Native.stored != nil {
+		object = r.Native.stored
+	}
+	if r.Case.Deletes || accepted {
 		objects = append(objects, object)
 	}
 	return objects

@@ -35,8 +35,8 @@ type report struct {
 	out      io.Writer
 	from, to string
 	markdown bool
+	verbose  bool // also list what both releases refuse
 	objects  int
-	cases    map[string]bool
 	causes   [sections]map[string]*finding
 	order    [sections][]*finding
 }
@@ -49,8 +49,8 @@ type finding struct {
 }
 
 // newReport returns the report for two releases, as text or as markdown.
-func newReport(out io.Writer, from, to string, markdown bool) *report {
-	r := &report{out: out, from: from, to: to, markdown: markdown, cases: map[string]bool{}}
+func newReport(out io.Writer, from, to string, markdown, verbose bool) *report {
+	r := &report{out: out, from: from, to: to, markdown: markdown, verbose: verbose}
 	for i := range r.causes {
 		r.causes[i] = map[string]*finding{}
 	}
@@ -66,7 +66,7 @@ func (r *report) Result(result harness.Result) error {
 		r.objects++
 	}
 	for of, fault := range result.Faults() {
-		r.add(undecided, &result, "", fmt.Sprintf("%s: %v", r.side(of), fault.Err))
+		r.add(undecided, &result, "", r.side(of)+": "+firstLine(fault.Err.Error()))
 	}
 	for _, pair := range result.Differences() {
 		if in, ok := sectionOf(&result, pair); ok {
@@ -74,6 +74,12 @@ func (r *report) Result(result harness.Result) error {
 		}
 	}
 	return nil
+}
+
+// firstLine returns a fault without the stack of a panic.
+func firstLine(fault string) string {
+	line, _, _ := strings.Cut(fault, "\n")
+	return line
 }
 
 // side returns the release of a side.
@@ -116,10 +122,11 @@ func (r *report) text(in section, pair equivalence.Pair) string {
 
 // valueOf returns a value of a stored object, or that there is none.
 func valueOf(side *causes.Error) string {
-	if side == nil || side.Value == "" {
-		return "(none)"
+	if side == nil {
+		return "absent"
 	}
-	return side.Value
+	value, _, _ := strings.Cut(side.Detail, " after mutation")
+	return value
 }
 
 // add adds an object to a cause.
@@ -149,6 +156,10 @@ func (r *report) End(footer reports.Footer) error {
 			continue
 		}
 		r.heading(&text, titles(r.from, r.to)[in], 3)
+		if in == reworded && !r.verbose {
+			r.note(&text, fmt.Sprintf("%s; -v lists them", plural(len(r.order[in]), "cause")))
+			continue
+		}
 		slices.SortStableFunc(r.order[in], func(a, b *finding) int { return cmp.Compare(b.count, a.count) })
 		for _, one := range r.order[in] {
 			r.line(&text, one)
@@ -201,6 +212,14 @@ func (r *report) line(text *strings.Builder, of *finding) {
 		return
 	}
 	fmt.Fprintf(text, "  %5s  %s  %s%s\n         first: %s\n", times(of.count), of.kind, at, of.text, of.first)
+}
+
+func (r *report) note(text *strings.Builder, note string) {
+	if r.markdown {
+		text.WriteString(note + "\n\n")
+		return
+	}
+	text.WriteString("  " + note + "\n")
 }
 
 func times(n int) string { return fmt.Sprintf("%d×", n) }

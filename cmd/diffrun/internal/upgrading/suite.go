@@ -70,7 +70,7 @@ func (f *Flags) Check() error {
 func (f *Flags) Reporter(format string, out io.Writer, options reports.Options) (reports.Reporter, error) {
 	switch format {
 	case "text", "markdown":
-		return newReport(out, f.from, f.to, format == "markdown"), nil
+		return newReport(out, f.from, f.to, format == "markdown", options.Verbose), nil
 	}
 	return reports.New(format, out, options)
 }
@@ -94,7 +94,7 @@ func (f *Flags) Suite(disk fs.FS, stdin io.Reader) (suite cases.Location, skippe
 				return cases.Location{}, nil, fmt.Errorf("reading stdin: %w", err)
 			}
 			file := stdinName + ".yaml"
-			if bytes.Contains(firstLine(data), []byte(`"audit.k8s.io/`)) {
+			if bytes.Contains(data[:min(len(data), 4096)], []byte(`"audit.k8s.io/`)) {
 				file = stdinName + ".jsonl"
 			}
 			overlaid.made[file] = data
@@ -132,10 +132,6 @@ func side(release string, gates map[string]string) map[string]any {
 	return of
 }
 
-func firstLine(data []byte) []byte {
-	line, _, _ := bytes.Cut(data, []byte("\n"))
-	return line
-}
 
 // manifests returns a file, or the files of a folder that have objects, and those that have none.
 func manifests(disk fs.FS, name string) (found, skipped []string, err error) {

@@ -37,7 +37,7 @@ func TestReport(t *testing.T) {
 	stuck := result("c.yaml:1", harness.Stuck, only(equivalence.TooStrict, name("c")))
 	stuck.Stored = harness.StoredRequests()[0]
 	r := &strings.Builder{}
-	reporter := newReport(r, "v1.33.13", "v1.37.2", false)
+	reporter := newReport(r, "v1.33.13", "v1.37.2", false, true)
 	for _, one := range []harness.Result{
 		result("a.yaml:1", harness.Refuses, only(equivalence.TooStrict, name("a"))),
 		// The same cause at another index and with another value is the same line.
@@ -46,6 +46,9 @@ func TestReport(t *testing.T) {
 		result("d.yaml:1", harness.Refuses, only(equivalence.TooStrict, gone)),
 		result("e.yaml:1", harness.Admits, only(equivalence.TooLoose, name("e"))),
 		result("f.yaml:1", harness.NoEffect, equivalence.Pair{Class: equivalence.Detail, Native: name("f"), Declarative: field.Invalid(field.NewPath("spec", "containers").Index(0).Child("name"), "f", "is long")}),
+		result("h.yaml:1", harness.NoEffect, equivalence.Pair{Class: equivalence.Result,
+			Native:      field.Invalid(field.NewPath("spec", "a"), nil, "absent after mutation and defaulting"),
+			Declarative: field.Invalid(field.NewPath("spec", "a"), 3, "3 after mutation and defaulting")}),
 		{Case: &harness.Case{ID: "g", Source: "g.yaml:1"}, Version: pods, Verdict: harness.Faulted, Fault: &harness.Fault{Reason: harness.FaultPanic, Err: fs.ErrInvalid}},
 	} {
 		if err := reporter.Result(one); err != nil {
@@ -55,7 +58,7 @@ func TestReport(t *testing.T) {
 	if err := reporter.End(reports.Footer{LeftOut: []reports.LeftOut{{Target: "example.com/v1 Widget", Cases: 2}}, Problems: []string{"a problem"}}); err != nil {
 		t.Fatal(err)
 	}
-	const want = `Kubernetes v1.33.13 → v1.37.2: 6 requests
+	const want = `Kubernetes v1.33.13 → v1.37.2: 7 requests
 
 stuck: v1.37.2 refuses to update these stored objects, even without a change
      1×  v1 Pod  spec.containers[0].name: Invalid value: "c": is too long
@@ -72,6 +75,10 @@ gone: v1.37.2 does not serve the API version
 accepted: v1.37.2 accepts what v1.33.13 refuses; after a rollback it is refused
      1×  v1 Pod  spec.containers[0].name: Invalid value: "e": is too long
          first: e.yaml:1
+
+stored otherwise: the defaults, or fields that are kept, differ (v1.33.13 → v1.37.2)
+     1×  v1 Pod  spec.a: absent → 3
+         first: h.yaml:1
 
 refused by both, with other errors
      1×  v1 Pod  spec.containers[0].name: Invalid value: "f": is too long → Invalid value: "f": is long
@@ -99,7 +106,7 @@ func TestQuiet(t *testing.T) {
 		{"nothing was looked at, so nothing is said about it", "0 requests", 0},
 	} {
 		r := &strings.Builder{}
-		reporter := newReport(r, "v1.33.13", "v1.37.2", true)
+		reporter := newReport(r, "v1.33.13", "v1.37.2", true, false)
 		for range row.results {
 			_ = reporter.Result(harness.Result{Case: &harness.Case{}, Version: pods, Verdict: harness.Equal, Effect: harness.NoEffect})
 		}
