@@ -10,6 +10,7 @@ require (
 	github.com/google/go-cmp v0.7.0
 	go.etcd.io/etcd/server/v3 v3.6.8
 	gocloud.dev v0.45.0
+	golang.org/x/mod v0.35.0
 	k8s.io/api v0.36.3
 	k8s.io/apiextensions-apiserver v0.36.3
 	k8s.io/apimachinery v0.36.3

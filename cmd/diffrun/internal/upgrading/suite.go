@@ -132,7 +132,6 @@ func side(release string, gates map[string]string) map[string]any {
 	return of
 }
 
-
 // manifests returns a file, or the files of a folder that have objects, and those that have none.
 func manifests(disk fs.FS, name string) (found, skipped []string, err error) {
 	info, err := fs.Stat(disk, name)

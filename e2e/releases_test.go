@@ -1,0 +1,88 @@
+package e2e_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/mod/modfile"
+)
+
+// The releases that are built: the oldest that is supported, and one in the middle. The newest is that of go.mod.
+const (
+	oldestRelease = "v1.30.14"
+	middleRelease = "v1.33.13"
+)
+
+// newestRelease returns the release of Kubernetes that go.mod requires.
+func newestRelease(t *testing.T) string {
+	t.Helper()
+	data, err := os.ReadFile("../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := modfile.Parse("go.mod", data, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, required := range file.Require {
+		if required.Mod.Path == "k8s.io/kubernetes" {
+			return required.Mod.Version
+		}
+	}
+	t.Fatal("go.mod does not require k8s.io/kubernetes")
+	return ""
+}
+
+// TestUpgrade builds three releases of Kubernetes, and asks what changed between them for objects that show known
+// changes of validation. The golden files are the reports.
+func TestUpgrade(t *testing.T) {
+	for _, step := range []struct{ from, to, golden string }{
+		{oldestRelease, middleRelease, "oldest.txt"},
+		{middleRelease, newestRelease(t), "newest.txt"},
+	} {
+		t.Run(step.golden, func(t *testing.T) {
+			cmd := exec.CommandContext(t.Context(), filepath.Join(*binaries, "diffrun"), "upgrade", "--from", step.from, "--to", step.to, "-f", "objects.yaml")
+			cmd.Dir = "testdata/releases"
+			var stdout, stderr bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &stdout, &stderr
+			err := cmd.Run()
+			var exit *exec.ExitError
+			if !errors.As(err, &exit) || exit.ExitCode() != 1 {
+				t.Fatalf("diffrun upgrade: %v, want status 1\n%s%s", err, &stdout, &stderr)
+			}
+			golden(t, filepath.Join("testdata/releases", step.golden), stdout.String())
+		})
+	}
+}
+
+// TestReleaseAsCluster holds the program of the newest release against the API server of that release.
+func TestReleaseAsCluster(t *testing.T) {
+	here, err := filepath.Abs("testdata/releases/objects.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	patterns := append([]string{fmt.Sprintf("%q", here)}, bundledCases(t, filepath.Join(root, "cases/kubernetes/apps"))...)
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "suite.yaml"), fmt.Sprintf(`name: release
+native: {cluster: {kubeconfig: %q, namespace: %q}}
+declarative: {kubernetes: %s}
+cases: [%s]
+`, plane.Kubeconfig, namespace(t), newestRelease(t), strings.Join(patterns, ", ")))
+	out := diffrun(t, dir, "--parallel", "1", "--ignore-missing-targets", "suite.yaml")
+	s := out.report.Summary
+	t.Logf("%d inputs: %d equal, %d equivalent, %d excepted, %d different, %d not sent", s.Inputs, s.Equal, s.Equivalent, s.Excepted, s.Different, s.Fault)
+	if s.Equal < 100 {
+		t.Errorf("%s%s", out.stdout, out.stderr)
+	}
+	golden(t, "testdata/releases/cluster.txt", remarkable(out.report))
+}
