@@ -473,5 +473,44 @@ func families() []family {
 			},
 			want: []string{"spec.labels[*]: maxLength: 12"},
 		},
+		{
+			why: "one function checks the items of two lists; no case has the inner one, and the path lacks a field", starts: []spec{{"steps": []any{map[string]any{"name": "x", "actions": []any{map[string]any{"kind": "A", "a": "x"}}}}}},
+			properties: "actions: {type: array, maxItems: 4, items: {type: object, required: [kind], properties: {kind: {type: string, enum: [A, B]}, a: {type: string}, b: {type: string}}}}\nsteps:\n  type: array\n  maxItems: 4\n  items: {type: object, required: [name], properties: {name: {type: string}, actions: {type: array, maxItems: 4, items: {type: object, required: [kind], properties: {kind: {type: string, enum: [A, B]}, a: {type: string}, b: {type: string}}}}}}",
+			validate: func(s, _ spec) (errs field.ErrorList) {
+				check := func(path *field.Path, actions []any) {
+					for i, action := range actions {
+						fields, _ := action.(map[string]any)
+						if spec(fields).has("a") && spec(fields).text("kind") != "A" {
+							errs = append(errs, field.Invalid(path.Index(i), nil, "must have no a if the kind is not A"))
+						}
+					}
+				}
+				check(at.Child("actions"), s.list("actions"))
+				for i, step := range s.list("steps") {
+					fields, _ := step.(map[string]any)
+					check(at.Child("steps").Index(i), spec(fields).list("actions"))
+				}
+				return errs
+			},
+			want: []string{"spec.actions[*]: !has(self.a) || self.kind != 'B'", "spec.steps[*].actions[*]: !has(self.a) || self.kind != 'B'"},
+		},
+		{
+			why: "paths are appended to those of earlier errors", properties: "rules:\n  type: array\n  maxItems: 4\n  items: {type: object, properties: {refs: {type: array, maxItems: 4, items: {type: object, required: [name], properties: {name: {type: string, maxLength: 9}, port: {type: integer}}}}}}",
+			starts: []spec{{"rules": []any{map[string]any{"refs": []any{map[string]any{"name": "a", "port": int64(80)}}}, map[string]any{"refs": []any{map[string]any{"name": "b", "port": int64(80)}}}}}},
+			validate: func(s, _ spec) (errs field.ErrorList) {
+				path := at.Child("rules")
+				for i, rule := range s.list("rules") {
+					path = path.Index(i).Child("refs")
+					fields, _ := rule.(map[string]any)
+					for j, ref := range spec(fields).list("refs") {
+						if fields, _ := ref.(map[string]any); !spec(fields).has("port") {
+							errs = append(errs, field.Required(path.Index(j).Child("port"), "missing port"))
+						}
+					}
+				}
+				return errs
+			},
+			want: []string{"spec.rules[*].refs[*]: required: port"},
+		},
 	}
 }
