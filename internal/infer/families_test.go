@@ -3,6 +3,7 @@ package infer_test
 import (
 	"fmt"
 	"maps"
+	"net/netip"
 	"slices"
 	"strings"
 	"time"
@@ -511,6 +512,50 @@ func families() []family {
 				return errs
 			},
 			want: []string{"spec.rules[*].refs[*]: required: port"},
+		},
+		{
+			why: "the number or the name of a port", properties: "port: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}", starts: []spec{{"port": int64(80)}, {"port": "http"}},
+			validate: func(s, _ spec) (errs field.ErrorList) {
+				if n, is := s["port"].(int64); is && (n < 1 || n > 65535) {
+					errs = append(errs, invalid("port", n, "must be between 1 and 65535, inclusive")...)
+				}
+				if name := s.text("port"); len(name) > 15 {
+					errs = append(errs, invalid("port", name, "must be no more than 15 characters")...)
+				}
+				return errs
+			},
+			want: []string{"spec.port: type(self) == string || self >= 1", "spec.port: type(self) == string || self <= 65535", "spec.port: type(self) == int || self.size() <= 15"},
+		},
+		{
+			why: "a network without bits of hosts", properties: "network: {type: string}", starts: []spec{{"network": "10.0.0.0/8"}},
+			validate: func(s, _ spec) field.ErrorList {
+				prefix, err := netip.ParsePrefix(s.text("network"))
+				if err == nil && prefix.Masked() != prefix {
+					return invalid("network", s.text("network"), "must not have bits set beyond the prefix length")
+				}
+				return nil
+			},
+			want: []string{"spec.network: !isCIDR(self) || cidr(self).masked() == cidr(self)"},
+		},
+		{
+			why: "a date is a format of OpenAPI", properties: "day: {type: string}", starts: []spec{{"day": "2026-01-31"}},
+			validate: func(s, _ spec) field.ErrorList {
+				if _, err := time.Parse(time.DateOnly, s.text("day")); s.has("day") && err != nil {
+					return invalid("day", s.text("day"), "must be a date")
+				}
+				return nil
+			},
+			want: []string{"spec.day: format: \"date\""},
+		},
+		{
+			why: "a duration of Go", properties: "timeout: {type: string}", starts: []spec{{"timeout": "1h30m"}},
+			validate: func(s, _ spec) field.ErrorList {
+				if _, err := time.ParseDuration(s.text("timeout")); s.has("timeout") && err != nil {
+					return invalid("timeout", s.text("timeout"), "must be a duration")
+				}
+				return nil
+			},
+			want: []string{"spec.timeout: pattern: \"^[-+]?(0|(([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$\""},
 		},
 	}
 }
