@@ -42,6 +42,7 @@ type Report struct {
 	Sites    []Site        `json:"sites"`
 	Rules    []*Rule       `json:"rules"`
 	Refused  []RefusedRule `json:"refused,omitempty"`
+	Refuted  []RefutedRule `json:"refuted,omitempty"`
 	// Strict are errors of the schema that the native validator lacks. Those with New come from the
 	// proposed rules.
 	Strict []Strict `json:"strict,omitempty"`
@@ -97,14 +98,21 @@ type Strict struct {
 }
 
 // report joins what was found.
-func (i *inference) report(p *proposal, proof *proof, known *lacks, explored int) *Report {
+func (i *inference) report(p *proposal, proof *proof, known *lacks, explored int) (*Report, error) {
 	r := &Report{
 		Target: apiname.Target(i.target.Version), Seed: i.options.Seed, Complete: !i.timeOver, Explored: explored, Asked: i.asked,
-		Compared: proof.inputs, Known: proof.known, Admits: proof.admits, Refuses: proof.refuses, Rules: p.rules, Refused: p.refused,
+		Compared: proof.inputs, Known: proof.known, Admits: proof.admits, Refuses: proof.refuses, Rules: p.rules, Refused: p.refused, Refuted: i.refuted,
 		name: filepath.Base(i.target.File), data: p.data, version: p.version, samples: i.samples,
 	}
-	r.patch, _ = p.patchJSON()
-	for _, of := range i.sites {
+	var err error
+	if i.target.GoPackage != "" {
+		if r.data, err = i.overlay(p.rules); err != nil {
+			return nil, err
+		}
+	} else if r.patch, err = p.patchJSON(); err != nil {
+		return nil, err
+	}
+	for _, of := range slices.SortedStableFunc(slices.Values(i.sites), (*site).compare) {
 		r.Sites = append(r.Sites, i.siteReport(of, p, proof))
 	}
 	for _, of := range []*lacks{proof.strict, known} {
@@ -113,11 +121,11 @@ func (i *inference) report(p *proposal, proof *proof, known *lacks, explored int
 			r.Strict = append(r.Strict, Strict{Error: one.text, New: of == proof.strict, Count: one.count, Smallest: exampleOf(one.smallest)})
 		}
 	}
-	return r
+	return r, nil
 }
 
 func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
-	s := Site{Field: of.cause.Field, Type: string(of.cause.Native.Type), Detail: of.first.Detail, Status: NotExpressed, OtherWords: proof.otherWords[of.key]}
+	s := Site{Field: of.key.place, Type: string(of.key.typ), Detail: of.first.Detail, Status: NotExpressed, OtherWords: proof.otherWords[of.key]}
 	found := i.explained[of]
 	if len(found) == 0 {
 		s.Why = "the time was over before it was tried"
@@ -141,6 +149,9 @@ func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
 	}
 	lacking := proof.missing[of.key]
 	switch {
+	case len(s.Rules) == 0 && i.refutedAt(of) != nil:
+		refuted := i.refutedAt(of)
+		s.Differs, s.Why = refuted.Accepted, fmt.Sprintf("%s fits what it was made from, but refuses an object that the native validator accepts", refuted.Rule)
 	case len(s.Rules) == 0:
 		s.Differs, s.Why = exampleOf(of.example), x.why()
 	case lacking != nil:
@@ -222,6 +233,9 @@ func (r *Report) Write(folder string) ([]string, error) {
 	}{{r.name, r.data}, {"rules.patch.json", r.patch}, {"markers.txt", []byte(r.Markers())}, {"report.txt", []byte(r.Text())}, {"report.json", json}}
 	var names []string
 	for _, file := range files {
+		if file.data == nil {
+			continue // an overlay has no patch
+		}
 		name := filepath.Join(folder, file.name)
 		if err := outfile.Write(name, file.data); err != nil {
 			return names, err
