@@ -6,7 +6,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
@@ -42,7 +41,7 @@ type evidence struct {
 	options *Options
 	scheme  harness.Scheme
 	// today is the schema without proposed rules.
-	today    *apiresource.Validator
+	today    validate
 	storable map[string]bool // by the JSON of an object
 	samples  []*sample
 	known    map[string]*sample // by the JSON of their input
@@ -65,7 +64,7 @@ const (
 	mostOfASite  = 300
 )
 
-func newEvidence(target *Target, scheme harness.Scheme, today *apiresource.Validator, options *Options) *evidence {
+func newEvidence(target *Target, scheme harness.Scheme, today validate, options *Options) *evidence {
 	return &evidence{
 		target: target, options: options, scheme: scheme, today: today, storable: map[string]bool{},
 		known: map[string]*sample{}, bySite: map[siteKey]*site{}, details: map[siteKey][]string{}, values: map[string]*values{},
@@ -83,7 +82,7 @@ func (e *evidence) canBeStored(in explore.Input) bool {
 	storable, known := e.storable[key]
 	if !known {
 		s := &sample{Input: explore.Input{Object: in.Old}}
-		storable = e.decode(s) && len(e.today.Validate(context.Background(), s.object, nil)) == 0
+		storable = e.decode(s) && len(e.today(context.Background(), s.object, nil)) == 0
 		if len(e.storable) < mostStorable {
 			e.storable[key] = storable
 		}

@@ -13,7 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative"
-	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
@@ -116,40 +115,56 @@ const (
 
 // converge explains the sites, and proves the rules. What refutes them explains the sites again. It returns a proposal
 // without rules that an input refuted.
-func (i *inference) converge(ctx context.Context, clock *clock) (written *proposal, proof *proof, err error) {
+func (i *inference) converge(ctx context.Context, clock *clock) (*proposal, *proof, error) {
 	wanted := func(*site) bool { return true }
+	var last, complete proven
 	for turn := range mostTurns + mostDrops {
 		if turn < mostTurns {
 			if err := i.explainAll(clock.until(explainedShare+turnShare*float64(turn)), wanted); i.stopped(ctx, err) {
 				return nil, nil, err
 			}
 		}
-		if written, err = i.propose(); err != nil {
+		var err error
+		if last.proposal, err = i.propose(); err != nil {
 			return nil, nil, err
 		}
-		proof, err = i.prove(clock.until(1), written, i.options.Seed+1+uint64(turn))
+		last.proof, err = i.prove(clock.until(1), last.proposal, i.options.Seed+1+uint64(turn))
 		if i.stopped(ctx, err) {
 			return nil, nil, err
 		}
-		refuted, err := i.refute(written, proof)
+		if last.complete {
+			complete = last
+		}
+		refuted, err := i.refute(last.proposal, last.proof)
 		if err != nil {
 			return nil, nil, err
 		}
-		if refuted == 0 && (len(proof.counterexamples) == 0 || turn >= mostTurns-1) || clock.over() {
+		if refuted == 0 && (len(last.counterexamples) == 0 || turn >= mostTurns-1) || clock.over() {
 			break
 		}
-		if _, err := i.ask(clock.until(1), proof.counterexamples); i.stopped(ctx, err) {
+		if _, err := i.ask(clock.until(1), last.counterexamples); i.stopped(ctx, err) {
 			return nil, nil, err
 		}
-		wanted = i.unsettled(proof)
+		wanted = i.unsettled(last.proof)
 	}
-	if slices.ContainsFunc(written.rules, func(r *Rule) bool { return i.refutedRule(r) != nil }) {
-		proof.complete = false
-		if written, err = i.propose(); err != nil {
-			return nil, nil, err
-		}
+	if complete.proof != nil {
+		last = complete
 	}
-	return written, proof, nil
+	return last.proposal, last.proof, last.withoutRefuted(i)
+}
+
+// proven is a proposal with its proof.
+type proven struct {
+	*proposal
+	*proof
+}
+
+// withoutRefuted takes out the rules that an input refuted after the proposal was made. What is proven of the others stays.
+func (p proven) withoutRefuted(i *inference) error {
+	before := len(p.rules)
+	p.rules = slices.DeleteFunc(p.rules, func(r *Rule) bool { return i.refutedRule(r) != nil })
+	p.dropped = before - len(p.rules)
+	return p.write(i)
 }
 
 // unsettled returns whether a site is to be explained again.
@@ -191,15 +206,12 @@ func prepare(target *Target, options *Options) (*inference, error) {
 	if i.definition == nil {
 		return nil, fmt.Errorf("%s has no definition of %s to add rules to", target.File, target.Version)
 	}
-	resource, err := apiresource.New(i.definition.CRD, []apiresource.Version{{Name: i.version.Version, Schema: i.version.Schema}})
+	i.evidence = &evidence{target: target}
+	scheme, err := i.schemeOf(i.version)
 	if err != nil {
 		return nil, err
 	}
-	scheme, err := apiresource.NewScheme(resource)
-	if err != nil {
-		return nil, err
-	}
-	today, err := validatorOf(i.version)
+	today, err := i.validatorOf(i.version)
 	if err != nil {
 		return nil, err
 	}
@@ -302,6 +314,9 @@ func (i *inference) explainSite(ctx context.Context, of *site) (best []*explanat
 	for _, at := range of.places(i.target.Document.Root) {
 		found, err := i.explainAt(ctx, of, at)
 		if err != nil {
+			if best == nil {
+				best = found
+			}
 			return best, err
 		}
 		if len(found) > 0 && found[len(found)-1].complete() {
@@ -332,6 +347,9 @@ func (i *inference) explainAt(ctx context.Context, of *site, at place) (found []
 		}
 		x, err := s.settle(ctx, i.universe(scope))
 		if err != nil {
+			if x != nil && len(found) == 0 && x.complete() && !x.labels.accepted.empty() {
+				found = append(found, x)
+			}
 			return found, err
 		}
 		if !x.complete() {

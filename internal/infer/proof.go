@@ -23,6 +23,8 @@ import (
 type proof struct {
 	// complete is true if the time was enough for a fresh exploration.
 	complete bool
+	// dropped is how many rules were refuted, and taken out of the proposal, after it was compared.
+	dropped int
 	// inputs counts those that were compared, and known those of them that the proposal was made from.
 	inputs, known int
 	// before and after count the effects of the inputs without and with the proposal. Before counts
