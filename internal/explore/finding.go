@@ -80,7 +80,7 @@ func (e *Explorer) transplants(of made) func(path []step, value any) []Input {
 			first[i].index = min(first[i].index, 0)
 		}
 		for _, small := range e.small {
-			object := e.ensured(generate.Seeded(0), small.object, first)
+			object := e.placer(generate.Seeded(0)).ensured(small.object, first)
 			if object, ok := with(object, first, value).(map[string]any); ok {
 				all = append(all, Input{Object: object})
 			}
