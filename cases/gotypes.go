@@ -7,6 +7,8 @@ import (
 	"path"
 	"path/filepath"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
@@ -56,6 +58,7 @@ func (l *loader) addGoType(made *resources, wanted *suitefile.GoType, source *go
 		return l.checkDefinition(d, said, err)
 	}
 	l.suite.addPosition(wanted.KindIn(source.Found), source.At)
+	l.suite.goPackages = map[schema.GroupVersionKind]string{wanted.KindIn(source.Found): source.Found.Path}
 	return source.Placed(made.addReferring(wanted.KindIn(source.Found), wanted.Resource, source.Root, source.Definitions))
 }
 

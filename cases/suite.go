@@ -58,6 +58,7 @@ type Suite struct {
 	ownRules bool
 	// schemaPositions return the positions of the places of a schema.
 	schemaPositions map[schema.GroupVersionKind]func(place string) userfile.Position
+	goPackages      map[schema.GroupVersionKind]string // of the Go types with the schemas
 	// worldSchemas are the schemas of the built-in kinds of worlds, whose strategies have none.
 	worldSchemas Declaratives
 	// updatedBy returns the subresources of a built-in kind whose requests guards see; nil: none.
@@ -182,6 +183,9 @@ func (s *Suite) SchemaLine(version schema.GroupVersionKind, place string) string
 	}
 	return at.File + ":" + strconv.Itoa(at.Line)
 }
+
+// GoPackage returns the path of the Go package whose type is the schema of a version; empty: it is from elsewhere.
+func (s *Suite) GoPackage(version schema.GroupVersionKind) string { return s.goPackages[version] }
 
 // addPositions adds the positions of the schemas of versions.
 func (s *Suite) addPositions(versions []*definitions.Version) {

@@ -101,7 +101,7 @@ func (k *kind) report(t testing.TB, found explore.Found) {
 	if err != nil {
 		t.Fatal(plaintext.Error(err))
 	}
-	name := filepath.Join(folder, small.Name+".yaml")
+	name := filepath.Join(folder, finding.Name()+".yaml")
 	if err := write(name, text); err != nil {
 		t.Errorf("the case is not kept: %s", plaintext.Error(err))
 	}

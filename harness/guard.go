@@ -67,8 +67,8 @@ func guarded[T any](ctx context.Context, g guard, late string, work func(context
 		fault  *Fault
 	}
 	ended := make(chan end, 1)
-	go func() {
-		e := end{fault: &Fault{Reason: FaultError, Err: errors.New("it ended its goroutine without an answer")}}
+	inGoroutine(ctx, func() {
+		e := end{fault: &Fault{Reason: FaultError, Err: errEnded}}
 		defer func() { ended <- e }()
 		defer catch(&e.fault)
 		result, err := work(ctx)
@@ -76,7 +76,7 @@ func guarded[T any](ctx context.Context, g guard, late string, work func(context
 		if err != nil {
 			e.fault = faultOf(err)
 		}
-	}()
+	})
 	var e end
 	select {
 	case e = <-ended:
@@ -98,6 +98,8 @@ func guarded[T any](ctx context.Context, g guard, late string, work func(context
 	}
 	return none, &Fault{Reason: FaultTimeout, Err: err}
 }
+
+var errEnded = errors.New("it ended its goroutine without an answer")
 
 // overdue is a time-out with the last error of the backend.
 type overdue struct{ late, last error }

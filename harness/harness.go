@@ -62,6 +62,8 @@ func (h *Harness) Target() *Target { return h.target }
 // cannot be read or a backend cannot decide, the Result has a fault. Check returns an error only if ctx
 // ended.
 func (h *Harness) Check(ctx context.Context, c Case) ([]Result, error) {
+	ctx, stop := WithWorkers(ctx)
+	defer stop()
 	results, err := h.check(ctx, c, h.target.Versions, h.scheme.Complete)
 	if err != nil {
 		return results, err

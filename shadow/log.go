@@ -55,16 +55,8 @@ func (s *Shadow) log(ctx context.Context, result harness.Result) {
 			slog.String("signature", finding.Signature),
 			slog.String("operation", string(r.Case.Operation())),
 			slog.String("subresource", r.Case.Subresource),
-			slog.String("native", errorText(finding.Cause.Native)),
-			slog.String("declarative", errorText(finding.Cause.Declarative)),
+			slog.String("native", finding.Native),
+			slog.String("declarative", finding.Declarative),
 		)
 	}
-}
-
-// errorText returns the error of one side, or "" if there is none.
-func errorText(err causes.CauseError) string {
-	if err == (causes.CauseError{}) {
-		return ""
-	}
-	return err.Type.String() + ": " + err.Detail
 }

@@ -15,6 +15,7 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
 // Outcome is the result of the policies for a request.
@@ -163,7 +164,7 @@ func (d Denial) Error() *field.Error {
 		origin += "/" + d.Part
 	}
 	if d.Failed {
-		text = "the expression failed: " + text
+		text = fielderror.ExpressionFailed + text
 	}
 	return &field.Error{Type: errorType(d.Reason), BadValue: field.OmitValueType{}, Detail: text, Origin: origin}
 }

@@ -97,6 +97,7 @@ func (f *inferFlags) parse() error {
 // infer proposes rules for each target of a suite.
 func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (failed error) {
 	p.Judges = true
+	exploring.LimitMemory(exploring.LargeHeap)
 	plan, err := p.LoadSuites(ctx, args, cases.Options{Parallel: flags.Parallel, StartTimeout: flags.StartTimeout}, p.NewFiles())
 	if err != nil {
 		return err
@@ -155,7 +156,7 @@ func (p *program) inferTarget(ctx context.Context, target *exploring.Target, opt
 	if err != nil {
 		return nil, err
 	}
-	if data, is := written[about.File]; is {
+	if data, is := written[about.File]; is && about.GoPackage == "" {
 		about.Data = data
 	}
 	shown := time.Now()
@@ -168,7 +169,7 @@ func (p *program) inferTarget(ctx context.Context, target *exploring.Target, opt
 			}
 		},
 	})
-	if err == nil {
+	if err == nil && about.GoPackage == "" {
 		written[about.File] = report.Definition()
 	}
 	return report, err

@@ -16,7 +16,8 @@
 //
 // Write adds the rules to the file with the definition. The result is compiled from this file and
 // compared with the native validator on all inputs that were asked about and on a fresh exploration:
-// the [Report] says which sites are proven, and shows the smallest object that still differs.
+// the [Report] says which sites are proven, and shows the smallest object that still differs. A rule that refuses an
+// object which the native validator accepts is refuted: its site is explained again, and it is not in the proposal.
 //
 // Everything depends only on the seed, the cases and the answers of the validators. If the time is
 // over early, the report says so.

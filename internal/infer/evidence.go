@@ -3,22 +3,13 @@ package infer
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"maps"
-	"slices"
-	"strconv"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
-	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/findings/asking"
-	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/parallel"
 )
 
@@ -44,126 +35,23 @@ type reported struct {
 	lacking, stored bool
 }
 
-// siteKey identifies a site: its errors have a field, a type and a text in common. The text is that of
-// the error without the bad value; empty: all texts of a cause, which has too many.
-type siteKey struct {
-	cause  causes.Cause
-	detail string
-}
-
-// mostDetails is how many texts of a cause are told apart. More of them contain values.
-const mostDetails = 12
-
-// siteOf returns the site of an error.
-func (e *evidence) siteOf(cause causes.Cause, err *field.Error) siteKey {
-	detail, known := err.Detail, e.details[cause]
-	if value := fmt.Sprint(err.BadValue); len(value) > 2 && strings.Contains(detail, value) && !slices.Contains(known, detail) {
-		if written, isText := err.BadValue.(string); isText {
-			detail = strings.ReplaceAll(detail, strconv.Quote(written), "#")
-		} else {
-			detail = strings.ReplaceAll(detail, value, "#")
-		}
-	}
-	if slices.Contains(known, detail) {
-		return siteKey{cause, detail}
-	}
-	if len(known) == mostDetails {
-		return siteKey{cause: cause}
-	}
-	e.details[cause] = append(known, detail)
-	return siteKey{cause, detail}
-}
-
-// site is a place and a reason for which the native validator refuses objects, and the schema does
-// not.
-type site struct {
-	key   siteKey
-	cause causes.Cause
-	// first is the error of the smallest input, which is example.
-	first    *field.Error
-	example  explore.Input
-	reported int
-}
-
-// places returns the places that the errors may be about. Hand-written code often forgets a field on
-// the way, as in "spec.rules[0][1]" for a filter of a rule. Then each field that leads to a place of the
-// schema is one.
-func (s *site) places(root *spec.Schema) []place {
-	said := placeOf(fieldpath.Canonical(s.cause.Field))
-	n := known(root, said)
-	if n == len(said) {
-		return []place{said}
-	}
-	var all []place
-	around := said[:n]
-	schema := around.schema(root)
-	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
-		mended := slices.Concat(around, place{name}, said[n:])
-		if known(root, mended) == len(mended) {
-			all = append(all, mended)
-		}
-	}
-	if len(all) == 0 {
-		return []place{around}
-	}
-	return all
-}
-
-// known returns how many steps of a place lead to a schema.
-func known(root *spec.Schema, at place) int {
-	for n := range at {
-		if at[:n+1].schema(root) == nil {
-			return n
-		}
-	}
-	return len(at)
-}
-
-// mended returns the path of an error in one of the places of its site.
-func (s *site) mended(root *spec.Schema, path string, at place) string {
-	said := placeOf(fieldpath.Canonical(s.cause.Field))
-	n := known(root, said)
-	if n == len(said) {
-		return path
-	}
-	concrete := fieldpath.Split(path)
-	var out strings.Builder
-	write := func(step fieldpath.Step) {
-		switch {
-		case step.Bracket:
-			out.WriteString("[" + step.Text + "]")
-		case out.Len() > 0:
-			out.WriteString("." + step.Text)
-		default:
-			out.WriteString(step.Text)
-		}
-	}
-	for i, step := range concrete {
-		if i == n && len(at) == len(said)+1 {
-			write(fieldpath.Step{Text: at[n]})
-		}
-		if i >= len(at) {
-			break
-		}
-		write(step)
-	}
-	return out.String()
-}
-
 // evidence is what is known about a target.
 type evidence struct {
 	target  *Target
 	options *Options
 	scheme  harness.Scheme
 	// today is the schema without proposed rules.
-	today    *apiresource.Validator
+	today    validate
 	storable map[string]bool // by the JSON of an object
 	samples  []*sample
 	known    map[string]*sample // by the JSON of their input
 	sites    []*site
 	bySite   map[siteKey]*site
-	details  map[causes.Cause][]string
-	values   map[string]*values // by scope
+	details  map[siteKey][]string // texts of the errors with this place, type and general text
+	values   map[string]*values   // by scope
+	// acceptedValues are values of accepted samples, and made those that the schema describes, by place.
+	acceptedValues map[string]*accepted
+	made           map[string]any
 	// accepted counts the kept samples that the native validator accepts.
 	accepted int
 	// asked counts the inputs that probes asked about.
@@ -176,10 +64,11 @@ const (
 	mostOfASite  = 300
 )
 
-func newEvidence(target *Target, scheme harness.Scheme, today *apiresource.Validator, options *Options) *evidence {
+func newEvidence(target *Target, scheme harness.Scheme, today validate, options *Options) *evidence {
 	return &evidence{
 		target: target, options: options, scheme: scheme, today: today, storable: map[string]bool{},
-		known: map[string]*sample{}, bySite: map[siteKey]*site{}, details: map[causes.Cause][]string{}, values: map[string]*values{},
+		known: map[string]*sample{}, bySite: map[siteKey]*site{}, details: map[siteKey][]string{}, values: map[string]*values{},
+		acceptedValues: map[string]*accepted{}, made: map[string]any{},
 	}
 }
 
@@ -193,7 +82,7 @@ func (e *evidence) canBeStored(in explore.Input) bool {
 	storable, known := e.storable[key]
 	if !known {
 		s := &sample{Input: explore.Input{Object: in.Old}}
-		storable = e.decode(s) && len(e.today.Validate(context.Background(), s.object, nil)) == 0
+		storable = e.decode(s) && len(e.today(context.Background(), s.object, nil)) == 0
 		if len(e.storable) < mostStorable {
 			e.storable[key] = storable
 		}
@@ -223,10 +112,7 @@ func (e *evidence) createdToday(old map[string]any) bool {
 }
 
 // refusedToday reports whether the schema refuses an input without the proposed rules.
-func (e *evidence) refusedToday(in explore.Input) bool {
-	s := &sample{Input: in}
-	return !e.decode(s) || len(e.today.Validate(context.Background(), s.object, s.old)) > 0
-}
+func (e *evidence) refusedToday(in explore.Input) bool { return len(e.mistakes(in)) > 0 }
 
 const mostStorable = 100_000
 
@@ -260,30 +146,35 @@ func (e *evidence) see(in explore.Input, results []harness.Result, always bool) 
 // read reads the native errors of a result. It reports whether a site needs the sample.
 func (e *evidence) read(s *sample, r *harness.Result) (needed bool) {
 	for _, pair := range r.Pairs {
-		if pair.Native == nil || pair.Class.OfValues() {
+		if pair.Native == nil || pair.Class.OfValues() || e.ofMachinery(pair.Native.Field) {
 			continue
 		}
-		cause := causes.CauseOf(r, equivalence.Pair{Native: pair.Native, Class: equivalence.TooLoose})
 		stored := unchanged(s.Input, pair.Native.Field)
 		lacking := pair.Class == equivalence.TooLoose && !pair.Explained() && !stored
-		key := e.siteOf(cause, pair.Native)
+		key := e.siteOf(pair.Native)
 		s.reported = append(s.reported, reported{site: key, err: pair.Native, lacking: lacking, stored: stored})
 		if !lacking && e.bySite[key] == nil {
 			continue
 		}
 		of := e.bySite[key]
 		if of == nil {
-			of = &site{key: key, cause: cause}
+			of = &site{key: key, field: mendField(e.target.Document.Root, pair.Native.Field)}
 			e.bySite[key] = of
 			e.sites = append(e.sites, of)
 		}
 		of.reported++
 		needed = needed || of.reported <= mostOfASite
-		if of.first == nil || sizeOf(s.Input) < sizeOf(of.example) {
-			of.first, of.example = pair.Native, s.Input
+		if of.first == nil || s.size < of.size {
+			of.first, of.example, of.size = pair.Native, s.Input, s.size
 		}
 	}
 	return needed
+}
+
+// ofMachinery reports whether the API machinery reports an error, for all built-in kinds: it validates their metadata. The
+// metadata of custom resources are not part of their definitions, but their validators may ask for more.
+func (e *evidence) ofMachinery(path string) bool {
+	return e.target.GoPackage != "" && inMetadata(placeOf(path))
 }
 
 // unchanged reports whether an update leaves the value at the path of an error as it is.

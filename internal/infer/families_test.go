@@ -1,10 +1,13 @@
 package infer_test
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -373,6 +376,102 @@ func families() []family {
 				return nil
 			},
 			want: []string{"spec: !self.locked || self.size == oldSelf.size"},
+		},
+		{
+			why: "a bound that the value may not reach, of a number", properties: "ratio: {type: number}", starts: []spec{{"ratio": 0.5}},
+			validate: func(s, _ spec) field.ErrorList {
+				ratio, _ := s["ratio"].(float64)
+				if ratio >= 1 || s.number("ratio") >= 1 {
+					return invalid("ratio", s["ratio"], "must be less than 1")
+				}
+				return nil
+			},
+			want: []string{"spec.ratio: exclusiveMaximum: true, maximum: 1"},
+		},
+		{
+			why: "characters of an optional text, which may be empty", properties: "title: {type: string}", starts: []spec{{"title": "abc"}, {}},
+			validate: func(s, _ spec) field.ErrorList {
+				if n := len([]rune(s.text("title"))); n > 0 && n < 3 {
+					return invalid("title", s.text("title"), "must have at least 3 characters, or none")
+				}
+				return nil
+			},
+			want: []string{"spec: !has(self.title) || self.title.size() >= 3 || self.title.size() == 0"},
+		},
+		{
+			why: "a number or a percentage", properties: "maxUnavailable: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}", starts: []spec{{"maxUnavailable": int64(1)}, {"maxUnavailable": "10%"}},
+			validate: func(s, _ spec) field.ErrorList {
+				switch value := s["maxUnavailable"].(type) {
+				case int64:
+					if value < 0 {
+						return invalid("maxUnavailable", value, "must not be negative")
+					}
+				case string:
+					if len(validation.IsValidPercent(value)) > 0 {
+						return invalid("maxUnavailable", value, "must not be negative")
+					}
+				}
+				return nil
+			},
+			want: []string{"spec.maxUnavailable: type(self) == int ? self >= 0 : self.matches(r'^[0-9]+%$')"},
+		},
+		{
+			why: "a request and its limit", properties: "request: {type: string}\nlimit: {type: string}", starts: []spec{{"request": "1Gi", "limit": "2Gi"}, {"request": "100m"}},
+			validate: func(s, _ spec) field.ErrorList {
+				request, err := resource.ParseQuantity(s.text("request"))
+				limit, failed := resource.ParseQuantity(s.text("limit"))
+				if err == nil && failed == nil && request.Cmp(limit) > 0 {
+					return invalid("request", s.text("request"), "must be less than or equal to limit")
+				}
+				return nil
+			},
+			want: []string{"spec: !has(self.request) || !has(self.limit) || !isQuantity(self.request) || !isQuantity(self.limit) || quantity(self.request).compareTo(quantity(self.limit)) <= 0"},
+		},
+		{
+			why: "no name in two lists, whatever its case", properties: "add: {type: array, maxItems: 8, items: {type: string, maxLength: 20}}\nremove: {type: array, maxItems: 8, items: {type: string, maxLength: 20}}",
+			starts: []spec{{"add": []any{"a"}, "remove": []any{"b"}}, {}},
+			validate: func(s, _ spec) field.ErrorList {
+				for _, one := range s.list("remove") {
+					if slices.ContainsFunc(s.list("add"), func(other any) bool { return strings.EqualFold(fmt.Sprint(one), fmt.Sprint(other)) }) {
+						return invalid("remove", s["remove"], "must have no header of add")
+					}
+				}
+				return nil
+			},
+			want: []string{"spec: !has(self.remove) || !has(self.add) || !self.remove.exists(x, self.add.exists(y, y.lowerAscii() == x.lowerAscii()))"},
+		},
+		{
+			why: "at least one of", properties: "a: {type: string}\nb: {type: string}\nc: {type: string}", starts: []spec{{"a": "x"}, {"b": "x"}, {"c": "x"}},
+			validate: func(s, _ spec) field.ErrorList {
+				if !s.has("a") && !s.has("b") && !s.has("c") {
+					return field.ErrorList{field.Required(at, "one of a, b and c must be set")}
+				}
+				return nil
+			},
+			want: []string{"spec: has(self.a) || has(self.b) || has(self.c)"},
+		},
+		{
+			why: "the presence alone is immutable", properties: "volume: {type: string}", starts: []spec{{"volume": "a"}, {}},
+			validate: func(s, old spec) field.ErrorList {
+				if old != nil && s.has("volume") != old.has("volume") {
+					return invalid("volume", s.text("volume"), "cannot be added or removed")
+				}
+				return nil
+			},
+			want: []string{"spec: has(self.volume) == has(oldSelf.volume)"},
+		},
+		{
+			why: "the values of a map", properties: "labels: {type: object, maxProperties: 8, additionalProperties: {type: string}}", starts: []spec{{"labels": map[string]any{"a": "b"}}},
+			validate: func(s, _ spec) (errs field.ErrorList) {
+				labels, _ := s["labels"].(map[string]any)
+				for _, key := range slices.Sorted(maps.Keys(labels)) {
+					if value, _ := labels[key].(string); len([]rune(value)) > 12 {
+						errs = append(errs, field.TooLong(at.Child("labels").Key(key), value, 12))
+					}
+				}
+				return errs
+			},
+			want: []string{"spec.labels[*]: maxLength: 12"},
 		},
 	}
 }

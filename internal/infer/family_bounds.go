@@ -118,11 +118,14 @@ func (s *subject) bounds(p place, m measure, at []float64) []condition {
 					weight += 2
 				}
 			}
-			expr := m.expr(r.access)
+			expr, good := m.expr(r.access), is.good
+			if m != ofValue && n == 0 && good == "<=" {
+				good = "=="
+			}
 			all = append(all, condition{
-				expr: r.and(expr + " " + is.bad + " " + written), rule: r.or(expr + " " + is.good + " " + written),
+				expr: r.and(expr + " " + is.bad + " " + written), rule: r.or(expr + " " + good + " " + written),
 				weight: weight, about: p, fields: []place{p}, tries: tries, measure: m, bound: written,
-				leaf: s.leafOf(r, expr+" "+is.good+" "+written, keywords),
+				leaf: s.leafOf(r, expr+" "+good+" "+written, keywords),
 			})
 		}
 	}

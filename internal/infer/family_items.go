@@ -10,7 +10,7 @@ import (
 // lifted returns the conditions that an item of a list of objects is wrong by itself. Most errors are
 // at the item; for these see the scope of the items.
 func (s *subject) lifted(p place) []condition {
-	if s.kindOf(p) != list || s.kindOf(p.below(anyItem)) != object || !slices.Equal(p, s.target) || strings.Contains(s.site.cause.Field, p[max(0, len(p)-1):].String()+anyItem) {
+	if s.kindOf(p) != list || s.kindOf(p.below(anyItem)) != object || !slices.Equal(p, s.target) || strings.Contains(s.site.key.place, p[max(0, len(p)-1):].String()+anyItem) {
 		return nil
 	}
 	r := s.refOf(p)

@@ -49,6 +49,9 @@ func (s *subject) duplicates(p place) []condition {
 	}
 	tries := s.duplicated(p)
 	all := []condition{add(nil, kindOf(item) != object && kindOf(item) != list && kindOf(item) != mapping, false, tries)}
+	if kindOf(item) == text {
+		all = append(all, add(nil, false, true, tries))
+	}
 	var scalars []string
 	for _, name := range slices.Sorted(maps.Keys(item.Properties)) {
 		child := item.Properties[name]
@@ -58,7 +61,7 @@ func (s *subject) duplicates(p place) []condition {
 	}
 	isKey := func(keys ...string) bool {
 		for _, key := range keys {
-			if !slices.Contains(item.Required, key) && item.Properties[key].Default == nil {
+			if isOptional(item, key) {
 				return false
 			}
 		}
@@ -78,14 +81,13 @@ func (s *subject) duplicates(p place) []condition {
 
 // uniqueItems returns the rule that no two items of a list have equal keys; without keys, that no two are equal.
 func uniqueItems(list string, item *spec.Schema, keys []string, foldCase bool) string {
+	if foldCase {
+		return uniqueFolded(list, item, keys)
+	}
 	var same, hasX, hasY []string
 	for _, key := range keys {
-		if foldCase {
-			same = append(same, "x."+key+".lowerAscii() == y."+key+".lowerAscii()")
-		} else {
-			same = append(same, "x."+key+" == y."+key)
-		}
-		if !slices.Contains(item.Required, key) && item.Properties[key].Default == nil {
+		same = append(same, "x."+key+" == y."+key)
+		if isOptional(item, key) {
 			hasX, hasY = append(hasX, "!has(x."+key+")"), append(hasY, "has(y."+key+")")
 		}
 	}
@@ -98,6 +100,24 @@ func uniqueItems(list string, item *spec.Schema, keys []string, foldCase bool) s
 	}
 	// Items without the key are no duplicates.
 	return fmt.Sprintf("%[1]s.all(x, %[3]s || %[1]s.exists_one(y, %[4]s && %[2]s))", list, equalItems, strings.Join(hasX, " || "), strings.Join(hasY, " && "))
+}
+
+// uniqueFolded returns the same without the case of letters. Each text is folded before it is compared with all others,
+// which costs half as much.
+func uniqueFolded(list string, item *spec.Schema, keys []string) string {
+	key, have := "", list
+	if len(keys) > 0 {
+		key = "." + keys[0]
+		if isOptional(item, keys[0]) {
+			have = fmt.Sprintf("%s.filter(x, has(x%s))", list, key)
+		}
+	}
+	return fmt.Sprintf("%[1]s.map(x, x%[2]s.lowerAscii()).all(x, %[1]s.exists_one(y, y%[2]s.lowerAscii() == x))", have, key)
+}
+
+// isOptional reports whether an object of a schema may lack a field.
+func isOptional(object *spec.Schema, name string) bool {
+	return !slices.Contains(object.Required, name) && object.Properties[name].Default == nil
 }
 
 func stringsAsValues(of []string) []any {
@@ -113,21 +133,13 @@ const mostItems = 7
 
 // itemPairs returns lists of two items of accepted objects: what is accepted alone may not be together.
 func (s *subject) itemPairs(p place) []try {
-	var some []any
-	known := map[string]bool{}
-	for _, sample := range s.samples {
-		if !sample.accepted || len(some) == mostItems {
-			continue
+	some := s.evidence.acceptedAt(slices.Concat(s.scope, p, place{anyItem}), mostItems, func(value any) string {
+		fields, _ := value.(map[string]any)
+		if len(fields) == 0 {
+			return ""
 		}
-		for _, at := range instances(sample.object, slices.Concat(s.scope, p, place{anyItem})) {
-			fields, _ := at.value.(map[string]any)
-			key := fmt.Sprint(fields["type"], fields["kind"], fields["name"], sortedKeys(fields))
-			if len(fields) > 0 && !known[key] && len(some) < mostItems {
-				known[key] = true
-				some = append(some, at.value)
-			}
-		}
-	}
+		return fmt.Sprint(fields["type"], fields["kind"], fields["name"], sortedKeys(fields))
+	})
 	var all []try
 	for i, one := range some {
 		for _, other := range some[i+1:] {
@@ -153,6 +165,9 @@ func (s *subject) duplicated(p place) []try {
 	}
 	first := like[0]
 	all := []try{{{field: p, to: []any{first, first}}}, {{field: p, to: resized(like, 2)}}, {{field: p, to: []any{first}}}}
+	if text, isText := first.(string); isText { // equal but for the case of letters
+		all = append(all, try{{field: p, to: []any{text + "a", text + "A"}}})
+	}
 	fields, is := first.(map[string]any)
 	if !is {
 		return all

@@ -10,16 +10,19 @@ import (
 type textFormat struct {
 	// good is a CEL expression with %s for the text.
 	good string
-	// pattern is the regular expression, if it is one.
-	pattern string
-	weight  int
+	// pattern is the regular expression, if it is one. format is the OpenAPI format that says the same, if there is one.
+	pattern, format string
+	weight          int
 }
+
+// openAPIFormats are the formats of OpenAPI with the meaning of a format of CEL.
+var openAPIFormats = map[string]string{"uri": "uri", "uuid": "uuid", "byte": "byte", "date": "date", "datetime": "date-time"}
 
 // textFormats are the forms that are tried, the usual ones first.
 func textFormats() []textFormat {
 	var all []textFormat
 	for _, name := range []string{"dns1123Label", "dns1123Subdomain", "dns1035Label", "qualifiedName", "labelValue", "uri", "uuid", "byte", "date", "datetime", "dns1123LabelPrefix", "dns1123SubdomainPrefix", "dns1035LabelPrefix"} {
-		all = append(all, textFormat{good: "!format." + name + "().validate(%s).hasValue()", weight: 5})
+		all = append(all, textFormat{good: "!format." + name + "().validate(%s).hasValue()", format: openAPIFormats[name], weight: 5})
 	}
 	for _, function := range []string{"isIP", "isCIDR", "isURL", "isQuantity", "isSemver"} {
 		all = append(all, textFormat{good: function + "(%s)", weight: 5})
@@ -30,7 +33,7 @@ func textFormats() []textFormat {
 	for _, pattern := range []string{
 		`^[a-z]+$`, `^[A-Z]+$`, `^[0-9]+$`, `^[a-zA-Z]+$`, `^[a-z0-9]+$`, `^[a-zA-Z0-9]+$`, `^[a-z0-9-]+$`, `^[a-zA-Z0-9_]+$`, `^[a-zA-Z0-9_-]+$`,
 		`^[a-zA-Z0-9._-]+$`, `^[a-zA-Z_][a-zA-Z0-9_]*$`, `^[-._a-zA-Z0-9]+$`, `^/`, `^https?://`, `^https://`, `^\S+$`, `\S`, `^[^/]+$`, `^[^,]+$`, `^[^:]+$`,
-		`^([0-9]+(\.[0-9]*)?(ns|us|µs|ms|s|m|h))+$`, `^([0-9]{1,5}(h|m|s|ms)){1,4}$`, `^[0-9]+%$`, `^(100|[1-9]?[0-9])%$`,
+		`^([0-9]+(\.[0-9]*)?(ns|us|µs|ms|s|m|h))+$`, `^[-+]?(0|(([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$`, `^([0-9]{1,5}(h|m|s|ms)){1,4}$`, `^[0-9]+%$`, `^(100|[1-9]?[0-9])%$`,
 		`^[a-z]([-a-z0-9]*[a-z0-9])?$`, `^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`, `^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`,
 		`^(\*\.)?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`, `^v?[0-9]+\.[0-9]+\.[0-9]+$`, `^[A-Za-z0-9+/]+={0,2}$`, `^[0-9a-f]+$`,
 	} {
@@ -67,6 +70,9 @@ func (s *subject) formats(p place) []condition {
 		if form.pattern != "" {
 			good = r.access + ".matches(" + celPattern(form.pattern) + ")"
 			keywords = map[string]any{"pattern": form.pattern}
+		}
+		if form.format != "" && s.schemaAt(p).Format == "" {
+			keywords = map[string]any{"format": form.format}
 		}
 		parenthesized := good
 		if strings.Contains(good, " && ") {
@@ -171,19 +177,14 @@ func (s *subject) enums(p place, tries []try) []condition {
 // acceptedTexts returns the texts of a field in accepted objects.
 func (s *subject) acceptedTexts(p place) []string {
 	var all []string
-	for _, sample := range s.samples {
-		if !sample.accepted {
-			continue
-		}
-		if len(all) > 31 {
-			break
-		}
-		for _, at := range instances(sample.object, s.scope) {
-			value, _ := p.names().at(at.value)
-			if text, is := value.(string); is && !slices.Contains(all, text) {
-				all = append(all, text)
-			}
-		}
+	for _, value := range s.evidence.acceptedAt(slices.Concat(s.scope, p), mostAcceptedTexts, func(value any) string {
+		text, isText := value.(string)
+		return map[bool]string{true: "t" + text}[isText]
+	}) {
+		all = append(all, value.(string))
 	}
 	return all
 }
+
+// mostAcceptedTexts bounds the texts of a field in accepted objects. Of more than 30, none is an enum.
+const mostAcceptedTexts = 32

@@ -1,22 +1,21 @@
 package infer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative"
-	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
-	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/findings/asking"
 )
@@ -32,9 +31,11 @@ type Target struct {
 	// Document is the schema, and Props the same without references.
 	Document declarative.Document
 	Props    *apiextensionsv1.JSONSchemaProps
-	// File is the file with the definition, and Data its text.
-	File string
-	Data []byte
+	// File is the file with the definition, and Data its text. Instead, GoPackage is the package of the Go type that
+	// the schema is from: the rules become an overlay.
+	File      string
+	Data      []byte
+	GoPackage string
 	// Starts are the inputs of the cases.
 	Starts []explore.Input
 	// Object is the identity of objects that are made where the cases have none.
@@ -59,6 +60,7 @@ const (
 	mostInputs = 20_000
 	patience   = 2_000
 	mostTurns  = 3
+	mostDrops  = 3
 )
 
 // inference is one run.
@@ -70,6 +72,9 @@ type inference struct {
 	explained  map[*site][]*explanation
 	timeOver   bool
 	sliceEnd   context.CancelFunc
+	refuted    []RefutedRule
+	forms      map[string]string    // of schemas, by their places
+	types      declarative.Document // the schema with its references to types
 }
 
 // Run infers the rules that the schema of a target lacks, and proves them. The error is that of the
@@ -82,21 +87,10 @@ func Run(ctx context.Context, target *Target, options Options) (*Report, error) 
 	if err != nil {
 		return nil, err
 	}
-	began := time.Now()
-	until := func(share float64) (context.Context, context.CancelFunc) {
-		if options.Deadline.IsZero() {
-			return ctx, func() {}
-		}
-		return context.WithDeadline(ctx, began.Add(time.Duration(share*float64(options.Deadline.Sub(began)))))
-	}
-	exploring, cancel := until(0.3)
-	defer cancel()
-	explaining, cancel := until(0.75)
-	defer cancel()
-	proving, cancel := until(1)
-	defer cancel()
+	clock := newClock(ctx, options.Deadline)
+	defer clock.stop()
 	lacks := newLacks()
-	explored, err := i.explore(exploring, target.Harness, target.Props, options.Seed, target.Starts, func(in explore.Input, results []harness.Result) {
+	explored, err := i.explore(clock.until(exploringShare), target.Harness, target.Props, options.Seed, options.Inputs, func(in explore.Input, results []harness.Result) {
 		if i.canBeStored(in) {
 			lacks.see(i.target, in, results)
 		}
@@ -105,27 +99,79 @@ func Run(ctx context.Context, target *Target, options Options) (*Report, error) 
 	if i.stopped(ctx, err) {
 		return nil, err
 	}
-	var written *proposal
-	var proof *proof
-	for turn := range mostTurns {
-		if err := i.explainAll(explaining); i.stopped(ctx, err) {
-			return nil, err
+	written, proof, err := i.converge(ctx, clock)
+	if err != nil {
+		return nil, err
+	}
+	return i.report(written, proof, lacks, explored)
+}
+
+// The shares of the time after which the stages end.
+const (
+	exploringShare = 0.25
+	explainedShare = 0.55 // and more in each turn
+	turnShare      = 0.15
+)
+
+// converge explains the sites, and proves the rules. What refutes them explains the sites again. It returns a proposal
+// without rules that an input refuted.
+func (i *inference) converge(ctx context.Context, clock *clock) (*proposal, *proof, error) {
+	wanted := func(*site) bool { return true }
+	var last, complete proven
+	for turn := range mostTurns + mostDrops {
+		if turn < mostTurns {
+			if err := i.explainAll(clock.until(explainedShare+turnShare*float64(turn)), wanted); i.stopped(ctx, err) {
+				return nil, nil, err
+			}
 		}
-		if written, err = i.propose(); err != nil {
-			return nil, err
+		var err error
+		if last.proposal, err = i.propose(); err != nil {
+			return nil, nil, err
 		}
-		proof, err = i.prove(proving, written, options.Seed+1+uint64(turn))
+		last.proof, err = i.prove(clock.until(1), last.proposal, i.options.Seed+1+uint64(turn))
 		if i.stopped(ctx, err) {
-			return nil, err
+			return nil, nil, err
 		}
-		if len(proof.counterexamples) == 0 || i.timeOver || turn == mostTurns-1 {
+		if last.complete {
+			complete = last
+		}
+		refuted, err := i.refute(last.proposal, last.proof)
+		if err != nil {
+			return nil, nil, err
+		}
+		if refuted == 0 && (len(last.counterexamples) == 0 || turn >= mostTurns-1) || clock.over() {
 			break
 		}
-		if _, err := i.ask(explaining, proof.counterexamples); i.stopped(ctx, err) {
-			return nil, err
+		if _, err := i.ask(clock.until(1), last.counterexamples); i.stopped(ctx, err) {
+			return nil, nil, err
 		}
+		wanted = i.unsettled(last.proof)
 	}
-	return i.report(written, proof, lacks, explored), nil
+	if complete.proof != nil {
+		last = complete
+	}
+	return last.proposal, last.proof, last.withoutRefuted(i)
+}
+
+// proven is a proposal with its proof.
+type proven struct {
+	*proposal
+	*proof
+}
+
+// withoutRefuted takes out the rules that an input refuted after the proposal was made. What is proven of the others stays.
+func (p proven) withoutRefuted(i *inference) error {
+	before := len(p.rules)
+	p.rules = slices.DeleteFunc(p.rules, func(r *Rule) bool { return i.refutedRule(r) != nil })
+	p.dropped = before - len(p.rules)
+	return p.write(i)
+}
+
+// unsettled returns whether a site is to be explained again.
+func (i *inference) unsettled(proof *proof) func(*site) bool {
+	return func(of *site) bool {
+		return len(i.explained[of]) == 0 || proof.missing[of.key] != nil || i.refutedAt(of) != nil
+	}
 }
 
 // stopped reports whether the run cannot go on. The end of the time is none: the report says so.
@@ -138,11 +184,18 @@ func (i *inference) stopped(ctx context.Context, err error) bool {
 }
 
 func prepare(target *Target, options *Options) (*inference, error) {
+	if target.GoPackage != "" {
+		data, err := definitionOf(target)
+		if err != nil {
+			return nil, err
+		}
+		target.File, target.Data = overlayFile, data
+	}
 	all, err := definitions.Read(target.File, target.Data)
 	if err != nil {
 		return nil, err
 	}
-	i := &inference{universes: map[string]*universe{}, explained: map[*site][]*explanation{}}
+	i := &inference{universes: map[string]*universe{}, forms: map[string]string{}, explained: map[*site][]*explanation{}}
 	for _, d := range all {
 		for _, v := range d.Versions {
 			if v.GroupVersionKind == target.Version {
@@ -153,31 +206,29 @@ func prepare(target *Target, options *Options) (*inference, error) {
 	if i.definition == nil {
 		return nil, fmt.Errorf("%s has no definition of %s to add rules to", target.File, target.Version)
 	}
-	resource, err := apiresource.New(i.definition.CRD, []apiresource.Version{{Name: i.version.Version, Schema: i.version.Schema}})
+	i.evidence = &evidence{target: target}
+	scheme, err := i.schemeOf(i.version)
 	if err != nil {
 		return nil, err
 	}
-	scheme, err := apiresource.NewScheme(resource)
+	today, err := i.validatorOf(i.version)
 	if err != nil {
 		return nil, err
 	}
-	today, err := resource.BesideNative(0)
-	if err != nil {
-		return nil, err
-	}
-	i.evidence = newEvidence(target, scheme, today.Validator, options)
-	i.target.Document.Root = i.version.Schema
+	i.evidence = newEvidence(target, scheme, today, options)
+	i.types = target.Document
+	i.target.Document = declarative.Document{Root: i.version.Schema}
 	return i, nil
 }
 
 // explore compares inputs, and passes all results to observe. It returns the number of inputs.
-func (i *inference) explore(ctx context.Context, h *harness.Harness, props *apiextensionsv1.JSONSchemaProps, seed uint64, starts []explore.Input, observe func(explore.Input, []harness.Result)) (int, error) {
+func (i *inference) explore(ctx context.Context, h *harness.Harness, props *apiextensionsv1.JSONSchemaProps, seed uint64, most int, observe func(explore.Input, []harness.Result)) (int, error) {
 	ask, err := asking.Of(h, i.target.Like)
 	if err != nil {
 		return 0, err
 	}
 	e := explore.New(explore.Options{
-		Seed: seed, Parallel: i.options.Parallel, Schema: props, Starts: starts, Updates: i.target.Like.Subresource != "", Object: i.target.Object,
+		Fields: i.ownFields(props), Seed: seed, Parallel: i.options.Parallel, Schema: props, Starts: i.target.Starts, Updates: i.target.Like.Subresource != "", Object: i.target.Object,
 		Ask: func(ctx context.Context, in explore.Input) (explore.Answer, error) {
 			answer, err := ask(ctx, in)
 			answer.Findings = nil // only the errors count, so nothing is made small
@@ -190,7 +241,7 @@ func (i *inference) explore(ctx context.Context, h *harness.Harness, props *apie
 		},
 		Found: func(explore.Found) error { return nil },
 	})
-	for e.Stats().Inputs < i.options.Inputs && !e.Done(patience) {
+	for e.Stats().Inputs < most && !e.Done(patience) {
 		i.progress("exploring, seed %d: %d inputs, %d errors that the schema lacks", seed, e.Stats().Inputs, len(i.sites))
 		if err := e.Step(ctx); err != nil {
 			return e.Stats().Inputs, err
@@ -199,23 +250,34 @@ func (i *inference) explore(ctx context.Context, h *harness.Harness, props *apie
 	return e.Stats().Inputs, nil
 }
 
+// ownFields returns the fields that are explored; nil: all.
+func (i *inference) ownFields(props *apiextensionsv1.JSONSchemaProps) (own []string) {
+	for _, name := range slices.Sorted(maps.Keys(props.Properties)) {
+		if i.target.GoPackage != "" && name != "apiVersion" && name != "kind" && name != "metadata" && name != "status" {
+			own = append(own, name)
+		}
+	}
+	return own
+}
+
 func (i *inference) progress(format string, args ...any) {
 	if i.options.Progress != nil {
 		i.options.Progress(fmt.Sprintf(format, args...))
 	}
 }
 
-// explainAll explains the sites one after another, in the order of their fields.
-func (i *inference) explainAll(ctx context.Context) error {
+// explainAll explains those sites that are wanted, one after another. Those at outer places come first: more is known
+// about them, and the same errors at inner places often have the same reasons.
+func (i *inference) explainAll(ctx context.Context, wanted func(*site) bool) error {
 	slices.SortStableFunc(i.sites, func(a, b *site) int {
-		if order := fieldpath.Compare(a.cause.Field, b.cause.Field); order != 0 {
-			return order
-		}
-		return strings.Compare(string(a.cause.Native.Type)+a.first.Detail, string(b.cause.Native.Type)+b.first.Detail)
+		return cmp.Or(len(a.field.place)-len(b.field.place), a.compare(b))
 	})
 	for n := 0; n < len(i.sites); n++ { // probes may find more
 		of := i.sites[n]
-		i.progress("site %d of %d: %s", n+1, len(i.sites), of.cause.Field)
+		if !wanted(of) {
+			continue
+		}
+		i.progress("site %d of %d: %s", n+1, len(i.sites), of.key.place)
 		found, err := i.explainSite(i.slice(ctx, len(i.sites)-n), of)
 		if len(found) > 0 {
 			i.explained[of] = found
@@ -246,9 +308,15 @@ func (i *inference) slice(ctx context.Context, sites int) context.Context {
 
 // explainSite returns the best explanations of a site at one of its places.
 func (i *inference) explainSite(ctx context.Context, of *site) (best []*explanation, err error) {
+	if err := i.unmask(ctx, of); err != nil {
+		return nil, err
+	}
 	for _, at := range of.places(i.target.Document.Root) {
 		found, err := i.explainAt(ctx, of, at)
 		if err != nil {
+			if best == nil {
+				best = found
+			}
 			return best, err
 		}
 		if len(found) > 0 && found[len(found)-1].complete() {
@@ -273,8 +341,15 @@ func (i *inference) explainAt(ctx context.Context, of *site, at place) (found []
 			continue
 		}
 		s.explained = explained
+		s.known = i.relatives(s)
+		if err := i.transplant(ctx, s, i.universe(scope)); err != nil {
+			return found, err
+		}
 		x, err := s.settle(ctx, i.universe(scope))
 		if err != nil {
+			if x != nil && len(found) == 0 && x.complete() && !x.labels.accepted.empty() {
+				found = append(found, x)
+			}
 			return found, err
 		}
 		if !x.complete() {
@@ -320,7 +395,7 @@ func (i *inference) scopes(at place) []place {
 func (i *inference) universe(scope place) *universe {
 	name := scope.String()
 	if i.universes[name] == nil {
-		i.universes[name] = newUniverse(i.target.Document.Root, scope)
+		i.universes[name] = newUniverse(i.target.Document.Root, scope, i.options.Parallel)
 	}
 	return i.universes[name]
 }

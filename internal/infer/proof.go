@@ -23,6 +23,8 @@ import (
 type proof struct {
 	// complete is true if the time was enough for a fresh exploration.
 	complete bool
+	// dropped is how many rules were refuted, and taken out of the proposal, after it was compared.
+	dropped int
 	// inputs counts those that were compared, and known those of them that the proposal was made from.
 	inputs, known int
 	// before and after count the effects of the inputs without and with the proposal. Before counts
@@ -33,12 +35,15 @@ type proof struct {
 	// counterexamples are inputs that the proposal does not explain, or that it must not refuse.
 	counterexamples []explore.Input
 	otherWords      map[siteKey]int
+	// shared are the messages of rules that also are those of another site, by site.
+	shared map[siteKey][]string
 }
 
 // missing is an error that the proposal still lacks.
 type missing struct {
 	count    int
 	smallest explore.Input
+	size     int // of smallest
 }
 
 // changeable is implemented by declarative backends whose schema can be replaced.
@@ -59,7 +64,7 @@ func (i *inference) prove(ctx context.Context, p *proposal, seed uint64) (*proof
 	if err != nil {
 		return nil, err
 	}
-	out := &proof{missing: map[siteKey]*missing{}, strict: newLacks(), otherWords: map[siteKey]int{}}
+	out := &proof{missing: map[siteKey]*missing{}, strict: newLacks(), otherWords: map[siteKey]int{}, shared: p.shared()}
 	var samples []explore.Input
 	for _, s := range i.samples {
 		samples = append(samples, s.Input)
@@ -69,7 +74,7 @@ func (i *inference) prove(ctx context.Context, p *proposal, seed uint64) (*proof
 		return out, err
 	}
 	out.known = out.inputs
-	_, err = i.explore(ctx, h, props, seed, i.target.Starts, observe)
+	_, err = i.explore(ctx, h, props, seed, i.options.Inputs/2, observe)
 	out.complete = err == nil
 	return out, err
 }
@@ -128,28 +133,30 @@ func (i *inference) compare(out *proof, in explore.Input, results []harness.Resu
 			continue
 		}
 		out.inputs++
-		refuses := r.Effect == harness.Refuses && !i.refusedToday(in)
-		differs := false
+		refuses := r.Effect == harness.Refuses && i.createdToday(in.Old) && !i.refusedToday(in)
+		differs, size := false, 0
 		for _, pair := range r.Pairs {
-			if pair.Native == nil || pair.Class.OfValues() || pair.Explained() {
+			if pair.Native == nil || pair.Class.OfValues() || pair.Explained() || i.ofMachinery(pair.Native.Field) {
 				continue
 			}
-			key := i.siteOf(causes.CauseOf(r, equivalence.Pair{Native: pair.Native, Class: equivalence.TooLoose}), pair.Native)
+			key := i.siteOf(pair.Native)
 			if pair.Class != equivalence.TooLoose {
 				out.otherWords[key]++
 				continue
 			}
-			if hidden(r) || repeated(r, pair.Native) || unchanged(in, pair.Native.Field) || !i.createdToday(in.Old) {
+			if hidden(r) || repeated(r, pair.Native) || said(r, out.shared[key]) || unchanged(in, pair.Native.Field) || !i.createdToday(in.Old) {
 				continue
 			}
-			differs = true
+			if differs = true; size == 0 {
+				size = sizeOf(in)
+			}
 			one := out.missing[key]
 			if one == nil {
-				one = &missing{smallest: in}
+				one = &missing{smallest: in, size: size}
 				out.missing[key] = one
 			}
-			if one.count++; sizeOf(in) < sizeOf(one.smallest) {
-				one.smallest = in
+			if one.count++; size < one.size {
+				one.smallest, one.size = in, size
 			}
 		}
 		if differs && r.Effect == harness.Admits {
@@ -176,6 +183,12 @@ func hidden(r *harness.Result) bool {
 	return false
 }
 
+// said reports whether the schema reports one of some messages: those of a rule that several errors of the native validator
+// have in common.
+func said(r *harness.Result, messages []string) bool {
+	return len(messages) > 0 && slices.ContainsFunc(r.Declarative.Errors, func(err *field.Error) bool { return slices.Contains(messages, err.Detail) })
+}
+
 // repeated reports whether the schema says the same once, at a list or a map: one of several equal items
 // is a duplicate, and a rule of a map has one error for all its keys.
 func repeated(r *harness.Result, native *field.Error) bool {
@@ -183,44 +196,4 @@ func repeated(r *harness.Result, native *field.Error) bool {
 		around := strings.HasPrefix(causes.AnyIndex(native.Field), causes.AnyIndex(err.Field))
 		return around && err.Type == native.Type && (err.Type == field.ErrorTypeDuplicate || native.Detail != "" && err.Detail == native.Detail)
 	})
-}
-
-// lacks are the errors of the schema that the native validator lacks, on objects that it accepts.
-type lacks struct {
-	order   []causes.Cause
-	byCause map[causes.Cause]*lack
-}
-
-type lack struct {
-	cause    causes.Cause
-	text     string
-	smallest explore.Input
-	count    int
-}
-
-func newLacks() *lacks { return &lacks{byCause: map[causes.Cause]*lack{}} }
-
-// see takes the results of an input. A wrong type is not of interest: no decoder accepts it.
-func (l *lacks) see(target *Target, in explore.Input, results []harness.Result) {
-	for n := range results {
-		r := &results[n]
-		if r.Version != target.Version || r.Effect != harness.Refuses {
-			continue
-		}
-		for _, pair := range r.Pairs {
-			if pair.Declarative == nil || pair.Explained() || pair.Class != equivalence.TooStrict || pair.Declarative.Type == field.ErrorTypeTypeInvalid {
-				continue
-			}
-			cause := causes.CauseOf(r, pair)
-			one := l.byCause[cause]
-			if one == nil {
-				one = &lack{cause: cause, smallest: in}
-				l.byCause[cause], l.order = one, append(l.order, cause)
-			}
-			one.count++
-			if one.text == "" || sizeOf(in) < sizeOf(one.smallest) {
-				one.smallest, one.text = in, pair.Declarative.Error()
-			}
-		}
-	}
 }

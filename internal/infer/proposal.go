@@ -40,7 +40,7 @@ func (i *inference) propose() (*proposal, error) {
 	}
 	p := &proposal{}
 	for _, r := range merged(rules) {
-		if !conflicts(i.version.Schema, r) {
+		if !conflicts(i.version.Schema, r) && i.refutedRule(r) == nil {
 			p.rules = append(p.rules, r)
 		}
 	}
@@ -57,6 +57,20 @@ func (i *inference) propose() (*proposal, error) {
 		}
 		p.drop(wrong)
 	}
+}
+
+// shared returns the messages of the rules of several sites, by site.
+func (p *proposal) shared() map[siteKey][]string {
+	all := map[siteKey][]string{}
+	for _, r := range p.rules {
+		if r.Validation == nil || len(r.sites) < 2 {
+			continue
+		}
+		for _, of := range r.sites {
+			all[of.key] = append(all[of.key], r.Validation.Message)
+		}
+	}
+	return all
 }
 
 // write adds the rules to the file, and reads it again.
@@ -81,6 +95,9 @@ func (p *proposal) write(i *inference) (err error) {
 
 // check returns the rules that the API server would refuse, and did not refuse before.
 func (p *proposal) check(i *inference) (map[*Rule]string, error) {
+	if i.target.GoPackage != "" {
+		return nil, nil // the rules of built-in kinds have no cost limits, and the conditions were compiled before
+	}
 	before, err := structural.CheckCRD(context.Background(), i.definition.CRD)
 	if err != nil {
 		return nil, err
@@ -93,7 +110,7 @@ func (p *proposal) check(i *inference) (map[*Rule]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	wrong := map[*Rule]string{}
+	wrong, together := map[*Rule]string{}, map[*Rule]string{}
 	for _, err := range after {
 		if known[err.Field+err.Detail] {
 			continue
@@ -102,8 +119,19 @@ func (p *proposal) check(i *inference) (map[*Rule]string, error) {
 		if r == nil && len(p.rules) > 0 {
 			r = p.rules[len(p.rules)-1]
 		}
-		if r != nil {
+		switch {
+		case r == nil:
+		case strings.Contains(err.Detail, "cost of all rules") || strings.Contains(err.Detail, "cost total"):
+			together[r] = err.Detail
+		default:
 			wrong[r] = err.Detail
+		}
+	}
+	if len(wrong) == 0 { // of rules that are too dear together, one has to go
+		for _, r := range p.rules {
+			if why, is := together[r]; is {
+				wrong = map[*Rule]string{r: why}
+			}
 		}
 	}
 	return wrong, nil

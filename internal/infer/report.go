@@ -33,15 +33,18 @@ type Report struct {
 	Complete bool `json:"complete"`
 	// Explored counts the inputs of the exploration that looked for errors, Asked those that told
 	// hypotheses apart, and Compared those of the proof, Known of which the rules were made from.
-	Explored int           `json:"explored"`
-	Asked    int           `json:"asked"`
-	Compared int           `json:"compared"`
-	Known    int           `json:"known"`
-	Admits   int           `json:"admits"`
-	Refuses  int           `json:"refuses"`
-	Sites    []Site        `json:"sites"`
-	Rules    []*Rule       `json:"rules"`
-	Refused  []RefusedRule `json:"refused,omitempty"`
+	Explored int `json:"explored"`
+	Asked    int `json:"asked"`
+	Compared int `json:"compared"`
+	Known    int `json:"known"`
+	Admits   int `json:"admits"`
+	Refuses  int `json:"refuses"`
+	// Dropped is how many rules were refuted, and taken out, after the proposal was compared.
+	Dropped int           `json:"dropped,omitempty"`
+	Sites   []Site        `json:"sites"`
+	Rules   []*Rule       `json:"rules"`
+	Refused []RefusedRule `json:"refused,omitempty"`
+	Refuted []RefutedRule `json:"refuted,omitempty"`
 	// Strict are errors of the schema that the native validator lacks. Those with New come from the
 	// proposed rules.
 	Strict []Strict `json:"strict,omitempty"`
@@ -97,14 +100,21 @@ type Strict struct {
 }
 
 // report joins what was found.
-func (i *inference) report(p *proposal, proof *proof, known *lacks, explored int) *Report {
+func (i *inference) report(p *proposal, proof *proof, known *lacks, explored int) (*Report, error) {
 	r := &Report{
 		Target: apiname.Target(i.target.Version), Seed: i.options.Seed, Complete: !i.timeOver, Explored: explored, Asked: i.asked,
-		Compared: proof.inputs, Known: proof.known, Admits: proof.admits, Refuses: proof.refuses, Rules: p.rules, Refused: p.refused,
+		Compared: proof.inputs, Known: proof.known, Admits: proof.admits, Refuses: proof.refuses, Dropped: proof.dropped, Rules: p.rules, Refused: p.refused, Refuted: i.refuted,
 		name: filepath.Base(i.target.File), data: p.data, version: p.version, samples: i.samples,
 	}
-	r.patch, _ = p.patchJSON()
-	for _, of := range i.sites {
+	var err error
+	if i.target.GoPackage != "" {
+		if r.data, err = i.overlay(p.rules); err != nil {
+			return nil, err
+		}
+	} else if r.patch, err = p.patchJSON(); err != nil {
+		return nil, err
+	}
+	for _, of := range slices.SortedStableFunc(slices.Values(i.sites), (*site).compare) {
 		r.Sites = append(r.Sites, i.siteReport(of, p, proof))
 	}
 	for _, of := range []*lacks{proof.strict, known} {
@@ -113,14 +123,14 @@ func (i *inference) report(p *proposal, proof *proof, known *lacks, explored int
 			r.Strict = append(r.Strict, Strict{Error: one.text, New: of == proof.strict, Count: one.count, Smallest: exampleOf(one.smallest)})
 		}
 	}
-	return r
+	return r, nil
 }
 
 func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
-	s := Site{Field: of.cause.Field, Type: string(of.cause.Native.Type), Detail: of.first.Detail, Status: NotExpressed, OtherWords: proof.otherWords[of.key]}
+	s := Site{Field: of.key.place, Type: string(of.key.typ), Detail: of.first.Detail, Status: NotExpressed, OtherWords: proof.otherWords[of.key]}
 	found := i.explained[of]
 	if len(found) == 0 {
-		s.Why = "the time was over before it was tried"
+		s.Why = "the time was over before an explanation was found"
 		s.Differs = exampleOf(of.example)
 		return s
 	}
@@ -141,6 +151,11 @@ func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
 	}
 	lacking := proof.missing[of.key]
 	switch {
+	case len(s.Rules) == 0 && i.refutedAt(of) != nil:
+		refuted := i.refutedAt(of)
+		s.Differs, s.Why = refuted.Accepted, fmt.Sprintf("%s fits what it was made from, but refuses an object that the native validator accepts", refuted.Rule)
+	case len(s.Rules) == 0 && len(x.chosen) > 0:
+		s.Differs, s.Why = exampleOf(of.example), "the time was over before its rules were compared with the native validator"
 	case len(s.Rules) == 0:
 		s.Differs, s.Why = exampleOf(of.example), x.why()
 	case lacking != nil:
@@ -150,6 +165,8 @@ func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
 		s.Status, s.Why = InPart, "the time was over before the rules were compared with the native validator"
 	case s.RefusedNear == 0 || s.AcceptedNear == 0:
 		s.Status, s.Why = InPart, "no object beside the boundary could be made"
+	case slices.ContainsFunc(found, func(x *explanation) bool { return x.unfinished }):
+		s.Status, s.Why = InPart, "the time was over before objects told the rules from their mutants"
 	case len(s.Doubts) > 0:
 		s.Status, s.Why = InPart, doubted(s.Doubts)
 	default:
@@ -222,6 +239,9 @@ func (r *Report) Write(folder string) ([]string, error) {
 	}{{r.name, r.data}, {"rules.patch.json", r.patch}, {"markers.txt", []byte(r.Markers())}, {"report.txt", []byte(r.Text())}, {"report.json", json}}
 	var names []string
 	for _, file := range files {
+		if file.data == nil {
+			continue // an overlay has no patch
+		}
 		name := filepath.Join(folder, file.name)
 		if err := outfile.Write(name, file.data); err != nil {
 			return names, err

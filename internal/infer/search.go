@@ -11,8 +11,10 @@ import (
 type hypothesis struct {
 	subject *subject
 	parts   []*condition
-	// holds are the rows at which it is true, and covers those at which the error is reported.
+	// holds are the rows at which it is true, and covers those at which the error is reported, with their number.
 	holds, covers bits
+	covered       int
+	text          string // see expr
 }
 
 func (h *hypothesis) weight() int {
@@ -37,11 +39,14 @@ func (h *hypothesis) least() int {
 
 // expr returns the expression that is true where the error is reported.
 func (h *hypothesis) expr() string {
-	var all []string
-	for _, part := range h.parts {
-		all = append(all, part.expr)
+	if h.text == "" {
+		var all []string
+		for _, part := range h.parts {
+			all = append(all, part.expr)
+		}
+		h.text = strings.Join(all, " && ")
 	}
-	return strings.Join(all, " && ")
+	return h.text
 }
 
 // isUpdate reports whether it is about updates only.
@@ -66,6 +71,8 @@ type explanation struct {
 	// them, and equivalent those that no made object does.
 	doubted          []doubt
 	told, equivalent int
+	// unfinished is true if the time was over before mutants were tried.
+	unfinished bool
 }
 
 // complete reports whether every refused row is explained.
@@ -94,9 +101,12 @@ const mostRivals = 10
 
 // explain looks for the hypotheses that agree with all samples.
 func (s *subject) explain(ctx context.Context, u *universe) *explanation {
+	u.extend(s.samples)
 	x := &explanation{subject: s, universe: u, labels: u.labelsOf(s)}
-	x.open = x.labels.refused
-	if x.open.empty() {
+	if x.open = x.labels.refused; x.open.empty() {
+		return x
+	}
+	if s.explainAsKnown(ctx, x); x.complete() {
 		return x
 	}
 	single, guards := s.conditions(u, x.labels)
@@ -109,12 +119,7 @@ func (s *subject) explain(ctx context.Context, u *universe) *explanation {
 	single, guards = slices.DeleteFunc(single, useless), slices.DeleteFunc(guards, useless)
 	var sound []*hypothesis
 	consider := func(parts ...*condition) {
-		x.tried++
-		h := &hypothesis{subject: s, parts: parts, holds: u.holds[parts[0].expr]}
-		for _, part := range parts[1:] {
-			h.holds = h.holds.and(u.holds[part.expr])
-		}
-		if h.covers = h.holds.and(x.labels.refused); !h.covers.empty() && h.holds.and(x.labels.accepted).empty() && (h.covers.count() >= h.least() || len(parts) > 1 && x.labels.refused.without(h.covers).empty()) {
+		if h := x.consider(parts); h != nil {
 			sound = append(sound, h)
 		}
 	}
@@ -139,6 +144,23 @@ func (s *subject) explain(ctx context.Context, u *universe) *explanation {
 		}
 	}
 	return x
+}
+
+// consider returns the hypothesis that an error is reported where all of some conditions are true; nil: the samples
+// contradict it.
+func (x *explanation) consider(parts []*condition) *hypothesis {
+	x.tried++
+	h := &hypothesis{subject: x.subject, parts: parts, holds: x.universe.holds[parts[0].expr]}
+	for _, part := range parts[1:] {
+		h.holds = h.holds.and(x.universe.holds[part.expr])
+	}
+	if h.covers = h.holds.and(x.labels.refused); h.covers.empty() || !h.holds.and(x.labels.accepted).empty() {
+		return nil
+	}
+	if h.covered = h.covers.count(); h.covered < h.least() && (len(parts) == 1 || !x.labels.refused.without(h.covers).empty()) {
+		return nil
+	}
+	return h
 }
 
 // mostParts bounds the conditions of one hypothesis.
@@ -204,7 +226,7 @@ func (x *explanation) choose(sound []*hypothesis) {
 	x.prune()
 	if !x.open.empty() { // what explains only a part must be likely by itself
 		x.chosen = slices.DeleteFunc(x.chosen, func(h *hypothesis) bool {
-			return h.weight() > likely || h.least() > 1 || h.covers.count() < leastOfPart
+			return h.weight() > likely || h.least() > 1 || h.covered < leastOfPart
 		})
 		x.open = x.labels.refused
 		for _, h := range x.chosen {
@@ -212,7 +234,7 @@ func (x *explanation) choose(sound []*hypothesis) {
 		}
 	}
 	slices.SortStableFunc(sound, func(a, b *hypothesis) int {
-		return cmp.Or(b.covers.count()-a.covers.count(), a.weight()-b.weight(), cmp.Compare(a.expr(), b.expr()))
+		return cmp.Or(b.covered-a.covered, a.weight()-b.weight(), cmp.Compare(a.expr(), b.expr()))
 	})
 	for _, h := range sound {
 		if len(x.rivals) < mostRivals && !slices.Contains(x.chosen, h) {
@@ -257,6 +279,7 @@ func (s *subject) conditions(u *universe, l labels) (single, guards []*condition
 		for _, m := range measuresOf(s.kindOf(p)) {
 			add(&single, s.bounds(p, m, s.marks(u, p, m, nil, l)))
 		}
+		add(&single, s.intOrStrings(p))
 		add(&single, s.updates(p))
 		add(&single, s.duplicates(p))
 		add(&single, s.keysOf(p))
@@ -265,6 +288,8 @@ func (s *subject) conditions(u *universe, l labels) (single, guards []*condition
 		for _, other := range s.fields[:min(len(s.fields), mostGuards)] {
 			add(&single, s.order(p, other))
 			add(&single, s.references(p, other))
+			add(&single, s.disjoint(p, other))
+			add(&single, s.quantities(p, other))
 		}
 	}
 	for _, p := range s.textFocus() {

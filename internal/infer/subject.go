@@ -30,6 +30,8 @@ type subject struct {
 	numbers []string // in the text
 	quoted  []string // in the text, between quotes, or a list after a colon
 	seen    map[string][]any
+	// known are the explanations of the same error at other places with the same schema.
+	known []*explanation
 	// explained are the samples whose error another scope explains.
 	explained map[*sample]bool
 	// equivalent are expressions and mutants of them between which no made object shows a difference.
@@ -105,10 +107,7 @@ func (s *subject) findFields(text string) {
 		}
 	}
 	visit(nil, s.schema)
-	words := map[string]bool{}
-	for _, word := range wordPattern.FindAllString(text, -1) {
-		words[strings.ToLower(word)] = true
-	}
+	words := wordsOf(text)
 	distance := func(p place) int {
 		switch {
 		case slices.Equal(p, s.target):
@@ -186,15 +185,18 @@ func (s *subject) value(p place) any {
 
 // made makes a value for a field from its schema.
 func (s *subject) made(p place) any {
-	schema := s.schemaAt(p)
-	if schema == nil {
-		return nil
+	name := slices.Concat(s.scope, p).String()
+	value, known := s.evidence.made[name]
+	if known {
+		return value
 	}
-	props, err := generate.Expand(schema, s.evidence.target.Document.Definitions)
-	if err != nil {
-		return nil
+	if schema := s.schemaAt(p); schema != nil {
+		if props, err := generate.Expand(schema, s.evidence.target.Document.Definitions); err == nil {
+			value = generate.Value(generate.Seeded(s.options.Seed), props, generate.ObjectOptions{})
+		}
 	}
-	return generate.Value(generate.Seeded(s.options.Seed), props, generate.ObjectOptions{})
+	s.evidence.made[name] = value
+	return value
 }
 
 // textNumbers returns the numbers of the error's text for a field.

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
@@ -26,8 +27,10 @@ type universe struct {
 	scope  place
 	schema *spec.Schema // of the scope, without validations
 	isRoot bool
-	rows   []row
-	byJSON map[string]int
+	// parallel is how many goroutines evaluate expressions.
+	parallel int
+	rows     []row
+	byJSON   map[string]int
 	// instances are the rows of each sample, by their paths.
 	instances map[*sample][]instanceRow
 	// read counts the samples that rows are from.
@@ -122,9 +125,9 @@ func (b bits) empty() bool {
 	return true
 }
 
-func newUniverse(root *spec.Schema, scope place) *universe {
+func newUniverse(root *spec.Schema, scope place, parallel int) *universe {
 	return &universe{
-		scope: scope, schema: skeleton(scope.schema(root)), isRoot: len(scope) == 0, byJSON: map[string]int{},
+		scope: scope, schema: skeleton(scope.schema(root)), isRoot: len(scope) == 0, parallel: max(1, parallel), byJSON: map[string]int{},
 		instances: map[*sample][]instanceRow{}, holds: map[string]bits{}, none: map[string]bits{}, wrong: map[string]bool{},
 	}
 }
@@ -213,8 +216,9 @@ func (u *universe) evaluate(ctx context.Context, exprs []string, interesting bit
 	}
 	for _, p := range u.probes { // rows that are new since they were run
 		if first := p.read; slices.ContainsFunc(p.exprs, func(expr string) bool { return wanted[expr] }) {
-			u.run(ctx, *p, u.holds, func(i int) bool { return i >= first })
-			p.read = len(u.rows)
+			if u.run(ctx, *p, u.holds, func(i int) bool { return i >= first }); ctx.Err() == nil {
+				p.read = len(u.rows)
+			}
 		}
 	}
 	p := u.compile(fresh)
@@ -234,12 +238,15 @@ func (u *universe) evaluate(ctx context.Context, exprs []string, interesting bit
 	if p = u.compile(useful); p == nil {
 		return
 	}
+	u.run(ctx, *p, some, func(i int) bool { return !open.has(i) })
+	if ctx.Err() != nil {
+		return // some rows are missing
+	}
 	for _, expr := range useful {
 		u.holds[expr] = some[expr]
 	}
 	p.read = len(u.rows)
 	u.probes = append(u.probes, p)
-	u.run(ctx, *p, u.holds, func(i int) bool { return !open.has(i) })
 }
 
 // compile compiles expressions as rules at the scope, without those that are wrong; nil: all are.
@@ -298,16 +305,35 @@ var indexOfRule = regexp.MustCompile(`x-kubernetes-validations\[([0-9]+)\]`)
 // run evaluates the expressions of a probe on some rows. An expression that cannot be evaluated is
 // not true.
 func (u *universe) run(ctx context.Context, p probe, holds map[string]bits, on func(row int) bool) {
-	for i, r := range u.rows {
-		if !on(i) || ctx.Err() != nil {
-			continue
-		}
-		for _, expr := range p.holding(ctx, r) {
-			rows := holds[expr]
-			rows.add(i)
-			holds[expr] = rows
+	var wanted []int
+	for i := range u.rows {
+		if on(i) {
+			wanted = append(wanted, i)
 		}
 	}
+	var mutex sync.Mutex
+	var group sync.WaitGroup
+	for part := range slices.Chunk(wanted, max(1, (len(wanted)+u.parallel-1)/u.parallel)) {
+		group.Go(func() {
+			found := map[string]bits{}
+			for _, i := range part {
+				if ctx.Err() != nil {
+					break
+				}
+				for _, expr := range p.holding(ctx, u.rows[i]) {
+					rows := found[expr]
+					rows.add(i)
+					found[expr] = rows
+				}
+			}
+			mutex.Lock()
+			defer mutex.Unlock()
+			for expr, rows := range found {
+				holds[expr] = holds[expr].or(rows)
+			}
+		})
+	}
+	group.Wait()
 }
 
 // holding returns the expressions that are true at a row.
@@ -356,7 +382,11 @@ func (u *universe) labelsOf(of *subject) labels {
 				continue
 			}
 			said = true
-			path := of.site.mended(of.evidence.target.Document.Root, fieldpath.Canonical(r.err.Field), of.at)
+			path, isKnown := of.site.mended(of.evidence.target.Document.Root, r.err.Field, of.at)
+			if !isKnown {
+				here = true // at some row
+				continue
+			}
 			for _, at := range u.instances[s] {
 				if within(path, at.at) {
 					l.refused.add(at.row)

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 )
@@ -49,4 +50,33 @@ func (v *values) add(at place, value any) {
 	for _, part := range slices.Sorted(maps.Keys(fields)) {
 		v.add(at.below(part), fields[part])
 	}
+}
+
+// accepted are some values of a place in accepted samples.
+type accepted struct {
+	values []any
+	known  map[string]bool
+	read   int // samples
+}
+
+// acceptedAt returns the first values at a place of accepted samples whose keys differ; those without a key are left out.
+func (e *evidence) acceptedAt(at place, most int, key func(value any) string) []any {
+	name := fmt.Sprint(at.String(), most)
+	a := e.acceptedValues[name]
+	if a == nil {
+		a = &accepted{known: map[string]bool{}}
+		e.acceptedValues[name] = a
+	}
+	for ; a.read < len(e.samples) && len(a.values) < most; a.read++ {
+		if !e.samples[a.read].accepted {
+			continue
+		}
+		for _, one := range instances(e.samples[a.read].object, at) {
+			if k := key(one.value); k != "" && !a.known[k] && len(a.values) < most {
+				a.known[k] = true
+				a.values = append(a.values, one.value)
+			}
+		}
+	}
+	return a.values
 }

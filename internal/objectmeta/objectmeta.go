@@ -5,6 +5,7 @@ import (
 
 	apiequality "k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 )
 
@@ -14,8 +15,18 @@ const (
 	MadeUpResourceVersion = "1"
 )
 
-// madeUpTime is the creation time of all objects.
-func madeUpTime() metav1.Time { return metav1.Unix(0, 0) }
+// setMadeUpTime sets the creation time of all objects. Documents have it as text, which is not formatted
+// for each.
+func setMadeUpTime(object metav1.Object) {
+	document, isDocument := object.(*unstructured.Unstructured)
+	if !isDocument {
+		object.SetCreationTimestamp(metav1.Unix(0, 0))
+		return
+	}
+	if metadata, has := document.Object["metadata"].(map[string]any); has {
+		metadata["creationTimestamp"] = "1970-01-01T00:00:00Z"
+	}
+}
 
 // Address sets the namespace of a request in an object without one, and removes it from a cluster-scoped
 // object (EnsureObjectNamespaceMatchesRequestNamespace of k8s.io/apiserver/pkg/registry/rest).
@@ -35,7 +46,7 @@ func PrepareCreate(object metav1.Object, namespaced bool) {
 	object.SetDeletionTimestamp(nil)
 	object.SetDeletionGracePeriodSeconds(nil)
 	object.SetUID(MadeUpUID)
-	object.SetCreationTimestamp(madeUpTime())
+	setMadeUpTime(object)
 	distinctOwners(object)
 }
 
@@ -78,7 +89,7 @@ func Fill(object metav1.Object) {
 		object.SetUID(MadeUpUID)
 	}
 	if since := object.GetCreationTimestamp(); since.IsZero() {
-		object.SetCreationTimestamp(madeUpTime())
+		setMadeUpTime(object)
 	}
 }
 

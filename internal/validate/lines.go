@@ -59,14 +59,12 @@ func (o *LinesOptions) compiler() compiler {
 // writing, or the cause of ctx. The result then counts what was written so far.
 func (l *Lines) Run(ctx context.Context, in io.Reader, out io.Writer) (LinesResult, error) {
 	writer := &answerWriter{out: plaintext.NewPrinter(out)}
-	queue := parallel.Queue[line, lineAnswer]{
+	queue := parallel.Queue[[]line, answers]{
 		Parallel: l.options.Parallel,
-		Do: func(ctx context.Context, next line) (lineAnswer, error) {
-			return l.answer(ctx, next), context.Cause(ctx) // which may have cut it short
-		},
-		Take:    writer.write,
-		Idle:    writer.out.Flush,
-		Abandon: true,
+		Do:       func(ctx context.Context, batch []line) (answers, error) { return l.answers(ctx, batch), nil },
+		Take:     writer.write,
+		Idle:     writer.out.Flush,
+		Abandon:  true,
 	}
 	err := writer.out.FlushAfter(queue.Run(ctx, readLines(in)))
 	return writer.result, err

@@ -25,23 +25,47 @@ type lineAnswer struct {
 	Fault   string             `json:"fault,omitempty"`
 }
 
+// answers are the encoded answers to a batch of lines. err ended the batch after them.
+type answers struct {
+	text   []byte
+	result LinesResult
+	err    error
+}
+
+// answers answers a batch of lines until ctx ends.
+func (l *Lines) answers(ctx context.Context, batch []line) (all answers) {
+	ctx, stop := harness.WithWorkers(ctx)
+	defer stop()
+	for _, line := range batch {
+		answer := l.answer(ctx, line)
+		if all.err = context.Cause(ctx); all.err != nil {
+			return all // which may have cut the answer short
+		}
+		encoded, err := plaintext.JSON(answer)
+		if err != nil {
+			all.err = err
+			return all
+		}
+		all.text = append(append(all.text, encoded...), '\n')
+		all.result.Lines++
+		if answer.Fault != "" {
+			all.result.Faults++
+		}
+	}
+	return all
+}
+
 // answerWriter writes answers and counts them.
 type answerWriter struct {
 	out    *plaintext.Printer
 	result LinesResult
 }
 
-func (w *answerWriter) write(answer lineAnswer) error {
-	w.result.Lines++
-	if answer.Fault != "" {
-		w.result.Faults++
-	}
-	encoded, err := plaintext.JSON(answer)
-	if err != nil {
-		return err
-	}
-	w.out.Printf("%s\n", plaintext.Text(encoded))
-	return nil
+func (w *answerWriter) write(all answers) error {
+	w.result.Lines += all.result.Lines
+	w.result.Faults += all.result.Faults
+	w.out.Printf("%s", plaintext.Text(all.text))
+	return all.err
 }
 
 func (l *Lines) answer(ctx context.Context, read line) lineAnswer {

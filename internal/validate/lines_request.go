@@ -34,27 +34,52 @@ type line struct {
 	err    error
 }
 
-// readLines returns copies of the lines of in.
-func readLines(in io.Reader) iter.Seq2[line, error] {
-	return func(yield func(line, error) bool) {
+// A batch has at most so many lines and about so many bytes, and only lines that need not be waited for: a program may
+// write a line after it has read the answer to the line before.
+const (
+	batchLines = 64
+	batchBytes = 64 << 10
+)
+
+// readLines returns copies of the lines of in, in batches.
+func readLines(in io.Reader) iter.Seq2[[]line, error] {
+	return func(yield func([]line, error) bool) {
 		for lines := documents.NewLineReader(in); ; {
-			text, err := lines.Next()
-			switch {
-			case errors.Is(err, io.EOF):
-				return
-			case err != nil && !errors.Is(err, documents.ErrLongLine):
-				yield(line{}, fmt.Errorf("stdin: %w", err))
+			batch, err := readBatch(lines)
+			if len(batch) > 0 && !yield(batch, nil) || errors.Is(err, io.EOF) {
 				return
 			}
-			if !yield(line{lines.Number(), slices.Clone(text), err}, nil) {
+			if err != nil {
+				yield(nil, fmt.Errorf("stdin: %w", err))
 				return
 			}
 		}
 	}
 }
 
+// readBatch returns copies of the next lines, and the error that ended them.
+func readBatch(lines *documents.LineReader) (batch []line, err error) {
+	var texts []byte
+	for len(batch) == 0 || len(batch) < batchLines && len(texts) < batchBytes && lines.Ready() {
+		text, err := lines.Next()
+		if err != nil && !errors.Is(err, documents.ErrLongLine) {
+			return batch, err
+		}
+		if texts == nil {
+			texts = make([]byte, 0, len(text)+lines.Buffered())
+		}
+		start := len(texts)
+		texts = append(texts, text...)
+		batch = append(batch, line{lines.Number(), texts[start:len(texts):len(texts)], err})
+	}
+	return batch, nil
+}
+
 // parse decodes a line and returns all its mistakes.
 func (l line) parse() (lineRequest, error) {
+	if request, plain := l.parsePlain(); plain {
+		return request, nil
+	}
 	var request lineRequest
 	switch {
 	case l.err != nil:
@@ -73,18 +98,49 @@ func (l line) parse() (lineRequest, error) {
 	if request.Object == nil && !l.has("object") {
 		mistakes = append(mistakes, errors.New("there is no object"))
 	}
-	for _, part := range []struct {
-		name  string
-		value any
-	}{{"object", request.Object}, {"oldObject", request.OldObject}} {
-		if err := documents.CheckBounds(part.value); err != nil {
-			mistakes = append(mistakes, fmt.Errorf("%s %w", part.name, err))
-		}
+	if !documents.WithinBounds(l.text) {
+		mistakes = append(mistakes, request.outOfBounds()...)
 	}
 	if slices.ContainsFunc(mistakes, func(err error) bool { return strings.HasPrefix(err.Error(), "unknown field") }) {
 		mistakes = append(mistakes, errors.New("accepted keys: id, schema, object, oldObject, subresource, root"))
 	}
 	return request, documents.InOneLine(mistakes)
+}
+
+// parsePlain decodes a usual line, without mistakes. It returns false for any other line.
+func (l line) parsePlain() (request lineRequest, plain bool) {
+	if l.err != nil || !documents.WithinBounds(l.text) {
+		return lineRequest{}, false
+	}
+	plain = documents.ReadFields(l.text, func(name string, value documents.Reader) (err error) {
+		switch name {
+		case "id":
+			request.ID, err = value.Text()
+		case "object":
+			request.Object, err = value.Value()
+		case "oldObject":
+			request.OldObject, err = value.Value()
+		case "subresource":
+			request.Subresource, err = value.Text()
+		default:
+			err = errors.New("unusual")
+		}
+		return err
+	})
+	return request, plain && request.Object != nil
+}
+
+// outOfBounds returns the mistakes of objects that are too large or nested too deep.
+func (r lineRequest) outOfBounds() (mistakes []error) {
+	for _, part := range []struct {
+		name  string
+		value any
+	}{{"object", r.Object}, {"oldObject", r.OldObject}} {
+		if err := documents.CheckBounds(part.value); err != nil {
+			mistakes = append(mistakes, fmt.Errorf("%s %w", part.name, err))
+		}
+	}
+	return mistakes
 }
 
 // lineError returns the error about a line that cannot be decoded.

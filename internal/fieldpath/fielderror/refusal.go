@@ -21,6 +21,9 @@ const (
 	OriginPolicy = "ValidatingAdmissionPolicy"
 	// OriginMutatingPolicy is the same for a policy that could not change an object.
 	OriginMutatingPolicy = "MutatingAdmissionPolicy"
+	// ExpressionFailed begins the detail of a denial because an expression of a policy failed, rather than
+	// evaluated to false.
+	ExpressionFailed = "the expression failed: "
 )
 
 // IsPolicy reports whether an error is the denial of an admission policy; err may be nil.

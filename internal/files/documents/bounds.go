@@ -1,6 +1,7 @@
 package documents
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 
@@ -26,6 +27,14 @@ func CheckBounds(value any) error {
 		return fmt.Errorf("is larger than %d MiB, the most that the API server takes", MaxSize>>20)
 	}
 	return nil
+}
+
+// WithinBounds reports whether a value that was decoded from a text is surely within the bounds of
+// CheckBounds, because the text is short. It may be within them otherwise, too.
+func WithinBounds(text []byte) bool {
+	// A number is at most longestNumber bytes long, and its text at least one.
+	const longestNumber = 400
+	return len(text) <= MaxSize/longestNumber && bytes.Count(text, []byte("{"))+bytes.Count(text, []byte("[")) < MaxDepth
 }
 
 // extent measures an object as compact JSON without counting escapes.

@@ -21,8 +21,22 @@ type LineReader struct {
 	buffer []byte
 }
 
+// lineBuffer is how much a LineReader reads at once.
+const lineBuffer = 64 << 10
+
 // NewLineReader reads the lines of in.
-func NewLineReader(in io.Reader) *LineReader { return &LineReader{in: bufio.NewReader(in)} }
+func NewLineReader(in io.Reader) *LineReader {
+	return &LineReader{in: bufio.NewReaderSize(in, lineBuffer)}
+}
+
+// Buffered returns the number of bytes that were read and not returned.
+func (r *LineReader) Buffered() int { return r.in.Buffered() }
+
+// Ready reports whether Next returns a line that was already read, without waiting for more.
+func (r *LineReader) Ready() bool {
+	read, _ := r.in.Peek(r.in.Buffered()) // never fails: they are buffered
+	return bytes.IndexByte(read, '\n') >= 0
+}
 
 // Number returns the number of the last line that Next returned, from 1.
 func (r *LineReader) Number() int { return r.number }

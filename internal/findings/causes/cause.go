@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"regexp"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -30,7 +31,8 @@ type Cause struct {
 // CauseError is the common part of errors of one side; the zero value means no error.
 type CauseError struct {
 	Type field.ErrorType
-	// Detail is their text, with "#" for each value of an object in it.
+	// Detail is their text, with "#" for each value of an object in it. It is empty for the denial of a
+	// validation of a policy, which may make any text of the object: Part is its place.
 	Detail string
 	// Part is the part of a policy that denied: several may have the same text.
 	Part string
@@ -66,7 +68,11 @@ func causeError(err *field.Error, texts []string) CauseError {
 	if err == nil {
 		return CauseError{}
 	}
-	return CauseError{Type: err.Type, Detail: SharedText(withoutValues(err, texts)), Part: fielderror.PolicyPart(err)}
+	cause := CauseError{Type: err.Type, Part: fielderror.PolicyPart(err)}
+	if !strings.HasSuffix(cause.Part, "]") || strings.HasPrefix(err.Detail, fielderror.ExpressionFailed) {
+		cause.Detail = SharedText(withoutValues(err, texts))
+	}
+	return cause
 }
 
 // longestCause limits how much of a field or a text identifies a cause. It bounds the memory for causes.
@@ -99,11 +105,21 @@ func AnyIndex(at string) string {
 var particular = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|'[^' ]*'|[0-9]+")
 
 // wideParticular also matches values that no exception should accept at a stroke: numbers with their
-// units, such as 1h30m, 10Gi, 10.0.0.1 and 2026-01-31, UUIDs, and lists and maps as Go prints them.
+// units, such as 1h30m, 10Gi, 10.0.0.1 and 2026-01-31, UUIDs, lists and maps as Go prints them, and texts for
+// values that are not set, such as <nil>.
 var wideParticular = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|'[^' ]*'|" +
-	`\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|` +
-	`(?:map)?\[[^][]* [^][]*\]|map\[[^][]*\]|&?\{[^{}]*\}|` +
+	`\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|` + structure.String() + `|<[a-z][a-z ]*>|` +
 	`[0-9](?:[0-9A-Za-z.:/+_-]*[0-9A-Za-z])?`)
+
+// structure matches the innermost list, map or struct of a value. A list of one item, or of none, follows a blank:
+// after a word brackets are an index, and at the begin of a text they may name the rule.
+var structure = regexp.MustCompile(`(?:map)?\[[^][]* [^][]*\]|map\[[^][]*\]| \[[^][]*\]|&?\{[^{}]*\}`)
+
+// phrase matches a value with blanks in single quotes, which are no apostrophes.
+var phrase = regexp.MustCompile(`(^|[\s([{=:,;])'[^'\n]* [^'\n]*'(?:$|[^0-9A-Za-z'])`)
+
+// open matches a list, map or struct that was cut off.
+var open = regexp.MustCompile(`(?s)(?:[{]|map\[).*$`)
 
 // listed matches values that follow each other: lists of any length are alike.
 var listed = regexp.MustCompile(`#(?:,? #)+`)
@@ -115,9 +131,48 @@ var unended = regexp.MustCompile("(?s)(?:[\"`]|'[^' ]*$).*$")
 func GeneralText(text string) string { return replaced(text, particular) }
 
 // SharedText returns what a text has in common with equal messages about other objects: it has "#" for
-// each value, and for lists of values of any length. It is cut if it is long.
+// each value, and for lists of values of any length, and each line once. It is cut if it is long.
 func SharedText(text string) string {
-	return listed.ReplaceAllString(replaced(text, wideParticular), "#")
+	const longest = 16 << 10 // of a text that quotes whole objects
+	wasCut := len(text) > longest || strings.HasSuffix(text, "…") || strings.HasSuffix(text, "...")
+	if len(text) > longest {
+		text = unended.ReplaceAllString(strings.ToValidUTF8(text[:longest], ""), "#")
+	}
+	text = phrase.ReplaceAllStringFunc(strings.TrimSpace(text), func(found string) string {
+		first, last := strings.Index(found, "'"), strings.LastIndex(found, "'")
+		return found[:first] + "#" + found[last+1:]
+	})
+	for pattern := wideParticular; ; pattern = structure {
+		before := text
+		text = pattern.ReplaceAllStringFunc(text, func(found string) string {
+			if found[0] == ' ' {
+				return " #"
+			}
+			return "#"
+		})
+		if pattern == structure && text == before {
+			break
+		}
+	}
+	text = distinctLines(listed.ReplaceAllString(text, "#"))
+	if wasCut = wasCut || len(text) > longestCause; wasCut {
+		text = open.ReplaceAllString(text, "#")
+	}
+	return strings.ToValidUTF8(text[:min(len(text), longestCause)], "")
+}
+
+// distinctLines returns a text with each of its lines once: a message may say the same of several items.
+func distinctLines(text string) string {
+	if !strings.Contains(text, "\n") {
+		return text
+	}
+	var lines []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimRight(line, "\n"); !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // replaced replaces the matches of a pattern in a text of bounded length.

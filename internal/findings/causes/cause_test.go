@@ -54,8 +54,8 @@ func TestCauses(t *testing.T) {
 	} {
 		compare(row.why, causes.CauseOf(subject, base), causes.CauseOf(row.subject, row.pair), row.same)
 	}
-	denied := func(origin string) causes.Cause {
-		err := said("", "no")
+	deniedWith := func(origin, text string) causes.Cause {
+		err := said("", text)
 		err.Origin = origin
 		return causes.CauseOf(subject, equivalence.Pair{Declarative: err, Class: equivalence.TooStrict})
 	}
@@ -67,17 +67,46 @@ func TestCauses(t *testing.T) {
 		{"another validation with the same text", "ValidatingAdmissionPolicy/p/b/validations[1]", false},
 		{"another policy with the same text", "ValidatingAdmissionPolicy/q/b/validations[0]", false},
 	} {
-		compare(row.why, denied("ValidatingAdmissionPolicy/p/b/validations[0]"), denied(row.other), row.same)
+		compare(row.why, deniedWith("ValidatingAdmissionPolicy/p/b/validations[0]", "no"), deniedWith(row.other, "no"), row.same)
+	}
+	for _, row := range []struct {
+		why, a, b string
+		same      bool
+	}{
+		{"a message expression makes a text of the object", "nginx has no limits", "redis and etcd have no limits, nor requests", true},
+		{"a denial, and an expression that fails", "no", "the expression failed: expression 'a.b' resulted in error: no such key: b", false},
+		{"expressions that fail for different reasons", "the expression failed: no such key: a", "the expression failed: no such key: b", false},
+	} {
+		const origin = "ValidatingAdmissionPolicy/p/b/validations[0]"
+		compare(row.why, deniedWith(origin, row.a), deniedWith(origin, row.b), row.same)
 	}
 	for _, row := range []struct{ why, a, b string }{
 		{"lists as Go prints them", "must be one of [a b c]", "must be one of [a, d]"},
 		{"maps as Go prints them", "map[a:b] is not allowed", "map[c:d e:f] is not allowed"},
 		{"quoted lists of any length", `supported values: "a", "b"`, `supported values: "c"`},
 		{"durations, quantities and addresses", "1h30m exceeds 10.0.0.1/8", "90s exceeds 10.1.2.3/16"},
+		{"texts for values that are not set", "the profile 'not configured' of <nil> is forbidden", "the profile 'localhost/a b.json' of <no value> is forbidden"},
+		{"an engine that prints sets",
+			`[psp] Seccomp profile 'not configured' is not allowed for container 'a'. Allowed profiles: {"RuntimeDefault", "docker/default"}`,
+			`[psp] Seccomp profile 'Unconfined' is not allowed for container 'web'. Allowed profiles: {"RuntimeDefault"}`},
+		{"a whole object as JSON", `{"a":{"b":[1,2]},"c":"d"} is refused`, `{"a":{}} is refused`},
+		{"a whole object as Go prints it", "refused: &Pod{Spec:PodSpec{Volumes:[]Volume{Volume{Name:a,},},},}", "refused: &Pod{Spec:PodSpec{},}"},
+		{"a whole object that was cut", "refused: " + strings.Repeat(`{"a":{"b":["c"`, 2_000), "refused: " + strings.Repeat(`{"x":[{`, 5_000)},
+		{"lists of one item, and of none", "must be one of [a]", "must be one of []"},
 		{"identifiers", "owner 01234567-89ab-cdef-0123-456789abcdef is gone", "owner fedcba98-7654-3210-fedc-ba9876543210 is gone"},
 	} {
 		if causes.SharedText(row.a) != causes.SharedText(row.b) {
 			t.Errorf("%s: %q and %q are not alike", row.why, causes.SharedText(row.a), causes.SharedText(row.b))
+		}
+	}
+	for _, row := range []struct{ why, a, b string }{
+		{"the rule that an engine names in brackets", "[one] is denied", "[two] is denied"},
+		{"an index of a word", "ports[http] is taken", "paths[http] is taken"},
+		{"words after an apostrophe", "the owner's name isn't valid", "the owner's label isn't valid"},
+		{"words between two plurals", "hosts' names and users' names", "hosts' labels and users' names"},
+	} {
+		if causes.SharedText(row.a) == causes.SharedText(row.b) {
+			t.Errorf("%s: %q and %q are alike: %q", row.why, row.a, row.b, causes.SharedText(row.a))
 		}
 	}
 	valued := func(value any, at, detail string) causes.Cause {
@@ -105,6 +134,9 @@ func TestCauses(t *testing.T) {
 	named := func(name string) map[string]any {
 		return map[string]any{"spec": map[string]any{"items": []any{map[string]any{"ref": name}}}}
 	}
+	labeled := func(key string) map[string]any {
+		return map[string]any{"metadata": map[string]any{"labels": map[string]any{key: "x"}}}
+	}
 	type typed struct{ Name string }
 	for _, row := range []struct {
 		why  string
@@ -114,6 +146,7 @@ func TestCauses(t *testing.T) {
 		{"a text at any place of the object", about("volume redis is not mounted", named("redis"), nil), about("volume nginx is not mounted", named("nginx"), nil), true},
 		{"a text of the old object", about("cannot change from redis", nil, named("redis")), about("cannot change from nginx", nil, named("nginx")), true},
 		{"of a Go type", about("redis is reserved", &typed{"redis"}, nil), about("nginx is reserved", &typed{"nginx"}, nil), true},
+		{"a key of labels", about("label team-a is reserved", labeled("team-a"), nil), about("label team-b is reserved", labeled("team-b"), nil), true},
 		{"with blanks", about("no owner team red", named("team red"), nil), about("no owner team blue", named("team blue"), nil), true},
 		{"a text that the message has for every object", about("strategy Recreate is not supported", named("Recreate"), nil), about("strategy Recreate is not supported", named("nginx"), nil), true},
 		{"a common word of messages", about("must be empty", named("empty"), nil), about("must be empty", named("nginx"), nil), true},

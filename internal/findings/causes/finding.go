@@ -1,13 +1,20 @@
 package causes
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // Finding is an unexplained difference, or a fault.
@@ -20,6 +27,10 @@ type Finding struct {
 	Class string
 	// Text describes the finding and its version on one line.
 	Text string
+	// Native and Declarative are what the sides say about a difference, without the values of one object, each
+	// on one line; empty: the side has no error. Message has both, with the names of the sides. They are empty
+	// for a fault, whose Text has its message.
+	Native, Declarative, Message string
 	// Cause is the cause of a difference, and Pair its errors. They are zero for a fault.
 	Cause Cause
 	Pair  equivalence.Pair
@@ -34,6 +45,9 @@ func Findings(r *harness.Result) []Finding {
 	target := "no target"
 	if !r.Version.Empty() {
 		target = apiname.Target(r.Version)
+		if r.Case.Subresource != "" {
+			target += "/" + r.Case.Subresource
+		}
 	}
 	for of, fault := range r.Faults() {
 		text := SharedMessage(r, fault.Error())
@@ -43,18 +57,77 @@ func Findings(r *harness.Result) []Finding {
 		})
 	}
 	for _, pair := range r.Pairs {
-		if pair.Explained() {
-			continue
+		if !pair.Explained() {
+			all = append(all, differences(r, pair, target)...)
 		}
+	}
+	return all
+}
+
+// differences returns the findings of a pair: one, or one for each line of a refusal whose text names no field, as
+// policy engines list all their denials.
+func differences(r *harness.Result, pair equivalence.Pair, target string) (all []Finding) {
+	texts := textsIn(r, details(pair)...)
+	for _, pair := range byLine(pair) {
 		cause := CauseOf(r, pair)
-		all = append(all, Finding{
+		found := Finding{
 			Signature: cause.Signature(string(r.EffectOf(pair)), groupOf(r)),
 			Class:     string(cause.Class),
 			Text:      fmt.Sprintf("%s (%s): %s %s", cause.Class, r.EffectOf(pair), target, cause.Field),
-			Cause:     cause, Pair: pair,
-		})
+			Native:    general(pair.Native, texts), Declarative: general(pair.Declarative, texts),
+			Cause: cause, Pair: pair,
+		}
+		if slices.ContainsFunc(all, func(other Finding) bool { return other.Signature == found.Signature }) {
+			continue
+		}
+		found.Message = message(r.Sides, found)
+		all = append(all, found)
 	}
 	return all
+}
+
+// byLine splits a pair whose only error is the text of a refusal with several lines.
+func byLine(pair equivalence.Pair) []equivalence.Pair {
+	err := cmp.Or(pair.Native, pair.Declarative)
+	if pair.Native != nil && pair.Declarative != nil || !fielderror.NamesNoField(err) || !strings.Contains(err.Detail, "\n") {
+		return []equivalence.Pair{pair}
+	}
+	var all []equivalence.Pair
+	for line := range strings.Lines(err.Detail) {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		one, copied := pair, *err
+		copied.Detail = strings.TrimSpace(line)
+		if pair.Native != nil {
+			one.Native = &copied
+		} else {
+			one.Declarative = &copied
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// general returns what an error says, without the values of one object.
+func general(err *field.Error, texts []string) string {
+	if err == nil {
+		return ""
+	}
+	return plaintext.ErrorBody(&field.Error{Type: err.Type, Detail: SharedText(withoutValues(err, texts)), BadValue: field.OmitValueType{}})
+}
+
+// message returns what both sides say.
+func message(sides harness.Sides, found Finding) string {
+	first, second := sides.Names()
+	var parts []string
+	if found.Native != "" {
+		parts = append(parts, first+": "+found.Native)
+	}
+	if found.Declarative != "" {
+		parts = append(parts, second+": "+found.Declarative)
+	}
+	return plaintext.Cut(strings.Join(parts, "; "), plaintext.MaxLine)
 }
 
 // groupOf returns the API group in which the case of a result is written. Kinds of other groups may have

@@ -13,6 +13,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/text/fieldvalue"
 )
@@ -117,6 +118,30 @@ func TestFindings(t *testing.T) {
 	}
 	if signature(inV1) == signature(different(c, v1, harness.NoEffect, pair)) {
 		t.Error("differences that admit and that have no effect have one signature")
+	}
+}
+
+// TestDenialsOfAnEngine: a policy engine lists all its denials in one text. Each is a finding, once, and each
+// line has what is said, with the subresource.
+func TestDenialsOfAnEngine(t *testing.T) {
+	text := `[psp] profile 'not configured' of container 'a' is denied. Found at: no profile
+[psp] profile 'not configured' of container 'b' is denied. Found at: no profile
+[psp] profile 'unconfined' of container 'c' is denied. Found at: annotation`
+	err := &field.Error{Type: field.ErrorTypeInvalid, Detail: text, Origin: fielderror.OriginText}
+	r := different(&harness.Case{ID: "a", Subresource: "status"}, v1, harness.Admits, equivalence.Pair{Native: err, Class: equivalence.TooLoose})
+	var got []string
+	for _, finding := range causes.Findings(&r) {
+		got = append(got, finding.Text+": "+finding.Message)
+	}
+	want := []string{
+		"too-loose (admits): apps/v1 Deployment/status <nil>: native: Invalid value: [psp] profile # of container # is denied. Found at: no profile",
+		"too-loose (admits): apps/v1 Deployment/status <nil>: native: Invalid value: [psp] profile # of container # is denied. Found at: annotation",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if signature := causes.Findings(&r)[1].Signature; signature == causes.Findings(&r)[0].Signature {
+		t.Error("two places of an engine have one signature")
 	}
 }
 

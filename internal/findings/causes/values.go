@@ -118,16 +118,24 @@ func textsIn(r *harness.Result, messages ...string) []string {
 		said = naming.HasWord
 	}
 	found := map[string]bool{}
-	for _, object := range []any{r.Case.Object, r.Case.Old} {
-		for key, value := range objecttext.Document(object) {
-			if key == "apiVersion" || key == "kind" {
-				continue
+	add := func(text string) {
+		if isParticular(text, said) && slices.ContainsFunc(messages, func(message string) bool { return strings.Contains(message, text) }) {
+			found[text] = true
+		}
+	}
+	objects := []map[string]any{objecttext.Document(r.Case.Object), objecttext.Document(r.Case.Old)}
+	for _, object := range slices.Concat(objects, r.Case.Cluster) {
+		for key, value := range object {
+			if key != "apiVersion" && key != "kind" {
+				eachText(value, add)
 			}
-			eachText(value, func(text string) {
-				if isParticular(text, said) && slices.ContainsFunc(messages, func(message string) bool { return strings.Contains(message, text) }) {
-					found[text] = true
-				}
-			})
+		}
+		metadata, _ := object["metadata"].(map[string]any)
+		for _, name := range []string{"labels", "annotations"} {
+			of, _ := metadata[name].(map[string]any)
+			for key := range of {
+				add(key)
+			}
 		}
 	}
 	texts := slices.SortedFunc(maps.Keys(found), func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b)) })

@@ -2,6 +2,7 @@
 package smallcase
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -12,7 +13,9 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/text/oneline"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -37,7 +40,7 @@ func New(found explore.Found, subresource string, results []harness.Result) (*Ca
 		r := &results[i]
 		for _, finding := range causes.Findings(r) {
 			if finding.Signature == found.Signature {
-				c := &Case{Name: finding.Name(), Why: strings.Join(Answers(r, finding), "; "), Subresource: subresource, Object: found.Input.Object}
+				c := &Case{Name: nameOf(finding), Why: strings.Join(Answers(r, finding), "; "), Subresource: subresource, Object: found.Input.Object}
 				if found.Change != "" {
 					c.Why += ". An accepted object was changed: " + plaintext.Cut(found.Change, plaintext.MaxLine)
 				}
@@ -49,6 +52,26 @@ func New(found explore.Found, subresource string, results []harness.Result) (*Ca
 		}
 	}
 	return nil, nil, causes.Finding{}
+}
+
+// longestName limits the name of a case, in characters.
+const longestName = 90
+
+// nameOf returns the name of the case of a finding: the field, what is said about it, and the begin of the
+// signature, which --run can select.
+func nameOf(of causes.Finding) string {
+	err := cmp.Or(of.Pair.Native, of.Pair.Declarative)
+	if err == nil {
+		return of.Name()
+	}
+	text := []rune(oneline.Text(cmp.Or(err.Detail, plaintext.ErrorBody(err))))
+	if fieldpath.Canonical(err.Field) != "" {
+		text = append([]rune(err.Field+": "), text...)
+	}
+	if len(text) > longestName {
+		text = append(text[:longestName-1], '…')
+	}
+	return plaintext.Line(string(text)) + " [" + of.Signature[:8] + "]"
 }
 
 // Answers describes what each side says about a finding, on a line each.

@@ -178,7 +178,7 @@ func (f *Folder) Count(r harness.Result) error {
 	f.state.count(&r)
 	for _, finding := range causes.Findings(&r) {
 		if seen, known := f.state.Findings[finding.Signature]; known {
-			seen.Text = finding.Text // adopted ones have the name of their class
+			seen.Text, seen.Message = finding.Text, finding.Message // adopted ones have the name of their class
 			seen.Count++
 			f.found(finding.Signature, seen)
 		}
@@ -214,7 +214,7 @@ func (f *Folder) add(finding causes.Finding, r *harness.Result) error {
 		f.state.Dropped++
 		return nil
 	}
-	f.found(finding.Signature, FindingSeen{Text: finding.Text, First: f.now().UTC(), Count: 1})
+	f.found(finding.Signature, FindingSeen{Text: finding.Text, Message: finding.Message, First: f.now().UTC(), Count: 1})
 	return nil
 }
 

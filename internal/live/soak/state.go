@@ -44,9 +44,11 @@ type Counts struct {
 
 // FindingSeen records how often a finding was seen, and when first.
 type FindingSeen struct {
-	Text  string    `json:"text"`
-	First time.Time `json:"first"`
-	Count int       `json:"count"`
+	Text string `json:"text"`
+	// Message is what both sides said about a difference, without the values of one object.
+	Message string    `json:"message,omitempty"`
+	First   time.Time `json:"first"`
+	Count   int       `json:"count"`
 }
 
 // effect returns the effect in the text of a difference, which is "CLASS (EFFECT): …", or "".

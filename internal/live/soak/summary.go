@@ -28,7 +28,12 @@ func (s State) Summary() []string {
 			lines = append(lines, "  "+plaintext.More(len(signatures)-shown))
 			break
 		}
-		lines = append(lines, fmt.Sprintf("  %s× %s [%s]", plaintext.Number(seen[signature].Count), seen[signature].Text, signature))
+		finding := seen[signature]
+		text := finding.Text
+		if finding.Message != "" {
+			text += ": " + finding.Message
+		}
+		lines = append(lines, fmt.Sprintf("  %s× %s [%s]", plaintext.Number(finding.Count), text, signature))
 	}
 	if s.More > 0 {
 		lines = append(lines, fmt.Sprintf("  %s beyond the first %d signatures are not written", plaintext.Count(s.More, "finding"), maxFindings))

@@ -87,7 +87,7 @@ type sides struct {
 // Source returns the source of the cases of "diffrun explore": the small inputs of the findings.
 func Source(env *run.Environment, flags *Flags, pace run.Pace, counter *errorsites.Counter) run.Source {
 	return func(ctx context.Context, plan *cases.Plan) (run.Found, error) {
-		LimitMemory()
+		LimitMemory(SmallHeap)
 		x := &exploration{env: env, flags: flags, counter: counter, began: time.Now(), shown: time.Now(), sides: map[*cases.Suite]*sides{}}
 		ledger := plan.Ledger()
 		options := Options{

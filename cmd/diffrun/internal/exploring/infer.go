@@ -14,12 +14,16 @@ import (
 func (t *Target) Inference(options Options) (*infer.Target, error) {
 	at := t.Suite.SchemaLine(t.Version, "")
 	file := at[:max(0, strings.LastIndex(at, ":"))]
-	if !t.binder.isDefinition(t.Version) || file == "" {
-		return nil, fmt.Errorf("%s: suite %s has no CustomResourceDefinition of it in a file, so there is nothing to add rules to; name one, as in declarative: {crd: crd.yaml}", t, t.Suite.Name)
-	}
-	data, err := infile.ReadFile(file)
-	if err != nil {
-		return nil, err
+	goPackage := t.Suite.GoPackage(t.Version)
+	var data []byte
+	if goPackage == "" {
+		if !t.binder.isDefinition(t.Version) || file == "" {
+			return nil, fmt.Errorf("%s: suite %s has neither a CustomResourceDefinition of it in a file nor a Go type, so there is nothing to add rules to; name one, as in declarative: {crd: crd.yaml}", t, t.Suite.Name)
+		}
+		var err error
+		if data, err = infile.ReadFile(file); err != nil {
+			return nil, err
+		}
 	}
 	if err := t.prepare(options); err != nil {
 		return nil, err
@@ -36,6 +40,6 @@ func (t *Target) Inference(options Options) (*infer.Target, error) {
 	object.APIVersion, object.Kind = t.Version.ToAPIVersionAndKind()
 	return &infer.Target{
 		Version: t.Version, Harness: t.check, HarnessOptions: options.Jobs(t.Suite).Harness, Like: t.like,
-		Document: compiled.Document, Props: props, File: file, Data: data, Starts: in(t.Version, t.starts), Object: object,
+		Document: compiled.Document, Props: props, File: file, Data: data, GoPackage: goPackage, Starts: in(t.Version, t.starts), Object: object,
 	}, nil
 }

@@ -15,7 +15,7 @@ import (
 // explore explores all targets in turn until it is time to end. A soak that goes on in a folder
 // tries the changes in another order than those before it.
 func (r *runner) explore(seed uint64) error {
-	exploring.LimitMemory()
+	exploring.LimitMemory(exploring.SmallHeap)
 	options := exploring.Options{
 		Seed: seed + uint64(r.folder.State().Position), Parallel: r.options.Parallel, Warn: r.env.Warn,
 		Jobs: func(suite *cases.Suite) cases.JobOptions {

@@ -3,9 +3,6 @@ package soak
 import (
 	"errors"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
-	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/live/counters"
 	"github.com/diffrun/diffrun/internal/live/soak"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -30,21 +27,6 @@ func (r *runner) recordFinding(found soak.Found, fate counters.Fate, err error) 
 	}
 }
 
-// said returns what the sides say about a difference, without the values of one object.
-func said(cause causes.Cause) string {
-	text := ""
-	for _, side := range []struct {
-		name string
-		said causes.CauseError
-	}{{"native", cause.Native}, {"declarative", cause.Declarative}} {
-		if side.said != (causes.CauseError{}) {
-			err := &field.Error{Type: side.said.Type, Detail: side.said.Detail, BadValue: field.OmitValueType{}}
-			text += side.name + ": " + plaintext.ErrorBody(err) + ": "
-		}
-	}
-	return text
-}
-
 // printFinding prints a finding, and with --print-cases its case. It ignores errors of stdout, which
 // Finish reports.
 func (r *runner) printFinding(label string, found soak.Found, where string) {
@@ -52,7 +34,11 @@ func (r *runner) printFinding(label string, found soak.Found, where string) {
 	if found.Weaker {
 		weaker = " (the redacted case does not show it)"
 	}
-	_ = r.env.Stdout.Printf("%s: %s: %s%s%s\n", label, found.Text, said(found.Cause), where, weaker)
+	text := found.Text
+	if found.Message != "" {
+		text += ": " + found.Message
+	}
+	_ = r.env.Stdout.Printf("%s: %s: %s%s\n", label, text, where, weaker)
 	if r.printCases && found.Line != nil {
 		_ = r.env.Stdout.Printf("%s", plaintext.Text(found.Line))
 	}

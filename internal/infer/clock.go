@@ -1,0 +1,37 @@
+package infer
+
+import (
+	"context"
+	"time"
+)
+
+// clock divides the time of a run.
+type clock struct {
+	ctx             context.Context
+	began, deadline time.Time
+	cancel          []context.CancelFunc
+}
+
+// newClock returns the clock of a run that begins now. A deadline of zero means that the time is not bounded.
+func newClock(ctx context.Context, deadline time.Time) *clock {
+	return &clock{ctx: ctx, began: time.Now(), deadline: deadline}
+}
+
+// until returns a context that ends after a share of the time.
+func (c *clock) until(share float64) context.Context {
+	if c.deadline.IsZero() {
+		return c.ctx
+	}
+	ctx, cancel := context.WithDeadline(c.ctx, c.began.Add(time.Duration(share*float64(c.deadline.Sub(c.began)))))
+	c.cancel = append(c.cancel, cancel)
+	return ctx
+}
+
+// over reports whether the time is over.
+func (c *clock) over() bool { return !c.deadline.IsZero() && !time.Now().Before(c.deadline) }
+
+func (c *clock) stop() {
+	for _, cancel := range c.cancel {
+		cancel()
+	}
+}

@@ -1,0 +1,145 @@
+package infer
+
+import (
+	"context"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/files/definitions"
+)
+
+// RefutedRule is a rule that agrees with all objects that it was made from, but refuses another one that the
+// native validator accepts. It is not proposed.
+type RefutedRule struct {
+	Rule     *Rule    `json:"rule"`
+	Accepted *Example `json:"accepted"`
+}
+
+// refute looks for the rules of a proposal that refuse what the native validator accepts, as its proof found. They are
+// not proposed again. It returns how many there are.
+func (i *inference) refute(p *proposal, found *proof) (int, error) {
+	before := len(i.refuted)
+	for _, cause := range found.strict.order {
+		one := found.strict.byCause[cause]
+		at := placeOf(cause.Field)
+		for _, in := range one.some {
+			if err := i.refuteBy(p, at, in); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return len(i.refuted) - before, nil
+}
+
+// refuteBy looks for the rules that refuse an input at a place. If none does so alone, all that are about the place do.
+func (i *inference) refuteBy(p *proposal, at place, in explore.Input) error {
+	s := &sample{Input: in}
+	if !i.decode(s) {
+		return nil
+	}
+	var suspects []*Rule
+	known := false
+	for _, rule := range p.rules {
+		if !rule.at.has(at) {
+			continue
+		}
+		if i.refutedRule(rule) != nil {
+			known = true
+			continue
+		}
+		suspects = append(suspects, rule)
+	}
+	alone := 0
+	for _, rule := range suspects {
+		judge, err := i.alone(rule)
+		if err != nil {
+			return err
+		}
+		if len(judge(context.Background(), s.object, s.old)) > 0 {
+			i.refuted = append(i.refuted, RefutedRule{rule, exampleOf(in)})
+			alone++
+		}
+	}
+	for _, rule := range suspects {
+		if alone == 0 && !known {
+			i.refuted = append(i.refuted, RefutedRule{rule, exampleOf(in)})
+		}
+	}
+	return nil
+}
+
+// refutedRule returns what refutes a rule; nil: nothing does.
+func (i *inference) refutedRule(rule *Rule) *RefutedRule {
+	for n := range i.refuted {
+		if i.refuted[n].Rule.String() == rule.String() {
+			return &i.refuted[n]
+		}
+	}
+	return nil
+}
+
+// refutedAt returns what refutes a rule of a site; nil: nothing does.
+func (i *inference) refutedAt(of *site) *RefutedRule {
+	for n := range i.refuted {
+		if slices.Contains(i.refuted[n].Rule.sites, of) {
+			return &i.refuted[n]
+		}
+	}
+	return nil
+}
+
+// alone returns the schema with one rule.
+func (i *inference) alone(rule *Rule) (validate, error) {
+	p := &proposal{rules: []*Rule{rule}}
+	if err := p.write(i); err != nil {
+		return nil, err
+	}
+	return i.validatorOf(p.version)
+}
+
+// validate returns the errors of a schema in an object, or in an update.
+type validate func(ctx context.Context, object, old map[string]any) field.ErrorList
+
+// validatorOf returns the schema of a version as it guards beside the native validator.
+func (i *inference) validatorOf(version *definitions.Version) (validate, error) {
+	if i.target.GoPackage != "" {
+		validator, err := declarative.Compile(version.Schema, declarative.Options{Root: true, WithoutEstimation: true})
+		if err != nil {
+			return nil, err
+		}
+		return func(ctx context.Context, object, old map[string]any) field.ErrorList {
+			if old == nil {
+				return validator.Validate(ctx, value.NewValueInterface(object), nil)
+			}
+			return validator.Validate(ctx, value.NewValueInterface(object), value.NewValueInterface(old))
+		}, nil
+	}
+	resource, err := apiresource.New(version.Of.CRD, []apiresource.Version{{Name: version.Version, Schema: version.Schema}})
+	if err != nil {
+		return nil, err
+	}
+	backend, err := resource.BesideNative(0)
+	if err != nil {
+		return nil, err
+	}
+	return backend.Validator.Validate, nil
+}
+
+// schemeOf returns how objects of a version are read.
+func (i *inference) schemeOf(version *definitions.Version) (harness.Scheme, error) {
+	versions := []apiresource.Version{{Name: version.Version, Schema: version.Schema}}
+	if i.target.GoPackage != "" {
+		return apiresource.NewScheme(apiresource.Resource{Kind: version.GroupKind(), NativeTypes: true, Versions: versions})
+	}
+	resource, err := apiresource.New(version.Of.CRD, versions)
+	if err != nil {
+		return nil, err
+	}
+	return apiresource.NewScheme(resource)
+}
