@@ -102,6 +102,7 @@ func (e *Explorer) take(small raised) error {
 		return nil
 	}
 	e.findings[small.finding.Signature], e.reported[small.finding.Signature] = max(kind, e.findings[small.finding.Signature]), kind
+	e.shown = append(e.shown, Input{Object: small.in.Object, Old: small.in.Old})
 	return e.options.Found(Found{small.finding, small.in, small.near, small.change})
 }
 

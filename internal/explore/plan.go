@@ -168,11 +168,16 @@ func (e *Explorer) expandSite(object map[string]any, at site, place, mode string
 }
 
 func (e *Explorer) addChange(object map[string]any, at site, place, mode string, c change) {
-	if mode != "" && c.aim == spelling || !e.explores(at.path) || !e.agenda.first(place, c.name, mode) {
+	if mode != "" && c.aim == spelling || !e.explores(at.path) {
+		return
+	}
+	id, first := e.agenda.id(place, c.name, mode)
+	if !first {
 		return
 	}
 	aim := e.reads.aim(place, c.aim)
 	t := e.changed(object, at, c)
+	t.id = id
 	switch {
 	case aim == read:
 		if mode != "" {
@@ -254,12 +259,17 @@ func (e *Explorer) expandRules(object map[string]any, at site) {
 // addAssignments plans values for the fields of a rule at a site of a kind.
 func (e *Explorer) addAssignments(object map[string]any, at site, kind string, aim aim, combined []assignment) {
 	name := namesOf(combined)
-	if !e.exploresAny(combined) || !e.agenda.first(at.general(), "rule", name) {
+	if !e.exploresAny(combined) {
+		return
+	}
+	id, first := e.agenda.id(at.general(), "rule", name)
+	if !first {
 		return
 	}
 	last := combined[len(combined)-1]
 	_, has := valueAt(object, last.path)
 	t := task{
+		id:       id,
 		made:     made{near: object, change: at.String() + ": " + name},
 		site:     site{path: last.path, schema: schemaAt(e.options.Schema, last.path), has: has},
 		change:   change{name: name, to: last.to, mode: last.literal && len(combined) == 1 && isText(last.to)},
@@ -276,8 +286,11 @@ func (e *Explorer) addAssignments(object map[string]any, at site, kind string, a
 // addTransition plans an update for a rule at a site.
 func (e *Explorer) addTransition(object map[string]any, at site, aim aim, of transition) {
 	name := fmt.Sprintf("updated: %s -> %s", namesOf(of.old), namesOf(of.object))
-	if (e.exploresAny(of.old) || e.exploresAny(of.object)) && e.agenda.first(at.general(), name) {
-		e.agenda.add(aim, task{made: made{near: object, change: at.String() + ": " + name}, site: at, assigned: &of})
+	if !e.exploresAny(of.old) && !e.exploresAny(of.object) {
+		return
+	}
+	if id, first := e.agenda.id(at.general(), name); first {
+		e.agenda.add(aim, task{id: id, made: made{near: object, change: at.String() + ": " + name}, site: at, assigned: &of})
 	}
 }
 
