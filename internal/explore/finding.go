@@ -80,7 +80,7 @@ func (e *Explorer) transplants(of made) func(path []step, value any) []Input {
 			first[i].index = min(first[i].index, 0)
 		}
 		for _, small := range e.small {
-			object := e.ensured(generate.Seeded(0), small.object, first)
+			object := e.placer(generate.Seeded(0)).ensured(small.object, first)
 			if object, ok := with(object, first, value).(map[string]any); ok {
 				all = append(all, Input{Object: object})
 			}
@@ -102,6 +102,7 @@ func (e *Explorer) take(small raised) error {
 		return nil
 	}
 	e.findings[small.finding.Signature], e.reported[small.finding.Signature] = max(kind, e.findings[small.finding.Signature]), kind
+	e.shown = append(e.shown, Input{Object: small.in.Object, Old: small.in.Old})
 	return e.options.Found(Found{small.finding, small.in, small.near, small.change})
 }
 
