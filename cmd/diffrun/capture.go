@@ -139,7 +139,13 @@ func (p *program) announceCapture(recording *capture.Recording) {
 			p.Warn("  %s\n", plaintext.More(n-most))
 		}
 	}
-	list(len(recording.Functions), func(i int) string { return recording.Functions[i].Name })
+	list(len(recording.Functions), func(i int) string {
+		function := recording.Functions[i]
+		if function.Errors == "" {
+			return function.Name
+		}
+		return function.Name + ", whose " + function.Errors + " has its errors"
+	})
 	if len(recording.Refused) > 0 {
 		p.Warn("diffrun: %s cannot be instrumented:\n", plaintext.Count(len(recording.Refused), "function"))
 		list(len(recording.Refused), func(i int) string { return recording.Refused[i].Function + ": " + recording.Refused[i].Reason })

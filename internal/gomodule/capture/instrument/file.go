@@ -53,6 +53,9 @@ type Function struct {
 	// new one.
 	Parameters []string
 	Old        bool
+	// Errors is the type of the results that an adapter reads; empty: they are field errors, or those of a
+	// webhook.
+	Errors string
 }
 
 // recorderName is the name of package recorder in rewritten files.

@@ -62,8 +62,13 @@ func (r *rewriter) instrument(f *ast.FuncDecl, name string, is kind) {
 		r.result.Refused = append(r.result.Refused, Refusal{name, reason})
 		return
 	}
+	read := ""
+	if is == adapted {
+		_, read = r.adapterFor(f)
+	}
 	r.result.Functions = append(r.result.Functions, Function{
-		Name: name, Callable: is != server && f.Recv == nil && f.Type.TypeParams == nil && f.Name.IsExported(),
+		Errors: read,
+		Name:   name, Callable: is != server && f.Recv == nil && f.Type.TypeParams == nil && f.Name.IsExported(),
 		Parameters: r.wrap(f, name, is), Old: r.oldFirst(f),
 	})
 }
