@@ -48,7 +48,9 @@ type evidence struct {
 	sites    []*site
 	bySite   map[siteKey]*site
 	details  map[siteKey][]string // texts of the errors with this place, type and general text
-	values   map[string]*values   // by scope
+	// general are the forms of texts that are one site each, because they have too many values.
+	general map[siteKey]bool
+	values  map[string]*values // by scope
 	// acceptedValues are values of accepted samples, and made those that the schema describes, by place.
 	acceptedValues map[string]*accepted
 	made           map[string]any
@@ -67,7 +69,7 @@ const (
 func newEvidence(target *Target, scheme harness.Scheme, today validate, options *Options) *evidence {
 	return &evidence{
 		target: target, options: options, scheme: scheme, today: today, storable: map[string]bool{},
-		known: map[string]*sample{}, bySite: map[siteKey]*site{}, details: map[siteKey][]string{}, values: map[string]*values{},
+		known: map[string]*sample{}, bySite: map[siteKey]*site{}, details: map[siteKey][]string{}, general: map[siteKey]bool{}, values: map[string]*values{},
 		acceptedValues: map[string]*accepted{}, made: map[string]any{},
 	}
 }

@@ -184,41 +184,45 @@ func (i *inference) stopped(ctx context.Context, err error) bool {
 }
 
 func prepare(target *Target, options *Options) (*inference, error) {
-	if target.GoPackage != "" {
-		data, err := definitionOf(target)
-		if err != nil {
-			return nil, err
-		}
-		target.File, target.Data = overlayFile, data
+	i := &inference{universes: map[string]*universe{}, forms: map[string]string{}, explained: map[*site][]*explanation{}, types: target.Document}
+	i.evidence = &evidence{target: target}
+	if err := i.findVersion(); err != nil {
+		return nil, err
 	}
-	all, err := definitions.Read(target.File, target.Data)
+	scheme, err := i.schemeOf(i.version)
 	if err != nil {
 		return nil, err
 	}
-	i := &inference{universes: map[string]*universe{}, forms: map[string]string{}, explained: map[*site][]*explanation{}}
+	today, err := i.validatorOf(&proposal{version: i.version})
+	if err != nil {
+		return nil, err
+	}
+	i.evidence = newEvidence(target, scheme, today, options)
+	i.target.Document = declarative.Document{Root: i.version.Schema}
+	return i, nil
+}
+
+// findVersion finds the definition that gets the rules.
+func (i *inference) findVersion() error {
+	if i.target.GoPackage != "" {
+		i.target.File, i.version = overlayFile, versionOfGoType(i.target)
+		return nil
+	}
+	all, err := definitions.Read(i.target.File, i.target.Data)
+	if err != nil {
+		return err
+	}
 	for _, d := range all {
 		for _, v := range d.Versions {
-			if v.GroupVersionKind == target.Version {
+			if v.GroupVersionKind == i.target.Version {
 				i.definition, i.version = d, v
 			}
 		}
 	}
 	if i.definition == nil {
-		return nil, fmt.Errorf("%s has no definition of %s to add rules to", target.File, target.Version)
+		return fmt.Errorf("%s has no definition of %s to add rules to", i.target.File, i.target.Version)
 	}
-	i.evidence = &evidence{target: target}
-	scheme, err := i.schemeOf(i.version)
-	if err != nil {
-		return nil, err
-	}
-	today, err := i.validatorOf(i.version)
-	if err != nil {
-		return nil, err
-	}
-	i.evidence = newEvidence(target, scheme, today, options)
-	i.types = target.Document
-	i.target.Document = declarative.Document{Root: i.version.Schema}
-	return i, nil
+	return nil
 }
 
 // explore compares inputs, and passes all results to observe. It returns the number of inputs.

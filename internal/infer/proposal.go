@@ -75,6 +75,9 @@ func (p *proposal) shared() map[siteKey][]string {
 
 // write adds the rules to the file, and reads it again.
 func (p *proposal) write(i *inference) (err error) {
+	if p.version = i.version; i.target.GoPackage != "" {
+		return nil // see overlay
+	}
 	p.operations = patch(i.version, p.rules)
 	if p.data, err = patched(i.target.Data, i.definition.CRD.Name, p.operations); err != nil {
 		return fmt.Errorf("%s: %w", i.target.File, err)

@@ -100,16 +100,20 @@ func (i *inference) alone(rule *Rule) (validate, error) {
 	if err := p.write(i); err != nil {
 		return nil, err
 	}
-	return i.validatorOf(p.version)
+	return i.validatorOf(p)
 }
 
 // validate returns the errors of a schema in an object, or in an update.
 type validate func(ctx context.Context, object, old map[string]any) field.ErrorList
 
-// validatorOf returns the schema of a version as it guards beside the native validator.
-func (i *inference) validatorOf(version *definitions.Version) (validate, error) {
+// validatorOf returns the schema of a proposal as it guards beside the native validator.
+func (i *inference) validatorOf(p *proposal) (validate, error) {
 	if i.target.GoPackage != "" {
-		validator, err := declarative.Compile(version.Schema, declarative.Options{Root: true, WithoutEstimation: true})
+		document, err := i.withRules(p.rules)
+		if err != nil {
+			return nil, err
+		}
+		validator, err := declarative.Compile(document.Root, declarative.Options{Root: true, WithoutEstimation: true, Definitions: document.Definitions})
 		if err != nil {
 			return nil, err
 		}
@@ -120,7 +124,7 @@ func (i *inference) validatorOf(version *definitions.Version) (validate, error) 
 			return validator.Validate(ctx, value.NewValueInterface(object), value.NewValueInterface(old))
 		}, nil
 	}
-	resource, err := apiresource.New(version.Of.CRD, []apiresource.Version{{Name: version.Version, Schema: version.Schema}})
+	resource, err := apiresource.New(p.version.Of.CRD, []apiresource.Version{{Name: p.version.Version, Schema: p.version.Schema}})
 	if err != nil {
 		return nil, err
 	}
@@ -135,6 +139,7 @@ func (i *inference) validatorOf(version *definitions.Version) (validate, error) 
 func (i *inference) schemeOf(version *definitions.Version) (harness.Scheme, error) {
 	versions := []apiresource.Version{{Name: version.Version, Schema: version.Schema}}
 	if i.target.GoPackage != "" {
+		versions[0].Schema, versions[0].Definitions = i.types.Root, i.types.Definitions
 		return apiresource.NewScheme(apiresource.Resource{Kind: version.GroupKind(), NativeTypes: true, Versions: versions})
 	}
 	resource, err := apiresource.New(version.Of.CRD, versions)
