@@ -25,7 +25,7 @@ it is stored. An audit log has the updates that clients sent. The report lists
 
   stuck             stored objects that the new release does not let anybody update
   refused           what only the new release refuses
-  gone              API versions that the new release does not serve
+  gone              objects in API versions that the new release does not serve
   accepted          what only the new release accepts, so that a rollback refuses it
   stored otherwise  defaults, and fields that are kept
 
