@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/gomodule/capture"
 	casefiles "github.com/diffrun/diffrun/internal/gomodule/capture/corpus"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // captureFlags are the flags of "diffrun capture".
@@ -39,7 +40,9 @@ alone: none of your files are written. It records exported functions and methods
 the tested packages that validate an object of an API (a pointer to a struct that
 is a runtime.Object, and perhaps the old object): those that return a
 field.ErrorList or a *field.Error, validators of controller-runtime, and handlers
-of admission requests. --func names others.
+of admission requests. --func names others, also those that return an error,
+causes of a status, strings, or errors of knative. What will be recorded is printed
+before anything is built.
 
 The folder gets a file of JSON lines for each kind, for suites with
 "native: {recorded: '*.jsonl'}". It has each case once, with the resulting errors,
@@ -89,14 +92,9 @@ func (p *program) capture(ctx context.Context, flags captureFlags, command []str
 	defer stop()
 	recording, err := capture.Run(ctx, capture.Options{
 		Command: command, Env: os.Environ(), Functions: flags.functions, Nested: flags.nested,
-		Schemes: flags.schemes, InternalVersions: versions,
+		Schemes: flags.schemes, InternalVersions: versions, Announce: p.announceCapture,
 		Stdin: p.Stdin, Stdout: p.Stdout.File, Stderr: p.Stderr.File,
 	})
-	if recording != nil {
-		for _, refused := range recording.Refused {
-			p.Warn("diffrun: %s cannot be instrumented: %s\n", refused.Function, refused.Reason)
-		}
-	}
 	if err != nil {
 		if recording != nil && recording.Status != 0 {
 			return &terminal.ExitError{Status: terminal.Status(recording.Status), Reason: err}
@@ -127,6 +125,35 @@ func (p *program) capture(ctx context.Context, flags captureFlags, command []str
 		return terminal.Exitf(terminal.Status(recording.Status), "the tests ended with status %d; their calls are still recorded", recording.Status)
 	}
 	return nil
+}
+
+// announceCapture prints what will be recorded, and which functions will not be and why.
+func (p *program) announceCapture(recording *capture.Recording) {
+	const most = 10
+	p.Warn("diffrun: recording the calls of %s:\n", plaintext.Count(len(recording.Functions), "function"))
+	list := func(n int, line func(i int) string) {
+		for i := range min(n, most) {
+			p.Warn("  %s\n", line(i))
+		}
+		if n > most {
+			p.Warn("  %s\n", plaintext.More(n-most))
+		}
+	}
+	list(len(recording.Functions), func(i int) string {
+		function := recording.Functions[i]
+		if function.Errors == "" {
+			return function.Name
+		}
+		return function.Name + ", whose " + function.Errors + " has its errors"
+	})
+	if len(recording.Refused) > 0 {
+		p.Warn("diffrun: %s cannot be instrumented:\n", plaintext.Count(len(recording.Refused), "function"))
+		list(len(recording.Refused), func(i int) string { return recording.Refused[i].Function + ": " + recording.Refused[i].Reason })
+	}
+	if len(recording.Near) > 0 {
+		p.Warn("diffrun: %s not recorded that nearly qualify:\n", plaintext.Count(len(recording.Near), "function"))
+		list(len(recording.Near), func(i int) string { return recording.Near[i].Function + ": " + recording.Near[i].Reason })
+	}
 }
 
 // parse returns the subresources of functions and the versions of groups, or all mistakes in them.

@@ -40,12 +40,12 @@ func (p *program) inferCommand() *cobra.Command {
 		Short: "Propose the rules that a schema lacks, and prove them",
 		Long: `Propose the rules that a schema lacks, and prove them.
 
-The suite compares a webhook, or another native validator, with a CustomResourceDefinition. The
-command explores it, and collects the errors of the native validator that the schema lacks. For
-each it looks for conditions on the object that explain every answer: presence, bounds, lengths
-in characters or bytes, enums, formats, patterns, uniqueness, immutability, fields that depend on
-each other. It asks the native validator about objects at both sides of each condition until only
-one explanation is left.
+The suite compares a webhook, or another native validator, with a CustomResourceDefinition, or with
+the schema of a Go type: then the rules become an overlay. The command explores it, and collects the
+errors of the native validator that the schema lacks. For each it looks for conditions on the object
+that explain every answer: presence, bounds, lengths in characters or bytes, enums, formats, patterns,
+uniqueness, immutability, fields that depend on each other. It asks the native validator about objects
+at both sides of each condition until only one explanation is left.
 
 What is left becomes OpenAPI keywords, or else CEL rules with the native message. The folder of -o
 gets the whole definition with the rules, the rules as a JSON patch and as markers of Go types,

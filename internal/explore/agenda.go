@@ -11,6 +11,8 @@ import (
 // task is an input to ask about.
 type task struct {
 	made
+	// id identifies a single change in all runs of a target; zero: it is none.
+	id uint64
 	// start is true if the whole object is new, not a change of another one.
 	start bool
 	// site is where the object was changed, and change how.
@@ -37,6 +39,9 @@ type agenda struct {
 
 func (a *agenda) init(options Options) {
 	a.known, a.opened, a.src = map[uint64]struct{}{}, map[string]bool{}, generate.Seeded(options.Seed+1)
+	for _, id := range options.Tried {
+		a.known[id] = struct{}{}
+	}
 }
 
 func (a *agenda) len() int {
@@ -49,6 +54,12 @@ func (a *agenda) len() int {
 
 // first reports whether something is asked for the first time.
 func (a *agenda) first(words ...string) bool {
+	_, is := a.id(words...)
+	return is
+}
+
+// id returns a hash of words, and whether it is asked for the first time.
+func (a *agenda) id(words ...string) (id uint64, first bool) {
 	hash := fnv.New64a()
 	for _, word := range words {
 		_, _ = io.WriteString(hash, word) // a hash takes everything
@@ -57,7 +68,7 @@ func (a *agenda) first(words ...string) bool {
 	sum := hash.Sum64()
 	_, known := a.known[sum]
 	a.known[sum] = struct{}{}
-	return !known
+	return sum, !known
 }
 
 func (a *agenda) add(aim aim, t task) {

@@ -21,8 +21,7 @@ type assignment struct {
 
 // assigner makes assignments for the fields of rules.
 type assigner struct {
-	src    generate.Source
-	known  map[string][]any // values of other objects, by place
+	placer
 	object any
 }
 
@@ -115,41 +114,6 @@ func (r Rule) compares(name string, literal any) bool {
 	return true
 }
 
-// resolve returns a path of a rule in objects: the first item for any item, and the first key.
-func resolve(at site, path []string) ([]step, *props, bool) {
-	place, schema := at.path, at.schema
-	for i, name := range path {
-		next := field(name)
-		switch {
-		case name == "[*]" && schema.Type == "array":
-			next, schema = item(0), itemsOf(schema)
-		case name == "[*]":
-			next = key("key")
-			if schema.AdditionalProperties == nil || schema.AdditionalProperties.Schema == nil {
-				return nil, nil, false
-			}
-			schema = schema.AdditionalProperties.Schema
-		default:
-			declared, has := schema.Properties[name]
-			switch {
-			case has:
-				schema = &declared
-			case schema.AdditionalProperties != nil && schema.AdditionalProperties.Schema != nil:
-				next, schema = key(name), schema.AdditionalProperties.Schema
-			case len(at.path)+i == 0 && name == "metadata":
-				schema = objectMeta()
-			default:
-				return nil, nil, false
-			}
-			if len(at.path)+i == 0 && name == "metadata" && len(schema.Properties) == 0 {
-				schema = objectMeta()
-			}
-		}
-		place = append(slices.Clip(place), next)
-	}
-	return place, schema, true
-}
-
 // fitting returns the values for a field with a current value that a literal of a rule represents.
 func fitting(src generate.Source, s *props, current, literal any) []any {
 	const mostText, mostList = 70_000, 1100
@@ -167,7 +131,7 @@ func fitting(src generate.Source, s *props, current, literal any) []any {
 		return all
 	case int64:
 		switch {
-		case s.Type == "integer" || s.Type == "number" || s.XIntOrString:
+		case s.Type == "integer" || s.Type == "number" || s.Type == "" || s.XIntOrString:
 			return []any{literal, literal + 1, literal - 1}
 		case literal < 0:
 		case s.Type == "string" && literal <= mostText:

@@ -1,11 +1,8 @@
 package explore
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
-	"math"
-	"slices"
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
@@ -68,7 +65,14 @@ func changesOf(src generate.Source, at site) []change {
 		return c.found
 	}
 	c.presence()
-	switch s := at.schema; {
+	c.ofType()
+	c.branches()
+	return c.found
+}
+
+// ofType adds the changes of values of the type of the schema.
+func (c *changes) ofType() {
+	switch s := c.at.schema; {
 	case s.XIntOrString:
 		c.integers()
 		c.texts()
@@ -84,7 +88,6 @@ func changesOf(src generate.Source, at site) []change {
 	case s.Type == "object" || len(s.Properties) > 0:
 		c.fields()
 	}
-	return c.found
 }
 
 func (c *changes) add(aim aim, name string, to any) {
@@ -136,26 +139,14 @@ func zeroOf(s *props) (any, bool) {
 	return nil, false
 }
 
-// texts adds values of a string: those of the enum, lengths at their bounds, neighbors of the pattern and of
-// the existing value, and common spellings.
+// texts adds values of a string: those of its keywords, neighbors of the existing value, and common spellings.
 func (c *changes) texts() {
-	s := c.at.schema
 	c.enum()
-	for _, by := range []int64{-1, 0, 1} {
-		c.length("the minimum length", s.MinLength, by)
-		c.length("the maximum length", s.MaxLength, by)
-	}
+	c.lengths()
+	c.notations()
 	text, _ := c.at.value.(string)
 	if text == "" {
-		text, _ = c.make(s, false).(string)
-	}
-	if s.Pattern != "" || s.Format != "" {
-		for i := range 4 {
-			another, _ := generate.Value(generate.Seeded(uint64(i)), s, generate.ObjectOptions{Values: 1}).(string)
-			c.add(bound, fmt.Sprintf("right %d", i), another)
-			wrong, _ := generate.Value(generate.Seeded(uint64(i)), s, generate.ObjectOptions{Values: 1, Faults: 1}).(string)
-			c.add(bound, fmt.Sprintf("wrong %d", i), wrong)
-		}
+		text, _ = c.make(c.at.schema, false).(string)
 	}
 	for name, near := range neighbors(text) {
 		c.add(shape, name, near)
@@ -168,46 +159,11 @@ func (c *changes) texts() {
 	}
 }
 
-// enum adds each value of an enum, and one that is not in it.
-func (c *changes) enum() {
-	for _, one := range c.at.schema.Enum {
-		var value any
-		if json.Unmarshal(one.Raw, &value) == nil {
-			c.found = append(c.found, change{aim: bound, name: string(one.Raw), to: value, mode: true, opens: true})
-		}
-	}
-	if len(c.at.schema.Enum) > 0 {
-		c.add(bound, "not in the enum", "other")
-	}
-}
-
-// longest bounds the texts that are made.
-const longest = 1 << 17
-
-func (c *changes) length(of string, limit *int64, by int64) {
-	if limit == nil || *limit+by < 0 || *limit+by > longest {
-		return
-	}
-	c.add(bound, fmt.Sprintf("%s %+d", of, by), func() any { return sized(c.at.schema, int(*limit+by)) })
-	text, _ := c.at.value.(string)
-	for i, longer := range lengthened(text, int(*limit+by)) {
-		c.add(shape, fmt.Sprintf("%s %+d, longer %d", of, by, i), longer)
-	}
-}
-
 // integers adds numbers at the bounds, and those at which types and common limits end.
 func (c *changes) integers() {
-	s := c.at.schema
-	for name, limit := range map[string]*float64{"the minimum": s.Minimum, "the maximum": s.Maximum, "multipleOf": s.MultipleOf} {
-		for _, by := range []float64{-1, 0, 1} {
-			if limit != nil && math.Abs(*limit) < 1<<52 {
-				c.add(bound, fmt.Sprintf("%s %+g", name, by), whole(*limit+by))
-			}
-		}
-	}
-	slices.SortFunc(c.found, func(a, b change) int { return strings.Compare(a.name, b.name) })
+	c.bounds()
 	c.enum()
-	if s.Type == "number" {
+	if c.at.schema.Type == "number" {
 		c.add(spelling, "a fraction", 0.5)
 	}
 	if number, isNumber := c.at.value.(int64); isNumber {
@@ -220,125 +176,6 @@ func (c *changes) integers() {
 	}
 }
 
-// whole returns a number as documents have it.
-func whole(number float64) any {
-	if math.Trunc(number) == number {
-		return int64(number)
-	}
-	return number
-}
-
-// items adds lists with an item more, less, twice, in another order, and of sizes at the bounds.
-func (c *changes) items() {
-	s, list := c.at.schema, listOf(c.at.value)
-	for name, limit := range map[string]*int64{"the minimum of items": s.MinItems, "the maximum of items": s.MaxItems} {
-		for _, by := range []int64{-1, 0, 1} {
-			if limit != nil && *limit+by >= 0 && *limit+by <= mostItems {
-				c.add(bound, fmt.Sprintf("%s %+d", name, by), func() any { return c.resized(list, int(*limit+by)) })
-			}
-		}
-	}
-	slices.SortFunc(c.found, func(a, b change) int { return strings.Compare(a.name, b.name) })
-	c.found = append(c.found, change{aim: bound, name: "one item", to: []any{c.make(itemsOf(s), false)}, opens: true})
-	if len(list) > 0 {
-		c.add(bound, "an item twice", append(slices.Clone(list), list[0]))
-		c.add(bound, "another item of the same keys", append(slices.Clone(list), c.sameKeys(list[0])))
-		c.add(shape, "one item less", slices.Clone(list[1:]))
-		c.add(shape, "a null item", append(slices.Clone(list), nil))
-	}
-	c.add(shape, "one item more", c.resized(list, len(list)+1))
-	if len(list) < 2 {
-		list = listOf(c.resized(list, 2))
-	}
-	reversed := slices.Clone(list)
-	slices.Reverse(reversed)
-	c.add(shape, "another order", reversed)
-	sizes := []int{17, 65, 257}
-	if itemsOf(s).Type == "string" {
-		sizes = append(sizes, 1100)
-	}
-	for _, size := range sizes {
-		c.add(spelling, fmt.Sprintf("%d items", size), func() any { return c.resized(list, size) })
-	}
-}
-
-// mostItems bounds the lists that are made.
-const mostItems = 5_000
-
-func listOf(value any) []any {
-	list, _ := value.([]any)
-	return list
-}
-
-// resized returns a list of some size, with items like the existing ones.
-func (c *changes) resized(list []any, size int) any {
-	items := itemsOf(c.at.schema)
-	out := slices.Clone(list[:min(len(list), size)])
-	if out == nil {
-		out = []any{}
-	}
-	if len(out) == size {
-		return out
-	}
-	var like any
-	if len(list) > 0 {
-		like = list[0]
-	} else {
-		like = c.make(items, false)
-	}
-	for len(out) < size {
-		out = append(out, numbered(like, c.at.schema.XListMapKeys, len(out)))
-	}
-	return out
-}
-
-// numbered returns an item that differs from others: in its keys, or if the schema names none, in
-// its name or its first text or number.
-func numbered(like any, keys []string, n int) any {
-	switch like := like.(type) {
-	case string:
-		return fmt.Sprintf("%s%d", like[:min(len(like), 40)], n)
-	case int64:
-		return like + int64(n)
-	case map[string]any:
-		if len(keys) == 0 {
-			keys = slices.Sorted(maps.Keys(like))
-			if _, named := like["name"]; named {
-				keys = []string{"name"}
-			}
-		}
-		out := maps.Clone(like)
-		for _, key := range keys {
-			switch out[key].(type) {
-			case string, int64:
-				out[key] = numbered(out[key], nil, n)
-			}
-		}
-		return out
-	}
-	return like
-}
-
-// sameKeys returns another item with the keys of an item.
-func (c *changes) sameKeys(like any) any {
-	made := c.make(itemsOf(c.at.schema), true)
-	fields, isObject := made.(map[string]any)
-	from, wasObject := like.(map[string]any)
-	if !isObject || !wasObject {
-		return like
-	}
-	keys := c.at.schema.XListMapKeys
-	if len(keys) == 0 {
-		keys = []string{"name"}
-	}
-	for _, key := range keys {
-		if value, has := from[key]; has {
-			fields[key] = value
-		}
-	}
-	return fields
-}
-
 // fields adds objects with other entries, if keys are not declared. Declared fields are sites of
 // their own.
 func (c *changes) fields() {
@@ -347,30 +184,20 @@ func (c *changes) fields() {
 	if c.at.depth() > 0 && len(s.Properties) > 0 {
 		c.add(shape, "only what is required", c.make(s, false))
 	}
-	if s.AdditionalProperties == nil || s.AdditionalProperties.Schema == nil {
-		if !c.at.has || c.at.depth() == 0 {
-			return
-		}
-		c.add(spelling, "an unknown field", withEntry(fields, "unknownField", "a"))
-		return
+	if c.at.depth() > 0 {
+		c.entrySizes()
+		c.others()
 	}
-	value := func() any { return c.make(s.AdditionalProperties.Schema, false) }
-	for name, limit := range map[string]*int64{"the minimum of entries": s.MinProperties, "the maximum of entries": s.MaxProperties} {
-		for _, by := range []int64{-1, 0, 1} {
-			if limit != nil && *limit+by >= 0 && *limit+by <= mostItems {
-				c.add(bound, fmt.Sprintf("%s %+d", name, by), func() any { return entries(int(*limit+by), value) })
+	if entry := entryOf(s); entry != nil {
+		value := func() any { return c.make(entry, false) }
+		c.add(spelling, "257 entries", func() any { return entries(257, value) })
+		for i, name := range keySpellings() {
+			aim := spelling
+			if i < commonKeys {
+				aim = bound
 			}
+			c.add(aim, "key "+name[:min(len(name), 20)], withEntry(fields, name, value()))
 		}
-	}
-	slices.SortFunc(c.found, func(a, b change) int { return strings.Compare(a.name, b.name) })
-	c.add(bound, "one more entry", withEntry(fields, "another", value()))
-	c.add(spelling, "257 entries", func() any { return entries(257, value) })
-	for i, name := range keySpellings() {
-		aim := spelling
-		if i < commonKeys {
-			aim = bound
-		}
-		c.add(aim, "key "+name[:min(len(name), 20)], withEntry(fields, name, value()))
 	}
 }
 
@@ -383,13 +210,5 @@ func withEntry(fields map[string]any, name string, value any) map[string]any {
 		out = map[string]any{}
 	}
 	out[name] = value
-	return out
-}
-
-func entries(size int, value func() any) map[string]any {
-	out := map[string]any{}
-	for i := range size {
-		out[fmt.Sprintf("k%d", i)] = value()
-	}
 	return out
 }

@@ -193,10 +193,15 @@ func TestPlantedMistakes(t *testing.T) {
 }
 
 func TestDeterminism(t *testing.T) {
-	_, one := explored(t, without("immutable"), 1)
-	_, four := explored(t, without("immutable"), 4)
-	if one != four {
-		t.Error("the number of cores changes the inputs")
+	for _, mistake := range []string{"immutable", "too many", "too long"} {
+		found, one := explored(t, without(mistake), 1)
+		same, four := explored(t, without(mistake), 4)
+		if one != four {
+			t.Errorf("%s: the number of cores changes the inputs", mistake)
+		}
+		if asJSON(t, found) != asJSON(t, same) {
+			t.Errorf("%s: the number of cores changes what is found, or how small it is", mistake)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 
@@ -21,6 +22,9 @@ type Options struct {
 	Rules []Rule
 	// Starts are inputs to start from. Those that no side accepts only lend their values.
 	Starts []Input
+	// Tried are the single changes that earlier explorers of the target tried (Explorer.Tried). Starts has what
+	// they found then (Explorer.Corpus).
+	Tried []uint64
 	// Fields are the places whose values are changed, such as "spec.ports[*].port", with all below them;
 	// none: all are.
 	Fields []string
@@ -51,6 +55,8 @@ type Explorer struct {
 	// corpus has the inputs that made a validator do something new, for random changes.
 	corpus    []made
 	kept      []Input
+	shown     []Input // the small inputs of findings
+	tried     []uint64
 	behaviors map[string]bool
 	executed  map[int]bool         // places in the code of validators
 	findings  map[string]inputKind // by signature
@@ -123,6 +129,33 @@ func (e *Explorer) Stats() Stats {
 // Kept returns the starts that were accepted, and the inputs that made a side do something new, in the order
 // in which they were found. Later results begin with earlier ones.
 func (e *Explorer) Kept() []Input { return e.kept }
+
+// Corpus returns the inputs from which another explorer of the target goes on, each once: those of Kept, the
+// accepted objects that were changed, and the small inputs of findings, which show these again.
+func (e *Explorer) Corpus() []Input {
+	all := slices.Concat(e.kept, e.shown)
+	for _, task := range e.unjudged {
+		all = append(all, task.Input)
+	}
+	for _, object := range e.starts {
+		all = append(all, e.sent(Input{Object: object}))
+	}
+	return distinct(all)
+}
+
+// distinct returns each input once.
+func distinct[T interface{ documents() []any }](all []T) []T {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(all, func(in T) bool {
+		text, err := json.Marshal(in.documents())
+		known := seen[string(text)]
+		seen[string(text)] = true
+		return known && err == nil
+	})
+}
+
+// Tried returns the single changes that were tried, those of earlier explorers too.
+func (e *Explorer) Tried() []uint64 { return slices.Concat(e.options.Tried, e.tried) }
 
 // batchSize is how many inputs are made before their answers are looked at. It does not depend on
 // the number of cores, so that the inputs do not either.
@@ -205,6 +238,7 @@ func (e *Explorer) begin() {
 			e.unjudged = append(e.unjudged, task{made: made{Input: e.sent(Input{Object: in.Old})}, start: true})
 		}
 	}
+	e.unjudged = distinct(e.unjudged)
 }
 
 // generatedStarts is how many objects are made to start from, and mendSteps how many changes may
@@ -302,6 +336,9 @@ func (e *Explorer) learn(ctx context.Context, batch []task, answers []Answer) er
 		}
 		e.stats.Inputs++
 		e.stats.Quiet++
+		if task.id != 0 {
+			e.tried = append(e.tried, task.id)
+		}
 		if answer.Undecided {
 			e.stats.Undecided++
 		}

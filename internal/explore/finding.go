@@ -1,7 +1,9 @@
 package explore
 
 import (
+	"cmp"
 	"context"
+	"runtime"
 	"slices"
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
@@ -32,7 +34,7 @@ func (e *Explorer) report(ctx context.Context, found []newFinding) error {
 			if of.finding.Fault && !e.stored(ctx, of.Input) {
 				return raised{shrinker: shrinker{asked: 1}}, nil
 			}
-			s := raised{shrinker{ctx: ctx, ask: e.options.Ask, in: of.Input, finding: of.finding, left: mostAsked(of.finding), mistakes: -1}, of.near, of.change}
+			s := raised{shrinker{ctx: ctx, ask: e.options.Ask, in: of.Input, finding: of.finding, width: e.width(len(found)), left: mostAsked(of.finding), mistakes: -1}, of.near, of.change}
 			s.raise(of.near, of.answer.mistakes())
 			s.transplant(e.transplants(of.made), of.answer.mistakes())
 			if s.urgent() {
@@ -50,6 +52,11 @@ func (e *Explorer) report(ctx context.Context, found []newFinding) error {
 		},
 	}
 	return queue.Run(context.WithoutCancel(ctx), each(found))
+}
+
+// width returns how many inputs each of some shrinkers asks about at once.
+func (e *Explorer) width(shrinkers int) int {
+	return cmp.Or(e.options.Parallel, runtime.GOMAXPROCS(0)) / max(1, shrinkers)
 }
 
 // mostSmall is how many small accepted objects are kept.
@@ -80,7 +87,7 @@ func (e *Explorer) transplants(of made) func(path []step, value any) []Input {
 			first[i].index = min(first[i].index, 0)
 		}
 		for _, small := range e.small {
-			object := e.ensured(generate.Seeded(0), small.object, first)
+			object := e.placer(generate.Seeded(0)).ensured(small.object, first)
 			if object, ok := with(object, first, value).(map[string]any); ok {
 				all = append(all, Input{Object: object})
 			}
@@ -102,6 +109,7 @@ func (e *Explorer) take(small raised) error {
 		return nil
 	}
 	e.findings[small.finding.Signature], e.reported[small.finding.Signature] = max(kind, e.findings[small.finding.Signature]), kind
+	e.shown = append(e.shown, Input{Object: small.in.Object, Old: small.in.Old})
 	return e.options.Found(Found{small.finding, small.in, small.near, small.change})
 }
 
@@ -121,7 +129,7 @@ func (e *Explorer) reportLater(ctx context.Context, n int) error {
 	queue := parallel.Queue[raised, raised]{
 		Parallel: e.options.Parallel,
 		Do: func(_ context.Context, s raised) (raised, error) {
-			s.ctx = ctx
+			s.ctx, s.width = ctx, e.width(len(some))
 			s.shrink()
 			return s, s.err
 		},

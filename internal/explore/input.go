@@ -20,9 +20,12 @@ type Input struct {
 // IsUpdate reports whether the input is an update.
 func (in Input) IsUpdate() bool { return in.Old != nil }
 
+// documents returns both objects.
+func (in Input) documents() []any { return []any{in.Object, in.Old} }
+
 // size is about the length of the input as JSON.
 func (in Input) size() int {
-	data, err := json.Marshal([]any{in.Object, in.Old})
+	data, err := json.Marshal(in.documents())
 	if err != nil {
 		return 0
 	}

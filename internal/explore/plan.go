@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
 func same(a, b any) bool { return reflect.DeepEqual(a, b) }
@@ -170,11 +168,16 @@ func (e *Explorer) expandSite(object map[string]any, at site, place, mode string
 }
 
 func (e *Explorer) addChange(object map[string]any, at site, place, mode string, c change) {
-	if mode != "" && c.aim == spelling || !e.explores(at.path) || !e.agenda.first(place, c.name, mode) {
+	if mode != "" && c.aim == spelling || !e.explores(at.path) {
+		return
+	}
+	id, first := e.agenda.id(place, c.name, mode)
+	if !first {
 		return
 	}
 	aim := e.reads.aim(place, c.aim)
 	t := e.changed(object, at, c)
+	t.id = id
 	switch {
 	case aim == read:
 		if mode != "" {
@@ -203,8 +206,8 @@ func (e *Explorer) realize(t *task) {
 	case t.Object != nil:
 		return
 	case t.assigned != nil:
-		if t.Object = e.assigned(t.near, t.assigned.object); !t.assigned.creates {
-			t.Old = e.assigned(t.near, t.assigned.old)
+		if t.Object = e.placer(e.src).assigned(t.near, t.assigned.object); !t.assigned.creates {
+			t.Old = e.placer(e.src).assigned(t.near, t.assigned.old)
 		}
 		t.Input = e.sent(t.Input)
 		if parts := t.assigned.object; len(parts) > 0 && parts[len(parts)-1].part {
@@ -237,7 +240,7 @@ func (e *Explorer) expandRules(object map[string]any, at site) {
 		if i >= own {
 			single, several = read, read
 		}
-		fields := assigner{e.src, e.values.at, object}.assignments(rule, at)
+		fields := assigner{e.placer(e.src), object}.assignments(rule, at)
 		for _, combined := range combinations(rule, fields) {
 			aim := single
 			if len(combined) > 1 {
@@ -253,58 +256,20 @@ func (e *Explorer) expandRules(object map[string]any, at site) {
 	}
 }
 
-// assigned returns an object with other values.
-func (e *Explorer) assigned(object map[string]any, all []assignment) map[string]any {
-	for _, one := range all {
-		if one.to != absent {
-			object = e.ensured(e.src, object, one.path)
-		} else if _, has := valueAt(object, one.path); !has {
-			continue
-		}
-		to := one.to
-		if one.part {
-			to = e.part(e.src, one.path)
-		}
-		object, _ = with(object, one.path, to).(map[string]any)
-	}
-	return object
-}
-
-// part returns a value for a place that is probably accepted: that of another object, or the least one.
-func (e *Explorer) part(src generate.Source, path []step) any {
-	if known := e.values.at[site{path: path}.general()]; len(known) > 0 {
-		return known[0]
-	}
-	schema := schemaAt(e.options.Schema, path)
-	part := generate.Value(src, schema, generate.ObjectOptions{Values: 1})
-	if list, isList := part.([]any); isList && len(list) == 0 {
-		part = []any{generate.Value(src, itemsOf(schema), generate.ObjectOptions{Values: 1})}
-	}
-	return part
-}
-
-// ensured returns an object in which the parts above a path exist: those of other objects, or the least ones.
-func (e *Explorer) ensured(src generate.Source, object map[string]any, path []step) map[string]any {
-	for i := range path[:max(0, len(path)-1)] {
-		above := path[:i+1]
-		value, has := valueAt(object, above)
-		if list, isList := value.([]any); has && (!isList || len(list) > 0) {
-			continue
-		}
-		object, _ = with(object, above, e.part(src, above)).(map[string]any)
-	}
-	return object
-}
-
 // addAssignments plans values for the fields of a rule at a site of a kind.
 func (e *Explorer) addAssignments(object map[string]any, at site, kind string, aim aim, combined []assignment) {
 	name := namesOf(combined)
-	if !e.exploresAny(combined) || !e.agenda.first(at.general(), "rule", name) {
+	if !e.exploresAny(combined) {
+		return
+	}
+	id, first := e.agenda.id(at.general(), "rule", name)
+	if !first {
 		return
 	}
 	last := combined[len(combined)-1]
 	_, has := valueAt(object, last.path)
 	t := task{
+		id:       id,
 		made:     made{near: object, change: at.String() + ": " + name},
 		site:     site{path: last.path, schema: schemaAt(e.options.Schema, last.path), has: has},
 		change:   change{name: name, to: last.to, mode: last.literal && len(combined) == 1 && isText(last.to)},
@@ -321,8 +286,11 @@ func (e *Explorer) addAssignments(object map[string]any, at site, kind string, a
 // addTransition plans an update for a rule at a site.
 func (e *Explorer) addTransition(object map[string]any, at site, aim aim, of transition) {
 	name := fmt.Sprintf("updated: %s -> %s", namesOf(of.old), namesOf(of.object))
-	if (e.exploresAny(of.old) || e.exploresAny(of.object)) && e.agenda.first(at.general(), name) {
-		e.agenda.add(aim, task{made: made{near: object, change: at.String() + ": " + name}, site: at, assigned: &of})
+	if !e.exploresAny(of.old) && !e.exploresAny(of.object) {
+		return
+	}
+	if id, first := e.agenda.id(at.general(), name); first {
+		e.agenda.add(aim, task{id: id, made: made{near: object, change: at.String() + ": " + name}, site: at, assigned: &of})
 	}
 }
 

@@ -14,19 +14,25 @@ import (
 // ParseRule reads an expression about self, oldSelf, object or oldObject. Variables have the
 // expressions of "variables.name". It returns false if the text is not CEL.
 func ParseRule(text string, variables map[string]string) (Rule, bool) {
-	root := [][]string{{}}
-	r := ruleReader{variables: map[string]ast.Expr{}, names: map[string][][]string{"self": root, "oldSelf": root, "object": root, "oldObject": root}}
+	parsed := map[string]ast.Expr{}
 	for name, expression := range variables {
 		if tree := celsyntax.Parse(expression); tree != nil {
-			r.variables[name] = tree.Expr()
+			parsed[name] = tree.Expr()
 		}
 	}
 	tree := celsyntax.Parse(text)
 	if tree == nil {
 		return Rule{}, false
 	}
-	r.read(tree.Expr(), 0)
-	return r.rule, true
+	return ReadRule(tree.Expr(), parsed), true
+}
+
+// ReadRule reads an expression that was parsed by celsyntax.
+func ReadRule(expr ast.Expr, variables map[string]ast.Expr) Rule {
+	root := [][]string{{}}
+	r := ruleReader{variables: variables, names: map[string][][]string{"self": root, "oldSelf": root, "object": root, "oldObject": root}}
+	r.read(expr, 0)
+	return r.rule
 }
 
 // ruleReader reads one expression.

@@ -4,14 +4,16 @@ import (
 	"context"
 	"maps"
 	"math"
+	"runtime"
 	"slices"
+	"sync"
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
 // Shrink returns a finding of an input in an input that is as small as it can be made.
 func Shrink(ctx context.Context, ask Ask, in Input, finding Finding) (Found, error) {
-	s := shrinker{ctx: ctx, ask: ask, in: in, finding: finding, left: mostAsked(finding), mistakes: -1}
+	s := shrinker{ctx: ctx, ask: ask, in: in, finding: finding, width: runtime.GOMAXPROCS(0), left: mostAsked(finding), mistakes: -1}
 	s.shrink()
 	return Found{Finding: s.finding, Input: s.in}, s.err
 }
@@ -30,6 +32,8 @@ type shrinker struct {
 	ask     Ask
 	in      Input
 	finding Finding
+	// width is how many inputs are asked about at once; zero: one.
+	width int
 	// left is how often the validators may still be asked, and asked how often they were.
 	left, asked int
 	err         error
@@ -38,14 +42,27 @@ type shrinker struct {
 }
 
 // try replaces the input by another one if it shows the same difference, at least as urgently.
-func (s *shrinker) try(in Input) bool {
-	if s.left <= 0 || in.Old != nil && identityOf(in.Old, "name") == "" && identityOf(s.in.Old, "name") != "" { // stored objects have names
-		return false
+func (s *shrinker) try(in Input) bool { return !s.nameless(in) && s.first([]Input{in}) == 0 }
+
+// first replaces the input by the first of some others that shows the same difference, and returns its index; -1:
+// none does. It asks about several at once, but what happens does not depend on how many.
+func (s *shrinker) first(all []Input) int {
+	for i := 0; i < len(all) && s.left > 0; i += max(1, s.width) {
+		some := all[i:min(i+max(1, s.width), len(all))]
+		for j, answered := range s.askAll(some) {
+			if s.left <= 0 {
+				return -1
+			}
+			if answer, ok := s.take(answered); ok && s.shows(some[j], answer) {
+				return i + j
+			}
+		}
 	}
-	answer, ok := s.answer(in)
-	if !ok {
-		return false
-	}
+	return -1
+}
+
+// shows replaces the input if the answer about another one has the difference.
+func (s *shrinker) shows(in Input, answer Answer) bool {
 	for _, other := range answer.Findings {
 		if other.Cause == s.finding.Cause && other.Urgency >= s.finding.Urgency && s.storable(in) {
 			s.in, s.finding = in, other
@@ -55,22 +72,65 @@ func (s *shrinker) try(in Input) bool {
 	return false
 }
 
-// answer asks about an input. It returns false, and ends the shrinking, if there is no answer: the
-// context ended, or the validators failed.
-func (s *shrinker) answer(in Input) (Answer, bool) {
+// nameless reports whether an input takes the name of a stored object, which always has one.
+func (s *shrinker) nameless(in Input) bool {
+	return in.Old != nil && identityOf(in.Old, "name") == "" && identityOf(s.in.Old, "name") != ""
+}
+
+// sweep tries the inputs of each of n steps, which are made when they are needed: from the input by then.
+func (s *shrinker) sweep(n int, inputs func(i int) []Input) (changed bool) {
+	for i := 0; i < n && s.left > 0; {
+		var all []Input
+		var of []int
+		for ; i < n && len(all) < max(1, s.width); i++ {
+			for _, in := range inputs(i) {
+				if !s.nameless(in) {
+					all, of = append(all, in), append(of, i)
+				}
+			}
+		}
+		if at := s.first(all); at >= 0 {
+			changed, i = true, of[at]+1
+		}
+	}
+	return changed
+}
+
+// asked is an answer, or why there is none.
+type asked struct {
+	answer Answer
+	err    error
+}
+
+// askAll asks about inputs in parallel.
+func (s *shrinker) askAll(all []Input) []asked {
+	answers := make([]asked, len(all))
+	var asking sync.WaitGroup
+	for i, in := range all {
+		in.Stored = s.finding.Stored
+		asking.Go(func() { answers[i].answer, answers[i].err = s.ask(s.ctx, in) })
+	}
+	asking.Wait()
+	return answers
+}
+
+// take counts an answer. It returns false, and ends the shrinking, if there is none: the context ended, or
+// the validators failed.
+func (s *shrinker) take(of asked) (Answer, bool) {
 	s.left--
 	s.asked++
-	in.Stored = s.finding.Stored
-	answer, err := s.ask(s.ctx, in)
-	if err == nil {
-		return answer, true
+	if of.err == nil {
+		return of.answer, true
 	}
 	s.left = 0
 	if s.ctx.Err() == nil {
-		s.err = err
+		s.err = of.err
 	}
 	return Answer{}, false
 }
+
+// answer asks about an input.
+func (s *shrinker) answer(in Input) (Answer, bool) { return s.take(s.askAll([]Input{in})[0]) }
 
 // storable reports whether the old object of an update has no more mistakes than the one that the
 // shrinker began with: an update of an object that nobody could create shows little.
@@ -148,15 +208,21 @@ func (s *shrinker) shrink() {
 	}
 }
 
-// replace tries another value at a path: in both objects of an update, and in each of them.
-func (s *shrinker) replace(path []step, to any) bool {
+// replacements returns the inputs with another value at a path: in both objects of an update, and in each of them.
+func (s *shrinker) replacements(path []step, to any) []Input {
 	object, changed := replaced(s.in.Object, path, to)
-	if s.in.Old == nil {
-		return changed && s.try(Input{Object: object})
-	}
 	old, changedOld := replaced(s.in.Old, path, to)
-	return changed && changedOld && s.try(Input{Object: object, Old: old}) || changed && s.try(Input{Object: object, Old: s.in.Old}) ||
-		changedOld && s.try(Input{Object: s.in.Object, Old: old})
+	var all []Input
+	if changed && changedOld {
+		all = append(all, Input{Object: object, Old: old})
+	}
+	if changed {
+		all = append(all, Input{Object: object, Old: s.in.Old})
+	}
+	if changedOld {
+		all = append(all, Input{Object: s.in.Object, Old: old})
+	}
+	return all
 }
 
 func replaced(object map[string]any, path []step, to any) (map[string]any, bool) {
@@ -186,23 +252,24 @@ func (s *shrinker) parts(path []step) (changed bool) {
 				names = slices.Sorted(maps.Keys(merged(fields, value)))
 			}
 		}
-		for _, name := range names {
-			if len(path) == 0 && (name == "apiVersion" || name == "kind") {
-				continue
-			}
-			part := append(slices.Clip(path), field(name))
-			if s.replace(part, absent) || s.parts(part) {
-				changed = true
-			}
+		if len(path) == 0 {
+			names = slices.DeleteFunc(names, func(name string) bool { return name == "apiVersion" || name == "kind" })
+		}
+		below := func(i int) []step { return append(slices.Clip(path), field(names[i])) }
+		changed = s.sweep(len(names), func(i int) []Input { return s.replacements(below(i), absent) })
+		for i := range names {
+			changed = s.parts(below(i)) || changed
 		}
 	case []any:
 		for size := len(value) / 2; size >= 1; size /= 2 {
-			for from := len(listOf(s.value(path))) - size; from >= 0; from -= size {
-				list := listOf(s.value(path))
-				if from+size <= len(list) && s.replace(path, slices.Delete(slices.Clone(list), from, from+size)) {
-					changed = true
+			last := len(listOf(s.value(path))) - size
+			changed = s.sweep(last/size+1, func(i int) []Input {
+				list, from := listOf(s.value(path)), last-i*size
+				if from < 0 || from+size > len(list) {
+					return nil
 				}
-			}
+				return s.replacements(path, slices.Delete(slices.Clone(list), from, from+size))
+			}) || changed
 		}
 		for i := range listOf(s.value(path)) {
 			changed = s.parts(append(slices.Clip(path), item(i))) || changed
@@ -234,32 +301,41 @@ func (s *shrinker) simpler(path []step) (changed bool) {
 	case string:
 		return s.text(path, value)
 	case int64:
-		for _, to := range []int64{0, 1, value / 2, value - value/4, value - 1} {
-			if value > to && to >= 0 && s.replace(path, to) {
-				return true
+		smaller := slices.DeleteFunc([]int64{0, 1, value / 2, value - value/4, value - 1}, func(to int64) bool { return to < 0 || to >= value })
+		return s.sweep(len(smaller), func(i int) []Input {
+			if s.value(path) != any(value) {
+				return nil // it is smaller already
 			}
-		}
+			return s.replacements(path, smaller[i])
+		})
 	}
 	return changed
 }
 
 // text shortens a text.
 func (s *shrinker) text(path []step, text string) (changed bool) {
-	if len(text) > 1 && (s.replace(path, "a") || s.replace(path, "")) {
+	if shortest := []string{"a", ""}; len(text) > 1 && s.sweep(len(shortest), func(i int) []Input {
+		if s.value(path) != any(text) {
+			return nil
+		}
+		return s.replacements(path, shortest[i])
+	}) {
 		return true
 	}
 	for size := len(text) / 2; size >= 1; size /= 2 {
 		if size < 4 && len(text) > 80 {
 			break // which of the letters stay does not matter
 		}
-		for from := len(text) - size; from >= 0; from -= size {
-			if from+size > len(text) {
-				continue
+		last := len(text) - size
+		changed = s.sweep(last/size+1, func(i int) []Input {
+			text, _ := s.value(path).(string)
+			from := last - i*size
+			if from < 0 || from+size > len(text) {
+				return nil
 			}
-			if shorter := text[:from] + text[from+size:]; s.replace(path, shorter) {
-				text, changed = shorter, true
-			}
-		}
+			return s.replacements(path, text[:from]+text[from+size:])
+		}) || changed
+		text, _ = s.value(path).(string)
 	}
 	return changed
 }

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -131,10 +132,7 @@ func fieldOf(at site, name string) *props {
 // objects, existing keys represent others.
 func entriesOf(at site, value map[string]any) []site {
 	var all []site
-	entry := &props{}
-	if at.schema.AdditionalProperties != nil && at.schema.AdditionalProperties.Schema != nil {
-		entry = at.schema.AdditionalProperties.Schema
-	}
+	entry := cmp.Or(entryOf(at.schema), &props{})
 	names := slices.Sorted(maps.Keys(value))
 	names = slices.DeleteFunc(names, func(name string) bool {
 		_, declared := at.schema.Properties[name]
@@ -146,6 +144,14 @@ func entriesOf(at site, value map[string]any) []site {
 		}
 	}
 	return all
+}
+
+// entryOf returns the schema of the entries of a map; nil: it is no map.
+func entryOf(s *props) *props {
+	if s.AdditionalProperties == nil {
+		return nil
+	}
+	return s.AdditionalProperties.Schema
 }
 
 func itemsOf(s *props) *props {

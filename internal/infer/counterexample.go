@@ -19,42 +19,52 @@ const (
 )
 
 // settle explains a site at a scope, and asks about objects that tell the hypotheses apart until none
-// of them is contradicted any more, and all of them are told from their mutants if objects can.
+// of them is contradicted any more, and all of them are told from their mutants if objects can. If the time
+// is over early, it returns the last explanation with the error.
 func (s *subject) settle(ctx context.Context, u *universe) (*explanation, error) {
 	var x *explanation
 	last := ""
 	for range mostRounds {
-		u.extend(s.samples)
 		if err := s.bisect(ctx, u); err != nil {
-			return nil, err
+			return x, err
 		}
-		u.extend(s.samples)
-		x = s.explain(ctx, u)
+		now := s.explain(ctx, u)
+		if ctx.Err() != nil {
+			return x, ctx.Err()
+		}
+		x = now
+		x.unfinished = true
 		before := len(s.samples)
-		if err := s.challenge(ctx, x); err != nil {
-			return nil, err
+		if err := s.tellApart(ctx, x, before, last); err != nil {
+			return x, err
 		}
-		now := x.signature()
-		if len(s.samples) == before || now == last {
-			if len(x.chosen) > 0 {
-				u.extend(s.samples)
-				if err := s.tell(ctx, x, x.doubts(ctx)); err != nil {
-					return nil, err
-				}
-			}
-			if len(s.samples) == before {
-				break
-			}
+		if len(s.samples) == before {
+			break
 		}
-		last = now
+		last = x.signature()
 	}
-	u.extend(s.samples)
-	x = s.explain(ctx, u)
-	if x.labels.accepted.empty() { // anything explains errors that all objects have
-		x.chosen, x.open = nil, x.labels.refused
+	now := s.explain(ctx, u)
+	if ctx.Err() != nil {
+		return x, ctx.Err()
 	}
-	x.doubted = x.doubts(ctx)
-	return x, ctx.Err()
+	if now.labels.accepted.empty() { // anything explains errors that all objects have
+		now.chosen, now.open = nil, now.labels.refused
+	}
+	now.doubted = now.doubts(ctx)
+	return now, ctx.Err()
+}
+
+// tellApart asks about objects that tell the hypotheses of an explanation apart and, if these did not change since the last
+// time, from their mutants.
+func (s *subject) tellApart(ctx context.Context, x *explanation, before int, last string) error {
+	if err := s.challenge(ctx, x); err != nil {
+		return err
+	}
+	if len(x.chosen) == 0 || len(s.samples) != before && x.signature() != last {
+		return nil
+	}
+	x.universe.extend(s.samples)
+	return s.tell(ctx, x, x.doubts(ctx))
 }
 
 // challenge asks about objects at both sides of the hypotheses of an explanation.
@@ -209,6 +219,7 @@ const mostSteps = 6
 
 // bisect asks about values between accepted and refused ones until they are neighbours.
 func (s *subject) bisect(ctx context.Context, u *universe) error {
+	u.extend(s.samples)
 	l := u.labelsOf(s)
 	for _, p := range s.focus {
 		for _, m := range measuresOf(s.kindOf(p)) {

@@ -6,7 +6,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
@@ -42,14 +41,16 @@ type evidence struct {
 	options *Options
 	scheme  harness.Scheme
 	// today is the schema without proposed rules.
-	today    *apiresource.Validator
+	today    validate
 	storable map[string]bool // by the JSON of an object
 	samples  []*sample
 	known    map[string]*sample // by the JSON of their input
 	sites    []*site
 	bySite   map[siteKey]*site
 	details  map[siteKey][]string // texts of the errors with this place, type and general text
-	values   map[string]*values   // by scope
+	// general are the forms of texts that are one site each, because they have too many values.
+	general map[siteKey]bool
+	values  map[string]*values // by scope
 	// acceptedValues are values of accepted samples, and made those that the schema describes, by place.
 	acceptedValues map[string]*accepted
 	made           map[string]any
@@ -65,10 +66,10 @@ const (
 	mostOfASite  = 300
 )
 
-func newEvidence(target *Target, scheme harness.Scheme, today *apiresource.Validator, options *Options) *evidence {
+func newEvidence(target *Target, scheme harness.Scheme, today validate, options *Options) *evidence {
 	return &evidence{
 		target: target, options: options, scheme: scheme, today: today, storable: map[string]bool{},
-		known: map[string]*sample{}, bySite: map[siteKey]*site{}, details: map[siteKey][]string{}, values: map[string]*values{},
+		known: map[string]*sample{}, bySite: map[siteKey]*site{}, details: map[siteKey][]string{}, general: map[siteKey]bool{}, values: map[string]*values{},
 		acceptedValues: map[string]*accepted{}, made: map[string]any{},
 	}
 }
@@ -83,7 +84,7 @@ func (e *evidence) canBeStored(in explore.Input) bool {
 	storable, known := e.storable[key]
 	if !known {
 		s := &sample{Input: explore.Input{Object: in.Old}}
-		storable = e.decode(s) && len(e.today.Validate(context.Background(), s.object, nil)) == 0
+		storable = e.decode(s) && len(e.today(context.Background(), s.object, nil)) == 0
 		if len(e.storable) < mostStorable {
 			e.storable[key] = storable
 		}

@@ -3,6 +3,7 @@ package infer_test
 import (
 	"fmt"
 	"maps"
+	"net/netip"
 	"slices"
 	"strings"
 	"time"
@@ -472,6 +473,89 @@ func families() []family {
 				return errs
 			},
 			want: []string{"spec.labels[*]: maxLength: 12"},
+		},
+		{
+			why: "one function checks the items of two lists; no case has the inner one, and the path lacks a field", starts: []spec{{"steps": []any{map[string]any{"name": "x", "actions": []any{map[string]any{"kind": "A", "a": "x"}}}}}},
+			properties: "actions: {type: array, maxItems: 4, items: {type: object, required: [kind], properties: {kind: {type: string, enum: [A, B]}, a: {type: string}, b: {type: string}}}}\nsteps:\n  type: array\n  maxItems: 4\n  items: {type: object, required: [name], properties: {name: {type: string}, actions: {type: array, maxItems: 4, items: {type: object, required: [kind], properties: {kind: {type: string, enum: [A, B]}, a: {type: string}, b: {type: string}}}}}}",
+			validate: func(s, _ spec) (errs field.ErrorList) {
+				check := func(path *field.Path, actions []any) {
+					for i, action := range actions {
+						fields, _ := action.(map[string]any)
+						if spec(fields).has("a") && spec(fields).text("kind") != "A" {
+							errs = append(errs, field.Invalid(path.Index(i), nil, "must have no a if the kind is not A"))
+						}
+					}
+				}
+				check(at.Child("actions"), s.list("actions"))
+				for i, step := range s.list("steps") {
+					fields, _ := step.(map[string]any)
+					check(at.Child("steps").Index(i), spec(fields).list("actions"))
+				}
+				return errs
+			},
+			want: []string{"spec.actions[*]: !has(self.a) || self.kind != 'B'", "spec.steps[*].actions[*]: !has(self.a) || self.kind != 'B'"},
+		},
+		{
+			why: "paths are appended to those of earlier errors", properties: "rules:\n  type: array\n  maxItems: 4\n  items: {type: object, properties: {refs: {type: array, maxItems: 4, items: {type: object, required: [name], properties: {name: {type: string, maxLength: 9}, port: {type: integer}}}}}}",
+			starts: []spec{{"rules": []any{map[string]any{"refs": []any{map[string]any{"name": "a", "port": int64(80)}}}, map[string]any{"refs": []any{map[string]any{"name": "b", "port": int64(80)}}}}}},
+			validate: func(s, _ spec) (errs field.ErrorList) {
+				path := at.Child("rules")
+				for i, rule := range s.list("rules") {
+					path = path.Index(i).Child("refs")
+					fields, _ := rule.(map[string]any)
+					for j, ref := range spec(fields).list("refs") {
+						if fields, _ := ref.(map[string]any); !spec(fields).has("port") {
+							errs = append(errs, field.Required(path.Index(j).Child("port"), "missing port"))
+						}
+					}
+				}
+				return errs
+			},
+			want: []string{"spec.rules[*].refs[*]: required: port"},
+		},
+		{
+			why: "the number or the name of a port", properties: "port: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}", starts: []spec{{"port": int64(80)}, {"port": "http"}},
+			validate: func(s, _ spec) (errs field.ErrorList) {
+				if n, is := s["port"].(int64); is && (n < 1 || n > 65535) {
+					errs = append(errs, invalid("port", n, "must be between 1 and 65535, inclusive")...)
+				}
+				if name := s.text("port"); len(name) > 15 {
+					errs = append(errs, invalid("port", name, "must be no more than 15 characters")...)
+				}
+				return errs
+			},
+			want: []string{"spec.port: type(self) == string || self >= 1", "spec.port: type(self) == string || self <= 65535", "spec.port: type(self) == int || self.size() <= 15"},
+		},
+		{
+			why: "a network without bits of hosts", properties: "network: {type: string}", starts: []spec{{"network": "10.0.0.0/8"}},
+			validate: func(s, _ spec) field.ErrorList {
+				prefix, err := netip.ParsePrefix(s.text("network"))
+				if err == nil && prefix.Masked() != prefix {
+					return invalid("network", s.text("network"), "must not have bits set beyond the prefix length")
+				}
+				return nil
+			},
+			want: []string{"spec.network: !isCIDR(self) || cidr(self).masked() == cidr(self)"},
+		},
+		{
+			why: "a date is a format of OpenAPI", properties: "day: {type: string}", starts: []spec{{"day": "2026-01-31"}},
+			validate: func(s, _ spec) field.ErrorList {
+				if _, err := time.Parse(time.DateOnly, s.text("day")); s.has("day") && err != nil {
+					return invalid("day", s.text("day"), "must be a date")
+				}
+				return nil
+			},
+			want: []string{"spec.day: format: \"date\""},
+		},
+		{
+			why: "a duration of Go", properties: "timeout: {type: string}", starts: []spec{{"timeout": "1h30m"}},
+			validate: func(s, _ spec) field.ErrorList {
+				if _, err := time.ParseDuration(s.text("timeout")); s.has("timeout") && err != nil {
+					return invalid("timeout", s.text("timeout"), "must be a duration")
+				}
+				return nil
+			},
+			want: []string{"spec.timeout: pattern: \"^[-+]?(0|(([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$\""},
 		},
 	}
 }

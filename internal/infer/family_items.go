@@ -153,11 +153,7 @@ func (s *subject) keysOf(p place) []condition {
 		})
 	}
 	for _, form := range textFormats() {
-		good := strings.ReplaceAll(form.good, "%s", "key")
-		if form.pattern != "" {
-			good = "key.matches(" + celPattern(form.pattern) + ")"
-		}
-		add(form.weight+1, good)
+		add(form.weight+1, form.of("key"))
 	}
 	for _, n := range append(s.numbers, "63", "253", "316", "317") {
 		add(4, "key.size() <= "+n)

@@ -15,6 +15,14 @@ type textFormat struct {
 	weight          int
 }
 
+// of returns the expression that a text has the form.
+func (f textFormat) of(access string) string {
+	if f.pattern != "" {
+		return access + ".matches(" + celPattern(f.pattern) + ")"
+	}
+	return strings.ReplaceAll(f.good, "%s", access)
+}
+
 // openAPIFormats are the formats of OpenAPI with the meaning of a format of CEL.
 var openAPIFormats = map[string]string{"uri": "uri", "uuid": "uuid", "byte": "byte", "date": "date", "datetime": "date-time"}
 
@@ -28,11 +36,12 @@ func textFormats() []textFormat {
 		all = append(all, textFormat{good: function + "(%s)", weight: 5})
 	}
 	all = append(all, textFormat{good: "isIP(%s) && ip(%s).family() == 4", weight: 6}, textFormat{good: "isIP(%s) && ip(%s).family() == 6", weight: 6},
+		textFormat{good: "!isCIDR(%s) || cidr(%s).masked() == cidr(%s)", weight: 6},
 		textFormat{good: "isURL(%s) && url(%s).getScheme() in ['http', 'https']", weight: 7}, textFormat{good: "isURL(%s) && url(%s).getScheme() == 'https'", weight: 7},
 		textFormat{good: "isQuantity(%s) && quantity(%s).sign() >= 0", weight: 7}, textFormat{good: "isQuantity(%s) && quantity(%s).sign() > 0", weight: 7})
 	for _, pattern := range []string{
 		`^[a-z]+$`, `^[A-Z]+$`, `^[0-9]+$`, `^[a-zA-Z]+$`, `^[a-z0-9]+$`, `^[a-zA-Z0-9]+$`, `^[a-z0-9-]+$`, `^[a-zA-Z0-9_]+$`, `^[a-zA-Z0-9_-]+$`,
-		`^[a-zA-Z0-9._-]+$`, `^[a-zA-Z_][a-zA-Z0-9_]*$`, `^[-._a-zA-Z0-9]+$`, `^/`, `^https?://`, `^https://`, `^\S+$`, `\S`, `^[^/]+$`, `^[^,]+$`, `^[^:]+$`,
+		`^[a-zA-Z0-9._-]+$`, `^[a-zA-Z_][a-zA-Z0-9_]*$`, `^[-._a-zA-Z0-9]+$`, `^/`, `^https?://`, `^https://`, `^\S+$`, `\S`, `^[^/]+$`, `^[^,]+$`, `^[^:]+$`, `^[^.]*$`, `[a-z]`, `[a-zA-Z]`, `[0-9]`, `^[a-zA-Z]`, `^[^-](.*[^-])?$`,
 		`^([0-9]+(\.[0-9]*)?(ns|us|µs|ms|s|m|h))+$`, `^[-+]?(0|(([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$`, `^([0-9]{1,5}(h|m|s|ms)){1,4}$`, `^[0-9]+%$`, `^(100|[1-9]?[0-9])%$`,
 		`^[a-z]([-a-z0-9]*[a-z0-9])?$`, `^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`, `^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`,
 		`^(\*\.)?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`, `^v?[0-9]+\.[0-9]+\.[0-9]+$`, `^[A-Za-z0-9+/]+={0,2}$`, `^[0-9a-f]+$`,
@@ -65,17 +74,16 @@ func (s *subject) formats(p place) []condition {
 	tries := s.textTries(p)
 	var all []condition
 	for _, form := range forms {
-		good := strings.ReplaceAll(form.good, "%s", r.access)
+		good := form.of(r.access)
 		var keywords map[string]any
 		if form.pattern != "" {
-			good = r.access + ".matches(" + celPattern(form.pattern) + ")"
 			keywords = map[string]any{"pattern": form.pattern}
 		}
 		if form.format != "" && s.schemaAt(p).Format == "" {
 			keywords = map[string]any{"format": form.format}
 		}
 		parenthesized := good
-		if strings.Contains(good, " && ") {
+		if strings.Contains(good, " && ") || strings.Contains(good, " || ") {
 			parenthesized = "(" + good + ")"
 		}
 		all = append(all, condition{
@@ -143,14 +151,17 @@ func (s *subject) textTries(p place) []try {
 	return all
 }
 
+// mostEnum bounds the values of an enum that the text lists, and mostLearned those of one that only objects suggest.
+const mostEnum, mostLearned = 30, 8
+
 // enums returns the condition that a text is none of those that the error lists, or that accepted
 // objects have.
 func (s *subject) enums(p place, tries []try) []condition {
 	r := s.refOf(p)
 	var all []condition
 	for i, values := range [][]string{s.quoted, s.acceptedTexts(p)} {
-		if len(values) == 0 || len(values) > 30 {
-			continue
+		if len(values) == 0 || len(values) > mostEnum || i == 1 && len(values) > mostLearned {
+			continue // so many texts have a form
 		}
 		values = slices.Clone(values)
 		slices.Sort(values)

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"path"
@@ -10,28 +11,91 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/yaml"
 
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // overlayFile is the name of the file with the markers of Go types.
 const overlayFile = "overlay.yaml"
 
-// definitionOf returns a definition with the schema of a Go type, to which rules are added. Such a target has no file with a
+// versionOfGoType returns the schema of a Go type without references, as that of a version. Such a target has no file with a
 // definition: its rules become an overlay.
-func definitionOf(target *Target) ([]byte, error) {
-	version := target.Version
-	plural := strings.ToLower(version.Kind) + "s"
-	return yaml.Marshal(map[string]any{
-		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": map[string]any{"name": plural + "." + version.Group},
-		"spec": map[string]any{
-			"group": version.Group, "scope": "Namespaced",
-			"names": map[string]any{"kind": version.Kind, "plural": plural, "singular": strings.ToLower(version.Kind), "listKind": version.Kind + "List"},
-			"versions": []any{map[string]any{
-				"name": version.Version, "served": true, "storage": true,
-				"schema": map[string]any{"openAPIV3Schema": openapi.Inline(target.Document.Root, target.Document.Definitions)},
-			}},
-		},
-	})
+func versionOfGoType(target *Target) *definitions.Version {
+	return &definitions.Version{GroupVersionKind: target.Version, Schema: openapi.Inline(target.Document.Root, target.Document.Definitions)}
+}
+
+// withRules returns the schema of a Go type with rules. The definitions around them are copied into their use; the others
+// stay, because rules of today may need that several fields have one type.
+func (i *inference) withRules(rules []*Rule) (declarative.Document, error) {
+	out := declarative.Document{Root: i.types.Root, Definitions: i.types.Definitions}
+	for _, rule := range rules {
+		var err error
+		out.Root = i.edited(out.Root, rule.at, func(s *spec.Schema) *spec.Schema {
+			var with *spec.Schema
+			with, err = rule.in(s)
+			return with
+		})
+		if err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// edited returns a schema that is changed at a place.
+func (i *inference) edited(s *spec.Schema, at place, edit func(*spec.Schema) *spec.Schema) *spec.Schema {
+	if name, _ := openapi.DefinitionName(openapi.Reference(s)); i.types.Definitions[name] != nil && len(s.Properties) == 0 {
+		return i.edited(i.types.Definitions[name], at, edit)
+	}
+	if len(at) == 0 {
+		return edit(s)
+	}
+	out := *s
+	child := belowReference(s, at[0])
+	if child == nil {
+		return s
+	}
+	below := i.edited(child, at[1:], edit)
+	switch {
+	case at[0] != anyItem:
+		out.Properties = maps.Clone(s.Properties)
+		out.Properties[at[0]] = *below
+	case openapi.Items(s) != nil:
+		out.Items = &spec.SchemaOrArray{Schema: below}
+	default:
+		out.AdditionalProperties = &spec.SchemaOrBool{Allows: true, Schema: below}
+	}
+	return &out
+}
+
+// in returns a schema with the rule.
+func (r *Rule) in(s *spec.Schema) (*spec.Schema, error) {
+	data, err := json.Marshal(s)
+	if err != nil {
+		return nil, err
+	}
+	var fields map[string]any
+	if err := json.Unmarshal(data, &fields); err != nil {
+		return nil, err
+	}
+	add := func(name string, value any) {
+		list, _ := fields[name].([]any)
+		fields[name] = append(slices.Clone(list), value)
+	}
+	switch {
+	case r.Required != "":
+		add("required", r.Required)
+	case r.Validation != nil:
+		add(openapi.XValidations, validationValue(r.Validation))
+	default:
+		maps.Copy(fields, r.Keywords)
+	}
+	if data, err = json.Marshal(fields); err != nil {
+		return nil, err
+	}
+	out := new(spec.Schema)
+	return out, json.Unmarshal(data, out)
 }
 
 // overlay returns the rules as markers of Go types, in a file for suites and "schema generate".

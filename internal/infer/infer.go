@@ -13,7 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative"
-	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
@@ -116,40 +115,56 @@ const (
 
 // converge explains the sites, and proves the rules. What refutes them explains the sites again. It returns a proposal
 // without rules that an input refuted.
-func (i *inference) converge(ctx context.Context, clock *clock) (written *proposal, proof *proof, err error) {
+func (i *inference) converge(ctx context.Context, clock *clock) (*proposal, *proof, error) {
 	wanted := func(*site) bool { return true }
+	var last, complete proven
 	for turn := range mostTurns + mostDrops {
 		if turn < mostTurns {
 			if err := i.explainAll(clock.until(explainedShare+turnShare*float64(turn)), wanted); i.stopped(ctx, err) {
 				return nil, nil, err
 			}
 		}
-		if written, err = i.propose(); err != nil {
+		var err error
+		if last.proposal, err = i.propose(); err != nil {
 			return nil, nil, err
 		}
-		proof, err = i.prove(clock.until(1), written, i.options.Seed+1+uint64(turn))
+		last.proof, err = i.prove(clock.until(1), last.proposal, i.options.Seed+1+uint64(turn))
 		if i.stopped(ctx, err) {
 			return nil, nil, err
 		}
-		refuted, err := i.refute(written, proof)
+		if last.complete {
+			complete = last
+		}
+		refuted, err := i.refute(last.proposal, last.proof)
 		if err != nil {
 			return nil, nil, err
 		}
-		if refuted == 0 && (len(proof.counterexamples) == 0 || turn >= mostTurns-1) || clock.over() {
+		if refuted == 0 && (len(last.counterexamples) == 0 || turn >= mostTurns-1) || clock.over() {
 			break
 		}
-		if _, err := i.ask(clock.until(1), proof.counterexamples); i.stopped(ctx, err) {
+		if _, err := i.ask(clock.until(1), last.counterexamples); i.stopped(ctx, err) {
 			return nil, nil, err
 		}
-		wanted = i.unsettled(proof)
+		wanted = i.unsettled(last.proof)
 	}
-	if slices.ContainsFunc(written.rules, func(r *Rule) bool { return i.refutedRule(r) != nil }) {
-		proof.complete = false
-		if written, err = i.propose(); err != nil {
-			return nil, nil, err
-		}
+	if complete.proof != nil {
+		last = complete
 	}
-	return written, proof, nil
+	return last.proposal, last.proof, last.withoutRefuted(i)
+}
+
+// proven is a proposal with its proof.
+type proven struct {
+	*proposal
+	*proof
+}
+
+// withoutRefuted takes out the rules that an input refuted after the proposal was made. What is proven of the others stays.
+func (p proven) withoutRefuted(i *inference) error {
+	before := len(p.rules)
+	p.rules = slices.DeleteFunc(p.rules, func(r *Rule) bool { return i.refutedRule(r) != nil })
+	p.dropped = before - len(p.rules)
+	return p.write(i)
 }
 
 // unsettled returns whether a site is to be explained again.
@@ -169,44 +184,45 @@ func (i *inference) stopped(ctx context.Context, err error) bool {
 }
 
 func prepare(target *Target, options *Options) (*inference, error) {
-	if target.GoPackage != "" {
-		data, err := definitionOf(target)
-		if err != nil {
-			return nil, err
-		}
-		target.File, target.Data = overlayFile, data
+	i := &inference{universes: map[string]*universe{}, forms: map[string]string{}, explained: map[*site][]*explanation{}, types: target.Document}
+	i.evidence = &evidence{target: target}
+	if err := i.findVersion(); err != nil {
+		return nil, err
 	}
-	all, err := definitions.Read(target.File, target.Data)
+	scheme, err := i.schemeOf(i.version)
 	if err != nil {
 		return nil, err
 	}
-	i := &inference{universes: map[string]*universe{}, forms: map[string]string{}, explained: map[*site][]*explanation{}}
+	today, err := i.validatorOf(&proposal{version: i.version})
+	if err != nil {
+		return nil, err
+	}
+	i.evidence = newEvidence(target, scheme, today, options)
+	i.target.Document = declarative.Document{Root: i.version.Schema}
+	return i, nil
+}
+
+// findVersion finds the definition that gets the rules.
+func (i *inference) findVersion() error {
+	if i.target.GoPackage != "" {
+		i.target.File, i.version = overlayFile, versionOfGoType(i.target)
+		return nil
+	}
+	all, err := definitions.Read(i.target.File, i.target.Data)
+	if err != nil {
+		return err
+	}
 	for _, d := range all {
 		for _, v := range d.Versions {
-			if v.GroupVersionKind == target.Version {
+			if v.GroupVersionKind == i.target.Version {
 				i.definition, i.version = d, v
 			}
 		}
 	}
 	if i.definition == nil {
-		return nil, fmt.Errorf("%s has no definition of %s to add rules to", target.File, target.Version)
+		return fmt.Errorf("%s has no definition of %s to add rules to", i.target.File, i.target.Version)
 	}
-	resource, err := apiresource.New(i.definition.CRD, []apiresource.Version{{Name: i.version.Version, Schema: i.version.Schema}})
-	if err != nil {
-		return nil, err
-	}
-	scheme, err := apiresource.NewScheme(resource)
-	if err != nil {
-		return nil, err
-	}
-	today, err := validatorOf(i.version)
-	if err != nil {
-		return nil, err
-	}
-	i.evidence = newEvidence(target, scheme, today, options)
-	i.types = target.Document
-	i.target.Document = declarative.Document{Root: i.version.Schema}
-	return i, nil
+	return nil
 }
 
 // explore compares inputs, and passes all results to observe. It returns the number of inputs.
@@ -302,6 +318,9 @@ func (i *inference) explainSite(ctx context.Context, of *site) (best []*explanat
 	for _, at := range of.places(i.target.Document.Root) {
 		found, err := i.explainAt(ctx, of, at)
 		if err != nil {
+			if best == nil {
+				best = found
+			}
 			return best, err
 		}
 		if len(found) > 0 && found[len(found)-1].complete() {
@@ -332,6 +351,9 @@ func (i *inference) explainAt(ctx context.Context, of *site, at place) (found []
 		}
 		x, err := s.settle(ctx, i.universe(scope))
 		if err != nil {
+			if x != nil && len(found) == 0 && x.complete() && !x.labels.accepted.empty() {
+				found = append(found, x)
+			}
 			return found, err
 		}
 		if !x.complete() {

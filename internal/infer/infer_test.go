@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	kubespec "k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
@@ -26,6 +27,7 @@ import (
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/infer"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -89,6 +91,12 @@ func indented(text string, by int) string {
 // run infers the rules of a validator from accepted specs.
 func run(t *testing.T, crd string, validate func(s, old spec) field.ErrorList, starts ...spec) *infer.Report {
 	t.Helper()
+	return runOf(t, crd, validate, func(*infer.Target) {}, starts...)
+}
+
+// runOf is run with a change of the target.
+func runOf(t *testing.T, crd string, validate func(s, old spec) field.ErrorList, change func(*infer.Target), starts ...spec) *infer.Report {
+	t.Helper()
 	specOf := func(u *unstructured.Unstructured) spec {
 		if u == nil {
 			return nil
@@ -131,6 +139,7 @@ func run(t *testing.T, crd string, validate func(s, old spec) field.ErrorList, s
 			"apiVersion": "example.com/v1", "kind": "Thing", "metadata": map[string]any{"name": "a", "namespace": "b"}, "spec": map[string]any(s),
 		}})
 	}
+	change(about)
 	report, err := infer.Run(t.Context(), about, infer.Options{Seed: 1, Parallel: 1, Inputs: 200})
 	if err != nil {
 		t.Fatal(err)
@@ -281,5 +290,36 @@ func TestDoubts(t *testing.T) {
 	}
 	if s := status["is too large"]; s.Status != infer.InPart || len(s.Doubts) == 0 {
 		t.Errorf("is too large: %s, doubts %q\n%s", s.Status, s.Doubts, report.Text())
+	}
+}
+
+// TestOverlay: rules for the schema of a Go type become markers of the types that are named after the kind, and of places
+// below them.
+func TestOverlay(t *testing.T) {
+	t.Parallel()
+	crd := definition("keep: {type: integer}\nfrom: {type: object, required: [name], properties: {name: {type: string}}}", "keep", "from")
+	report := runOf(t, crd, func(s, old spec) (errs field.ErrorList) {
+		if s.number("keep") > 365 {
+			errs = append(errs, invalid("keep", s.number("keep"), "must be at most 365")...)
+		}
+		from, _ := s["from"].(map[string]any)
+		if name := spec(from).text("name"); old != nil {
+			if before, _ := old["from"].(map[string]any); spec(before).text("name") != name {
+				errs = append(errs, field.Invalid(at.Child("from", "name"), name, "field is immutable"))
+			}
+		}
+		return errs
+	}, func(target *infer.Target) {
+		root := *target.Document.Root
+		things := root.Properties["spec"]
+		source := things.Properties["from"]
+		things.Properties["from"] = openapi.RefTo("example.com/api/v1.Source")
+		root.Properties["spec"] = openapi.RefTo("example.com/api/v1.ThingSpec")
+		target.Document = declarative.Document{Root: &root, Definitions: map[string]*kubespec.Schema{"example.com/api/v1.ThingSpec": &things, "example.com/api/v1.Source": &source}}
+		target.GoPackage = "example.com/api/v1"
+	}, spec{"keep": int64(7), "from": map[string]any{"name": "a"}})
+	golden(t, "overlay.yaml", string(report.Definition()))
+	if report.Count(infer.Proven) != len(report.Sites) {
+		t.Errorf("it is not proven:\n%s", report.Text())
 	}
 }

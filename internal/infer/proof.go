@@ -23,6 +23,8 @@ import (
 type proof struct {
 	// complete is true if the time was enough for a fresh exploration.
 	complete bool
+	// dropped is how many rules were refuted, and taken out of the proposal, after it was compared.
+	dropped int
 	// inputs counts those that were compared, and known those of them that the proposal was made from.
 	inputs, known int
 	// before and after count the effects of the inputs without and with the proposal. Before counts
@@ -54,11 +56,15 @@ const mostCounterexamples = 200
 
 // prove compares the proposal with the native validator on all samples and on a fresh exploration.
 func (i *inference) prove(ctx context.Context, p *proposal, seed uint64) (*proof, error) {
-	h, err := i.harnessOf(p)
+	document, err := i.documentOf(p)
 	if err != nil {
 		return nil, err
 	}
-	props, err := generate.Expand(p.version.Schema, nil)
+	props, err := generate.Expand(document.Root, document.Definitions)
+	if err != nil {
+		return nil, err
+	}
+	h, err := i.harnessOf(document)
 	if err != nil {
 		return nil, err
 	}
@@ -77,8 +83,16 @@ func (i *inference) prove(ctx context.Context, p *proposal, seed uint64) (*proof
 	return out, err
 }
 
-// harnessOf returns a harness whose schema is that of a proposal.
-func (i *inference) harnessOf(p *proposal) (*harness.Harness, error) {
+// documentOf returns the schema with the rules of a proposal.
+func (i *inference) documentOf(p *proposal) (declarative.Document, error) {
+	if i.target.GoPackage != "" {
+		return i.withRules(p.rules)
+	}
+	return declarative.Document{Root: p.version.Schema}, nil
+}
+
+// harnessOf returns a harness with another schema.
+func (i *inference) harnessOf(document declarative.Document) (*harness.Harness, error) {
 	target := *i.target.Harness.Target()
 	target.Versions = slices.Clone(target.Versions)
 	for n, version := range target.Versions {
@@ -89,9 +103,7 @@ func (i *inference) harnessOf(p *proposal) (*harness.Harness, error) {
 		if !is {
 			return nil, fmt.Errorf("the schema of %s cannot be replaced", i.target.Version)
 		}
-		changed, err := backend.Changed(i.target.Version, func(declarative.Document) declarative.Document {
-			return declarative.Document{Root: p.version.Schema}
-		})
+		changed, err := backend.Changed(i.target.Version, func(declarative.Document) declarative.Document { return document })
 		if err != nil {
 			return nil, err
 		}

@@ -4,7 +4,12 @@ import (
 	"context"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
+	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 )
@@ -52,11 +57,11 @@ func (i *inference) refuteBy(p *proposal, at place, in explore.Input) error {
 	}
 	alone := 0
 	for _, rule := range suspects {
-		validator, err := i.alone(rule)
+		judge, err := i.alone(rule)
 		if err != nil {
 			return err
 		}
-		if len(validator.Validate(context.Background(), s.object, s.old)) > 0 {
+		if len(judge(context.Background(), s.object, s.old)) > 0 {
 			i.refuted = append(i.refuted, RefutedRule{rule, exampleOf(in)})
 			alone++
 		}
@@ -90,17 +95,36 @@ func (i *inference) refutedAt(of *site) *RefutedRule {
 }
 
 // alone returns the schema with one rule.
-func (i *inference) alone(rule *Rule) (*apiresource.Validator, error) {
+func (i *inference) alone(rule *Rule) (validate, error) {
 	p := &proposal{rules: []*Rule{rule}}
 	if err := p.write(i); err != nil {
 		return nil, err
 	}
-	return validatorOf(p.version)
+	return i.validatorOf(p)
 }
 
-// validatorOf returns the schema of a version as it guards beside the native validator.
-func validatorOf(version *definitions.Version) (*apiresource.Validator, error) {
-	resource, err := apiresource.New(version.Of.CRD, []apiresource.Version{{Name: version.Version, Schema: version.Schema}})
+// validate returns the errors of a schema in an object, or in an update.
+type validate func(ctx context.Context, object, old map[string]any) field.ErrorList
+
+// validatorOf returns the schema of a proposal as it guards beside the native validator.
+func (i *inference) validatorOf(p *proposal) (validate, error) {
+	if i.target.GoPackage != "" {
+		document, err := i.withRules(p.rules)
+		if err != nil {
+			return nil, err
+		}
+		validator, err := declarative.Compile(document.Root, declarative.Options{Root: true, WithoutEstimation: true, Definitions: document.Definitions})
+		if err != nil {
+			return nil, err
+		}
+		return func(ctx context.Context, object, old map[string]any) field.ErrorList {
+			if old == nil {
+				return validator.Validate(ctx, value.NewValueInterface(object), nil)
+			}
+			return validator.Validate(ctx, value.NewValueInterface(object), value.NewValueInterface(old))
+		}, nil
+	}
+	resource, err := apiresource.New(p.version.Of.CRD, []apiresource.Version{{Name: p.version.Version, Schema: p.version.Schema}})
 	if err != nil {
 		return nil, err
 	}
@@ -108,5 +132,19 @@ func validatorOf(version *definitions.Version) (*apiresource.Validator, error) {
 	if err != nil {
 		return nil, err
 	}
-	return backend.Validator, nil
+	return backend.Validator.Validate, nil
+}
+
+// schemeOf returns how objects of a version are read.
+func (i *inference) schemeOf(version *definitions.Version) (harness.Scheme, error) {
+	versions := []apiresource.Version{{Name: version.Version, Schema: version.Schema}}
+	if i.target.GoPackage != "" {
+		versions[0].Schema, versions[0].Definitions = i.types.Root, i.types.Definitions
+		return apiresource.NewScheme(apiresource.Resource{Kind: version.GroupKind(), NativeTypes: true, Versions: versions})
+	}
+	resource, err := apiresource.New(version.Of.CRD, versions)
+	if err != nil {
+		return nil, err
+	}
+	return apiresource.NewScheme(resource)
 }

@@ -33,16 +33,18 @@ type Report struct {
 	Complete bool `json:"complete"`
 	// Explored counts the inputs of the exploration that looked for errors, Asked those that told
 	// hypotheses apart, and Compared those of the proof, Known of which the rules were made from.
-	Explored int           `json:"explored"`
-	Asked    int           `json:"asked"`
-	Compared int           `json:"compared"`
-	Known    int           `json:"known"`
-	Admits   int           `json:"admits"`
-	Refuses  int           `json:"refuses"`
-	Sites    []Site        `json:"sites"`
-	Rules    []*Rule       `json:"rules"`
-	Refused  []RefusedRule `json:"refused,omitempty"`
-	Refuted  []RefutedRule `json:"refuted,omitempty"`
+	Explored int `json:"explored"`
+	Asked    int `json:"asked"`
+	Compared int `json:"compared"`
+	Known    int `json:"known"`
+	Admits   int `json:"admits"`
+	Refuses  int `json:"refuses"`
+	// Dropped is how many rules were refuted, and taken out, after the proposal was compared.
+	Dropped int           `json:"dropped,omitempty"`
+	Sites   []Site        `json:"sites"`
+	Rules   []*Rule       `json:"rules"`
+	Refused []RefusedRule `json:"refused,omitempty"`
+	Refuted []RefutedRule `json:"refuted,omitempty"`
 	// Strict are errors of the schema that the native validator lacks. Those with New come from the
 	// proposed rules.
 	Strict []Strict `json:"strict,omitempty"`
@@ -101,7 +103,7 @@ type Strict struct {
 func (i *inference) report(p *proposal, proof *proof, known *lacks, explored int) (*Report, error) {
 	r := &Report{
 		Target: apiname.Target(i.target.Version), Seed: i.options.Seed, Complete: !i.timeOver, Explored: explored, Asked: i.asked,
-		Compared: proof.inputs, Known: proof.known, Admits: proof.admits, Refuses: proof.refuses, Rules: p.rules, Refused: p.refused, Refuted: i.refuted,
+		Compared: proof.inputs, Known: proof.known, Admits: proof.admits, Refuses: proof.refuses, Dropped: proof.dropped, Rules: p.rules, Refused: p.refused, Refuted: i.refuted,
 		name: filepath.Base(i.target.File), data: p.data, version: p.version, samples: i.samples,
 	}
 	var err error
@@ -128,7 +130,7 @@ func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
 	s := Site{Field: of.key.place, Type: string(of.key.typ), Detail: of.first.Detail, Status: NotExpressed, OtherWords: proof.otherWords[of.key]}
 	found := i.explained[of]
 	if len(found) == 0 {
-		s.Why = "the time was over before it was tried"
+		s.Why = "the time was over before an explanation was found"
 		s.Differs = exampleOf(of.example)
 		return s
 	}
@@ -152,6 +154,8 @@ func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
 	case len(s.Rules) == 0 && i.refutedAt(of) != nil:
 		refuted := i.refutedAt(of)
 		s.Differs, s.Why = refuted.Accepted, fmt.Sprintf("%s fits what it was made from, but refuses an object that the native validator accepts", refuted.Rule)
+	case len(s.Rules) == 0 && len(x.chosen) > 0:
+		s.Differs, s.Why = exampleOf(of.example), "the time was over before its rules were compared with the native validator"
 	case len(s.Rules) == 0:
 		s.Differs, s.Why = exampleOf(of.example), x.why()
 	case lacking != nil:
@@ -161,6 +165,8 @@ func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
 		s.Status, s.Why = InPart, "the time was over before the rules were compared with the native validator"
 	case s.RefusedNear == 0 || s.AcceptedNear == 0:
 		s.Status, s.Why = InPart, "no object beside the boundary could be made"
+	case slices.ContainsFunc(found, func(x *explanation) bool { return x.unfinished }):
+		s.Status, s.Why = InPart, "the time was over before objects told the rules from their mutants"
 	case len(s.Doubts) > 0:
 		s.Status, s.Why = InPart, doubted(s.Doubts)
 	default:

@@ -151,9 +151,13 @@ func (s *subject) validation(rule string) *openapi.Rule {
 	return v
 }
 
-// message returns the text of the native error in one line.
+// message returns the text of the native error in one line, without the values of one object.
 func (s *subject) message() string {
-	return strings.Join(strings.Fields(s.site.first.Detail), " ")
+	text := s.site.first.Detail
+	if s.evidence.general[s.site.key] {
+		text = strings.ReplaceAll(s.site.key.detail, "#", "…")
+	}
+	return strings.Join(strings.Fields(text), " ")
 }
 
 // reasonOf returns the reason of a rule for a type of errors; empty: the default.

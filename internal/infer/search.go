@@ -71,6 +71,8 @@ type explanation struct {
 	// them, and equivalent those that no made object does.
 	doubted          []doubt
 	told, equivalent int
+	// unfinished is true if the time was over before mutants were tried.
+	unfinished bool
 }
 
 // complete reports whether every refused row is explained.
@@ -99,9 +101,9 @@ const mostRivals = 10
 
 // explain looks for the hypotheses that agree with all samples.
 func (s *subject) explain(ctx context.Context, u *universe) *explanation {
+	u.extend(s.samples)
 	x := &explanation{subject: s, universe: u, labels: u.labelsOf(s)}
-	x.open = x.labels.refused
-	if x.open.empty() {
+	if x.open = x.labels.refused; x.open.empty() {
 		return x
 	}
 	if s.explainAsKnown(ctx, x); x.complete() {

@@ -30,7 +30,7 @@ type site struct {
 }
 
 // siteKey identifies a site: its errors have a place, a type and a text in common. The text is that of
-// the error without the bad value; empty: all texts, if there are too many.
+// the error without the bad value, or its general form.
 type siteKey struct {
 	place  string
 	typ    field.ErrorType
@@ -42,7 +42,7 @@ func (s *site) compare(other *site) int {
 	return cmp.Or(fieldpath.Compare(s.key.place, other.key.place), strings.Compare(string(s.key.typ)+s.first.Detail, string(other.key.typ)+other.first.Detail))
 }
 
-// mostDetails is how many texts with one general form are told apart. More of them contain values.
+// mostDetails is how many texts with one general form are told apart. More of them contain values of the objects.
 const mostDetails = 12
 
 // siteOf returns the site of an error.
@@ -50,6 +50,9 @@ func (e *evidence) siteOf(err *field.Error) siteKey {
 	key := siteKey{place: mendField(e.target.Document.Root, err.Field).place.String(), typ: err.Type}
 	general := key
 	general.detail = causes.GeneralText(err.Detail)
+	if e.general[general] {
+		return general
+	}
 	detail, known := err.Detail, e.details[general]
 	if value := fmt.Sprint(err.BadValue); len(value) > 2 && strings.Contains(detail, value) && !slices.Contains(known, detail) {
 		if written, isText := err.BadValue.(string); isText {
@@ -58,14 +61,50 @@ func (e *evidence) siteOf(err *field.Error) siteKey {
 			detail = strings.ReplaceAll(detail, value, "#")
 		}
 	}
-	switch {
-	case slices.Contains(known, detail):
-		key.detail = detail
-	case len(known) < mostDetails:
+	if !slices.Contains(known, detail) {
+		if len(known) == mostDetails {
+			e.generalize(general)
+			return general
+		}
 		e.details[general] = append(known, detail)
-		key.detail = detail
 	}
+	key.detail = detail
 	return key
+}
+
+// generalize makes one site of those whose texts have a general form.
+func (e *evidence) generalize(general siteKey) {
+	e.general[general] = true
+	var merged *site
+	isPart := func(key siteKey) bool {
+		return key.place == general.place && key.typ == general.typ && slices.Contains(e.details[general], key.detail)
+	}
+	e.sites = slices.DeleteFunc(e.sites, func(of *site) bool {
+		if !isPart(of.key) {
+			return false
+		}
+		delete(e.bySite, of.key)
+		if merged == nil {
+			merged = of
+			return false
+		}
+		merged.reported += of.reported
+		if of.size < merged.size {
+			merged.first, merged.example, merged.size = of.first, of.example, of.size
+		}
+		return true
+	})
+	if merged != nil {
+		merged.key = general
+		e.bySite[general] = merged
+	}
+	for _, s := range e.samples {
+		for n := range s.reported {
+			if isPart(s.reported[n].site) {
+				s.reported[n].site = general
+			}
+		}
+	}
 }
 
 // mendedField is the place that the path of an error is about, as far as the schema knows it.

@@ -216,8 +216,9 @@ func (u *universe) evaluate(ctx context.Context, exprs []string, interesting bit
 	}
 	for _, p := range u.probes { // rows that are new since they were run
 		if first := p.read; slices.ContainsFunc(p.exprs, func(expr string) bool { return wanted[expr] }) {
-			u.run(ctx, *p, u.holds, func(i int) bool { return i >= first })
-			p.read = len(u.rows)
+			if u.run(ctx, *p, u.holds, func(i int) bool { return i >= first }); ctx.Err() == nil {
+				p.read = len(u.rows)
+			}
 		}
 	}
 	p := u.compile(fresh)
@@ -237,12 +238,15 @@ func (u *universe) evaluate(ctx context.Context, exprs []string, interesting bit
 	if p = u.compile(useful); p == nil {
 		return
 	}
+	u.run(ctx, *p, some, func(i int) bool { return !open.has(i) })
+	if ctx.Err() != nil {
+		return // some rows are missing
+	}
 	for _, expr := range useful {
 		u.holds[expr] = some[expr]
 	}
 	p.read = len(u.rows)
 	u.probes = append(u.probes, p)
-	u.run(ctx, *p, u.holds, func(i int) bool { return !open.has(i) })
 }
 
 // compile compiles expressions as rules at the scope, without those that are wrong; nil: all are.

@@ -105,10 +105,10 @@ func AnyIndex(at string) string {
 var particular = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|'[^' ]*'|[0-9]+")
 
 // wideParticular also matches values that no exception should accept at a stroke: numbers with their
-// units, such as 1h30m, 10Gi, 10.0.0.1 and 2026-01-31, UUIDs, lists and maps as Go prints them, and texts for
-// values that are not set, such as <nil>.
+// units, such as 1h30m, 10Gi, 10.0.0.1 and 2026-01-31, UUIDs, lists and maps as Go prints them, texts for
+// values that are not set, such as <nil>, and the indices and keys of a path.
 var wideParticular = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|'[^' ]*'|" +
-	`\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|` + structure.String() + `|<[a-z][a-z ]*>|` +
+	`\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|` + structure.String() + `|<[a-z][a-z ]*>|[0-9A-Za-z_](?:\[[^][\s]*\])+|` +
 	`[0-9](?:[0-9A-Za-z.:/+_-]*[0-9A-Za-z])?`)
 
 // structure matches the innermost list, map or struct of a value. A list of one item, or of none, follows a blank:
@@ -133,7 +133,7 @@ func GeneralText(text string) string { return replaced(text, particular) }
 // SharedText returns what a text has in common with equal messages about other objects: it has "#" for
 // each value, and for lists of values of any length, and each line once. It is cut if it is long.
 func SharedText(text string) string {
-	const longest = 16 << 10 // of a text that quotes whole objects
+	const longest = 32 << 10 // of a text that quotes whole objects
 	wasCut := len(text) > longest || strings.HasSuffix(text, "…") || strings.HasSuffix(text, "...")
 	if len(text) > longest {
 		text = unended.ReplaceAllString(strings.ToValidUTF8(text[:longest], ""), "#")
@@ -145,8 +145,11 @@ func SharedText(text string) string {
 	for pattern := wideParticular; ; pattern = structure {
 		before := text
 		text = pattern.ReplaceAllStringFunc(text, func(found string) string {
-			if found[0] == ' ' {
+			switch {
+			case found[0] == ' ':
 				return " #"
+			case strings.HasPrefix(found[1:], "[") && found[0] != '&':
+				return found[:1] + "[#]"
 			}
 			return "#"
 		})

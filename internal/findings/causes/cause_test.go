@@ -92,6 +92,7 @@ func TestCauses(t *testing.T) {
 		{"a whole object as JSON", `{"a":{"b":[1,2]},"c":"d"} is refused`, `{"a":{}} is refused`},
 		{"a whole object as Go prints it", "refused: &Pod{Spec:PodSpec{Volumes:[]Volume{Volume{Name:a,},},},}", "refused: &Pod{Spec:PodSpec{},}"},
 		{"a whole object that was cut", "refused: " + strings.Repeat(`{"a":{"b":["c"`, 2_000), "refused: " + strings.Repeat(`{"x":[{`, 5_000)},
+		{"keys of a path in a text", `values[0][a.b]: Invalid value: "-": a valid label`, `values[12][example.com/x]: Invalid value: "": a valid label`},
 		{"lists of one item, and of none", "must be one of [a]", "must be one of []"},
 		{"identifiers", "owner 01234567-89ab-cdef-0123-456789abcdef is gone", "owner fedcba98-7654-3210-fedc-ba9876543210 is gone"},
 	} {

@@ -184,6 +184,39 @@ func TestCount(t *testing.T) {
 	}
 }
 
+// TestAdapters: functions whose results are not field errors are recorded if they are named, and what is recorded is
+// known before anything runs.
+func TestAdapters(t *testing.T) {
+	var announced []string
+	options := capture.Options{Functions: []string{"example.com/widgets/named.*", "example.com/widgets/named.Problems"}}
+	options.Announce = func(recording *capture.Recording) {
+		for _, function := range recording.Functions {
+			announced = append(announced, function.Name)
+		}
+	}
+	recording, _, err := record(t, widgets(t), options, "./named")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"example.com/widgets/named.Problems", "example.com/widgets/named.causes", "example.com/widgets/named.validate"}
+	if diff := cmp.Diff(want, announced); diff != "" {
+		t.Errorf("announced (-want +got):\n%s", diff)
+	}
+	files := map[string]bool{}
+	made := corpus.New(recording.Lines, corpus.Options{Versions: recording.Versions})
+	var errs []string
+	for _, c := range made.Cases {
+		files[c.Target()] = true
+		for _, err := range c.Recorded.Errors {
+			errs = append(errs, strings.TrimPrefix(c.Recorded.Function, "example.com/widgets/named.")+": "+string(err.Type)+" "+err.Field+" "+err.Detail)
+		}
+	}
+	wantErrs := []string{"Problems: FieldValueInvalid spec.size too big", "causes: FieldValueInvalid spec.size too big", "validate: FieldValueInvalid  the widget is too big"}
+	if diff := cmp.Diff(wantErrs, errs); diff != "" {
+		t.Errorf("recorded of %v (-want +got):\n%s", files, diff)
+	}
+}
+
 func TestMistakes(t *testing.T) {
 	dir := widgets(t)
 	if err := os.WriteFile(filepath.Join(dir, "exits", "broken_test.go"), []byte("package exits\n\nimport \"testing\"\n\nvar x int = true\n\nfunc TestX(t *testing.T) {}\n"), 0o600); err != nil {
@@ -199,6 +232,10 @@ func TestMistakes(t *testing.T) {
 		{why: "a pattern that matches nothing", options: capture.Options{Functions: []string{"example.com/widgets/validation.Valid"}}, arguments: []string{"./validation"}, want: "matches no function"},
 		{why: "a pattern of something other than a validator", options: capture.Options{Functions: []string{"example.com/widgets/api/v1.Widget.*"}}, arguments: []string{"./validation"}, want: "none of the functions that --func matches is a validator, such as example.com/widgets/api/v1.Widget."},
 		{why: "a package without validators", arguments: []string{"./api/..."}, want: "have no exported validator"},
+		{why: "only validators with other results", arguments: []string{"./named"}, want: `nothing would be recorded, so nothing was built: 2 functions nearly qualify, such as example.com/widgets/named.causes: it returns []metav1.StatusCause, which is recorded only if --func names the function; for instance --func 'example.com/widgets/named.causes'`},
+		{why: "no test calls it", arguments: []string{"./unused"}, want: `"go test ./unused" would record nothing, so nothing was built: no test uses one of the 1 functions that can be recorded, nor a function that does (example.com/widgets/unused.Check)`},
+		{why: "no test", options: capture.Options{Functions: []string{"example.com/widgets/api/v1.*"}}, arguments: []string{"./api/v1"}, want: "none of the functions"},
+		{why: "the whole name of a function that no test calls", options: capture.Options{Functions: []string{"example.com/widgets/unused.Check"}}, arguments: []string{"./unused"}, want: "no call was recorded"},
 		{why: "tests that do not compile", arguments: []string{"./exits"}, want: "exits with status 1, and no call was recorded"},
 		{why: "an invalid scheme", options: capture.Options{Schemes: []string{"scheme"}}, arguments: []string{"./validation"}, want: "write import/path.Variable"},
 		{why: "tests that call nothing", arguments: []string{"-run", "None", "./validation"}, want: "no call was recorded"},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -25,7 +26,8 @@ type Options struct {
 	Stdout, Stderr io.Writer
 	// Functions are patterns of functions, "import/path.Function" or "import/path.Type.Method",
 	// with "*" for any text. The default is the exported functions of the tested packages that
-	// take API objects.
+	// take API objects. Functions with other results than field errors are recorded only if they are named:
+	// []metav1.StatusCause, *apis.FieldError, error and strings.
 	Functions []string
 	// Schemes are the names of schemes that convert objects to an external version, as
 	// "import/path.Variable" or "import/path.AddToScheme". Objects of internal types need one.
@@ -35,6 +37,8 @@ type Options struct {
 	InternalVersions map[string]string
 	// Nested records calls inside recorded calls, too.
 	Nested bool
+	// Announce is called before anything is built, with the functions that will be recorded. It is optional.
+	Announce func(*Recording)
 	// Temporary is the folder for temporary files. The default is that of the system.
 	Temporary string
 }
@@ -69,13 +73,17 @@ func (o Options) wanted() (func(name string, exported bool) bool, map[string]str
 	}, matched, nil
 }
 
+// exact reports whether Functions has the whole name of a function.
+func (o Options) exact(name string) bool { return slices.Contains(o.Functions, name) }
+
 // Recording is the result of Run.
 type Recording struct {
 	// Status is the exit status of the command.
 	Status int
-	// Functions are the instrumented functions. Refused could not be instrumented.
-	Functions []instrument.Function
-	Refused   []instrument.Refusal
+	// Functions are the instrumented functions. Refused could not be instrumented, and Near are not, because
+	// the caller does not name them.
+	Functions     []instrument.Function
+	Refused, Near []instrument.Refusal
 	// Lines are the recorded calls in any order. Their sources are relative to their module.
 	Lines []recorder.Line
 	// Skipped is the number of calls that were not recorded, by function and reason.

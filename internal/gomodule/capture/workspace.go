@@ -58,7 +58,7 @@ func (w *workspace) prepare(ctx context.Context) error {
 	if w.overlay, err = gotool.NewOverlay(filepath.Join(w.folder, "overlay"), w.tests.overlay, w.options.Dir); err != nil {
 		return err
 	}
-	packages, err := w.packages(ctx, w.tests, len(w.options.Functions) > 0)
+	packages, err := w.packages(ctx, w.tests, true)
 	if err != nil {
 		return err
 	}
@@ -77,9 +77,17 @@ func (w *workspace) prepare(ctx context.Context) error {
 		rewritten = append(rewritten, found)
 	}
 	slices.SortFunc(w.recording.Functions, func(a, b instrument.Function) int { return strings.Compare(a.Name, b.Name) })
-	slices.SortFunc(w.recording.Refused, func(a, b instrument.Refusal) int { return strings.Compare(a.Function, b.Function) })
+	for _, list := range [][]instrument.Refusal{w.recording.Refused, w.recording.Near} {
+		slices.SortFunc(list, func(a, b instrument.Refusal) int { return strings.Compare(a.Function, b.Function) })
+	}
 	if err := w.unmatched(matched, len(packages)); err != nil {
 		return err
+	}
+	if err := w.callable(packages); err != nil {
+		return err
+	}
+	if w.options.Announce != nil {
+		w.options.Announce(w.recording)
 	}
 	if err := w.copyModules(ctx, rewritten); err != nil {
 		return err
@@ -104,11 +112,25 @@ func (w *workspace) unmatched(matched map[string]string, packages int) error {
 		first := w.recording.Refused[0]
 		return fmt.Errorf("none of %d validators can be recorded, such as %s: %s; name other functions with --func", len(w.recording.Refused), first.Function, first.Reason)
 	}
+	if len(w.recording.Near) > 0 {
+		first := w.recording.Near[0]
+		return fmt.Errorf("nothing would be recorded, so nothing was built: %d functions nearly qualify, such as %s: %s; for instance --func '%s'", len(w.recording.Near), first.Function, first.Reason, pattern(first.Function))
+	}
 	const accepted = "a function with a pointer to an object that returns a field.ErrorList or a *field.Error, a validator of controller-runtime, or a handler of admission requests (of HTTP requests, too)"
 	if len(matched) > 0 {
 		return fmt.Errorf("none of the functions that --func matches is a validator, such as %s: name %s", matched[w.options.Functions[0]], accepted)
 	}
 	return fmt.Errorf("the tested packages (%s) have no exported validator: %s; --func 'IMPORT/PATH.*' finds those of other packages", strings.Join(w.tests.packages, " "), accepted)
+}
+
+// pattern returns a pattern of --func for a function, and for those of its name of other types of the package.
+func pattern(function string) string {
+	at := strings.LastIndex(function, "/") + 1
+	parts := strings.Split(function[at:], ".")
+	if len(parts) < 3 {
+		return function
+	}
+	return function[:at] + parts[0] + ".*." + parts[len(parts)-1]
 }
 
 // rewrittenPackage is a package with the new contents of its files.
@@ -119,7 +141,7 @@ type rewrittenPackage struct {
 
 // instrument rewrites the files of a package.
 func (w *workspace) instrument(p *listed, wanted func(string, bool) bool) (*rewrittenPackage, error) {
-	rewriting := &instrument.Package{Path: p.ImportPath, Recorder: w.recorder, Wanted: wanted, Parts: len(w.options.Functions) > 0, Nested: w.options.Nested}
+	rewriting := &instrument.Package{Path: p.ImportPath, Recorder: w.recorder, Wanted: wanted, Exact: w.options.exact, Parts: len(w.options.Functions) > 0, Nested: w.options.Nested}
 	made := &rewrittenPackage{listed: p, sources: map[string][]byte{}, tests: map[string][]byte{}}
 	sources := map[string][]byte{}
 	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
@@ -139,6 +161,9 @@ func (w *workspace) instrument(p *listed, wanted func(string, bool) bool) (*rewr
 		}
 		w.recording.Functions = append(w.recording.Functions, result.Functions...)
 		w.recording.Refused = append(w.recording.Refused, result.Refused...)
+		if !p.DepOnly || len(w.options.Functions) > 0 && p.Module != nil && p.Module.Main {
+			w.recording.Near = append(w.recording.Near, result.Near...)
+		}
 		if result.Source != nil {
 			made.sources[name] = result.Source
 		}

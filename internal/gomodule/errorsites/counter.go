@@ -21,11 +21,19 @@ import (
 // Counter makes programs count what they execute, and adds up what all their answers executed. It implements exec.Counting,
 // and is safe for concurrent use.
 type Counter struct {
-	mu sync.Mutex
+	mu       sync.Mutex
+	programs []*program
 	// places are those of all programs, by the number in harness.Outcome.Executed.
 	places   []Place
 	executed []bool
 	unknown  []string
+}
+
+// program is what a program counts.
+type program struct {
+	places []Place
+	graph  *callGraph
+	first  int // the number of the first place among those of all programs
 }
 
 // NewCounter returns a counter.
@@ -52,16 +60,18 @@ func (r Reached) Text() string {
 // Instrument implements exec.Counting. It puts counters into the packages of the main module that the program
 // has.
 func (c *Counter) Instrument(ctx context.Context, program exec.GoProgram) exec.Instrumented {
-	instrumented, places, err := instrument(ctx, program)
+	instrumented, counted, err := instrument(ctx, program)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err != nil {
 		c.doubt(program, err)
 		return exec.Instrumented{}
 	}
-	instrumented.First, instrumented.Counters = len(c.places), len(places)
-	c.places = append(c.places, places...)
-	c.executed = append(c.executed, make([]bool, len(places))...)
+	counted.first = len(c.places)
+	instrumented.First, instrumented.Counters = counted.first, len(counted.places)
+	c.programs = append(c.programs, counted)
+	c.places = append(c.places, counted.places...)
+	c.executed = append(c.executed, make([]bool, len(counted.places))...)
 	return instrumented
 }
 
@@ -92,7 +102,25 @@ func (c *Counter) Add(executed map[int]int) {
 	}
 }
 
-// Reached returns what was executed so far. A place that several programs have counts once.
+// counts returns for each place of a program whether it counts: an executed function may call its function. A
+// program has validators of other kinds too, which nothing calls. If nothing was executed, all places count.
+func (c *Counter) counts(p *program) []bool {
+	var executed []int
+	for n, place := range p.places {
+		if c.executed[p.first+n] {
+			executed = append(executed, place.function)
+		}
+	}
+	reachable := p.graph.closure(executed)
+	counts := make([]bool, len(p.places))
+	for n, place := range p.places {
+		counts[n] = reachable[place.function] || len(executed) == 0
+	}
+	return counts
+}
+
+// Reached returns what was executed so far, of the functions that the executed ones may call. A place that several
+// programs have counts once.
 func (c *Counter) Reached() (r Reached) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -102,10 +130,16 @@ func (c *Counter) Reached() (r Reached) {
 		branch       bool
 	}
 	reached, first := map[key]bool{}, map[key]Site{}
-	for n, place := range c.places {
-		at := key{place.File, place.Line, place.Column, place.Branch}
-		reached[at] = reached[at] || c.executed[n]
-		first[at] = place.Site
+	for _, p := range c.programs {
+		for n, counts := range c.counts(p) {
+			if !counts {
+				continue
+			}
+			place := p.places[n]
+			at := key{place.File, place.Line, place.Column, place.Branch}
+			reached[at] = reached[at] || c.executed[p.first+n]
+			first[at] = place.Site
+		}
 	}
 	for at, was := range reached {
 		switch {
@@ -152,16 +186,16 @@ func (c *Counter) Sites(executed map[int]int, errs field.ErrorList) []*Site {
 }
 
 // instrument returns how to build a program that counts, and what it counts.
-func instrument(ctx context.Context, program exec.GoProgram) (made exec.Instrumented, places []Place, err error) {
+func instrument(ctx context.Context, of exec.GoProgram) (made exec.Instrumented, counted *program, err error) {
 	if !canCount {
 		return made, nil, errors.New("only programs on Unix can count what they execute")
 	}
-	command := gotool.Command{Program: program.Tool, Dir: program.Dir, Env: slices.Concat(os.Environ(), program.Env)}
-	patterns, err := mainPackages(ctx, command, program)
+	command := gotool.Command{Program: of.Tool, Dir: of.Dir, Env: slices.Concat(os.Environ(), of.Env)}
+	patterns, err := mainPackages(ctx, command, of)
 	if err != nil {
 		return made, nil, err
 	}
-	f, err := load(&packages.Config{Context: ctx, Dir: program.Dir, Env: command.Env, BuildFlags: program.Flags}, patterns)
+	f, err := load(&packages.Config{Context: ctx, Dir: of.Dir, Env: command.Env, BuildFlags: of.Flags}, patterns)
 	if err != nil {
 		return made, nil, err
 	}
@@ -177,20 +211,20 @@ func instrument(ctx context.Context, program exec.GoProgram) (made exec.Instrume
 			err = errors.Join(err, made.Close())
 		}
 	}()
-	flags, base := withoutOverlay(program.Flags)
-	overlay, err := gotool.NewOverlay(folder, base, program.Dir)
+	flags, base := withoutOverlay(of.Flags)
+	overlay, err := gotool.NewOverlay(folder, base, of.Dir)
 	if err != nil {
 		return made, nil, err
 	}
-	if places, err = f.put(overlay); err != nil {
+	if counted, err = f.put(overlay); err != nil {
 		return made, nil, err
 	}
-	if !slices.ContainsFunc(places, func(p Place) bool { return !p.Branch }) {
+	if !slices.ContainsFunc(counted.places, func(p Place) bool { return !p.Branch }) {
 		return made, nil, errors.New("no function that its validators call makes an error, in the main module")
 	}
 	file, err := overlay.Write()
 	made.Flags = append(flags, "-overlay="+file)
-	return made, places, err
+	return made, counted, err
 }
 
 // mainPackages returns the patterns of the packages of a program that an overlay can replace: those of main

@@ -23,12 +23,15 @@ type Place struct {
 	Site
 	// Branch is true if the place is the begin of a block, and false for a site.
 	Branch bool
+	// function is the number of the function in the call graph of the program.
+	function int
 }
 
 // instrumenter puts counters into the sources of packages.
 type instrumenter struct {
 	*finder
-	reached map[*types.Func]bool
+	graph   *callGraph
+	reached map[int]bool // functions by their numbers
 	// places are those that are counted, in the order of their numbers.
 	places []Place
 }
@@ -55,7 +58,8 @@ func (i *instrumenter) file(p *packages.Package, file *ast.File, source []byte) 
 		if !ok || declared.Body == nil {
 			continue
 		}
-		if function, ok := p.TypesInfo.Defs[declared.Name].(*types.Func); ok && i.reached[function] {
+		if function, ok := p.TypesInfo.Defs[declared.Name].(*types.Func); ok && i.reached[i.graph.numbers[function]] {
+			w.number = i.graph.numbers[function]
 			w.function(declared)
 		}
 	}
@@ -78,6 +82,7 @@ type fileWriter struct {
 	in         *packages.Package
 	sites      map[ast.Expr]*foundSite
 	declared   *ast.FuncDecl
+	number     int // of the function
 	insertions []insertion
 }
 
@@ -133,7 +138,7 @@ func (w *fileWriter) block(node ast.Node, parents []ast.Node) {
 // branch counts a place within a node.
 func (w *fileWriter) branch(node ast.Node, within int) {
 	at := w.in.Fset.Position(node.Pos())
-	place := Place{Branch: true, Site: Site{
+	place := Place{Branch: true, function: w.number, Site: Site{
 		Package: w.in.PkgPath, File: w.in.PkgPath + "/" + filepath.Base(at.Filename), Line: at.Line, Column: at.Column, Function: functionName(w.declared),
 	}}
 	w.insert(w.offset(node, false)+within, " diffrunRan(%d);", len(w.places))
@@ -151,7 +156,7 @@ func (w *fileWriter) site(e ast.Expr, parents []ast.Node) {
 			return
 		}
 		w.insert(w.offset(whole, false), "diffrunRan(%d); ", len(w.places))
-		w.places = append(w.places, Place{Site: w.sites[e].Site})
+		w.places = append(w.places, Place{Site: w.sites[e].Site, function: w.number})
 		return
 	}
 	switch parent.(type) {
@@ -167,7 +172,7 @@ func (w *fileWriter) site(e ast.Expr, parents []ast.Node) {
 	}
 	w.insert(w.offset(whole, false), "%s(%d, ", function, len(w.places))
 	w.insert(w.offset(whole, true), ")")
-	w.places = append(w.places, Place{Site: w.sites[e].Site})
+	w.places = append(w.places, Place{Site: w.sites[e].Site, function: w.number})
 }
 
 func isPointer(t types.Type) bool {
@@ -192,8 +197,9 @@ func statement(parents []ast.Node) ast.Node {
 var countersFile string
 
 // put puts counters into all packages, by an overlay. It returns the counted places.
-func (f *finder) put(overlay *gotool.Overlay) ([]Place, error) {
-	i := &instrumenter{finder: f, reached: f.reachable()}
+func (f *finder) put(overlay *gotool.Overlay) (*program, error) {
+	i := &instrumenter{finder: f, graph: f.graph()}
+	i.reached = i.graph.closure(f.starts(i.graph))
 	counting := map[string]string{} // the names of packages by their folders
 	for _, p := range f.loaded {
 		for n, file := range p.Syntax {
@@ -221,5 +227,5 @@ func (f *finder) put(overlay *gotool.Overlay) ([]Place, error) {
 			return nil, err
 		}
 	}
-	return i.places, nil
+	return &program{places: i.places, graph: i.graph}, nil
 }

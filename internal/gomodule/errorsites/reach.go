@@ -3,48 +3,89 @@ package errorsites
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
 )
 
-// reachable returns the functions of the packages that validators can call, with the validators. Without
-// validators it returns those that the main functions can call. A call of a method of an interface may be one of
-// any method with the name.
-func (f *finder) reachable() map[*types.Func]bool {
-	calls, methods := f.calls()
-	starts := f.starts(isValidator)
-	if len(starts) == 0 {
-		starts = f.starts(func(function *types.Func) bool {
-			return function.Name() == "main" && function.Pkg().Name() == "main" && function.Signature().Recv() == nil
-		})
-	}
-	reached := map[*types.Func]bool{}
-	for len(starts) > 0 {
-		function := starts[len(starts)-1]
-		starts = starts[:len(starts)-1]
-		if reached[function] {
-			continue
-		}
-		reached[function] = true
-		for _, called := range calls[function] {
-			starts = append(starts, called)
-			if recv := called.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
-				starts = append(starts, methods[called.Name()]...)
-			}
+// callGraph says which functions of packages may call each other. Functions have numbers.
+type callGraph struct {
+	numbers map[*types.Func]int
+	calls   [][]int
+}
+
+// closure returns the functions that some functions may call, with these.
+func (g *callGraph) closure(starts []int) map[int]bool {
+	reached, next := map[int]bool{}, slices.Clone(starts)
+	for len(next) > 0 {
+		one := next[len(next)-1]
+		next = next[:len(next)-1]
+		if !reached[one] {
+			reached[one] = true
+			next = append(next, g.calls[one]...)
 		}
 	}
 	return reached
 }
 
-// starts returns the declared functions for which is returns true.
-func (f *finder) starts(is func(*types.Func) bool) (all []*types.Func) {
+// graph returns the calls of the packages, as far as functions mention each other. A call of a method of an
+// interface may be one of any method with the name. The validators of one type belong together: if one runs,
+// a request can call the others.
+func (f *finder) graph() *callGraph {
+	g := &callGraph{numbers: map[*types.Func]int{}}
+	methods, together := map[string][]int{}, map[string][]int{}
 	f.eachFunction(func(_ *packages.Package, function *types.Func, _ *ast.FuncDecl) {
-		if is(function) {
-			all = append(all, function)
+		n := len(g.numbers)
+		g.numbers[function] = n
+		if recv := function.Signature().Recv(); recv != nil {
+			methods[function.Name()] = append(methods[function.Name()], n)
+			if isValidator(function) {
+				together[recv.Type().String()] = append(together[recv.Type().String()], n)
+			}
 		}
 	})
-	return all
+	g.calls = make([][]int, len(g.numbers))
+	f.eachFunction(func(p *packages.Package, function *types.Func, declared *ast.FuncDecl) {
+		n := g.numbers[function]
+		if recv := function.Signature().Recv(); recv != nil && isValidator(function) {
+			g.calls[n] = append(g.calls[n], together[recv.Type().String()]...)
+		}
+		for node := range ast.Preorder(declared.Body) {
+			name, _ := node.(*ast.Ident)
+			if name == nil {
+				continue
+			}
+			used, _ := p.TypesInfo.Uses[name].(*types.Func)
+			if used == nil {
+				continue
+			}
+			if called, ok := g.numbers[used.Origin()]; ok {
+				g.calls[n] = append(g.calls[n], called)
+			}
+			if recv := used.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+				g.calls[n] = append(g.calls[n], methods[used.Name()]...)
+			}
+		}
+	})
+	return g
+}
+
+// starts returns the validators; without any, the main functions.
+func (f *finder) starts(g *callGraph) (starts []int) {
+	for _, is := range []func(*types.Func) bool{isValidator, func(function *types.Func) bool {
+		return function.Name() == "main" && function.Pkg().Name() == "main" && function.Signature().Recv() == nil
+	}} {
+		f.eachFunction(func(_ *packages.Package, function *types.Func, _ *ast.FuncDecl) {
+			if is(function) {
+				starts = append(starts, g.numbers[function])
+			}
+		})
+		if len(starts) > 0 {
+			break
+		}
+	}
+	return starts
 }
 
 // eachFunction calls a function for each function with a body.
@@ -56,24 +97,6 @@ func (f *finder) eachFunction(call func(*packages.Package, *types.Func, *ast.Fun
 			}
 		}
 	}
-}
-
-// calls returns the functions that each function mentions, and all methods by their names.
-func (f *finder) calls() (calls map[*types.Func][]*types.Func, methods map[string][]*types.Func) {
-	calls, methods = map[*types.Func][]*types.Func{}, map[string][]*types.Func{}
-	f.eachFunction(func(p *packages.Package, function *types.Func, declared *ast.FuncDecl) {
-		if function.Signature().Recv() != nil {
-			methods[function.Name()] = append(methods[function.Name()], function)
-		}
-		for node := range ast.Preorder(declared.Body) {
-			if name, ok := node.(*ast.Ident); ok {
-				if used, ok := p.TypesInfo.Uses[name].(*types.Func); ok {
-					calls[function] = append(calls[function], used.Origin())
-				}
-			}
-		}
-	})
-	return calls, methods
 }
 
 // validatorResults are the result types that make a function a validator, without pointers and lists.

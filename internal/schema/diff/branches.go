@@ -7,6 +7,7 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
+	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
@@ -73,7 +74,7 @@ func (b *Breaker) inBranch(within, path string) *props {
 			if len(words) == 1 {
 				return nil
 			}
-			node, at = follow(node, tokens(strings.TrimPrefix(words[0], at))), words[0]
+			node, at = explore.SchemaAt(node, tokens(strings.TrimPrefix(words[0], at))), words[0]
 			kind, index = branchOf(words[1])
 			words = words[1:]
 		}
@@ -82,7 +83,7 @@ func (b *Breaker) inBranch(within, path string) *props {
 		}
 		words = words[1:]
 	}
-	return follow(node, tokens(strings.TrimPrefix(path, at)))
+	return explore.SchemaAt(node, tokens(strings.TrimPrefix(path, at)))
 }
 
 // branchOf parses "anyOf[1]". The kind is "" if the word is not a branch.
@@ -119,7 +120,7 @@ func skeleton(like *props, steps []string, node *props) *props {
 	}
 	var inner *props
 	if like != nil {
-		inner = follow(like, steps[:1])
+		inner = explore.SchemaAt(like, steps[:1])
 	}
 	below := skeleton(inner, steps[1:], node)
 	made := &props{}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
@@ -108,14 +109,14 @@ func (b *Breaker) path(path string) string {
 			out.WriteByte('.')
 		}
 		out.WriteString(step)
-		at = follow(at, []string{step})
+		at = explore.SchemaAt(at, []string{step})
 	}
 	return out.String()
 }
 
 // rule returns the rule with a text.
 func (b *Breaker) rule(path, text string) (writtenRule, bool) {
-	return ruleOf(follow(b.side.schema, tokens(path)), text)
+	return ruleOf(explore.SchemaAt(b.side.schema, tokens(path)), text)
 }
 
 // ruleOf returns the rule of a schema with a text.

@@ -8,6 +8,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -74,10 +75,10 @@ type Change struct {
 
 // The kinds of changes that are not about a keyword.
 const (
-	KindField       = "field"       // a declared field was added or removed
-	KindFields      = "fields"      // other fields are accepted beside the declared ones
-	KindRule        = "rule"        // a rule was added, removed or reworded
-	KindUnexplained = "unexplained" // objects show a change that the schemas do not explain
+	KindField       = "field"             // a declared field was added or removed
+	KindFields      = explore.OtherFields // other fields are accepted beside the declared ones
+	KindRule        = "rule"              // a rule was added, removed or reworded
+	KindUnexplained = "unexplained"       // objects show a change that the schemas do not explain
 )
 
 // Example is an object that one side accepts and the other rejects, or that they store

@@ -1,9 +1,11 @@
 package diff
 
 import (
+	"iter"
 	"reflect"
 	"slices"
 
+	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
@@ -18,13 +20,7 @@ const (
 // second is refused as an update of the first.
 func (t *trial) update(base map[string]any, steps []string) (Example, bool) {
 	var accepted []map[string]any
-	leaves := append([]leaf{func(any) any { return absent }}, t.focused(follow(t.accept.schema, steps))...)
-	leaves = append(leaves, t.leaves(steps)...)
-	for _, make := range leaves {
-		object, isObject := t.place(t.accept.schema, clone(base), steps, make).(map[string]any)
-		if !isObject {
-			continue
-		}
+	for object := range t.around(base, steps) {
 		object, valid := generate.Mend(t.src, t.accept.schema, object, generate.Mending{Wrong: t.w.wrong(t.accept, t.reject), Steps: leafSteps, Object: generate.ObjectOptions{Values: 1}})
 		known := slices.ContainsFunc(accepted, func(other map[string]any) bool { return reflect.DeepEqual(object, other) })
 		if valid && !known {
@@ -35,7 +31,7 @@ func (t *trial) update(base map[string]any, steps []string) (Example, bool) {
 		}
 	}
 	for _, old := range accepted {
-		for _, object := range append(slices.Clone(accepted), t.changed(old, steps, leaves)...) {
+		for _, object := range append(slices.Clone(accepted), t.changed(old, steps)...) {
 			if t.w.ctx.Err() != nil {
 				return Example{}, false
 			}
@@ -47,13 +43,29 @@ func (t *trial) update(base map[string]any, steps []string) (Example, bool) {
 	return Example{}, false
 }
 
+// around yields objects with other values at the path of the change, or of the fields of its rules.
+func (t *trial) around(object map[string]any, steps []string) iter.Seq[map[string]any] {
+	return func(yield func(map[string]any) bool) {
+		if without := t.maker().With(object, steps, explore.Absent); without != nil && !yield(without) {
+			return
+		}
+		for _, made := range []iter.Seq[map[string]any]{t.ofRules(object, steps), t.maker().ForKeyword(object, steps, t.change.Kind, t.reject.schema)} {
+			for one := range made {
+				if !yield(one) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // changed makes new objects from an old one: some with another value at the path of the change,
 // some with other changes.
-func (t *trial) changed(old map[string]any, steps []string, leaves []leaf) []map[string]any {
+func (t *trial) changed(old map[string]any, steps []string) []map[string]any {
 	var all []map[string]any
-	for _, make := range leaves[:min(len(leaves), newObjects)] {
-		if object, isObject := t.place(t.accept.schema, clone(old), steps, make).(map[string]any); isObject {
-			all = append(all, object)
+	for object := range t.around(old, steps) {
+		if all = append(all, object); len(all) == newObjects {
+			break
 		}
 	}
 	for range newObjects {
@@ -100,11 +112,13 @@ func (w *witnesser) stored(change Change) (Example, bool) {
 	steps := tokens(change.Path)
 	t := &trial{w: w, change: change, effect: Stored, accept: w.a, reject: w.b, src: generate.Seeded(w.seed)}
 	differs := func(object map[string]any) bool {
-		return len(w.wrong(w.a, w.b)(object)) == 0 && !reflect.DeepEqual(valueAt(w.a.Stored(object), steps), valueAt(w.b.Stored(object), steps))
+		storedA, _ := t.maker().ValueAt(w.a.Stored(object), steps)
+		storedB, _ := t.maker().ValueAt(w.b.Stored(object), steps)
+		return len(w.wrong(w.a, w.b)(object)) == 0 && !reflect.DeepEqual(storedA, storedB)
 	}
 	for _, of := range []*searchSide{w.a, w.b} {
-		for _, make := range []leaf{func(any) any { return absent }, func(any) any { return nil }} {
-			object, _ := t.place(of.schema, clone(w.base(w.a, w.b)), steps, make).(map[string]any)
+		for _, value := range []any{explore.Absent, nil} {
+			object := explore.Maker{Source: t.src, Schema: of.schema}.With(w.base(w.a, w.b), steps, value)
 			if object != nil && !differs(object) {
 				object, _ = generate.Mend(t.src, of.schema, object, generate.Mending{Wrong: w.wrong(w.a, w.b), Steps: leafSteps, Object: generate.ObjectOptions{Values: 1}})
 			}
@@ -121,27 +135,6 @@ func (w *witnesser) stored(change Change) (Example, bool) {
 		}
 	}
 	return Example{}, false
-}
-
-// valueAt returns the value at the path of a change, in the first item of each list.
-func valueAt(value any, steps []string) any {
-	for _, step := range steps {
-		switch in := value.(type) {
-		case map[string]any:
-			if step == "*" {
-				step = "key"
-			}
-			value = in[step]
-		case []any:
-			if len(in) == 0 {
-				return nil
-			}
-			value = in[0]
-		default:
-			return nil
-		}
-	}
-	return value
 }
 
 // along returns the part of a value on the path of a change, in the first item of each list.

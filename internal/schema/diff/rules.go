@@ -6,9 +6,9 @@ import (
 
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/parser"
-	"k8s.io/apiserver/pkg/cel"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/openapi/celsyntax"
 	"github.com/diffrun/diffrun/internal/schema/celproof"
@@ -27,9 +27,8 @@ type writtenRule struct {
 	updates bool     // it looks at oldSelf
 	// optional means that it also runs without an old object (optionalOldSelf).
 	optional bool
-	// paths are the values that it names, as fields below self; literals are its constants.
-	paths    [][]string
-	literals []any
+	// reads is what it looks at.
+	reads explore.Rule
 }
 
 // compareRules compares CEL rules by their text. A removed and an added rule that mean the same or
@@ -118,7 +117,8 @@ func newRule(text, message string) writtenRule {
 		return rule
 	}
 	rule.expr = tree.Expr()
-	ast.PostOrderVisit(rule.expr, ast.NewExprVisitor(rule.note))
+	rule.reads = explore.ReadRule(rule.expr, nil)
+	rule.updates = rule.reads.Transition
 	if plain, err := parser.Unparse(rule.expr, tree.SourceInfo()); err == nil {
 		rule.plain = plain
 	}
@@ -136,44 +136,6 @@ func (r writtenRule) says() string {
 		}
 	}
 	return line
-}
-
-// note records the paths and literals of a part of the rule.
-func (r *writtenRule) note(e ast.Expr) {
-	switch e.Kind() {
-	case ast.IdentKind:
-		r.updates = r.updates || e.AsIdent() == "oldSelf"
-	case ast.SelectKind:
-		if path := below(e); path != nil && !slices.ContainsFunc(r.paths, func(other []string) bool { return slices.Equal(other, path) }) {
-			r.paths = append(r.paths, path)
-		}
-	case ast.LiteralKind:
-		switch value := e.AsLiteral().Value().(type) {
-		case string, float64, bool:
-			r.literals = append(r.literals, value)
-		case int64:
-			r.literals = append(r.literals, value, value+1, value-1)
-		}
-	}
-}
-
-// below returns the path of an expression that is a field below self or oldSelf; nil for other
-// expressions.
-func below(e ast.Expr) []string {
-	var path []string
-	for e.Kind() == ast.SelectKind {
-		name := e.AsSelect().FieldName()
-		if plain, ok := cel.Unescape(name); ok {
-			name = plain
-		}
-		path = append(path, name)
-		e = e.AsSelect().Operand()
-	}
-	if e.Kind() != ast.IdentKind || e.AsIdent() != "self" && e.AsIdent() != "oldSelf" {
-		return nil
-	}
-	slices.Reverse(path)
-	return path
 }
 
 // onlyIn returns the rules that another list lacks.

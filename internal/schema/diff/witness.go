@@ -3,11 +3,13 @@ package diff
 import (
 	"context"
 	"errors"
+	"iter"
 	"slices"
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
+	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
@@ -66,7 +68,7 @@ type witnesser struct {
 	ctx  context.Context
 	seed uint64
 	a, b *searchSide
-	// mended is the number of leaves whose objects are mended.
+	// mended is the number of values whose objects are mended.
 	mended int
 }
 
@@ -83,8 +85,8 @@ const (
 	baseTries   = 8
 	baseSteps   = 400
 	leafSteps   = 60
-	mendedTries = 10        // leaves whose objects are mended, if there are few changes
-	allMended   = 400       // such leaves, for all changes together
+	mendedTries = 10        // values whose objects are mended, if there are few changes
+	allMended   = 400       // such values, for all changes together
 	shrinkWork  = 3_000_000 // bytes of objects that are validated while one is shrunk
 )
 
@@ -102,32 +104,31 @@ func (w *witnesser) search(t *trial) (Example, bool) {
 	steps := tokens(t.change.Path)
 	base := w.baseAt(t, steps)
 	var second map[string]any // shows the change, among others
-	for _, make := range t.focused(follow(t.accept.schema, steps)) {
-		if w.ctx.Err() != nil {
-			return Example{}, false
-		}
-		object, _ := t.place(t.accept.schema, clone(base), steps, make).(map[string]any)
-		if how := t.shows(object); how == alone {
-			return t.example(object, alone)
-		} else if how == amongOthers && second == nil {
+	try := func(object map[string]any) bool {
+		how := t.shows(object)
+		if how == amongOthers && second == nil {
 			second = object
 		}
+		return how == alone
 	}
-	for i, make := range t.leaves(steps) {
+	for object := range t.ofRules(base, steps) {
 		if w.ctx.Err() != nil {
 			return Example{}, false
 		}
-		object, _ := t.place(t.accept.schema, clone(base), steps, make).(map[string]any)
-		if i < w.mended || t.rejects(object) {
+		if try(object) {
+			return t.example(object, alone)
+		}
+	}
+	mended := w.mended
+	for object := range t.maker().ForKeyword(base, steps, t.change.Kind, t.reject.schema) {
+		if w.ctx.Err() != nil {
+			return Example{}, false
+		}
+		if mended--; mended >= 0 || t.rejects(object) {
 			object = t.mended(object)
 		}
-		switch t.shows(object) {
-		case alone:
+		if try(object) {
 			return t.example(object, alone)
-		case amongOthers:
-			if second == nil {
-				second = object
-			}
 		}
 	}
 	if second != nil {
@@ -137,6 +138,24 @@ func (w *witnesser) search(t *trial) (Example, bool) {
 		return t.update(base, steps)
 	}
 	return Example{}, false
+}
+
+func (t *trial) maker() explore.Maker {
+	return explore.Maker{Source: t.src, Schema: t.accept.schema}
+}
+
+// ofRules yields objects in which only fields of the rules of the change are changed, so that the other rules of the
+// object still hold.
+func (t *trial) ofRules(object map[string]any, steps []string) iter.Seq[map[string]any] {
+	return func(yield func(map[string]any) bool) {
+		for _, rule := range t.change.rules {
+			for made := range t.maker().ForRule(object, steps, rule.reads) {
+				if !yield(made) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // base returns an object that a side accepts, and preferably the other side too.
@@ -178,15 +197,17 @@ func (w *witnesser) baseAt(t *trial, steps []string) map[string]any {
 		t.accept.at = map[string]map[string]any{}
 	}
 	t.accept.at[path] = base
-	if len(t.change.rules) == 0 || valueAt(base, steps) != nil {
+	missing := func(object map[string]any) bool {
+		value, _ := t.maker().ValueAt(object, steps)
+		return value == nil
+	}
+	if len(t.change.rules) == 0 || !missing(base) {
 		return base
 	}
-	object, _ := t.place(t.accept.schema, clone(base), steps, func(any) any {
-		return t.some(follow(t.accept.schema, steps))
-	}).(map[string]any)
+	object := t.maker().WithPart(base, steps)
 	for _, who := range [][]*searchSide{{t.accept, t.reject}, {t.accept}} {
-		mended, ok := generate.Mend(t.src, t.accept.schema, clone(object), generate.Mending{Wrong: w.wrong(who...), Steps: baseSteps, Object: generate.ObjectOptions{Values: 1}})
-		if ok && valueAt(mended, steps) != nil {
+		mended, ok := generate.Mend(t.src, t.accept.schema, object, generate.Mending{Wrong: w.wrong(who...), Steps: baseSteps, Object: generate.ObjectOptions{Values: 1}})
+		if ok && !missing(mended) {
 			t.accept.at[path] = mended
 			break
 		}

@@ -29,6 +29,7 @@ type Flags struct {
 	kinds      []string
 	fields     []string
 	writeCases string
+	corpus     string
 	only       []*regexp.Regexp // parsed from kinds
 }
 
@@ -38,6 +39,7 @@ func (f *Flags) AddFlags(set *pflag.FlagSet) {
 	set.Uint64Var(&f.seed, "seed", 1, "the seed; the same seed and cases make the same inputs in the same order")
 	set.StringSliceVar(&f.kinds, "kinds", nil, `explore only targets that match one of these regular expressions, such as "v1 Service$" or "Deployment"`)
 	set.StringSliceVar(&f.fields, "field", nil, `change only these fields and those below them, such as "spec.ports[*].port"`)
+	set.StringVar(&f.corpus, "corpus", "", CorpusUsage)
 	set.StringVar(&f.writeCases, "write-cases", "", "write the small cases of the findings to this directory, a file for each target")
 }
 
@@ -91,7 +93,7 @@ func Source(env *run.Environment, flags *Flags, pace run.Pace, counter *errorsit
 		x := &exploration{env: env, flags: flags, counter: counter, began: time.Now(), shown: time.Now(), sides: map[*cases.Suite]*sides{}}
 		ledger := plan.Ledger()
 		options := Options{
-			Seed: flags.seed, Fields: flags.fields, Parallel: pace.Parallel, Warn: env.Warn, Observe: x.observe, Found: x.record,
+			Seed: flags.seed, Fields: flags.fields, Parallel: pace.Parallel, Warn: env.Warn, Observe: x.observe, Found: x.record, Corpus: NewCorpus(flags.corpus),
 			Jobs: func(suite *cases.Suite) cases.JobOptions {
 				return cases.JobOptions{Harness: harness.Options{
 					Timeout: pace.Timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: ledger, Compare: suite.Scope(""), Stored: true,
@@ -153,12 +155,15 @@ func (x *exploration) run(ctx context.Context, targets []*Target, options Option
 				return err
 			}
 			x.progress(timed, targets, options)
+			if err := options.Corpus.SaveSometimes(targets); err != nil {
+				return err
+			}
 		}
 	}
 	if ctx.Err() != nil {
 		x.interrupted = time.Since(x.began)
 	}
-	return Flush(ctx, targets)
+	return errors.Join(Flush(ctx, targets), options.Corpus.Save(targets))
 }
 
 // longestFlush bounds how long the last findings are made smaller after the end of the time.

@@ -43,6 +43,8 @@ type Options struct {
 	Fields []string
 	// Jobs returns the options for the jobs of a suite.
 	Jobs func(*cases.Suite) cases.JobOptions
+	// Corpus is where to go on from; nil: each exploration begins anew.
+	Corpus *Corpus
 	// Warn prints a warning.
 	Warn func(format string, args ...any)
 	// Observe receives the results of each input that is compared. Found receives the results of
@@ -86,6 +88,10 @@ func (t *Target) prepare(options Options) error {
 	if err := checkFields(props, options.Fields); err != nil {
 		return err
 	}
+	known, tried, err := options.Corpus.load(t)
+	if err != nil {
+		return err
+	}
 	object := generate.ObjectOptions{ClusterScoped: clusterScoped(t.starts)}
 	object.APIVersion, object.Kind = t.Version.ToAPIVersionAndKind()
 	t.like = harness.Case{ID: "explored " + t.String(), Version: t.Version, Subresource: t.Subresource}
@@ -105,7 +111,7 @@ func (t *Target) prepare(options Options) error {
 		return err
 	}
 	t.explorer = explore.New(explore.Options{
-		Seed: options.Seed, Parallel: options.Parallel, Fields: fields, Schema: props, Rules: rulesOf(t.Suite), Starts: in(t.Version, t.starts), Updates: t.Subresource != "",
+		Seed: options.Seed, Parallel: options.Parallel, Fields: fields, Schema: props, Rules: rulesOf(t.Suite), Starts: append(in(t.Version, t.starts), known...), Tried: tried, Updates: t.Subresource != "",
 		Object: object, Ask: ask,
 		Observe: func(_ explore.Input, answer explore.Answer) error {
 			results, _ := answer.Detail.([]harness.Result)

@@ -14,10 +14,10 @@ import (
 
 // explore explores all targets in turn until it is time to end. A soak that goes on in a folder
 // tries the changes in another order than those before it.
-func (r *runner) explore(seed uint64) error {
+func (r *runner) explore(seed uint64, corpus string) error {
 	exploring.LimitMemory(exploring.SmallHeap)
 	options := exploring.Options{
-		Seed: seed + uint64(r.folder.State().Position), Parallel: r.options.Parallel, Warn: r.env.Warn,
+		Seed: seed + uint64(r.folder.State().Position), Parallel: r.options.Parallel, Warn: r.env.Warn, Corpus: exploring.NewCorpus(corpus),
 		Jobs: func(suite *cases.Suite) cases.JobOptions {
 			jobs := r.jobOptions(suite)
 			jobs.Harness.Stored = true
@@ -57,8 +57,11 @@ func (r *runner) explore(seed uint64) error {
 				for _, line := range exploring.SiteLines(r.plan, r.source.counter) {
 					r.env.Warn("diffrun: %s\n", line)
 				}
-				return exploring.Flush(context.WithoutCancel(r.stopping), targets)
+				return errors.Join(exploring.Flush(context.WithoutCancel(r.stopping), targets), options.Corpus.Save(targets))
 			} else if err != nil {
+				return err
+			}
+			if err := options.Corpus.SaveSometimes(targets); err != nil {
 				return err
 			}
 		}

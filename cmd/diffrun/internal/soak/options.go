@@ -9,6 +9,7 @@ import (
 	"golang.org/x/time/rate"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/exploring"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/internal/live/reviewserver"
 )
@@ -55,6 +56,7 @@ type Options struct {
 	stdin    bool
 	generate bool
 	seed     uint64
+	corpus   string
 }
 
 // AddFlags adds the flags.
@@ -65,6 +67,7 @@ func (o *Options) AddFlags(set *pflag.FlagSet) {
 	set.BoolVar(&o.stdin, "stdin", false, "compare the lines of stdin instead of the cases of the suites")
 	set.BoolVar(&o.generate, "generate", false, "compare objects and updates generated from the schemas instead of the cases of the suites")
 	set.Uint64Var(&o.seed, "seed", 1, "the seed of --generate")
+	set.StringVar(&o.corpus, "corpus", "", "with --generate: "+exploring.CorpusUsage)
 }
 
 // Check returns all mistakes in the flags.
@@ -75,6 +78,12 @@ func (o *Options) Check() error {
 	}
 	if o.stdin && o.generate {
 		errs = append(errs, errors.New("--stdin and --generate: the cases come from one of them"))
+	}
+	if o.corpus != "" && !o.generate {
+		errs = append(errs, errors.New("--corpus is what --generate goes on from; add --generate"))
+	}
+	if o.corpus != "" && o.redact {
+		errs = append(errs, errors.New("--corpus keeps objects, and --redact keeps none; leave out one of them"))
 	}
 	return o.check(errs...)
 }

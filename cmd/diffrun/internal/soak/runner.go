@@ -79,7 +79,7 @@ func Run(ctx context.Context, env *run.Environment, args []string, o *Options) e
 	case o.generate:
 		from.name = fmt.Sprintf("generated objects, seed %d", o.seed)
 		from.counter = errorsites.NewCounter()
-		compare = func(r *runner) error { return r.explore(o.seed) }
+		compare = func(r *runner) error { return r.explore(o.seed, o.corpus) }
 	}
 	from.run = func(r *runner) error {
 		stop, err := r.serve(o.addr)

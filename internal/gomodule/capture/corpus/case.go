@@ -50,8 +50,12 @@ func (o Options) newCase(line *recorder.Line, version schema.GroupVersionKind) (
 		c.Operation, c.Old = "DELETE", nil
 	}
 	if line.Request != nil {
-		if err := c.review(line); err != nil {
+		kind, err := c.review(line)
+		if err != nil {
 			return nil, err
+		}
+		if version.Empty() {
+			version = kind
 		}
 	}
 	if c.Subresource == "" {
@@ -93,24 +97,25 @@ func inOrder(errs field.ErrorList) field.ErrorList {
 	return errs
 }
 
-// review decodes the request and the response of an admission handler.
-func (c *Case) review(line *recorder.Line) error {
+// review decodes the request and the response of an admission handler. It returns the kind of the request, whose
+// object may lack it.
+func (c *Case) review(line *recorder.Line) (kind schema.GroupVersionKind, _ error) {
 	var review struct{ Request, Response json.RawMessage }
 	if err := json.Unmarshal(line.Request, &review); err != nil {
-		return fmt.Errorf("the admission request cannot be read: %w", err)
+		return kind, fmt.Errorf("the admission request cannot be read: %w", err)
 	}
 	var request admissionv1.AdmissionRequest
 	if err := json.Unmarshal(inner(review.Request, line.Request), &request); err != nil {
-		return fmt.Errorf("the admission request cannot be read: %w", err)
+		return kind, fmt.Errorf("the admission request cannot be read: %w", err)
 	}
 	var response admissionv1.AdmissionResponse
 	if !line.Panicked {
 		review.Response = nil
 		if err := json.Unmarshal(line.Response, &review); err != nil {
-			return fmt.Errorf("the admission response cannot be read: %w", err)
+			return kind, fmt.Errorf("the admission response cannot be read: %w", err)
 		}
 		if err := json.Unmarshal(inner(review.Response, line.Response), &response); err != nil {
-			return fmt.Errorf("the admission response cannot be read: %w", err)
+			return kind, fmt.Errorf("the admission response cannot be read: %w", err)
 		}
 	}
 	c.Object, c.Old, c.Subresource = request.Object.Raw, request.OldObject.Raw, request.SubResource
@@ -118,12 +123,16 @@ func (c *Case) review(line *recorder.Line) error {
 		c.Object, c.Old, c.Operation = request.OldObject.Raw, nil, "DELETE"
 	}
 	if len(c.Object) == 0 {
-		return fmt.Errorf("the admission request of %s has no object", request.Operation)
+		return kind, fmt.Errorf("the admission request of %s has no object", request.Operation)
+	}
+	kind = schema.GroupVersionKind(request.Kind)
+	if kind.Kind == "" && request.RequestKind != nil {
+		kind = schema.GroupVersionKind(*request.RequestKind)
 	}
 	if !response.Allowed && !line.Panicked {
 		c.Recorded.Errors = errorjson.Record(inOrder(admission.StatusErrors(response.Result)))
 	}
-	return nil
+	return kind, nil
 }
 
 // inner returns a part of a review, or the document itself if it has no such part.
@@ -158,6 +167,9 @@ func (c *Case) identify(known schema.GroupVersionKind, part bool) error {
 			if c.Version.Empty() {
 				c.Version = known
 			}
+		}
+		if c.Version.Empty() && c.Recorded.Type == "" {
+			return errors.New("the object of the admission request has no apiVersion and kind, and the request has no kind; set one of them in the test")
 		}
 		if *object, err = encode(document); err != nil {
 			return err

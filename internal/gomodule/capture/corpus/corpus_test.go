@@ -79,6 +79,31 @@ func TestNew(t *testing.T) {
 	}
 }
 
+// TestRequests: an object of an admission request without apiVersion and kind has those of the request.
+func TestRequests(t *testing.T) {
+	request := func(keys string) recorder.Line {
+		return recorder.Line{
+			Function: "m/v.Handle", Test: "TestA",
+			Request:  json.RawMessage(`{"operation":"UPDATE","object":{"metadata":{"name":"a"}},"oldObject":{"metadata":{"name":"b"}}` + keys + `}`),
+			Response: json.RawMessage(`{"allowed":true}`),
+		}
+	}
+	for _, tt := range []struct{ why, keys, file string }{
+		{"the kind of the object", `,"kind":{"group":"example.com","version":"v1","kind":"Widget"},"requestKind":{"group":"example.com","version":"v2","kind":"Widget"}`, "widget.v1.example.com.jsonl"},
+		{"only the kind that was requested", `,"requestKind":{"group":"example.com","version":"v2","kind":"Widget"}`, "widget.v2.example.com.jsonl"},
+	} {
+		files := written(t, []recorder.Line{request(tt.keys)}, widgets, corpus.Lines)
+		if text := files[tt.file]; len(files) != 1 || !strings.Contains(text, `"object":{"apiVersion":"example.com/v`) || !strings.Contains(text, `"oldObject":{"apiVersion":"example.com/v`) {
+			t.Errorf("%s: %v", tt.why, files)
+		}
+	}
+	made := corpus.New([]recorder.Line{request("")}, widgets)
+	const want = "no case was made: m/v.Handle: the object of the admission request has no apiVersion and kind, and the request has no kind"
+	if err := made.Check(corpus.Lines); err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("without any kind: %v", err)
+	}
+}
+
 // TestConverted: the object into which a scheme converts a call is the case, and is counted as replayed.
 func TestConverted(t *testing.T) {
 	lines := []recorder.Line{

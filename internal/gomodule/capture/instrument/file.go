@@ -19,14 +19,17 @@ type Package struct {
 	// Wanted reports whether to instrument a function, named "import/path.Function" or
 	// "import/path.Type.Method".
 	Wanted func(name string, exported bool) bool
-	// Parts is true if any struct may be an object. Nested is true if calls inside recorded
-	// calls are recorded, too.
+	// Exact reports whether the caller wrote the whole name of a function. It is optional.
+	Exact func(name string) bool
+	// Parts is true if the caller names functions: then any struct may be an object, and functions with other
+	// results are recorded by an adapter.
+	// Nested is true if calls inside recorded calls are recorded, too.
 	Parts, Nested bool
 	// aliases are the names that the package has for field.ErrorList.
 	aliases map[string]bool
 }
 
-// Refusal is a wanted function that cannot be instrumented.
+// Refusal is a function that is not instrumented, with the reason.
 type Refusal struct{ Function, Reason string }
 
 // Result is a rewritten file.
@@ -34,7 +37,9 @@ type Result struct {
 	// Source is nil if nothing was instrumented.
 	Source    []byte
 	Functions []Function
-	Refused   []Refusal
+	// Refused are wanted functions that cannot be instrumented. Near are those that would be if the caller
+	// named them.
+	Refused, Near []Refusal
 }
 
 // Function is an instrumented function.
@@ -48,6 +53,9 @@ type Function struct {
 	// new one.
 	Parameters []string
 	Old        bool
+	// Errors is the type of the results that an adapter reads; empty: they are field errors, or those of a
+	// webhook.
+	Errors string
 }
 
 // recorderName is the name of package recorder in rewritten files.

@@ -15,16 +15,22 @@ func (r *rewriter) function(f *ast.FuncDecl) {
 	}
 	name := r.of.Path + "." + methodName(f)
 	is := r.imports.kindOf(f, r.of.aliases)
+	adapter, results := r.adapterFor(f)
+	if is == noValidator && r.wantsAdapter(name, adapter, f.Name.Name) {
+		is = adapted
+	}
+	takesObject := r.imports.takesObject(f) || r.of.Parts && f.Recv != nil && r.imports.mayBeObject(f.Recv.List[0].Type)
+	if is == noValidator && takesObject && (adapter > goError || adapter != noErrors && strings.HasPrefix(strings.ToLower(f.Name.Name), "validate")) {
+		r.result.Near = append(r.result.Near, Refusal{name, fmt.Sprintf("it returns %s, which is recorded only if --func names the function", results)})
+	}
 	// An HTTP handler that the API server calls need not be exported.
 	if !r.of.Wanted(name, f.Name.IsExported() || is == server) {
 		return
 	}
-	if is == noValidator && strings.HasPrefix(f.Name.Name, "Validate") {
-		if other := r.imports.otherErrors(f); other != nil {
-			r.result.Refused = append(r.result.Refused, Refusal{name, fmt.Sprintf("its errors are of the type %s; those of field.ErrorList, *field.Error and of webhooks are recorded", r.text(other))})
+	if is == noValidator || is != handler && is != server && !takesObject {
+		if is != noValidator && r.of.Exact != nil && r.of.Exact(name) {
+			r.result.Near = append(r.result.Near, Refusal{name, "none of its parameters is a pointer to an object"})
 		}
-	}
-	if is == noValidator || is != handler && is != server && !r.imports.takesObject(f) {
 		return
 	}
 	r.instrument(f, name, is)
@@ -56,8 +62,13 @@ func (r *rewriter) instrument(f *ast.FuncDecl, name string, is kind) {
 		r.result.Refused = append(r.result.Refused, Refusal{name, reason})
 		return
 	}
+	read := ""
+	if is == adapted {
+		_, read = r.adapterFor(f)
+	}
 	r.result.Functions = append(r.result.Functions, Function{
-		Name: name, Callable: is != server && f.Recv == nil && f.Type.TypeParams == nil && f.Name.IsExported(),
+		Errors: read,
+		Name:   name, Callable: is != server && f.Recv == nil && f.Type.TypeParams == nil && f.Name.IsExported(),
 		Parameters: r.wrap(f, name, is), Old: r.oldFirst(f),
 	})
 }
@@ -116,7 +127,7 @@ func (r *rewriter) wrap(f *ast.FuncDecl, name string, is kind) []string {
 		writer, request := r.served(f.Type, parameters)
 		start = fmt.Sprintf("Serve(&%s, &%s, %s)", described, writer, strings.Join(append([]string{request}, values[:len(values)-len(parameters)]...), ", "))
 	}
-	r.insert(f.Body.Lbrace+1, " diffrunCall := %s.%s; defer diffrunCall.Close(); ", recorderName, start)
+	r.insert(f.Body.Lbrace+1, " diffrunCall := %s.%s; defer diffrunCall.Close(); %s", recorderName, start, r.baseline(f, parameters))
 	if f.Type.Results.NumFields() == 0 {
 		r.insert(f.Body.Lbrace+1, "func() {")
 		r.insert(f.Body.Rbrace, "}(); diffrunCall.End() ")
@@ -128,7 +139,11 @@ func (r *rewriter) wrap(f *ast.FuncDecl, name string, is kind) []string {
 	}
 	given := strings.Join(results, ", ")
 	r.insert(f.Body.Lbrace+1, "%s := func() %s {", given, r.resultTypes(f))
-	r.insert(f.Body.Rbrace, "}(); diffrunCall.End(%s); return %s ", given, given)
+	ended := given
+	if is == adapted {
+		ended = strings.Join(r.adaptedResults(f, results), ", ")
+	}
+	r.insert(f.Body.Rbrace, "}(); diffrunCall.End(%s); return %s ", ended, given)
 	return parameters
 }
 

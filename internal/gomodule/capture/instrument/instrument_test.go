@@ -11,12 +11,14 @@ import (
 )
 
 func TestFile(t *testing.T) {
-	const head = "package p\n\nimport \"context\"\nimport \"net/http\"\nimport admissionv1 \"k8s.io/api/admission/v1\"\nimport \"k8s.io/apimachinery/pkg/util/validation/field\"\n\n"
+	const head = "package p\n\nimport \"context\"\nimport \"net/http\"\nimport admissionv1 \"k8s.io/api/admission/v1\"\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\nimport \"k8s.io/apimachinery/pkg/util/validation/field\"\nimport \"knative.dev/pkg/apis\"\n\n"
 	for _, tt := range []struct {
 		why, source string
 		functions   []string
 		has         []string // in the new source
 		refused     string
+		near        string // why it nearly qualifies
+		named       string // by --func
 	}{
 		{why: "a function", source: "func Validate(w *Widget) field.ErrorList {\n\treturn nil\n}\n", functions: []string{"m/p.Validate"}, has: []string{`Start(&diffrunrecorder.Function{Name: "m/p.Validate", Parameters: []string{"w"}}, w); defer diffrunCall.Close(); diffrunResult0 := func() (field.ErrorList) {` + "\n", "\n}(); diffrunCall.End(diffrunResult0); return diffrunResult0 }\n"}},
 		{why: "one line, several results, one of them named", source: "func Validate(ctx context.Context, w *Widget) (errs field.ErrorList, err error) { return }\n", functions: []string{"m/p.Validate"}, has: []string{"func() (errs field.ErrorList, err error) { return }(); diffrunCall.End(diffrunResult0, diffrunResult1)"}},
@@ -32,15 +34,26 @@ func TestFile(t *testing.T) {
 		{why: "handlers that a function makes", source: "func New() []http.HandlerFunc {\n\treturn []http.HandlerFunc{func(w http.ResponseWriter, r *http.Request) {}, func(http.ResponseWriter, *http.Request) {\n\t}}\n}\n", functions: []string{"m/p.New.handler1", "m/p.New.handler2"}, has: []string{"func(diffrunParameter0 http.ResponseWriter, diffrunParameter1 *http.Request) { diffrunCall := diffrunrecorder.Serve("}},
 		{why: "an HTTP client", source: "func Validate(r *http.Request) {}\n"},
 		{why: "no object", source: "func Validate(name string) field.ErrorList { return nil }\n"},
-		{why: "errors of a different library", source: "func (w *Widget) Validate(ctx context.Context) *apis.FieldError { return nil }\n", refused: "its errors are of the type *apis.FieldError"},
-		{why: "a Go error", source: "func (w *Widget) Validate(ctx context.Context) error { return nil }\n"},
-		{why: "no errors", source: "func Validate(w *Widget) []string { return nil }\n"},
+		{why: "errors of knative", source: "func (w *Widget) Validate(ctx context.Context) *apis.FieldError { return nil }\n", near: "it returns *apis.FieldError, which is recorded only if --func names the function"},
+		{why: "causes, not exported", source: "func check(w *Widget) []metav1.StatusCause { return nil }\n", near: "it returns []metav1.StatusCause, "},
+		{why: "a Go error", source: "func (w *Widget) Validate(ctx context.Context) error { return nil }\n", near: "it returns error, "},
+		{why: "a Go error of something else", source: "func (w *Widget) Load(ctx context.Context) error { return nil }\n"},
+		{why: "texts", source: "func Validate(w *Widget) []string { return nil }\n", near: "it returns []string, "},
+		{why: "named: errors of knative, with the old object of the context", named: "m/p.*.Validate", source: "func (w *Widget) Validate(ctx context.Context) *apis.FieldError { return nil }\n", functions: []string{"m/p.Widget.Validate"},
+			has: []string{"defer diffrunCall.Close(); diffrunCall.Baseline(apis.GetBaseline(ctx), apis.IsInDelete(ctx)); diffrunResult0 :=", "diffrunCall.End(diffrunResult0)"}},
+		{why: "named: causes", named: "m/p.*", source: "func check(w *Widget) (bool, []metav1.StatusCause) { return true, nil }\n", functions: []string{"m/p.check"}, has: []string{"diffrunCall.End(diffrunResult1); return diffrunResult0, diffrunResult1"}},
+		{why: "named by a pattern: a Go error after warnings", named: "m/p.*", source: "func validate(w *Widget) ([]string, error) { return nil, nil }\n", functions: []string{"m/p.validate"}, has: []string{"diffrunCall.End(diffrunResult1);"}},
+		{why: "named by a pattern: a Go error of something else", named: "m/p.*", source: "func (w *Widget) Load(ctx context.Context) error { return nil }\n"},
+		{why: "named: a Go error of something else", named: "m/p.Widget.load", source: "func (w *Widget) load(ctx context.Context) error { return nil }\n", functions: []string{"m/p.Widget.load"}},
+		{why: "named: texts", named: "m/p.check", source: "func check(w *Widget) (problems []string) { return nil }\n", functions: []string{"m/p.check"}, has: []string{"diffrunCall.End(diffrunrecorder.Texts(diffrunResult0))"}},
+		{why: "named: nothing to record", named: "m/p.check", source: "func check(name string) error { return nil }\n", near: "none of its parameters is a pointer to an object"},
 		{why: "not exported", source: "func validate(w *Widget) field.ErrorList { return nil }\n"},
 		{why: "recover", source: "func Validate(w *Widget) field.ErrorList { recover(); return nil }\n", refused: "recover"},
 		{why: "recover in a deferred function", source: "func Validate(w *Widget) field.ErrorList { defer func() { recover() }(); return nil }\n", functions: []string{"m/p.Validate"}},
 		{why: "no body", source: "func Validate(w *Widget) field.ErrorList\n", refused: "no body"},
 	} {
-		p := &instrument.Package{Path: "m/p", Recorder: "m/recorder", Wanted: func(_ string, exported bool) bool { return exported }}
+		p := &instrument.Package{Path: "m/p", Recorder: "m/recorder", Wanted: func(_ string, exported bool) bool { return exported || tt.named != "" }}
+		p.Parts, p.Exact = tt.named != "", func(name string) bool { return name == tt.named }
 		result, err := p.File("p.go", []byte(head+tt.source))
 		if err != nil {
 			t.Fatalf("%s: %v", tt.why, err)
@@ -51,6 +64,9 @@ func TestFile(t *testing.T) {
 		}
 		if !slices.Equal(functions, tt.functions) {
 			t.Errorf("%s: instrumented are %q", tt.why, functions)
+		}
+		if got := len(result.Near); tt.near == "" && got > 0 || tt.near != "" && (got != 1 || !strings.Contains(result.Near[0].Reason, tt.near)) {
+			t.Errorf("%s: near are %v", tt.why, result.Near)
 		}
 		if tt.refused != "" && (len(result.Refused) != 1 || !strings.Contains(result.Refused[0].Reason, tt.refused)) {
 			t.Errorf("%s: refused are %v", tt.why, result.Refused)

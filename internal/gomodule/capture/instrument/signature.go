@@ -27,6 +27,9 @@ const (
 	handler
 	// server is an HTTP handler. The recorder records only admission reviews.
 	server
+	// adapted is a function whose results an adapter of the recorder turns into errors. It is recorded if the
+	// caller names it.
+	adapted
 )
 
 // imports are the packages that a file imports, by their names in the file.
@@ -120,20 +123,6 @@ func (i imports) takesRequest(f *ast.FuncDecl) bool {
 		}
 	}
 	return false
-}
-
-// otherErrors returns the type of a result that is a validation error of another library, such as
-// *apis.FieldError of knative, or nil. A plain Go error has no fields.
-func (i imports) otherErrors(f *ast.FuncDecl) ast.Expr {
-	if f.Type.Results == nil {
-		return nil
-	}
-	for _, result := range f.Type.Results.List {
-		if _, name := i.named(element(result.Type)); strings.Contains(name, "Error") {
-			return result.Type
-		}
-	}
-	return nil
 }
 
 // serves returns the parameters of an HTTP handler: its writer and its request. They are nil for

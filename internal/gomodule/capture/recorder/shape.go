@@ -95,8 +95,8 @@ func untagged(t reflect.Type) bool {
 	return false
 }
 
-// errorsIn returns the validation errors in a result: a field.ErrorList, a *field.Error, or any
-// other error.
+// errorsIn returns the validation errors in a result: a field.ErrorList, a *field.Error, what an adapter reads, or
+// any other error.
 func errorsIn(v reflect.Value, depth int) []Error {
 	if !v.IsValid() || depth > 20 {
 		return nil
@@ -107,7 +107,7 @@ func errorsIn(v reflect.Value, depth int) []Error {
 			return nil
 		}
 	case reflect.Slice:
-		if !isFieldError(v.Type().Elem()) {
+		if of := v.Type().Elem(); !isFieldError(of) && !isCause(of) && !(of.Kind() == reflect.Pointer && isCause(of.Elem())) {
 			break
 		}
 		var all []Error
@@ -116,8 +116,16 @@ func errorsIn(v reflect.Value, depth int) []Error {
 		}
 		return all
 	}
-	if isFieldError(v.Type()) {
+	switch {
+	case isFieldError(v.Type()):
 		return []Error{fieldError(v.Elem())}
+	case isKnative(v):
+		return knativeErrors(v)
+	case isCause(reflect.Indirect(v).Type()):
+		return []Error{causeError(reflect.Indirect(v))}
+	}
+	if messages, are := v.Interface().(texts); are {
+		return messages.errors()
 	}
 	err, is := v.Interface().(error)
 	if !is {

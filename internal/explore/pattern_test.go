@@ -1,4 +1,4 @@
-package diff
+package explore
 
 import (
 	"strings"
@@ -10,8 +10,7 @@ import (
 // Similar texts of a long text would exhaust the memory.
 func TestLongPattern(t *testing.T) {
 	long := strings.Repeat("long text ", 10_000)
-	found := (&trial{src: generate.Seeded(1)}).between(&props{Type: "string", Pattern: long}, &props{Type: "string", Pattern: "^b"})
-	if len(found) != 0 {
+	if found := between(generate.Seeded(1), long, "^b"); len(found) != 0 {
 		t.Errorf("%d texts of a pattern of %d bytes are tried", len(found), len(long))
 	}
 }

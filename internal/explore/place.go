@@ -1,0 +1,139 @@
+package explore
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/explore/generate"
+)
+
+// resolve returns a path of a rule in objects: the first item for any item, and the first key.
+func resolve(at site, path []string) ([]step, *props, bool) {
+	place, schema := at.path, at.schema
+	for i, name := range path {
+		next := field(name)
+		switch {
+		case name == "[*]" && (schema.Type == "array" || schema.Items != nil):
+			next, schema = item(0), itemsOf(schema)
+		case name == "[*]" || name == "*":
+			next, schema = key("key"), entryOf(schema)
+			if schema == nil {
+				return nil, nil, false
+			}
+		default:
+			declared, has := schema.Properties[name]
+			switch {
+			case has:
+				schema = &declared
+			case entryOf(schema) != nil:
+				next, schema = key(name), entryOf(schema)
+			case len(at.path)+i == 0 && name == "metadata":
+				schema = objectMeta()
+			case schema.XPreserveUnknownFields != nil && *schema.XPreserveUnknownFields:
+				schema = &props{XPreserveUnknownFields: schema.XPreserveUnknownFields}
+			default:
+				return nil, nil, false
+			}
+			if len(at.path)+i == 0 && name == "metadata" && len(schema.Properties) == 0 {
+				schema = objectMeta()
+			}
+		}
+		place = append(slices.Clip(place), next)
+	}
+	return place, schema, true
+}
+
+// placer puts values into objects, with the parts around them.
+type placer struct {
+	src    generate.Source
+	schema *props
+	known  map[string][]any // values of other objects, by place
+}
+
+func (e *Explorer) placer(src generate.Source) placer {
+	return placer{src, e.options.Schema, e.values.at}
+}
+
+// assigned returns an object with other values.
+func (p placer) assigned(object map[string]any, all []assignment) map[string]any {
+	for _, one := range all {
+		to := one.to
+		if one.part {
+			to = p.part(one.path)
+		}
+		object = p.put(object, one.path, to)
+	}
+	return object
+}
+
+// put returns an object with another value at a path.
+func (p placer) put(object map[string]any, path []step, to any) map[string]any {
+	if to != absent {
+		object = p.ensured(object, path)
+	} else if _, has := valueAt(object, path); !has {
+		return object
+	}
+	object, _ = with(object, path, to).(map[string]any)
+	return object
+}
+
+// part returns a value for a place that is probably accepted: that of another object, or the least one.
+func (p placer) part(path []step) any {
+	if known := p.known[site{path: path}.general()]; len(known) > 0 {
+		return known[0]
+	}
+	schema := schemaAt(p.schema, path)
+	part := generate.Value(p.src, schema, generate.ObjectOptions{Values: 1})
+	if list, isList := part.([]any); isList && len(list) == 0 {
+		part = []any{generate.Value(p.src, itemsOf(schema), generate.ObjectOptions{Values: 1})}
+	}
+	return part
+}
+
+// ensured returns an object in which the parts above a path exist: those of other objects, or the least ones.
+func (p placer) ensured(object map[string]any, path []step) map[string]any {
+	for i := range path[:max(0, len(path)-1)] {
+		above := path[:i+1]
+		value, has := valueAt(object, above)
+		if list, isList := value.([]any); has && (!isList || len(list) > 0) {
+			continue
+		}
+		object, _ = with(p.chosen(object, above), above, p.part(above)).(map[string]any)
+	}
+	return object
+}
+
+// chosen returns an object in which the discriminator of a union, if there is one, is the field that is about to be
+// set, and the fields of its other values are taken out. A discriminator is a field whose enum has a value with the name
+// of the field, such as "type: CORS" beside "cors".
+func (p placer) chosen(object map[string]any, path []step) map[string]any {
+	around, name := path[:len(path)-1], path[len(path)-1].name
+	s := schemaAt(p.schema, around)
+	for _, sibling := range slices.Sorted(maps.Keys(s.Properties)) {
+		var chosen any
+		var others []string
+		for _, one := range s.Properties[sibling].Enum {
+			var text string
+			switch err := json.Unmarshal(one.Raw, &text); {
+			case err != nil:
+			case strings.EqualFold(text, name):
+				chosen = text
+			default:
+				others = append(others, text)
+			}
+		}
+		if chosen == nil || sibling == name {
+			continue
+		}
+		fields, _ := valueAt(object, around)
+		changed, _ := fields.(map[string]any)
+		changed = withEntry(changed, sibling, chosen)
+		maps.DeleteFunc(changed, func(field string, _ any) bool {
+			return slices.ContainsFunc(others, func(other string) bool { return strings.EqualFold(other, field) })
+		})
+		object, _ = with(object, around, changed).(map[string]any)
+	}
+	return object
+}
