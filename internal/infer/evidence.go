@@ -165,6 +165,7 @@ func (e *evidence) read(s *sample, r *harness.Result) (needed bool) {
 			e.sites = append(e.sites, of)
 		}
 		of.reported++
+		of.alone = of.alone || lacking && !s.masked
 		needed = needed || of.reported <= mostOfASite
 		if of.first == nil || s.size < of.size {
 			of.first, of.example, of.size = pair.Native, s.Input, s.size

@@ -39,6 +39,8 @@ type Report struct {
 	Known    int `json:"known"`
 	Admits   int `json:"admits"`
 	Refuses  int `json:"refuses"`
+	// Masked counts the errors that only objects have which the schema refuses for other reasons. They are not in Sites.
+	Masked int `json:"masked,omitempty"`
 	// Dropped is how many rules were refuted, and taken out, after the proposal was compared.
 	Dropped int           `json:"dropped,omitempty"`
 	Sites   []Site        `json:"sites"`
@@ -115,6 +117,10 @@ func (i *inference) report(p *proposal, proof *proof, known *lacks, explored int
 		return nil, err
 	}
 	for _, of := range slices.SortedStableFunc(slices.Values(i.sites), (*site).compare) {
+		if !of.alone {
+			r.Masked++
+			continue
+		}
 		r.Sites = append(r.Sites, i.siteReport(of, p, proof))
 	}
 	for _, of := range []*lacks{proof.strict, known} {

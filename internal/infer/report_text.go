@@ -40,6 +40,9 @@ func (r *Report) Text() string {
 	line("")
 	line("%s explored, %d asked to tell hypotheses apart; the proposal was compared on %d, %d of them new: the schema admits %d that the native validator refuses, and refuses %d that it accepts.",
 		plaintext.Count(r.Explored, "input"), r.Asked, r.Compared, r.Compared-r.Known, r.Admits, r.Refuses)
+	if r.Masked > 0 {
+		line("The native validator has %s more, only on objects that the schema refuses for other reasons.", plaintext.Count(r.Masked, "error"))
+	}
 	if r.Dropped > 0 {
 		line("%s refuted then, and then taken out of the proposal.", plaintext.Count(r.Dropped, "rule")+map[bool]string{true: " was", false: " were"}[r.Dropped == 1])
 	}

@@ -27,6 +27,9 @@ type site struct {
 	example  explore.Input
 	size     int
 	reported int
+	// alone reports whether the schema accepts one of the objects. It runs no rules on objects with other errors, so those
+	// show no lack.
+	alone bool
 }
 
 // siteKey identifies a site: its errors have a place, a type and a text in common. The text is that of
@@ -89,6 +92,7 @@ func (e *evidence) generalize(general siteKey) {
 			return false
 		}
 		merged.reported += of.reported
+		merged.alone = merged.alone || of.alone
 		if of.size < merged.size {
 			merged.first, merged.example, merged.size = of.first, of.example, of.size
 		}
