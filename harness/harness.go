@@ -66,11 +66,11 @@ func (h *Harness) Check(ctx context.Context, c Case) ([]Result, error) {
 	ctx, stop := WithWorkers(ctx)
 	defer stop()
 	versions := h.versionsOf(&c)
-	results, err := h.check(ctx, c, versions, h.scheme.Complete)
+	results, objects, err := h.checkObjects(ctx, c, versions, h.scheme.Complete)
 	if err != nil {
 		return results, err
 	}
-	return h.addStored(ctx, results, versions), ctx.Err()
+	return h.addStored(ctx, results, versions, objects.decoded), ctx.Err()
 }
 
 // versionsOf returns the versions in which a case is compared.
@@ -105,6 +105,12 @@ type completion func(object, old any) (any, any, error)
 
 // check checks a case in some versions.
 func (h *Harness) check(ctx context.Context, c Case, versions []Version, complete completion) ([]Result, error) {
+	results, _, err := h.checkObjects(ctx, c, versions, complete)
+	return results, err
+}
+
+// checkObjects is check. It also returns the objects of the case.
+func (h *Harness) checkObjects(ctx context.Context, c Case, versions []Version, complete completion) ([]Result, stages, error) {
 	if absent(c.Old) {
 		c.Old = nil
 	}
@@ -121,7 +127,7 @@ func (h *Harness) check(ctx context.Context, c Case, versions []Version, complet
 		result.Verdict, result.Effect = verdict(&result), h.effect(&result)
 		results = append(results, result)
 	}
-	return results, ctx.Err()
+	return results, objects, ctx.Err()
 }
 
 // declaredWithout returns what the schema of a version declares if no object could be read. A
@@ -141,12 +147,17 @@ func (h *Harness) prepare(ctx context.Context, c *Case, complete completion) (st
 	if fault := h.target.fits(c); fault != nil {
 		return stages{}, fault
 	}
+	return h.read(ctx, c, complete, h.decode)
+}
+
+// read decodes the objects of a case and sets their defaults.
+func (h *Harness) read(ctx context.Context, c *Case, complete completion, decode func(*Case) (pair, error)) (stages, *Fault) {
 	objects, fault := guarded(ctx, h.options.guard(), "the objects were not decoded and defaulted", func(ctx context.Context) (stages, error) {
 		sent, err := h.asSent(*c)
 		if err != nil {
 			return stages{}, err
 		}
-		decoded, err := h.decode(&sent)
+		decoded, err := decode(&sent)
 		if err != nil {
 			return stages{}, err
 		}
@@ -169,7 +180,11 @@ func (h *Harness) compare(ctx context.Context, objects stages, version Version, 
 	defer catch(&result.Fault)
 	native, declarative := h.backends(version)
 	converted, fault := guarded(ctx, h.options.guard(), "the objects were not converted", func(context.Context) (converted, error) {
-		return h.convert(objects, version, result.Case, native)
+		ready, err := h.convert(objects, version, result.Case, native)
+		if err == nil && h.scheme.Omitted != nil {
+			ready.omitted = h.scheme.Omitted(objects.defaulted.object, version.GroupVersionKind)
+		}
+		return ready, err
 	})
 	if fault != nil {
 		if inexpressible := (*InexpressibleError)(nil); errors.As(fault.Err, &inexpressible) {
@@ -318,11 +333,11 @@ func (h *Harness) defaults(ctx context.Context, c *Case, objects pair, complete 
 	return pair{object, old}, err
 }
 
-// converted is a case in one version, with the fields that the version lacks.
+// converted is a case in one version.
 type converted struct {
 	in      *Input
-	native  *Input // for the native backend: in, or the objects as sent
-	omitted []Omission
+	native  *Input     // for the native backend: in, or the objects as sent
+	omitted []Omission // the fields that the version lacks; compare sets them
 }
 
 // convert prepares the objects for the backends of one version.
@@ -341,9 +356,6 @@ func (h *Harness) convert(objects stages, version Version, c *Case, native capab
 	ready.in.Part = part
 	if ready.native = ready.in; native.can.RawDocuments && writtenIn(c, objects.sent, version.GroupVersionKind) {
 		ready.native = input(objects.sent, version, c)
-	}
-	if h.scheme.Omitted != nil {
-		ready.omitted = h.scheme.Omitted(objects.defaulted.object, version.GroupVersionKind)
 	}
 	return ready, nil
 }

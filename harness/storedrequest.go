@@ -11,6 +11,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/diffrun/diffrun/internal/objectmeta"
 )
@@ -38,7 +39,7 @@ func StoredRequests() []StoredRequest {
 // one, and the new one in each version in which the native side accepts it. It returns the results, and for each version that
 // of the first object that is stuck. The native side is asked only about what the schema side refuses. A
 // running API server on the schema side is not asked: each request would have to store the object first.
-func (h *Harness) addStored(ctx context.Context, results []Result, versions []Version) []Result {
+func (h *Harness) addStored(ctx context.Context, results []Result, versions []Version, decoded pair) []Result {
 	if !h.options.Stored || h.options.Self != "" || !results[0].Case.hasStored() {
 		return results
 	}
@@ -46,7 +47,7 @@ func (h *Harness) addStored(ctx context.Context, results []Result, versions []Ve
 		if _, declarative := h.backends(version); declarative.can.RawDocuments {
 			continue
 		}
-		for _, object := range h.storedObjects(&results[i]) {
+		for _, object := range h.storedObjects(&results[i], decoded) {
 			if stuck, is := h.askStored(ctx, &results[i], object, version); is {
 				results = append(results, stuck)
 				break
@@ -65,19 +66,25 @@ func (c *Case) hasStored() bool {
 
 const statusName = "status"
 
+// storedObject is an object that a cluster has.
+type storedObject struct {
+	document map[string]any
+	decoded  any
+}
+
 // storedObjects returns the objects of a result that a cluster has, before or after the request. If nothing
 // converts the objects, the native side drops and defaults fields itself, and says what it would store.
-func (h *Harness) storedObjects(r *Result) (objects []map[string]any) {
+func (h *Harness) storedObjects(r *Result, decoded pair) (objects []storedObject) {
 	if r.Fault != nil || r.Inexpressible != "" {
 		return nil
 	}
 	if old, isDocument := r.Case.Old.(map[string]any); isDocument {
-		objects = append(objects, old)
+		objects = append(objects, storedObject{old, decoded.old})
 	}
 	accepted := r.Effect != "" && !r.Native.refuses() && r.Case.Subresource == ""
-	object := r.Case.Object.(map[string]any)
+	object := storedObject{r.Case.Object.(map[string]any), decoded.object}
 	if h.scheme.WrittenOnly && r.Native.stored != nil {
-		object = r.Native.stored
+		object = storedObject{r.Native.stored, r.Native.stored}
 	}
 	if r.Case.Deletes || accepted {
 		objects = append(objects, object)
@@ -87,11 +94,11 @@ func (h *Harness) storedObjects(r *Result) (objects []map[string]any) {
 
 // askStored returns the result of the first request on a stored object that only the schema side
 // refuses; one that no exception accepts goes first. The result names all of these requests.
-func (h *Harness) askStored(ctx context.Context, of *Result, object map[string]any, version Version) (worst Result, is bool) {
+func (h *Harness) askStored(ctx context.Context, of *Result, object storedObject, version Version) (worst Result, is bool) {
 	var stuck []Result
 	var names []StoredRequest
 	for _, request := range StoredRequests() {
-		if result, is := h.checkStored(ctx, of, request.on(of.Case, object), version); is {
+		if result, is := h.checkStored(ctx, of, request, object, version); is {
 			stuck, names = append(stuck, result), append(names, request)
 		}
 	}
@@ -111,8 +118,9 @@ func (h *Harness) askStored(ctx context.Context, of *Result, object map[string]a
 // checkStored asks the schema side about a request, and both sides if it refuses the request. It
 // returns false if the native side refuses it too. A request without a verdict counts as accepted: the
 // kind may have no status, and a webhook that is never called for a deletion may not know one.
-func (h *Harness) checkStored(ctx context.Context, of *Result, c Case, version Version) (Result, bool) {
-	objects, fault := h.prepare(ctx, &c, h.scheme.Complete)
+func (h *Harness) checkStored(ctx context.Context, of *Result, request StoredRequest, object storedObject, version Version) (Result, bool) {
+	c := request.on(of.Case, object.document)
+	objects, fault := h.readStored(ctx, &c, object)
 	if fault != nil {
 		return Result{}, false
 	}
@@ -150,9 +158,79 @@ func (h *Harness) noteRatcheting(ctx context.Context, of *Result, c *Case, decla
 	of.Ratcheted = fault == nil && len(errs) > 0
 }
 
+// readStored decodes and defaults the objects of a request on a stored object. If the stored object was decoded
+// as a Go type that Default leaves as it is (SchemeCapabilities.Defaulted), the request changes it instead
+// of the document, which takes a tenth of the time.
+func (h *Harness) readStored(ctx context.Context, c *Case, of storedObject) (stages, *Fault) {
+	typed, isTyped := of.decoded.(typedObject)
+	if !isTyped || h.scheme.Defaulted == nil || !hasPlainMetadata(of.document) || h.target.fits(c) != nil {
+		return h.prepare(ctx, c, h.scheme.Complete)
+	}
+	return h.read(ctx, c, h.scheme.Complete, func(*Case) (pair, error) {
+		object, old := onObject(c.stored, typed, func(of typedObject, change func(metav1.Object)) typedObject {
+			changed := of.DeepCopyObject().(typedObject)
+			change(changed)
+			return changed
+		})
+		if c.Old == nil {
+			return pair{object: object}, nil
+		}
+		return pair{object, old}, nil
+	})
+}
+
+// typedObject is an object of a Go type.
+type typedObject interface {
+	runtime.Object
+	metav1.Object
+}
+
+// hasPlainMetadata reports whether requests on stored objects surely change the metadata of a document as that of
+// its Go type. A document may also have null in place of a text, or a float64 in place of an integer, with which
+// objectmeta.Change changes nothing.
+func hasPlainMetadata(document map[string]any) bool {
+	metadata, isObject := document["metadata"].(map[string]any)
+	labels, hasLabels := metadata["labels"].(map[string]any)
+	finalizers, hasFinalizers := metadata["finalizers"].([]any)
+	if !isObject || !hasLabels && metadata["labels"] != nil || !hasFinalizers && metadata["finalizers"] != nil {
+		return false
+	}
+	for _, name := range []string{"generation", "deletionGracePeriodSeconds"} {
+		if _, isFloat := metadata[name].(float64); isFloat {
+			return false
+		}
+	}
+	for _, label := range labels {
+		if _, isText := label.(string); !isText {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(finalizers, func(item any) bool { _, isText := item.(string); return !isText })
+}
+
 // on returns the case of a request on a stored object of another case.
-func (s StoredRequest) on(of *Case, object map[string]any) Case {
-	stored := objectmeta.Change(object, func(o *unstructured.Unstructured) {
+func (s StoredRequest) on(of *Case, document map[string]any) Case {
+	object, old := onObject(s, document, func(document map[string]any, change func(metav1.Object)) map[string]any {
+		return objectmeta.Change(document, func(o *unstructured.Unstructured) { change(o) })
+	})
+	c := Case{
+		ID: of.ID + " (" + string(s) + ")", Source: of.Source, Number: of.Number, Version: of.Version, Object: object, Old: old,
+		ExactNumbers: of.ExactNumbers, Cluster: of.Cluster, User: of.User, stored: s,
+		Why: "the object is stored; " + string(s),
+	}
+	switch s {
+	case statusUpdate:
+		c.Subresource = statusName
+	case deletion:
+		c.Old, c.Deletes = nil, true
+	}
+	return c
+}
+
+// onObject returns the object of a request on a stored object, and the stored one. changed returns a changed
+// copy of an object.
+func onObject[Object any](s StoredRequest, object Object, changed func(Object, func(metav1.Object)) Object) (sent, stored Object) {
+	stored = changed(object, func(o metav1.Object) {
 		if o.GetResourceVersion() == "" {
 			o.SetResourceVersion("1")
 		}
@@ -160,36 +238,28 @@ func (s StoredRequest) on(of *Case, object map[string]any) Case {
 			o.SetName(objectmeta.GeneratedName(o.GetGenerateName()))
 		}
 	})
-	c := Case{
-		ID: of.ID + " (" + string(s) + ")", Source: of.Source, Number: of.Number, Version: of.Version, Object: stored, Old: stored,
-		ExactNumbers: of.ExactNumbers, Cluster: of.Cluster, User: of.User, stored: s,
-		Why: "the object is stored; " + string(s),
-	}
 	switch s {
 	case labelChange:
-		c.Object = objectmeta.Change(stored, func(o *unstructured.Unstructured) {
+		return changed(stored, func(o metav1.Object) {
 			labels := o.GetLabels()
 			if labels == nil {
 				labels = map[string]string{}
 			}
 			labels["changed"] = "yes"
 			o.SetLabels(labels)
-		})
+		}), stored
 	case finalizerRemoval:
-		held := objectmeta.Change(stored, func(o *unstructured.Unstructured) {
-			o.SetDeletionTimestamp(&deletedAt)
+		stored = changed(stored, func(o metav1.Object) {
+			deleted := deletedAt
+			o.SetDeletionTimestamp(&deleted)
 			o.SetDeletionGracePeriodSeconds(new(int64))
 			if len(o.GetFinalizers()) == 0 {
 				o.SetFinalizers([]string{"example.com/held"})
 			}
 		})
-		c.Old, c.Object = held, objectmeta.Change(held, func(o *unstructured.Unstructured) { o.SetFinalizers(nil) })
-	case statusUpdate:
-		c.Subresource = statusName
-	case deletion:
-		c.Old, c.Deletes = nil, true
+		return changed(stored, func(o metav1.Object) { o.SetFinalizers(nil) }), stored
 	}
-	return c
+	return stored, stored
 }
 
 // OnStored returns the sentence of a result about stored objects: which requests only the schema side
@@ -210,8 +280,8 @@ func (r *Result) OnStored() string {
 	return ""
 }
 
-// deletedAt is when an object was deleted that waits for its finalizers.
-var deletedAt = metav1.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
+// deletedAt is when an object was deleted that waits for its finalizers, in the zone in which it is decoded.
+var deletedAt = metav1.NewTime(time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC).Local())
 
 // storedRequestOf returns the request that an input is; empty: it changes more of the object than a
 // stored one must survive.

@@ -209,6 +209,9 @@ func changedBy(of subject, folder, written string) ([]writtenCase, error) {
 	return all, nil
 }
 
+// nameOfCase matches the name of a case that was found. Requests about its stored object have more words.
+var nameOfCase = regexp.MustCompile(`^.* \[[0-9a-f]{8}\]`)
+
 // changed compares the cases that were found by the suite of a folder, and returns the names of those whose
 // verdict changes.
 func changed(folder string) (map[string]bool, error) {
@@ -238,8 +241,7 @@ func changed(folder string) (map[string]bool, error) {
 	for _, one := range run.Results {
 		if one.Verdict == "different" && one.Effect != "none" && one.Effect != "" {
 			_, name, _ := strings.Cut(one.Case, "#")
-			name, _, _ = strings.Cut(name, " ") // requests about a stored object have more words
-			all[name] = true
+			all[nameOfCase.FindString(name)] = true
 		}
 	}
 	return all, nil

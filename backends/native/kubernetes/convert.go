@@ -27,7 +27,7 @@ func (s *kindScheme) Convert(object any, version schema.GroupVersionKind) (any, 
 	if !isObject {
 		return s.convertPart(object, version)
 	}
-	hub, err := s.kind.hub(given.DeepCopyObject())
+	hub, err := s.kind.readHub(given)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (s *kindScheme) Convert(object any, version schema.GroupVersionKind) (any, 
 // so nil equals empty. It changes the object after the conversion.
 func lostFields(before, after runtime.Object) []string {
 	takeOutMade(reflect.ValueOf(before), reflect.ValueOf(after), false)
-	if apiequality.Semantic.DeepEqual(before, after) {
+	if len(changedFields(before, after)) == 0 {
 		return nil
 	}
 	options := cmp.Options{cmpopts.EquateEmpty(), unsetStatus()}
@@ -64,6 +64,19 @@ func lostFields(before, after runtime.Object) []string {
 	var lost fieldsReporter
 	cmp.Equal(before, after, cmp.Reporter(&lost), options)
 	return lost.fields
+}
+
+// changedFields returns the fields of two objects of one Go type that differ by apiequality.Semantic. Fields
+// that are the same in memory, as most are, take a third of its time.
+func changedFields(before, after runtime.Object) (changed []reflect.StructField) {
+	a, b := reflect.ValueOf(before).Elem(), reflect.ValueOf(after).Elem()
+	for i := range a.NumField() {
+		x, y := a.Field(i).Interface(), b.Field(i).Interface()
+		if !reflect.DeepEqual(x, y) && !apiequality.Semantic.DeepEqual(x, y) {
+			changed = append(changed, a.Type().Field(i))
+		}
+	}
+	return changed
 }
 
 // unsetStatus treats an unset number in status as zero. apps/v1 cannot leave a StatefulSet's

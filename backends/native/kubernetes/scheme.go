@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 
 	admissionv1 "k8s.io/api/admission/v1"
@@ -124,6 +125,15 @@ func (k kind) hub(versioned runtime.Object) (runtime.Object, error) {
 		return nil, fmt.Errorf("converting %T to the internal version: %w", versioned, err)
 	}
 	return hub, nil
+}
+
+// readHub returns an object of the internal type that the caller only reads: the object itself if it is of that
+// type, for which a conversion is a copy.
+func (k kind) readHub(object runtime.Object) (runtime.Object, error) {
+	if reflect.TypeOf(object) == reflect.TypeOf(k.internal()) {
+		return object, nil
+	}
+	return k.hub(object.DeepCopyObject())
 }
 
 // owns returns an error unless an object is of the kind, in any version.
