@@ -23,7 +23,8 @@ type startup struct {
 	ended bool
 }
 
-// A start without a line of progress is printed after startupPatience, and then every startupInterval.
+// A start without a line of progress is printed after startupPatience, and then every startupInterval. One that took
+// that long is printed with its time, because a person waited for it.
 const (
 	startupPatience = 3 * time.Second
 	startupInterval = 30 * time.Second
@@ -54,6 +55,9 @@ func (s *startups) begin(console *terminal.Console, doing string) (ended func())
 	return func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
+		if took := time.Since(one.began); !one.ended && took >= startupInterval {
+			console.Warn("diffrun: %v: done after %d s\n", plaintext.Line(one.doing), int(took.Seconds()))
+		}
 		one.ended = true
 		timer.Stop()
 		for i, other := range s.all {
