@@ -54,17 +54,6 @@ func sameBesideMetadata(a, b runtime.Object) bool {
 	return true
 }
 
-// equalWithoutMetadata reports whether two objects of one Go type surely are equal, apart from their metadata.
-func equalWithoutMetadata(a, b runtime.Object) bool {
-	x, y := reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem()
-	for i := range x.NumField() {
-		if x.Type().Field(i).Name != "ObjectMeta" && !reflect.DeepEqual(x.Field(i).Interface(), y.Field(i).Interface()) {
-			return false
-		}
-	}
-	return true
-}
-
 func documentOf(hub runtime.Object, version schema.GroupVersionKind) (map[string]any, error) {
 	versioned, err := legacyscheme.Scheme.New(version)
 	if err != nil {

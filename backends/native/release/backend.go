@@ -82,7 +82,7 @@ func New(ctx context.Context, options Options) (*Backend, error) {
 	}
 	if len(options.Gates) > 0 { // so that a wrong gate is a mistake, and not a fault of each case
 		if _, err := run(ctx, append(command, "-kinds")); err != nil {
-			return nil, fmt.Errorf("Kubernetes %s: %w", built.version, err)
+			return nil, fmt.Errorf("feature gates of Kubernetes %s: %w", built.version, err)
 		}
 	}
 	program, err := exec.New(exec.Options{Command: command, Parallel: options.Parallel, StartTimeout: options.StartTimeout})

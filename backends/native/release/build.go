@@ -116,7 +116,7 @@ func (f folder) build(ctx context.Context, kubernetes source) (err error) {
 		return err
 	}
 	if _, err := goCommand(ctx, string(f), "build", "-buildvcs=false", "-ldflags=-s -w", "-o", f.program(), "."); err != nil {
-		return fmt.Errorf("Kubernetes %s does not build: %w", kubernetes.Version, err)
+		return fmt.Errorf("the program of Kubernetes %s does not build: %w", kubernetes.Version, err)
 	}
 	return outfile.Write(f.complete(), []byte(kubernetes.Version+"\n"))
 }

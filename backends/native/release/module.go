@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"text/template"
 
@@ -48,7 +49,7 @@ func download(ctx context.Context, version string) (source, error) {
 	output, err := goCommand(ctx, dir, "mod", "download", "-json", kubernetesModule+"@"+version)
 	var found source
 	if decoding := json.Unmarshal(output, &found); decoding == nil && found.Error != "" {
-		return source{}, fmt.Errorf("Kubernetes %s cannot be downloaded: %s", version, found.Error)
+		return source{}, fmt.Errorf("the module of Kubernetes %s cannot be downloaded: %s", version, found.Error)
 	}
 	return found, err
 }
@@ -243,11 +244,17 @@ func providers(with []any) []provider {
 // releaseForm is a release: two numbers are its last patch.
 var releaseForm = regexp.MustCompile(`^v1\.([0-9]+)(\.[0-9]+(-[0-9A-Za-z.]+)?)?$`)
 
+// oldest is the oldest minor release that is supported.
+const oldest = 30
+
 // Check returns why a text is not a release.
 func Check(version string) error {
 	parts := releaseForm.FindStringSubmatch(version)
 	if parts == nil {
 		return fmt.Errorf("%q is not a release of Kubernetes; accepted: v1.MINOR.PATCH, as in v1.33.13, or v1.MINOR for its last patch", version)
+	}
+	if minor, err := strconv.Atoi(parts[1]); err != nil || minor < oldest {
+		return fmt.Errorf("%q is not supported; accepted: v1.%d and newer releases of Kubernetes, as in v1.33.13", version, oldest)
 	}
 	return nil
 }

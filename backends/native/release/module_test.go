@@ -88,6 +88,7 @@ func TestCheck(t *testing.T) {
 		"v1.33.13": true, "v1.33": true, "v1.38.0-rc.1": true,
 		"1.33.13": false, // the field's form has a v
 		"v1":      false, "": false, "latest": false, "v2.0.0": false,
+		"v1.29.15":   false, // its registries are put together otherwise
 		"v1.33.13@x": false, // it becomes part of a query of the go command
 	}
 	for version, want := range accepted {

@@ -89,7 +89,7 @@ func (w *workspace) callable(packages []*listed) error {
 	found, tests := w.mentionedBy(packages)
 	command := strings.Join(w.options.Command, " ")
 	if tests == 0 {
-		return fmt.Errorf("%q tests packages without tests, so nothing would be recorded; name packages whose tests call validators, for instance ./...", command)
+		return fmt.Errorf("%q tests packages without tests, so nothing would be recorded; name packages whose tests call validators: with ./... as the last argument, all are tested", command)
 	}
 	reached := found.reached()
 	called := slices.ContainsFunc(packages, func(p *listed) bool {

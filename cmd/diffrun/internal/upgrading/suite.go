@@ -77,7 +77,7 @@ func (f *Flags) Reporter(format string, out io.Writer, options reports.Options) 
 
 // The files of the suite, which exist in memory only.
 const (
-	suiteName = "diffrun-upgrade.yaml"
+	suiteName = "upgrade"
 	stdinName = "stdin"
 )
 
