@@ -32,7 +32,7 @@ func groups() []struct {
 		title    string
 		commands []string
 	}{
-		{groupCompare, []string{"demo", "init", "run", "report", "compare", "merge"}},
+		{groupCompare, []string{"demo", "init", "run", "report", "compare", "merge", "upgrade"}},
 		{groupValidate, []string{"validate", "schema", "infer"}},
 		{groupCases, []string{"explore", "capture", "coverage", "mutate"}},
 		{groupAccept, []string{"exceptions", "rules"}},
@@ -160,6 +160,7 @@ func commonFlags(command string) []string {
 		"exceptions prune": {"from", "file"},
 		"schema lint":      {"output", "exceptions"},
 		"schema compare":   {"output"},
+		"upgrade":          {"from", "to", "filename", "output", "fail-on"},
 		"explore":          {"output", "duration", "kinds", "write-cases", "seed", "fail-on"},
 	}[command]
 }
