@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
-
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
@@ -131,7 +129,7 @@ func valueOf(side *causes.Error) string {
 
 // add adds an object to a cause.
 func (r *report) add(in section, result *harness.Result, at, text string) {
-	kind := kindName(result.Version)
+	kind := apiname.Target(result.Version)
 	key := strings.Join([]string{kind, result.Case.Subresource, causes.AnyIndex(at), causes.SharedText(text)}, "\n")
 	if in == stored {
 		key = strings.Join([]string{kind, causes.AnyIndex(at)}, "\n")
@@ -144,8 +142,6 @@ func (r *report) add(in section, result *harness.Result, at, text string) {
 	}
 	known.count++
 }
-
-func kindName(of schema.GroupVersionKind) string { return apiname.Target(of) }
 
 // End writes the report.
 func (r *report) End(footer reports.Footer) error {
