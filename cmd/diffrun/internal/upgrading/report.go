@@ -35,6 +35,7 @@ type report struct {
 	markdown bool
 	verbose  bool // also list what both releases refuse
 	objects  int
+	refused  int // requests that both releases refuse
 	causes   [sections]map[string]*finding
 	order    [sections][]*finding
 }
@@ -63,8 +64,11 @@ func (r *report) Result(result harness.Result) error {
 	if result.Stored == "" {
 		r.objects++
 	}
+	if len(result.Native.Errors) > 0 && len(result.Declarative.Errors) > 0 {
+		r.refused++
+	}
 	for of, fault := range result.Faults() {
-		r.add(undecided, &result, "", r.side(of)+": "+firstLine(fault.Err.Error()))
+		r.add(undecided, &result, "", r.side(of)+firstLine(fault.Err.Error()))
 	}
 	for _, pair := range result.Differences() {
 		if in, ok := sectionOf(&result, pair); ok {
@@ -80,12 +84,15 @@ func firstLine(fault string) string {
 	return line
 }
 
-// side returns the release of a side.
-func (r *report) side(name string) string {
-	if strings.HasPrefix(name, harness.DeclarativeName) {
-		return r.to
+// side returns the release that a fault is of, for the beginning of a line. Other faults are of the object itself.
+func (r *report) side(of string) string {
+	switch {
+	case strings.HasPrefix(of, harness.NativeName):
+		return r.from + ": "
+	case strings.HasPrefix(of, harness.DeclarativeName):
+		return r.to + ": "
 	}
-	return r.from
+	return ""
 }
 
 // sectionOf returns what a difference means for the user; false: another difference of the input says it.
@@ -166,6 +173,9 @@ func (r *report) End(footer reports.Footer) error {
 	}
 	if r.quiet() {
 		fmt.Fprintf(&text, "\n%s treats all of them as %s does.\n", r.to, r.from)
+	}
+	if r.refused > 0 {
+		fmt.Fprintf(&text, "\n%s refused by both releases\n", plural(r.refused, "request"))
 	}
 	if footer.Incomplete {
 		text.WriteString("\nThe run ended early: the rest was not compared.\n")

@@ -49,6 +49,8 @@ func TestReport(t *testing.T) {
 		result("h.yaml:1", harness.NoEffect, equivalence.Pair{Class: equivalence.Result,
 			Native:      field.Invalid(field.NewPath("spec", "a"), nil, "absent after mutation and defaulting"),
 			Declarative: field.Invalid(field.NewPath("spec", "a"), 3, "3 after mutation and defaulting")}),
+		{Case: &harness.Case{ID: "i", Source: "i.yaml:1", Object: map[string]any{}}, Version: pods, Verdict: harness.Equal, Effect: harness.NoEffect,
+			Native: harness.Outcome{Errors: field.ErrorList{name("i")}}, Declarative: harness.Outcome{Errors: field.ErrorList{name("i")}}},
 		{Case: &harness.Case{ID: "g", Source: "g.yaml:1"}, Version: pods, Verdict: harness.Faulted, Fault: &harness.Fault{Reason: harness.FaultPanic, Err: fs.ErrInvalid}},
 	} {
 		if err := reporter.Result(one); err != nil {
@@ -58,7 +60,7 @@ func TestReport(t *testing.T) {
 	if err := reporter.End(reports.Footer{LeftOut: []reports.LeftOut{{Target: "example.com/v1 Widget", Cases: 2}}, Problems: []string{"a problem"}}); err != nil {
 		t.Fatal(err)
 	}
-	const want = `Kubernetes v1.33.13 → v1.37.2: 7 requests
+	const want = `Kubernetes v1.33.13 → v1.37.2: 8 requests
 
 stuck: v1.37.2 refuses to update these stored objects, even without a change
      1×  v1 Pod  spec.containers[0].name: Invalid value: "c": is too long
@@ -85,10 +87,12 @@ refused by both, with other errors
          first: f.yaml:1
 
 no verdict: these requests were not compared
-     1×  v1 Pod  v1.33.13: invalid argument
+     1×  v1 Pod  invalid argument
          first: g.yaml:1
 
 not compared: 2 objects of example.com/v1 Widget, which no release has
+
+1 request refused by both releases
 
 problem of this run: a problem
 `
