@@ -9,7 +9,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/coverage"
-	"github.com/diffrun/diffrun/internal/coverage/gocoverage"
+	"github.com/diffrun/diffrun/internal/gomodule/gocoverage"
 	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/diffrun/diffrun/internal/coverage"
-	"github.com/diffrun/diffrun/internal/coverage/gocoverage"
+	"github.com/diffrun/diffrun/internal/gomodule/gocoverage"
 	"github.com/diffrun/diffrun/internal/coverage/nativecoverage/testdata/handcount/inputs"
 	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 )

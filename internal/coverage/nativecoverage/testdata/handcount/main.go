@@ -9,7 +9,7 @@ import (
 	"log"
 	"os"
 
-	"github.com/diffrun/diffrun/internal/coverage/gocoverage"
+	"github.com/diffrun/diffrun/internal/gomodule/gocoverage"
 	"github.com/diffrun/diffrun/internal/coverage/nativecoverage/testdata/handcount/inputs"
 	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 )
