@@ -144,7 +144,7 @@ func findings(r *harness.Result) []explore.Finding {
 		switch {
 		case r.Effect == harness.Stuck:
 			found.Urgency = 2
-		case r.Effect.ChangesVerdict():
+		case r.OpenEffect().ChangesVerdict():
 			found.Urgency = 1
 		}
 		all = append(all, found)
