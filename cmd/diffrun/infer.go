@@ -18,6 +18,7 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 	"github.com/diffrun/diffrun/internal/infer"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -98,7 +99,8 @@ func (f *inferFlags) parse() error {
 func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (failed error) {
 	p.Judges = true
 	exploring.LimitMemory(exploring.LargeHeap)
-	plan, err := p.LoadSuites(ctx, args, cases.Options{Parallel: flags.Parallel, StartTimeout: flags.StartTimeout}, p.NewFiles())
+	counter := errorsites.NewCounter()
+	plan, err := p.LoadSuites(ctx, args, cases.Options{Parallel: flags.Parallel, StartTimeout: flags.StartTimeout, Counting: counter}, p.NewFiles())
 	if err != nil {
 		return err
 	}
@@ -128,7 +130,7 @@ func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (
 	lacking := 0
 	written := map[string][]byte{} // files that another version of the kind wrote
 	for n, target := range targets {
-		report, err := p.inferTarget(ctx, target, options, flags, written, time.Now().Add(flags.duration/time.Duration(len(targets))))
+		report, err := p.inferTarget(ctx, target, options, flags, counter, written, time.Now().Add(flags.duration/time.Duration(len(targets))))
 		if ctx.Err() != nil {
 			return terminal.Exitf(terminal.Interrupted, "interrupted; nothing is proposed for %s", target)
 		}
@@ -151,7 +153,7 @@ func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (
 }
 
 // inferTarget infers the rules of one target. It adds them to what another version wrote.
-func (p *program) inferTarget(ctx context.Context, target *exploring.Target, options exploring.Options, flags *inferFlags, written map[string][]byte, deadline time.Time) (*infer.Report, error) {
+func (p *program) inferTarget(ctx context.Context, target *exploring.Target, options exploring.Options, flags *inferFlags, counter *errorsites.Counter, written map[string][]byte, deadline time.Time) (*infer.Report, error) {
 	about, err := target.Inference(options)
 	if err != nil {
 		return nil, err
@@ -161,7 +163,7 @@ func (p *program) inferTarget(ctx context.Context, target *exploring.Target, opt
 	}
 	shown := time.Now()
 	report, err := infer.Run(ctx, about, infer.Options{
-		Seed: flags.seed, Parallel: flags.Parallel, Inputs: flags.inputs, Deadline: deadline,
+		Seed: flags.seed, Parallel: flags.Parallel, Inputs: flags.inputs, Deadline: deadline, Origins: counter.Sites,
 		Progress: func(text string) {
 			if now := time.Now(); now.Sub(shown) >= inferProgress {
 				shown = now

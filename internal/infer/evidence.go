@@ -147,13 +147,14 @@ func (e *evidence) see(in explore.Input, results []harness.Result, always bool) 
 
 // read reads the native errors of a result. It reports whether a site needs the sample.
 func (e *evidence) read(s *sample, r *harness.Result) (needed bool) {
+	origins := e.originsOf(r)
 	for _, pair := range r.Pairs {
 		if pair.Native == nil || pair.Class.OfValues() || e.ofMachinery(pair.Native.Field) {
 			continue
 		}
 		stored := unchanged(s.Input, pair.Native.Field)
 		lacking := pair.Class == equivalence.TooLoose && !pair.Explained() && !stored
-		key := e.siteOf(pair.Native)
+		key := e.siteOf(pair.Native, s.Input, origins[pair.Native])
 		s.reported = append(s.reported, reported{site: key, err: pair.Native, lacking: lacking, stored: stored})
 		if !lacking && e.bySite[key] == nil {
 			continue
@@ -166,6 +167,9 @@ func (e *evidence) read(s *sample, r *harness.Result) (needed bool) {
 		}
 		of.reported++
 		of.alone = of.alone || lacking && !s.masked
+		if e.general[key] {
+			of.fill(pair.Native.Detail)
+		}
 		needed = needed || of.reported <= mostOfASite
 		if of.first == nil || s.size < of.size {
 			of.first, of.example, of.size = pair.Native, s.Input, s.size

@@ -11,6 +11,7 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
@@ -18,6 +19,7 @@ import (
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/findings/asking"
+	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 )
 
 // Target is a version of a kind whose native validator knows more than its schema.
@@ -48,6 +50,9 @@ type Options struct {
 	Parallel int
 	// Inputs is how many inputs each exploration asks about at most; zero: 20,000.
 	Inputs int
+	// Origins returns for each error of an answer the place in the source that made it; nil: unknown. Executed is what the
+	// input executed (harness.Outcome). It is errorsites.Counter.Sites, or nil.
+	Origins func(executed map[int]int, errs field.ErrorList) []*errorsites.Site
 	// Progress is called with what is done now. Optional.
 	Progress func(text string)
 	// Deadline is when to stop; zero: never. The report says that the time was over.

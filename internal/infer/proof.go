@@ -145,11 +145,12 @@ func (i *inference) compare(out *proof, in explore.Input, results []harness.Resu
 		out.inputs++
 		refuses := r.Effect == harness.Refuses && i.createdToday(in.Old) && !i.refusedToday(in)
 		differs, size := false, 0
+		origins := i.originsOf(r)
 		for _, pair := range r.Pairs {
 			if pair.Native == nil || pair.Class.OfValues() || pair.Explained() || i.ofMachinery(pair.Native.Field) {
 				continue
 			}
-			key := i.siteOf(pair.Native)
+			key := i.siteOf(pair.Native, in, origins[pair.Native])
 			if pair.Class != equivalence.TooLoose {
 				out.otherWords[key]++
 				continue

@@ -60,9 +60,11 @@ type Report struct {
 
 // Site is an error of the native validator that the schema lacks.
 type Site struct {
-	Field  string   `json:"field"`
-	Type   string   `json:"type"`
-	Detail string   `json:"detail"`
+	Field  string `json:"field"`
+	Type   string `json:"type"`
+	Detail string `json:"detail"`
+	// Source is the place in the source that makes the error, "file:line"; empty: unknown.
+	Source string   `json:"source,omitempty"`
 	Status Status   `json:"status"`
 	Rules  []string `json:"rules,omitempty"`
 	// RefusedNear and AcceptedNear count the objects at both sides of the rules that the native
@@ -133,7 +135,7 @@ func (i *inference) report(p *proposal, proof *proof, known *lacks, explored int
 }
 
 func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
-	s := Site{Field: of.key.place, Type: string(of.key.typ), Detail: of.first.Detail, Status: NotExpressed, OtherWords: proof.otherWords[of.key]}
+	s := Site{Field: of.key.place, Type: string(of.key.typ), Detail: of.first.Detail, Source: of.key.source, Status: NotExpressed, OtherWords: proof.otherWords[of.key]}
 	found := i.explained[of]
 	if len(found) == 0 {
 		s.Why = "the time was over before an explanation was found"

@@ -52,6 +52,9 @@ func (r *Report) Text() string {
 func (r *Report) siteText(line func(string, ...any), s Site) {
 	sign := map[Status]string{Proven: "✓", InPart: "~", NotExpressed: "✗"}[s.Status]
 	line("%s %s  %s  %s  %s", sign, s.Field, s.Type, s.Detail, "("+string(s.Status)+")")
+	if s.Source != "" {
+		line("    made at %s", s.Source)
+	}
 	for _, rule := range s.Rules {
 		line("    %s", rule)
 	}
