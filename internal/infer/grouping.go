@@ -26,6 +26,17 @@ type siteKey struct {
 	source string // "file:line"; empty: unknown
 }
 
+func (k siteKey) withDetail(detail string) siteKey {
+	k.detail = detail
+	return k
+}
+
+// fits reports whether a text has the general form of a site, if that says enough.
+func (k siteKey) fits(text string) bool {
+	parts := strings.Split(k.detail, hole)
+	return identify(parts) && fillsOf(parts, text) != nil
+}
+
 // hole takes the place of a value in a general text. Package causes writes the same.
 const hole = "#"
 
@@ -71,16 +82,19 @@ func (e *evidence) siteOf(err *field.Error, in explore.Input, origin *errorsites
 		}
 	}
 	detail := err.Detail
-	key.detail = detail
-	if e.bySite[key] == nil {
+	if e.bySite[key.withDetail(detail)] == nil {
 		detail = withoutBadValue(err)
+	}
+	for _, general := range e.forms[key.withDetail("")] {
+		if general.fits(detail) {
+			return general
+		}
 	}
 	for _, form := range []struct {
 		detail string
 		most   int
-	}{{masked(detail, in), mostDetailsOfBoth}, {causes.GeneralText(detail), mostDetails}} {
-		general := key
-		general.detail = form.detail
+	}{{masked(detail, valuesOf(in)), mostDetailsOfBoth}, {causes.GeneralText(detail), mostDetails}} {
+		general := key.withDetail(form.detail)
 		if e.general[general] {
 			return general
 		}
@@ -129,18 +143,22 @@ func withoutBadValue(err *field.Error) string {
 	return strings.ReplaceAll(err.Detail, value, hole)
 }
 
-// masked returns a text with a hole for each value of an object in it.
-func masked(text string, in explore.Input) string {
-	var values []string
-	collect(in.Object, &values)
-	collect(in.Old, &values)
-	slices.SortFunc(values, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
-	for _, value := range slices.Compact(values) {
-		if value != "" && value != "a" && strings.Contains(text, value) { // "a" is an article
+// masked returns a text with a hole for each of some values in it.
+func masked(text string, values []string) string {
+	for _, value := range values {
+		if strings.Contains(text, value) {
 			text = replacedWords(text, value)
 		}
 	}
 	return text
+}
+
+// valuesOf returns the texts and numbers of an input, the longest first.
+func valuesOf(in explore.Input) (values []string) {
+	collect(in.Object, &values)
+	collect(in.Old, &values)
+	slices.SortFunc(values, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	return slices.DeleteFunc(slices.Compact(values), func(value string) bool { return value == "" })
 }
 
 // collect appends the texts and numbers in a value.
@@ -188,9 +206,11 @@ func replacedWords(text, value string) string {
 // generalize makes one site of those whose texts have a general form.
 func (e *evidence) generalize(general siteKey) {
 	e.general[general] = true
+	family := general.withDetail("")
+	e.forms[family] = append(e.forms[family], general)
 	var merged *site
 	isPart := func(key siteKey) bool {
-		return key.place == general.place && key.typ == general.typ && key.source == general.source && slices.Contains(e.details[general], key.detail)
+		return key.withDetail("") == family && (slices.Contains(e.details[general], key.detail) || general.fits(key.detail))
 	}
 	e.sites = slices.DeleteFunc(e.sites, func(of *site) bool {
 		if !isPart(of.key) {
@@ -265,20 +285,21 @@ const leastConstant = 3
 
 // message returns the text of the errors in one line, without the values of one object.
 func (e *evidence) message(of *site) string {
-	text := of.first.Detail
+	text, values := of.first.Detail, valuesOf(of.example)
+	values = slices.DeleteFunc(values, func(value string) bool { return value == "a" }) // an article
 	switch {
 	case e.general[of.key]:
 		parts := strings.Split(of.key.detail, hole)
 		text = parts[0]
 		for n, part := range parts[1:] {
 			fill := "…"
-			if n < len(of.fills) && of.fills[n] != nil && of.reported >= leastConstant && masked(*of.fills[n], of.example) == *of.fills[n] {
+			if n < len(of.fills) && of.fills[n] != nil && of.reported >= leastConstant && masked(*of.fills[n], values) == *of.fills[n] {
 				fill = *of.fills[n]
 			}
 			text += fill + part
 		}
 	case of.reported < leastConstant:
-		text = strings.ReplaceAll(masked(text, of.example), hole, "…")
+		text = strings.ReplaceAll(masked(text, values), hole, "…")
 	}
 	return strings.Join(strings.Fields(text), " ")
 }

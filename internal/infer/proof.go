@@ -78,7 +78,11 @@ func (i *inference) prove(ctx context.Context, p *proposal, seed uint64) (*proof
 		return out, err
 	}
 	out.known = out.inputs
-	_, err = i.explore(ctx, h, props, seed, i.options.Inputs/2, observe)
+	e, err := i.explorer(h, props, seed, nil, nil, observe)
+	if err != nil {
+		return out, err
+	}
+	err = i.explore(ctx, e, i.options.Inputs/2)
 	out.complete = err == nil
 	return out, err
 }

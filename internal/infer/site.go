@@ -24,6 +24,8 @@ type site struct {
 	example  explore.Input
 	size     int
 	reported int
+	// spent is true if the work for the site did not suffice.
+	spent bool
 	// fills are what the errors have in the holes of a general text; nil at a hole: it varies.
 	fills []*string
 	// alone reports whether the schema accepts one of the objects. It runs no rules on objects with other errors, so those
