@@ -29,6 +29,10 @@ it is stored. An audit log has the updates that clients sent. The report lists
   accepted          what only the new release accepts, so that a rollback refuses it
   stored otherwise  defaults, and fields that are kept
 
+Each finding says which release changed it, where releases are between the two, and the
+function that refuses the object. -v shows the smallest object for each, and --write-cases
+writes them as a suite.
+
 The code is that of the API server of each release, without its storage and without
 admission plugins. It is built with the go command when a release is first needed, which
 takes minutes, and kept in the cache folder of the user. Custom resources are left out,
@@ -50,7 +54,13 @@ cannot be read; 3 an object without a verdict. --fail-on narrows what gives 1.`,
 			}
 			options.LeaveOutMissing()
 			options.Reporter = flags.Reporter
+			options.After = func(ctx context.Context, plan *cases.Plan) error {
+				return flags.Inquire(ctx, &p.Environment, plan, options.Pace)
+			}
 			options.Suites = func(ctx context.Context) ([]cases.Location, error) {
+				if err := flags.Pin(ctx); err != nil {
+					return nil, terminal.Usage(err)
+				}
 				suite, skipped, err := flags.Suite(terminal.Storage(ctx), p.Stdin)
 				for _, name := range skipped {
 					p.Warn("diffrun: %s has no objects of Kubernetes, and is left out\n", name)
@@ -60,7 +70,7 @@ cannot be read; 3 an object without a verdict. --fail-on narrows what gives 1.`,
 				}
 				return []cases.Location{suite}, nil
 			}
-			return run.Run(command.Context(), &p.Environment, nil, &options, files)
+			return flags.Reworded(run.Run(command.Context(), &p.Environment, nil, &options, files))
 		},
 	}
 	flags.AddFlags(command.Flags())
