@@ -16,7 +16,7 @@ func (p *program) upgradeCommand() *cobra.Command {
 	var options run.Options
 	var flags upgrading.Flags
 	command := &cobra.Command{
-		Use:   "upgrade --from RELEASE --to RELEASE -f FILE",
+		Use:   "upgrade --from RELEASE --to RELEASE (-f FILE | --cluster)",
 		Short: "Say which objects another release of Kubernetes treats otherwise",
 		Long: `Say which objects another release of Kubernetes treats otherwise, before the cluster is upgraded.
 
@@ -43,6 +43,9 @@ cannot be read; 3 an object without a verdict. --fail-on narrows what gives 1.`,
 		Example: `  # before the upgrade of a cluster
   kubectl get all -A -o json | diffrun upgrade --from v1.33.13 --to v1.36.3 -f -
 
+  # the same, for all kinds that the cluster has
+  diffrun upgrade --cluster --to v1.36
+
   # in CI: fail for what could not be applied or updated, and write a ticket
   diffrun upgrade --from v1.33 --to v1.36 -f manifests --fail-on refuses -o markdown=ticket.md`,
 		Args: cobra.NoArgs,
@@ -57,7 +60,14 @@ cannot be read; 3 an object without a verdict. --fail-on narrows what gives 1.`,
 			options.After = func(ctx context.Context, plan *cases.Plan) error {
 				return flags.Inquire(ctx, &p.Environment, plan, options.Pace)
 			}
+			remove := func() {}
+			defer func() { remove() }()
 			options.Suites = func(ctx context.Context) ([]cases.Location, error) {
+				read, err := flags.FromCluster(ctx, readCluster)
+				if err != nil {
+					return nil, err
+				}
+				remove = read
 				if err := flags.Pin(ctx); err != nil {
 					return nil, terminal.Usage(err)
 				}

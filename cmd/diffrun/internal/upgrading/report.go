@@ -219,6 +219,9 @@ func (r *report) End(footer reports.Footer) error {
 	for _, left := range footer.LeftOut {
 		fmt.Fprintf(&text, "\nnot compared: %s of %s, which no release has\n", plural(left.Cases, "object"), left.Target)
 	}
+	for _, why := range r.flags.notRead {
+		fmt.Fprintf(&text, "\nnot read from the cluster: %s\n", why)
+	}
 	for _, why := range r.off {
 		fmt.Fprintf(&text, "\noff by default: %s; compared as if it did\n", why)
 	}

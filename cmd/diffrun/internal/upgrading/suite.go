@@ -31,6 +31,12 @@ type Flags struct {
 	// fromEmulates and toEmulates are the versions that the API servers emulate; empty: their own.
 	fromEmulates, toEmulates string
 	files                    []string
+	// cluster also reads the objects of access, into the files clusterFiles of a temporary folder.
+	cluster      bool
+	access       Access
+	folder       string
+	clusterFiles []string
+	notRead      []string // kinds of the cluster, and why
 	// between asks the releases in between which of them changed a finding.
 	between    bool
 	writeCases string
@@ -65,6 +71,9 @@ func (f *Flags) AddFlags(set *pflag.FlagSet) {
 	set.StringVar(&f.from, "from", "", "the release of the cluster, as in v1.33.13, or v1.33 for its last patch")
 	set.StringVar(&f.to, "to", "", "the release to upgrade to")
 	set.StringSliceVarP(&f.files, "filename", "f", nil, "a file or folder of manifests, a list of \"kubectl get -o json\", an audit log, or - for stdin; may be repeated")
+	set.BoolVar(&f.cluster, "cluster", false, "read the objects of all kinds of Kubernetes from the cluster of the kubeconfig, which also says what --from is; nothing is written")
+	set.StringVar(&f.access.Kubeconfig, "kubeconfig", "", "with --cluster: the kubeconfig; empty: that of kubectl")
+	set.StringVar(&f.access.Context, "context", "", "with --cluster: the context of the kubeconfig; empty: its current one")
 	set.StringToStringVar(&f.fromGates, "from-gates", nil, "feature gates of the release of the cluster, as in Name=true")
 	set.StringToStringVar(&f.toGates, "to-gates", nil, "feature gates of the release to upgrade to")
 	set.StringVar(&f.fromEmulates, "from-emulates", "", "the version that the cluster emulates (--emulated-version of its API server), as in 1.32")
@@ -76,7 +85,7 @@ func (f *Flags) AddFlags(set *pflag.FlagSet) {
 // Check returns the mistakes in the flags.
 func (f *Flags) Check() error {
 	var errs []error
-	if f.from == "" {
+	if f.from == "" && !f.cluster {
 		errs = append(errs, errors.New("--from is missing: the release of the cluster, as in --from v1.33.13"))
 	}
 	if f.to == "" {
@@ -95,8 +104,11 @@ func (f *Flags) Check() error {
 		}
 	}
 	errs = append(errs, f.checkFolder())
-	if len(f.files) == 0 {
-		errs = append(errs, errors.New("-f is missing: the manifests, as in -f manifests/, or \"kubectl get all -A -o json | diffrun upgrade -f - …\""))
+	if len(f.files) == 0 && !f.cluster {
+		errs = append(errs, errors.New("-f is missing: the manifests, as in -f manifests/, or \"kubectl get all -A -o json | diffrun upgrade -f - …\", or --cluster for the objects of a cluster"))
+	}
+	if f.access != (Access{}) && !f.cluster {
+		errs = append(errs, errors.New("--kubeconfig and --context say which cluster to read; add --cluster"))
 	}
 	for _, gates := range []struct {
 		flag  string
@@ -130,8 +142,8 @@ const (
 // Suite returns a suite that compares the two releases on the files. skipped are files in folders that hold no
 // objects. disk has the files of the operating system.
 func (f *Flags) Suite(disk fs.FS, stdin io.Reader) (suite cases.Location, skipped []string, err error) {
-	overlaid := overlay{FS: disk, made: map[string][]byte{}}
-	var patterns []string
+	overlaid := overlay{FS: disk, made: map[string][]byte{}, folder: f.folder}
+	patterns := slices.Clone(f.clusterFiles)
 	for _, name := range f.files {
 		switch {
 		case name == "-":
@@ -253,13 +265,17 @@ func manifests(disk fs.FS, name string) (found, skipped []string, err error) {
 // overlay is a file system with further files.
 type overlay struct {
 	fs.FS
-	made map[string][]byte
+	made   map[string][]byte
+	folder string // of the objects of the cluster; empty: there is none
 }
 
 // Open opens a file; the made ones come first.
 func (o overlay) Open(name string) (fs.File, error) {
 	if data, is := o.made[name]; is {
 		return &madeFile{Reader: bytes.NewReader(data), name: name, size: int64(len(data))}, nil
+	}
+	if file, is, err := openObjects(o.folder, name); is {
+		return file, err
 	}
 	return o.FS.Open(name)
 }
