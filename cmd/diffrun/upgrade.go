@@ -68,6 +68,9 @@ cannot be read; 3 an object without a verdict. --fail-on narrows what gives 1.`,
 					return nil, err
 				}
 				remove = read
+				if text := flags.ReadText(); text != "" {
+					p.Warn("diffrun: read from the cluster: %s\n", text)
+				}
 				if err := flags.Pin(ctx); err != nil {
 					return nil, terminal.Usage(err)
 				}

@@ -1,7 +1,6 @@
 package upgrading
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,6 +15,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/diffrun/diffrun/internal/files/outfile"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -72,7 +72,7 @@ func (f *Flags) FromCluster(ctx context.Context, read ReadCluster) (remove func(
 		remove()
 		return nil, fmt.Errorf("--cluster: no object was read: %s", strings.Join(append(f.notRead, "the cluster has none"), "; "))
 	}
-	f.clusterFiles = files.names
+	f.clusterFiles, f.clusterObjects = files.names, files.objects
 	if f.from == "" {
 		if f.from = serverRelease.FindString(found.Release); f.from == "" {
 			remove()
@@ -82,13 +82,22 @@ func (f *Flags) FromCluster(ctx context.Context, read ReadCluster) (remove func(
 	return remove, nil
 }
 
+// ReadText says how much was read from the cluster; empty: nothing.
+func (f *Flags) ReadText() string {
+	if !f.cluster {
+		return ""
+	}
+	return fmt.Sprintf("%s of %s, of Kubernetes %s", plaintext.Count(f.clusterObjects, "object"), plaintext.Count(len(f.clusterFiles), "kind"), f.from)
+}
+
 // objectFiles writes objects into a file for each resource.
 type objectFiles struct {
 	folder string
 	names  []string
-	of     Resource
-	file   *os.File
-	out    *bufio.Writer
+	// objects counts them.
+	objects int
+	of      Resource
+	file    *outfile.File
 }
 
 func (o *objectFiles) add(of Resource, object map[string]any) error {
@@ -97,18 +106,19 @@ func (o *objectFiles) add(of Resource, object map[string]any) error {
 			return err
 		}
 		name := strings.Join(slices.DeleteFunc([]string{of.Group, of.Version, of.Resource}, func(s string) bool { return s == "" }), "-") + ".yaml"
-		file, err := os.Create(filepath.Join(o.folder, name))
+		file, err := outfile.Open(context.Background(), filepath.Join(o.folder, name))
 		if err != nil {
 			return err
 		}
-		o.of, o.file, o.out = of, file, bufio.NewWriter(file)
+		o.of, o.file = of, file
 		o.names = append(o.names, path.Join(clusterFolder, name))
 	}
 	text, err := json.Marshal(object)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(o.out, "---\n%s\n", text)
+	o.objects++
+	_, err = fmt.Fprintf(o.file, "---\n%s\n", text)
 	return err
 }
 
@@ -116,7 +126,7 @@ func (o *objectFiles) close() error {
 	if o.file == nil {
 		return nil
 	}
-	return errors.Join(o.out.Flush(), o.file.Close())
+	return o.file.Close()
 }
 
 // openObjects opens a file with objects of the cluster.

@@ -36,7 +36,9 @@ type Flags struct {
 	access       Access
 	folder       string
 	clusterFiles []string
-	notRead      []string // kinds of the cluster, and why
+	// clusterObjects counts the objects that were read.
+	clusterObjects int
+	notRead        []string // kinds of the cluster, and why
 	// between asks the releases in between which of them changed a finding.
 	between    bool
 	writeCases string
