@@ -18,6 +18,7 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 	"github.com/diffrun/diffrun/internal/infer"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -98,7 +99,8 @@ func (f *inferFlags) parse() error {
 func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (failed error) {
 	p.Judges = true
 	exploring.LimitMemory(exploring.LargeHeap)
-	plan, err := p.LoadSuites(ctx, args, cases.Options{Parallel: flags.Parallel, StartTimeout: flags.StartTimeout}, p.NewFiles())
+	counter := errorsites.NewCounter()
+	plan, err := p.LoadSuites(ctx, args, cases.Options{Parallel: flags.Parallel, StartTimeout: flags.StartTimeout, Counting: counter}, p.NewFiles())
 	if err != nil {
 		return err
 	}
@@ -128,18 +130,24 @@ func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (
 	lacking := 0
 	written := map[string][]byte{} // files that another version of the kind wrote
 	for n, target := range targets {
-		report, err := p.inferTarget(ctx, target, options, flags, written, time.Now().Add(flags.duration/time.Duration(len(targets))))
+		folder := flags.folder
+		if len(targets) > 1 {
+			folder = filepath.Join(folder, strings.ToLower(strings.NewReplacer("/", "-", " ", "-").Replace(target.String())))
+		}
+		if err := os.MkdirAll(folder, 0o777); err != nil {
+			return err
+		}
+		report, err := p.inferTarget(ctx, target, options, infer.Options{
+			Seed: flags.seed, Parallel: flags.Parallel, Inputs: flags.inputs, Origins: counter.Sites, Learnt: filepath.Join(folder, learntFile),
+			Deadline: time.Now().Add(flags.duration / time.Duration(len(targets))),
+		}, written)
 		if ctx.Err() != nil {
-			return terminal.Exitf(terminal.Interrupted, "interrupted; nothing is proposed for %s", target)
+			return terminal.Exitf(terminal.Interrupted, "interrupted; nothing is proposed for %s; run the command again to go on", target)
 		}
 		if err != nil {
 			return err
 		}
 		lacking += len(report.Sites)
-		folder := flags.folder
-		if len(targets) > 1 {
-			folder = filepath.Join(folder, strings.ToLower(strings.NewReplacer("/", "-", " ", "-").Replace(target.String())))
-		}
 		if err := p.writeProposal(report, folder, n > 0); err != nil {
 			return err
 		}
@@ -151,7 +159,7 @@ func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (
 }
 
 // inferTarget infers the rules of one target. It adds them to what another version wrote.
-func (p *program) inferTarget(ctx context.Context, target *exploring.Target, options exploring.Options, flags *inferFlags, written map[string][]byte, deadline time.Time) (*infer.Report, error) {
+func (p *program) inferTarget(ctx context.Context, target *exploring.Target, options exploring.Options, inferring infer.Options, written map[string][]byte) (*infer.Report, error) {
 	about, err := target.Inference(options)
 	if err != nil {
 		return nil, err
@@ -160,29 +168,27 @@ func (p *program) inferTarget(ctx context.Context, target *exploring.Target, opt
 		about.Data = data
 	}
 	shown := time.Now()
-	report, err := infer.Run(ctx, about, infer.Options{
-		Seed: flags.seed, Parallel: flags.Parallel, Inputs: flags.inputs, Deadline: deadline,
-		Progress: func(text string) {
-			if now := time.Now(); now.Sub(shown) >= inferProgress {
-				shown = now
-				p.Warn("diffrun: %s: %s\n", target, text)
-			}
-		},
-	})
+	inferring.Progress = func(text string) {
+		if now := time.Now(); now.Sub(shown) >= inferProgress {
+			shown = now
+			p.Warn("diffrun: %s: %s\n", target, text)
+		}
+	}
+	report, err := infer.Run(ctx, about, inferring)
 	if err == nil && about.GoPackage == "" {
 		written[about.File] = report.Definition()
 	}
 	return report, err
 }
 
+// learntFile is the file in the folder of -o from which an interrupted run goes on.
+const learntFile = "learnt.json.gz"
+
 // inferProgress is how often progress is printed.
 const inferProgress = 10 * time.Second
 
 // writeProposal writes the files of a report, and prints it.
 func (p *program) writeProposal(report *infer.Report, folder string, more bool) error {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return err
-	}
 	names, err := report.Write(folder)
 	if err != nil {
 		return err

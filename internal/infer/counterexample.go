@@ -25,6 +25,9 @@ func (s *subject) settle(ctx context.Context, u *universe) (*explanation, error)
 	var x *explanation
 	last := ""
 	for range mostRounds {
+		if err := s.work.spent(); err != nil {
+			return x, err
+		}
 		if err := s.bisect(ctx, u); err != nil {
 			return x, err
 		}

@@ -50,14 +50,19 @@ type evidence struct {
 	details  map[siteKey][]string // texts of the errors with this place, type and general text
 	// general are the forms of texts that are one site each, because they have too many values.
 	general map[siteKey]bool
-	values  map[string]*values // by scope
+	forms   map[siteKey][]siteKey // those without a source that says it, by their keys without text
+	values  map[string]*values    // by scope
 	// acceptedValues are values of accepted samples, and made those that the schema describes, by place.
 	acceptedValues map[string]*accepted
 	made           map[string]any
 	// accepted counts the kept samples that the native validator accepts.
 	accepted int
+	// work is what was done for the current site.
+	work work
 	// asked counts the inputs that probes asked about.
 	asked int
+	// remembered are the hypotheses of an earlier run, as expressions.
+	remembered map[learntKey][][]string
 }
 
 // Limits of the samples that are kept. Probes are always kept: they are few.
@@ -69,8 +74,8 @@ const (
 func newEvidence(target *Target, scheme harness.Scheme, today validate, options *Options) *evidence {
 	return &evidence{
 		target: target, options: options, scheme: scheme, today: today, storable: map[string]bool{},
-		known: map[string]*sample{}, bySite: map[siteKey]*site{}, details: map[siteKey][]string{}, general: map[siteKey]bool{}, values: map[string]*values{},
-		acceptedValues: map[string]*accepted{}, made: map[string]any{},
+		known: map[string]*sample{}, bySite: map[siteKey]*site{}, details: map[siteKey][]string{}, general: map[siteKey]bool{}, forms: map[siteKey][]siteKey{}, values: map[string]*values{},
+		remembered: map[learntKey][][]string{}, acceptedValues: map[string]*accepted{}, made: map[string]any{},
 	}
 }
 
@@ -147,13 +152,14 @@ func (e *evidence) see(in explore.Input, results []harness.Result, always bool) 
 
 // read reads the native errors of a result. It reports whether a site needs the sample.
 func (e *evidence) read(s *sample, r *harness.Result) (needed bool) {
+	origins := e.originsOf(r)
 	for _, pair := range r.Pairs {
 		if pair.Native == nil || pair.Class.OfValues() || e.ofMachinery(pair.Native.Field) {
 			continue
 		}
 		stored := unchanged(s.Input, pair.Native.Field)
 		lacking := pair.Class == equivalence.TooLoose && !pair.Explained() && !stored
-		key := e.siteOf(pair.Native)
+		key := e.siteOf(pair.Native, s.Input, origins[pair.Native])
 		s.reported = append(s.reported, reported{site: key, err: pair.Native, lacking: lacking, stored: stored})
 		if !lacking && e.bySite[key] == nil {
 			continue
@@ -166,6 +172,9 @@ func (e *evidence) read(s *sample, r *harness.Result) (needed bool) {
 		}
 		of.reported++
 		of.alone = of.alone || lacking && !s.masked
+		if e.general[key] {
+			of.fill(pair.Native.Detail)
+		}
 		needed = needed || of.reported <= mostOfASite
 		if of.first == nil || s.size < of.size {
 			of.first, of.example, of.size = pair.Native, s.Input, s.size
@@ -228,6 +237,9 @@ func (e *evidence) document(object any) (map[string]any, error) {
 // ask asks the native validator about inputs, and returns a sample for each; nil if it has no
 // verdict. Inputs that were asked about before are not asked again.
 func (e *evidence) ask(ctx context.Context, inputs []explore.Input) ([]*sample, error) {
+	if err := e.work.spent(); err != nil {
+		return nil, err
+	}
 	type answer struct {
 		in      explore.Input
 		key     string
@@ -257,6 +269,7 @@ func (e *evidence) ask(ctx context.Context, inputs []explore.Input) ([]*sample, 
 	for _, a := range all {
 		if _, known := e.known[a.key]; !known {
 			e.asked++
+			e.work.asked++
 			e.known[a.key] = e.see(a.in, a.results, true)
 		}
 		samples = append(samples, e.known[a.key])

@@ -47,6 +47,42 @@ func (r *Report) Untold(t *testing.T, change func(rule string) []string) (untold
 	return untold
 }
 
+// Barred proves rules as a proposal of a run, and returns those that stay and those that are never proposed again.
+func Barred(t *testing.T, target *Target, options Options, rules ...*Rule) (stay, barred []string) {
+	t.Helper()
+	i, err := prepare(target, &options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &proposal{}
+	for _, rule := range rules {
+		rule.at = placeOf(rule.Place)
+		p.rules = append(p.rules, rule)
+	}
+	if err := p.write(i); err != nil {
+		t.Fatal(err)
+	}
+	found, err := i.prove(t.Context(), p, options.Seed)
+	if err == nil {
+		_, err = i.refute(p, found)
+	}
+	if err == nil {
+		err = proven{p, found}.withoutRefuted(i)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rule := range p.rules {
+		stay = append(stay, rule.String())
+	}
+	for _, rule := range rules {
+		if i.refutedRule(rule) != nil {
+			barred = append(barred, rule.String())
+		}
+	}
+	return stay, barred
+}
+
 // changed returns the rule with one change.
 func (r *Rule) changed(change func(string) []string) (all []*Rule) {
 	if r.Validation != nil {

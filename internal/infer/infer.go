@@ -11,6 +11,7 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
@@ -18,6 +19,7 @@ import (
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/findings/asking"
+	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 )
 
 // Target is a version of a kind whose native validator knows more than its schema.
@@ -48,10 +50,15 @@ type Options struct {
 	Parallel int
 	// Inputs is how many inputs each exploration asks about at most; zero: 20,000.
 	Inputs int
+	// Origins returns for each error of an answer the place in the source that made it; nil: unknown. Executed is what the
+	// input executed (harness.Outcome). It is errorsites.Counter.Sites, or nil.
+	Origins func(executed map[int]int, errs field.ErrorList) []*errorsites.Site
 	// Progress is called with what is done now. Optional.
 	Progress func(text string)
 	// Deadline is when to stop; zero: never. The report says that the time was over.
 	Deadline time.Time
+	// Learnt is a file that keeps what a run learnt that did not end, for the next one; empty: nothing is kept.
+	Learnt string
 }
 
 // mostInputs is the default of Options.Inputs, and patience how many inputs may show nothing new
@@ -75,6 +82,16 @@ type inference struct {
 	refuted    []RefutedRule
 	forms      map[string]string    // of schemas, by their places
 	types      declarative.Document // the schema with its references to types
+	lacks      *lacks
+	// explored is how many inputs the exploration had, exploring is it until it is over, and corpus and tried are what an
+	// earlier one left.
+	explored  int
+	exploring *explore.Explorer
+	corpus    []explore.Input
+	tried     []uint64
+	saved     time.Time
+	// resumed is how many samples an earlier run left.
+	resumed int
 }
 
 // Run infers the rules that the schema of a target lacks, and proves them. The error is that of the
@@ -89,21 +106,50 @@ func Run(ctx context.Context, target *Target, options Options) (*Report, error) 
 	}
 	clock := newClock(ctx, options.Deadline)
 	defer clock.stop()
-	lacks := newLacks()
-	explored, err := i.explore(clock.until(exploringShare), target.Harness, target.Props, options.Seed, options.Inputs, func(in explore.Input, results []harness.Result) {
-		if i.canBeStored(in) {
-			lacks.see(i.target, in, results)
-		}
-		i.see(in, results, false)
-	})
-	if i.stopped(ctx, err) {
+	if err := i.resume(ctx); err != nil {
 		return nil, err
+	}
+	report, err := i.run(ctx, clock)
+	if err == nil && !i.timeOver {
+		return report, i.forget()
+	}
+	return report, errors.Join(err, i.save())
+}
+
+// run explores, explains the sites, and proves the rules.
+func (i *inference) run(ctx context.Context, clock *clock) (*Report, error) {
+	if i.explored == 0 || len(i.corpus) > 0 {
+		err := i.exploreFirst(clock.until(exploringShare))
+		if i.stopped(ctx, err) {
+			return nil, err
+		}
 	}
 	written, proof, err := i.converge(ctx, clock)
 	if err != nil {
 		return nil, err
 	}
-	return i.report(written, proof, lacks, explored)
+	return i.report(written, proof)
+}
+
+// exploreFirst looks for errors that the schema lacks. It goes on from where an earlier run ended.
+func (i *inference) exploreFirst(ctx context.Context) error {
+	before := i.explored
+	e, err := i.explorer(i.target.Harness, i.target.Props, i.options.Seed, i.corpus, i.tried, func(in explore.Input, results []harness.Result) {
+		i.explored++
+		if i.canBeStored(in) {
+			i.lacks.see(i.target, in, results)
+		}
+		i.see(in, results, false)
+	})
+	if err != nil {
+		return err
+	}
+	i.exploring = e
+	err = i.explore(ctx, e, max(1, i.options.Inputs-before))
+	if err == nil {
+		i.exploring = nil
+	}
+	return err
 }
 
 // The shares of the time after which the stages end.
@@ -197,7 +243,7 @@ func prepare(target *Target, options *Options) (*inference, error) {
 	if err != nil {
 		return nil, err
 	}
-	i.evidence = newEvidence(target, scheme, today, options)
+	i.evidence, i.lacks, i.saved = newEvidence(target, scheme, today, options), newLacks(), time.Now()
 	i.target.Document = declarative.Document{Root: i.version.Schema}
 	return i, nil
 }
@@ -225,14 +271,16 @@ func (i *inference) findVersion() error {
 	return nil
 }
 
-// explore compares inputs, and passes all results to observe. It returns the number of inputs.
-func (i *inference) explore(ctx context.Context, h *harness.Harness, props *apiextensionsv1.JSONSchemaProps, seed uint64, most int, observe func(explore.Input, []harness.Result)) (int, error) {
+// explorer returns an explorer that passes all results to observe. It starts from the cases, and from what an earlier
+// one found and tried.
+func (i *inference) explorer(h *harness.Harness, props *apiextensionsv1.JSONSchemaProps, seed uint64, found []explore.Input, tried []uint64, observe func(explore.Input, []harness.Result)) (*explore.Explorer, error) {
 	ask, err := asking.Of(h, i.target.Like)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	e := explore.New(explore.Options{
-		Fields: i.ownFields(props), Seed: seed, Parallel: i.options.Parallel, Schema: props, Starts: i.target.Starts, Updates: i.target.Like.Subresource != "", Object: i.target.Object,
+	return explore.New(explore.Options{
+		Fields: i.ownFields(props), Seed: seed, Parallel: i.options.Parallel, Schema: props, Updates: i.target.Like.Subresource != "", Object: i.target.Object,
+		Starts: slices.Concat(i.target.Starts, found), Tried: tried,
 		Ask: func(ctx context.Context, in explore.Input) (explore.Answer, error) {
 			answer, err := ask(ctx, in)
 			answer.Findings = nil // only the errors count, so nothing is made small
@@ -244,14 +292,18 @@ func (i *inference) explore(ctx context.Context, h *harness.Harness, props *apie
 			return nil
 		},
 		Found: func(explore.Found) error { return nil },
-	})
+	}), nil
+}
+
+// explore compares most inputs, or fewer if nothing new is seen for a while.
+func (i *inference) explore(ctx context.Context, e *explore.Explorer, most int) error {
 	for e.Stats().Inputs < most && !e.Done(patience) {
-		i.progress("exploring, seed %d: %d inputs, %d errors that the schema lacks", seed, e.Stats().Inputs, len(i.sites))
-		if err := e.Step(ctx); err != nil {
-			return e.Stats().Inputs, err
+		i.progress("exploring: %d inputs, %d errors that the schema lacks", e.Stats().Inputs, len(i.sites))
+		if err := errors.Join(e.Step(ctx), i.saveSometimes()); err != nil {
+			return err
 		}
 	}
-	return e.Stats().Inputs, nil
+	return nil
 }
 
 // ownFields returns the fields that are explored; nil: all.
@@ -283,8 +335,14 @@ func (i *inference) explainAll(ctx context.Context, wanted func(*site) bool) err
 		}
 		i.progress("site %d of %d: %s", n+1, len(i.sites), of.key.place)
 		found, err := i.explainSite(i.slice(ctx, len(i.sites)-n), of)
+		if of.spent = errors.Is(err, errSpent); of.spent {
+			err = nil
+		}
 		if len(found) > 0 {
 			i.explained[of] = found
+		}
+		if err := i.saveSometimes(); err != nil {
+			return err
 		}
 		if err != nil && ctx.Err() != nil || err != nil && !errors.Is(err, context.DeadlineExceeded) {
 			return err
@@ -315,6 +373,7 @@ func (i *inference) explainSite(ctx context.Context, of *site) (best []*explanat
 	if err := i.unmask(ctx, of); err != nil {
 		return nil, err
 	}
+	i.work = work{}
 	for _, at := range of.places(i.target.Document.Root) {
 		found, err := i.explainAt(ctx, of, at)
 		if err != nil {
@@ -399,7 +458,7 @@ func (i *inference) scopes(at place) []place {
 func (i *inference) universe(scope place) *universe {
 	name := scope.String()
 	if i.universes[name] == nil {
-		i.universes[name] = newUniverse(i.target.Document.Root, scope, i.options.Parallel)
+		i.universes[name] = newUniverse(i.target.Document.Root, scope, i.options.Parallel, &i.work)
 	}
 	return i.universes[name]
 }

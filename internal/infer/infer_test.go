@@ -97,6 +97,20 @@ func run(t *testing.T, crd string, validate func(s, old spec) field.ErrorList, s
 // runOf is run with a change of the target.
 func runOf(t *testing.T, crd string, validate func(s, old spec) field.ErrorList, change func(*infer.Target), starts ...spec) *infer.Report {
 	t.Helper()
+	about := targetOf(t, crd, validate, starts...)
+	change(about)
+	report, err := infer.Run(t.Context(), about, options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+func options() infer.Options { return infer.Options{Seed: 1, Parallel: 1, Inputs: 200} }
+
+// targetOf returns the target of a validator and a definition.
+func targetOf(t *testing.T, crd string, validate func(s, old spec) field.ErrorList, starts ...spec) *infer.Target {
+	t.Helper()
 	specOf := func(u *unstructured.Unstructured) spec {
 		if u == nil {
 			return nil
@@ -139,12 +153,7 @@ func runOf(t *testing.T, crd string, validate func(s, old spec) field.ErrorList,
 			"apiVersion": "example.com/v1", "kind": "Thing", "metadata": map[string]any{"name": "a", "namespace": "b"}, "spec": map[string]any(s),
 		}})
 	}
-	change(about)
-	report, err := infer.Run(t.Context(), about, infer.Options{Seed: 1, Parallel: 1, Inputs: 200})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return report
+	return about
 }
 
 // golden compares a text with a file of testdata.

@@ -78,7 +78,11 @@ func (i *inference) prove(ctx context.Context, p *proposal, seed uint64) (*proof
 		return out, err
 	}
 	out.known = out.inputs
-	_, err = i.explore(ctx, h, props, seed, i.options.Inputs/2, observe)
+	e, err := i.explorer(h, props, seed, nil, nil, observe)
+	if err != nil {
+		return out, err
+	}
+	err = i.explore(ctx, e, i.options.Inputs/2)
 	out.complete = err == nil
 	return out, err
 }
@@ -145,11 +149,12 @@ func (i *inference) compare(out *proof, in explore.Input, results []harness.Resu
 		out.inputs++
 		refuses := r.Effect == harness.Refuses && i.createdToday(in.Old) && !i.refusedToday(in)
 		differs, size := false, 0
+		origins := i.originsOf(r)
 		for _, pair := range r.Pairs {
 			if pair.Native == nil || pair.Class.OfValues() || pair.Explained() || i.ofMachinery(pair.Native.Field) {
 				continue
 			}
-			key := i.siteOf(pair.Native)
+			key := i.siteOf(pair.Native, in, origins[pair.Native])
 			if pair.Class != equivalence.TooLoose {
 				out.otherWords[key]++
 				continue

@@ -35,6 +35,8 @@ type Report struct {
 	// hypotheses apart, and Compared those of the proof, Known of which the rules were made from.
 	Explored int `json:"explored"`
 	Asked    int `json:"asked"`
+	// Resumed counts the inputs that an earlier run left.
+	Resumed  int `json:"resumed,omitempty"`
 	Compared int `json:"compared"`
 	Known    int `json:"known"`
 	Admits   int `json:"admits"`
@@ -60,9 +62,11 @@ type Report struct {
 
 // Site is an error of the native validator that the schema lacks.
 type Site struct {
-	Field  string   `json:"field"`
-	Type   string   `json:"type"`
-	Detail string   `json:"detail"`
+	Field  string `json:"field"`
+	Type   string `json:"type"`
+	Detail string `json:"detail"`
+	// Source is the place in the source that makes the error, "file:line"; empty: unknown.
+	Source string   `json:"source,omitempty"`
 	Status Status   `json:"status"`
 	Rules  []string `json:"rules,omitempty"`
 	// RefusedNear and AcceptedNear count the objects at both sides of the rules that the native
@@ -102,9 +106,9 @@ type Strict struct {
 }
 
 // report joins what was found.
-func (i *inference) report(p *proposal, proof *proof, known *lacks, explored int) (*Report, error) {
+func (i *inference) report(p *proposal, proof *proof) (*Report, error) {
 	r := &Report{
-		Target: apiname.Target(i.target.Version), Seed: i.options.Seed, Complete: !i.timeOver, Explored: explored, Asked: i.asked,
+		Target: apiname.Target(i.target.Version), Seed: i.options.Seed, Complete: !i.timeOver, Explored: i.explored, Asked: i.asked, Resumed: i.resumed,
 		Compared: proof.inputs, Known: proof.known, Admits: proof.admits, Refuses: proof.refuses, Dropped: proof.dropped, Rules: p.rules, Refused: p.refused, Refuted: i.refuted,
 		name: filepath.Base(i.target.File), data: p.data, version: p.version, samples: i.samples,
 	}
@@ -123,7 +127,7 @@ func (i *inference) report(p *proposal, proof *proof, known *lacks, explored int
 		}
 		r.Sites = append(r.Sites, i.siteReport(of, p, proof))
 	}
-	for _, of := range []*lacks{proof.strict, known} {
+	for _, of := range []*lacks{proof.strict, i.lacks} {
 		for _, cause := range of.order {
 			one := of.byCause[cause]
 			r.Strict = append(r.Strict, Strict{Error: one.text, New: of == proof.strict, Count: one.count, Smallest: exampleOf(one.smallest)})
@@ -133,10 +137,13 @@ func (i *inference) report(p *proposal, proof *proof, known *lacks, explored int
 }
 
 func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
-	s := Site{Field: of.key.place, Type: string(of.key.typ), Detail: of.first.Detail, Status: NotExpressed, OtherWords: proof.otherWords[of.key]}
+	s := Site{Field: of.key.place, Type: string(of.key.typ), Detail: of.first.Detail, Source: of.key.source, Status: NotExpressed, OtherWords: proof.otherWords[of.key]}
 	found := i.explained[of]
 	if len(found) == 0 {
 		s.Why = "the time was over before an explanation was found"
+		if of.spent {
+			s.Why = "the work for one error was spent before an explanation was found"
+		}
 		s.Differs = exampleOf(of.example)
 		return s
 	}
@@ -171,6 +178,8 @@ func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
 		s.Status, s.Why = InPart, "the time was over before the rules were compared with the native validator"
 	case s.RefusedNear == 0 || s.AcceptedNear == 0:
 		s.Status, s.Why = InPart, "no object beside the boundary could be made"
+	case of.spent:
+		s.Status, s.Why = InPart, "the work for one error was spent before objects told the rules from their mutants"
 	case slices.ContainsFunc(found, func(x *explanation) bool { return x.unfinished }):
 		s.Status, s.Why = InPart, "the time was over before objects told the rules from their mutants"
 	case len(s.Doubts) > 0:

@@ -30,7 +30,10 @@ func (r *Report) Text() string {
 			r.Count(Proven), len(r.Sites), r.Count(InPart), r.Count(NotExpressed))
 	}
 	if !r.Complete {
-		line("The time was up before everything was tried; increase --duration.")
+		line("The time was up before everything was tried; run the command again to go on, or increase --duration.")
+	}
+	if r.Resumed > 0 {
+		line("The run went on from %s of an earlier one.", plaintext.Count(r.Resumed, "input"))
 	}
 	for _, s := range r.Sites {
 		out.WriteString("\n")
@@ -52,6 +55,9 @@ func (r *Report) Text() string {
 func (r *Report) siteText(line func(string, ...any), s Site) {
 	sign := map[Status]string{Proven: "✓", InPart: "~", NotExpressed: "✗"}[s.Status]
 	line("%s %s  %s  %s  %s", sign, s.Field, s.Type, s.Detail, "("+string(s.Status)+")")
+	if s.Source != "" {
+		line("    made at %s", s.Source)
+	}
 	for _, rule := range s.Rules {
 		line("    %s", rule)
 	}

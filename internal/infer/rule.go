@@ -144,20 +144,11 @@ func (s *subject) canHave(at place, keywords map[string]any) bool {
 
 // validation returns a CEL rule with the message and the reason of the native error.
 func (s *subject) validation(rule string) *openapi.Rule {
-	v := &openapi.Rule{Rule: rule, Message: s.message()}
+	v := &openapi.Rule{Rule: rule, Message: s.evidence.message(s.site)}
 	if reason := reasonOf(s.site.first.Type); reason != "" {
 		v.Reason = &reason
 	}
 	return v
-}
-
-// message returns the text of the native error in one line, without the values of one object.
-func (s *subject) message() string {
-	text := s.site.first.Detail
-	if s.evidence.general[s.site.key] {
-		text = strings.ReplaceAll(s.site.key.detail, "#", "…")
-	}
-	return strings.Join(strings.Fields(text), " ")
 }
 
 // reasonOf returns the reason of a rule for a type of errors; empty: the default.

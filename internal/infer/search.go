@@ -110,6 +110,9 @@ func (s *subject) explain(ctx context.Context, u *universe) *explanation {
 		return x
 	}
 	single, guards := s.conditions(u, x.labels)
+	if s.explainAsRemembered(ctx, x, append(slices.Clone(single), guards...)); x.complete() {
+		return x
+	}
 	var exprs []string
 	for _, c := range append(single, guards...) {
 		exprs = append(exprs, c.expr)

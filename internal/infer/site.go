@@ -2,10 +2,8 @@ package infer
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -13,7 +11,6 @@ import (
 
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/fieldpath"
-	"github.com/diffrun/diffrun/internal/findings/causes"
 )
 
 // site is a place and a reason for which the native validator refuses objects, and the schema does
@@ -27,88 +24,18 @@ type site struct {
 	example  explore.Input
 	size     int
 	reported int
+	// spent is true if the work for the site did not suffice.
+	spent bool
+	// fills are what the errors have in the holes of a general text; nil at a hole: it varies.
+	fills []*string
 	// alone reports whether the schema accepts one of the objects. It runs no rules on objects with other errors, so those
 	// show no lack.
 	alone bool
 }
 
-// siteKey identifies a site: its errors have a place, a type and a text in common. The text is that of
-// the error without the bad value, or its general form.
-type siteKey struct {
-	place  string
-	typ    field.ErrorType
-	detail string
-}
-
 // compare orders sites by their fields.
 func (s *site) compare(other *site) int {
 	return cmp.Or(fieldpath.Compare(s.key.place, other.key.place), strings.Compare(string(s.key.typ)+s.first.Detail, string(other.key.typ)+other.first.Detail))
-}
-
-// mostDetails is how many texts with one general form are told apart. More of them contain values of the objects.
-const mostDetails = 12
-
-// siteOf returns the site of an error.
-func (e *evidence) siteOf(err *field.Error) siteKey {
-	key := siteKey{place: mendField(e.target.Document.Root, err.Field).place.String(), typ: err.Type}
-	general := key
-	general.detail = causes.GeneralText(err.Detail)
-	if e.general[general] {
-		return general
-	}
-	detail, known := err.Detail, e.details[general]
-	if value := fmt.Sprint(err.BadValue); len(value) > 2 && strings.Contains(detail, value) && !slices.Contains(known, detail) {
-		if written, isText := err.BadValue.(string); isText {
-			detail = strings.ReplaceAll(detail, strconv.Quote(written), "#")
-		} else {
-			detail = strings.ReplaceAll(detail, value, "#")
-		}
-	}
-	if !slices.Contains(known, detail) {
-		if len(known) == mostDetails {
-			e.generalize(general)
-			return general
-		}
-		e.details[general] = append(known, detail)
-	}
-	key.detail = detail
-	return key
-}
-
-// generalize makes one site of those whose texts have a general form.
-func (e *evidence) generalize(general siteKey) {
-	e.general[general] = true
-	var merged *site
-	isPart := func(key siteKey) bool {
-		return key.place == general.place && key.typ == general.typ && slices.Contains(e.details[general], key.detail)
-	}
-	e.sites = slices.DeleteFunc(e.sites, func(of *site) bool {
-		if !isPart(of.key) {
-			return false
-		}
-		delete(e.bySite, of.key)
-		if merged == nil {
-			merged = of
-			return false
-		}
-		merged.reported += of.reported
-		merged.alone = merged.alone || of.alone
-		if of.size < merged.size {
-			merged.first, merged.example, merged.size = of.first, of.example, of.size
-		}
-		return true
-	})
-	if merged != nil {
-		merged.key = general
-		e.bySite[general] = merged
-	}
-	for _, s := range e.samples {
-		for n := range s.reported {
-			if isPart(s.reported[n].site) {
-				s.reported[n].site = general
-			}
-		}
-	}
 }
 
 // mendedField is the place that the path of an error is about, as far as the schema knows it.

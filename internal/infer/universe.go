@@ -29,6 +29,7 @@ type universe struct {
 	isRoot bool
 	// parallel is how many goroutines evaluate expressions.
 	parallel int
+	work     *work
 	rows     []row
 	byJSON   map[string]int
 	// instances are the rows of each sample, by their paths.
@@ -125,9 +126,9 @@ func (b bits) empty() bool {
 	return true
 }
 
-func newUniverse(root *spec.Schema, scope place, parallel int) *universe {
+func newUniverse(root *spec.Schema, scope place, parallel int, of *work) *universe {
 	return &universe{
-		scope: scope, schema: skeleton(scope.schema(root)), isRoot: len(scope) == 0, parallel: max(1, parallel), byJSON: map[string]int{},
+		scope: scope, schema: skeleton(scope.schema(root)), isRoot: len(scope) == 0, parallel: max(1, parallel), work: of, byJSON: map[string]int{},
 		instances: map[*sample][]instanceRow{}, holds: map[string]bits{}, none: map[string]bits{}, wrong: map[string]bool{},
 	}
 }
@@ -311,6 +312,7 @@ func (u *universe) run(ctx context.Context, p probe, holds map[string]bits, on f
 			wanted = append(wanted, i)
 		}
 	}
+	u.work.evaluated += len(wanted) * len(p.exprs)
 	var mutex sync.Mutex
 	var group sync.WaitGroup
 	for part := range slices.Chunk(wanted, max(1, (len(wanted)+u.parallel-1)/u.parallel)) {

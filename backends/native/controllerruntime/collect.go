@@ -47,7 +47,7 @@ func Collect(options CollectOptions, register ...func(manager.Manager) error) (*
 	}
 	cluster := &sharedCluster{cluster: casecluster.Cluster{Mapper: casecluster.NewMapper(options.Scheme, options.ClusterScoped...)}}
 	server := &collectingServer{Server: webhook.NewServer(webhook.Options{}), found: map[string]*admission.Webhook{}}
-	mgr, err := manager.New(&rest.Config{Host: "http://cluster.invalid", Transport: &cluster.cluster}, manager.Options{
+	mgr, err := manager.New(&rest.Config{Host: "http://cluster.invalid", Transport: &cluster.cluster, QPS: -1}, manager.Options{
 		Scheme:         options.Scheme,
 		WebhookServer:  server,
 		MapperProvider: func(*rest.Config, *http.Client) (meta.RESTMapper, error) { return cluster.cluster.Mapper, nil },

@@ -4,6 +4,7 @@ package jsonpatch
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -47,7 +48,10 @@ func (o Operations) Apply(document map[string]any) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	after, err := o.each(before)
+	after, err := o.together(before)
+	if err != nil {
+		after, err = o.each(before)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("does not apply: %w", err)
 	}
@@ -60,6 +64,21 @@ func (o Operations) Apply(document map[string]any) (map[string]any, error) {
 		return nil, fmt.Errorf("leaves no object but %s", after)
 	}
 	return object, nil
+}
+
+// together applies operations at once if none of them copies: the others add no more than the patch has. The error says
+// only that some operation cannot be applied.
+func (o Operations) together(document []byte) ([]byte, error) {
+	for i := range o {
+		if o[i].Kind() == "copy" || mistake(o[i]) != "" {
+			return nil, errors.ErrUnsupported
+		}
+	}
+	patched, err := upstream.Patch(o).Apply(document)
+	if err == nil && len(patched) > 2*documents.MaxSize {
+		err = errors.ErrUnsupported
+	}
+	return patched, err
 }
 
 // each applies operations one at a time and checks the size after each, because twenty copies of a

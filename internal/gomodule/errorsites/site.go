@@ -25,6 +25,10 @@ type Site struct {
 	pattern pattern
 }
 
+// Texts returns the parts of the details of its errors that the source has, in order, with any text between them. Nil: the
+// source does not say.
+func (s *Site) Texts() []string { return s.pattern.detail }
+
 // pattern is what the source says about the errors of a site.
 type pattern struct {
 	// errorType is empty if it is not known.

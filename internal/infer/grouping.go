@@ -1,0 +1,305 @@
+package infer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
+)
+
+// siteKey identifies a site: its errors have a place, a type and a text in common and, where it is known, the line of the
+// source that makes them. The text is that of the error, or a general form with a hole for each value.
+type siteKey struct {
+	place  string
+	typ    field.ErrorType
+	detail string
+	source string // "file:line"; empty: unknown
+}
+
+func (k siteKey) withDetail(detail string) siteKey {
+	k.detail = detail
+	return k
+}
+
+// fits reports whether a text has the general form of a site, if that says enough.
+func (k siteKey) fits(text string) bool {
+	parts := strings.Split(k.detail, hole)
+	return identify(parts) && fillsOf(parts, text) != nil
+}
+
+// hole takes the place of a value in a general text. Package causes writes the same.
+const hole = "#"
+
+// A text that has a general form in common with many others contains values. Those that the object has are values already
+// if a few texts differ only in them.
+const (
+	mostDetails       = 12
+	mostDetailsOfBoth = 2
+)
+
+// leastSaid is how many letters the source must say about a text to identify its errors.
+const leastSaid = 6
+
+// originsOf returns the places in the source that made the native errors of a result.
+func (e *evidence) originsOf(r *harness.Result) map[*field.Error]*errorsites.Site {
+	if e.options.Origins == nil || len(r.Native.Executed) == 0 {
+		return nil
+	}
+	errs := make(field.ErrorList, 0, len(r.Pairs))
+	for _, pair := range r.Pairs {
+		if pair.Native != nil {
+			errs = append(errs, pair.Native)
+		}
+	}
+	origins := map[*field.Error]*errorsites.Site{}
+	for n, origin := range e.options.Origins(r.Native.Executed, errs) {
+		if origin != nil {
+			origins[errs[n]] = origin
+		}
+	}
+	return origins
+}
+
+// siteOf returns the site of an error in an object, which is of an origin in the source (nil: unknown).
+func (e *evidence) siteOf(err *field.Error, in explore.Input, origin *errorsites.Site) siteKey {
+	key := siteKey{place: mendField(e.target.Document.Root, err.Field).place.String(), typ: err.Type}
+	if origin != nil {
+		key.source = fmt.Sprintf("%s:%d", origin.File, origin.Line)
+		if parts := origin.Texts(); len(parts) > 1 && identify(parts) {
+			key.detail = strings.Join(parts, hole)
+			e.general[key] = true
+			return key
+		}
+	}
+	detail := err.Detail
+	if e.bySite[key.withDetail(detail)] == nil {
+		detail = withoutBadValue(err)
+	}
+	for _, general := range e.forms[key.withDetail("")] {
+		if general.fits(detail) {
+			return general
+		}
+	}
+	for _, form := range []struct {
+		detail string
+		most   int
+	}{{masked(detail, valuesOf(in)), mostDetailsOfBoth}, {causes.GeneralText(detail), mostDetails}} {
+		general := key.withDetail(form.detail)
+		if e.general[general] {
+			return general
+		}
+		if form.detail == detail {
+			continue
+		}
+		known := e.details[general]
+		if slices.Contains(known, detail) {
+			continue
+		}
+		if len(known) == form.most {
+			e.generalize(general)
+			return general
+		}
+		e.details[general] = append(known, detail)
+	}
+	key.detail = detail
+	if detail != err.Detail {
+		e.general[key] = true
+	}
+	return key
+}
+
+// identify reports whether the parts of a text say enough to tell it from others.
+func identify(parts []string) bool {
+	letters := 0
+	for _, part := range parts {
+		for _, r := range part {
+			if unicode.IsLetter(r) {
+				letters++
+			}
+		}
+	}
+	return letters >= leastSaid
+}
+
+// withoutBadValue returns the text of an error with a hole for its bad value.
+func withoutBadValue(err *field.Error) string {
+	value := fmt.Sprint(err.BadValue)
+	if len(value) <= 2 {
+		return err.Detail
+	}
+	if text, isText := err.BadValue.(string); isText {
+		return strings.ReplaceAll(err.Detail, strconv.Quote(text), hole)
+	}
+	return strings.ReplaceAll(err.Detail, value, hole)
+}
+
+// masked returns a text with a hole for each of some values in it.
+func masked(text string, values []string) string {
+	for _, value := range values {
+		if strings.Contains(text, value) {
+			text = replacedWords(text, value)
+		}
+	}
+	return text
+}
+
+// valuesOf returns the texts and numbers of an input, the longest first.
+func valuesOf(in explore.Input) (values []string) {
+	collect(in.Object, &values)
+	collect(in.Old, &values)
+	slices.SortFunc(values, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	return slices.DeleteFunc(slices.Compact(values), func(value string) bool { return value == "" })
+}
+
+// collect appends the texts and numbers in a value.
+func collect(value any, to *[]string) {
+	switch value := value.(type) {
+	case map[string]any:
+		for name, part := range value {
+			if name != "apiVersion" && name != "kind" {
+				collect(part, to)
+			}
+		}
+	case []any:
+		for _, item := range value {
+			collect(item, to)
+		}
+	case string:
+		*to = append(*to, value)
+	case int64, float64:
+		*to = append(*to, fmt.Sprint(value))
+	}
+}
+
+// replacedWords replaces a value where it is not a part of a longer word.
+func replacedWords(text, value string) string {
+	isWord := func(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+	var out strings.Builder
+	for {
+		at := strings.Index(text, value)
+		if at < 0 {
+			return out.String() + text
+		}
+		end := at + len(value)
+		before, _ := utf8.DecodeLastRuneInString(text[:at])
+		after, _ := utf8.DecodeRuneInString(text[end:])
+		out.WriteString(text[:at])
+		if at > 0 && isWord(before) || end < len(text) && isWord(after) {
+			out.WriteString(value)
+		} else {
+			out.WriteString(hole)
+		}
+		text = text[end:]
+	}
+}
+
+// generalize makes one site of those whose texts have a general form.
+func (e *evidence) generalize(general siteKey) {
+	e.general[general] = true
+	family := general.withDetail("")
+	e.forms[family] = append(e.forms[family], general)
+	var merged *site
+	isPart := func(key siteKey) bool {
+		return key.withDetail("") == family && (slices.Contains(e.details[general], key.detail) || general.fits(key.detail))
+	}
+	e.sites = slices.DeleteFunc(e.sites, func(of *site) bool {
+		if !isPart(of.key) {
+			return false
+		}
+		delete(e.bySite, of.key)
+		if merged == nil {
+			merged = of
+			return false
+		}
+		merged.reported += of.reported
+		merged.alone = merged.alone || of.alone
+		if of.size < merged.size {
+			merged.first, merged.example, merged.size = of.first, of.example, of.size
+		}
+		return true
+	})
+	for _, s := range e.samples {
+		for n := range s.reported {
+			if isPart(s.reported[n].site) {
+				s.reported[n].site = general
+			}
+		}
+	}
+	if merged != nil {
+		merged.key, merged.fills = general, nil
+		e.bySite[general] = merged
+		for _, detail := range e.details[general] {
+			merged.fill(detail)
+		}
+	}
+}
+
+// fill notes what the text of an error has in the holes of the general text.
+func (s *site) fill(text string) {
+	found := fillsOf(strings.Split(s.key.detail, hole), text)
+	if s.fills == nil {
+		for n := range found {
+			s.fills = append(s.fills, &found[n])
+		}
+		return
+	}
+	for n := range s.fills {
+		if n >= len(found) || s.fills[n] != nil && *s.fills[n] != found[n] {
+			s.fills[n] = nil
+		}
+	}
+}
+
+// fillsOf returns what a text has between parts.
+func fillsOf(parts []string, text string) (fills []string) {
+	rest, begins := strings.CutPrefix(text, parts[0])
+	if !begins {
+		return nil
+	}
+	for n, part := range parts[1:] {
+		at := strings.Index(rest, part)
+		if n == len(parts)-2 && strings.HasSuffix(rest, part) {
+			at = len(rest) - len(part)
+		}
+		if at < 0 {
+			return nil
+		}
+		fills = append(fills, rest[:at])
+		rest = rest[at+len(part):]
+	}
+	return fills
+}
+
+// leastConstant is how many errors show that a part of their text is not a value of an object.
+const leastConstant = 3
+
+// message returns the text of the errors in one line, without the values of one object.
+func (e *evidence) message(of *site) string {
+	text, values := of.first.Detail, valuesOf(of.example)
+	values = slices.DeleteFunc(values, func(value string) bool { return value == "a" }) // an article
+	switch {
+	case e.general[of.key]:
+		parts := strings.Split(of.key.detail, hole)
+		text = parts[0]
+		for n, part := range parts[1:] {
+			fill := "…"
+			if n < len(of.fills) && of.fills[n] != nil && of.reported >= leastConstant && masked(*of.fills[n], values) == *of.fills[n] {
+				fill = *of.fills[n]
+			}
+			text += fill + part
+		}
+	case of.reported < leastConstant:
+		text = strings.ReplaceAll(masked(text, values), hole, "…")
+	}
+	return strings.Join(strings.Fields(text), " ")
+}

@@ -1,0 +1,235 @@
+package infer
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
+	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/files/documents"
+	"github.com/diffrun/diffrun/internal/files/infile"
+	"github.com/diffrun/diffrun/internal/files/outfile"
+)
+
+// learnt is what a run that did not end leaves for the next one, as a file of compressed JSON. The inputs are asked about
+// again: the validator may have changed. So nothing in it is believed without an answer.
+type learnt struct {
+	// Target, Seed and Definition are those of the run. The file is of no use for others.
+	Target     string `json:"target"`
+	Seed       uint64 `json:"seed"`
+	Definition string `json:"definition"` // its checksum
+	// Explored is how many inputs the exploration had. It is over if Corpus and Tried, from which it goes on, are empty.
+	Explored int       `json:"explored"`
+	Corpus   []Example `json:"corpus,omitempty"`
+	Tried    []uint64  `json:"tried,omitempty"`
+	// Inputs are the evidence.
+	Inputs  []Example     `json:"inputs"`
+	Refuted []RefutedRule `json:"refuted,omitempty"`
+	Sites   []learntSite  `json:"sites,omitempty"`
+}
+
+// learntSite is the explanation of a site at a scope: the expressions of its hypotheses.
+type learntSite struct {
+	Place      string          `json:"place"`
+	Type       field.ErrorType `json:"type"`
+	Detail     string          `json:"detail"`
+	Scope      string          `json:"scope"`
+	Hypotheses [][]string      `json:"hypotheses"`
+}
+
+// key returns what finds the explanation again. Lines of the source may move.
+func (l learntSite) key() learntKey { return learntKey{l.Place, l.Type, l.Detail, l.Scope} }
+
+type learntKey struct {
+	place  string
+	typ    field.ErrorType
+	detail string
+	scope  string
+}
+
+func (s *subject) learntKey() learntKey {
+	return learntKey{s.site.key.place, s.site.key.typ, s.site.key.detail, s.scope.String()}
+}
+
+// saveEvery is how often a run saves what it learnt.
+const saveEvery = time.Minute
+
+// saveSometimes saves what was learnt if the last time is long ago: a run may be killed.
+func (i *inference) saveSometimes() error {
+	if i.options.Learnt == "" || time.Since(i.saved) < saveEvery {
+		return nil
+	}
+	return i.save()
+}
+
+// save writes what was learnt.
+func (i *inference) save() error {
+	i.saved = time.Now()
+	if i.options.Learnt == "" {
+		return nil
+	}
+	l := i.identity()
+	l.Explored, l.Refuted = i.explored, i.refuted
+	if i.exploring != nil {
+		for _, in := range i.exploring.Corpus() {
+			l.Corpus = append(l.Corpus, *exampleOf(in))
+		}
+		l.Tried = i.exploring.Tried()
+	}
+	for _, s := range i.samples {
+		l.Inputs = append(l.Inputs, *exampleOf(s.Input))
+	}
+	for _, cause := range i.lacks.order {
+		l.Inputs = append(l.Inputs, *exampleOf(i.lacks.byCause[cause].smallest))
+	}
+	for _, of := range i.sites {
+		for _, x := range i.explained[of] {
+			if !x.complete() {
+				continue
+			}
+			one := learntSite{Place: of.key.place, Type: of.key.typ, Detail: of.key.detail, Scope: x.subject.scope.String()}
+			for _, h := range x.chosen {
+				var exprs []string
+				for _, part := range h.parts {
+					exprs = append(exprs, part.expr)
+				}
+				one.Hypotheses = append(one.Hypotheses, exprs)
+			}
+			l.Sites = append(l.Sites, one)
+		}
+	}
+	var packed bytes.Buffer
+	to := gzip.NewWriter(&packed)
+	if err := errors.Join(json.NewEncoder(to).Encode(l), to.Close()); err != nil {
+		return err
+	}
+	return outfile.Write(i.options.Learnt, packed.Bytes())
+}
+
+// identity returns what must be the same for another run to go on.
+func (i *inference) identity() *learnt {
+	sum := sha256.Sum256(i.target.Data)
+	return &learnt{Target: apiname.Target(i.target.Version), Seed: i.options.Seed, Definition: hex.EncodeToString(sum[:8])}
+}
+
+// forget removes the file: the run is over.
+func (i *inference) forget() error {
+	if i.options.Learnt == "" {
+		return nil
+	}
+	if err := os.Remove(i.options.Learnt); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// resume goes on from what an earlier run left, if there is anything for this target.
+func (i *inference) resume(ctx context.Context) error {
+	if i.options.Learnt == "" {
+		return nil
+	}
+	packed, err := infile.ReadFile(i.options.Learnt)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	l := new(learnt)
+	from, err := gzip.NewReader(bytes.NewReader(packed))
+	if err == nil {
+		err = json.NewDecoder(from).Decode(l)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: not what an interrupted run leaves: %w; remove the file", i.options.Learnt, err)
+	}
+	if want := i.identity(); l.Target != want.Target || l.Seed != want.Seed || l.Definition != want.Definition {
+		return nil // it will be replaced
+	}
+	inputs := inputsOf(l.Inputs)
+	i.progress("going on from an earlier run: asking about %d inputs again", len(inputs))
+	err = i.again(ctx, i.target.Harness, inputs, func(in explore.Input, results []harness.Result) {
+		key := keyOf(in)
+		if _, known := i.known[key]; known {
+			return
+		}
+		i.lacks.see(i.target, in, results)
+		i.known[key] = i.see(in, results, true)
+	})
+	if err != nil {
+		return err
+	}
+	i.explored, i.corpus, i.tried = l.Explored, inputsOf(l.Corpus), l.Tried
+	i.resumed = len(i.samples)
+	for _, one := range l.Sites {
+		i.remembered[one.key()] = one.Hypotheses
+	}
+	for _, refuted := range l.Refuted {
+		if refuted.Rule != nil && refuted.Accepted != nil && i.isAccepted(inputsOf([]Example{*refuted.Accepted})[0]) {
+			refuted.Rule.at = placeOf(refuted.Rule.Place)
+			i.refuted = append(i.refuted, refuted)
+		}
+	}
+	return nil
+}
+
+// isAccepted reports whether the native validator accepts an input.
+func (i *inference) isAccepted(in explore.Input) bool {
+	samples, err := i.ask(context.Background(), []explore.Input{in})
+	return err == nil && len(samples) == 1 && samples[0] != nil && samples[0].accepted
+}
+
+// inputsOf returns inputs as they were sent.
+func inputsOf(examples []Example) []explore.Input {
+	all := make([]explore.Input, 0, len(examples))
+	for _, e := range examples {
+		in := explore.Input{Object: documents.AsSent(e.Object)}
+		if e.Old != nil {
+			in.Old = documents.AsSent(e.Old)
+		}
+		all = append(all, in)
+	}
+	return all
+}
+
+// explainAsRemembered explains a site as an earlier run did, if the answers still agree.
+func (s *subject) explainAsRemembered(ctx context.Context, x *explanation, conditions []*condition) {
+	hypotheses := s.remembered[s.learntKey()]
+	var exprs []string
+	for _, parts := range hypotheses {
+		exprs = append(exprs, parts...)
+	}
+	if len(exprs) == 0 {
+		return
+	}
+	x.universe.evaluate(ctx, exprs, x.labels.refused)
+	var sound []*hypothesis
+	for _, parts := range hypotheses {
+		var found []*condition
+		for _, expr := range parts {
+			if at := slices.IndexFunc(conditions, func(c *condition) bool { return c.expr == expr }); at >= 0 {
+				found = append(found, conditions[at])
+			}
+		}
+		if len(found) != len(parts) {
+			return
+		}
+		if h := x.consider(found); h != nil {
+			sound = append(sound, h)
+		}
+	}
+	x.choose(sound)
+}

@@ -1,0 +1,90 @@
+package infer_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/infer"
+)
+
+// TestResume: a run that was interrupted leaves what it learnt, and the next one goes on from there and removes it.
+func TestResume(t *testing.T) {
+	calls, last := 0, 0
+	stop := func() {}
+	validate := func(s, _ spec) (errs field.ErrorList) {
+		if calls++; calls == last {
+			stop()
+		}
+		if n := s.number("size"); n > 365 {
+			errs = append(errs, field.Invalid(at.Child("size"), n, "is too large"))
+		}
+		return errs
+	}
+	const properties = `size: {type: integer}`
+	start := spec{"size": int64(3)}
+	whole := run(t, definition(properties), validate, start)
+	all := calls
+	if whole.Count(infer.Proven) != 1 {
+		t.Fatalf("the rule of a whole run is not proven:\n%s", whole.Text())
+	}
+	for _, share := range []int{10, 50, 90} {
+		o := options()
+		o.Learnt = filepath.Join(t.TempDir(), "learnt.json.gz")
+		ctx, cancel := context.WithCancel(t.Context())
+		calls, last, stop = 0, all*share/100, cancel
+		if _, err := infer.Run(ctx, targetOf(t, definition(properties), validate, start), o); !errors.Is(err, context.Canceled) {
+			t.Fatalf("%d %%: got %v, want the error of the context", share, err)
+		}
+		calls, last = 0, 0
+		report, err := infer.Run(t.Context(), targetOf(t, definition(properties), validate, start), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(report.Definition()) != string(whole.Definition()) || report.Count(infer.Proven) != 1 || report.Resumed == 0 {
+			t.Errorf("%d %%: the resumed run proposes something else:\n%s", share, report.Text())
+		}
+		if share == 90 && report.Asked >= whole.Asked {
+			t.Errorf("the resumed run asked %d questions, the whole one %d", report.Asked, whole.Asked)
+		}
+		if _, err := os.Stat(o.Learnt); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%d %%: the file of a run that ended stays: %v", share, err)
+		}
+	}
+}
+
+// TestResumeOther: nothing is taken from a run with another seed, and a file that is none is a mistake.
+func TestResumeOther(t *testing.T) {
+	validate := func(s, _ spec) field.ErrorList { return nil }
+	crd, start := definition(`size: {type: integer}`), spec{"size": int64(3)}
+	o := options()
+	o.Learnt = filepath.Join(t.TempDir(), "learnt.json.gz")
+	ctx, cancel := context.WithCancel(t.Context())
+	calls := 0
+	stopping := func(s, _ spec) field.ErrorList {
+		if calls++; calls == 30 {
+			cancel()
+		}
+		return nil
+	}
+	if _, err := infer.Run(ctx, targetOf(t, crd, stopping, start), o); err == nil {
+		t.Fatal("the run was not interrupted")
+	}
+	o.Seed = 2
+	report, err := infer.Run(t.Context(), targetOf(t, crd, validate, start), o)
+	if err != nil || report.Resumed != 0 {
+		t.Errorf("with another seed: %v, %d inputs taken over", err, report.Resumed)
+	}
+	if err := os.WriteFile(o.Learnt, []byte("{}"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, err = infer.Run(t.Context(), targetOf(t, crd, validate, start), o)
+	if err == nil || !strings.Contains(err.Error(), "learnt.json.gz: not what an interrupted run leaves") || !strings.HasSuffix(err.Error(), "remove the file") {
+		t.Errorf("a file that is none: %v", err)
+	}
+}

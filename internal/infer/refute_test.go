@@ -1,0 +1,52 @@
+package infer_test
+
+import (
+	"slices"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/infer"
+	"github.com/diffrun/diffrun/internal/openapi"
+)
+
+// TestBarred: a rule that refuses an object which the native validator accepts is taken out, and the rules beside it stay.
+func TestBarred(t *testing.T) {
+	const properties = `
+size: {type: integer}
+name: {type: string}
+mode: {type: string, enum: [Auto, Manual]}`
+	validate := func(s, _ spec) (errs field.ErrorList) {
+		if s.number("size") > 10 {
+			errs = append(errs, field.Invalid(at.Child("size"), s.number("size"), "must be at most 10"))
+		}
+		if s.text("mode") == "Auto" && s.has("name") {
+			errs = append(errs, field.Forbidden(at.Child("name"), "may not be set when mode is Auto"))
+		}
+		return errs
+	}
+	maximum := func(n int64) *infer.Rule {
+		return &infer.Rule{Place: "spec.size", Keywords: map[string]any{"maximum": n}}
+	}
+	rule := func(text string) *infer.Rule {
+		return &infer.Rule{Place: "spec", Validation: &openapi.Rule{Rule: text}}
+	}
+	right, wrong := rule("!has(self.name) || !has(self.mode) || self.mode != 'Auto'"), rule("!has(self.name) || !has(self.mode)")
+	for _, tt := range []struct {
+		why          string
+		rules        []*infer.Rule
+		stay, barred []string
+	}{
+		{"right rules stay", []*infer.Rule{maximum(10), right}, []string{maximum(10).String(), right.String()}, nil},
+		{"a bound that is one too strict", []*infer.Rule{maximum(9), right}, []string{right.String()}, []string{maximum(9).String()}},
+		{"a rule that forgets a condition", []*infer.Rule{maximum(10), wrong}, []string{maximum(10).String()}, []string{wrong.String()}},
+		{"of two rules about one object, only the guilty one goes", []*infer.Rule{right, wrong}, []string{right.String()}, []string{wrong.String()}},
+		{"a rule that cannot be evaluated refuses", []*infer.Rule{maximum(10), rule("self.name != 'x'")}, []string{maximum(10).String()}, []string{rule("self.name != 'x'").String()}},
+	} {
+		target := targetOf(t, definition(properties), validate, spec{"size": int64(3), "name": "a", "mode": "Manual"}, spec{"size": int64(10), "mode": "Auto"})
+		stay, barred := infer.Barred(t, target, options(), tt.rules...)
+		if !slices.Equal(stay, tt.stay) || !slices.Equal(barred, tt.barred) {
+			t.Errorf("%s: %q stay and %q are barred; want %q and %q", tt.why, stay, barred, tt.stay, tt.barred)
+		}
+	}
+}
