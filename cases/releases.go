@@ -28,6 +28,9 @@ func (l *loader) release(options release.Options, at strictyaml.Position) (*rele
 	return opened(l, at, "kubernetes", backend, err)
 }
 
+// bundledKinds is the builtin with the kinds of Kubernetes.
+const bundledKinds = "kubernetes"
+
 // loadReleases loads a suite whose declarative side is a release of Kubernetes: the native side is another
 // release, or a cluster. Both get the documents as they are written.
 func (l *loader) loadReleases() {
@@ -51,6 +54,9 @@ func (l *loader) loadReleases() {
 		return
 	}
 	l.suite.natives, l.suite.declaratives = sides, sides.declarative
+	// A release has no schemas. The explorer makes objects from those of the bundled kinds.
+	l.suite.worldSchemas = l.shared.options.Builtins[bundledKinds].Declaratives
+	l.suite.releases = true
 }
 
 // releases are the kinds of two releases, or of a cluster and a release. It implements Natives.

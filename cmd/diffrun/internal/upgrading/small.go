@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -127,7 +128,12 @@ func (i *inquiry) writeCases() error {
 		if byVersion[version] == nil {
 			order = append(order, version)
 		}
-		byVersion[version] = append(byVersion[version], one.small.Case)
+		same := func(other smallcase.Case) bool { // an object may be refused, and stuck
+			return reflect.DeepEqual(other.Object, one.small.Object) && reflect.DeepEqual(other.Old, one.small.Old)
+		}
+		if !slices.ContainsFunc(byVersion[version], same) {
+			byVersion[version] = append(byVersion[version], one.small.Case)
+		}
 	}
 	if len(order) == 0 {
 		return nil
