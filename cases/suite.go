@@ -156,7 +156,7 @@ func (s *Suite) Linked() bool { return s.linked }
 // empty: it has none, or all are programs that can be instrumented.
 func (s *Suite) Uncounted() string {
 	if s.linked {
-		return "its validators are part of diffrun; diffrun coverage --native counts them"
+		return "its validators are part of this program, which was not built to count them (-cover -covermode=atomic, with the validators and the main package in -coverpkg)"
 	}
 	for _, closer := range s.closers {
 		if program, is := closer.(*exec.Backend); !is || !program.Builds() {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -28,6 +29,28 @@ func Run(t testing.TB, both *harness.Harness, duration time.Duration, starts ...
 		ctx, cancel := context.WithTimeout(t.Context(), duration/time.Duration(len(versions)))
 		runVersion(ctx, t, both, version, starts, seed)
 		cancel()
+	}
+	logReached(t)
+}
+
+// logReached logs which error sites of hand-written validators no input reached, in a test that runs with
+// -cover -covermode=atomic.
+func logReached(t testing.TB) {
+	t.Helper()
+	linked, err := errorsites.ThisProgram()
+	if err != nil {
+		t.Logf("which error sites were reached is unknown: %v", err)
+		return
+	}
+	if !testing.Verbose() && !t.Failed() {
+		return // nobody would read it
+	}
+	reached, err := linked.Reached(t.Context(), ".")
+	if err != nil {
+		t.Logf("which error sites were reached is unknown: %v", err)
+	}
+	for _, line := range reached.Lines() {
+		t.Log(line)
 	}
 }
 

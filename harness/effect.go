@@ -1,6 +1,8 @@
 package harness
 
 import (
+	"slices"
+
 	"github.com/diffrun/diffrun/equivalence"
 )
 
@@ -52,13 +54,33 @@ func (h *Harness) effect(r *Result) Effect {
 	return Refuses
 }
 
-// EffectOf returns the effect of one difference of an input. It is that of the input, except for
-// values of fields, which do not affect the verdicts.
+// EffectOf returns the effect of one difference of an input. It is that of the input, except for differences
+// that do not affect the verdicts: values of fields, and other errors of an update that the schema accepts
+// because of ratcheting alone (Result.Ratcheted).
 func (r *Result) EffectOf(pair equivalence.Pair) Effect {
-	if pair.Class.OfValues() && r.Effect != "" {
+	ratcheted := r.Effect == Admits && r.Ratcheted && pair.Class != equivalence.Ratcheting
+	if r.Effect != "" && (pair.Class.OfValues() || ratcheted) {
 		return NoEffect
 	}
 	return r.Effect
+}
+
+// OpenEffect returns the effect that nothing explains: none, if rules, exceptions or ratcheting explain why
+// the verdicts differ. It is empty if the input was not decided, or has no unexplained difference.
+func (r *Result) OpenEffect() Effect {
+	switch {
+	case r.Verdict != Different && r.Verdict != Unstable:
+		return ""
+	case r.Effect == Admits && r.Ratcheted:
+		return NoEffect
+	}
+	return r.Effect
+}
+
+// explainsAdmits reports whether ratcheting explains why the schema accepts an update that native refuses:
+// without it, the schema would report an error for a mistake that native reports, too. The old object has it.
+func (r *Result) explainsAdmits() bool {
+	return r.Effect == Admits && slices.ContainsFunc(r.Pairs, func(p equivalence.Pair) bool { return p.Class == equivalence.Ratcheting || p.Dropped != nil })
 }
 
 // refuses reports whether the backend returned an error.

@@ -125,6 +125,7 @@ func (h *Harness) checkObjects(ctx context.Context, c Case, versions []Version, 
 			result.Declared = h.declaredWithout(version, &c)
 		}
 		result.Verdict, result.Effect = verdict(&result), h.effect(&result)
+		result.Ratcheted = result.explainsAdmits()
 		results = append(results, result)
 	}
 	return results, objects, ctx.Err()

@@ -79,3 +79,42 @@ func TestSummaryOfRatcheting(t *testing.T) {
 		t.Errorf("got %+v, want one input that is explained, and one error of the class", summary)
 	}
 }
+
+// An update that both sides refuse on a create is accepted because of ratcheting, whatever else native reports.
+// Mistakes that native does not report explain nothing.
+func TestOpenEffectOfRatcheting(t *testing.T) {
+	size := field.Invalid(field.NewPath("size"), 2, "must be at least 3")
+	color := field.Invalid(field.NewPath("color"), "x", "must be red")
+	twice := backend{"native", func(_ context.Context, in *harness.Input) (field.ErrorList, error) {
+		return field.ErrorList{size, color}, nil
+	}}
+	accepts := backend{"declarative", func(context.Context, *harness.Input) (field.ErrorList, error) { return nil, nil }}
+	for _, tc := range []struct {
+		why        string
+		dropped    field.ErrorList
+		open       harness.Effect
+		effectOf   string // the classes of the pairs with their effects
+		isForgiven bool
+	}{
+		{"the schema drops one error that native reports, and never had the other", field.ErrorList{size}, harness.NoEffect, "too-loose none, ratcheting admits", true},
+		{"the schema drops an error like one of native, at another field", field.ErrorList{field.Invalid(field.NewPath("spec", "size"), 2, "must be at least 3")}, harness.NoEffect, "too-loose none, too-loose none", true},
+		{"the schema drops an error that native does not report: the two missing ones decide", field.ErrorList{field.Forbidden(field.NewPath("weight"), "no")}, harness.Admits, "too-loose admits, too-loose admits", false},
+		{"the schema drops nothing", nil, harness.Admits, "too-loose admits, too-loose admits", false},
+	} {
+		t.Run(tc.why, func(t *testing.T) {
+			asked := 0
+			results, err := newHarness(t, twice, ratcheting{accepts, tc.dropped, nil, &asked}).Check(t.Context(), harness.Case{Object: widget("a", 2), Old: widget("a", 2)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := results[0]
+			var effects []string
+			for _, pair := range r.Pairs {
+				effects = append(effects, string(pair.Class)+" "+string(r.EffectOf(pair)))
+			}
+			if got := strings.Join(effects, ", "); r.Effect != harness.Admits || r.OpenEffect() != tc.open || got != tc.effectOf || r.Ratcheted != tc.isForgiven {
+				t.Errorf("effect %s, open %s, ratcheted %t, pairs: %s; want admits, %s, %t, %s", r.Effect, r.OpenEffect(), r.Ratcheted, got, tc.open, tc.isForgiven, tc.effectOf)
+			}
+		})
+	}
+}

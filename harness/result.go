@@ -55,8 +55,9 @@ type Result struct {
 	// Stuck lists the requests that the schema side refuses, if the harness looked at a stored object of
 	// a case (Options.Stored). The result is that of one of them.
 	Stuck []StoredRequest
-	// Ratcheted reports, if the effect is Refuses, whether a stored object can still be updated because
-	// the schema side ignores unchanged values.
+	// Ratcheted reports that the schema side accepts an update because it ignores unchanged values. If the
+	// effect is Refuses, it is an update of the object once it is stored; if it is Admits, the update itself,
+	// of an object with a mistake that both sides report.
 	Ratcheted bool
 	// Sides names the backends.
 	Sides Sides

@@ -274,7 +274,7 @@ func (r *Result) OnStored() string {
 		return "refused once the object is stored: " + strings.Join(names, ", ")
 	case r.Effect == Stuck:
 		return "refused once the object is stored: " + string(r.Stored)
-	case r.Ratcheted:
+	case r.Ratcheted && r.Effect == Refuses:
 		return "a stored object stays editable: ratcheting accepts what an update does not change"
 	}
 	return ""

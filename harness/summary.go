@@ -67,8 +67,8 @@ func (s *Summary) Add(r Result) {
 	s.Verdicts[r.Verdict]++
 	if r.Effect != "" {
 		s.Effects[r.Effect]++
-		if r.Verdict == Different || r.Verdict == Unstable {
-			s.OpenEffects[r.Effect]++
+		if open := r.OpenEffect(); open != "" {
+			s.OpenEffects[open]++
 		}
 	}
 	if len(r.Unmet) > 0 {

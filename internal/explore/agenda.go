@@ -78,10 +78,10 @@ func (a *agenda) add(aim aim, t task) {
 	a.tasks[aim] = append(a.tasks[aim], t)
 }
 
-// open adds the places that an accepted object has.
+// open adds the places that an accepted object has. An empty list opens nothing.
 func (a *agenda) open(schema *props, object map[string]any) {
 	for _, at := range sitesOf(schema, object) {
-		if at.has {
+		if list, isList := at.value.([]any); at.has && (!isList || len(list) > 0) {
 			a.opened[at.general()] = true
 		}
 	}

@@ -3,6 +3,7 @@ package explore
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
@@ -100,7 +101,7 @@ func (c *changes) make(s *props, full bool) any {
 	if full {
 		opts = generate.ObjectOptions{Values: 12, Generous: true}
 	}
-	return generate.Value(c.src, s, opts)
+	return completed(c.src, s, generate.Value(c.src, s, opts))
 }
 
 // presence adds the changes that every value has.
@@ -187,6 +188,7 @@ func (c *changes) fields() {
 	if c.at.depth() > 0 {
 		c.entrySizes()
 		c.others()
+		c.members(fields)
 	}
 	if entry := entryOf(s); entry != nil {
 		value := func() any { return c.make(entry, false) }
@@ -197,6 +199,25 @@ func (c *changes) fields() {
 				aim = bound
 			}
 			c.add(aim, "key "+name[:min(len(name), 20)], withEntry(fields, name, value()))
+		}
+	}
+}
+
+// members adds objects with each member of a union, besides the fields that are set.
+func (c *changes) members(fields map[string]any) {
+	if fields == nil {
+		fields, _ = c.make(c.at.schema, false).(map[string]any)
+	}
+	for _, u := range unionsOf(c.at.schema) {
+		for _, value := range slices.Sorted(maps.Keys(u.values)) {
+			if fields[u.discriminator] == value {
+				continue
+			}
+			object, member := u.chosen(fields, value), u.values[value]
+			if _, set := object[member]; !set {
+				object[member] = c.make(fieldOf(c.at, member), false)
+			}
+			c.add(bound, u.discriminator+" "+value, object)
 		}
 	}
 }

@@ -58,12 +58,21 @@ func (c *changes) bounds() {
 		if limit.value == nil || math.Abs(*limit.value) >= 1<<52 {
 			continue
 		}
-		for _, by := range []float64{limit.outside, 0, -limit.outside, limit.outside / 2, -limit.outside / 2} {
+		for i, by := range []float64{limit.outside, 0, -limit.outside, limit.outside / 2, -limit.outside / 2} {
 			if number := whole(*limit.value + by); s.Type == "number" || isWhole(number) {
-				c.add(bound, fmt.Sprintf("%s %+g", limit.name, by), number)
+				c.add(nearest(i, 2), fmt.Sprintf("%s %+g", limit.name, by), number)
 			}
 		}
 	}
+}
+
+// nearest returns the aim of the i-th value of a keyword: the first ones, just outside and just inside, are
+// tried before the others.
+func nearest(i, first int) aim {
+	if i < first {
+		return bound
+	}
+	return shape
 }
 
 // whole returns a number as documents have it.
@@ -89,9 +98,9 @@ type size struct {
 // at adds values of the sizes at and beside a bound.
 func (c *changes) sizes(most int64, all []size, made func(size int) any) {
 	for _, one := range all {
-		for _, by := range []int64{one.outside, 0, -one.outside} {
+		for i, by := range []int64{one.outside, 0, -one.outside} {
 			if one.limit != nil && *one.limit+by >= 0 && *one.limit+by <= most {
-				c.add(bound, fmt.Sprintf("%s %+d", one.of, by), func() any { return made(int(*one.limit + by)) })
+				c.add(nearest(i, 2), fmt.Sprintf("%s %+d", one.of, by), func() any { return made(int(*one.limit + by)) })
 			}
 		}
 	}
@@ -126,9 +135,9 @@ func (c *changes) notations() {
 	}
 	for i := range 4 {
 		wrong, _ := generate.Value(generate.Seeded(uint64(i)), s, generate.ObjectOptions{Values: 1, Faults: 1}).(string)
-		c.add(bound, fmt.Sprintf("wrong %d", i), wrong)
+		c.add(nearest(i, 1), fmt.Sprintf("wrong %d", i), wrong)
 		right, _ := generate.Value(generate.Seeded(uint64(i)), s, generate.ObjectOptions{Values: 1}).(string)
-		c.add(bound, fmt.Sprintf("right %d", i), right)
+		c.add(nearest(i, 1), fmt.Sprintf("right %d", i), right)
 	}
 }
 

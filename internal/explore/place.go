@@ -1,10 +1,8 @@
 package explore
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/diffrun/diffrun/internal/explore/generate"
 )
@@ -89,7 +87,7 @@ func (p placer) part(path []step) any {
 	if list, isList := part.([]any); isList && len(list) == 0 {
 		part = []any{generate.Value(p.src, itemsOf(schema), generate.ObjectOptions{Values: 1})}
 	}
-	return part
+	return completed(p.src, schema, part)
 }
 
 // ensured returns an object in which the parts above a path exist: those of other objects, or the least ones.
@@ -105,35 +103,22 @@ func (p placer) ensured(object map[string]any, path []step) map[string]any {
 	return object
 }
 
-// chosen returns an object in which the discriminator of a union, if there is one, is the field that is about to be
-// set, and the fields of its other values are taken out. A discriminator is a field whose enum has a value with the name
-// of the field, such as "type: CORS" beside "cors".
+// chosen returns an object in which the discriminator of a union, if there is one, is that of the field that is about to
+// be set, and the fields of its other values are taken out.
 func (p placer) chosen(object map[string]any, path []step) map[string]any {
 	around, name := path[:len(path)-1], path[len(path)-1].name
-	s := schemaAt(p.schema, around)
-	for _, sibling := range slices.Sorted(maps.Keys(s.Properties)) {
-		var chosen any
-		var others []string
-		for _, one := range s.Properties[sibling].Enum {
-			var text string
-			switch err := json.Unmarshal(one.Raw, &text); {
-			case err != nil:
-			case strings.EqualFold(text, name):
-				chosen = text
-			default:
-				others = append(others, text)
+	for _, u := range unionsOf(schemaAt(p.schema, around)) {
+		for _, value := range slices.Sorted(maps.Keys(u.values)) {
+			if u.values[value] == name {
+				fields, _ := valueAt(object, around)
+				object, _ = with(object, around, u.chosen(asObject(fields), value)).(map[string]any)
 			}
 		}
-		if chosen == nil || sibling == name {
-			continue
-		}
-		fields, _ := valueAt(object, around)
-		changed, _ := fields.(map[string]any)
-		changed = withEntry(changed, sibling, chosen)
-		maps.DeleteFunc(changed, func(field string, _ any) bool {
-			return slices.ContainsFunc(others, func(other string) bool { return strings.EqualFold(other, field) })
-		})
-		object, _ = with(object, around, changed).(map[string]any)
 	}
+	return object
+}
+
+func asObject(value any) map[string]any {
+	object, _ := value.(map[string]any)
 	return object
 }

@@ -46,7 +46,7 @@ func (e *Explorer) planRemedies(t task, answer Answer) {
 			continue
 		}
 		fields = append(fields, said.Field)
-		for _, value := range e.remediesFor(said.Mistake, path, schema) {
+		for _, value := range e.remediesFor(said.Mistake, t.Object, path, schema) {
 			object, ok := with(t.Object, path, value).(map[string]any)
 			if !ok {
 				continue
@@ -59,12 +59,36 @@ func (e *Explorer) planRemedies(t task, answer Answer) {
 	}
 }
 
+// fieldNames matches the words of a message that may be names of fields.
+var fieldNames = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]*`)
+
+// withNamed returns the value at a path with changes of the fields that a message names: set, or taken out.
+func (e *Explorer) withNamed(said generate.Mistake, object map[string]any, path []step, s *props) []any {
+	value, _ := valueAt(object, path)
+	fields := asObject(value)
+	if fields == nil {
+		return nil
+	}
+	var all []any
+	for _, word := range fieldNames.FindAllString(said.Text, -1) {
+		if _, declared := s.Properties[word]; !declared {
+			continue
+		}
+		changed := withEntry(fields, word, e.placer(e.src).part(append(slices.Clip(path), field(word))))
+		if _, set := fields[word]; set {
+			delete(changed, word)
+		}
+		all = append(all, changed)
+	}
+	return all
+}
+
 // examples matches the examples in messages.
 var examples = regexp.MustCompile(`e\.g\.,? '?([^\s',)]+)`)
 
-// remediesFor returns values that may be right in a field: the remedy of the same error, examples and words of
-// the message, values of other objects, and common notations.
-func (e *Explorer) remediesFor(said generate.Mistake, path []step, s *props) []any {
+// remediesFor returns values that may be right in a field: the remedy of the same error, those with the fields that
+// the message names, examples and words of the message, values of other objects, and common notations.
+func (e *Explorer) remediesFor(said generate.Mistake, object map[string]any, path []step, s *props) []any {
 	if known, is := e.remedies[said.Text]; is {
 		return []any{known}
 	}
@@ -73,6 +97,9 @@ func (e *Explorer) remediesFor(said generate.Mistake, path []step, s *props) []a
 		if len(all) < mostRemedies && !slices.ContainsFunc(all, func(other any) bool { return same(other, value) }) {
 			all = append(all, value)
 		}
+	}
+	for _, value := range e.withNamed(said, object, path, s) {
+		add(value)
 	}
 	for _, example := range examples.FindAllStringSubmatch(said.Text, 3) {
 		add(example[1])

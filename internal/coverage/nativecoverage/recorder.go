@@ -9,8 +9,8 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/coverage"
-	"github.com/diffrun/diffrun/internal/coverage/gocoverage"
 	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
+	"github.com/diffrun/diffrun/internal/gomodule/gocoverage"
 )
 
 // Recorder counts for each site whether it ran, and the outcomes of its errors.

@@ -12,9 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/diffrun/diffrun/internal/coverage"
-	"github.com/diffrun/diffrun/internal/coverage/gocoverage"
 	"github.com/diffrun/diffrun/internal/coverage/nativecoverage/testdata/handcount/inputs"
 	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
+	"github.com/diffrun/diffrun/internal/gomodule/gocoverage"
 )
 
 const (

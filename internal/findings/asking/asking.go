@@ -16,13 +16,18 @@ import (
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 )
 
 // Of returns a function that compares inputs as like: a case of the harness without objects. The
 // Detail of an answer has the results, a []harness.Result.
 func Of(h *harness.Harness, like harness.Case) (explore.Ask, error) {
-	a := &asker{harness: h, like: like}
-	var err, errStored error
+	linked, err := errorsites.ThisProgram()
+	if err != nil && !errors.Is(err, errorsites.ErrNoCounters) {
+		return nil, err
+	}
+	a := &asker{harness: h, like: like, linked: linked}
+	var errStored error
 	a.quick, err = h.With(func(o *harness.Options) { o.InPlace, o.Stored, a.timeout = true, false, o.Timeout })
 	a.stored, errStored = h.With(func(o *harness.Options) { o.InPlace = true })
 	return a.ask, errors.Join(err, errStored)
@@ -37,6 +42,8 @@ type asker struct {
 	// texts has the general texts of messages that were seen.
 	texts sync.Map
 	known atomic.Int64
+	// linked counts what the validators of this program execute; nil: it does not.
+	linked *errorsites.Linked
 }
 
 // check compares a case. Stored objects are asked about if that is wanted, or if only the schema refuses
@@ -78,11 +85,13 @@ func Case(like harness.Case, in explore.Input) harness.Case {
 }
 
 func (a *asker) ask(ctx context.Context, in explore.Input) (explore.Answer, error) {
-	results, err := a.check(ctx, Case(a.like, in), in.Stored)
-	if err != nil {
+	var results []harness.Result
+	var err error
+	executed, errCount := a.linked.Count(func() { results, err = a.check(ctx, Case(a.like, in), in.Stored) })
+	if err := errors.Join(err, errCount); err != nil {
 		return explore.Answer{}, err
 	}
-	answer := explore.Answer{Accepted: [2]bool{true, true}, Undecided: true, Detail: results}
+	answer := explore.Answer{Accepted: [2]bool{true, true}, Undecided: true, Detail: results, Executed: executed}
 	for i := range results {
 		a.add(&answer, &results[i])
 	}
@@ -135,7 +144,7 @@ func findings(r *harness.Result) []explore.Finding {
 		switch {
 		case r.Effect == harness.Stuck:
 			found.Urgency = 2
-		case r.Effect.ChangesVerdict():
+		case r.OpenEffect().ChangesVerdict():
 			found.Urgency = 1
 		}
 		all = append(all, found)

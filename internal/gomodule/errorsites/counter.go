@@ -16,6 +16,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/exec"
 	"github.com/diffrun/diffrun/internal/gomodule/gotool"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // Counter makes programs count what they execute, and adds up what all their answers executed. It implements exec.Counting,
@@ -55,6 +56,24 @@ func (r Reached) Text() string {
 		return ""
 	}
 	return fmt.Sprintf("%d of %d error sites and %d of %d branches of the validator reached", r.Sites, r.Sites+len(r.Never), r.Branches, r.AllBranches)
+}
+
+// mostNever is how many sites that were not executed are named.
+const mostNever = 20
+
+// Lines returns Text, and a line for each site that was not executed, up to a limit.
+func (r Reached) Lines() (lines []string) {
+	if r.Text() == "" {
+		return nil
+	}
+	lines = append(lines, r.Text())
+	for n, site := range r.Never {
+		if n == mostNever {
+			return append(lines, fmt.Sprintf("and %s never reached", plaintext.Count(len(r.Never)-n, "more site")))
+		}
+		lines = append(lines, fmt.Sprintf("never reached: %s:%d: %s", site.File, site.Line, site.Name))
+	}
+	return lines
 }
 
 // Instrument implements exec.Counting. It puts counters into the packages of the main module that the program

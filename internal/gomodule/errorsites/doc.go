@@ -17,6 +17,8 @@
 //	counter.Sites(result.Native.Executed, result.Native.Errors)  // the site of each error, by file and line
 //	counter.Reached()                                            // names the sites that no input reached
 //
-// Validators that diffrun does not build have no counters: those behind a URL, in a cluster, in other
-// languages, and in this process. [Counter.Unknown] says why a program has none.
+// [ThisProgram] is for validators in this process, if it was built with -cover.
+//
+// Other validators have no counters: those behind a URL, in a cluster, in other languages.
+// [Counter.Unknown] says why a program has none.
 package errorsites

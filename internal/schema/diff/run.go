@@ -4,9 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
@@ -27,7 +31,7 @@ type Rejection struct {
 
 // RunOptions are the options of Run.
 type RunOptions struct {
-	// Objects is the number of generated objects, half of them for each schema.
+	// Objects is the number of objects that the explorer makes, half of them for each schema.
 	Objects int
 	// Seed selects them.
 	Seed uint64
@@ -48,27 +52,19 @@ type Outcome struct {
 	AcceptedA, AcceptedB int
 }
 
-// Run has both sides validate generated objects. The error reports a schema that no objects can be
-// made for, or is that of the context.
+// Run has both sides validate objects that an explorer makes for each schema. The error reports a schema that no
+// objects can be made for, or is that of the context.
 func Run(ctx context.Context, a, b Side, opts RunOptions) (Outcome, error) {
-	r := &runner{ctx: ctx, a: a.Validate, b: b.Validate, apart: opts.Apart, found: map[signature]bool{}}
 	inA, errA := generate.Expand(a.Schema, a.Definitions)
 	inB, errB := generate.Expand(b.Schema, b.Definitions)
 	if err := errors.Join(named("A", errA), named("B", errB)); err != nil {
 		return Outcome{}, err
 	}
-	src := generate.Seeded(opts.Seed)
-	sides := [2]*side{{schema: inA, validate: a.Validate}, {schema: inB, validate: b.Validate}}
-	if opts.Objects > 0 {
-		for _, one := range sides {
-			one.findValid(ctx, src, opts.Known)
-		}
-	}
-	for i := range opts.Objects {
-		if err := ctx.Err(); err != nil {
+	r := &runner{ctx: ctx, a: a.Validate, b: b.Validate, apart: opts.Apart, found: map[string]bool{}}
+	for i, schema := range []*apiextensionsv1.JSONSchemaProps{inA, inB} {
+		if err := r.explore(schema, opts, (opts.Objects+1-i)/2); err != nil {
 			return Outcome{}, err
 		}
-		r.try(sides[i%2].object(src, i/2))
 	}
 	return r.outcome, nil
 }
@@ -80,47 +76,104 @@ func named(side string, err error) error {
 	return fmt.Errorf("%s: %w", side, err)
 }
 
+// runner has both sides validate objects.
 type runner struct {
 	ctx     context.Context
 	a, b    Validate
 	apart   []string
-	found   map[signature]bool
+	found   map[string]bool // signatures of the examples
 	outcome Outcome
 }
 
-// signature identifies a way to disagree.
-type signature struct {
-	effect            Effect
-	field, kind, says string
+// errEnough ends an exploration after the last object.
+var errEnough = errors.New("all objects are made")
+
+// explore makes objects for a schema.
+func (r *runner) explore(schema *apiextensionsv1.JSONSchemaProps, opts RunOptions, objects int) error {
+	if objects == 0 {
+		return nil
+	}
+	options := explore.Options{Seed: opts.Seed, Parallel: 1, Schema: schema, Ask: r.ask, Found: r.record}
+	for _, known := range opts.Known {
+		options.Starts = append(options.Starts, explore.Input{Object: known})
+	}
+	options.Observe = func(_ explore.Input, answer explore.Answer) error {
+		switch {
+		case answer.Undecided:
+			return nil
+		case objects == 0:
+			return errEnough
+		}
+		objects--
+		for side, accepted := range []*int{&r.outcome.AcceptedA, &r.outcome.AcceptedB} {
+			if answer.Accepted[side] {
+				*accepted++
+			}
+		}
+		return nil
+	}
+	explorer := explore.New(options)
+	for !explorer.Done(patience) {
+		if err := explorer.Step(r.ctx); errors.Is(err, errEnough) {
+			break
+		} else if err != nil {
+			return err
+		}
+	}
+	return errors.Join(r.ctx.Err(), explorer.Flush(r.ctx))
 }
 
-// try checks whether an object shows a new disagreement, and shrinks it.
-func (r *runner) try(object map[string]any) {
-	byA, byB := r.a(r.ctx, object), r.b(r.ctx, object)
-	if len(byA) == 0 {
-		r.outcome.AcceptedA++
+// patience is how many objects may show nothing new before an exploration ends.
+const patience = 4_000
+
+// ask has both sides validate an object. They say nothing about updates.
+func (r *runner) ask(ctx context.Context, in explore.Input) (explore.Answer, error) {
+	if in.IsUpdate() {
+		return explore.Answer{Undecided: true}, ctx.Err()
 	}
-	if len(byB) == 0 {
-		r.outcome.AcceptedB++
+	byA, byB := r.a(ctx, in.Object), r.b(ctx, in.Object)
+	answer := explore.Answer{Accepted: [2]bool{len(byA) == 0, len(byB) == 0}}
+	for side, rejections := range [][]Rejection{byA, byB} {
+		for _, rejection := range rejections {
+			answer.Errors = append(answer.Errors, explore.Error{
+				Mistake: generate.Mistake{Field: rejection.Field, Text: rejection.Text}, Behavior: r.signature([]Effect{Wider, Narrower}[side], rejection),
+			})
+		}
 	}
 	effect, rejections := disagreement(byA, byB)
 	for _, rejection := range rejections {
 		sign := r.signature(effect, rejection)
-		if r.found[sign] {
-			continue
-		}
-		r.found[sign] = true
-		smallest, _ := generate.Shrink(object, func(smaller any) bool {
-			fields, isObject := smaller.(map[string]any)
-			return isObject && r.shows(fields, sign)
-		}).(map[string]any)
-		_, why := disagreement(r.a(r.ctx, smallest), r.b(r.ctx, smallest))
-		at := slices.IndexFunc(why, func(other Rejection) bool { return r.signature(effect, other) == sign })
-		if at < 0 { // the context ended: rules that were cut short have other messages
-			return
-		}
-		r.outcome.Examples = append(r.outcome.Examples, Example{Effect: effect, Object: smallest, Rejection: why[at]})
+		answer.Findings = append(answer.Findings, explore.Finding{Signature: sign, Cause: sign, Urgency: 1})
 	}
+	return answer, ctx.Err()
+}
+
+// record keeps the small object of a disagreement.
+func (r *runner) record(found explore.Found) error {
+	example, ok := r.example(found.Input.Object, found.Signature)
+	if !ok || r.found[found.Signature] { // the context ended: rules that were cut short have other messages
+		return nil
+	}
+	r.found[found.Signature] = true
+	for _, name := range []string{"apiVersion", "kind"} { // the explorer keeps them
+		smaller := maps.Clone(example.Object)
+		delete(smaller, name)
+		if shown, ok := r.example(smaller, found.Signature); ok {
+			example = shown
+		}
+	}
+	r.outcome.Examples = append(r.outcome.Examples, example)
+	return nil
+}
+
+// example returns an object as an example, if it shows a disagreement.
+func (r *runner) example(object map[string]any, signature string) (example Example, ok bool) {
+	effect, why := disagreement(r.a(r.ctx, object), r.b(r.ctx, object))
+	at := slices.IndexFunc(why, func(other Rejection) bool { return r.signature(effect, other) == signature })
+	if at < 0 {
+		return Example{}, false
+	}
+	return Example{Effect: effect, Object: object, Rejection: why[at]}, true
 }
 
 // disagreement returns why one side rejects an object that the other accepts. The effect is "" if
@@ -135,15 +188,11 @@ func disagreement(byA, byB []Rejection) (Effect, []Rejection) {
 	return "", nil
 }
 
-func (r *runner) shows(object map[string]any, sign signature) bool {
-	effect, rejections := disagreement(r.a(r.ctx, object), r.b(r.ctx, object))
-	return slices.ContainsFunc(rejections, func(rejection Rejection) bool { return r.signature(effect, rejection) == sign })
-}
-
-func (r *runner) signature(effect Effect, rejection Rejection) signature {
-	sign := signature{effect: effect, field: general(rejection.Field), kind: rejection.Kind}
+// signature identifies a way to disagree.
+func (r *runner) signature(effect Effect, rejection Rejection) string {
+	says := ""
 	if at := slices.IndexFunc(r.apart, func(text string) bool { return strings.Contains(rejection.Text, text) }); at >= 0 {
-		sign.says = r.apart[at]
+		says = r.apart[at]
 	}
-	return sign
+	return strings.Join([]string{string(effect), general(rejection.Field), rejection.Kind, says}, "\x00")
 }

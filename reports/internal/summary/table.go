@@ -58,8 +58,8 @@ func (t *Table) Add(r harness.Result) Mark {
 	row := t.Row(r)
 	row.Verdicts[r.Verdict]++
 	row.Effects[r.Effect]++
-	if r.Verdict == harness.Different || r.Verdict == harness.Unstable {
-		row.OpenEffects[r.Effect]++
+	if open := r.OpenEffect(); open != "" {
+		row.OpenEffects[open]++
 	}
 	if len(r.Unmet) > 0 {
 		row.Unmet++

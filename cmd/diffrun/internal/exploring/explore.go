@@ -116,7 +116,7 @@ func Source(env *run.Environment, flags *Flags, pace run.Pace, counter *errorsit
 		if err := x.printReached(ctx, targets, options); err != nil {
 			return run.Found{}, err
 		}
-		for _, line := range SiteLines(plan, counter) {
+		for _, line := range SiteLines(ctx, plan, counter) {
 			env.Warn("diffrun: %s\n", line)
 		}
 		found := x.result(targets)

@@ -1,34 +1,35 @@
 package exploring
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
-	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
-
-// mostNeverSites is how many error sites that no input reached are named.
-const mostNeverSites = 20
 
 // SiteLines returns which error sites of the hand-written validators of a plan were never reached, and where that
 // is unknown and why.
-func SiteLines(plan *cases.Plan, counter *errorsites.Counter) (lines []string) {
-	if reached := counter.Reached(); reached.Text() != "" {
-		lines = append(lines, reached.Text())
-		for n, site := range reached.Never {
-			if n == mostNeverSites {
-				lines = append(lines, fmt.Sprintf("and %s never reached", plaintext.Count(len(reached.Never)-n, "more site")))
-				break
-			}
-			lines = append(lines, fmt.Sprintf("never reached: %s:%d: %s", site.File, site.Line, site.Name))
-		}
-	}
+func SiteLines(ctx context.Context, plan *cases.Plan, counter *errorsites.Counter) []string {
+	lines := counter.Reached().Lines()
 	for _, why := range counter.Unknown() {
 		lines = append(lines, "error sites: unknown, because of "+why)
 	}
+	linked, err := errorsites.ThisProgram()
+	counts := linked != nil && slices.ContainsFunc(plan.Suites, (*cases.Suite).Linked)
+	if counts {
+		reached, err := linked.Reached(ctx, ".")
+		lines = append(lines, reached.Lines()...)
+		if err != nil {
+			lines = append(lines, fmt.Sprintf("%d of %d blocks of the validators in this program were executed; their error sites are unknown, because %v", reached.Branches, reached.AllBranches, err))
+		}
+	} else if err != nil && !errors.Is(err, errorsites.ErrNoCounters) {
+		lines = append(lines, fmt.Sprintf("error sites: unknown, because %v", err))
+	}
 	for _, suite := range plan.Suites {
-		if why := suite.Uncounted(); why != "" {
+		if why := suite.Uncounted(); why != "" && !(suite.Linked() && counts) {
 			lines = append(lines, fmt.Sprintf("error sites of suite %s: unknown, because %s", suite.Name, why))
 		}
 	}

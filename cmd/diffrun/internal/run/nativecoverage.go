@@ -14,10 +14,10 @@ import (
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/coverage"
-	"github.com/diffrun/diffrun/internal/coverage/gocoverage"
 	"github.com/diffrun/diffrun/internal/coverage/nativecoverage"
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
+	"github.com/diffrun/diffrun/internal/gomodule/gocoverage"
 	"github.com/diffrun/diffrun/reports"
 )
 

@@ -54,7 +54,7 @@ func (r *runner) explore(seed uint64, corpus string) error {
 				ctx = context.WithoutCancel(ctx)
 			}
 			if err := target.Step(ctx, options); r.stopping.Err() != nil || errors.Is(err, errOver) {
-				for _, line := range exploring.SiteLines(r.plan, r.source.counter) {
+				for _, line := range exploring.SiteLines(context.WithoutCancel(ctx), r.plan, r.source.counter) {
 					r.env.Warn("diffrun: %s\n", line)
 				}
 				return errors.Join(exploring.Flush(context.WithoutCancel(r.stopping), targets), options.Corpus.Save(targets))

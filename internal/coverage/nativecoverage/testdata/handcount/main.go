@@ -9,9 +9,9 @@ import (
 	"log"
 	"os"
 
-	"github.com/diffrun/diffrun/internal/coverage/gocoverage"
 	"github.com/diffrun/diffrun/internal/coverage/nativecoverage/testdata/handcount/inputs"
 	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
+	"github.com/diffrun/diffrun/internal/gomodule/gocoverage"
 )
 
 func main() {

@@ -10,10 +10,10 @@ import (
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/coverage"
-	"github.com/diffrun/diffrun/internal/coverage/gocoverage"
 	"github.com/diffrun/diffrun/internal/coverage/nativecoverage"
 	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 	"github.com/diffrun/diffrun/internal/gomodule/errorsites/testdata/gadgets"
+	"github.com/diffrun/diffrun/internal/gomodule/gocoverage"
 )
 
 // input is a gadget and what its schema says.

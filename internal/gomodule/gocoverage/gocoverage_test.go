@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/diffrun/diffrun/internal/coverage/gocoverage"
+	"github.com/diffrun/diffrun/internal/gomodule/gocoverage"
 )
 
 // command runs a go command in a directory.

@@ -21,15 +21,19 @@ func NewLive() (*Live, error) {
 	if err := coverage.WriteMeta(&meta); err != nil {
 		return nil, err
 	}
-	if err := coverage.ClearCounters(); err != nil {
-		return nil, err
-	}
 	read, err := readMeta(meta.Bytes())
 	if err != nil {
 		return nil, fmt.Errorf("the coverage data of this program: %w", err)
 	}
-	return &Live{program: read}, nil
+	l := &Live{program: read}
+	if err := l.Read(func(int, uint64) {}); err != nil {
+		return nil, err
+	}
+	return l, nil
 }
+
+// Blocks returns the blocks of the program, by their numbers.
+func (l *Live) Blocks() []Block { return l.program.blocks }
 
 // Find returns the number of the block that contains a position.
 func (l *Live) Find(file string, at Position) (block int, found bool) {
@@ -50,7 +54,7 @@ func (l *Live) Has(file string) bool {
 // Clear sets all counters to zero.
 func (l *Live) Clear() error { return coverage.ClearCounters() }
 
-// Read calls add for each block that ran since Clear.
+// Read calls add for each block that ran since Clear, or since the program began.
 func (l *Live) Read(add func(block int, times uint64)) error {
 	l.buffer.Reset()
 	if err := coverage.WriteCounters(&l.buffer); err != nil {
