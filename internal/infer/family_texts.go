@@ -23,6 +23,9 @@ func (f textFormat) of(access string) string {
 	return strings.ReplaceAll(f.good, "%s", access)
 }
 
+// goDuration matches what time.ParseDuration accepts, but for its limits.
+const goDuration = `^[-+]?(0|(([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$`
+
 // openAPIFormats are the formats of OpenAPI with the meaning of a format of CEL.
 var openAPIFormats = map[string]string{"uri": "uri", "uuid": "uuid", "byte": "byte", "date": "date", "datetime": "date-time"}
 
@@ -38,11 +41,12 @@ func textFormats() []textFormat {
 	all = append(all, textFormat{good: "isIP(%s) && ip(%s).family() == 4", weight: 6}, textFormat{good: "isIP(%s) && ip(%s).family() == 6", weight: 6},
 		textFormat{good: "!isCIDR(%s) || cidr(%s).masked() == cidr(%s)", weight: 6},
 		textFormat{good: "isURL(%s) && url(%s).getScheme() in ['http', 'https']", weight: 7}, textFormat{good: "isURL(%s) && url(%s).getScheme() == 'https'", weight: 7},
-		textFormat{good: "isQuantity(%s) && quantity(%s).sign() >= 0", weight: 7}, textFormat{good: "isQuantity(%s) && quantity(%s).sign() > 0", weight: 7})
+		textFormat{good: "%s.matches(" + celPattern(goDuration) + ") && duration(%s) > duration('0s')", weight: 7}, textFormat{good: "%s.matches(" + celPattern(goDuration) + ") && duration(%s) >= duration('0s')", weight: 7},
+		textFormat{good: "isQuantity(%s) && sign(quantity(%s)) >= 0", weight: 7}, textFormat{good: "isQuantity(%s) && sign(quantity(%s)) > 0", weight: 7})
 	for _, pattern := range []string{
 		`^[a-z]+$`, `^[A-Z]+$`, `^[0-9]+$`, `^[a-zA-Z]+$`, `^[a-z0-9]+$`, `^[a-zA-Z0-9]+$`, `^[a-z0-9-]+$`, `^[a-zA-Z0-9_]+$`, `^[a-zA-Z0-9_-]+$`,
 		`^[a-zA-Z0-9._-]+$`, `^[a-zA-Z_][a-zA-Z0-9_]*$`, `^[-._a-zA-Z0-9]+$`, `^/`, `^https?://`, `^https://`, `^\S+$`, `\S`, `^[^/]+$`, `^[^,]+$`, `^[^:]+$`, `^[^.]*$`, `[a-z]`, `[a-zA-Z]`, `[0-9]`, `^[a-zA-Z]`, `^[^-](.*[^-])?$`,
-		`^([0-9]+(\.[0-9]*)?(ns|us|µs|ms|s|m|h))+$`, `^[-+]?(0|(([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$`, `^([0-9]{1,5}(h|m|s|ms)){1,4}$`, `^[0-9]+%$`, `^(100|[1-9]?[0-9])%$`,
+		`^([0-9]+(\.[0-9]*)?(ns|us|µs|ms|s|m|h))+$`, goDuration, `^([0-9]{1,5}(h|m|s|ms)){1,4}$`, `^[0-9]+%$`, `^(100|[1-9]?[0-9])%$`,
 		`^[a-z]([-a-z0-9]*[a-z0-9])?$`, `^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`, `^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`,
 		`^(\*\.)?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`, `^v?[0-9]+\.[0-9]+\.[0-9]+$`, `^[A-Za-z0-9+/]+={0,2}$`, `^[0-9a-f]+$`,
 	} {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/internal/files/definitions"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // proposal is a definition with rules.
@@ -39,7 +40,7 @@ func (i *inference) propose() (*proposal, error) {
 		}
 	}
 	p := &proposal{}
-	for _, r := range merged(rules) {
+	for _, r := range mergedValues(merged(rules)) {
 		if !conflicts(i.version.Schema, r) && i.refutedRule(r) == nil {
 			p.rules = append(p.rules, r)
 		}
@@ -55,7 +56,7 @@ func (i *inference) propose() (*proposal, error) {
 		if len(wrong) == 0 {
 			return p, nil
 		}
-		p.drop(wrong)
+		i.drop(p, wrong)
 	}
 }
 
@@ -124,7 +125,7 @@ func (p *proposal) check(i *inference) (map[*Rule]string, error) {
 		}
 		switch {
 		case r == nil:
-		case strings.Contains(err.Detail, "cost of all rules") || strings.Contains(err.Detail, "cost total"):
+		case ofAllRules(err.Detail):
 			together[r] = err.Detail
 		default:
 			wrong[r] = err.Detail
@@ -140,12 +141,31 @@ func (p *proposal) check(i *inference) (map[*Rule]string, error) {
 	return wrong, nil
 }
 
+// ofAllRules reports whether rules are too dear together.
+func ofAllRules(detail string) bool {
+	return strings.Contains(detail, "cost of all rules") || strings.Contains(detail, "cost total")
+}
+
+// tooDear reports whether a rule alone is too dear.
+func tooDear(detail string) bool {
+	return strings.HasPrefix(detail, "estimated rule cost") && !ofAllRules(detail)
+}
+
 // ruleAt returns the rule that an error is about.
 func (p *proposal) ruleAt(i *inference, err *field.Error) *Rule {
 	path := p.version.Of.Path(err.Field)
+	next := map[string]int{} // the index of the next rule, by place
 	for _, r := range p.rules {
-		at := i.pathTo(r)
-		if r.Validation != nil && strings.HasPrefix(path, at+".x-kubernetes-validations") && fmt.Sprint(err.BadValue) == r.Validation.Rule {
+		if r.Validation == nil {
+			continue
+		}
+		n, known := next[r.Place]
+		if !known {
+			declared, _ := openapi.ReadExtensions(r.at.schema(i.version.Schema), nil)
+			n = len(declared.Validations)
+		}
+		next[r.Place] = n + 1
+		if strings.HasPrefix(path, fmt.Sprintf("%s.%s[%d]", i.pathTo(r), openapi.XValidations, n)) {
 			return r
 		}
 	}
@@ -175,19 +195,6 @@ func (i *inference) pathTo(r *Rule) string {
 		schema = schemaBelow(schema, name)
 	}
 	return out
-}
-
-// drop takes rules out.
-func (p *proposal) drop(wrong map[*Rule]string) {
-	var kept []*Rule
-	for _, r := range p.rules {
-		if why, is := wrong[r]; is {
-			p.refused = append(p.refused, RefusedRule{r, why})
-			continue
-		}
-		kept = append(kept, r)
-	}
-	p.rules = kept
 }
 
 // patchJSON returns the operations as a JSON patch, one on a line.

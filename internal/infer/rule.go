@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -30,6 +31,8 @@ type Rule struct {
 
 	at    place
 	sites []*site
+	// bounds is the rule that would be too dear without this one; nil: it is a rule of a site.
+	bounds *Rule
 }
 
 // String returns the rule on one line.
@@ -87,7 +90,31 @@ func disjunction(of []string) string {
 			}
 		}
 	}
-	return strings.Join(all, " || ")
+	return strings.Join(listed(all, "==", "in"), " || ")
+}
+
+// comparison matches the comparison of a field with a text.
+var comparison = regexp.MustCompile(`^(self(?:\.[A-Za-z0-9_]+)+) (==|!=) ('[^']*')$`)
+
+// listed joins comparisons of one field with several texts to one with a list, where the first of them is.
+func listed(of []string, operator, in string) (all []string) {
+	texts := map[string][]string{}
+	for _, expr := range of {
+		if found := comparison.FindStringSubmatch(expr); found != nil && found[2] == operator {
+			texts[found[1]] = append(texts[found[1]], found[3])
+		}
+	}
+	for _, expr := range of {
+		found := comparison.FindStringSubmatch(expr)
+		if found == nil || found[2] != operator || len(texts[found[1]]) == 1 {
+			all = append(all, expr)
+			continue
+		}
+		if found[3] == texts[found[1]][0] {
+			all = append(all, fmt.Sprintf("%s %s [%s]", found[1], in, strings.Join(texts[found[1]], ", ")))
+		}
+	}
+	return all
 }
 
 // ordered returns the parts by their fields, that of the error last.
@@ -257,6 +284,39 @@ func merged(rules []*Rule) []*Rule {
 		}
 		return cmp.Or(fieldpath.Compare(a.Place, b.Place), cmp.Compare(a.order(), b.order()), byKeyword)
 	})
+	return out
+}
+
+// mergedValues joins the rules of a site that say the same of several values of a field, as in "self.mode != 'A' || R" and
+// "self.mode != 'B' || R".
+func mergedValues(rules []*Rule) (out []*Rule) {
+	type same struct{ place, path, message, field, rest string }
+	first := map[same]*Rule{}
+	values := map[*Rule][]string{}
+	for _, r := range rules {
+		guard, rest := "", ""
+		if r.Validation != nil {
+			guard, rest, _ = strings.Cut(r.Validation.Rule, " || ")
+		}
+		found := comparison.FindStringSubmatch(guard)
+		if found == nil || found[2] != "!=" || rest == "" {
+			out = append(out, r)
+			continue
+		}
+		key := same{r.Place, r.Validation.FieldPath, r.Validation.Message, found[1], rest}
+		one := first[key]
+		if one == nil {
+			copied, validation := *r, *r.Validation
+			copied.Validation, copied.sites = &validation, slices.Clone(r.sites)
+			one, first[key] = &copied, &copied
+			out = append(out, one)
+		} else {
+			one.sites = append(one.sites, r.sites...)
+			one.Validation.Rule = fmt.Sprintf("!(%s in [%s, %s]) || %s", found[1], strings.Join(values[one], ", "), found[3], rest)
+			one.Markers = one.markers()
+		}
+		values[one] = append(values[one], found[3])
+	}
 	return out
 }
 

@@ -1,0 +1,60 @@
+package infer
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+)
+
+// The API server estimates the cost of a rule from the greatest length of what it reads. So a rule that is too dear for a
+// text without maxLength fits if it has the bound that the rule implies.
+
+var (
+	mostBytes  = regexp.MustCompile(`^bytes\(self\)\.size\(\) <= ([0-9]+)$`)
+	formatRule = regexp.MustCompile(`^!format\.([A-Za-z0-9]+)\(\)\.validate\(self\)\.hasValue\(\)$|^(is[A-Z]+)\(self\)$`)
+	// longestOf are the lengths of the longest texts with a format.
+	longestOf = map[string]int64{
+		"dns1123Label": 63, "dns1035Label": 63, "dns1123LabelPrefix": 63, "dns1035LabelPrefix": 63, "labelValue": 63,
+		"dns1123Subdomain": 253, "dns1123SubdomainPrefix": 253, "qualifiedName": 253 + 1 + 63,
+		"isIP": 45, "isCIDR": 49,
+	}
+)
+
+// bound returns the rule about the length of a text that a rule implies; nil: it implies none, or the schema has one.
+func (i *inference) bound(r *Rule) *Rule {
+	schema := r.at.schema(i.version.Schema)
+	if r.Validation == nil || schema == nil || schema.MaxLength != nil || kindOf(schema) != text {
+		return nil
+	}
+	var longest int64
+	if found := mostBytes.FindStringSubmatch(r.Validation.Rule); found != nil {
+		longest, _ = strconv.ParseInt(found[1], 10, 64)
+	} else if found := formatRule.FindStringSubmatch(r.Validation.Rule); found != nil {
+		longest = longestOf[found[1]+found[2]]
+	}
+	if longest == 0 {
+		return nil
+	}
+	return (&Rule{at: r.at, Keywords: map[string]any{"maxLength": longest}, bounds: r}).named()
+}
+
+// drop takes rules out that the API server would refuse, or gives them the bound that they need.
+func (i *inference) drop(p *proposal, wrong map[*Rule]string) {
+	var kept []*Rule
+	for _, r := range p.rules {
+		why, is := wrong[r]
+		if !is {
+			kept = append(kept, r)
+			continue
+		}
+		bounded := slices.ContainsFunc(p.rules, func(other *Rule) bool {
+			return other.Place == r.Place && other.Keywords["maxLength"] != nil
+		})
+		if bound := i.bound(r); bound != nil && !bounded && tooDear(why) {
+			kept = append(kept, bound, r)
+			continue
+		}
+		p.refused = append(p.refused, RefusedRule{r, why})
+	}
+	p.rules = slices.DeleteFunc(kept, func(r *Rule) bool { return r.bounds != nil && !slices.Contains(kept, r.bounds) })
+}
