@@ -36,7 +36,7 @@ func (l *loader) external(program *suitefile.Process, server *suitefile.Webhook)
 func (l *loader) native(side *suitefile.Native) (harness.Backend, bool) {
 	switch {
 	case side.Kubernetes != "":
-		return l.release(release.Options{Version: side.Kubernetes, Gates: side.Gates}, side.Position)
+		return l.release(release.Options{Version: side.Kubernetes, Gates: side.Gates, Emulates: side.Emulates}, side.Position)
 	case side.Cluster == nil:
 		return l.external(side.Exec, side.Webhook)
 	}

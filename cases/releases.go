@@ -28,6 +28,9 @@ func (l *loader) release(options release.Options, at strictyaml.Position) (*rele
 	return opened(l, at, "kubernetes", backend, err)
 }
 
+// bundledKinds is the builtin with the kinds of Kubernetes.
+const bundledKinds = "kubernetes"
+
 // loadReleases loads a suite whose declarative side is a release of Kubernetes: the native side is another
 // release, or a cluster. Both get the documents as they are written.
 func (l *loader) loadReleases() {
@@ -40,22 +43,20 @@ func (l *loader) loadReleases() {
 		l.shared.mistakes.Addf(native.Position, "declarative is a release of Kubernetes, which is compared with another release or a cluster; accepted here: {kubernetes: RELEASE}, {cluster: {kubeconfig: …, context: …, namespace: …}}")
 		return
 	}
-	to, ok := l.release(release.Options{Version: declarative.Kubernetes, Gates: declarative.Gates, Declarative: true}, declarative.Position)
-	if !ok {
-		return
-	}
-	sides := &releases{to: to}
+	to, ok := l.release(release.Options{Version: declarative.Kubernetes, Gates: declarative.Gates, Emulates: declarative.Emulates, Declarative: true}, declarative.Position)
+	sides, other := &releases{to: to}, false
 	if native.Cluster != nil {
-		if sides.native, ok = l.native(native); !ok {
-			return
-		}
-	} else {
-		if sides.from, ok = l.release(release.Options{Version: native.Kubernetes, Gates: native.Gates}, native.Position); !ok {
-			return
-		}
+		sides.native, other = l.native(native)
+	} else if sides.from, other = l.release(release.Options{Version: native.Kubernetes, Gates: native.Gates, Emulates: native.Emulates}, native.Position); other {
 		sides.native = sides.from
 	}
+	if !ok || !other { // the mistakes of both are said
+		return
+	}
 	l.suite.natives, l.suite.declaratives = sides, sides.declarative
+	// A release has no schemas. The explorer makes objects from those of the bundled kinds.
+	l.suite.worldSchemas = l.shared.options.Builtins[bundledKinds].Declaratives
+	l.suite.releases = true
 }
 
 // releases are the kinds of two releases, or of a cluster and a release. It implements Natives.
@@ -97,7 +98,7 @@ func (r *releases) Target(kind schema.GroupKind) (*harness.Target, error) {
 		}
 		native := r.native
 		if r.from != nil {
-			native = served(r.from, version, harness.NativeName)
+			native = served(r.from, nil, version, harness.NativeName)
 		}
 		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: version, Resource: one.Resource, Native: native})
 	}
@@ -109,15 +110,19 @@ func (r *releases) Target(kind schema.GroupKind) (*harness.Target, error) {
 
 // declarative returns the backend of the declarative side.
 func (r *releases) declarative(version schema.GroupVersionKind) (harness.Backend, error) {
-	return served(r.to, version, harness.DeclarativeName), nil
+	return served(r.to, r.from, version, harness.DeclarativeName), nil
 }
 
-// served returns a release, or a backend that refuses all objects of a version that it does not serve.
-func served(by *release.Backend, version schema.GroupVersionKind, side string) harness.Backend {
-	if by.Serves(version) {
-		return by
+// served returns a release, or a backend that refuses all objects of a version that it does not serve. A version that is
+// off by default counts as served unless before, the release of the cluster, serves it by default: its objects exist.
+func served(by, before *release.Backend, version schema.GroupVersionKind, side string) harness.Backend {
+	switch {
+	case !by.Serves(version):
+		return notServed{side, fmt.Sprintf("Kubernetes %s does not serve %s", by.Version(), version.GroupVersion())}
+	case by.Off(version) && before != nil && before.Serves(version) && !before.Off(version):
+		return notServed{side, by.WhyOff(version)}
 	}
-	return notServed{side, fmt.Sprintf("Kubernetes %s does not serve %s", by.Version(), version.GroupVersion())}
+	return by
 }
 
 // notServed refuses the objects of a version.

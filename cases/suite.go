@@ -59,8 +59,9 @@ type Suite struct {
 	// schemaPositions return the positions of the places of a schema.
 	schemaPositions map[schema.GroupVersionKind]func(place string) userfile.Position
 	goPackages      map[schema.GroupVersionKind]string // of the Go types with the schemas
-	// worldSchemas are the schemas of the built-in kinds of worlds, whose strategies have none.
+	// worldSchemas are the schemas of the built-in kinds of worlds and releases, whose strategies have none.
 	worldSchemas Declaratives
+	releases     bool // the declarative side is a release of Kubernetes
 	// updatedBy returns the subresources of a built-in kind whose requests guards see; nil: none.
 	updatedBy func(schema.GroupKind) []string
 	// builtinPosition is Builtin.SchemaPosition.
@@ -147,7 +148,7 @@ func (s *Suite) GuardedSubresources(kind schema.GroupKind) []string {
 
 // HasBuiltInWorlds reports whether both sides are guards of built-in kinds. Problems about a kind that no
 // case is about are rarely of interest.
-func (s *Suite) HasBuiltInWorlds() bool { return s.worldSchemas != nil }
+func (s *Suite) HasBuiltInWorlds() bool { return s.worldSchemas != nil && !s.releases }
 
 // Linked reports whether the native validator is compiled into the program.
 func (s *Suite) Linked() bool { return s.linked }

@@ -147,7 +147,7 @@ s/suite.yaml:1: unknown key "nmae"; did you mean "name"? accepted: name, native,
 s/suite.yaml:2: native must name one validator; accepted: {builtin: NAME} with the names widgets; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; {cluster: {kubeconfig: …, context: …, namespace: …}}; {kubernetes: RELEASE}; {recorded: FILES}; a world with some of the keys builtin or crd, version, mutate, policies, then
 s/suite.yaml:2: unknown key "comand"; did you mean "command"? accepted: command
 s/suite.yaml:2: unknown key "uri"; did you mean "url"? accepted: url, caFile, serverName, certFile, keyFile, tokenFile
-s/suite.yaml:2: unknown key "grpc"; accepted: builtin, exec, webhook, cluster, kubernetes, gates, recorded, crd, version, mutate, policies, then`,
+s/suite.yaml:2: unknown key "grpc"; accepted: builtin, exec, webhook, cluster, kubernetes, gates, emulates, recorded, crd, version, mutate, policies, then`,
 		},
 		{
 			"the message about an empty suite lists everything that is missing",

@@ -8,6 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/upgrading"
 	"github.com/diffrun/diffrun/internal/scaffold"
 	"github.com/diffrun/diffrun/internal/schema/lintreport"
 	schemasource "github.com/diffrun/diffrun/internal/schema/source"
@@ -47,6 +48,10 @@ func openCluster(cases.ClusterOptions) (cases.Cluster, error) {
 
 func clusterProject(context.Context, scaffold.Access) (*scaffold.Project, error) {
 	return nil, &cases.LeftOutError{Advice: leftOut}
+}
+
+func readCluster(context.Context, upgrading.Access, func(upgrading.Resource, map[string]any) error) (upgrading.Read, error) {
+	return upgrading.Read{}, &cases.LeftOutError{Advice: leftOut}
 }
 
 // referenceCompiler returns nil: --backend reference is refused.

@@ -16,7 +16,7 @@ func (p *program) upgradeCommand() *cobra.Command {
 	var options run.Options
 	var flags upgrading.Flags
 	command := &cobra.Command{
-		Use:   "upgrade --from RELEASE --to RELEASE -f FILE",
+		Use:   "upgrade --from RELEASE --to RELEASE (-f FILE | --cluster)",
 		Short: "Say which objects another release of Kubernetes treats otherwise",
 		Long: `Say which objects another release of Kubernetes treats otherwise, before the cluster is upgraded.
 
@@ -29,6 +29,10 @@ it is stored. An audit log has the updates that clients sent. The report lists
   accepted          what only the new release accepts, so that a rollback refuses it
   stored otherwise  defaults, and fields that are kept
 
+Each finding says which release changed it, where releases are between the two, and the
+function that refuses the object. -v shows the smallest object for each, and --write-cases
+writes them as a suite.
+
 The code is that of the API server of each release, without its storage and without
 admission plugins. It is built with the go command when a release is first needed, which
 takes minutes, and kept in the cache folder of the user. Custom resources are left out,
@@ -38,6 +42,9 @@ Exit status: 0 both releases treat all objects alike; 1 differences; 2 usage, or
 cannot be read; 3 an object without a verdict. --fail-on narrows what gives 1.`,
 		Example: `  # before the upgrade of a cluster
   kubectl get all -A -o json | diffrun upgrade --from v1.33.13 --to v1.36.3 -f -
+
+  # the same, for all kinds that the cluster has
+  diffrun upgrade --cluster --to v1.36
 
   # in CI: fail for what could not be applied or updated, and write a ticket
   diffrun upgrade --from v1.33 --to v1.36 -f manifests --fail-on refuses -o markdown=ticket.md`,
@@ -50,7 +57,23 @@ cannot be read; 3 an object without a verdict. --fail-on narrows what gives 1.`,
 			}
 			options.LeaveOutMissing()
 			options.Reporter = flags.Reporter
+			options.After = func(ctx context.Context, plan *cases.Plan) error {
+				return flags.Inquire(ctx, &p.Environment, plan, options.Pace)
+			}
+			remove := func() {}
+			defer func() { remove() }()
 			options.Suites = func(ctx context.Context) ([]cases.Location, error) {
+				read, err := flags.FromCluster(ctx, readCluster)
+				if err != nil {
+					return nil, err
+				}
+				remove = read
+				if text := flags.ReadText(); text != "" {
+					p.Warn("diffrun: read from the cluster: %s\n", text)
+				}
+				if err := flags.Pin(ctx); err != nil {
+					return nil, terminal.Usage(err)
+				}
 				suite, skipped, err := flags.Suite(terminal.Storage(ctx), p.Stdin)
 				for _, name := range skipped {
 					p.Warn("diffrun: %s has no objects of Kubernetes, and is left out\n", name)
@@ -60,7 +83,7 @@ cannot be read; 3 an object without a verdict. --fail-on narrows what gives 1.`,
 				}
 				return []cases.Location{suite}, nil
 			}
-			return run.Run(command.Context(), &p.Environment, nil, &options, files)
+			return flags.Reworded(run.Run(command.Context(), &p.Environment, nil, &options, files))
 		},
 	}
 	flags.AddFlags(command.Flags())

@@ -27,6 +27,8 @@ type Decision struct {
 	Errors field.ErrorList
 	// Warnings are for the user.
 	Warnings []string
+	// Located are the errors whose places the response has, see PlacesAnnotation.
+	Located []harness.Located
 	// patch is that of a mutating webhook.
 	patch []byte
 }
@@ -140,7 +142,7 @@ func DecisionOf(answer *admissionv1.AdmissionResponse) Decision {
 	if answer.Allowed {
 		return Decision{Warnings: answer.Warnings, patch: answer.Patch}
 	}
-	return Decision{Warnings: answer.Warnings, Errors: StatusErrors(answer.Result)}
+	return Decision{Warnings: answer.Warnings, Errors: StatusErrors(answer.Result), Located: located(answer)}
 }
 
 // OtherRequestError reports a response to a different request.

@@ -25,6 +25,8 @@ type Options struct {
 	Version string
 	// Gates are feature gates that differ from the defaults of the release.
 	Gates map[string]bool
+	// Emulates is the version that the API server emulates, as in 1.33; empty: its own.
+	Emulates string
 	// Declarative is set if the backend is the declarative side of a comparison.
 	Declarative bool
 	// Cache is the folder for built programs; empty: diffrun/kubernetes in the cache folder of the user.
@@ -50,6 +52,8 @@ type Resource struct {
 	Operations  []string `json:"operations"`
 	// Removed is set if the release has the version to read stored objects and does not serve it.
 	Removed bool `json:"removed"`
+	// Off is set if the API server of the release serves the version only with --runtime-config.
+	Off bool `json:"off"`
 }
 
 // GroupVersionKind returns the kind of the objects that requests carry.
@@ -72,11 +76,17 @@ func New(ctx context.Context, options Options) (*Backend, error) {
 	if err != nil {
 		return nil, err
 	}
-	resources, err := listResources(ctx, built.program)
-	if err != nil {
-		return nil, err
-	}
 	command := []string{built.program}
+	if options.Emulates != "" {
+		if err := CheckEmulation(built.version, options.Emulates); err != nil {
+			return nil, err
+		}
+		command = append(command, "-emulate="+options.Emulates)
+	}
+	resources, err := listResources(ctx, command)
+	if err != nil {
+		return nil, fmt.Errorf("Kubernetes %s: %w", built.version, err)
+	}
 	for _, gate := range slices.Sorted(maps.Keys(options.Gates)) {
 		command = append(command, fmt.Sprintf("%s=%t", gate, options.Gates[gate]))
 	}
@@ -93,8 +103,8 @@ func New(ctx context.Context, options Options) (*Backend, error) {
 }
 
 // listResources asks a program for the resources of its release.
-func listResources(ctx context.Context, program string) ([]Resource, error) {
-	output, err := run(ctx, []string{program, "-kinds"})
+func listResources(ctx context.Context, command []string) ([]Resource, error) {
+	output, err := run(ctx, append(slices.Clip(command), "-kinds"))
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +112,7 @@ func listResources(ctx context.Context, program string) ([]Resource, error) {
 	for lines := bufio.NewScanner(bytes.NewReader(output)); lines.Scan(); {
 		var one Resource
 		if err := json.Unmarshal(lines.Bytes(), &one); err != nil {
-			return nil, fmt.Errorf("%s -kinds: %w", program, err)
+			return nil, fmt.Errorf("%s -kinds: %w", command[0], err)
 		}
 		all = append(all, one)
 	}
@@ -134,6 +144,21 @@ func (b *Backend) Serves(kind schema.GroupVersionKind) bool {
 	})
 }
 
+// Off reports whether the API server serves a version of a kind only with --runtime-config.
+func (b *Backend) Off(kind schema.GroupVersionKind) bool {
+	return slices.ContainsFunc(b.resources, func(r Resource) bool {
+		return r.Subresource == "" && r.Off && r.GroupVersionKind() == kind
+	})
+}
+
+// WhyOff describes that a version of a kind is off by default, for people.
+func (b *Backend) WhyOff(kind schema.GroupVersionKind) string {
+	return fmt.Sprintf("Kubernetes %s serves %s only if %s enables it", b.version, kind.GroupVersion(), EnablingFlag)
+}
+
+// EnablingFlag is the flag of the API server that enables versions that are off by default.
+const EnablingFlag = "--runtime-config"
+
 // Name is that of the side of the comparison.
 func (b *Backend) Name() string {
 	if b.declarative {
@@ -151,6 +176,9 @@ func (b *Backend) Capabilities() harness.Capabilities {
 // a fault: the release does not serve the version, its code panicked, or the program failed.
 func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	stored, errs, err := b.program.Mutate(ctx, in)
+	if b.Off(in.Version) {
+		harness.AddNotes(ctx, harness.Notes{Warnings: []string{b.WhyOff(in.Version)}})
+	}
 	if err == nil && stored != nil && len(errs) == 0 {
 		withoutNulls(stored)
 		harness.AddNotes(ctx, harness.Notes{Stored: stored})

@@ -87,7 +87,7 @@ func (f folder) isBuilt() bool {
 // digest is that of the sources of the program and of the Go release.
 func digest() string {
 	sum := sha256.New()
-	fmt.Fprint(sum, runtime.Version(), providersText)
+	fmt.Fprint(sum, runtime.Version(), providersText, emulationText, madeText)
 	names, _ := fs.Glob(programFiles, "program/*") // the pattern is well-formed
 	for _, name := range names {
 		text, _ := programFiles.ReadFile(name) // the files are embedded
@@ -115,8 +115,17 @@ func (f folder) build(ctx context.Context, kubernetes source) (err error) {
 	if err := write(string(f), kubernetes); err != nil {
 		return err
 	}
-	if _, err := goCommand(ctx, string(f), "build", "-buildvcs=false", "-ldflags=-s -w", "-o", f.program(), "."); err != nil {
+	if err := writeEmulation(ctx, string(f)); err != nil {
+		return err
+	}
+	if err := reportErrors(ctx, string(f)); err != nil {
+		return err
+	}
+	if _, err := goCommand(ctx, string(f), "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", f.program(), "."); err != nil {
 		return fmt.Errorf("the program of Kubernetes %s does not build: %w", kubernetes.Version, err)
+	}
+	if err := os.RemoveAll(filepath.Join(string(f), copiedModules)); err != nil { // 20 MB that nothing reads again
+		return err
 	}
 	return outfile.Write(f.complete(), []byte(kubernetes.Version+"\n"))
 }

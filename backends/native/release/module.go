@@ -69,13 +69,34 @@ func goCommand(ctx context.Context, dir string, arguments ...string) ([]byte, er
 	return out.Bytes(), nil
 }
 
+// LastPatch returns a release with its patch: for v1.33, the last one that is published.
+func LastPatch(ctx context.Context, version string) (string, error) {
+	if err := Check(version); err != nil || releaseForm.FindStringSubmatch(version)[2] != "" {
+		return version, err
+	}
+	dir, err := os.MkdirTemp("", "diffrun-kubernetes-*")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	output, err := goCommand(ctx, dir, "list", "-m", "-f", "{{.Version}}", kubernetesModule+"@"+version)
+	if err != nil {
+		return "", fmt.Errorf("the last patch of Kubernetes %s: %w", version, err)
+	}
+	return strings.TrimSpace(string(output)), nil
+}
+
 // write writes the module of the program into a folder.
 func write(dir string, kubernetes source) error {
 	requires, err := goMod(kubernetes)
 	if err != nil {
 		return err
 	}
-	files := map[string][]byte{"go.mod": requires}
+	defaults, err := servedByDefault(kubernetes.Dir)
+	if err != nil {
+		return err
+	}
+	files := map[string][]byte{"go.mod": requires, "defaults.go": defaults}
 	providers, err := findProviders(kubernetes.Dir)
 	if err != nil {
 		return err
@@ -220,6 +241,41 @@ func providerTypes(folder string) ([]string, error) {
 
 var providersTemplate = template.Must(template.New("providers.go").Parse(providersText))
 
+// emulationTemplate is the file of the program with the version that an API server serves as. Releases before 1.33
+// keep it elsewhere; their feature gates alone are emulated.
+var emulationTemplate = template.Must(template.New("emulation.go").Parse(emulationText))
+
+const emulationText = `package main
+{{if .}}
+import "{{.}}"
+
+func effectiveVersion() any {
+	return compatibility.DefaultComponentGlobalsRegistry.EffectiveVersionFor("kube")
+}
+{{else}}
+func effectiveVersion() any { return nil }
+{{end}}`
+
+// compatibilityPackage has the version that an API server serves as.
+const compatibilityPackage = "k8s.io/apiserver/pkg/util/compatibility"
+
+// writeEmulation writes the file of the program that depends on a library of the release.
+func writeEmulation(ctx context.Context, dir string) error {
+	found, err := goCommand(ctx, dir, "list", "-e", "-f", "{{if not .Error}}{{.ImportPath}}{{end}}", compatibilityPackage)
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if err := emulationTemplate.Execute(&text, strings.TrimSpace(string(found))); err != nil {
+		return err
+	}
+	formatted, err := format.Source(text.Bytes())
+	if err != nil {
+		return err
+	}
+	return outfile.Write(filepath.Join(dir, "emulation.go"), formatted)
+}
+
 const providersText = `package main
 
 import (
@@ -255,6 +311,23 @@ func Check(version string) error {
 	}
 	if minor, err := strconv.Atoi(parts[1]); err != nil || minor < oldest {
 		return fmt.Errorf("%q is not supported; accepted: v1.%d and newer releases of Kubernetes, as in v1.33.13", version, oldest)
+	}
+	return nil
+}
+
+// emulationForm is a version that an API server can emulate.
+var emulationForm = regexp.MustCompile(`^1\.([0-9]+)$`)
+
+// CheckEmulation returns why a release cannot emulate a version. Releases emulate versions since 1.31.
+func CheckEmulation(version, emulates string) error {
+	parts := emulationForm.FindStringSubmatch(emulates)
+	if parts == nil {
+		return fmt.Errorf("%q is not a version that an API server can emulate; accepted: 1.MINOR, as in 1.33", emulates)
+	}
+	minor, err := strconv.Atoi(parts[1])
+	own, _ := strconv.Atoi(releaseForm.FindStringSubmatch(version)[1])
+	if err != nil || minor > own || minor < 31 {
+		return fmt.Errorf("%s cannot emulate %s; accepted: from 1.31 to its own version", version, emulates)
 	}
 	return nil
 }

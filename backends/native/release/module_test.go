@@ -9,6 +9,33 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// someDefaults says which versions are served by default. Other functions and variables of the file do not count.
+const someDefaults = `package controlplane
+
+import (
+	"fmt"
+
+	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	serverstorage "k8s.io/apiserver/pkg/server/storage"
+)
+
+var unrelated = fmt.Sprint("a")
+
+var (
+	// The list.
+	enabled = []schema.GroupVersion{appsv1.SchemeGroupVersion}
+)
+
+func first() *serverstorage.ResourceConfig { return serverstorage.NewResourceConfig() }
+
+func DefaultAPIResourceConfigSource() *serverstorage.ResourceConfig {
+	config := first()
+	config.EnableVersions(enabled...)
+	return config
+}
+`
+
 // kubernetes writes the part of a release that the program is made from.
 func kubernetes(t *testing.T, files map[string]string) source {
 	t.Helper()
@@ -41,6 +68,7 @@ replace k8s.io/api => ./staging/src/k8s.io/api
 func TestWrite(t *testing.T) {
 	release := kubernetes(t, map[string]string{
 		"go.mod":                                 someGoMod,
+		"pkg/controlplane/instance.go":           someDefaults,
 		"pkg/registry/apps/rest/storage_apps.go": "package rest\n\ntype StorageProvider struct{}\n\nfunc (p StorageProvider) NewRESTStorage() {}\n",
 		"pkg/registry/core/rest/storage_core.go": "package rest\n\ntype legacyProvider struct{}\n\nfunc (p *legacyProvider) NewRESTStorage() {}\n",
 		"pkg/apis/node/install/install.go":       "package install\n",
@@ -56,6 +84,7 @@ func TestWrite(t *testing.T) {
 	for name, want := range map[string][]string{
 		"go.mod":       {"go 1.24.0", "k8s.io/kubernetes v1.99.3", "k8s.io/api v0.99.3", "github.com/google/cel-go v0.23.2"},
 		"providers.go": {`const release = "1.99.3"`, "appsrest.StorageProvider{}", "batchrest.RESTStorageProvider{}", "newCore(with)", `_ "k8s.io/kubernetes/pkg/apis/node/install"`},
+		"defaults.go":  {`appsv1 "k8s.io/api/apps/v1"`, "var enabled = []schema.GroupVersion{appsv1.SchemeGroupVersion}", "func first()", "func DefaultAPIResourceConfigSource()"},
 		"main.go":      {"package main"},
 		"allocate.go":  {"package main"},
 	} {
@@ -68,7 +97,7 @@ func TestWrite(t *testing.T) {
 				t.Errorf("%s lacks %q:\n%s", name, part, text)
 			}
 		}
-		for _, part := range []string{"replace", "testapigroup", "Other", "v0.0.0"} {
+		for _, part := range []string{"replace", "testapigroup", "Other", "v0.0.0", "unrelated", `"fmt"`} {
 			if name != "allocate.go" && name != "main.go" && strings.Contains(string(text), part) {
 				t.Errorf("%s has %q:\n%s", name, part, text)
 			}
@@ -77,9 +106,59 @@ func TestWrite(t *testing.T) {
 }
 
 func TestWriteWithoutGroups(t *testing.T) {
-	release := kubernetes(t, map[string]string{"go.mod": someGoMod})
+	release := kubernetes(t, map[string]string{"go.mod": someGoMod, "pkg/controlplane/instance.go": someDefaults})
 	if err := write(t.TempDir(), release); err == nil || !strings.Contains(err.Error(), "has no groups of the API") {
 		t.Errorf("write: %v", err)
+	}
+}
+
+func TestWriteWithoutDefaults(t *testing.T) {
+	release := kubernetes(t, map[string]string{"go.mod": someGoMod, "pkg/controlplane/instance.go": "package controlplane\n"})
+	if err := write(t.TempDir(), release); err == nil || !strings.Contains(err.Error(), "has no function DefaultAPIResourceConfigSource") {
+		t.Errorf("write: %v", err)
+	}
+}
+
+func TestReportingConstructors(t *testing.T) {
+	const source = `package field
+
+var _ error = &Error{}
+
+func Invalid(detail string) *Error {
+	if detail == "" {
+		return &Error{"empty"}
+	}
+	return &Error{Detail: detail}
+}
+
+func other() *Path { return &Path{} }
+`
+	text, err := reportingConstructors([]byte(source))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`return made(&Error{"empty"})`, "return made(&Error{Detail: detail})", "return &Path{}", "var _ error = &Error{}", "var Made func(*Error)"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%q is missing:\n%s", want, text)
+		}
+	}
+	if _, err := reportingConstructors([]byte("package field\n")); err == nil || !strings.Contains(err.Error(), "has no constructors of errors") {
+		t.Errorf("without constructors: %v", err)
+	}
+}
+
+func TestCheckEmulation(t *testing.T) {
+	accepted := map[[2]string]bool{
+		{"v1.33.13", "1.33"}: true, {"v1.33", "1.31"}: true,
+		{"v1.33.13", "1.34"}:    false, // a later one
+		{"v1.33.13", "1.30"}:    false, // which had no emulation
+		{"v1.33.13", "v1.32"}:   false, // the API server takes it without v
+		{"v1.33.13", "1.32.13"}: false,
+	}
+	for of, want := range accepted {
+		if err := CheckEmulation(of[0], of[1]); (err == nil) != want {
+			t.Errorf("CheckEmulation(%q, %q) = %v", of[0], of[1], err)
+		}
 	}
 }
 

@@ -34,9 +34,10 @@ type Native struct {
 	Exec    *Process `yaml:"exec"`
 	Webhook *Webhook `yaml:"webhook"`
 	Cluster *Cluster `yaml:"cluster"`
-	// Kubernetes is a release, as in v1.33.13, and Gates are its feature gates.
+	// Kubernetes is a release, as in v1.33.13, Gates are its feature gates, and Emulates is a version, as in 1.32.
 	Kubernetes string          `yaml:"kubernetes"`
 	Gates      map[string]bool `yaml:"gates"`
+	Emulates   string          `yaml:"emulates"`
 	// Recorded are files that diffrun capture wrote.
 	Recorded  Reference `yaml:"recorded"`
 	CRD       Reference `yaml:"crd"`
@@ -83,9 +84,10 @@ type Schemas struct {
 	Version string   `yaml:"version"`
 	OpenAPI *OpenAPI `yaml:"openapi"`
 	Go      *GoType  `yaml:"go"`
-	// Kubernetes is a release, as in v1.37.2, and Gates are its feature gates.
+	// Kubernetes is a release, as in v1.37.2, Gates are its feature gates, and Emulates is a version, as in 1.36.
 	Kubernetes string          `yaml:"kubernetes"`
 	Gates      map[string]bool `yaml:"gates"`
+	Emulates   string          `yaml:"emulates"`
 	// KEPs are the behaviours to implement as the KEPs propose them.
 	KEPs      *KEPs     `yaml:"keps"`
 	Admission Admission `yaml:",inline"`

@@ -161,7 +161,7 @@ func (a *asker) general(err *field.Error) string {
 	if known, ok := a.texts.Load(key); ok {
 		return known.(string)
 	}
-	text := string(err.Type) + " " + causes.AnyIndex(err.Field) + " " + causes.GeneralText(err.Detail)
+	text := string(err.Type) + " " + causes.AnyIndex(err.Field) + " " + causes.SharedText(err.Detail)
 	if a.known.Add(1) < maxTexts {
 		a.texts.Store(key, text)
 	}

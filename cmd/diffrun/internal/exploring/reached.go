@@ -1,9 +1,11 @@
 package exploring
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -64,7 +66,9 @@ func (x *exploration) printReached(ctx context.Context, targets []*Target, optio
 		return err
 	}
 	for _, target := range targets {
-		never := target.reach.never
+		never := slices.SortedStableFunc(slices.Values(target.reach.never), func(a, b string) int {
+			return cmp.Compare(ofMetadata(a), ofMetadata(b)) // every kind has those of metadata
+		})
 		if target.reach.failed+len(never) == 0 {
 			continue
 		}
@@ -78,6 +82,15 @@ func (x *exploration) printReached(ctx context.Context, targets []*Target, optio
 		x.env.Warn("diffrun: %s: %s%s\n", target, target.reach.text(), text)
 	}
 	return nil
+}
+
+// ofMetadata returns 1 for a keyword or rule of the metadata of an object or template, and 0 for others.
+func ofMetadata(place string) int {
+	field, _, _ := strings.Cut(place, " ")
+	if strings.HasPrefix(field, "metadata") || strings.Contains(field, ".metadata") {
+		return 1
+	}
+	return 0
 }
 
 // countReached counts the inputs since the last time.

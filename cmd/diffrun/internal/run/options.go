@@ -43,6 +43,8 @@ type Options struct {
 	Source Source
 	// Suites returns the suites to run; nil: they are those of the arguments.
 	Suites func(context.Context) ([]cases.Location, error)
+	// After is called when all cases were compared, before the reports are completed; nil: nothing is.
+	After func(context.Context, *cases.Plan) error
 	// Counting makes programs that are built count what they execute; nil: they do not.
 	Counting exec.Counting
 

@@ -111,7 +111,7 @@ func (o *Options) loadPlan(ctx context.Context, env *Environment, args []string,
 	if err != nil {
 		return nil, err
 	}
-	return env.load(suites, loading, files)
+	return env.Load(suites, loading, files)
 }
 
 // runAndReport opens the outputs, compares all cases, and returns the exit status of the run.
@@ -164,6 +164,9 @@ func (s *session) compare(ctx context.Context) error {
 	}
 	failed := s.runSuites(ctx)
 	s.progress.stop()
+	if failed == nil && s.options.After != nil {
+		failed = s.options.After(ctx, s.plan)
+	}
 	if failed == nil {
 		failed = s.coverage.collect(s.plan)
 	}

@@ -28,11 +28,11 @@ func (e *Environment) LoadSuites(ctx context.Context, args []string, options cas
 	if err != nil {
 		return nil, err
 	}
-	return e.load(suites, options, files)
+	return e.Load(suites, options, files)
 }
 
-// load loads suites.
-func (e *Environment) load(suites []cases.Location, options cases.Options, files *terminal.Files) (*cases.Plan, error) {
+// Load loads suites, as LoadSuites does.
+func (e *Environment) Load(suites []cases.Location, options cases.Options, files *terminal.Files) (*cases.Plan, error) {
 	for _, found := range suites {
 		if found.Files.OnDisk {
 			files.Input("", found.Name)

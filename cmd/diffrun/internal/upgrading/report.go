@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/diffrun/diffrun/backends/native/release"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
@@ -31,11 +32,12 @@ const (
 // report collects the results of a run and writes them at the end. It implements reports.Reporter.
 type report struct {
 	out      io.Writer
-	from, to string
+	flags    *Flags
 	markdown bool
 	verbose  bool // also list what both releases refuse
 	objects  int
-	refused  int // requests that both releases refuse
+	refused  int      // requests that both releases refuse
+	off      []string // why versions are off by default, each once
 	causes   [sections]map[string]*finding
 	order    [sections][]*finding
 }
@@ -44,12 +46,16 @@ type report struct {
 type finding struct {
 	kind, at, text string
 	count          int
-	first          string // file and line
+	first          string // file and line, and the name
+	function       string // that refuses it; empty: unknown
+	subject        *subject
 }
 
+type pair = equivalence.Pair
+
 // newReport returns the report for two releases, as text or as markdown.
-func newReport(out io.Writer, from, to string, markdown, verbose bool) *report {
-	r := &report{out: out, from: from, to: to, markdown: markdown, verbose: verbose}
+func newReport(out io.Writer, flags *Flags, markdown, verbose bool) *report {
+	r := &report{out: out, flags: flags, markdown: markdown, verbose: verbose}
 	for i := range r.causes {
 		r.causes[i] = map[string]*finding{}
 	}
@@ -67,12 +73,19 @@ func (r *report) Result(result harness.Result) error {
 	if len(result.Native.Errors) > 0 && len(result.Declarative.Errors) > 0 {
 		r.refused++
 	}
+	for _, outcome := range result.Outcomes() {
+		for _, warning := range outcome.Warnings {
+			if strings.Contains(warning, release.EnablingFlag) && !slices.Contains(r.off, warning) {
+				r.off = append(r.off, warning)
+			}
+		}
+	}
 	for of, fault := range result.Faults() {
-		r.add(undecided, &result, "", r.side(of)+firstLine(fault.Err.Error()))
+		r.add(undecided, &result, pair{}, r.side(of)+firstLine(fault.Err.Error()))
 	}
 	for _, pair := range result.Differences() {
 		if in, ok := sectionOf(&result, pair); ok {
-			r.add(in, &result, pair.Field(), r.text(in, pair))
+			r.add(in, &result, pair, r.text(in, pair))
 		}
 	}
 	return nil
@@ -88,9 +101,9 @@ func firstLine(fault string) string {
 func (r *report) side(of string) string {
 	switch {
 	case strings.HasPrefix(of, harness.NativeName):
-		return r.from + ": "
+		return r.flags.fromName() + ": "
 	case strings.HasPrefix(of, harness.DeclarativeName):
-		return r.to + ": "
+		return r.flags.toName() + ": "
 	}
 	return ""
 }
@@ -135,30 +148,65 @@ func valueOf(side *causes.Error) string {
 }
 
 // add adds an object to a cause.
-func (r *report) add(in section, result *harness.Result, at, text string) {
-	kind := apiname.Target(result.Version)
+func (r *report) add(in section, result *harness.Result, of pair, text string) {
+	kind, at := apiname.Target(result.Version), ""
+	if in != undecided {
+		at = of.Field()
+	}
 	key := strings.Join([]string{kind, result.Case.Subresource, causes.AnyIndex(at), causes.SharedText(text)}, "\n")
 	if in == stored {
 		key = strings.Join([]string{kind, causes.AnyIndex(at)}, "\n")
 	}
 	known := r.causes[in][key]
 	if known == nil {
-		known = &finding{kind: kind, at: at, text: text, first: cmp.Or(result.Case.Source, result.Case.ID)}
+		known = &finding{kind: kind, at: at, text: text, first: placeOf(result.Case), function: functionOf(of)}
+		if in != undecided {
+			known.subject = r.flags.inquiry.subject(fmt.Sprintf("%d\n%s", in, key), in, result, of)
+		}
 		r.causes[in][key] = known
 		r.order[in] = append(r.order[in], known)
 	}
 	known.count++
 }
 
+// placeOf returns the file and line of a case, and the name of its object, because lines of "kubectl get -o json" tell
+// a person little.
+func placeOf(c *harness.Case) string {
+	place := cmp.Or(c.Source, c.ID)
+	object, _ := c.Object.(map[string]any)
+	metadata, _ := object["metadata"].(map[string]any)
+	name, _ := metadata["name"].(string)
+	if namespace, _ := metadata["namespace"].(string); namespace != "" {
+		name = namespace + "/" + name
+	}
+	if name != "" {
+		place += " (" + name + ")"
+	}
+	return place
+}
+
+// functionOf returns the file, line and function of Kubernetes that made the error of a difference; empty: it is not
+// known, or both sides have an error.
+func functionOf(of pair) string {
+	if (of.Native == nil) == (of.Declarative == nil) || len(of.Declared) == 0 {
+		return ""
+	}
+	at := of.Declared[0]
+	if _, inRelease, ok := strings.Cut(at.Position, "/pkg/"); ok && strings.HasPrefix(at.Position, "k8s.io/kubernetes@") {
+		at.Position = "pkg/" + inRelease
+	}
+	return at.Position + " " + at.Place
+}
+
 // End writes the report.
 func (r *report) End(footer reports.Footer) error {
 	var text strings.Builder
-	r.heading(&text, fmt.Sprintf("Kubernetes %s → %s: %s", r.from, r.to, plural(r.objects, "request")), 2)
+	r.heading(&text, fmt.Sprintf("Kubernetes %s → %s: %s", r.flags.fromName(), r.flags.toName(), plural(r.objects, "request")), 2)
 	for in := range sections {
 		if len(r.order[in]) == 0 {
 			continue
 		}
-		r.heading(&text, titles(r.from, r.to)[in], 3)
+		r.heading(&text, titles(r.flags.fromName(), r.flags.toName())[in], 3)
 		if in == reworded && !r.verbose {
 			r.note(&text, fmt.Sprintf("%s; -v lists them", plural(len(r.order[in]), "cause")))
 			continue
@@ -171,11 +219,20 @@ func (r *report) End(footer reports.Footer) error {
 	for _, left := range footer.LeftOut {
 		fmt.Fprintf(&text, "\nnot compared: %s of %s, which no release has\n", plural(left.Cases, "object"), left.Target)
 	}
+	for _, why := range r.flags.notRead {
+		fmt.Fprintf(&text, "\nnot read from the cluster: %s\n", why)
+	}
+	for _, why := range r.off {
+		fmt.Fprintf(&text, "\noff by default: %s; compared as if it did\n", why)
+	}
 	if r.quiet() {
-		fmt.Fprintf(&text, "\n%s treats all of them as %s does.\n", r.to, r.from)
+		fmt.Fprintf(&text, "\n%s treats all of them as %s does.\n", r.flags.toName(), r.flags.fromName())
 	}
 	if r.refused > 0 {
 		fmt.Fprintf(&text, "\n%s refused by both releases\n", plural(r.refused, "request"))
+	}
+	if names := r.flags.inquiry.names(); len(names) > 0 {
+		fmt.Fprintf(&text, "\nasked in between: %s, the last patches\n", strings.Join(names, ", "))
 	}
 	if footer.Incomplete {
 		text.WriteString("\nThe run ended early: the rest was not compared.\n")
@@ -213,11 +270,43 @@ func (r *report) line(text *strings.Builder, of *finding) {
 	if at != "" {
 		at += ": "
 	}
+	var more []string
+	var small string
+	if of.subject != nil {
+		if of.subject.since != "" {
+			more = append(more, "since "+of.subject.since)
+		}
+		if of.subject.small != nil && r.verbose {
+			small, _ = of.subject.small.text() // it was read from JSON
+		}
+	}
+	if of.function != "" {
+		more = append(more, of.function)
+	}
 	if r.markdown {
-		fmt.Fprintf(text, "* %s `%s` %s%s (%s)\n", times(of.count), of.kind, at, of.text, of.first)
+		more = append(more, of.first)
+		fmt.Fprintf(text, "* %s `%s` %s%s (%s)\n", times(of.count), of.kind, at, of.text, strings.Join(more, "; "))
+		indent(text, small, "  ", "```yaml", "```")
 		return
 	}
-	fmt.Fprintf(text, "  %5s  %s  %s%s\n         first: %s\n", times(of.count), of.kind, at, of.text, of.first)
+	fmt.Fprintf(text, "  %5s  %s  %s%s\n", times(of.count), of.kind, at, of.text)
+	if len(more) > 0 {
+		fmt.Fprintf(text, "         %s\n", strings.Join(more, ": "))
+	}
+	fmt.Fprintf(text, "         first: %s\n", of.first)
+	indent(text, small, "             ", "", "")
+}
+
+// indent writes the lines of a text between two others, with blanks before each.
+func indent(to *strings.Builder, text, blanks, before, after string) {
+	if text == "" {
+		return
+	}
+	for _, line := range slices.Concat([]string{before}, strings.Split(strings.TrimSuffix(text, "\n"), "\n"), []string{after}) {
+		if line != "" {
+			to.WriteString(blanks + line + "\n")
+		}
+	}
 }
 
 func (r *report) note(text *strings.Builder, note string) {

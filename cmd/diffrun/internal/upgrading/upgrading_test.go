@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/smallcase"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -37,9 +38,12 @@ func TestReport(t *testing.T) {
 	stuck := result("c.yaml:1", harness.Stuck, only(equivalence.TooStrict, name("c")))
 	stuck.Stored = harness.StoredRequests()[0]
 	r := &strings.Builder{}
-	reporter := newReport(r, "v1.33.13", "v1.37.2", false, true)
+	flags := &Flags{from: "v1.33.13", to: "v1.37.2"}
+	reporter := newReport(r, flags, false, true)
+	long := only(equivalence.TooStrict, name("a"))
+	long.Declared = []equivalence.Declared{{Place: "validateName, called by ValidatePodSpec", Position: "k8s.io/kubernetes@v1.37.2/pkg/apis/core/validation/validation.go:9"}}
 	for _, one := range []harness.Result{
-		result("a.yaml:1", harness.Refuses, only(equivalence.TooStrict, name("a"))),
+		result("a.yaml:1", harness.Refuses, long),
 		// The same cause at another index and with another value is the same line.
 		result("b.yaml:1", harness.Refuses, only(equivalence.TooStrict, field.Invalid(field.NewPath("spec", "containers").Index(1).Child("name"), "b", "is too long"))),
 		stuck,
@@ -57,6 +61,12 @@ func TestReport(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	for _, one := range flags.inquiry.order {
+		if one.in == refused {
+			one.since = "v1.35.4"
+			one.small = &small{Case: smallcase.Case{Object: map[string]any{"kind": "Pod", "spec": map[string]any{}}}}
+		}
+	}
 	if err := reporter.End(reports.Footer{LeftOut: []reports.LeftOut{{Target: "example.com/v1 Widget", Cases: 2}}, Problems: []string{"a problem"}}); err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +78,10 @@ stuck: v1.37.2 refuses to update these stored objects, even without a change
 
 refused: v1.37.2 refuses what v1.33.13 accepts
      2×  v1 Pod  spec.containers[0].name: Invalid value: "a": is too long
+         since v1.35.4: pkg/apis/core/validation/validation.go:9 validateName, called by ValidatePodSpec
          first: a.yaml:1
+             kind: Pod
+             spec: {}
 
 gone: v1.37.2 does not serve the API version
      1×  v1 Pod  apiVersion: Not found: "Kubernetes v1.37.2 does not serve v1"
@@ -110,7 +123,7 @@ func TestQuiet(t *testing.T) {
 		{"nothing was looked at, so nothing is said about it", "0 requests", 0},
 	} {
 		r := &strings.Builder{}
-		reporter := newReport(r, "v1.33.13", "v1.37.2", true, false)
+		reporter := newReport(r, &Flags{from: "v1.33.13", to: "v1.37.2"}, true, false)
 		for range row.results {
 			_ = reporter.Result(harness.Result{Case: &harness.Case{}, Version: pods, Verdict: harness.Equal, Effect: harness.NoEffect})
 		}
