@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/client-go/tools/pager"
 
@@ -33,7 +34,7 @@ func readCluster(ctx context.Context, access upgrading.Access, take func(upgradi
 	if err != nil {
 		return upgrading.Read{}, fmt.Errorf("--cluster: kubeconfig: %w", err)
 	}
-	config.QPS, config.Burst = 50, 100
+	config.QPS, config.Burst, config.WarningHandler = 50, 100, rest.NoWarnings{} // deprecated versions are in the report
 	found, err := discovery.NewDiscoveryClientForConfig(config)
 	if err != nil {
 		return upgrading.Read{}, fmt.Errorf("--cluster: kubeconfig: %w", err)

@@ -3,6 +3,7 @@ package infer
 import (
 	"context"
 	"encoding/json"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -51,7 +52,10 @@ type evidence struct {
 	// general are the forms of texts that are one site each, because they have too many values.
 	general map[siteKey]bool
 	forms   map[siteKey][]siteKey // those without a source that says it, by their keys without text
+	words   map[string]bool       // the values of enums of the schema
 	values  map[string]*values    // by scope
+	// undecoded counts the errors of decoders.
+	undecoded int
 	// acceptedValues are values of accepted samples, and made those that the schema describes, by place.
 	acceptedValues map[string]*accepted
 	made           map[string]any
@@ -157,6 +161,10 @@ func (e *evidence) read(s *sample, r *harness.Result) (needed bool) {
 		if pair.Native == nil || pair.Class.OfValues() || e.ofMachinery(pair.Native.Field) {
 			continue
 		}
+		if ofDecoder(pair.Native) {
+			e.undecoded++
+			continue
+		}
 		stored := unchanged(s.Input, pair.Native.Field)
 		lacking := pair.Class == equivalence.TooLoose && !pair.Explained() && !stored
 		key := e.siteOf(pair.Native, s.Input, origins[pair.Native])
@@ -188,6 +196,10 @@ func (e *evidence) read(s *sample, r *harness.Result) (needed bool) {
 func (e *evidence) ofMachinery(path string) bool {
 	return e.target.GoPackage != "" && inMetadata(placeOf(path))
 }
+
+// ofDecoder reports whether an error is that of Go's decoder, which refuses values of a wrong type before the validator sees
+// them.
+func ofDecoder(err *field.Error) bool { return strings.Contains(err.Detail, "json: cannot unmarshal ") }
 
 // unchanged reports whether an update leaves the value at the path of an error as it is.
 func unchanged(in explore.Input, path string) bool {

@@ -10,11 +10,13 @@ import (
 	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // siteKey identifies a site: its errors have a place, a type and a text in common and, where it is known, the line of the
@@ -31,10 +33,20 @@ func (k siteKey) withDetail(detail string) siteKey {
 	return k
 }
 
-// fits reports whether a text has the general form of a site, if that says enough.
-func (k siteKey) fits(text string) bool {
-	parts := strings.Split(k.detail, hole)
-	return identify(parts) && fillsOf(parts, text) != nil
+// fits reports whether a text has the general form of a site, if that says enough, and no word of the API in its holes.
+func (e *evidence) fits(general siteKey, text string) bool {
+	parts := strings.Split(general.detail, hole)
+	fills := fillsOf(parts, text)
+	return fills != nil && identify(parts) && !slices.ContainsFunc(fills, func(fill string) bool { return e.enumWords()[fill] })
+}
+
+// enumWords returns the values of the enums of the schema. They are words of the API: a text that has one is about it.
+func (e *evidence) enumWords() map[string]bool {
+	if e.words == nil {
+		e.words = map[string]bool{}
+		wordsOfEnums(e.target.Document.Root, e.words)
+	}
+	return e.words
 }
 
 // hole takes the place of a value in a general text. Package causes writes the same.
@@ -44,7 +56,7 @@ const hole = "#"
 // if a few texts differ only in them.
 const (
 	mostDetails       = 12
-	mostDetailsOfBoth = 2
+	mostDetailsOfBoth = 5
 )
 
 // leastSaid is how many letters the source must say about a text to identify its errors.
@@ -86,14 +98,14 @@ func (e *evidence) siteOf(err *field.Error, in explore.Input, origin *errorsites
 		detail = withoutBadValue(err)
 	}
 	for _, general := range e.forms[key.withDetail("")] {
-		if general.fits(detail) {
+		if e.fits(general, detail) {
 			return general
 		}
 	}
 	for _, form := range []struct {
 		detail string
 		most   int
-	}{{masked(detail, valuesOf(in)), mostDetailsOfBoth}, {causes.GeneralText(detail), mostDetails}} {
+	}{{masked(detail, e.valuesOf(in)), mostDetailsOfBoth}, {causes.GeneralText(detail), mostDetails}} {
 		general := key.withDetail(form.detail)
 		if e.general[general] {
 			return general
@@ -134,13 +146,13 @@ func identify(parts []string) bool {
 // withoutBadValue returns the text of an error with a hole for its bad value.
 func withoutBadValue(err *field.Error) string {
 	value := fmt.Sprint(err.BadValue)
-	if len(value) <= 2 {
+	if len(value) < 2 {
 		return err.Detail
 	}
 	if text, isText := err.BadValue.(string); isText {
 		return strings.ReplaceAll(err.Detail, strconv.Quote(text), hole)
 	}
-	return strings.ReplaceAll(err.Detail, value, hole)
+	return replacedWords(err.Detail, value)
 }
 
 // masked returns a text with a hole for each of some values in it.
@@ -153,12 +165,24 @@ func masked(text string, values []string) string {
 	return text
 }
 
-// valuesOf returns the texts and numbers of an input, the longest first.
-func valuesOf(in explore.Input) (values []string) {
+// valuesOf returns the texts and numbers of an input, the longest first, but for words of the API.
+func (e *evidence) valuesOf(in explore.Input) (values []string) {
 	collect(in.Object, &values)
 	collect(in.Old, &values)
 	slices.SortFunc(values, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
-	return slices.DeleteFunc(slices.Compact(values), func(value string) bool { return value == "" })
+	return slices.DeleteFunc(slices.Compact(values), func(value string) bool { return value == "" || e.enumWords()[value] })
+}
+
+// wordsOfEnums adds the values of all enums in a schema.
+func wordsOfEnums(schema *spec.Schema, to map[string]bool) {
+	for _, value := range schema.Enum {
+		if word, isText := value.(string); isText {
+			to[word] = true
+		}
+	}
+	for child := range openapi.Children(schema) {
+		wordsOfEnums(child.Schema, to)
+	}
 }
 
 // collect appends the texts and numbers in a value.
@@ -210,7 +234,7 @@ func (e *evidence) generalize(general siteKey) {
 	e.forms[family] = append(e.forms[family], general)
 	var merged *site
 	isPart := func(key siteKey) bool {
-		return key.withDetail("") == family && (slices.Contains(e.details[general], key.detail) || general.fits(key.detail))
+		return key.withDetail("") == family && (slices.Contains(e.details[general], key.detail) || e.fits(general, key.detail))
 	}
 	e.sites = slices.DeleteFunc(e.sites, func(of *site) bool {
 		if !isPart(of.key) {
@@ -285,7 +309,7 @@ const leastConstant = 3
 
 // message returns the text of the errors in one line, without the values of one object.
 func (e *evidence) message(of *site) string {
-	text, values := of.first.Detail, valuesOf(of.example)
+	text, values := of.first.Detail, e.valuesOf(of.example)
 	values = slices.DeleteFunc(values, func(value string) bool { return value == "a" }) // an article
 	switch {
 	case e.general[of.key]:

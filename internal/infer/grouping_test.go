@@ -3,19 +3,20 @@ package infer_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
-
-	"github.com/diffrun/diffrun/internal/infer"
 )
 
-// TestTexts: errors whose texts differ by the values of objects are one site, and no message has such a value.
+// TestTexts: errors whose texts differ by the values of objects are one site, and no message has such a value. Those that
+// differ by a value of an enum are several.
 func TestTexts(t *testing.T) {
 	const properties = `
 pools: {type: array, maxItems: 8, items: {type: string, maxLength: 20}}
 pool: {type: string, maxLength: 20}
-size: {type: integer}`
+size: {type: integer}
+mode: {type: string, enum: [Fast, Slow, Lazy, Eager, Never, Always, Often]}`
 	validate := func(s, _ spec) (errs field.ErrorList) {
 		if s.has("pool") && !slices.Contains(s.list("pools"), any(s.text("pool"))) {
 			errs = append(errs, field.Invalid(at.Child("pool"), nil, fmt.Sprintf("pool %s does not exist", s.text("pool"))))
@@ -23,14 +24,17 @@ size: {type: integer}`
 		if s.number("size") > 10 {
 			errs = append(errs, field.Invalid(at.Child("size"), s.number("size"), fmt.Sprintf("size %d is above 10", s.number("size"))))
 		}
+		if mode := s.text("mode"); mode != "" && s.number("size") < int64(len(mode)) {
+			errs = append(errs, field.Invalid(at.Child("mode"), nil, "mode "+mode+" needs a larger size")) // another error for each mode
+		}
 		return errs
 	}
 	report := run(t, definition(properties), validate, spec{"pools": []any{"blue", "green"}, "pool": "blue", "size": int64(3)})
-	if len(report.Sites) != 2 || report.Count(infer.Proven) != 2 {
-		t.Fatalf("there are not two sites, both proven:\n%s", report.Text())
+	if len(report.Sites) != 2+7 {
+		t.Fatalf("there are not two sites and one for each mode:\n%s", report.Text())
 	}
 	for _, rule := range report.Rules {
-		if rule.Validation != nil && rule.Validation.Message != "pool … does not exist" {
+		if rule.Validation != nil && rule.Validation.Message != "pool … does not exist" && !strings.HasPrefix(rule.Validation.Message, "mode ") {
 			t.Errorf("%s has the message %q", rule, rule.Validation.Message)
 		}
 	}

@@ -151,7 +151,7 @@ func (i *inference) compare(out *proof, in explore.Input, results []harness.Resu
 		differs, size := false, 0
 		origins := i.originsOf(r)
 		for _, pair := range r.Pairs {
-			if pair.Native == nil || pair.Class.OfValues() || pair.Explained() || i.ofMachinery(pair.Native.Field) {
+			if pair.Native == nil || pair.Class.OfValues() || pair.Explained() || i.ofMachinery(pair.Native.Field) || ofDecoder(pair.Native) {
 				continue
 			}
 			key := i.siteOf(pair.Native, in, origins[pair.Native])

@@ -43,6 +43,8 @@ type Report struct {
 	Refuses  int `json:"refuses"`
 	// Masked counts the errors that only objects have which the schema refuses for other reasons. They are not in Sites.
 	Masked int `json:"masked,omitempty"`
+	// Undecoded counts the errors of the decoder of the native validator: values of a wrong type. They are not in Sites.
+	Undecoded int `json:"undecoded,omitempty"`
 	// Dropped is how many rules were refuted, and taken out, after the proposal was compared.
 	Dropped int           `json:"dropped,omitempty"`
 	Sites   []Site        `json:"sites"`
@@ -108,7 +110,7 @@ type Strict struct {
 // report joins what was found.
 func (i *inference) report(p *proposal, proof *proof) (*Report, error) {
 	r := &Report{
-		Target: apiname.Target(i.target.Version), Seed: i.options.Seed, Complete: !i.timeOver, Explored: i.explored, Asked: i.asked, Resumed: i.resumed,
+		Target: apiname.Target(i.target.Version), Seed: i.options.Seed, Complete: !i.timeOver, Explored: i.explored, Asked: i.asked, Resumed: i.resumed, Undecoded: i.undecoded,
 		Compared: proof.inputs, Known: proof.known, Admits: proof.admits, Refuses: proof.refuses, Dropped: proof.dropped, Rules: p.rules, Refused: p.refused, Refuted: i.refuted,
 		name: filepath.Base(i.target.File), data: p.data, version: p.version, samples: i.samples,
 	}

@@ -46,6 +46,9 @@ func (r *Report) Text() string {
 	if r.Masked > 0 {
 		line("The native validator has %s more, only on objects that the schema refuses for other reasons.", plaintext.Count(r.Masked, "error"))
 	}
+	if r.Undecoded > 0 {
+		line("The native validator could not decode values of a wrong type, in %s; minimum and maximum keep numbers within int32.", plaintext.Count(r.Undecoded, "error"))
+	}
 	if r.Dropped > 0 {
 		line("%s refuted then, and then taken out of the proposal.", plaintext.Count(r.Dropped, "rule")+map[bool]string{true: " was", false: " were"}[r.Dropped == 1])
 	}

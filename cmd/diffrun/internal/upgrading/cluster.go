@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -90,7 +91,7 @@ func (f *Flags) ReadText() string {
 	return fmt.Sprintf("%s of %s, of Kubernetes %s", plaintext.Count(f.clusterObjects, "object"), plaintext.Count(len(f.clusterFiles), "kind"), f.from)
 }
 
-// objectFiles writes objects into a file for each resource.
+// objectFiles writes objects into a file for each resource: a list, as "kubectl get -o json" prints it.
 type objectFiles struct {
 	folder string
 	names  []string
@@ -98,6 +99,8 @@ type objectFiles struct {
 	objects int
 	of      Resource
 	file    *outfile.File
+	// separator is written before the next object.
+	separator string
 }
 
 func (o *objectFiles) add(of Resource, object map[string]any) error {
@@ -105,12 +108,12 @@ func (o *objectFiles) add(of Resource, object map[string]any) error {
 		if err := o.close(); err != nil {
 			return err
 		}
-		name := strings.Join(slices.DeleteFunc([]string{of.Group, of.Version, of.Resource}, func(s string) bool { return s == "" }), "-") + ".yaml"
+		name := strings.Join(slices.DeleteFunc([]string{of.Group, of.Version, of.Resource}, func(s string) bool { return s == "" }), "-") + ".json"
 		file, err := outfile.Open(context.Background(), filepath.Join(o.folder, name))
 		if err != nil {
 			return err
 		}
-		o.of, o.file = of, file
+		o.of, o.file, o.separator = of, file, `{"apiVersion":"v1","kind":"List","items":[`
 		o.names = append(o.names, path.Join(clusterFolder, name))
 	}
 	text, err := json.Marshal(object)
@@ -118,7 +121,8 @@ func (o *objectFiles) add(of Resource, object map[string]any) error {
 		return err
 	}
 	o.objects++
-	_, err = fmt.Fprintf(o.file, "---\n%s\n", text)
+	_, err = fmt.Fprintf(o.file, "%s\n%s", o.separator, text)
+	o.separator = ","
 	return err
 }
 
@@ -126,7 +130,8 @@ func (o *objectFiles) close() error {
 	if o.file == nil {
 		return nil
 	}
-	return o.file.Close()
+	_, err := io.WriteString(o.file, "\n]}\n")
+	return errors.Join(err, o.file.Close())
 }
 
 // openObjects opens a file with objects of the cluster.
