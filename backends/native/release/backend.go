@@ -85,7 +85,7 @@ func New(ctx context.Context, options Options) (*Backend, error) {
 	}
 	resources, err := listResources(ctx, command)
 	if err != nil {
-		return nil, fmt.Errorf("Kubernetes %s: %w", built.version, err)
+		return nil, fmt.Errorf("the program of Kubernetes %s: %w", built.version, err)
 	}
 	for _, gate := range slices.Sorted(maps.Keys(options.Gates)) {
 		command = append(command, fmt.Sprintf("%s=%t", gate, options.Gates[gate]))
