@@ -40,7 +40,11 @@ type CauseError struct {
 
 // CauseOf returns the cause of a difference in a result.
 func CauseOf(r *harness.Result, pair equivalence.Pair) Cause {
-	texts := textsIn(r, details(pair)...)
+	return causeOf(r, pair, textsIn(r, details(pair)...))
+}
+
+// causeOf is CauseOf. texts are the texts of the object in the messages.
+func causeOf(r *harness.Result, pair equivalence.Pair, texts []string) Cause {
 	cause := Cause{
 		Kind: r.Version.Kind, Subresource: r.Case.Subresource, Class: pair.Class,
 		Field: generalField(pair.Field()), Native: causeError(pair.Native, texts), Declarative: causeError(pair.Declarative, texts),

@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
+	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -56,12 +57,37 @@ func Findings(r *harness.Result) []Finding {
 			Signature: hex.EncodeToString(sum[:8]), Class: "fault", Text: fmt.Sprintf("fault of the %s: %s: %s", of, target, text),
 		})
 	}
+	known := map[string][]Finding{}
 	for _, pair := range r.Pairs {
-		if !pair.Explained() {
-			all = append(all, differences(r, pair, target)...)
+		if pair.Explained() {
+			continue
 		}
+		like := likeness(pair)
+		found, has := known[like]
+		switch {
+		case !has:
+			found = differences(r, pair, target)
+			known[like] = found
+		case len(found) == 1:
+			found = slices.Clone(found)
+			found[0].Pair = byLine(pair)[0]
+		}
+		all = append(all, found...)
 	}
 	return all
+}
+
+// likeness returns a key that pairs with one cause share. A list may have ten thousand items with the same mistake, and to
+// look for the texts of such an object in each message takes minutes.
+func likeness(pair equivalence.Pair) string {
+	words := []string{string(pair.Class), generalField(pair.Field())}
+	for _, err := range []*field.Error{pair.Native, pair.Declarative} {
+		if err != nil {
+			words = append(words, string(err.Type), generalField(err.Field), fielderror.PolicyPart(err), SharedText(err.Detail))
+		}
+		words = append(words, "")
+	}
+	return fieldpath.JoinKey(words...)
 }
 
 // differences returns the findings of a pair: one, or one for each line of a refusal whose text names no field, as
@@ -69,7 +95,7 @@ func Findings(r *harness.Result) []Finding {
 func differences(r *harness.Result, pair equivalence.Pair, target string) (all []Finding) {
 	texts := textsIn(r, details(pair)...)
 	for _, pair := range byLine(pair) {
-		cause := CauseOf(r, pair)
+		cause := causeOf(r, pair, texts)
 		found := Finding{
 			Signature: cause.Signature(string(r.EffectOf(pair)), groupOf(r)),
 			Class:     string(cause.Class),

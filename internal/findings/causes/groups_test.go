@@ -232,3 +232,38 @@ func TestDefaultsChangeNoVerdict(t *testing.T) {
 		t.Errorf("findings of a soak (-want +got):\n%s", diff)
 	}
 }
+
+// TestFindingsOfOneResult: differences of one result that are alike have the findings that each has alone, with its own
+// pair.
+func TestFindingsOfOneResult(t *testing.T) {
+	object := map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{"name": "shopping"}, "spec": map[string]any{"note": "urgently"}}
+	c := &harness.Case{ID: "a", Object: object}
+	var pairs []equivalence.Pair
+	for i := range 3_000 {
+		pairs = append(pairs, loose(fmt.Sprintf("spec.ports[%d]", i), i, fmt.Sprintf("port %d of shopping is taken", i)))
+		if i%1_000 == 0 {
+			pairs = append(pairs,
+				loose(fmt.Sprintf("spec.ports[%d]", i), i, "another text"),
+				loose("spec.note", "urgently", "urgently is no note"),
+				equivalence.Pair{Declarative: field.Invalid(field.NewPath("spec", "note"), "urgently", "urgently is no note"), Class: equivalence.TooStrict})
+		}
+	}
+	whole := different(c, v1, harness.Admits, pairs...)
+	found := causes.Findings(&whole)
+	if len(found) != len(pairs) {
+		t.Fatalf("%d findings of %d differences", len(found), len(pairs))
+	}
+	distinct := map[string]bool{}
+	for i, pair := range pairs {
+		if distinct[found[i].Signature] = true; i > 50 && i%97 != 0 {
+			continue
+		}
+		single := different(c, v1, harness.Admits, pair)
+		if alone := causes.Findings(&single)[0]; alone.Signature != found[i].Signature || alone.Message != found[i].Message || found[i].Pair.Field() != pair.Field() {
+			t.Errorf("%s: alone %s %q, among others %s %q of %s", pair.Field(), alone.Signature, alone.Message, found[i].Signature, found[i].Message, found[i].Pair.Field())
+		}
+	}
+	if len(distinct) != 4 {
+		t.Errorf("%d causes, want 4", len(distinct))
+	}
+}
