@@ -58,6 +58,7 @@ type Explorer struct {
 	shown     []Input // the small inputs of findings
 	tried     []uint64
 	behaviors map[string]bool
+	alone     map[string]bool      // behaviors that were the only error of their side
 	executed  map[int]bool         // places in the code of validators
 	findings  map[string]inputKind // by signature
 	reported  map[string]inputKind // by the signature of the small input
@@ -112,7 +113,7 @@ type Stats struct {
 
 // New returns an Explorer. It asks nothing yet.
 func New(options Options) *Explorer {
-	e := &Explorer{options: options, remedies: map[string]any{}, src: generate.Seeded(options.Seed), behaviors: map[string]bool{}, executed: map[int]bool{}, findings: map[string]inputKind{}, reported: map[string]inputKind{}}
+	e := &Explorer{options: options, remedies: map[string]any{}, src: generate.Seeded(options.Seed), behaviors: map[string]bool{}, alone: map[string]bool{}, executed: map[int]bool{}, findings: map[string]inputKind{}, reported: map[string]inputKind{}}
 	e.agenda.init(options)
 	e.values.init()
 	e.reads = readsOf(options.Rules)
@@ -354,7 +355,8 @@ func (e *Explorer) learn(ctx context.Context, batch []task, answers []Answer) er
 	return errors.Join(e.report(ctx, found), failed)
 }
 
-// keep adds an input to the corpus if a side did something new: it reported a new error, or executed new code.
+// keep adds an input to the corpus if a side did something new: it reported a new error, reported one alone for the
+// first time, or executed new code.
 func (e *Explorer) keep(task task, answer Answer) {
 	isNew := false
 	first := func(behavior string) bool {
@@ -367,6 +369,9 @@ func (e *Explorer) keep(task task, answer Answer) {
 	for _, said := range answer.Errors {
 		if first(said.Behavior) {
 			e.planWords(task, said.Mistake)
+		}
+		if said.Alone && !e.alone[said.Behavior] {
+			e.alone[said.Behavior], isNew = true, true
 		}
 	}
 	for _, place := range answer.Executed {

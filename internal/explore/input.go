@@ -58,6 +58,8 @@ type Error struct {
 	generate.Mistake
 	// Behavior is the error without what is particular to the input, with the name of the side.
 	Behavior string
+	// Alone is true if the side has no other error.
+	Alone bool
 }
 
 // mistakes returns the errors for the generator.
