@@ -5,6 +5,8 @@
 //
 //	func FuzzWidget(f *testing.F) { exploretest.Fuzz(f, both(f), seeds...) }
 //
+// With -cover, Run keeps the inputs that execute new code of the covered packages.
+//
 // Both start from documents: cases of the test, and objects that are made from the schema. What they
 // find is shrunk, printed as a case, and written to testdata/explored, for diffrun run or for a table
 // of cases.

@@ -40,7 +40,7 @@ type documented interface {
 func newKind(both *harness.Harness, version harness.Version) (*kind, error) {
 	k := &kind{both: both, like: harness.Case{ID: "explored", Version: version.GroupVersionKind}, schema: &apiextensionsv1.JSONSchemaProps{Type: "object"}}
 	var err error
-	if k.ask, err = asking.Of(both, k.like); err != nil {
+	if k.ask, err = asking.Of(both, k.like, newCounter()); err != nil {
 		return nil, err
 	}
 	has, ok := version.Declarative.(documented)

@@ -11,7 +11,6 @@ import (
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
-	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -30,28 +29,7 @@ func Run(t testing.TB, both *harness.Harness, duration time.Duration, starts ...
 		runVersion(ctx, t, both, version, starts, seed)
 		cancel()
 	}
-	logReached(t)
-}
-
-// logReached logs which error sites of hand-written validators no input reached, in a test that runs with
-// -cover -covermode=atomic.
-func logReached(t testing.TB) {
-	t.Helper()
-	linked, err := errorsites.ThisProgram()
-	if err != nil {
-		t.Logf("which error sites were reached is unknown: %v", err)
-		return
-	}
-	if !testing.Verbose() && !t.Failed() {
-		return // nobody would read it
-	}
-	reached, err := linked.Reached(t.Context(), ".")
-	if err != nil {
-		t.Logf("which error sites were reached is unknown: %v", err)
-	}
-	for _, line := range reached.Lines() {
-		t.Log(line)
-	}
+	logCovered(t)
 }
 
 // seedOf returns the seed of SeedVariable, or a random one, and logs it.

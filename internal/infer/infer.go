@@ -274,7 +274,7 @@ func (i *inference) findVersion() error {
 // explorer returns an explorer that passes all results to observe. It starts from the cases, and from what an earlier
 // one found and tried.
 func (i *inference) explorer(h *harness.Harness, props *apiextensionsv1.JSONSchemaProps, seed uint64, found []explore.Input, tried []uint64, observe func(explore.Input, []harness.Result)) (*explore.Explorer, error) {
-	ask, err := asking.Of(h, i.target.Like)
+	ask, err := asking.Of(h, i.target.Like, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -16,18 +16,19 @@ import (
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/findings/causes"
-	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 )
 
+// Counter counts what the validators of this program execute while it calls ask. It returns the numbers of the places,
+// which are below zero.
+type Counter interface {
+	Count(ask func()) (executed []int, err error)
+}
+
 // Of returns a function that compares inputs as like: a case of the harness without objects. The
-// Detail of an answer has the results, a []harness.Result.
-func Of(h *harness.Harness, like harness.Case) (explore.Ask, error) {
-	linked, err := errorsites.ThisProgram()
-	if err != nil && !errors.Is(err, errorsites.ErrNoCounters) {
-		return nil, err
-	}
-	a := &asker{harness: h, like: like, linked: linked}
-	var errStored error
+// Detail of an answer has the results, a []harness.Result. Without a counter, what this program executes is unknown.
+func Of(h *harness.Harness, like harness.Case, counter Counter) (explore.Ask, error) {
+	a := &asker{harness: h, like: like, counter: counter}
+	var err, errStored error
 	a.quick, err = h.With(func(o *harness.Options) { o.InPlace, o.Stored, a.timeout = true, false, o.Timeout })
 	a.stored, errStored = h.With(func(o *harness.Options) { o.InPlace = true })
 	return a.ask, errors.Join(err, errStored)
@@ -40,10 +41,9 @@ type asker struct {
 	quick, stored *harness.Harness
 	timeout       time.Duration
 	// texts has the general texts of messages that were seen.
-	texts sync.Map
-	known atomic.Int64
-	// linked counts what the validators of this program execute; nil: it does not.
-	linked *errorsites.Linked
+	texts   sync.Map
+	known   atomic.Int64
+	counter Counter // or nil
 }
 
 // check compares a case. Stored objects are asked about if that is wanted, or if only the schema refuses
@@ -87,7 +87,14 @@ func Case(like harness.Case, in explore.Input) harness.Case {
 func (a *asker) ask(ctx context.Context, in explore.Input) (explore.Answer, error) {
 	var results []harness.Result
 	var err error
-	executed, errCount := a.linked.Count(func() { results, err = a.check(ctx, Case(a.like, in), in.Stored) })
+	var executed []int
+	var errCount error
+	check := func() { results, err = a.check(ctx, Case(a.like, in), in.Stored) }
+	if a.counter == nil {
+		check()
+	} else {
+		executed, errCount = a.counter.Count(check)
+	}
 	if err := errors.Join(err, errCount); err != nil {
 		return explore.Answer{}, err
 	}
@@ -122,6 +129,7 @@ func (a *asker) add(answer *explore.Answer, r *harness.Result) {
 			answer.Errors = append(answer.Errors, explore.Error{
 				Mistake:  generate.Mistake{Field: err.Field, Text: err.Detail},
 				Behavior: name + ": " + a.general(err),
+				Alone:    len(outcome.Errors) == 1,
 			})
 		}
 	}
@@ -136,7 +144,12 @@ func Undecodable(r *harness.Result) bool {
 // findings returns the unexplained differences and faults of a result.
 func findings(r *harness.Result) []explore.Finding {
 	var all []explore.Finding
+	seen := map[string]bool{}
 	for _, finding := range causes.Findings(r) {
+		if seen[finding.Signature] {
+			continue
+		}
+		seen[finding.Signature] = true
 		found := explore.Finding{Signature: finding.Signature, Cause: finding.Signature, Stored: len(r.Stuck) > 0}
 		if found.Fault = finding.Cause == (causes.Cause{}); !found.Fault {
 			found.Cause = finding.Cause.Signature()

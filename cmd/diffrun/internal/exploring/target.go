@@ -16,6 +16,7 @@ import (
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/findings/asking"
+	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -106,7 +107,13 @@ func (t *Target) prepare(options Options) error {
 	if len(fields) == 0 && t.Subresource == "status" && explore.HasField(props, "status") {
 		fields = []string{"status", "metadata"} // the others of a request are ignored
 	}
-	ask, err := asking.Of(job.Harness, t.like)
+	var counter asking.Counter
+	if linked, err := errorsites.ThisProgram(); err == nil {
+		counter = linked
+	} else if !errors.Is(err, errorsites.ErrNoCounters) {
+		return err
+	}
+	ask, err := asking.Of(job.Harness, t.like, counter)
 	if err != nil {
 		return err
 	}

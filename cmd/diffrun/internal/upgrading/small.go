@@ -42,7 +42,7 @@ func (i *inquiry) shrink(ctx context.Context, suite *cases.Suite, of *subject) (
 	if err != nil {
 		return nil, err
 	}
-	ask, err := asking.Of(job.Harness, like)
+	ask, err := asking.Of(job.Harness, like, nil)
 	if err != nil {
 		return nil, err
 	}
