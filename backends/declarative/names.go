@@ -9,12 +9,12 @@ import (
 
 // declarations are what a schema declares, with the words that it has.
 type declarations struct {
-	declared.Schema
+	*declared.Known
 	words func() map[string]bool // collected on first use
 }
 
 func newDeclarations(schema declared.Schema) declarations {
-	return declarations{schema, sync.OnceValue(schema.Words)}
+	return declarations{declared.NewKnown(schema), sync.OnceValue(schema.Words)}
 }
 
 // Names implements fieldpath.Naming.

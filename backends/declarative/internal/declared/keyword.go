@@ -12,11 +12,14 @@ import (
 
 // Keyword returns the values of a keyword at a field, one for each schema with the keyword that a value
 // there must meet; see equivalence.Declarations for the form. An unknown keyword has no values.
-func (s Schema) Keyword(path, keyword string) []string {
-	nodes := s.at(path)
+func (s Schema) Keyword(path, keyword string) []string { return keywordOf(s.at, path, keyword) }
+
+// keywordOf is Keyword with a function that returns the schemas at a path.
+func keywordOf(at func(path string) []*spec.Schema, path, keyword string) []string {
 	if keyword == listType || keyword == listMapKeys {
-		nodes = s.at(listOf(path))
+		path = listOf(path)
 	}
+	nodes := at(path)
 	var values []string
 	for _, node := range nodes {
 		if value := Text(node, keyword); value != "" {
