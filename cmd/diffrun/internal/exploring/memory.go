@@ -3,13 +3,18 @@ package exploring
 import (
 	"os"
 	"runtime/debug"
+	"runtime/metrics"
+	"sync/atomic"
 )
 
-// SmallHeap keeps the exploration of 138 kinds below 500 MB, and LargeHeap is for runs that remember their inputs.
+// SmallHeap is for the exploration of a few kinds, and LargeHeap for runs that remember their inputs.
 const (
 	SmallHeap = 390 << 20
 	LargeHeap = 1500 << 20
 )
+
+// heapLimit is the limit of the memory of this process in bytes; zero: there is none.
+var heapLimit atomic.Int64
 
 // LimitMemory lets the heap grow while it is below a limit, because collecting it takes a quarter of the time of an
 // exploration. The variables of the Go runtime take precedence.
@@ -18,5 +23,21 @@ func LimitMemory(limit int64) {
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(percent)
 		debug.SetMemoryLimit(limit)
+		heapLimit.Store(limit)
+	}
+}
+
+// fitHeap raises the limit to twice what is in use, if that is more than two thirds of it: a heap at its limit is
+// collected all the time.
+func fitHeap() {
+	limit := heapLimit.Load()
+	if limit == 0 {
+		return
+	}
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	if used := int64(live[0].Value.Uint64()); used > limit/3*2 {
+		debug.SetMemoryLimit(2 * used)
+		heapLimit.Store(2 * used)
 	}
 }

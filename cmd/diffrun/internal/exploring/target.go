@@ -73,6 +73,7 @@ func (t *Target) Step(ctx context.Context, options Options) error {
 			return fmt.Errorf("%s cannot be explored: %w", t, err)
 		}
 	}
+	fitHeap()
 	return t.explorer.Step(ctx)
 }
 
