@@ -112,20 +112,9 @@ func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (
 	p.ShowIntents(plan)
 	ctx, stop := terminal.Interruptible(ctx, func() {})
 	defer stop()
-	options := exploring.Options{
-		Seed: flags.seed, Parallel: flags.Parallel, Warn: p.Warn,
-		Jobs: func(suite *cases.Suite) cases.JobOptions {
-			return cases.JobOptions{Harness: harness.Options{Timeout: flags.Timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Compare: suite.Scope("")}}
-		},
-	}
-	targets, err := exploring.Targets(plan, options)
+	options, targets, err := p.inferTargets(plan, flags)
 	if err != nil {
 		return err
-	}
-	only := regexp.MustCompile(flags.kinds)
-	targets = slices.DeleteFunc(targets, func(t *exploring.Target) bool { return !only.MatchString(t.String()) || t.Subresource != "" })
-	if len(targets) == 0 {
-		return terminal.Usagef("no target of the suite matches --kinds %s", flags.kinds)
 	}
 	lacking := 0
 	written := map[string][]byte{} // files that another version of the kind wrote
@@ -156,6 +145,26 @@ func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (
 		return terminal.Exitf(terminal.Different, "the native validator has %s that the schema lacks; %s has the rules", plaintext.Count(lacking, "error"), flags.folder)
 	}
 	return nil
+}
+
+// inferTargets returns the targets that --kinds selects, and how they are explored.
+func (p *program) inferTargets(plan *cases.Plan, flags *inferFlags) (exploring.Options, []*exploring.Target, error) {
+	options := exploring.Options{
+		Seed: flags.seed, Parallel: flags.Parallel, Warn: p.Warn,
+		Jobs: func(suite *cases.Suite) cases.JobOptions {
+			return cases.JobOptions{Harness: harness.Options{Timeout: flags.Timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Compare: suite.Scope("")}}
+		},
+	}
+	targets, err := exploring.Targets(plan, options)
+	if err != nil {
+		return options, nil, err
+	}
+	only := regexp.MustCompile(flags.kinds)
+	targets = slices.DeleteFunc(targets, func(t *exploring.Target) bool { return !only.MatchString(t.String()) || t.Subresource != "" })
+	if len(targets) == 0 {
+		return options, nil, terminal.Usagef("no target of the suite matches --kinds %s", flags.kinds)
+	}
+	return options, targets, nil
 }
 
 // inferTarget infers the rules of one target. It adds them to what another version wrote.

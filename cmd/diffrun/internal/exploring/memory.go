@@ -4,7 +4,9 @@ import (
 	"os"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // SmallHeap is for the exploration of a few kinds, and LargeHeap for runs that remember their inputs.
@@ -13,7 +15,7 @@ const (
 	LargeHeap = 1500 << 20
 )
 
-// heapLimit is the limit of the memory of this process in bytes; zero: there is none.
+// heapLimit is the limit of the memory of this process in bytes.
 var heapLimit atomic.Int64
 
 // LimitMemory lets the heap grow while it is below a limit, because collecting it takes a quarter of the time of an
@@ -24,16 +26,23 @@ func LimitMemory(limit int64) {
 		debug.SetGCPercent(percent)
 		debug.SetMemoryLimit(limit)
 		heapLimit.Store(limit)
+		fitting()
 	}
 }
+
+// fitting lets the limit follow what is in use, from now on.
+var fitting = sync.OnceFunc(func() {
+	go func() {
+		for range time.Tick(time.Second) {
+			fitHeap()
+		}
+	}()
+})
 
 // fitHeap raises the limit to twice what is in use, if that is more than two thirds of it: a heap at its limit is
 // collected all the time.
 func fitHeap() {
 	limit := heapLimit.Load()
-	if limit == 0 {
-		return
-	}
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
 	if used := int64(live[0].Value.Uint64()); used > limit/3*2 {

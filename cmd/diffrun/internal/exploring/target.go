@@ -73,7 +73,6 @@ func (t *Target) Step(ctx context.Context, options Options) error {
 			return fmt.Errorf("%s cannot be explored: %w", t, err)
 		}
 	}
-	fitHeap()
 	return t.explorer.Step(ctx)
 }
 

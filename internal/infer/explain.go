@@ -1,0 +1,150 @@
+package infer
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"time"
+)
+
+// explainAll explains those sites that are wanted, one after another. Those at outer places come first: more is known
+// about them, and the same errors at inner places often have the same reasons.
+func (i *inference) explainAll(ctx context.Context, wanted func(*site) bool) error {
+	slices.SortStableFunc(i.sites, func(a, b *site) int {
+		return cmp.Or(len(a.field.place)-len(b.field.place), a.compare(b))
+	})
+	for n := 0; n < len(i.sites); n++ { // probes may find more
+		of := i.sites[n]
+		if !wanted(of) {
+			continue
+		}
+		i.progress("site %d of %d: %s", n+1, len(i.sites), of.key.place)
+		found, err := i.explainSite(i.slice(ctx, len(i.sites)-n), of)
+		if of.spent = errors.Is(err, errSpent); of.spent {
+			err = nil
+		}
+		if len(found) > 0 {
+			i.explained[of] = found
+		}
+		if err := i.saveSometimes(); err != nil {
+			return err
+		}
+		if err != nil && ctx.Err() != nil || err != nil && !errors.Is(err, context.DeadlineExceeded) {
+			return err
+		}
+		i.timeOver = i.timeOver || err != nil
+	}
+	return nil
+}
+
+// slice returns a context for one of some sites, so that a hard one leaves time for the others. It ends
+// with the next slice.
+func (i *inference) slice(ctx context.Context, sites int) context.Context {
+	deadline, bounded := ctx.Deadline()
+	if !bounded {
+		return ctx
+	}
+	if i.sliceEnd != nil {
+		i.sliceEnd()
+	}
+	share := 3 * time.Until(deadline) / time.Duration(sites)
+	sliced, cancel := context.WithTimeout(ctx, max(share, time.Second))
+	i.sliceEnd = cancel
+	return sliced
+}
+
+// explainSite returns the best explanations of a site at one of its places.
+func (i *inference) explainSite(ctx context.Context, of *site) (best []*explanation, err error) {
+	if err := i.unmask(ctx, of); err != nil {
+		return nil, err
+	}
+	i.work = work{}
+	for _, at := range of.places(i.target.Document.Root) {
+		found, err := i.explainAt(ctx, of, at)
+		if err != nil {
+			if best == nil {
+				best = found
+			}
+			return best, err
+		}
+		if len(found) > 0 && found[len(found)-1].complete() {
+			return found, nil
+		}
+		if best == nil || len(found) > 0 && found[0].share() > best[0].share() {
+			best = found
+		}
+	}
+	return best, nil
+}
+
+// explainAt returns explanations of a site at a place: of some errors at an inner scope and, if that
+// scope is missing in other objects, of their errors further out. If no scope explains all of its
+// errors, it returns the one that explains the most.
+func (i *inference) explainAt(ctx context.Context, of *site, at place) (found []*explanation, err error) {
+	explained := map[*sample]bool{}
+	var best *explanation
+	for _, scope := range i.scopes(at) {
+		s := i.newSubject(of, at, scope)
+		if s == nil {
+			continue
+		}
+		s.explained = explained
+		s.known = i.relatives(s)
+		if err := i.transplant(ctx, s, i.universe(scope)); err != nil {
+			return found, err
+		}
+		x, err := s.settle(ctx, i.universe(scope))
+		if err != nil {
+			if x != nil && len(found) == 0 && x.complete() && !x.labels.accepted.empty() {
+				found = append(found, x)
+			}
+			return found, err
+		}
+		if !x.complete() {
+			if best == nil || len(x.chosen) > 0 && len(best.chosen) == 0 || x.share() > best.share() {
+				best = x
+			}
+			continue
+		}
+		found = append(found, x)
+		if x.labels.elsewhere == 0 {
+			return found, nil
+		}
+		for _, sample := range x.labels.refusals {
+			explained[sample] = true
+		}
+	}
+	if best != nil && (len(found) == 0 || len(best.chosen) > 0) {
+		found = append(found, best)
+	}
+	return found, nil
+}
+
+// scopes returns the places at which rules about a place may be, the innermost first.
+func (i *inference) scopes(at place) []place {
+	whole := len(at) == 0
+	var all []place
+	if k := kindOf(at.schema(i.target.Document.Root)); whole || at[len(at)-1] == anyItem || k == object {
+		all = append(all, at)
+	}
+	for len(at) > 0 {
+		at = at.parent()
+		if schema := at.schema(i.target.Document.Root); schema != nil && kindOf(schema) == object {
+			all = append(all, at)
+		}
+	}
+	if whole {
+		all = append(all, place{"spec"})
+		slices.Reverse(all)
+	}
+	return all
+}
+
+func (i *inference) universe(scope place) *universe {
+	name := scope.String()
+	if i.universes[name] == nil {
+		i.universes[name] = newUniverse(i.target.Document.Root, scope, i.options.Parallel, &i.work)
+	}
+	return i.universes[name]
+}
