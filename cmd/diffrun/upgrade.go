@@ -50,43 +50,53 @@ cannot be read; 3 an object without a verdict. --fail-on narrows what gives 1.`,
   diffrun upgrade --from v1.33 --to v1.36 -f manifests --fail-on refuses -o markdown=ticket.md`,
 		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
-			err := errors.Join(options.Parse(), flags.Check())
-			files := options.Files(p.Console)
-			if err := errors.Join(err, files.Check()); err != nil {
-				return terminal.Usage(err)
-			}
-			options.LeaveOutMissing()
-			options.Reporter = flags.Reporter
-			options.After = func(ctx context.Context, plan *cases.Plan) error {
-				return flags.Inquire(ctx, &p.Environment, plan, options.Pace)
-			}
-			remove := func() {}
-			defer func() { remove() }()
-			options.Suites = func(ctx context.Context) ([]cases.Location, error) {
-				read, err := flags.FromCluster(ctx, readCluster)
-				if err != nil {
-					return nil, err
-				}
-				remove = read
-				if text := flags.ReadText(); text != "" {
-					p.Warn("diffrun: read from the cluster: %s\n", text)
-				}
-				if err := flags.Pin(ctx); err != nil {
-					return nil, terminal.Usage(err)
-				}
-				suite, skipped, err := flags.Suite(terminal.Storage(ctx), p.Stdin)
-				for _, name := range skipped {
-					p.Warn("diffrun: %s has no objects of Kubernetes, and is left out\n", name)
-				}
-				if err != nil {
-					return nil, terminal.Usage(err)
-				}
-				return []cases.Location{suite}, nil
-			}
-			return flags.Reworded(run.Run(command.Context(), &p.Environment, nil, &options, files))
+			return p.upgrade(command.Context(), &options, &flags)
 		},
 	}
 	flags.AddFlags(command.Flags())
 	options.AddFoundFlags(command.Flags())
 	return command
+}
+
+// upgrade asks two releases about objects.
+func (p *program) upgrade(ctx context.Context, options *run.Options, flags *upgrading.Flags) error {
+	err := errors.Join(options.Parse(), flags.Check())
+	files := options.Files(p.Console)
+	if err := errors.Join(err, files.Check()); err != nil {
+		return terminal.Usage(err)
+	}
+	options.LeaveOutMissing()
+	options.Reporter = flags.Reporter
+	options.After = func(ctx context.Context, plan *cases.Plan) error {
+		return flags.Inquire(ctx, &p.Environment, plan, options.Pace)
+	}
+	remove := func() {}
+	defer func() { remove() }()
+	options.Suites = func(ctx context.Context) (suites []cases.Location, err error) {
+		suites, remove, err = p.upgradeSuite(ctx, flags)
+		return suites, err
+	}
+	return flags.Reworded(run.Run(ctx, &p.Environment, nil, options, files))
+}
+
+// upgradeSuite returns the suite about the objects of the files or of the cluster. remove removes what was read.
+func (p *program) upgradeSuite(ctx context.Context, flags *upgrading.Flags) (suites []cases.Location, remove func(), err error) {
+	remove, err = flags.FromCluster(ctx, readCluster)
+	if err != nil {
+		return nil, func() {}, err
+	}
+	if text := flags.ReadText(); text != "" {
+		p.Warn("diffrun: read from the cluster: %s\n", text)
+	}
+	if err := flags.Pin(ctx); err != nil {
+		return nil, remove, terminal.Usage(err)
+	}
+	suite, skipped, err := flags.Suite(terminal.Storage(ctx), p.Stdin)
+	for _, name := range skipped {
+		p.Warn("diffrun: %s has no objects of Kubernetes, and is left out\n", name)
+	}
+	if err != nil {
+		return nil, remove, terminal.Usage(err)
+	}
+	return []cases.Location{suite}, remove, nil
 }
