@@ -59,7 +59,7 @@ cannot be read; 3 an object without a verdict. --fail-on narrows what gives 1.`,
 }
 
 // upgrade asks two releases about objects.
-func (p *program) upgrade(ctx context.Context, options *run.Options, flags *upgrading.Flags) error {
+func (p *program) upgrade(ctx context.Context, options *run.Options, flags *upgrading.Flags) (failed error) {
 	err := errors.Join(options.Parse(), flags.Check())
 	files := options.Files(p.Console)
 	if err := errors.Join(err, files.Check()); err != nil {
@@ -70,8 +70,12 @@ func (p *program) upgrade(ctx context.Context, options *run.Options, flags *upgr
 	options.After = func(ctx context.Context, plan *cases.Plan) error {
 		return flags.Inquire(ctx, &p.Environment, plan, options.Pace)
 	}
-	remove := func() {}
-	defer func() { remove() }()
+	remove := func() error { return nil }
+	defer func() {
+		if err := remove(); err != nil {
+			failed = errors.Join(failed, err)
+		}
+	}()
 	options.Suites = func(ctx context.Context) (suites []cases.Location, err error) {
 		suites, remove, err = p.upgradeSuite(ctx, flags)
 		return suites, err
@@ -80,10 +84,10 @@ func (p *program) upgrade(ctx context.Context, options *run.Options, flags *upgr
 }
 
 // upgradeSuite returns the suite about the objects of the files or of the cluster. remove removes what was read.
-func (p *program) upgradeSuite(ctx context.Context, flags *upgrading.Flags) (suites []cases.Location, remove func(), err error) {
+func (p *program) upgradeSuite(ctx context.Context, flags *upgrading.Flags) (suites []cases.Location, remove func() error, err error) {
 	remove, err = flags.FromCluster(ctx, readCluster)
 	if err != nil {
-		return nil, func() {}, err
+		return nil, func() error { return nil }, err
 	}
 	if text := flags.ReadText(); text != "" {
 		p.Warn("diffrun: read from the cluster: %s\n", text)

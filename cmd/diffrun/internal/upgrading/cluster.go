@@ -51,33 +51,37 @@ var serverRelease = regexp.MustCompile(`^v1\.[0-9]+\.[0-9]+`)
 
 // FromCluster reads the objects of the cluster into temporary files, and the release of --from if that is not given. The
 // function that it returns removes the files.
-func (f *Flags) FromCluster(ctx context.Context, read ReadCluster) (remove func(), err error) {
+func (f *Flags) FromCluster(ctx context.Context, read ReadCluster) (remove func() error, err error) {
 	if !f.cluster {
-		return func() {}, nil
+		return func() error { return nil }, nil
 	}
 	if f.folder, err = os.MkdirTemp("", "diffrun-cluster-*"); err != nil {
 		return nil, err
 	}
-	remove = func() { _ = os.RemoveAll(f.folder) } // the next start of the machine does
+	remove = func() error {
+		if err := os.RemoveAll(f.folder); err != nil {
+			return fmt.Errorf("the objects that were read are left in %s; remove the folder: %w", f.folder, err)
+		}
+		return nil
+	}
 	files := &objectFiles{folder: f.folder}
 	found, err := read(ctx, f.access, files.add)
 	if err = errors.Join(err, files.close()); err != nil {
-		remove()
-		return nil, err
+		return nil, errors.Join(err, remove())
 	}
 	f.notRead = found.NotRead
 	for i, why := range f.notRead {
 		f.notRead[i] = plaintext.Line(why)
 	}
 	if len(files.names) == 0 {
-		remove()
-		return nil, fmt.Errorf("--cluster: no object was read: %s", strings.Join(append(f.notRead, "the cluster has none"), "; "))
+		err := fmt.Errorf("--cluster: no object was read: %s", strings.Join(append(f.notRead, "the cluster has none"), "; "))
+		return nil, errors.Join(err, remove())
 	}
 	f.clusterFiles, f.clusterObjects = files.names, files.objects
 	if f.from == "" {
 		if f.from = serverRelease.FindString(found.Release); f.from == "" {
-			remove()
-			return nil, fmt.Errorf("--cluster: the cluster says that its release is %q; name it with --from", found.Release)
+			err := fmt.Errorf("--cluster: the cluster says that its release is %q; name it with --from", found.Release)
+			return nil, errors.Join(err, remove())
 		}
 	}
 	return remove, nil

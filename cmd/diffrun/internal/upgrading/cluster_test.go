@@ -41,7 +41,9 @@ func TestFromCluster(t *testing.T) {
 			t.Errorf("%s is %q, %v, want %q", name, got, err, want)
 		}
 	}
-	remove()
+	if err := remove(); err != nil {
+		t.Error(err)
+	}
 	if _, err := os.Stat(flags.folder); !os.IsNotExist(err) {
 		t.Errorf("the objects of the cluster stayed in %s: %v", flags.folder, err)
 	}
