@@ -241,6 +241,12 @@ func isCIDR(text string) bool {
 	return err == nil && !prefix.Addr().Is4In6()
 }
 
+// isIP reports whether a text is an address without a zone, and no IPv4 address in the form of IPv6.
+func isIP(text string) bool {
+	address, err := netip.ParseAddr(text)
+	return err == nil && address.Zone() == "" && !address.Is4In6()
+}
+
 // backup refuses what the definition of backups accepts. Nothing can explain its errors of tickets.
 func backup(s, old spec) field.ErrorList {
 	var errs field.ErrorList

@@ -37,6 +37,8 @@ type proof struct {
 	otherWords      map[siteKey]int
 	// shared are the messages of rules that also are those of another site, by site.
 	shared map[siteKey][]string
+	// covering are those of rules that report once what a site reports several times, or further out.
+	covering map[siteKey][]string
 }
 
 // missing is an error that the proposal still lacks.
@@ -68,7 +70,7 @@ func (i *inference) prove(ctx context.Context, p *proposal, seed uint64) (*proof
 	if err != nil {
 		return nil, err
 	}
-	out := &proof{missing: map[siteKey]*missing{}, strict: newLacks(), otherWords: map[siteKey]int{}, shared: p.shared()}
+	out := &proof{missing: map[siteKey]*missing{}, strict: newLacks(), otherWords: map[siteKey]int{}, shared: p.shared(), covering: p.covering()}
 	var samples []explore.Input
 	for _, s := range i.samples {
 		samples = append(samples, s.Input)
@@ -159,7 +161,7 @@ func (i *inference) compare(out *proof, in explore.Input, results []harness.Resu
 				out.otherWords[key]++
 				continue
 			}
-			if hidden(r) || repeated(r, pair.Native) || said(r, out.shared[key]) || unchanged(in, pair.Native.Field) || !i.createdToday(in.Old) {
+			if hidden(r) || repeated(r, pair.Native) || said(r, out.shared[key]) || covered(r, out.covering[key], pair.Native) || unchanged(in, pair.Native.Field) || !i.createdToday(in.Old) {
 				continue
 			}
 			if differs = true; size == 0 {
@@ -202,6 +204,24 @@ func hidden(r *harness.Result) bool {
 // have in common.
 func said(r *harness.Result, messages []string) bool {
 	return len(messages) > 0 && slices.ContainsFunc(r.Declarative.Errors, func(err *field.Error) bool { return slices.Contains(messages, err.Detail) })
+}
+
+// covered reports whether the schema reports one of some messages around the place of a native error, or below it. Indices
+// that both paths have must be equal.
+func covered(r *harness.Result, messages []string, native *field.Error) bool {
+	return len(messages) > 0 && slices.ContainsFunc(r.Declarative.Errors, func(err *field.Error) bool {
+		if !slices.Contains(messages, err.Detail) {
+			return false
+		}
+		mine, theirs := stepsOf(err.Field), stepsOf(native.Field)
+		for n := range min(len(mine), len(theirs)) {
+			if mine[n] != theirs[n] {
+				_, isIndex := mine[n].(int)
+				return !isIndex
+			}
+		}
+		return true
+	})
 }
 
 // repeated reports whether the schema says the same once, at a list or a map: one of several equal items

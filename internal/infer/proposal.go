@@ -1,9 +1,11 @@
 package infer
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -72,6 +74,27 @@ func (p *proposal) shared() map[siteKey][]string {
 		}
 	}
 	return all
+}
+
+// covering returns the messages of rules that report once what the native validator reports for each item, or at an outer
+// place, by site.
+func (p *proposal) covering() map[siteKey][]string {
+	all := map[siteKey][]string{}
+	for _, r := range p.rules {
+		for _, of := range r.sites {
+			if r.Validation != nil && r.covers(of) {
+				all[of.key] = append(all[of.key], cmp.Or(r.Validation.Message, "failed rule: "+r.Validation.Rule))
+			}
+		}
+	}
+	return all
+}
+
+// covers reports whether a rule has one error where a site may have several: its value has the items with the errors of the
+// site, or the site is at an outer place.
+func (r *Rule) covers(of *site) bool {
+	at := of.field.place[:of.field.known]
+	return !r.at.has(at) || slices.Contains(at[len(r.at):], anyItem)
 }
 
 // write adds the rules to the file, and reads it again.

@@ -287,6 +287,8 @@ func (s *subject) conditions(u *universe, l labels) (single, guards []*condition
 		add(&single, s.duplicates(p))
 		add(&single, s.keysOf(p))
 		add(&single, s.lifted(p))
+		add(&single, s.ends(p))
+		add(&single, s.itemReferences(p))
 		add(&single, s.sums(p))
 		for _, other := range s.fields[:min(len(s.fields), mostGuards)] {
 			add(&single, s.order(p, other))

@@ -130,6 +130,12 @@ func wordsOf(text string) map[string]bool {
 	return words
 }
 
+// mentions reports whether a text with some words names a field, in the plural or in the singular.
+func mentions(words map[string]bool, field string) bool {
+	lower := strings.ToLower(field)
+	return words[lower] || words[lower+"s"] || words[strings.TrimSuffix(lower, "s")]
+}
+
 // known returns how many steps of a place lead to a schema.
 func known(root *spec.Schema, at place) int {
 	for n := range at {

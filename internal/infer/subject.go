@@ -112,7 +112,7 @@ func (s *subject) findFields(text string) {
 		switch {
 		case slices.Equal(p, s.target):
 			return 0
-		case words[strings.ToLower(p[len(p)-1])]:
+		case mentions(words, p[len(p)-1]):
 			return 1
 		case len(s.target) > 0 && (s.target.has(p) || p.has(s.target)):
 			return 2
