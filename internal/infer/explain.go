@@ -60,6 +60,9 @@ func (i *inference) explainSite(ctx context.Context, of *site) (best []*explanat
 		return nil, err
 	}
 	i.work = work{}
+	if err := i.findCreates(ctx, of); err != nil {
+		return nil, err
+	}
 	for _, at := range of.places(i.target.Document.Root) {
 		found, err := i.explainAt(ctx, of, at)
 		if err != nil {
@@ -84,7 +87,11 @@ func (i *inference) explainSite(ctx context.Context, of *site) (best []*explanat
 func (i *inference) explainAt(ctx context.Context, of *site, at place) (found []*explanation, err error) {
 	explained := map[*sample]bool{}
 	var best *explanation
-	for _, scope := range i.scopes(at) {
+	scopes := i.scopes(at)
+	if of.creates {
+		scopes = i.ofCreates(scopes)
+	}
+	for _, scope := range scopes {
 		s := i.newSubject(of, at, scope)
 		if s == nil {
 			continue

@@ -98,6 +98,29 @@ func itemFamilies() []family {
 			want: []string{"spec: !has(self.rules) || self.rules.all(z, !has(z.targets) || z.targets.all(x, self.jobs.exists(y, y.name == x)))"},
 		},
 		{
+			why: "only new objects are checked, and an update may set anything", properties: "size: {type: integer}", starts: []spec{{"size": int64(3)}, {}},
+			validate: func(s, old spec) field.ErrorList {
+				if old == nil && s.number("size") > 10 {
+					return invalid("size", s.number("size"), "must be at most 10")
+				}
+				return nil
+			},
+			want: []string{"spec: oldSelf.hasValue() || !has(self.size) || self.size <= 10"},
+		},
+		{
+			why: "only new objects are checked, and no update can change the value", properties: "size: {type: integer}", required: []string{"size"}, starts: []spec{{"size": int64(3)}},
+			validate: func(s, old spec) field.ErrorList {
+				switch {
+				case old != nil && s.number("size") != old.number("size"):
+					return invalid("size", s.number("size"), "field is immutable")
+				case old == nil && s.number("size") > 10:
+					return invalid("size", s.number("size"), "must be at most 10")
+				}
+				return nil
+			},
+			want: []string{"spec.size: maximum: 10", "spec.size: self == oldSelf"},
+		},
+		{
 			why: "a plain IP", properties: "address: {type: string}", starts: []spec{{"address": "10.0.0.1"}, {"address": "::1"}},
 			validate: func(s, _ spec) field.ErrorList {
 				if s.has("address") && !isIP(s.text("address")) {

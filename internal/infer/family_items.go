@@ -10,7 +10,7 @@ import (
 // lifted returns the conditions that an item of a list of objects is wrong by itself. Most errors are
 // at the item; for these see the scope of the items.
 func (s *subject) lifted(p place) []condition {
-	if s.kindOf(p) != list || s.kindOf(p.below(anyItem)) != object || !slices.Equal(p, s.target) || strings.Contains(s.site.key.place, p[max(0, len(p)-1):].String()+anyItem) {
+	if s.kindOf(p) != list || s.kindOf(p.below(anyItem)) != object || !s.lifts(p) {
 		return nil
 	}
 	r := s.refOf(p)
@@ -60,6 +60,15 @@ func (s *subject) lifted(p place) []condition {
 		}
 	}
 	return all
+}
+
+// lifts reports whether an item of a list may be what is wrong: the error is at the list, or about new objects only, whose
+// rules are further out, or has no place and names the list.
+func (s *subject) lifts(p place) bool {
+	if len(s.target) == 0 {
+		return len(p) > 0 && mentions(wordsOf(s.site.first.Detail), p[len(p)-1])
+	}
+	return slices.Equal(p, s.target) && (s.site.creates || !strings.Contains(s.site.key.place, p[max(0, len(p)-1):].String()+anyItem))
 }
 
 // itemValues returns the conditions that a list has an item whose field has one of its few values, or

@@ -206,6 +206,9 @@ func (r *Rule) overlayMarkers() (all []string) {
 		if r.Validation.FieldPath != "" {
 			marker += fmt.Sprintf(",field=%q", strings.TrimPrefix(r.Validation.FieldPath, "."))
 		}
+		if r.Validation.OptionalOldSelf != nil {
+			marker += ",optionalOldSelf=true"
+		}
 		return []string{marker}
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Keywords)) {

@@ -57,7 +57,7 @@ func (h *hypothesis) rule() *Rule {
 	s := h.subject
 	r := &Rule{at: s.scope, sites: []*site{s.site}}
 	if len(h.parts) == 1 {
-		if part := h.parts[0]; part.leaf != nil && !inMetadata(s.scope.below(part.about...)) {
+		if part := h.parts[0]; part.leaf != nil && !s.site.creates && !inMetadata(s.scope.below(part.about...)) {
 			return h.leafRule(part)
 		}
 	}
@@ -69,7 +69,14 @@ func (h *hypothesis) rule() *Rule {
 		}
 		all = append(all, rule)
 	}
+	if s.site.creates {
+		all = append([]string{isNew}, all...)
+	}
 	r.Validation = s.validation(disjunction(all))
+	if s.site.creates {
+		always := true
+		r.Validation.OptionalOldSelf = &always
+	}
 	if path, ok := fieldPathOf(s.target); ok && len(s.target) > 0 {
 		r.Validation.FieldPath = path
 	}
@@ -221,6 +228,9 @@ func (r *Rule) markers() []string {
 		}
 		if r.Validation.Reason != nil {
 			parts = append(parts, "reason="+*r.Validation.Reason)
+		}
+		if r.Validation.OptionalOldSelf != nil {
+			parts = append(parts, "optionalOldSelf=true")
 		}
 		all = append(all, "+kubebuilder:validation:XValidation:"+strings.Join(parts, ","))
 		if r.Validation.Rule == "self == oldSelf" {

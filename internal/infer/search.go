@@ -283,7 +283,9 @@ func (s *subject) conditions(u *universe, l labels) (single, guards []*condition
 			add(&single, s.bounds(p, m, s.marks(u, p, m, nil, l)))
 		}
 		add(&single, s.intOrStrings(p))
-		add(&single, s.updates(p))
+		if !s.site.creates {
+			add(&single, s.updates(p))
+		}
 		add(&single, s.duplicates(p))
 		add(&single, s.keysOf(p))
 		add(&single, s.lifted(p))

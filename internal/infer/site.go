@@ -28,6 +28,8 @@ type site struct {
 	spent bool
 	// fills are what the errors have in the holes of a general text; nil at a hole: it varies.
 	fills []*string
+	// creates is true if the errors are about new objects only.
+	creates bool
 	// alone reports whether the schema accepts one of the objects. It runs no rules on objects with other errors, so those
 	// show no lack.
 	alone bool

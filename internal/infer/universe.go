@@ -369,7 +369,7 @@ func (u *universe) labelsOf(of *subject) labels {
 	samples, explained := of.samples, of.explained
 	var l labels
 	for _, s := range samples[:u.read] {
-		if s.masked || explained[s] {
+		if s.masked || explained[s] || of.site.creates && s.Old != nil {
 			continue
 		}
 		if s.accepted {
