@@ -48,8 +48,9 @@ that explain every answer: presence, bounds, lengths in characters or bytes, enu
 uniqueness, immutability, fields that depend on each other. It asks the native validator about objects
 at both sides of each condition until only one explanation is left.
 
-What is left becomes OpenAPI keywords, or else CEL rules with the native message. The folder of -o
-gets the whole definition with the rules, the rules as a JSON patch and as markers of Go types,
+What is left becomes OpenAPI keywords, or else CEL rules with the native message. What a definition
+cannot say (labels, the user, deletions) becomes ValidatingAdmissionPolicies if the suite compares
+worlds. The folder of -o gets the whole definition with the rules, the policies, the rules as a JSON patch and as markers of Go types,
 and a report. The written definition is then compared with the native validator on all inputs and
 on a fresh exploration. The report says for each error whether the rules are proven, and shows the
 smallest object that still differs.
@@ -150,7 +151,7 @@ func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (
 // inferTargets returns the targets that --kinds selects, and how they are explored.
 func (p *program) inferTargets(plan *cases.Plan, flags *inferFlags) (exploring.Options, []*exploring.Target, error) {
 	options := exploring.Options{
-		Seed: flags.seed, Parallel: flags.Parallel, Warn: p.Warn,
+		Seed: flags.seed, Parallel: flags.Parallel, Warn: p.Warn, Policies: p.Policies,
 		Jobs: func(suite *cases.Suite) cases.JobOptions {
 			return cases.JobOptions{Harness: harness.Options{Timeout: flags.Timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Compare: suite.Scope("")}}
 		},

@@ -9,12 +9,14 @@ import (
 type clock struct {
 	ctx             context.Context
 	began, deadline time.Time
-	cancel          []context.CancelFunc
+	// share is the part of the time that the stages divide.
+	share  float64
+	cancel []context.CancelFunc
 }
 
 // newClock returns the clock of a run that begins now. A deadline of zero means that the time is not bounded.
 func newClock(ctx context.Context, deadline time.Time) *clock {
-	return &clock{ctx: ctx, began: time.Now(), deadline: deadline}
+	return &clock{ctx: ctx, began: time.Now(), deadline: deadline, share: 1}
 }
 
 // until returns a context that ends after a share of the time.
@@ -22,7 +24,7 @@ func (c *clock) until(share float64) context.Context {
 	if c.deadline.IsZero() {
 		return c.ctx
 	}
-	ctx, cancel := context.WithDeadline(c.ctx, c.began.Add(time.Duration(share*float64(c.deadline.Sub(c.began)))))
+	ctx, cancel := context.WithDeadline(c.ctx, c.began.Add(time.Duration(share*c.share*float64(c.deadline.Sub(c.began)))))
 	c.cancel = append(c.cancel, cancel)
 	return ctx
 }

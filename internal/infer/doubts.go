@@ -63,6 +63,7 @@ func (x *explanation) others(n int) (rows bits) {
 
 // tell asks about objects on which hypotheses and their doubted mutants differ.
 func (s *subject) tell(ctx context.Context, x *explanation, doubts []doubt) error {
+	var all []telling
 	var inputs []explore.Input
 	for n, h := range x.chosen {
 		exprs := []string{h.expr()}
@@ -75,16 +76,43 @@ func (s *subject) tell(ctx context.Context, x *explanation, doubts []doubt) erro
 			continue
 		}
 		if p := x.universe.compile(exprs); p != nil && slices.Contains(p.exprs, exprs[0]) {
-			inputs = append(inputs, s.telling(ctx, x, h, *p)...)
+			one := s.telling(ctx, x, h, *p)
+			one.first = len(inputs)
+			all, inputs = append(all, one), append(inputs, one.inputs...)
 		}
 	}
-	_, err := s.ask(ctx, inputs)
-	return err
+	answers, err := s.ask(ctx, inputs)
+	if err != nil {
+		return err
+	}
+	for _, one := range all {
+		for _, mutant := range one.mutants {
+			if one.made >= leastMade && !slices.ContainsFunc(one.differ[mutant], func(n int) bool {
+				answer := answers[one.first+n]
+				return answer != nil && !answer.masked
+			}) {
+				s.equivalent[[2]string{one.expr, mutant}] = true
+			}
+		}
+	}
+	return nil
+}
+
+// telling are inputs on which an expression differs from some of its mutants.
+type telling struct {
+	expr    string
+	mutants []string
+	inputs  []explore.Input
+	// differ are the indices of the inputs for each mutant. An object that the schema refuses tells nothing: no API server
+	// stores it.
+	differ map[string][]int
+	first  int // the index of the first input among all
+	made   int // objects, with those that show no difference
 }
 
 // telling returns inputs on which the first expression of a probe differs from others.
-func (s *subject) telling(ctx context.Context, x *explanation, h *hypothesis, p probe) (inputs []explore.Input) {
-	found, made := map[string]int{}, 0
+func (s *subject) telling(ctx context.Context, x *explanation, h *hypothesis, p probe) telling {
+	t := telling{expr: p.exprs[0], mutants: p.exprs[1:], differ: map[string][]int{}}
 	combinations := s.combinations(h)
 	for _, base := range x.bases() {
 		for _, changes := range combinations {
@@ -101,27 +129,22 @@ func (s *subject) telling(ctx context.Context, x *explanation, h *hypothesis, p 
 				continue
 			}
 			wanted := false
-			made++
+			t.made++
 			for _, r := range rows {
 				holds := p.holding(ctx, r)
 				for _, mutant := range p.exprs[1:] {
-					if slices.Contains(holds, mutant) != slices.Contains(holds, p.exprs[0]) && found[mutant] < mostTold {
-						found[mutant]++
+					if slices.Contains(holds, mutant) != slices.Contains(holds, p.exprs[0]) && len(t.differ[mutant]) < mostTold {
+						t.differ[mutant] = append(t.differ[mutant], len(t.inputs))
 						wanted = true
 					}
 				}
 			}
 			if wanted {
-				inputs = append(inputs, in)
+				t.inputs = append(t.inputs, in)
 			}
 		}
 	}
-	for _, mutant := range p.exprs[1:] {
-		if found[mutant] == 0 && made >= leastMade {
-			s.equivalent[[2]string{p.exprs[0], mutant}] = true
-		}
-	}
-	return inputs
+	return t
 }
 
 // leastMade is how many objects with values at the scope must show no difference before a mutant counts as equivalent.

@@ -10,6 +10,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/findings/asking"
 	"github.com/diffrun/diffrun/internal/parallel"
 )
@@ -65,6 +66,8 @@ type evidence struct {
 	work work
 	// asked counts the inputs that probes asked about.
 	asked int
+	// requests is set if the objects are requests; nil: objects of the kind.
+	requests *requests
 	// remembered are the hypotheses of an earlier run, as expressions.
 	remembered map[learntKey][][]string
 }
@@ -86,6 +89,9 @@ func newEvidence(target *Target, scheme harness.Scheme, today validate, options 
 // canBeStored reports whether the old object of an input is one that the schema accepts. Updates of
 // other objects say little: the API server tolerates what is wrong with them already.
 func (e *evidence) canBeStored(in explore.Input) bool {
+	if e.requests != nil {
+		return e.requests.canBeStored(in)
+	}
 	if !in.IsUpdate() {
 		return true
 	}
@@ -167,28 +173,42 @@ func (e *evidence) read(s *sample, r *harness.Result) (needed bool) {
 		}
 		stored := unchanged(s.Input, pair.Native.Field)
 		lacking := pair.Class == equivalence.TooLoose && !pair.Explained() && !stored
-		key := e.siteOf(pair.Native, s.Input, origins[pair.Native])
-		s.reported = append(s.reported, reported{site: key, err: pair.Native, lacking: lacking, stored: stored})
+		err := e.placed(pair.Native)
+		key := e.siteOf(err, s.Input, origins[pair.Native])
+		s.reported = append(s.reported, reported{site: key, err: err, lacking: lacking, stored: stored})
 		if !lacking && e.bySite[key] == nil {
 			continue
 		}
 		of := e.bySite[key]
 		if of == nil {
-			of = &site{key: key, field: mendField(e.target.Document.Root, pair.Native.Field)}
+			of = &site{key: key, field: mendField(e.target.Document.Root, err.Field)}
 			e.bySite[key] = of
 			e.sites = append(e.sites, of)
 		}
 		of.reported++
 		of.alone = of.alone || lacking && !s.masked
 		if e.general[key] {
-			of.fill(pair.Native.Detail)
+			of.fill(err.Detail)
 		}
 		needed = needed || of.reported <= mostOfASite
 		if of.first == nil || s.size < of.size {
-			of.first, of.example, of.size = pair.Native, s.Input, s.size
+			of.first, of.example, of.size = err, s.Input, s.size
 		}
 	}
 	return needed
+}
+
+// placed returns an error with its place in a request, if the objects are requests.
+func (e *evidence) placed(err *field.Error) *field.Error {
+	if e.requests == nil {
+		return err
+	}
+	copied := *err
+	copied.Field = e.requests.subjectField()
+	if path := fieldpath.Canonical(err.Field); path != "" && path != "<nil>" {
+		copied.Field += "." + path
+	}
+	return &copied
 }
 
 // ofMachinery reports whether the API machinery reports an error, for all built-in kinds: it validates their metadata. The
@@ -214,6 +234,9 @@ func unchanged(in explore.Input, path string) bool {
 
 // decode prunes and defaults the objects of a sample.
 func (e *evidence) decode(s *sample) bool {
+	if e.requests != nil {
+		return e.requests.decode(s)
+	}
 	request := harness.Request{Version: e.target.Version, Operation: (&harness.Case{}).Operation(), Subresource: e.target.Like.Subresource}
 	object, err := e.scheme.Decode(s.Object, e.target.Version)
 	if err != nil {
@@ -262,10 +285,10 @@ func (e *evidence) ask(ctx context.Context, inputs []explore.Input) ([]*sample, 
 		Parallel: e.options.Parallel,
 		Do: func(ctx context.Context, in explore.Input) (answer, error) {
 			key := keyOf(in)
-			if _, known := e.known[key]; known {
+			if _, known := e.known[key]; known || !e.isRequest(in) {
 				return answer{in: in, key: key}, nil
 			}
-			results, err := e.target.Harness.Check(ctx, asking.Case(e.target.Like, in))
+			results, err := e.target.Harness.Check(ctx, e.caseOf(in))
 			return answer{in, key, results}, err
 		},
 	}

@@ -14,28 +14,48 @@ func (i *inference) explainAll(ctx context.Context, wanted func(*site) bool) err
 	slices.SortStableFunc(i.sites, func(a, b *site) int {
 		return cmp.Or(len(a.field.place)-len(b.field.place), a.compare(b))
 	})
+	var late []*site
 	for n := 0; n < len(i.sites); n++ { // probes may find more
 		of := i.sites[n]
 		if !wanted(of) {
 			continue
 		}
 		i.progress("site %d of %d: %s", n+1, len(i.sites), of.key.place)
-		found, err := i.explainSite(i.slice(ctx, len(i.sites)-n), of)
-		if of.spent = errors.Is(err, errSpent); of.spent {
-			err = nil
-		}
-		if len(found) > 0 {
-			i.explained[of] = found
-		}
-		if err := i.saveSometimes(); err != nil {
+		inTime, err := i.explainWithin(ctx, of, len(i.sites)-n)
+		if err != nil {
 			return err
 		}
-		if err != nil && ctx.Err() != nil || err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		if !inTime {
+			late = append(late, of)
+		}
+	}
+	for n, of := range late { // what the others left
+		i.progress("again, site %d of %d: %s", n+1, len(late), of.key.place)
+		inTime, err := i.explainWithin(ctx, of, len(late)-n)
+		if err != nil {
 			return err
 		}
-		i.timeOver = i.timeOver || err != nil
+		i.timeOver = i.timeOver || !inTime
 	}
 	return nil
+}
+
+// explainWithin explains a site in its part of the time for some sites. It returns false if that was too short.
+func (i *inference) explainWithin(ctx context.Context, of *site, sites int) (bool, error) {
+	found, err := i.explainSite(i.slice(ctx, sites), of)
+	if of.spent = errors.Is(err, errSpent); of.spent {
+		err = nil
+	}
+	if len(found) > 0 {
+		i.explained[of] = found
+	}
+	if err := i.saveSometimes(); err != nil {
+		return false, err
+	}
+	if err != nil && ctx.Err() != nil || err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return false, err
+	}
+	return err == nil, nil
 }
 
 // slice returns a context for one of some sites, so that a hard one leaves time for the others. It ends
@@ -48,7 +68,7 @@ func (i *inference) slice(ctx context.Context, sites int) context.Context {
 	if i.sliceEnd != nil {
 		i.sliceEnd()
 	}
-	share := 3 * time.Until(deadline) / time.Duration(sites)
+	share := time.Until(deadline) / time.Duration(sites)
 	sliced, cancel := context.WithTimeout(ctx, max(share, time.Second))
 	i.sliceEnd = cancel
 	return sliced
@@ -56,12 +76,16 @@ func (i *inference) slice(ctx context.Context, sites int) context.Context {
 
 // explainSite returns the best explanations of a site at one of its places.
 func (i *inference) explainSite(ctx context.Context, of *site) (best []*explanation, err error) {
-	if err := i.unmask(ctx, of); err != nil {
-		return nil, err
+	if i.requests == nil {
+		if err := i.unmask(ctx, of); err != nil {
+			return nil, err
+		}
 	}
 	i.work = work{}
-	if err := i.findCreates(ctx, of); err != nil {
-		return nil, err
+	if i.requests == nil {
+		if err := i.findCreates(ctx, of); err != nil {
+			return nil, err
+		}
 	}
 	for _, at := range of.places(i.target.Document.Root) {
 		found, err := i.explainAt(ctx, of, at)
@@ -130,6 +154,9 @@ func (i *inference) explainAt(ctx context.Context, of *site, at place) (found []
 
 // scopes returns the places at which rules about a place may be, the innermost first.
 func (i *inference) scopes(at place) []place {
+	if i.requests != nil {
+		return []place{nil}
+	}
 	whole := len(at) == 0
 	var all []place
 	if k := kindOf(at.schema(i.target.Document.Root)); whole || at[len(at)-1] == anyItem || k == object {

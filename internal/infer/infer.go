@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
@@ -37,6 +38,9 @@ type Target struct {
 	File      string
 	Data      []byte
 	GoPackage string
+	// Policies reads the text of ValidatingAdmissionPolicies, with which the harness compares; nil: none are proposed, because
+	// the target is no world.
+	Policies func(data []byte) (world.Policies, error)
 	// Starts are the inputs of the cases.
 	Starts []explore.Input
 	// Object is the identity of objects that are made where the cases have none.
@@ -74,6 +78,7 @@ type inference struct {
 	*evidence
 	definition *definitions.Definition
 	version    *definitions.Version
+	scheme     harness.Scheme
 	universes  map[string]*universe
 	explained  map[*site][]*explanation
 	timeOver   bool
@@ -104,6 +109,9 @@ func Run(ctx context.Context, target *Target, options Options) (*Report, error) 
 		return nil, err
 	}
 	clock := newClock(ctx, options.Deadline)
+	if target.Policies != nil {
+		clock.share = definitionShare
+	}
 	defer clock.stop()
 	if err := i.resume(ctx); err != nil {
 		return nil, err
@@ -127,7 +135,12 @@ func (i *inference) run(ctx context.Context, clock *clock) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	return i.report(written, proof)
+	clock.share = 1
+	policies, err := i.inferPolicies(clock.until(1), written)
+	if err != nil {
+		return nil, err
+	}
+	return i.report(written, proof, policies)
 }
 
 // exploreFirst looks for errors that the schema lacks. It goes on from where an earlier run ended.
@@ -156,6 +169,8 @@ const (
 	exploringShare = 0.25
 	explainedShare = 0.55 // and more in each turn
 	turnShare      = 0.15
+	// definitionShare is that of the definition if policies follow.
+	definitionShare = 0.85
 )
 
 // converge explains the sites, and proves the rules. What refutes them explains the sites again. It returns a proposal
@@ -242,6 +257,7 @@ func prepare(target *Target, options *Options) (*inference, error) {
 	if err != nil {
 		return nil, err
 	}
+	i.scheme = scheme
 	i.evidence, i.lacks, i.saved = newEvidence(target, scheme, today, options), newLacks(), time.Now()
 	i.target.Document = declarative.Document{Root: i.version.Schema}
 	return i, nil

@@ -14,7 +14,6 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
-	"github.com/diffrun/diffrun/internal/findings/asking"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/parallel"
 )
@@ -127,7 +126,7 @@ func (i *inference) again(ctx context.Context, h *harness.Harness, inputs []expl
 	queue := parallel.Queue[explore.Input, answer]{
 		Parallel: i.options.Parallel,
 		Do: func(ctx context.Context, in explore.Input) (answer, error) {
-			results, err := h.Check(ctx, asking.Case(i.target.Like, in))
+			results, err := h.Check(ctx, i.caseOf(in))
 			return answer{in, results}, err
 		},
 		Take: func(a answer) error { observe(a.in, a.results); return nil },
@@ -156,7 +155,7 @@ func (i *inference) compare(out *proof, in explore.Input, results []harness.Resu
 			if pair.Native == nil || pair.Class.OfValues() || pair.Explained() || i.ofMachinery(pair.Native.Field) || ofDecoder(pair.Native) {
 				continue
 			}
-			key := i.siteOf(pair.Native, in, origins[pair.Native])
+			key := i.siteOf(i.placed(pair.Native), in, origins[pair.Native])
 			if pair.Class != equivalence.TooLoose {
 				out.otherWords[key]++
 				continue

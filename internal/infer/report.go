@@ -46,11 +46,13 @@ type Report struct {
 	// Undecoded counts the errors of the decoder of the native validator: values of a wrong type. They are not in Sites.
 	Undecoded int `json:"undecoded,omitempty"`
 	// Dropped is how many rules were refuted, and taken out, after the proposal was compared.
-	Dropped int           `json:"dropped,omitempty"`
-	Sites   []Site        `json:"sites"`
-	Rules   []*Rule       `json:"rules"`
-	Refused []RefusedRule `json:"refused,omitempty"`
-	Refuted []RefutedRule `json:"refuted,omitempty"`
+	Dropped int     `json:"dropped,omitempty"`
+	Sites   []Site  `json:"sites"`
+	Rules   []*Rule `json:"rules"`
+	// Policies are the validations of ValidatingAdmissionPolicies.
+	Policies []*PolicyRule `json:"policies,omitempty"`
+	Refused  []RefusedRule `json:"refused,omitempty"`
+	Refuted  []RefutedRule `json:"refuted,omitempty"`
 	// Strict are errors of the schema that the native validator lacks. Those with New come from the
 	// proposed rules.
 	Strict []Strict `json:"strict,omitempty"`
@@ -58,6 +60,7 @@ type Report struct {
 	name    string // of the file with the definition
 	data    []byte
 	patch   []byte
+	policy  []byte
 	version *definitions.Version // with the rules
 	samples []*sample            // that the rules were made from
 }
@@ -68,9 +71,11 @@ type Site struct {
 	Type   string `json:"type"`
 	Detail string `json:"detail"`
 	// Source is the place in the source that makes the error, "file:line"; empty: unknown.
-	Source string   `json:"source,omitempty"`
-	Status Status   `json:"status"`
-	Rules  []string `json:"rules,omitempty"`
+	Source string `json:"source,omitempty"`
+	// Operation is DELETE if only deletions have the error.
+	Operation string   `json:"operation,omitempty"`
+	Status    Status   `json:"status"`
+	Rules     []string `json:"rules,omitempty"`
 	// RefusedNear and AcceptedNear count the objects at both sides of the rules that the native
 	// validator was asked about.
 	RefusedNear  int `json:"refusedNear"`
@@ -108,7 +113,7 @@ type Strict struct {
 }
 
 // report joins what was found.
-func (i *inference) report(p *proposal, proof *proof) (*Report, error) {
+func (i *inference) report(p *proposal, proof *proof, found *policies) (*Report, error) {
 	r := &Report{
 		Target: apiname.Target(i.target.Version), Seed: i.options.Seed, Complete: !i.timeOver, Explored: i.explored, Asked: i.asked, Resumed: i.resumed, Undecoded: i.undecoded,
 		Compared: proof.inputs, Known: proof.known, Admits: proof.admits, Refuses: proof.refuses, Dropped: proof.dropped, Rules: p.rules, Refused: p.refused, Refuted: i.refuted,
@@ -127,8 +132,11 @@ func (i *inference) report(p *proposal, proof *proof) (*Report, error) {
 			r.Masked++
 			continue
 		}
-		r.Sites = append(r.Sites, i.siteReport(of, p, proof))
+		if !found.proven(of) {
+			r.Sites = append(r.Sites, i.siteReport(of, p, proof))
+		}
 	}
+	r.addPolicies(found)
 	for _, of := range []*lacks{proof.strict, i.lacks} {
 		for _, cause := range of.order {
 			one := of.byCause[cause]
@@ -253,7 +261,7 @@ func (r *Report) Write(folder string) ([]string, error) {
 	files := []struct {
 		name string
 		data []byte
-	}{{r.name, r.data}, {"rules.patch.json", r.patch}, {"markers.txt", []byte(r.Markers())}, {"report.txt", []byte(r.Text())}, {"report.json", json}}
+	}{{r.name, r.data}, {"rules.patch.json", r.patch}, {"markers.txt", []byte(r.Markers())}, {PoliciesFile, r.policy}, {"report.txt", []byte(r.Text())}, {"report.json", json}}
 	var names []string
 	for _, file := range files {
 		if file.data == nil {

@@ -57,7 +57,11 @@ func (r *Report) Text() string {
 
 func (r *Report) siteText(line func(string, ...any), s Site) {
 	sign := map[Status]string{Proven: "✓", InPart: "~", NotExpressed: "✗"}[s.Status]
-	line("%s %s  %s  %s  %s", sign, s.Field, s.Type, s.Detail, "("+string(s.Status)+")")
+	field := s.Field
+	if s.Operation != "" {
+		field += "  on " + s.Operation
+	}
+	line("%s %s  %s  %s  %s", sign, field, s.Type, s.Detail, "("+string(s.Status)+")")
 	if s.Source != "" {
 		line("    made at %s", s.Source)
 	}

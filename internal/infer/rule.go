@@ -57,7 +57,7 @@ func (h *hypothesis) rule() *Rule {
 	s := h.subject
 	r := &Rule{at: s.scope, sites: []*site{s.site}}
 	if len(h.parts) == 1 {
-		if part := h.parts[0]; part.leaf != nil && !s.site.creates && !inMetadata(s.scope.below(part.about...)) {
+		if part := h.parts[0]; part.leaf != nil && !s.site.creates && s.requests == nil && !inMetadata(s.scope.below(part.about...)) {
 			return h.leafRule(part)
 		}
 	}

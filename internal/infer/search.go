@@ -292,6 +292,7 @@ func (s *subject) conditions(u *universe, l labels) (single, guards []*condition
 		add(&single, s.ends(p))
 		add(&single, s.itemReferences(p))
 		add(&single, s.sums(p))
+		add(&single, s.members(p))
 		for _, other := range s.fields[:min(len(s.fields), mostGuards)] {
 			add(&single, s.order(p, other))
 			add(&single, s.references(p, other))
@@ -306,6 +307,9 @@ func (s *subject) conditions(u *universe, l labels) (single, guards []*condition
 	for _, p := range s.fields[:min(len(s.fields), mostGuards)] {
 		add(&guards, s.presence(p))
 		add(&guards, s.equalities(p))
+		if s.requests != nil {
+			add(&guards, s.members(p))
+		}
 	}
 	for _, p := range s.focus {
 		add(&guards, s.itemValues(p))

@@ -101,7 +101,7 @@ func (s *subject) findFields(text string) {
 			}
 			child := schema.Properties[name]
 			all = append(all, at.below(name))
-			if len(at)+1 < mostDepth {
+			if len(at)+1 < s.depth() {
 				visit(at.below(name), &child)
 			}
 		}
@@ -110,6 +110,8 @@ func (s *subject) findFields(text string) {
 	words := wordsOf(text)
 	distance := func(p place) int {
 		switch {
+		case s.requests != nil && p[0] == fieldRequest, s.twin(p):
+			return 2
 		case slices.Equal(p, s.target):
 			return 0
 		case mentions(words, p[len(p)-1]):
@@ -131,6 +133,19 @@ func (s *subject) findFields(text string) {
 			s.focus = append(s.focus, p)
 		}
 	}
+}
+
+// depth returns how many fields lead to a value that conditions may read.
+func (e *evidence) depth() int {
+	if e.requests != nil {
+		return requestDepth
+	}
+	return mostDepth
+}
+
+// twin reports whether a field of a request is what the error is about, or a field that it names, before the update.
+func (s *subject) twin(p place) bool {
+	return s.requests != nil && len(s.target) > 1 && p[0] == fieldOldObject && slices.Equal(p[1:], s.target[1:])
 }
 
 func (s *subject) about(name string) bool {

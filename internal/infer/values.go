@@ -27,7 +27,7 @@ func (e *evidence) valuesAt(scope place) map[string][]any {
 	v := e.values[name]
 	for _, sample := range e.samples[v.read:] {
 		for _, at := range instances(sample.object, scope) {
-			v.add(nil, at.value)
+			v.add(nil, at.value, e.depth())
 		}
 	}
 	v.read = len(e.samples)
@@ -35,7 +35,7 @@ func (e *evidence) valuesAt(scope place) map[string][]any {
 }
 
 // add adds a value at a field, and those of the fields in it.
-func (v *values) add(at place, value any) {
+func (v *values) add(at place, value any, depth int) {
 	name := at.String()
 	if len(v.byField[name]) < mostSeen {
 		if key, err := json.Marshal([]any{name, value}); err == nil && len(key) <= longestValue && !v.known[string(key)] {
@@ -44,11 +44,11 @@ func (v *values) add(at place, value any) {
 		}
 	}
 	fields, _ := value.(map[string]any)
-	if len(at) == mostDepth {
+	if len(at) == depth {
 		return
 	}
 	for _, part := range slices.Sorted(maps.Keys(fields)) {
-		v.add(at.below(part), fields[part])
+		v.add(at.below(part), fields[part], depth)
 	}
 }
 

@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
+	"github.com/diffrun/diffrun/backends/serving"
+	"github.com/diffrun/diffrun/backends/world"
+	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/infer"
@@ -39,7 +43,30 @@ func (t *Target) Inference(options Options) (*infer.Target, error) {
 	object := generate.ObjectOptions{ClusterScoped: clusterScoped(t.starts)}
 	object.APIVersion, object.Kind = t.Version.ToAPIVersionAndKind()
 	return &infer.Target{
-		Version: t.Version, Harness: t.check, HarnessOptions: options.Jobs(t.Suite).Harness, Like: t.like,
+		Policies: t.policies(options),
+		Version:  t.Version, Harness: t.check, HarnessOptions: options.Jobs(t.Suite).Harness, Like: t.like,
 		Document: compiled.Document, Props: props, File: file, Data: data, GoPackage: goPackage, Starts: in(t.Version, t.starts), Object: object,
 	}, nil
+}
+
+// policies returns how policies beside the definition are read; nil: the target is no world, or has policies of its own.
+func (t *Target) policies(options Options) func(data []byte) (world.Policies, error) {
+	for _, version := range t.check.Target().Versions {
+		guards, is := version.Declarative.(world.World)
+		if version.GroupVersionKind != t.Version || !is || guards.Policies != nil || options.Policies == nil {
+			continue
+		}
+		if _, is := guards.Definition.(*apiresource.Definition); !is {
+			continue
+		}
+		return func(data []byte) (world.Policies, error) {
+			files := cases.PolicyFiles{Validating: []cases.PolicyFile{{Name: infer.PoliciesFile, Data: data}}}
+			loaded, err := options.Policies(files, []serving.Resource{guards.Definition})
+			if err != nil {
+				return nil, err
+			}
+			return loaded.Validating, nil
+		}
+	}
+	return nil
 }

@@ -46,6 +46,8 @@ type Options struct {
 	Jobs func(*cases.Suite) cases.JobOptions
 	// Corpus is where to go on from; nil: each exploration begins anew.
 	Corpus *Corpus
+	// Policies loads the policies that are proposed; nil: none are.
+	Policies cases.PolicyLoader
 	// Warn prints a warning.
 	Warn func(format string, args ...any)
 	// Observe receives the results of each input that is compared. Found receives the results of

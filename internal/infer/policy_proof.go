@@ -1,0 +1,164 @@
+package infer
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/diffrun/diffrun/backends/world"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/explore"
+)
+
+// settle compares the policies with the native validator, takes out those that refuse what it accepts or do not prove what
+// they are for, and compares again.
+func (p *policies) settle(ctx context.Context, i *inference, written *proposal) error {
+	for range mostTurns {
+		if len(p.rules) == 0 {
+			p.data = nil
+			return nil
+		}
+		if err := p.prove(ctx, i, written); err != nil {
+			return err
+		}
+		before := len(p.rules)
+		p.rules = slices.DeleteFunc(p.rules, func(rule *PolicyRule) bool { return p.isGuilty(rule) || !p.proves(rule) })
+		if len(p.rules) == before {
+			return nil
+		}
+	}
+	p.rules, p.data = nil, nil
+	return nil
+}
+
+// isGuilty reports whether a validation refuses what the native validator accepts.
+func (p *policies) isGuilty(rule *PolicyRule) bool {
+	for _, part := range p.parts {
+		if part.proof == nil {
+			continue
+		}
+		for _, cause := range part.proof.strict.order {
+			if strings.Contains(part.proof.strict.byCause[cause].text, rule.text()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// proves reports whether the errors of a site are those of a validation.
+func (p *policies) proves(rule *PolicyRule) bool {
+	for _, part := range p.parts {
+		for _, of := range part.sites {
+			if slices.Contains(rule.sites, of) && part.siteReport(of, p).Status == Proven {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// prove compares the native validator with the definition and the policies, on the requests that they are from and on fresh
+// ones.
+func (p *policies) prove(ctx context.Context, i *inference, written *proposal) (err error) {
+	if p.data, err = p.yaml(i.target); err != nil {
+		return err
+	}
+	h, err := i.harnessWith(written, p.data)
+	if err != nil {
+		return err
+	}
+	fresh, err := i.freshInputs(ctx, h)
+	if i.stopped(ctx, err) {
+		return err
+	}
+	complete := err == nil
+	for _, part := range p.parts {
+		out := &proof{missing: map[siteKey]*missing{}, strict: newLacks(), otherWords: map[siteKey]int{}, covering: p.covering(part.requests.deletes)}
+		inputs := part.compared(fresh)
+		err := part.again(ctx, h, inputs, func(in explore.Input, results []harness.Result) { part.compare(out, in, results) })
+		if i.stopped(ctx, err) {
+			return err
+		}
+		out.complete = err == nil && complete
+		part.proof = out
+	}
+	return nil
+}
+
+// compared returns the requests that are known, and fresh ones by all users in turn.
+func (part *policyPart) compared(fresh []explore.Input) (inputs []explore.Input) {
+	for _, s := range part.samples {
+		inputs = append(inputs, s.Input)
+	}
+	all := users(usersIn(part.sites))
+	for n, in := range fresh {
+		if !part.requests.deletes || in.Old == nil {
+			inputs = append(inputs, explore.Input{Object: part.requests.document(in, all[n%len(all)])})
+		}
+	}
+	return inputs
+}
+
+// covering returns the messages of the validations by their sites: a policy names no field.
+func (p *policies) covering(deletes bool) map[siteKey][]string {
+	all := map[siteKey][]string{}
+	for _, rule := range p.rules {
+		for _, of := range rule.sites {
+			if deletes == (rule.Operations[0] == "DELETE") {
+				all[of.key] = append(all[of.key], rule.text())
+			}
+		}
+	}
+	return all
+}
+
+// text returns what a denial says.
+func (r *PolicyRule) text() string {
+	if r.Message != "" {
+		return r.Message
+	}
+	return "failed expression: " + r.Expression
+}
+
+// harnessWith returns a harness with the definition and the policies.
+func (i *inference) harnessWith(p *proposal, data []byte) (*harness.Harness, error) {
+	document, err := i.documentOf(p)
+	if err != nil {
+		return nil, err
+	}
+	with, err := i.harnessOf(document)
+	if err != nil {
+		return nil, err
+	}
+	target := *with.Target()
+	target.Versions = slices.Clone(target.Versions)
+	for n, version := range target.Versions {
+		guards, is := version.Declarative.(world.World)
+		if version.GroupVersionKind != i.target.Version || !is {
+			continue
+		}
+		if guards.Policies, err = i.target.Policies(data); err != nil {
+			return nil, err
+		}
+		target.Versions[n].Declarative = guards
+	}
+	return harness.New(&target, i.target.HarnessOptions)
+}
+
+// freshInputs returns inputs of an exploration with another seed.
+func (i *inference) freshInputs(ctx context.Context, h *harness.Harness) (fresh []explore.Input, err error) {
+	e, err := i.explorer(h, i.target.Props, i.options.Seed+freshSeed, nil, nil, func(in explore.Input, _ []harness.Result) {
+		if i.canBeStored(in) {
+			fresh = append(fresh, in)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return fresh, i.explore(ctx, e, max(1, i.options.Inputs/freshShare))
+}
+
+// freshSeed keeps the exploration of policies apart from those of the definition, and freshShare is which part of the inputs
+// it has.
+const freshSeed, freshShare = 1_000, 10

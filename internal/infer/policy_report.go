@@ -1,0 +1,87 @@
+package infer
+
+import (
+	"slices"
+	"strings"
+)
+
+// addPolicies adds the errors that only policies can say, with their validations.
+func (r *Report) addPolicies(p *policies) {
+	r.Policies, r.policy = p.rules, p.data
+	if len(p.rules) > 0 {
+		r.Admits = 0 // the policies were compared with the definition
+	}
+	for _, part := range p.parts {
+		for _, of := range slices.SortedStableFunc(slices.Values(part.sites), (*site).compare) {
+			s := part.siteReport(of, p)
+			if s.Status == Proven || part.requests.deletes || !r.has(s) {
+				r.Sites = append(r.Sites, s)
+			}
+		}
+		if part.proof != nil {
+			r.Compared, r.Admits, r.Refuses = r.Compared+part.proof.inputs, r.Admits+part.proof.admits, r.Refuses+part.proof.refuses
+		}
+	}
+}
+
+// has reports whether the report has the error of a site already.
+func (r *Report) has(s Site) bool {
+	return slices.ContainsFunc(r.Sites, func(known Site) bool {
+		return known.Type == s.Type && (known.Source != "" && known.Source == s.Source || known.Detail == s.Detail)
+	})
+}
+
+// siteReport says how far the errors of a site are proven to be those of policies.
+func (part *policyPart) siteReport(of *site, p *policies) Site {
+	s := Site{Field: strings.TrimPrefix(strings.TrimPrefix(of.key.place, part.requests.subjectField()), "."), Type: string(of.key.typ), Detail: of.first.Detail, Source: of.key.source, Status: NotExpressed}
+	objects, _, _ := part.requests.read(of.example.Object)
+	s.Differs = exampleOf(objects)
+	if part.requests.deletes {
+		s.Operation = "DELETE"
+	}
+	for _, rule := range p.rules {
+		if slices.Contains(rule.sites, of) {
+			s.Rules = append(s.Rules, rule.String())
+		}
+	}
+	found := part.explained[of]
+	for _, x := range found {
+		s.Tried += x.tried
+		refused, accepted := x.neighbours()
+		s.RefusedNear, s.AcceptedNear = s.RefusedNear+refused, s.AcceptedNear+accepted
+		s.Told, s.Equivalent = s.Told+x.told, s.Equivalent+x.equivalent
+		for _, d := range x.doubted {
+			s.Doubts = append(s.Doubts, part.requests.expression(d.mutant))
+		}
+	}
+	switch {
+	case len(found) == 0:
+		s.Why = "the time was over before an explanation was found"
+	case len(s.Rules) == 0:
+		s.Why = found[len(found)-1].why()
+	case part.proof == nil || !part.proof.complete:
+		s.Status, s.Why = InPart, "the time was over before the policies were compared with the native validator"
+	case part.proof.missing[of.key] != nil:
+		s.Status, s.Why = InPart, "the policies do not report some of the errors"
+		objects, _, _ := part.requests.read(part.proof.missing[of.key].smallest.Object)
+		s.Differs = exampleOf(objects)
+	case len(s.Doubts) > 0:
+		s.Status, s.Why = InPart, doubted(s.Doubts)
+	default:
+		s.Status, s.Differs = Proven, nil
+	}
+	return s
+}
+
+// proven reports whether policies say what the definition cannot: the errors of a site of the definition.
+func (p *policies) proven(of *site) bool {
+	for _, part := range p.parts {
+		for _, other := range part.sites {
+			said := other.key.typ == of.key.typ && (of.key.source != "" && other.key.source == of.key.source || other.first.Detail == of.first.Detail)
+			if said && !part.requests.deletes && part.siteReport(other, p).Status == Proven {
+				return true
+			}
+		}
+	}
+	return false
+}

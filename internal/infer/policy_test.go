@@ -1,0 +1,179 @@
+package infer_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/policies"
+	"github.com/diffrun/diffrun/backends/world"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/infer"
+)
+
+// request is what a webhook written for the test sees.
+type request struct {
+	operation     admissionv1.Operation
+	user          harness.User
+	name          string
+	labels        map[string]any
+	object, old   spec
+	deleted       spec
+	deletedLabels map[string]any
+}
+
+// webhook is a validating webhook that looks at requests.
+type webhook func(request) field.ErrorList
+
+func (webhook) Name() string { return "webhook" }
+func (webhook) Capabilities() harness.Capabilities {
+	return harness.Capabilities{ValidatesDeletes: true}
+}
+
+func (w webhook) Validate(_ context.Context, in *harness.Input) (field.ErrorList, error) {
+	object, old, err := harness.Read(in, (*harness.View).Unstructured)
+	if err != nil {
+		return nil, err
+	}
+	r := request{operation: in.Operation, user: harness.User{Name: "diffrun", Groups: []string{"system:masters"}}}
+	if in.User != nil {
+		r.user = *in.User
+	}
+	specOf := func(object map[string]any) (spec, map[string]any) {
+		s, _ := object["spec"].(map[string]any)
+		metadata, _ := object["metadata"].(map[string]any)
+		labels, _ := metadata["labels"].(map[string]any)
+		if name, _ := metadata["name"].(string); name != "" {
+			r.name = name
+		}
+		return s, labels
+	}
+	if old != nil {
+		r.old, r.deletedLabels = specOf(old)
+	}
+	if object != nil {
+		r.object, r.labels = specOf(object)
+	} else {
+		r.deleted = r.old
+	}
+	return w(r), nil
+}
+
+// worldOf returns the target of a webhook behind a definition.
+func worldOf(t *testing.T, crd string, validate webhook, starts ...spec) *infer.Target {
+	t.Helper()
+	about := targetOf(t, crd, func(spec, spec) field.ErrorList { return nil }, starts...)
+	definition, err := customresource.ReadDefinition([]byte(crd))
+	if err != nil {
+		t.Fatal(err)
+	}
+	target, err := world.NewTarget(world.World{Definition: definition, Then: []world.Validating{{Backend: validate}}}, world.World{Definition: definition})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if about.Harness, err = harness.New(target, about.HarnessOptions); err != nil {
+		t.Fatal(err)
+	}
+	about.Policies = func(data []byte) (world.Policies, error) {
+		return policies.Load([]policies.File{{Name: "policies.yaml", Data: data}}, policies.Options{})
+	}
+	return about
+}
+
+// TestPolicies: what a definition cannot say becomes validations of policies, and each is proven.
+func TestPolicies(t *testing.T) {
+	const properties = "size: {type: integer}\nprotected: {type: boolean}\nmode: {type: string, enum: [Open, Closed]}\n"
+	labelled := func(target *infer.Target) {
+		for n, labels := range []map[string]any{{"example.com/team": "a"}, {"app": "b", "example.com/team": "a"}} {
+			if n < len(target.Starts) {
+				metadata := target.Starts[n].Object["metadata"].(map[string]any)
+				metadata["labels"] = labels
+			}
+		}
+	}
+	for _, tt := range []struct {
+		why      string
+		change   func(*infer.Target)
+		starts   []spec
+		validate webhook
+		want     []string
+	}{
+		{
+			why: "a label that every object needs", change: labelled, starts: []spec{{"size": int64(1)}, {"mode": "Open"}},
+			validate: func(r request) field.ErrorList {
+				if _, has := r.labels["example.com/team"]; r.operation != admissionv1.Delete && !has {
+					return field.ErrorList{field.Required(field.NewPath("metadata", "labels").Key("example.com/team"), "every thing has a team")}
+				}
+				return nil
+			},
+			want: []string{"policy, CREATE and UPDATE: has(object.metadata.labels) && 'example.com/team' in object.metadata.labels"},
+		},
+		{
+			why: "an object that may not be deleted; updates may do anything", starts: []spec{{"protected": true}, {"protected": false}, {}},
+			validate: func(r request) field.ErrorList {
+				if protected, _ := r.deleted["protected"].(bool); protected {
+					return field.ErrorList{field.Forbidden(at.Child("protected"), "a protected thing cannot be deleted")}
+				}
+				return nil
+			},
+			want: []string{"policy, DELETE: !has(oldObject.spec.protected) || !oldObject.spec.protected"},
+		},
+		{
+			why: "a value that only some users may set", starts: []spec{{"mode": "Open"}, {"mode": "Closed"}, {}},
+			validate: func(r request) field.ErrorList {
+				if r.object.text("mode") == "Open" && !slices.Contains(r.user.Groups, "system:masters") {
+					return field.ErrorList{field.Forbidden(at.Child("mode"), "only system:masters may set Open")}
+				}
+				return nil
+			},
+			want: []string{"policy, CREATE and UPDATE: 'system:masters' in request.userInfo.groups || !has(object.spec.mode) || object.spec.mode != 'Open'"},
+		},
+		{
+			why: "the length of a name", starts: []spec{{"size": int64(1)}, {}},
+			validate: func(r request) field.ErrorList {
+				if r.object != nil && len(r.name) > 12 {
+					return field.ErrorList{field.Invalid(field.NewPath("metadata", "name"), r.name, "must be no more than 12 characters")}
+				}
+				return nil
+			},
+			want: []string{"policy, CREATE and UPDATE: !has(object.metadata.name) || object.metadata.name.size() <= 12"},
+		},
+		{
+			why: "what a definition can say is no policy", starts: []spec{{"size": int64(1)}, {}},
+			validate: func(r request) field.ErrorList {
+				if r.object.number("size") > 10 {
+					return invalid("size", r.object.number("size"), "must be at most 10")
+				}
+				return nil
+			},
+			want: nil,
+		},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			t.Parallel()
+			target := worldOf(t, definition(properties), tt.validate, tt.starts...)
+			if tt.change != nil {
+				tt.change(target)
+			}
+			report, err := infer.Run(t.Context(), target, options())
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, rule := range report.Policies {
+				got = append(got, rule.String())
+			}
+			if strings.Join(got, "\n") != strings.Join(tt.want, "\n") {
+				t.Errorf("policies:\n%s\nwant:\n%s\n%s", strings.Join(got, "\n"), strings.Join(tt.want, "\n"), report.Text())
+			}
+			if report.Admits+report.Refuses > 0 || report.Count(infer.Proven) != len(report.Sites) || len(report.Sites) != 1 {
+				t.Errorf("it is not proven:\n%s", report.Text())
+			}
+		})
+	}
+}
