@@ -110,9 +110,20 @@ func (s *subject) explain(ctx context.Context, u *universe) *explanation {
 		return x
 	}
 	single, guards := s.conditions(u, x.labels)
-	if s.explainAsRemembered(ctx, x, append(slices.Clone(single), guards...)); x.complete() {
+	late := s.otherFormats()
+	if s.explainAsRemembered(ctx, x, slices.Concat(single, late, guards)); x.complete() {
 		return x
 	}
+	if x.search(ctx, single, guards); !x.complete() && len(late) > 0 {
+		x.search(ctx, append(single, late...), guards)
+	}
+	return x
+}
+
+// search looks for hypotheses that are one condition or, if these do not suffice, several.
+func (x *explanation) search(ctx context.Context, single, guards []*condition) {
+	u := x.universe
+	single, guards = slices.Clone(single), slices.Clone(guards)
 	var exprs []string
 	for _, c := range append(single, guards...) {
 		exprs = append(exprs, c.expr)
@@ -146,7 +157,6 @@ func (s *subject) explain(ctx context.Context, u *universe) *explanation {
 			x.chosen, x.open = simple.chosen, simple.open
 		}
 	}
-	return x
 }
 
 // consider returns the hypothesis that an error is reported where all of some conditions are true; nil: the samples
@@ -300,8 +310,8 @@ func (s *subject) conditions(u *universe, l labels) (single, guards []*condition
 			add(&single, s.quantities(p, other))
 		}
 	}
-	for _, p := range s.textFocus() {
-		add(&single, s.formats(p))
+	if s.kindOf(s.target) == text {
+		add(&single, s.formats(s.target))
 	}
 	add(&single, s.unions())
 	for _, p := range s.fields[:min(len(s.fields), mostGuards)] {
@@ -324,11 +334,27 @@ func (s *subject) conditions(u *universe, l labels) (single, guards []*condition
 	return single, guards
 }
 
+// otherFormats returns the conditions about the forms of texts that the error may be about if it is at an object. There are
+// many, and they are slow, so they come last.
+func (s *subject) otherFormats() (all []*condition) {
+	if len(s.target) > 0 {
+		return nil
+	}
+	for _, p := range s.textFocus() {
+		formats := s.formats(p)
+		for n := range formats {
+			formats[n].weight++
+			all = append(all, &formats[n])
+		}
+	}
+	return all
+}
+
 // textFocus returns the texts whose form the error may be about.
 func (s *subject) textFocus() []place {
 	var all []place
 	for _, p := range s.focus {
-		if s.kindOf(p) == text && (len(all) < 3 && len(s.target) == 0 || slices.Equal(p, s.target)) {
+		if s.kindOf(p) == text && len(all) < 3 {
 			all = append(all, p)
 		}
 	}
