@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -100,7 +101,7 @@ func (s *subject) refOf(of place) ref { return s.refIn(of, "self") }
 func (s *subject) refIn(of place, self string) ref {
 	r := ref{place: of, access: self}
 	at := s.schema
-	for _, name := range of {
+	for n, name := range of {
 		escaped, ok := cel.Escape(name)
 		if !ok {
 			escaped = name
@@ -111,6 +112,7 @@ func (s *subject) refIn(of place, self string) ref {
 			for _, required := range at.Required {
 				optional = optional && required != name
 			}
+			optional = optional || s.lacked[slices.Concat(s.scope, of[:n+1]).String()]
 			if is && declared.Default != nil {
 				optional = false
 			}

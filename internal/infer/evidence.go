@@ -66,6 +66,8 @@ type evidence struct {
 	work work
 	// asked counts the inputs that probes asked about.
 	asked int
+	// lacked are the required fields, by their places, that objects in the cluster lack.
+	lacked map[string]bool
 	// requests is set if the objects are requests; nil: objects of the kind.
 	requests *requests
 	// remembered are the hypotheses of an earlier run, as expressions.
@@ -80,7 +82,7 @@ const (
 
 func newEvidence(target *Target, scheme harness.Scheme, today validate, options *Options) *evidence {
 	return &evidence{
-		target: target, options: options, scheme: scheme, today: today, storable: map[string]bool{},
+		target: target, options: options, scheme: scheme, today: today, storable: map[string]bool{}, lacked: map[string]bool{},
 		known: map[string]*sample{}, bySite: map[siteKey]*site{}, details: map[siteKey][]string{}, general: map[siteKey]bool{}, forms: map[siteKey][]siteKey{}, values: map[string]*values{},
 		remembered: map[learntKey][][]string{}, acceptedValues: map[string]*accepted{}, made: map[string]any{},
 	}

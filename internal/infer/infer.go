@@ -260,6 +260,7 @@ func prepare(target *Target, options *Options) (*inference, error) {
 	i.scheme = scheme
 	i.evidence, i.lacks, i.saved = newEvidence(target, scheme, today, options), newLacks(), time.Now()
 	i.target.Document = declarative.Document{Root: i.version.Schema}
+	i.findLacked()
 	return i, nil
 }
 
