@@ -83,9 +83,10 @@ func (s *subject) itemReferring(p, other place, use itemUse, name string) []cond
 	both := ref{guards: slices.Compact(slices.Concat(a.guards, b.guards))}
 	tries := s.namingTries(p, other, use, name)
 	// good returns the rule for the names of an item z, with the items y of the other list that count.
+	guard := ""
 	good := func(macro, exists string) string {
 		in := func(x string) string {
-			return fmt.Sprintf("%s.%s == %s)", b.access, strings.Replace(exists, "%", "y"+name, 1), x)
+			return fmt.Sprintf("%s%s.%s == %s)", guard, b.access, strings.Replace(exists, "%", "y"+name, 1), x)
 		}
 		rule := ""
 		switch {
@@ -97,6 +98,9 @@ func (s *subject) itemReferring(p, other place, use itemUse, name string) []cond
 			rule = fmt.Sprintf("z.%s.all(x, %s)", use.field, in("x."+use.key))
 		}
 		if use.optional {
+			if guard != "" && !use.isList {
+				rule = "(" + rule + ")"
+			}
 			rule = fmt.Sprintf("!has(z.%s) || %s", use.field, rule)
 		}
 		return fmt.Sprintf("%s.all(%s, %s)", a.access, macro, rule)
@@ -110,6 +114,10 @@ func (s *subject) itemReferring(p, other place, use itemUse, name string) []cond
 		all = append(all, c)
 	}
 	add(7, good("z", "exists(y, %"))
+	if len(b.guards) > 0 && !slices.Equal(p, other) { // a list that is not set has no items
+		guard, both = strings.Join(b.guards, " && ")+" && ", a
+		add(7, good("z", "exists(y, %"))
+	}
 	if slices.Equal(p, other) {
 		add(7, good("i, z", "exists(j, y, j < i && %"))
 		add(7, good("i, z", "exists(j, y, j <= i && %"))
@@ -171,5 +179,10 @@ func (s *subject) namingTries(p, other place, use itemUse, name string) []try {
 		add(n, "unknown")
 	}
 	add(1, nameOf(of[0]), "unknown")
+	if !slices.Equal(p, other) {
+		changed := slices.Clone(like)
+		changed[0] = naming(changed[0], nameOf(of[0]))
+		all = append(all, try{{field: p, to: changed}, {field: other, to: absence{}}})
+	}
 	return append(all, try{{field: p, to: like}})
 }

@@ -31,18 +31,30 @@ func (s *subject) references(p, other place) []condition {
 	for _, named := range slices.Sorted(maps.Keys(contains)) {
 		for _, use := range s.uses(p) {
 			in := contains[named]
-			good := ""
-			switch use {
-			case "self":
-				good = replaceVariable(in, a.access)
-			case "items":
-				good = a.access + ".all(x, " + in + ")"
-			default:
-				good = a.access + ".all(z, " + replaceVariable(in, "z."+use) + ")"
+			tries := s.referring(p, other, named, use)
+			refers := func(in string) string {
+				switch use {
+				case "self":
+					return replaceVariable(in, a.access)
+				case "items":
+					return a.access + ".all(x, " + in + ")"
+				}
+				return a.access + ".all(z, " + replaceVariable(in, "z."+use) + ")"
 			}
+			good := refers(in)
 			all = append(all, condition{
-				expr: both.and(negated(good)), rule: both.or(good), weight: 6, about: p, fields: []place{p, other}, tries: s.referring(p, other, named, use),
+				expr: both.and(negated(good)), rule: both.or(good), weight: 6, about: p, fields: []place{p, other}, tries: tries,
 			})
+			if len(b.guards) > 0 { // a list that is not set has no items
+				some := refers(b.and(in))
+				rule := some
+				if use == "self" && len(a.guards) > 0 {
+					rule = "(" + some + ")"
+				}
+				all = append(all, condition{
+					expr: a.and(negated(some)), rule: a.or(rule), weight: 6, about: p, fields: []place{p, other}, tries: tries,
+				})
+			}
 			if use == "self" {
 				all = append(all, condition{
 					expr: both.and(good), rule: both.or(negated(good)), weight: 7, about: p, fields: []place{p, other}, tries: s.referring(p, other, named, use),
@@ -111,7 +123,7 @@ func (s *subject) referring(p, other place, named, use string) []try {
 			}
 			value = []any{steps{use}.set(made, to)}
 		}
-		tries = append(tries, try{{field: p, to: value}, {field: other, to: all}}, try{{field: p, to: value}, {field: other, to: all[1:]}})
+		tries = append(tries, try{{field: p, to: value}, {field: other, to: all}}, try{{field: p, to: value}, {field: other, to: all[1:]}}, try{{field: p, to: value}, {field: other, to: absence{}}})
 	}
 	return tries
 }

@@ -136,7 +136,7 @@ func (i *inference) run(ctx context.Context, clock *clock) (*Report, error) {
 		return nil, err
 	}
 	clock.share = 1
-	policies, err := i.inferPolicies(clock.until(1), written)
+	policies, err := i.inferPolicies(ctx, clock.until(1), written)
 	if err != nil {
 		return nil, err
 	}

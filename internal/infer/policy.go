@@ -47,8 +47,9 @@ type policyPart struct {
 	asked []explore.Input
 }
 
-// inferPolicies infers the rules of errors that the definition still lacks with its rules.
-func (i *inference) inferPolicies(ctx context.Context, p *proposal) (*policies, error) {
+// inferPolicies infers the rules of errors that the definition still lacks with its rules. The end of timed, which is a part
+// of ctx, is that of the time.
+func (i *inference) inferPolicies(ctx, timed context.Context, p *proposal) (*policies, error) {
 	found := &policies{}
 	if i.target.Policies == nil || i.target.Like.Subresource != "" {
 		return found, nil
@@ -59,18 +60,27 @@ func (i *inference) inferPolicies(ctx context.Context, p *proposal) (*policies, 
 			return nil, err
 		}
 		found.parts = append(found.parts, part)
-		if err := part.learn(ctx, i); i.stopped(ctx, err) {
+		if err := part.learn(timed, i); i.stopped(ctx, err) {
+			return nil, err
+		}
+		if !deletes {
+			found.addDear(i, p, part)
+		}
+		if err := part.explainAll(timed, func(of *site) bool { return part.explained[of] == nil }); i.stopped(ctx, err) {
 			return nil, err
 		}
 		for _, of := range part.sites {
 			for _, x := range part.explained[of] {
+				if x.subject.requests == nil {
+					continue // of the definition
+				}
 				for _, h := range x.chosen {
 					found.add(part.policyRule(h))
 				}
 			}
 		}
 	}
-	return found, found.settle(ctx, i, p)
+	return found, found.settle(ctx, timed, i, p)
 }
 
 // policyPart returns the inference of writes, or of deletions, beside a definition with rules.
@@ -97,7 +107,7 @@ func (i *inference) policyPart(p *proposal, deletes bool) (*policyPart, error) {
 	return &policyPart{inference: part}, nil
 }
 
-// learn asks about requests, and explains the errors.
+// learn asks about requests.
 func (part *policyPart) learn(ctx context.Context, i *inference) error {
 	var inputs []explore.Input
 	for _, s := range i.forRequests(part.requests.deletes) {
@@ -129,10 +139,8 @@ func (part *policyPart) learn(ctx context.Context, i *inference) error {
 		}
 	}
 	part.asked = slices.Concat(inputs, more)
-	if _, err := part.ask(ctx, more); err != nil {
-		return err
-	}
-	return part.explainAll(ctx, func(*site) bool { return true })
+	_, err := part.ask(ctx, more)
+	return err
 }
 
 // largeObject is the size of objects that are asked about for one user only.

@@ -12,13 +12,13 @@ import (
 
 // settle compares the policies with the native validator, takes out those that refuse what it accepts or do not prove what
 // they are for, and compares again.
-func (p *policies) settle(ctx context.Context, i *inference, written *proposal) error {
+func (p *policies) settle(ctx, timed context.Context, i *inference, written *proposal) error {
 	for range mostTurns {
 		if len(p.rules) == 0 {
 			p.data = nil
 			return nil
 		}
-		if err := p.prove(ctx, i, written); err != nil {
+		if err := p.prove(ctx, timed, i, written); err != nil {
 			return err
 		}
 		before := len(p.rules)
@@ -60,7 +60,7 @@ func (p *policies) proves(rule *PolicyRule) bool {
 
 // prove compares the native validator with the definition and the policies, on the requests that they are from and on fresh
 // ones.
-func (p *policies) prove(ctx context.Context, i *inference, written *proposal) (err error) {
+func (p *policies) prove(ctx, timed context.Context, i *inference, written *proposal) (err error) {
 	if p.data, err = p.yaml(i.target); err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (p *policies) prove(ctx context.Context, i *inference, written *proposal) (
 	if err != nil {
 		return err
 	}
-	fresh, err := i.freshInputs(ctx, h)
+	fresh, err := i.freshInputs(timed, h)
 	if i.stopped(ctx, err) {
 		return err
 	}
@@ -76,7 +76,7 @@ func (p *policies) prove(ctx context.Context, i *inference, written *proposal) (
 	for _, part := range p.parts {
 		out := &proof{missing: map[siteKey]*missing{}, strict: newLacks(), otherWords: map[siteKey]int{}, covering: p.covering(part.requests.deletes)}
 		inputs := part.compared(fresh)
-		err := part.again(ctx, h, inputs, func(in explore.Input, results []harness.Result) { part.compare(out, in, results) })
+		err := part.again(timed, h, inputs, func(in explore.Input, results []harness.Result) { part.compare(out, in, results) })
 		if i.stopped(ctx, err) {
 			return err
 		}

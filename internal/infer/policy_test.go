@@ -87,7 +87,7 @@ func worldOf(t *testing.T, crd string, validate webhook, starts ...spec) *infer.
 
 // TestPolicies: what a definition cannot say becomes validations of policies, and each is proven.
 func TestPolicies(t *testing.T) {
-	const properties = "size: {type: integer}\nprotected: {type: boolean}\nmode: {type: string, enum: [Open, Closed]}\n"
+	const properties = "size: {type: integer}\nprotected: {type: boolean}\nmode: {type: string, enum: [Open, Closed]}\nused: {type: array, items: {type: string}}\nall: {type: array, items: {type: object, required: [name], properties: {name: {type: string}}}}\n"
 	labelled := func(target *infer.Target) {
 		for n, labels := range []map[string]any{{"example.com/team": "a"}, {"app": "b", "example.com/team": "a"}} {
 			if n < len(target.Starts) {
@@ -142,6 +142,18 @@ func TestPolicies(t *testing.T) {
 				return nil
 			},
 			want: []string{"policy, CREATE and UPDATE: !has(object.metadata.name) || object.metadata.name.size() <= 12"},
+		},
+		{
+			why: "a rule that costs too much for a definition, because its lists have no bounds", starts: []spec{{"all": []any{map[string]any{"name": "a"}, map[string]any{"name": "b"}}, "used": []any{"a"}}, {}},
+			validate: func(r request) field.ErrorList {
+				for _, one := range r.object.list("used") {
+					if !slices.ContainsFunc(r.object.itemsOf("all"), func(item spec) bool { return item["name"] == one }) {
+						return invalid("used", r.object["used"], "must be names of all")
+					}
+				}
+				return nil
+			},
+			want: []string{"policy, CREATE and UPDATE: !has(object.spec) || !has(object.spec.used) || object.spec.used.all(x, has(object.spec.all) && object.spec.all.exists(y, y.name == x))"},
 		},
 		{
 			why: "what a definition can say is no policy", starts: []spec{{"size": int64(1)}, {}},

@@ -1,0 +1,108 @@
+package infer
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"k8s.io/apiserver/pkg/cel"
+)
+
+// The API server estimates the cost of the rules of a definition, and refuses those that may be too dear: lists without
+// maxItems are enough. It does not estimate those of a policy, so such a rule becomes a validation.
+
+// addDear adds the rules that the API server would not store in the definition because of their cost.
+func (p *policies) addDear(i *inference, written *proposal, part *policyPart) {
+	for _, refused := range written.refused {
+		if !tooDear(refused.Why) && !ofAllRules(refused.Why) {
+			continue
+		}
+		rule := i.asPolicy(refused.Rule)
+		if rule == nil {
+			continue
+		}
+		for _, of := range refused.Rule.sites {
+			for _, mine := range part.sites {
+				if part.sameError(mine, of) {
+					rule.sites = append(rule.sites, mine)
+					part.explained[mine] = i.explained[of]
+				}
+			}
+		}
+		if len(rule.sites) > 0 {
+			p.add(rule)
+		}
+	}
+}
+
+// sameError reports whether a site of requests is one of the definition.
+func (part *policyPart) sameError(mine, of *site) bool {
+	at := part.requests.subjectField()
+	if of.key.place != "" && of.key.place != "<nil>" {
+		at += "." + of.key.place
+	}
+	same := of.key.source != "" && mine.key.source == of.key.source || mine.key.detail == of.key.detail || mine.first.Detail == of.first.Detail
+	return same && mine.key.place == at && mine.key.typ == of.key.typ
+}
+
+var selfOrOld = regexp.MustCompile(`\b(self|oldSelf)\b`)
+
+// asPolicy returns a rule of the definition as a validation; nil: it compares items with those before an update, or is no
+// CEL.
+func (i *inference) asPolicy(r *Rule) *PolicyRule {
+	if r.Validation == nil {
+		return nil
+	}
+	text, isCreate := strings.CutPrefix(r.Validation.Rule, isNew+" || ")
+	isUpdate := !isCreate && strings.Contains(text, "oldSelf")
+	if isUpdate && slices.Contains(r.at, anyItem) {
+		return nil
+	}
+	out := &PolicyRule{Operations: []string{"CREATE", "UPDATE"}, Message: r.Validation.Message}
+	if r.Validation.Reason != nil && *r.Validation.Reason == "FieldValueForbidden" {
+		out.Reason = "Forbidden"
+	}
+	out.Expression = i.atRoot(r.at, "object", text, 0)
+	switch {
+	case isCreate:
+		out.Operations = out.Operations[:1]
+	case isUpdate:
+		out.Operations = out.Operations[1:]
+		now, hasNow := accessOf(r.at, "object")
+		before, hasBefore := accessOf(r.at, "oldObject")
+		text = selfOrOld.ReplaceAllStringFunc(text, func(name string) string {
+			return map[string]string{"self": now, "oldSelf": before}[name]
+		})
+		out.Expression = strings.Join(append(append(hasNow, hasBefore...), grouped(text)), " || ")
+	}
+	return out
+}
+
+// accessOf returns the expression of a field of an object, and those that are true where it is not set.
+func accessOf(at place, object string) (access string, lacks []string) {
+	access = object
+	for _, name := range at {
+		if escaped, ok := cel.Escape(name); ok {
+			name = escaped
+		}
+		access += "." + name
+		lacks = append(lacks, "!has("+access+")")
+	}
+	return access, lacks
+}
+
+// atRoot returns a rule about the values at a place as one about the object.
+func (i *inference) atRoot(at place, access, rule string, depth int) string {
+	n := slices.Index(at, anyItem)
+	if n < 0 {
+		n = len(at)
+	}
+	value, lacks := accessOf(at[:n], access)
+	if n == len(at) {
+		return strings.Join(append(lacks, selfPattern.ReplaceAllLiteralString(rule, value)), " || ")
+	}
+	item := fmt.Sprintf("v%d", depth)
+	below := i.atRoot(at[n+1:], item, rule, depth+1)
+	return strings.Join(append(lacks, fmt.Sprintf("%s.all(%s, %s)", value, item, below)), " || ")
+}
