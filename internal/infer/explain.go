@@ -49,6 +49,9 @@ func (i *inference) explainWithin(ctx context.Context, of *site, sites int) (boo
 	if len(found) > 0 {
 		i.explained[of] = found
 	}
+	of.hopeless = err == nil && len(found) > 0 && !slices.ContainsFunc(found, func(x *explanation) bool {
+		return len(x.chosen) > 0 || x.labels.accepted.empty() || x.labels.refused.empty()
+	})
 	if err := i.saveSometimes(); err != nil {
 		return false, err
 	}

@@ -230,7 +230,7 @@ func (p proven) withoutRefuted(i *inference) error {
 // unsettled returns whether a site is to be explained again.
 func (i *inference) unsettled(proof *proof) func(*site) bool {
 	return func(of *site) bool {
-		return len(i.explained[of]) == 0 || proof.missing[of.key] != nil || i.refutedAt(of) != nil
+		return !of.hopeless && (len(i.explained[of]) == 0 || proof.missing[of.key] != nil || i.refutedAt(of) != nil)
 	}
 }
 

@@ -26,6 +26,8 @@ type site struct {
 	reported int
 	// spent is true if the work for the site did not suffice.
 	spent bool
+	// hopeless is true if every hypothesis was contradicted. More objects cannot change that.
+	hopeless bool
 	// fills are what the errors have in the holes of a general text; nil at a hole: it varies.
 	fills []*string
 	// creates is true if the errors are about new objects only.
