@@ -40,6 +40,10 @@ check: ## formatting, go vet, staticcheck, actionlint, go.mod
 generate: ## write the schemas of the built-in kinds anew
 	go generate ./...
 
+.PHONY: kubernetes
+kubernetes: ## move the built-in kinds to VERSION=v1.38.0 of Kubernetes, and list what a person has to decide; without VERSION, only list it
+	cd dev && go run ./kubernetesupgrade $(if $(filter command line environment,$(origin VERSION)),-version $(VERSION))
+
 .PHONY: fresh
 fresh: ## fail when a generated file is not what make generate would write
 	DIFFRUN_SLOW_TESTS=1 go test -count 1 ./backends/declarative/kubernetes/gen

@@ -10,9 +10,8 @@
 // `go mod tidy` keep these requirements. A replace directive would work as well,
 // but would break `go install`.
 //
-// To upgrade Kubernetes, change all versions k8s.io/* v0.N.P in go.mod together
-// with k8s.io/kubernetes v1.N.P, then run `make tidy`. The test
-// TestModulesCanBeListed names a staging module that is missing here.
+// `make kubernetes VERSION=v1.N.P` upgrades all of them together, and lists the
+// staging modules that are missing here; so does the test TestModulesCanBeListed.
 
 package kubernetes
 

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/printer"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// overlays is the folder of the overlays, below the root.
+const overlays = "backends/declarative/kubernetes/overlays"
+
+// named is what may be the name of a function in a comment of an overlay; it is one if a source declares it.
+var named = regexp.MustCompile(`\b[A-Za-z]\w*[a-z][A-Z]\w*`)
+
+// sources are the folders of modules with functions that overlays stand for.
+var sources = map[string][]string{
+	kubernetes:            {"pkg/apis", "pkg/api", "pkg/registry"},
+	"k8s.io/apimachinery": {"pkg/api", "pkg/apis/meta", "pkg/util/validation"},
+	"k8s.io/apiserver":    {"pkg/apis", "pkg/registry/rest"},
+}
+
+// functions are the functions that overlays name.
+type functions struct {
+	// release is the version of k8s.io/kubernetes.
+	release string
+	// digests are those of the sources, without comments, by package and name, as in
+	// "k8s.io/kubernetes/pkg/apis/batch/validation.ValidateJob".
+	digests map[string]string
+	// places are the lines of overlays that name a function, as in batch.yaml:12.
+	places map[string][]string
+}
+
+// readFunctions reads the overlays, and the functions they name in the modules that go.mod requires.
+func readFunctions(root string) (*functions, error) {
+	f := &functions{digests: map[string]string{}, places: map[string][]string{}}
+	if err := f.readNames(filepath.Join(root, overlays)); err != nil {
+		return nil, err
+	}
+	for _, module := range slices.Sorted(maps.Keys(sources)) {
+		out, err := command(root, "go", "list", "-m", "-f", "{{.Dir}} {{.Version}}", module)
+		if err != nil {
+			return nil, err
+		}
+		dir, version, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
+		if module == kubernetes {
+			f.release = version
+		}
+		for _, folder := range sources[module] {
+			if err := f.readSources(module, dir, folder); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return f, nil
+}
+
+func (f *functions) readNames(folder string) error {
+	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		for i, line := range strings.Split(string(data), "\n") {
+			if !strings.HasPrefix(strings.TrimSpace(line), "#") {
+				continue
+			}
+			for _, name := range named.FindAllString(line, -1) {
+				f.places[name] = append(f.places[name], fmt.Sprintf("%s:%d", filepath.Base(file), i+1))
+			}
+		}
+	}
+	return nil
+}
+
+// readSources adds the digests of the named functions in a folder of a module.
+func (f *functions) readSources(module, dir, folder string) error {
+	return fs.WalkDir(os.DirFS(dir), folder, func(file string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") || strings.HasPrefix(path.Base(file), "zz_") {
+			return err
+		}
+		set := token.NewFileSet()
+		parsed, err := parser.ParseFile(set, filepath.Join(dir, file), nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for _, declaration := range parsed.Decls {
+			for _, name := range namesOf(declaration) {
+				if _, wanted := f.places[name]; !wanted {
+					continue
+				}
+				digest, err := digestOf(declaration)
+				if err != nil {
+					return err
+				}
+				key := module + "/" + path.Dir(file) + "." + name
+				f.digests[key] += digest // methods of several types
+			}
+		}
+		return nil
+	})
+}
+
+// namesOf returns the functions, and variables of functions, that a declaration has.
+func namesOf(declaration ast.Decl) (names []string) {
+	switch d := declaration.(type) {
+	case *ast.FuncDecl:
+		names = append(names, d.Name.Name)
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			if value, is := spec.(*ast.ValueSpec); is {
+				for _, name := range value.Names {
+					names = append(names, name.Name)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// digestOf returns a digest of a declaration without its comments and lines.
+func digestOf(declaration ast.Decl) (string, error) {
+	var source bytes.Buffer
+	if err := printer.Fprint(&source, token.NewFileSet(), declaration); err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(source.Bytes())
+	return hex.EncodeToString(sum[:6]), nil
+}

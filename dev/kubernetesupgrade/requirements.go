@@ -1,0 +1,198 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/semver"
+)
+
+const (
+	kubernetes = "k8s.io/kubernetes"
+	// stagingImports has an import of each staging module.
+	stagingImports = "backends/native/kubernetes/modules.go"
+)
+
+// followers are modules that have a release for each minor version of Kubernetes.
+var followers = []string{"sigs.k8s.io/controller-runtime", "sigs.k8s.io/controller-tools"}
+
+// upgrade moves all modules of the repository to a release, and generates the schemas. It returns the staging
+// modules that are not imported yet.
+func upgrade(w io.Writer, root, version string) ([]string, error) {
+	if !semver.IsValid(version) || semver.Major(version) != "v1" || semver.Canonical(version) != version {
+		return nil, fmt.Errorf("%q is no release of Kubernetes; write it as v1.38.0", version)
+	}
+	required, staging, err := requirementsOf(version)
+	if err != nil {
+		return nil, err
+	}
+	if err := follow(w, required); err != nil {
+		return nil, err
+	}
+	files, err := modFiles(root)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		fmt.Fprintf(w, "%s\n", file)
+		if err := move(filepath.Join(root, file), required); err != nil {
+			return nil, err
+		}
+	}
+	fmt.Fprintln(w, "generating the schemas")
+	if _, err := command(root, "go", "generate", "./backends/declarative/kubernetes/..."); err != nil {
+		return nil, err
+	}
+	return unimported(root, staging)
+}
+
+// requirementsOf returns the versions that a release requires, by module. Its staging modules, which it requires
+// at v0.0.0, are released as v0.N.P.
+func requirementsOf(version string) (required map[string]string, staging []string, err error) {
+	file, err := goMod(kubernetes, version)
+	if err != nil {
+		return nil, nil, err
+	}
+	required = map[string]string{kubernetes: version}
+	for _, r := range file.Require {
+		if r.Mod.Version == "v0.0.0" {
+			required[r.Mod.Path] = "v0" + strings.TrimPrefix(version, "v1")
+			staging = append(staging, r.Mod.Path)
+			continue
+		}
+		required[r.Mod.Path] = r.Mod.Version
+	}
+	return required, staging, nil
+}
+
+// goMod returns the go.mod of a released module.
+func goMod(module, version string) (*modfile.File, error) {
+	out, err := command("", "go", "mod", "download", "-json", module+"@"+version)
+	var downloaded struct{ GoMod, Error string }
+	if read := json.Unmarshal(out, &downloaded); read == nil && downloaded.Error != "" {
+		return nil, fmt.Errorf("%s: %s", module, downloaded.Error)
+	} else if err != nil || read != nil {
+		return nil, errors.Join(err, read)
+	}
+	data, err := os.ReadFile(downloaded.GoMod)
+	if err != nil {
+		return nil, err
+	}
+	return modfile.ParseLax(downloaded.GoMod, data, nil)
+}
+
+// follow adds the newest releases of the followers that require the same minor version.
+func follow(w io.Writer, required map[string]string) error {
+	const common = "k8s.io/apimachinery"
+	for _, module := range followers {
+		out, err := command("", "go", "list", "-m", "-versions", "-f", "{{range .Versions}}{{println .}}{{end}}", module)
+		if err != nil {
+			return err
+		}
+		versions := strings.Fields(string(out))
+		slices.Reverse(versions)
+		at := slices.IndexFunc(versions, func(version string) bool {
+			if semver.Prerelease(version) != "" {
+				return false
+			}
+			file, err := goMod(module, version)
+			return err == nil && semver.MajorMinor(versionIn(file, common)) == semver.MajorMinor(required[common])
+		})
+		if at < 0 {
+			fmt.Fprintf(w, "no release of %s requires %s %s: its version stays\n", module, common, semver.MajorMinor(required[common]))
+			continue
+		}
+		required[module] = versions[at]
+	}
+	return nil
+}
+
+func versionIn(file *modfile.File, module string) string {
+	for _, r := range file.Require {
+		if r.Mod.Path == module {
+			return r.Mod.Version
+		}
+	}
+	return ""
+}
+
+// modFiles returns the go.mod files of the repository, the main one first.
+func modFiles(root string) (files []string, err error) {
+	err = fs.WalkDir(os.DirFS(root), ".", func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && (entry.Name() == "testdata" || strings.HasPrefix(entry.Name(), ".") && path != ".") {
+			return fs.SkipDir
+		}
+		if err == nil && entry.Name() == "go.mod" {
+			files = append(files, path)
+		}
+		return err
+	})
+	slices.SortFunc(files, func(a, b string) int { return len(a) - len(b) })
+	return files, err
+}
+
+// move sets the versions of the modules that a go.mod file requires, and tidies it.
+func move(file string, required map[string]string) error {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	parsed, err := modfile.Parse(file, data, nil)
+	if err != nil {
+		return err
+	}
+	edit := []string{"mod", "edit"}
+	for _, r := range parsed.Require {
+		to, ours := required[r.Mod.Path]
+		if ours && (semver.Compare(to, r.Mod.Version) > 0 || isPinned(r.Mod.Path)) {
+			edit = append(edit, "-require="+r.Mod.Path+"@"+to)
+		}
+	}
+	if len(edit) == 2 {
+		return nil
+	}
+	if _, err := command(filepath.Dir(file), "go", edit...); err != nil {
+		return err
+	}
+	_, err = command(filepath.Dir(file), "go", "mod", "tidy")
+	return err
+}
+
+// isPinned reports whether a module has to be at the version of the release, even if a newer one is required.
+func isPinned(module string) bool {
+	return strings.HasPrefix(module, "k8s.io/") || module == "github.com/google/cel-go" || module == "cel.dev/cel-go"
+}
+
+// unimported returns the staging modules that no file imports.
+func unimported(root string, staging []string) (decisions []string, err error) {
+	data, err := os.ReadFile(filepath.Join(root, stagingImports))
+	if err != nil {
+		return nil, err
+	}
+	for _, module := range staging {
+		if !strings.Contains(string(data), `"`+module+`"`) && !strings.Contains(string(data), `"`+module+`/`) {
+			decisions = append(decisions, "new staging module "+module+": import it in "+stagingImports)
+		}
+	}
+	return decisions, nil
+}
+
+// command runs a command in a directory and returns its output.
+func command(dir, name string, args ...string) ([]byte, error) {
+	run := exec.Command(name, args...)
+	run.Dir = dir
+	out, err := run.Output()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		err = fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, exit.Stderr)
+	}
+	return out, err
+}
