@@ -25,8 +25,8 @@ const (
 // followers are modules that have a release for each minor version of Kubernetes.
 var followers = []string{"sigs.k8s.io/controller-runtime", "sigs.k8s.io/controller-tools"}
 
-// upgrade moves all modules of the repository to a release, and generates the schemas. It returns the staging
-// modules that are not imported yet.
+// upgrade moves all modules of the repository to a release, and generates the schemas. It returns what is to be
+// decided: staging modules that are not imported yet, and why the schemas cannot be generated.
 func upgrade(w io.Writer, root, version string) ([]string, error) {
 	if !semver.IsValid(version) || semver.Major(version) != "v1" || semver.Canonical(version) != version {
 		return nil, fmt.Errorf("%q is no release of Kubernetes; write it as v1.38.0", version)
@@ -49,10 +49,15 @@ func upgrade(w io.Writer, root, version string) ([]string, error) {
 		}
 	}
 	fmt.Fprintln(w, "generating the schemas")
-	if _, err := command(root, "go", "generate", "./backends/declarative/kubernetes/..."); err != nil {
+	decisions, err := unimported(root, staging)
+	if err != nil {
 		return nil, err
 	}
-	return unimported(root, staging)
+	if _, err := command(root, "go", "generate", "./backends/declarative/kubernetes/..."); err != nil {
+		decisions = append(decisions, "the schemas are still those of the release before; correct this and run the same again, to see the new fields:\n  "+
+			strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "\n  "))
+	}
+	return decisions, nil
 }
 
 // requirementsOf returns the versions that a release requires, by module. Its staging modules, which it requires
