@@ -192,6 +192,34 @@ func (s *subject) combinations(h *hypothesis) []try {
 		}
 		all = spread(longer, mostCombinations)
 	}
+	return append(all, s.alike(all)...)
+}
+
+// mostAlike bounds the combinations that are made alike.
+const mostAlike = 24
+
+// alike returns combinations in which the numbers beside a field have its value too: beside a bound of one field, an object
+// may break the order of two.
+func (s *subject) alike(combinations []try) (all []try) {
+	for _, one := range combinations {
+		if len(one) != 1 || one[0].before || len(one[0].field) == 0 || len(all) >= mostAlike {
+			continue
+		}
+		field := one[0].field
+		if _, isNumber := one[0].to.(int64); !isNumber {
+			continue
+		}
+		changed := slices.Clone(one)
+		for _, other := range s.fields {
+			k := s.kindOf(other)
+			if !slices.Equal(other, field) && slices.Equal(other.parent(), field.parent()) && (k == whole || k == intOrString) {
+				changed = append(changed, change{field: other, to: one[0].to})
+			}
+		}
+		if len(changed) > 1 {
+			all = append(all, changed)
+		}
+	}
 	return all
 }
 

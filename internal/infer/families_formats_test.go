@@ -35,6 +35,29 @@ func formatFamilies() []family {
 		return nil
 	}
 	return []family{
+		{
+			why: "no two hyphens in a row, wherever", properties: "name: {type: string}", starts: []spec{{"name": "a-b"}, {"name": "a--b"}},
+			validate: func(s, _ spec) field.ErrorList {
+				if strings.Contains(s.text("name"), "--") {
+					return invalid("name", s.text("name"), "must not contain consecutive hyphens")
+				}
+				return nil
+			},
+			want: []string{"spec.name: !self.contains('--')"},
+		},
+		{
+			why: "a bound that is told only where another field has the same value", properties: "port: {type: integer, minimum: 0}\nendPort: {type: integer, minimum: 0}", required: []string{"port", "endPort"}, starts: []spec{{"port": int64(80), "endPort": int64(90)}},
+			validate: func(s, _ spec) (errs field.ErrorList) {
+				if s.number("endPort") < s.number("port") {
+					errs = append(errs, invalid("endPort", s.number("endPort"), "must be greater than or equal to port")...)
+				}
+				if s.number("endPort") < 1 {
+					errs = append(errs, invalid("endPort", s.number("endPort"), "must be at least 1")...)
+				}
+				return errs
+			},
+			want: []string{"spec.endPort: minimum: 1", "spec: self.endPort >= self.port"},
+		},
 		text("a label: not longer than 63", "abc", []string{`spec.value: pattern: "^([a-z0-9]([-a-z0-9]*[a-z0-9])?)$"`, "spec.value: bytes(self).size() <= 63", "spec.value: maxLength: 63", "spec.value: !format.dns1123Label().validate(self).hasValue()"}, validation.IsDNS1123Label),
 		text("a subdomain: capital letters are wrong", "a.b", []string{`spec.value: pattern: "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*)$"`, "spec.value: bytes(self).size() <= 253"}, validation.IsDNS1123Subdomain),
 		text("a label of services: no digit first", "abc", []string{`spec.value: pattern: "^([a-z]([-a-z0-9]*[a-z0-9])?)$"`, "spec.value: bytes(self).size() <= 63"}, validation.IsDNS1035Label),

@@ -40,6 +40,7 @@ func textFormats() []textFormat {
 	}
 	all = append(all, textFormat{good: "isIP(%s) && ip(%s).family() == 4", weight: 6}, textFormat{good: "isIP(%s) && ip(%s).family() == 6", weight: 6},
 		textFormat{good: "!isCIDR(%s) || cidr(%s).masked() == cidr(%s)", weight: 6},
+		textFormat{good: "!%s.contains('--')", weight: 6}, textFormat{good: "!%s.contains('..')", weight: 6}, textFormat{good: "!%s.contains('//')", weight: 6},
 		textFormat{good: "isURL(%s) && url(%s).getScheme() in ['http', 'https']", weight: 7}, textFormat{good: "isURL(%s) && url(%s).getScheme() == 'https'", weight: 7},
 		textFormat{good: "%s.matches(" + celPattern(goDuration) + ") && duration(%s) > duration('0s')", weight: 7}, textFormat{good: "%s.matches(" + celPattern(goDuration) + ") && duration(%s) >= duration('0s')", weight: 7},
 		textFormat{good: "isQuantity(%s) && sign(quantity(%s)) >= 0", weight: 7}, textFormat{good: "isQuantity(%s) && sign(quantity(%s)) > 0", weight: 7})
@@ -58,9 +59,9 @@ func textFormats() []textFormat {
 // texts are values that tell formats from each other.
 func texts() []string {
 	return []string{
-		"", " ", "a", "A", "z9", "9z", "0", "1", "-1", "+1", "1.5", "10%", "100%", "101%", "abc", "ABC", "aBc", "a-b", "a_b", "a.b", "a..b", "-a", "a-", ".a", "a.", "_a", "a_",
+		"", " ", "a", "A", "z9", "9z", "0", "1", "-1", "+1", "1.5", "10%", "100%", "101%", "abc", "ABC", "aBc", "a-b", "a--b", "a_b", "a.b", "a..b", "-a", "a-", ".a", "a.", "_a", "a_",
 		"a b", " a", "a ", "a/b", "/", "/a", "a/", "/a/b", "//a", "a:b", "a,b", "a=b", "a@b.c", "é", "日本", "a\n", "a\tb", "*", "*.a.b", "a.*.b", "example.com", "Example.com", "example.com.", "example.com/a",
-		"example.com/A_b.c", "1.example.com", "10.0.0.1", "010.0.0.1", "10.0.0.256", "10.0.0.0/8", "10.0.0.1/8", "10.0.0.1/33", "::1", "::/0", "::ffff:10.0.0.1", "fe80::1%eth0", "http://a", "https://a", "https://a/b?c=d#e",
+		"example.com/A_b.c", "1.example.com", "10.0.0.1", "010.0.0.1", "10.0.0.256", "10.0.0.0/8", "010.0.0.0/8", "10.0.0.0/08", "::ffff:10.0.0.0/104", "::ffff:192.0.2.0/120", "10.0.0.1/8", "10.0.0.1/33", "::1", "::/0", "::ffff:10.0.0.1", "fe80::1%eth0", "http://a", "https://a", "https://a/b?c=d#e",
 		"ftp://a", "http:///", "mailto:a", "urn:a:b", "http://a b", "1h", "90m", "1h30m", "1d", "1.5h", "0s", "-1h", "+1h", "100ms", "5us", "P1D", "PT1H", "1Gi", "100m", "1e3", "1E", "-1Gi", "0Gi", ".5", "5.", "1 Gi",
 		"2026-01-31", "2026-13-01", "2026-01-31T10:00:00Z", "2026-01-31T10:00:00+02:00", "2026-01-31T10:00:00", "10:00", "YQ==", "YQ=", "YQ", "YWI=", "a+b/", "1.2.3", "v1.2.3", "1.2", "1.2.3-rc.1", "v1",
 		"123e4567-e89b-12d3-a456-426614174000", "123E4567-E89B-12D3-A456-426614174000", "123e4567e89b12d3a456426614174000", "ff", "0xff", "true", "null", "a&b", "a'b", "a\"b", "a\\b", "{a}", "[a]", "$(a)", "#a", "a;b", "~",
