@@ -26,6 +26,8 @@ type condition struct {
 	tries []try
 	// guess is true for a comparison with a value that only objects suggest. It needs more evidence.
 	guess bool
+	// oneValue is true for a guess that the error is about one text. It learns that text by heart, so it is no reason alone.
+	oneValue bool
 	// many is true if the condition is about some item of a list, so that two of them do not exclude
 	// each other.
 	many bool

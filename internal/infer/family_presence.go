@@ -60,7 +60,7 @@ func (s *subject) equalities(p place) []condition {
 			}
 		}
 		all = append(all,
-			condition{expr: r.and(is), rule: r.or(not), weight: weight, about: p, fields: []place{p}, tries: tries, leaf: s.leafOf(r, not, nil), guess: !suggested},
+			condition{expr: r.and(is), rule: r.or(not), weight: weight, about: p, fields: []place{p}, tries: tries, leaf: s.leafOf(r, not, nil), guess: !suggested, oneValue: !suggested && k == text && value != ""},
 			condition{expr: r.and(not), rule: r.or(is), weight: weight + 1, about: p, fields: []place{p}, tries: tries, leaf: s.leafOf(r, is, nil), guess: !suggested})
 		if len(r.guards) > 0 && k != whole {
 			// Another value, or none.

@@ -280,6 +280,9 @@ func (s *subject) conditions(u *universe, l labels) (single, guards []*condition
 	seen := map[string]bool{}
 	add := func(to *[]*condition, from []condition) {
 		for i := range from {
+			if to == &single && from[i].oneValue {
+				continue
+			}
 			if to == &single && len(s.target) > 0 && !slices.Equal(from[i].about, s.target) {
 				from[i].weight++
 			}
