@@ -14,6 +14,7 @@ import (
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 	"github.com/diffrun/diffrun/internal/openapi"
@@ -95,7 +96,7 @@ func (e *evidence) siteOf(err *field.Error, in explore.Input, origin *errorsites
 	}
 	detail := err.Detail
 	if e.bySite[key.withDetail(detail)] == nil {
-		detail = withoutBadValue(err)
+		detail = e.withoutOwnWord(withoutBadValue(err), err, in)
 	}
 	for _, general := range e.forms[key.withDetail("")] {
 		if e.fits(general, detail) {
@@ -153,6 +154,19 @@ func withoutBadValue(err *field.Error) string {
 		return strings.ReplaceAll(err.Detail, strconv.Quote(text), hole)
 	}
 	return replacedWords(err.Detail, value)
+}
+
+// withoutOwnWord returns the text of an error with a hole for the text at its place, if that is a word of the API by chance:
+// the field itself has no enum.
+func (e *evidence) withoutOwnWord(detail string, err *field.Error, in explore.Input) string {
+	at := fieldpath.Canonical(err.Field)
+	own, _ := stepsOf(at).at(in.Object)
+	word, isText := own.(string)
+	schema := mendField(e.target.Document.Root, err.Field).place.schema(e.target.Document.Root)
+	if !isText || !e.enumWords()[word] || schema == nil || len(schema.Enum) > 0 {
+		return detail
+	}
+	return replacedWords(detail, word)
 }
 
 // masked returns a text with a hole for each of some values in it.
