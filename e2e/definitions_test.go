@@ -18,6 +18,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
+	"github.com/diffrun/diffrun/e2e/controlplane"
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
@@ -96,6 +97,11 @@ func define(t *testing.T, crd *apiextensionsv1.CustomResourceDefinition) {
 
 // namespace makes a namespace for the objects of a test.
 func namespace(t *testing.T) string {
+	t.Helper()
+	return namespaceIn(t, plane)
+}
+
+func namespaceIn(t *testing.T, plane *controlplane.ControlPlane) string {
 	t.Helper()
 	client, err := kubernetes.NewForConfig(plane.Config)
 	if err != nil {

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"golang.org/x/mod/modfile"
+
+	"github.com/diffrun/diffrun/e2e/controlplane"
 )
 
 // The releases that are built: the oldest that is supported, and one in the middle. The newest is that of go.mod.
@@ -82,8 +84,50 @@ func TestUpgradeCluster(t *testing.T) {
 	}
 }
 
-// TestReleaseAsCluster holds the program of the newest release against the API server of that release.
+// TestReleaseAsCluster holds the program of a release against the API server of that release: of the newest, and of
+// the one in the middle.
 func TestReleaseAsCluster(t *testing.T) {
+	for _, release := range []struct{ version, kubeconfig, namespace, golden string }{
+		{newestRelease(t), plane.Kubeconfig, namespace(t), "cluster.txt"},
+		middle(t),
+	} {
+		t.Run(release.golden, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, filepath.Join(dir, "suite.yaml"), fmt.Sprintf(`name: release
+native: {cluster: {kubeconfig: %q, namespace: %q}}
+declarative: {kubernetes: %s}
+cases: [%s]
+`, release.kubeconfig, release.namespace, release.version, strings.Join(casesOfReleases(t), ", ")))
+			out := diffrun(t, dir, "--parallel", "1", "--ignore-missing-targets", "suite.yaml")
+			s := out.report.Summary
+			t.Logf("%d inputs: %d equal, %d equivalent, %d excepted, %d different, %d not sent", s.Inputs, s.Equal, s.Equivalent, s.Excepted, s.Different, s.Fault)
+			if s.Equal < 100 {
+				t.Errorf("%s%s", out.stdout, out.stderr)
+			}
+			golden(t, filepath.Join("testdata/releases", release.golden), remarkable(out.report))
+		})
+	}
+}
+
+// middle starts the API server of the release in the middle, beside an etcd of its own.
+func middle(t *testing.T) (release struct{ version, kubeconfig, namespace, golden string }) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := controlplane.BuildRelease(t.Context(), middleRelease, *binaries, dir); err != nil {
+		t.Fatal(err)
+	}
+	server, err := controlplane.Start(t.Context(), dir, dir, "--allow-privileged")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(server.Stop)
+	release.version, release.kubeconfig, release.namespace, release.golden = middleRelease, server.Kubeconfig, namespaceIn(t, server), "cluster-middle.txt"
+	return release
+}
+
+// casesOfReleases returns the patterns of the cases that releases are held against their API servers with.
+func casesOfReleases(t *testing.T) []string {
+	t.Helper()
 	here, err := filepath.Abs("testdata/releases/objects.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -92,18 +136,5 @@ func TestReleaseAsCluster(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	patterns := append([]string{fmt.Sprintf("%q", here)}, bundledCases(t, filepath.Join(root, "cases/kubernetes/apps"))...)
-	dir := t.TempDir()
-	write(t, filepath.Join(dir, "suite.yaml"), fmt.Sprintf(`name: release
-native: {cluster: {kubeconfig: %q, namespace: %q}}
-declarative: {kubernetes: %s}
-cases: [%s]
-`, plane.Kubeconfig, namespace(t), newestRelease(t), strings.Join(patterns, ", ")))
-	out := diffrun(t, dir, "--parallel", "1", "--ignore-missing-targets", "suite.yaml")
-	s := out.report.Summary
-	t.Logf("%d inputs: %d equal, %d equivalent, %d excepted, %d different, %d not sent", s.Inputs, s.Equal, s.Equivalent, s.Excepted, s.Different, s.Fault)
-	if s.Equal < 100 {
-		t.Errorf("%s%s", out.stdout, out.stderr)
-	}
-	golden(t, "testdata/releases/cluster.txt", remarkable(out.report))
+	return append([]string{fmt.Sprintf("%q", here)}, bundledCases(t, filepath.Join(root, "cases/kubernetes/apps"))...)
 }

@@ -14,6 +14,8 @@ import (
 
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/semver"
+
+	"github.com/diffrun/diffrun/internal/gomodule/staging"
 )
 
 const (
@@ -31,7 +33,7 @@ func upgrade(w io.Writer, root, version string) ([]string, error) {
 	if !semver.IsValid(version) || semver.Major(version) != "v1" || semver.Canonical(version) != version {
 		return nil, fmt.Errorf("%q is no release of Kubernetes; write it as v1.38.0", version)
 	}
-	required, staging, err := requirementsOf(version)
+	required, modules, err := requirementsOf(version)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +51,7 @@ func upgrade(w io.Writer, root, version string) ([]string, error) {
 		}
 	}
 	fmt.Fprintln(w, "generating the schemas")
-	decisions, err := unimported(root, staging)
+	decisions, err := unimported(root, modules)
 	if err != nil {
 		return nil, err
 	}
@@ -60,39 +62,47 @@ func upgrade(w io.Writer, root, version string) ([]string, error) {
 	return decisions, nil
 }
 
-// requirementsOf returns the versions that a release requires, by module. Its staging modules, which it requires
-// at v0.0.0, are released as v0.N.P.
-func requirementsOf(version string) (required map[string]string, staging []string, err error) {
-	file, err := goMod(kubernetes, version)
+// requirementsOf returns the versions that a release requires, by module, and its staging modules.
+func requirementsOf(version string) (required map[string]string, modules []string, err error) {
+	name, err := download(kubernetes, version)
+	if err != nil {
+		return nil, nil, err
+	}
+	file, modules, err := staging.Requirements(name, version)
 	if err != nil {
 		return nil, nil, err
 	}
 	required = map[string]string{kubernetes: version}
 	for _, r := range file.Require {
-		if r.Mod.Version == "v0.0.0" {
-			required[r.Mod.Path] = "v0" + strings.TrimPrefix(version, "v1")
-			staging = append(staging, r.Mod.Path)
-			continue
-		}
 		required[r.Mod.Path] = r.Mod.Version
 	}
-	return required, staging, nil
+	return required, modules, nil
 }
 
-// goMod returns the go.mod of a released module.
-func goMod(module, version string) (*modfile.File, error) {
+// download returns the file go.mod of a released module.
+func download(module, version string) (string, error) {
 	out, err := command("", "go", "mod", "download", "-json", module+"@"+version)
 	var downloaded struct{ GoMod, Error string }
 	if read := json.Unmarshal(out, &downloaded); read == nil && downloaded.Error != "" {
-		return nil, fmt.Errorf("%s: %s", module, downloaded.Error)
+		return "", fmt.Errorf("%s: %s", module, downloaded.Error)
 	} else if err != nil || read != nil {
-		return nil, errors.Join(err, read)
+		return "", errors.Join(err, read)
 	}
-	data, err := os.ReadFile(downloaded.GoMod)
+	return downloaded.GoMod, nil
+}
+
+// requires reports whether a version of a module requires the minor version of another one.
+func requires(module, version, other, minor string) (bool, error) {
+	name, err := download(module, version)
 	if err != nil {
-		return nil, err
+		return false, err
 	}
-	return modfile.ParseLax(downloaded.GoMod, data, nil)
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return false, err
+	}
+	file, err := modfile.ParseLax(name, data, nil)
+	return err == nil && semver.MajorMinor(versionIn(file, other)) == minor, err
 }
 
 // follow adds the newest releases of the followers that require the same minor version.
@@ -109,8 +119,8 @@ func follow(w io.Writer, required map[string]string) error {
 			if semver.Prerelease(version) != "" {
 				return false
 			}
-			file, err := goMod(module, version)
-			return err == nil && semver.MajorMinor(versionIn(file, common)) == semver.MajorMinor(required[common])
+			follows, err := requires(module, version, common, semver.MajorMinor(required[common]))
+			return err == nil && follows
 		})
 		if at < 0 {
 			fmt.Fprintf(w, "no release of %s requires %s %s: its version stays\n", module, common, semver.MajorMinor(required[common]))
@@ -178,12 +188,12 @@ func isPinned(module string) bool {
 }
 
 // unimported returns the staging modules that no file imports.
-func unimported(root string, staging []string) (decisions []string, err error) {
+func unimported(root string, modules []string) (decisions []string, err error) {
 	data, err := os.ReadFile(filepath.Join(root, stagingImports))
 	if err != nil {
 		return nil, err
 	}
-	for _, module := range staging {
+	for _, module := range modules {
 		if !strings.Contains(string(data), `"`+module+`"`) && !strings.Contains(string(data), `"`+module+`/`) {
 			decisions = append(decisions, "new staging module "+module+": import it in "+stagingImports)
 		}

@@ -24,6 +24,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/diffrun/diffrun/internal/files/outfile"
+	"github.com/diffrun/diffrun/internal/gomodule/staging"
 )
 
 // kubernetesModule is the module that has the registries.
@@ -132,29 +133,19 @@ func write(dir string, kubernetes source) error {
 	return nil
 }
 
-// goMod returns the requirements of the program. A release requires its staging modules at v0.0.0 and replaces
-// them; they are published as v0.N.P for a Kubernetes v1.N.P.
+// goMod returns the requirements of the program: those of the release.
 func goMod(kubernetes source) ([]byte, error) {
-	data, err := os.ReadFile(kubernetes.GoMod)
-	if err != nil {
-		return nil, err
-	}
-	theirs, err := modfile.Parse(kubernetes.GoMod, data, nil)
+	theirs, _, err := staging.Requirements(kubernetes.GoMod, kubernetes.Version)
 	if err != nil {
 		return nil, err
 	}
 	ours := &modfile.File{}
-	staging := "v0" + strings.TrimPrefix(kubernetes.Version, "v1")
 	errs := []error{ours.AddModuleStmt("diffrun.invalid/kubernetes"), ours.AddRequire(kubernetesModule, kubernetes.Version)}
 	if theirs.Go != nil {
 		errs = append(errs, ours.AddGoStmt(theirs.Go.Version))
 	}
 	for _, require := range theirs.Require {
-		if require.Mod.Version == "v0.0.0" {
-			errs = append(errs, ours.AddRequire(require.Mod.Path, staging))
-		} else {
-			ours.AddNewRequire(require.Mod.Path, require.Mod.Version, require.Indirect)
-		}
+		ours.AddNewRequire(require.Mod.Path, require.Mod.Version, require.Indirect)
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
