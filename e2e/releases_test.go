@@ -112,11 +112,11 @@ cases: [%s]
 // middle starts the API server of the release in the middle, beside an etcd of its own.
 func middle(t *testing.T) (release struct{ version, kubeconfig, namespace, golden string }) {
 	t.Helper()
-	dir := t.TempDir()
-	if err := controlplane.BuildRelease(t.Context(), middleRelease, *binaries, dir); err != nil {
+	programs := t.TempDir()
+	if err := controlplane.BuildRelease(t.Context(), middleRelease, *binaries, programs); err != nil {
 		t.Fatal(err)
 	}
-	server, err := controlplane.Start(t.Context(), dir, dir, "--allow-privileged")
+	server, err := controlplane.Start(t.Context(), programs, t.TempDir(), "--allow-privileged")
 	if err != nil {
 		t.Fatal(err)
 	}
