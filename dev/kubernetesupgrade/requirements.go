@@ -15,7 +15,7 @@ import (
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/semver"
 
-	"github.com/diffrun/diffrun/internal/gomodule/staging"
+	"github.com/diffrun/diffrun/internal/staging"
 )
 
 const (

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"github.com/diffrun/diffrun/internal/gomodule/staging"
+	"github.com/diffrun/diffrun/internal/staging"
 )
 
 // BuildRelease builds the kube-apiserver of a release of Kubernetes, such as v1.33.13, into a directory that has

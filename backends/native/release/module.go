@@ -24,7 +24,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/diffrun/diffrun/internal/files/outfile"
-	"github.com/diffrun/diffrun/internal/gomodule/staging"
+	"github.com/diffrun/diffrun/internal/staging"
 )
 
 // kubernetesModule is the module that has the registries.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/diffrun/diffrun/internal/gomodule/staging"
+	"github.com/diffrun/diffrun/internal/staging"
 )
 
 func TestRequirements(t *testing.T) {
