@@ -24,7 +24,7 @@ func Requirements(goMod, release string) (file *modfile.File, modules []string, 
 		return nil, nil, err
 	}
 	if file, err = modfile.ParseLax(goMod, data, nil); err != nil {
-		return nil, nil, fmt.Errorf("Kubernetes %s: %w", release, err)
+		return nil, nil, fmt.Errorf("the requirements of Kubernetes %s: %w", release, err)
 	}
 	for _, require := range file.Require {
 		if require.Mod.Version == placeholder {
