@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -17,6 +18,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/diffrun/diffrun/internal/staging"
 )
 
 // overlays is the folder of the overlays, below the root.
@@ -27,7 +30,7 @@ var named = regexp.MustCompile(`\b[A-Za-z]\w*[a-z][A-Z]\w*`)
 
 // sources are the folders of modules with functions that overlays stand for.
 var sources = map[string][]string{
-	kubernetes:            {"pkg/apis", "pkg/api", "pkg/registry"},
+	staging.Kubernetes:    {"pkg/apis", "pkg/api", "pkg/registry"},
 	"k8s.io/apimachinery": {"pkg/api", "pkg/apis/meta", "pkg/util/validation"},
 	"k8s.io/apiserver":    {"pkg/apis", "pkg/registry/rest"},
 }
@@ -44,18 +47,18 @@ type functions struct {
 }
 
 // readFunctions reads the overlays, and the functions they name in the modules that go.mod requires.
-func readFunctions(root string) (*functions, error) {
+func readFunctions(ctx context.Context, root string) (*functions, error) {
 	f := &functions{digests: map[string]string{}, places: map[string][]string{}}
 	if err := f.readNames(filepath.Join(root, overlays)); err != nil {
 		return nil, err
 	}
 	for _, module := range slices.Sorted(maps.Keys(sources)) {
-		out, err := command(root, "go", "list", "-m", "-f", "{{.Dir}} {{.Version}}", module)
+		out, err := staging.Go(ctx, root, "list", "-m", "-f", "{{.Dir}} {{.Version}}", module)
 		if err != nil {
 			return nil, err
 		}
 		dir, version, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
-		if module == kubernetes {
+		if module == staging.Kubernetes {
 			f.release = version
 		}
 		for _, folder := range sources[module] {

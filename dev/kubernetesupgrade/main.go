@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -17,7 +18,7 @@ func main() {
 	record := flag.Bool("record", false, "record the functions that overlays name, after you read those that changed")
 	root := flag.String("root", "..", "the directory of the repository")
 	flag.Parse()
-	if err := run(os.Stdout, *root, *version, *record); err != nil {
+	if err := run(context.Background(), os.Stdout, *root, *version, *record); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -26,7 +27,7 @@ func main() {
 // recordFile is the file of recorded functions, below the root.
 const recordFile = "dev/kubernetesupgrade/functions.txt"
 
-func run(w io.Writer, root, version string, record bool) error {
+func run(ctx context.Context, w io.Writer, root, version string, record bool) error {
 	if version != "" && record {
 		return errors.New("-version and -record exclude each other: read what changed in between")
 	}
@@ -36,7 +37,7 @@ func run(w io.Writer, root, version string, record bool) error {
 		if err != nil {
 			return err
 		}
-		unimported, err := upgrade(w, root, version)
+		unimported, err := upgrade(ctx, w, root, version)
 		if err != nil {
 			return err
 		}
@@ -46,7 +47,7 @@ func run(w io.Writer, root, version string, record bool) error {
 		}
 		decisions = append(unimported, newFields(before, after)...)
 	}
-	functions, err := readFunctions(root)
+	functions, err := readFunctions(ctx, root)
 	if err != nil {
 		return err
 	}
@@ -57,12 +58,12 @@ func run(w io.Writer, root, version string, record bool) error {
 	if err != nil {
 		return err
 	}
-	print(w, append(decisions, functions.changes(recorded)...))
+	report(w, append(decisions, functions.changes(recorded)...))
 	return nil
 }
 
-// print writes the list of decisions, and what to do next.
-func print(w io.Writer, decisions []string) {
+// report writes the list of decisions, and what to do next.
+func report(w io.Writer, decisions []string) {
 	if len(decisions) == 0 {
 		fmt.Fprintln(w, "nothing to decide: the overlays name no function that changed")
 		return

@@ -6,12 +6,14 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/diffrun/diffrun/internal/staging"
 )
 
 // render writes the functions as they are recorded: the release, and a line for each.
 func (f *functions) render() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s\n", kubernetes, f.release)
+	fmt.Fprintf(&b, "%s %s\n", staging.Kubernetes, f.release)
 	for _, name := range slices.Sorted(maps.Keys(f.digests)) {
 		fmt.Fprintf(&b, "%s %s\n", name, f.digests[name])
 	}
@@ -30,7 +32,7 @@ func readRecord(file string) (*functions, error) {
 		switch {
 		case !ok:
 			return nil, fmt.Errorf("%s:%d: %q is no name and digest; write the file with -record", file, i+1, line)
-		case name == kubernetes:
+		case name == staging.Kubernetes:
 			recorded.release = digest
 		default:
 			recorded.digests[name] = digest

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"encoding/json"
-	"errors"
+	"context"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,26 +16,23 @@ import (
 	"github.com/diffrun/diffrun/internal/staging"
 )
 
-const (
-	kubernetes = "k8s.io/kubernetes"
-	// stagingImports has an import of each staging module.
-	stagingImports = "backends/native/kubernetes/modules.go"
-)
+// stagingImports has an import of each staging module.
+const stagingImports = "backends/native/kubernetes/modules.go"
 
 // followers are modules that have a release for each minor version of Kubernetes.
 var followers = []string{"sigs.k8s.io/controller-runtime", "sigs.k8s.io/controller-tools"}
 
 // upgrade moves all modules of the repository to a release, and generates the schemas. It returns what is to be
 // decided: staging modules that are not imported yet, and why the schemas cannot be generated.
-func upgrade(w io.Writer, root, version string) ([]string, error) {
+func upgrade(ctx context.Context, w io.Writer, root, version string) ([]string, error) {
 	if !semver.IsValid(version) || semver.Major(version) != "v1" || semver.Canonical(version) != version {
 		return nil, fmt.Errorf("%q is no release of Kubernetes; write it as v1.38.0", version)
 	}
-	required, modules, err := requirementsOf(version)
+	required, modules, err := requirementsOf(ctx, version)
 	if err != nil {
 		return nil, err
 	}
-	if err := follow(w, required); err != nil {
+	if err := follow(ctx, w, required); err != nil {
 		return nil, err
 	}
 	files, err := modFiles(root)
@@ -46,16 +41,16 @@ func upgrade(w io.Writer, root, version string) ([]string, error) {
 	}
 	for _, file := range files {
 		fmt.Fprintf(w, "%s\n", file)
-		if err := move(filepath.Join(root, file), required); err != nil {
+		if err := move(ctx, filepath.Join(root, file), required); err != nil {
 			return nil, err
 		}
 	}
-	fmt.Fprintln(w, "generating the schemas")
 	decisions, err := unimported(root, modules)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := command(root, "go", "generate", "./backends/declarative/kubernetes/..."); err != nil {
+	fmt.Fprintln(w, "generating the schemas")
+	if _, err := staging.Go(ctx, root, "generate", "./backends/declarative/kubernetes/..."); err != nil {
 		decisions = append(decisions, "the schemas are still those of the release before; correct this and run the same again, to see the new fields:\n  "+
 			strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "\n  "))
 	}
@@ -63,81 +58,72 @@ func upgrade(w io.Writer, root, version string) ([]string, error) {
 }
 
 // requirementsOf returns the versions that a release requires, by module, and its staging modules.
-func requirementsOf(version string) (required map[string]string, modules []string, err error) {
-	name, err := download(kubernetes, version)
+func requirementsOf(ctx context.Context, version string) (required map[string]string, modules []string, err error) {
+	release, err := staging.Download(ctx, staging.Kubernetes, version)
 	if err != nil {
 		return nil, nil, err
 	}
-	file, modules, err := staging.Requirements(name, version)
+	file, modules, err := staging.Requirements(release)
 	if err != nil {
 		return nil, nil, err
 	}
-	required = map[string]string{kubernetes: version}
+	required = map[string]string{staging.Kubernetes: version}
 	for _, r := range file.Require {
 		required[r.Mod.Path] = r.Mod.Version
 	}
 	return required, modules, nil
 }
 
-// download returns the file go.mod of a released module.
-func download(module, version string) (string, error) {
-	out, err := command("", "go", "mod", "download", "-json", module+"@"+version)
-	var downloaded struct{ GoMod, Error string }
-	if read := json.Unmarshal(out, &downloaded); read == nil && downloaded.Error != "" {
-		return "", fmt.Errorf("%s: %s", module, downloaded.Error)
-	} else if err != nil || read != nil {
-		return "", errors.Join(err, read)
-	}
-	return downloaded.GoMod, nil
-}
-
-// requires reports whether a version of a module requires the minor version of another one.
-func requires(module, version, other, minor string) (bool, error) {
-	name, err := download(module, version)
-	if err != nil {
-		return false, err
-	}
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return false, err
-	}
-	file, err := modfile.ParseLax(name, data, nil)
-	return err == nil && semver.MajorMinor(versionIn(file, other)) == minor, err
-}
-
 // follow adds the newest releases of the followers that require the same minor version.
-func follow(w io.Writer, required map[string]string) error {
+func follow(ctx context.Context, w io.Writer, required map[string]string) error {
 	const common = "k8s.io/apimachinery"
+	minor := semver.MajorMinor(required[common])
 	for _, module := range followers {
-		out, err := command("", "go", "list", "-m", "-versions", "-f", "{{range .Versions}}{{println .}}{{end}}", module)
+		out, err := staging.Go(ctx, "", "list", "-m", "-versions", "-f", "{{range .Versions}}{{println .}}{{end}}", module)
 		if err != nil {
 			return err
 		}
-		versions := strings.Fields(string(out))
+		versions := slices.DeleteFunc(strings.Fields(string(out)), func(version string) bool { return semver.Prerelease(version) != "" })
 		slices.Reverse(versions)
-		at := slices.IndexFunc(versions, func(version string) bool {
-			if semver.Prerelease(version) != "" {
-				return false
+		for _, version := range versions {
+			needs, err := needed(ctx, module, version, common)
+			if err != nil {
+				return err
 			}
-			follows, err := requires(module, version, common, semver.MajorMinor(required[common]))
-			return err == nil && follows
-		})
-		if at < 0 {
-			fmt.Fprintf(w, "no release of %s requires %s %s: its version stays\n", module, common, semver.MajorMinor(required[common]))
-			continue
+			if semver.MajorMinor(needs) == minor {
+				required[module] = version
+			}
+			if semver.Compare(semver.MajorMinor(needs), minor) <= 0 {
+				break
+			}
 		}
-		required[module] = versions[at]
+		if required[module] == "" {
+			fmt.Fprintf(w, "no release of %s requires %s %s: its version stays\n", module, common, minor)
+		}
 	}
 	return nil
 }
 
-func versionIn(file *modfile.File, module string) string {
+// needed returns the version at which a version of a module requires another one.
+func needed(ctx context.Context, module, version, other string) (string, error) {
+	downloaded, err := staging.Download(ctx, module, version)
+	if err != nil {
+		return "", err
+	}
+	data, err := os.ReadFile(downloaded.GoMod)
+	if err != nil {
+		return "", err
+	}
+	file, err := modfile.ParseLax(downloaded.GoMod, data, nil)
+	if err != nil {
+		return "", err
+	}
 	for _, r := range file.Require {
-		if r.Mod.Path == module {
-			return r.Mod.Version
+		if r.Mod.Path == other {
+			return r.Mod.Version, nil
 		}
 	}
-	return ""
+	return "", nil
 }
 
 // modFiles returns the go.mod files of the repository, the main one first.
@@ -151,12 +137,12 @@ func modFiles(root string) (files []string, err error) {
 		}
 		return err
 	})
-	slices.SortFunc(files, func(a, b string) int { return len(a) - len(b) })
+	slices.SortStableFunc(files, func(a, b string) int { return len(a) - len(b) })
 	return files, err
 }
 
 // move sets the versions of the modules that a go.mod file requires, and tidies it.
-func move(file string, required map[string]string) error {
+func move(ctx context.Context, file string, required map[string]string) error {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return err
@@ -175,10 +161,10 @@ func move(file string, required map[string]string) error {
 	if len(edit) == 2 {
 		return nil
 	}
-	if _, err := command(filepath.Dir(file), "go", edit...); err != nil {
+	if _, err := staging.Go(ctx, filepath.Dir(file), edit...); err != nil {
 		return err
 	}
-	_, err = command(filepath.Dir(file), "go", "mod", "tidy")
+	_, err = staging.Go(ctx, filepath.Dir(file), "mod", "tidy")
 	return err
 }
 
@@ -199,15 +185,4 @@ func unimported(root string, modules []string) (decisions []string, err error) {
 		}
 	}
 	return decisions, nil
-}
-
-// command runs a command in a directory and returns its output.
-func command(dir, name string, args ...string) ([]byte, error) {
-	run := exec.Command(name, args...)
-	run.Dir = dir
-	out, err := run.Output()
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-		err = fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, exit.Stderr)
-	}
-	return out, err
 }

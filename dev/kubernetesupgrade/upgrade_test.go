@@ -19,7 +19,7 @@ func TestRecordedFunctions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	now, err := readFunctions(root)
+	now, err := readFunctions(t.Context(), root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,11 +114,11 @@ func TestReadFields(t *testing.T) {
 
 // TestRequirements reads the go.mod of the release that this repository requires.
 func TestRequirements(t *testing.T) {
-	now, err := readFunctions(root)
+	now, err := readFunctions(t.Context(), root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	required, staging, err := requirementsOf(now.release)
+	required, staging, err := requirementsOf(t.Context(), now.release)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestRequirements(t *testing.T) {
 		t.Errorf("a new module: %v %v", decisions, err)
 	}
 	for _, wrong := range []string{"1.38.0", "v1.38", "v2.0.0"} {
-		if _, err := upgrade(os.Stderr, root, wrong); err == nil || !strings.Contains(err.Error(), "v1.38.0") {
+		if _, err := upgrade(t.Context(), os.Stderr, root, wrong); err == nil || !strings.Contains(err.Error(), "v1.38.0") {
 			t.Errorf("%s: %v", wrong, err)
 		}
 	}

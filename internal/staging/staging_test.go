@@ -4,12 +4,17 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+
+	"golang.org/x/mod/modfile"
 
 	"github.com/diffrun/diffrun/internal/staging"
 )
 
-func TestRequirements(t *testing.T) {
+// release writes the go.mod of a release.
+func release(t *testing.T) staging.Module {
+	t.Helper()
 	goMod := filepath.Join(t.TempDir(), "go.mod")
 	const content = `module k8s.io/kubernetes
 
@@ -26,23 +31,59 @@ replace k8s.io/api => ./staging/src/k8s.io/api
 	if err := os.WriteFile(goMod, []byte(content), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	file, modules, err := staging.Requirements(goMod, "v1.38.2")
+	return staging.Module{Version: "v1.38.2", GoMod: goMod}
+}
+
+var want = map[string]string{"k8s.io/api": "v0.38.2", "k8s.io/klog/v2": "v2.140.0", "example.com/indirect": "v0.0.0-20260101000000-000000000000"}
+
+func TestRequirements(t *testing.T) {
+	file, modules, err := staging.Requirements(release(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(modules, []string{"k8s.io/api"}) {
 		t.Errorf("staging modules: %v", modules)
 	}
-	want := map[string]string{"k8s.io/api": "v0.38.2", "k8s.io/klog/v2": "v2.140.0", "example.com/indirect": "v0.0.0-20260101000000-000000000000"}
-	for _, require := range file.Require {
+	compare(t, file.Require, want)
+	if _, _, err := staging.Requirements(staging.Module{GoMod: filepath.Join(t.TempDir(), "go.mod")}); err == nil {
+		t.Error("a file that is not there has no requirements")
+	}
+}
+
+func TestGoMod(t *testing.T) {
+	data, err := staging.GoMod("example.com/program", release(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := modfile.Parse("go.mod", data, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if file.Module.Mod.Path != "example.com/program" || file.Go.Version != "1.26.0" || len(file.Replace) > 0 {
+		t.Errorf("written:\n%s", data)
+	}
+	all := map[string]string{staging.Kubernetes: "v1.38.2"}
+	for module, version := range want {
+		all[module] = version
+	}
+	compare(t, file.Require, all)
+}
+
+func compare(t *testing.T, required []*modfile.Require, want map[string]string) {
+	t.Helper()
+	for _, require := range required {
 		if require.Mod.Version != want[require.Mod.Path] {
 			t.Errorf("%v, want %s", require.Mod, want[require.Mod.Path])
 		}
 	}
-	if len(file.Require) != len(want) {
-		t.Errorf("%d requirements, want %d", len(file.Require), len(want))
+	if len(required) != len(want) {
+		t.Errorf("%d requirements, want %d", len(required), len(want))
 	}
-	if _, _, err := staging.Requirements(filepath.Join(t.TempDir(), "go.mod"), "v1.38.2"); err == nil {
-		t.Error("a file that is not there has no requirements")
+}
+
+// TestGo: what the go command wrote to stderr is in the error.
+func TestGo(t *testing.T) {
+	if _, err := staging.Go(t.Context(), t.TempDir(), "list", "./nothing"); err == nil || !strings.Contains(err.Error(), "go list ./nothing: ") || !strings.Contains(err.Error(), "go.mod") {
+		t.Errorf("error: %v", err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/diffrun/diffrun/internal/files/outfile"
+	"github.com/diffrun/diffrun/internal/staging"
 )
 
 // built is the program of a release.
@@ -47,7 +48,7 @@ func build(ctx context.Context, options Options) (built, error) {
 		}
 	}
 	ended := said("downloading Kubernetes " + version)
-	kubernetes, err := download(ctx, version)
+	kubernetes, err := staging.Download(ctx, staging.Kubernetes, version)
 	ended()
 	if err != nil {
 		return built{}, err
@@ -100,7 +101,7 @@ func digest() string {
 const patience = time.Hour
 
 // build writes the module of the program and builds it, unless another diffrun does it meanwhile.
-func (f folder) build(ctx context.Context, kubernetes source) (err error) {
+func (f folder) build(ctx context.Context, kubernetes staging.Module) (err error) {
 	if err := os.MkdirAll(string(f), 0o755); err != nil {
 		return err
 	}
@@ -121,7 +122,7 @@ func (f folder) build(ctx context.Context, kubernetes source) (err error) {
 	if err := reportErrors(ctx, string(f)); err != nil {
 		return err
 	}
-	if _, err := goCommand(ctx, string(f), "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", f.program(), "."); err != nil {
+	if _, err := staging.Go(ctx, string(f), "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", f.program(), "."); err != nil {
 		return fmt.Errorf("the program of Kubernetes %s does not build: %w", kubernetes.Version, err)
 	}
 	if err := os.RemoveAll(filepath.Join(string(f), copiedModules)); err != nil { // 20 MB that nothing reads again

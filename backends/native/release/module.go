@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"embed"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/format"
@@ -13,7 +11,6 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
-	osexec "os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -21,54 +18,12 @@ import (
 	"strings"
 	"text/template"
 
-	"golang.org/x/mod/modfile"
-
 	"github.com/diffrun/diffrun/internal/files/outfile"
 	"github.com/diffrun/diffrun/internal/staging"
 )
 
-// kubernetesModule is the module that has the registries.
-const kubernetesModule = "k8s.io/kubernetes"
-
 //go:embed program/*.tmpl
 var programFiles embed.FS
-
-// source is the module of a release, as the go command downloads it.
-type source struct {
-	Version, Dir, GoMod string
-	Error               string
-}
-
-// download downloads the module of a release with the go command.
-func download(ctx context.Context, version string) (source, error) {
-	dir, err := os.MkdirTemp("", "diffrun-kubernetes-*")
-	if err != nil {
-		return source{}, err
-	}
-	defer os.RemoveAll(dir)
-	// Outside of any module: the go.mod and go.work of the user do not count.
-	output, err := goCommand(ctx, dir, "mod", "download", "-json", kubernetesModule+"@"+version)
-	var found source
-	if decoding := json.Unmarshal(output, &found); decoding == nil && found.Error != "" {
-		return source{}, fmt.Errorf("the module of Kubernetes %s cannot be downloaded: %s", version, found.Error)
-	}
-	return found, err
-}
-
-// goCommand runs the go command and returns its output. The error has what it wrote to stderr.
-func goCommand(ctx context.Context, dir string, arguments ...string) ([]byte, error) {
-	var out, said bytes.Buffer
-	command := osexec.CommandContext(ctx, "go", arguments...)
-	command.Dir, command.Stdout, command.Stderr = dir, &out, &said
-	command.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
-	switch err := command.Run(); {
-	case errors.Is(err, osexec.ErrNotFound):
-		return nil, errors.New("a release of Kubernetes is built with the go command, which is not in PATH: install Go, see https://go.dev/dl")
-	case err != nil:
-		return out.Bytes(), fmt.Errorf("go %s: %w\n%s", strings.Join(arguments, " "), err, bytes.TrimSpace(said.Bytes()))
-	}
-	return out.Bytes(), nil
-}
 
 // LastPatch returns a release with its patch: for v1.33, the last one that is published.
 func LastPatch(ctx context.Context, version string) (string, error) {
@@ -80,7 +35,7 @@ func LastPatch(ctx context.Context, version string) (string, error) {
 		return "", err
 	}
 	defer os.RemoveAll(dir)
-	output, err := goCommand(ctx, dir, "list", "-m", "-f", "{{.Version}}", kubernetesModule+"@"+version)
+	output, err := staging.Go(ctx, dir, "list", "-m", "-f", "{{.Version}}", staging.Kubernetes+"@"+version)
 	if err != nil {
 		return "", fmt.Errorf("the last patch of Kubernetes %s: %w", version, err)
 	}
@@ -88,8 +43,8 @@ func LastPatch(ctx context.Context, version string) (string, error) {
 }
 
 // write writes the module of the program into a folder.
-func write(dir string, kubernetes source) error {
-	requires, err := goMod(kubernetes)
+func write(dir string, kubernetes staging.Module) error {
+	requires, err := staging.GoMod("diffrun.invalid/kubernetes", kubernetes)
 	if err != nil {
 		return err
 	}
@@ -133,27 +88,6 @@ func write(dir string, kubernetes source) error {
 	return nil
 }
 
-// goMod returns the requirements of the program: those of the release.
-func goMod(kubernetes source) ([]byte, error) {
-	theirs, _, err := staging.Requirements(kubernetes.GoMod, kubernetes.Version)
-	if err != nil {
-		return nil, err
-	}
-	ours := &modfile.File{}
-	errs := []error{ours.AddModuleStmt("diffrun.invalid/kubernetes"), ours.AddRequire(kubernetesModule, kubernetes.Version)}
-	if theirs.Go != nil {
-		errs = append(errs, ours.AddGoStmt(theirs.Go.Version))
-	}
-	for _, require := range theirs.Require {
-		ours.AddNewRequire(require.Mod.Path, require.Mod.Version, require.Indirect)
-	}
-	if err := errors.Join(errs...); err != nil {
-		return nil, err
-	}
-	ours.Cleanup()
-	return modfile.Format(ours.Syntax), nil
-}
-
 // provider is the type that registers a group of the API.
 type provider struct {
 	Name, Path, Type string
@@ -177,7 +111,7 @@ func findProviders(dir string) ([]provider, error) {
 			return nil, err
 		}
 		for _, name := range of {
-			found = append(found, provider{Name: group + "rest", Path: kubernetesModule + "/pkg/registry/" + group + "/rest", Type: name})
+			found = append(found, provider{Name: group + "rest", Path: staging.Kubernetes + "/pkg/registry/" + group + "/rest", Type: name})
 		}
 	}
 	if len(found) == 0 {
@@ -195,7 +129,7 @@ func findInstalls(dir string) ([]string, error) {
 	var found []string
 	for _, folder := range folders {
 		if group := filepath.Base(filepath.Dir(folder)); group != "testapigroup" {
-			found = append(found, kubernetesModule+"/pkg/apis/"+group+"/install")
+			found = append(found, staging.Kubernetes+"/pkg/apis/"+group+"/install")
 		}
 	}
 	return found, nil
@@ -252,7 +186,7 @@ const compatibilityPackage = "k8s.io/apiserver/pkg/util/compatibility"
 
 // writeEmulation writes the file of the program that depends on a library of the release.
 func writeEmulation(ctx context.Context, dir string) error {
-	found, err := goCommand(ctx, dir, "list", "-e", "-f", "{{if not .Error}}{{.ImportPath}}{{end}}", compatibilityPackage)
+	found, err := staging.Go(ctx, dir, "list", "-e", "-f", "{{if not .Error}}{{.ImportPath}}{{end}}", compatibilityPackage)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/diffrun/diffrun/internal/staging"
 )
 
 // someDefaults says which versions are served by default. Other functions and variables of the file do not count.
@@ -37,7 +39,7 @@ func DefaultAPIResourceConfigSource() *serverstorage.ResourceConfig {
 `
 
 // kubernetes writes the part of a release that the program is made from.
-func kubernetes(t *testing.T, files map[string]string) source {
+func kubernetes(t *testing.T, files map[string]string) staging.Module {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
@@ -49,7 +51,7 @@ func kubernetes(t *testing.T, files map[string]string) source {
 			t.Fatal(err)
 		}
 	}
-	return source{Version: "v1.99.3", Dir: dir, GoMod: filepath.Join(dir, "go.mod")}
+	return staging.Module{Version: "v1.99.3", Dir: dir, GoMod: filepath.Join(dir, "go.mod")}
 }
 
 const someGoMod = `module k8s.io/kubernetes

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/files/outfile"
+	"github.com/diffrun/diffrun/internal/staging"
 )
 
 // The constructors of validation errors.
@@ -28,7 +29,7 @@ const copiedModules = "k8s.io"
 // the copy they call field.Made, so that the program knows the function behind each error. The go command does not
 // accept an overlay for files of its module cache.
 func reportErrors(ctx context.Context, dir string) error {
-	listed, err := goCommand(ctx, dir, "list", "-m", "-f", "{{.Dir}}", constructorsModule)
+	listed, err := staging.Go(ctx, dir, "list", "-m", "-f", "{{.Dir}}", constructorsModule)
 	if err != nil {
 		return err
 	}
@@ -47,7 +48,7 @@ func reportErrors(ctx context.Context, dir string) error {
 	if err := outfile.Write(filepath.Join(dir, copied, filepath.FromSlash(constructorsFile)), text); err != nil {
 		return err
 	}
-	_, err = goCommand(ctx, dir, "mod", "edit", "-replace="+constructorsModule+"=./"+filepath.ToSlash(copied))
+	_, err = staging.Go(ctx, dir, "mod", "edit", "-replace="+constructorsModule+"=./"+filepath.ToSlash(copied))
 	return err
 }
 
