@@ -25,13 +25,14 @@ import (
 // overlays is the folder of the overlays, below the root.
 const overlays = "backends/declarative/kubernetes/overlays"
 
-// named is what may be the name of a function in a comment of an overlay; it is one if a source declares it.
-var named = regexp.MustCompile(`\b[A-Za-z]\w*[a-z][A-Z]\w*`)
+// named is what may be the name of a function in a comment of an overlay, with its file where the comment says it; it is
+// one if a source declares it.
+var named = regexp.MustCompile(`\b([A-Za-z]\w*[a-z][A-Z]\w*)(?: (?:of [^()]*)?\((?:\w+/)?(pkg/[\w/]+\.go)\))?`)
 
 // sources are the folders of modules with functions that overlays stand for.
 var sources = map[string][]string{
-	staging.Kubernetes:    {"pkg/apis", "pkg/api", "pkg/registry"},
-	"k8s.io/apimachinery": {"pkg/api", "pkg/apis/meta", "pkg/util/validation"},
+	staging.Kubernetes:    {"pkg/apis", "pkg/api", "pkg/registry", "pkg/volume/validation"},
+	"k8s.io/apimachinery": {"pkg/api", "pkg/apis/meta", "pkg/util/validation", "pkg/util/resourceversion"},
 	"k8s.io/apiserver":    {"pkg/apis", "pkg/registry/rest"},
 }
 
@@ -42,13 +43,32 @@ type functions struct {
 	// digests are those of the sources, without comments, by package and name, as in
 	// "k8s.io/kubernetes/pkg/apis/batch/validation.ValidateJob".
 	digests map[string]string
-	// places are the lines of overlays that name a function, as in batch.yaml:12.
-	places map[string][]string
+	places  map[string][]place
+}
+
+// place is a line of an overlay that names a function.
+type place struct {
+	line string // as in batch.yaml:12
+	// folder is that of the function, below its module; empty: the line does not say it.
+	folder string
+}
+
+// about reports whether the place may name a function of a folder.
+func (p place) about(folder string) bool { return p.folder == "" || p.folder == folder }
+
+// at returns the lines that name a function of a folder.
+func (f *functions) at(folder, name string) (lines []string) {
+	for _, p := range f.places[name] {
+		if p.about(folder) {
+			lines = append(lines, p.line)
+		}
+	}
+	return lines
 }
 
 // readFunctions reads the overlays, and the functions they name in the modules that go.mod requires.
 func readFunctions(ctx context.Context, root string) (*functions, error) {
-	f := &functions{digests: map[string]string{}, places: map[string][]string{}}
+	f := &functions{digests: map[string]string{}, places: map[string][]place{}}
 	if err := f.readNames(filepath.Join(root, overlays)); err != nil {
 		return nil, err
 	}
@@ -84,8 +104,12 @@ func (f *functions) readNames(folder string) error {
 			if !strings.HasPrefix(strings.TrimSpace(line), "#") {
 				continue
 			}
-			for _, name := range named.FindAllString(line, -1) {
-				f.places[name] = append(f.places[name], fmt.Sprintf("%s:%d", filepath.Base(file), i+1))
+			for _, found := range named.FindAllStringSubmatch(line, -1) {
+				at := place{line: fmt.Sprintf("%s:%d", filepath.Base(file), i+1)}
+				if found[2] != "" {
+					at.folder = path.Dir(found[2])
+				}
+				f.places[found[1]] = append(f.places[found[1]], at)
 			}
 		}
 	}
@@ -105,7 +129,7 @@ func (f *functions) readSources(module, dir, folder string) error {
 		}
 		for _, declaration := range parsed.Decls {
 			for _, name := range namesOf(declaration) {
-				if _, wanted := f.places[name]; !wanted {
+				if len(f.at(path.Dir(file), name)) == 0 {
 					continue
 				}
 				digest, err := digestOf(declaration)

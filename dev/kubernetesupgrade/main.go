@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/files/outfile"
@@ -58,7 +59,7 @@ func run(ctx context.Context, w io.Writer, root, version string, record bool) er
 	if err != nil {
 		return err
 	}
-	report(w, append(decisions, functions.changes(recorded)...))
+	report(w, slices.Concat(decisions, functions.misplaced(), functions.changes(recorded)))
 	return nil
 }
 

@@ -47,7 +47,7 @@ func (f *functions) changes(recorded *functions) (decisions []string) {
 	maps.Copy(all, f.digests)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		was, now := recorded.digests[name], f.digests[name]
-		places := strings.Join(f.places[name[strings.LastIndex(name, ".")+1:]], ", ")
+		places := strings.Join(f.at(split(name)), ", ")
 		switch {
 		case was == now:
 		case places == "":
@@ -61,4 +61,32 @@ func (f *functions) changes(recorded *functions) (decisions []string) {
 		}
 	}
 	return decisions
+}
+
+// misplaced returns a line for each function that its comment places where there is none.
+func (f *functions) misplaced() (decisions []string) {
+	known := map[string]bool{}
+	for recorded := range f.digests {
+		folder, name := split(recorded)
+		known[folder+"."+name] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.places)) {
+		for _, p := range f.places[name] {
+			if p.folder != "" && !known[p.folder+"."+name] {
+				decisions = append(decisions, fmt.Sprintf("%s: no function %s in %s", p.line, name, p.folder))
+			}
+		}
+	}
+	return decisions
+}
+
+// split returns the folder below its module, and the name, of a function as it is recorded.
+func split(recorded string) (folder, name string) {
+	dot := strings.LastIndex(recorded, ".")
+	for module := range sources {
+		if below, is := strings.CutPrefix(recorded[:dot], module+"/"); is {
+			folder = below
+		}
+	}
+	return folder, recorded[dot+1:]
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,7 +30,7 @@ func TestRecordedFunctions(t *testing.T) {
 	if recorded.release != now.release {
 		t.Errorf("functions.txt is about %s, go.mod requires %s", recorded.release, now.release)
 	}
-	for _, change := range now.changes(recorded) {
+	for _, change := range slices.Concat(now.misplaced(), now.changes(recorded)) {
 		t.Error(change)
 	}
 	if t.Failed() {
@@ -40,7 +41,7 @@ func TestRecordedFunctions(t *testing.T) {
 func TestChanges(t *testing.T) {
 	recorded := &functions{release: "v1.1.0", digests: map[string]string{"p.Same": "a", "p.Changed": "a", "p.Gone": "a", "p.Unnamed": "a"}}
 	now := &functions{digests: map[string]string{"p.Same": "a", "p.Changed": "b", "p.New": "a"},
-		places: map[string][]string{"Same": {"a.yaml:1"}, "Changed": {"a.yaml:2", "b.yaml:3"}, "Gone": {"a.yaml:4"}, "New": {"b.yaml:5"}}}
+		places: map[string][]place{"Same": {{line: "a.yaml:1"}}, "Changed": {{line: "a.yaml:2"}, {line: "b.yaml:3"}}, "Gone": {{line: "a.yaml:4"}}, "New": {{line: "b.yaml:5"}}}}
 	want := []string{
 		"changed since v1.1.0: p.Changed, named in a.yaml:2, b.yaml:3",
 		"gone since v1.1.0: p.Gone, named in a.yaml:4",
@@ -67,7 +68,7 @@ func TestDigests(t *testing.T) {
 			dir := t.TempDir()
 			write(t, filepath.Join(dir, "overlays", "a.yaml"), overlay)
 			write(t, filepath.Join(dir, "pkg", "job.go"), source)
-			f := &functions{digests: map[string]string{}, places: map[string][]string{}}
+			f := &functions{digests: map[string]string{}, places: map[string][]place{}}
 			if err := f.readNames(filepath.Join(dir, "overlays")); err != nil {
 				t.Fatal(err)
 			}
@@ -88,6 +89,39 @@ func TestNewFields(t *testing.T) {
 	after := map[string]bool{"a.Spec.old": false, "a.Spec.bounded": true, "a.Spec.text": false, "a.Spec.other": false, "a.New.text": false}
 	want := []string{"new type with fields without a rule: a.New: text", "new fields without a rule: a.Spec: other, text"}
 	if diff := cmp.Diff(want, newFields(before, after)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestSourceFile: a function that a comment names with its file is no other one of the same name.
+func TestSourceFile(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "overlays", "a.yaml"), "# ValidateUpdate (pkg/registry/cronjob/strategy.go)\n# validateJob\n")
+	for _, folder := range []string{"cronjob", "job"} {
+		write(t, filepath.Join(dir, "pkg/registry", folder, "strategy.go"), "package p\nfunc ValidateUpdate() {}\nfunc validateJob() {}\n")
+	}
+	f := &functions{digests: map[string]string{}, places: map[string][]place{}}
+	if err := f.readNames(filepath.Join(dir, "overlays")); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.readSources("k8s.io/kubernetes", dir, "pkg"); err != nil {
+		t.Fatal(err)
+	}
+	const registry = "k8s.io/kubernetes/pkg/registry/"
+	want := []string{registry + "cronjob.ValidateUpdate", registry + "cronjob.validateJob", registry + "job.validateJob"}
+	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(f.digests))); diff != "" {
+		t.Error(diff)
+	}
+	f.places["validateElse"] = []place{{line: "a.yaml:3", folder: "pkg/registry/job"}}
+	if got := f.misplaced(); !slices.Equal(got, []string{"a.yaml:3: no function validateElse in pkg/registry/job"}) {
+		t.Errorf("misplaced: %q", got)
+	}
+	want = []string{
+		"not recorded at v1.1.0: " + registry + "cronjob.ValidateUpdate, named in a.yaml:1",
+		"not recorded at v1.1.0: " + registry + "cronjob.validateJob, named in a.yaml:2",
+		"not recorded at v1.1.0: " + registry + "job.validateJob, named in a.yaml:2",
+	}
+	if diff := cmp.Diff(want, f.changes(&functions{release: "v1.1.0", digests: map[string]string{}})); diff != "" {
 		t.Error(diff)
 	}
 }
