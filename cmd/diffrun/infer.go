@@ -49,11 +49,11 @@ uniqueness, immutability, fields that depend on each other. It asks the native v
 at both sides of each condition until only one explanation is left.
 
 What is left becomes OpenAPI keywords, or else CEL rules with the native message. What a definition
-cannot say (labels, the user, deletions) becomes ValidatingAdmissionPolicies if the suite compares
-worlds. The folder of -o gets the whole definition with the rules, the policies, the rules as a JSON patch and as markers of Go types,
-and a report. The written definition is then compared with the native validator on all inputs and
-on a fresh exploration. The report says for each error whether the rules are proven, and shows the
-smallest object that still differs.
+cannot say, because it depends on labels, the user or a deletion, becomes ValidatingAdmissionPolicies,
+if the suite compares worlds. The folder of -o gets the whole definition with the rules, the
+policies, the rules as a JSON patch and as markers of Go types, and a report. The written definition is
+then compared with the native validator on all inputs and on a fresh exploration. The report says for
+each error whether the rules are proven, and shows the smallest object that still differs.
 
 Exit status: 0 the proposal was written; 1 with --check, the schema lacks errors; 2 usage,
 configuration or input that cannot be read; 3 a fault; 130 interrupted.`,
