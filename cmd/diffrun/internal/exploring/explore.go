@@ -307,8 +307,11 @@ func (x *exploration) problems(targets []*Target) []string {
 			continue
 		}
 		if stats := target.explorer.Stats(); stats.Accepted == 0 {
-			problems = append(problems, fmt.Sprintf("%s: none of %s was accepted by a side, so nothing could be explored; add a case with an object that one of them accepts",
-				target, plaintext.Count(stats.Inputs, "input")))
+			why := "so nothing could be explored; add a case with an object that one of them accepts"
+			if !target.explorer.Done(patience) {
+				why = "and the time was up; increase --duration, select it with --kinds, or add a case with an object that one of them accepts"
+			}
+			problems = append(problems, fmt.Sprintf("%s: none of %s was accepted by a side, %s", target, plaintext.Count(stats.Inputs, "input"), why))
 		}
 	}
 	for _, suite := range slices.SortedFunc(maps.Keys(x.sides), func(a, b *cases.Suite) int { return strings.Compare(a.Name, b.Name) }) {
