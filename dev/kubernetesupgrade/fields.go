@@ -8,90 +8,122 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // schemas is the folder of the generated schemas, below the root.
 const schemas = "backends/declarative/kubernetes/schemas"
 
-// readFields returns the fields in a folder of schemas, such as io.k8s.api.batch.v1.JobSpec.suspend, and whether a
-// keyword or rule constrains their values.
-func readFields(folder string) (map[string]bool, error) {
+// fields are the values that types declare, by path, such as io.k8s.api.batch.v1.JobSpec.suspend. Each says whether a
+// keyword or rule constrains it. A field of a type with fields of its own is no value.
+type fields map[string]bool
+
+// readFields returns the fields in a folder of schemas.
+func readFields(folder string) (fields, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.json"))
 	if err != nil {
 		return nil, err
 	}
-	fields := map[string]bool{}
+	all := fields{}
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			return nil, err
 		}
-		var types map[string]schema
+		var types map[string]*spec.Schema
 		if err := json.Unmarshal(data, &types); err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 		for name, declared := range types {
-			declared.addTo(fields, name)
+			if err := all.add(name, declared); err != nil {
+				return nil, fmt.Errorf("%s: %w", file, err)
+			}
 		}
 	}
-	return fields, nil
+	return all, nil
 }
 
-// schema is a schema as it is in JSON.
-type schema map[string]any
-
-// addTo adds the fields of a schema, whose path is given.
-func (s schema) addTo(fields map[string]bool, path string) {
-	properties, _ := s["properties"].(map[string]any)
-	for field, declared := range properties {
-		below, _ := declared.(map[string]any)
-		fields[path+"."+field] = schema(below).constrains() || s.hasRuleAbout(field)
-		schema(below).addTo(fields, path+"."+field)
+// add adds the fields of a schema at a path.
+func (f fields) add(path string, s *spec.Schema) error {
+	x, errs := openapi.ReadExtensions(s, field.NewPath(path))
+	if len(errs) > 0 {
+		return errs.ToAggregate()
 	}
-	for _, keyword := range []string{"items", "additionalProperties"} {
-		if below, is := s[keyword].(map[string]any); is {
-			schema(below).addTo(fields, path)
+	for child := range openapi.Children(s) {
+		at := path
+		if !child.IsPart() || isKind(s) && slices.Contains(ofAllKinds, child.Name) {
+			continue
+		}
+		if child.Keyword == "properties" {
+			at += "." + child.Name
+			if isValue(child.Schema) {
+				named := slices.ContainsFunc(x.Validations, func(rule openapi.Rule) bool { return strings.Contains(rule.Rule, child.Name) })
+				f[at] = named || slices.Contains(s.Required, child.Name) || constrains(child.Schema)
+			}
+		}
+		if err := f.add(at, child.Schema); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
-// hasRuleAbout reports whether a rule of the schema names a field.
-func (s schema) hasRuleAbout(field string) bool {
-	rules, _ := s["x-kubernetes-validations"].([]any)
-	return slices.ContainsFunc(rules, func(rule any) bool {
-		written, _ := rule.(map[string]any)
-		text, _ := written["rule"].(string)
-		return strings.Contains(text, field)
-	})
+// ofAllKinds are the fields that all kinds have, with the same rules.
+var ofAllKinds = []string{"apiVersion", "kind", "metadata"}
+
+// isKind reports whether a schema is that of a kind.
+func isKind(s *spec.Schema) bool {
+	return !slices.ContainsFunc(ofAllKinds, func(name string) bool { return openapi.Property(s, name) == nil })
 }
 
-// structural are the keywords that say only what type a value has.
-var structural = []string{"type", "properties", "items", "additionalProperties", "default", "nullable", "description", "$ref", "x-kubernetes-strip-zero", "x-kubernetes-preserve-unknown-fields"}
+// isValue reports whether a schema declares a value, or a list or map of values, without fields of its own.
+func isValue(s *spec.Schema) bool {
+	if openapi.Reference(s) != "" || len(s.Properties) > 0 {
+		return false
+	}
+	for child := range openapi.Children(s) {
+		if child.IsPart() && !isValue(child.Schema) {
+			return false
+		}
+	}
+	return true
+}
 
-// constrains reports whether a schema says more of a value than its type. What it says of the parts is theirs.
-func (s schema) constrains() bool {
-	for keyword, value := range s {
-		if !slices.Contains(structural, keyword) && (keyword != "format" || !isWidth(value)) {
+// constrains reports whether a schema says more of a value, or of its items, than the type.
+func constrains(s *spec.Schema) bool {
+	x, errs := openapi.ReadExtensions(s, nil)
+	if len(errs) > 0 || len(x.Validations) > 0 || x.ListType != nil && *x.ListType != "atomic" {
+		return true
+	}
+	for _, keyword := range openapi.Keywords() {
+		isWidth := keyword.Name == "format" && (s.Format == "int32" || s.Format == "int64")
+		if keyword.Has(s) && !keyword.HoldsSchemas() && !isWidth {
+			return true
+		}
+	}
+	for child := range openapi.Children(s) {
+		if child.IsPart() && constrains(child.Schema) {
 			return true
 		}
 	}
 	return false
 }
 
-// isWidth reports whether a format only says how many bits a number has.
-func isWidth(format any) bool { return format == "int32" || format == "int64" }
-
 // newFields returns the fields that there were not before and that nothing constrains, a line for those of each
 // type or part of one.
-func newFields(before, after map[string]bool) (decisions []string) {
+func newFields(before, after fields) (decisions []string) {
 	known := map[string]bool{}
-	for field := range before {
-		known[typeOf(field)] = true
+	for path := range before {
+		known[typeOf(path)] = true
 	}
 	unruled := map[string][]string{}
-	for _, field := range slices.Sorted(maps.Keys(after)) {
-		if _, was := before[field]; !was && !after[field] {
-			unruled[typeOf(field)] = append(unruled[typeOf(field)], field[len(typeOf(field))+1:])
+	for _, path := range slices.Sorted(maps.Keys(after)) {
+		if _, was := before[path]; !was && !after[path] {
+			unruled[typeOf(path)] = append(unruled[typeOf(path)], path[len(typeOf(path))+1:])
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(unruled)) {
@@ -104,4 +136,5 @@ func newFields(before, after map[string]bool) (decisions []string) {
 	return decisions
 }
 
-func typeOf(field string) string { return field[:strings.LastIndex(field, ".")] }
+// typeOf returns the path of what declares a field.
+func typeOf(path string) string { return path[:strings.LastIndex(path, ".")] }

@@ -85,8 +85,8 @@ func TestDigests(t *testing.T) {
 }
 
 func TestNewFields(t *testing.T) {
-	before := map[string]bool{"a.Spec.old": false}
-	after := map[string]bool{"a.Spec.old": false, "a.Spec.bounded": true, "a.Spec.text": false, "a.Spec.other": false, "a.New.text": false}
+	before := fields{"a.Spec.old": false}
+	after := fields{"a.Spec.old": false, "a.Spec.bounded": true, "a.Spec.text": false, "a.Spec.other": false, "a.New.text": false}
 	want := []string{"new type with fields without a rule: a.New: text", "new fields without a rule: a.Spec: other, text"}
 	if diff := cmp.Diff(want, newFields(before, after)); diff != "" {
 		t.Error(diff)
@@ -128,20 +128,29 @@ func TestSourceFile(t *testing.T) {
 
 // TestReadFields holds what counts as a rule against the schemas of Jobs.
 func TestReadFields(t *testing.T) {
-	fields, err := readFields(filepath.Join(root, schemas))
+	all, err := readFields(filepath.Join(root, schemas))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for field, constrained := range map[string]bool{
-		"io.k8s.api.batch.v1.JobSpec.parallelism":                true,  // a minimum
-		"io.k8s.api.batch.v1.JobStatus.completionTime":           true,  // a rule of the status reads it
-		"io.k8s.api.batch.v1.JobStatus.conditions.message":       false, // any text
-		"io.k8s.api.batch.v1.JobStatus.conditions.lastProbeTime": true,  // a format of a text
-		"io.k8s.api.batch.v1.PodFailurePolicy.rules":             true,  // a type of list
-		"io.k8s.api.batch.v1.UncountedTerminatedPods.nope":       false,
+	for _, row := range []struct {
+		path              string
+		is, isConstrained bool
+		why               string
+	}{
+		{"JobSpec.parallelism", true, true, "has a minimum"},
+		{"JobStatus.completionTime", true, true, "a rule of the status reads it"},
+		{"JobStatus.conditions.message", true, false, "is any text"},
+		{"JobStatus.conditions.lastProbeTime", true, true, "has a format of a text"},
+		{"JobStatus.observedGeneration", false, false, "is no field"},
+		{"Job.metadata.selfLink", false, false, "is a field of all kinds"},
+		{"UncountedTerminatedPods.failed", true, true, "has items that are not empty"},
+		{"PodFailurePolicyOnExitCodesRequirement.values", true, true, "is a set"},
+		{"JobSpec.podFailurePolicy", false, false, "has fields of its own"},
+		{"PodFailurePolicy.rules", false, false, "has items with fields of their own"},
 	} {
-		if fields[field] != constrained {
-			t.Errorf("%s is constrained: %v", field, fields[field])
+		isConstrained, is := all["io.k8s.api.batch.v1."+row.path]
+		if is != row.is || isConstrained != row.isConstrained {
+			t.Errorf("%s: listed %v, constrained %v, but it %s", row.path, is, isConstrained, row.why)
 		}
 	}
 }
