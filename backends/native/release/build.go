@@ -119,7 +119,7 @@ func (f folder) build(ctx context.Context, kubernetes staging.Module) (err error
 	if err := writeEmulation(ctx, string(f)); err != nil {
 		return err
 	}
-	if err := reportErrors(ctx, string(f)); err != nil {
+	if err := reportErrors(ctx, string(f), kubernetes.Version); err != nil {
 		return err
 	}
 	if _, err := staging.Go(ctx, string(f), "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", f.program(), "."); err != nil {

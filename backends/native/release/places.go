@@ -28,17 +28,16 @@ const copiedModules = "k8s.io"
 // reportErrors puts a copy of the module with the constructors of validation errors into the module of the program. In
 // the copy they call field.Made, so that the program knows the function behind each error. The go command does not
 // accept an overlay for files of its module cache.
-func reportErrors(ctx context.Context, dir string) error {
-	listed, err := staging.Go(ctx, dir, "list", "-m", "-f", "{{.Dir}}", constructorsModule)
+func reportErrors(ctx context.Context, dir, release string) error {
+	original, err := staging.Download(ctx, constructorsModule, staging.Version(release))
 	if err != nil {
 		return err
 	}
-	original := strings.TrimSpace(string(listed))
-	copied := filepath.Join(copiedModules, filepath.Base(original))
-	if err := copyModule(original, filepath.Join(dir, copied)); err != nil {
+	copied := filepath.Join(copiedModules, filepath.Base(original.Dir))
+	if err := copyModule(original.Dir, filepath.Join(dir, copied)); err != nil {
 		return err
 	}
-	text, err := os.ReadFile(filepath.Join(original, filepath.FromSlash(constructorsFile)))
+	text, err := os.ReadFile(filepath.Join(original.Dir, filepath.FromSlash(constructorsFile)))
 	if err != nil {
 		return err
 	}
