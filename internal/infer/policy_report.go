@@ -46,13 +46,7 @@ func (part *policyPart) siteReport(of *site, p *policies) Site {
 	}
 	found := part.explained[of]
 	for _, x := range found {
-		s.Tried += x.tried
-		refused, accepted := x.neighbours()
-		s.RefusedNear, s.AcceptedNear = s.RefusedNear+refused, s.AcceptedNear+accepted
-		s.Told, s.Equivalent = s.Told+x.told, s.Equivalent+x.equivalent
-		for _, d := range x.doubted {
-			s.Doubts = append(s.Doubts, part.requests.expression(d.mutant))
-		}
+		s.add(x, part.requests.expression)
 	}
 	switch {
 	case len(found) == 0:

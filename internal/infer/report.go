@@ -146,6 +146,17 @@ func (i *inference) report(p *proposal, proof *proof, found *policies) (*Report,
 	return r, nil
 }
 
+// add adds what one explanation of the errors was tried with. written returns a mutant as the report shows it.
+func (s *Site) add(x *explanation, written func(mutant string) string) {
+	s.Tried += x.tried
+	refused, accepted := x.neighbours()
+	s.RefusedNear, s.AcceptedNear = s.RefusedNear+refused, s.AcceptedNear+accepted
+	s.Told, s.Equivalent = s.Told+x.told, s.Equivalent+x.equivalent
+	for _, d := range x.doubted {
+		s.Doubts = append(s.Doubts, written(d.mutant))
+	}
+}
+
 func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
 	s := Site{Field: of.key.place, Type: string(of.key.typ), Detail: of.first.Detail, Source: of.key.source, Status: NotExpressed, OtherWords: proof.otherWords[of.key]}
 	found := i.explained[of]
@@ -158,13 +169,7 @@ func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
 		return s
 	}
 	for _, x := range found {
-		s.Tried += x.tried
-		refused, accepted := x.neighbours()
-		s.RefusedNear, s.AcceptedNear = s.RefusedNear+refused, s.AcceptedNear+accepted
-		s.Told, s.Equivalent = s.Told+x.told, s.Equivalent+x.equivalent
-		for _, d := range x.doubted {
-			s.Doubts = append(s.Doubts, d.mutant)
-		}
+		s.add(x, func(mutant string) string { return mutant })
 	}
 	x := found[len(found)-1]
 	for _, rule := range p.rules {
