@@ -34,7 +34,9 @@ func storedPairs(native, declarative map[string]any) []equivalence.Pair {
 }
 
 func asStored(document map[string]any) any {
-	document = maps.Clone(documents.AsSent(document))
+	timed, _ := documents.Replaced(documents.AsSent(document), withoutNullTime)
+	document, _ = timed.(map[string]any)
+	document = maps.Clone(document)
 	if metadata, isObject := document["metadata"].(map[string]any); isObject {
 		metadata = maps.Clone(metadata)
 		for _, name := range bookkeeping {
@@ -43,6 +45,20 @@ func asStored(document map[string]any) any {
 		document["metadata"] = metadata
 	}
 	return document
+}
+
+// withoutNullTime returns an object without the null creationTimestamp of its metadata, such as that of a Pod template.
+// API servers up to 1.33 write it because Go encoded an unset time as null. Newer ones write nothing.
+func withoutNullTime(value any) (any, bool) {
+	object, _ := value.(map[string]any)
+	metadata, _ := object["metadata"].(map[string]any)
+	if at, has := metadata["creationTimestamp"]; !has || at != nil {
+		return value, false
+	}
+	object, metadata = maps.Clone(object), maps.Clone(metadata)
+	delete(metadata, "creationTimestamp")
+	object["metadata"] = metadata
+	return object, true
 }
 
 // comparesResults reports whether documents that would be stored are compared. If only verdicts are,

@@ -38,6 +38,10 @@ func stores(name string, documents ...map[string]any) storing {
 func TestResultsAreCompared(t *testing.T) {
 	sized := func(size any) map[string]any { return map[string]any{"spec": map[string]any{"size": size}} }
 	none := map[string]any{}
+	timed := func(time any) map[string]any {
+		return map[string]any{"spec": map[string]any{"items": []any{map[string]any{"metadata": map[string]any{"creationTimestamp": time}}}}}
+	}
+	untimed := map[string]any{"spec": map[string]any{"items": []any{map[string]any{"metadata": none}}}}
 	for _, tt := range []struct {
 		why                 string
 		native, declarative storing
@@ -55,6 +59,17 @@ func TestResultsAreCompared(t *testing.T) {
 			[]string{"result spec: {} after mutation and defaulting / absent after mutation and defaulting"}, harness.Different},
 		{"nor is an empty list, and null is unset", stores("native", sized([]any{})), stores("declarative", sized(nil)), harness.Options{},
 			[]string{"result spec.size: [] after mutation and defaulting / null after mutation and defaulting"}, harness.Different},
+		{"a null time of metadata is that of an encoder", stores("native", timed(nil)), stores("declarative", untimed), harness.Options{}, nil, harness.Equal},
+		{"a time is not", stores("native", timed("2026-01-01T00:00:00Z")), stores("declarative", timed(nil)), harness.Options{},
+			[]string{`result spec.items[0].metadata.creationTimestamp: "2026-01-01T00:00:00Z" after mutation and defaulting / absent after mutation and defaulting`}, harness.Different},
+		{"nor is an empty text", stores("native", timed("")), stores("declarative", untimed), harness.Options{},
+			[]string{`result spec.items[0].metadata.creationTimestamp: "" after mutation and defaulting / absent after mutation and defaulting`}, harness.Different},
+		{"nor are metadata that one side lacks", stores("native", timed(nil)), stores("declarative", map[string]any{"spec": map[string]any{"items": []any{none}}}), harness.Options{},
+			[]string{`result spec.items[0].metadata: {} after mutation and defaulting / absent after mutation and defaulting`}, harness.Different},
+		{"nor is a null time elsewhere", stores("native", map[string]any{"status": map[string]any{"creationTimestamp": nil}}), stores("declarative", map[string]any{"status": none}), harness.Options{},
+			[]string{`result status.creationTimestamp: null after mutation and defaulting / absent after mutation and defaulting`}, harness.Different},
+		{"nor is another null of metadata", stores("native", map[string]any{"spec": map[string]any{"metadata": map[string]any{"labels": nil}}}), stores("declarative", map[string]any{"spec": map[string]any{"metadata": none}}), harness.Options{},
+			[]string{`result spec.metadata.labels: null after mutation and defaulting / absent after mutation and defaulting`}, harness.Different},
 		{"an object that one side lacks, field by field", stores("native", sized(int64(1))), stores("declarative", none), harness.Options{},
 			[]string{"result spec.size: 1 after mutation and defaulting / absent after mutation and defaulting"}, harness.Different},
 		{"an item that one side adds, at its place", stores("native", sized([]any{"a", "b"})), stores("declarative", sized([]any{"a", map[string]any{"c": int64(1)}, "b"})), harness.Options{},

@@ -180,28 +180,9 @@ func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorL
 		harness.AddNotes(ctx, harness.Notes{Warnings: []string{b.WhyOff(in.Version)}})
 	}
 	if err == nil && stored != nil && len(errs) == 0 {
-		withoutNulls(stored)
 		harness.AddNotes(ctx, harness.Notes{Stored: stored})
 	}
 	return errs, err
-}
-
-// withoutNulls removes null values: older releases write creationTimestamp: null where others write nothing.
-func withoutNulls(document map[string]any) {
-	for key, value := range document {
-		switch value := value.(type) {
-		case nil:
-			delete(document, key)
-		case map[string]any:
-			withoutNulls(value)
-		case []any:
-			for _, item := range value {
-				if inside, isMap := item.(map[string]any); isMap {
-					withoutNulls(inside)
-				}
-			}
-		}
-	}
 }
 
 // Close stops the program.

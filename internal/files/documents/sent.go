@@ -11,44 +11,52 @@ import (
 // fraction as 3, even if its file has 3.0. The API server distinguishes the two: CEL rules and the
 // scale subresource accept only integers where the schema says so.
 func AsSent(document map[string]any) map[string]any {
-	sent, _ := sentValue(document)
+	sent, _ := Replaced(document, sentNumber)
 	object, _ := sent.(map[string]any)
 	return object
 }
 
-// sentValue also reports whether the value changed. If not, it is not copied.
-func sentValue(value any) (any, bool) {
-	switch value := value.(type) {
-	case float64:
+func sentNumber(value any) (any, bool) {
+	if value, is := value.(float64); is {
 		if integer := int64(value); math.Abs(value) < 1<<63 && float64(integer) == value {
 			return integer, true
 		}
-	case map[string]any:
-		var sent map[string]any
-		for key, item := range value {
-			if item, differs := sentValue(item); differs {
-				if sent == nil {
-					sent = maps.Clone(value)
-				}
-				sent[key] = item
-			}
-		}
-		if sent != nil {
-			return sent, true
-		}
-	case []any:
-		var sent []any
-		for i, item := range value {
-			if item, differs := sentValue(item); differs {
-				if sent == nil {
-					sent = slices.Clone(value)
-				}
-				sent[i] = item
-			}
-		}
-		if sent != nil {
-			return sent, true
-		}
 	}
 	return value, false
+}
+
+// Replaced returns a document, or a value of one, in which replace replaced values, the innermost first. replace and
+// Replaced also report whether the value changed. If not, it is not copied.
+func Replaced(value any, replace func(any) (any, bool)) (any, bool) {
+	changed := false
+	switch of := value.(type) {
+	case map[string]any:
+		var copied map[string]any
+		for key, item := range of {
+			if item, differs := Replaced(item, replace); differs {
+				if copied == nil {
+					copied = maps.Clone(of)
+				}
+				copied[key] = item
+			}
+		}
+		if changed = copied != nil; changed {
+			value = copied
+		}
+	case []any:
+		var copied []any
+		for i, item := range of {
+			if item, differs := Replaced(item, replace); differs {
+				if copied == nil {
+					copied = slices.Clone(of)
+				}
+				copied[i] = item
+			}
+		}
+		if changed = copied != nil; changed {
+			value = copied
+		}
+	}
+	replaced, differs := replace(value)
+	return replaced, changed || differs
 }
