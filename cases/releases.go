@@ -43,11 +43,13 @@ func (l *loader) loadReleases() {
 		l.shared.mistakes.Addf(native.Position, "declarative is a release of Kubernetes, which is compared with another release or a cluster; accepted here: {kubernetes: RELEASE}, {cluster: {kubeconfig: …, context: …, namespace: …}}")
 		return
 	}
-	to, ok := l.release(release.Options{Version: declarative.Kubernetes, Gates: declarative.Gates, Emulates: declarative.Emulates, Declarative: true}, declarative.Position)
+	to, ok := l.release(release.Options{
+		Version: declarative.Kubernetes, Gates: declarative.Gates, Emulates: declarative.Emulates, Declarative: true, Converted: native.Cluster == nil,
+	}, declarative.Position)
 	sides, other := &releases{to: to}, false
 	if native.Cluster != nil {
 		sides.native, other = l.native(native)
-	} else if sides.from, other = l.release(release.Options{Version: native.Kubernetes, Gates: native.Gates, Emulates: native.Emulates}, native.Position); other {
+	} else if sides.from, other = l.release(release.Options{Version: native.Kubernetes, Gates: native.Gates, Emulates: native.Emulates, Converted: true}, native.Position); other {
 		sides.native = sides.from
 	}
 	if !ok || !other { // the mistakes of both are said

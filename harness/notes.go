@@ -22,9 +22,22 @@ type Notes struct {
 	// defaulting and pruning, in the version of the request. If both sides accept an input and add
 	// a document, these are compared (equivalence.Result).
 	Stored map[string]any
+	// Converted are Stored as the other versions of its kind return it. Versions that both sides add are compared
+	// (equivalence.Result).
+	Converted []Converted
 	// Executed are the places of the code of a validator that the input executed, and how often. The
 	// number of a place is that of package internal/gomodule/errorsites.
 	Executed map[int]int
+}
+
+// Converted is a stored document in another version of its kind: converted, and not defaulted again.
+type Converted struct {
+	// Version is that of the document, as in autoscaling/v1.
+	Version string
+	// Object is the document; nil if it cannot be converted.
+	Object map[string]any
+	// Why it cannot be converted; empty: it can.
+	Why string
 }
 
 // AddNotes adds notes to the answer of a Backend. ctx is that of Backend.Validate.
@@ -46,6 +59,7 @@ func AddNotes(ctx context.Context, notes Notes) {
 	if notes.Stored != nil {
 		all.Stored = notes.Stored
 	}
+	all.Converted = append(all.Converted, notes.Converted...)
 	for place, times := range notes.Executed {
 		if all.Executed == nil {
 			all.Executed = map[int]int{}
@@ -85,7 +99,7 @@ func (n *collectedNotes) note(outcome *Outcome) {
 	defer n.mu.Unlock()
 	outcome.Warnings, outcome.Omitted, outcome.Asked = slices.Clone(n.Warnings), slices.Clone(n.Omitted), slices.Clone(n.Asked)
 	outcome.Executed = maps.Clone(n.Executed)
-	outcome.stored, outcome.located = n.Stored, slices.Clone(n.Located)
+	outcome.stored, outcome.converted, outcome.located = n.Stored, slices.Clone(n.Converted), slices.Clone(n.Located)
 }
 
 // omittedByBoth moves the omissions that both outcomes have to the result.

@@ -2,6 +2,7 @@ package harness
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -31,6 +32,42 @@ var bookkeeping = []string{"creationTimestamp", "generation", "managedFields", "
 // storedPairs compares two documents that would be stored, with numbers as in JSON.
 func storedPairs(native, declarative map[string]any) []equivalence.Pair {
 	return storedValues.pairs("", asStored(native), asStored(declarative))
+}
+
+// resultPairs compares the documents that two outcomes would store, and then what other versions return for them. A
+// field that differs in the stored documents is not repeated for a version in which it is the same.
+func resultPairs(native, declarative Outcome) []equivalence.Pair {
+	stored := storedPairs(native.stored, declarative.stored)
+	pairs := stored
+	for _, ours := range native.converted {
+		at := slices.IndexFunc(declarative.converted, func(c Converted) bool { return c.Version == ours.Version })
+		if at < 0 {
+			continue // one side does not have the version
+		}
+		for _, pair := range convertedPairs(ours, declarative.converted[at]) {
+			if !slices.ContainsFunc(stored, func(other equivalence.Pair) bool { return reflect.DeepEqual(pair, other) }) {
+				pair.Native, pair.Declarative = fieldvalue.Converted(pair.Native, ours.Version), fieldvalue.Converted(pair.Declarative, ours.Version)
+				pairs = append(slices.Clip(pairs), pair)
+			}
+		}
+	}
+	return pairs
+}
+
+// convertedPairs compares documents in another version. A document that one side cannot convert differs as a whole.
+func convertedPairs(native, declarative Converted) []equivalence.Pair {
+	if native.Why == "" && declarative.Why == "" {
+		return storedPairs(native.Object, declarative.Object)
+	}
+	return storedValues.pairs("apiVersion", native.verdict(), declarative.verdict())
+}
+
+// verdict returns the version that the document was converted to, or why it was not.
+func (c Converted) verdict() any {
+	if c.Why != "" {
+		return "cannot be converted: " + c.Why
+	}
+	return c.Version
 }
 
 func asStored(document map[string]any) any {
@@ -80,7 +117,7 @@ func (h *Harness) compareResults(in *Input, native, declarative Outcome) []equiv
 	if native.refuses() || declarative.refuses() || native.stored == nil || declarative.stored == nil {
 		return nil
 	}
-	pairs := storedPairs(native.stored, declarative.stored)
+	pairs := resultPairs(native, declarative)
 	for _, at := range native.unstableFields {
 		pairs = append(pairs, equivalence.Pair{Native: at})
 	}
@@ -100,7 +137,7 @@ func (o *Outcome) addUnstableFields(again Outcome) {
 	if o.stored == nil || again.stored == nil || o.unstableFields != nil {
 		return
 	}
-	for _, pair := range storedPairs(o.stored, again.stored) {
+	for _, pair := range resultPairs(*o, again) {
 		o.unstableFields = append(o.unstableFields, pair.Native)
 	}
 }

@@ -128,3 +128,64 @@ func detailOf(err *field.Error) string {
 	}
 	return err.Detail
 }
+
+// converting is a backend that returns an object, and what other versions return for it.
+type converting struct {
+	storing
+	converted []harness.Converted
+}
+
+func (c converting) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	harness.AddNotes(ctx, harness.Notes{Converted: c.converted})
+	return c.storing.Validate(ctx, in)
+}
+
+func TestConvertedAreCompared(t *testing.T) {
+	sized := func(size any) map[string]any { return map[string]any{"spec": map[string]any{"size": size}} }
+	of := func(side string, size any, converted ...harness.Converted) converting {
+		return converting{stores(side, sized(size)), converted}
+	}
+	v2 := func(size any) harness.Converted {
+		return harness.Converted{Version: "example.com/v2", Object: sized(size)}
+	}
+	broken := func(why string) harness.Converted { return harness.Converted{Version: "example.com/v2", Why: why} }
+	for _, tt := range []struct {
+		why                 string
+		native, declarative converting
+		options             harness.Options
+		want                []string
+	}{
+		{"the same", of("native", 1, v2("1")), of("declarative", 1, v2("1")), harness.Options{}, nil},
+		{"another conversion", of("native", 1, v2("1")), of("declarative", 1, v2("2")), harness.Options{},
+			[]string{`result spec.size: "1" after conversion to example.com/v2 / "2" after conversion to example.com/v2`}},
+		{"another default, which the version has as well", of("native", 1, v2(1)), of("declarative", 2, v2(2)), harness.Options{},
+			[]string{`result spec.size: 1 after mutation and defaulting / 2 after mutation and defaulting`}},
+		{"another default, which the version spells otherwise", of("native", 1, v2("1")), of("declarative", 2, v2("2")), harness.Options{},
+			[]string{`result spec.size: 1 after mutation and defaulting / 2 after mutation and defaulting`, `result spec.size: "1" after conversion to example.com/v2 / "2" after conversion to example.com/v2`}},
+		{"a version that one side lacks", of("native", 1, v2("1"), harness.Converted{Version: "example.com/v3", Object: sized(1)}), of("declarative", 1, v2("1")), harness.Options{}, nil},
+		{"one that only one side can convert to", of("native", 1, v2("1")), of("declarative", 1, broken("no")), harness.Options{},
+			[]string{`result apiVersion: "example.com/v2" after conversion to example.com/v2 / "cannot be converted: no" after conversion to example.com/v2`}},
+		{"one that no side can convert to", of("native", 1, broken("no")), of("declarative", 1, broken("no")), harness.Options{}, nil},
+		{"verdicts alone are compared", of("native", 1, v2("1")), of("declarative", 1, v2("2")), harness.Options{Compare: harness.CompareVerdict}, nil},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			h, err := harness.New(&harness.Target{Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{
+				GroupVersionKind: widgetV1, Native: tt.native, Declarative: tt.declarative,
+			}}}, tt.options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			results, err := h.Check(t.Context(), harness.Case{Object: widget("a", 4)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, pair := range results[0].Pairs {
+				got = append(got, string(pair.Class)+" "+pair.Field()+": "+detailOf(pair.Native)+" / "+detailOf(pair.Declarative))
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}

@@ -29,6 +29,8 @@ type Decision struct {
 	Warnings []string
 	// Located are the errors whose places the response has, see PlacesAnnotation.
 	Located []harness.Located
+	// Converted are the object in other versions, see ConvertedAnnotation.
+	Converted []harness.Converted
 	// patch is that of a mutating webhook.
 	patch []byte
 }
@@ -140,7 +142,7 @@ func RecoveredPanic(status *metav1.Status) bool {
 // applied.
 func DecisionOf(answer *admissionv1.AdmissionResponse) Decision {
 	if answer.Allowed {
-		return Decision{Warnings: answer.Warnings, patch: answer.Patch}
+		return Decision{Warnings: answer.Warnings, Converted: converted(answer), patch: answer.Patch}
 	}
 	return Decision{Warnings: answer.Warnings, Errors: StatusErrors(answer.Result), Located: located(answer)}
 }

@@ -29,6 +29,9 @@ type Options struct {
 	Emulates string
 	// Declarative is set if the backend is the declarative side of a comparison.
 	Declarative bool
+	// Converted is set to add the stored object as the other versions of its kind return it (harness.Notes.Converted):
+	// those that the release serves by default.
+	Converted bool
 	// Cache is the folder for built programs; empty: diffrun/kubernetes in the cache folder of the user.
 	Cache string
 	// Building is called before a download or a build, with a description such as "building Kubernetes v1.33.13".
@@ -94,6 +97,9 @@ func New(ctx context.Context, options Options) (*Backend, error) {
 		if _, err := run(ctx, append(command, "-kinds")); err != nil {
 			return nil, fmt.Errorf("feature gates of Kubernetes %s: %w", built.version, err)
 		}
+	}
+	if options.Converted {
+		command = append(command, "-converted")
 	}
 	program, err := exec.New(exec.Options{Command: command, Parallel: options.Parallel, StartTimeout: options.StartTimeout})
 	if err != nil {

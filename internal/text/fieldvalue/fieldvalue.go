@@ -4,6 +4,7 @@ package fieldvalue
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -29,7 +30,33 @@ func Default(at string, value any) *field.Error {
 // Result returns one side of a pair of class equivalence.Result: the value of the field at a path in the object
 // that would be stored. Unlike in Default, nil is null; present is false for an absent field.
 func Result(at string, value any, present bool) *field.Error {
-	return side(ResultType, at, value, present, "after mutation and defaulting")
+	return side(ResultType, at, value, present, stored)
+}
+
+// When the value of a result is taken.
+const (
+	stored    = "after mutation and defaulting"
+	converted = "after conversion to "
+)
+
+// Converted returns a copy of one side of Result: the value of the field in the object as another version of its kind
+// returns it, such as autoscaling/v1.
+func Converted(result *field.Error, version string) *field.Error {
+	copied := *result
+	copied.Detail = strings.TrimSuffix(copied.Detail, stored) + converted + version
+	return &copied
+}
+
+// Text returns the value in the detail of one side of Result, and the version that the object was converted to; empty:
+// that of the request.
+func Text(detail string) (value, version string) {
+	if value, is := strings.CutSuffix(detail, " "+stored); is {
+		return value, ""
+	}
+	if at := strings.LastIndex(detail, " "+converted); at >= 0 {
+		return detail[:at], detail[at+1+len(converted):]
+	}
+	return detail, ""
 }
 
 func side(errorType field.ErrorType, at string, value any, present bool, when string) *field.Error {

@@ -36,10 +36,12 @@ type inquiry struct {
 
 // subject is a finding of the reports, by the first input that shows it.
 type subject struct {
-	in     section
-	field  string // with any index
-	result harness.Result
-	cause  string // the signature of its cause
+	in    section
+	field string // with any index
+	// version is the other version of the kind in which the field is read; empty: that of the request.
+	version string
+	result  harness.Result
+	cause   string // the signature of its cause
 	// since is the release that changed it, as in "v1.34.4"; empty: unknown, or the next one.
 	since string
 	small *small
@@ -52,7 +54,7 @@ func (i *inquiry) subject(key string, in section, result *harness.Result, of pai
 	if known := i.subjects[key]; known != nil {
 		return known
 	}
-	one := &subject{in: in, field: causes.AnyIndex(of.Field()), result: *result, cause: causes.CauseOf(result, of).Signature()}
+	one := &subject{in: in, field: causes.AnyIndex(of.Field()), version: convertedTo(of), result: *result, cause: causes.CauseOf(result, of).Signature()}
 	if i.subjects == nil {
 		i.subjects = map[string]*subject{}
 	}
@@ -177,7 +179,7 @@ func (s *subject) shownBy(ctx context.Context, bind func(harness.Case) ([]cases.
 	for i := range results {
 		for _, pair := range results[i].Differences() {
 			in, listed := sectionOf(&results[i], pair)
-			if listed && in == s.in && causes.AnyIndex(pair.Field()) == s.field {
+			if listed && in == s.in && causes.AnyIndex(pair.Field()) == s.field && convertedTo(pair) == s.version {
 				return true, nil
 			}
 		}

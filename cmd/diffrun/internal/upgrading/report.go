@@ -12,6 +12,8 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/text/fieldvalue"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -129,7 +131,11 @@ func (r *report) text(in section, pair equivalence.Pair) string {
 	native, declarative := causes.Errors(pair)
 	switch {
 	case in == stored:
-		return fmt.Sprintf("%s → %s", valueOf(native), valueOf(declarative))
+		text := fmt.Sprintf("%s → %s", valueOf(native), valueOf(declarative))
+		if version := convertedTo(pair); version != "" {
+			text += ", read in " + version
+		}
+		return text
 	case native == nil:
 		return declarative.String()
 	case declarative == nil:
@@ -143,8 +149,18 @@ func valueOf(side *causes.Error) string {
 	if side == nil {
 		return "absent"
 	}
-	value, _, _ := strings.Cut(side.Detail, " after mutation")
+	value, _ := fieldvalue.Text(side.Detail)
 	return value
+}
+
+// convertedTo returns the other version of its kind in which the value of a stored object is read; empty: it is that of
+// the request.
+func convertedTo(of pair) string {
+	if of.Class != equivalence.Result || of.Native == nil {
+		return ""
+	}
+	_, version := fieldvalue.Text(of.Native.Detail)
+	return plaintext.Line(version)
 }
 
 // add adds an object to a cause.
@@ -155,7 +171,7 @@ func (r *report) add(in section, result *harness.Result, of pair, text string) {
 	}
 	key := strings.Join([]string{kind, result.Case.Subresource, causes.AnyIndex(at), causes.SharedText(text)}, "\n")
 	if in == stored {
-		key = strings.Join([]string{kind, causes.AnyIndex(at)}, "\n")
+		key = strings.Join([]string{kind, causes.AnyIndex(at), convertedTo(of)}, "\n")
 	}
 	known := r.causes[in][key]
 	if known == nil {
@@ -333,7 +349,7 @@ func titles(from, to string) [sections]string {
 		refused:   fmt.Sprintf("refused: %s refuses what %s accepts", to, from),
 		gone:      fmt.Sprintf("gone: %s does not serve the API version", to),
 		accepted:  fmt.Sprintf("accepted: %s accepts what %s refuses; after a rollback it is refused", to, from),
-		stored:    fmt.Sprintf("stored otherwise: the defaults, or fields that are kept, differ (%s → %s)", from, to),
+		stored:    fmt.Sprintf("stored otherwise: the defaults, kept fields or conversions to other versions differ (%s → %s)", from, to),
 		reworded:  "refused by both, with other errors",
 		undecided: "no verdict: these requests were not compared",
 	}

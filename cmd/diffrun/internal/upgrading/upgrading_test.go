@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/smallcase"
+	"github.com/diffrun/diffrun/internal/text/fieldvalue"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -51,8 +52,10 @@ func TestReport(t *testing.T) {
 		result("e.yaml:1", harness.Admits, only(equivalence.TooLoose, name("e"))),
 		result("f.yaml:1", harness.NoEffect, equivalence.Pair{Class: equivalence.Detail, Native: name("f"), Declarative: field.Invalid(field.NewPath("spec", "containers").Index(0).Child("name"), "f", "is long")}),
 		result("h.yaml:1", harness.NoEffect, equivalence.Pair{Class: equivalence.Result,
-			Native:      field.Invalid(field.NewPath("spec", "a"), nil, "absent after mutation and defaulting"),
-			Declarative: field.Invalid(field.NewPath("spec", "a"), 3, "3 after mutation and defaulting")}),
+			Native: fieldvalue.Result("spec.a", nil, false), Declarative: fieldvalue.Result("spec.a", 3, true)}),
+		result("j.yaml:1", harness.NoEffect, equivalence.Pair{Class: equivalence.Result,
+			Native:      fieldvalue.Converted(fieldvalue.Result("spec.a", 1, true), "v1beta1"),
+			Declarative: fieldvalue.Converted(fieldvalue.Result("spec.a", nil, false), "v1beta1")}),
 		{Case: &harness.Case{ID: "i", Source: "i.yaml:1", Object: map[string]any{}}, Version: pods, Verdict: harness.Equal, Effect: harness.NoEffect,
 			Native: harness.Outcome{Errors: field.ErrorList{name("i")}}, Declarative: harness.Outcome{Errors: field.ErrorList{name("i")}}},
 		{Case: &harness.Case{ID: "g", Source: "g.yaml:1"}, Version: pods, Verdict: harness.Faulted, Fault: &harness.Fault{Reason: harness.FaultPanic, Err: fs.ErrInvalid}},
@@ -70,7 +73,7 @@ func TestReport(t *testing.T) {
 	if err := reporter.End(reports.Footer{LeftOut: []reports.LeftOut{{Target: "example.com/v1 Widget", Cases: 2}}, Problems: []string{"a problem"}}); err != nil {
 		t.Fatal(err)
 	}
-	const want = `Kubernetes v1.33.13 → v1.37.2: 8 requests
+	const want = `Kubernetes v1.33.13 → v1.37.2: 9 requests
 
 stuck: v1.37.2 refuses to update these stored objects, even without a change
      1×  v1 Pod  spec.containers[0].name: Invalid value: "c": is too long
@@ -91,9 +94,11 @@ accepted: v1.37.2 accepts what v1.33.13 refuses; after a rollback it is refused
      1×  v1 Pod  spec.containers[0].name: Invalid value: "e": is too long
          first: e.yaml:1
 
-stored otherwise: the defaults, or fields that are kept, differ (v1.33.13 → v1.37.2)
+stored otherwise: the defaults, kept fields or conversions to other versions differ (v1.33.13 → v1.37.2)
      1×  v1 Pod  spec.a: absent → 3
          first: h.yaml:1
+     1×  v1 Pod  spec.a: 1 → absent, read in v1beta1
+         first: j.yaml:1
 
 refused by both, with other errors
      1×  v1 Pod  spec.containers[0].name: Invalid value: "f": is too long → Invalid value: "f": is long
