@@ -16,8 +16,7 @@ import (
 // release returns the backend of a release of Kubernetes. It is built here, if no program of it is in the cache:
 // the release says which kinds it has.
 func (l *loader) release(options release.Options, at strictyaml.Position) (*release.Backend, bool) {
-	if !l.Files.OnDisk {
-		l.shared.mistakes.Addf(at, "only a suite on disk can build a release of Kubernetes")
+	if !l.downloadRelease(options, at) {
 		return nil, false
 	}
 	options.Parallel, options.StartTimeout, options.Building = l.shared.options.Parallel, l.shared.options.StartTimeout, l.shared.options.Starting
@@ -26,6 +25,17 @@ func (l *loader) release(options release.Options, at strictyaml.Position) (*rele
 		l.suite.closers = append(l.suite.closers, backend)
 	}
 	return opened(l, at, "kubernetes", backend, err)
+}
+
+// downloadRelease downloads a release of Kubernetes that is not built yet, and reports whether this succeeded.
+func (l *loader) downloadRelease(options release.Options, at strictyaml.Position) bool {
+	if !l.Files.OnDisk {
+		l.shared.mistakes.Addf(at, "only a suite on disk can build a release of Kubernetes")
+		return false
+	}
+	options.Building = l.shared.options.Starting
+	_, ok := opened(l, at, "kubernetes", struct{}{}, release.Download(context.Background(), options))
+	return ok
 }
 
 // bundledKinds is the builtin with the kinds of Kubernetes.
@@ -43,13 +53,18 @@ func (l *loader) loadReleases() {
 		l.shared.mistakes.Addf(native.Position, "declarative is a release of Kubernetes, which is compared with another release or a cluster; accepted here: {kubernetes: RELEASE}, {cluster: {kubeconfig: …, context: …, namespace: …}}")
 		return
 	}
-	to, ok := l.release(release.Options{
-		Version: declarative.Kubernetes, Gates: declarative.Gates, Emulates: declarative.Emulates, Declarative: true, Converted: native.Cluster == nil,
-	}, declarative.Position)
+	newer := release.Options{Version: declarative.Kubernetes, Gates: declarative.Gates, Emulates: declarative.Emulates, Declarative: true, Converted: native.Cluster == nil}
+	older := release.Options{Version: native.Kubernetes, Gates: native.Gates, Emulates: native.Emulates, Converted: true}
+	// A build takes minutes, so a release that does not exist is reported before the other one is built.
+	downloaded := l.downloadRelease(newer, declarative.Position)
+	if native.Cluster == nil && !l.downloadRelease(older, native.Position) || !downloaded {
+		return
+	}
+	to, ok := l.release(newer, declarative.Position)
 	sides, other := &releases{to: to}, false
 	if native.Cluster != nil {
 		sides.native, other = l.native(native)
-	} else if sides.from, other = l.release(release.Options{Version: native.Kubernetes, Gates: native.Gates, Emulates: native.Emulates, Converted: true}, native.Position); other {
+	} else if sides.from, other = l.release(older, native.Position); other {
 		sides.native = sides.from
 	}
 	if !ok || !other { // the mistakes of both are said

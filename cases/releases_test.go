@@ -2,7 +2,9 @@ package cases_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,6 +42,41 @@ func TestReleaseMistakes(t *testing.T) {
 				t.Errorf("-want +got:\n%s", cmp.Diff(tt.want, got))
 			}
 		})
+	}
+}
+
+// TestReleaseThatDoesNotExist: it is reported before the other release is built, which takes minutes.
+func TestReleaseThatDoesNotExist(t *testing.T) {
+	goEnv := func(arguments ...string) string {
+		out, err := exec.Command("go", arguments...).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	exists := goEnv("list", "-m", "-f", "{{.Version}}", "k8s.io/kubernetes")
+	t.Setenv("GOPROXY", "off") // the cache of the machine has it
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	dir, started := t.TempDir(), []string{}
+	for name, content := range map[string]string{
+		"suite.yaml": "name: up\nnative: {kubernetes: " + exists + "}\ndeclarative: {kubernetes: v1.36.99}\ncases: [cases.yaml]\n",
+		"cases.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	with := options()
+	with.Starting = func(doing string) func() {
+		started = append(started, doing)
+		return func() {}
+	}
+	_, err := cases.Load([]cases.Location{{Files: &cases.Files{FS: disk{}, OnDisk: true}, Name: dir + "/suite.yaml"}}, with)
+	if err == nil || !strings.Contains(err.Error(), "suite.yaml:3: kubernetes: Kubernetes v1.36.99 cannot be downloaded: ") || strings.Contains(err.Error(), "suite.yaml:2") {
+		t.Errorf("Load: %v", err)
+	}
+	if want := []string{"downloading Kubernetes v1.36.99", "downloading Kubernetes " + exists}; !slices.Equal(started, want) {
+		t.Errorf("started: %q, want %q", started, want)
 	}
 }
 

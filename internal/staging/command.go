@@ -11,6 +11,9 @@ import (
 	"strings"
 )
 
+// ErrNoGo is the error of Go if there is no go command.
+var ErrNoGo = errors.New("a release of Kubernetes is built with the go command, which is not in PATH: install Go, see https://go.dev/dl")
+
 // Go runs the go command in a directory and returns its output. The error has what it wrote to stderr.
 func Go(ctx context.Context, dir string, arguments ...string) ([]byte, error) {
 	var out, said bytes.Buffer
@@ -19,7 +22,7 @@ func Go(ctx context.Context, dir string, arguments ...string) ([]byte, error) {
 	command.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
 	switch err := command.Run(); {
 	case errors.Is(err, exec.ErrNotFound):
-		return nil, errors.New("a release of Kubernetes is built with the go command, which is not in PATH: install Go, see https://go.dev/dl")
+		return nil, ErrNoGo
 	case err != nil:
 		return out.Bytes(), fmt.Errorf("go %s: %w\n%s", strings.Join(arguments, " "), err, bytes.TrimSpace(said.Bytes()))
 	}
@@ -31,22 +34,47 @@ type Module struct {
 	Version, Dir, GoMod string
 }
 
-// Download downloads a version of a module, outside of any module: the go.mod and go.work of the user do not count.
+// Download downloads a version of a module.
 func Download(ctx context.Context, path, version string) (Module, error) {
-	dir, err := os.MkdirTemp("", "diffrun-module-*")
-	if err != nil {
-		return Module{}, err
-	}
-	defer os.RemoveAll(dir)
-	output, err := Go(ctx, dir, "mod", "download", "-json", path+"@"+version)
 	var found struct {
 		Module
 		Error string
 	}
-	if decoding := json.Unmarshal(output, &found); decoding == nil && found.Error != "" {
-		return Module{}, fmt.Errorf("%s %s cannot be downloaded: %s", path, version, found.Error)
-	} else if err == nil {
-		err = decoding
+	err := outside(ctx, &found, "mod", "download", "-json", path+"@"+version)
+	if found.Error != "" {
+		err = said(found.Error)
 	}
 	return found.Module, err
+}
+
+// Last returns the last published version of a module that a query matches, as in v1.33.
+func Last(ctx context.Context, path, query string) (version string, err error) {
+	var found struct {
+		Version string
+		Error   struct{ Err string }
+	}
+	err = outside(ctx, &found, "list", "-m", "-e", "-json", path+"@"+query)
+	if found.Error.Err != "" {
+		err = said(found.Error.Err)
+	}
+	return found.Version, err
+}
+
+// said returns an error of the go command as one line.
+func said(text string) error {
+	return errors.New(strings.TrimSuffix(strings.Join(strings.Fields(text), " "), "."))
+}
+
+// outside decodes the output of the go command outside of any module: the go.mod and go.work of the user do not count.
+func outside(ctx context.Context, into any, arguments ...string) error {
+	dir, err := os.MkdirTemp("", "diffrun-module-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	output, err := Go(ctx, dir, arguments...)
+	if decoding := json.Unmarshal(output, into); err == nil {
+		err = decoding
+	}
+	return err
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/diffrun/diffrun/internal/files/outfile"
@@ -21,45 +22,70 @@ type built struct {
 	version, program string
 }
 
-// build returns the program of a release. Its name in the cache has a digest of what it is made from, so a new
-// diffrun does not run an old program.
-func build(ctx context.Context, options Options) (built, error) {
+// Download downloads a release, unless its program is in the cache. New does it as well; a caller of New for several
+// releases learns here that one of them does not exist, before the others are built.
+func Download(ctx context.Context, options Options) error {
+	_, _, err := download(ctx, options)
+	return err
+}
+
+// download returns the release, and the folder of its program.
+func download(ctx context.Context, options Options) (folder, staging.Module, error) {
 	if err := Check(options.Version); err != nil {
-		return built{}, err
+		return "", staging.Module{}, err
 	}
 	cache := options.Cache
 	if cache == "" {
 		user, err := os.UserCacheDir()
 		if err != nil {
-			return built{}, fmt.Errorf("there is no folder for built programs: %w; set XDG_CACHE_HOME", err)
+			return "", staging.Module{}, fmt.Errorf("there is no folder for built programs: %w; set XDG_CACHE_HOME", err)
 		}
 		cache = filepath.Join(user, "diffrun", "kubernetes")
 	}
-	said := func(doing string) func() {
-		if options.Building == nil {
-			return func() {}
-		}
-		return options.Building(doing)
-	}
-	version := options.Version
-	if parts := releaseForm.FindStringSubmatch(version); parts[2] != "" {
-		if of := folderOf(cache, version); of.isBuilt() {
-			return built{version, of.program()}, nil
+	if parts := releaseForm.FindStringSubmatch(options.Version); parts[2] != "" {
+		if of := folderOf(cache, options.Version); of.isBuilt() {
+			return of, staging.Module{Version: options.Version}, nil
 		}
 	}
-	ended := said("downloading Kubernetes " + version)
-	kubernetes, err := staging.Download(ctx, staging.Kubernetes, version)
-	ended()
+	defer options.says("downloading Kubernetes " + options.Version)()
+	kubernetes, err := staging.Download(ctx, staging.Kubernetes, options.Version)
+	return folderOf(cache, kubernetes.Version), kubernetes, unavailable(options.Version, err)
+}
+
+// ErrNoGo is the error if there is no go command to build a release with.
+var ErrNoGo = staging.ErrNoGo
+
+// unavailable returns the error for a release that was not found or downloaded.
+func unavailable(version string, err error) error {
+	switch {
+	case err == nil || errors.Is(err, ErrNoGo):
+		return err
+	case strings.Contains(err.Error(), "requires go >="):
+		return fmt.Errorf("Kubernetes %s cannot be built: %w; install a newer release of Go", version, err)
+	}
+	return fmt.Errorf("Kubernetes %s cannot be downloaded: %w; accepted: a release that \"go list -m -versions %s\" prints. The Go module proxy (GOPROXY) must be reachable until the release is built", version, err, staging.Kubernetes)
+}
+
+// says calls Building, if it is set.
+func (o Options) says(doing string) (ended func()) {
+	if o.Building == nil {
+		return func() {}
+	}
+	return o.Building(doing)
+}
+
+// build returns the program of a release. Its name in the cache has a digest of what it is made from, so a new
+// diffrun does not run an old program.
+func build(ctx context.Context, options Options) (built, error) {
+	of, kubernetes, err := download(ctx, options)
 	if err != nil {
 		return built{}, err
 	}
-	of := folderOf(cache, kubernetes.Version)
-	if of.isBuilt() {
-		return built{kubernetes.Version, of.program()}, nil
+	if !of.isBuilt() {
+		defer options.says("building Kubernetes " + kubernetes.Version + ", which takes minutes the first time")()
+		err = of.build(ctx, kubernetes)
 	}
-	ended = said("building Kubernetes " + kubernetes.Version + ", which takes minutes the first time")
-	defer ended()
-	return built{kubernetes.Version, of.program()}, of.build(ctx, kubernetes)
+	return built{kubernetes.Version, of.program()}, err
 }
 
 // folder is where the program of a release is built and kept. A file in it says that it is complete.
@@ -103,7 +129,7 @@ const patience = time.Hour
 // build writes the module of the program and builds it, unless another diffrun does it meanwhile.
 func (f folder) build(ctx context.Context, kubernetes staging.Module) (err error) {
 	if err := os.MkdirAll(string(f), 0o755); err != nil {
-		return err
+		return fmt.Errorf("there is no folder for the program of Kubernetes %s: %w; set XDG_CACHE_HOME to a folder in which files can be created", kubernetes.Version, err)
 	}
 	lock, err := outfile.LockDirectory(ctx, string(f), "lock", patience)
 	if err != nil {

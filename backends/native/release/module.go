@@ -10,7 +10,6 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -30,16 +29,8 @@ func LastPatch(ctx context.Context, version string) (string, error) {
 	if err := Check(version); err != nil || releaseForm.FindStringSubmatch(version)[2] != "" {
 		return version, err
 	}
-	dir, err := os.MkdirTemp("", "diffrun-kubernetes-*")
-	if err != nil {
-		return "", err
-	}
-	defer os.RemoveAll(dir)
-	output, err := staging.Go(ctx, dir, "list", "-m", "-f", "{{.Version}}", staging.Kubernetes+"@"+version)
-	if err != nil {
-		return "", fmt.Errorf("the last patch of Kubernetes %s: %w", version, err)
-	}
-	return strings.TrimSpace(string(output)), nil
+	last, err := staging.Last(ctx, staging.Kubernetes, version)
+	return last, unavailable(version, err)
 }
 
 // write writes the module of the program into a folder.

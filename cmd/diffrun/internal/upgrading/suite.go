@@ -61,6 +61,9 @@ func nameOf(release, emulates string) string {
 func (f *Flags) Pin(ctx context.Context) error {
 	var errFrom, errTo error
 	f.from, errFrom = release.LastPatch(ctx, f.from)
+	if errors.Is(errFrom, release.ErrNoGo) {
+		return errFrom
+	}
 	f.to, errTo = release.LastPatch(ctx, f.to)
 	return errors.Join(errFrom, errTo)
 }
