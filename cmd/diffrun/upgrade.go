@@ -27,7 +27,7 @@ it is stored. An audit log has the updates that clients sent. The report lists
   refused           what only the new release refuses
   gone              objects in API versions that the new release does not serve
   accepted          what only the new release accepts, so that a rollback refuses it
-  stored otherwise  defaults, and fields that are kept
+  stored otherwise  defaults, fields that are kept, and what other versions return
 
 Each finding says which release changed it, where releases are between the two, and the
 function that refuses the object. -v shows the smallest object for each, and --write-cases

@@ -81,9 +81,6 @@ func New(ctx context.Context, options Options) (*Backend, error) {
 	}
 	command := []string{built.program}
 	if options.Emulates != "" {
-		if err := CheckEmulation(built.version, options.Emulates); err != nil {
-			return nil, err
-		}
 		command = append(command, "-emulate="+options.Emulates)
 	}
 	resources, err := listResources(ctx, command)

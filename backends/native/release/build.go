@@ -31,7 +31,11 @@ func Download(ctx context.Context, options Options) error {
 
 // download returns the release, and the folder of its program.
 func download(ctx context.Context, options Options) (folder, staging.Module, error) {
-	if err := Check(options.Version); err != nil {
+	err := Check(options.Version)
+	if err == nil && options.Emulates != "" {
+		err = CheckEmulation(options.Version, options.Emulates)
+	}
+	if err != nil {
 		return "", staging.Module{}, err
 	}
 	cache := options.Cache

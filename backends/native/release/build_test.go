@@ -28,12 +28,17 @@ func TestDownloadMistakes(t *testing.T) {
 				t.Setenv(name, "")
 			}
 		}, []string{"there is no folder for built programs: ", "set XDG_CACHE_HOME"}},
+		{"a version that it cannot emulate", "v1.36.99", nothing, []string{"v1.36.99 cannot emulate 1.30; accepted: 1.33 to 1.36"}},
 		{"no release", "v1.36.x", nothing, []string{`"v1.36.x" is not a release of Kubernetes; accepted: `}},
 	} {
 		t.Run(row.why, func(t *testing.T) {
 			t.Setenv("XDG_CACHE_HOME", t.TempDir())
 			row.set(t)
-			err := Download(t.Context(), Options{Version: row.version})
+			options := Options{Version: row.version}
+			if strings.Contains(row.why, "emulate") {
+				options.Emulates = "1.30"
+			}
+			err := Download(t.Context(), options)
 			for _, want := range row.want {
 				if err == nil || !strings.Contains(err.Error(), want) {
 					t.Errorf("error: %v, want %q", err, want)

@@ -157,8 +157,8 @@ func providerTypes(folder string) ([]string, error) {
 
 var providersTemplate = template.Must(template.New("providers.go").Parse(providersText))
 
-// emulationTemplate is the file of the program with the version that an API server serves as. Releases before 1.33
-// keep it elsewhere; their feature gates alone are emulated.
+// emulationTemplate is the file of the program with the version that an API server serves as. In releases before 1.33,
+// this version does not change what CEL expressions may use, so feature gates and API versions are all that is emulated.
 var emulationTemplate = template.Must(template.New("emulation.go").Parse(emulationText))
 
 const emulationText = `package main
@@ -234,7 +234,13 @@ func Check(version string) error {
 // emulationForm is a version that an API server can emulate.
 var emulationForm = regexp.MustCompile(`^1\.([0-9]+)$`)
 
-// CheckEmulation returns why a release cannot emulate a version. Releases emulate versions since 1.31.
+// firstEmulating is the first minor release whose API server emulates versions. It is also the first one that is
+// emulated, so it emulates itself only.
+const firstEmulating = 31
+
+// CheckEmulation returns why a release cannot emulate a version. Its API server accepts its own version and the three
+// before it (kubeEffectiveVersionFloors of k8s.io/apiserver/pkg/util/compatibility; 1.32: EffectiveVersion.Validate of
+// k8s.io/component-base/version).
 func CheckEmulation(version, emulates string) error {
 	parts := emulationForm.FindStringSubmatch(emulates)
 	if parts == nil {
@@ -242,8 +248,11 @@ func CheckEmulation(version, emulates string) error {
 	}
 	minor, err := strconv.Atoi(parts[1])
 	own, _ := strconv.Atoi(releaseForm.FindStringSubmatch(version)[1])
-	if err != nil || minor > own || minor < 31 {
-		return fmt.Errorf("%s cannot emulate %s; accepted: from 1.31 to its own version", version, emulates)
+	switch first := max(firstEmulating, own-3); {
+	case own < firstEmulating:
+		return fmt.Errorf("%s cannot emulate %s: API servers emulate versions since 1.%d", version, emulates, firstEmulating)
+	case err != nil || minor < first || minor > own:
+		return fmt.Errorf("%s cannot emulate %s; accepted: 1.%d to 1.%d", version, emulates, first, own)
 	}
 	return nil
 }

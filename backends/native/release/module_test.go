@@ -1,6 +1,7 @@
 package release
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -150,16 +151,22 @@ func other() *Path { return &Path{} }
 }
 
 func TestCheckEmulation(t *testing.T) {
-	accepted := map[[2]string]bool{
-		{"v1.33.13", "1.33"}: true, {"v1.33", "1.31"}: true,
-		{"v1.33.13", "1.34"}:    false, // a later one
-		{"v1.33.13", "1.30"}:    false, // which had no emulation
-		{"v1.33.13", "v1.32"}:   false, // the API server takes it without v
-		{"v1.33.13", "1.32.13"}: false,
-	}
-	for of, want := range accepted {
-		if err := CheckEmulation(of[0], of[1]); (err == nil) != want {
-			t.Errorf("CheckEmulation(%q, %q) = %v", of[0], of[1], err)
+	for _, row := range []struct{ version, emulates, want string }{
+		{"v1.33.13", "1.33", ""},
+		{"v1.33", "1.31", ""},
+		{"v1.32.13", "1.31", ""},
+		{"v1.31.14", "1.31", ""},
+		{"v1.33.13", "1.34", "v1.33.13 cannot emulate 1.34; accepted: 1.31 to 1.33"},
+		{"v1.36.3", "1.32", "v1.36.3 cannot emulate 1.32; accepted: 1.33 to 1.36"}, // more than three before
+		{"v1.31.14", "1.30", "v1.31.14 cannot emulate 1.30; accepted: 1.31 to 1.31"},
+		{"v1.30.14", "1.30", "v1.30.14 cannot emulate 1.30: API servers emulate versions since 1.31"},
+		{"v1.33.13", "v1.32", `"v1.32" is not a version that an API server can emulate; accepted: 1.MINOR, as in 1.33`}, // its flag takes no v
+		{"v1.33.13", "1.32.13", `"1.32.13" is not a version that an API server can emulate; accepted: 1.MINOR, as in 1.33`},
+		{"v1.33.13", "1.99999999999999999999", "v1.33.13 cannot emulate 1.99999999999999999999; accepted: 1.31 to 1.33"},
+	} {
+		err := CheckEmulation(row.version, row.emulates)
+		if is := fmt.Sprint(err); is != row.want && (err != nil || row.want != "") {
+			t.Errorf("CheckEmulation(%q, %q) = %v, want %q", row.version, row.emulates, err, row.want)
 		}
 	}
 }
