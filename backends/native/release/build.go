@@ -143,20 +143,49 @@ func (f folder) build(ctx context.Context, kubernetes staging.Module) (err error
 	if f.isBuilt() {
 		return nil
 	}
+	if err := writeModule(ctx, string(f), kubernetes); err != nil {
+		return err
+	}
 	if err := write(string(f), kubernetes); err != nil {
 		return err
 	}
 	if err := writeEmulation(ctx, string(f)); err != nil {
 		return err
 	}
-	if err := reportErrors(ctx, string(f), kubernetes.Version); err != nil {
-		return err
-	}
-	if _, err := staging.Go(ctx, string(f), "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", f.program(), "."); err != nil {
+	if err := goBuild(ctx, string(f), f.program(), "."); err != nil {
 		return fmt.Errorf("the program of Kubernetes %s does not build: %w", kubernetes.Version, err)
 	}
 	if err := os.RemoveAll(filepath.Join(string(f), copiedModules)); err != nil { // 20 MB that nothing reads again
 		return err
 	}
 	return outfile.Write(f.complete(), []byte(kubernetes.Version+"\n"))
+}
+
+// goBuild builds a package in a module of writeModule.
+func goBuild(ctx context.Context, module, output, packagePath string) error {
+	_, err := staging.Go(ctx, module, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", output, packagePath)
+	return err
+}
+
+// BuildCommand builds a command of a release, such as cmd/kube-apiserver, and returns its program in the given folder. It
+// is built as the program of the release is, so most of its packages are in the build cache if that was built. Its
+// constructors of errors have a hook that nothing uses.
+func BuildCommand(ctx context.Context, version, command, folder string) (program string, err error) {
+	if err := Check(version); err != nil {
+		return "", err
+	}
+	kubernetes, err := staging.Download(ctx, staging.Kubernetes, version)
+	if err != nil {
+		return "", unavailable(version, err)
+	}
+	module, err := os.MkdirTemp("", "diffrun-kubernetes-*")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(module)
+	if err := writeModule(ctx, module, kubernetes); err != nil {
+		return "", err
+	}
+	program = filepath.Join(folder, filepath.Base(command))
+	return program, goBuild(ctx, module, program, staging.Kubernetes+"/"+command)
 }

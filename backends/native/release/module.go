@@ -33,17 +33,29 @@ func LastPatch(ctx context.Context, version string) (string, error) {
 	return last, unavailable(version, err)
 }
 
-// write writes the module of the program into a folder.
-func write(dir string, kubernetes staging.Module) error {
+// writeModule writes a module that requires a release into a folder, with the copy of a module that it uses.
+func writeModule(ctx context.Context, dir string, kubernetes staging.Module) error {
+	if err := writeGoMod(dir, kubernetes); err != nil {
+		return err
+	}
+	return reportErrors(ctx, dir, kubernetes.Version)
+}
+
+func writeGoMod(dir string, kubernetes staging.Module) error {
 	requires, err := staging.GoMod("diffrun.invalid/kubernetes", kubernetes)
 	if err != nil {
 		return err
 	}
+	return outfile.Write(filepath.Join(dir, "go.mod"), requires)
+}
+
+// write writes the sources of the program into a folder.
+func write(dir string, kubernetes staging.Module) error {
 	defaults, err := servedByDefault(kubernetes.Dir)
 	if err != nil {
 		return err
 	}
-	files := map[string][]byte{"go.mod": requires, "defaults.go": defaults}
+	files := map[string][]byte{"defaults.go": defaults}
 	providers, err := findProviders(kubernetes.Dir)
 	if err != nil {
 		return err

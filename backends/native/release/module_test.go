@@ -1,6 +1,7 @@
 package release
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -81,7 +82,7 @@ func TestWrite(t *testing.T) {
 		"pkg/registry/batch/rest/storage_test.go":   "package rest\n\ntype Other struct{}\n\nfunc (p Other) NewRESTStorage() {}\n",
 	})
 	dir := t.TempDir()
-	if err := write(dir, release); err != nil {
+	if err := errors.Join(writeGoMod(dir, release), write(dir, release)); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string][]string{
