@@ -167,7 +167,7 @@ func goBuild(ctx context.Context, module, output, packagePath string) error {
 	return err
 }
 
-// BuildCommand builds a command of a release, such as cmd/kube-apiserver, and returns its program in the given folder. It
+// BuildCommand builds a command of a release, such as its API server, and returns its program in the given folder. It
 // is built as the program of the release is, so most of its packages are in the build cache if that was built. Its
 // constructors of errors have a hook that nothing uses.
 func BuildCommand(ctx context.Context, version, command, folder string) (program string, err error) {
