@@ -51,8 +51,9 @@ func (p *Project) Paths() (paths []string) {
 	}
 	for _, d := range p.Definitions {
 		for _, version := range d.Versions {
-			add(builderPath("/validate-", version.GroupVersionKind))
-			add(builderPath("/mutate-", version.GroupVersionKind))
+			for _, path := range slices.Concat(usualPaths("/validate-", version.GroupVersionKind), usualPaths("/mutate-", version.GroupVersionKind)) {
+				add(path)
+			}
 		}
 	}
 	return paths
@@ -61,6 +62,12 @@ func (p *Project) Paths() (paths []string) {
 // builderPath returns the path at which the builder of controller-runtime registers a webhook.
 func builderPath(prefix string, kind schema.GroupVersionKind) string {
 	return prefix + strings.ReplaceAll(kind.Group, ".", "-") + "-" + kind.Version + "-" + strings.ToLower(kind.Kind)
+}
+
+// usualPaths returns the paths at which projects register the webhook of a kind: that of the builder, and the same with the
+// name of the group as it is.
+func usualPaths(prefix string, kind schema.GroupVersionKind) []string {
+	return []string{builderPath(prefix, kind), prefix + kind.Group + "-" + kind.Version + "-" + strings.ToLower(kind.Kind)}
 }
 
 // NewPlan returns the suites of a project. served are the paths that its program serves, and the kinds that the program
@@ -168,8 +175,10 @@ func (plan *Plan) webhook(d *Definition, served []string, mutating bool) *Webhoo
 			prefix = "/mutate-"
 		}
 		for _, version := range d.Versions {
-			if at := builderPath(prefix, version.GroupVersionKind); slices.Contains(served, at) {
-				return &Webhook{Path: at, Mutating: mutating}
+			for _, at := range usualPaths(prefix, version.GroupVersionKind) {
+				if slices.Contains(served, at) {
+					return &Webhook{Path: at, Mutating: mutating}
+				}
 			}
 		}
 		return nil

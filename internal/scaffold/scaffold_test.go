@@ -190,6 +190,24 @@ func TestWriteOutside(t *testing.T) {
 	}
 }
 
+// TestUsualPaths: projects that register webhooks without a builder write the group with its dots.
+func TestUsualPaths(t *testing.T) {
+	project, err := scaffold.Find(unpack(t, "testdata/operator.txtar"), "diffrun")
+	if err != nil {
+		t.Fatal(err)
+	}
+	project.Webhooks, project.Functions = nil, nil
+	for _, served := range []string{"/validate-example-com-v1-gadget", "/validate-example.com-v1-gadget"} {
+		if !slices.Contains(project.Paths(), served) {
+			t.Errorf("the program is not asked for %s", served)
+		}
+		plan := scaffold.NewPlan(project, "diffrun", []string{served})
+		if len(plan.Suites) != 1 || plan.Suites[0].Then == nil || plan.Suites[0].Then.Path != served {
+			t.Errorf("%s: %d suites", served, len(plan.Suites))
+		}
+	}
+}
+
 // Existing files are kept, whatever their contents.
 func TestWriteKeeps(t *testing.T) {
 	project := &scaffold.Project{Root: t.TempDir()}
