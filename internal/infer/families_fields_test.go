@@ -1,6 +1,7 @@
 package infer_test
 
 import (
+	"net/netip"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -69,6 +70,43 @@ func fieldFamilies() []family {
 				return nil
 			},
 			want: []string{"spec: [has(self.a), has(self.b), has(self.c)].filter(set, set).size() == 1"},
+		},
+		{
+			why: "the end of a range of ports whose begin may be a name", properties: "port: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}\nendPort: {type: integer}",
+			starts: []spec{{"port": int64(80), "endPort": int64(80)}, {"port": "http"}, {}},
+			validate: func(s, _ spec) field.ErrorList {
+				if begin, is := s["port"].(int64); is && s.has("endPort") && s.number("endPort") < begin {
+					return invalid("endPort", s.number("endPort"), "must be greater than or equal to `port`")
+				}
+				return nil
+			},
+			want: []string{"spec: !has(self.endPort) || !has(self.port) || type(self.port) == string || self.endPort >= self.port"},
+		},
+		{
+			why: "what may not be set beside a name", properties: "port: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}\nendPort: {type: integer}",
+			starts: []spec{{"port": int64(80), "endPort": int64(90)}, {"port": "http"}, {}},
+			validate: func(s, _ spec) field.ErrorList {
+				if _, is := s["port"].(string); is && s.has("endPort") {
+					return invalid("endPort", s.number("endPort"), "may not be specified when `port` is non-numeric")
+				}
+				return nil
+			},
+			want: []string{"spec: !has(self.port) || type(self.port) == int || !has(self.endPort)"},
+		},
+		{
+			why: "networks within another one", properties: "cidr: {type: string, maxLength: 43}\nexcept: {type: array, maxItems: 4, items: {type: string, maxLength: 43}}", required: []string{"cidr"},
+			starts: []spec{{"cidr": "10.0.0.0/8", "except": []any{"10.1.0.0/16"}}, {"cidr": "192.0.2.0/24"}},
+			validate: func(s, _ spec) (errs field.ErrorList) {
+				outer, err := netip.ParsePrefix(s.text("cidr"))
+				for i, text := range s.list("except") {
+					inner, wrong := netip.ParsePrefix(text.(string))
+					if err == nil && wrong == nil && isCIDR(s.text("cidr")) && isCIDR(text.(string)) && !(outer.Masked().Contains(inner.Addr()) && outer.Bits() < inner.Bits()) {
+						errs = append(errs, field.Invalid(at.Child("except").Index(i), text, "must be a strict subset of `cidr`"))
+					}
+				}
+				return errs
+			},
+			want: []string{"spec: !has(self.except) || self.except.all(x, !isCIDR(self.cidr) || !isCIDR(x) || cidr(self.cidr).containsCIDR(cidr(x)) && cidr(self.cidr).prefixLength() < cidr(x).prefixLength())"},
 		},
 		{
 			why: "strictly less", properties: "low: {type: integer}\nhigh: {type: integer}", required: []string{"low", "high"}, starts: []spec{{"low": int64(1), "high": int64(3)}},

@@ -52,3 +52,49 @@ func (s *subject) intOrStrings(p place) []condition {
 	}
 	return all
 }
+
+// alternatives returns the conditions that a number or text is one of both. They are reasons only together with others.
+func (s *subject) alternatives(p place) []condition {
+	if s.kindOf(p) != intOrString {
+		return nil
+	}
+	r := s.refOf(p)
+	tries := []try{{{field: p, to: int64(1)}}, {{field: p, to: "a"}}, {{field: p, to: "1"}}}
+	isInt, isText := "type("+r.access+") == int", "type("+r.access+") == string"
+	return []condition{
+		{expr: r.and(isInt), rule: r.or(isText), weight: 3, about: p, fields: []place{p}, tries: tries},
+		{expr: r.and(isText), rule: r.or(isInt), weight: 3, about: p, fields: []place{p}, tries: tries},
+	}
+}
+
+// numberOrder returns the conditions on the order of a number and what may be a number, as the ends of a range of ports.
+func (s *subject) numberOrder(p, other place) []condition {
+	k, of := s.kindOf(p), s.kindOf(other)
+	if k != whole && k != intOrString || of != whole && of != intOrString || k == whole && of == whole || slices.Equal(p, other) {
+		return nil
+	}
+	a, b := s.refOf(p), s.refOf(other)
+	both := ref{guards: slices.Compact(slices.Concat(a.guards, b.guards))}
+	var are, areNot []string
+	for _, r := range []ref{a, b} {
+		if s.kindOf(r.place) == intOrString {
+			are, areNot = append(are, "type("+r.access+") == int"), append(areNot, "type("+r.access+") == string")
+		}
+	}
+	var tries []try
+	for _, value := range []int64{1, 80, 1000} {
+		for _, by := range []int64{-1, 0, 1} {
+			tries = append(tries, try{{field: p, to: value + by}, {field: other, to: value}})
+		}
+	}
+	tries = append(tries, try{{field: p, to: int64(80)}, {field: other, to: "a"}})
+	var all []condition
+	for _, operator := range [][2]string{{"<", ">="}, {"<=", ">"}, {">", "<="}, {">=", "<"}} {
+		all = append(all, condition{
+			expr:   both.and(strings.Join(append(slices.Clone(are), a.access+" "+operator[0]+" "+b.access), " && ")),
+			rule:   both.or(strings.Join(append(slices.Clone(areNot), a.access+" "+operator[1]+" "+b.access), " || ")),
+			weight: 5, about: p, fields: []place{p, other}, tries: tries,
+		})
+	}
+	return all
+}

@@ -165,8 +165,8 @@ func (s *subject) enums(p place, tries []try) []condition {
 	r := s.refOf(p)
 	var all []condition
 	for i, values := range [][]string{s.quoted, s.acceptedTexts(p)} {
-		if len(values) == 0 || len(values) > mostEnum || i == 1 && len(values) > mostLearned {
-			continue // so many texts have a form
+		if len(values) == 0 || len(values) > mostEnum || i == 1 && (len(values) > mostLearned || slices.ContainsFunc(values, isNoWord)) {
+			continue // so many texts, and those that are no words, have a form
 		}
 		values = slices.Clone(values)
 		slices.Sort(values)
@@ -189,6 +189,9 @@ func (s *subject) enums(p place, tries []try) []condition {
 	}
 	return all
 }
+
+// isNoWord reports whether a text is not one that an enum may have.
+func isNoWord(text string) bool { return wordPattern.FindString(text) != text }
 
 // acceptedTexts returns the texts of a field in accepted objects.
 func (s *subject) acceptedTexts(p place) []string {

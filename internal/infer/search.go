@@ -308,6 +308,8 @@ func (s *subject) conditions(u *universe, l labels) (single, guards []*condition
 		add(&single, s.members(p))
 		for _, other := range s.fields[:min(len(s.fields), mostGuards)] {
 			add(&single, s.order(p, other))
+			add(&single, s.numberOrder(p, other))
+			add(&single, s.networks(p, other))
 			add(&single, s.references(p, other))
 			add(&single, s.disjoint(p, other))
 			add(&single, s.quantities(p, other))
@@ -320,6 +322,7 @@ func (s *subject) conditions(u *universe, l labels) (single, guards []*condition
 	for _, p := range s.fields[:min(len(s.fields), mostGuards)] {
 		add(&guards, s.presence(p))
 		add(&guards, s.equalities(p))
+		add(&guards, s.alternatives(p))
 		if s.requests != nil {
 			add(&guards, s.members(p))
 		}
