@@ -35,6 +35,8 @@ type reported struct {
 	// lacking is true if the schema has no such error, and stored if the error is about a value that an
 	// update leaves as it is: the API server tolerates these (KEP-4008).
 	lacking, stored bool
+	// blamed is the path of what the error is about if it has none itself; nil: it was not looked for (blame).
+	blamed steps
 }
 
 // evidence is what is known about a target.

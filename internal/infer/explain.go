@@ -84,6 +84,7 @@ func (i *inference) explainSite(ctx context.Context, of *site) (best []*explanat
 			return nil, err
 		}
 	}
+	i.blame(of)
 	i.work = work{}
 	if i.requests == nil {
 		if err := i.findCreates(ctx, of); err != nil {

@@ -1,6 +1,7 @@
 package infer_test
 
 import (
+	"fmt"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -15,9 +16,15 @@ func (s spec) itemsOf(name string) (all []spec) {
 	return all
 }
 
+// pathless returns an error that names no field, as those of fmt.Errorf.
+func pathless(format string, values ...any) *field.Error {
+	return &field.Error{Type: field.ErrorTypeForbidden, BadValue: "", Detail: fmt.Sprintf(format, values...)}
+}
+
 // itemFamilies are about items of lists that depend on their position, on other items, or on the items of other lists.
 func itemFamilies() []family {
 	const jobs = "jobs:\n  type: array\n  maxItems: 8\n  x-kubernetes-list-type: map\n  x-kubernetes-list-map-keys: [name]\n  items:\n    type: object\n    required: [name]\n    properties:\n      name: {type: string, maxLength: 9}\n      after: {type: array, maxItems: 4, items: {type: string, maxLength: 9}}\n"
+	const rules = "rules:\n  type: array\n  maxItems: 4\n  items:\n    type: object\n    required: [name]\n    properties:\n      name: {type: string, maxLength: 99}\n      reasons: {type: array, maxItems: 4, items: {type: string, maxLength: 99}}\n"
 	job := func(name string, after ...any) map[string]any {
 		if len(after) == 0 {
 			return map[string]any{"name": name}
@@ -129,6 +136,34 @@ func itemFamilies() []family {
 				return nil
 			},
 			want: []string{"spec.address: isIP(self)"},
+		},
+		{
+			why: "an error without a path is about the field whose change made it", required: []string{"rules"}, properties: rules,
+			starts: []spec{{"rules": []any{map[string]any{"name": "first", "reasons": []any{"Failed"}}, map[string]any{"name": "second"}}}},
+			validate: func(s, _ spec) (errs field.ErrorList) {
+				for _, rule := range s.itemsOf("rules") {
+					if n := len([]rune(rule.text("name"))); n > 12 {
+						errs = append(errs, pathless("the name has the length %d, which is not at most 12", n))
+					}
+				}
+				return errs
+			},
+			want: []string{"spec.rules[*].name: maxLength: 12"},
+		},
+		{
+			why: "the same about texts in items of a list", required: []string{"rules"}, properties: rules,
+			starts: []spec{{"rules": []any{map[string]any{"name": "first", "reasons": []any{"Failed"}}, map[string]any{"name": "second"}}}},
+			validate: func(s, _ spec) (errs field.ErrorList) {
+				for _, rule := range s.itemsOf("rules") {
+					for _, reason := range rule.list("reasons") {
+						if !slices.Contains([]any{"Failed", "Evicted"}, reason) {
+							errs = append(errs, pathless("a reason is none of: 'Failed', 'Evicted'"))
+						}
+					}
+				}
+				return errs
+			},
+			want: []string{`spec.rules[*].reasons[*]: enum: ["Evicted","Failed"]`},
 		},
 	}
 }

@@ -47,6 +47,10 @@ func (s *subject) lifted(p place) []condition {
 		}
 		guards = append(guards, slices.Concat(inside.presence(field), inside.equalities(field))...)
 	}
+	if inside.kindOf(inside.target) == text && len(inside.target) > 0 {
+		single = append(single, inside.formats(inside.target)...)
+	}
+	single = append(single, inside.textItems(inside.target)...)
 	single = append(single, guards...)
 	single = append(single, inside.unions()...)
 	for _, c := range single {
@@ -68,7 +72,29 @@ func (s *subject) lifts(p place) bool {
 	if len(s.target) == 0 {
 		return len(p) > 0 && mentions(wordsOf(s.site.first.Detail), p[len(p)-1])
 	}
-	return slices.Equal(p, s.target) && (s.site.creates || !strings.Contains(s.site.key.place, p[max(0, len(p)-1):].String()+anyItem))
+	return slices.Equal(p, s.target) && (s.site.creates || len(s.site.blamed) > 0 || !strings.Contains(s.site.key.place, p[max(0, len(p)-1):].String()+anyItem))
+}
+
+// textItems returns the conditions that an item of a list of texts does not have a form, is none of those that are accepted,
+// or is too long.
+func (s *subject) textItems(p place) []condition {
+	if len(p) == 0 || s.kindOf(p) != list || s.kindOf(p.below(anyItem)) != text {
+		return nil
+	}
+	r := s.refOf(p)
+	var all []condition
+	for _, c := range s.inside(p).formats(nil) {
+		var tries []try
+		for _, one := range c.tries {
+			tries = append(tries, try{{field: p, to: []any{one[0].to}}})
+		}
+		some, every := selfPattern.ReplaceAllString(c.expr, "x"), selfPattern.ReplaceAllString(c.rule, "x")
+		all = append(all, condition{
+			expr: r.and(r.access + ".exists(x, " + some + ")"), rule: r.or(r.access + ".all(x, " + every + ")"), weight: c.weight + 1,
+			about: p, fields: []place{p}, tries: tries,
+		})
+	}
+	return all
 }
 
 // itemValues returns the conditions that a list has an item whose field has one of its few values, or
@@ -110,6 +136,9 @@ func (s *subject) inside(p place) *subject {
 	item.scope = s.scope.below(p...).below(anyItem)
 	item.schema = s.schemaAt(p.below(anyItem))
 	item.target, item.fields, item.focus = nil, nil, nil
+	if slices.Equal(p, s.target) {
+		item.target, item.inner = s.inner.outside()
+	}
 	item.findFields(s.site.first.Detail)
 	item.fields = item.fields[:min(len(item.fields), 8)]
 	item.seen = s.valuesAt(item.scope)

@@ -48,6 +48,14 @@ func (p place) parent() place { return p[:max(0, len(p)-1)] }
 // below returns the place of a field or, with anyItem, of the items.
 func (p place) below(names ...string) place { return append(slices.Clip(p), names...) }
 
+// outside returns the place up to the first list or map in it, and the rest in its items.
+func (p place) outside() (list, inner place) {
+	if n := slices.Index(p, anyItem); n >= 0 {
+		return p[:n], p[n+1:]
+	}
+	return p, nil
+}
+
 // has reports whether a place is this one or below it.
 func (p place) has(other place) bool {
 	return len(other) >= len(p) && slices.Equal(p, other[:len(p)])

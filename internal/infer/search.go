@@ -302,6 +302,9 @@ func (s *subject) conditions(u *universe, l labels) (single, guards []*condition
 		add(&single, s.duplicates(p))
 		add(&single, s.keysOf(p))
 		add(&single, s.lifted(p))
+		if slices.Equal(p, s.target) && s.lifts(p) {
+			add(&single, s.textItems(p))
+		}
 		add(&single, s.ends(p))
 		add(&single, s.itemReferences(p))
 		add(&single, s.sums(p))

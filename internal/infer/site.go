@@ -35,6 +35,8 @@ type site struct {
 	// alone reports whether the schema accepts one of the objects. It runs no rules on objects with other errors, so those
 	// show no lack.
 	alone bool
+	// blamed are the places that the errors are about, the likeliest first, if they have no path.
+	blamed []place
 }
 
 // compare orders sites by their fields.
@@ -96,7 +98,7 @@ func (f *mendedField) dropRepetition() bool {
 func (s *site) places(root *spec.Schema) []place {
 	said, n := s.field.place, s.field.known
 	if n == len(said) {
-		return []place{said}
+		return append(slices.Clone(s.blamed), said)
 	}
 	var all []place
 	around := said[:n]

@@ -22,6 +22,8 @@ type subject struct {
 	// at is the place of the error, and target the same below the scope.
 	at     place
 	target place
+	// inner is the rest of the place if the target is a list: the place in its items.
+	inner place
 	// fields are the fields that conditions may read, below the scope, those near the target first.
 	fields []place
 	// focus are the fields that the error may be about: the target, what it contains, and what the
@@ -53,15 +55,23 @@ func (e *evidence) newSubject(of *site, at, scope place) *subject {
 		return nil
 	}
 	s := &subject{evidence: e, site: of, at: at, scope: scope, schema: schema, target: at[len(scope):], equivalent: map[[2]string]bool{}}
-	if slices.Contains(s.target, anyItem) {
-		s.target = s.target[:slices.Index(s.target, anyItem)]
-	}
+	s.target, s.inner = s.target.outside()
 	text := of.first.Detail
 	s.numbers = numberPattern.FindAllString(text, -1)
 	s.quoted = quotedIn(text)
 	s.findFields(text)
 	s.seen = e.valuesAt(scope)
 	return s
+}
+
+// pathOf returns the path of what an error is about. It returns false if nobody knows it.
+func (s *subject) pathOf(r *reported) (string, bool) {
+	root := s.evidence.target.Document.Root
+	if len(s.site.field.place) == 0 && len(s.at) > 0 {
+		at := generalOf(root, r.blamed)
+		return r.blamed.within(at), !at.has(s.at) || slices.Equal(at, s.at)
+	}
+	return s.site.mended(root, r.err.Field, s.at)
 }
 
 var (

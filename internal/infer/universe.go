@@ -384,7 +384,7 @@ func (u *universe) labelsOf(of *subject) labels {
 				continue
 			}
 			said = true
-			path, isKnown := of.site.mended(of.evidence.target.Document.Root, r.err.Field, of.at)
+			path, isKnown := of.pathOf(&r)
 			if !isKnown {
 				here = true // at some row
 				continue

@@ -1,0 +1,155 @@
+package infer
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/openapi"
+)
+
+// Many validators return plain errors, which have no path. Such an error is about what differs between an object with it and
+// an accepted one, if that is one place.
+
+// mostBlamed bounds the objects of a site that are compared with accepted ones, and mostPlaces the places that they lead to.
+const (
+	mostBlamed = 80
+	mostPlaces = 3
+)
+
+// blame looks for the places that the errors of a site without a path are about, and notes the path in each object.
+func (i *inference) blame(of *site) {
+	if len(of.field.place) > 0 || i.requests != nil {
+		return
+	}
+	root, compared, counts := i.target.Document.Root, 0, map[string]int{}
+	for _, s := range i.samples {
+		for n := range s.reported {
+			r := &s.reported[n]
+			if r.site != of.key || s.masked || s.accepted || compared == mostBlamed {
+				continue
+			}
+			compared++
+			if r.blamed == nil {
+				r.blamed = i.differing(s)
+			}
+			if len(r.blamed) > 0 {
+				counts[generalOf(root, r.blamed).String()]++
+			}
+		}
+	}
+	of.blamed = nil
+	for _, name := range slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return cmp.Or(counts[b]-counts[a], cmp.Compare(a, b)) }) {
+		if at := placeOf(name); known(root, at) == len(at) && len(of.blamed) < mostPlaces {
+			of.blamed = append(of.blamed, at)
+		}
+	}
+}
+
+// differing returns the path of the one place at which a sample differs from an accepted one; empty: there is none.
+func (i *inference) differing(from *sample) steps {
+	for _, s := range i.samples {
+		if s.accepted && !s.masked && (s.old == nil) == (from.old == nil) {
+			if before, _ := onlyDifference(s.old, from.old); len(before) > 0 || s.old != nil && !equal(s.old, from.old) {
+				continue
+			}
+			if at, is := onlyDifference(from.object, s.object); is && len(at) > 0 {
+				return at
+			}
+		}
+	}
+	return steps{}
+}
+
+// onlyDifference returns the path of the one place at which two values differ. It returns false if there are several. The path
+// is empty if the values are equal, or have nothing in common.
+func onlyDifference(a, b any) (steps, bool) {
+	switch a := a.(type) {
+	case map[string]any:
+		if b, is := b.(map[string]any); is {
+			return differenceOfFields(a, b)
+		}
+	case []any:
+		if b, is := b.([]any); is && len(a) == len(b) {
+			return differenceOfItems(a, b)
+		}
+	}
+	return nil, true
+}
+
+func differenceOfFields(a, b map[string]any) (found steps, one bool) {
+	for _, names := range []map[string]any{a, b} {
+		for name := range names {
+			x, hasX := a[name]
+			y, hasY := b[name]
+			if hasX == hasY && same(x, y) || found != nil && found[0] == name {
+				continue
+			}
+			if found != nil {
+				return nil, false
+			}
+			found = steps{name}
+			if hasX && hasY {
+				below, one := onlyDifference(x, y)
+				if !one {
+					return nil, false
+				}
+				found = append(found, below...)
+			}
+		}
+	}
+	return found, true
+}
+
+func differenceOfItems(a, b []any) (found steps, one bool) {
+	for n := range a {
+		if same(a[n], b[n]) {
+			continue
+		}
+		if found != nil {
+			return nil, false
+		}
+		below, one := onlyDifference(a[n], b[n])
+		if !one {
+			return nil, false
+		}
+		found = append(steps{n}, below...)
+	}
+	return found, true
+}
+
+// same reports whether two values are equal.
+func same(a, b any) bool {
+	switch x := a.(type) {
+	case map[string]any:
+		y, is := b.(map[string]any)
+		return is && maps.EqualFunc(x, y, same)
+	case []any:
+		y, is := b.([]any)
+		return is && slices.EqualFunc(x, y, same)
+	}
+	switch b.(type) {
+	case map[string]any, []any:
+		return false
+	}
+	return a == b
+}
+
+// generalOf returns the place of a path.
+func generalOf(root *spec.Schema, path steps) place {
+	var out place
+	at := root
+	for _, step := range path {
+		name, isName := step.(string)
+		if !isName || at != nil && openapi.Property(at, name) == nil && openapi.Additional(at) != nil {
+			name = anyItem
+		}
+		out = append(out, name)
+		if at != nil {
+			at = schemaBelow(at, name)
+		}
+	}
+	return out
+}
