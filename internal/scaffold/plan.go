@@ -177,7 +177,8 @@ func (plan *Plan) webhook(d *Definition, served []string, mutating bool) *Webhoo
 		for _, version := range d.Versions {
 			for _, at := range usualPaths(prefix, version.GroupVersionKind) {
 				if slices.Contains(served, at) {
-					return &Webhook{Path: at, Mutating: mutating}
+					plan.open("%s: no webhook configuration has %s; the suite asks it about objects that are created or updated", d.CRD.Name, at)
+					return &Webhook{Path: at, Mutating: mutating, Rules: d.presumedRules()}
 				}
 			}
 		}
@@ -193,6 +194,15 @@ func (plan *Plan) webhook(d *Definition, served []string, mutating bool) *Webhoo
 		plan.open("%s: %s narrows the requests of %s, which suites do not", found[0].Source, strings.Join(found[0].Conditions, ", "), found[0].Path)
 	}
 	return found[0]
+}
+
+// presumedRules returns the rules of a webhook that no configuration registers: those that controller-runtime's markers
+// have in most projects.
+func (d *Definition) presumedRules() []admissionregistrationv1.RuleWithOperations {
+	return []admissionregistrationv1.RuleWithOperations{{
+		Operations: []admissionregistrationv1.OperationType{admissionregistrationv1.Create, admissionregistrationv1.Update},
+		Rule:       admissionregistrationv1.Rule{APIGroups: []string{d.CRD.Spec.Group}, APIVersions: []string{"*"}, Resources: []string{d.CRD.Spec.Names.Plural}},
+	}}
 }
 
 // openWebhooks lists the webhooks that no suite asks.
