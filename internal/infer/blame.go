@@ -14,9 +14,12 @@ import (
 // an accepted one, if that is one place.
 
 // mostBlamed bounds the objects of a site that are compared with accepted ones, and mostPlaces the places that they lead to.
+// A place counts if one in leastOfMost leads there, compared with the place that most lead to. Inner places come first: a
+// changed field is also a change of what is around it.
 const (
-	mostBlamed = 80
-	mostPlaces = 3
+	mostBlamed  = 80
+	mostPlaces  = 3
+	leastOfMost = 4
 )
 
 // blame looks for the places that the errors of a site without a path are about, and notes the path in each object.
@@ -41,11 +44,16 @@ func (i *inference) blame(of *site) {
 		}
 	}
 	of.blamed = nil
+	most := 0
+	for _, count := range counts {
+		most = max(most, count)
+	}
 	for _, name := range slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return cmp.Or(counts[b]-counts[a], cmp.Compare(a, b)) }) {
-		if at := placeOf(name); known(root, at) == len(at) && len(of.blamed) < mostPlaces {
+		if at := placeOf(name); known(root, at) == len(at) && len(of.blamed) < mostPlaces && counts[name]*leastOfMost >= most {
 			of.blamed = append(of.blamed, at)
 		}
 	}
+	slices.SortStableFunc(of.blamed, func(a, b place) int { return len(b) - len(a) })
 }
 
 // differing returns the path of the one place at which a sample differs from an accepted one; empty: there is none.

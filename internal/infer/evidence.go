@@ -57,6 +57,8 @@ type evidence struct {
 	forms   map[siteKey][]siteKey // those without a source that says it, by their keys without text
 	words   map[string]bool       // the values of enums of the schema
 	values  map[string]*values    // by scope
+	// beginnings are those of errors without a path that were reported alone.
+	beginnings map[string]bool
 	// undecoded counts the errors of decoders.
 	undecoded int
 	// acceptedValues are values of accepted samples, and made those that the schema describes, by place.
@@ -85,7 +87,7 @@ const (
 func newEvidence(target *Target, scheme harness.Scheme, today validate, options *Options) *evidence {
 	return &evidence{
 		target: target, options: options, scheme: scheme, today: today, storable: map[string]bool{}, lacked: map[string]bool{},
-		known: map[string]*sample{}, bySite: map[siteKey]*site{}, details: map[siteKey][]string{}, general: map[siteKey]bool{}, forms: map[siteKey][]siteKey{}, values: map[string]*values{},
+		known: map[string]*sample{}, beginnings: map[string]bool{}, bySite: map[siteKey]*site{}, details: map[siteKey][]string{}, general: map[siteKey]bool{}, forms: map[siteKey][]siteKey{}, values: map[string]*values{},
 		remembered: map[learntKey][][]string{}, acceptedValues: map[string]*accepted{}, made: map[string]any{},
 	}
 }
@@ -177,29 +179,36 @@ func (e *evidence) read(s *sample, r *harness.Result) (needed bool) {
 		}
 		stored := unchanged(s.Input, pair.Native.Field)
 		lacking := pair.Class == equivalence.TooLoose && !pair.Explained() && !stored
-		err := e.placed(pair.Native)
-		key := e.siteOf(err, s.Input, origins[pair.Native])
-		s.reported = append(s.reported, reported{site: key, err: err, lacking: lacking, stored: stored})
-		if !lacking && e.bySite[key] == nil {
-			continue
-		}
-		of := e.bySite[key]
-		if of == nil {
-			of = &site{key: key, field: mendField(e.target.Document.Root, err.Field)}
-			e.bySite[key] = of
-			e.sites = append(e.sites, of)
-		}
-		of.reported++
-		of.alone = of.alone || lacking && !s.masked
-		if e.general[key] {
-			of.fill(err.Detail)
-		}
-		needed = needed || of.reported <= mostOfASite
-		if of.first == nil || s.size < of.size {
-			of.first, of.example, of.size = err, s.Input, s.size
+		for _, part := range e.partsOf(pair.Native) {
+			err := e.placed(part)
+			key := e.siteOf(err, s.Input, origins[pair.Native])
+			s.reported = append(s.reported, reported{site: key, err: err, lacking: lacking, stored: stored})
+			needed = e.note(s, key, err, lacking) || needed
 		}
 	}
 	return needed
+}
+
+// note adds an error to its site. It reports whether the site needs the sample.
+func (e *evidence) note(s *sample, key siteKey, err *field.Error, lacking bool) bool {
+	of := e.bySite[key]
+	if of == nil && !lacking {
+		return false
+	}
+	if of == nil {
+		of = &site{key: key, field: mendField(e.target.Document.Root, err.Field)}
+		e.bySite[key] = of
+		e.sites = append(e.sites, of)
+	}
+	of.reported++
+	of.alone = of.alone || lacking && !s.masked
+	if e.general[key] {
+		of.fill(err.Detail)
+	}
+	if of.first == nil || s.size < of.size {
+		of.first, of.example, of.size = err, s.Input, s.size
+	}
+	return of.reported <= mostOfASite
 }
 
 // placed returns an error with its place in a request, if the objects are requests.

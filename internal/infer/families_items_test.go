@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/util/errors"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
@@ -149,6 +150,26 @@ func itemFamilies() []family {
 				return errs
 			},
 			want: []string{"spec.rules[*].name: maxLength: 12"},
+		},
+		{
+			why: "errors without paths in one text, as aggregates write them", required: []string{"rules"}, properties: rules,
+			starts: []spec{{"rules": []any{map[string]any{"name": "first", "reasons": []any{"Failed"}}, map[string]any{"name": "second"}}}},
+			validate: func(s, _ spec) field.ErrorList {
+				var all []error
+				for _, rule := range s.itemsOf("rules") {
+					if n := len([]rune(rule.text("name"))); n > 12 {
+						all = append(all, fmt.Errorf("the name of length %d is too long", n))
+					}
+					if len(rule.list("reasons")) > 2 {
+						all = append(all, fmt.Errorf("there are more than 2 reasons"))
+					}
+				}
+				if len(all) == 0 {
+					return nil
+				}
+				return field.ErrorList{pathless("%v", errors.NewAggregate(all))}
+			},
+			want: []string{"spec.rules[*].name: maxLength: 12", "spec.rules[*].reasons: maxItems: 2"},
 		},
 		{
 			why: "the same about texts in items of a list", required: []string{"rules"}, properties: rules,

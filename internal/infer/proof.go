@@ -149,30 +149,26 @@ func (i *inference) compare(out *proof, in explore.Input, results []harness.Resu
 		}
 		out.inputs++
 		refuses := r.Effect == harness.Refuses && i.createdToday(in.Old) && !i.refusedToday(in)
-		differs, size := false, 0
+		differs := false
 		origins := i.originsOf(r)
 		for _, pair := range r.Pairs {
 			if pair.Native == nil || pair.Class.OfValues() || pair.Explained() || i.ofMachinery(pair.Native.Field) || ofDecoder(pair.Native) {
 				continue
 			}
-			key := i.siteOf(i.placed(pair.Native), in, origins[pair.Native])
-			if pair.Class != equivalence.TooLoose {
-				out.otherWords[key]++
-				continue
+			parts := i.partsOf(pair.Native)
+			if parts == nil {
+				parts = []*field.Error{pair.Native}
 			}
-			if hidden(r) || repeated(r, pair.Native) || said(r, out.shared[key]) || covered(r, out.covering[key], pair.Native) || unchanged(in, pair.Native.Field) || !i.createdToday(in.Old) {
-				continue
-			}
-			if differs = true; size == 0 {
-				size = sizeOf(in)
-			}
-			one := out.missing[key]
-			if one == nil {
-				one = &missing{smallest: in, size: size}
-				out.missing[key] = one
-			}
-			if one.count++; size < one.size {
-				one.smallest, one.size = in, size
+			for _, part := range parts {
+				key := i.siteOf(i.placed(part), in, origins[pair.Native])
+				switch {
+				case pair.Class != equivalence.TooLoose:
+					out.otherWords[key]++
+				case hidden(r) || repeated(r, part) || said(r, out.shared[key]) || covered(r, out.covering[key], part) || unchanged(in, part.Field) || !i.createdToday(in.Old):
+				default:
+					differs = true
+					out.miss(key, in)
+				}
 			}
 		}
 		if differs && r.Effect == harness.Admits {
@@ -185,6 +181,19 @@ func (i *inference) compare(out *proof, in explore.Input, results []harness.Resu
 		if differs = differs || refuses; differs && len(out.counterexamples) < mostCounterexamples {
 			out.counterexamples = append(out.counterexamples, in)
 		}
+	}
+}
+
+// miss counts an error that the proposal lacks.
+func (p *proof) miss(key siteKey, in explore.Input) {
+	size := sizeOf(in)
+	one := p.missing[key]
+	if one == nil {
+		one = &missing{smallest: in, size: size}
+		p.missing[key] = one
+	}
+	if one.count++; size < one.size {
+		one.smallest, one.size = in, size
 	}
 }
 

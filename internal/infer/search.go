@@ -302,7 +302,7 @@ func (s *subject) conditions(u *universe, l labels) (single, guards []*condition
 		add(&single, s.duplicates(p))
 		add(&single, s.keysOf(p))
 		add(&single, s.lifted(p))
-		if slices.Equal(p, s.target) && s.lifts(p) {
+		if slices.Equal(p, s.target) && (s.site.creates || len(s.site.blamed) > 0) { // else the scope of the items says it
 			add(&single, s.textItems(p))
 		}
 		add(&single, s.ends(p))
