@@ -56,7 +56,7 @@ then compared with the native validator on all inputs and on a fresh exploration
 each error whether the rules are proven, and shows the smallest object that still differs.
 
 Exit status: 0 the proposal was written; 1 with --check, the schema lacks errors; 2 usage,
-configuration or input that cannot be read; 3 a fault; 130 interrupted.`,
+configuration or input that cannot be read; 3 a validator failed on an input, which the report shows; 130 interrupted.`,
 		Args: arguments(1, 1, "a suite"),
 		RunE: func(command *cobra.Command, args []string) error {
 			if err := flags.parse(); err != nil {
@@ -117,7 +117,7 @@ func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (
 	if err != nil {
 		return err
 	}
-	lacking := 0
+	lacking, faults := 0, 0
 	written := map[string][]byte{} // files that another version of the kind wrote
 	for n, target := range targets {
 		folder := flags.folder
@@ -129,8 +129,7 @@ func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (
 		}
 		report, err := p.inferTarget(ctx, target, options, infer.Options{
 			Seed: flags.seed, Parallel: flags.Parallel, Inputs: flags.inputs, Origins: counter.Sites, Learnt: filepath.Join(folder, learntFile),
-			Deadline: time.Now().Add(flags.duration / time.Duration(len(targets))),
-		}, written)
+		}, flags.duration/time.Duration(len(targets)), written)
 		if ctx.Err() != nil {
 			return terminal.Exitf(terminal.Interrupted, "interrupted; nothing is proposed for %s; run the command again to go on", target)
 		}
@@ -138,9 +137,15 @@ func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (
 			return err
 		}
 		lacking += len(report.Sites)
+		if report.Faults != nil {
+			faults += report.Faults.Count
+		}
 		if err := p.writeProposal(report, folder, n > 0); err != nil {
 			return err
 		}
+	}
+	if faults > 0 {
+		return terminal.Exitf(terminal.Fault, "a validator failed on %s; the reports name the first", plaintext.Count(faults, "input"))
 	}
 	if flags.check && lacking > 0 {
 		return terminal.Exitf(terminal.Different, "the native validator has %s that the schema lacks; %s has the rules", plaintext.Count(lacking, "error"), flags.folder)
@@ -168,12 +173,16 @@ func (p *program) inferTargets(plan *cases.Plan, flags *inferFlags) (exploring.O
 	return options, targets, nil
 }
 
-// inferTarget infers the rules of one target. It adds them to what another version wrote.
-func (p *program) inferTarget(ctx context.Context, target *exploring.Target, options exploring.Options, inferring infer.Options, written map[string][]byte) (*infer.Report, error) {
+// inferTarget infers the rules of one target, for some time once its programs run. It adds them to what another version wrote.
+func (p *program) inferTarget(ctx context.Context, target *exploring.Target, options exploring.Options, inferring infer.Options, duration time.Duration, written map[string][]byte) (*infer.Report, error) {
 	about, err := target.Inference(options)
 	if err != nil {
 		return nil, err
 	}
+	if err := target.Begin(ctx, options); err != nil {
+		return nil, err
+	}
+	inferring.Deadline = time.Now().Add(duration)
 	if data, is := written[about.File]; is && about.GoPackage == "" {
 		about.Data = data
 	}

@@ -59,6 +59,8 @@ type evidence struct {
 	values  map[string]*values    // by scope
 	// beginnings are those of errors without a path that were reported alone.
 	beginnings map[string]bool
+	// faults are those of the validators; nil: there were none.
+	faults *Faults
 	// undecoded counts the errors of decoders.
 	undecoded int
 	// acceptedValues are values of accepted samples, and made those that the schema describes, by place.
@@ -143,6 +145,9 @@ const mostStorable = 100_000
 func (e *evidence) see(in explore.Input, results []harness.Result, always bool) *sample {
 	for i := range results {
 		r := &results[i]
+		if r.Version == e.target.Version {
+			e.noteFault(in, r)
+		}
 		if r.Version != e.target.Version || r.Effect == "" || r.Fault != nil || !e.canBeStored(in) {
 			continue
 		}

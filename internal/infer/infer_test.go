@@ -345,3 +345,27 @@ func TestOverlay(t *testing.T) {
 		t.Errorf("it is not proven:\n%s", report.Text())
 	}
 }
+
+// TestFaults: what a validator that panics did not say is in the report, and no error of a site.
+func TestFaults(t *testing.T) {
+	report := run(t, definition("size: {type: integer}"), func(s, _ spec) field.ErrorList {
+		switch n := s.number("size"); {
+		case n > 1_000:
+			panic("too large")
+		case n > 10:
+			return invalid("size", n, "must be at most 10")
+		}
+		return nil
+	}, spec{"size": int64(1)})
+	if report.Faults == nil || report.Faults.Count == 0 || !strings.HasPrefix(report.Faults.First, "panic: too large") || report.Faults.Input == nil {
+		t.Fatalf("faults: %+v", report.Faults)
+	}
+	if text := report.Text(); !strings.Contains(text, "! A validator failed on ") {
+		t.Errorf("the report does not say it:\n%s", text)
+	}
+	for _, s := range report.Sites {
+		if strings.Contains(s.Detail, "too large") {
+			t.Errorf("a panic is an error of the validator: %+v", s)
+		}
+	}
+}

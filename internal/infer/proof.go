@@ -144,6 +144,9 @@ func (i *inference) again(ctx context.Context, h *harness.Harness, inputs []expl
 func (i *inference) compare(out *proof, in explore.Input, results []harness.Result) {
 	for n := range results {
 		r := &results[n]
+		if r.Version == i.target.Version {
+			i.noteFault(in, r)
+		}
 		if r.Version != i.target.Version || r.Effect == "" || r.Fault != nil || !i.canBeStored(in) {
 			continue
 		}

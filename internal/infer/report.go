@@ -45,6 +45,8 @@ type Report struct {
 	Masked int `json:"masked,omitempty"`
 	// Undecoded counts the errors of the decoder of the native validator: values of a wrong type. They are not in Sites.
 	Undecoded int `json:"undecoded,omitempty"`
+	// Faults are the inputs that got no verdict; nil: all did.
+	Faults *Faults `json:"faults,omitempty"`
 	// Dropped is how many rules were refuted, and taken out, after the proposal was compared.
 	Dropped int     `json:"dropped,omitempty"`
 	Sites   []Site  `json:"sites"`
@@ -115,7 +117,7 @@ type Strict struct {
 // report joins what was found.
 func (i *inference) report(p *proposal, proof *proof, found *policies) (*Report, error) {
 	r := &Report{
-		Target: apiname.Target(i.target.Version), Seed: i.options.Seed, Complete: !i.timeOver, Explored: i.explored, Asked: i.asked, Resumed: i.resumed, Undecoded: i.undecoded,
+		Target: apiname.Target(i.target.Version), Seed: i.options.Seed, Complete: !i.timeOver, Explored: i.explored, Asked: i.asked, Resumed: i.resumed, Undecoded: i.undecoded, Faults: i.faults,
 		Compared: proof.inputs, Known: proof.known, Admits: proof.admits, Refuses: proof.refuses, Dropped: proof.dropped, Rules: p.rules, Refused: p.refused, Refuted: i.refuted,
 		name: filepath.Base(i.target.File), data: p.data, version: p.version, samples: i.samples,
 	}

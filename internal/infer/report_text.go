@@ -35,6 +35,10 @@ func (r *Report) Text() string {
 	if r.Resumed > 0 {
 		line("The run went on from %s of an earlier one.", plaintext.Count(r.Resumed, "input"))
 	}
+	if r.Faults != nil {
+		line("! A validator failed on %s, which therefore say nothing: %s", plaintext.Count(r.Faults.Count, "input"), r.Faults.First)
+		r.exampleText(line, "first", r.Faults.Input)
+	}
 	for _, s := range r.Sites {
 		out.WriteString("\n")
 		r.siteText(line, s)

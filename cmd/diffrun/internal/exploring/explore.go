@@ -139,6 +139,16 @@ func (x *exploration) selected(targets []*Target) []*Target {
 
 // run explores all targets in turn until the time is over, or nothing new is seen.
 func (x *exploration) run(ctx context.Context, targets []*Target, options Options) error {
+	begun := map[*cases.Suite]bool{}
+	for _, target := range targets {
+		if begun[target.Suite] {
+			continue
+		}
+		begun[target.Suite] = true
+		if err := target.Begin(ctx, options); err != nil {
+			return err
+		}
+	}
 	timed, cancel := context.WithTimeout(ctx, x.flags.duration)
 	defer cancel()
 	x.env.Warn("diffrun: exploring %s for at most %v, seed %d\n", plaintext.Count(len(targets), "target"), x.flags.duration, x.flags.seed)

@@ -78,6 +78,22 @@ func (t *Target) Step(ctx context.Context, options Options) error {
 	return t.explorer.Step(ctx)
 }
 
+// Begin asks about one case, so that the programs of the suite are built, which can take minutes, before the time of an
+// exploration begins.
+func (t *Target) Begin(ctx context.Context, options Options) error {
+	if t.explorer == nil {
+		if err := t.prepare(options); err != nil {
+			return err
+		}
+	}
+	starts := in(t.Version, t.starts)
+	if len(starts) == 0 {
+		return nil
+	}
+	_, err := t.check.Check(ctx, asking.Case(t.like, starts[0]))
+	return err
+}
+
 // prepare creates the explorer.
 func (t *Target) prepare(options Options) error {
 	compiled, err := t.binder.schema(t.Version)

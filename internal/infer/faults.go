@@ -1,0 +1,36 @@
+package infer
+
+import (
+	"strings"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/explore"
+)
+
+// Faults are the inputs on which a validator failed: it panicked, was too slow, or could not decide. They say nothing about
+// rules.
+type Faults struct {
+	Count int `json:"count"`
+	// First is the text of the first one, and Input its input.
+	First string   `json:"first"`
+	Input *Example `json:"input"`
+}
+
+// noteFault counts a result without a verdict. Objects that the schema refuses, such as those with wrong types, are not
+// counted: nobody can store them.
+func (e *evidence) noteFault(in explore.Input, r *harness.Result) {
+	if len(r.Declarative.Errors) > 0 {
+		return
+	}
+	for _, fault := range r.Faults() {
+		if fault.Reason == harness.FaultInput {
+			return
+		}
+		if e.faults == nil {
+			text, _, _ := strings.Cut(fault.Error(), "\n")
+			e.faults = &Faults{First: text, Input: exampleOf(in)}
+		}
+		e.faults.Count++
+		return
+	}
+}
