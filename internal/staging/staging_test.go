@@ -1,7 +1,9 @@
 package staging_test
 
 import (
+	"debug/buildinfo"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -85,5 +87,36 @@ func compare(t *testing.T, required []*modfile.Require, want map[string]string) 
 func TestGo(t *testing.T) {
 	if _, err := staging.Go(t.Context(), t.TempDir(), "list", "./nothing"); err == nil || !strings.Contains(err.Error(), "go list ./nothing: ") || !strings.Contains(err.Error(), "go.mod") {
 		t.Errorf("error: %v", err)
+	}
+}
+
+// TestBuild: the program has the flags and the environment of a released one.
+func TestBuild(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":  "module example.com/program\n\ngo 1.25.0\n",
+		"main.go": "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(\"built\") }\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	program := filepath.Join(dir, "program")
+	if err := staging.Build(t.Context(), dir, program, "."); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.CommandContext(t.Context(), program).Output(); err != nil || string(out) != "built\n" {
+		t.Errorf("printed %q, %v", out, err)
+	}
+	info, err := buildinfo.ReadFile(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := map[string]string{}
+	for _, setting := range info.Settings {
+		settings[setting.Key] = setting.Value
+	}
+	if settings["CGO_ENABLED"] != "0" || settings["-trimpath"] != "true" {
+		t.Errorf("settings: %v", settings)
 	}
 }

@@ -152,19 +152,13 @@ func (f folder) build(ctx context.Context, kubernetes staging.Module) (err error
 	if err := writeEmulation(ctx, string(f)); err != nil {
 		return err
 	}
-	if err := goBuild(ctx, string(f), f.program(), "."); err != nil {
+	if err := staging.Build(ctx, string(f), f.program(), "."); err != nil {
 		return fmt.Errorf("the program of Kubernetes %s does not build: %w", kubernetes.Version, err)
 	}
 	if err := os.RemoveAll(filepath.Join(string(f), copiedModules)); err != nil { // 20 MB that nothing reads again
 		return err
 	}
 	return outfile.Write(f.complete(), []byte(kubernetes.Version+"\n"))
-}
-
-// goBuild builds a package in a module of writeModule.
-func goBuild(ctx context.Context, module, output, packagePath string) error {
-	_, err := staging.Go(ctx, module, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", output, packagePath)
-	return err
 }
 
 // BuildCommand builds a command of a release, such as its API server, and returns its program in the given folder. It
@@ -187,5 +181,5 @@ func BuildCommand(ctx context.Context, version, command, folder string) (program
 		return "", err
 	}
 	program = filepath.Join(folder, filepath.Base(command))
-	return program, goBuild(ctx, module, program, staging.Kubernetes+"/"+command)
+	return program, staging.Build(ctx, module, program, staging.Kubernetes+"/"+command)
 }
