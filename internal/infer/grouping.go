@@ -96,7 +96,7 @@ func (e *evidence) siteOf(err *field.Error, in explore.Input, origin *errorsites
 	}
 	detail := err.Detail
 	if e.bySite[key.withDetail(detail)] == nil {
-		detail = e.withoutOwnWord(withoutBadValue(err), err, in)
+		detail = withoutDumps(e.withoutOwnWord(withoutBadValue(err), err, in))
 	}
 	for _, general := range e.forms[key.withDetail("")] {
 		if e.fits(general, detail) {
