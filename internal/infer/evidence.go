@@ -12,6 +12,7 @@ import (
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/findings/asking"
+	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 	"github.com/diffrun/diffrun/internal/parallel"
 )
 
@@ -58,7 +59,7 @@ type evidence struct {
 	words   map[string]bool       // the values of enums of the schema
 	values  map[string]*values    // by scope
 	// beginnings are those of errors without a path that were reported alone.
-	beginnings map[string]bool
+	beginnings map[string]*errorsites.Site // that made them
 	// faults are those of the validators; nil: there were none.
 	faults *Faults
 	// undecoded counts the errors of decoders.
@@ -89,7 +90,7 @@ const (
 func newEvidence(target *Target, scheme harness.Scheme, today validate, options *Options) *evidence {
 	return &evidence{
 		target: target, options: options, scheme: scheme, today: today, storable: map[string]bool{}, lacked: map[string]bool{},
-		known: map[string]*sample{}, beginnings: map[string]bool{}, bySite: map[siteKey]*site{}, details: map[siteKey][]string{}, general: map[siteKey]bool{}, forms: map[siteKey][]siteKey{}, values: map[string]*values{},
+		known: map[string]*sample{}, beginnings: map[string]*errorsites.Site{}, bySite: map[siteKey]*site{}, details: map[siteKey][]string{}, general: map[siteKey]bool{}, forms: map[siteKey][]siteKey{}, values: map[string]*values{},
 		remembered: map[learntKey][][]string{}, acceptedValues: map[string]*accepted{}, made: map[string]any{},
 	}
 }
@@ -184,9 +185,9 @@ func (e *evidence) read(s *sample, r *harness.Result) (needed bool) {
 		}
 		stored := unchanged(s.Input, pair.Native.Field)
 		lacking := pair.Class == equivalence.TooLoose && !pair.Explained() && !stored
-		for _, part := range e.partsOf(pair.Native) {
-			err := e.placed(part)
-			key := e.siteOf(err, s.Input, origins[pair.Native])
+		for _, part := range e.partsOf(pair.Native, origins[pair.Native]) {
+			err := e.placed(part.err)
+			key := e.siteOf(err, s.Input, part.origin)
 			s.reported = append(s.reported, reported{site: key, err: err, lacking: lacking, stored: stored})
 			needed = e.note(s, key, err, lacking) || needed
 		}

@@ -158,16 +158,16 @@ func (i *inference) compare(out *proof, in explore.Input, results []harness.Resu
 			if pair.Native == nil || pair.Class.OfValues() || pair.Explained() || i.ofMachinery(pair.Native.Field) || ofDecoder(pair.Native) {
 				continue
 			}
-			parts := i.partsOf(pair.Native)
+			parts := i.partsOf(pair.Native, origins[pair.Native])
 			if parts == nil {
-				parts = []*field.Error{pair.Native}
+				parts = []part{{pair.Native, origins[pair.Native]}}
 			}
 			for _, part := range parts {
-				key := i.siteOf(i.placed(part), in, origins[pair.Native])
+				key := i.siteOf(i.placed(part.err), in, part.origin)
 				switch {
 				case pair.Class != equivalence.TooLoose:
 					out.otherWords[key]++
-				case hidden(r) || repeated(r, part) || said(r, out.shared[key]) || covered(r, out.covering[key], part) || unchanged(in, part.Field) || !i.createdToday(in.Old):
+				case hidden(r) || repeated(r, part.err) || said(r, out.shared[key]) || covered(r, out.covering[key], part.err) || unchanged(in, part.err.Field) || !i.createdToday(in.Old):
 				default:
 					differs = true
 					out.miss(key, in)
