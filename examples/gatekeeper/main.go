@@ -21,6 +21,8 @@ import (
 	"io"
 	"log"
 	"os"
+
+	"github.com/diffrun/diffrun/backends/native/exec"
 )
 
 const usage = `usage:
@@ -56,7 +58,7 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 		if err != nil {
 			return err
 		}
-		return serve(ctx, in, out, webhook.answer)
+		return exec.ServeRequests(ctx, in, out, webhook.answer)
 	case "policies":
 		return writePolicies(out, read)
 	}

@@ -22,13 +22,15 @@ type Gate struct {
 // with the definitions that change when it is not in its default state.
 func Gates() []Gate {
 	return []Gate{
-		{Name: "HPAScaleToZero", Default: true},
+		{Name: "HPAScaleToZero"},
+		{Name: "MutableCSINodeAllocatableCount", Default: true},
 		{Name: "MutablePVNodeAffinity"},
 		{Name: "PodLogsQuerySplitStreams"},
-		{Name: "SELinuxMount", Default: true},
+		{Name: "RelaxedServiceNameValidation", Default: true},
+		{Name: "SELinuxMount"},
 		{Name: "StrictIPCIDRValidation", Default: true},
 		{Name: "UserNamespacesHostNetworkSupport"},
-		{Name: "VolumeLimitScaling", Default: true},
+		{Name: "VolumeLimitScaling"},
 	}
 }
 

@@ -51,10 +51,7 @@ func TagOptions() []string {
 func optionsByGroup() map[string][]string {
 	return map[string][]string{
 		"autoscaling":       {"HPAScaleToZero"},
-		"":                  {"InPlacePodVerticalScalingSchedulerPreemption"},
-		"batch":             {"WorkloadWithJob"},
-		"resource.k8s.io":   {"DRAPartitionableDevicesType"},
-		"scheduling.k8s.io": {"CompositePodGroup", "PodGroupPreemptionPolicy", "TopologyAwareWorkloadScheduling"},
+		"scheduling.k8s.io": {"DRAWorkloadResourceClaims", "TopologyAwareWorkloadScheduling", "WorkloadAwarePreemption"},
 	}
 }
 

@@ -99,8 +99,7 @@ func (s *kindScheme) Default(ctx context.Context, request harness.Request, objec
 		return nil, nil, fmt.Errorf("old object: %w", err)
 	}
 	objectmeta.Store(accessor(oldHub), namespaced)
-	fillStored(oldHub)
-	objectmeta.PrepareUpdate(accessor(hub), accessor(oldHub), namespaced, strategy.AllowUnconditionalUpdate(ctx))
+	objectmeta.PrepareUpdate(accessor(hub), accessor(oldHub), namespaced, strategy.AllowUnconditionalUpdate())
 	if request.Subresource == "" {
 		allocate(hub, oldHub)
 	}
