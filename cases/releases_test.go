@@ -72,7 +72,7 @@ func TestReleaseThatDoesNotExist(t *testing.T) {
 		return func() {}
 	}
 	_, err := cases.Load([]cases.Location{{Files: &cases.Files{FS: disk{}, OnDisk: true}, Name: dir + "/suite.yaml"}}, with)
-	if err == nil || !strings.Contains(err.Error(), "suite.yaml:3: kubernetes: Kubernetes v1.36.99 cannot be downloaded: ") || strings.Contains(err.Error(), "suite.yaml:2") {
+	if err == nil || !strings.Contains(err.Error(), "suite.yaml:3: kubernetes: release v1.36.99 of Kubernetes cannot be downloaded: ") || strings.Contains(err.Error(), "suite.yaml:2") {
 		t.Errorf("Load: %v", err)
 	}
 	if want := []string{"downloading Kubernetes v1.36.99", "downloading Kubernetes " + exists}; !slices.Equal(started, want) {

@@ -65,9 +65,9 @@ func unavailable(version string, err error) error {
 	case err == nil || errors.Is(err, ErrNoGo):
 		return err
 	case strings.Contains(err.Error(), "requires go >="):
-		return fmt.Errorf("Kubernetes %s cannot be built: %w; install a newer release of Go", version, err)
+		return fmt.Errorf("release %s of Kubernetes cannot be built: %w; install a newer release of Go", version, err)
 	}
-	return fmt.Errorf("Kubernetes %s cannot be downloaded: %w; accepted: a release that \"go list -m -versions %s\" prints. The Go module proxy (GOPROXY) must be reachable until the release is built", version, err, staging.Kubernetes)
+	return fmt.Errorf("release %s of Kubernetes cannot be downloaded: %w; accepted: a release that \"go list -m -versions %s\" prints. The Go module proxy (GOPROXY) must be reachable until the release is built", version, err, staging.Kubernetes)
 }
 
 // says calls Building, if it is set.

@@ -20,8 +20,8 @@ func TestDownloadMistakes(t *testing.T) {
 		set          func(t *testing.T)
 		want         []string
 	}{
-		{"a release without a proxy", "v1.36.99", nothing, []string{"Kubernetes v1.36.99 cannot be downloaded: ", "disabled by GOPROXY=off", `"go list -m -versions k8s.io/kubernetes"`, "(GOPROXY) must be reachable"}},
-		{"the last patch without a proxy", "v1.36", nothing, []string{"Kubernetes v1.36 cannot be downloaded: "}},
+		{"a release without a proxy", "v1.36.99", nothing, []string{"release v1.36.99 of Kubernetes cannot be downloaded: ", "disabled by GOPROXY=off", `"go list -m -versions k8s.io/kubernetes"`, "(GOPROXY) must be reachable"}},
+		{"the last patch without a proxy", "v1.36", nothing, []string{"release v1.36 of Kubernetes cannot be downloaded: "}},
 		{"no go command", "v1.36.99", func(t *testing.T) { t.Setenv("PATH", t.TempDir()) }, []string{"the go command, which is not in PATH: install Go"}},
 		{"no folder for what is built", "v1.36.99", func(t *testing.T) {
 			for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData", "home"} {
