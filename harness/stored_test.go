@@ -92,34 +92,40 @@ func TestResultsAreCompared(t *testing.T) {
 			[]string{"unstable spec.size: 2 after mutation and defaulting / 1 after mutation and defaulting"}, harness.Unstable},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
-			h, err := harness.New(&harness.Target{Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{
-				GroupVersionKind: widgetV1, Native: tt.native, Declarative: tt.declarative,
-			}}}, tt.options)
-			if err != nil {
-				t.Fatal(err)
-			}
-			results, err := h.Check(t.Context(), harness.Case{Object: widget("a", 4)})
-			if err != nil {
-				t.Fatal(err)
-			}
-			var got []string
-			for _, pair := range results[0].Pairs {
-				text := string(pair.Class) + " " + pair.Field() + ": "
-				if pair.Class == equivalence.TooStrict {
-					text += pair.Declarative.Detail
-				} else {
-					text += detailOf(pair.Native) + " / " + detailOf(pair.Declarative)
-				}
-				got = append(got, text)
-			}
+			got, verdict := comparedPairs(t, tt.native, tt.declarative, tt.options)
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
-			if results[0].Verdict != tt.verdict {
-				t.Errorf("verdict %s, want %s", results[0].Verdict, tt.verdict)
+			if verdict != tt.verdict {
+				t.Errorf("verdict %s, want %s", verdict, tt.verdict)
 			}
 		})
 	}
+}
+
+// comparedPairs compares two backends on a widget. It returns the pairs of the result as texts, and its verdict.
+func comparedPairs(t *testing.T, native, declarative harness.Backend, options harness.Options) (pairs []string, verdict harness.Verdict) {
+	t.Helper()
+	h, err := harness.New(&harness.Target{Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{
+		GroupVersionKind: widgetV1, Native: native, Declarative: declarative,
+	}}}, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := h.Check(t.Context(), harness.Case{Object: widget("a", 4)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pair := range results[0].Pairs {
+		text := string(pair.Class) + " " + pair.Field() + ": "
+		if pair.Class == equivalence.TooStrict {
+			text += pair.Declarative.Detail
+		} else {
+			text += detailOf(pair.Native) + " / " + detailOf(pair.Declarative)
+		}
+		pairs = append(pairs, text)
+	}
+	return pairs, results[0].Verdict
 }
 
 func detailOf(err *field.Error) string {
@@ -169,20 +175,7 @@ func TestConvertedAreCompared(t *testing.T) {
 		{"verdicts alone are compared", of("native", 1, v2("1")), of("declarative", 1, v2("2")), harness.Options{Compare: harness.CompareVerdict}, nil},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
-			h, err := harness.New(&harness.Target{Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{
-				GroupVersionKind: widgetV1, Native: tt.native, Declarative: tt.declarative,
-			}}}, tt.options)
-			if err != nil {
-				t.Fatal(err)
-			}
-			results, err := h.Check(t.Context(), harness.Case{Object: widget("a", 4)})
-			if err != nil {
-				t.Fatal(err)
-			}
-			var got []string
-			for _, pair := range results[0].Pairs {
-				got = append(got, string(pair.Class)+" "+pair.Field()+": "+detailOf(pair.Native)+" / "+detailOf(pair.Declarative))
-			}
+			got, _ := comparedPairs(t, tt.native, tt.declarative, tt.options)
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}

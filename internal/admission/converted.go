@@ -1,6 +1,8 @@
 package admission
 
 import (
+	"fmt"
+
 	admissionv1 "k8s.io/api/admission/v1"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
@@ -13,26 +15,28 @@ import (
 // where why says that the object cannot be converted.
 const ConvertedAnnotation = "diffrun/converted"
 
-// converted returns the documents of the annotation. A list that cannot be read has none: the verdict does not depend
-// on it.
-func converted(answer *admissionv1.AdmissionResponse) []harness.Converted {
+// converted returns the documents of the annotation. The verdict does not depend on it, so a mistake in it is a warning.
+func converted(answer *admissionv1.AdmissionResponse) (all []harness.Converted, warnings []string) {
 	text, has := answer.AuditAnnotations[ConvertedAnnotation]
 	if !has {
-		return nil
+		return nil, nil
+	}
+	wrong := func(what string) string {
+		return fmt.Sprintf("the audit annotation %s %s, so conversions are not compared; accepted: a list of versions, each with an object or with why", ConvertedAnnotation, what)
 	}
 	var documents []struct {
 		Version string         `json:"version"`
 		Why     string         `json:"why"`
 		Object  map[string]any `json:"object"`
 	}
-	if utiljson.Unmarshal([]byte(text), &documents) != nil {
-		return nil
+	if err := utiljson.Unmarshal([]byte(text), &documents); err != nil {
+		return nil, []string{wrong(fmt.Sprintf("cannot be read (%v)", err))}
 	}
-	var all []harness.Converted
-	for _, one := range documents {
-		if one.Version != "" && (one.Object == nil) != (one.Why == "") {
-			all = append(all, harness.Converted{Version: one.Version, Object: one.Object, Why: one.Why})
+	for n, one := range documents {
+		if one.Version == "" || (one.Object == nil) == (one.Why == "") {
+			return nil, []string{wrong(fmt.Sprintf("has a mistake in item %d", n))}
 		}
+		all = append(all, harness.Converted{Version: one.Version, Object: one.Object, Why: one.Why})
 	}
-	return all
+	return all, nil
 }

@@ -2,6 +2,7 @@ package admission_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,12 +16,15 @@ func TestConverted(t *testing.T) {
 	for _, row := range []struct {
 		why, annotation string
 		want            []harness.Converted
+		warning         string
 	}{
 		{"an object, with whole numbers, and a version that fails",
 			`[{"version":"example.com/v2","object":{"spec":{"size":9007199254740993}}},{"version":"example.com/v3","why":"no"}]`,
-			[]harness.Converted{{Version: "example.com/v2", Object: map[string]any{"spec": map[string]any{"size": int64(9007199254740993)}}}, {Version: "example.com/v3", Why: "no"}}},
-		{"no version, neither, and both", `[{"object":{}},{"version":"example.com/v2"},{"version":"example.com/v3","object":{},"why":"no"}]`, nil},
-		{"it is no list, and the verdict stays", `{"version":"example.com/v2"}`, nil},
+			[]harness.Converted{{Version: "example.com/v2", Object: map[string]any{"spec": map[string]any{"size": int64(9007199254740993)}}}, {Version: "example.com/v3", Why: "no"}}, ""},
+		{"no version", `[{"object":{}}]`, nil, "has a mistake in item 0"},
+		{"neither an object nor why", `[{"version":"example.com/v1","why":"no"},{"version":"example.com/v2"}]`, nil, "has a mistake in item 1"},
+		{"both", `[{"version":"example.com/v3","object":{},"why":"no"}]`, nil, "has a mistake in item 0"},
+		{"it is no list, and the verdict stays", `{"version":"example.com/v2"}`, nil, "cannot be read ("},
 	} {
 		response := &admissionv1.AdmissionResponse{Allowed: true, AuditAnnotations: map[string]string{admission.ConvertedAnnotation: row.annotation}}
 		client := admission.Client{Exchange: func(context.Context, *admission.Question) (admission.Decision, error) {
@@ -33,6 +37,9 @@ func TestConverted(t *testing.T) {
 		}
 		if diff := cmp.Diff(row.want, notes().Converted); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", row.why, diff)
+		}
+		if warnings := strings.Join(notes().Warnings, "\n"); !strings.Contains(warnings, row.warning) || (row.warning == "") != (warnings == "") {
+			t.Errorf("%s: warnings %q, want %q", row.why, warnings, row.warning)
 		}
 	}
 }

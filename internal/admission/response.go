@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	admissionv1 "k8s.io/api/admission/v1"
@@ -142,7 +143,8 @@ func RecoveredPanic(status *metav1.Status) bool {
 // applied.
 func DecisionOf(answer *admissionv1.AdmissionResponse) Decision {
 	if answer.Allowed {
-		return Decision{Warnings: answer.Warnings, Converted: converted(answer), patch: answer.Patch}
+		documents, mistakes := converted(answer)
+		return Decision{Warnings: slices.Concat(answer.Warnings, mistakes), Converted: documents, patch: answer.Patch}
 	}
 	return Decision{Warnings: answer.Warnings, Errors: StatusErrors(answer.Result), Located: located(answer)}
 }
