@@ -8,10 +8,10 @@ import (
 	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 )
 
-// beginningLength is how many letters of an error without a path tell it from others, if a text joins several.
+// beginningLength is how many bytes of an error without a path tell it from others, if a text joins several.
 const beginningLength = 12
 
-// beginningOf returns the first letters of a text.
+// beginningOf returns the first bytes of a text.
 func beginningOf(text string) string { return text[:min(len(text), beginningLength)] }
 
 // part is one of several errors in a text, with the place in the source that makes it; nil: unknown.

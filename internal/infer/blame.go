@@ -3,6 +3,7 @@ package infer
 import (
 	"cmp"
 	"maps"
+	"reflect"
 	"slices"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -59,10 +60,7 @@ func (i *inference) blame(of *site) {
 // differing returns the path of the one place at which a sample differs from an accepted one; empty: there is none.
 func (i *inference) differing(from *sample) steps {
 	for _, s := range i.samples {
-		if s.accepted && !s.masked && (s.old == nil) == (from.old == nil) {
-			if before, _ := onlyDifference(s.old, from.old); len(before) > 0 || s.old != nil && !equal(s.old, from.old) {
-				continue
-			}
+		if s.accepted && !s.masked && reflect.DeepEqual(s.old, from.old) {
 			if at, is := onlyDifference(from.object, s.object); is && len(at) > 0 {
 				return at
 			}
@@ -92,7 +90,7 @@ func differenceOfFields(a, b map[string]any) (found steps, one bool) {
 		for name := range names {
 			x, hasX := a[name]
 			y, hasY := b[name]
-			if hasX == hasY && same(x, y) || found != nil && found[0] == name {
+			if hasX == hasY && reflect.DeepEqual(x, y) || found != nil && found[0] == name {
 				continue
 			}
 			if found != nil {
@@ -113,7 +111,7 @@ func differenceOfFields(a, b map[string]any) (found steps, one bool) {
 
 func differenceOfItems(a, b []any) (found steps, one bool) {
 	for n := range a {
-		if same(a[n], b[n]) {
+		if reflect.DeepEqual(a[n], b[n]) {
 			continue
 		}
 		if found != nil {
@@ -126,23 +124,6 @@ func differenceOfItems(a, b []any) (found steps, one bool) {
 		found = append(steps{n}, below...)
 	}
 	return found, true
-}
-
-// same reports whether two values are equal.
-func same(a, b any) bool {
-	switch x := a.(type) {
-	case map[string]any:
-		y, is := b.(map[string]any)
-		return is && maps.EqualFunc(x, y, same)
-	case []any:
-		y, is := b.([]any)
-		return is && slices.EqualFunc(x, y, same)
-	}
-	switch b.(type) {
-	case map[string]any, []any:
-		return false
-	}
-	return a == b
 }
 
 // generalOf returns the place of a path.

@@ -77,7 +77,8 @@ func (i *inference) slice(ctx context.Context, sites int) context.Context {
 	return sliced
 }
 
-// explainSite returns the best explanations of a site at one of its places.
+// explainSite returns the best explanations of a site at one of its places. If its errors have no path, all places are
+// tried, because a condition at the wrong one may fit a few objects by chance: the simplest explanation is the best.
 func (i *inference) explainSite(ctx context.Context, of *site) (best []*explanation, err error) {
 	if i.requests == nil {
 		if err := i.unmask(ctx, of); err != nil {
@@ -99,14 +100,33 @@ func (i *inference) explainSite(ctx context.Context, of *site) (best []*explanat
 			}
 			return best, err
 		}
-		if len(found) > 0 && found[len(found)-1].complete() {
+		if len(of.blamed) == 0 && isComplete(found) {
 			return found, nil
 		}
-		if best == nil || len(found) > 0 && found[0].share() > best[0].share() {
+		if len(found) > 0 && (len(best) == 0 || isBetter(found, best)) {
 			best = found
 		}
 	}
 	return best, nil
+}
+
+func isComplete(found []*explanation) bool { return len(found) > 0 && found[len(found)-1].complete() }
+
+// isBetter reports whether explanations explain more of a site than others, or the same in a simpler way.
+func isBetter(found, best []*explanation) bool {
+	if a, b := isComplete(found), isComplete(best); a != b {
+		return a
+	}
+	if a, b := found[0].share(), best[0].share(); a != b {
+		return a > b
+	}
+	weight := func(of []*explanation) (sum int) {
+		for _, x := range of {
+			sum += x.weight()
+		}
+		return sum
+	}
+	return weight(found) < weight(best)
 }
 
 // explainAt returns explanations of a site at a place: of some errors at an inner scope and, if that

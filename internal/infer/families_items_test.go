@@ -139,6 +139,17 @@ func itemFamilies() []family {
 			want: []string{"spec.address: isIP(self)"},
 		},
 		{
+			why: "what the first item may not have: an error without a path is not about every item", properties: jobs, required: []string{"jobs"},
+			starts: []spec{{"jobs": []any{job("a"), job("b", "a")}}, {"jobs": []any{job("a")}}},
+			validate: func(s, _ spec) field.ErrorList {
+				if jobs := s.itemsOf("jobs"); len(jobs) > 0 && jobs[0].has("after") {
+					return field.ErrorList{pathless("DependsOn can't be set for the first job")}
+				}
+				return nil
+			},
+			want: []string{"spec.jobs: self.size() == 0 || !has(self[0].after)"},
+		},
+		{
 			why: "an error without a path is about the field whose change made it", required: []string{"rules"}, properties: rules,
 			starts: []spec{{"rules": []any{map[string]any{"name": "first", "reasons": []any{"Failed"}}, map[string]any{"name": "second"}}}},
 			validate: func(s, _ spec) (errs field.ErrorList) {

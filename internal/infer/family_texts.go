@@ -190,8 +190,10 @@ func (s *subject) enums(p place, tries []try) []condition {
 	return all
 }
 
-// isNoWord reports whether a text is not one that an enum may have.
-func isNoWord(text string) bool { return wordPattern.FindString(text) != text }
+// enumWord matches the texts that an enum may have: names and the empty text, but no address, number or path.
+var enumWord = regexp.MustCompile(`^([A-Za-z][-A-Za-z0-9_]*)?$`)
+
+func isNoWord(text string) bool { return !enumWord.MatchString(text) }
 
 // acceptedTexts returns the texts of a field in accepted objects.
 func (s *subject) acceptedTexts(p place) []string {
