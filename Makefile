@@ -97,7 +97,7 @@ e2e: ## hold everything against a real kube-apiserver, etcd and servers of bucke
 .PHONY: tags
 tags: ## compare the three validators of upstream's +k8s: tags, and write docs/tags.md and docs/tags-disagreements.md: which lines a case breaks, and where they disagree
 	go run ./cmd/diffrun run cases/tags
-	go test ./cmd/diffrun -run TestTagsPages -update-tags
+	DIFFRUN_SLOW_TESTS=1 go test ./cmd/diffrun -count 1 -run TestTagsPages -update-tags
 
 .PHONY: upstream-lines
 upstream-lines: ## put the line of package harness into copies of Kubernetes' unit tests; V=-v lists what differs, V='-least 98 -most 2' fails as the gate does

@@ -2,7 +2,7 @@ package shadow
 
 import "k8s.io/component-base/featuregate"
 
-// The feature gates of KEP-5073, as in Kubernetes 1.36.
+// The feature gates of KEP-5073, as in Kubernetes 1.37.
 const (
 	// DeclarativeValidation compares requests. It is on by default.
 	DeclarativeValidation featuregate.Feature = "DeclarativeValidation"

@@ -41,7 +41,7 @@ type Options struct {
 	// returned, errors of beta rules if the gate DeclarativeValidationBeta is on, and errors of alpha rules
 	// never. They replace native errors that mean the same.
 	Enforce bool
-	// Gates are asked at each request. Nil: FixedGates{}, the defaults of Kubernetes 1.36.
+	// Gates are asked at each request. Nil: FixedGates{}, the defaults of Kubernetes 1.37.
 	Gates Gates
 }
 

@@ -243,7 +243,7 @@ func TestInterrupt(t *testing.T) {
 		}
 		cancel()
 		got := origins(v.Validate(ctx, value.NewValueInterface(list), nil))
-		want := []string{"x-kubernetes-validations FieldValueInvalid <nil> operation interrupted evaluating rule: " + tt.rule}
+		want := []string{"x-kubernetes-validations FieldValueInvalid <nil> operation interrupted: context canceled evaluating rule: " + tt.rule}
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.why, d)
 		}

@@ -256,7 +256,7 @@ func (k keptPatcher) Patch(ctx context.Context, request patch.Request, budget in
 	if err := k.kept.versions.fillDefaults(patched); err != nil {
 		return nil, apierrors.NewInternalError(err)
 	}
-	if !equality.Semantic.DeepEqual(patched, request.VersionedAttributes.VersionedObject) {
+	if !equality.Semantic.DeepEqual(patched, request.VersionedAttributes.VersionedObject.Object()) {
 		k.kept.changed = true
 		k.kept.parts.add(mutationPart, k.index, true)
 	}

@@ -96,7 +96,7 @@ func watchMatches(ctx context.Context, into *[]matchconditions.MatchResult) cont
 }
 
 // Match calls the matcher.
-func (m matcher) Match(ctx context.Context, attributes *admission.VersionedAttributes, parameter runtime.Object, authorizer authorizer.Authorizer) matchconditions.MatchResult {
+func (m matcher) Match(ctx context.Context, attributes *admission.VersionedAttributes, parameter runtime.Object, authorizer authorizer.UnconditionalAuthorizer) matchconditions.MatchResult {
 	result := m.Matcher.Match(ctx, attributes, parameter, authorizer)
 	if into, watched := ctx.Value(matchedKey{}).(*[]matchconditions.MatchResult); watched {
 		*into = append(*into, result)
@@ -111,6 +111,6 @@ type watchedMatcher struct {
 }
 
 // Match calls the matcher.
-func (m watchedMatcher) Match(ctx context.Context, attributes *admission.VersionedAttributes, parameter runtime.Object, authorizer authorizer.Authorizer) matchconditions.MatchResult {
+func (m watchedMatcher) Match(ctx context.Context, attributes *admission.VersionedAttributes, parameter runtime.Object, authorizer authorizer.UnconditionalAuthorizer) matchconditions.MatchResult {
 	return m.Matcher.Match(watchMatches(ctx, m.into), attributes, parameter, authorizer)
 }

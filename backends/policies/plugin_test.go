@@ -95,7 +95,7 @@ func newPlugin(t *testing.T, file string) *validating.Plugin {
 	plugin.SetDynamicClient(dynamicfake.NewSimpleDynamicClientWithCustomListKinds(runtime.NewScheme(),
 		map[schema.GroupVersionResource]string{limits.GroupVersion().WithResource("replicalimits"): "ReplicaLimitList"}, documents...))
 	plugin.SetDrainedNotification(ctx.Done())
-	plugin.SetAuthorizer(authorizerfactory.NewAlwaysAllowAuthorizer())
+	plugin.SetUnconditionalAuthorizer(authorizerfactory.NewAlwaysAllowAuthorizer())
 	if err := plugin.ValidateInitialization(); err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func newStages(s schemas, root bool) *stages {
 
 func (s *stages) create(ctx context.Context, obj map[string]any) field.ErrorList {
 	errs := validation.ValidateCustomResource(nil, obj, s.schema)
-	errs = append(errs, objectmeta.Validate(nil, obj, s.structural, false)...)
+	errs = append(errs, objectmeta.Validate(ctx, nil, obj, s.structural, false)...)
 	errs = append(errs, listtype.ValidateListSetsAndMaps(nil, s.structural, obj)...)
 	return s.withRules(ctx, errs, obj, nil)
 }
@@ -42,7 +42,7 @@ func (s *stages) create(ctx context.Context, obj map[string]any) field.ErrorList
 func (s *stages) update(ctx context.Context, obj, old map[string]any) field.ErrorList {
 	correlated := common.NewCorrelatedObject(obj, old, &model.Structural{Structural: s.structural})
 	errs := validation.ValidateCustomResourceUpdate(nil, obj, old, s.schema, validation.WithRatcheting(correlated))
-	errs = append(errs, objectmeta.Validate(nil, obj, s.structural, false)...)
+	errs = append(errs, objectmeta.Validate(ctx, nil, obj, s.structural, false)...)
 	if len(listtype.ValidateListSetsAndMaps(nil, s.structural, old)) == 0 {
 		errs = append(errs, listtype.ValidateListSetsAndMaps(nil, s.structural, obj)...)
 	}

@@ -40,6 +40,7 @@ func bundle() fs.FS { return diffrun.Bundle() }
 func kubernetesBackends(tags idl.Reading) map[string]cases.Declaratives {
 	made := schemas.NewTags(tags.Stage)
 	return map[string]cases.Declaratives{
+		natives.HandwrittenName: natives.Handwritten,
 		natives.GeneratedName: func(version schema.GroupVersionKind) (harness.Backend, error) {
 			return offered(natives.Generated(version, func(err *field.Error) bool {
 				return tags.Stage == idl.StageAlpha || !err.IsAlpha() && (tags.Stage == idl.StageBeta || !err.IsBeta())

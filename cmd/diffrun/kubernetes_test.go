@@ -139,7 +139,7 @@ func TestTaggedKinds(t *testing.T) {
 			}
 		}
 	}
-	_, err := schemas.NewTags(idl.StageAlpha).Backend(schema.GroupVersionKind{Group: "scheduling.k8s.io", Version: "v1alpha2", Kind: "PodGroup"}, []string{"WorkloadAwarePreemption"})
+	_, err := schemas.NewTags(idl.StageAlpha).Backend(schema.GroupVersionKind{Group: "scheduling.k8s.io", Version: "v1beta1", Kind: "PodGroup"}, []string{"CompositePodGroup"})
 	if err == nil || !strings.Contains(err.Error(), "enable all of these feature gates, or none") {
 		t.Errorf("one option of three: %v", err)
 	}
@@ -154,12 +154,12 @@ func TestRequestsWithoutSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), "diffrun", "soak", "--stdin", "--folder", filepath.Join(dir, "found"), suite)
-	cmd.Stdin = strings.NewReader(`{"id":"a","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","namespace":"b"}}}
+	cmd.Stdin = strings.NewReader(`{"id":"a","object":{"apiVersion":"v1","kind":"PodLogOptions"}}
 {"id":"b","object":{"apiVersion":"networking.k8s.io/v1","kind":"IngressClass","metadata":{"name":"a"},"spec":{"controller":"example.com/a"}}}
 `)
 	cmd.Env = append(os.Environ(), documentedCommand+"=1")
 	out, err := cmd.CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "2 inputs of 1 case: ") || !strings.Contains(string(out), "cases left out: 1 of v1 ConfigMap") {
+	if err != nil || !strings.Contains(string(out), "2 inputs of 1 case: ") || !strings.Contains(string(out), "cases left out: 1 of v1 PodLogOptions") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

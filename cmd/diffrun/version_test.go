@@ -6,7 +6,7 @@ import (
 )
 
 func TestVersionText(t *testing.T) {
-	kubernetes := []*debug.Module{{Path: "example.com/other", Version: "v9"}, {Path: "k8s.io/kubernetes", Version: "v1.36.3"}}
+	kubernetes := []*debug.Module{{Path: "example.com/other", Version: "v9"}, {Path: "k8s.io/kubernetes", Version: "v1.37.2"}}
 	for _, tt := range []struct {
 		why             string
 		info            debug.BuildInfo
@@ -17,7 +17,7 @@ func TestVersionText(t *testing.T) {
 		{
 			"go install of a version: the module proxy has no commit",
 			debug.BuildInfo{GoVersion: "go1.26.8", Main: debug.Module{Version: "v1.2.3"}, Deps: kubernetes}, "", "",
-			"diffrun v1.2.3, Kubernetes v1.36.3, go1.26.8",
+			"diffrun v1.2.3, Kubernetes v1.37.2, go1.26.8",
 		},
 		{
 			"go build in a clone",

@@ -19,6 +19,9 @@ import (
 // stagingImports has an import of each staging module.
 const stagingImports = "backends/native/kubernetes/modules.go"
 
+// diffrun is the main module of the repository.
+const diffrun = "github.com/diffrun/diffrun"
+
 // followers are modules that have a release for each minor version of Kubernetes.
 var followers = []string{"sigs.k8s.io/controller-runtime", "sigs.k8s.io/controller-tools"}
 
@@ -151,6 +154,9 @@ func move(ctx context.Context, file string, required map[string]string) error {
 	if err != nil {
 		return err
 	}
+	if isIndependent(parsed) {
+		return nil
+	}
 	edit := []string{"mod", "edit"}
 	for _, r := range parsed.Require {
 		to, ours := required[r.Mod.Path]
@@ -166,6 +172,13 @@ func move(ctx context.Context, file string, required map[string]string) error {
 	}
 	_, err = staging.Go(ctx, filepath.Dir(file), "mod", "tidy")
 	return err
+}
+
+// isIndependent reports whether a module is an example that does without diffrun's packages, because it imports a
+// project that requires another release of Kubernetes.
+func isIndependent(file *modfile.File) bool {
+	return strings.HasPrefix(file.Module.Mod.Path, diffrun+"/examples/") &&
+		!slices.ContainsFunc(file.Require, func(r *modfile.Require) bool { return r.Mod.Path == diffrun })
 }
 
 // isPinned reports whether a module has to be at the version of the release, even if a newer one is required.

@@ -21,8 +21,6 @@ import (
 	"io"
 	"log"
 	"os"
-
-	"github.com/diffrun/diffrun/backends/native/exec"
 )
 
 const usage = `usage:
@@ -58,7 +56,7 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 		if err != nil {
 			return err
 		}
-		return exec.ServeRequests(ctx, in, out, webhook.answer)
+		return serve(ctx, in, out, webhook.answer)
 	case "policies":
 		return writePolicies(out, read)
 	}

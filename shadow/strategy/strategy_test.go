@@ -88,8 +88,8 @@ type widgets struct {
 }
 
 func (widgets) NamespaceScoped() bool                                          { return true }
-func (widgets) AllowCreateOnUpdate() bool                                      { return false }
-func (widgets) AllowUnconditionalUpdate() bool                                 { return true }
+func (widgets) AllowCreateOnUpdate(context.Context) bool                       { return false }
+func (widgets) AllowUnconditionalUpdate(context.Context) bool                  { return true }
 func (widgets) Canonicalize(runtime.Object)                                    {}
 func (widgets) PrepareForCreate(context.Context, runtime.Object)               {}
 func (widgets) PrepareForUpdate(_ context.Context, object, old runtime.Object) {}

@@ -203,7 +203,7 @@ func controllerToolsVersion() string {
 }
 
 // linkedControllerTools is the version in go.mod; a test compares the two.
-const linkedControllerTools = "v0.21.0"
+const linkedControllerTools = "v0.23.0"
 
 // errorsOf returns the errors that controller-tools found in packages and their imports, as mistakes.
 // As for controller-gen, a package need not compile.

@@ -191,10 +191,10 @@ func TestCRDMistakes(t *testing.T) {
 		want        map[int]string
 	}{
 		{"controller-tools", "\t// +kubebuilder:validation:Minimum=a\n\tA int32 `json:\"a\"`\n",
-			map[int]string{9: `+kubebuilder:validation:Minimum: expected integer or float, got "a"`}},
+			map[int]string{9: `+kubebuilder:validation:Minimum: invalid minimum value: strconv.ParseFloat: parsing "a": invalid syntax`}},
 		{"controller-tools and ours at once", "\t// +kubebuilder:validation:Minimum=a\n\tA int32 `json:\"a\"`\n\t// +maximun=1\n\tB int32 `json:\"b\"`\n\t// +kubebuilder:default=x\n\tC string `json:\"c\"`\n",
 			map[int]string{
-				9:  `+kubebuilder:validation:Minimum: expected integer or float, got "a"`,
+				9:  `+kubebuilder:validation:Minimum: invalid minimum value: strconv.ParseFloat: parsing "a": invalid syntax`,
 				11: "unknown marker +maximun; did you mean +maximum?",
 			}},
 		{"ours", "\t// +kubebuilder:validation:Minimun=1\n\tA int32 `json:\"a\"`\n\t// +maximun=1\n\tB int32 `json:\"b\"`\n",

@@ -41,7 +41,9 @@ func TestTagsOfKubernetes(t *testing.T) {
 		t.Fatal(err)
 	}
 	result, err := idl.Generate(idl.Config{
-		Roots: names, Dialects: []idl.Dialect{idl.CustomDialect(withoutUnions{structure}), upstream}, Reading: idl.Reading{Stage: idl.StageAlpha},
+		Roots: names, Dialects: []idl.Dialect{idl.CustomDialect(withoutUnions{structure}), upstream},
+		// A comment of resource/v1 has the tags of a field that is no more. TestEveryTagOfKubernetes finds unknown tags.
+		Reading: idl.Reading{Stage: idl.StageAlpha, IgnoreUnknown: true},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +58,7 @@ func TestTagsOfKubernetes(t *testing.T) {
 	}
 	for _, each := range result.Unexpressed {
 		t.Logf("%s %s: %s", each.Position, each.Text, each.Why)
-		if !strings.Contains(each.Text, "k8s:customUnique") {
+		if !strings.Contains(each.Text, "k8s:customUnique") && !strings.Contains(each.Text, "k8s:customValidation") {
 			t.Errorf("%s: %s is not expressed: %s", each.Position, each.Text, each.Why)
 		}
 	}

@@ -22,15 +22,13 @@ type Gate struct {
 // with the definitions that change when it is not in its default state.
 func Gates() []Gate {
 	return []Gate{
-		{Name: "HPAScaleToZero"},
-		{Name: "MutableCSINodeAllocatableCount", Default: true},
+		{Name: "HPAScaleToZero", Default: true},
 		{Name: "MutablePVNodeAffinity"},
 		{Name: "PodLogsQuerySplitStreams"},
-		{Name: "RelaxedServiceNameValidation", Default: true},
-		{Name: "SELinuxMount"},
+		{Name: "SELinuxMount", Default: true},
 		{Name: "StrictIPCIDRValidation", Default: true},
 		{Name: "UserNamespacesHostNetworkSupport"},
-		{Name: "VolumeLimitScaling"},
+		{Name: "VolumeLimitScaling", Default: true},
 	}
 }
 

@@ -15,7 +15,7 @@ var overlayFiles embed.FS
 const bundledPrefix = "diffrun:"
 
 // Overlays returns the markers of the built-in types, for user types that have them as fields. They
-// are for k8s.io/api v0.36. Lines that do not fit the release in use are in Result.Unexpressed.
+// are for k8s.io/api v0.37. Lines that do not fit the release in use are in Result.Unexpressed.
 func Overlays() ([]*idl.Overlay, error) {
 	names, err := fs.Glob(overlayFiles, "overlays/*.yaml")
 	if err != nil {

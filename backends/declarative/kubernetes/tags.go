@@ -51,7 +51,10 @@ func TagOptions() []string {
 func optionsByGroup() map[string][]string {
 	return map[string][]string{
 		"autoscaling":       {"HPAScaleToZero"},
-		"scheduling.k8s.io": {"DRAWorkloadResourceClaims", "TopologyAwareWorkloadScheduling", "WorkloadAwarePreemption"},
+		"":                  {"InPlacePodVerticalScalingSchedulerPreemption"},
+		"batch":             {"WorkloadWithJob"},
+		"resource.k8s.io":   {"DRAPartitionableDevicesType"},
+		"scheduling.k8s.io": {"CompositePodGroup", "PodGroupPreemptionPolicy", "TopologyAwareWorkloadScheduling"},
 	}
 }
 

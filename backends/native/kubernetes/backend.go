@@ -17,9 +17,27 @@ import (
 	"github.com/diffrun/diffrun/internal/apiname"
 )
 
+// HandwrittenName is the name of the backends that Handwritten returns.
+const HandwrittenName = "handwritten"
+
 // backend validates one kind by its registry strategy. It implements
 // harness.Backend.
-type backend struct{ kind kind }
+type backend struct {
+	kind kind
+	// handwritten leaves out the code that is generated from tags.
+	handwritten bool
+}
+
+// Handwritten returns the hand-written validator of a version alone. The API server also calls the generated one,
+// and returns its errors in the place of the hand-written ones that tags of the stage beta cover.
+func Handwritten(version schema.GroupVersionKind) (harness.Backend, error) {
+	made, err := newBackend(version.GroupKind())
+	if err != nil {
+		return nil, err
+	}
+	made.handwritten = true
+	return made, nil
+}
 
 // newBackend returns the native backend of a kind. The error lists the known kinds.
 func newBackend(of schema.GroupKind) (*backend, error) {
@@ -28,11 +46,16 @@ func newBackend(of schema.GroupKind) (*backend, error) {
 		return nil, err
 	}
 	allowPrivileged()
-	return &backend{k}, nil
+	return &backend{kind: k}, nil
 }
 
-// Name is "native".
-func (*backend) Name() string { return harness.NativeName }
+// Name is "native", or "handwritten".
+func (b *backend) Name() string {
+	if b.handwritten {
+		return HandwrittenName
+	}
+	return harness.NativeName
+}
 
 // Capabilities implements harness.Capable: the errors are those of the API server.
 func (*backend) Capabilities() harness.Capabilities {
@@ -40,7 +63,7 @@ func (*backend) Capabilities() harness.Capabilities {
 }
 
 // Validate returns the errors of the strategy's Validate or ValidateUpdate and, as the request path
-// does, those of the metadata that all resources share. Validation code may write to its arguments,
+// does, those of the metadata that all resources share and those of generated code. Validation code may write to its arguments,
 // so it gets a copy. A panic of the strategy is a fault that names the function in Kubernetes.
 func (b *backend) Validate(ctx context.Context, in *harness.Input) (errs field.ErrorList, err error) {
 	defer func() { err = ownPanic(err) }()
@@ -58,8 +81,8 @@ func (b *backend) Validate(ctx context.Context, in *harness.Input) (errs field.E
 	}
 	ctx = requestContext(ctx, b.kind, in.Request)
 	switch {
-	case in.Old == nil && !b.kind.stored():
-		return strategy.Validate(ctx, object), nil
+	case in.Old == nil && b.handwritten:
+		return handwrittenCreate(ctx, strategy, object), nil
 	case in.Old == nil:
 		return validateCreate(ctx, strategy, object), nil
 	}
@@ -69,6 +92,9 @@ func (b *backend) Validate(ctx context.Context, in *harness.Input) (errs field.E
 	old, err := b.hub(in.Old)
 	if err != nil {
 		return nil, fmt.Errorf("old object: %w", err)
+	}
+	if b.handwritten {
+		return handwrittenUpdate(ctx, strategy, object, old), nil
 	}
 	return validateUpdate(ctx, strategy, object, old), nil
 }
@@ -81,9 +107,8 @@ func (b *backend) hub(view *harness.View) (runtime.Object, error) {
 	return b.kind.hub(typed.DeepCopyObject())
 }
 
-// requestContext returns the context of a request, as far as strategies use it. Strategies of kinds
-// with generated validation also run that code and log where it disagrees with the hand-written
-// code. Their errors are the hand-written ones, so the log is dropped.
+// requestContext returns the context of a request, as far as strategies use it. Where generated code disagrees with
+// the hand-written one, Kubernetes logs it; the log is dropped.
 func requestContext(ctx context.Context, k kind, request harness.Request) context.Context {
 	ctx = genericapirequest.WithUser(klog.NewContext(ctx, logr.Discard()), anybody())
 	return genericapirequest.WithRequestInfo(ctx, &genericapirequest.RequestInfo{

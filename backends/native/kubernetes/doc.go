@@ -1,4 +1,4 @@
-// Package kubernetes provides the hand-written validators of Kubernetes v1.36 as native backends.
+// Package kubernetes provides the hand-written validators of Kubernetes v1.37 as native backends.
 //
 // [NewTarget] binds a kind to its validator in every version, and to the declarative backend that
 // the caller provides for each version. The schemas of these kinds are in package

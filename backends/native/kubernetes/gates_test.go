@@ -10,7 +10,6 @@ import (
 	"k8s.io/kubernetes/pkg/apis/autoscaling"
 	"k8s.io/kubernetes/pkg/apis/core"
 	"k8s.io/kubernetes/pkg/apis/networking"
-	"k8s.io/kubernetes/pkg/apis/storage"
 
 	schemas "github.com/diffrun/diffrun/backends/declarative/kubernetes"
 	"github.com/diffrun/diffrun/backends/native/kubernetes"
@@ -41,17 +40,6 @@ func TestSchemasFollowGates(t *testing.T) {
 			"podSelector": map[string]any{}, "ingress": []any{map[string]any{"from": []any{map[string]any{"ipBlock": map[string]any{"cidr": cidr}}}}},
 		}}
 	}
-	ingress := func(name string) map[string]any {
-		return map[string]any{"apiVersion": "networking.k8s.io/v1", "kind": "Ingress", "metadata": map[string]any{"name": "web", "namespace": "shop"}, "spec": map[string]any{
-			"defaultBackend": map[string]any{"service": map[string]any{"name": name, "port": map[string]any{"number": int64(80)}}},
-		}}
-	}
-	service := func(name string) map[string]any {
-		return map[string]any{"apiVersion": "v1", "kind": "Service", "metadata": map[string]any{"name": name, "namespace": "shop"}, "spec": map[string]any{
-			"clusterIP": "None", "clusterIPs": []any{"None"}, "ipFamilies": []any{"IPv4"}, "ipFamilyPolicy": "SingleStack", "selector": map[string]any{"app": "web"},
-		}}
-	}
-	driver := map[string]any{"apiVersion": "storage.k8s.io/v1beta1", "kind": "CSIDriver", "metadata": map[string]any{"name": "csi.example.com"}, "spec": map[string]any{}}
 	for _, row := range []struct {
 		gate   string
 		target *harness.Target
@@ -69,15 +57,8 @@ func TestSchemasFollowGates(t *testing.T) {
 			harness.ExpectedError{Type: field.ErrorTypeInvalid, Field: "spec.hostAliases[0].ip", Detail: "must not have leading 0s"}},
 		{"StrictIPCIDRValidation", target(t, networking.Kind("NetworkPolicy"), backend), policy("10.0.0.0/08"), true,
 			harness.ExpectedError{Type: field.ErrorTypeInvalid, Field: "spec.ingress[0].from[0].ipBlock.cidr", Detail: "must not have leading 0s in IP or prefix length"}},
-		{"RelaxedServiceNameValidation", newest(target(t, networking.Kind("Ingress"), backend)), ingress("1-shop"), false,
-			harness.ExpectedError{Type: field.ErrorTypeInvalid, Field: "spec.defaultBackend.service.name", Detail: "a DNS-1035 label"}},
-		{"RelaxedServiceNameValidation", target(t, core.Kind("Service"), backend), service("1-shop"), false,
-			harness.ExpectedError{Type: field.ErrorTypeInvalid, Field: "metadata.name", Detail: "a DNS-1035 label"}},
 		{"PodLogsQuerySplitStreams", target(t, core.Kind("PodLogOptions"), backend), map[string]any{"apiVersion": "v1", "kind": "PodLogOptions", "stream": "All", "tailLines": int64(9)}, false,
 			harness.ExpectedError{Type: field.ErrorTypeForbidden, Field: "stream", Detail: "may not be specified"}},
-		// The defaults of v1 set the field.
-		{"VolumeLimitScaling", target(t, storage.Kind("CSIDriver"), backend), driver, true,
-			harness.ExpectedError{Type: field.ErrorTypeRequired, Field: "spec.preventPodSchedulingIfMissing"}},
 	} {
 		for _, on := range []bool{false, true, false} {
 			restore, err := kubernetes.SetGates(map[string]bool{row.gate: on})
@@ -93,12 +74,6 @@ func TestSchemasFollowGates(t *testing.T) {
 			restore()
 		}
 	}
-}
-
-// newest returns the case for the newest version only: older versions have different field names.
-func newest(target *harness.Target) *harness.Target {
-	target.Versions = target.Versions[:1]
-	return target
 }
 
 func TestSetGates(t *testing.T) {

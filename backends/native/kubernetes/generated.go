@@ -9,10 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
-	"k8s.io/kubernetes/pkg/apis/autoscaling"
-	"k8s.io/kubernetes/pkg/features"
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
@@ -25,8 +23,8 @@ const GeneratedName = "generated"
 // from the tags "+k8s:…" (zz_generated.validations.go). It returns an error if the version has no
 // such code, or none for a subresource of its kind.
 //
-// The API server runs this code after the hand-written code. It enforces the validations of stable
-// tags, and only logs the errors of +k8s:alpha. Here each error counts if counts returns true; nil
+// The API server runs this code after the hand-written code. It enforces the validations of stable tags and,
+// by default, of +k8s:beta, and only logs the errors of +k8s:alpha. Here each error counts if counts returns true; nil
 // counts all. IsAlpha and IsBeta of an error report its stage.
 func Generated(version schema.GroupVersionKind, counts func(*field.Error) bool) (harness.Backend, error) {
 	k, err := find(version.GroupKind())
@@ -66,8 +64,7 @@ type generated struct {
 // Name is "generated".
 func (*generated) Name() string { return GeneratedName }
 
-// Validate returns the errors of the generated code for an object in its version. Its options are
-// names of feature gates, as the registry strategies pass them.
+// Validate returns the errors of the generated code for an object in its version.
 func (g *generated) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	object, old, err := g.typed(in)
 	if err != nil {
@@ -75,7 +72,10 @@ func (g *generated) Validate(ctx context.Context, in *harness.Input) (field.Erro
 	}
 	subresources := stepsOf(in.Subresource)
 	ctx = requestContext(ctx, g.kind, in.Request)
-	options := enabledOptions(old)
+	options, err := g.options(ctx, in.Subresource, object, old)
+	if err != nil {
+		return nil, err
+	}
 	var errs field.ErrorList
 	if old == nil {
 		errs = legacyscheme.Scheme.Validate(ctx, options, object, subresources...)
@@ -100,12 +100,31 @@ func stepsOf(subresource string) []string {
 
 // Offers returns an error if the generated code does not validate a subresource.
 func (g *generated) Offers(subresource string) error {
-	for _, err := range legacyscheme.Scheme.Validate(context.Background(), nil, g.empty.DeepCopyObject(), stepsOf(subresource)...) {
+	ctx := context.Background()
+	options, err := g.options(ctx, subresource, g.empty, nil)
+	if err != nil {
+		return err
+	}
+	for _, err := range legacyscheme.Scheme.Validate(ctx, options, g.empty.DeepCopyObject(), stepsOf(subresource)...) {
 		if err.Type == field.ErrorTypeInternal {
 			return fmt.Errorf("the generated validator of %s has nothing for the subresource %q", apiname.Target(g.version), subresource)
 		}
 	}
 	return nil
+}
+
+// options returns the options of the generated code for objects of the version.
+func (g *generated) options(ctx context.Context, subresource string, object, old runtime.Object) (map[string]bool, error) {
+	strategy, err := g.kind.strategyFor(subresource)
+	if err != nil {
+		return nil, err
+	}
+	hub, err := g.kind.hub(object.DeepCopyObject())
+	if err != nil || old == nil {
+		return optionsOf(ctx, strategy, hub, nil), err
+	}
+	oldHub, err := g.kind.hub(old.DeepCopyObject())
+	return optionsOf(ctx, strategy, hub, oldHub), err
 }
 
 // typed returns copies of the objects: validation code may write to its arguments.
@@ -129,26 +148,11 @@ func (g *generated) typed(in *harness.Input) (object, old runtime.Object, err er
 	return object, old, nil
 }
 
-// enabledOptions returns the names of the enabled feature gates. Strategies name only those that
-// their tags use. One of them also counts a gate whose field is already in use.
-func enabledOptions(old runtime.Object) []string {
-	var enabled []string
-	for gate := range utilfeature.DefaultMutableFeatureGate.GetAll() {
-		if Enabled(string(gate)) {
-			enabled = append(enabled, string(gate))
-		}
+// optionsOf returns the feature gates that a kind's tags name, and whether they are enabled for a request, as
+// the strategy of the kind passes them to the generated code.
+func optionsOf(ctx context.Context, s strategy, object, old runtime.Object) map[string]bool {
+	if declarative, ok := s.(rest.DeclarativeValidationStrategy); ok {
+		return declarative.DeclarativeValidationConfig(ctx, object, old).Options
 	}
-	if old != nil && scalesToZero(old) {
-		enabled = append(enabled, string(features.HPAScaleToZero))
-	}
-	return enabled
-}
-
-func scalesToZero(versioned runtime.Object) bool {
-	var autoscaler autoscaling.HorizontalPodAutoscaler
-	kinds, _, err := legacyscheme.Scheme.ObjectKinds(versioned)
-	if err != nil || kinds[0].GroupKind() != autoscaling.Kind("HorizontalPodAutoscaler") || legacyscheme.Scheme.Convert(versioned, &autoscaler, nil) != nil {
-		return false
-	}
-	return autoscaler.Spec.MinReplicas != nil && *autoscaler.Spec.MinReplicas == 0
+	return nil
 }

@@ -8,6 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
+	podutil "k8s.io/kubernetes/pkg/api/pod"
+	"k8s.io/kubernetes/pkg/apis/core"
 
 	"github.com/diffrun/diffrun/harness"
 )
@@ -84,4 +86,11 @@ func changed(sent, seen map[string]any, at string) []string {
 		}
 	}
 	return paths
+}
+
+// fillStored fills in what PrepareForCreate has filled in when an old object was created.
+func fillStored(old runtime.Object) {
+	if pod, isPod := old.(*core.Pod); isPod {
+		podutil.DefaultPodLevelResources(pod)
+	}
 }

@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 
+	"k8s.io/apimachinery/pkg/api/operation"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	genericapirequest "k8s.io/apiserver/pkg/endpoints/request"
+	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/apiserver/pkg/storage/names"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
@@ -24,13 +27,37 @@ type review struct {
 	names.NameGenerator
 	namespaced bool
 	validate   func(runtime.Object) field.ErrorList
+	// generated: the handler also calls the code that is generated from tags.
+	generated bool
+	// subresource is the one in requests with the object; "" leaves that of the case.
+	subresource string
 }
 
 // reviewOf returns a review for the function that the handler calls.
 func reviewOf[T runtime.Object](namespaced bool, validate func(T) field.ErrorList) review {
-	return review{legacyscheme.Scheme, names.SimpleNameGenerator, namespaced, func(object runtime.Object) field.ErrorList {
+	return review{ObjectTyper: legacyscheme.Scheme, NameGenerator: names.SimpleNameGenerator, namespaced: namespaced, validate: func(object runtime.Object) field.ErrorList {
 		return validate(object.(T))
 	}}
+}
+
+// withGenerated returns the review of a handler that also calls generated code, for a subresource or "".
+func (r review) withGenerated(subresource string) review {
+	r.generated, r.subresource = true, subresource
+	return r
+}
+
+// handled returns the errors of the handler.
+func (r review) handled(ctx context.Context, object runtime.Object) field.ErrorList {
+	errs := r.validate(object)
+	if !r.generated {
+		return errs
+	}
+	if info, found := genericapirequest.RequestInfoFrom(ctx); found && r.subresource != "" {
+		named := *info
+		named.Subresource = r.subresource
+		ctx = genericapirequest.WithRequestInfo(ctx, &named)
+	}
+	return rest.DeclarativeValidation{Scheme: legacyscheme.Scheme}.ValidateDeclaratively(ctx, object, nil, errs, operation.Create, rest.DeclarativeValidationConfig{})
 }
 
 // validateLogOptions is the validation of the pods/log handler (pkg/registry/core/pod/rest/log.go).
@@ -49,8 +76,8 @@ func (review) PrepareForUpdate(context.Context, runtime.Object, runtime.Object) 
 func (review) Canonicalize(runtime.Object)                                               {}
 func (review) WarningsOnCreate(context.Context, runtime.Object) []string                 { return nil }
 func (review) WarningsOnUpdate(context.Context, runtime.Object, runtime.Object) []string { return nil }
-func (review) AllowCreateOnUpdate() bool                                                 { return false }
-func (review) AllowUnconditionalUpdate() bool                                            { return false }
+func (review) AllowCreateOnUpdate(context.Context) bool                                  { return false }
+func (review) AllowUnconditionalUpdate(context.Context) bool                             { return false }
 
 // ValidateUpdate is never called: updatable returns an error before.
 func (review) ValidateUpdate(context.Context, runtime.Object, runtime.Object) field.ErrorList {

@@ -99,7 +99,8 @@ func (s *kindScheme) Default(ctx context.Context, request harness.Request, objec
 		return nil, nil, fmt.Errorf("old object: %w", err)
 	}
 	objectmeta.Store(accessor(oldHub), namespaced)
-	objectmeta.PrepareUpdate(accessor(hub), accessor(oldHub), namespaced, strategy.AllowUnconditionalUpdate())
+	fillStored(oldHub)
+	objectmeta.PrepareUpdate(accessor(hub), accessor(oldHub), namespaced, strategy.AllowUnconditionalUpdate(ctx))
 	if request.Subresource == "" {
 		allocate(hub, oldHub)
 	}

@@ -55,6 +55,7 @@ func (r *servedRequest) store() {
 	strategy := r.of.scheme.kind.strategies[""]
 	setAddress(r.old, strategy.NamespaceScoped(), metav1.NamespaceDefault)
 	objectmeta.Store(accessor(r.old), strategy.NamespaceScoped())
+	fillStored(r.old)
 	objectmeta.GenerateName(accessor(r.old))
 }
 
@@ -106,7 +107,7 @@ func (r *servedRequest) Validate(ctx context.Context) (errs field.ErrorList, err
 	case r.request.Operation == admissionv1.Delete:
 		return nil, nil
 	case r.scale != nil:
-		if errs := validateScale(r.scale, r.old); len(errs) > 0 {
+		if errs := validateScale(ctx, r.scale, r.old); len(errs) > 0 {
 			return errs, nil
 		}
 		r.object = scaled(r.old, r.scale.Spec.Replicas)
@@ -131,9 +132,6 @@ func (r *servedRequest) create(ctx context.Context) (field.ErrorList, error) {
 	}
 	strategy.PrepareForCreate(ctx, r.object)
 	r.reset = r.of.resetBy(sent, r.object, r.request.Version)
-	if !k.stored() {
-		return strategy.Validate(ctx, r.object.DeepCopyObject()), nil
-	}
 	errs := validateCreate(ctx, strategy, r.object.DeepCopyObject())
 	if len(errs) == 0 {
 		strategy.Canonicalize(r.object)
@@ -148,7 +146,7 @@ func (r *servedRequest) update(ctx context.Context, subresource string) (field.E
 		return nil, err
 	}
 	sent := r.object.DeepCopyObject()
-	objectmeta.PrepareUpdate(accessor(r.object), accessor(r.old), strategy.NamespaceScoped(), strategy.AllowUnconditionalUpdate())
+	objectmeta.PrepareUpdate(accessor(r.object), accessor(r.old), strategy.NamespaceScoped(), strategy.AllowUnconditionalUpdate(ctx))
 	if subresource == "" {
 		allocate(r.object, r.old)
 	}

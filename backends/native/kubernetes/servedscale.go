@@ -2,12 +2,15 @@ package kubernetes
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	"k8s.io/kubernetes/pkg/apis/apps"
@@ -91,17 +94,29 @@ func scaleOf(object runtime.Object) (*autoscalingv1.Scale, error) {
 }
 
 // validateScale returns the errors of a Scale, and its conflict with another revision of the object.
-func validateScale(scale *autoscalingv1.Scale, old runtime.Object) field.ErrorList {
+func validateScale(ctx context.Context, scale *autoscalingv1.Scale, old runtime.Object) field.ErrorList {
 	stored := accessor(old).GetResourceVersion()
 	if sent := scale.ResourceVersion; sent != "" && sent != stored && stored != objectmeta.MadeUpResourceVersion {
 		return field.ErrorList{field.Invalid(field.NewPath("metadata", "resourceVersion"), sent,
 			"conflict: the object has been modified; please apply your changes to the latest version and try again")}
 	}
-	hub := &autoscaling.Scale{}
-	if err := legacyscheme.Scheme.Convert(scale, hub, nil); err != nil {
+	before, err := scaleOf(old)
+	if err != nil {
 		return field.ErrorList{notDecoded(err)}
 	}
-	return autoscalingvalidation.ValidateScale(hub)
+	hub, oldHub := &autoscaling.Scale{}, &autoscaling.Scale{}
+	if err := errors.Join(legacyscheme.Scheme.Convert(scale, hub, nil), legacyscheme.Scheme.Convert(before, oldHub, nil)); err != nil {
+		return field.ErrorList{notDecoded(err)}
+	}
+	return autoscalingvalidation.ValidateScaleUpdate(ctx, hub, oldHub, legacyscheme.Scheme, scaleVersion{})
+}
+
+// scaleVersion implements rest.GroupVersionKindProvider: requests to any kind have a Scale of autoscaling/v1.
+type scaleVersion struct{}
+
+// GroupVersionKind returns the kind of the Scale.
+func (scaleVersion) GroupVersionKind(schema.GroupVersion) schema.GroupVersionKind {
+	return scaleKind
 }
 
 // scaled returns a copy of an object with other replicas.

@@ -1,6 +1,8 @@
 package kubernetes
 
 import (
+	"context"
+
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/diffrun/diffrun/internal/objectmeta"
@@ -29,7 +31,7 @@ func (s *kindScheme) complete(object, old any) (any, any, error) {
 	stored := old.(runtime.Object).DeepCopyObject()
 	nameLike(stored, completed)
 	objectmeta.Fill(accessor(stored))
-	fillFromOld(completed, stored, s.kind.strategies[""].AllowUnconditionalUpdate())
+	fillFromOld(completed, stored, s.kind.strategies[""].AllowUnconditionalUpdate(context.Background()))
 	return completed, stored, nil
 }
 

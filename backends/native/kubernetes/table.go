@@ -15,6 +15,7 @@ import (
 	"k8s.io/kubernetes/pkg/apis/core"
 	"k8s.io/kubernetes/pkg/apis/discovery"
 	"k8s.io/kubernetes/pkg/apis/flowcontrol"
+	"k8s.io/kubernetes/pkg/apis/lifecycle"
 	"k8s.io/kubernetes/pkg/apis/networking"
 	"k8s.io/kubernetes/pkg/apis/node"
 	"k8s.io/kubernetes/pkg/apis/policy"
@@ -61,6 +62,8 @@ import (
 	"k8s.io/kubernetes/pkg/registry/discovery/endpointslice"
 	"k8s.io/kubernetes/pkg/registry/flowcontrol/flowschema"
 	"k8s.io/kubernetes/pkg/registry/flowcontrol/prioritylevelconfiguration"
+	"k8s.io/kubernetes/pkg/registry/lifecycle/eviction"
+	"k8s.io/kubernetes/pkg/registry/lifecycle/evictionrequest"
 	"k8s.io/kubernetes/pkg/registry/networking/ingress"
 	"k8s.io/kubernetes/pkg/registry/networking/ingressclass"
 	"k8s.io/kubernetes/pkg/registry/networking/ipaddress"
@@ -78,6 +81,7 @@ import (
 	"k8s.io/kubernetes/pkg/registry/resource/resourceclaimtemplate"
 	"k8s.io/kubernetes/pkg/registry/resource/resourcepoolstatusrequest"
 	"k8s.io/kubernetes/pkg/registry/resource/resourceslice"
+	"k8s.io/kubernetes/pkg/registry/scheduling/compositepodgroup"
 	"k8s.io/kubernetes/pkg/registry/scheduling/podgroup"
 	"k8s.io/kubernetes/pkg/registry/scheduling/priorityclass"
 	"k8s.io/kubernetes/pkg/registry/scheduling/workload"
@@ -103,6 +107,7 @@ import (
 	_ "k8s.io/kubernetes/pkg/apis/events/install"
 	_ "k8s.io/kubernetes/pkg/apis/extensions/install"
 	_ "k8s.io/kubernetes/pkg/apis/flowcontrol/install"
+	_ "k8s.io/kubernetes/pkg/apis/lifecycle/install"
 	_ "k8s.io/kubernetes/pkg/apis/networking/install"
 	_ "k8s.io/kubernetes/pkg/apis/node/install"
 	_ "k8s.io/kubernetes/pkg/apis/policy/install"
@@ -116,10 +121,13 @@ import (
 // kinds returns every kind that this package validates, one per row.
 func kinds() []kind {
 	claims := resourceclaim.NewStrategy(privilegedNamespaces{}, allowAll())
+	composites := compositepodgroup.NewStrategy()
+	evictions := eviction.NewStrategy(atEpoch())
+	evictionRequests := evictionrequest.NewStrategy()
 	groups := podgroup.NewStrategy()
 	policies := validatingadmissionpolicy.NewStrategy(nil, nil)
 	requests := podcertificaterequest.NewStrategy()
-	scales := reviewOf(true, autoscalingvalidation.ValidateScale)
+	scales := reviewOf(true, autoscalingvalidation.ValidateScale).withGenerated(scaleName)
 	return []kind{
 		{core.Kind("ConfigMap"), "configmaps", strategies{"": configmap.Strategy}},
 		{core.Kind("Endpoints"), "endpoints", strategies{"": endpoint.Strategy}},
@@ -150,9 +158,9 @@ func kinds() []kind {
 		{apps.Kind("ReplicaSet"), "replicasets", strategies{"": replicaset.Strategy, "status": replicaset.StatusStrategy}},
 		{apps.Kind("StatefulSet"), "statefulsets", strategies{"": statefulset.Strategy, "status": statefulset.StatusStrategy}},
 		{apps.Kind("DeploymentRollback"), "deployments/rollback", strategies{"": reviewOf(true, appsvalidation.ValidateDeploymentRollback)}},
-		{authorization.Kind("LocalSubjectAccessReview"), "localsubjectaccessreviews", strategies{"": reviewOf(true, authorizationvalidation.ValidateLocalSubjectAccessReview)}},
-		{authorization.Kind("SelfSubjectAccessReview"), "selfsubjectaccessreviews", strategies{"": reviewOf(false, authorizationvalidation.ValidateSelfSubjectAccessReview)}},
-		{authorization.Kind("SubjectAccessReview"), "subjectaccessreviews", strategies{"": reviewOf(false, authorizationvalidation.ValidateSubjectAccessReview)}},
+		{authorization.Kind("LocalSubjectAccessReview"), "localsubjectaccessreviews", strategies{"": reviewOf(true, authorizationvalidation.ValidateLocalSubjectAccessReview).withGenerated("")}},
+		{authorization.Kind("SelfSubjectAccessReview"), "selfsubjectaccessreviews", strategies{"": reviewOf(false, authorizationvalidation.ValidateSelfSubjectAccessReview).withGenerated("")}},
+		{authorization.Kind("SubjectAccessReview"), "subjectaccessreviews", strategies{"": reviewOf(false, authorizationvalidation.ValidateSubjectAccessReview).withGenerated("")}},
 		{autoscaling.Kind("HorizontalPodAutoscaler"), "horizontalpodautoscalers", strategies{"": horizontalpodautoscaler.Strategy, "status": horizontalpodautoscaler.StatusStrategy}},
 		{autoscaling.Kind("Scale"), "scales", strategies{"": scales, "scale": scales}},
 		{batch.Kind("CronJob"), "cronjobs", strategies{"": cronjob.Strategy, "status": cronjob.StatusStrategy}},
@@ -165,6 +173,8 @@ func kinds() []kind {
 		{discovery.Kind("EndpointSlice"), "endpointslices", strategies{"": endpointslice.Strategy}},
 		{flowcontrol.Kind("FlowSchema"), "flowschemas", strategies{"": flowschema.Strategy, "status": flowschema.StatusStrategy}},
 		{flowcontrol.Kind("PriorityLevelConfiguration"), "prioritylevelconfigurations", strategies{"": prioritylevelconfiguration.Strategy, "status": prioritylevelconfiguration.StatusStrategy}},
+		{lifecycle.Kind("Eviction"), "evictions", strategies{"": evictions, "status": eviction.NewStatusStrategy(evictions)}},
+		{lifecycle.Kind("EvictionRequest"), "evictionrequests", strategies{"": evictionRequests, "status": evictionrequest.NewStatusStrategy(evictionRequests)}},
 		{networking.Kind("Ingress"), "ingresses", strategies{"": ingress.Strategy, "status": ingress.StatusStrategy}},
 		{networking.Kind("IngressClass"), "ingressclasses", strategies{"": ingressclass.Strategy}},
 		{networking.Kind("IPAddress"), "ipaddresses", strategies{"": ipaddress.Strategy}},
@@ -182,6 +192,7 @@ func kinds() []kind {
 		{resource.Kind("ResourceClaimTemplate"), "resourceclaimtemplates", strategies{"": resourceclaimtemplate.NewStrategy(privilegedNamespaces{})}},
 		{resource.Kind("ResourcePoolStatusRequest"), "resourcepoolstatusrequests", strategies{"": resourcepoolstatusrequest.Strategy, "status": resourcepoolstatusrequest.StatusStrategy}},
 		{resource.Kind("ResourceSlice"), "resourceslices", strategies{"": resourceslice.Strategy}},
+		{scheduling.Kind("CompositePodGroup"), "compositepodgroups", strategies{"": composites, "status": compositepodgroup.NewStatusStrategy(composites)}},
 		{scheduling.Kind("PodGroup"), "podgroups", strategies{"": groups, "status": podgroup.NewStatusStrategy(groups)}},
 		{scheduling.Kind("PriorityClass"), "priorityclasses", strategies{"": priorityclass.Strategy}},
 		{scheduling.Kind("Workload"), "workloads", strategies{"": workload.Strategy}},

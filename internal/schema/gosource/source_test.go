@@ -30,6 +30,9 @@ func load(t *testing.T, argument string) *gosource.Source {
 func TestEmbeddedTypes(t *testing.T) {
 	source := load(t, "go:"+testdata+"embedded/v1.Runner")
 	for _, each := range source.Unexpressed {
+		if strings.Contains(each.Why, "+k8s:customValidation") {
+			continue // the tag says no more than that there is hand-written code
+		}
 		t.Errorf("%s: %s", each.Position, each.Why)
 	}
 	validator, err := declarative.Compile(source.Root, declarative.Options{Definitions: source.Definitions, Root: true, WithoutEstimation: true})

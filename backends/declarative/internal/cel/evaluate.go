@@ -49,8 +49,6 @@ type Evaluator struct {
 	self, old   ref.Val
 	hasOld      bool
 	optionalOld bool
-	keeps       bool // self and old are the same values for all rules of a schema
-	changed     bool // a rule may have changed one of them
 }
 
 // NewEvaluator makes an Evaluator. Reset it before use.
@@ -63,14 +61,12 @@ func NewEvaluator() *Evaluator {
 func (e *Evaluator) Reset(budget int64) {
 	e.plans.Forget()
 	e.read.Forget()
-	e.Next(false)
+	e.Next()
 	e.planned, e.budget, e.exact = 0, budget, false
 }
 
-// Next begins the rules of another value. With keeps, a rule sees what an earlier one changed
-// (see union.go).
-func (e *Evaluator) Next(keeps bool) {
-	e.keeps, e.changed = keeps, false
+// Next begins the rules of another value.
+func (e *Evaluator) Next() {
 	e.self, e.old, e.hasOld = nil, nil, false
 }
 
@@ -92,7 +88,7 @@ func (e *Evaluator) Proves(p *Proof, val, old *view.View) bool {
 
 // proves runs a plan, which may be nil.
 func (e *Evaluator) proves(p *plan.Plan, val, old *view.View) bool {
-	if p == nil || e.budget <= 0 || e.exact || e.changed || !e.plans.Proves(p, val, old) {
+	if p == nil || e.budget <= 0 || e.exact || !e.plans.Proves(p, val, old) {
 		return false
 	}
 	e.planned += e.plans.Cost()
@@ -116,7 +112,7 @@ func (e *Evaluator) Run(ctx context.Context, p *Program, val, old view.View, has
 	if err := p.ready(); err != nil {
 		return Broken, []string{err.Error()} // cannot be: it was compiled before
 	}
-	if !e.keeps || e.self == nil {
+	if e.self == nil {
 		e.self, e.old = types.ValueOf(e.read, val, p.self), nil
 	}
 	if e.hasOld = hasOld; hasOld && e.old == nil {
@@ -124,7 +120,6 @@ func (e *Evaluator) Run(ctx context.Context, p *Program, val, old view.View, has
 	}
 	e.optionalOld = p.rule.OptionalOldSelf
 	result, cost, err := run(ctx, p.rules, e)
-	e.changed = e.changed || e.keeps && p.unites
 	if cost > e.budget {
 		return Exhausted, []string{exhausted}
 	}
@@ -214,10 +209,6 @@ func (e *Env) texts(result ref.Val) []string {
 }
 
 // ResolveName implements cel.Activation.
-//
-// An optional oldSelf loses its adapter inside cel-go, which unwraps an optional variable to its native
-// value (interpreter/attributes.go, applyQualifiers): fields whose names need escaping cannot be named
-// in it, and its lists are compared in order. The API server behaves the same.
 func (e *Evaluator) ResolveName(name string) (any, bool) {
 	switch {
 	case name == plan.Self:

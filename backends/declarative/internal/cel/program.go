@@ -48,9 +48,6 @@ type Program struct {
 
 	rule Rule
 	self *types.Type
-	// unites is true if the rule or its message may change self or oldSelf for the rules after it
-	// (see union.go).
-	unites bool
 
 	// The programs of cel-go are made on first use, because a rule that its plan proves needs none,
 	// and they are large.
@@ -121,9 +118,6 @@ func (e *Env) Compile(rule Rule, s *types.Type) (*Program, []Mistake) {
 		if err != nil {
 			mistakes = append(mistakes, Mistake{"messageExpression", err.Error()})
 		}
-	}
-	if len(mistakes) == 0 {
-		p.unites = s.Kind == types.List && s.ListType == types.Set && (adds(checked) || adds(message))
 	}
 	if len(mistakes) == 0 && !(p.plan.Whole() && known) {
 		// Whatever a plan knows can be made a program; anything else must be tried. A program of cel-go

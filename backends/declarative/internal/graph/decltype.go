@@ -3,6 +3,7 @@ package graph
 import (
 	"slices"
 
+	"k8s.io/apimachinery/pkg/util/validation"
 	apiservercel "k8s.io/apiserver/pkg/cel"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
@@ -214,6 +215,9 @@ func embeds(p *spec.Schema) bool {
 	return set
 }
 
+// longestName is the length of names of objects, for the estimate of costs.
+const longestName = int64(validation.DNS1123SubdomainMaxLength)
+
 // withTypeAndObjectMeta makes sure that rules see apiVersion, kind, metadata.name
 // and metadata.generateName. A schema that does not declare all of them gets just
 // these, as in the API server.
@@ -231,8 +235,17 @@ func withTypeAndObjectMeta(s *types.Type) {
 		return
 	}
 	one := &types.Type{Kind: types.String}
+	capped := func(name string, bound int64) *types.Type {
+		if meta != nil {
+			if f := find(meta.Type.Fields, name); f != nil && f.Type.Kind == types.String && f.Type.Bound != nil {
+				bound = min(bound, *f.Type.Bound)
+			}
+		}
+		return &types.Type{Kind: types.String, Bound: &bound}
+	}
 	objectMeta := &types.Type{Kind: types.Object, Name: s.Name + " metadata", Fields: []types.Field{
-		{Name: "generateName", Type: one}, {Name: "name", Type: one},
+		{Name: "generateName", Type: capped("generateName", longestName-1)}, // the generated suffix has a byte or more
+		{Name: "name", Type: capped("name", longestName)},
 	}}
 	fields := slices.DeleteFunc(slices.Clone(s.Fields), func(f types.Field) bool {
 		return f.Name == "apiVersion" || f.Name == "kind" || f.Name == "metadata"

@@ -1,6 +1,8 @@
 package keyword
 
 import (
+	"context"
+
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -27,6 +29,7 @@ func CompileEmbedded(s Source) {
 func (c *embeddedCheck) Check(s Subject) {
 	resource := &schema.Structural{Extensions: schema.Extensions{XEmbeddedResource: true}}
 	s.ReportAs(&c.site, func(at *field.Path) field.ErrorList {
-		return objectmeta.Validate(at, s.Value().JSON(), resource, false)
+		// The context only carries a switch of Kubernetes' tests.
+		return objectmeta.Validate(context.Background(), at, s.Value().JSON(), resource, false)
 	})
 }

@@ -89,7 +89,7 @@ func (w *ruleVisit) applyOwn(n *graph.Node, f, branch *frame) {
 	if len(n.Rules) == 0 {
 		return
 	}
-	w.cel.Next(w.opts.CustomResource)
+	w.cel.Next()
 	proven := uint64(0) // of n.Groups, a bit each
 	if w.ctx.Err() == nil {
 		proven, _ = w.provenGroups(n, f, unchanged)
@@ -112,7 +112,7 @@ func (w *ruleVisit) prove(n *graph.Node, f *frame) {
 	if w.proving = w.proving && w.failures == 0; !w.proving || len(n.Rules) == 0 || f.val.Kind() == view.Null {
 		return
 	}
-	w.cel.Next(w.opts.CustomResource)
+	w.cel.Next()
 	_, all := w.provenGroups(n, f, w.unchangedForRules(f, nil))
 	w.proving = all && n.Grouped
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
 )
 
-// dialect is the dialect of validation-gen: the tags "+k8s:…" in k8s.io/api v0.36.
+// dialect is the dialect of validation-gen: the tags "+k8s:…" in k8s.io/api v0.37.
 type dialect struct {
 	Options
 	kep  target.Dialect // applies markers that both dialects have
@@ -71,6 +71,9 @@ func (k *dialect) Parse(text string) (*target.Marker, error) {
 	if _, known := k.tags[name]; !known || !strings.HasPrefix(text, "+k8s:") {
 		return nil, nil
 	}
+	if name == withoutLint {
+		text, _, _ = strings.Cut(text, " ") // words follow
+	}
 	tag, err := codetags.Parse(strings.TrimPrefix(text, "+"))
 	if err != nil {
 		return nil, fmt.Errorf("+%s: %w", name, err)
@@ -79,10 +82,22 @@ func (k *dialect) Parse(text string) (*target.Marker, error) {
 		return nil, err
 	}
 	return &target.Marker{
-		Name: tag.String(), Short: behindConditions(tag).Name, Repeats: true, Declares: !k.isRemark(tag), First: behindConditions(tag).Name == opaqueType,
+		Name: tag.String(), Short: behindConditions(tag).Name, Group: groupOf(behindConditions(tag).Name), Repeats: true, Declares: !k.isRemark(tag), First: behindConditions(tag).Name == opaqueType,
 		Apply: func(t *target.Target) error { return k.apply(t, tag) },
 	}, nil
 }
+
+// groupOf returns the group of the markers of KEP-4153 that a tag belongs to: an overlay that says which type a list
+// has replaces the tags about it.
+func groupOf(name string) string {
+	if name == "k8s:listType" || name == "k8s:listMapKey" {
+		return "listType"
+	}
+	return ""
+}
+
+// withoutLint is a tag for the linter of validation-gen.
+const withoutLint = "k8s:validation-gen-nolint"
 
 // isCondition reports whether a tag only decides whether the tag after it applies.
 func isCondition(tag codetags.Tag) bool {
@@ -144,7 +159,8 @@ func (k *dialect) wrappers() map[string]definition {
 		"k8s:eachVal":    {payload: tagPayload, on: []target.Kind{target.KindList, target.KindMap}, apply: k.applyEachVal},
 		"k8s:eachKey":    {payload: tagPayload, on: []target.Kind{target.KindMap}, apply: k.applyEachKey},
 		"k8s:item":       {payload: tagPayload, on: []target.Kind{target.KindList}, apply: k.applyItem},
-		"k8s:member":     {payload: tagPayload, onField: true, apply: k.applyMember},
+		"k8s:ifMode":     {payload: tagPayload, onField: true, apply: k.applyMember},
+		"k8s:member":     {payload: tagPayload, onField: true, apply: k.applyMember}, // its name until 1.36
 	}
 }
 
@@ -223,10 +239,12 @@ func (k *dialect) inexpressibleTags() map[string]definition {
 		return definition{payload: takes, remark: true, apply: func(*target.Target, codetags.Tag) error { return nil }}
 	}
 	return map[string]definition{
-		"k8s:customUnique": no("hand-written code decides which items are the same; a schema of the list type cannot be told to leave duplicates alone"),
+		"k8s:customValidation": no("the validation is a hand-written function"),
+		"k8s:customUnique":     no("hand-written code decides which items are the same; a schema of the list type cannot be told to leave duplicates alone"),
 		// The requests that a type is for do not affect which values are valid.
 		"k8s:isSubresource":       remark(valuePayload),
 		"k8s:supportsSubresource": remark(valuePayload),
 		"k8s:enumExclude":         remark(noPayload), // read where the enum is
+		withoutLint:               remark(noPayload),
 	}
 }

@@ -24,6 +24,7 @@ func k8sFormats() map[string]string {
 		"k8s-long-name":          subdomain("%[1]s"),
 		"k8s-long-name-caseless": subdomain("%[1]s.lowerAscii()"),
 		"k8s-label-key":          "!format.qualifiedName().validate(%[1]s).hasValue()",
+		"k8s-prefixed-label-key": "%[1]s.contains('/') && !format.qualifiedName().validate(%[1]s).hasValue()",
 		"k8s-label-value":        "!format.labelValue().validate(%[1]s).hasValue()",
 		"k8s-path-segment-name":  "!(%[1]s in ['.', '..']) && !%[1]s.contains('/') && !%[1]s.contains('%%')",
 		"k8s-uuid":               "%[1]s.matches('^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$')",

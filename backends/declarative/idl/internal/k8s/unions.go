@@ -23,7 +23,9 @@ func (k *dialect) unionTags() map[string]definition {
 		"k8s:unionMember":        {onField: true, apply: k.unionMember("union")},
 		"k8s:zeroOrOneOfMember":  {onField: true, apply: k.unionMember("zeroOrOneOf")},
 		"k8s:unionDiscriminator": {onField: true, on: []target.Kind{target.KindText}, apply: k.applyUnionDiscriminator},
-		"k8s:discriminator":      {onField: true, on: []target.Kind{target.KindText, target.KindBool, target.KindNumber}, remark: true, apply: k.applyDiscriminator},
+		"k8s:modeDiscriminator":  {onField: true, on: []target.Kind{target.KindText, target.KindBool}, remark: true, apply: k.applyDiscriminator},
+		// Its name until 1.36.
+		"k8s:discriminator": {onField: true, on: []target.Kind{target.KindText, target.KindBool, target.KindNumber}, remark: true, apply: k.applyDiscriminator},
 	}
 }
 
@@ -118,23 +120,23 @@ func (k *dialect) groupOf(t *target.Target, name string) *group {
 }
 
 func (k *dialect) applyDiscriminator(t *target.Target, tag codetags.Tag) error {
-	group := k.groupOf(t, named(tag, "name"))
+	group := k.groupOf(t, cmp.Or(named(tag, "modality"), named(tag, "name")))
 	if group.discriminator != "" {
-		return fmt.Errorf("+k8s:discriminator is already on %s", group.discriminator)
+		return fmt.Errorf("+%s is already on %s", tag.Name, group.discriminator)
 	}
 	group.discriminator, group.kind = t.Field.Name, t.Kind()
 	return nil
 }
 
 func (k *dialect) applyMember(t *target.Target, tag codetags.Tag) error {
-	value := named(tag, "value")
+	value := cmp.Or(named(tag, "mode"), named(tag, "value"))
 	if positional, ok := tag.PositionalArg(); ok {
 		value = positional.Value
 	}
 	if value == "" {
-		return fmt.Errorf("+k8s:member needs a value of the discriminator: +k8s:member(\"Value\")=+k8s:…")
+		return fmt.Errorf("+%[1]s needs a value of the discriminator: +%[1]s(\"Value\")=+k8s:…", tag.Name)
 	}
-	group := k.groupOf(t, named(tag, "discriminator"))
+	group := k.groupOf(t, cmp.Or(named(tag, "modality"), named(tag, "discriminator")))
 	payload, takes := *tag.ValueTag, true
 	for takes && isCondition(payload) {
 		takes, payload = k.takes(payload), *payload.ValueTag
@@ -200,7 +202,7 @@ func addDiscriminated(owner *spec.Schema, discriminator string, each member) {
 // validations of a field, and a value without validations forbids the field.
 func (k *dialect) finishGroup(schemas *target.Schemas, owner *spec.Schema, group *group) {
 	if group.discriminator == "" {
-		schemas.Fail(group.at, "", errors.New("+k8s:member is in a struct without +k8s:discriminator"))
+		schemas.Fail(group.at, "", errors.New("+k8s:ifMode is in a struct without +k8s:modeDiscriminator"))
 		return
 	}
 	byField := map[string][]memberCase{}
@@ -213,7 +215,7 @@ func (k *dialect) finishGroup(schemas *target.Schemas, owner *spec.Schema, group
 			values = append(values, group.literal(each.value))
 			schemas.RecordRules(owner, each.at, func() {
 				if err := k.addCase(owner, group, each); err != nil {
-					schemas.Fail(each.at, "+k8s:member", err)
+					schemas.Fail(each.at, "+k8s:ifMode", err)
 				}
 			})
 		}

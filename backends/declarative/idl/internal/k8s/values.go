@@ -39,12 +39,15 @@ func (k *dialect) valueTags() map[string]definition {
 // fieldTags are about the presence of a field, and about updates.
 func (k *dialect) fieldTags() map[string]definition {
 	return map[string]definition{
-		"k8s:required":  {onField: true, apply: k.asKEP},
-		"k8s:optional":  {onField: true, remark: true, apply: k.asKEP},
-		"k8s:forbidden": {onField: true, apply: applyForbidden},
-		"k8s:immutable": {apply: k.asKEP},
-		"k8s:update":    {payload: valuePayload, onField: true, apply: applyUpdate},
-		opaqueType:      {onField: true, apply: applyOpaque},
+		"k8s:required":           {onField: true, apply: k.asKEP},
+		"k8s:optional":           {onField: true, remark: true, apply: k.asKEP},
+		"k8s:forbidden":          {onField: true, apply: applyForbidden},
+		"k8s:immutable":          {apply: k.asKEP},
+		"k8s:update":             {payload: valuePayload, onField: true, apply: applyUpdate},
+		"k8s:monotonic":          {on: []target.Kind{target.KindNumber}, apply: applyMonotonic},
+		opaqueType:               {apply: applyOpaque},
+		"k8s:dependentRequired":  {onField: true, apply: applyDependent("has(self.%s)", "must be set", field.ErrorTypeRequired)},
+		"k8s:dependentForbidden": {onField: true, apply: applyDependent("!has(self.%s)", "may not be set", field.ErrorTypeForbidden)},
 	}
 }
 
@@ -133,12 +136,7 @@ func addUniqueRule(schemas *target.Schemas, s *spec.Schema, tag codetags.Tag) er
 		if len(keys) == 0 {
 			return fmt.Errorf("+k8s:unique=map needs at least one +k8s:listMapKey")
 		}
-		same := make([]string, len(keys))
-		for i, key := range keys {
-			name := target.CELName(fmt.Sprint(key))
-			same[i] = fmt.Sprintf("(has(a.%[1]s) == has(b.%[1]s) && (!has(a.%[1]s) || a.%[1]s == b.%[1]s))", name)
-		}
-		equal = strings.Join(same, " && ")
+		equal = sameKeys(keys)
 	}
 	rule["rule"] = fmt.Sprintf("self.all(a, self.exists_one(b, %s))", equal)
 	if !schemas.ForDefinition {
@@ -146,6 +144,16 @@ func addUniqueRule(schemas *target.Schemas, s *spec.Schema, tag codetags.Tag) er
 	}
 	target.AddRule(s, rule)
 	return nil
+}
+
+// sameKeys returns the condition that items a and b have the same keys.
+func sameKeys(keys []any) string {
+	same := make([]string, len(keys))
+	for i, key := range keys {
+		name := target.CELName(fmt.Sprint(key))
+		same[i] = fmt.Sprintf("(has(a.%[1]s) == has(b.%[1]s) && (!has(a.%[1]s) || a.%[1]s == b.%[1]s))", name)
+	}
+	return strings.Join(same, " && ")
 }
 
 func (k *dialect) applyEnum(t *target.Target, _ codetags.Tag) error {
@@ -184,6 +192,8 @@ func applyForbidden(t *target.Target, _ codetags.Tag) error {
 func applyUpdate(t *target.Target, tag codetags.Tag) error {
 	var holds, message string
 	switch tag.Value {
+	case "NoAddItem", "NoRemoveItem":
+		return applyItemUpdate(t, tag)
 	case "NoSet":
 		holds, message = "has(oldSelf.%[1]s) || !has(self.%[1]s)", "field cannot be set once created"
 	case "NoUnset":
@@ -191,7 +201,7 @@ func applyUpdate(t *target.Target, tag codetags.Tag) error {
 	case "NoModify":
 		holds, message = "!has(oldSelf.%[1]s) || !has(self.%[1]s) || self.%[1]s == oldSelf.%[1]s", "field cannot be modified once set"
 	default:
-		return fmt.Errorf("+k8s:update=%s: accepted: NoSet, NoUnset, NoModify", tag.Value)
+		return fmt.Errorf("+k8s:update=%s: accepted: NoSet, NoUnset, NoModify, NoAddItem, NoRemoveItem", tag.Value)
 	}
 	target.AddRule(t.Owner, map[string]any{
 		"rule":    fmt.Sprintf(holds, target.CELName(t.Field.Name)),

@@ -67,6 +67,19 @@ type Root struct {
 	// +k8s:maxItems=1
 	// +k8s:opaqueType
 	Opaques []Some `json:"opaques,omitempty"`
+	// +k8s:monotonic
+	Counter *int64 `json:"counter,omitempty"`
+	// +k8s:dependentRequired("needed")
+	// +k8s:dependentForbidden("excluded")
+	Trigger  *string `json:"trigger,omitempty"`
+	Needed   *string `json:"needed,omitempty"`
+	Excluded *string `json:"excluded,omitempty"`
+	// +listType=map
+	// +listMapKey=type
+	// +k8s:update=NoAddItem
+	// +k8s:update=NoRemoveItem
+	Kept []Condition `json:"kept,omitempty"`
+	Mode *Mode       `json:"mode,omitempty"`
 	// +k8s:customUnique
 	Custom []string `json:"custom,omitempty"`
 	// +k8s:format=k8s-uuid
@@ -123,6 +136,15 @@ type Some struct {
 	B *string `json:"b,omitempty"`
 }
 
+type Mode struct {
+	// +k8s:modeDiscriminator
+	Kind string `json:"kind,omitempty"`
+	// +k8s:ifMode("Queue")=+k8s:required
+	// +k8s:ifMode("Reject")=+k8s:optional
+	Queue *string `json:"queue,omitempty"`
+}
+
+// Group has the names of these tags until 1.36.
 type Group struct {
 	// +k8s:discriminator
 	Kind string `json:"kind,omitempty"`

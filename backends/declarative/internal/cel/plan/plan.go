@@ -97,7 +97,7 @@ type planner struct {
 }
 
 // Make makes the plan of rules on values of a type, or nil. If oldSelf is an optional, a plan only
-// knows hasValue() of it, because cel-go unwraps it (see Evaluator.ResolveName of package cel).
+// knows hasValue() of it.
 func Make(l Language, self *types.Type, optionalOld bool, rules ...*ast.AST) *Plan {
 	p := newPlanner(l, nil, optionalOld)
 	p.shares = len(rules) > 1

@@ -11,28 +11,24 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// ListValue is a list of an object, or the result of adding such lists. The list type decides how ==
-// and + work: sets compare and unite members; lists of type map compare items by key and merge by
-// key.
+// ListValue is a list of an object. The list type decides how == and + work: sets compare and unite members; lists of
+// type map compare items by key and merge by key.
 type ListValue struct {
 	r *view.Reader
 	s *Type
 	n int
 
-	v     view.View   // the list of the object, unless
-	items []view.View // it was added to
+	v view.View
 
-	members map[any]struct{} // of a set, once it was compared or added to: see union.go of package cel
-	byKeys  map[any]int      // of a list by keys, once it was compared
+	members    map[any]struct{} // of a set, once it was compared
+	unhashable ref.Val          // the error of a set that has none
+	byKeys     map[any]int      // of a list by keys, once it was compared
 }
 
 var _ traits.Lister = (*ListValue)(nil)
 
-// data returns an item as data: of the object, or as added by +.
+// data returns an item as data.
 func (l *ListValue) data(i int) view.View {
-	if l.items != nil {
-		return l.items[i]
-	}
 	v, _ := l.r.At(l.v, i)
 	return v
 }
@@ -103,16 +99,7 @@ func (it *listIterator) Next() ref.Val {
 func (l *ListValue) Type() ref.Type { return celtypes.ListType }
 
 // Value implements ref.Val.
-func (l *ListValue) Value() any {
-	if l.items == nil {
-		return l.v.Set()
-	}
-	values := make([]any, l.n)
-	for i, item := range l.items {
-		values[i] = item.Set()
-	}
-	return values
-}
+func (l *ListValue) Value() any { return l.v.Set() }
 
 // ConvertToNative implements ref.Val. It converts strings to Go strings, because functions on
 // lists of strings need them (kubernetes/kubernetes#117590).

@@ -28,8 +28,7 @@ func (o *opaque) ConvertToType(t ref.Type) ref.Val {
 	return celtypes.NewErr("a value that no schema describes cannot be converted to %s", t.TypeName())
 }
 
-// Equal implements ref.Val. The other value is native if it comes from an optional oldSelf (see
-// Evaluator.ResolveName).
+// Equal implements ref.Val.
 func (o *opaque) Equal(other ref.Val) ref.Val {
 	if p, ok := other.(*opaque); ok {
 		return celtypes.Bool(o.r.Equal(o.v, p.v))

@@ -1,6 +1,8 @@
 package objectmeta
 
 import (
+	"context"
+
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/recording"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -8,12 +10,12 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-func Validate(pth *field.Path, obj interface{}, s *structuralschema.Structural, isResourceRoot bool) field.ErrorList {
+func Validate(ctx context.Context, pth *field.Path, obj interface{}, s *structuralschema.Structural, isResourceRoot bool) field.ErrorList {
 	r := recording.Start("objectmeta.Validate").Object(obj).At(pth).Flag("root", isResourceRoot)
 	if s != nil {
 		r.Schema(s.Recorded())
 	}
-	errs := unrecordedValidate(pth, obj, s, isResourceRoot)
+	errs := unrecordedValidate(ctx, pth, obj, s, isResourceRoot)
 	r.Errors(errs).Write()
 	return errs
 }
