@@ -40,6 +40,12 @@ func anybody() user.Info { return &user.DefaultInfo{Name: "anybody"} }
 // so that runs are reproducible.
 func atEpoch() clock.PassiveClock { return testingclock.NewFakePassiveClock(time.Unix(0, 0)) }
 
+// atNoon returns the stopped clock of Kubernetes' unit tests of evictions: noon of January 1st, 2000. With it the
+// recorded inputs get the answers that were recorded.
+func atNoon() clock.PassiveClock {
+	return testingclock.NewFakePassiveClock(time.Date(2000, time.January, 1, 12, 0, 0, 0, time.UTC))
+}
+
 // privilegedNamespaces is a client for which every namespace exists and allows admin access to
 // devices. Strategies only get a namespace by its name.
 type privilegedNamespaces struct {

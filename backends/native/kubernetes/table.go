@@ -122,7 +122,7 @@ import (
 func kinds() []kind {
 	claims := resourceclaim.NewStrategy(privilegedNamespaces{}, allowAll())
 	composites := compositepodgroup.NewStrategy()
-	evictions := eviction.NewStrategy(atEpoch())
+	evictions := eviction.NewStrategy(atNoon())
 	evictionRequests := evictionrequest.NewStrategy()
 	groups := podgroup.NewStrategy()
 	policies := validatingadmissionpolicy.NewStrategy(nil, nil)
