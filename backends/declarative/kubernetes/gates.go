@@ -22,13 +22,16 @@ type Gate struct {
 // with the definitions that change when it is not in its default state.
 func Gates() []Gate {
 	return []Gate{
+		{Name: "DRAFractionalCapacityRange"},
 		{Name: "HPAScaleToZero", Default: true},
 		{Name: "MutablePVNodeAffinity"},
 		{Name: "PodLogsQuerySplitStreams"},
 		{Name: "SELinuxMount", Default: true},
+		{Name: "StatefulSetRecreateStrategy"},
 		{Name: "StrictIPCIDRValidation", Default: true},
 		{Name: "UserNamespacesHostNetworkSupport"},
 		{Name: "VolumeLimitScaling", Default: true},
+		{Name: "WorkloadWithJob"},
 	}
 }
 

@@ -197,7 +197,7 @@ func kinds() []kind {
 		{scheduling.Kind("PriorityClass"), "priorityclasses", strategies{"": priorityclass.Strategy}},
 		{scheduling.Kind("Workload"), "workloads", strategies{"": workload.Strategy}},
 		{storage.Kind("CSIDriver"), "csidrivers", strategies{"": csidriver.Strategy}},
-		{storage.Kind("CSINode"), "csinodes", strategies{"": csinode.Strategy}},
+		{storage.Kind("CSINode"), "csinodes", strategies{"": csinode.Strategy, "status": csinode.StatusStrategy}},
 		{storage.Kind("CSIStorageCapacity"), "csistoragecapacities", strategies{"": csistoragecapacity.Strategy}},
 		{storage.Kind("StorageClass"), "storageclasses", strategies{"": storageclass.Strategy}},
 		{storage.Kind("VolumeAttachment"), "volumeattachments", strategies{"": volumeattachment.Strategy, "status": volumeattachment.StatusStrategy}},
