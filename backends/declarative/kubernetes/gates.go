@@ -24,8 +24,10 @@ func Gates() []Gate {
 	return []Gate{
 		{Name: "DRAFractionalCapacityRange"},
 		{Name: "HPAScaleToZero", Default: true},
+		{Name: "MutableCSINodeAllocatableCount", Default: true},
 		{Name: "MutablePVNodeAffinity"},
 		{Name: "PodLogsQuerySplitStreams"},
+		{Name: "RelaxedServiceNameValidation", Default: true},
 		{Name: "SELinuxMount", Default: true},
 		{Name: "StatefulSetRecreateStrategy"},
 		{Name: "StrictIPCIDRValidation", Default: true},
