@@ -7,9 +7,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/component-base/featuregate"
+	"k8s.io/kubernetes/pkg/apis/apps"
 	"k8s.io/kubernetes/pkg/apis/autoscaling"
 	"k8s.io/kubernetes/pkg/apis/core"
 	"k8s.io/kubernetes/pkg/apis/networking"
+	"k8s.io/kubernetes/pkg/apis/resource"
 
 	schemas "github.com/diffrun/diffrun/backends/declarative/kubernetes"
 	"github.com/diffrun/diffrun/backends/native/kubernetes"
@@ -59,6 +61,10 @@ func TestSchemasFollowGates(t *testing.T) {
 			harness.ExpectedError{Type: field.ErrorTypeInvalid, Field: "spec.ingress[0].from[0].ipBlock.cidr", Detail: "must not have leading 0s in IP or prefix length"}},
 		{"PodLogsQuerySplitStreams", target(t, core.Kind("PodLogOptions"), backend), map[string]any{"apiVersion": "v1", "kind": "PodLogOptions", "stream": "All", "tailLines": int64(9)}, false,
 			harness.ExpectedError{Type: field.ErrorTypeForbidden, Field: "stream", Detail: "may not be specified"}},
+		{"StatefulSetRecreateStrategy", target(t, apps.Kind("StatefulSet"), backend), recreated(), false,
+			harness.ExpectedError{Type: field.ErrorTypeInvalid, Field: "spec.updateStrategy", Detail: "must be 'RollingUpdate' or 'OnDelete'"}},
+		{"DRAFractionalCapacityRange", target(t, resource.Kind("ResourceSlice"), backend), fractions(), false,
+			harness.ExpectedError{Type: field.ErrorTypeDuplicate, Field: "spec.devices[0].capacity[slots].requestPolicy.validValues[1]"}},
 	} {
 		for _, on := range []bool{false, true, false} {
 			restore, err := kubernetes.SetGates(map[string]bool{row.gate: on})
@@ -74,6 +80,27 @@ func TestSchemasFollowGates(t *testing.T) {
 			restore()
 		}
 	}
+}
+
+// recreated returns a StatefulSet whose pods are all replaced at once.
+func recreated() map[string]any {
+	labels := map[string]any{"app": "web"}
+	return map[string]any{"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": map[string]any{"name": "web", "namespace": "shop"}, "spec": map[string]any{
+		"selector": map[string]any{"matchLabels": labels}, "updateStrategy": map[string]any{"type": "Recreate"},
+		"template": map[string]any{"metadata": map[string]any{"labels": labels}, "spec": map[string]any{
+			"containers": []any{map[string]any{"name": "nginx", "image": "nginx"}},
+		}},
+	}}
+}
+
+// fractions returns a ResourceSlice with two valid values that round to the same number.
+func fractions() map[string]any {
+	return map[string]any{"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice", "metadata": map[string]any{"name": "gpus"}, "spec": map[string]any{
+		"nodeName": "node-1", "driver": "gpu.example.com", "pool": map[string]any{"name": "node-1", "generation": int64(1), "resourceSliceCount": int64(1)},
+		"devices": []any{map[string]any{"name": "gpu-1", "allowMultipleAllocations": true, "capacity": map[string]any{"slots": map[string]any{
+			"value": "8", "requestPolicy": map[string]any{"default": "2", "validValues": []any{"1900m", "2"}},
+		}}}},
+	}}
 }
 
 func TestSetGates(t *testing.T) {
