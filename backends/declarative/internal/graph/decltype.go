@@ -35,7 +35,7 @@ func (c *compiler) describe(root *Node) {
 		n := c.drafts[i].node
 		if n != nil && n.typ != nil && !filled[n.typ] && ((n == root && c.opts.Resource) || embeds(c.schema(n))) {
 			filled[n.typ] = true
-			withTypeAndObjectMeta(n.typ)
+			withTypeAndObjectMeta(n.typ, c.schema(n))
 		}
 	}
 }
@@ -219,27 +219,21 @@ func embeds(p *spec.Schema) bool {
 const longestName = int64(validation.DNS1123SubdomainMaxLength)
 
 // withTypeAndObjectMeta makes sure that rules see apiVersion, kind, metadata.name
-// and metadata.generateName. A schema that does not declare all of them gets just
-// these, as in the API server.
-func withTypeAndObjectMeta(s *types.Type) {
+// and metadata.generateName. A schema that does not declare all of them as strings, of
+// whatever format, gets just these, as in the API server. They keep maxLength and
+// required of the declared ones.
+func withTypeAndObjectMeta(s *types.Type, declared *spec.Schema) {
 	if s.Kind != types.Object {
 		return
 	}
-	text := func(fields []types.Field, name string) bool {
-		f := find(fields, name)
-		return f != nil && f.Type.Kind == types.String
-	}
 	meta := find(s.Fields, "metadata")
-	if text(s.Fields, "apiVersion") && text(s.Fields, "kind") && meta != nil &&
-		text(meta.Type.Fields, "name") && text(meta.Type.Fields, "generateName") {
+	if isText(s.Fields, "apiVersion") && isText(s.Fields, "kind") && meta != nil &&
+		isText(meta.Type.Fields, "name") && isText(meta.Type.Fields, "generateName") {
 		return
 	}
-	one := &types.Type{Kind: types.String}
 	capped := func(name string, bound int64) *types.Type {
-		if meta != nil {
-			if f := find(meta.Type.Fields, name); f != nil && f.Type.Kind == types.String && f.Type.Bound != nil {
-				bound = min(bound, *f.Type.Bound)
-			}
+		if p := declared.Properties["metadata"].Properties[name]; p.MaxLength != nil {
+			bound = min(bound, *p.MaxLength)
 		}
 		return &types.Type{Kind: types.String, Bound: &bound}
 	}
@@ -247,12 +241,20 @@ func withTypeAndObjectMeta(s *types.Type) {
 		{Name: "generateName", Type: capped("generateName", longestName-1)}, // the generated suffix has a byte or more
 		{Name: "name", Type: capped("name", longestName)},
 	}}
-	fields := slices.DeleteFunc(slices.Clone(s.Fields), func(f types.Field) bool {
+	s.Fields = slices.DeleteFunc(slices.Clone(s.Fields), func(f types.Field) bool {
 		return f.Name == "apiVersion" || f.Name == "kind" || f.Name == "metadata"
 	})
-	s.Fields = append(fields,
-		types.Field{Name: "apiVersion", Type: one}, types.Field{Name: "kind", Type: one},
-		types.Field{Name: "metadata", Type: objectMeta})
+	one := &types.Type{Kind: types.String}
+	for _, f := range []types.Field{{Name: "apiVersion", Type: one}, {Name: "kind", Type: one}, {Name: "metadata", Type: objectMeta}} {
+		f.Required = slices.Contains(declared.Required, f.Name)
+		s.Fields = append(s.Fields, f)
+	}
+}
+
+// isText reports whether a field is declared as a string, of whatever format.
+func isText(fields []types.Field, name string) bool {
+	f := find(fields, name)
+	return f != nil && slices.Contains([]types.Kind{types.String, types.Bytes, types.Duration, types.Date, types.DateTime}, f.Type.Kind)
 }
 
 func find(fields []types.Field, name string) *types.Field {
