@@ -100,7 +100,7 @@ func compileRules(_ context.Context, c *capture.Call) (comparison, error) {
 	if err != nil {
 		return comparison{}, err
 	}
-	opts := declarative.Options{Semantics: declarative.CustomResources, WithoutEstimation: true}
+	opts := declarative.Options{Root: c.Flag("root"), Semantics: declarative.CustomResources, WithoutEstimation: true}
 	if c.Flag("new") {
 		opts.CompatibilityVersion = environment.DefaultCompatibilityVersion()
 	}

@@ -60,7 +60,7 @@ func Compile(s *schema.Structural, declType *cel.DeclType, perCallLimit uint64, 
 		return results, err
 	}
 	_, isNew := envLoader.(alwaysNewEnvLoader)
-	call.Schema(s.Recorded()).Flag("new", isNew)
+	call.Schema(s.Recorded()).Flag("new", isNew).Flag("root", isRoot(declType))
 	for i, result := range results {
 		rule := recording.Rule{
 			Rule: s.XValidations[i].Rule, UsesOldSelf: result.UsesOldSelf,
@@ -76,6 +76,15 @@ func Compile(s *schema.Structural, declType *cel.DeclType, perCallLimit uint64, 
 	}
 	call.Write()
 	return results, nil
+}
+
+// isRoot reports whether a type has the fields that the API server adds to the root of a resource.
+func isRoot(declType *cel.DeclType) bool {
+	if declType == nil || declType.Fields["apiVersion"] == nil || declType.Fields["kind"] == nil || declType.Fields["metadata"] == nil {
+		return false
+	}
+	metadata := declType.Fields["metadata"].Type.Fields
+	return metadata["name"] != nil && metadata["generateName"] != nil
 }
 
 func ValidFieldPath(jsonPath string, s *schema.Structural, options ...ValidFieldPathOption) (*field.Path, *schema.Structural, error) {
