@@ -50,7 +50,7 @@ func (b *Backend) carry(ctx context.Context, in *harness.Input) (field.ErrorList
 		sent.SetNamespace(namespace)
 		err = b.createIn(ctx, in, resource, sent)
 	}
-	if missing(err, resource, name) && admitsFirst(in) {
+	if (missing(err, resource, name) || unserved(err, in, name)) && admitsFirst(in) {
 		return nil, nil
 	}
 	if errs, are := unwrapped(err); are {
@@ -166,4 +166,13 @@ func parameters(options map[string]any) url.Values {
 func missing(err error, resource *resource, name string) bool {
 	answer, ok := statusOf(err)
 	return ok && apierrors.IsNotFound(err) && answer.Details != nil && answer.Details.Name == name && answer.Details.Kind == resource.Resource && !deniedBy.MatchString(answer.Message)
+}
+
+// unserved reports whether an answer is that a Service that a request is proxied to has no endpoints. From
+// 1.37 on, the API server looks for its EndpointSlices, and not for the Service (ResourceLocation of
+// k8s.io/kubernetes/pkg/registry/core/service/storage).
+func unserved(err error, in *harness.Input, name string) bool {
+	answer, ok := statusOf(err)
+	return ok && in.Resource.Group == "" && in.Resource.Resource == "services" && in.Subresource == "proxy" &&
+		answer.Reason == metav1.StatusReasonServiceUnavailable && answer.Message == fmt.Sprintf("no endpoints available for service %q", name)
 }

@@ -68,6 +68,9 @@ func TestSubresources(t *testing.T) {
 	denied := &metav1.Status{TypeMeta: status, Status: metav1.StatusFailure, Code: http.StatusUnprocessableEntity, Reason: metav1.StatusReasonInvalid,
 		Message: `pods "web" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: no shells`}
 	unwrapped := &metav1.Status{TypeMeta: status, Status: metav1.StatusFailure, Code: http.StatusInternalServerError, Message: "target.name: Required value"}
+	unavailable := func(message string) *metav1.Status {
+		return &metav1.Status{TypeMeta: status, Status: metav1.StatusFailure, Code: http.StatusServiceUnavailable, Reason: metav1.StatusReasonServiceUnavailable, Message: message}
+	}
 	for _, tt := range []struct {
 		why, kind, subresource, resource string
 		object                           map[string]any
@@ -81,6 +84,9 @@ func TestSubresources(t *testing.T) {
 		{"errors without a status", "Binding", "binding", "pods", map[string]any{"apiVersion": "v1", "kind": "Binding", "metadata": map[string]any{"name": "web"}}, subresources{deny: unwrapped}, "target.name: Required value", "", "POST /api/v1/namespaces/scratch/pods/web/binding?dryRun=All&fieldManager=diffrun&fieldValidation=Ignore as alice"},
 		{"a token of no account: the handler looks for it first", "TokenRequest", "token", "serviceaccounts", map[string]any{"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "metadata": map[string]any{"name": "web"}}, subresources{}, "", "the cluster does not have what the request needs", "POST /api/v1/namespaces/scratch/serviceaccounts/web/token?dryRun=All&fieldManager=diffrun&fieldValidation=Ignore as alice"},
 		{"a path below a proxy", "ServiceProxyOptions", "proxy", "services", proxy("healthz/live"), subresources{}, "", "", "POST /api/v1/namespaces/scratch/services/web/proxy/healthz/live?timeout=30s as alice"},
+		{"a Service without endpoints: admission decided before", "ServiceProxyOptions", "proxy", "services", proxy(""), subresources{deny: unavailable(`no endpoints available for service "web"`)}, "", "", "POST /api/v1/namespaces/scratch/services/web/proxy?timeout=30s as alice"},
+		{"endpoints of another Service, as of a webhook", "ServiceProxyOptions", "proxy", "services", proxy(""), subresources{deny: unavailable(`no endpoints available for service "hook"`)}, "", "the cluster returned no verdict", "POST /api/v1/namespaces/scratch/services/web/proxy?timeout=30s as alice"},
+		{"an unavailable Pod", "PodExecOptions", "exec", "pods", exec, subresources{deny: unavailable(`no endpoints available for service "web"`)}, "", "the cluster returned no verdict", "POST /api/v1/namespaces/scratch/pods/web/exec?command=ls&command=-l&stdin=true as alice"},
 		{"a path that leaves the proxy, to an object that may be there", "ServiceProxyOptions", "proxy", "services", proxy("../../other/proxy"), subresources{}, "", ".. leaves the subresource", ""},
 		{"a subresource that is not served", "PodProxyOptions", "proxy", "pods", map[string]any{"apiVersion": "v1", "kind": "PodProxyOptions"}, subresources{}, "", "the cluster serves no pods/proxy", ""},
 	} {
