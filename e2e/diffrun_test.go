@@ -18,6 +18,7 @@ type report struct {
 
 type result struct {
 	Case, Target, Verdict string
+	Fault                 string // of the case itself
 	Native, Declarative   struct {
 		Fault  string
 		Errors []json.RawMessage

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/diffrun/diffrun/e2e/controlplane"
@@ -17,6 +18,9 @@ var (
 	update   = flag.Bool("update", false, "write the golden files anew")
 	seed     = flag.Uint64("seed", 1, "seed of what is generated")
 )
+
+// asked are versions that the API server serves only when it is asked to. Cases are written in them.
+var asked = []string{"certificates.k8s.io/v1beta1=true", "resource.k8s.io/v1beta1=true", "resource.k8s.io/v1beta2=true", "storagemigration.k8s.io/v1beta1=true"}
 
 // plane is the API server that the tests share. Each test uses its own kinds or its own namespace.
 var plane *controlplane.ControlPlane
@@ -45,7 +49,7 @@ func run(m *testing.M) (int, error) {
 		return 1, err
 	}
 	defer os.RemoveAll(dir)
-	if plane, err = controlplane.Start(ctx, *binaries, dir, "--allow-privileged"); err != nil {
+	if plane, err = controlplane.Start(ctx, *binaries, dir, "--allow-privileged", "--runtime-config="+strings.Join(asked, ",")); err != nil {
 		return 1, err
 	}
 	defer plane.Stop()
