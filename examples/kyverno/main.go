@@ -12,7 +12,7 @@
 //	kyverno suites [-o DIR] LIBRARY
 //
 // writes a suite of diffrun for each policy of a clone of github.com/kyverno/policies that has a version in
-// CEL.
+// CEL. It asks diffrun which of the generated policies an API server takes.
 package main
 
 import (
@@ -21,8 +21,6 @@ import (
 	"io"
 	"log"
 	"os"
-
-	"github.com/diffrun/diffrun/backends/native/exec"
 )
 
 const usage = `usage:
@@ -46,7 +44,7 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 		return fmt.Errorf("a subcommand and files are missing\n%s", usage)
 	}
 	if args[0] == "suites" {
-		return suites(args[1:], os.Stderr)
+		return suites(ctx, args[1:], os.Stderr)
 	}
 	read, err := readFiles(args[1:])
 	if err != nil {
@@ -58,7 +56,7 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 		if err != nil {
 			return err
 		}
-		return exec.ServeRequests(ctx, in, out, webhook.answer)
+		return serve(ctx, in, out, webhook.answer)
 	case "policies":
 		return writePolicies(out, read)
 	}

@@ -2,20 +2,21 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"sigs.k8s.io/yaml"
-
-	"github.com/diffrun/diffrun/backends/policies"
 )
 
 // languages are the folders of Kyverno's library beside those of patterns: best-practices-cel and so on.
@@ -24,11 +25,12 @@ var languages = []string{"cel", "vpol"}
 // suites writes suites of diffrun for a clone of Kyverno's library. The native side is a policy as patterns,
 // served by Kyverno. The declarative side is the same policy in CEL: as Kyverno evaluates it, and as the
 // ValidatingAdmissionPolicy that Kyverno generates of it. The cases are the samples of the policy.
-func suites(args []string, log io.Writer) error {
+func suites(ctx context.Context, args []string, log io.Writer) error {
 	flags := flag.NewFlagSet("suites", flag.ContinueOnError)
 	flags.SetOutput(log)
 	into := flags.String("o", "suites", "the directory to write")
 	exceptions := flags.String("exceptions", "", "the file of reviewed exceptions that the suites share")
+	diffrun := flags.String("diffrun", "diffrun", "the program that reads the generated policies")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -45,6 +47,9 @@ func suites(args []string, log io.Writer) error {
 			return err
 		}
 	}
+	if err := writer.check(ctx, *diffrun); err != nil {
+		return err
+	}
 	if writer.written == 0 {
 		return fmt.Errorf("no policy below %s has a version in CEL beside it", flags.Arg(0))
 	}
@@ -57,6 +62,7 @@ type suiteWriter struct {
 	into, program, exceptions string
 	log                       io.Writer
 	pairs, written            int
+	made                      []string // suites with generated policies
 }
 
 // language writes the suites of the policies in one language.
@@ -109,17 +115,29 @@ func (w *suiteWriter) pair(pattern, expressions, language string) {
 	if err == nil && connects(read) {
 		err = errors.New("it is about CONNECT requests, which send no object")
 	}
-	if err == nil {
-		err = writePolicies(&made, read)
+	if err == nil && hasParameters(read) {
+		err = errors.New("its policy has parameters, which the samples do not have")
 	}
 	if err == nil {
-		_, err = policies.Load([]policies.File{{Name: expressions, Data: made.Bytes()}}, policies.Options{})
+		err = writePolicies(&made, read)
 	}
 	if err != nil {
 		w.leaveOut(name+"-policy", err)
 		return
 	}
 	w.suite(name+"-policy", tests, pattern, map[string]any{"policies": []string{"policies.yaml"}}, made.Bytes())
+}
+
+// hasParameters reports whether the rules of a policy in CEL read parameters.
+func hasParameters(read content) bool {
+	for _, policy := range read.patterns {
+		for _, rule := range policy.GetSpec().Rules {
+			if rule.HasValidateCEL() && rule.Validation.CEL.HasParam() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // connects reports whether a policy is about pods/exec and the like.
@@ -180,6 +198,53 @@ func (w *suiteWriter) suite(name string, tests []string, pattern string, side ma
 		return
 	}
 	w.written++
+	if made != nil {
+		w.made = append(w.made, name)
+	}
+}
+
+// mistake matches a mistake in a policy that diffrun reports. Other lines belong to the mistake before.
+var mistake = regexp.MustCompile(`(?m)^(.+/policies\.yaml):[0-9]+: (.*)$`)
+
+// check removes the suites whose policies an API server refuses, according to diffrun.
+func (w *suiteWriter) check(ctx context.Context, diffrun string) error {
+	if len(w.made) == 0 {
+		return nil
+	}
+	args := []string{"schema", "lint"}
+	suites := map[string]string{} // by the file of policies
+	for _, name := range w.made {
+		file := filepath.ToSlash(filepath.Join(w.into, name, "policies.yaml"))
+		args, suites[file] = append(args, file), name
+	}
+	lint := exec.CommandContext(ctx, diffrun, args...)
+	var stderr bytes.Buffer
+	lint.Stderr = &stderr
+	err := lint.Run()
+	var exit *exec.ExitError
+	switch {
+	case err == nil || errors.As(err, &exit) && exit.ExitCode() == 1: // no mistakes; findings of lints do not matter
+		return nil
+	case exit == nil || exit.ExitCode() != 2:
+		return fmt.Errorf("diffrun reads the generated policies; install it, or name it with -diffrun: %w\n%s", err, stderr.String())
+	}
+	found := mistake.FindAllStringSubmatch(stderr.String(), -1)
+	if len(found) == 0 {
+		return fmt.Errorf("%s %s: %w\n%s", diffrun, args[0], err, stderr.String())
+	}
+	for _, line := range found {
+		name, there := suites[line[1]]
+		if !there {
+			continue // its first mistake is enough
+		}
+		delete(suites, line[1])
+		w.leaveOut(name, errors.New(line[2]))
+		w.written--
+		if err := os.RemoveAll(filepath.Join(w.into, name)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // from returns the path of a file relative to a suite.
