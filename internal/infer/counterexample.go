@@ -12,7 +12,7 @@ import (
 
 // Bounds of the search for counter-examples.
 const (
-	mostRounds  = 6
+	mostRounds  = 100
 	mostBases   = 4   // of accepted and of refused objects
 	mostTries   = 400 // of a hypothesis, on one object
 	mostOfRound = 3_000
@@ -70,29 +70,102 @@ func (s *subject) tellApart(ctx context.Context, x *explanation, before int, las
 	return s.tell(ctx, x, x.doubts(ctx))
 }
 
-// challenge asks about objects at both sides of the hypotheses of an explanation.
+// challenge asks about objects at both sides of the hypotheses of an explanation. It ends early if an answer contradicts a
+// chosen one: the next explanation has others.
 func (s *subject) challenge(ctx context.Context, x *explanation) error {
-	var inputs []explore.Input
+	questions := s.questions(x)
+	before := s.asked
+	for take := firstQuestions; len(questions) > 0 && s.asked-before < mostOfRound; take *= 2 {
+		var inputs []explore.Input
+		for n := range questions {
+			inputs = append(inputs, questions[n].take(take)...)
+		}
+		if _, err := s.ask(ctx, inputs); err != nil {
+			return err
+		}
+		if x.look(ctx); x.contradicted() {
+			return nil
+		}
+		questions = slices.DeleteFunc(questions, func(q question) bool {
+			return len(q.inputs) == 0 || q.of != nil && x.contradicts(q.of)
+		})
+	}
+	return nil
+}
+
+// firstQuestions is how many inputs are asked about first for each hypothesis.
+const firstQuestions = 8
+
+// question is what to ask about a hypothesis; nil: about all that are chosen.
+type question struct {
+	of     *hypothesis
+	inputs []explore.Input
+}
+
+// take takes some inputs out of a question.
+func (q *question) take(most int) (taken []explore.Input) {
+	n := min(len(q.inputs), most)
+	taken, q.inputs = q.inputs[:n], q.inputs[n:]
+	return taken
+}
+
+// questions returns inputs for each chosen hypothesis and each rival. Many have the same changes.
+func (s *subject) questions(x *explanation) (all []question) {
 	bases := x.bases()
-	add := func(tries []try, update bool) {
-		for _, base := range bases {
-			for _, changes := range tries {
-				if in, ok := base.changed(changes, update); ok && len(inputs) < mostOfRound {
-					inputs = append(inputs, in)
+	type changed struct {
+		first  *change
+		base   int
+		update bool
+	}
+	known := map[changed]bool{}
+	add := func(of *hypothesis, tries []try, update bool) {
+		q := question{of: of}
+		for _, changes := range tries {
+			for n, base := range bases {
+				if len(changes) == 1 && known[changed{&changes[0], n, update}] {
+					continue
+				}
+				if in, ok := base.changed(changes, update); ok {
+					q.inputs = append(q.inputs, in)
+				}
+				if len(changes) == 1 {
+					known[changed{&changes[0], n, update}] = true
 				}
 			}
 		}
+		all = append(all, q)
 	}
 	for _, h := range x.chosen {
-		add(h.tries(), h.isUpdate())
-		add(s.cures(h), h.isUpdate())
+		add(nil, h.tries(), h.isUpdate())
+		add(nil, s.cures(h), h.isUpdate())
 	}
 	for _, h := range x.rivals {
-		add(h.tries(), h.isUpdate())
+		add(h, h.tries(), h.isUpdate())
 	}
-	_, err := s.ask(ctx, inputs)
-	return err
+	return all
 }
+
+// look looks at new samples: what they say about the hypotheses.
+func (x *explanation) look(ctx context.Context) {
+	x.universe.extend(x.subject.samples)
+	x.labels = x.universe.labelsOf(x.subject)
+	x.open = x.labels.refused
+	for _, h := range slices.Concat(x.chosen, x.rivals) {
+		x.universe.evaluate(ctx, exprsOf(h.parts), x.labels.known())
+		h.look(x.universe)
+	}
+	for _, h := range x.chosen {
+		x.open = x.open.without(h.holds)
+	}
+}
+
+// contradicted reports whether the samples contradict what is chosen, or have refused rows that it does not explain.
+func (x *explanation) contradicted() bool {
+	return len(x.chosen) > 0 && (!x.open.empty() || slices.ContainsFunc(x.chosen, x.contradicts))
+}
+
+// contradicts reports whether a hypothesis is true at an accepted row.
+func (x *explanation) contradicts(h *hypothesis) bool { return !h.holds.and(x.labels.accepted).empty() }
 
 // Bounds of the changes of other fields.
 const (
@@ -244,17 +317,21 @@ func (s *subject) bisect(ctx context.Context, u *universe) error {
 func (s *subject) guardedSteps(ctx context.Context, u *universe, p place, m measure, l labels) []labelStep {
 	var all []labelStep
 	for _, field := range s.fields[:min(len(s.fields), mostGuards)] {
+		if len(all) >= mostSteps {
+			break
+		}
 		if slices.Equal(field, p) {
 			continue
 		}
-		guards := append(s.presence(field), s.equalities(field)...)
-		var exprs []string
-		for _, guard := range guards {
-			exprs = append(exprs, guard.expr)
+		var guards []*condition
+		for _, guard := range append(s.presence(field), s.equalities(field)...) {
+			guards = append(guards, &guard)
 		}
-		u.evaluate(ctx, exprs, l.refused)
+		u.evaluate(ctx, exprsOf(guards), l.refused)
+		guards = slices.DeleteFunc(guards, func(guard *condition) bool { return u.holds(guard.expr).and(l.refused).empty() })
+		u.evaluate(ctx, exprsOf(guards), l.known())
 		for _, guard := range guards {
-			all = append(all, s.steps(u, p, m, u.holds[guard.expr], l)...)
+			all = append(all, s.steps(u, p, m, u.holds(guard.expr), l)...)
 		}
 	}
 	return all

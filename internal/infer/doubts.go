@@ -27,7 +27,11 @@ const (
 func (x *explanation) doubts(ctx context.Context) []doubt {
 	var all []doubt
 	x.told, x.equivalent = 0, 0
-	known := x.labels.refused.or(x.labels.accepted)
+	known := x.labels.known()
+	for _, h := range x.chosen {
+		x.universe.evaluate(ctx, exprsOf(h.parts), x.universe.all())
+		h.look(x.universe)
+	}
 	for n, h := range x.chosen {
 		p := x.universe.compile(mutants(h.expr()))
 		if p == nil {

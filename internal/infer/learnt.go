@@ -215,7 +215,7 @@ func (s *subject) explainAsRemembered(ctx context.Context, x *explanation, condi
 	if len(exprs) == 0 {
 		return
 	}
-	x.universe.evaluate(ctx, exprs, x.labels.refused)
+	x.universe.evaluate(ctx, exprs, x.labels.known())
 	var sound []*hypothesis
 	for _, parts := range hypotheses {
 		var found []*condition

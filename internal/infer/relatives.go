@@ -47,11 +47,7 @@ func (s *subject) explainAsKnown(ctx context.Context, x *explanation) {
 	var sound []*hypothesis
 	for _, known := range s.known {
 		for _, h := range known.chosen {
-			var exprs []string
-			for _, part := range h.parts {
-				exprs = append(exprs, part.expr)
-			}
-			x.universe.evaluate(ctx, exprs, x.labels.refused)
+			x.universe.evaluate(ctx, exprsOf(h.parts), x.labels.known())
 			if mine := x.consider(h.parts); mine != nil {
 				sound = append(sound, mine)
 			}

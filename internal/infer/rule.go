@@ -262,7 +262,8 @@ func mergedValues(rules []*Rule) (out []*Rule) {
 			out = append(out, one)
 		} else {
 			one.sites = append(one.sites, r.sites...)
-			one.Validation.Rule = fmt.Sprintf("!(%s in [%s, %s]) || %s", found[1], strings.Join(values[one], ", "), found[3], rest)
+			all := slices.Sorted(slices.Values(append(values[one], found[3])))
+			one.Validation.Rule = fmt.Sprintf("!(%s in [%s]) || %s", found[1], strings.Join(all, ", "), rest)
 			one.Markers = one.markers()
 		}
 		values[one] = append(values[one], found[3])

@@ -11,7 +11,8 @@ import (
 type hypothesis struct {
 	subject *subject
 	parts   []*condition
-	// holds are the rows at which it is true, and covers those at which the error is reported, with their number.
+	// holds are the rows at which it is true, of those at which its parts were evaluated, and covers those at which the error
+	// is reported, with their number.
 	holds, covers bits
 	covered       int
 	text          string // see expr
@@ -122,51 +123,69 @@ func (s *subject) explain(ctx context.Context, u *universe) *explanation {
 
 // search looks for hypotheses that are one condition or, if these do not suffice, several.
 func (x *explanation) search(ctx context.Context, single, guards []*condition) {
+	var sound []*hypothesis
+	byExpr := map[string]*condition{}
+	for _, c := range single {
+		byExpr[c.expr] = c
+	}
+	for _, expr := range x.universe.sound(ctx, exprsOf(single), x.labels) {
+		if h := x.consider([]*condition{byExpr[expr]}); h != nil {
+			sound = append(sound, h)
+		}
+	}
+	x.tried += len(single)
+	if x.choose(sound); x.complete() && len(x.chosen) == 1 || ctx.Err() != nil {
+		return
+	}
+	simple := *x
+	x.choose(append(sound, x.combined(ctx, single, guards)...))
+	if simple.complete() && simple.weight() <= x.weight() {
+		x.chosen, x.open = simple.chosen, simple.open
+	}
+}
+
+// combined returns the hypotheses of several conditions that agree with all samples.
+func (x *explanation) combined(ctx context.Context, single, guards []*condition) (sound []*hypothesis) {
 	u := x.universe
 	single, guards = slices.Clone(single), slices.Clone(guards)
-	var exprs []string
-	for _, c := range append(single, guards...) {
-		exprs = append(exprs, c.expr)
-	}
-	u.evaluate(ctx, exprs, x.labels.refused)
-	useless := func(c *condition) bool { return u.holds[c.expr].and(x.labels.refused).empty() }
+	u.evaluate(ctx, exprsOf(append(slices.Clone(single), guards...)), x.labels.refused)
+	useless := func(c *condition) bool { return u.holds(c.expr).and(x.labels.refused).empty() }
 	single, guards = slices.DeleteFunc(single, useless), slices.DeleteFunc(guards, useless)
-	var sound []*hypothesis
+	u.evaluate(ctx, exprsOf(append(slices.Clone(single), guards...)), x.labels.known())
+	if ctx.Err() != nil {
+		return nil
+	}
 	consider := func(parts ...*condition) {
+		x.tried++
 		if h := x.consider(parts); h != nil {
 			sound = append(sound, h)
 		}
 	}
 	for _, c := range single {
-		consider(c)
-	}
-	if x.choose(sound); !x.complete() || len(x.chosen) > 1 {
-		simple := *x
-		for _, c := range single {
-			for _, guard := range guards {
-				if guard.expr != c.expr && (!slices.Equal(guard.about, c.about) || c.many && guard.many) {
-					consider(c, guard)
-				}
+		for _, guard := range guards {
+			if guard.expr != c.expr && (!slices.Equal(guard.about, c.about) || c.many && guard.many) {
+				consider(c, guard)
 			}
 		}
-		if parts := x.conjunction(append(slices.Clone(single), guards...)); parts != nil {
-			consider(parts...)
-		}
-		x.choose(sound)
-		if simple.complete() && simple.weight() <= x.weight() {
-			x.chosen, x.open = simple.chosen, simple.open
-		}
 	}
+	if parts := x.conjunction(append(slices.Clone(single), guards...)); parts != nil {
+		consider(parts...)
+	}
+	return sound
+}
+
+func exprsOf(conditions []*condition) (exprs []string) {
+	for _, c := range conditions {
+		exprs = append(exprs, c.expr)
+	}
+	return exprs
 }
 
 // consider returns the hypothesis that an error is reported where all of some conditions are true; nil: the samples
 // contradict it.
 func (x *explanation) consider(parts []*condition) *hypothesis {
-	x.tried++
-	h := &hypothesis{subject: x.subject, parts: parts, holds: x.universe.holds[parts[0].expr]}
-	for _, part := range parts[1:] {
-		h.holds = h.holds.and(x.universe.holds[part.expr])
-	}
+	h := &hypothesis{subject: x.subject, parts: parts}
+	h.look(x.universe)
 	if h.covers = h.holds.and(x.labels.refused); h.covers.empty() || !h.holds.and(x.labels.accepted).empty() {
 		return nil
 	}
@@ -176,19 +195,27 @@ func (x *explanation) consider(parts []*condition) *hypothesis {
 	return h
 }
 
+// look takes the rows at which the parts were found to be true.
+func (h *hypothesis) look(u *universe) {
+	h.holds = u.holds(h.parts[0].expr)
+	for _, part := range h.parts[1:] {
+		h.holds = h.holds.and(u.holds(part.expr))
+	}
+}
+
 // mostParts bounds the conditions of one hypothesis.
 const mostParts = 4
 
 // conjunction returns conditions that are true at every refused row and never all true at an accepted
 // one; nil: there are none. Each of them rules out as many accepted rows as possible.
 func (x *explanation) conjunction(of []*condition) (parts []*condition) {
-	of = slices.DeleteFunc(of, func(c *condition) bool { return !x.labels.refused.without(x.universe.holds[c.expr]).empty() })
+	of = slices.DeleteFunc(of, func(c *condition) bool { return !x.labels.refused.without(x.universe.holds(c.expr)).empty() })
 	rest := x.labels.accepted
 	for !rest.empty() && len(of) > 0 && len(parts) < mostParts {
 		best := slices.MinFunc(of, func(a, b *condition) int {
-			return cmp.Or(rest.and(x.universe.holds[a.expr]).count()-rest.and(x.universe.holds[b.expr]).count(), a.weight-b.weight, cmp.Compare(a.expr, b.expr))
+			return cmp.Or(rest.and(x.universe.holds(a.expr)).count()-rest.and(x.universe.holds(b.expr)).count(), a.weight-b.weight, cmp.Compare(a.expr, b.expr))
 		})
-		left := rest.and(x.universe.holds[best.expr])
+		left := rest.and(x.universe.holds(best.expr))
 		if left.count() == rest.count() {
 			return nil
 		}
@@ -201,7 +228,7 @@ func (x *explanation) conjunction(of []*condition) (parts []*condition) {
 		left := x.labels.accepted
 		for j, part := range parts {
 			if j != i {
-				left = left.and(x.universe.holds[part.expr])
+				left = left.and(x.universe.holds(part.expr))
 			}
 		}
 		if left.empty() {
@@ -379,7 +406,7 @@ func (s *subject) conditionalBounds(u *universe, l labels, guards []*condition) 
 	var all []condition
 	for _, m := range measuresOf(s.kindOf(s.target)) {
 		for _, guard := range guards {
-			holds := u.holds[guard.expr]
+			holds := u.holds(guard.expr)
 			if holds.and(l.accepted).empty() || holds.and(l.refused).empty() {
 				continue
 			}

@@ -36,11 +36,9 @@ type universe struct {
 	instances map[*sample][]instanceRow
 	// read counts the samples that rows are from.
 	read int
-	// holds has the rows of expressions, as far as their probes were run.
-	holds  map[string]bits
+	// truths has what is known about expressions, and probes those that were compiled together.
+	truths map[string]*truth
 	probes []*probe
-	// none has rows of other expressions at which they are not true.
-	none map[string]bits
 	// wrong are expressions that do not compile.
 	wrong map[string]bool
 }
@@ -62,74 +60,13 @@ type instanceRow struct {
 type probe struct {
 	validator *declarative.Validator
 	exprs     []string
-	read      int // rows
-}
-
-// bits is a set of rows.
-type bits []uint64
-
-func (b bits) has(i int) bool { return i/64 < len(b) && b[i/64]&(1<<(i%64)) != 0 }
-
-func (b *bits) add(i int) {
-	for len(*b) <= i/64 {
-		*b = append(*b, 0)
-	}
-	(*b)[i/64] |= 1 << (i % 64)
-}
-
-// and returns the rows of both sets.
-func (b bits) and(other bits) bits {
-	out := make(bits, min(len(b), len(other)))
-	for i := range out {
-		out[i] = b[i] & other[i]
-	}
-	return out
-}
-
-// or returns the rows of either set.
-func (b bits) or(other bits) bits {
-	out := make(bits, max(len(b), len(other)))
-	copy(out, b)
-	for i, word := range other {
-		out[i] |= word
-	}
-	return out
-}
-
-// without returns the rows that are not in another set.
-func (b bits) without(other bits) bits {
-	out := make(bits, len(b))
-	for i := range out {
-		out[i] = b[i]
-		if i < len(other) {
-			out[i] &^= other[i]
-		}
-	}
-	return out
-}
-
-func (b bits) count() (n int) {
-	for _, word := range b {
-		for ; word != 0; word &= word - 1 {
-			n++
-		}
-	}
-	return n
-}
-
-func (b bits) empty() bool {
-	for _, word := range b {
-		if word != 0 {
-			return false
-		}
-	}
-	return true
+	has       map[string]bool // exprs
 }
 
 func newUniverse(root *spec.Schema, scope place, parallel int, of *work) *universe {
 	return &universe{
 		scope: scope, schema: skeleton(scope.schema(root)), isRoot: len(scope) == 0, parallel: max(1, parallel), work: of, byJSON: map[string]int{},
-		instances: map[*sample][]instanceRow{}, holds: map[string]bits{}, none: map[string]bits{}, wrong: map[string]bool{},
+		instances: map[*sample][]instanceRow{}, truths: map[string]*truth{}, wrong: map[string]bool{},
 	}
 }
 
@@ -201,54 +138,91 @@ func (u *universe) indexOf(r row) int {
 	return len(u.rows) - 1
 }
 
-// evaluate finds out for which rows expressions are true. Those that are true for none of some rows
-// are of no interest there, and are not evaluated on others. They have no entry in holds.
-func (u *universe) evaluate(ctx context.Context, exprs []string, interesting bits) {
-	var fresh []string
-	var open bits // interesting rows at which a fresh expression was not evaluated
-	wanted := map[string]bool{}
-	for _, expr := range exprs {
-		if _, known := u.holds[expr]; !known && !wanted[expr] && !u.wrong[expr] {
-			if rest := interesting.without(u.none[expr]); !rest.empty() {
-				fresh, open = append(fresh, expr), open.or(rest)
-			}
-		}
-		wanted[expr] = true
+// truth is what is known about an expression: the rows at which it was evaluated, and those at which it is true.
+type truth struct{ known, holds bits }
+
+// holds returns the rows at which an expression is true, of those at which it was evaluated.
+func (u *universe) holds(expr string) bits {
+	if t := u.truths[expr]; t != nil {
+		return t.holds
 	}
-	for _, p := range u.probes { // rows that are new since they were run
-		if first := p.read; slices.ContainsFunc(p.exprs, func(expr string) bool { return wanted[expr] }) {
-			if u.run(ctx, *p, u.holds, func(i int) bool { return i >= first }); ctx.Err() == nil {
-				p.read = len(u.rows)
-			}
-		}
-	}
-	p := u.compile(fresh)
-	if p == nil {
-		return
-	}
-	some := map[string]bits{}
-	u.run(ctx, *p, some, open.has)
-	var useful []string
-	for _, expr := range p.exprs {
-		if len(some[expr]) > 0 {
-			useful = append(useful, expr)
-		} else if ctx.Err() == nil {
-			u.none[expr] = u.none[expr].or(interesting)
-		}
-	}
-	if p = u.compile(useful); p == nil {
-		return
-	}
-	u.run(ctx, *p, some, func(i int) bool { return !open.has(i) })
-	if ctx.Err() != nil {
-		return // some rows are missing
-	}
-	for _, expr := range useful {
-		u.holds[expr] = some[expr]
-	}
-	p.read = len(u.rows)
-	u.probes = append(u.probes, p)
+	return nil
 }
+
+// evaluate evaluates expressions at some rows, where they were not evaluated before.
+func (u *universe) evaluate(ctx context.Context, exprs []string, on bits) {
+	missing := map[string]bits{} // by its text
+	alike := map[string][]string{}
+	for _, expr := range exprs {
+		t := u.truths[expr]
+		if t == nil {
+			t = &truth{}
+			u.truths[expr] = t
+		}
+		if rest := on.without(t.known); !u.wrong[expr] && !rest.empty() {
+			key := rest.String()
+			missing[key] = rest
+			if !slices.Contains(alike[key], expr) {
+				alike[key] = append(alike[key], expr)
+			}
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(alike)) {
+		p := u.probe(alike[key])
+		if p == nil {
+			continue
+		}
+		rows, found := missing[key], map[string]bits{}
+		if u.run(ctx, *p, found, rows.has); ctx.Err() != nil {
+			return // some rows are missing
+		}
+		for _, expr := range p.exprs {
+			t := u.truths[expr]
+			t.known, t.holds = t.known.or(rows), t.holds.or(found[expr])
+		}
+	}
+}
+
+// all returns all rows.
+func (u *universe) all() (rows bits) {
+	for i := range u.rows {
+		rows.add(i)
+	}
+	return rows
+}
+
+// probe returns a probe with some expressions, and few others.
+func (u *universe) probe(exprs []string) *probe {
+	for _, p := range u.probes {
+		if len(p.exprs) <= 2*len(exprs) && !slices.ContainsFunc(exprs, func(expr string) bool { return !p.has[expr] }) {
+			return p
+		}
+	}
+	p := u.compile(exprs)
+	if p != nil {
+		u.probes = append(u.probes, p)
+	}
+	return p
+}
+
+// sound returns those of some expressions that are true at a refused row, and at no accepted one. It evaluates the others
+// only until an accepted row contradicts them.
+func (u *universe) sound(ctx context.Context, exprs []string, l labels) []string {
+	drop := func(contradicts func(holds bits) bool) {
+		exprs = slices.DeleteFunc(exprs, func(expr string) bool { return contradicts(u.holds(expr)) })
+	}
+	u.evaluate(ctx, exprs, l.refused)
+	drop(func(holds bits) bool { return holds.and(l.refused).empty() })
+	for some := range l.accepted.chunks(firstContradicting) {
+		drop(func(holds bits) bool { return !holds.and(l.accepted).empty() })
+		u.evaluate(ctx, exprs, some)
+	}
+	drop(func(holds bits) bool { return !holds.and(l.accepted).empty() })
+	return exprs
+}
+
+// firstContradicting is how many accepted rows are asked first to contradict expressions. Most are contradicted by them.
+const firstContradicting = 16
 
 // compile compiles expressions as rules at the scope, without those that are wrong; nil: all are.
 func (u *universe) compile(exprs []string) *probe {
@@ -267,7 +241,11 @@ func (u *universe) compile(exprs []string) *probe {
 			Limits: declarative.Limits{PerCall: math.MaxInt64, PerObject: math.MaxInt64},
 		})
 		if err == nil {
-			return &probe{validator: validator, exprs: exprs}
+			p := &probe{validator: validator, exprs: exprs, has: map[string]bool{}}
+			for _, expr := range exprs {
+				p.has[expr] = true
+			}
+			return p
 		}
 		var rest []string
 		wrong := wrongRules(err)
@@ -363,6 +341,9 @@ type labels struct {
 	refusals  []*sample
 	elsewhere int
 }
+
+// known returns the rows that have a label.
+func (l labels) known() bits { return l.refused.or(l.accepted) }
 
 // labelsOf returns the labels of the rows for a site. It leaves out samples that are explained.
 func (u *universe) labelsOf(of *subject) labels {
