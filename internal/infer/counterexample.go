@@ -96,6 +96,10 @@ func (s *subject) challenge(ctx context.Context, x *explanation) error {
 // firstQuestions is how many inputs are asked about first for each hypothesis.
 const firstQuestions = 8
 
+// mostOfAllBases is how many changes of a hypothesis are tried with each base. Others, such as texts of many forms, are tried
+// with two of them each.
+const mostOfAllBases = 16
+
 // question is what to ask about a hypothesis; nil: about all that are chosen.
 type question struct {
 	of     *hypothesis
@@ -120,9 +124,9 @@ func (s *subject) questions(x *explanation) (all []question) {
 	known := map[changed]bool{}
 	add := func(of *hypothesis, tries []try, update bool) {
 		q := question{of: of}
-		for _, changes := range tries {
+		for number, changes := range tries {
 			for n, base := range bases {
-				if len(changes) == 1 && known[changed{&changes[0], n, update}] {
+				if number >= mostOfAllBases && n%mostBases != number%mostBases || len(changes) == 1 && known[changed{&changes[0], n, update}] {
 					continue
 				}
 				if in, ok := base.changed(changes, update); ok {
