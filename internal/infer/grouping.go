@@ -68,12 +68,7 @@ func (e *evidence) originsOf(r *harness.Result) map[*field.Error]*errorsites.Sit
 	if e.options.Origins == nil || len(r.Native.Executed) == 0 {
 		return nil
 	}
-	errs := make(field.ErrorList, 0, len(r.Pairs))
-	for _, pair := range r.Pairs {
-		if pair.Native != nil {
-			errs = append(errs, pair.Native)
-		}
-	}
+	errs := r.Native.Errors // in the order in which they were made
 	origins := map[*field.Error]*errorsites.Site{}
 	for n, origin := range e.options.Origins(r.Native.Executed, errs) {
 		if origin != nil {
