@@ -47,14 +47,22 @@ func (i *inference) drop(p *proposal, wrong map[*Rule]string) {
 			kept = append(kept, r)
 			continue
 		}
-		bounded := slices.ContainsFunc(p.rules, func(other *Rule) bool {
+		bounded := slices.IndexFunc(p.rules, func(other *Rule) bool {
 			return other.Place == r.Place && other.Keywords["maxLength"] != nil
 		})
-		if bound := i.bound(r); bound != nil && !bounded && tooDear(why) {
+		if bound := i.bound(r); bound != nil && bounded < 0 && tooDear(why) {
 			kept = append(kept, bound, r)
+			continue
+		}
+		if bounded >= 0 && p.rules[bounded].bounds == r && mostBytes.MatchString(r.Validation.Rule) {
+			p.rules[bounded].standFor(r)
 			continue
 		}
 		p.refused = append(p.refused, RefusedRule{r, why})
 	}
 	p.rules = slices.DeleteFunc(kept, func(r *Rule) bool { return r.bounds != nil && !slices.Contains(kept, r.bounds) })
 }
+
+// standFor makes the bound of a rule about bytes, which is too dear with it, a rule of its own: each text with too many
+// characters has too many bytes. The proof shows the texts of which it says nothing.
+func (r *Rule) standFor(dear *Rule) { r.bounds, r.sites = nil, dear.sites }
