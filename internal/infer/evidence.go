@@ -12,7 +12,6 @@ import (
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/findings/asking"
-	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 	"github.com/diffrun/diffrun/internal/parallel"
 )
 
@@ -59,7 +58,7 @@ type evidence struct {
 	words   map[string]bool       // the values of enums of the schema
 	values  map[string]*values    // by scope
 	// beginnings are those of errors without a path that were reported alone.
-	beginnings map[string]*errorsites.Site // that made them
+	beginnings map[string]bool
 	// faults are those of the validators; nil: there were none.
 	faults *Faults
 	// undecoded counts the errors of decoders.
@@ -90,7 +89,7 @@ const (
 func newEvidence(target *Target, scheme harness.Scheme, today validate, options *Options) *evidence {
 	return &evidence{
 		target: target, options: options, scheme: scheme, today: today, storable: map[string]bool{}, lacked: map[string]bool{},
-		known: map[string]*sample{}, beginnings: map[string]*errorsites.Site{}, bySite: map[siteKey]*site{}, details: map[siteKey][]string{}, general: map[siteKey]bool{}, forms: map[siteKey][]siteKey{}, values: map[string]*values{},
+		known: map[string]*sample{}, beginnings: map[string]bool{}, bySite: map[siteKey]*site{}, details: map[siteKey][]string{}, general: map[siteKey]bool{}, forms: map[siteKey][]siteKey{}, values: map[string]*values{},
 		remembered: map[learntKey][][]string{}, acceptedValues: map[string]*accepted{}, made: map[string]any{},
 	}
 }
@@ -174,7 +173,7 @@ func (e *evidence) see(in explore.Input, results []harness.Result, always bool) 
 
 // read reads the native errors of a result. It reports whether a site needs the sample.
 func (e *evidence) read(s *sample, r *harness.Result) (needed bool) {
-	origins := e.originsOf(r)
+	parts := e.partsOf(r)
 	for _, pair := range r.Pairs {
 		if pair.Native == nil || pair.Class.OfValues() || e.ofMachinery(pair.Native.Field) {
 			continue
@@ -185,9 +184,9 @@ func (e *evidence) read(s *sample, r *harness.Result) (needed bool) {
 		}
 		stored := unchanged(s.Input, pair.Native.Field)
 		lacking := pair.Class == equivalence.TooLoose && !pair.Explained() && !stored
-		for _, part := range e.partsOf(pair.Native, origins[pair.Native]) {
+		for _, part := range parts[pair.Native] {
 			err := e.placed(part.err)
-			key := e.siteOf(err, s.Input, part.origin)
+			key := e.siteOf(err, s.Input, part)
 			s.reported = append(s.reported, reported{site: key, err: err, lacking: lacking, stored: stored})
 			needed = e.note(s, key, err, lacking) || needed
 		}

@@ -63,12 +63,11 @@ const (
 // leastSaid is how many letters the source must say about a text to identify its errors.
 const leastSaid = 6
 
-// originsOf returns the places in the source that made the native errors of a result.
-func (e *evidence) originsOf(r *harness.Result) map[*field.Error]*errorsites.Site {
-	if e.options.Origins == nil || len(r.Native.Executed) == 0 {
+// originsOf returns the places in the source that made errors of a result.
+func (e *evidence) originsOf(r *harness.Result, errs field.ErrorList) map[*field.Error]*errorsites.Site {
+	if e.options.Origins == nil || len(r.Native.Executed) == 0 || len(errs) == 0 {
 		return nil
 	}
-	errs := r.Native.Errors // in the order in which they were made
 	origins := map[*field.Error]*errorsites.Site{}
 	for n, origin := range e.options.Origins(r.Native.Executed, errs) {
 		if origin != nil {
@@ -78,13 +77,17 @@ func (e *evidence) originsOf(r *harness.Result) map[*field.Error]*errorsites.Sit
 	return origins
 }
 
-// siteOf returns the site of an error in an object, which is of an origin in the source (nil: unknown).
-func (e *evidence) siteOf(err *field.Error, in explore.Input, origin *errorsites.Site) siteKey {
+// siteOf returns the site of an error in an object, which is a part of an answer.
+func (e *evidence) siteOf(err *field.Error, in explore.Input, of part) siteKey {
 	key := siteKey{place: mendField(e.target.Document.Root, err.Field).place.String(), typ: err.Type}
-	if origin != nil {
+	if origin := of.origin; origin != nil {
 		key.source = fmt.Sprintf("%s:%d", origin.File, origin.Line)
 		if parts := origin.Texts(); len(parts) > 1 && identify(parts) {
 			key.detail = strings.Join(parts, hole)
+			if inner := of.inner; inner != nil {
+				key.source = fmt.Sprintf("%s:%d", inner.File, inner.Line)
+				key.detail = strings.TrimSuffix(key.detail, hole) + strings.Join(inner.Texts(), hole)
+			}
 			e.general[key] = true
 			return key
 		}

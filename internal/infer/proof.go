@@ -153,17 +153,17 @@ func (i *inference) compare(out *proof, in explore.Input, results []harness.Resu
 		out.inputs++
 		refuses := r.Effect == harness.Refuses && i.createdToday(in.Old) && !i.refusedToday(in)
 		differs := false
-		origins := i.originsOf(r)
+		parts := i.partsOf(r)
 		for _, pair := range r.Pairs {
 			if pair.Native == nil || pair.Class.OfValues() || pair.Explained() || i.ofMachinery(pair.Native.Field) || ofDecoder(pair.Native) {
 				continue
 			}
-			parts := i.partsOf(pair.Native, origins[pair.Native])
-			if parts == nil {
-				parts = []part{{pair.Native, origins[pair.Native]}}
+			of := parts[pair.Native]
+			if of == nil {
+				of = []part{{err: pair.Native}}
 			}
-			for _, part := range parts {
-				key := i.siteOf(i.placed(part.err), in, part.origin)
+			for _, part := range of {
+				key := i.siteOf(i.placed(part.err), in, part)
 				switch {
 				case pair.Class != equivalence.TooLoose:
 					out.otherWords[key]++
