@@ -40,46 +40,51 @@ func (e *evidence) partsOf(r *harness.Result) map[*field.Error][]part {
 		}
 	}
 	origins := e.originsOf(r, flat)
-	var wrapped field.ErrorList
-	for _, err := range flat {
-		if inner := wrappedIn(err, origins[err]); inner != nil {
-			wrapped = append(wrapped, inner)
-		}
-	}
-	inners := e.originsOf(r, wrapped)
 	for _, err := range r.Native.Errors {
 		for n := range all[err] {
 			one := &all[err][n]
 			one.origin = origins[one.err]
-			if inner := wrappedIn(one.err, one.origin); inner != nil {
-				one.inner = inners[wrapped[0]]
-				wrapped = wrapped[1:]
-			}
-			if one.inner != nil && (one.inner == one.origin || !identify(one.inner.Texts())) {
-				one.inner = nil
-			}
+			one.inner = e.innerOf(r, one)
 		}
 	}
 	return all
 }
 
-// wrappedIn returns the error at the end of the text of another, if the source has a text before it; nil: there is none.
-func wrappedIn(err *field.Error, origin *errorsites.Site) *field.Error {
-	if origin == nil || err.Field != "" {
+// innerOf returns the place that makes the error that a part wraps. The text of the outer one may have values before it, in
+// which its separator occurs as well.
+func (e *evidence) innerOf(r *harness.Result, of *part) *errorsites.Site {
+	wrapped := wrappedIn(of)
+	origins := e.originsOf(r, wrapped)
+	for _, err := range wrapped { // the longest first
+		if inner := origins[err]; inner != nil && inner != of.origin && identify(inner.Texts()) {
+			return inner
+		}
+	}
+	return nil
+}
+
+// wrappedIn returns the errors that may be at the end of the text of another, if the source has a text before them.
+func wrappedIn(of *part) (all field.ErrorList) {
+	if of.origin == nil || of.err.Field != "" {
 		return nil
 	}
-	texts := origin.Texts()
+	texts := of.origin.Texts()
 	if len(texts) < 2 || texts[len(texts)-1] != "" {
 		return nil
 	}
-	fills := fillsOf(texts, err.Detail)
-	if len(fills) == 0 {
-		return nil
+	separator := texts[len(texts)-2]
+	for at := range of.err.Detail {
+		if rest, is := strings.CutPrefix(of.err.Detail[at:], separator); is && len(all) < mostWrapped {
+			inner := *of.err
+			inner.Detail = rest
+			all = append(all, &inner)
+		}
 	}
-	inner := *err
-	inner.Detail = fills[len(fills)-1]
-	return &inner
+	return all
 }
+
+// mostWrapped bounds the ends of a text that may be another error.
+const mostWrapped = 20
 
 // split returns the errors that one of the native validator consists of. Errors without paths are often joined as in
 // k8s.io/apimachinery/pkg/util/errors: "[first, second]". The parts of such a text must begin as an error does that was

@@ -29,11 +29,12 @@ func (i *inference) blame(of *site) {
 		return
 	}
 	root, compared, counts := i.target.Document.Root, 0, map[string]int{}
+	alone := slices.ContainsFunc(i.samples, func(s *sample) bool { return s.onlyReports(of.key) })
 	for _, s := range i.samples {
 		for n := range s.reported {
 			r := &s.reported[n]
-			if r.site != of.key || s.masked || s.accepted || compared == mostBlamed {
-				continue
+			if r.site != of.key || s.masked || s.accepted || compared == mostBlamed || alone && len(s.reported) > 1 {
+				continue // other errors are about other differences
 			}
 			compared++
 			if r.blamed == nil {
@@ -57,16 +58,18 @@ func (i *inference) blame(of *site) {
 	slices.SortStableFunc(of.blamed, func(a, b place) int { return len(b) - len(a) })
 }
 
-// differing returns the path of the one place at which a sample differs from an accepted one; empty: there is none.
+// differing returns the path of the one place at which a sample differs from an accepted one, the innermost of them; empty:
+// there is none.
 func (i *inference) differing(from *sample) steps {
+	innermost := steps{}
 	for _, s := range i.samples {
 		if s.accepted && !s.masked && reflect.DeepEqual(s.old, from.old) {
-			if at, is := onlyDifference(from.object, s.object); is && len(at) > 0 {
-				return at
+			if at, is := onlyDifference(from.object, s.object); is && len(at) > len(innermost) {
+				innermost = at
 			}
 		}
 	}
-	return steps{}
+	return innermost
 }
 
 // onlyDifference returns the path of the one place at which two values differ. It returns false if there are several. The path

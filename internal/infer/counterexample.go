@@ -12,10 +12,10 @@ import (
 
 // Bounds of the search for counter-examples.
 const (
-	mostRounds  = 100
+	mostRounds  = 24
 	mostBases   = 4   // of accepted and of refused objects
 	mostTries   = 400 // of a hypothesis, on one object
-	mostOfRound = 3_000
+	mostOfRound = 1_500
 )
 
 // settle explains a site at a scope, and asks about objects that tell the hypotheses apart until none

@@ -28,6 +28,11 @@ type sample struct {
 	reported []reported
 }
 
+// onlyReports reports whether a sample has one error, which is of a site.
+func (s *sample) onlyReports(of siteKey) bool {
+	return len(s.reported) == 1 && s.reported[0].site == of && !s.masked
+}
+
 // reported is an error of the native validator, of a site.
 type reported struct {
 	site siteKey

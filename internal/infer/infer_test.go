@@ -121,6 +121,12 @@ func targetOf(t *testing.T, crd string, validate func(s, old spec) field.ErrorLi
 	backend := native.Func[*unstructured.Unstructured](func(_ context.Context, object, old *unstructured.Unstructured) field.ErrorList {
 		return validate(specOf(object), specOf(old))
 	})
+	return targetOfBackend(t, crd, backend, starts...)
+}
+
+// targetOfBackend returns the target of a backend and a definition.
+func targetOfBackend(t *testing.T, crd string, backend harness.Backend, starts ...spec) *infer.Target {
+	t.Helper()
 	target, err := customresource.NewTarget([]byte(crd), backend)
 	if err != nil {
 		t.Fatal(err)

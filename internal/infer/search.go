@@ -189,6 +189,9 @@ func (x *explanation) consider(parts []*condition) *hypothesis {
 	if h.covers = h.holds.and(x.labels.refused); h.covers.empty() || !h.holds.and(x.labels.accepted).empty() {
 		return nil
 	}
+	if !x.labels.alone.empty() && h.covers.and(x.labels.alone).empty() {
+		return nil // it explains the other errors of these objects
+	}
 	if h.covered = h.covers.count(); h.covered < h.least() && (len(parts) == 1 || !x.labels.refused.without(h.covers).empty()) {
 		return nil
 	}

@@ -337,6 +337,8 @@ type labels struct {
 	// refused are the rows at which it reports the error, and accepted those of accepted inputs. It
 	// says nothing about the other rows: it may have stopped at other errors.
 	refused, accepted bits
+	// alone are the refused rows of inputs without another error.
+	alone bits
 	// refusals are the samples with a refused row, and elsewhere those with the error and no row.
 	refusals  []*sample
 	elsewhere int
@@ -374,6 +376,9 @@ func (u *universe) labelsOf(of *subject) labels {
 				if within(path, at.at) {
 					l.refused.add(at.row)
 					here = true
+					if s.onlyReports(of.site.key) {
+						l.alone.add(at.row)
+					}
 				}
 			}
 		}
