@@ -69,15 +69,18 @@ type assignment struct {
 // place assigns an error to a site. If all its sites are taken, it moves errors that fit other sites.
 func (a *assignment) place(at int, tried map[int]bool) bool {
 	for _, c := range a.candidates[at] {
-		if tried[c.site] {
-			continue
-		}
-		tried[c.site] = true
-		if len(a.by[c.site]) < a.ran[c.site] {
+		if !tried[c.site] && len(a.by[c.site]) < a.ran[c.site] {
+			tried[c.site] = true
 			a.by[c.site] = append(a.by[c.site], at)
 			a.made[at] = c.site
 			return true
 		}
+	}
+	for _, c := range a.candidates[at] {
+		if tried[c.site] {
+			continue
+		}
+		tried[c.site] = true
 		for i, other := range a.by[c.site] {
 			if a.place(other, tried) {
 				a.by[c.site][i], a.made[at] = at, c.site

@@ -108,3 +108,29 @@ func TestAssign(t *testing.T) {
 		}
 	}
 }
+
+// TestAssignInOrder: of sites whose source says nothing about the text, as field.Invalid(path, value, message), earlier ones made
+// earlier errors. An error is moved only if another one has no site otherwise.
+func TestAssignInOrder(t *testing.T) {
+	anywhere := Site{pattern: pattern{errorType: field.ErrorTypeInvalid}}
+	one := Site{pattern: pattern{errorType: field.ErrorTypeInvalid, path: []step{{name: "a"}}}}
+	untyped := Site{}
+	a, b := field.Invalid(field.NewPath("a"), 1, "is one"), field.Invalid(field.NewPath("b"), 1, "is one")
+	required := field.Required(field.NewPath("b"), "")
+	for _, tt := range []struct {
+		why   string
+		sites []Site
+		ran   map[int]int
+		errs  field.ErrorList
+		want  []int
+	}{
+		{"each ran once", []Site{anywhere, anywhere}, map[int]int{0: 1, 1: 1}, field.ErrorList{a, b}, []int{0, 1}},
+		{"the first ran twice", []Site{anywhere, anywhere}, map[int]int{0: 2, 1: 1}, field.ErrorList{a, b, a}, []int{0, 0, 1}},
+		{"the second error has one site, which has the first", []Site{untyped, anywhere}, map[int]int{0: 1, 1: 1}, field.ErrorList{a, required}, []int{1, 0}},
+		{"two errors of one field, and one of another", []Site{one, anywhere}, map[int]int{0: 1, 1: 2}, field.ErrorList{a, a, b}, []int{0, 1, 1}},
+	} {
+		if diff := cmp.Diff(tt.want, Assign(tt.sites, tt.ran, tt.errs)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.why, diff)
+		}
+	}
+}
