@@ -20,7 +20,7 @@ func (i *inference) explainAll(ctx context.Context, wanted func(*site) bool) err
 		if !wanted(of) {
 			continue
 		}
-		i.progress("site %d of %d: %s", n+1, len(i.sites), of.key.place)
+		i.progress("site %d of %d: %s", n+1, len(i.sites), of.name())
 		inTime, err := i.explainWithin(ctx, of, len(i.sites)-n)
 		if err != nil {
 			return err
@@ -30,7 +30,7 @@ func (i *inference) explainAll(ctx context.Context, wanted func(*site) bool) err
 		}
 	}
 	for n, of := range late { // what the others left
-		i.progress("again, site %d of %d: %s", n+1, len(late), of.key.place)
+		i.progress("again, site %d of %d: %s", n+1, len(late), of.name())
 		inTime, err := i.explainWithin(ctx, of, len(late)-n)
 		if err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -38,6 +39,18 @@ type site struct {
 	// blamed are the places that the errors are about, the likeliest first, if they have no path.
 	blamed []place
 }
+
+// name returns the place of the errors or, if they have none, the beginning of the text of one.
+func (s *site) name() string {
+	if s.key.place != "" {
+		return s.key.place
+	}
+	text := []rune(s.first.Detail)
+	return strconv.Quote(string(text[:min(len(text), longestName)]))
+}
+
+// longestName bounds the text of a site's name.
+const longestName = 60
 
 // compare orders sites by their fields.
 func (s *site) compare(other *site) int {
