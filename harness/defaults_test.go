@@ -59,8 +59,14 @@ func (d declaring) defaults() (func(map[string]any) map[string]any, error) {
 func checkDefaults(t *testing.T, native map[string]any, declarative declaring, options harness.Options) harness.Result {
 	t.Helper()
 	declarative.backend = atLeast("declarative", 3)
-	h, err := harness.New(&harness.Target{Kind: widgetV1.GroupKind(), Scheme: handDefaulted{sets: native}, Versions: []harness.Version{{
-		GroupVersionKind: widgetV1, Native: atLeast("native", 3), Declarative: declarative,
+	return checkWidget(t, handDefaulted{sets: native}, atLeast("native", 3), declarative, options)
+}
+
+// checkWidget returns the result of two backends for a widget of size 4.
+func checkWidget(t *testing.T, scheme harness.Scheme, native, declarative harness.Backend, options harness.Options) harness.Result {
+	t.Helper()
+	h, err := harness.New(&harness.Target{Kind: widgetV1.GroupKind(), Scheme: scheme, Versions: []harness.Version{{
+		GroupVersionKind: widgetV1, Native: native, Declarative: declarative,
 	}}}, options)
 	if err != nil {
 		t.Fatal(err)

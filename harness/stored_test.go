@@ -106,17 +106,8 @@ func TestResultsAreCompared(t *testing.T) {
 // comparedPairs compares two backends on a widget. It returns the pairs of the result as texts, and its verdict.
 func comparedPairs(t *testing.T, native, declarative harness.Backend, options harness.Options) (pairs []string, verdict harness.Verdict) {
 	t.Helper()
-	h, err := harness.New(&harness.Target{Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{
-		GroupVersionKind: widgetV1, Native: native, Declarative: declarative,
-	}}}, options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := h.Check(t.Context(), harness.Case{Object: widget("a", 4)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, pair := range results[0].Pairs {
+	result := checkWidget(t, harness.Documents{}, native, declarative, options)
+	for _, pair := range result.Pairs {
 		text := string(pair.Class) + " " + pair.Field() + ": "
 		if pair.Class == equivalence.TooStrict {
 			text += pair.Declarative.Detail
@@ -125,7 +116,7 @@ func comparedPairs(t *testing.T, native, declarative harness.Backend, options ha
 		}
 		pairs = append(pairs, text)
 	}
-	return pairs, results[0].Verdict
+	return pairs, result.Verdict
 }
 
 func detailOf(err *field.Error) string {

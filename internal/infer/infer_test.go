@@ -321,30 +321,6 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
-// TestTooDear: a rule about bytes costs too much in a list without a bound, even with maxLength. So maxLength alone is proposed.
-// It says nothing about a text of 40 characters and 80 bytes, and the report says so.
-func TestTooDear(t *testing.T) {
-	t.Parallel()
-	report := run(t, definition("names: {type: array, items: {type: string}}", "names"), func(s, _ spec) (errs field.ErrorList) {
-		for n, item := range s.list("names") {
-			if name, _ := item.(string); len(name) > 63 {
-				errs = append(errs, field.Invalid(at.Child("names").Index(n), name, "must be no more than 63 bytes"))
-			}
-		}
-		return errs
-	}, spec{"names": []any{"a"}})
-	var rules []string
-	for _, r := range report.Rules {
-		rules = append(rules, r.String())
-	}
-	if got := strings.Join(rules, "\n"); got != "spec.names[*]: maxLength: 63" {
-		t.Errorf("rules:\n%s", got)
-	}
-	if s := report.Sites[0]; s.Status != infer.InPart || !strings.Contains(report.Text(), "the rules do not report") {
-		t.Errorf("%s, not in part:\n%s", s.Status, report.Text())
-	}
-}
-
 // TestOverlay: rules for the schema of a Go type become markers of the types that are named after the kind, and of places
 // below them.
 func TestOverlay(t *testing.T) {
