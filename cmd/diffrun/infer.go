@@ -15,6 +15,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/exploring"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/heap"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/harness"
@@ -99,7 +100,7 @@ func (f *inferFlags) parse() error {
 // infer proposes rules for each target of a suite.
 func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (failed error) {
 	p.Judges = true
-	exploring.LimitMemory(exploring.LargeHeap)
+	heap.Limit(heap.Large)
 	counter := errorsites.NewCounter()
 	plan, err := p.LoadSuites(ctx, args, cases.Options{Parallel: flags.Parallel, StartTimeout: flags.StartTimeout, Counting: counter}, p.NewFiles())
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/heap"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 )
@@ -38,6 +39,7 @@ exception, a schema that does not compile) always gives 1: such a run proves not
 			if err := errors.Join(err, files.Check()); err != nil {
 				return terminal.Usage(err)
 			}
+			heap.Limit(heap.Small)
 			return run.Run(command.Context(), &p.Environment, args, &options, files)
 		},
 	}

@@ -27,21 +27,20 @@ func (s *kindScheme) bothDefaulted(object any, sent map[string]any, version sche
 		return nil, nil, fmt.Errorf("%s cannot hold the defaults that its schema declares: %w", apiname.Target(version), err)
 	}
 	legacyscheme.Scheme.Default(written)
-	if native, err = encoded(written); err != nil {
+	withoutEmpty(reflect.ValueOf(written))
+	withoutEmpty(reflect.ValueOf(filled))
+	if native, err = runtime.DefaultUnstructuredConverter.ToUnstructured(written); err != nil {
 		return nil, nil, err
 	}
-	declarative, err = encoded(filled)
+	if reflect.DeepEqual(written, filled) { // as for almost every object
+		return native, native, nil
+	}
+	declarative, err = runtime.DefaultUnstructuredConverter.ToUnstructured(filled)
 	return native, declarative, err
 }
 
-// encoded returns an object as a document without empty lists, maps and bytes, which equal absent
+// withoutEmpty sets the empty lists, maps and bytes in the fields of a struct to nil, because they equal absent
 // ones in Kubernetes (equality.Semantic).
-func encoded(object runtime.Object) (map[string]any, error) {
-	withoutEmpty(reflect.ValueOf(object))
-	return runtime.DefaultUnstructuredConverter.ToUnstructured(object)
-}
-
-// withoutEmpty sets the empty lists and maps in the fields of a struct to nil.
 func withoutEmpty(value reflect.Value) {
 	switch value.Kind() {
 	case reflect.Pointer:

@@ -42,8 +42,12 @@ func schemeOf(k kind) *kindScheme {
 
 // Capabilities implements harness.CapableScheme.
 func (s *kindScheme) Capabilities() harness.SchemeCapabilities {
-	return harness.SchemeCapabilities{Complete: s.complete, Part: s.partField, Omitted: s.omitted, Defaulted: s.bothDefaulted}
+	return harness.SchemeCapabilities{Complete: s.complete, Part: s.partField, Omitted: s.omitted, Defaulted: s.bothDefaulted, MetadataApart: hasLabels}
 }
+
+// hasLabels reports whether an object has labels. Without any, defaults set them in some kinds: those of the Pods of a Job.
+// Apart from that, defaults and strategies treat metadata by itself.
+func hasLabels(object any) bool { return len(accessor(object.(runtime.Object)).GetLabels()) > 0 }
 
 // Decode reads a document into the Go type of a version. Unknown and duplicate fields are errors,
 // as with fieldValidation=Strict.

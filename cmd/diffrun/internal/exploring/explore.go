@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/heap"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
@@ -89,7 +90,7 @@ type sides struct {
 // Source returns the source of the cases of "diffrun explore": the small inputs of the findings.
 func Source(env *run.Environment, flags *Flags, pace run.Pace, counter *errorsites.Counter) run.Source {
 	return func(ctx context.Context, plan *cases.Plan) (run.Found, error) {
-		LimitMemory(SmallHeap)
+		heap.Limit(heap.Small)
 		x := &exploration{env: env, flags: flags, counter: counter, began: time.Now(), shown: time.Now(), sides: map[*cases.Suite]*sides{}}
 		ledger := plan.Ledger()
 		options := Options{

@@ -6,6 +6,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/exploring"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/heap"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/findings/asking"
@@ -15,7 +16,7 @@ import (
 // explore explores all targets in turn until it is time to end. A soak that goes on in a folder
 // tries the changes in another order than those before it.
 func (r *runner) explore(seed uint64, corpus string) error {
-	exploring.LimitMemory(exploring.SmallHeap)
+	heap.Limit(heap.Small)
 	options := exploring.Options{
 		Seed: seed + uint64(r.folder.State().Position), Parallel: r.options.Parallel, Warn: r.env.Warn, Corpus: exploring.NewCorpus(corpus),
 		Jobs: func(suite *cases.Suite) cases.JobOptions {
