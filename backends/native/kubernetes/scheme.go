@@ -42,12 +42,15 @@ func schemeOf(k kind) *kindScheme {
 
 // Capabilities implements harness.CapableScheme.
 func (s *kindScheme) Capabilities() harness.SchemeCapabilities {
-	return harness.SchemeCapabilities{Complete: s.complete, Part: s.partField, Omitted: s.omitted, Defaulted: s.bothDefaulted, MetadataApart: hasLabels}
+	return harness.SchemeCapabilities{Complete: s.complete, Part: s.partField, Omitted: s.omitted, Defaulted: s.bothDefaulted, MetadataApart: s.metadataApart}
 }
 
-// hasLabels reports whether an object has labels. Without any, defaults set them in some kinds: those of the Pods of a Job.
-// Apart from that, defaults and strategies treat metadata by itself.
-func hasLabels(object any) bool { return len(accessor(object.(runtime.Object)).GetLabels()) > 0 }
+// metadataApart reports whether defaults and strategies treat the labels, the finalizers and the time of deletion of an object
+// apart from the rest. Without labels, the defaults of some kinds take those of their Pods, and those of an EndpointSlice count
+// in its generation.
+func (s *kindScheme) metadataApart(object any) bool {
+	return len(accessor(object.(runtime.Object)).GetLabels()) > 0 && s.kind.Kind != "EndpointSlice"
+}
 
 // Decode reads a document into the Go type of a version. Unknown and duplicate fields are errors,
 // as with fieldValidation=Strict.
