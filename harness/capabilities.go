@@ -134,7 +134,7 @@ type SchemeCapabilities struct {
 	// Defaulted is set by a Scheme whose defaults are hand-written functions. The harness compares
 	// them with the defaults that the schema declares (KEP-4153), if the declarative backend has
 	// Capabilities.Defaults. It returns an object from Decode as a document of a version twice:
-	// with the hand-written defaults, and with the defaults that declared fills in. declared gets
+	// with the hand-written defaults, and with the defaults that declared fills in; nil twice if they are equal. declared gets
 	// the document as the client wrote it: sent is the document of the case, whose empty lists an
 	// object may not show. The Go type encodes both documents, so that an absent field and a zero
 	// value are equal if the type cannot tell them apart.

@@ -13,7 +13,7 @@ import (
 )
 
 // bothDefaulted returns an object with the defaults of a version's SetDefaults functions, and with
-// those that declared fills in.
+// those that declared fills in. Both documents are nil if they are equal.
 func (s *kindScheme) bothDefaulted(object any, sent map[string]any, version schema.GroupVersionKind, declared func(map[string]any) map[string]any) (native, declarative map[string]any, err error) {
 	written, document, err := s.writtenIn(object.(runtime.Object), sent, version)
 	if err != nil {
@@ -29,11 +29,11 @@ func (s *kindScheme) bothDefaulted(object any, sent map[string]any, version sche
 	legacyscheme.Scheme.Default(written)
 	withoutEmpty(reflect.ValueOf(written))
 	withoutEmpty(reflect.ValueOf(filled))
+	if reflect.DeepEqual(written, filled) { // as for almost every object
+		return nil, nil, nil
+	}
 	if native, err = runtime.DefaultUnstructuredConverter.ToUnstructured(written); err != nil {
 		return nil, nil, err
-	}
-	if reflect.DeepEqual(written, filled) { // as for almost every object
-		return native, native, nil
 	}
 	declarative, err = runtime.DefaultUnstructuredConverter.ToUnstructured(filled)
 	return native, declarative, err
