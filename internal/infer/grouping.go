@@ -223,7 +223,7 @@ func replacedWords(text, value string) string {
 	var out strings.Builder
 	for {
 		at := strings.Index(text, value)
-		if at < 0 {
+		if at < 0 || value == "" {
 			return out.String() + text
 		}
 		end := at + len(value)

@@ -39,3 +39,20 @@ mode: {type: string, enum: [Fast, Slow, Lazy, Eager, Never, Always, Often]}`
 		}
 	}
 }
+
+// TestEmptyWord: the text at the place of an error may be empty, and an enum elsewhere may have the empty text.
+func TestEmptyWord(t *testing.T) {
+	const properties = `
+pool: {type: string, maxLength: 20}
+mode: {type: string, enum: ["", Fast]}`
+	validate := func(s, _ spec) (errs field.ErrorList) {
+		if s.has("pool") && s.text("pool") == "" {
+			errs = append(errs, field.Invalid(at.Child("pool"), "", "must not be empty"))
+		}
+		return errs
+	}
+	report := run(t, definition(properties), validate, spec{"pool": "blue"})
+	if len(report.Sites) != 1 || len(report.Rules) != 1 {
+		t.Fatalf("there is not one site with one rule:\n%s", report.Text())
+	}
+}
