@@ -28,6 +28,20 @@ type Notes struct {
 	// Executed are the places of the code of a validator that the input executed, and how often. The
 	// number of a place is that of package internal/gomodule/errorsites.
 	Executed map[int]int
+	// AccessReviews are the questions about the rights of users that a validator asked the cluster.
+	AccessReviews []AccessReview
+}
+
+// AccessReview is a question for the rights of a user, as in a SubjectAccessReview of authorization.k8s.io.
+type AccessReview struct {
+	User  User
+	Verb  string
+	Group string
+	// Resource is the plural name, as in "secrets".
+	Resource, Subresource string
+	// Namespace and Name are empty for all.
+	Namespace, Name string
+	Allowed         bool
 }
 
 // Converted is a stored document in another version of its kind: converted, and not defaulted again.
@@ -66,6 +80,7 @@ func AddNotes(ctx context.Context, notes Notes) {
 		}
 		all.Executed[place] += times
 	}
+	all.AccessReviews = append(all.AccessReviews, notes.AccessReviews...)
 }
 
 // collectedNotes are the notes of one answer.
@@ -98,7 +113,7 @@ func (n *collectedNotes) note(outcome *Outcome) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	outcome.Warnings, outcome.Omitted, outcome.Asked = slices.Clone(n.Warnings), slices.Clone(n.Omitted), slices.Clone(n.Asked)
-	outcome.Executed = maps.Clone(n.Executed)
+	outcome.Executed, outcome.AccessReviews = maps.Clone(n.Executed), slices.Clone(n.AccessReviews)
 	outcome.stored, outcome.converted, outcome.located = n.Stored, slices.Clone(n.Converted), slices.Clone(n.Located)
 }
 

@@ -134,6 +134,8 @@ type Outcome struct {
 	Warnings []string
 	// Executed are the places of the code of a validator that the input executed (Notes.Executed).
 	Executed map[int]int
+	// AccessReviews are the rights that a validator asked for (Notes.AccessReviews).
+	AccessReviews []AccessReview
 	// Omitted are the fields of the case that only this backend did not see.
 	Omitted []Omission
 	// located are the errors of guards with their places.

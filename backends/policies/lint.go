@@ -57,7 +57,7 @@ func Lint(files []File, options LintOptions) ([]LintFinding, error) {
 	var mistakes userfile.Mistakes
 	for _, file := range files {
 		for _, kind := range []string{validatingKind, mutatingKind} {
-			read := &content{wanted: kind, mixed: true, unreadable: map[string]bool{}, namespaces: namespaces{}, authorized: true}
+			read := &content{wanted: kind, mixed: true, unreadable: map[string]bool{}, namespaces: namespaces{}}
 			read.file(file)
 			mistakes = append(mistakes, read.mistakes...)
 			for _, policy := range read.policies {

@@ -45,7 +45,7 @@ const (
 )
 
 func readFiles(files []File, options Options, kind string) (*content, error) {
-	read := &content{wanted: kind, unreadable: map[string]bool{}, namespaces: namespaces{}, authorized: options.Authorizer != nil}
+	read := &content{wanted: kind, unreadable: map[string]bool{}, namespaces: namespaces{}}
 	for _, file := range files {
 		read.mixed = file.Mixed
 		read.file(file)
@@ -65,7 +65,6 @@ type content struct {
 	objects    []placed // of other kinds: parameters, perhaps
 	scopes     map[schema.GroupKind]apiextensionsv1.ResourceScope
 	namespaces namespaces
-	authorized bool
 	mistakes   userfile.Mistakes
 	warnings   userfile.Mistakes
 	bound      []*hook

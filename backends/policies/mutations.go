@@ -122,11 +122,16 @@ func (m *Mutation) Mutate(ctx context.Context, request Request) (Mutated, error)
 	if request.Object == nil || unguarded(request.Resource.GroupResource()) {
 		return Mutated{}, nil
 	}
-	switch own, differs, err := m.set.within(request); {
-	case err != nil:
+	own, differs, err := m.set.within(request)
+	if err != nil {
 		return Mutated{}, err
-	case differs:
-		m = &Mutation{mutationsOf(own, m.set.converters, m.set.authorizer), m.reinvocation}
+	}
+	rights, err := m.set.rightsOf(request, m.set.authorizer)
+	if err != nil {
+		return Mutated{}, err
+	}
+	if differs || rights != nil {
+		m = &Mutation{mutationsOf(own, m.set.converters, rights.or(m.set.authorizer)), m.reinvocation}
 	}
 	before := request.Object
 	request.Object = before.DeepCopy()
@@ -141,11 +146,14 @@ func (m *Mutation) Mutate(ctx context.Context, request Request) (Mutated, error)
 		kept[i] = &patches{versions: m.set.versions}
 		hooks[i] = hook.mutates(kept[i])
 	}
-	err := m.set.dispatcher.Dispatch(ctx, attributes, objects, hooks)
+	err = m.set.dispatcher.Dispatch(ctx, attributes, objects, hooks)
 	if ended := context.Cause(ctx); ended != nil {
 		return Mutated{}, fmt.Errorf("the mutating policies were not evaluated to the end: %w", ended)
 	}
 	for i, hook := range m.set.hooks {
+		if hook.reads.authorizer && rights.unknown(hook) != nil {
+			return Mutated{}, rights.unknown(hook)
+		}
 		if kept[i].asked && hook.reads.user && request.User.Username == "" {
 			return Mutated{}, fmt.Errorf("%s reads request.userInfo, and the request has no user; say who sends it", hook)
 		}

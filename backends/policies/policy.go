@@ -159,9 +159,7 @@ func (c *content) reads(read *policy, expression expression) {
 	found := readBy(expression.GetExpression())
 	read.reads.namespace = read.reads.namespace || found.namespace
 	read.reads.user = read.reads.user || found.user
-	if found.authorizer && !c.authorized {
-		c.mistakes.Addf(read.at(expression.path), "%s asks a cluster for the permissions of the user (authorizer), which are not known; the policy cannot be evaluated from files", expression.path)
-	}
+	read.reads.authorizer = read.reads.authorizer || found.authorizer
 }
 
 // binding reads and checks a binding.

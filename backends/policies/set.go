@@ -1,6 +1,7 @@
 package policies
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -27,8 +28,9 @@ type Options struct {
 	// Resources are the resources that requests are about. A policy with matchPolicy
 	// Equivalent also matches a request in another version of its resource.
 	Resources []Resource
-	// Authorizer answers the questions of policies that read `authorizer`. If nil, such a policy is
-	// a mistake in its file.
+	// Authorizer answers the questions of policies that read `authorizer`. If nil, the Roles, ClusterRoles and
+	// bindings in the cluster of a request do, and without any a request is a fault whose user is not in the group
+	// system:masters.
 	Authorizer authorizer.Authorizer
 }
 
@@ -94,11 +96,16 @@ func (s *Set) Validate(ctx context.Context, request Request) (Outcome, error) {
 	if err := request.check(); err != nil {
 		return Outcome{}, err
 	}
-	switch own, differs, err := s.within(request); {
-	case err != nil:
+	own, differs, err := s.within(request)
+	if err != nil {
 		return Outcome{}, err
-	case differs:
-		s = setOf(own, s.resources, s.authorizer)
+	}
+	rights, err := s.rightsOf(request, s.authorizer)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if differs || rights != nil {
+		s = setOf(own, s.resources, rights.or(s.authorizer))
 	}
 	outcome := Outcome{}
 	if unguarded(request.Resource.GroupResource()) {
@@ -106,7 +113,7 @@ func (s *Set) Validate(ctx context.Context, request Request) (Outcome, error) {
 	}
 	ctx = warning.WithWarningRecorder(ctx, warnings{&outcome})
 	for _, hook := range s.hooks {
-		if err := s.ask(ctx, hook, request, &outcome); err != nil {
+		if err := cmp.Or(s.ask(ctx, hook, request, &outcome), rights.unknown(hook)); err != nil {
 			return Outcome{}, err
 		}
 	}

@@ -32,6 +32,8 @@ type Decision struct {
 	Located []harness.Located
 	// Converted are the object in other versions, see ConvertedAnnotation.
 	Converted []harness.Converted
+	// AccessReviews are the rights that the webhook asked the cluster of the case for.
+	AccessReviews []harness.AccessReview
 	// patch is that of a mutating webhook.
 	patch []byte
 }
@@ -144,9 +146,9 @@ func RecoveredPanic(status *metav1.Status) bool {
 func DecisionOf(answer *admissionv1.AdmissionResponse) Decision {
 	if answer.Allowed {
 		documents, mistakes := converted(answer)
-		return Decision{Warnings: slices.Concat(answer.Warnings, mistakes), Converted: documents, patch: answer.Patch}
+		return Decision{Warnings: slices.Concat(answer.Warnings, mistakes), Converted: documents, AccessReviews: accessReviews(answer), patch: answer.Patch}
 	}
-	return Decision{Warnings: answer.Warnings, Errors: StatusErrors(answer.Result), Located: located(answer)}
+	return Decision{Warnings: answer.Warnings, Errors: StatusErrors(answer.Result), Located: located(answer), AccessReviews: accessReviews(answer)}
 }
 
 // OtherRequestError reports a response to a different request.

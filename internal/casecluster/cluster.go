@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/fields"
@@ -15,17 +16,20 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Cluster answers requests for objects in place of an API server. It has the old object of a review and
-// the objects in the key "cluster" beside it. It serves one review at a time.
+// Cluster answers requests for objects, and SubjectAccessReviews, in place of an API server. It has the old object of a
+// review and the objects in the key "cluster" beside it. It serves one review at a time.
 type Cluster struct {
 	Mapper  meta.RESTMapper
 	objects []map[string]any
 	// Refused is the first request of the current review that cannot be answered.
 	Refused error
+
+	mu    sync.Mutex // of the requests of one review
+	asked []AccessReview
 }
 
 // clusterScoped are the kinds of Kubernetes without a namespace that webhooks read.
-var clusterScoped = " Namespace Node PersistentVolume StorageClass PriorityClass ClusterRole ClusterRoleBinding IngressClass RuntimeClass CustomResourceDefinition CSIDriver CSINode VolumeAttachment APIService DeviceClass ResourceSlice "
+var clusterScoped = " Namespace Node PersistentVolume StorageClass PriorityClass ClusterRole ClusterRoleBinding IngressClass RuntimeClass CustomResourceDefinition CSIDriver CSINode VolumeAttachment APIService DeviceClass ResourceSlice SubjectAccessReview SelfSubjectAccessReview SelfSubjectRulesReview SelfSubjectReview TokenReview "
 
 // NewMapper returns the resources of the kinds in a scheme. cluster are further kinds without a
 // namespace.
@@ -61,15 +65,17 @@ func (c *Cluster) Set(old []byte, others []map[string]any) error {
 			return err
 		}
 	}
-	c.objects, c.Refused = append([]map[string]any(nil), others...), nil
+	c.objects, c.Refused, c.asked = append([]map[string]any(nil), others...), nil, nil
 	if object != nil {
 		c.objects = append(c.objects, object)
 	}
 	return nil
 }
 
-// RoundTrip answers a request for an object or a list. It refuses all others.
+// RoundTrip answers a request for an object or a list, or a question about the rights of a user. It refuses all others.
 func (c *Cluster) RoundTrip(request *http.Request) (*http.Response, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	code, answer := c.answer(request)
 	if code == http.StatusNotImplemented && c.Refused == nil {
 		c.Refused = fmt.Errorf("the webhook asks the cluster for %s %s: %s", request.Method, request.URL.RequestURI(), answer["message"])
@@ -83,6 +89,9 @@ func (c *Cluster) RoundTrip(request *http.Request) (*http.Response, error) {
 
 func (c *Cluster) answer(request *http.Request) (int, map[string]any) {
 	wanted, ok := parsePath(request.URL.Path)
+	if ok && request.Method == http.MethodPost && wanted.resource.Group == "authorization.k8s.io" {
+		return c.review(request, wanted)
+	}
 	if !ok || request.Method != http.MethodGet || request.URL.Query().Get("watch") != "" {
 		return failure(http.StatusNotImplemented, "only objects can be read")
 	}

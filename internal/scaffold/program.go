@@ -55,8 +55,10 @@ func (p *Project) Program(folder string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the program that serves the webhooks: %w", err)
 	}
-	cluster := strings.Replace(casecluster.Source, "package casecluster", "package main", 1)
-	return map[string][]byte{"main.go": source, "cluster.go": []byte(cluster)}, nil
+	inMain := func(source string) []byte {
+		return []byte(strings.Replace(source, "package casecluster", "package main", 1))
+	}
+	return map[string][]byte{"main.go": source, "cluster.go": inMain(casecluster.Source), "rights.go": inMain(casecluster.RightsSource)}, nil
 }
 
 // goFile returns a Go file that a template writes.
@@ -80,7 +82,7 @@ func (n *importNames) sorted() []string { return slices.Sorted(slices.Values(n.l
 // reserved returns the names that the template uses.
 func reserved() map[string]string {
 	taken := map[string]string{}
-	for _, name := range strings.Fields("bufio bytes context json fmt http httptest os reflect strings sort meta runtime rest ctrl client clientgoscheme klog main logErrors check call serve schemes setups io labels fields schema string error any") {
+	for _, name := range strings.Fields("bufio bytes context json fmt http httptest os reflect strings sort meta runtime rest ctrl client clientgoscheme klog main logErrors check call serve schemes setups io labels fields schema string error any masters applies allow reviews text failure selector wanted") {
 		taken[name] = "-"
 	}
 	return taken

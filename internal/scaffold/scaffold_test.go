@@ -52,7 +52,8 @@ func TestScaffold(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := plan.Files
-	delete(files, "diffrun/serve/cluster.go") // a copy of package casecluster
+	delete(files, "diffrun/serve/cluster.go") // copies of package casecluster
+	delete(files, "diffrun/serve/rights.go")
 	archive := &txtar.Archive{Comment: []byte(strings.Join(plan.Open, "\n") + "\n")}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		archive.Files = append(archive.Files, txtar.File{Name: name, Data: files[name]})

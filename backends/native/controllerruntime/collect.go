@@ -38,8 +38,8 @@ type Webhooks struct {
 
 // Collect calls the functions with which a project registers its webhooks, such as
 // SetupWebhookWithManager. The manager that they get never starts: no controller runs and nothing is
-// served. Its clients read the old object of an input and the objects of its case (harness.Case.Cluster);
-// any other request is a fault of the input. The error is that of a function, or says that none
+// served. Its clients read the old object of an input and the objects of its case (harness.Case.Cluster), and a
+// SubjectAccessReview is answered by the Roles and bindings among them; any other request is a fault of the input. The error is that of a function, or says that none
 // registered a webhook.
 func Collect(options CollectOptions, register ...func(manager.Manager) error) (*Webhooks, error) {
 	if options.Scheme == nil {
@@ -125,5 +125,13 @@ func (s *sharedCluster) during(request *admissionv1.AdmissionRequest, objects []
 	if err := s.cluster.Set(request.OldObject.Raw, objects); err != nil {
 		return nil, err
 	}
-	return answer(), s.cluster.Refused
+	response := answer()
+	if asked := s.cluster.AccessReviews(); asked != "" && response != nil {
+		response.AuditAnnotations = maps.Clone(response.AuditAnnotations)
+		if response.AuditAnnotations == nil {
+			response.AuditAnnotations = map[string]string{}
+		}
+		response.AuditAnnotations[casecluster.AccessReviewsAnnotation] = asked
+	}
+	return response, s.cluster.Refused
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	authorizationv1 "k8s.io/api/authorization/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -50,6 +51,8 @@ const (
 func TestCollect(t *testing.T) {
 	limits := map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": "limits", "namespace": "shop", "labels": map[string]any{"of": "widgets"}}, "data": map[string]any{"max": "5"}}
 	space := map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": "shop", "labels": map[string]any{"team": "a"}}}
+	reader := map[string]any{"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": map[string]any{"name": "reader"}, "rules": []any{map[string]any{"apiGroups": []any{""}, "resources": []any{"pods"}, "verbs": []any{"get"}}}}
+	binding := map[string]any{"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding", "metadata": map[string]any{"name": "reader", "namespace": "shop"}, "roleRef": map[string]any{"kind": "ClusterRole", "name": "reader"}, "subjects": []any{map[string]any{"kind": "User", "name": "alice"}}}
 	get := func(object client.Object, namespace, name string, say func() string) func(context.Context, client.Client, *Widget) error {
 		return func(ctx context.Context, c client.Client, _ *Widget) error {
 			if err := c.Get(ctx, client.ObjectKey{Namespace: namespace, Name: name}, object); err != nil {
@@ -84,6 +87,23 @@ func TestCollect(t *testing.T) {
 		{"a write", func(ctx context.Context, c client.Client, _ *Widget) error {
 			return c.Create(ctx, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "new", Namespace: "shop"}})
 		}, "", "the webhook asks the cluster for POST /api/v1/namespaces/shop/configmaps"},
+		{"the rights of a user", func(ctx context.Context, c client.Client, _ *Widget) error {
+			review := &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{User: "alice", ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: "get", Resource: "pods", Namespace: "shop"}}}
+			if err := c.Create(ctx, review); err != nil {
+				return err
+			}
+			return fmt.Errorf("allowed %v", review.Status.Allowed)
+		}, "allowed true", ""},
+		{"a right that she lacks", func(ctx context.Context, c client.Client, _ *Widget) error {
+			review := &authorizationv1.LocalSubjectAccessReview{ObjectMeta: metav1.ObjectMeta{Namespace: "other"}, Spec: authorizationv1.SubjectAccessReviewSpec{User: "alice", ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: "get", Resource: "pods"}}}
+			if err := c.Create(ctx, review); err != nil {
+				return err
+			}
+			return fmt.Errorf("allowed %v", review.Status.Allowed)
+		}, "allowed false", ""},
+		{"the rights of the webhook itself are not known", func(ctx context.Context, c client.Client, _ *Widget) error {
+			return c.Create(ctx, &authorizationv1.SelfSubjectAccessReview{})
+		}, "", "only a SubjectAccessReview and a LocalSubjectAccessReview are answered"},
 		{"a panic", func(context.Context, client.Client, *Widget) error { panic("oh") }, "", "panic: oh"},
 	} {
 		validator, err := collected(t, tt.ask).Validator(validatePath)
@@ -92,7 +112,7 @@ func TestCollect(t *testing.T) {
 		}
 		in := widgetInput(5)
 		before := map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"name": "w", "namespace": "shop"}, "size": int64(7)}
-		in.Operation, in.Old, in.Cluster = "UPDATE", harness.NewView(before), []map[string]any{limits, space}
+		in.Operation, in.Old, in.Cluster = "UPDATE", harness.NewView(before), []map[string]any{limits, space, reader, binding}
 		request, err := reviews.NewRequest(in)
 		if err != nil {
 			t.Fatal(err)
