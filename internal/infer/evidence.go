@@ -26,6 +26,8 @@ type sample struct {
 	// size is about the length of the input as JSON.
 	size     int
 	reported []reported
+	// reviews are the rights that the native validator asked for.
+	reviews []harness.AccessReview
 }
 
 // onlyReports reports whether a sample has one error, which is of a site.
@@ -156,7 +158,7 @@ func (e *evidence) see(in explore.Input, results []harness.Result, always bool) 
 		if r.Version != e.target.Version || r.Effect == "" || r.Fault != nil || !e.canBeStored(in) {
 			continue
 		}
-		s := &sample{Input: in, accepted: len(r.Native.Errors) == 0 && len(r.Native.Unstable) == 0, masked: len(r.Declarative.Errors) > 0, size: sizeOf(in)}
+		s := &sample{Input: in, accepted: len(r.Native.Errors) == 0 && len(r.Native.Unstable) == 0, masked: len(r.Declarative.Errors) > 0, size: sizeOf(in), reviews: r.Native.AccessReviews}
 		if s.accepted && e.accepted < mostAccepted && !e.createdToday(in.Old) {
 			s.accepted = false // an update may keep what is wrong with its object
 		}

@@ -66,7 +66,7 @@ func (i *inference) inferPolicies(ctx, timed context.Context, p *proposal) (*pol
 		if !deletes {
 			found.addDear(i, p, part)
 		}
-		if err := part.explainAll(timed, func(of *site) bool { return part.explained[of] == nil }); i.stopped(ctx, err) {
+		if err := part.explainAll(timed, func(of *site) bool { return part.explained[of] == nil && part.asksOfOthers(of) == "" }); i.stopped(ctx, err) {
 			return nil, err
 		}
 		for _, of := range part.sites {
@@ -118,6 +118,9 @@ func (part *policyPart) learn(ctx context.Context, i *inference) error {
 		}
 	}
 	if _, err := part.ask(ctx, inputs); err != nil {
+		return err
+	}
+	if err := part.learnRights(ctx, i); err != nil {
 		return err
 	}
 	if !part.requests.deletes {
@@ -227,15 +230,18 @@ func (i *inference) policyRule(h *hypothesis) *PolicyRule {
 }
 
 var (
-	selfField   = regexp.MustCompile(`\bself\.(object|oldObject|request)\b`)
-	hasObject   = regexp.MustCompile(`(!?)has\((object|oldObject)\)`)
-	keyAccess   = regexp.MustCompile(`\b((?:object|oldObject)\.metadata\.(?:labels|annotations))\.([A-Za-z0-9_]+)`)
-	hasKey      = regexp.MustCompile(`(!?)has\(((?:object|oldObject)\.metadata\.(?:labels|annotations))\['([^']*)'\]\)`)
-	negatedHave = map[string]string{"": "!=", "!": "=="}
+	selfField = regexp.MustCompile(`\bself\.(object|oldObject|request)\b`)
+	hasObject = regexp.MustCompile(`(!?)has\((object|oldObject)\)`)
+	keyAccess = regexp.MustCompile(`\b((?:object|oldObject)\.metadata\.(?:labels|annotations))\.([A-Za-z0-9_]+)`)
+	hasKey    = regexp.MustCompile(`(!?)has\(((?:object|oldObject)\.metadata\.(?:labels|annotations))\['([^']*)'\]\)`)
+	// reservedWord is a field whose name rules escape. A policy reads objects without a schema, so it has the names as they are.
+	reservedWord = regexp.MustCompile(`\.__(namespace|package|function|import|as|break|const|continue|else|for|if|let|loop|return|var|void|while)__\b`)
+	negatedHave  = map[string]string{"": "!=", "!": "=="}
 )
 
 // expression returns an expression about a request as a policy has it.
 func (r *requests) expression(text string) string {
+	text = reservedWord.ReplaceAllString(r.withChecks(text), ".$1")
 	text = selfField.ReplaceAllString(text, "$1")
 	text = hasObject.ReplaceAllStringFunc(text, func(has string) string {
 		found := hasObject.FindStringSubmatch(has)

@@ -1,8 +1,12 @@
 package infer
 
 import (
+	"fmt"
+	"iter"
 	"slices"
 	"strings"
+
+	"github.com/diffrun/diffrun/harness"
 )
 
 // addPolicies adds the errors that only policies can say, with their validations.
@@ -48,11 +52,13 @@ func (part *policyPart) siteReport(of *site, p *policies) Site {
 	for _, x := range found {
 		s.add(x, part.requests.expression)
 	}
-	switch {
+	switch others := part.asksOfOthers(of); {
+	case others != "":
+		s.Why = others
 	case len(found) == 0:
 		s.Why = "the time was over before an explanation was found"
 	case len(s.Rules) == 0:
-		s.Why = found[len(found)-1].why()
+		s.Why = found[len(found)-1].why() + part.whyRights(of)
 	case part.proof == nil || !part.proof.complete:
 		s.Status, s.Why = InPart, "the time was over before the policies were compared with the native validator"
 	case part.proof.missing[of.key] != nil:
@@ -65,6 +71,43 @@ func (part *policyPart) siteReport(of *site, p *policies) Site {
 		s.Status, s.Differs = Proven, nil
 	}
 	return s
+}
+
+// whyRights says which right of the user the native validator asked for before it reported an error of a site.
+func (part *policyPart) whyRights(of *site) string {
+	for review := range part.reviewsOf(of) {
+		return fmt.Sprintf("; the native validator asked whether the user may %s %s %q", review.Verb, review.Resource, review.Name)
+	}
+	return ""
+}
+
+// asksOfOthers says why a policy cannot report the errors of a site: they depend on the rights of a user who did not send the
+// request; empty: they do not.
+func (part *policyPart) asksOfOthers(of *site) string {
+	for review, user := range part.reviewsOf(of) {
+		if review.User.Name != user {
+			return fmt.Sprintf("the native validator asked whether %q may %s %s %q, who did not send the request: a policy can ask for the rights of its sender alone", review.User.Name, review.Verb, review.Resource, review.Name)
+		}
+	}
+	return ""
+}
+
+// reviewsOf yields the rights that the native validator asked for before it reported an error of a site, with the names of the
+// senders.
+func (part *policyPart) reviewsOf(of *site) iter.Seq2[harness.AccessReview, string] {
+	return func(yield func(harness.AccessReview, string) bool) {
+		for _, s := range part.samples {
+			if !slices.ContainsFunc(s.reported, func(r reported) bool { return r.site == of.key }) {
+				continue
+			}
+			_, u, _ := part.requests.read(s.Object)
+			for _, review := range s.reviews {
+				if !yield(review, u.Name) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // proven reports whether policies say what the definition cannot: the errors of a site of the definition.

@@ -67,6 +67,12 @@ func (w webhook) Validate(_ context.Context, in *harness.Input) (field.ErrorList
 // worldOf returns the target of a webhook behind a definition.
 func worldOf(t *testing.T, crd string, validate webhook, starts ...spec) *infer.Target {
 	t.Helper()
+	return worldOfBackend(t, crd, validate, starts...)
+}
+
+// worldOfBackend returns the target of a backend behind a definition.
+func worldOfBackend(t *testing.T, crd string, validate harness.Backend, starts ...spec) *infer.Target {
+	t.Helper()
 	about := targetOf(t, crd, func(spec, spec) field.ErrorList { return nil }, starts...)
 	definition, err := customresource.ReadDefinition([]byte(crd))
 	if err != nil {
@@ -87,7 +93,7 @@ func worldOf(t *testing.T, crd string, validate webhook, starts ...spec) *infer.
 
 // TestPolicies: what a definition cannot say becomes validations of policies, and each is proven.
 func TestPolicies(t *testing.T) {
-	const properties = "size: {type: integer}\nprotected: {type: boolean}\nmode: {type: string, enum: [Open, Closed]}\nused: {type: array, items: {type: string}}\nall: {type: array, items: {type: object, required: [name], properties: {name: {type: string}}}}\n"
+	const properties = "size: {type: integer}\nprotected: {type: boolean}\nif: {type: boolean}\nmode: {type: string, enum: [Open, Closed]}\nused: {type: array, items: {type: string}}\nall: {type: array, items: {type: object, required: [name], properties: {name: {type: string}}}}\n"
 	labelled := func(target *infer.Target) {
 		for n, labels := range []map[string]any{{"example.com/team": "a"}, {"app": "b", "example.com/team": "a"}} {
 			if n < len(target.Starts) {
@@ -154,6 +160,16 @@ func TestPolicies(t *testing.T) {
 				return nil
 			},
 			want: []string{"policy, CREATE and UPDATE: !has(object.spec) || !has(object.spec.used) || object.spec.used.all(x, has(object.spec.all) && object.spec.all.exists(y, y.name == x))"},
+		},
+		{
+			why: "a field whose name is a word of CEL, which a policy reads as it is", starts: []spec{{"if": true}, {"if": false}, {}},
+			validate: func(r request) field.ErrorList {
+				if used, _ := r.deleted["if"].(bool); used {
+					return field.ErrorList{field.Forbidden(at.Child("if"), "a thing that is in use cannot be deleted")}
+				}
+				return nil
+			},
+			want: []string{"policy, DELETE: !has(oldObject.spec.if) || !oldObject.spec.if"},
 		},
 		{
 			why: "what a definition can say is no policy", starts: []spec{{"size": int64(1)}, {}},

@@ -151,7 +151,7 @@ func (i *inference) compare(out *proof, in explore.Input, results []harness.Resu
 			continue
 		}
 		out.inputs++
-		refuses := r.Effect == harness.Refuses && i.createdToday(in.Old) && !i.refusedToday(in)
+		refuses := (r.Effect == harness.Refuses || r.Effect == harness.Stuck) && i.createdToday(in.Old) && !i.refusedToday(in)
 		differs := false
 		parts := i.partsOf(r)
 		for _, pair := range r.Pairs {

@@ -24,6 +24,10 @@ type requests struct {
 	deletes bool
 	// names are the keys of labels and annotations by the names under which expressions read them.
 	names map[string]string
+	// rights are those of the user that the native validator asks for.
+	rights []right
+	// root is the schema of the requests.
+	root *spec.Schema
 }
 
 // The fields of a request.
@@ -109,6 +113,7 @@ func (e *evidence) caseOf(in explore.Input) harness.Case {
 		c.Deletes = true
 	}
 	c.User = &u
+	c.Cluster = append(slices.Clip(c.Cluster), e.requests.cluster(in.Object)...)
 	return c
 }
 
@@ -140,8 +145,9 @@ func (r *requests) decode(s *sample) bool {
 	case in.Old != nil:
 		operation = "UPDATE"
 	}
-	s.object[fieldRequest].(map[string]any)["operation"] = operation
-	return true
+	request := s.object[fieldRequest].(map[string]any)
+	request["operation"] = operation
+	return r.decodeRights(request, s, decoded.Object, u)
 }
 
 // canBeStored reports whether the old object of a request is one that can be in the cluster.
@@ -191,10 +197,12 @@ func (r *requests) schema(root *spec.Schema, samples []*sample) *spec.Schema {
 	about.Required = append(slices.Clone(root.Required), "metadata")
 	info := objectOf(map[string]spec.Schema{"username": text, "groups": texts}, "username", "groups")
 	request := objectOf(map[string]spec.Schema{"operation": text, "userInfo": info}, "operation", "userInfo")
+	r.addRights(&request)
 	out := objectOf(map[string]spec.Schema{fieldRequest: request, fieldOldObject: about}, fieldRequest, r.subjectField())
 	if !r.deletes {
 		out.Properties[fieldObject] = about
 	}
+	r.root = &out
 	return &out
 }
 
@@ -205,11 +213,14 @@ func objectOf(properties map[string]spec.Schema, required ...string) spec.Schema
 	return spec.Schema{SchemaProps: spec.SchemaProps{Type: spec.StringOrArray{"object"}, Properties: properties, Required: required}}
 }
 
+// ordinaryUser is a user without rights, unless a request says otherwise.
+const ordinaryUser = "alice"
+
 // users are the senders of the requests that are asked about: an administrator first, as every case has.
 func users(mentioned []string) []harness.User {
 	all := []harness.User{
 		{Name: "diffrun", Groups: []string{"system:masters"}},
-		{Name: "alice", Groups: []string{"system:authenticated"}},
+		{Name: ordinaryUser, Groups: []string{"system:authenticated"}},
 		{Name: "system:serviceaccount:kube-system:controller", Groups: []string{"system:serviceaccounts", "system:serviceaccounts:kube-system", "system:authenticated"}},
 	}
 	for _, name := range mentioned {
