@@ -60,9 +60,9 @@ func (i *inference) blame(of *site) {
 
 // differing returns the path of the one place at which a sample differs from an accepted one, the innermost of them; empty:
 // there is none.
-func (i *inference) differing(from *sample) steps {
+func (e *evidence) differing(from *sample) steps {
 	innermost := steps{}
-	for _, s := range i.samples {
+	for _, s := range e.samples {
 		if s.accepted && !s.masked && reflect.DeepEqual(s.old, from.old) {
 			if at, is := onlyDifference(from.object, s.object); is && len(at) > len(innermost) {
 				innermost = at

@@ -41,6 +41,11 @@ func (s *subject) settle(ctx context.Context, u *universe) (*explanation, error)
 		if err := s.tellApart(ctx, x, before, last); err != nil {
 			return x, err
 		}
+		if len(s.samples) == before || x.signature() == last {
+			if err := s.vary(ctx, x); err != nil {
+				return x, err
+			}
+		}
 		if len(s.samples) == before {
 			break
 		}

@@ -148,8 +148,17 @@ func (e *evidence) refusedToday(in explore.Input) bool { return len(e.mistakes(i
 
 const mostStorable = 100_000
 
-// see takes the results of an input. It returns nil if the input has no verdict or is not kept.
-func (e *evidence) see(in explore.Input, results []harness.Result, always bool) *sample {
+// keeping says which samples are kept as evidence.
+type keeping int
+
+const (
+	keepNeeded   keeping = iota // those that a site needs, and some accepted ones
+	keepAll                     // probes are few
+	keepAccepted                // accepted ones, and those with an error that is new
+)
+
+// see takes the results of an input. It returns nil if the input has no verdict or, unless keepAccepted, is not kept.
+func (e *evidence) see(in explore.Input, results []harness.Result, keep keeping) *sample {
 	for i := range results {
 		r := &results[i]
 		if r.Version == e.target.Version {
@@ -159,14 +168,22 @@ func (e *evidence) see(in explore.Input, results []harness.Result, always bool) 
 			continue
 		}
 		s := &sample{Input: in, accepted: len(r.Native.Errors) == 0 && len(r.Native.Unstable) == 0, masked: len(r.Declarative.Errors) > 0, size: sizeOf(in), reviews: r.Native.AccessReviews}
-		if s.accepted && e.accepted < mostAccepted && !e.createdToday(in.Old) {
+		if s.accepted && (e.accepted < mostAccepted || keep == keepAccepted) && !e.createdToday(in.Old) {
 			s.accepted = false // an update may keep what is wrong with its object
 		}
-		keep := e.read(s, r) || always
-		if s.accepted && e.accepted < mostAccepted {
-			keep = true
+		sites := len(e.sites)
+		kept := e.read(s, r)
+		switch keep {
+		case keepNeeded:
+			kept = kept || s.accepted && e.accepted < mostAccepted
+		case keepAll:
+			kept = true
+		case keepAccepted:
+			if kept = s.accepted || len(e.sites) > sites; !kept {
+				return s
+			}
 		}
-		if !keep || !e.decode(s) {
+		if !kept || !e.decode(s) {
 			return nil
 		}
 		if s.accepted {
@@ -297,6 +314,15 @@ func (e *evidence) document(object any) (map[string]any, error) {
 // ask asks the native validator about inputs, and returns a sample for each; nil if it has no
 // verdict. Inputs that were asked about before are not asked again.
 func (e *evidence) ask(ctx context.Context, inputs []explore.Input) ([]*sample, error) {
+	return e.asking(ctx, inputs, keepAll)
+}
+
+// glance is ask without keeping the samples that say nothing new.
+func (e *evidence) glance(ctx context.Context, inputs []explore.Input) ([]*sample, error) {
+	return e.asking(ctx, inputs, keepAccepted)
+}
+
+func (e *evidence) asking(ctx context.Context, inputs []explore.Input, keep keeping) ([]*sample, error) {
 	if err := e.work.spent(); err != nil {
 		return nil, err
 	}
@@ -327,12 +353,16 @@ func (e *evidence) ask(ctx context.Context, inputs []explore.Input) ([]*sample, 
 		}
 	})
 	for _, a := range all {
-		if _, known := e.known[a.key]; !known {
+		s, known := e.known[a.key]
+		if !known {
 			e.asked++
 			e.work.asked++
-			e.known[a.key] = e.see(a.in, a.results, true)
+			s = e.see(a.in, a.results, keep)
+			if keep == keepAll || s != nil && s.object != nil { // what is not kept may be asked about again
+				e.known[a.key] = s
+			}
 		}
-		samples = append(samples, e.known[a.key])
+		samples = append(samples, s)
 	}
 	return samples, err
 }

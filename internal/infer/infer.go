@@ -151,7 +151,7 @@ func (i *inference) exploreFirst(ctx context.Context) error {
 		if i.canBeStored(in) {
 			i.lacks.see(i.target, in, results)
 		}
-		i.see(in, results, false)
+		i.see(in, results, keepNeeded)
 	})
 	if err != nil {
 		return err

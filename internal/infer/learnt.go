@@ -167,7 +167,7 @@ func (i *inference) resume(ctx context.Context) error {
 			return
 		}
 		i.lacks.see(i.target, in, results)
-		i.known[key] = i.see(in, results, true)
+		i.known[key] = i.see(in, results, keepAll)
 	})
 	if err != nil {
 		return err

@@ -90,6 +90,9 @@ type Site struct {
 	Told       int      `json:"told"`
 	Equivalent int      `json:"equivalent,omitempty"`
 	Doubts     []string `json:"doubts,omitempty"`
+	// Varied are the other fields that objects of the rules had other values of, without an effect on the error; nil: none were
+	// varied.
+	Varied *Varied `json:"varied,omitempty"`
 	// OtherWords counts the inputs on which the rules report the error with another text or type.
 	OtherWords int `json:"otherWords,omitempty"`
 	// Differs is the smallest input that still differs. Without rules it is the smallest one that the
@@ -157,6 +160,9 @@ func (s *Site) add(x *explanation, written func(mutant string) string) {
 	for _, d := range x.doubted {
 		s.Doubts = append(s.Doubts, written(d.mutant))
 	}
+	for _, h := range x.chosen {
+		s.Varied = s.Varied.and(x.subject.varied[h.expr()])
+	}
 }
 
 func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
@@ -199,6 +205,8 @@ func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
 		s.Status, s.Why = InPart, "the work for one error was spent before objects told the rules from their mutants"
 	case slices.ContainsFunc(found, func(x *explanation) bool { return x.unfinished }):
 		s.Status, s.Why = InPart, "the time was over before objects told the rules from their mutants"
+	case slices.ContainsFunc(found, (*explanation).isUnvaried):
+		s.Status, s.Why = InPart, "the search ended before other fields of its objects were varied"
 	case len(s.Doubts) > 0:
 		s.Status, s.Why = InPart, doubted(s.Doubts)
 	default:

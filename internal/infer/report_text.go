@@ -80,6 +80,9 @@ func (r *Report) siteText(line func(string, ...any), s Site) {
 		line("    %d refused and %d accepted objects agree, after %d hypotheses; they tell the %s from %s%s", s.RefusedNear, s.AcceptedNear, s.Tried,
 			plaintext.Plural(len(s.Rules), "rule"), plaintext.Count(s.Told, "mutant"), equivalent)
 	}
+	if s.Varied != nil && len(s.Varied.Fields) > 0 {
+		line("    %s", s.Varied.text())
+	}
 	if s.OtherWords > 0 {
 		line("    both refuse, with different messages, on %s", plaintext.Count(s.OtherWords, "input"))
 	}

@@ -38,6 +38,8 @@ type subject struct {
 	explained map[*sample]bool
 	// equivalent are expressions and mutants of them between which no made object shows a difference.
 	equivalent map[[2]string]bool
+	// varied are the other fields that were varied in objects of each hypothesis, by its expression.
+	varied map[string]*Varied
 }
 
 // Bounds of a subject.
@@ -54,7 +56,7 @@ func (e *evidence) newSubject(of *site, at, scope place) *subject {
 	if schema == nil || !scope.has(at) {
 		return nil
 	}
-	s := &subject{evidence: e, site: of, at: at, scope: scope, schema: schema, target: at[len(scope):], equivalent: map[[2]string]bool{}}
+	s := &subject{evidence: e, site: of, at: at, scope: scope, schema: schema, target: at[len(scope):], equivalent: map[[2]string]bool{}, varied: map[string]*Varied{}}
 	s.target, s.inner = s.target.outside()
 	text := of.first.Detail
 	s.numbers = numberPattern.FindAllString(text, -1)

@@ -1,0 +1,69 @@
+package infer_test
+
+import (
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/infer"
+)
+
+// workers are named groups, one of which the leader is in.
+const workers = `
+groups:
+  type: array
+  maxItems: 8
+  x-kubernetes-list-type: map
+  x-kubernetes-list-map-keys: [name]
+  items:
+    type: object
+    required: [name]
+    properties:
+      name: {type: string, maxLength: 9}
+      replicas: {type: integer, minimum: 0, default: 1}
+      slots: {type: integer, minimum: 0, default: 1}
+leader:
+  type: object
+  properties:
+    group: {type: string, maxLength: 9}
+    index: {type: integer}
+`
+
+// leaderIndex refuses a leader whose index is not below what its group allows.
+func leaderIndex(below func(group spec) int64) func(s, old spec) field.ErrorList {
+	return func(s, _ spec) field.ErrorList {
+		leader, _ := s["leader"].(map[string]any)
+		for _, group := range s.itemsOf("groups") {
+			if n := spec(leader).number("index"); leader != nil && group["name"] == leader["group"] && (n < 0 || n >= below(group)) {
+				return field.ErrorList{pathless("the index %d is invalid for this leader", n)}
+			}
+		}
+		return nil
+	}
+}
+
+// TestOtherFields: a rule that only fits because no object had other values of other fields is not proven.
+func TestOtherFields(t *testing.T) {
+	t.Parallel()
+	one := func(name string) map[string]any { return map[string]any{"name": name} }
+	starts := []spec{{"groups": []any{one("a"), one("b")}}, {"groups": []any{one("a")}, "leader": map[string]any{"group": "a", "index": int64(0)}}}
+	or1 := func(group spec, name string) int64 {
+		if !group.has(name) {
+			return 1
+		}
+		return group.number(name)
+	}
+	for _, tt := range []struct {
+		why   string
+		below func(group spec) int64
+	}{
+		{"a number elsewhere", func(group spec) int64 { return or1(group, "replicas") }},
+		{"the product of two numbers elsewhere", func(group spec) int64 { return or1(group, "replicas") * or1(group, "slots") }},
+		{"two numbers elsewhere", func(group spec) int64 { return min(or1(group, "replicas"), or1(group, "slots")) }},
+	} {
+		report := run(t, definition(workers, "groups"), leaderIndex(tt.below), starts...)
+		if report.Count(infer.Proven) > 0 {
+			t.Errorf("%s: proven:\n%s", tt.why, report.Text())
+		}
+	}
+}
