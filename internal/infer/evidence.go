@@ -3,7 +3,6 @@ package infer
 import (
 	"context"
 	"encoding/json"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -202,7 +201,7 @@ func (e *evidence) read(s *sample, r *harness.Result) (needed bool) {
 		if pair.Native == nil || pair.Class.OfValues() || e.ofMachinery(pair.Native.Field) {
 			continue
 		}
-		if ofDecoder(pair.Native) {
+		if e.ofDecoder(s.Input, pair.Native) {
 			e.undecoded++
 			continue
 		}
@@ -258,10 +257,6 @@ func (e *evidence) placed(err *field.Error) *field.Error {
 func (e *evidence) ofMachinery(path string) bool {
 	return e.target.GoPackage != "" && inMetadata(placeOf(path))
 }
-
-// ofDecoder reports whether an error is that of Go's decoder, which refuses values of a wrong type before the validator sees
-// them.
-func ofDecoder(err *field.Error) bool { return strings.Contains(err.Detail, "json: cannot unmarshal ") }
 
 // unchanged reports whether an update leaves the value at the path of an error as it is.
 func unchanged(in explore.Input, path string) bool {

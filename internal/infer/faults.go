@@ -17,13 +17,16 @@ type Faults struct {
 }
 
 // noteFault counts a result without a verdict. Objects that the schema refuses, such as those with wrong types, are not
-// counted: nobody can store them.
+// counted, and neither are updates of such objects: nobody can store them.
 func (e *evidence) noteFault(in explore.Input, r *harness.Result) {
 	if len(r.Declarative.Errors) > 0 {
 		return
 	}
 	for _, fault := range r.Faults() {
 		if fault.Reason == harness.FaultInput {
+			return
+		}
+		if !e.canBeStored(in) {
 			return
 		}
 		if e.faults == nil {

@@ -155,7 +155,7 @@ func (i *inference) compare(out *proof, in explore.Input, results []harness.Resu
 		differs := false
 		parts := i.partsOf(r)
 		for _, pair := range r.Pairs {
-			if pair.Native == nil || pair.Class.OfValues() || pair.Explained() || i.ofMachinery(pair.Native.Field) || ofDecoder(pair.Native) {
+			if pair.Native == nil || pair.Class.OfValues() || pair.Explained() || i.ofMachinery(pair.Native.Field) || i.ofDecoder(in, pair.Native) {
 				continue
 			}
 			of := parts[pair.Native]

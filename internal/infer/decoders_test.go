@@ -1,0 +1,86 @@
+package infer_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/infer"
+)
+
+// TestDecoders: an error of the decoder of a type is no error of a site. A validator's own error about a text is one, even
+// if it has the same words.
+func TestDecoders(t *testing.T) {
+	t.Parallel()
+	const properties = "since: {type: string, format: date-time}\nweight: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}], pattern: '^[0-9a-zA-Z.]*$'}\nnote: {type: string, maxLength: 40}"
+	start := spec{"since": "2026-01-01T00:00:00Z", "weight": "1Gi", "note": "2026-01-01T00:00:00Z"}
+	parsed := func(name string, parse func(text string) error) func(s, _ spec) field.ErrorList {
+		return func(s, _ spec) field.ErrorList {
+			if err := parse(s.text(name)); s.has(name) && err != nil {
+				return field.ErrorList{pathless("%v", err)}
+			}
+			return nil
+		}
+	}
+	asTime := func(text string) error { _, err := time.Parse(time.RFC3339, text); return err }
+	asQuantity := func(text string) error {
+		if text == "" {
+			return nil // or a number
+		}
+		_, err := resource.ParseQuantity(text)
+		return err
+	}
+	for _, tt := range []struct {
+		why       string
+		validate  func(s, _ spec) field.ErrorList
+		isDecoder bool
+	}{
+		{"a time", parsed("since", asTime), true},
+		{"a quantity", parsed("weight", asQuantity), true},
+		{"any text that the validator reads as a time", parsed("note", asTime), false},
+		{"any text that the validator reads as a quantity", parsed("note", asQuantity), false},
+	} {
+		report := run(t, definition(properties), tt.validate, start)
+		sites := len(report.Sites) + report.Masked
+		if isDecoder := report.Undecoded > 0 && sites == 0; isDecoder != tt.isDecoder || !isDecoder && sites == 0 {
+			t.Errorf("%s: %d errors of a decoder, %d sites\n%s", tt.why, report.Undecoded, sites, report.Text())
+		}
+	}
+}
+
+// TestFaultsOfStored: a fault counts if the old object of an update can be stored, and only then.
+func TestFaultsOfStored(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why    string
+		panics func(s, old spec) bool
+		want   bool
+	}{
+		{"an old object that the schema refuses", func(_, old spec) bool { return old.text("size") != "" }, false},
+		{"an old object that the schema accepts", func(_, old spec) bool { return old.number("size") == 7 }, true},
+		{"a new object that the schema refuses", func(s, _ spec) bool { return s.text("size") != "" }, false},
+	} {
+		report := runOf(t, definition("size: {type: integer}"), func(s, old spec) field.ErrorList {
+			if tt.panics(s, old) {
+				panic("cannot read it")
+			}
+			return nil
+		}, func(target *infer.Target) {
+			of := func(size any) map[string]any {
+				return map[string]any{
+					"apiVersion": "example.com/v1", "kind": "Thing", "metadata": map[string]any{"name": "a", "namespace": "b", "resourceVersion": "1"}, "spec": map[string]any{"size": size},
+				}
+			}
+			for _, old := range []any{"text", int64(7)} {
+				target.Starts = append(target.Starts, explore.Input{Object: of(int64(2)), Old: of(old)}, explore.Input{Object: of("text"), Old: of(int64(1))})
+			}
+		}, spec{"size": int64(1)})
+		if got := report.Faults != nil; got != tt.want || got && !strings.HasPrefix(report.Faults.First, "panic: cannot read it") {
+			t.Errorf("%s: faults %+v, want some: %t", tt.why, report.Faults, tt.want)
+		}
+	}
+}
