@@ -123,21 +123,18 @@ type varying struct {
 // run varies fields alone and in groups, all of them at once, and those that hide the error together with others. It reports
 // whether the native validator accepts one of the objects.
 func (v *varying) run(ctx context.Context, h *hypothesis) (accepted bool, err error) {
-	singles := slices.DeleteFunc(v.variations(h), func(one variation) bool {
-		_, ok := v.with(ctx, []variation{one})
-		return !ok
-	})
-	for _, one := range singles {
-		if !h.reads(one.at) {
-			v.out.Fields = append(v.out.Fields, one.at.String())
-		}
-	}
-	for _, stage := range []func() [][]variation{func() [][]variation { return together(singles) }, v.mixed, v.pairs} {
+	alone := func() [][]variation { return together(v.variations(h)) }
+	for _, stage := range []func() [][]variation{alone, v.mixed, v.pairs} {
 		if accepted, err = v.try(ctx, stage()); err != nil || accepted {
 			return accepted, err
 		}
 	}
-	return false, nil
+	for _, one := range slices.Concat(v.harmless, v.hiding) {
+		if !h.reads(one.at) {
+			v.out.Fields = append(v.out.Fields, one.at.String())
+		}
+	}
+	return false, ctx.Err()
 }
 
 // with returns the object with variations. It returns false if the schema refuses it, or if the hypothesis says nothing about
