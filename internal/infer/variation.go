@@ -513,7 +513,7 @@ func (v *Varied) text() string {
 	if more := len(v.Fields) - mostVariedNames; more > 0 {
 		names += fmt.Sprintf(" and %d more", more)
 	}
-	text := fmt.Sprintf("no other value of %s takes the error away, alone or with others, in %s", names, plaintext.Count(v.Objects, "object"))
+	text := fmt.Sprintf("none of %s with other values of %s is accepted", plaintext.Count(v.Objects, "refused object"), names)
 	if v.Left > 0 {
 		text += fmt.Sprintf("; %s not varied", plaintext.Count(v.Left, "more field")+map[bool]string{true: " was", false: " were"}[v.Left == 1])
 	}
