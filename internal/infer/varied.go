@@ -1,0 +1,50 @@
+package infer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/text/plaintext"
+)
+
+// Varied says which other fields of refused objects were varied: the error stayed, or others hid it.
+type Varied struct {
+	// Fields are their places, and Left counts those that were left out, because there are too many.
+	Fields []string `json:"fields"`
+	Left   int      `json:"left,omitempty"`
+	// Objects counts the objects that the native validator was asked about.
+	Objects int `json:"objects"`
+}
+
+// isUnvaried reports whether the other fields were not varied for one of the chosen hypotheses.
+func (x *explanation) isUnvaried() bool {
+	return slices.ContainsFunc(x.chosen, func(h *hypothesis) bool { return x.subject.varied[h.expr()] == nil })
+}
+
+// and joins what was varied for two hypotheses.
+func (v *Varied) and(other *Varied) *Varied {
+	if v == nil || other == nil {
+		return cmp.Or(v, other)
+	}
+	fields := slices.Concat(v.Fields, other.Fields)
+	slices.Sort(fields)
+	return &Varied{Fields: slices.Compact(fields), Left: max(v.Left, other.Left), Objects: v.Objects + other.Objects}
+}
+
+// mostVariedNames is how many fields the text names.
+const mostVariedNames = 4
+
+// text says what was varied.
+func (v *Varied) text() string {
+	names := strings.Join(v.Fields[:min(len(v.Fields), mostVariedNames)], ", ")
+	if more := len(v.Fields) - mostVariedNames; more > 0 {
+		names += fmt.Sprintf(" and %d more", more)
+	}
+	text := fmt.Sprintf("none of %s with other values of %s is accepted", plaintext.Count(v.Objects, "refused object"), names)
+	if v.Left > 0 {
+		text += fmt.Sprintf("; %s not varied", plaintext.Count(v.Left, "more field")+map[bool]string{true: " was", false: " were"}[v.Left == 1])
+	}
+	return text
+}
