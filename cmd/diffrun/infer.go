@@ -167,7 +167,13 @@ func (p *program) inferTargets(plan *cases.Plan, flags *inferFlags) (exploring.O
 		return options, nil, err
 	}
 	only := regexp.MustCompile(flags.kinds)
-	targets = slices.DeleteFunc(targets, func(t *exploring.Target) bool { return !only.MatchString(t.String()) || t.Subresource != "" })
+	targets = slices.DeleteFunc(targets, func(t *exploring.Target) bool {
+		matches := only.MatchString(t.String())
+		if matches && t.Subresource != "" {
+			p.Warn("diffrun: warning: %s is left out: rules are inferred from creates and updates of the resource itself\n", t)
+		}
+		return !matches || t.Subresource != ""
+	})
 	if len(targets) == 0 {
 		return options, nil, terminal.Usagef("no target of the suite matches --kinds %s", flags.kinds)
 	}
