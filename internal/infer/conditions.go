@@ -38,6 +38,7 @@ func (s *subject) conditions(u *universe, l labels) (single, guards []*condition
 		add(&single, s.ends(p))
 		add(&single, s.itemReferences(p))
 		add(&single, s.sums(p))
+		add(&single, s.indices(p))
 		add(&single, s.members(p))
 		for _, other := range s.fields[:min(len(s.fields), mostGuards)] {
 			add(&single, s.order(p, other))

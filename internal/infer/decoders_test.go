@@ -1,13 +1,17 @@
 package infer_test
 
 import (
+	"context"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/backends/native"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/infer"
 )
@@ -81,6 +85,38 @@ func TestFaultsOfStored(t *testing.T) {
 		}, spec{"size": int64(1)})
 		if got := report.Faults != nil; got != tt.want || got && !strings.HasPrefix(report.Faults.First, "panic: cannot read it") {
 			t.Errorf("%s: faults %+v, want some: %t", tt.why, report.Faults, tt.want)
+		}
+	}
+}
+
+// TestFaultsOfStatus: the status of an old object counts as well, although the API server drops that of a new one.
+func TestFaultsOfStatus(t *testing.T) {
+	t.Parallel()
+	crd := strings.Replace(definition("size: {type: integer}"), "    storage: true\n", "    storage: true\n    subresources: {status: {}}\n", 1) + "          status: {type: object, properties: {ready: {type: integer}}}\n"
+	for status, want := range map[any]bool{"text": false, int64(7): true} {
+		backend := native.Func[*unstructured.Unstructured](func(_ context.Context, _, old *unstructured.Unstructured) field.ErrorList {
+			if old != nil && (old.Object["status"] == "text" || reflect.DeepEqual(old.Object["status"], map[string]any{"ready": int64(7)})) {
+				panic("cannot read it")
+			}
+			return nil
+		})
+		about := targetOfBackend(t, crd, backend)
+		of := func(status any) map[string]any {
+			return map[string]any{"apiVersion": "example.com/v1", "kind": "Thing", "metadata": map[string]any{"name": "a", "namespace": "b", "resourceVersion": "1"}, "spec": map[string]any{"size": int64(1)}, "status": status}
+		}
+		old := status
+		if status == int64(7) {
+			old = map[string]any{"ready": status}
+		}
+		about.Starts = append(about.Starts, explore.Input{Object: of(map[string]any{}), Old: of(old)})
+		few := options()
+		few.Inputs = 1
+		report, err := infer.Run(t.Context(), about, few)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := report.Faults != nil; got != want {
+			t.Errorf("status %v: faults %+v, want some: %t", status, report.Faults, want)
 		}
 	}
 }

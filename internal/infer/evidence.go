@@ -112,7 +112,8 @@ func (e *evidence) canBeStored(in explore.Input) bool {
 	key := keyOf(explore.Input{Object: in.Old})
 	storable, known := e.storable[key]
 	if !known {
-		s := &sample{Input: explore.Input{Object: in.Old}}
+		// As an update, because the API server drops the status of a new object.
+		s := &sample{Input: explore.Input{Object: in.Old, Old: in.Old}}
 		storable = e.decode(s) && len(e.today(context.Background(), s.object, nil)) == 0
 		if len(e.storable) < mostStorable {
 			e.storable[key] = storable

@@ -25,7 +25,7 @@ func invalid(name string, value any, detail string) field.ErrorList {
 
 // families returns all families.
 func families() []family {
-	return slices.Concat(valueFamilies(), fieldFamilies(), listFamilies(), itemFamilies(), formatFamilies())
+	return slices.Concat(valueFamilies(), fieldFamilies(), listFamilies(), itemFamilies(), indexFamilies(), formatFamilies())
 }
 
 // valueFamilies are about one value.

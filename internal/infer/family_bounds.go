@@ -179,6 +179,9 @@ func (s *subject) measuring(p place, m measure, n float64) (any, bool) {
 	}
 	switch m {
 	case ofValue:
+		if s.kindOf(p) == whole && math.Abs(n) < 1<<63 { // never a float, which no integer is compared with
+			return int64(n), true
+		}
 		return jsonNumber(n), true
 	case characters, byteCount:
 		like, _ := s.value(p).(string)

@@ -57,7 +57,7 @@ func TestOtherFields(t *testing.T) {
 		why   string
 		below func(group spec) int64
 	}{
-		{"a number elsewhere", func(group spec) int64 { return or1(group, "replicas") }},
+		{"a function of a number elsewhere", func(group spec) int64 { return 2*or1(group, "replicas") - 1 }},
 		{"the product of two numbers elsewhere", func(group spec) int64 { return or1(group, "replicas") * or1(group, "slots") }},
 		{"two numbers elsewhere", func(group spec) int64 { return min(or1(group, "replicas"), or1(group, "slots")) }},
 	} {
