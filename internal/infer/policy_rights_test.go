@@ -130,6 +130,16 @@ func TestPoliciesAboutRights(t *testing.T) {
 			want: []string{"policy, CREATE and UPDATE: authorizer.group('').resource('configmaps').namespace('b').name('a').check('update').allowed()"},
 		},
 		{
+			why: "creates alone, also of objects without a namespace of their own", starts: []spec{{"mode": "Open"}, {"signer": "one"}},
+			validate: func(may func(authorizationv1.ResourceAttributes) bool, _ authenticationv1.UserInfo, object, old *unstructured.Unstructured) error {
+				if object != nil && old == nil && !may(authorizationv1.ResourceAttributes{Group: "example.com", Resource: "things", Verb: "claim", Name: object.GetNamespace() + "." + object.GetName()}) {
+					return errors.New("you may not claim this name")
+				}
+				return nil
+			},
+			want: []string{"policy, CREATE and UPDATE: oldObject != null || authorizer.group('example.com').resource('things').name(object.metadata.namespace + '.' + object.metadata.name).check('claim').allowed()"},
+		},
+		{
 			why: "the object of a deletion", starts: []spec{{"mode": "Open"}, {"mode": "Closed"}},
 			validate: func(may func(authorizationv1.ResourceAttributes) bool, _ authenticationv1.UserInfo, object, old *unstructured.Unstructured) error {
 				if object == nil && !may(authorizationv1.ResourceAttributes{Group: "example.com", Resource: "things", Verb: "purge", Namespace: old.GetNamespace(), Name: old.GetName()}) {

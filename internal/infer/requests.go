@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/cel"
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -59,6 +60,7 @@ func userDocument(u harness.User) map[string]any {
 
 // document returns the document of a request.
 func (r *requests) document(in explore.Input, u harness.User) map[string]any {
+	in.Object, in.Old = r.inNamespace(in.Object), r.inNamespace(in.Old)
 	doc := map[string]any{fieldRequest: map[string]any{"userInfo": userDocument(u)}}
 	if r.deletes {
 		doc[fieldOldObject] = in.Object
@@ -79,15 +81,20 @@ func (r *requests) read(doc map[string]any) (in explore.Input, u harness.User, o
 	if r.deletes {
 		in.Object, in.Old = in.Old, nil
 	}
-	if in.Object == nil || in.Object["kind"] == nil {
+	if name, _ := (steps{"metadata", "name"}).at(in.Object); in.Object == nil || in.Object["kind"] == nil || name == nil || name == "" {
 		return in, u, false
 	}
+	in.Object, in.Old = r.inNamespace(in.Object), r.inNamespace(in.Old)
 	if in.Old != nil { // as the API server does with the path of the request
 		in.Old = stored(in.Old)
 		in.Object = stored(in.Object)
 		before, _ := in.Old["metadata"].(map[string]any)
 		for _, name := range []string{"name", "namespace"} {
-			in.Object = steps{"metadata", name}.set(in.Object, before[name]).(map[string]any)
+			var as any = absence{}
+			if value, has := before[name]; has {
+				as = value
+			}
+			in.Object = steps{"metadata", name}.set(in.Object, as).(map[string]any)
 		}
 	}
 	info, _ := steps{fieldRequest, "userInfo"}.at(doc)
@@ -100,6 +107,18 @@ func (r *requests) read(doc map[string]any) (in explore.Input, u harness.User, o
 		}
 	}
 	return in, u, ok
+}
+
+// inNamespace returns an object with the namespace that the API server gives it, if it is of a namespaced resource.
+func (r *requests) inNamespace(object map[string]any) map[string]any {
+	if object == nil || r.of.definition == nil || r.of.definition.CRD == nil || r.of.definition.CRD.Spec.Scope != apiextensionsv1.NamespaceScoped {
+		return object
+	}
+	at := steps{"metadata", "namespace"}
+	if namespace, _ := at.at(object); namespace != nil && namespace != "" {
+		return object
+	}
+	return at.set(object, "default").(map[string]any)
 }
 
 // caseOf returns the case of an input of the inference.

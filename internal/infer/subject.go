@@ -122,7 +122,9 @@ func (s *subject) findFields(text string) {
 	words := wordsOf(text)
 	distance := func(p place) int {
 		switch {
-		case s.requests != nil && p[0] == fieldRequest, s.twin(p):
+		case s.requests != nil && p[0] == fieldRequest:
+			return 1
+		case s.twin(p):
 			return 2
 		case slices.Equal(p, s.target):
 			return 0
