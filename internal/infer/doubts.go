@@ -14,6 +14,8 @@ type doubt struct {
 	// mutant is the expression that may be true where the error is reported, and of the hypothesis with this index.
 	mutant string
 	of     int
+	// beside is the smallest object on which they differ: the native validator refuses it for other reasons; nil: none was made.
+	beside *sample
 }
 
 // Bounds of the search for objects that tell a hypothesis from its mutants.
@@ -48,11 +50,21 @@ func (x *explanation) doubts(ctx context.Context) []doubt {
 			case differ.empty() && x.subject.equivalent[[2]string{h.expr(), mutant}]:
 				x.equivalent++
 			default:
-				all = append(all, doubt{mutant: mutant, of: n})
+				all = append(all, doubt{mutant: mutant, of: n, beside: x.smallest(differ)})
 			}
 		}
 	}
 	return all
+}
+
+// smallest returns the sample of some rows that is the smallest; nil: there are no rows.
+func (x *explanation) smallest(rows bits) (smallest *sample) {
+	for n, r := range x.universe.rows {
+		if rows.has(n) && (smallest == nil || r.of.size < smallest.size) {
+			smallest = r.of
+		}
+	}
+	return smallest
 }
 
 // others returns the rows that the other chosen hypotheses explain.
@@ -245,4 +257,16 @@ func spread(all []try, most int) []try {
 // doubted says which other rules fit as well.
 func doubted(doubts []string) string {
 	return "no object tells the rule from errors where: " + strings.Join(doubts, "; or: ")
+}
+
+// besideOf returns the smallest object of the doubts of some explanations; nil: there is none.
+func besideOf(found []*explanation) (smallest *sample) {
+	for _, x := range found {
+		for _, d := range x.doubted {
+			if d.beside != nil && (smallest == nil || d.beside.size < smallest.size) {
+				smallest = d.beside
+			}
+		}
+	}
+	return smallest
 }

@@ -39,7 +39,7 @@ func indexFamilies() []family {
 		},
 		{
 			why: "an index below a number that the item need not have", properties: properties, required: []string{"groups"},
-			starts:   append(starts, spec{"groups": []any{map[string]any{"name": "a", "slots": int64(1)}}, "leader": map[string]any{"group": "a", "index": int64(0)}}),
+			starts: append(starts, spec{"groups": []any{map[string]any{"name": "a", "slots": int64(1)}}, "leader": map[string]any{"group": "a", "index": int64(0)}}),
 			validate: refusing(func(leader, group spec) bool {
 				return group.has("slots") && leader.number("index") >= group.number("slots")
 			}),

@@ -209,6 +209,10 @@ func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
 		s.Status, s.Why = InPart, "the search ended before other fields of its objects were varied"
 	case len(s.Doubts) > 0:
 		s.Status, s.Why = InPart, doubted(s.Doubts)
+		if beside := besideOf(found); beside != nil {
+			s.Why += "; an object on which they differ has another error"
+			s.Differs = exampleOf(beside.Input)
+		}
 	default:
 		s.Status = Proven
 	}
