@@ -43,6 +43,9 @@ func (i *inference) explainAll(ctx context.Context, wanted func(*site) bool) err
 // explainWithin explains a site in its part of the time for some sites. It returns false if that was too short.
 func (i *inference) explainWithin(ctx context.Context, of *site, sites int) (bool, error) {
 	found, err := i.explainSite(i.slice(ctx, sites), of)
+	for _, u := range i.universes {
+		u.forget()
+	}
 	if of.spent = errors.Is(err, errSpent); of.spent {
 		err = nil
 	}
