@@ -47,8 +47,9 @@ func (r *Report) Untold(t *testing.T, change func(rule string) []string) (untold
 	return untold
 }
 
-// Barred proves rules as a proposal of a run, and returns those that stay and those that are never proposed again.
-func Barred(t *testing.T, target *Target, options Options, rules ...*Rule) (stay, barred []string) {
+// Barred proves rules as a proposal of a run, and returns those that stay and those that are never proposed again, and how
+// many accepted inputs those that stay refuse, and only the others refused.
+func Barred(t *testing.T, target *Target, options Options, rules ...*Rule) (stay, barred []string, refuses, forgiven int) {
 	t.Helper()
 	i, err := prepare(target, &options)
 	if err != nil {
@@ -80,7 +81,7 @@ func Barred(t *testing.T, target *Target, options Options, rules ...*Rule) (stay
 			barred = append(barred, rule.String())
 		}
 	}
-	return stay, barred
+	return stay, barred, found.refuses, found.forgiven
 }
 
 // changed returns the rule with one change.

@@ -19,6 +19,7 @@ import (
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/findings/asking"
+	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 )
 
@@ -224,7 +225,30 @@ func (p proven) withoutRefuted(i *inference) error {
 	before := len(p.rules)
 	p.rules = slices.DeleteFunc(p.rules, func(r *Rule) bool { return i.refutedRule(r) != nil })
 	p.dropped = before - len(p.rules)
-	return p.write(i)
+	if err := p.write(i); err != nil || p.dropped == 0 {
+		return err
+	}
+	return p.forgive(i)
+}
+
+// forgive takes the errors out of the proof that the proposal has no more, since the rules that made them are taken out.
+func (p proven) forgive(i *inference) error {
+	judge, err := i.validatorOf(p.proposal)
+	if err != nil {
+		return err
+	}
+	refuses := func(in explore.Input) bool {
+		s := &sample{Input: in}
+		return !i.decode(s) || len(judge(context.Background(), s.object, s.old)) > 0
+	}
+	p.strict.order = slices.DeleteFunc(p.strict.order, func(cause causes.Cause) bool {
+		one := p.strict.byCause[cause]
+		return len(one.all) == one.count && !slices.ContainsFunc(one.all, refuses)
+	})
+	if len(p.strict.order) == 0 {
+		p.forgiven, p.refuses = p.refuses, 0
+	}
+	return nil
 }
 
 // unsettled returns whether a site is to be explained again.

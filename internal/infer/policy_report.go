@@ -65,6 +65,8 @@ func (part *policyPart) siteReport(of *site, p *policies) Site {
 		s.Status, s.Why = InPart, "the policies do not report some of the errors"
 		objects, _, _ := part.requests.read(part.proof.missing[of.key].smallest.Object)
 		s.Differs = exampleOf(objects)
+	case slices.ContainsFunc(found, (*explanation).isThin):
+		s.Status, s.Why = InPart, thinWhy
 	case len(s.Doubts) > 0:
 		s.Status, s.Why = InPart, doubted(s.Doubts)
 	default:

@@ -24,6 +24,8 @@ type proof struct {
 	complete bool
 	// dropped is how many rules were refuted, and taken out of the proposal, after it was compared.
 	dropped int
+	// forgiven counts the inputs that these rules alone refused. They are not in refuses.
+	forgiven int
 	// inputs counts those that were compared, and known those of them that the proposal was made from.
 	inputs, known int
 	// before and after count the effects of the inputs without and with the proposal. Before counts

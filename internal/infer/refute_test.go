@@ -44,9 +44,12 @@ mode: {type: string, enum: [Auto, Manual]}`
 		{"a rule that cannot be evaluated refuses", []*infer.Rule{maximum(10), rule("self.name != 'x'")}, []string{maximum(10).String()}, []string{rule("self.name != 'x'").String()}},
 	} {
 		target := targetOf(t, definition(properties), validate, spec{"size": int64(3), "name": "a", "mode": "Manual"}, spec{"size": int64(10), "mode": "Auto"})
-		stay, barred := infer.Barred(t, target, options(), tt.rules...)
+		stay, barred, refuses, forgiven := infer.Barred(t, target, options(), tt.rules...)
 		if !slices.Equal(stay, tt.stay) || !slices.Equal(barred, tt.barred) {
 			t.Errorf("%s: %q stay and %q are barred; want %q and %q", tt.why, stay, barred, tt.stay, tt.barred)
+		}
+		if refuses != 0 || (forgiven > 0) != (len(tt.barred) > 0) {
+			t.Errorf("%s: what stays refuses %d accepted inputs, and %d were refused by the others", tt.why, refuses, forgiven)
 		}
 	}
 }

@@ -48,9 +48,11 @@ type Report struct {
 	// Faults are the inputs that got no verdict; nil: all did.
 	Faults *Faults `json:"faults,omitempty"`
 	// Dropped is how many rules were refuted, and taken out, after the proposal was compared.
-	Dropped int     `json:"dropped,omitempty"`
-	Sites   []Site  `json:"sites"`
-	Rules   []*Rule `json:"rules"`
+	Dropped int `json:"dropped,omitempty"`
+	// Forgiven counts the inputs that only the dropped rules refused, of those that the native validator accepts.
+	Forgiven int     `json:"forgiven,omitempty"`
+	Sites    []Site  `json:"sites"`
+	Rules    []*Rule `json:"rules"`
 	// Policies are the validations of ValidatingAdmissionPolicies.
 	Policies []*PolicyRule `json:"policies,omitempty"`
 	Refused  []RefusedRule `json:"refused,omitempty"`
@@ -121,7 +123,7 @@ type Strict struct {
 func (i *inference) report(p *proposal, proof *proof, found *policies) (*Report, error) {
 	r := &Report{
 		Target: apiname.Target(i.target.Version), Seed: i.options.Seed, Complete: !i.timeOver, Explored: i.explored, Asked: i.asked, Resumed: i.resumed, Undecoded: i.undecoded, Faults: i.faults,
-		Compared: proof.inputs, Known: proof.known, Admits: proof.admits, Refuses: proof.refuses, Dropped: proof.dropped, Rules: p.rules, Refused: p.refused, Refuted: i.refuted,
+		Compared: proof.inputs, Known: proof.known, Admits: proof.admits, Refuses: proof.refuses, Dropped: proof.dropped, Forgiven: proof.forgiven, Rules: p.rules, Refused: p.refused, Refuted: i.refuted,
 		name: filepath.Base(i.target.File), data: p.data, version: p.version, samples: i.samples,
 	}
 	var err error
@@ -207,6 +209,8 @@ func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
 		s.Status, s.Why = InPart, "the time was over before objects told the rules from their mutants"
 	case slices.ContainsFunc(found, (*explanation).isUnvaried):
 		s.Status, s.Why = InPart, "the search ended before other fields of its objects were varied"
+	case slices.ContainsFunc(found, (*explanation).isThin):
+		s.Status, s.Why = InPart, thinWhy
 	case len(s.Doubts) > 0:
 		s.Status, s.Why = InPart, doubted(s.Doubts)
 		if beside := besideOf(found); beside != nil {

@@ -23,6 +23,22 @@ func (x *explanation) isUnvaried() bool {
 	return slices.ContainsFunc(x.chosen, func(h *hypothesis) bool { return x.subject.varied[h.expr()] == nil })
 }
 
+const thinWhy = "too few refused objects show the rules: any of their conditions may fit by chance"
+
+// isThin reports whether the objects that are refused, with those in which other fields were varied, are no more than the conditions
+// of the rules: each can then fit one object that was learnt by heart.
+func (x *explanation) isThin() bool {
+	refused, _ := x.neighbours()
+	conditions := 0
+	for _, h := range x.chosen {
+		conditions += len(h.parts)
+		if varied := x.subject.varied[h.expr()]; varied != nil {
+			refused += varied.Objects
+		}
+	}
+	return len(x.chosen) > 0 && refused <= conditions
+}
+
 // and joins what was varied for two hypotheses.
 func (v *Varied) and(other *Varied) *Varied {
 	if v == nil || other == nil {
