@@ -208,7 +208,7 @@ func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
 	case slices.ContainsFunc(found, func(x *explanation) bool { return x.unfinished }):
 		s.Status, s.Why = InPart, "the time was over before objects told the rules from their mutants"
 	case slices.ContainsFunc(found, (*explanation).isUnvaried):
-		s.Status, s.Why = InPart, "the search ended before other fields of its objects were varied"
+		s.Status, s.Why = InPart, "the native validator was asked about no object with another value in a field beside it"
 	case slices.ContainsFunc(found, (*explanation).isThin):
 		s.Status, s.Why = InPart, thinWhy
 	case len(s.Doubts) > 0:

@@ -106,7 +106,9 @@ type varying struct {
 // run varies fields alone and in groups, all of them at once, and those that hide the error together with others. It reports
 // whether the native validator accepts one of the objects.
 func (v *varying) run(ctx context.Context, h *hypothesis) (accepted bool, err error) {
-	alone := func() [][]variation { return together(v.variations(h)) }
+	all := v.variations(h)
+	v.out.offered += len(all)
+	alone := func() [][]variation { return together(all) }
 	for _, stage := range []func() [][]variation{alone, v.mixed, v.pairs} {
 		if accepted, err = v.try(ctx, stage()); err != nil || accepted {
 			return accepted, err

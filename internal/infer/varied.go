@@ -16,11 +16,16 @@ type Varied struct {
 	Left   int      `json:"left,omitempty"`
 	// Objects counts the objects that the native validator was asked about.
 	Objects int `json:"objects"`
+	offered int // other values that there are
 }
 
-// isUnvaried reports whether the other fields were not varied for one of the chosen hypotheses.
+// isUnvaried reports whether the other fields were not varied for one of the chosen hypotheses, or no object with other values
+// of them could be asked about.
 func (x *explanation) isUnvaried() bool {
-	return slices.ContainsFunc(x.chosen, func(h *hypothesis) bool { return x.subject.varied[h.expr()] == nil })
+	return slices.ContainsFunc(x.chosen, func(h *hypothesis) bool {
+		varied := x.subject.varied[h.expr()]
+		return varied == nil || varied.offered > 0 && varied.Objects == 0
+	})
 }
 
 const thinWhy = "too few refused objects show the rules: any of their conditions may fit by chance"
@@ -46,7 +51,7 @@ func (v *Varied) and(other *Varied) *Varied {
 	}
 	fields := slices.Concat(v.Fields, other.Fields)
 	slices.Sort(fields)
-	return &Varied{Fields: slices.Compact(fields), Left: max(v.Left, other.Left), Objects: v.Objects + other.Objects}
+	return &Varied{Fields: slices.Compact(fields), Left: max(v.Left, other.Left), Objects: v.Objects + other.Objects, offered: v.offered + other.offered}
 }
 
 // mostVariedNames is how many fields the text names.
