@@ -67,6 +67,7 @@ COUNT ?= 6
 .PHONY: bench
 bench: ## measure validation beside what else there is, and print the ratios; V='-bench Create' narrows it, COUNT is how often each benchmark runs
 	cd dev && go test ./bench -run '^$$' -bench . -cpu 1 -count $(COUNT) -timeout 1h $(V) > ../bench.txt
+	@grep -q '^Benchmark' bench.txt || { echo "nothing was measured: no benchmark has the name, or DIFFRUN_CRDS names no folder with definitions"; exit 1; }
 	$(TOOLS) benchstat bench.txt
 
 OUT ?= diffrun
