@@ -84,6 +84,19 @@ func Barred(t *testing.T, target *Target, options Options, rules ...*Rule) (stay
 	return stay, barred, found.refuses, found.forgiven
 }
 
+// RefusedToday returns whether the schema refuses the objects that a run starts with.
+func RefusedToday(t *testing.T, target *Target, options Options) (refused []bool) {
+	t.Helper()
+	i, err := prepare(target, &options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, in := range target.Starts {
+		refused = append(refused, i.refusedToday(in))
+	}
+	return refused
+}
+
 // changed returns the rule with one change.
 func (r *Rule) changed(change func(string) []string) (all []*Rule) {
 	if r.Validation != nil {

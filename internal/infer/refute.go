@@ -135,8 +135,13 @@ func (i *inference) validatorOf(p *proposal) (validate, error) {
 	return backend.Validator.Validate, nil
 }
 
-// schemeOf returns how objects of a version are read.
+// schemeOf returns how objects of a version are read. Where defaults are hand-written functions, they are set before the schema
+// of the Go type is asked, which may require what they set.
 func (i *inference) schemeOf(version *definitions.Version) (harness.Scheme, error) {
+	of := i.target.Harness.Target().Scheme
+	if native, is := of.(harness.CapableScheme); is && i.target.GoPackage != "" && native.Capabilities().Defaulted != nil {
+		return of, nil
+	}
 	versions := []apiresource.Version{{Name: version.Version, Schema: version.Schema}}
 	if i.target.GoPackage != "" {
 		versions[0].Schema, versions[0].Definitions = i.types.Root, i.types.Definitions

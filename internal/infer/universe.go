@@ -2,6 +2,7 @@ package infer
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -23,7 +24,7 @@ type universe struct {
 	parallel int
 	work     *work
 	rows     []row
-	byJSON   map[string]int
+	bySum    map[[sha256.Size]byte]int // of JSON
 	// instances are the rows of each sample, by their paths.
 	instances map[*sample][]instanceRow
 	// read counts the samples that rows are from.
@@ -50,7 +51,7 @@ type instanceRow struct {
 
 func newUniverse(root *spec.Schema, scope place, parallel int, of *work) *universe {
 	return &universe{
-		scope: scope, schema: skeleton(scope.schema(root)), isRoot: len(scope) == 0, parallel: max(1, parallel), work: of, byJSON: map[string]int{},
+		scope: scope, schema: skeleton(scope.schema(root)), isRoot: len(scope) == 0, parallel: max(1, parallel), work: of, bySum: map[[sha256.Size]byte]int{},
 		instances: map[*sample][]instanceRow{}, truths: map[string]*truth{}, wrong: map[string]bool{},
 	}
 }
@@ -112,13 +113,14 @@ func (u *universe) rowsOf(s *sample) (all []row) {
 // indexOf returns the row of a value, which it adds if it is new.
 func (u *universe) indexOf(r row) int {
 	key, err := json.Marshal([]any{r.self, r.old})
-	if at, known := u.byJSON[string(key)]; known && err == nil {
+	sum := sha256.Sum256(key)
+	if at, known := u.bySum[sum]; known && err == nil {
 		if len(u.rows[at].of.reported) > len(r.of.reported) || len(u.rows[at].of.reported) == len(r.of.reported) && u.rows[at].of.size > r.of.size {
 			u.rows[at] = r // the one in which the least is wrong, or that is small
 		}
 		return at
 	}
-	u.byJSON[string(key)] = len(u.rows)
+	u.bySum[sum] = len(u.rows)
 	u.rows = append(u.rows, r)
 	return len(u.rows) - 1
 }
