@@ -3,6 +3,7 @@ package infer
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"testing"
 
@@ -95,6 +96,24 @@ func RefusedToday(t *testing.T, target *Target, options Options) (refused []bool
 		refused = append(refused, i.refusedToday(in))
 	}
 	return refused
+}
+
+// WeakProof returns whether a rule of some conditions is one that too few refused objects show, or whose objects were not varied;
+// offered counts the other values that their fields have, and varied the objects with them that were asked about; -1: the search
+// ended before.
+func WeakProof(conditions, refused, offered, varied int) (isThin, isUnvaried bool) {
+	h := &hypothesis{}
+	for n := range conditions {
+		h.parts = append(h.parts, &condition{expr: fmt.Sprintf("self.a%d", n)})
+	}
+	x := &explanation{subject: &subject{varied: map[string]*Varied{}}, chosen: []*hypothesis{h}}
+	for n := range refused {
+		x.labels.refused.add(n)
+	}
+	if varied >= 0 {
+		x.subject.varied[h.expr()] = &Varied{Objects: varied, offered: offered}
+	}
+	return x.isThin(), x.isUnvaried()
 }
 
 // changed returns the rule with one change.

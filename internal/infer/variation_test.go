@@ -67,3 +67,26 @@ func TestOtherFields(t *testing.T) {
 		}
 	}
 }
+
+// TestWeakProof: what is not enough for a proof.
+func TestWeakProof(t *testing.T) {
+	for _, tt := range []struct {
+		why                                  string
+		conditions, refused, offered, varied int
+		isThin, isUnvaried                   bool
+	}{
+		{"many objects", 2, 20, 30, 40, false, false},
+		{"one object for one condition", 1, 1, 0, 0, true, false},
+		{"two objects for one condition", 1, 2, 0, 0, false, false},
+		{"four conditions that one object was learnt by heart with", 4, 1, 0, 0, true, false},
+		{"one object in which others were varied", 4, 1, 30, 40, false, false},
+		{"the search ended before fields were varied", 1, 20, 30, -1, false, true},
+		{"no object with other values could be asked about", 1, 20, 30, 0, false, true},
+		{"there is no other field", 1, 20, 0, 0, false, false},
+	} {
+		isThin, isUnvaried := infer.WeakProof(tt.conditions, tt.refused, tt.offered, tt.varied)
+		if isThin != tt.isThin || isUnvaried != tt.isUnvaried {
+			t.Errorf("%s: thin %v, unvaried %v", tt.why, isThin, isUnvaried)
+		}
+	}
+}
