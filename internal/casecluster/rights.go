@@ -2,6 +2,7 @@ package casecluster
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -38,53 +39,104 @@ type AccessReview struct {
 const AccessReviewsAnnotation = "diffrun/access-reviews"
 
 // Rights are the rights that Roles, ClusterRoles and their bindings state, as the RBAC authorizer of Kubernetes reads them.
+// Its code (plugin/pkg/auth/authorizer/rbac) is in k8s.io/kubernetes, which the modules that copy this file do not require.
+// TestRightsAsRBAC compares both.
 type Rights struct {
-	clusterRoles    map[string][]rbacv1.PolicyRule
-	roles           map[[2]string][]rbacv1.PolicyRule // by namespace and name
-	clusterBindings []rbacv1.ClusterRoleBinding
-	bindings        []rbacv1.RoleBinding
-	stated          bool
+	roles    map[role][]rbacv1.PolicyRule
+	bindings []binding
+	stated   bool
 }
 
-// masters is the group whose users may do everything.
+// role is the key of a Role or a ClusterRole.
+type role struct{ kind, namespace, name string }
+
+func (r role) String() string {
+	if r.namespace == "" {
+		return fmt.Sprintf("%s %q", r.kind, r.name)
+	}
+	return fmt.Sprintf("%s %q in the namespace %q", r.kind, r.name, r.namespace)
+}
+
+// binding is a RoleBinding or, without a namespace, a ClusterRoleBinding.
+type binding struct {
+	namespace string
+	subjects  []rbacv1.Subject
+	role      role
+}
+
+// masters is the group whose users may do everything (user.SystemPrivilegedGroup of k8s.io/apiserver).
 const masters = "system:masters"
 
 // RightsOf returns the rights that the objects of RBAC among some objects state.
 func RightsOf(objects []map[string]any) (*Rights, error) {
-	r := &Rights{clusterRoles: map[string][]rbacv1.PolicyRule{}, roles: map[[2]string][]rbacv1.PolicyRule{}}
+	r := &Rights{roles: map[role][]rbacv1.PolicyRule{}}
 	for _, object := range objects {
 		if !strings.HasPrefix(text(object, "apiVersion"), rbacv1.GroupName+"/") {
 			continue
 		}
-		var err error
-		read := func(into any) { err = runtime.DefaultUnstructuredConverter.FromUnstructured(object, into) }
-		switch text(object, "kind") {
-		case "ClusterRole":
-			var role rbacv1.ClusterRole
-			read(&role)
-			r.clusterRoles[role.Name] = role.Rules
-		case "Role":
-			var role rbacv1.Role
-			read(&role)
-			r.roles[[2]string{role.Namespace, role.Name}] = role.Rules
-		case "ClusterRoleBinding":
-			var binding rbacv1.ClusterRoleBinding
-			read(&binding)
-			r.clusterBindings = append(r.clusterBindings, binding)
-		case "RoleBinding":
-			var binding rbacv1.RoleBinding
-			read(&binding)
-			r.bindings = append(r.bindings, binding)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("the %s in the cluster cannot be read: %w", text(object, "kind"), err)
+		if err := r.add(object); err != nil {
+			metadata, _ := object["metadata"].(map[string]any)
+			return nil, fmt.Errorf("the %s %q in the cluster of the case: %w", text(object, "kind"), text(metadata, "name"), err)
 		}
 		r.stated = true
 	}
 	return r, nil
 }
 
-// Allow reports whether a user may do something. It returns an error if nobody stated the rights of anybody.
+// add adds an object of RBAC. An unknown field is an error: a misspelled resourceNames would be a right to all names.
+func (r *Rights) add(object map[string]any) error {
+	read := func(into any) error {
+		return runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(object, into, true)
+	}
+	switch kind := text(object, "kind"); kind {
+	case "ClusterRole":
+		var from rbacv1.ClusterRole
+		if err := read(&from); err != nil {
+			return err
+		}
+		if from.AggregationRule != nil && len(from.Rules) == 0 {
+			return errors.New("rules are empty, because only a cluster fills in those of an aggregationRule; write them into the case")
+		}
+		r.roles[role{kind, "", from.Name}] = from.Rules
+	case "Role":
+		var from rbacv1.Role
+		if err := read(&from); err != nil {
+			return err
+		}
+		r.roles[role{kind, from.Namespace, from.Name}] = from.Rules
+		return needsNamespace(from.Namespace)
+	case "ClusterRoleBinding":
+		var from rbacv1.ClusterRoleBinding
+		if err := read(&from); err != nil {
+			return err
+		}
+		r.bindings = append(r.bindings, binding{"", from.Subjects, role{from.RoleRef.Kind, "", from.RoleRef.Name}})
+	case "RoleBinding":
+		var from rbacv1.RoleBinding
+		if err := read(&from); err != nil {
+			return err
+		}
+		to := role{from.RoleRef.Kind, "", from.RoleRef.Name}
+		if to.kind == "Role" {
+			to.namespace = from.Namespace
+		}
+		r.bindings = append(r.bindings, binding{from.Namespace, from.Subjects, to})
+		return needsNamespace(from.Namespace)
+	default:
+		return fmt.Errorf("%s has no such kind; it has ClusterRole, ClusterRoleBinding, Role and RoleBinding", rbacv1.GroupName)
+	}
+	return nil
+}
+
+func needsNamespace(namespace string) error {
+	if namespace == "" {
+		return errors.New("metadata.namespace is missing")
+	}
+	return nil
+}
+
+// Allow reports whether a user may do something. It returns an error if the objects do not say: there are none of RBAC, or a
+// binding of the user is to a role that is not among them.
 func (r *Rights) Allow(user string, groups []string, right Right) (bool, error) {
 	if slices.Contains(groups, masters) {
 		return true, nil
@@ -92,24 +144,20 @@ func (r *Rights) Allow(user string, groups []string, right Right) (bool, error) 
 	if !r.stated {
 		return false, fmt.Errorf("whether %q may %s %s is not known; write ClusterRoles, Roles and their bindings into the key cluster of the case", user, right.Verb, right.Resource)
 	}
-	for _, binding := range r.clusterBindings {
-		if applies(binding.Subjects, user, groups, "") && allow(r.clusterRoles[binding.RoleRef.Name], right) {
-			return true, nil
-		}
-	}
-	for _, binding := range r.bindings {
-		if right.Namespace == "" || binding.Namespace != right.Namespace || !applies(binding.Subjects, user, groups, binding.Namespace) {
+	var unknown error
+	for _, b := range r.bindings {
+		if b.namespace != "" && b.namespace != right.Namespace || !applies(b.subjects, user, groups, b.namespace) {
 			continue
 		}
-		rules := r.clusterRoles[binding.RoleRef.Name]
-		if binding.RoleRef.Kind == "Role" {
-			rules = r.roles[[2]string{binding.Namespace, binding.RoleRef.Name}]
-		}
+		rules, stated := r.roles[b.role]
 		if allow(rules, right) {
 			return true, nil
 		}
+		if !stated && unknown == nil {
+			unknown = fmt.Errorf("whether %q may %s %s is not known: a binding is to the %s; write that into the key cluster of the case as well", user, right.Verb, right.Resource, b.role)
+		}
 	}
-	return false, nil
+	return false, unknown
 }
 
 // applies reports whether one of the subjects of a binding in a namespace is a user, or one of the groups.
@@ -166,22 +214,25 @@ func (c *Cluster) review(request *http.Request, of wanted) (int, map[string]any)
 	}
 	var spec *authorizationv1.SubjectAccessReviewSpec
 	var status *authorizationv1.SubjectAccessReviewStatus
+	local := false
 	switch asked := object.(type) {
 	case *authorizationv1.SubjectAccessReview:
 		spec, status = &asked.Spec, &asked.Status
 	case *authorizationv1.LocalSubjectAccessReview:
-		spec, status = &asked.Spec, &asked.Status
+		spec, status, local = &asked.Spec, &asked.Status, true
 	default:
 		return failure(http.StatusNotImplemented, "only a SubjectAccessReview and a LocalSubjectAccessReview are answered")
 	}
-	if written, _ := json.Marshal(spec); spec.ResourceAttributes == nil || strings.Contains(string(written), `Selector":{`) {
+	attributes := spec.ResourceAttributes
+	switch { // the API server refuses the last two (pkg/apis/authorization/validation)
+	case attributes == nil || hasSelectors(attributes):
 		return failure(http.StatusNotImplemented, "only rights to resources, without selectors, are known")
+	case spec.User == "" && len(spec.Groups) == 0:
+		return failure(http.StatusUnprocessableEntity, "spec.user: at least one of user or group must be specified")
+	case local && attributes.Namespace != of.namespace:
+		return failure(http.StatusUnprocessableEntity, "spec.resourceAttributes.namespace: must match metadata.namespace")
 	}
-	wanted := spec.ResourceAttributes
-	right := Right{Verb: wanted.Verb, Group: wanted.Group, Resource: wanted.Resource, Subresource: wanted.Subresource, Namespace: wanted.Namespace, Name: wanted.Name}
-	if right.Namespace == "" {
-		right.Namespace = of.namespace
-	}
+	right := Right{Verb: attributes.Verb, Group: attributes.Group, Resource: attributes.Resource, Subresource: attributes.Subresource, Namespace: attributes.Namespace, Name: attributes.Name}
 	rights, err := RightsOf(c.objects)
 	if err != nil {
 		return failure(http.StatusNotImplemented, err.Error())
@@ -195,6 +246,14 @@ func (c *Cluster) review(request *http.Request, of wanted) (int, map[string]any)
 		return failure(http.StatusNotImplemented, err.Error())
 	}
 	return http.StatusCreated, answer
+}
+
+// hasSelectors reports whether a question is about selected objects. It reads the fields as JSON, because k8s.io/api before
+// v0.31 does not have them, and another module may copy this file.
+func hasSelectors(attributes *authorizationv1.ResourceAttributes) bool {
+	var selectors struct{ FieldSelector, LabelSelector any }
+	written, err := json.Marshal(attributes)
+	return err != nil || json.Unmarshal(written, &selectors) != nil || selectors.FieldSelector != nil || selectors.LabelSelector != nil
 }
 
 // AccessReviews returns the value of AccessReviewsAnnotation for the current review; empty: there is none.

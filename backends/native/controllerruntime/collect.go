@@ -38,9 +38,9 @@ type Webhooks struct {
 
 // Collect calls the functions with which a project registers its webhooks, such as
 // SetupWebhookWithManager. The manager that they get never starts: no controller runs and nothing is
-// served. Its clients read the old object of an input and the objects of its case (harness.Case.Cluster), and a
-// SubjectAccessReview is answered by the Roles and bindings among them; any other request is a fault of the input. The error is that of a function, or says that none
-// registered a webhook.
+// served. Its clients read the old object of an input and the objects of its case (harness.Case.Cluster). The Roles and
+// bindings among these answer a SubjectAccessReview. Any other request is a fault of the input. The error is that of a
+// function, or says that none registered a webhook.
 func Collect(options CollectOptions, register ...func(manager.Manager) error) (*Webhooks, error) {
 	if options.Scheme == nil {
 		options.Scheme = clientscheme.Scheme

@@ -95,12 +95,21 @@ func TestCollect(t *testing.T) {
 			return fmt.Errorf("allowed %v", review.Status.Allowed)
 		}, "allowed true", ""},
 		{"a right that she lacks", func(ctx context.Context, c client.Client, _ *Widget) error {
-			review := &authorizationv1.LocalSubjectAccessReview{ObjectMeta: metav1.ObjectMeta{Namespace: "other"}, Spec: authorizationv1.SubjectAccessReviewSpec{User: "alice", ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: "get", Resource: "pods"}}}
+			review := &authorizationv1.LocalSubjectAccessReview{ObjectMeta: metav1.ObjectMeta{Namespace: "other"}, Spec: authorizationv1.SubjectAccessReviewSpec{User: "alice", ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: "get", Resource: "pods", Namespace: "other"}}}
 			if err := c.Create(ctx, review); err != nil {
 				return err
 			}
 			return fmt.Errorf("allowed %v", review.Status.Allowed)
 		}, "allowed false", ""},
+		{"a review of another namespace, which the API server refuses", func(ctx context.Context, c client.Client, _ *Widget) error {
+			return c.Create(ctx, &authorizationv1.LocalSubjectAccessReview{ObjectMeta: metav1.ObjectMeta{Namespace: "other"}, Spec: authorizationv1.SubjectAccessReviewSpec{User: "alice", ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: "get", Resource: "pods"}}})
+		}, "spec.resourceAttributes.namespace: must match metadata.namespace", ""},
+		{"a review of nobody, which the API server refuses", func(ctx context.Context, c client.Client, _ *Widget) error {
+			return c.Create(ctx, &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: "get", Resource: "pods"}}})
+		}, "spec.user: at least one of user or group must be specified", ""},
+		{"a review with a selector", func(ctx context.Context, c client.Client, _ *Widget) error {
+			return c.Create(ctx, &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{User: "alice", ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: "list", Resource: "pods", LabelSelector: &authorizationv1.LabelSelectorAttributes{RawSelector: "a=b"}}}})
+		}, "", "only rights to resources, without selectors, are known"},
 		{"the rights of the webhook itself are not known", func(ctx context.Context, c client.Client, _ *Widget) error {
 			return c.Create(ctx, &authorizationv1.SelfSubjectAccessReview{})
 		}, "", "only a SubjectAccessReview and a LocalSubjectAccessReview are answered"},
