@@ -67,7 +67,7 @@ func compileErrors(err *apiservercel.Error) []string {
 	return all
 }
 
-// reads are the things that an expression reads and files cannot provide.
+// reads are the things that an expression reads and that the files with the policies may lack.
 type reads struct{ authorizer, namespace, user bool }
 
 // readBy returns what an expression reads, whether or not it compiles.

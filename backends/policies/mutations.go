@@ -151,8 +151,8 @@ func (m *Mutation) Mutate(ctx context.Context, request Request) (Mutated, error)
 		return Mutated{}, fmt.Errorf("the mutating policies were not evaluated to the end: %w", ended)
 	}
 	for i, hook := range m.set.hooks {
-		if hook.reads.authorizer && rights.unknown(hook) != nil {
-			return Mutated{}, rights.unknown(hook)
+		if kept[i].unknown != nil {
+			return Mutated{}, hook.asksUnknown(kept[i].unknown)
 		}
 		if kept[i].asked && hook.reads.user && request.User.Username == "" {
 			return Mutated{}, fmt.Errorf("%s reads request.userInfo, and the request has no user; say who sends it", hook)
@@ -222,7 +222,7 @@ func (h *hook) mutates(kept *patches) mutating.PolicyHook {
 	evaluator := h.mutator
 	evaluator.Mutators = nil
 	if evaluator.Matcher != nil {
-		evaluator.Matcher = watchedMatcher{evaluator.Matcher, &kept.matches}
+		evaluator.Matcher = watchedMatcher{evaluator.Matcher, kept}
 	}
 	for i, patcher := range h.mutator.Mutators {
 		evaluator.Mutators = append(evaluator.Mutators, keptPatcher{patcher, i, kept})
@@ -243,6 +243,7 @@ type patches struct {
 	asked, changed bool
 	matches        []matchconditions.MatchResult
 	parts          evaluated // mutations
+	unknown        error     // see watchedRights
 }
 
 // keptPatcher records the calls of a patcher, and fills in the defaults of what it returns.
@@ -257,6 +258,7 @@ type keptPatcher struct {
 func (k keptPatcher) Patch(ctx context.Context, request patch.Request, budget int64) (runtime.Object, error) {
 	k.kept.asked = true
 	k.kept.parts.add(mutationPart, k.index, false)
+	request.OptionalVariables.Authorizer = watchedRights{request.OptionalVariables.Authorizer, &k.kept.unknown}
 	patched, err := k.Patcher.Patch(ctx, request, budget)
 	if err != nil {
 		return nil, err

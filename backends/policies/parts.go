@@ -104,13 +104,13 @@ func (m matcher) Match(ctx context.Context, attributes *admission.VersionedAttri
 	return result
 }
 
-// watchedMatcher adds the results of a matcher to a list.
+// watchedMatcher keeps the results of the matcher of a mutating policy.
 type watchedMatcher struct {
 	matchconditions.Matcher
-	into *[]matchconditions.MatchResult
+	kept *patches
 }
 
 // Match calls the matcher.
 func (m watchedMatcher) Match(ctx context.Context, attributes *admission.VersionedAttributes, parameter runtime.Object, authorizer authorizer.UnconditionalAuthorizer) matchconditions.MatchResult {
-	return m.Matcher.Match(watchMatches(ctx, m.into), attributes, parameter, authorizer)
+	return m.Matcher.Match(watchMatches(ctx, &m.kept.matches), attributes, parameter, watchedRights{authorizer, &m.kept.unknown})
 }

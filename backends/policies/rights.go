@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 
@@ -14,21 +13,18 @@ import (
 
 // rights answers the questions of policies about what the user of a request may do, by the objects in its cluster. Nil answers
 // none.
-type rights struct {
-	of *casecluster.Rights
+type rights struct{ of *casecluster.Rights }
 
-	mu sync.Mutex
-	// missing says that a question could not be answered.
-	missing error
-}
+// unknownRight is the error of a question that rights cannot answer.
+type unknownRight struct{ error }
 
-// rightsOf returns the rights in the cluster of a request; nil: another authorizer is there, or no policy asks.
+// rightsOf returns the rights in the cluster of a request; nil: another authorizer answers, or no policy asks.
 func (b bound) rightsOf(request Request, other authorizer.Authorizer) (*rights, error) {
 	if other != nil || !slices.ContainsFunc(b.hooks, func(h *hook) bool { return h.reads.authorizer }) {
 		return nil, nil
 	}
 	of, err := casecluster.RightsOf(request.Cluster)
-	return &rights{of: of}, err
+	return &rights{of}, err
 }
 
 // or returns the rights, or an authorizer in their place.
@@ -40,13 +36,9 @@ func (r *rights) or(other authorizer.Authorizer) authorizer.Authorizer {
 }
 
 func (r *rights) authorize(_ context.Context, asked authorizer.Attributes) (authorizer.Decision, string, error) {
-	allowed, err := r.allow(asked)
-	switch {
+	switch allowed, err := r.allow(asked); {
 	case err != nil:
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.missing = err
-		return authorizer.DecisionNoOpinion, "", err
+		return authorizer.DecisionNoOpinion, "", unknownRight{err}
 	case allowed:
 		return authorizer.DecisionAllow, "", nil
 	}
@@ -56,8 +48,11 @@ func (r *rights) authorize(_ context.Context, asked authorizer.Attributes) (auth
 func (r *rights) allow(asked authorizer.Attributes) (bool, error) {
 	labels, _ := asked.GetLabelSelector()
 	fields, _ := asked.GetFieldSelector()
-	if !asked.IsResourceRequest() || len(labels)+len(fields) > 0 {
+	switch {
+	case !asked.IsResourceRequest() || len(labels)+len(fields) > 0:
 		return false, errors.New("only rights to resources, without selectors, are known; ask a cluster (native: {cluster: …})")
+	case asked.GetUser().GetName() == "":
+		return false, errors.New("the request has no user; say who sends it")
 	}
 	return r.of.Allow(asked.GetUser().GetName(), asked.GetUser().GetGroups(), casecluster.Right{
 		Verb: asked.GetVerb(), Group: asked.GetAPIGroup(), Resource: asked.GetResource(), Subresource: asked.GetSubresource(),
@@ -65,15 +60,24 @@ func (r *rights) allow(asked authorizer.Attributes) (bool, error) {
 	})
 }
 
-// unknown returns an error if a policy asked what is not known.
-func (r *rights) unknown(hook *hook) error {
-	if r == nil {
-		return nil
+// watchedRights is the authorizer of one policy. It records the first question that rights cannot answer: the expression may go
+// on without an answer, but its result then means nothing.
+type watchedRights struct {
+	authorizer.UnconditionalAuthorizer
+	unknown *error
+}
+
+// Authorize asks the authorizer.
+func (w watchedRights) Authorize(ctx context.Context, asked authorizer.Attributes) (authorizer.Decision, string, error) {
+	decision, reason, err := w.UnconditionalAuthorizer.Authorize(ctx, asked)
+	var unknown unknownRight
+	if errors.As(err, &unknown) && *w.unknown == nil {
+		*w.unknown = unknown
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.missing == nil {
-		return nil
-	}
-	return fmt.Errorf("%s asks for the rights of the user (authorizer): %w", hook, r.missing)
+	return decision, reason, err
+}
+
+// asksUnknown returns the fault of a policy with a question that rights cannot answer.
+func (h *hook) asksUnknown(unknown error) error {
+	return fmt.Errorf("%s asks for the rights of the user (authorizer): %w", h, unknown)
 }

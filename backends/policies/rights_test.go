@@ -1,6 +1,7 @@
 package policies_test
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 
@@ -23,7 +24,7 @@ func objects(t *testing.T, text string) (all []map[string]any) {
 }
 
 // TestRights: what the user of a request may do is what the Roles and bindings in its cluster state. Without any, it is
-// known of administrators alone.
+// known of administrators only.
 func TestRights(t *testing.T) {
 	const approves = `apiVersion: rbac.authorization.k8s.io/v1
 kind: Role
@@ -40,6 +41,7 @@ subjects: [{kind: User, name: USER}]
 	const signer = "authorizer.group('g').resource('signers').namespace(object.metadata.namespace).name('one').check('approve').allowed()"
 	for _, tt := range []struct {
 		why, expression, cluster string
+		user                     string // alice; "-": nobody
 		groups                   []string
 		denied                   bool
 		fault                    string
@@ -51,6 +53,10 @@ subjects: [{kind: User, name: USER}]
 		{why: "another namespace", expression: strings.Replace(signer, "object.metadata.namespace", "'b'", 1), cluster: approves + strings.Replace(boundTo, "USER", "alice", 1), denied: true},
 		{why: "an administrator", expression: signer, groups: []string{"system:masters"}},
 		{why: "the case states no rights", expression: signer, fault: `asks for the rights of the user (authorizer): whether "alice" may approve signers is not known`},
+		{why: "a binding to a role that the case lacks", expression: signer, cluster: strings.Replace(boundTo, "USER", "alice", 1), fault: `whether "alice" may approve signers is not known: a binding is to the Role "approver" in the namespace "a"`},
+		{why: "an expression that goes on without an answer", expression: signer + " || true", fault: `Policy "p" with binding "b" asks for the rights of the user`},
+		{why: "nobody sends the request", expression: signer, user: "-", cluster: approves + strings.Replace(boundTo, "USER", "alice", 1), fault: "the request has no user; say who sends it"},
+		{why: "a role that cannot be read", expression: signer, cluster: strings.Replace(approves, "resourceNames", "resourceName", 1) + strings.Replace(boundTo, "USER", "alice", 1), fault: `unknown field "rules[0].resourceName"`},
 		{why: "an expression that asks nothing", expression: "authorizer != null || true"},
 		{why: "a path", expression: "authorizer.path('/healthz').check('get').allowed()", cluster: approves + strings.Replace(boundTo, "USER", "alice", 1), fault: "only rights to resources"},
 	} {
@@ -60,7 +66,7 @@ subjects: [{kind: User, name: USER}]
 			continue
 		}
 		request := create("g/v1", "Thing", "a", "{}")
-		if request.User.Username, request.User.Groups = "alice", tt.groups; tt.cluster != "" {
+		if request.User.Username, request.User.Groups = strings.TrimSuffix(cmp.Or(tt.user, "alice"), "-"), tt.groups; tt.cluster != "" {
 			request.Cluster = objects(t, tt.cluster)
 		}
 		outcome, err := set.Validate(t.Context(), request)
@@ -75,9 +81,11 @@ subjects: [{kind: User, name: USER}]
 	}
 }
 
-// TestRightsInMutations: mutating policies ask for the same rights.
+// TestRightsInMutations: mutating policies ask for the same rights. A fault names the policy that asks, not one before it.
 func TestRightsInMutations(t *testing.T) {
-	text := mutation("resize", `reinvocationPolicy: Never
+	text := mutation("another", `reinvocationPolicy: Never
+  matchConditions: [{name: may, expression: "false && authorizer.group('g').resource('sizes').check('set').allowed()"}]
+  mutations: [{patchType: JSONPatch, jsonPatch: {expression: "[JSONPatch{op: 'add', path: '/spec/size', value: 8}]"}}]`) + "---\n" + mutation("resize", `reinvocationPolicy: Never
   matchConditions: [{name: may, expression: "authorizer.group('g').resource('sizes').check('set').allowed()"}]
   mutations: [{patchType: JSONPatch, jsonPatch: {expression: "[JSONPatch{op: 'add', path: '/spec/size', value: 7}]"}}]`)
 	set, err := policies.LoadMutations([]policies.File{{Name: "a.yaml", Data: []byte(text)}}, policies.Options{Resources: []policies.Resource{widgets(t)}})
@@ -103,7 +111,7 @@ subjects: [{kind: Group, name: developers}]
 	}{
 		{"the group has the right", rights, []string{"developers"}, true, ""},
 		{"another group", rights, []string{"others"}, false, ""},
-		{"no rights are stated", "", []string{"developers"}, false, "is not known"},
+		{"no rights are stated", "", []string{"developers"}, false, `Policy "resize" with binding "resize" asks for the rights of the user (authorizer): whether "alice" may set sizes is not known`},
 	} {
 		request := widget()
 		if request.User.Username, request.User.Groups = "alice", tt.groups; tt.cluster != "" {

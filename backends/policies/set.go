@@ -1,7 +1,6 @@
 package policies
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -28,9 +27,9 @@ type Options struct {
 	// Resources are the resources that requests are about. A policy with matchPolicy
 	// Equivalent also matches a request in another version of its resource.
 	Resources []Resource
-	// Authorizer answers the questions of policies that read `authorizer`. If nil, the Roles, ClusterRoles and
-	// bindings in the cluster of a request do, and without any a request is a fault whose user is not in the group
-	// system:masters.
+	// Authorizer answers the questions of policies that read `authorizer`. If nil, the ClusterRoles, Roles and
+	// bindings in the cluster of the request do. A question that they do not answer is a fault: there are
+	// none, or a binding of the user is to a role that is not among them.
 	Authorizer authorizer.Authorizer
 }
 
@@ -113,7 +112,7 @@ func (s *Set) Validate(ctx context.Context, request Request) (Outcome, error) {
 	}
 	ctx = warning.WithWarningRecorder(ctx, warnings{&outcome})
 	for _, hook := range s.hooks {
-		if err := cmp.Or(s.ask(ctx, hook, request, &outcome), rights.unknown(hook)); err != nil {
+		if err := s.ask(ctx, hook, request, &outcome); err != nil {
 			return Outcome{}, err
 		}
 	}
@@ -133,6 +132,9 @@ func (s *Set) ask(ctx context.Context, hook *hook, request Request, outcome *Out
 	if ended := context.Cause(ctx); ended != nil {
 		return fmt.Errorf("%s was not evaluated to the end: %w", hook, ended) // CEL reports this as an error of the expression
 	}
+	if kept.unknown != nil {
+		return hook.asksUnknown(kept.unknown)
+	}
 	if len(kept.results) > 0 && hook.reads.user && request.User.Username == "" {
 		return fmt.Errorf("%s reads request.userInfo, and the request has no user; say who sends it", hook)
 	}
@@ -147,11 +149,12 @@ func (s *Set) ask(ctx context.Context, hook *hook, request Request, outcome *Out
 type keeper struct {
 	validating.Validator
 	results []validating.ValidateResult
+	unknown error // see watchedRights
 }
 
 // Validate calls the evaluator.
 func (k *keeper) Validate(ctx context.Context, resource schema.GroupVersionResource, attributes *admission.VersionedAttributes, parameter runtime.Object, namespace *corev1.Namespace, budget int64, authorizer authorizer.UnconditionalAuthorizer) validating.ValidateResult {
-	result := k.Validator.Validate(ctx, resource, attributes, parameter, namespace, budget, authorizer)
+	result := k.Validator.Validate(ctx, resource, attributes, parameter, namespace, budget, watchedRights{authorizer, &k.unknown})
 	k.results = append(k.results, result)
 	return result
 }
