@@ -2,6 +2,7 @@ package admission
 
 import (
 	"encoding/json"
+	"fmt"
 
 	admissionv1 "k8s.io/api/admission/v1"
 
@@ -9,12 +10,16 @@ import (
 	"github.com/diffrun/diffrun/internal/casecluster"
 )
 
-// accessReviews returns which rights a webhook asked the cluster of its case for. A list that cannot be read is empty: the
-// verdict does not depend on it.
-func accessReviews(answer *admissionv1.AdmissionResponse) (all []harness.AccessReview) {
+// accessReviews returns which rights a webhook asked the cluster of its case for. The verdict does not depend on the list, so
+// a mistake in it is a warning.
+func accessReviews(answer *admissionv1.AdmissionResponse) (all []harness.AccessReview, warnings []string) {
+	text, has := answer.AuditAnnotations[casecluster.AccessReviewsAnnotation]
+	if !has {
+		return nil, nil
+	}
 	var asked []casecluster.AccessReview
-	if json.Unmarshal([]byte(answer.AuditAnnotations[casecluster.AccessReviewsAnnotation]), &asked) != nil {
-		return nil
+	if err := json.Unmarshal([]byte(text), &asked); err != nil {
+		return nil, []string{fmt.Sprintf("the audit annotation %s cannot be read (%v), so the rights that the webhook asked for are not known", casecluster.AccessReviewsAnnotation, err)}
 	}
 	for _, one := range asked {
 		all = append(all, harness.AccessReview{
@@ -22,5 +27,5 @@ func accessReviews(answer *admissionv1.AdmissionResponse) (all []harness.AccessR
 			Subresource: one.Subresource, Namespace: one.Namespace, Name: one.Name, Allowed: one.Allowed,
 		})
 	}
-	return all
+	return all, nil
 }

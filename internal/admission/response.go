@@ -144,11 +144,15 @@ func RecoveredPanic(status *metav1.Status) bool {
 // (k8s.io/apiserver/pkg/admission/plugin/webhook/errors, ToStatusErr). The patch of a denial is not
 // applied.
 func DecisionOf(answer *admissionv1.AdmissionResponse) Decision {
-	if answer.Allowed {
-		documents, mistakes := converted(answer)
-		return Decision{Warnings: slices.Concat(answer.Warnings, mistakes), Converted: documents, AccessReviews: accessReviews(answer), patch: answer.Patch}
+	reviews, mistakes := accessReviews(answer)
+	decision := Decision{Warnings: slices.Concat(answer.Warnings, mistakes), AccessReviews: reviews}
+	if !answer.Allowed {
+		decision.Errors, decision.Located = StatusErrors(answer.Result), located(answer)
+		return decision
 	}
-	return Decision{Warnings: answer.Warnings, Errors: StatusErrors(answer.Result), Located: located(answer), AccessReviews: accessReviews(answer)}
+	decision.Converted, mistakes = converted(answer)
+	decision.Warnings, decision.patch = append(decision.Warnings, mistakes...), answer.Patch
+	return decision
 }
 
 // OtherRequestError reports a response to a different request.
