@@ -4,7 +4,12 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
+	"go/ast"
 	"go/format"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -24,15 +29,15 @@ const ProgramFolder = "serve"
 // Program returns the files of a program that serves the webhooks of a project, by their names. It uses
 // the standard library and the libraries of the project, in its versions.
 func (p *Project) Program(folder string) (map[string][]byte, error) {
-	names := &importNames{taken: reserved()}
-	type call struct{ Source, Expr string }
-	data := struct {
-		Folder        string
-		Imports       []string
-		Schemes       []string
-		Setups        []call
-		ClusterScoped []string
-	}{Folder: path.Join(folder, ProgramFolder)}
+	files := map[string][]byte{}
+	for name, source := range map[string]string{"cluster.go": casecluster.Source, "rights.go": casecluster.RightsSource} {
+		files[name] = []byte(strings.Replace(source, "package casecluster", "package main", 1))
+	}
+	names, err := reserved(files)
+	if err != nil {
+		return nil, err
+	}
+	data := programData{Folder: path.Join(folder, ProgramFolder)}
 	for _, scheme := range p.Schemes {
 		data.Schemes = append(data.Schemes, names.of(scheme.Import)+"."+scheme.Name)
 	}
@@ -41,7 +46,7 @@ func (p *Project) Program(folder string) (map[string][]byte, error) {
 		if setup.Receiver != "" {
 			expr = "(&" + expr + setup.Receiver + "{})."
 		}
-		data.Setups = append(data.Setups, call{setup.Source, expr + setup.Name})
+		data.Setups = append(data.Setups, programSetup{setup.Source, expr + setup.Name})
 	}
 	for _, d := range p.Definitions {
 		if d.CRD.Spec.Scope == "Cluster" {
@@ -51,15 +56,23 @@ func (p *Project) Program(folder string) (map[string][]byte, error) {
 	slices.Sort(data.ClusterScoped)
 	data.ClusterScoped = slices.Compact(data.ClusterScoped)
 	data.Imports = names.sorted()
-	source, err := goFile(programTemplate, data)
-	if err != nil {
+	if files["main.go"], err = goFile(programTemplate, data); err != nil {
 		return nil, fmt.Errorf("the program that serves the webhooks: %w", err)
 	}
-	inMain := func(source string) []byte {
-		return []byte(strings.Replace(source, "package casecluster", "package main", 1))
-	}
-	return map[string][]byte{"main.go": source, "cluster.go": inMain(casecluster.Source), "rights.go": inMain(casecluster.RightsSource)}, nil
+	return files, nil
 }
+
+// programData is what the template of the program reads.
+type programData struct {
+	Folder        string
+	Imports       []string
+	Schemes       []string
+	Setups        []programSetup
+	ClusterScoped []string
+}
+
+// programSetup is a function that registers webhooks, and the file that has it.
+type programSetup struct{ Source, Expr string }
 
 // goFile returns a Go file that a template writes.
 func goFile(from *template.Template, data any) ([]byte, error) {
@@ -79,13 +92,45 @@ type importNames struct {
 // sorted returns the lines of the import declaration.
 func (n *importNames) sorted() []string { return slices.Sorted(slices.Values(n.lines)) }
 
-// reserved returns the names that the template uses.
-func reserved() map[string]string {
-	taken := map[string]string{}
-	for _, name := range strings.Fields("bufio bytes context json fmt http httptest os reflect strings sort meta runtime rest ctrl client clientgoscheme klog main logErrors check call serve schemes setups io labels fields schema string error any masters applies allow reviews text failure selector wanted") {
-		taken[name] = "-"
+// reserved returns the names that the packages of the project cannot have in main.go: those that the files of the program
+// import or declare, and those of Go.
+func reserved(others map[string][]byte) (*importNames, error) {
+	main, err := goFile(programTemplate, programData{})
+	if err != nil {
+		return nil, err
 	}
-	return taken
+	names := &importNames{taken: map[string]string{}}
+	take := func(name string) { names.taken[name] = "-" }
+	for _, name := range types.Universe.Names() {
+		take(name)
+	}
+	for _, source := range append(slices.Collect(maps.Values(others)), main) {
+		file, err := parser.ParseFile(token.NewFileSet(), "", source, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		for name := range importsOf(file) {
+			take(name)
+		}
+		for _, one := range file.Decls {
+			switch one := one.(type) {
+			case *ast.FuncDecl:
+				take(one.Name.Name)
+			case *ast.GenDecl:
+				for _, spec := range one.Specs {
+					switch spec := spec.(type) {
+					case *ast.TypeSpec:
+						take(spec.Name.Name)
+					case *ast.ValueSpec:
+						for _, name := range spec.Names {
+							take(name.Name)
+						}
+					}
+				}
+			}
+		}
+	}
+	return names, nil
 }
 
 // of returns the name of a package: the last two folders of its path, as kubebuilder writes them.
@@ -106,7 +151,7 @@ func (n *importNames) of(at string) string {
 	}, strings.ToLower(base))
 	clean = strings.TrimLeft(clean, "0123456789")
 	name := clean
-	for i := 2; n.taken[name] != "" && n.taken[name] != at; i++ {
+	for i := 2; token.IsKeyword(name) || n.taken[name] != "" && n.taken[name] != at; i++ {
 		name = fmt.Sprintf("%s%d", clean, i)
 	}
 	if n.taken[name] == "" {
