@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/apiserver/pkg/cel"
+
 	"github.com/diffrun/diffrun/internal/explore"
 )
 
@@ -234,15 +236,16 @@ var (
 	hasObject = regexp.MustCompile(`(!?)has\((object|oldObject)\)`)
 	keyAccess = regexp.MustCompile(`\b((?:object|oldObject)\.metadata\.(?:labels|annotations))\.([A-Za-z0-9_]+)`)
 	hasKey    = regexp.MustCompile(`(!?)has\(((?:object|oldObject)\.metadata\.(?:labels|annotations))\['([^']*)'\]\)`)
-	// reservedWord is a field whose name rules escape. A policy reads objects without a schema, so it has the names as they are.
-	reservedWord = regexp.MustCompile(`\.__(namespace|package|function|import|as|break|const|continue|else|for|if|let|loop|return|var|void|while)__\b`)
-	negatedHave  = map[string]string{"": "!=", "!": "=="}
+	// escapedName is a field whose name rules escape. A policy reads objects without a schema, so it has the names as they are.
+	escapedName = regexp.MustCompile(`\.([A-Za-z0-9_]*__[A-Za-z0-9_]*)`)
+	// selectable is a name that CEL reads after a point.
+	selectable  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	negatedHave = map[string]string{"": "!=", "!": "=="}
 )
 
 // expression returns an expression about a request as a policy has it.
 func (r *requests) expression(text string) string {
-	text = reservedWord.ReplaceAllString(r.withChecks(text), ".$1")
-	text = selfField.ReplaceAllString(text, "$1")
+	text = selfField.ReplaceAllString(r.withChecks(text), "$1")
 	text = hasObject.ReplaceAllStringFunc(text, func(has string) string {
 		found := hasObject.FindStringSubmatch(has)
 		return found[2] + " " + negatedHave[found[1]] + " null"
@@ -254,13 +257,19 @@ func (r *requests) expression(text string) string {
 		}
 		return access
 	})
-	return hasKey.ReplaceAllStringFunc(text, func(has string) string {
+	text = hasKey.ReplaceAllStringFunc(text, func(has string) string {
 		found := hasKey.FindStringSubmatch(has)
 		in := "'" + found[3] + "' in " + found[2]
 		if found[1] == "!" {
 			return "!(" + in + ")"
 		}
 		return in
+	})
+	return escapedName.ReplaceAllStringFunc(text, func(escaped string) string {
+		if name, ok := cel.Unescape(escaped[1:]); ok && selectable.MatchString(name) && !slices.Contains([]string{"true", "false", "null", "in"}, name) {
+			return "." + name
+		}
+		return escaped
 	})
 }
 
