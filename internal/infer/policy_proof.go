@@ -94,7 +94,7 @@ func (part *policyPart) compared(fresh []explore.Input) (inputs []explore.Input)
 	all := users(usersIn(part.sites))
 	for n, in := range fresh {
 		if !part.requests.deletes || in.Old == nil {
-			inputs = append(inputs, explore.Input{Object: part.requests.varied(part.requests.document(in, all[n%len(all)]), n)})
+			inputs = append(inputs, explore.Input{Object: part.requests.rightVariant(part.requests.document(in, all[n%len(all)]), n)})
 		}
 	}
 	return inputs

@@ -71,16 +71,16 @@ func partsOf(review harness.AccessReview) [6]string {
 	return [6]string{review.Verb, review.Group, review.Resource, review.Subresource, review.Namespace, review.Name}
 }
 
-// askedFor is a question of the native validator about an object.
-type askedFor struct {
+// rightQuestion is a question of the native validator about the rights of the user, with the object that it was asked about.
+type rightQuestion struct {
 	object map[string]any
 	parts  [6]string
 }
 
-// fits reports whether a right is what was asked for.
-func (r right) fits(a askedFor) bool {
+// explains reports whether a right is what a question asks for.
+func (r right) explains(q rightQuestion) bool {
 	for n, t := range r {
-		if t.of(a.object) != a.parts[n] {
+		if t.of(q.object) != q.parts[n] {
 			return false
 		}
 	}
@@ -89,24 +89,24 @@ func (r right) fits(a askedFor) bool {
 
 // Bounds of the rights that are considered.
 const (
-	mostRights     = 4
-	mostTemplates  = 24 // of one text
-	mostOfOneRight = 512
-	mostPieces     = 3 // fields of one text
-	mostExamples   = 24
+	mostRights            = 4
+	mostTemplates         = 24 // of one text
+	mostRightCombinations = 512
+	mostPieces            = 3  // fields of one text
+	mostExamples          = 24 // questions whose combinations are tried
 )
 
-// rightsAsked returns the rights that explain all questions, the one that explains the most first. Of equal ones, the one with
-// the fewest fields is chosen.
-func rightsAsked(all []askedFor, root *spec.Schema) (rights []right) {
+// explainQuestions returns the rights that explain all questions, the one that explains the most first. Of equal ones, the one
+// with the fewest fields is chosen.
+func explainQuestions(all []rightQuestion, root *spec.Schema) (rights []right) {
 	for len(all) > 0 && len(rights) < mostRights {
 		var best right
 		most := 0
 		for n := range min(len(all), mostExamples) {
 			for _, one := range combinations(all[n*len(all)/min(len(all), mostExamples)], root) {
 				covers := 0
-				for _, a := range all {
-					if one.fits(a) {
+				for _, q := range all {
+					if one.explains(q) {
 						covers++
 					}
 				}
@@ -116,16 +116,16 @@ func rightsAsked(all []askedFor, root *spec.Schema) (rights []right) {
 			}
 		}
 		rights = append(rights, best)
-		all = slices.DeleteFunc(slices.Clone(all), best.fits)
+		all = slices.DeleteFunc(slices.Clone(all), best.explains)
 	}
 	return rights
 }
 
 // combinations returns the rights that a question may be, those with few fields first.
-func combinations(a askedFor, root *spec.Schema) []right {
-	fields := fieldTexts(a.object, root)
+func combinations(q rightQuestion, root *spec.Schema) []right {
+	fields := fieldTexts(q.object, root)
 	all := []right{{}}
-	for n, text := range a.parts {
+	for n, text := range q.parts {
 		var more []right
 		for _, t := range templatesOf(text, fields) {
 			for _, known := range all {
@@ -133,7 +133,7 @@ func combinations(a askedFor, root *spec.Schema) []right {
 				more = append(more, known)
 			}
 		}
-		all = more[:min(len(more), mostOfOneRight)]
+		all = more[:min(len(more), mostRightCombinations)]
 	}
 	number := func(r right) (sum int) {
 		for _, t := range r {

@@ -3,6 +3,7 @@ package infer
 import (
 	"context"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -129,7 +130,7 @@ func (r *requests) with(doc map[string]any, has func(n int) bool, grants ...case
 
 func none(int) bool { return false }
 
-// rightVariants returns a document with all rights, with each alone, and with those that look like them.
+// rightVariants returns a document without rights, with all of them, with each alone, and with those that look like them.
 func (r *requests) rightVariants(doc map[string]any) (all []map[string]any) {
 	if len(r.rights) == 0 {
 		return nil
@@ -176,8 +177,8 @@ func traps(of casecluster.Right, object map[string]any) (all []casecluster.Right
 	return all
 }
 
-// varied returns a document with one of its variants.
-func (r *requests) varied(doc map[string]any, n int) map[string]any {
+// rightVariant returns a document with one of its variants, or as it is if the native validator asks for no rights.
+func (r *requests) rightVariant(doc map[string]any, n int) map[string]any {
 	if all := r.rightVariants(doc); len(all) > 0 {
 		return all[n%len(all)]
 	}
@@ -186,33 +187,36 @@ func (r *requests) varied(doc map[string]any, n int) map[string]any {
 
 // Bounds of the questions about rights.
 const (
-	mostRightRounds = 3
-	mostRightBases  = 12 // of objects that get the variants of their rights
-	mostQuestions   = 4  // of questions whose fields are changed
+	mostRightRounds   = 3
+	mostRightVariants = 192 // of requests, in one round
+	mostQuestions     = 4   // whose fields are changed
 )
 
 // learnRights finds the rights that the native validator asks for, and asks about users who have them.
 func (part *policyPart) learnRights(ctx context.Context, i *inference) error {
 	r := part.requests
 	for range mostRightRounds {
-		before := len(part.samples)
-		if _, err := part.ask(ctx, part.otherFields()); err != nil {
+		bases := slices.Clone(part.samples)
+		if _, err := part.ask(ctx, part.withOtherTexts()); err != nil {
 			return err
 		}
 		about := r.root.Properties[r.subjectField()]
-		rights := rightsAsked(part.rightsAsked(), &about)
+		rights := explainQuestions(part.questions(), &about)
 		if len(rights) == 0 {
 			return nil
 		}
 		known := slices.EqualFunc(rights, r.rights, func(a, b right) bool { return r.check(a) == r.check(b) })
-		if known && len(part.samples) == before {
+		if known && len(part.samples) == len(bases) {
 			break
+		}
+		if !known {
+			part.forgetRights()
 		}
 		r.rights = rights
 		part.decodeAgain(i)
 		var inputs []explore.Input
-		for _, s := range part.samples[:before] {
-			if _, u, _ := r.read(s.Object); u.Name == ordinaryUser && len(inputs) < mostRightBases*16 {
+		for _, s := range bases {
+			if _, u, _ := r.read(s.Object); u.Name == ordinaryUser && len(inputs) < mostRightVariants {
 				for _, doc := range r.rightVariants(s.Object) {
 					inputs = append(inputs, explore.Input{Object: doc})
 				}
@@ -225,6 +229,22 @@ func (part *policyPart) learnRights(ctx context.Context, i *inference) error {
 	return nil
 }
 
+// forgetRights drops the samples whose users have rights, before other rights take the names of these.
+func (part *policyPart) forgetRights() {
+	part.samples = slices.DeleteFunc(part.samples, func(s *sample) bool {
+		has, _ := steps{fieldRequest, fieldRights}.at(s.Object)
+		fields, _ := has.(map[string]any)
+		if !slices.Contains(slices.Collect(maps.Values(fields)), any(true)) {
+			return false
+		}
+		delete(part.known, keyOf(s.Input))
+		if s.accepted {
+			part.accepted--
+		}
+		return true
+	})
+}
+
 // decodeAgain decodes the samples with the rights, which expressions may now read.
 func (part *policyPart) decodeAgain(i *inference) {
 	part.target.Document.Root = part.requests.schema(i.target.Document.Root, i.samples)
@@ -232,23 +252,23 @@ func (part *policyPart) decodeAgain(i *inference) {
 	part.samples = slices.DeleteFunc(part.samples, func(s *sample) bool { return !part.requests.decode(s) })
 }
 
-// rightsAsked returns the questions about the users of the requests.
-func (part *policyPart) rightsAsked() (all []askedFor) {
+// questions returns the questions about the users of the requests.
+func (part *policyPart) questions() (all []rightQuestion) {
 	for _, s := range part.samples {
 		_, u, _ := part.requests.read(s.Object)
 		object, _ := s.object[part.requests.subjectField()].(map[string]any)
 		for _, review := range s.reviews {
 			if review.User.Name == u.Name {
-				all = append(all, askedFor{object, partsOf(review)})
+				all = append(all, rightQuestion{object, partsOf(review)})
 			}
 		}
 	}
 	return all
 }
 
-// otherFields returns requests of the ordinary user that tell from which fields the texts of questions are: each of these fields
-// has another text.
-func (part *policyPart) otherFields() (inputs []explore.Input) {
+// withOtherTexts returns requests of the ordinary user that show from which fields the texts of questions are: one of these
+// fields has another text.
+func (part *policyPart) withOtherTexts() (inputs []explore.Input) {
 	r := part.requests
 	about := r.root.Properties[r.subjectField()]
 	told := map[[6]string]bool{}
@@ -256,12 +276,12 @@ func (part *policyPart) otherFields() (inputs []explore.Input) {
 		_, u, _ := r.read(s.Object)
 		object, _ := s.object[r.subjectField()].(map[string]any)
 		for _, review := range s.reviews {
-			asked := askedFor{object, partsOf(review)}
+			asked := rightQuestion{object, partsOf(review)}
 			if u.Name != ordinaryUser || told[asked.parts] || len(told) >= mostQuestions {
 				continue
 			}
 			told[asked.parts] = true
-			for _, field := range ambiguous(asked, &about) {
+			for _, field := range asked.fields(&about) {
 				for _, to := range part.otherTexts(field, &about, asked) {
 					doc := s.Object
 					for _, of := range []string{fieldObject, fieldOldObject} {
@@ -277,10 +297,10 @@ func (part *policyPart) otherFields() (inputs []explore.Input) {
 	return inputs
 }
 
-// ambiguous returns the fields that a question may read.
-func ambiguous(asked askedFor, root *spec.Schema) (all []place) {
-	fields := fieldTexts(asked.object, root)
-	for _, text := range asked.parts {
+// fields returns the fields that the texts of a question may be from.
+func (q rightQuestion) fields(root *spec.Schema) (all []place) {
+	fields := fieldTexts(q.object, root)
+	for _, text := range q.parts {
 		for _, t := range templatesOf(text, fields) {
 			for _, field := range t.fields() {
 				if !slices.ContainsFunc(all, func(known place) bool { return slices.Equal(known, field) }) {
@@ -293,7 +313,7 @@ func ambiguous(asked askedFor, root *spec.Schema) (all []place) {
 }
 
 // otherTexts returns texts that a field may have in place of that of an object.
-func (part *policyPart) otherTexts(field place, root *spec.Schema, asked askedFor) (all []string) {
+func (part *policyPart) otherTexts(field place, root *spec.Schema, asked rightQuestion) (all []string) {
 	now, _ := field.names().at(asked.object)
 	text, _ := now.(string)
 	for _, value := range field.schema(root).Enum {
