@@ -151,6 +151,23 @@ func TestPoliciesAboutRights(t *testing.T) {
 			},
 			want: []string{"policy, DELETE: authorizer.group('example.com').resource('things').namespace(oldObject.metadata.namespace).name(oldObject.metadata.name).check('purge').allowed()"},
 		},
+		{
+			why: "another right that more of the later requests are about, so that it comes first",
+			starts: []spec{
+				{"mode": "Closed"}, {"mode": "Open", "signer": "aaaaaaaaaaaaaaaaaaaa"}, {"mode": "Open", "signer": "bbbbbbbbbbbbbbbbbbbb"}, {"mode": "Open", "signer": "cccccccccccccccccccc"},
+				{"mode": "Open", "signer": "dddddddddddddddddddd"}, {"mode": "Open", "signer": "eeeeeeeeeeeeeeeeeeee"}, {"mode": "Open", "signer": "ffffffffffffffffffff"},
+			},
+			validate: func(may func(authorizationv1.ResourceAttributes) bool, _ authenticationv1.UserInfo, object, _ *unstructured.Unstructured) error {
+				if text(object, "spec", "mode") == "Closed" {
+					may(authorizationv1.ResourceAttributes{Group: "example.com", Resource: "doors", Verb: "close"})
+				}
+				if text(object, "spec", "mode") == "Open" && !may(authorizationv1.ResourceAttributes{Group: "example.com", Resource: "doors", Verb: "open"}) {
+					return errors.New("you may not open this")
+				}
+				return nil
+			},
+			want: []string{"policy, CREATE and UPDATE: !has(object.spec.mode) || object.spec.mode != 'Open' || authorizer.group('example.com').resource('doors').check('open').allowed()"},
+		},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()
