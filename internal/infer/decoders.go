@@ -15,13 +15,13 @@ import (
 )
 
 // ofDecoder reports whether an error is that of a decoder, which refuses values of a wrong type before the validator sees
-// them. Those of times and quantities have no path and may also be the validator's own, about any text: they count only
-// if a field of such a type has a value that cannot be decoded.
+// them. An error about a time or a quantity has no path, and the validator may report the same about any text: it counts only if
+// a field of such a type has a value that cannot be decoded.
 func (e *evidence) ofDecoder(in explore.Input, err *field.Error) bool {
 	if strings.Contains(err.Detail, "json: cannot unmarshal ") {
 		return true
 	}
-	if path := fieldpath.Canonical(err.Field); path != "" && path != "<nil>" {
+	if fieldpath.Canonical(err.Field) != "" {
 		return false
 	}
 	starts := func(text string) bool { return strings.HasPrefix(err.Detail, text) }
@@ -58,8 +58,8 @@ func isWrongQuantity(at *spec.Schema, value any) bool {
 	return err != nil
 }
 
-// hasValue reports whether a value at a schema, or one in it, is as wanted.
-func hasValue(at *spec.Schema, value any, wanted func(at *spec.Schema, value any) bool) bool {
+// hasValue reports whether a function says yes to a value at a schema, or to one in it.
+func hasValue(at *spec.Schema, value any, is func(at *spec.Schema, value any) bool) bool {
 	if at == nil {
 		return false
 	}
@@ -70,12 +70,12 @@ func hasValue(at *spec.Schema, value any, wanted func(at *spec.Schema, value any
 			if below == nil {
 				below = openapi.Additional(at)
 			}
-			if hasValue(below, part, wanted) {
+			if hasValue(below, part, is) {
 				return true
 			}
 		}
 	case []any:
-		return slices.ContainsFunc(value, func(part any) bool { return hasValue(openapi.Items(at), part, wanted) })
+		return slices.ContainsFunc(value, func(part any) bool { return hasValue(openapi.Items(at), part, is) })
 	}
-	return wanted(at, value)
+	return is(at, value)
 }

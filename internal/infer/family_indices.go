@@ -77,7 +77,7 @@ func (s *subject) indicesOf(p, namer, named place, name, limit string) []conditi
 	return all
 }
 
-// unique returns texts without those that come again.
+// unique returns texts without repetitions.
 func unique(texts []string) (all []string) {
 	for _, text := range texts {
 		if !slices.Contains(all, text) {
