@@ -78,9 +78,21 @@ func (part *policyPart) siteReport(of *site, p *policies) Site {
 // whyRights says which right of the user the native validator asked for before it reported an error of a site.
 func (part *policyPart) whyRights(of *site) string {
 	for review := range part.reviewsOf(of) {
-		return fmt.Sprintf("; the native validator asked whether the user may %s %s %q", review.Verb, review.Resource, review.Name)
+		return "; the native validator asked whether the user may " + rightText(review)
 	}
 	return ""
+}
+
+// rightText returns the verb and the resource of a question, with the name if it is about one.
+func rightText(review harness.AccessReview) string {
+	text := review.Verb + " " + review.Resource
+	if review.Subresource != "" {
+		text += "/" + review.Subresource
+	}
+	if review.Name != "" {
+		text += fmt.Sprintf(" %q", review.Name)
+	}
+	return text
 }
 
 // asksOfOthers says why a policy cannot report the errors of a site: they depend on the rights of a user who did not send the
@@ -88,7 +100,7 @@ func (part *policyPart) whyRights(of *site) string {
 func (part *policyPart) asksOfOthers(of *site) string {
 	for review, user := range part.reviewsOf(of) {
 		if review.User.Name != user {
-			return fmt.Sprintf("the native validator asked whether %q may %s %s %q, who did not send the request: a policy can ask for the rights of its sender alone", review.User.Name, review.Verb, review.Resource, review.Name)
+			return fmt.Sprintf("the native validator asked whether %q may %s; this user did not send the request, and a policy can only ask for the rights of the sender", review.User.Name, rightText(review))
 		}
 	}
 	return ""

@@ -187,7 +187,7 @@ func TestRightsOfOthers(t *testing.T) {
 		all   bool
 		sites int
 	}{
-		{"the error depends on it", `the native validator asked whether "system:serviceaccount:ci:runner" may create pods "of another user", who did not send the request: a policy can ask for the rights of its sender alone`, false, 1},
+		{"the error depends on it", `the native validator asked whether "system:serviceaccount:ci:runner" may create pods "of another user"; this user did not send the request, and a policy can only ask for the rights of the sender`, false, 1},
 		{"nothing is known", `whether "system:serviceaccount:ci:runner" may create pods is not known; write ClusterRoles, Roles and their bindings into the key cluster of the case`, true, 0},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
