@@ -24,7 +24,7 @@ func (h *Harness) addStored(ctx context.Context, results []Result, versions []Ve
 			continue
 		}
 		for _, object := range h.storedObjects(&results[i], decoded) {
-			asked := storedObjectAsked{Harness: h, object: object, of: &results[i], version: version, native: native, declarative: declarative}
+			asked := storedAsker{Harness: h, object: object, of: &results[i], version: version, native: native, declarative: declarative}
 			if stuck, is := asked.ask(ctx); is {
 				results = append(results, stuck)
 				break
@@ -69,8 +69,8 @@ func (h *Harness) storedObjects(r *Result, decoded pair) (objects []storedObject
 	return objects
 }
 
-// storedObjectAsked asks about the requests on a stored object in one version.
-type storedObjectAsked struct {
+// storedAsker asks the schema side of one version about the requests on one stored object.
+type storedAsker struct {
 	*Harness
 	object              storedObject
 	of                  *Result
@@ -82,7 +82,7 @@ type storedObjectAsked struct {
 
 // ask returns the result of the first request on a stored object that only the schema side
 // refuses; one that no exception accepts goes first. The result names all of these requests.
-func (a *storedObjectAsked) ask(ctx context.Context) (worst Result, is bool) {
+func (a *storedAsker) ask(ctx context.Context) (worst Result, is bool) {
 	var stuck []Result
 	var names []StoredRequest
 	for _, request := range StoredRequests() {
@@ -106,7 +106,7 @@ func (a *storedObjectAsked) ask(ctx context.Context) (worst Result, is bool) {
 // check asks the schema side about a request, and both sides if it refuses the request. It
 // returns false if the native side refuses it too. A request without a verdict counts as accepted: the
 // kind may have no status, and a webhook that is never called for a deletion may not know one.
-func (a *storedObjectAsked) check(ctx context.Context, request StoredRequest) (Result, bool) {
+func (a *storedAsker) check(ctx context.Context, request StoredRequest) (Result, bool) {
 	if request == deletion && !a.declarative.can.ValidatesDeletes {
 		return Result{}, false
 	}
@@ -133,7 +133,7 @@ func (a *storedObjectAsked) check(ctx context.Context, request StoredRequest) (R
 
 // noteRatcheting notes in the result of a refused create whether the schema side accepts a no-op
 // update of the object because it ignores unchanged values.
-func (a *storedObjectAsked) noteRatcheting(ctx context.Context, request StoredRequest, in *Input) {
+func (a *storedAsker) noteRatcheting(ctx context.Context, request StoredRequest, in *Input) {
 	if request != noOpUpdate || a.of.Effect != Refuses {
 		return
 	}
@@ -143,7 +143,7 @@ func (a *storedObjectAsked) noteRatcheting(ctx context.Context, request StoredRe
 
 // input prepares a request for the schema side. If the stored object was decoded as a Go type that Default leaves
 // as it is (SchemeCapabilities.Defaulted), the request changes it instead of the document, which takes a tenth of the time.
-func (a *storedObjectAsked) input(ctx context.Context, request StoredRequest) (*Input, *Fault) {
+func (a *storedAsker) input(ctx context.Context, request StoredRequest) (*Input, *Fault) {
 	if a.unchanged != nil && (request == labelChange || request == finalizerRemoval) {
 		return a.sharing(request), nil
 	}
@@ -179,7 +179,7 @@ func (in *Input) isTyped() bool {
 }
 
 // converted returns the input of a case whose objects are made and converted under one time-out.
-func (a *storedObjectAsked) converted(ctx context.Context, c *Case, objects func(context.Context) (stages, error)) (*Input, *Fault) {
+func (a *storedAsker) converted(ctx context.Context, c *Case, objects func(context.Context) (stages, error)) (*Input, *Fault) {
 	ready, fault := guarded(ctx, a.options.guard(), "the objects were not prepared", func(ctx context.Context) (converted, error) {
 		made, err := objects(ctx)
 		if err != nil {
@@ -191,7 +191,7 @@ func (a *storedObjectAsked) converted(ctx context.Context, c *Case, objects func
 }
 
 // sharing returns the input of a request whose objects differ from those of the no-op update in their metadata alone.
-func (a *storedObjectAsked) sharing(request StoredRequest) *Input {
+func (a *storedAsker) sharing(request StoredRequest) *Input {
 	object, old := a.unchanged.Object.Go().(typedObject), a.unchanged.Old.Go().(typedObject)
 	sent, _ := changeOf(request, object, changedCopy(shallowCopy))
 	_, stored := changeOf(request, old, changedCopy(shallowCopy))

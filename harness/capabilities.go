@@ -127,9 +127,9 @@ type SchemeCapabilities struct {
 	// Omitted is set by a Scheme that drops fields of a case. It lists the fields that an object from
 	// Default lacks in a version. It is called after Convert.
 	Omitted func(object any, version schema.GroupVersionKind) []Omission
-	// MetadataApart is set by a Scheme that treats metadata apart from the rest. It reports whether Default and Convert
-	// make the same of an update of an object from Decode that has further labels, other finalizers, or a time of deletion in both
-	// objects, but for these fields. The harness then prepares some requests on stored objects together.
+	// MetadataApart is set by a Scheme that treats metadata apart from the rest. It reports whether further labels, other
+	// finalizers and a time of deletion in an update of an object from Decode change nothing else in what Default and Convert
+	// make of it. The harness then prepares some requests on stored objects together.
 	MetadataApart func(object any) bool
 	// Defaulted is set by a Scheme whose defaults are hand-written functions. The harness compares
 	// them with the defaults that the schema declares (KEP-4153), if the declarative backend has

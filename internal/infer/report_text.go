@@ -56,7 +56,7 @@ func (r *Report) Text() string {
 	if r.Dropped > 0 {
 		line("%s refuted then, and then taken out of the proposal.", plaintext.Count(r.Dropped, "rule")+map[bool]string{true: " was", false: " were"}[r.Dropped == 1])
 		if r.Forgiven > 0 {
-			line("Without them, it refuses none of %s that they refused.", plaintext.Count(r.Forgiven, "input"))
+			line("Without them, the proposal refuses none of the %s that they refused.", plaintext.Count(r.Forgiven, "input"))
 		}
 	}
 	return out.String()
