@@ -119,6 +119,7 @@ func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (
 		return err
 	}
 	lacking, faults := 0, 0
+	var unseen []string            // targets about which the run proves nothing
 	written := map[string][]byte{} // files that another version of the kind wrote
 	for n, target := range targets {
 		folder := flags.folder
@@ -126,7 +127,7 @@ func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (
 			folder = filepath.Join(folder, strings.ToLower(strings.NewReplacer("/", "-", " ", "-").Replace(target.String())))
 		}
 		if err := os.MkdirAll(folder, 0o777); err != nil {
-			return err
+			return terminal.Usagef("-o %s: %v; name a folder that can be written", folder, err)
 		}
 		report, err := p.inferTarget(ctx, target, options, infer.Options{
 			Seed: flags.seed, Parallel: flags.Parallel, Inputs: flags.inputs, Origins: counter.Sites, Learnt: filepath.Join(folder, learntFile),
@@ -138,6 +139,9 @@ func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (
 			return err
 		}
 		lacking += len(report.Sites)
+		if why := report.Unseen(); why != "" {
+			unseen = append(unseen, fmt.Sprintf("%s: %s", target, why))
+		}
 		if report.Faults != nil {
 			faults += report.Faults.Count
 		}
@@ -150,6 +154,12 @@ func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (
 	}
 	if flags.check && lacking > 0 {
 		return terminal.Exitf(terminal.Different, "the native validator has %s that the schema lacks; %s has the rules", plaintext.Count(lacking, "error"), flags.folder)
+	}
+	if flags.check && len(unseen) > 0 {
+		return terminal.Exitf(terminal.Different, "%s", strings.Join(unseen, "\n"))
+	}
+	for _, one := range unseen {
+		p.Warn("diffrun: warning: %s\n", one)
 	}
 	return nil
 }

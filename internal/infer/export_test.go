@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"strings"
 	"testing"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -97,6 +98,9 @@ func RefusedToday(t *testing.T, target *Target, options Options) (refused []bool
 	}
 	return refused
 }
+
+// MarkersOf returns the markers of a rule, a line each.
+func MarkersOf(r *Rule) string { return strings.Join(r.markers(), "\n") }
 
 // WeakProof returns whether a rule of some conditions is one that too few refused objects show, or whose objects were not varied;
 // offered counts the other values that their fields have, and varied the objects with them that were asked about; -1: the search

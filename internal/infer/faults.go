@@ -16,6 +16,9 @@ type Faults struct {
 	Input *Example `json:"input"`
 }
 
+// mostFaultLines bounds what the report shows of a fault: the program's own last words, such as an error of the compiler.
+const mostFaultLines = 10
+
 // noteFault counts a result without a verdict. Objects that the schema refuses, such as those with wrong types, are not
 // counted, and neither are updates of such objects: nobody can store them.
 func (e *evidence) noteFault(in explore.Input, r *harness.Result) {
@@ -30,8 +33,8 @@ func (e *evidence) noteFault(in explore.Input, r *harness.Result) {
 			return
 		}
 		if e.faults == nil {
-			text, _, _ := strings.Cut(fault.Error(), "\n")
-			e.faults = &Faults{First: text, Input: exampleOf(in)}
+			lines := strings.SplitAfter(strings.TrimSpace(fault.Error()), "\n")
+			e.faults = &Faults{First: strings.TrimSpace(strings.Join(lines[:min(len(lines), mostFaultLines)], "")), Input: exampleOf(in)}
 		}
 		e.faults.Count++
 		return

@@ -44,6 +44,8 @@ type Target struct {
 	Policies func(data []byte) (world.Policies, error)
 	// Starts are the inputs of the cases.
 	Starts []explore.Input
+	// Sent are the cases that say who sends them, or what else is in the cluster. Proposed policies must agree with them.
+	Sent []harness.Case
 	// Object is the identity of objects that are made where the cases have none.
 	Object generate.ObjectOptions
 }

@@ -38,7 +38,7 @@ func (l *lacks) see(target *Target, in explore.Input, results []harness.Result) 
 	size := 0
 	for n := range results {
 		r := &results[n]
-		if r.Version != target.Version || r.Effect != harness.Refuses {
+		if r.Version != target.Version || r.Effect != harness.Refuses && r.Effect != harness.Stuck {
 			continue
 		}
 		for _, pair := range r.Pairs {

@@ -3,7 +3,9 @@ package infer
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/openapi"
@@ -41,13 +43,25 @@ func (r *Rule) markers() []string {
 	return all
 }
 
+// plainWord is a text that controller-tools reads as one without quotes.
+var plainWord = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// markerWord returns a value of an enum in a marker.
+func markerWord(value any) string {
+	word, isText := value.(string)
+	if !isText || plainWord.MatchString(word) && word != "true" && word != "false" {
+		return fmt.Sprint(value)
+	}
+	return strconv.Quote(word)
+}
+
 // keywordMarkers returns the markers of a keyword.
 func keywordMarkers(name string, value any) []string {
 	switch name {
 	case "enum":
 		var words []string
 		for _, one := range value.([]any) {
-			words = append(words, fmt.Sprint(one))
+			words = append(words, markerWord(one))
 		}
 		return []string{"+kubebuilder:validation:Enum=" + strings.Join(words, ";")}
 	case "pattern":

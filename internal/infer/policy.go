@@ -41,6 +41,8 @@ type policies struct {
 	data  []byte
 	// parts are the inferences of writes and of deletions, with their proofs.
 	parts []*policyPart
+	// refuted are validations of sites that refuse what the native validator accepts, and are not proposed.
+	refuted map[*site]string
 }
 
 type policyPart struct {
@@ -52,7 +54,7 @@ type policyPart struct {
 // inferPolicies infers the rules of errors that the definition still lacks with its rules. The end of timed, which is a part
 // of ctx, is that of the time.
 func (i *inference) inferPolicies(ctx, timed context.Context, p *proposal) (*policies, error) {
-	found := &policies{}
+	found := &policies{refuted: map[*site]string{}}
 	if i.target.Policies == nil || i.target.Like.Subresource != "" {
 		return found, nil
 	}

@@ -16,29 +16,48 @@ func (p *policies) settle(ctx, timed context.Context, i *inference, written *pro
 	for range mostTurns {
 		if len(p.rules) == 0 {
 			p.data = nil
+			p.acquit()
 			return nil
 		}
 		if err := p.prove(ctx, timed, i, written); err != nil {
 			return err
 		}
 		before := len(p.rules)
-		p.rules = slices.DeleteFunc(p.rules, func(rule *PolicyRule) bool { return p.isGuilty(rule) || !p.proves(rule) })
+		p.rules = slices.DeleteFunc(p.rules, func(rule *PolicyRule) bool {
+			isGuilty := p.isGuilty(rule)
+			for _, of := range rule.sites {
+				if isGuilty {
+					p.refuted[of] = rule.String()
+				}
+			}
+			return isGuilty || !p.proves(rule)
+		})
 		if len(p.rules) == before {
 			return nil
 		}
 	}
 	p.rules, p.data = nil, nil
+	p.acquit()
 	return nil
 }
 
-// isGuilty reports whether a validation refuses what the native validator accepts.
+// acquit takes out of the proofs what validations refused that are proposed no more.
+func (p *policies) acquit() {
+	for _, part := range p.parts {
+		if part.proof != nil {
+			part.proof.refuses, part.proof.strict = 0, newLacks()
+		}
+	}
+}
+
+// isGuilty reports whether a validation refuses what the native validator accepts, also because it cannot be evaluated.
 func (p *policies) isGuilty(rule *PolicyRule) bool {
 	for _, part := range p.parts {
 		if part.proof == nil {
 			continue
 		}
 		for _, cause := range part.proof.strict.order {
-			if strings.Contains(part.proof.strict.byCause[cause].text, rule.text()) {
+			if text := part.proof.strict.byCause[cause].text; strings.Contains(text, rule.text()) || strings.Contains(text, rule.Expression) {
 				return true
 			}
 		}
@@ -77,11 +96,36 @@ func (p *policies) prove(ctx, timed context.Context, i *inference, written *prop
 		out := &proof{missing: map[siteKey]*missing{}, strict: newLacks(), otherWords: map[siteKey]int{}, covering: p.covering(part.requests.deletes)}
 		inputs := part.compared(fresh)
 		err := part.again(timed, h, inputs, func(in explore.Input, results []harness.Result) { part.compare(out, in, results) })
+		if err == nil {
+			err = part.compareSent(timed, h, out)
+		}
 		if i.stopped(ctx, err) {
 			return err
 		}
 		out.complete = err == nil && complete
 		part.proof = out
+	}
+	return nil
+}
+
+// compareSent compares the cases that say who sends them, or what else is in the cluster.
+func (part *policyPart) compareSent(ctx context.Context, h *harness.Harness, out *proof) error {
+	for _, c := range part.target.Sent {
+		if c.Deletes != part.requests.deletes {
+			continue
+		}
+		results, err := h.Check(ctx, c)
+		if err != nil {
+			return err
+		}
+		in := explore.Input{}
+		in.Object, _ = c.Object.(map[string]any)
+		in.Old, _ = c.Old.(map[string]any)
+		sender := users(nil)[0]
+		if c.User != nil {
+			sender = *c.User
+		}
+		part.compare(out, explore.Input{Object: part.requests.document(in, sender)}, results)
 	}
 	return nil
 }

@@ -57,6 +57,8 @@ func (part *policyPart) siteReport(of *site, p *policies) Site {
 		s.Why = others
 	case len(found) == 0:
 		s.Why = "the time was over before an explanation was found"
+	case len(s.Rules) == 0 && p.refuted[of] != "":
+		s.Why = p.refuted[of] + " fits what it was made from, but refuses an object that the native validator accepts"
 	case len(s.Rules) == 0:
 		s.Why = found[len(found)-1].why() + part.whyRights(of)
 	case part.proof == nil || !part.proof.complete:

@@ -215,3 +215,34 @@ func TestPolicies(t *testing.T) {
 		})
 	}
 }
+
+// TestPoliciesAgreeWithCases: a case says that somebody else may do it, of whom the search knows nothing. A policy that refuses the
+// case is not proposed.
+func TestPoliciesAgreeWithCases(t *testing.T) {
+	validate := func(r request) field.ErrorList {
+		if r.object.text("mode") == "Open" && !slices.Contains(r.user.Groups, "system:masters") && r.user.Name != "carol" {
+			return field.ErrorList{field.Forbidden(at.Child("mode"), "only some may set Open")}
+		}
+		return nil
+	}
+	for _, tt := range []struct {
+		why    string
+		sent   []harness.Case
+		proven int
+	}{
+		{"no case says so", nil, 1},
+		{"a case of somebody who may", []harness.Case{{ID: "carol", Object: map[string]any{
+			"apiVersion": "example.com/v1", "kind": "Thing", "metadata": map[string]any{"name": "a", "namespace": "b"}, "spec": map[string]any{"mode": "Open"},
+		}, User: &harness.User{Name: "carol", Groups: []string{"system:authenticated"}}}}, 0},
+	} {
+		target := worldOf(t, definition("mode: {type: string, enum: [Open, Closed]}"), validate, spec{"mode": "Open"}, spec{"mode": "Closed"}, spec{})
+		target.Sent = tt.sent
+		report, err := infer.Run(t.Context(), target, options())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if report.Count(infer.Proven) != tt.proven || len(report.Policies) != tt.proven || report.Refuses != 0 {
+			t.Errorf("%s:\n%s", tt.why, report.Text())
+		}
+	}
+}

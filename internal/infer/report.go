@@ -11,6 +11,7 @@ import (
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/files/outfile"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // Status says how far the errors of a site are proven to be those of the rules.
@@ -38,6 +39,8 @@ type Report struct {
 	// Resumed counts the inputs that an earlier run left.
 	Resumed  int `json:"resumed,omitempty"`
 	Compared int `json:"compared"`
+	// Refusals counts the inputs that the native validator refused, of all that were not compared with the proposal.
+	Refusals int `json:"refusals"`
 	Known    int `json:"known"`
 	Admits   int `json:"admits"`
 	Refuses  int `json:"refuses"`
@@ -144,6 +147,10 @@ func (i *inference) report(p *proposal, proof *proof, found *policies) (*Report,
 		}
 	}
 	r.addPolicies(found)
+	r.Refusals = i.refusals
+	for _, part := range found.parts {
+		r.Refusals += part.refusals
+	}
 	for _, of := range []*lacks{proof.strict, i.lacks} {
 		for _, cause := range of.order {
 			one := of.byCause[cause]
@@ -245,6 +252,19 @@ func (x *explanation) why() string {
 	}
 	at = cmp.Or(at, "the object")
 	return fmt.Sprintf("no condition on the values of %s agrees with the native validator; it may depend on other objects, the time or a parser", at)
+}
+
+// Unseen says why the run shows nothing about the native validator; empty: it was asked, and refused something.
+func (r *Report) Unseen() string {
+	switch {
+	case len(r.Sites) > 0:
+		return ""
+	case r.Compared == 0:
+		return "nothing was compared, because the time was up; increase --duration"
+	case r.Refusals == 0:
+		return fmt.Sprintf("the native validator accepted all of %s, so nothing shows that it is asked; add a case that it refuses, and look whether diffrun run sees that", plaintext.Count(r.Compared, "input"))
+	}
+	return ""
 }
 
 // Count returns the number of sites with a status.

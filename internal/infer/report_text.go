@@ -23,7 +23,9 @@ func (r *Report) json() ([]byte, error) {
 func (r *Report) Text() string {
 	var out strings.Builder
 	line := func(format string, args ...any) { out.WriteString(plaintext.Sprintf(format, args...) + "\n") }
-	if len(r.Sites) == 0 {
+	if len(r.Sites) == 0 && r.Compared == 0 {
+		line("%s: nothing was compared", r.Target)
+	} else if len(r.Sites) == 0 {
 		line("%s: the native validator reported no error that the schema lacks", r.Target)
 	} else {
 		line("%s: %d of %d errors that the schema lacks are proven by rules, %d in part, %d not", r.Target,
@@ -36,7 +38,11 @@ func (r *Report) Text() string {
 		line("The run went on from %s of an earlier one.", plaintext.Count(r.Resumed, "input"))
 	}
 	if r.Faults != nil {
-		line("! A validator failed on %s, which therefore say nothing: %s", plaintext.Count(r.Faults.Count, "input"), r.Faults.First)
+		first, rest, _ := strings.Cut(r.Faults.First, "\n")
+		line("! A validator failed on %s, which therefore say nothing: %s", plaintext.Count(r.Faults.Count, "input"), first)
+		for more := range strings.Lines(rest) {
+			line("    %s", strings.TrimRight(more, "\n"))
+		}
 		r.exampleText(line, "first", r.Faults.Input)
 	}
 	for _, s := range r.Sites {
@@ -45,8 +51,7 @@ func (r *Report) Text() string {
 	}
 	r.strictText(&out, line)
 	line("")
-	line("%s explored, %d asked to tell hypotheses apart; the proposal was compared on %d, %d of them new: the schema admits %d that the native validator refuses, and refuses %d that it accepts.",
-		plaintext.Count(r.Explored, "input"), r.Asked, r.Compared, r.Compared-r.Known, r.Admits, r.Refuses)
+	line("%s", r.comparedText())
 	if r.Masked > 0 {
 		line("The native validator has %s more, only on objects that the schema refuses for other reasons.", plaintext.Count(r.Masked, "error"))
 	}
@@ -60,6 +65,16 @@ func (r *Report) Text() string {
 		}
 	}
 	return out.String()
+}
+
+// comparedText says what was asked about, and what the proposal does on it.
+func (r *Report) comparedText() string {
+	asked := fmt.Sprintf("%s explored, %d asked to tell hypotheses apart", plaintext.Count(r.Explored, "input"), r.Asked)
+	if r.Compared == 0 {
+		return asked + "; the proposal was not compared with the native validator."
+	}
+	return asked + fmt.Sprintf("; the proposal was compared on %d, %d of them new: the schema with it admits %d that the native validator refuses, and its rules refuse %d that it accepts.",
+		r.Compared, r.Compared-r.Known, r.Admits, r.Refuses)
 }
 
 func (r *Report) siteText(line func(string, ...any), s Site) {

@@ -30,6 +30,7 @@ type Target struct {
 
 	binder   *binder
 	starts   []explore.Input
+	sent     []harness.Case
 	explorer *explore.Explorer // nil before the first step
 	like     harness.Case
 	check    *harness.Harness
@@ -334,7 +335,7 @@ func targetsOf(plan *cases.Plan, suite *cases.Suite, options Options) (all []*Ta
 				return nil, err
 			}
 		}
-		target := Target{Suite: suite, Version: version, binder: binder, starts: inputs[""]}
+		target := Target{Suite: suite, Version: version, binder: binder, starts: inputs[""], sent: known.sent[version.GroupKind()]}
 		all = append(all, &target)
 		for _, subresource := range slices.Sorted(maps.Keys(inputs)) {
 			if subresource != "" {
