@@ -24,16 +24,28 @@ func Ask(ctx context.Context, backend Backend, in *Input, timeout time.Duration)
 // guard limits the time of backends and Schemes.
 type guard struct {
 	timeout time.Duration
-	inPlace bool           // in the goroutine of the caller
-	startUp *time.Duration // set to the time for which programs started; may be nil
+	inPlace bool                 // in the goroutine of the caller
+	again   func(*Input, *Fault) // Options.AskAgain
+	startUp *time.Duration       // set to the time for which programs started; may be nil
 }
 
-func (o Options) guard() guard { return guard{timeout: o.Timeout, inPlace: o.InPlace} }
+func (o Options) guard() guard {
+	return guard{timeout: o.Timeout, inPlace: o.InPlace, again: o.AskAgain}
+}
 
 func (g guard) ask(ctx context.Context, backend capableBackend, in *Input) Outcome {
 	if (in.Operation == admissionv1.Delete || in.Operation == admissionv1.Connect) && !backend.can.ValidatesDeletes {
 		return Outcome{}
 	}
+	outcome := g.askOnce(ctx, backend, in)
+	if g.again != nil && outcome.Fault != nil && outcome.Fault.Reason == FaultTimeout && ctx.Err() == nil {
+		g.again(in, outcome.Fault)
+		return g.askOnce(ctx, backend, in)
+	}
+	return outcome
+}
+
+func (g guard) askOnce(ctx context.Context, backend capableBackend, in *Input) Outcome {
 	began, startUp := time.Now(), time.Duration(0)
 	g.startUp = &startUp
 	ctx, said := noting(ctx)

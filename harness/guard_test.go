@@ -116,3 +116,47 @@ func TestLastWords(t *testing.T) {
 		}
 	})
 }
+
+// TestAskAgain asks a backend that is late once, and one that is always late.
+func TestAskAgain(t *testing.T) {
+	for _, row := range []struct {
+		why   string
+		late  int // how often it does not answer
+		fault bool
+		asked int
+	}{
+		{"in time: asked once", 0, false, 1},
+		{"late once: the second answer counts", 1, false, 2},
+		{"late twice: a fault, because a validator may hang on this input", 2, true, 2},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			asked, told := 0, 0
+			backend := backend{"native", func(ctx context.Context, _ *harness.Input) (field.ErrorList, error) {
+				if asked++; asked > row.late {
+					return field.ErrorList{field.Required(field.NewPath("spec"), "")}, nil
+				}
+				<-ctx.Done()
+				return nil, ctx.Err()
+			}}
+			h, err := harness.New(&harness.Target{
+				Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
+				Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: backend, Declarative: says(nil)}},
+			}, harness.Options{Timeout: time.Second, AskAgain: func(_ *harness.Input, late *harness.Fault) {
+				if told++; late.Reason != harness.FaultTimeout {
+					t.Errorf("%s: told of %v", row.why, late)
+				}
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			results, err := h.Check(t.Context(), harness.Case{Object: widget("a", 1)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer := results[0].Native
+			if (answer.Fault != nil) != row.fault || asked != row.asked || told != min(row.late, 1) || !row.fault && len(answer.Errors) != 1 {
+				t.Errorf("%s: asked %d times, told %d times, errors %v, fault %v", row.why, asked, told, answer.Errors, answer.Fault)
+			}
+		})
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -166,10 +167,16 @@ func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (
 
 // inferTargets returns the targets that --kinds selects, and how they are explored.
 func (p *program) inferTargets(plan *cases.Plan, flags *inferFlags) (exploring.Options, []*exploring.Target, error) {
+	var warned sync.Once
+	again := func(*harness.Input, *harness.Fault) {
+		warned.Do(func() {
+			p.Warn("diffrun: a validator did not answer within %v; it is asked about such inputs once more\n", flags.Timeout)
+		})
+	}
 	options := exploring.Options{
 		Seed: flags.seed, Parallel: flags.Parallel, Warn: p.Warn, Policies: p.Policies,
 		Jobs: func(suite *cases.Suite) cases.JobOptions {
-			return cases.JobOptions{Harness: harness.Options{Timeout: flags.Timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Compare: suite.Scope("")}}
+			return cases.JobOptions{Harness: harness.Options{Timeout: flags.Timeout, AskAgain: again, Rules: suite.Rules, Exceptions: suite.Exceptions, Compare: suite.Scope("")}}
 		},
 	}
 	targets, err := exploring.Targets(plan, options)
