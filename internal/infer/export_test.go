@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
@@ -118,6 +119,23 @@ func WeakProof(conditions, refused, offered, varied int) (isThin, isUnvaried boo
 		x.subject.varied[h.expr()] = &Varied{Objects: varied, offered: offered}
 	}
 	return x.isThin(), x.isUnvaried()
+}
+
+// ByHeart returns which constant of a rule that refuses where a condition is true may be learnt by heart. text is that of the
+// error, word a value of an enum in the schema, and objects are refused ones. varied are the fields that were varied in them.
+func ByHeart(expr, text, word string, objects []map[string]any, varied ...string) string {
+	s := &subject{
+		evidence: &evidence{words: map[string]bool{word: true}}, site: &site{first: &field.Error{Detail: text}},
+		numbers: numberPattern.FindAllString(text, -1), varied: map[string]*Varied{},
+	}
+	h := &hypothesis{subject: s, text: expr, parts: []*condition{{fields: []place{{"spec", "n"}}}}}
+	out := &Varied{Fields: varied}
+	for n, object := range objects {
+		out.tie(h.tied(object), n == 0)
+	}
+	out.untie()
+	s.varied[expr] = out
+	return (&explanation{subject: s, chosen: []*hypothesis{h}}).byHeart()
 }
 
 // changed returns the rule with one change.

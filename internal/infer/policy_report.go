@@ -69,6 +69,8 @@ func (part *policyPart) siteReport(of *site, p *policies) Site {
 		s.Differs = exampleOf(objects)
 	case slices.ContainsFunc(found, (*explanation).isThin):
 		s.Status, s.Why = InPart, thinWhy
+	case byHeart(found) != "":
+		s.Status, s.Why = InPart, byHeart(found)
 	case len(s.Doubts) > 0:
 		s.Status, s.Why = InPart, doubted(s.Doubts)
 	default:

@@ -218,6 +218,8 @@ func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
 		s.Status, s.Why = InPart, "the native validator was asked about no object with another value in a field beside it"
 	case slices.ContainsFunc(found, (*explanation).isThin):
 		s.Status, s.Why = InPart, thinWhy
+	case byHeart(found) != "":
+		s.Status, s.Why = InPart, byHeart(found)
 	case len(s.Doubts) > 0:
 		s.Status, s.Why = InPart, doubted(s.Doubts)
 		if beside := besideOf(found); beside != nil {

@@ -45,7 +45,8 @@ func (s *subject) vary(ctx context.Context, x *explanation) error {
 			continue
 		}
 		out := &Varied{}
-		for _, base := range s.variedBases(x, h) {
+		for n, base := range s.variedBases(x, h) {
+			out.tie(h.tied(base.Object), n == 0)
 			v := &varying{subject: s, universe: x.universe, probe: p, base: base, out: out}
 			if accepted, err := v.run(ctx, h); err != nil || accepted {
 				return err
@@ -53,6 +54,7 @@ func (s *subject) vary(ctx context.Context, x *explanation) error {
 		}
 		slices.Sort(out.Fields)
 		out.Fields = slices.Compact(out.Fields)
+		out.untie()
 		s.varied[h.expr()] = out
 	}
 	return nil

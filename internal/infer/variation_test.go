@@ -90,3 +90,44 @@ func TestWeakProof(t *testing.T) {
 		}
 	}
 }
+
+// TestByHeart: constants that may hold only for the objects that were seen.
+func TestByHeart(t *testing.T) {
+	object := func(n, other int64) map[string]any {
+		return map[string]any{"metadata": map[string]any{"generation": other}, "spec": map[string]any{"n": n, "items": []any{map[string]any{"other": other}}}}
+	}
+	same, others := []map[string]any{object(9, 8), object(12, 8)}, []map[string]any{object(9, 8), object(9, 30)}
+	const learnt, tied = "neither the text of the error nor the schema names ", "a bound may be the value of spec.items[*].other, which is 8 in all objects that could be asked about"
+	for _, tt := range []struct {
+		why, condition, text, word string
+		objects                    []map[string]any
+		varied                     string
+		want                       string
+	}{
+		{"a text that is refused", "has(self.a) && self.a == '4-4'", "invalid range", "", nil, "", learnt + "'4-4'"},
+		{"one in a list", "self.a in ['all', '4-4']", "invalid range", "", nil, "", learnt + "'4-4'"},
+		{"one of an optional value", "!(self.a != '4-4')", "invalid range", "", nil, "", learnt + "'4-4'"},
+		{"a text that is accepted: others are refused", "self.a != '4-4'", "invalid range", "", nil, "", ""},
+		{"the same in a list", "!(self.a in ['4-4'])", "invalid range", "", nil, "", ""},
+		{"a text that the error names", "self.a == '4-4'", "must not be 4-4", "", nil, "", ""},
+		{"a value of an enum", "self.a == '4-4'", "invalid range", "4-4", nil, "", ""},
+		{"a word, as people write them", "self.a == 'None'", "invalid mode", "", nil, "", ""},
+		{"a number", "self.spec.n == 7", "invalid", "", nil, "", learnt + "7"},
+		{"a number that the error names", "self.spec.n == 7", "must not be 7", "", nil, "", ""},
+		{"zero and one mean something", "self.spec.n == 0 || self.spec.n == 1", "invalid", "", nil, "", ""},
+		{"a bound that is the value of a field", "self.spec.n > 8", "too many", "", same, "", tied},
+		{"a bound beside it", "self.spec.n >= 9", "too many", "", same, "", tied},
+		{"a bound that the error names", "self.spec.n > 8", "at most 8", "", same, "", ""},
+		{"a bound beyond it", "self.spec.n > 10", "too many", "", same, "", ""},
+		{"the field has another value in one object", "self.spec.n > 8", "too many", "", others, "", ""},
+		{"the field was varied", "self.spec.n > 8", "too many", "", same, "spec.items[*].other", ""},
+	} {
+		var varied []string
+		if tt.varied != "" {
+			varied = []string{tt.varied}
+		}
+		if got := infer.ByHeart(tt.condition, tt.text, tt.word, tt.objects, varied...); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.why, got, tt.want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package infer
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,6 +18,8 @@ type Varied struct {
 	// Objects counts the objects that the native validator was asked about.
 	Objects int `json:"objects"`
 	offered int // other values that there are
+	// tied are the numbers that are beside a bound in all objects, by their places, and were not varied.
+	tied map[string]int64
 }
 
 // isUnvaried reports whether the other fields were not varied for one of the chosen hypotheses, or no object with other values
@@ -52,6 +55,21 @@ func (v *Varied) and(other *Varied) *Varied {
 	fields := slices.Concat(v.Fields, other.Fields)
 	slices.Sort(fields)
 	return &Varied{Fields: slices.Compact(fields), Left: max(v.Left, other.Left), Objects: v.Objects + other.Objects, offered: v.offered + other.offered}
+}
+
+// tie keeps the numbers that are beside a bound in this object as well.
+func (v *Varied) tie(tied map[string]int64, isFirst bool) {
+	if isFirst {
+		v.tied = tied
+	}
+	maps.DeleteFunc(v.tied, func(field string, _ int64) bool { _, is := tied[field]; return !is })
+}
+
+// untie drops the numbers that were varied.
+func (v *Varied) untie() {
+	for _, field := range v.Fields {
+		delete(v.tied, field)
+	}
 }
 
 // mostVariedNames is how many fields the text names.

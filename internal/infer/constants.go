@@ -1,0 +1,176 @@
+package infer
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/common/types"
+
+	"github.com/diffrun/diffrun/internal/openapi/celsyntax"
+)
+
+// constants are the literals of a condition that refuse values: those that a value must not equal, and bounds of numbers.
+// One that neither the error's text nor the schema names may come from the objects that were seen.
+type constants struct {
+	texts  []string
+	equal  []int64
+	bounds []int64
+}
+
+// constantsOf returns the literals of an expression that is true where the error is reported.
+func constantsOf(expr string) *constants {
+	c := &constants{}
+	if parsed := celsyntax.Parse(expr); parsed != nil {
+		c.visit(parsed.Expr(), true)
+	}
+	return c
+}
+
+// visit adds the literals of an expression. refuses is false in a negation: there, equal values are those that are accepted.
+func (c *constants) visit(e ast.Expr, refuses bool) {
+	if e.Kind() != ast.CallKind {
+		return
+	}
+	call := e.AsCall()
+	args := call.Args()
+	switch name := call.FunctionName(); name {
+	case operators.LogicalNot:
+		c.visit(args[0], !refuses)
+		return
+	case operators.Equals, operators.In, operators.NotEquals:
+		if refuses == (name != operators.NotEquals) {
+			c.addEqual(args)
+		}
+	case operators.Less, operators.LessEquals, operators.Greater, operators.GreaterEquals:
+		for _, arg := range args {
+			if n, is := literalOf(arg).(int64); is {
+				c.bounds = append(c.bounds, n)
+			}
+		}
+	}
+	if call.IsMemberFunction() {
+		c.visit(call.Target(), refuses)
+	}
+	for _, arg := range args {
+		c.visit(arg, refuses)
+	}
+}
+
+func (c *constants) addEqual(args []ast.Expr) {
+	for _, arg := range args {
+		all := []ast.Expr{arg}
+		if arg.Kind() == ast.ListKind {
+			all = arg.AsList().Elements()
+		}
+		for _, one := range all {
+			switch value := literalOf(one).(type) {
+			case string:
+				c.texts = append(c.texts, value)
+			case int64:
+				c.equal = append(c.equal, value)
+			}
+		}
+	}
+}
+
+// literalOf returns the text or the whole number of a literal; nil: it is something else.
+func literalOf(e ast.Expr) any {
+	if e.Kind() != ast.LiteralKind {
+		return nil
+	}
+	switch value := e.AsLiteral().(type) {
+	case types.String:
+		return string(value)
+	case types.Int:
+		return int64(value)
+	}
+	return nil
+}
+
+// learnt returns the first value of the hypothesis that only objects name: a text that is no word, or a number beyond 0 and 1,
+// that a value must not equal. Empty: there is none.
+func (h *hypothesis) learnt() string {
+	c := constantsOf(h.expr())
+	for _, text := range c.texts {
+		if isNoWord(text) && !h.subject.words[text] && !strings.Contains(h.subject.site.first.Detail, text) {
+			return quote(text)
+		}
+	}
+	for _, n := range c.equal {
+		if h.isUnnamed(n) {
+			return strconv.FormatInt(n, 10)
+		}
+	}
+	return ""
+}
+
+// isUnnamed reports whether neither everybody nor the error's text names a number.
+func (h *hypothesis) isUnnamed(n int64) bool {
+	return (n < 0 || n > 1) && !slices.Contains(h.subject.numbers, strconv.FormatInt(n, 10))
+}
+
+// tied are numbers of an object that are a bound of a hypothesis that nobody names, or beside it, with their places: the bound may be
+// theirs.
+func (h *hypothesis) tied(object map[string]any) map[string]int64 {
+	var bounds []int64
+	for _, n := range constantsOf(h.expr()).bounds {
+		if h.isUnnamed(n) {
+			bounds = append(bounds, n)
+		}
+	}
+	found := map[string]int64{}
+	if len(bounds) == 0 {
+		return found
+	}
+	var visit func(at place, value any)
+	visit = func(at place, value any) {
+		switch value := value.(type) {
+		case map[string]any:
+			for name, child := range value {
+				if len(at) > 0 || name != "metadata" && name != "status" {
+					visit(at.below(name), child)
+				}
+			}
+		case []any:
+			for _, item := range value {
+				visit(at.below(anyItem), item)
+			}
+		case int64:
+			if !h.reads(at) && slices.ContainsFunc(bounds, func(n int64) bool { return n-1 <= value && value <= n+1 }) {
+				found[at.String()] = value
+			}
+		}
+	}
+	visit(nil, object)
+	return found
+}
+
+// byHeart says which constant of the rules may hold only for the objects that were seen; empty: none.
+func (x *explanation) byHeart() string {
+	for _, h := range x.chosen {
+		if learnt := h.learnt(); learnt != "" {
+			return fmt.Sprintf("neither the text of the error nor the schema names %s", learnt)
+		}
+		if varied := x.subject.varied[h.expr()]; varied != nil {
+			for _, field := range slices.Sorted(maps.Keys(varied.tied)) {
+				return fmt.Sprintf("a bound may be the value of %s, which is %d in all objects that could be asked about", field, varied.tied[field])
+			}
+		}
+	}
+	return ""
+}
+
+// byHeart is the same for all explanations of a site.
+func byHeart(found []*explanation) string {
+	for _, x := range found {
+		if why := x.byHeart(); why != "" {
+			return why
+		}
+	}
+	return ""
+}
