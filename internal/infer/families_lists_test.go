@@ -10,6 +10,25 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
+// filters is a list of typed items.
+const filters = "filters:\n  type: array\n  maxItems: 16\n  items:\n    type: object\n    required: [type]\n    properties:\n      type: {type: string, enum: [Extension, Header, Mirror, Redirect]}\n      name: {type: string, maxLength: 20}"
+
+// repeats returns a validator that refuses two filters of a type that may not be repeated.
+func repeats(may func(kind string) bool) func(s, old spec) field.ErrorList {
+	return func(s, _ spec) field.ErrorList {
+		seen := map[string]bool{}
+		for _, item := range s.list("filters") {
+			fields, _ := item.(map[string]any)
+			kind := spec(fields).text("type")
+			if seen[kind] && !may(kind) {
+				return invalid("filters", kind, "cannot be used multiple times in the same rule")
+			}
+			seen[kind] = true
+		}
+		return nil
+	}
+}
+
 // listFamilies are about lists and maps.
 func listFamilies() []family {
 	return []family{
@@ -45,6 +64,22 @@ func listFamilies() []family {
 				return errs
 			},
 			want: []string{`spec.items: x-kubernetes-list-map-keys: ["name"], x-kubernetes-list-type: "map"`},
+		},
+		{
+			why: "one item of each type, but any number of extensions", properties: filters, starts: []spec{
+				{"filters": []any{map[string]any{"type": "Header", "name": "a"}}},
+				{"filters": []any{map[string]any{"type": "Extension", "name": "b"}, map[string]any{"type": "Mirror", "name": "b"}}},
+			},
+			validate: repeats(func(kind string) bool { return kind == "Extension" }),
+			want:     []string{"spec.filters: self.all(x, x.type == 'Extension' || self.exists_one(y, x.type == y.type))"},
+		},
+		{
+			why: "any number of each type, but one mirror", properties: filters, starts: []spec{
+				{"filters": []any{map[string]any{"type": "Header", "name": "a"}}},
+				{"filters": []any{map[string]any{"type": "Extension", "name": "b"}, map[string]any{"type": "Mirror", "name": "b"}}},
+			},
+			validate: repeats(func(kind string) bool { return kind != "Mirror" }),
+			want:     []string{"spec.filters: self.all(x, x.type != 'Mirror' || self.exists_one(y, x.type == y.type))"},
 		},
 		{
 			why: "a sum", properties: "parts:\n  type: array\n  maxItems: 16\n  items:\n    type: object\n    required: [weight]\n    properties:\n      weight: {type: integer, minimum: 0, maximum: 1000}",

@@ -47,7 +47,7 @@ func (s *subject) duplicates(p place) []condition {
 		c.leaf = s.leafOf(r, good, keywords)
 		return c
 	}
-	tries := s.duplicated(p)
+	tries := append(s.duplicated(p), s.repeated(p)...)
 	all := []condition{add(nil, kindOf(item) != object && kindOf(item) != list && kindOf(item) != mapping, false, tries)}
 	if kindOf(item) == text {
 		all = append(all, add(nil, false, true, tries))
@@ -76,7 +76,7 @@ func (s *subject) duplicates(p place) []condition {
 			all = append(all, add([]string{key, second}, isKey(key, second), false, tries))
 		}
 	}
-	return all
+	return append(all, s.repeatable(p, item, tries)...)
 }
 
 // uniqueItems returns the rule that no two items of a list have equal keys; without keys, that no two are equal.
@@ -133,13 +133,7 @@ const mostItems = 7
 
 // itemPairs returns lists of two items of accepted objects: what is accepted alone may not be together.
 func (s *subject) itemPairs(p place) []try {
-	some := s.evidence.acceptedAt(slices.Concat(s.scope, p, place{anyItem}), mostItems, func(value any) string {
-		fields, _ := value.(map[string]any)
-		if len(fields) == 0 {
-			return ""
-		}
-		return fmt.Sprint(fields["type"], fields["kind"], fields["name"], sortedKeys(fields))
-	})
+	some := s.itemKinds(p)
 	var all []try
 	for i, one := range some {
 		for _, other := range some[i+1:] {
@@ -147,6 +141,17 @@ func (s *subject) itemPairs(p place) []try {
 		}
 	}
 	return all
+}
+
+// itemKinds returns items of accepted objects that look different.
+func (s *subject) itemKinds(p place) []any {
+	return s.evidence.acceptedAt(slices.Concat(s.scope, p, place{anyItem}), mostItems, func(value any) string {
+		fields, _ := value.(map[string]any)
+		if len(fields) == 0 {
+			return ""
+		}
+		return fmt.Sprint(fields["type"], fields["kind"], fields["name"], sortedKeys(fields))
+	})
 }
 
 // duplicated returns lists whose items are equal, and equal in all fields but one, or only in one.
