@@ -183,6 +183,7 @@ func (p *program) inferTargets(plan *cases.Plan, flags *inferFlags) (exploring.O
 	if err != nil {
 		return options, nil, err
 	}
+	names := exploring.Names(targets)
 	only := regexp.MustCompile(flags.kinds)
 	targets = slices.DeleteFunc(targets, func(t *exploring.Target) bool {
 		matches := only.MatchString(t.String())
@@ -192,7 +193,7 @@ func (p *program) inferTargets(plan *cases.Plan, flags *inferFlags) (exploring.O
 		return !matches || t.Subresource != ""
 	})
 	if len(targets) == 0 {
-		return options, nil, terminal.Usagef("no target of the suite matches --kinds %s", flags.kinds)
+		return options, nil, terminal.Usagef("no target of the suite matches --kinds %s; there is %s", flags.kinds, names)
 	}
 	return options, targets, nil
 }

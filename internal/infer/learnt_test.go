@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -87,4 +89,41 @@ func TestResumeOther(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "learnt.json.gz: not what an interrupted run leaves") || !strings.HasSuffix(err.Error(), "remove the file") {
 		t.Errorf("a file that is none: %v", err)
 	}
+}
+
+// TestUnproven: if the time is over before the rules are compared with the native validator, the report and each file for people say
+// so.
+func TestUnproven(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		calls, slow := 0, 0
+		validate := func(s, _ spec) field.ErrorList {
+			if calls++; slow > 0 && calls > slow {
+				time.Sleep(5 * time.Second)
+			}
+			if s.number("size") > 365 {
+				return invalid("size", s["size"], "is too large")
+			}
+			return nil
+		}
+		start := spec{"size": int64(3)}
+		whole := run(t, definition(`size: {type: integer}`), validate, start)
+		if whole.Unproven || strings.Contains(string(whole.Definition())+whole.Markers(), "the time was over") {
+			t.Errorf("the rules of a whole run are unproven:\n%s", whole.Text())
+		}
+		o := options()
+		o.Deadline = time.Now().Add(time.Minute)
+		slow, calls = calls-100, 0 // within the comparison
+		report, err := infer.Run(t.Context(), targetOf(t, definition(`size: {type: integer}`), validate, start), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !report.Unproven || report.Complete || len(report.Rules) == 0 || report.Count(infer.Proven) > 0 || !strings.Contains(report.Text(), "None of the rules was compared") {
+			t.Errorf("the report of a run without a comparison:\n%s", report.Text())
+		}
+		for name, text := range map[string]string{"# diffrun infer: ": string(report.Definition()), "// diffrun infer: ": report.Markers()} {
+			if !strings.HasPrefix(text, name+"the time was over before the rules were compared") {
+				t.Errorf("a file does not say that its rules are unproven:\n%s", text)
+			}
+		}
+	})
 }

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -32,6 +33,8 @@ type Report struct {
 	Seed   uint64 `json:"seed"`
 	// Complete is false if the time was over before everything was tried.
 	Complete bool `json:"complete"`
+	// Unproven is true if there are rules, and the time was over before they were compared with the native validator.
+	Unproven bool `json:"unproven,omitempty"`
 	// Explored counts the inputs of the exploration that looked for errors, Asked those that told
 	// hypotheses apart, and Compared those of the proof, Known of which the rules were made from.
 	Explored int `json:"explored"`
@@ -126,7 +129,7 @@ type Strict struct {
 func (i *inference) report(p *proposal, proof *proof, found *policies) (*Report, error) {
 	r := &Report{
 		Target: apiname.Target(i.target.Version), Seed: i.options.Seed, Complete: !i.timeOver, Explored: i.explored, Asked: i.asked, Resumed: i.resumed, Undecoded: i.undecoded, Faults: i.faults,
-		Compared: proof.inputs, Known: proof.known, Admits: proof.admits, Refuses: proof.refuses, Dropped: proof.dropped, Forgiven: proof.forgiven, Rules: p.rules, Refused: p.refused, Refuted: i.refuted,
+		Unproven: len(p.rules) > 0 && !proof.complete, Compared: proof.inputs, Known: proof.known, Admits: proof.admits, Refuses: proof.refuses, Dropped: proof.dropped, Forgiven: proof.forgiven, Rules: p.rules, Refused: p.refused, Refuted: i.refuted,
 		name: filepath.Base(i.target.File), data: p.data, version: p.version, samples: i.samples,
 	}
 	var err error
@@ -283,6 +286,9 @@ func (r *Report) Count(status Status) int {
 // Markers returns the rules as markers of Go types, by the field that they belong to.
 func (r *Report) Markers() string {
 	var out strings.Builder
+	if r.Unproven {
+		out.WriteString("// " + unprovenText + "\n\n")
+	}
 	for _, rule := range r.Rules {
 		at := rule.at
 		if rule.Required != "" {
@@ -306,7 +312,7 @@ func (r *Report) Write(folder string) ([]string, error) {
 	files := []struct {
 		name string
 		data []byte
-	}{{r.name, r.data}, {"rules.patch.json", r.patch}, {"markers.txt", []byte(r.Markers())}, {PoliciesFile, r.policy}, {"report.txt", []byte(r.Text())}, {"report.json", json}}
+	}{{r.name, r.Definition()}, {"rules.patch.json", r.patch}, {"markers.txt", []byte(r.Markers())}, {PoliciesFile, r.policy}, {"report.txt", []byte(r.Text())}, {"report.json", json}}
 	var names []string
 	for _, file := range files {
 		if file.data == nil {
@@ -321,5 +327,12 @@ func (r *Report) Write(folder string) ([]string, error) {
 	return names, nil
 }
 
-// Definition returns the text of the file with the definition and the rules.
-func (r *Report) Definition() []byte { return r.data }
+// Definition returns the text of the file with the definition and the rules. It begins with a comment if these are unproven.
+func (r *Report) Definition() []byte {
+	if r.Unproven && r.data != nil && !json.Valid(r.data) {
+		return append([]byte("# "+unprovenText+"\n"), r.data...)
+	}
+	return r.data
+}
+
+const unprovenText = "diffrun infer: the time was over before the rules were compared with the native validator. Run it again before you use them."

@@ -34,6 +34,9 @@ func (r *Report) Text() string {
 	if !r.Complete {
 		line("The time was up before everything was tried; run the command again to go on, or increase --duration.")
 	}
+	if r.Unproven {
+		line("! None of the rules was compared with the native validator to the end. Do not use them before another run has gone on from here.")
+	}
 	if r.Resumed > 0 {
 		line("The run went on from %s of an earlier one.", plaintext.Count(r.Resumed, "input"))
 	}

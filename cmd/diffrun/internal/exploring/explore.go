@@ -105,8 +105,9 @@ func Source(env *run.Environment, flags *Flags, pace run.Pace, counter *errorsit
 		if err != nil {
 			return run.Found{}, err
 		}
+		names := Names(targets)
 		if targets = x.selected(targets); len(targets) == 0 {
-			return run.Found{}, fmt.Errorf("--kinds %s matches no target", strings.Join(flags.kinds, ","))
+			return run.Found{}, fmt.Errorf("--kinds %s matches no target; there is %s", strings.Join(flags.kinds, ","), names)
 		}
 		if err := x.checkFolder(targets); err != nil {
 			return run.Found{}, err

@@ -280,6 +280,15 @@ func (t *Target) Due(round int) bool {
 	return t.Subresource == "" || t.explorer == nil || t.explorer.Stats().Inputs < firstInputs || round%subresourceEvery == 0
 }
 
+// Names lists the names of targets for a sentence.
+func Names(targets []*Target) string {
+	var names []string
+	for _, t := range targets {
+		names = append(names, t.String())
+	}
+	return plaintext.List(names)
+}
+
 // Targets returns the targets of all suites of a plan, and warns of targets that cannot be explored.
 func Targets(plan *cases.Plan, options Options) (all []*Target, err error) {
 	for _, suite := range plan.Suites {
