@@ -3,7 +3,9 @@ package infer
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -104,9 +106,36 @@ func unescapePointer(name string) string {
 	return strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
 }
 
-// patched returns the text of a file with a definition after the operations. Comments and the order
-// of keys stay. The definition is the one with the name.
+// patched returns the text of a file with a definition after the operations. Other lines stay as they are if the definition is
+// written in block style; else comments and the order of keys stay. The definition is the one with the name.
 func patched(data []byte, name string, operations []Operation) ([]byte, error) {
+	written, err := rewritten(data, name, operations)
+	if err != nil {
+		return nil, err
+	}
+	if text := edited(data, name, operations); text != nil && sameDocuments(text, written) {
+		return text, nil
+	}
+	return written, nil
+}
+
+// sameDocuments reports whether two files have equal values.
+func sameDocuments(a, b []byte) bool {
+	one, other := yaml.NewDecoder(bytes.NewReader(a)), yaml.NewDecoder(bytes.NewReader(b))
+	for {
+		var x, y any
+		errX, errY := one.Decode(&x), other.Decode(&y)
+		if errX != nil || errY != nil {
+			return errors.Is(errX, io.EOF) && errors.Is(errY, io.EOF)
+		}
+		if !equal(x, y) {
+			return false
+		}
+	}
+}
+
+// rewritten returns the same, with all lines written anew.
+func rewritten(data []byte, name string, operations []Operation) ([]byte, error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	var out bytes.Buffer
 	encoder := yaml.NewEncoder(&out)
@@ -167,10 +196,10 @@ func entry(node *yaml.Node, name string) *yaml.Node {
 	return nil
 }
 
-// apply applies an operation to a YAML document.
-func apply(root *yaml.Node, operation Operation) error {
-	parts := strings.Split(strings.TrimPrefix(operation.Path, "/"), "/")
-	at := root
+// target returns the mapping or sequence that a JSON pointer leads to but for its last step, and that step.
+func target(root *yaml.Node, path string) (at *yaml.Node, last string, err error) {
+	parts := strings.Split(strings.TrimPrefix(path, "/"), "/")
+	at = root
 	for _, part := range parts[:len(parts)-1] {
 		part = unescapePointer(part)
 		var next *yaml.Node
@@ -180,18 +209,26 @@ func apply(root *yaml.Node, operation Operation) error {
 			next = entry(at, part)
 		}
 		if next == nil {
-			return fmt.Errorf("%s: the file has no %q", operation.Path, part)
+			return nil, "", fmt.Errorf("%s: the file has no %q", path, part)
 		}
 		for next.Kind == yaml.AliasNode {
 			next = next.Alias
 		}
 		at = next
 	}
+	return at, unescapePointer(parts[len(parts)-1]), nil
+}
+
+// apply applies an operation to a YAML document.
+func apply(root *yaml.Node, operation Operation) error {
+	at, last, err := target(root, operation.Path)
+	if err != nil {
+		return err
+	}
 	value, err := nodeOf(operation.Value)
 	if err != nil {
 		return err
 	}
-	last := unescapePointer(parts[len(parts)-1])
 	switch {
 	case last == "-" && at.Kind == yaml.SequenceNode:
 		at.Content = append(at.Content, value)

@@ -198,3 +198,9 @@ func (r *Report) withRule(t *testing.T, old, changed *Rule) *spec.Schema {
 	}
 	return out
 }
+
+// Patched returns the text of a file with a definition after operations.
+func Patched(data, name string, operations ...Operation) (string, error) {
+	out, err := patched([]byte(data), name, operations)
+	return string(out), err
+}

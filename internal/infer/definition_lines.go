@@ -1,0 +1,177 @@
+package infer
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// edit is a change of the lines of a file: text after a line, or in place of a part of one.
+type edit struct {
+	line int // from 1
+	// text are whole lines with their newlines or, if to is set, what is written in place of the bytes from and to.
+	text     string
+	from, to int
+}
+
+// edited returns the text of a file after operations on its definition, in which all other lines are as they were. It returns
+// nil if an operation is about a part in flow style, as in "{type: integer}", whose lines are not its own.
+func edited(data []byte, name string, operations []Operation) []byte {
+	root := definitionIn(data, name)
+	if root == nil {
+		return nil
+	}
+	lines := strings.SplitAfter(string(data), "\n")
+	if last := len(lines) - 1; lines[last] != "" {
+		lines[last] += "\n"
+	}
+	var edits []edit
+	for _, operation := range gathered(operations) {
+		one, ok := editOf(lines, root, operation)
+		if !ok {
+			return nil
+		}
+		edits = append(edits, one)
+	}
+	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(b.line, a.line) })
+	slices.Reverse(edits)
+	var out strings.Builder
+	for n, line := range lines {
+		after := ""
+		// Those of one line are in the reverse order of the operations, with the rightmost part first.
+		for _, e := range slices.Backward(edits) {
+			switch {
+			case e.line != n+1:
+			case e.to > 0:
+				line = line[:e.from] + e.text + line[e.to:]
+			default:
+				after += e.text
+			}
+		}
+		out.WriteString(line + after)
+	}
+	return []byte(out.String())
+}
+
+// definitionIn returns the definition with a name in a file; nil: it is not a document of its own.
+func definitionIn(data []byte, name string) *yaml.Node {
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	for {
+		var document yaml.Node
+		if decoder.Decode(&document) != nil {
+			return nil
+		}
+		if len(document.Content) > 0 && isDefinition(document.Content[0], name) {
+			return document.Content[0]
+		}
+	}
+}
+
+// gathered returns the operations with all items of a list that one of them adds in that one.
+func gathered(operations []Operation) (all []Operation) {
+	added := map[string]int{}
+	for _, o := range operations {
+		list, isItem := strings.CutSuffix(o.Path, "/-")
+		if n, is := added[list]; isItem && is {
+			items, _ := all[n].Value.([]any)
+			all[n].Value = append(slices.Clone(items), o.Value)
+			continue
+		}
+		if _, isList := o.Value.([]any); isList {
+			added[o.Path] = len(all)
+		}
+		all = append(all, o)
+	}
+	return all
+}
+
+// editOf returns the change of the lines that is an operation on a definition.
+func editOf(lines []string, root *yaml.Node, operation Operation) (edit, bool) {
+	at, last, err := target(root, operation.Path)
+	if err != nil || at.Style&yaml.FlowStyle != 0 || len(at.Content) == 0 {
+		return edit{}, false
+	}
+	value := operation.Value
+	indent := at.Content[0].Column - 1 // of keys
+	switch {
+	case last == "-" && at.Kind == yaml.SequenceNode:
+		indent, value = at.Column-1, []any{value}
+	case at.Kind != yaml.MappingNode:
+		return edit{}, false
+	case entry(at, last) != nil:
+		return replaced(lines, entry(at, last), value)
+	default:
+		value = map[string]any{last: value}
+	}
+	text, err := blockText(value, indent)
+	if err != nil {
+		return edit{}, false
+	}
+	return edit{line: lastLine(lines, at.Content[0].Line, indent, last == "-"), text: text}, true
+}
+
+// replaced returns the change of a scalar on one line.
+func replaced(lines []string, node *yaml.Node, value any) (edit, bool) {
+	now, err := nodeOf(value)
+	if err != nil || node.Kind != yaml.ScalarNode || now.Kind != yaml.ScalarNode || node.Style != 0 || node.Anchor != "" {
+		return edit{}, false
+	}
+	line, from := lines[node.Line-1], node.Column-1
+	to := from + len(node.Value)
+	if to > len(line) || line[from:to] != node.Value {
+		return edit{}, false
+	}
+	return edit{line: node.Line, text: now.Value, from: from, to: to}, true
+}
+
+// blockText returns the lines of a value in block style.
+func blockText(value any, indent int) (string, error) {
+	var node *yaml.Node
+	if fields, is := value.(map[string]any); is {
+		node = &yaml.Node{Kind: yaml.MappingNode}
+		for _, name := range sortedKeys(fields) { // there is one
+			part, err := nodeOf(fields[name])
+			if err != nil {
+				return "", err
+			}
+			node.Content = append(node.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: name}, part)
+		}
+	} else {
+		var err error
+		if node, err = nodeOf(value); err != nil {
+			return "", err
+		}
+	}
+	var out bytes.Buffer
+	encoder := yaml.NewEncoder(&out)
+	encoder.SetIndent(2)
+	encoder.CompactSeqIndent()
+	if err := encoder.Encode(node); err != nil {
+		return "", err
+	}
+	var text strings.Builder
+	for line := range strings.Lines(out.String()) {
+		text.WriteString(strings.Repeat(" ", indent) + line)
+	}
+	return text.String(), encoder.Close()
+}
+
+// lastLine returns the last line of the mapping or sequence that begins on a line with an indent: the lines that follow it are as
+// far to the right, or further; the key after a sequence may be below its dashes. Comments and blank lines after it are not its own.
+func lastLine(lines []string, first, indent int, isSequence bool) int {
+	last := first
+	for n := first; n < len(lines); n++ {
+		text := strings.TrimLeft(lines[n], " ")
+		switch {
+		case strings.TrimSpace(text) == "" || text[0] == '#':
+			continue
+		case len(lines[n])-len(text) < indent, isSequence && len(lines[n])-len(text) == indent && text[0] != '-':
+			return last
+		}
+		last = n + 1
+	}
+	return last
+}
