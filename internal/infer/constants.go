@@ -109,6 +109,13 @@ func (h *hypothesis) learnt() string {
 	return ""
 }
 
+// isAboutFirst reports whether the hypothesis reads the first item of a list that may have more, and the error's text does not say
+// so. All objects that were seen may have what it is about there.
+func (h *hypothesis) isAboutFirst() bool {
+	expr := h.expr()
+	return strings.Contains(expr, "[0]") && !strings.Contains(expr, ".size() == 1") && !strings.Contains(expr, ".size() != 1") && !wordsOf(h.subject.site.first.Detail)["first"]
+}
+
 // isUnnamed reports whether neither everybody nor the error's text names a number.
 func (h *hypothesis) isUnnamed(n int64) bool {
 	return (n < 0 || n > 1) && !slices.Contains(h.subject.numbers, strconv.FormatInt(n, 10))
@@ -155,6 +162,9 @@ func (x *explanation) byHeart() string {
 	for _, h := range x.chosen {
 		if learnt := h.learnt(); learnt != "" {
 			return fmt.Sprintf("neither the text of the error nor the schema names %s", learnt)
+		}
+		if h.isAboutFirst() {
+			return "it is about the first item alone, and the text of the error does not say so"
 		}
 		if varied := x.subject.varied[h.expr()]; varied != nil {
 			for _, field := range slices.Sorted(maps.Keys(varied.tied)) {

@@ -82,6 +82,27 @@ func listFamilies() []family {
 			want:     []string{"spec.filters: self.all(x, x.type != 'Mirror' || self.exists_one(y, x.type == y.type))"},
 		},
 		{
+			why: "a combination of three fields, of which one may be missing", properties: "listeners:\n  type: array\n  maxItems: 16\n  items:\n    type: object\n    required: [name, port, protocol]\n    properties:\n      name: {type: string, maxLength: 20}\n      hostname: {type: string, maxLength: 20, minLength: 1}\n      port: {type: integer}\n      protocol: {type: string, maxLength: 20}",
+			starts: []spec{
+				{"listeners": []any{map[string]any{"name": "a", "port": int64(80), "protocol": "HTTP"}, map[string]any{"name": "b", "port": int64(80), "protocol": "HTTP", "hostname": "x"}}},
+				{"listeners": []any{map[string]any{"name": "a", "port": int64(80), "protocol": "TCP", "hostname": "x"}}},
+			},
+			validate: func(s, _ spec) (errs field.ErrorList) {
+				seen := map[string]bool{}
+				for i, item := range s.list("listeners") {
+					fields, _ := item.(map[string]any)
+					one := spec(fields)
+					key := fmt.Sprintf("%q %d %q", one.text("hostname"), one.number("port"), one.text("protocol"))
+					if seen[key] {
+						errs = append(errs, field.Duplicate(at.Child("listeners").Index(i), "combination of port, protocol, and hostname must be unique for each listener"))
+					}
+					seen[key] = true
+				}
+				return errs
+			},
+			want: []string{"spec.listeners: self.all(x, self.exists_one(y, has(x.hostname) == has(y.hostname) && (!has(x.hostname) || x.hostname == y.hostname) && x.port == y.port && x.protocol == y.protocol))"},
+		},
+		{
 			why: "a sum", properties: "parts:\n  type: array\n  maxItems: 16\n  items:\n    type: object\n    required: [weight]\n    properties:\n      weight: {type: integer, minimum: 0, maximum: 1000}",
 			required: []string{"parts"}, starts: []spec{{"parts": []any{map[string]any{"weight": int64(40)}, map[string]any{"weight": int64(60)}}}},
 			validate: func(s, _ spec) field.ErrorList {

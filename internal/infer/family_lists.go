@@ -76,6 +76,7 @@ func (s *subject) duplicates(p place) []condition {
 			all = append(all, add([]string{key, second}, isKey(key, second), false, tries))
 		}
 	}
+	all = append(all, s.uniqueTogether(p, item, scalars, tries)...)
 	return append(all, s.repeatable(p, item, tries)...)
 }
 

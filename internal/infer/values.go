@@ -59,7 +59,8 @@ type accepted struct {
 	read   int // samples
 }
 
-// acceptedAt returns the first values at a place of accepted samples whose keys differ; those without a key are left out.
+// acceptedAt returns the first values at a place of samples that both validators accept, if their keys differ; those without a key
+// are left out.
 func (e *evidence) acceptedAt(at place, most int, key func(value any) string) []any {
 	name := fmt.Sprint(at.String(), most)
 	a := e.acceptedValues[name]
@@ -68,7 +69,7 @@ func (e *evidence) acceptedAt(at place, most int, key func(value any) string) []
 		e.acceptedValues[name] = a
 	}
 	for ; a.read < len(e.samples) && len(a.values) < most; a.read++ {
-		if !e.samples[a.read].accepted {
+		if s := e.samples[a.read]; !s.accepted || s.masked {
 			continue
 		}
 		for _, one := range instances(e.samples[a.read].object, at) {

@@ -109,6 +109,7 @@ func (f *variedFields) visit(schema *spec.Schema, at place, path steps, value an
 	case text:
 		add(schema.Enum...)
 		add(accepted...)
+		add(usualTexts()...)
 	case object, mapping:
 		if has {
 			f.fields(schema, at, path, value)
@@ -124,6 +125,9 @@ func (f *variedFields) visit(schema *spec.Schema, at place, path steps, value an
 	}
 	f.axes = append(f.axes, axis)
 }
+
+// usualTexts are texts of the forms that validators most often ask for. Objects may have no text that is accepted.
+func usualTexts() []any { return []any{"10.0.0.1", "a.b", "1", "https://a.b", "1h", "10.0.0.0/8"} }
 
 // addNumbers adds numbers beside those that the hypothesis reads, those of accepted objects, and those at bounds.
 func (f *variedFields) addNumbers(schema *spec.Schema, value any, accepted []any, add func(...any)) {
