@@ -2,6 +2,7 @@ package infer_test
 
 import (
 	"net/netip"
+	"regexp"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -11,6 +12,18 @@ import (
 // fieldFamilies are about several fields of one object.
 func fieldFamilies() []family {
 	return []family{
+		{
+			why: "the form of a text, with a word of a pattern that neither an object nor the error has", required: []string{"type", "value"},
+			properties: "type: {type: string, maxLength: 40, pattern: '^(Address|Hostname|[a-z]+/[a-z]+)$'}\nvalue: {type: string, maxLength: 40}",
+			starts:     []spec{{"type": "a/b", "value": "é"}, {"type": "Address", "value": "Ä"}},
+			validate: func(s, _ spec) field.ErrorList {
+				if s.text("type") == "Hostname" && !regexp.MustCompile(`^[a-z]+$`).MatchString(s.text("value")) {
+					return invalid("value", s.text("value"), "invalid characters")
+				}
+				return nil
+			},
+			want: []string{"spec: self.type != 'Hostname' || self.value.matches(r'^[a-z]+$')"},
+		},
 		{
 			why: "only with a value of another field", properties: "mode: {type: string, enum: [Fast, Slow]}\nspeed: {type: integer}", required: []string{"mode"},
 			starts: []spec{{"mode": "Fast", "speed": int64(1)}, {"mode": "Slow"}},

@@ -102,6 +102,12 @@ func (s *subject) comparable(p place) []any {
 		for _, value := range s.quoted {
 			add(value)
 		}
+		if text, is := schema.Default.(string); is {
+			add(text)
+		}
+		for _, text := range patternWords(schema.Pattern) {
+			add(text)
+		}
 		for _, value := range s.seen[p.String()] {
 			if text, is := value.(string); is && len(text) < 40 {
 				add(text)
@@ -114,6 +120,16 @@ func (s *subject) comparable(p place) []any {
 		add(int64(0))
 	}
 	return all
+}
+
+// patternWords returns the alternatives of a pattern that are words, as in "^Hostname|IPAddress|[a-z]+/[a-z]+$".
+func patternWords(pattern string) (words []string) {
+	for part := range strings.SplitSeq(pattern, "|") {
+		if word := strings.Trim(part, "^$()"); len(word) > 1 && !isNoWord(word) {
+			words = append(words, word)
+		}
+	}
+	return words
 }
 
 // leafOf returns the rule at the field itself; nil if there is none, because the field is in
