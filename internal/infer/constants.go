@@ -15,7 +15,7 @@ import (
 )
 
 // constants are the literals of a condition that refuse values: those that a value must not equal, and bounds of numbers.
-// One that neither the error's text nor the schema names may come from the objects that were seen.
+// One that neither the error's text, nor the schema, nor the code names may come from the objects that were seen.
 type constants struct {
 	texts  []string
 	equal  []int64
@@ -97,7 +97,7 @@ func literalOf(e ast.Expr) any {
 func (h *hypothesis) learnt() string {
 	c := constantsOf(h.expr())
 	for _, text := range c.texts {
-		if isNoWord(text) && !h.subject.words[text] && !strings.Contains(h.subject.site.first.Detail, text) {
+		if isNoWord(text) && !h.subject.words[text] && !slices.Contains(h.subject.site.constants.Words, text) && !strings.Contains(h.subject.site.first.Detail, text) {
 			return quote(text)
 		}
 	}
@@ -116,7 +116,7 @@ func (h *hypothesis) isAboutFirst() bool {
 	return strings.Contains(expr, "[0]") && !strings.Contains(expr, ".size() == 1") && !strings.Contains(expr, ".size() != 1") && !wordsOf(h.subject.site.first.Detail)["first"]
 }
 
-// isUnnamed reports whether neither everybody nor the error's text names a number.
+// isUnnamed reports whether a number is neither zero nor one, and neither the error's text nor the code names it.
 func (h *hypothesis) isUnnamed(n int64) bool {
 	return (n < 0 || n > 1) && !slices.Contains(h.subject.numbers, strconv.FormatInt(n, 10))
 }

@@ -218,6 +218,9 @@ func (e *evidence) read(s *sample, r *harness.Result) (needed bool) {
 			key := e.siteOf(err, s.Input, part)
 			s.reported = append(s.reported, reported{site: key, err: err, lacking: lacking, stored: stored})
 			needed = e.note(s, key, err, lacking) || needed
+			if of := e.bySite[key]; of != nil && part.origin != nil {
+				of.constants = part.origin.Constants
+			}
 		}
 	}
 	return needed

@@ -2,8 +2,11 @@ package infer
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
 // presence returns the conditions that a field is missing, or set.
@@ -36,6 +39,12 @@ func (s *subject) equalities(p place) []condition {
 	}
 	r := s.refOf(p)
 	values := s.comparable(p)
+	var words []try // the error may be about several of them
+	if k == text {
+		for _, word := range s.codeWords(s.schemaAt(p)) {
+			words = append(words, try{{field: p, to: word}})
+		}
+	}
 	var all []condition
 	for i, value := range values {
 		written, ok := literal(value, k == number)
@@ -44,7 +53,7 @@ func (s *subject) equalities(p place) []condition {
 		}
 		suggested := s.suggested(p, value)
 		other := values[(i+1)%len(values)]
-		tries := []try{{{field: p, to: value}}, {{field: p, to: other}}}
+		tries := append([]try{{{field: p, to: value}}, {{field: p, to: other}}}, words...)
 		if len(r.guards) > 0 {
 			tries = append(tries, try{{field: p, to: absence{}}})
 		}
@@ -113,6 +122,11 @@ func (s *subject) comparable(p place) []any {
 				add(text)
 			}
 		}
+		for _, text := range s.codeWords(schema) {
+			if !slices.Contains(all, any(text)) {
+				all = append(all, text)
+			}
+		}
 	case whole:
 		for _, value := range s.textNumbers(k) {
 			add(value)
@@ -120,6 +134,22 @@ func (s *subject) comparable(p place) []any {
 		add(int64(0))
 	}
 	return all
+}
+
+// codeWords returns the words of the code that makes the error, if a field may have them: not those of an enum, which the schema
+// lists.
+func (s *subject) codeWords(schema *spec.Schema) (words []string) {
+	pattern, err := regexp.Compile(schema.Pattern)
+	if len(schema.Enum) > 0 || err != nil {
+		return nil
+	}
+	for _, word := range s.site.constants.Words {
+		isShort := schema.MaxLength == nil || int64(len(word)) <= *schema.MaxLength
+		if isShort && pattern.MatchString(word) && len(words) < mostValues {
+			words = append(words, word)
+		}
+	}
+	return words
 }
 
 // patternWords returns the alternatives of a pattern that are words, as in "^Hostname|IPAddress|[a-z]+/[a-z]+$".

@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 )
 
 // site is a place and a reason for which the native validator refuses objects, and the schema does
@@ -31,6 +32,8 @@ type site struct {
 	hopeless bool
 	// fills are what the errors have in the holes of a general text; nil at a hole: it varies.
 	fills []*string
+	// constants are those of the function that makes the errors, if its source is known.
+	constants errorsites.Constants
 	// creates is true if the errors are about new objects only.
 	creates bool
 	// alone reports whether the schema accepts one of the objects. It runs no rules on objects with other errors, so those

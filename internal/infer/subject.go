@@ -29,7 +29,7 @@ type subject struct {
 	// focus are the fields that the error may be about: the target, what it contains, and what the
 	// text names.
 	focus   []place
-	numbers []string // in the text
+	numbers []string // in the text, and in the code that makes the error
 	quoted  []string // in the text, between quotes, or a list after a colon
 	seen    map[string][]any
 	// known are the explanations of the same error at other places with the same schema.
@@ -60,6 +60,9 @@ func (e *evidence) newSubject(of *site, at, scope place) *subject {
 	s.target, s.inner = s.target.outside()
 	text := of.first.Detail
 	s.numbers = numberPattern.FindAllString(text, -1)
+	for _, n := range of.constants.Numbers {
+		s.numbers = append(s.numbers, strconv.FormatInt(n, 10))
+	}
 	s.quoted = quotedIn(text)
 	s.findFields(text)
 	s.seen = e.valuesAt(scope)

@@ -44,6 +44,8 @@ type finder struct {
 	// called are the functions in made that the packages call.
 	called map[*types.Func]bool
 	found  []foundSite
+	// initial are the initial values of the variables of packages.
+	initial map[*packages.Package]map[*types.Var]ast.Expr
 }
 
 // foundSite is a site with its expression.
@@ -66,7 +68,7 @@ func load(config *packages.Config, patterns []string) (*finder, error) {
 		return nil, fmt.Errorf("the go command finds no package of %q from the directory %s; name packages of its module", patterns, config.Dir)
 	}
 	var errs []error
-	f := &finder{loaded: loaded, made: map[*types.Func]ast.Expr{}, declared: map[*types.Func]*ast.FuncDecl{}, packages: map[*types.Package]*packages.Package{}, called: map[*types.Func]bool{}}
+	f := &finder{loaded: loaded, made: map[*types.Func]ast.Expr{}, declared: map[*types.Func]*ast.FuncDecl{}, packages: map[*types.Package]*packages.Package{}, called: map[*types.Func]bool{}, initial: map[*packages.Package]map[*types.Var]ast.Expr{}}
 	for _, p := range loaded {
 		for _, err := range p.Errors {
 			errs = append(errs, fmt.Errorf("package %s: %w", p.PkgPath, err))
@@ -241,6 +243,7 @@ func (f *finder) findSites(p *packages.Package) {
 				at := p.Fset.Position(e.Pos())
 				site := Site{Package: p.PkgPath, File: name, Line: at.Line, Column: at.Column, Function: functionName(declared), Call: callName(p.TypesInfo, e)}
 				site.pattern = f.patternOf(scope{info: p.TypesInfo, declared: declared}, e)
+				site.Constants = f.constantsOf(p, declared, e)
 				f.found = append(f.found, foundSite{site, e, p, declared})
 				return true
 			})

@@ -21,6 +21,8 @@ type Site struct {
 	// Name identifies the site in its package, and does not change when lines are added: function, call,
 	// what the source says about field and detail, and a number if that is not enough.
 	Name string
+	// Constants are those of its function.
+	Constants Constants
 
 	pattern pattern
 }

@@ -45,6 +45,23 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestConstants: those of the function of a site, the nearest first.
+func TestConstants(t *testing.T) {
+	got := map[string]Constants{}
+	for _, site := range find(t) {
+		got[fmt.Sprintf("%s:%d", path.Base(site.File), site.Line)] = site.Constants
+	}
+	for at, want := range map[string]Constants{
+		"gadgets.go:42": {Words: []string{"round", "flat"}, Numbers: []int64{1, 10, 0}},
+		"gadgets.go:65": {Numbers: []int64{65535, 80, 0}},
+		"gadgets.go:81": {}, // texts of errors are no constants
+	} {
+		if diff := cmp.Diff(want, got[at]); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", at, diff)
+		}
+	}
+}
+
 func TestFindMistakes(t *testing.T) {
 	for pattern, want := range map[string]string{
 		"./testdata/none": "none",
