@@ -2,7 +2,6 @@ package infer
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 	"strings"
 
@@ -28,26 +27,21 @@ func edited(data []byte, name string, operations []Operation) []byte {
 	if last := len(lines) - 1; lines[last] != "" {
 		lines[last] += "\n"
 	}
-	var edits []edit
+	byLine := map[int][]edit{}
 	for _, operation := range gathered(operations) {
 		one, ok := editOf(lines, root, operation)
 		if !ok {
 			return nil
 		}
-		edits = append(edits, one)
+		byLine[one.line] = append(byLine[one.line], one)
 	}
-	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(b.line, a.line) })
-	slices.Reverse(edits)
 	var out strings.Builder
 	for n, line := range lines {
 		after := ""
-		// Those of one line are in the reverse order of the operations, with the rightmost part first.
-		for _, e := range slices.Backward(edits) {
-			switch {
-			case e.line != n+1:
-			case e.to > 0:
+		for _, e := range byLine[n+1] {
+			if e.to > 0 { // there is one scalar on a line
 				line = line[:e.from] + e.text + line[e.to:]
-			default:
+			} else {
 				after += e.text
 			}
 		}
