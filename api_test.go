@@ -51,8 +51,6 @@ var unstable = []string{
 	"backends/declarative/structural",
 	"backends/declarative/subresource",
 	"backends/declarative/tally",
-	"backends/declarative/valuev4",
-	"backends/native/admission",
 	"backends/native/cluster",
 	"backends/native/release",
 	"backends/reference",

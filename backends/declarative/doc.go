@@ -14,8 +14,7 @@
 // Numbers are those of the API server's decoder: int64 without a decimal point, float64
 // with one (k8s.io/apimachinery/pkg/util/json, or typed objects). The type integer accepts
 // 3.0; a rule that reads it as an integer fails, as in the API server. value.FromJSON
-// makes every number a float64, so do not use it for schemas with rules. Package valuev4
-// shows values of structured-merge-diff v4.
+// makes every number a float64, so do not use it for schemas with rules.
 //
 // x-kubernetes-unions validates as KEP-2335 unfolds it: exactly one field of a union is
 // set, and the discriminator has the value of one of its fields. Like the proposal, this

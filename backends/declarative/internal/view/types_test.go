@@ -18,11 +18,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/client-go/kubernetes/scheme"
-	value4 "sigs.k8s.io/structured-merge-diff/v4/value"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
-	"github.com/diffrun/diffrun/backends/declarative/valuev4"
 )
 
 // alike checks that a value looks the same through structured-merge-diff and through its Go type.
@@ -110,20 +108,6 @@ func bothViews(t *testing.T, types *view.Types, object any) (slow, fast view.Vie
 	return slow, fast
 }
 
-// viewOfV4 returns an object as seen through structured-merge-diff v4.
-func viewOfV4(t *testing.T, types *view.Types, object any) view.View {
-	t.Helper()
-	v, err := value4.NewValueReflect(object)
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen := types.Of(valuev4.Of(v))
-	if _, known := seen.Struct(); !known {
-		t.Fatalf("%T is not handed over: v4 has no field Value any more?", object)
-	}
-	return seen
-}
-
 // TestBuiltinKinds: randomly filled objects of all kinds look the same in both views, and as encoding/json
 // writes them.
 func TestBuiltinKinds(t *testing.T) {
@@ -144,7 +128,6 @@ func TestBuiltinKinds(t *testing.T) {
 			filler.Fill(object)
 			slow, fast := bothViews(t, types, object)
 			alike(t, r, gvk.Kind, slow, fast)
-			alike(t, r, gvk.Kind+" v4", slow, viewOfV4(t, types, object))
 			if !r.Equal(fast, fast) {
 				t.Errorf("%s: an object does not equal itself", gvk.Kind)
 			}
@@ -176,10 +159,6 @@ func TestUnsupported(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v4, err := value4.NewValueReflect(object)
-		if err != nil {
-			t.Fatal(err)
-		}
 		panics := func(look func()) (text string) {
 			defer func() { text = fmt.Sprint(recover()) }()
 			look()
@@ -188,12 +167,10 @@ func TestUnsupported(t *testing.T) {
 		if text := panics(func() { view.Of(v) }); text == "<nil>" {
 			t.Errorf("%T: structured-merge-diff does not panic any more", object)
 		}
-		for name, v := range map[string]view.View{"v6": new(view.Types).Of(v), "v4": new(view.Types).Of(valuev4.Of(v4))} {
-			r := new(view.Reader)
-			field, ok := r.Field(v, r.Keys(v)[0])
-			if text := panics(func() { v.JSON() }); !ok || field.Kind() != view.Opaque || text != "<nil>" {
-				t.Errorf("%T, %s: the field is of kind %d, JSON panics with %s", object, name, field.Kind(), text)
-			}
+		seen, r := new(view.Types).Of(v), new(view.Reader)
+		field, ok := r.Field(seen, r.Keys(seen)[0])
+		if text := panics(func() { seen.JSON() }); !ok || field.Kind() != view.Opaque || text != "<nil>" {
+			t.Errorf("%T: the field is of kind %d, JSON panics with %s", object, field.Kind(), text)
 		}
 	}
 }

@@ -5,19 +5,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/api/resource"
-	value4 "sigs.k8s.io/structured-merge-diff/v4/value"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
-	"github.com/diffrun/diffrun/backends/declarative/valuev4"
 )
 
 // TestWrongKind checks that asking a value for something of a different kind returns a zero value.
 func TestWrongKind(t *testing.T) {
 	r := new(view.Reader)
 	for _, x := range []any{nil, true, int64(1), 1.5, "a", []any{"a"}, map[string]any{"a": "b"}, make(chan int), uint64(1)} {
-		v4 := value4.NewValueInterface(x)
-		for _, v := range []view.View{view.OfJSON(x), view.Of(value.NewValueInterface(x)), view.Of(valuev4.Of(v4))} {
+		for _, v := range []view.View{view.OfJSON(x), view.Of(value.NewValueInterface(x))} {
 			_, field := r.Field(v, "a")
 			_, item := r.At(v, 0)
 			_, behind := r.At(v, 1)
