@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/files/checksum"
+	"github.com/diffrun/diffrun/internal/testing/sealedrun"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -46,7 +46,7 @@ func TestRead(t *testing.T) {
 
 // Keys are case-sensitive, as in all documents; a byte order mark is skipped.
 func TestReadKeys(t *testing.T) {
-	run, err := checksum.Sealed([]byte(`{"tool":"diffrun","results":[{"case":"a","verdict":"equal","CASE":"b","Target":"v1 Pod","Differences":[{"class":"path"}]}],"summary":{}}`))
+	run, err := sealedrun.Seal([]byte(`{"tool":"diffrun","results":[{"case":"a","verdict":"equal","CASE":"b","Target":"v1 Pod","Differences":[{"class":"path"}]}],"summary":{}}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/diffrun/diffrun/internal/files/checksum"
+	"github.com/diffrun/diffrun/internal/testing/sealedrun"
 )
 
 // recordedSum is the checksum in a recorded run.
@@ -25,7 +25,7 @@ func sealed(data []byte) []byte {
 		}
 		return nil
 	})
-	if run, err := checksum.Sealed(without); err == nil {
+	if run, err := sealedrun.Seal(without); err == nil {
 		return run
 	}
 	return data

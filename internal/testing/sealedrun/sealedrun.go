@@ -1,4 +1,5 @@
-package checksum
+// Package sealedrun adds checksums to runs that tests wrote by hand.
+package sealedrun
 
 import (
 	"bytes"
@@ -7,11 +8,14 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"github.com/diffrun/diffrun/internal/files/checksum"
 )
 
-// Sealed adds the checksum to a hand-written run, in one document or in lines. It is for tests.
-func Sealed(run []byte) ([]byte, error) {
-	var summer Summer
+// Seal returns a run, in one document or in lines, with the checksum in its footer. The error says that the run
+// is not JSON or has no footer.
+func Seal(run []byte) ([]byte, error) {
+	var summer checksum.Summer
 	footer := -1 // where the object with the footer begins
 	decoder := json.NewDecoder(bytes.NewReader(run))
 	for {
@@ -25,7 +29,7 @@ func Sealed(run []byte) ([]byte, error) {
 		if object["summary"] != nil {
 			footer = int(before) + bytes.IndexByte(run[before:], '{')
 		}
-		if err := summer.object(object); err != nil {
+		if err := add(&summer, object); err != nil {
 			return nil, err
 		}
 	}
@@ -33,11 +37,11 @@ func Sealed(run []byte) ([]byte, error) {
 	if err != nil || footer < 0 {
 		return nil, errors.Join(err, errors.New("the run has no footer"))
 	}
-	return slices.Insert(slices.Clone(run), footer+1, fmt.Appendf(nil, `%q:{"results":%d,"sha256":%q},`, Key, sum.Results, sum.SHA256)...), nil
+	return slices.Insert(slices.Clone(run), footer+1, fmt.Appendf(nil, `%q:{"results":%d,"sha256":%q},`, checksum.Key, sum.Results, sum.SHA256)...), nil
 }
 
-// object adds an object of a run: a document or a line.
-func (s *Summer) object(object map[string]json.RawMessage) error {
+// add adds an object of a run: a document or a line.
+func add(s *checksum.Summer, object map[string]json.RawMessage) error {
 	if object["case"] != nil {
 		encoded, err := json.Marshal(object)
 		return errors.Join(err, s.Result(encoded))
