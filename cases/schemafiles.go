@@ -12,6 +12,7 @@ import (
 	"github.com/diffrun/diffrun/cases/internal/suitefile"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/schema/gosource"
 	schemasource "github.com/diffrun/diffrun/internal/schema/source"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -136,7 +137,7 @@ func refusals(d *definitions.Definition, said map[wrongPlace]bool, ofBuiltinKind
 		}
 		switch {
 		case ofBuiltinKind && isReservedGroup(err):
-		case isCost(err):
+		case openapi.IsCost(err):
 			whenNew.Addf(d.At(path), "the API server would refuse this schema in a new definition: %v", plaintext.Error(err))
 		case preservesUnknownFields(err):
 			whenNew.Addf(d.At(path), "the API server would refuse this in a new definition, and keeps it in one that was stored as v1beta1: %v", plaintext.Error(err))
@@ -148,12 +149,6 @@ func refusals(d *definitions.Definition, said map[wrongPlace]bool, ofBuiltinKind
 		mistakes.Addf(d.At("spec"), "the API server would set the condition %s of this definition: %s", condition.Type, condition.Message)
 	}
 	return whenNew, mistakes.Err()
-}
-
-// isCost reports whether an error is about what rules may cost at worst. The API server checks
-// that only for schemas that are new or changed.
-func isCost(err *field.Error) bool {
-	return err.Type == field.ErrorTypeForbidden && strings.Contains(err.Detail, "estimated")
 }
 
 // isBesideBuiltinKinds reports whether the native side validates kinds that the API server serves

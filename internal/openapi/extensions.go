@@ -27,6 +27,20 @@ const (
 	XValidationErrors      = "x-kubernetes-validation-errors"
 )
 
+// Origins of the errors of a definition whose rules may cost more than the API server allows. It checks the
+// estimated cost only for schemas that are new or changed.
+const (
+	// OriginRuleCost: one expression is over the limit of an expression.
+	OriginRuleCost = XValidations + " cost"
+	// OriginTotalCost: all rules of a schema together are over its limit.
+	OriginTotalCost = XValidations + " total cost"
+)
+
+// IsCost reports whether an error of a definition is about the estimated cost of its rules.
+func IsCost(err *field.Error) bool {
+	return err.Origin == OriginRuleCost || err.Origin == OriginTotalCost
+}
+
 // Extensions are the vendor extensions of one schema. A nil pointer means that the
 // extension is not there.
 type Extensions struct {

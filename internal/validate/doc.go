@@ -9,7 +9,7 @@
 //     fields are errors, and defaults are set.
 //
 // In both modes, the objects of a resource are prepared as those of a request to it
-// (customresource.Preparation).
+// (apiresource.Preparation).
 //
 // An [Engine] compiles a schema once for each role. A panic or a hang of the engine affects only the
 // objects that need the schema. The caller links the built-in kinds: this package does not depend on

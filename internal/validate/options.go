@@ -12,6 +12,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/files/infile"
+	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/schema/source"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -76,7 +77,7 @@ func (o *Options) warnUnstorable(file string, d *definitions.Definition) {
 		return // compiling the schema says it
 	}
 	errs = slices.DeleteFunc(errs, func(e *field.Error) bool {
-		return !strings.Contains(d.Path(e.Field), ".openAPIV3Schema.") || e.Type == field.ErrorTypeForbidden && strings.Contains(e.Detail, "estimated")
+		return !strings.Contains(d.Path(e.Field), ".openAPIV3Schema.") || openapi.IsCost(e)
 	})
 	if len(errs) == 0 {
 		return

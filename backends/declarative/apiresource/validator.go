@@ -163,7 +163,7 @@ func (v *Validator) inStatus(ctx context.Context, object, old map[string]any) fi
 func (v *Validator) inWhole(ctx context.Context, object, old map[string]any) field.ErrorList {
 	whole, err := v.whole()
 	if err != nil {
-		panic(fmt.Sprintf("customresource: a schema compiles, and not without its value validations: %v", err))
+		panic(fmt.Sprintf("apiresource: a schema compiles, and not without its value validations: %v", err))
 	}
 	return whole.Validate(ctx, value.NewValueInterface(object), view(old))
 }

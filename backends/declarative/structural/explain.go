@@ -1,6 +1,7 @@
 package structural
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"strings"
@@ -25,11 +26,12 @@ func explain(crd *apiextensions.CustomResourceDefinition, errs field.ErrorList) 
 	var all field.ErrorList
 	for _, e := range errs {
 		i := slices.IndexFunc(roots, func(r *root) bool { return isAt(e.Field, r.at.String()) })
-		if i >= 0 && strings.HasPrefix(e.Detail, contributed) {
-			continue // named with the total
-		}
 		explained := *e
 		if i >= 0 {
+			explained.Origin = cmp.Or(roots[i].costOrigin(e), e.Origin)
+			if explained.Origin == openapi.OriginTotalCost && e.Field != roots[i].at.String() {
+				continue // named with the total
+			}
 			roots[i].explain(&explained)
 		}
 		explained.BadValue = printable(explained.BadValue)
@@ -37,7 +39,7 @@ func explain(crd *apiextensions.CustomResourceDefinition, errs field.ErrorList) 
 			explained.Detail = "may only be set when there is a schema" // the API server says the opposite
 		}
 		all = append(all, &explained)
-		if i >= 0 && explained.Field == roots[i].at.String() && strings.Contains(e.Detail, totalCost) {
+		if explained.Origin == openapi.OriginTotalCost {
 			all = append(all, roots[i].total(&explained, errs)...)
 		}
 	}

@@ -22,18 +22,32 @@ const (
 	totalCost   = "estimated rule cost total"
 )
 
+// costOrigin returns the origin of an error of the API server about the cost of rules; "" for other errors. It
+// forbids an expression only because of its cost, and names the total in a text alone
+// (apiextensions/validation, validateCustomResourceDefinitionValidation).
+func (r *root) costOrigin(e *field.Error) string {
+	switch {
+	case e.Type != field.ErrorTypeForbidden:
+		return ""
+	case strings.HasPrefix(e.Detail, contributed), e.Field == r.at.String() && strings.Contains(e.Detail, totalCost):
+		return openapi.OriginTotalCost
+	case strings.Contains(e.Field, openapi.XValidations+"["):
+		return openapi.OriginRuleCost
+	}
+	return ""
+}
+
 // explainRule sets the text of an error of a rule to that of the validator's own compiler.
 func (r *root) explainRule(place string, e *field.Error) {
 	rule, part := splitRule(place)
 	for _, mistake := range r.rules()[rule].Mistakes {
 		_, of := splitRule(mistake.Field)
-		isCost := strings.HasPrefix(mistake.Detail, "estimated ")
 		switch {
 		case of != part:
 		case part == "fieldPath" && e.Detail == "must be a valid path":
 			e.Detail += ": " + mistake.Detail
 			return
-		case part != "fieldPath" && isCost == (e.Type == field.ErrorTypeForbidden) && e.Type != field.ErrorTypeRequired:
+		case part != "fieldPath" && openapi.IsCost(mistake) == openapi.IsCost(e) && e.Type != field.ErrorTypeRequired:
 			e.Detail = mistake.Detail
 			return
 		}
@@ -104,7 +118,7 @@ func (r *root) total(e *field.Error, errs field.ErrorList) field.ErrorList {
 	}
 	help := "simplify them, or set maxItems, maxProperties and maxLength where a list, map or string that they read, or are in, has none"
 	if slices.ContainsFunc(errs, func(e *field.Error) bool {
-		return strings.HasPrefix(e.Detail, "estimated ") && isAt(e.Field, r.at.String())
+		return r.costOrigin(e) == openapi.OriginRuleCost && isAt(e.Field, r.at.String())
 	}) {
 		help = "correct the rules first that are over their own limit"
 	}
@@ -113,7 +127,9 @@ func (r *root) total(e *field.Error, errs field.ErrorList) field.ErrorList {
 	slices.SortStableFunc(expensive, func(a, b expensiveRule) int { return cmp.Compare(b.cost, a.cost) })
 	var named field.ErrorList
 	for _, rule := range expensive[:min(mostNamed, len(expensive))] {
-		named = append(named, &field.Error{Type: field.ErrorTypeForbidden, Field: rule.at, Detail: contributed + " exceeding cost limit for entire OpenAPIv3 schema"})
+		named = append(named, &field.Error{
+			Type: field.ErrorTypeForbidden, Field: rule.at, Detail: contributed + " exceeding cost limit for entire OpenAPIv3 schema", Origin: openapi.OriginTotalCost,
+		})
 	}
 	return named
 }

@@ -9,5 +9,3 @@
 // A redacted result still shows which declared fields an object has, the lengths of its texts, and words of
 // a validator that are in no object.
 package redaction
-
-import ()

@@ -186,6 +186,11 @@ func (c *compiler) mistake(at *field.Path, value any, format string, args ...any
 	c.mistakes = append(c.mistakes, field.Invalid(at, value, fmt.Sprintf(format, args...)))
 }
 
+// costMistake records that rules may cost too much: an expression at a place, or all together.
+func (c *compiler) costMistake(origin string, at *field.Path, expression, text string) {
+	c.mistakes = append(c.mistakes, field.Invalid(at, expression, text).WithOrigin(origin))
+}
+
 // strips reports whether a definition strips zeros. If it does, a default beside a
 // reference to it matters.
 func (c *compiler) strips(ref string) bool {

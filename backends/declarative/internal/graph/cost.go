@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel"
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // Limits on the estimated cost of rules, which are those of the API server for CRDs
@@ -115,14 +116,15 @@ func (all *costs) add(c *compiler, p pendingRule, program *cel.Program, s *types
 	cost := all.total(p.node, program, s)
 	if cost > ruleCostLimit {
 		all.over = true
-		c.mistake(p.at.Child("rule"), p.source.Rule, "%s", overBudget("estimated rule cost", cost, ruleCostLimit, all.advice(c, p.node, p.source.Rule, cost)))
+		c.costMistake(openapi.OriginRuleCost, p.at.Child("rule"), p.source.Rule,
+			overBudget("estimated rule cost", cost, ruleCostLimit, all.advice(c, p.node, p.source.Rule, cost)))
 	}
 	all.sum = saturating(all.sum, cost)
 	if p.source.MessageExpression == "" {
 		return
 	}
 	if program.MaxMessageCost > ruleCostLimit {
-		c.mistake(p.at.Child("messageExpression"), p.source.MessageExpression, "%s",
+		c.costMistake(openapi.OriginRuleCost, p.at.Child("messageExpression"), p.source.MessageExpression,
 			overBudget("estimated messageExpression cost", program.MaxMessageCost, ruleCostLimit, all.advice(c, p.node, p.source.MessageExpression, program.MaxMessageCost)))
 	}
 	all.sum = saturating(all.sum, program.MaxMessageCost)
@@ -131,7 +133,7 @@ func (all *costs) add(c *compiler, p pendingRule, program *cel.Program, s *types
 // checkSum checks the sum of all rules.
 func (all *costs) checkSum(c *compiler) {
 	if all.sum > schemaCostLimit {
-		c.mistake(nil, "", "%s", overBudget("estimated cost of all rules", all.sum, schemaCostLimit, all.adviceForSum()))
+		c.costMistake(openapi.OriginTotalCost, nil, "", overBudget("estimated cost of all rules", all.sum, schemaCostLimit, all.adviceForSum()))
 	}
 }
 
