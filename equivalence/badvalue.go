@@ -75,12 +75,12 @@ func (b badValue) confirms(other badValue, as amount) bool {
 	return b.Scalar() && other.Scalar() && b.same(other, as)
 }
 
-// same reports whether two scalars are equal. JSON values are equal if their texts are, because each
-// number has one text. If one is a Go value that JSON writes as a text, the other text is parsed as its
-// type, with upstream's precision.
+// same reports whether two scalars are equal. JSON values are equal if their types and texts are, because each
+// number has one text: the text "11" is not the number 11. If one is a Go value that JSON writes as a text, the
+// other text is parsed as its type, with upstream's precision.
 func (b badValue) same(other badValue, as amount) bool {
 	if b.Text == other.Text {
-		return true
+		return b.Kind == other.Kind || b.Kind > fielderror.Boolean || other.Kind > fielderror.Boolean
 	}
 	for _, pair := range [][2]badValue{{b, other}, {other, b}} {
 		if typed, text := pair[0], pair[1]; typed.Kind > fielderror.Boolean {

@@ -231,7 +231,7 @@ type howOften int
 
 func (n *howOften) UnmarshalYAML(node *yaml.Node) error {
 	var read int
-	if err := node.Decode(&read); err != nil || read < 1 {
+	if err := node.Decode(&read); err != nil || node.ShortTag() != "!!int" || read < 1 {
 		return errors.New("must be an integer of 1 or more, or left out")
 	}
 	*n = howOften(read)

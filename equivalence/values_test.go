@@ -2,7 +2,6 @@ package equivalence_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"math/big"
 	"strings"
 	"testing"
@@ -45,10 +44,8 @@ func sameJSON(a, b any) bool {
 	switch {
 	case isText && areTexts:
 		return x == y
-	case isText:
-		return x == decimalText(b)
-	case areTexts:
-		return y == decimalText(a)
+	case isText, areTexts:
+		return false
 	}
 	_, isTruth := a.(bool)
 	_, areTruths := b.(bool)
@@ -56,18 +53,6 @@ func sameJSON(a, b any) bool {
 		return a == b
 	}
 	return fraction(a).Cmp(fraction(b)) == 0
-}
-
-// decimalText prints a number or a boolean as people do.
-func decimalText(value any) string {
-	if truth, ok := value.(bool); ok {
-		return fmt.Sprint(truth)
-	}
-	number := fraction(value)
-	if number.IsInt() {
-		return number.Num().String()
-	}
-	return strings.TrimRight(number.FloatString(401), "0")
 }
 
 func fraction(value any) *big.Rat {

@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"slices"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -35,7 +36,7 @@ func causeErrors(cause metav1.StatusCause) field.ErrorList {
 		message = strings.TrimPrefix(message, cause.Field+": ")
 	}
 	errType, typed := typeOfCause(cause.Type)
-	if err, ok := readBody(message); ok && (!typed || err.Type.String() == errType.String()) {
+	if err, ok := readBody(message); ok && (!typed || err.Type.String() == errType.String() || !isErrorType(errType)) {
 		err.Field = cause.Field
 		if typed {
 			err.Type = errType // "Invalid value" is the text of two types
@@ -49,16 +50,18 @@ func causeErrors(cause metav1.StatusCause) field.ErrorList {
 	return field.ErrorList{err}
 }
 
-// typeOfCause returns the error type for a reason. Reasons and types are the same words; any other
-// word means "invalid".
-func typeOfCause(reason metav1.CauseType) (errType field.ErrorType, known bool) {
-	for _, each := range errorTypes() {
-		if string(each) == string(reason) {
-			return each, true
-		}
+// typeOfCause returns the error type for a reason, which is the same word, also if apimachinery has no such
+// type: it equals no error of another type. A cause without a reason is invalid unless its message says
+// something else.
+func typeOfCause(reason metav1.CauseType) (errType field.ErrorType, given bool) {
+	if reason == "" {
+		return field.ErrorTypeInvalid, false
 	}
-	return field.ErrorTypeInvalid, false
+	return field.ErrorType(reason), true
 }
+
+// isErrorType reports whether apimachinery has an error type.
+func isErrorType(errType field.ErrorType) bool { return slices.Contains(errorTypes(), errType) }
 
 // errorTypes lists apimachinery's error types. If two print alike, the usual one comes first.
 func errorTypes() []field.ErrorType {

@@ -114,11 +114,16 @@ func TestErrors(t *testing.T) {
 			field.ErrorList{field.TypeInvalid(field.NewPath("a"), "x", "must be an integer")},
 		},
 		{
+			"a reason that apimachinery does not have is a type of its own, whatever the message says",
+			fmt.Sprintf(deny, `{"details":{"causes":[{"reason":"FieldValueBogus","field":"a","message":"Invalid value: 5: must be odd"}]}}`),
+			field.ErrorList{{Type: "FieldValueBogus", Field: "a", BadValue: int64(5), Detail: "must be odd"}},
+		},
+		{
 			"causes that are filled in by hand", fmt.Sprintf(deny, `{"details":{"causes":[{"field":"a","message":"a: Required value: b"},{"reason":"FieldValueForbidden","field":"b","message":"is taken"},{"reason":"Odd","field":"c","message":"odd"},{"message":"d: Forbidden: x"},{"message":"somewhere"},{}]}}`),
 			field.ErrorList{
 				field.Required(field.NewPath("a"), "b"),
 				{Type: field.ErrorTypeForbidden, Field: "b", BadValue: field.OmitValueType{}, Detail: "is taken"},
-				{Type: field.ErrorTypeInvalid, Field: "c", BadValue: field.OmitValueType{}, Detail: "odd"},
+				{Type: "Odd", Field: "c", BadValue: field.OmitValueType{}, Detail: "odd"},
 				field.Forbidden(field.NewPath("d"), "x"),
 				text("somewhere", admission.OriginText)[0],
 			},

@@ -320,8 +320,8 @@ func ofMappings(item reflect.Type) string {
 	return " of mappings with the keys " + acceptedKeys(item)
 }
 
-// decodeScalar leaves numbers and booleans to the YAML library. Only strings are stricter: a number or
-// boolean in place of a string is nearly always a missing quote.
+// decodeScalar leaves numbers and booleans to the YAML library, with two exceptions: a number or boolean in
+// place of a string is nearly always a missing quote, and the library cuts off the fraction of an integer.
 func (d *decoder) decodeScalar(node *yaml.Node, out reflect.Value) {
 	if node.Kind != yaml.ScalarNode {
 		d.mustf(node, "%s, not %s", nameOf(out.Kind()), kindOf(node))
@@ -335,10 +335,12 @@ func (d *decoder) decodeScalar(node *yaml.Node, out reflect.Value) {
 		out.SetString(node.Value)
 		return
 	}
-	if err := node.Decode(out.Addr().Interface()); err != nil {
+	if err := node.Decode(out.Addr().Interface()); err != nil || isInteger(out.Kind()) && node.ShortTag() != "!!int" {
 		d.mustf(node, "%s, not %s", nameOf(out.Kind()), kindOf(node))
 	}
 }
+
+func isInteger(kind reflect.Kind) bool { return kind >= reflect.Int && kind <= reflect.Uint64 }
 
 func nameOf(kind reflect.Kind) string {
 	switch kind {

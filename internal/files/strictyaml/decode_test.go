@@ -125,6 +125,8 @@ f.yaml:6: name must be text, not 3; put it in quotes
 f.yaml:7: key "name" is set twice; first in line 6
 f.yaml:8: level must be "high" or "low"`,
 		},
+		{"a fraction is not cut off", "hits: 1.5\n", "f.yaml:1: hits must be an integer, not 1.5"},
+		{"an integer has no exponent", "hits: 1e3\n", "f.yaml:1: hits must be an integer, not 1e3"},
 		{"a mapping where text belongs", "name: {a: b}\n", "f.yaml:1: name must be text, not a mapping"},
 		{"text where a list belongs", "entries: a\n", `f.yaml:1: entries must be a list of mappings with the keys id, not the text "a"`},
 		{"null where a mapping belongs", "entries:\n- id: a\n- null\n", "f.yaml:3: entries[1] must be a mapping with the keys id, not null"},
