@@ -13,7 +13,7 @@ import (
 func (b *ruleBuilder) examples(rule *Rule) {
 	rule.Match = b.exampleErrors(rule, "match", b.entry.Examples.Match)
 	rule.Differ = b.exampleErrors(rule, "differ", b.entry.Examples.Differ)
-	if b.builtin {
+	if b.origin == builtinLoaded {
 		return
 	}
 	for i, example := range rule.Match {
@@ -28,6 +28,12 @@ func (b *ruleBuilder) examples(rule *Rule) {
 	}
 	if b.failed || rule.Kind != kindWording && rule.Kind != kindJoins {
 		return
+	}
+	if rule.Kind == kindWording {
+		b.crossed(rule)
+	}
+	if b.origin == ofUsers {
+		b.openWords(rule)
 	}
 	for i, example := range rule.Match {
 		if free, ok := rule.freePart(example); ok {

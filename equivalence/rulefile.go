@@ -48,9 +48,9 @@ const sameText = "same"
 // LoadRules reads a list of rules (docs/reference/rules.md). It compiles every rule, rejects patterns
 // that are too broad, and checks the rule against its own examples. The error is a userfile.Mistakes that
 // lists everything that is wrong. A file with only comments has no rules.
-func LoadRules(file string, data []byte) (*RuleSet, error) { return loadRules(file, data, false) }
+func LoadRules(file string, data []byte) (*RuleSet, error) { return loadRules(file, data, ofUsers) }
 
-func loadRules(file string, data []byte, builtin bool) (*RuleSet, error) {
+func loadRules(file string, data []byte, origin ruleOrigin) (*RuleSet, error) {
 	var mistakes strictyaml.Mistakes
 	set, named := &RuleSet{}, map[string]strictyaml.Position{}
 	if strictyaml.IsEmpty(data) {
@@ -66,7 +66,7 @@ func loadRules(file string, data []byte, builtin bool) (*RuleSet, error) {
 		} else if entry.Name != "" {
 			named[entry.Name] = entry.Position
 		}
-		builder := ruleBuilder{entry: entry, mistakes: &mistakes, builtin: builtin}
+		builder := ruleBuilder{entry: entry, mistakes: &mistakes, origin: origin}
 		if rule := builder.build(); rule != nil {
 			set.rules = append(set.rules, rule)
 		}

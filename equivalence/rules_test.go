@@ -38,7 +38,7 @@ func TestBuiltinRules(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rules, err := equivalence.LoadRules(file, content)
+		rules, err := equivalence.LoadTested(file, content)
 		if err != nil {
 			t.Error(err)
 		}

@@ -41,7 +41,7 @@ var readBuiltinRules = sync.OnceValues(func() (*RuleSet, error) {
 		if err != nil {
 			return nil, err
 		}
-		set, err := loadRules(builtinFolder+file, content, true)
+		set, err := loadRules(builtinFolder+file, content, builtinLoaded)
 		if err != nil {
 			return nil, err
 		}

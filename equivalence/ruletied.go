@@ -3,6 +3,7 @@ package equivalence
 import (
 	"regexp/syntax"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -36,6 +37,69 @@ func (b *ruleBuilder) looseGroups(rule *Rule) {
 			b.addf("group %q is in one of several alternatives, and the others capture nothing on either side; write a rule for each alternative", group)
 		}
 	}
+}
+
+// openWords reports patterns whose texts differ in a number, unit, negation or direction outside of the
+// compared groups.
+func (b *ruleBuilder) openWords(rule *Rule) {
+	for _, of := range []sideName{nativeSide, declarativeSide} {
+		detail := rule.pattern(of)
+		if detail == nil {
+			continue
+		}
+		open, is := detail.openWord(rule.compared())
+		switch {
+		case !is:
+		case open.without == "":
+			b.addf("%s: a part outside of the compared groups can hold %s, such as %q; capture it in a group that both sides have", of, open.kind, open.has)
+		default:
+			b.addf("%s: the pattern matches both %q and %q, which differ in %s; capture it in a group that both sides have, or write a rule for each", of, open.without, open.has, open.kind)
+		}
+	}
+}
+
+// crossed reports two groups that the sides have in a different order with the same words between them. In
+// "between A and B", the order tells which is which, whatever the names of the groups.
+func (b *ruleBuilder) crossed(rule *Rule) {
+	native, declarative := rule.native.detail, rule.declarative.detail
+	if native == nil || declarative == nil || len(rule.shared) < 2 {
+		return
+	}
+	order, other := native.inOrder(rule.shared), declarative.inOrder(rule.shared)
+	for i := 1; i < len(order); i++ {
+		for j := 1; j < len(other); j++ {
+			if a, c := order[i-1], order[i]; other[j-1].name == c.name && other[j].name == a.name && other[j].before == c.before {
+				b.addf("groups %q and %q are crossed: both patterns have %q between them, and the order tells which is which; write them in the same order", a.name, c.name, c.before)
+			}
+		}
+	}
+}
+
+// placedGroup is a group with the text between it and the group before it; "…" stands for what varies.
+type placedGroup struct{ name, before string }
+
+// inOrder returns some of the groups of a pattern in their order.
+func (p *pattern) inOrder(names []string) []placedGroup {
+	var all []placedGroup
+	before := strings.Builder{}
+	var visit func(re *syntax.Regexp)
+	visit = func(re *syntax.Regexp) {
+		switch {
+		case re.Op == syntax.OpCapture && slices.Contains(names, re.Name):
+			all = append(all, placedGroup{re.Name, before.String()})
+			before.Reset()
+		case re.Op == syntax.OpLiteral:
+			before.WriteString(string(re.Rune))
+		case re.Op == syntax.OpConcat || re.Op == syntax.OpCapture || slices.ContainsFunc(re.CapNames(), func(name string) bool { return slices.Contains(names, name) }):
+			for _, sub := range re.Sub {
+				visit(sub)
+			}
+		case re.Op != syntax.OpEmptyMatch:
+			before.WriteString("…")
+		}
+	}
+	visit(p.parsed())
+	return all
 }
 
 // patterns returns those whose groups are compared.
