@@ -3,6 +3,7 @@ package policies
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -31,9 +32,13 @@ func newBound(content *content, options Options) bound {
 }
 
 // within returns the policies in the cluster of a request, whose Namespaces take precedence, and whether
-// it has any.
+// it has any. The old object of a request about a Namespace is in the cluster.
 func (b bound) within(request Request) (bound, bool, error) {
-	more, err := namespacesIn(request.Cluster)
+	objects := request.Cluster
+	if request.isNamespace() && request.OldObject != nil {
+		objects = append(slices.Clone(objects), request.OldObject.Object)
+	}
+	more, err := namespacesIn(objects)
 	if err != nil || len(more) == 0 {
 		return b, false, err
 	}
@@ -82,9 +87,10 @@ func (b *bound) Unreached(matches func([]admissionregistrationv1.RuleWithOperati
 }
 
 // missesNamespace returns an error if a policy needs a namespace that no file has, and otherwise
-// matches the request.
+// matches the request. For a Namespace itself, namespaceObject is null, and the selector reads the labels
+// of the object that is created or updated (GetNamespaceLabels of the API server's namespace matcher).
 func (b *bound) missesNamespace(hook *hook, request Request, attributes *attributes, objects *objects) error {
-	if !hook.reads.namespace || request.Namespace == "" || b.namespaces.has(request.Namespace) {
+	if !hook.reads.namespace || request.Namespace == "" || request.isNamespace() || b.namespaces.has(request.Namespace) {
 		return nil
 	}
 	policy, binding := hook.policy.DeepCopy(), hook.binding.DeepCopy()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -47,6 +48,11 @@ func (r Request) check() error {
 		return fmt.Errorf("policies: a request of %s names no resource", r.Kind)
 	}
 	return nil
+}
+
+// isNamespace reports whether the request is about a Namespace itself.
+func (r Request) isNamespace() bool {
+	return r.Kind == corev1.SchemeGroupVersion.WithKind("Namespace")
 }
 
 // attributes returns the request in the form of the API server's admission chain.

@@ -82,6 +82,48 @@ func rows() []row {
 			want:   []string{"FieldValueForbidden: a gateway in use cannot be deleted"},
 			answer: `gateways.example.com "thing" is forbidden: ValidatingAdmissionPolicy 'gateways.example.com' with binding 'gateways' denied request: a gateway in use cannot be deleted`},
 		{why: "a DELETE of an object that is not in use", file: "gateways.yaml", request: remove("example.com/v1", "Gateway", "a", "{metadata: {}}")},
+
+		noOwner("a new Namespace has the labels of the object", aNamespace(create("v1", "Namespace", "", "{metadata: {labels: {stored: 'yes'}}}"))),
+		{why: "the selector leaves it out", file: "namespaces.yaml", request: aNamespace(create("v1", "Namespace", "", "{metadata: {labels: {skip: 'yes'}}}"))},
+		{why: "a Namespace with an owner", file: "namespaces.yaml", request: aNamespace(create("v1", "Namespace", "", "{metadata: {labels: {owner: me}}}"))},
+		noOwner("the API server creates a Namespace in no namespace", create("v1", "Namespace", "", "{metadata: {labels: {stored: 'yes'}}}")),
+		{why: "an update reads the new labels", file: "namespaces.yaml",
+			request: aNamespace(update("v1", "Namespace", "", "{metadata: {labels: {skip: 'yes'}}}", "{metadata: {labels: {stored: 'yes'}}}"))},
+		noOwner("a subresource reads the labels of the stored object",
+			on("status", aNamespace(update("v1", "Namespace", "", "{metadata: {labels: {skip: 'yes'}}}", "{metadata: {labels: {stored: 'yes'}}}")))),
+		noOwner("so does another one", on("finalize", aNamespace(update("v1", "Namespace", "", "{metadata: {labels: {skip: 'yes'}}}", "{metadata: {labels: {stored: 'yes'}}}")))),
+		noOwner("and a DELETE", aNamespace(remove("v1", "Namespace", "", "{metadata: {labels: {stored: 'yes'}}}"))),
+	}
+}
+
+// noOwner is a row of a Namespace that namespaces.yaml refuses.
+func noOwner(why string, request policies.Request) row {
+	return row{why: why, file: "namespaces.yaml", request: request, want: []string{"FieldValueInvalid: no owner"},
+		answer: `namespaces "thing" is forbidden: ValidatingAdmissionPolicy 'owners' with binding 'owners' denied request: no owner`}
+}
+
+// aNamespace returns a request about a Namespace as the API server sends it: it is in its own namespace.
+func aNamespace(request policies.Request) policies.Request {
+	request.Namespace = request.Name
+	return request
+}
+
+// TestOldNamespace: the selector reads the labels of a stored Namespace that no file has.
+func TestOldNamespace(t *testing.T) {
+	for _, tt := range []struct {
+		why, labels string
+		want        int
+	}{
+		{"the selector leaves it out", "{skip: 'yes'}", 0},
+		{"the selector selects it", "{}", 1},
+	} {
+		request := aNamespace(remove("v1", "Namespace", "", "{metadata: {labels: "+tt.labels+"}}"))
+		request.Name, request.Namespace = "other", "other"
+		request.OldObject.SetName("other")
+		outcome, err := load(t, "namespaces.yaml").Validate(t.Context(), request)
+		if err != nil || len(outcome.Errors) != tt.want {
+			t.Errorf("%s: errors %v, fault %v, want %d errors", tt.why, outcome.Errors, err, tt.want)
+		}
 	}
 }
 
