@@ -1,8 +1,6 @@
 package harness
 
 import (
-	"slices"
-
 	"github.com/diffrun/diffrun/equivalence"
 )
 
@@ -55,11 +53,11 @@ func (h *Harness) effect(r *Result) Effect {
 }
 
 // EffectOf returns the effect of one difference of an input. It is that of the input, except for differences
-// that do not affect the verdicts: values of fields, and other errors of an update that the schema accepts
+// that do not affect the verdicts: values of fields, and repeated errors of an update that the schema accepts
 // because of ratcheting alone (Result.Ratcheted).
 func (r *Result) EffectOf(pair equivalence.Pair) Effect {
-	ratcheted := r.Effect == Admits && r.Ratcheted && pair.Class != equivalence.Ratcheting
-	if r.Effect != "" && (pair.Class.OfValues() || ratcheted) {
+	repeated := r.Effect == Admits && r.Ratcheted && pair.Class == equivalence.Count
+	if r.Effect != "" && (pair.Class.OfValues() || repeated) {
 		return NoEffect
 	}
 	return r.Effect
@@ -77,10 +75,21 @@ func (r *Result) OpenEffect() Effect {
 	return r.Effect
 }
 
-// explainsAdmits reports whether ratcheting explains why the schema accepts an update that native refuses:
-// without it, the schema would report an error for a mistake that native reports, too. The old object has it.
+// explainsAdmits reports whether ratcheting explains why the schema accepts an update that native refuses: the
+// old object has the mistake, and nothing else made native refuse. One error that the schema lacks, or that only
+// resembles a dropped one, is a hole, whatever else the old object has.
 func (r *Result) explainsAdmits() bool {
-	return r.Effect == Admits && slices.ContainsFunc(r.Pairs, func(p equivalence.Pair) bool { return p.Class == equivalence.Ratcheting || p.Dropped != nil })
+	ratcheted := false
+	for _, pair := range r.Pairs {
+		switch {
+		case pair.Class.OfValues():
+		case !pair.Explained() && pair.Class != equivalence.Count: // the same error once more decides nothing
+			return false
+		case pair.Class == equivalence.Ratcheting || pair.Dropped != nil:
+			ratcheted = true
+		}
+	}
+	return ratcheted && r.Effect == Admits
 }
 
 // refuses reports whether the backend returned an error.

@@ -62,10 +62,15 @@ func atLeast(name string, bound int64) backend {
 
 func newHarness(t testing.TB, native, declarative harness.Backend) *harness.Harness {
 	t.Helper()
+	return newHarnessWith(t, native, declarative, harness.Options{Timeout: 200 * time.Millisecond})
+}
+
+func newHarnessWith(t testing.TB, native, declarative harness.Backend, options harness.Options) *harness.Harness {
+	t.Helper()
 	h, err := harness.New(&harness.Target{
 		Suite: "widgets", Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
 		Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: native, Declarative: declarative}, {GroupVersionKind: widgetV1beta1, Native: native, Declarative: declarative}},
-	}, harness.Options{Timeout: 200 * time.Millisecond})
+	}, options)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,30 +80,75 @@ func TestSummaryOfRatcheting(t *testing.T) {
 	}
 }
 
-// An update that both sides refuse on a create is accepted because of ratcheting, whatever else native reports.
-// Mistakes that native does not report explain nothing.
+// Ratcheting explains why the schema accepts an update only if it explains each native error. Beside an old mistake,
+// an error that the schema lacks is a hole.
 func TestOpenEffectOfRatcheting(t *testing.T) {
 	size := field.Invalid(field.NewPath("size"), 2, "must be at least 3")
 	color := field.Invalid(field.NewPath("color"), "x", "must be red")
-	twice := backend{"native", func(_ context.Context, in *harness.Input) (field.ErrorList, error) {
-		return field.ErrorList{size, color}, nil
-	}}
 	accepts := backend{"declarative", func(context.Context, *harness.Input) (field.ErrorList, error) { return nil, nil }}
 	for _, tc := range []struct {
-		why        string
-		dropped    field.ErrorList
-		open       harness.Effect
-		effectOf   string // the classes of the pairs with their effects
-		isForgiven bool
+		why       string
+		native    field.ErrorList
+		dropped   field.ErrorList
+		excepted  string // the field of a native error that an exception accepts
+		verdict   harness.Verdict
+		open      harness.Effect
+		effectOf  string // the classes of the pairs with their effects
+		ratcheted bool
 	}{
-		{"the schema drops one error that native reports, and never had the other", field.ErrorList{size}, harness.NoEffect, "too-loose none, ratcheting admits", true},
-		{"the schema drops an error like one of native, at another field", field.ErrorList{field.Invalid(field.NewPath("spec", "size"), 2, "must be at least 3")}, harness.NoEffect, "too-loose none, too-loose none", true},
-		{"the schema drops an error that native does not report: the two missing ones decide", field.ErrorList{field.Forbidden(field.NewPath("weight"), "no")}, harness.Admits, "too-loose admits, too-loose admits", false},
-		{"the schema drops nothing", nil, harness.Admits, "too-loose admits, too-loose admits", false},
+		{
+			why: "the schema never had the other error", native: field.ErrorList{size, color}, dropped: field.ErrorList{size},
+			verdict: harness.Different, open: harness.Admits, effectOf: "too-loose admits, ratcheting admits",
+		},
+		{
+			why: "the schema drops both", native: field.ErrorList{size, color}, dropped: field.ErrorList{color, size},
+			verdict: harness.Ratcheting, effectOf: "ratcheting admits, ratcheting admits", ratcheted: true,
+		},
+		{
+			why: "native reports a dropped error twice", native: field.ErrorList{size, size}, dropped: field.ErrorList{size},
+			verdict: harness.Different, open: harness.NoEffect, effectOf: "ratcheting admits, count none", ratcheted: true,
+		},
+		{
+			why: "native repeats a dropped error, and has a hole", native: field.ErrorList{size, size, color}, dropped: field.ErrorList{size},
+			verdict: harness.Different, open: harness.Admits, effectOf: "too-loose admits, ratcheting admits, count admits",
+		},
+		{
+			why:    "the schema drops an error like one of native, at a different field",
+			native: field.ErrorList{size}, dropped: field.ErrorList{field.Invalid(field.NewPath("spec", "size"), 2, "must be at least 3")},
+			verdict: harness.Different, open: harness.Admits, effectOf: "too-loose admits",
+		},
+		{
+			why:    "the schema drops an error at the field of a native one that says something different",
+			native: field.ErrorList{size}, dropped: field.ErrorList{field.Invalid(field.NewPath("size"), 2, "must be odd")},
+			verdict: harness.Different, open: harness.Admits, effectOf: "too-loose admits",
+		},
+		{
+			why: "the schema drops an error that native does not report", native: field.ErrorList{size, color}, dropped: field.ErrorList{field.Forbidden(field.NewPath("weight"), "no")},
+			verdict: harness.Different, open: harness.Admits, effectOf: "too-loose admits, too-loose admits",
+		},
+		{
+			why: "the schema drops nothing", native: field.ErrorList{size, color},
+			verdict: harness.Different, open: harness.Admits, effectOf: "too-loose admits, too-loose admits",
+		},
+		{
+			why: "an exception accepts the other error", native: field.ErrorList{size, color}, dropped: field.ErrorList{size}, excepted: "color",
+			verdict: harness.Excepted, effectOf: "too-loose admits, ratcheting admits", ratcheted: true,
+		},
+		{
+			why:    "an exception accepts one of two other errors",
+			native: field.ErrorList{size, color, field.Required(field.NewPath("weight"), "")}, dropped: field.ErrorList{size}, excepted: "color",
+			verdict: harness.Different, open: harness.Admits, effectOf: "too-loose admits, ratcheting admits, too-loose admits",
+		},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			asked := 0
-			results, err := newHarness(t, twice, ratcheting{accepts, tc.dropped, nil, &asked}).Check(t.Context(), harness.Case{Object: widget("a", 2), Old: widget("a", 2)})
+			native := backend{"native", func(context.Context, *harness.Input) (field.ErrorList, error) { return tc.native, nil }}
+			options := harness.Options{}
+			if tc.excepted != "" {
+				options.Exceptions = accepting(t, "too-loose", tc.excepted)
+			}
+			h := newHarnessWith(t, native, ratcheting{accepts, tc.dropped, nil, &asked}, options)
+			results, err := h.Check(t.Context(), harness.Case{Object: widget("a", 2), Old: widget("a", 2)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -112,8 +157,9 @@ func TestOpenEffectOfRatcheting(t *testing.T) {
 			for _, pair := range r.Pairs {
 				effects = append(effects, string(pair.Class)+" "+string(r.EffectOf(pair)))
 			}
-			if got := strings.Join(effects, ", "); r.Effect != harness.Admits || r.OpenEffect() != tc.open || got != tc.effectOf || r.Ratcheted != tc.isForgiven {
-				t.Errorf("effect %s, open %s, ratcheted %t, pairs: %s; want admits, %s, %t, %s", r.Effect, r.OpenEffect(), r.Ratcheted, got, tc.open, tc.isForgiven, tc.effectOf)
+			if got := strings.Join(effects, ", "); r.Effect != harness.Admits || r.Verdict != tc.verdict || r.OpenEffect() != tc.open || got != tc.effectOf || r.Ratcheted != tc.ratcheted {
+				t.Errorf("effect %s, verdict %s, open %q, ratcheted %t, pairs: %s; want admits, %s, %q, %t, %s",
+					r.Effect, r.Verdict, r.OpenEffect(), r.Ratcheted, got, tc.verdict, tc.open, tc.ratcheted, tc.effectOf)
 			}
 		})
 	}

@@ -57,7 +57,7 @@ type Result struct {
 	Stuck []StoredRequest
 	// Ratcheted reports that the schema side accepts an update because it ignores unchanged values. If the
 	// effect is Refuses, it is an update of the object once it is stored; if it is Admits, the update itself,
-	// of an object with a mistake that both sides report.
+	// and both sides report each native error for the old object, or an exception accepts it.
 	Ratcheted bool
 	// Sides names the backends.
 	Sides Sides

@@ -59,11 +59,8 @@ func (g Gate) Allows(r harness.Result, pair equivalence.Pair) bool {
 // AllowsUnmet reports whether unmet expectations do not fail the run.
 func (g Gate) AllowsUnmet() bool { return !g.counts(unmet) }
 
-// countsEffect reports whether the effect of a result fails the run. The effect of an input
-// without an unexplained difference does not.
-func (g Gate) countsEffect(r harness.Result) bool {
-	return (r.Verdict == harness.Different || r.Verdict == harness.Unstable) && g.names(r.Effect)
-}
+// countsEffect reports whether the effect of a result fails the run. An effect that is explained does not.
+func (g Gate) countsEffect(r harness.Result) bool { return g.names(r.OpenEffect()) }
 
 // names reports whether an effect fails a run. A gate that counts refusals also counts those that leave
 // an object stuck.

@@ -24,6 +24,9 @@ func TestGateOfCountsIsGateOfResults(t *testing.T) {
 		"accepted": {Verdict: harness.Excepted, Effect: harness.Admits, Pairs: []equivalence.Pair{accepted}},
 		"unmet":    {Verdict: harness.Equal, Effect: harness.NoEffect, Unmet: []string{"b"}},
 		"default of an object that is admitted by exception": {Verdict: harness.Different, Effect: harness.Admits, Pairs: []equivalence.Pair{accepted, open(equivalence.Default)}},
+		"an old mistake that is reported twice": {
+			Verdict: harness.Different, Effect: harness.Admits, Ratcheted: true, Pairs: []equivalence.Pair{open(equivalence.Ratcheting), open(equivalence.Count)},
+		},
 	}
 	for _, class := range equivalence.Classes() {
 		for _, effect := range append(harness.Effects(), "") {
