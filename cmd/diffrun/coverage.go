@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -194,6 +195,8 @@ func (f *coverageFlags) readRatchet() (ratchet coverage.Ratchet, err error) {
 		return coverage.Ratchet{}, nil
 	case errors.Is(err, fs.ErrNotExist): // a wrong name would always pass
 		return ratchet, fmt.Errorf("--ratchet %s cannot be read: %w; --update writes a new one", f.ratchet, infile.Cause(err))
+	case err == nil && !f.update && len(ratchet.Targets)+len(ratchet.Packages) == 0: // so would an empty file
+		return ratchet, terminal.Exitf(terminal.Different, "--ratchet %s has neither a target nor a package, so nothing can be compared; --update writes them", f.ratchet)
 	}
 	return ratchet, err
 }
@@ -220,11 +223,8 @@ func (p *program) updateRatchet(ctx context.Context, report coverage.Report, fla
 
 // turnRatchet reports the figures that fell and, with --update, writes those that rose.
 func (p *program) turnRatchet(c coverage.Comparison, flags *coverageFlags) error {
-	if len(c.Elsewhere) > 0 {
-		p.Warn("diffrun: %s has %d targets of suites that did not run; they were not compared\n", flags.ratchet, len(c.Elsewhere))
-	}
-	if len(c.Uncounted) > 0 {
-		p.Warn("diffrun: %s has %d packages that were not counted; --native names them\n", flags.ratchet, len(c.Uncounted))
+	for _, entry := range c.Uncompared {
+		p.Warn("diffrun: %s:%d: %s\n", flags.ratchet, entry.Line, entry)
 	}
 	if err := c.Lost(p.Stderr.Guarded); err != nil {
 		return err
@@ -237,8 +237,12 @@ func (p *program) turnRatchet(c coverage.Comparison, flags *coverageFlags) error
 	case c.Higher:
 		p.Warn("diffrun: the coverage is not as in %s; --update writes the figures that rose\n", flags.ratchet)
 	}
-	if len(c.Lower) > 0 {
+	uncompared := slices.DeleteFunc(c.Uncompared, func(u coverage.Uncompared) bool { return flags.update && u.Keeps() })
+	switch {
+	case len(c.Lower) > 0:
 		return terminal.Exitf(terminal.Different, "less is covered than in %s; add cases for the lost places, or delete the target there and use --update", flags.ratchet)
+	case len(uncompared) > 0:
+		return terminal.Exitf(terminal.Different, "%s is not compared whole: the coverage that it lists may be lost; see the lines above", flags.ratchet)
 	}
 	return nil
 }

@@ -159,7 +159,7 @@ type Loss struct {
 	Of, Section string
 	Now, Before int
 	// Places are the names of places that were covered, are still in the schema, and are not
-	// covered now. It is nil if nothing is compared any more, so that all were lost.
+	// covered now. It is nil if no case of the target is left, so that all were lost.
 	Places []string
 }
 
@@ -169,10 +169,8 @@ type Comparison struct {
 	Lower []Loss
 	// Higher is true if a figure rose, or a target, place or total differs from the file.
 	Higher bool
-	// Elsewhere are the targets of suites that did not run, in the order of the file.
-	Elsewhere []RatchetTarget
-	// Uncounted are the packages that were not counted, in the order of the file.
-	Uncounted []string
+	// Uncompared are the entries of the file that the report has no figures for, in the order of the file.
+	Uncompared []Uncompared
 	// Updated is the new content of the file: what the report covers, or what the file had for figures that
 	// fell.
 	Updated Ratchet
@@ -181,15 +179,14 @@ type Comparison struct {
 // Compare compares a report with the recorded coverage.
 func (r Ratchet) Compare(report Report) Comparison {
 	var c Comparison
-	seen := map[string]bool{}
-	suites := map[string]bool{}
+	index := func(suite, target string) int {
+		return slices.IndexFunc(r.Targets, func(old RatchetTarget) bool { return old.Suite == suite && old.Target == target })
+	}
+	known := func(suite, target string) bool { return index(suite, target) >= 0 }
 	for i := range report.Targets {
 		t := &report.Targets[i]
-		suites[t.Suite] = true
-		seen[t.Suite+"\x00"+t.Name] = true
-		at := slices.IndexFunc(r.Targets, func(old RatchetTarget) bool { return old.Suite == t.Suite && old.Target == t.Name })
 		old := &RatchetTarget{Suite: t.Suite, Target: t.Name}
-		if at >= 0 {
+		if at := index(t.Suite, t.Name); at >= 0 {
 			old = &r.Targets[at]
 		} else {
 			c.Higher = true
@@ -197,26 +194,16 @@ func (r Ratchet) Compare(report Report) Comparison {
 		c.Updated.Targets = append(c.Updated.Targets, c.target(t, old))
 	}
 	for i := range r.Targets {
-		old := r.Targets[i]
-		switch {
-		case seen[old.Suite+"\x00"+old.Target]:
-			continue
-		case suites[old.Suite]: // the suite no longer has this target
-			gone := &Target{Suite: old.Suite, Name: old.Target}
-			before := len(c.Lower)
-			c.lostTarget(gone, &old)
-			if len(c.Lower) == before {
-				c.Higher = true
-				continue
-			}
-		default:
-			c.Elsewhere = append(c.Elsewhere, old)
+		old := &r.Targets[i]
+		if !slices.ContainsFunc(report.Targets, func(t Target) bool { return t.Suite == old.Suite && t.Name == old.Target }) {
+			c.uncompared(old, &report, known)
+			c.Updated.Targets = append(c.Updated.Targets, *old)
 		}
-		c.Updated.Targets = append(c.Updated.Targets, old)
 	}
 	slices.SortStableFunc(c.Updated.Targets, func(a, b RatchetTarget) int {
 		return strings.Compare(a.Suite+"\x00"+a.Target, b.Suite+"\x00"+b.Target)
 	})
 	c.packages(r.Packages, report.Sites)
+	slices.SortStableFunc(c.Uncompared, compareUncompared)
 	return c
 }

@@ -56,13 +56,6 @@ func namesOf(digests []string, names map[string]string) []string {
 	return all
 }
 
-// lostTarget compares a target that no case has any more.
-func (c *Comparison) lostTarget(t *Target, old *RatchetTarget) {
-	for i, s := range sections() {
-		c.section(t, s, old.sectionsOf()[i])
-	}
-}
-
 // quoted returns a text as YAML in quotes, on one line.
 func quoted(text string) plaintext.Text {
 	json, err := plaintext.JSON(text)

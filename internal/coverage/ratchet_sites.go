@@ -82,7 +82,7 @@ func (c *Comparison) packages(before []RatchetPackage, now *Sites) {
 	}
 	for _, old := range before {
 		if !counted[old.Package] {
-			c.Uncounted = append(c.Uncounted, old.Package)
+			c.Uncompared = append(c.Uncompared, Uncompared{Line: old.Line, Package: old.Package, Covered: len(old.with(0))})
 			c.Updated.Packages = append(c.Updated.Packages, old)
 		}
 	}

@@ -2,6 +2,7 @@ package coverage_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,11 +47,11 @@ func TestRatchet(t *testing.T) {
 	elsewhere := report(all, "enum")
 	elsewhere.Targets[0].Suite = "other"
 	for _, tt := range []struct {
-		why       string
-		report    coverage.Report
-		lost      []string
-		higher    bool
-		elsewhere int
+		why        string
+		report     coverage.Report
+		lost       []string
+		higher     bool
+		uncompared int
 	}{
 		{"the same", report(all, "enum", "minimum"), nil, false, 0},
 		{"more", report(all, all...), nil, true, 0},
@@ -74,12 +75,80 @@ func TestRatchet(t *testing.T) {
 			if (len(c.Lower) == 1) != fell {
 				t.Errorf("%d figures fell", len(c.Lower))
 			}
-			if c.Higher != tt.higher || len(c.Elsewhere) != tt.elsewhere {
-				t.Errorf("higher %t, elsewhere %d", c.Higher, len(c.Elsewhere))
+			if c.Higher != tt.higher || len(c.Uncompared) != tt.uncompared {
+				t.Errorf("higher %t, not compared: %d", c.Higher, len(c.Uncompared))
 			}
 			kept := c.Updated.Targets[slices.IndexFunc(c.Updated.Targets, func(t coverage.RatchetTarget) bool { return t.Suite == "s" })]
 			if fell && kept.Keywords.Covered != 2 {
 				t.Errorf("what fell was written: %+v", kept)
+			}
+		})
+	}
+}
+
+// TestUncomparedRatchet: an entry that nothing was compared with is named, and stays in the file.
+func TestUncomparedRatchet(t *testing.T) {
+	entry := func(line int, suite, target string) coverage.RatchetTarget {
+		made := coverage.RatchetTarget{Suite: suite, Target: target, Keywords: coverage.RatchetSection{Covered: 1, Of: 1, Places: []string{"abcdefg"}}}
+		made.Line = line
+		return made
+	}
+	ran := func(names ...string) coverage.Report {
+		var made coverage.Report
+		for i := 0; i < len(names); i += 2 {
+			made.Targets = append(made.Targets, coverage.Target{Suite: names[i], Name: names[i+1], Inputs: 1})
+		}
+		return made
+	}
+	const why = ": 1 covered place, and nothing was compared, because "
+	for _, tt := range []struct {
+		why    string
+		file   coverage.Ratchet
+		report coverage.Report
+		want   []string
+		keeps  bool
+	}{
+		{
+			why: "the suite is gone", file: coverage.Ratchet{Targets: []coverage.RatchetTarget{entry(9, "a", "v1 A"), entry(20, "b", "v1 B")}}, report: ran("b", "v1 B"),
+			want: []string{"9: suite a, v1 A" + why + "no suite of that name ran; name the suite, write its new name here, or delete the target here"}, keeps: true,
+		},
+		{
+			why: "the suite was renamed", file: coverage.Ratchet{Targets: []coverage.RatchetTarget{entry(9, "a", "v1 A")}}, report: ran("c", "v1 A"),
+			want: []string{"9: suite a, v1 A" + why + "no suite of that name ran; if c is its new name, write it here; else name the suite, or delete the target here"}, keeps: true,
+		},
+		{
+			why: "two suites have the target, so neither is its new name", file: coverage.Ratchet{Targets: []coverage.RatchetTarget{entry(9, "a", "v1 A")}}, report: ran("c", "v1 A", "d", "v1 A"),
+			want: []string{"9: suite a, v1 A" + why + "no suite of that name ran; name the suite, write its new name here, or delete the target here"}, keeps: true,
+		},
+		{
+			why: "the suite no longer has the version", file: coverage.Ratchet{Targets: []coverage.RatchetTarget{entry(9, "a", "v1 A"), entry(20, "a", "v1beta1 A")}}, report: ran("a", "v1 A"),
+			want: []string{"20: suite a, v1beta1 A" + why + "the suite has no such target; add a case for it, or delete the target here"},
+		},
+		{
+			why: "the target was renamed", file: coverage.Ratchet{Targets: []coverage.RatchetTarget{entry(9, "a", "v1 A")}}, report: ran("a", "v1 B"),
+			want: []string{"9: suite a, v1 A" + why + "the suite has no such target; if v1 B is its new name, write it here; else delete the target here"},
+		},
+		{
+			why:    "a package was not counted",
+			file:   coverage.Ratchet{Targets: []coverage.RatchetTarget{entry(9, "a", "v1 A")}, Packages: []coverage.RatchetPackage{{Package: "example.com/validation", Seen: []string{"abcdefg", "bcdefgh"}}}},
+			report: ran("a", "v1 A"), want: []string{"0: package example.com/validation: 2 covered calls, and it was not counted; name it with --native, or delete it here"}, keeps: true,
+		},
+		{why: "a suite that is not in the file yet has nothing to lose", file: coverage.Ratchet{Targets: []coverage.RatchetTarget{entry(9, "a", "v1 A")}}, report: ran("a", "v1 A", "b", "v1 B")},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			c := tt.file.Compare(tt.report)
+			var got []string
+			for _, entry := range c.Uncompared {
+				got = append(got, fmt.Sprintf("%d: %s", entry.Line, entry))
+				if entry.Keeps() != tt.keeps {
+					t.Errorf("an update keeps it without failing: %t", entry.Keeps())
+				}
+				if entry.Package == "" && !slices.ContainsFunc(c.Updated.Targets, func(t coverage.RatchetTarget) bool { return t.Suite == entry.Suite && t.Target == entry.Target }) {
+					t.Errorf("%s is lost from the file", entry.Target)
+				}
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
 	}
