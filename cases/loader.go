@@ -41,7 +41,7 @@ func (l *loader) load() {
 	if err := strictyaml.Decode(l.Name, data, &l.file); err != nil {
 		// Keys that were decoded may have more mistakes. A key whose value could not be decoded is
 		// not missing.
-		l.unread = unread(data)
+		l.unread = topKeys(data)
 		if other := l.otherFile(); other != "" {
 			l.shared.mistakes.Addf(l.file.Position, "%s", other)
 			return
@@ -70,8 +70,8 @@ func (l *loader) load() {
 	l.loadCases()
 }
 
-// unread returns the keys of a mapping that could not be decoded.
-func unread(data []byte) map[string]bool {
+// topKeys returns the keys of the mapping that a file is; nil: it is none.
+func topKeys(data []byte) map[string]bool {
 	var document yaml.Node
 	if err := yaml.Unmarshal(data, &document); err != nil || len(document.Content) == 0 || document.Content[0].Kind != yaml.MappingNode {
 		return nil // and so nothing is known of the rest

@@ -17,12 +17,12 @@ import (
 // markdown writes a run as a job summary or as a comment on a pull request, with one entry for
 // each cause. It is written at the end and always fits into a comment.
 type markdown struct {
-	out     io.Writer
-	several bool // whether suites must be distinguished
-	shard   string
-	origin  summary.Origin
-	table   summary.Table
-	groups  causes.Groups
+	out    io.Writer
+	suites []summary.Suite
+	shard  string
+	origin summary.Origin
+	table  summary.Table
+	groups causes.Groups
 	// rest are the causes that did not fit.
 	rest []*causes.Group
 }
@@ -46,7 +46,7 @@ const (
 func New(w io.Writer) summary.Reporter { return &markdown{out: w} }
 
 func (m *markdown) Begin(header summary.Header) error {
-	m.several, m.shard, m.origin = len(header.Suites) > 1, header.Shard, header.Origin
+	m.suites, m.shard, m.origin = header.Suites, header.Shard, header.Origin
 	m.table.Gate, m.groups.Gate = header.Gate, header.Gate
 	return nil
 }
@@ -107,6 +107,9 @@ func (m *markdown) drawHead(footer summary.Footer) string {
 	if footer.Summary.Inputs > 0 {
 		text += summary.EffectSentence(footer.Summary) + "\n\n"
 	}
+	if ran := summary.RanSentence(m.suites, causetext.CodeSpan); ran != "" {
+		text += ran + "\n\n"
+	}
 	text += summary.Line(footer, m.table.ByVerdict) + "\n\n"
 	if unguarded := summary.UnguardedSentence(footer.Summary); unguarded != "" {
 		text += unguarded + "\n\n"
@@ -150,7 +153,7 @@ func (m *markdown) drawTable(page *boundedPage) {
 
 // title returns the title of a row. It has the suite if there are several.
 func (m *markdown) title(row *summary.Row) string {
-	if m.several {
+	if len(m.suites) > 1 {
 		return row.Suite + ": " + row.Name()
 	}
 	return row.Name()

@@ -15,6 +15,33 @@ func ShardSentence(shard string) string {
 	return "This is a part of the run, shard " + display.Name(shard) + ". diffrun merge joins the reports of all shards, and says which exceptions and rules are stale."
 }
 
+// RanSentence names the suites that ran, and the files of a few, each as show formats it.
+func RanSentence(suites []Suite, show func(string) string) string {
+	shown, more := plaintext.First(suites)
+	var names []string
+	for _, suite := range shown {
+		name := show(suite.Name)
+		if len(suites) <= fewSuites && suite.Source != "" {
+			name += " (" + show(suite.Source) + ")"
+		}
+		names = append(names, name)
+	}
+	switch {
+	case more > 0:
+		names = append(names, plaintext.More(more))
+	case len(names) == 0:
+		return ""
+	}
+	text := "Ran "
+	if len(suites) > fewSuites {
+		text += plaintext.Count(len(suites), "suite") + ": "
+	}
+	return text + strings.Join(names, ", ") + "."
+}
+
+// fewSuites is how many suites are named with their files.
+const fewSuites = 4
+
 // Line returns the counts of a run in one line. byVerdict are the inputs compared by the verdict alone.
 func Line(footer Footer, byVerdict int) string {
 	if footer.Summary.Inputs == 0 && footer.explored() {

@@ -66,7 +66,7 @@ func (t *text) drawBlock(b *block) string {
 		if b.of.Subresource != "" {
 			context += "  /" + display.Name(b.of.Subresource)
 		}
-		if t.suites > 1 {
+		if len(t.suites) > 1 {
 			context += "  suite " + display.Name(b.suite)
 		}
 		if part.effect != "" {

@@ -36,7 +36,7 @@ func (t *text) drawChanged() string {
 			out.WriteString("\n" + t.paint.bold(strings.TrimSpace(summary.EffectTitle(group.sides, effect))) + "\n")
 		}
 		first := group.first
-		if t.suites > 1 {
+		if len(t.suites) > 1 {
 			first = group.source // other suites may have cases with this id
 		}
 		head := fmt.Sprintf("  %s  %-*s  ", t.paint.yellow(fmt.Sprintf("%*s", times, timesOf(group))), fields, cutEnd(group.field, fields))

@@ -52,7 +52,7 @@ func (t *text) drawMissing() string {
 	for _, kind := range shown {
 		cases := t.missing.known[kind]
 		of := ""
-		if t.suites > 1 {
+		if len(t.suites) > 1 {
 			of = " of suite " + display.Name(kind.suite)
 		}
 		out.WriteString(t.paragraph(t.paint.red("✗")+" ", hanging, fmt.Sprintf("%s%s: %s, first in %s", plaintext.Count(cases.count, "case"), of, kind.fault, cases.first)))

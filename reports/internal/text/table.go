@@ -34,7 +34,7 @@ func (t *text) drawTable() string {
 	for _, row := range all {
 		rows = append(rows, tableRow{Row: row})
 	}
-	bySuite, folded := t.suites > 1, ""
+	bySuite, folded := len(t.suites) > 1, ""
 	if len(rows) > fewTargets && !t.options.Verbose {
 		if rows = fold(rows, bySuite); len(rows) < len(all) {
 			folded = t.paint.dim(fmt.Sprintf("--verbose lists all %d targets", len(all))) + "\n"

@@ -33,7 +33,7 @@ type text struct {
 	options Options
 	paint   painter
 	width   int // of a line
-	suites  int
+	suites  []summary.Suite
 	shard   string
 	block   block
 	table   summary.Table
@@ -53,7 +53,7 @@ func New(w io.Writer, options Options) summary.Reporter {
 }
 
 func (t *text) Begin(header summary.Header) error {
-	t.suites, t.shard, t.table.Gate = len(header.Suites), header.Shard, header.Gate
+	t.suites, t.shard, t.table.Gate = header.Suites, header.Shard, header.Gate
 	return nil
 }
 
@@ -168,6 +168,9 @@ func (t *text) drawSummary(footer summary.Footer) string {
 	}
 	if narrowed := summary.NarrowedSentence(footer); narrowed != "" {
 		out.WriteString(t.paragraph("", 0, narrowed))
+	}
+	if ran := summary.RanSentence(t.suites, display.Name); ran != "" {
+		out.WriteString(t.paragraph("", hanging, ran))
 	}
 	out.WriteString(t.paragraph("", 0, summary.Line(footer, t.table.ByVerdict)))
 	if unguarded := summary.UnguardedSentence(footer.Summary); unguarded != "" {
