@@ -33,6 +33,10 @@ kubebuilder), ValidatingAdmissionPolicies (also in Go and in Helm templates),
 samples, and Go functions that register webhooks with controller-runtime or
 return field errors.
 
+If several files have different definitions, policies or webhook configurations of one
+name, init uses what a kustomization (config/default first) or a chart deploys, then the newest. It
+names the others under "passed over", and what cannot be read under "left open".
+
 For each definition with a webhook or a policy, init writes a suite. It compares
 what guards the objects today with the definition alone: each difference is a
 rule that the definition lacks. The cases are the samples, and each of their

@@ -49,6 +49,23 @@ func (p *program) showFound(project *scaffold.Project) {
 	show(len(functions), "validating Go function", functions)
 	show(len(policies), "admission policy object", policies)
 	show(len(project.Samples), "sample", nil)
+	var passed []string
+	for _, over := range project.PassedOver {
+		passed = append(passed, fmt.Sprintf("%s: %s %s, which differs from that of %s: %s", over.Source, over.Kind, over.Name, over.Chosen, over.Why))
+	}
+	p.showFiles("passed over", passed)
+}
+
+// passedOver names the files that a suite does not use, because others have a different object of the same name.
+func passedOver(plan *scaffold.Plan, s *scaffold.Suite) string {
+	var others []string
+	for _, over := range plan.PassedOverFor(s) {
+		others = append(others, over.Source)
+	}
+	if len(others) == 0 {
+		return ""
+	}
+	return "; passed over: " + plaintext.List(others)
 }
 
 // showFiles prints a title and a list, unless it is empty.
@@ -80,7 +97,7 @@ func (p *program) showNext(plan *scaffold.Plan, root string) error {
 		return terminal.Exit(terminal.Different)
 	}
 	for _, s := range plan.Suites {
-		_ = p.Stdout.Printf("%s: %s of %s\n", s.Definition.CRD.Name, plaintext.Count(len(s.Cases), "case"), plaintext.Count(len(s.Objects), "sample"))
+		_ = p.Stdout.Printf("%s: %s of %s%s\n", s.Definition.CRD.Name, plaintext.Count(len(s.Cases), "case"), plaintext.Count(len(s.Objects), "sample"), passedOver(plan, s))
 	}
 	return p.Stdout.Printf("\nnext:\n  diffrun run %s\n", suitesOf(plan, root))
 }

@@ -23,7 +23,7 @@ func FromObjects(objects []map[string]any, access Access) *Project {
 		}
 		all = append(all, manifest{name: fmt.Sprintf("cluster/%v/%s.json", object["kind"], nameOf(object)), line: 1, text: text})
 	}
-	p.finishManifests(all)
+	p.finishManifests(all, &deployments{})
 	return p
 }
 

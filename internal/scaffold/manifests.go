@@ -3,12 +3,12 @@ package scaffold
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
+	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
-	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/internal/files/definitions"
@@ -23,55 +23,62 @@ type manifest struct {
 	template bool
 }
 
-// Webhook is a webhook of a configuration or of a marker of kubebuilder.
-type Webhook struct {
-	Source   string
-	Mutating bool
-	Path     string
-	Rules    []admissionregistrationv1.RuleWithOperations
-	// MatchPolicy is empty for the default.
-	MatchPolicy string
-	// Kind is set if the program of the functions serves the objects of this kind, in place of a webhook.
-	Kind     string
-	versions []string // of the Go type of the functions
-	// Conditions names what else narrows the requests, such as "namespaceSelector".
-	Conditions []string
+// wantedKinds are the kinds of which objects are read even from templates.
+var wantedKinds = []string{definitionKind, "ValidatingWebhookConfiguration", "MutatingWebhookConfiguration", "ValidatingAdmissionPolicy"}
+
+// wantedKind matches them in a text that cannot be parsed.
+var wantedKind = regexp.MustCompile(`\bkind["']?\s*:\s*["']?(` + strings.Join(wantedKinds, "|") + `)`)
+
+// manifestReader collects objects of manifests, of which several files may have different ones.
+type manifestReader struct {
+	*Project
+	served         map[string]served
+	definitions    [][]*candidate // those of one kind
+	policies       [][]*candidate // those of one name
+	configurations []*configuration
+	others         []Sample
 }
 
-// wantedKinds are the kinds of which objects are read even from templates.
-var wantedKinds = []string{"CustomResourceDefinition", "ValidatingWebhookConfiguration", "MutatingWebhookConfiguration", "ValidatingAdmissionPolicy"}
-
 // finishManifests reads all objects: first the definitions, so that the samples of their kinds are known.
-func (p *Project) finishManifests(all []manifest) {
-	var objects []Sample
+func (p *Project) finishManifests(all []manifest, of *deployments) {
 	slices.SortStableFunc(all, func(a, b manifest) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(len(a.name), len(b.name)), strings.Compare(a.name, b.name))
 	})
+	r := &manifestReader{Project: p, served: of.files(p, all)}
 	for _, m := range all {
-		text := m.text
-		if m.template {
-			if !slices.ContainsFunc(wantedKinds, func(kind string) bool { return bytes.Contains(text, []byte(kind)) }) {
-				continue
-			}
-			text = []byte(withoutActions(string(text)))
-		}
-		found := slices.Collect(documents.Manifest(m.name, text))
-		for _, document := range found {
-			switch {
-			case document.Err != nil && slices.ContainsFunc(wantedKinds, func(kind string) bool { return bytes.Contains(text, []byte("kind: "+kind)) }):
-				p.unreadable(m, document.Err)
-			case document.Err != nil, document.Object == nil: // such as values.yaml of a chart
-			default:
-				all, isList := items(document.Object)
-				for _, document.Object = range all {
-					p.readObject(m, document, len(found) == 1 && !m.template && !isList && p.Access == nil, &objects)
-				}
-			}
-		}
+		r.read(m)
 	}
-	for _, sample := range objects {
+	for _, candidates := range r.definitions {
+		p.Definitions = append(p.Definitions, p.choose(candidates).definition)
+	}
+	for _, candidates := range r.policies {
+		p.Policies = append(p.Policies, p.choose(candidates).policy)
+	}
+	r.addWebhooks()
+	for _, sample := range r.others {
 		if p.definition(sample.Kind.GroupKind()) != nil {
 			p.Samples = append(p.Samples, sample)
+		}
+	}
+}
+
+// read reads the objects of a manifest.
+func (r *manifestReader) read(m manifest) {
+	text := m.text
+	if m.template {
+		if !slices.ContainsFunc(wantedKinds, func(kind string) bool { return bytes.Contains(text, []byte(kind)) }) {
+			return
+		}
+		text = []byte(withoutActions(string(text)))
+	}
+	found := slices.Collect(documents.Manifest(m.name, text))
+	for _, document := range found {
+		switch {
+		case document.Err != nil && wantedKind.Match(text):
+			r.unreadable(m, document.Err)
+		case document.Err != nil, document.Object == nil: // such as values.yaml of a chart
+		default:
+			r.readObject(m, document, len(found) == 1 && !m.template && r.Access == nil)
 		}
 	}
 }
@@ -96,22 +103,8 @@ func rank(m manifest) int {
 	}
 }
 
-// items returns the objects of a list, or the object itself.
-func items(object map[string]any) (all []map[string]any, isList bool) {
-	list, is := object["items"].([]any)
-	if kind, _ := object["kind"].(string); !is || kind != "List" {
-		return []map[string]any{object}, false
-	}
-	for _, item := range list {
-		if object, is := item.(map[string]any); is {
-			all = append(all, object)
-		}
-	}
-	return all, true
-}
-
 // readObject reads an object of interest. Other objects may be samples.
-func (p *Project) readObject(m manifest, document documents.Document, alone bool, others *[]Sample) {
+func (r *manifestReader) readObject(m manifest, document documents.Document, alone bool) {
 	object := document.Object
 	apiVersion, _ := object["apiVersion"].(string)
 	kind, _ := object["kind"].(string)
@@ -121,30 +114,73 @@ func (p *Project) readObject(m manifest, document documents.Document, alone bool
 	}
 	line := m.line + document.Line - 1
 	switch {
-	case kind == "CustomResourceDefinition" && version.Group == "apiextensions.k8s.io":
-		p.readDefinition(m, document, alone)
+	case kind == definitionKind && version.Group == "apiextensions.k8s.io":
+		r.readDefinition(m, document, alone)
 	case version.Group == "admissionregistration.k8s.io" && strings.HasSuffix(kind, "WebhookConfiguration"):
-		p.readWebhooks(m.name, line, kind == "MutatingWebhookConfiguration", object)
+		r.readConfiguration(m, line, kind, object)
 	case version.Group == "admissionregistration.k8s.io" && strings.HasPrefix(kind, "ValidatingAdmissionPolicy"):
-		p.readPolicy(Policy{m.name, line, object})
+		r.readPolicy(m, Policy{m.name, line, object})
 	case !m.template && path.Ext(m.name) != ".go":
-		*others = append(*others, Sample{m.name, line, version.WithKind(kind), object})
+		r.others = append(r.others, Sample{m.name, line, version.WithKind(kind), object})
 	}
 }
 
-// readDefinition keeps the first definition of a name: files are sorted by their rank.
-func (p *Project) readDefinition(m manifest, document documents.Document, alone bool) {
-	name := nameOf(document.Object)
-	spec, _ := document.Object["spec"].(map[string]any)
-	if spec["group"] == nil || slices.ContainsFunc(p.Definitions, func(d *Definition) bool { return d.CRD.Name == name }) {
-		return // the former is a patch of kustomize
+// readDefinition keeps a definition that can be read.
+func (r *manifestReader) readDefinition(m manifest, document documents.Document, alone bool) {
+	if spec, _ := document.Object["spec"].(map[string]any); spec["group"] == nil {
+		return // a patch of kustomize
 	}
-	switch read, err := definitions.ReadDocument(m.name, document); {
+	unknown := slices.DeleteFunc(templated(document.Object, ""), func(at string) bool {
+		isRelevant := strings.HasPrefix(at, "spec.group") || strings.HasPrefix(at, "spec.names") || strings.HasPrefix(at, "spec.versions")
+		return !isRelevant || strings.HasSuffix(at, ".description")
+	})
+	read, err := definitions.ReadDocument(m.name, document)
+	switch {
+	case len(unknown) > 0:
+		r.openTemplate(m, m.line+document.Line-1, document.Object, unknown, "keep the result in the repository")
+		return
 	case err != nil:
-		p.unreadable(m, err)
-	case len(read.Versions) > 0:
-		p.Definitions = append(p.Definitions, &Definition{read, m.name, alone})
+		r.unreadable(m, err)
+		return
+	case len(read.Versions) == 0:
+		r.unreadable(m, read.Mistake("spec.versions", "no version of this CustomResourceDefinition has a schema"))
+		return
 	}
+	spec := maps.Clone(document.Object["spec"].(map[string]any))
+	delete(spec, "conversion") // kustomize adds it, so that a chart has it and the file does not
+	delete(spec, "preserveUnknownFields")
+	c := &candidate{
+		kind: definitionKind, name: read.CRD.Name, manifest: m, served: r.served[m.name],
+		content: contentOf(spec), definition: &Definition{read, m.name, alone},
+	}
+	c.versions = c.definition.served()
+	for _, version := range read.CRD.Spec.Versions {
+		if version.Storage {
+			c.stored = version.Name
+		}
+	}
+	r.definitions = addCandidate(r.definitions, c, func(other *candidate) bool {
+		of, with := c.definition.CRD.Spec, other.definition.CRD.Spec
+		return of.Group == with.Group && of.Names.Kind == with.Names.Kind
+	})
+}
+
+// addCandidate adds a candidate to those of the same object.
+func addCandidate(all [][]*candidate, added *candidate, same func(*candidate) bool) [][]*candidate {
+	if i := slices.IndexFunc(all, func(of []*candidate) bool { return same(of[0]) }); i >= 0 {
+		all[i] = append(all[i], added)
+		return all
+	}
+	return append(all, []*candidate{added})
+}
+
+// openTemplate leaves an object open, of which a template writes values.
+func (p *Project) openTemplate(m manifest, line int, object map[string]any, places []string, do string) {
+	if isTest(path.Dir(m.name)) {
+		return
+	}
+	p.open("%s:%d: %s: %s: the template writes this, so its value is not known; render it (helm template) and %s",
+		m.name, line, object["kind"], strings.Join(places, ", "), do)
 }
 
 // unreadable leaves a file open that should have objects of interest.
@@ -162,59 +198,19 @@ func (p *Project) unreadable(m manifest, err error) {
 	}
 }
 
-func (p *Project) readWebhooks(name string, line int, mutating bool, object map[string]any) {
-	data, _ := json.Marshal(object) // it was decoded
-	// Only the relevant fields: a template may have texts instead of other values.
-	var configuration struct {
-		Webhooks []struct {
-			ClientConfig      struct{ Service struct{ Path string } }
-			Rules             []admissionregistrationv1.RuleWithOperations
-			MatchPolicy       string
-			NamespaceSelector any
-			ObjectSelector    any
-			MatchConditions   any
-		}
-	}
-	if err := json.Unmarshal(data, &configuration); err != nil {
-		p.open("%s:%d: this webhook configuration cannot be read: %v", name, line, err)
-		return
-	}
-	for _, webhook := range configuration.Webhooks {
-		found := Webhook{Source: name, Mutating: mutating, Path: webhook.ClientConfig.Service.Path, Rules: webhook.Rules, MatchPolicy: webhook.MatchPolicy}
-		for _, condition := range []struct {
-			name  string
-			value any
-		}{{"namespaceSelector", webhook.NamespaceSelector}, {"objectSelector", webhook.ObjectSelector}, {"matchConditions", webhook.MatchConditions}} {
-			if selects, isMapping := condition.value.(map[string]any); condition.value != nil && (!isMapping || len(selects) > 0) { // {} selects all
-				found.Conditions = append(found.Conditions, condition.name)
-			}
-		}
-		p.addWebhook(found)
-	}
-}
-
-// addWebhook keeps the first webhook of a path and its resources. Different services may use one path.
-func (p *Project) addWebhook(found Webhook) {
-	same := func(w Webhook) bool {
-		return w.Path == found.Path && w.Mutating == found.Mutating && w.resources() == found.resources()
-	}
-	if len(found.Rules) > 0 && !slices.ContainsFunc(p.Webhooks, same) && !strings.Contains(found.Path, placeholder) {
-		p.Webhooks = append(p.Webhooks, found)
-	}
-}
-
 // readPolicy keeps a policy whose expressions can be read.
-func (p *Project) readPolicy(policy Policy) {
-	if path := templated(policy.Object, ""); len(path) > 0 {
-		p.open("%s:%d: %s: %s: the template writes this, so its value is not known; render it (helm template) and name the file under policies", policy.Source, policy.Line, policy.Object["kind"], strings.Join(path, ", "))
+func (r *manifestReader) readPolicy(m manifest, policy Policy) {
+	if places := templated(policy.Object, ""); len(places) > 0 {
+		r.openTemplate(m, policy.Line, policy.Object, places, "name the file under policies")
 		return
 	}
-	same := func(other Policy) bool {
-		return other.Object["kind"] == policy.Object["kind"] && nameOf(other.Object) == nameOf(policy.Object)
+	kind, _ := policy.Object["kind"].(string)
+	apiVersion, _ := policy.Object["apiVersion"].(string)
+	c := &candidate{
+		kind: kind, name: nameOf(policy.Object), manifest: m, served: r.served[m.name],
+		content: contentOf(policy.Object["spec"]), policy: policy, versions: []string{path.Base(apiVersion)},
 	}
-	if !slices.ContainsFunc(p.Policies, same) {
-		p.Policies = append(p.Policies, policy)
-	}
+	r.policies = addCandidate(r.policies, c, func(other *candidate) bool { return other.kind == c.kind && other.name == c.name })
 }
 
 // templated returns the places below spec whose value a template writes.

@@ -33,8 +33,12 @@ type Project struct {
 	Setups      []Setup
 	Schemes     []Scheme
 	Functions   []Function
+	// PassedOver lists objects of which another file has a different one that is used.
+	PassedOver []PassedOver
 	// Open lists findings that cannot be used, with their places.
 	Open []string
+
+	goTypes goPackages
 }
 
 // Definition is a CustomResourceDefinition.
@@ -62,19 +66,19 @@ type Sample struct {
 }
 
 // ignoredFolders are not searched: they belong to others, or are made by tools.
-var ignoredFolders = []string{"vendor", "node_modules", "third_party", "testdata", "_output", "bin", "dist"}
+var ignoredFolders = []string{"vendor", "node_modules", "third_party", "testdata", "_output", "bin"}
 
 // maxFile is the size of the largest file that is read.
 const maxFile = 8 << 20
 
 // Find searches a directory. skip is a folder in it to leave out, such as the one that is written.
 func Find(root, skip string) (*Project, error) {
-	p := &Project{Root: root}
+	p := &Project{Root: root, goTypes: goPackages{}}
 	if err := p.readModule(); err != nil {
 		return nil, err
 	}
 	source := newGoSource(p)
-	var manifests []manifest
+	files := &foundFiles{deployments: deployments{kustomizations: map[string]*kustomization{}}}
 	nested := 0
 	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		relative, _ := filepath.Rel(root, name)
@@ -84,7 +88,7 @@ func Find(root, skip string) (*Project, error) {
 			p.open("%s cannot be read: %v", relative, err)
 			return nil
 		case !entry.IsDir():
-			return p.readFile(relative, entry, source, &manifests)
+			return p.readFile(relative, entry, source, files)
 		case relative == ".":
 			return nil
 		case relative == skip || strings.HasPrefix(entry.Name(), ".") || slices.Contains(ignoredFolders, entry.Name()):
@@ -99,16 +103,11 @@ func Find(root, skip string) (*Project, error) {
 		return nil, err
 	}
 	source.finish()
-	p.finishManifests(manifests)
+	p.finishManifests(files.manifests, &files.deployments)
 	if nested > 0 && len(p.Setups) == 0 {
 		p.open("%d folders are Go modules of their own, whose sources were not read: run diffrun init there", nested)
 	}
 	return p, nil
-}
-
-func exists(name string) bool {
-	_, err := os.Stat(name)
-	return err == nil
 }
 
 // readModule reads the path of the module.
@@ -123,10 +122,19 @@ func (p *Project) readModule() error {
 	return err
 }
 
+// foundFiles are the files of a repository that are read after all others were found.
+type foundFiles struct {
+	manifests   []manifest
+	deployments deployments
+}
+
+// manifestEndings are those of the names of files that may have objects.
+var manifestEndings = []string{".yaml", ".yml", ".json", ".tpl"}
+
 // readFile reads a file if it may have something of use.
-func (p *Project) readFile(name string, entry fs.DirEntry, source *goSource, manifests *[]manifest) error {
+func (p *Project) readFile(name string, entry fs.DirEntry, source *goSource, files *foundFiles) error {
 	isGo := path.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go")
-	isManifest := slices.Contains([]string{".yaml", ".yml", ".json", ".tpl"}, path.Ext(name))
+	isManifest := slices.Contains(manifestEndings, path.Ext(name)) || slices.Contains(kustomizationNames, path.Base(name))
 	info, err := entry.Info()
 	if !isGo && !isManifest || err != nil || !info.Mode().IsRegular() {
 		return nil
@@ -142,11 +150,13 @@ func (p *Project) readFile(name string, entry fs.DirEntry, source *goSource, man
 	}
 	if isGo {
 		source.read(name, data)
-		*manifests = append(*manifests, source.literals(name, data)...)
+		p.goTypes.read(name, data)
+		files.manifests = append(files.manifests, source.literals(name, data)...)
 		return nil
 	}
+	files.deployments.read(p, name, data)
 	if bytes.Contains(data, []byte("kind")) && bytes.Contains(data, []byte("apiVersion")) {
-		*manifests = append(*manifests, manifest{name: name, line: 1, text: data, template: bytes.Contains(data, []byte("{{"))})
+		files.manifests = append(files.manifests, manifest{name: name, line: 1, text: data, template: bytes.Contains(data, []byte("{{"))})
 	}
 	return nil
 }

@@ -108,9 +108,9 @@ func (plan *Plan) suiteText(s *Suite, folder, crd, policies string) []byte {
 	fmt.Fprintf(&out, `%s# diffrun init wrote this suite. It compares everything that guards %s today with the definition
 # alone, as if %s were gone: each difference is a rule that the definition lacks.
 # To check a change, name another definition under declarative, or add policies there.
-name: %s
+%sname: %s
 native: # today
-`, strictyaml.SchemaComment("suite"), s.Definition.CRD.Spec.Names.Plural, s.guards(), s.Definition.CRD.Name)
+`, strictyaml.SchemaComment("suite"), s.Definition.CRD.Spec.Names.Plural, s.guards(), plan.passedOverText(s), s.Definition.CRD.Name)
 	side := func(today bool) {
 		fmt.Fprintf(&out, "  crd: %s\n", quoted(crd))
 		if s.Version != "" {
@@ -131,6 +131,15 @@ native: # today
 	side(false)
 	out.WriteString("cases: [cases.yaml]\n")
 	return []byte(out.String())
+}
+
+// passedOverText returns comments about definitions and policies that were passed over.
+func (plan *Plan) passedOverText(s *Suite) string {
+	var out strings.Builder
+	for _, over := range plan.PassedOverFor(s) {
+		fmt.Fprintf(&out, "# %s\n", plaintext.Line(fmt.Sprintf("%s of %s, not that of %s: %s.", over.Kind, over.Chosen, over.Source, over.Why)))
+	}
+	return out.String()
 }
 
 // clusterSuiteText returns a suite that asks a cluster.

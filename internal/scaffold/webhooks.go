@@ -1,0 +1,133 @@
+package scaffold
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+)
+
+// Webhook is a webhook of a configuration or of a marker of kubebuilder.
+type Webhook struct {
+	Source   string
+	Mutating bool
+	Path     string
+	Rules    []admissionregistrationv1.RuleWithOperations
+	// MatchPolicy is empty for the default.
+	MatchPolicy string
+	// Kind is set if the program of the functions serves the objects of this kind, in place of a webhook.
+	Kind     string
+	versions []string // of the Go type of the functions
+	// Conditions names what else narrows the requests, such as "namespaceSelector".
+	Conditions []string
+}
+
+// configuration is a webhook configuration of a manifest.
+type configuration struct {
+	*candidate
+	webhooks []Webhook
+}
+
+// readConfiguration keeps a webhook configuration with rules. One without is a patch of kustomize.
+func (r *manifestReader) readConfiguration(m manifest, line int, kind string, object map[string]any) {
+	data, _ := json.Marshal(object) // it was decoded
+	// Only the relevant fields: a template may have texts instead of other values.
+	var written struct {
+		Webhooks []struct {
+			ClientConfig      struct{ Service struct{ Path string } }
+			Rules             []admissionregistrationv1.RuleWithOperations
+			MatchPolicy       string
+			NamespaceSelector any
+			ObjectSelector    any
+			MatchConditions   any
+		}
+	}
+	if err := json.Unmarshal(data, &written); err != nil {
+		r.open("%s:%d: this webhook configuration cannot be read: %v", m.name, line, err)
+		return
+	}
+	made := &configuration{candidate: &candidate{kind: kind, name: nameOf(object), manifest: m, served: r.served[m.name]}}
+	content := map[string]any{}
+	for _, webhook := range written.Webhooks {
+		found := Webhook{
+			Source: m.name, Mutating: kind == "MutatingWebhookConfiguration", Path: webhook.ClientConfig.Service.Path,
+			Rules: webhook.Rules, MatchPolicy: webhook.MatchPolicy,
+		}
+		for _, condition := range []struct {
+			name  string
+			value any
+		}{{"namespaceSelector", webhook.NamespaceSelector}, {"objectSelector", webhook.ObjectSelector}, {"matchConditions", webhook.MatchConditions}} {
+			selects, isMapping := condition.value.(map[string]any)
+			if condition.value != nil && (!isMapping || len(selects) > 0) { // {} selects all
+				found.Conditions = append(found.Conditions, condition.name)
+			}
+		}
+		if len(found.Rules) > 0 && !strings.Contains(found.Path, placeholder) {
+			made.webhooks = append(made.webhooks, found)
+			content[found.Path+" "+found.resources()] = found.registration()
+		}
+	}
+	if made.content = content; len(made.webhooks) > 0 {
+		r.configurations = append(r.configurations, made)
+	}
+}
+
+// registration returns what decides which requests a webhook gets.
+func (w *Webhook) registration() any {
+	return []any{w.Rules, cmp.Or(w.MatchPolicy, string(admissionregistrationv1.Equivalent))}
+}
+
+// addWebhooks adds the webhooks of the configurations. Those of one name that share a path are one, of which a file is
+// chosen: kubebuilder gives the configurations of all projects the same name.
+func (r *manifestReader) addWebhooks() {
+	var groups [][]*configuration
+	for _, c := range r.configurations {
+		same := func(of []*configuration) bool {
+			return of[0].kind == c.kind && of[0].name == c.name && slices.ContainsFunc(of, c.sharesPath)
+		}
+		if i := slices.IndexFunc(groups, same); i >= 0 {
+			groups[i] = append(groups[i], c)
+		} else {
+			groups = append(groups, []*configuration{c})
+		}
+	}
+	for _, group := range groups {
+		var candidates []*candidate
+		for _, c := range group {
+			candidates = append(candidates, c.candidate)
+		}
+		best := r.choose(candidates)
+		for _, w := range group[slices.Index(candidates, best)].webhooks {
+			r.addWebhook(w)
+		}
+	}
+}
+
+func (c *configuration) sharesPath(other *configuration) bool {
+	return slices.ContainsFunc(c.webhooks, func(w Webhook) bool {
+		return slices.ContainsFunc(other.webhooks, func(o Webhook) bool { return o.Path == w.Path })
+	})
+}
+
+// addWebhook keeps the first webhook of a path and its resources. Different services may use one path.
+func (p *Project) addWebhook(found Webhook) {
+	i := slices.IndexFunc(p.Webhooks, func(w Webhook) bool {
+		return w.Path == found.Path && w.Mutating == found.Mutating && w.resources() == found.resources()
+	})
+	switch {
+	case i < 0:
+		p.Webhooks = append(p.Webhooks, found)
+	case p.Webhooks[i].Source != found.Source && !reflect.DeepEqual(p.Webhooks[i].registration(), found.registration()):
+		chosen := p.Webhooks[i].Source
+		why := fmt.Sprintf("%s was read first", chosen)
+		if path.Ext(chosen) == ".go" {
+			why = "controller-gen makes configurations of the marker in " + chosen
+		}
+		p.PassedOver = append(p.PassedOver, PassedOver{"webhook", found.Path, found.Source, chosen, why})
+	}
+}
