@@ -23,6 +23,7 @@ type lintFlags struct {
 	baseline, exceptions string
 	outputs              []string
 	list, all, builtin   bool
+	skipOthers           bool
 }
 
 const lintText = `Find mistakes in schemas that the API server accepts, and in the Go types that they are
@@ -49,6 +50,11 @@ working directory, which must require k8s.io/api.
 A file with ValidatingAdmissionPolicies or MutatingAdmissionPolicies is linted too: against
 the schemas of the built-in kinds that its rules name, and of the definitions among the
 arguments.
+
+Named files without a definition, a schema or a policy are skipped and counted, but at least
+one argument must have something to lint. --skip-others is for hooks, which pass whatever
+files a commit has: it also skips templates of charts and patches of kustomizations, and
+accepts that nothing is left.
 
 --list prints all lints. --only and --disable choose some. A baseline has the findings that
 exist today; write it with -o json=FILE and --all, and use it with --baseline FILE.
@@ -98,6 +104,7 @@ func (f *lintFlags) add(set *pflag.FlagSet) {
 	terminal.DocumentFlag(set, &f.outputs, "write the findings", lintFormats().Names())
 	set.BoolVar(&f.all, "all", false, "also show infos, and every finding")
 	set.BoolVar(&f.list, "list", false, "print all lints, with reasons and advice")
+	set.BoolVar(&f.skipOthers, "skip-others", false, "also skip templates and patches, and succeed if there is nothing to lint; for hooks")
 	set.BoolVar(&f.builtin, "builtin", false, "lint the built-in kinds with the bundled overlays")
 }
 
@@ -159,7 +166,9 @@ func (p *program) lintSchemas(ctx context.Context, args []string, flags lintFlag
 	if err := flags.accepted(&options); err != nil {
 		return err
 	}
-	found, err := p.schemas().Packages(args, flags.builtin)
+	finder := p.schemas()
+	finder.SkipOthers = flags.skipOthers
+	found, err := finder.Packages(args, flags.builtin)
 	if err != nil {
 		return err
 	}

@@ -40,6 +40,7 @@ type validateFlags struct {
 	keps          kepwords.Words
 	semantics     string
 	ignoreMissing bool
+	skipOthers    bool
 	allErrors     bool
 	run.Pace
 	verbose bool
@@ -50,7 +51,10 @@ func validateLong() string {
 
 For people: a FILE is a manifest, a directory, or - for stdin. A directory is
 searched at any depth for regular files named .yaml, .yml and .json; links to
-directories are not followed, and files without an object are skipped. Each object
+directories are not followed. Files without an object, such as values of a chart,
+kustomizations and workflows, are skipped and counted, but there must be an object to
+validate. --skip-others is for hooks, which pass whatever files a commit has: it also skips
+templates of charts and patches of kustomizations, and accepts that nothing is left. Each object
 is read as the API server reads it from kubectl apply: on and yes without quotes are
 booleans, defaults are filled in, unknown fields are errors, and fields that a create
 request resets are ignored. Its schema is that of a CustomResourceDefinition given with
@@ -129,6 +133,7 @@ func (p *program) validateCommand() *cobra.Command {
 	set.BoolVar(&flags.keps.Proposals, "proposals", false, "with --jsonl: implement x-kubernetes-unions (KEP-2335), x-kubernetes-strip-zero, x-kubernetes-validation-errors (or x-kubernetes-errors), and the three formats and lists as messageExpression of KEP-4153, none of which the API server knows")
 	set.StringVar(&flags.backend, "backend", string(validate.Declarative), "what validates: "+oneof.List(validate.Engines())+" (apiextensions-apiserver)")
 	set.BoolVar(&flags.ignoreMissing, "ignore-missing-schemas", false, "with -f: count objects that have no schema instead of failing")
+	set.BoolVar(&flags.skipOthers, "skip-others", false, "with -f: also skip templates of charts and patches of kustomizations, and succeed if there is nothing to validate; for hooks")
 	set.BoolVar(&flags.allErrors, "all", false, "with -f: show every error of an object")
 	flags.Pace.AddFlags(set, "objects to validate")
 	set.BoolVarP(&flags.verbose, "verbose", "v", false, "write the stack of a panic with its fault")
@@ -157,6 +162,7 @@ func (f *validateFlags) check() error {
 	add(!f.lines && f.schema != "", "--schema needs --jsonl; with -f the kind of each object selects its schema")
 	add(f.version != "" && (!f.lines || len(f.crds) == 0), "--version needs --jsonl and --crd")
 	add(f.lines && f.ignoreMissing, "--ignore-missing-schemas is for -f")
+	add(f.lines && f.skipOthers, "--skip-others is for -f")
 	add(f.lines && (len(f.openAPI) > 0 || !slices.Equal(f.outputs, []string{"text"})), "--openapi and -o are for -f; with --jsonl each line has its schema, and answers are JSON lines")
 	add(slices.Contains(f.openAPI, ""), "--openapi names a file by an empty text; is a variable unset?")
 	add(f.lines && f.allErrors, "--all is for -f; --jsonl always returns every error")
@@ -224,7 +230,7 @@ func (p *program) validate(ctx context.Context, flags validateFlags) error {
 	}
 	return p.validateFiles(ctx, outputs, validate.FilesOptions{
 		Options: options, Files: flags.files, Builtins: p.validateBuiltins(), OpenAPI: flags.openAPI,
-		IgnoreMissing: flags.ignoreMissing, AllErrors: flags.allErrors,
+		IgnoreMissing: flags.ignoreMissing, SkipOthers: flags.skipOthers, AllErrors: flags.allErrors,
 	})
 }
 
@@ -290,13 +296,13 @@ func (p *program) validateFiles(ctx context.Context, outputs []terminal.Output, 
 		return terminal.Exitf(terminal.Interrupted, "interrupted; objects validated: %d", result.Objects)
 	case err != nil:
 		return err
-	case result.Objects == 0:
-		return terminal.Exitf(terminal.Mistake, "the files hold no object: nothing was validated")
+	case result.Objects == 0 && !options.SkipOthers:
+		return terminal.Exitf(terminal.Mistake, "the files hold no object: nothing was validated; name manifests of objects with apiVersion and kind, or accept this with --skip-others, as hooks need")
 	case result.Faults > 0:
 		return terminal.Exit(terminal.Fault)
 	case result.Invalid > 0:
 		return terminal.Exit(terminal.Different)
-	case result.Valid == 0:
+	case result.Valid == 0 && !options.SkipOthers:
 		return terminal.Exitf(terminal.Mistake, "no object has a schema: nothing was validated")
 	}
 	return nil

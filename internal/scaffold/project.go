@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/internal/files/definitions"
+	"github.com/diffrun/diffrun/internal/files/kustomization"
 )
 
 // Project is the content of a repository. Names of files are relative to its root, with slashes.
@@ -78,7 +79,7 @@ func Find(root, skip string) (*Project, error) {
 		return nil, err
 	}
 	source := newGoSource(p)
-	files := &foundFiles{deployments: deployments{kustomizations: map[string]*kustomization{}}}
+	files := &foundFiles{deployments: deployments{kustomizations: map[string]*deployment{}}}
 	nested := 0
 	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		relative, _ := filepath.Rel(root, name)
@@ -134,7 +135,7 @@ var manifestEndings = []string{".yaml", ".yml", ".json", ".tpl"}
 // readFile reads a file if it may have something of use.
 func (p *Project) readFile(name string, entry fs.DirEntry, source *goSource, files *foundFiles) error {
 	isGo := path.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go")
-	isManifest := slices.Contains(manifestEndings, path.Ext(name)) || slices.Contains(kustomizationNames, path.Base(name))
+	isManifest := slices.Contains(manifestEndings, path.Ext(name)) || kustomization.IsName(path.Base(name))
 	info, err := entry.Info()
 	if !isGo && !isManifest || err != nil || !info.Mode().IsRegular() {
 		return nil

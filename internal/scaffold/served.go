@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"sigs.k8s.io/yaml"
+	"github.com/diffrun/diffrun/internal/files/kustomization"
 )
 
 // service says how far a repository deploys a file.
@@ -31,33 +31,30 @@ type served struct {
 
 // deployments are the kustomizations and charts of a repository.
 type deployments struct {
-	kustomizations map[string]*kustomization // by folder
-	charts         []string                  // their Chart.yaml
+	kustomizations map[string]*deployment // by folder
+	charts         []string               // their Chart.yaml
 }
 
-// kustomization has the files and folders that a file of kustomize lists, relative to the root.
-type kustomization struct {
+// deployment has the files and folders that a file of kustomize lists, relative to the root.
+type deployment struct {
 	name    string
 	lists   []string
 	missing []string // files that are not there, as they are written
 }
-
-// kustomizationNames are the names of files that kustomize reads.
-var kustomizationNames = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
 
 // read reads a file if it is a kustomization or the head of a chart.
 func (d *deployments) read(p *Project, name string, data []byte) {
 	switch base := path.Base(name); {
 	case base == "Chart.yaml":
 		d.charts = append(d.charts, name)
-	case slices.Contains(kustomizationNames, base):
-		var written struct{ Resources, Bases, Components, CRDs []string }
-		if err := yaml.Unmarshal(data, &written); err != nil {
+	case kustomization.IsName(base):
+		written, err := kustomization.Read(data)
+		if err != nil {
 			p.open("%s: what it deploys is not known: %v", name, err)
 			return
 		}
-		k := &kustomization{name: name}
-		for _, entry := range slices.Concat(written.Resources, written.Bases, written.Components, written.CRDs) {
+		k := &deployment{name: name}
+		for _, entry := range written.Entries {
 			at := path.Join(path.Dir(name), entry)
 			switch {
 			case exists(filepath.Join(p.Root, filepath.FromSlash(at))):

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/internal/files/documents"
+	"github.com/diffrun/diffrun/internal/files/skipped"
 	"github.com/diffrun/diffrun/internal/parallel"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -27,6 +28,9 @@ type FilesOptions struct {
 	OpenAPI []string
 	// IgnoreMissing counts objects whose kind has no schema instead of reporting them.
 	IgnoreMissing bool
+	// SkipOthers skips templates of charts and patches of kustomizations, which are not objects as they are sent, and files
+	// that cannot be read and do not look like manifests.
+	SkipOthers bool
 	// Record is called with each object in the order of the files. Optional.
 	Record func(FileRecord)
 	// AllErrors writes all errors of an object, not only the first ones.
@@ -41,8 +45,8 @@ type Files struct {
 }
 
 // FilesResult has numbers of objects. Faults are objects without a verdict, and Skipped are objects that
-// have no schema and need none.
-type FilesResult struct{ Objects, Valid, Invalid, Faults, Skipped int }
+// have no schema and need none. SkippedFiles is a number of files, which have no object.
+type FilesResult struct{ Objects, Valid, Invalid, Faults, Skipped, SkippedFiles int }
 
 // NewFiles finds the files and compiles the CustomResourceDefinitions of the options. The error is a
 // strictyaml.Mistakes if files have mistakes.
@@ -86,8 +90,8 @@ func (f *Files) Run(ctx context.Context, stdin io.Reader, out io.Writer) (FilesR
 type fileObject struct {
 	file     string
 	document documents.Document
-	// passed: this is not an object, but a file in a directory without objects.
-	passed bool
+	// passed: this is not an object, but a file that is skipped.
+	passed skipped.Reason
 }
 
 // fileOutcome is the result for an object. With a fault or missing, the rest is empty.

@@ -6,19 +6,21 @@ import (
 	"io"
 	"iter"
 	"path/filepath"
-	"regexp"
 	"slices"
 
 	"github.com/diffrun/diffrun/internal/files/documents"
 	"github.com/diffrun/diffrun/internal/files/infile"
+	"github.com/diffrun/diffrun/internal/files/skipped"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
 // manifest is a file that may hold objects.
 type manifest struct {
 	file string
-	// searched: the file was found in a directory, and need not be a manifest.
+	// searched: the file was found in a directory. One that is named must be readable.
 	searched bool
+	// skipOthers: templates, patches and what is no YAML are skipped, too.
+	skipOthers bool
 	// once: the file is standard input, a pipe or a device, which can be read only once. Its text is
 	// kept, because manifests are read twice: for the kinds that they define, and for objects.
 	once bool
@@ -39,14 +41,14 @@ func findManifests(o *FilesOptions) ([]manifest, error) {
 		o.warnSkipped(skipped)
 		mistakes.Merge(name, err)
 		for _, file := range found {
-			files = addManifest(files, manifest{file: file, searched: filepath.Clean(file) != filepath.Clean(name)})
+			files = addManifest(files, manifest{file: file, searched: filepath.Clean(file) != filepath.Clean(name), skipOthers: o.SkipOthers})
 		}
 	}
 	return files, mistakes.Err()
 }
 
-// addManifest adds a file unless it was added before. A file that is named must have an object, even if it
-// is also in a directory.
+// addManifest adds a file unless it was added before. A file that is named counts as named even if it is also in a
+// directory.
 func addManifest(files []manifest, added manifest) []manifest {
 	i := slices.IndexFunc(files, func(m manifest) bool { return m.file == added.file })
 	if i < 0 {
@@ -152,13 +154,13 @@ func (m manifest) documents() ([]byte, iter.Seq[documents.Document], error) {
 	return data, documents.Manifest(filepath.ToSlash(m.file), data), nil
 }
 
-// objects returns the objects of a file, or an entry that the file was skipped.
+// objects returns the objects of a file, or an entry that the file was skipped. Standard input is never skipped.
 func (m manifest) objects(data []byte, all iter.Seq[documents.Document]) iter.Seq[fileObject] {
 	return func(yield func(fileObject) bool) {
-		if m.searched {
+		if m.file != infile.Stdin {
 			found := slices.Collect(all)
-			if len(found) > 0 && !slices.ContainsFunc(found, func(d documents.Document) bool { return mayBeObject(d, data) }) {
-				yield(fileObject{passed: true})
+			if reason := m.skipped(data, found); reason != "" {
+				yield(fileObject{passed: reason})
 				return
 			}
 			all = slices.Values(found)
@@ -171,13 +173,16 @@ func (m manifest) objects(data []byte, all iter.Seq[documents.Document]) iter.Se
 	}
 }
 
-// saysKind matches the keys that every Kubernetes object has, in text that cannot be parsed.
-var saysKind = regexp.MustCompile(`["']?\b(apiVersion|kind)["']?\s*:`)
-
-// mayBeObject reports whether a document may be meant as a Kubernetes object. Other YAML files, such as the
-// values of a chart, are not.
-func mayBeObject(document documents.Document, file []byte) bool {
-	_, hasVersion := document.Object["apiVersion"]
-	_, hasKind := document.Object["kind"]
-	return hasVersion || hasKind || document.Err != nil && saysKind.Match(file)
+// skipped returns why a file has nothing to validate, or "".
+func (m manifest) skipped(data []byte, all []documents.Document) skipped.Reason {
+	broken := slices.ContainsFunc(all, func(d documents.Document) bool { return d.Err != nil })
+	switch reason := skipped.Unfinished(m.file, data, all); {
+	case m.searched && len(all) == 0:
+		return "" // for instance, all of it is a comment
+	case m.skipOthers && reason != "":
+		return reason
+	case broken && !m.searched && !m.skipOthers:
+		return ""
+	}
+	return skipped.WithoutObject(m.file, data, all)
 }

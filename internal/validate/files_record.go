@@ -95,9 +95,13 @@ func WriteRecords(w io.Writer, format, version string, result FilesResult, recor
 		if records == nil {
 			records = []FileRecord{}
 		}
+		summary := map[string]int{"objects": result.Objects, "valid": result.Valid, "invalid": result.Invalid, "faults": result.Faults, "skipped": result.Skipped}
+		if result.SkippedFiles > 0 {
+			summary["skippedFiles"] = result.SkippedFiles
+		}
 		return writeJSON(w, map[string]any{
 			"tool": "diffrun validate", "version": version, "objects": records,
-			"summary": map[string]int{"objects": result.Objects, "valid": result.Valid, "invalid": result.Invalid, "faults": result.Faults, "skipped": result.Skipped},
+			"summary": summary,
 		})
 	}
 	return fmt.Errorf("unknown format %q", format)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
+	"github.com/diffrun/diffrun/internal/files/skipped"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -20,7 +21,7 @@ type fileReport struct {
 	options *FilesOptions
 	builtin string // kinds that have a schema anyway
 	files   map[string]bool
-	passed  []string // files
+	passed  []skipped.File
 	result  FilesResult
 	errors  int
 	unknown int // objects that have no schema
@@ -28,8 +29,9 @@ type fileReport struct {
 
 // take writes the errors of an object, a line each.
 func (r *fileReport) take(o fileOutcome) error {
-	if o.passed {
-		r.passed = append(r.passed, o.file)
+	if o.passed != "" {
+		r.result.SkippedFiles++
+		r.passed = append(r.passed, skipped.File{Name: o.file, Reason: o.passed})
 		return nil
 	}
 	r.result.Objects++
@@ -117,10 +119,14 @@ func (r *fileReport) list(o fileOutcome) {
 
 // end writes the summary.
 func (r *fileReport) end() {
-	if len(r.passed) > 0 {
-		r.out.Printf("skipped, because they hold no Kubernetes object: %s\n", plaintext.Text(plaintext.List(r.passed)))
+	for _, line := range skipped.List(r.passed) {
+		r.out.Printf("%s\n", plaintext.Text(line))
 	}
+	passed := plaintext.Count(len(r.passed), "file") + " skipped"
 	if r.result.Objects == 0 {
+		if len(r.passed) > 0 {
+			r.out.Printf("no object: %s\n", passed)
+		}
 		return
 	}
 	counts := []string{plaintext.Number(r.result.Valid) + " valid"}
@@ -138,5 +144,9 @@ func (r *fileReport) end() {
 	if r.unknown > 0 && r.result.Valid+r.result.Invalid > 0 {
 		r.out.Printf("--ignore-missing-schemas skips objects that have no schema\n")
 	}
-	r.out.Printf("%s in %s: %s\n", plaintext.Count(r.result.Objects, "object"), plaintext.Count(len(r.files), "file"), strings.Join(counts, ", "))
+	text := strings.Join(counts, ", ")
+	if len(r.passed) > 0 {
+		text += "; " + passed
+	}
+	r.out.Printf("%s in %s: %s\n", plaintext.Count(r.result.Objects, "object"), plaintext.Count(len(r.files), "file"), text)
 }

@@ -234,13 +234,6 @@ func isOfOtherKind(document documents.Document) bool {
 	return document.Err == nil && apiVersion != "" && kind != "" && !isDefinition(document)
 }
 
-// isSchema reports whether an object without a kind looks like an OpenAPI schema.
-func isSchema(object map[string]any) bool {
-	_, hasType := object["type"].(string)
-	_, hasProperties := object["properties"].(map[string]any)
-	return object["apiVersion"] == nil && (hasType || hasProperties)
-}
-
 // unknownFields returns the unknown fields outside schemas.
 func (d *Definition) unknownFields(unknown []error) error {
 	var mistakes strictyaml.Mistakes

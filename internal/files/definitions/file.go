@@ -1,6 +1,7 @@
 package definitions
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,7 +31,7 @@ func FindFiles(names []string) (files []string, skipped []infile.Skipped, err er
 			switch {
 			case err != nil:
 				mistakes.Merge(file, documents.Unreadable(file, err))
-			case HasDefinition(file, data):
+			case inDirectory(file, data):
 				files = append(files, file)
 			}
 		}
@@ -39,6 +40,18 @@ func FindFiles(names []string) (files []string, skipped []infile.Skipped, err er
 		}
 	}
 	return files, skipped, mistakes.Err()
+}
+
+// inDirectory reports whether a file of a directory is one with definitions. Patches are not, nor are templates that are
+// no YAML. Other files that say that they are must be readable.
+func inDirectory(file string, data []byte) bool {
+	says := bytes.Contains(data, []byte("CustomResourceDefinition")) && !bytes.Contains(data, []byte("{{"))
+	for document := range documents.Manifest(filepath.ToSlash(file), data) {
+		if isDefinition(document) && !IsPatch(document) || document.Err != nil && says {
+			return true
+		}
+	}
+	return false
 }
 
 // HasDefinition reports whether a file has a CustomResourceDefinition.

@@ -56,11 +56,6 @@ func DefinitionsOf(s *spec.Schema) map[string]*spec.Schema {
 	return all
 }
 
-// isDefinition reports whether an object is a CustomResourceDefinition and not a schema.
-func isDefinition(document documents.Document) bool {
-	return document.Object["kind"] == "CustomResourceDefinition"
-}
-
 // Placed adds lines to mistakes in the schema. See the function Placed.
 func (s *Schema) Placed(err error) error { return Placed(s.File, s.Document, "", err) }
 

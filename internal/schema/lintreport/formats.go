@@ -30,6 +30,8 @@ type documentSummary struct {
 	Accepted int `json:"accepted"`
 	Excepted int `json:"excepted"`
 	Foreign  int `json:"foreign"`
+	// Skipped counts the files without a schema or a policy.
+	Skipped int `json:"skipped,omitempty"`
 }
 
 type documentFinding struct {
@@ -49,7 +51,7 @@ type documentFinding struct {
 func (r *Report) JSON(w io.Writer, version string) error {
 	d := document{Tool: tool, Version: version, Summary: documentSummary{
 		Schemas: r.Schemas, Policies: r.Policies, Errors: r.count(lint.Error), Warnings: r.count(lint.Warning), Infos: r.count(lint.Info),
-		Hidden: r.Hidden, Accepted: r.Accepted, Excepted: r.Excepted, Foreign: r.Foreign,
+		Hidden: r.Hidden, Accepted: r.Accepted, Excepted: r.Excepted, Foreign: r.Foreign, Skipped: len(r.Skipped),
 	}, Findings: []documentFinding{}}
 	for _, f := range r.Findings {
 		d.Findings = append(d.Findings, documentFinding{

@@ -3,6 +3,7 @@ package lintreport
 import (
 	"slices"
 
+	"github.com/diffrun/diffrun/internal/files/skipped"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	schemalint "github.com/diffrun/diffrun/internal/schema/lint"
 	"github.com/diffrun/diffrun/internal/schema/source"
@@ -50,6 +51,8 @@ type Report struct {
 	// left out.
 	Excepted, Foreign int
 	Stale             strictyaml.Mistakes
+	// Skipped are the files without a schema or a policy.
+	Skipped []skipped.File
 
 	all bool
 }
@@ -68,7 +71,7 @@ type Finding struct {
 // Check lints schemas and compares the markers of the versions of one API. The error is a
 // strictyaml.Mistakes with the schemas that do not compile.
 func Check(in source.Found, opts Options) (*Report, error) {
-	report := &Report{Schemas: len(in.Schemas), all: opts.All}
+	report := &Report{Schemas: len(in.Schemas), Skipped: in.Skipped, all: opts.All}
 	lints, err := schemalint.Select(opts.Only, opts.Disable)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/diffrun/diffrun/internal/files/skipped"
 	schemalint "github.com/diffrun/diffrun/internal/schema/lint"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -71,6 +72,12 @@ func (r *Report) summary(out *plaintext.Printer, hidden map[string]int) {
 	}
 	if r.Foreign > 0 {
 		text += "; " + plaintext.Count(r.Foreign, "finding") + " in types of other modules left out"
+	}
+	if len(r.Skipped) > 0 {
+		text += "; " + plaintext.Count(len(r.Skipped), "file") + " skipped"
+	}
+	for _, line := range skipped.List(r.Skipped) {
+		out.Printf("%s\n", plaintext.Text(line))
 	}
 	linted := plaintext.Count(r.Schemas, "schema")
 	if r.Policies > 0 {

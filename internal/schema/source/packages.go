@@ -2,11 +2,13 @@ package source
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/files/documents"
 	"github.com/diffrun/diffrun/internal/files/infile"
+	"github.com/diffrun/diffrun/internal/files/skipped"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/schema/gosource"
 	"github.com/diffrun/diffrun/userfile"
@@ -19,6 +21,8 @@ type Found struct {
 	Differences []Difference
 	// Policies are the files that have admission policies.
 	Policies []PolicyFile
+	// Skipped are the files that have nothing of these.
+	Skipped []skipped.File
 }
 
 // PolicyFile is a file that has admission policies.
@@ -35,8 +39,12 @@ func Policies(argument string) (file PolicyFile, has bool) {
 	if err != nil {
 		return PolicyFile{}, false // it is no file, or another reader says why
 	}
-	file = PolicyFile{Name: argument, Data: data}
-	for document := range documents.Manifest(filepath.ToSlash(argument), data) {
+	return policiesOf(argument, slices.Collect(documents.Manifest(filepath.ToSlash(argument), data)), data)
+}
+
+func policiesOf(name string, all []documents.Document, data []byte) (file PolicyFile, has bool) {
+	file = PolicyFile{Name: name, Data: data}
+	for _, document := range all {
 		apiVersion, _ := document.Object["apiVersion"].(string)
 		if !strings.HasPrefix(apiVersion, "admissionregistration.k8s.io/") {
 			continue
@@ -69,9 +77,8 @@ func (f Finder) Packages(arguments []string, builtin bool) (Found, error) {
 	}
 	for _, argument := range arguments {
 		patterns, is := gosource.Patterns(argument)
-		if file, has := Policies(argument); has {
-			all.Policies = append(all.Policies, file)
-			if !definitions.HasDefinition(argument, file.Data) {
+		if data, err := infile.ReadFile(argument); err == nil { // else it is no file, or another reader says why
+			if !f.file(&all, argument, data) {
 				continue
 			}
 		}
@@ -84,7 +91,32 @@ func (f Finder) Packages(arguments []string, builtin bool) (Found, error) {
 		found, err := gosource.LoadPackages(patterns, f.Go)
 		add(argument, found, err)
 	}
+	if len(all.Schemas)+len(all.Policies) == 0 && !f.SkipOthers {
+		for _, file := range all.Skipped {
+			mistakes.Addf(strictyaml.Position{File: file.Name}, "nothing to lint: this file has no CustomResourceDefinition, OpenAPI v3 schema or "+
+				"admission policy; diffrun validate checks other objects, and --skip-others accepts such files alone, as hooks need")
+		}
+	}
 	return all, mistakes.Err()
+}
+
+// file adds a file with policies or one to skip, and reports whether it may also have schemas.
+func (f Finder) file(all *Found, name string, data []byte) (hasSchemas bool) {
+	read := slices.Collect(documents.Manifest(filepath.ToSlash(name), data))
+	if reason := skipped.Unfinished(name, data, read); reason != "" && f.SkipOthers {
+		all.Skipped = append(all.Skipped, skipped.File{Name: name, Reason: reason})
+		return false
+	}
+	if file, has := policiesOf(name, read, data); has {
+		all.Policies = append(all.Policies, file)
+		return definitions.HasDefinition(name, data)
+	}
+	broken := slices.ContainsFunc(read, func(d documents.Document) bool { return d.Err != nil })
+	if reason := skipped.WithoutSchema(name, data); reason != "" && (f.SkipOthers || !broken) {
+		all.Skipped = append(all.Skipped, skipped.File{Name: name, Reason: reason})
+		return false
+	}
+	return true
 }
 
 func (f Finder) ofPackages(argument string, found *gosource.Packages) (Found, error) {

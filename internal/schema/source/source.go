@@ -79,6 +79,8 @@ type Finder struct {
 	// cannot express.
 	Go          gosource.Config
 	Unexpressed func([]idl.Unexpressed)
+	// SkipOthers makes Packages skip templates, patches and what is no YAML, and succeed if no file has a schema or a policy.
+	SkipOthers bool
 }
 
 // Each returns the schemas that arguments name. The error is a strictyaml.Mistakes with all
