@@ -26,6 +26,7 @@ const documentedCommand = "DIFFRUN_DOCUMENTED"
 
 // notRun has the commands of the documentation that the test does not run.
 var notRun = map[string]string{
+	"go run ./cmd/diffrun run": "is part of .ci/run",
 	"go test ./...":            "runs this test",
 	"go test ./examples/...":   "is part of go test ./...",
 	"go install ./cmd/diffrun": ".ci/run builds the command",
