@@ -16,7 +16,7 @@ import (
 type service int
 
 const (
-	notServed service = iota
+	_ service = iota // nothing has it
 	// listed: a kustomization has it that deploys no workload, such as one of definitions alone.
 	listed
 	// deployed: config/default, a kustomization with a workload, or a chart has it.
