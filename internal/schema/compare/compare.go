@@ -91,7 +91,7 @@ func versionOf(s schemasource.Schema) string {
 func compile(of schemasource.Schema) (diff.Side, error) {
 	source := diff.AnySchema
 	if of.Version != nil {
-		source = diff.OfDefinition
+		source = sourceOf(of.Version)
 	}
 	side, err := diff.Compile(of.Schema, of.Definitions, source)
 	if err != nil {
@@ -101,8 +101,16 @@ func compile(of schemasource.Schema) (diff.Side, error) {
 }
 
 func compileVersion(v *definitions.Version) (diff.Side, error) {
-	side, err := diff.Compile(v.Schema, nil, diff.OfDefinition)
+	side, err := diff.Compile(v.Schema, nil, sourceOf(v))
 	return side, v.Placed(err)
+}
+
+// sourceOf says whether the API server prunes objects of a version.
+func sourceOf(v *definitions.Version) diff.Source {
+	if v.Of.CRD.Spec.PreserveUnknownFields {
+		return diff.OfPreserving
+	}
+	return diff.OfDefinition
 }
 
 // schemas compares two schemas keyword by keyword, makes an object for each change, and generates

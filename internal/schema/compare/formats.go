@@ -59,12 +59,36 @@ type documentExample struct {
 	StoredB   map[string]any `json:"storedB,omitempty"`
 	Field     string         `json:"field,omitempty"`
 	Text      string         `json:"text,omitempty"`
-	// OnceStored is "stuck" or "editable" if B rejects the object: what it does with a stored one.
-	OnceStored diff.OnceStored `json:"onceStored,omitempty"`
+	// OnceStored is "dropped", "editable", "restricted" or "stuck" if B rejects the object: what it does with a stored one.
+	OnceStored diff.StoredState `json:"onceStored,omitempty"`
+	Updates    *documentUpdates `json:"updates,omitempty"`
+}
+
+// documentUpdates has the updates of stored objects that were tried, by what they change.
+type documentUpdates struct {
+	Objects  int      `json:"objects"`
+	Accepted []string `json:"accepted"`
+	Refused  []string `json:"refused"`
+	// Varies reports whether other values are better off.
+	Varies bool `json:"varies,omitempty"`
+	// Worst is an object that is worse off than the one of the example, and Text is what B says about its update.
+	Worst map[string]any `json:"worst,omitempty"`
+	Text  string         `json:"text,omitempty"`
+}
+
+func documentUpdatesOf(of diff.OnceStored) *documentUpdates {
+	if of.State == "" {
+		return nil
+	}
+	made := &documentUpdates{Objects: of.Objects, Accepted: append([]string{}, of.Accepted...), Refused: append([]string{}, of.Refused...), Varies: of.Varies, Worst: of.Worst}
+	if len(of.Refused) > 0 {
+		made.Text = of.Rejection.Text
+	}
+	return made
 }
 
 func documentOf(e diff.Example) documentExample {
-	made := documentExample{Object: e.Object, OldObject: e.Old, StoredA: e.StoredA, StoredB: e.StoredB, Field: e.Field, Text: e.Text, OnceStored: e.OnceStored}
+	made := documentExample{Object: e.Object, OldObject: e.Old, StoredA: e.StoredA, StoredB: e.StoredB, Field: e.Field, Text: e.Text, OnceStored: e.OnceStored.State, Updates: documentUpdatesOf(e.OnceStored)}
 	if e.Effect != diff.Stored {
 		made.Accepts, made.Rejects = sides(e.Effect)
 	}
@@ -140,8 +164,11 @@ func (c Change) markdown(out *plaintext.Printer) {
 			update = " after " + code(objectText(example.Old))
 		}
 		out.Printf("  - %s accepts %s%s, %s says %s\n", accepts, code(objectText(example.Object)), plaintext.Text(update), rejects, code(example.Text))
-		if said := onceStored(example); said != "" {
-			out.Printf("    - if stored: %s\n", said)
+		if stored := example.OnceStored; stored.State != "" {
+			out.Printf("    - if stored: %s\n", escaped(onceStored(stored)))
+			if stored.Worst != nil {
+				out.Printf("    - as of %s, B says %s\n", code(objectText(stored.Worst)), code(stored.Rejection.Text))
+			}
 		}
 	}
 }

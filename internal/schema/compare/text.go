@@ -129,24 +129,16 @@ func (c Change) text(out *plaintext.Printer) {
 			out.Printf("    stored is  %s\n", objectText(example.Old))
 		}
 		out.Printf("    %s accepts  %s\n    %s says     %s\n", accepts, objectText(example.Object), rejects, example.Text)
-		if said := onceStored(example); said != "" {
-			out.Printf("    if stored  %s\n", said)
+		if stored := example.OnceStored; stored.State != "" {
+			out.Printf("    if stored  %s\n", onceStored(stored))
+			if stored.Worst != nil {
+				out.Printf("    as of      %s\n    B says     %s\n", objectText(stored.Worst), stored.Rejection.Text)
+			}
 		}
 	}
 	if c.Shown && len(c.Examples) == 0 {
 		out.Printf("    no object that shows it was found\n")
 	}
-}
-
-// onceStored says what B does with an object that A has stored; empty: nothing is known.
-func onceStored(example diff.Example) string {
-	switch example.OnceStored {
-	case diff.BecomesStuck:
-		return "stuck: B rejects even a change of its labels"
-	case diff.StaysEditable:
-		return "editable: B ignores the value while updates leave it as it is (ratcheting)"
-	}
-	return ""
 }
 
 func (c Change) place() string {

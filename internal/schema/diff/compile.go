@@ -2,6 +2,7 @@ package diff
 
 import (
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -28,11 +29,16 @@ const (
 	AnySchema Source = iota
 	// OfDefinition is the schema of a version of a CustomResourceDefinition.
 	OfDefinition
+	// OfPreserving is the same of a definition with spec.preserveUnknownFields: nothing is pruned.
+	OfPreserving
 )
 
 // Compile makes a side of a schema. It accepts an object that has no unknown field and, after
 // defaulting, no error. The error is that of declarative.Compile.
 func Compile(schema *spec.Schema, definitions map[string]*spec.Schema, source Source) (Side, error) {
+	if source == OfPreserving {
+		schema, source = preserving(schema), OfDefinition
+	}
 	side := Side{Schema: schema, Definitions: definitions}
 	if declared := proof.Resolve(schema, definitions).Properties; source == AnySchema && len(declared) > 0 {
 		_, has := declared["metadata"]
@@ -175,6 +181,19 @@ func fieldOf(err *field.Error, placed field.ErrorList) string {
 // isNotice reports whether an error only says that rules were not checked because of other errors.
 func isNotice(err *field.Error) bool {
 	return err.Origin == openapi.XValidations && err.Field == "<nil>" && err.BadValue == nil
+}
+
+// preserving returns a schema that keeps the unknown fields of each of its objects.
+func preserving(s *spec.Schema) *spec.Schema {
+	out := openapi.MapParts(s, preserving)
+	if len(s.Type) > 0 && s.Type[0] == "object" {
+		out.Extensions = maps.Clone(s.Extensions)
+		if out.Extensions == nil {
+			out.Extensions = spec.Extensions{}
+		}
+		out.Extensions[openapi.XPreserveUnknownFields] = true
+	}
+	return out
 }
 
 // known returns a schema without the extensions that the API server drops.

@@ -13,7 +13,10 @@ import (
 func Explain(changes []Change, examples []Example) []Change {
 	explained := slices.Clone(changes)
 	for _, example := range examples {
-		at := explains(explained, example)
+		at := explains(explained, example, isPrefix)
+		if at < 0 {
+			at = explains(explained, example, isPrefixWithDots)
+		}
 		if at < 0 {
 			explained = append(explained, Change{Effect: Unknown, Kind: KindUnexplained, Path: general(example.Field), What: "no difference found between the schemas explains this"})
 			at = len(explained) - 1
@@ -28,14 +31,14 @@ func Explain(changes []Change, examples []Example) []Change {
 }
 
 // explains returns the change that an example shows: among those with its effect, the one at its
-// field, or else the nearest above.
-func explains(changes []Change, example Example) int {
+// field, or else the nearest above, where covers compares the paths.
+func explains(changes []Change, example Example, covers func(path, field []string) bool) int {
 	best, longest := -1, -1
 	field := tokens(example.Field)
 	for i, change := range changes {
 		path := tokens(change.Path)
-		above := change.refusedAbove() && !isPrefix(path, field) && (isPrefix(field, path) || example.Origin == openapi.XValidations) // a rule may name another field
-		if !change.mayShow(example.Effect) || !isPrefix(path, field) && !above {
+		above := change.refusedAbove() && !covers(path, field) && (isPrefix(field, path) || example.Origin == openapi.XValidations) // a rule may name another field
+		if !change.mayShow(example.Effect) || !covers(path, field) && !above {
 			continue
 		}
 		if !strings.Contains(example.Text, change.text(example.Effect)) {
@@ -50,7 +53,7 @@ func explains(changes []Change, example Example) int {
 		}
 		if change.errorType == example.Kind {
 			nearness += 2
-		} else if change.errorType != "" {
+		} else if change.errorType != "" && change.Kind != KindField { // a field that is pruned may be required
 			continue
 		}
 		if change.Effect == example.Effect {
@@ -94,6 +97,24 @@ func isPrefix(path, field []string) bool {
 		}
 	}
 	return true
+}
+
+// isPrefixWithDots is isPrefix for fields with keys of maps that have dots, which errors do not quote.
+func isPrefixWithDots(path, field []string) bool {
+	switch {
+	case len(path) == 0:
+		return true
+	case len(path) > len(field):
+		return false
+	case path[0] != "*":
+		return path[0] == field[0] && isPrefixWithDots(path[1:], field[1:])
+	}
+	for i := range field {
+		if isPrefixWithDots(path[1:], field[i+1:]) {
+			return true
+		}
+	}
+	return false
 }
 
 // tokens returns the steps of a path: names, keys, and "[*]" for items.

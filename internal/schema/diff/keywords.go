@@ -28,7 +28,7 @@ func keywords() []keyword {
 		{"type", compareTypes},
 		{"nullable", compareNullable},
 		{openapi.XIntOrString, nothing}, // a type
-		{openapi.XEmbeddedResource, flag(openapi.XEmbeddedResource, Narrower, extension(openapi.XEmbeddedResource))},
+		{openapi.XEmbeddedResource, compareEmbedded},
 		{"uniqueItems", flag("uniqueItems", Narrower, func(s *spec.Schema) bool { return s.UniqueItems })},
 		{"maxLength", sizes("maxLength")},
 		{"minLength", sizes("minLength")},
@@ -132,6 +132,24 @@ func compareNullable(w *walker, a, b *spec.Schema, path string) {
 	what := "nullable"
 	if a.Nullable {
 		what = "no longer nullable"
+	}
+	w.add(effect, path, what)
+}
+
+// compareEmbedded compares whether a value is an object of its own, which requires and keeps its apiVersion, kind and
+// metadata. Without that, those that are not declared are unknown fields.
+func compareEmbedded(w *walker, a, b *spec.Schema, path string) {
+	embedded, without, effect, what := b, a, Narrower, openapi.XEmbeddedResource
+	if extension(openapi.XEmbeddedResource)(a) {
+		embedded, without, effect, what = a, b, Wider, "no longer "+openapi.XEmbeddedResource
+	}
+	if !extension(openapi.XEmbeddedResource)(embedded) || extension(openapi.XEmbeddedResource)(without) {
+		return
+	}
+	for name := range metaFields {
+		if _, declared := without.Properties[name]; !declared && !open(without) && openapi.Additional(without) == nil {
+			effect = Other
+		}
 	}
 	w.add(effect, path, what)
 }

@@ -121,11 +121,35 @@ func (w *walker) fields(a, b *spec.Schema, path string) {
 			w.nullSeen = w.namedAbove(name) || a.MaxProperties != nil || b.MaxProperties != nil
 			w.inside(fieldNamed(name), &inA, &inB, at)
 			w.optional, w.missing, w.nullSeen = false, false, false
+		case hasB && implied(a, name, path):
+			w.implied(Narrower, &inB, at)
 		case hasB:
 			w.appeared(a, &inB, name, at)
+		case implied(b, name, path):
+			w.implied(Wider, &inA, at)
 		default:
 			w.vanished(b, &inA, name, at)
 		}
+	}
+}
+
+// metaFields are the fields that every object has, and every embedded one.
+var metaFields = map[string]spec.StringOrArray{"apiVersion": {"string"}, "kind": {"string"}, "metadata": {"object"}}
+
+// implied reports whether a schema has a field that it does not declare.
+func implied(s *spec.Schema, name, path string) bool {
+	return metaFields[name] != nil && (path == "" || extension(openapi.XEmbeddedResource)(s))
+}
+
+// implied compares a field that one side declares, and that the other has without saying so. effect is that of leaving
+// out what the one says about it.
+func (w *walker) implied(effect Effect, declared *spec.Schema, path string) {
+	more := *meaning(declared)
+	more.Type = nil
+	if w.kind = KindField; effect == Narrower && !isEmpty(&more) {
+		w.add(Narrower, path, "declared, where anything was allowed")
+	} else if !isEmpty(&more) {
+		w.add(Wider, path, "no longer declared, so that anything is allowed")
 	}
 }
 
@@ -161,7 +185,7 @@ func (w *walker) appeared(a, field *spec.Schema, name, path string) {
 			w.add(Narrower, path, "declared, where anything was allowed")
 		}
 	default:
-		w.add(Wider, path, "new field")
+		w.addKind(unknownField, Wider, path, "new field")
 		if field.Default != nil && !w.defaultHolds(field, true, path, false) {
 			w.kind = "default"
 			w.add(Narrower, path, "default "+asJSON(field.Default)+" of a new field")
@@ -179,7 +203,7 @@ func (w *walker) vanished(b, field *spec.Schema, name, path string) {
 			w.add(Wider, path, "no longer declared, so that anything is allowed")
 		}
 	default:
-		w.add(Narrower, path, "no longer a field")
+		w.addKind(unknownField, Narrower, path, "no longer a field")
 		if field.Default != nil && !w.defaultHolds(field, false, path, false) {
 			w.kind = "default"
 			w.add(Wider, path, "no default, it was "+asJSON(field.Default)+" of a field that is gone")

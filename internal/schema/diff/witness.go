@@ -286,7 +286,9 @@ func (t *trial) matches(r Rejection) bool {
 	switch kind := t.change.Kind; kind {
 	case KindRule:
 		return origin == openapi.XValidations && strings.Contains(r.Text, t.change.text(t.effect))
-	case KindField, KindFields, "items", "allOf", "anyOf", "oneOf", "not":
+	case KindField:
+		return (t.change.errorType == unknownField) == (r.Kind == unknownField)
+	case KindFields, "items", "allOf", "anyOf", "oneOf", "not":
 		return true
 	case "exclusiveMaximum":
 		return exactly && origin == "maximum"
@@ -296,7 +298,9 @@ func (t *trial) matches(r Rejection) bool {
 		return exactly && origin == "required" || t.change.refusedAbove()
 	case "nullable":
 		return exactly
-	case openapi.XListType, "uniqueItems", openapi.XEmbeddedResource:
+	case openapi.XEmbeddedResource:
+		return origin == kind || r.Kind == unknownField && len(field) == len(path)+1 && metaFields[field[len(path)]] != nil
+	case openapi.XListType, "uniqueItems":
 		return origin == kind
 	default:
 		return exactly && origin == kind

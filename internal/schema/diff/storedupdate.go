@@ -1,0 +1,235 @@
+package diff
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/objectmeta"
+)
+
+// The updates that are not named by the field that they change.
+const (
+	NoChange    = "nothing"
+	LabelChange = "labels"
+)
+
+// The numbers of fields beside a value, and of values for each, that are tried.
+const (
+	besideFields = 6
+	besideValues = 8
+)
+
+// updated is what B said about the updates of a stored object that leave its mistake as it is.
+type updated struct {
+	object            map[string]any
+	accepted, refused []string
+	rejection         Rejection // of the first update that was refused
+}
+
+func (u *updated) state() StoredState {
+	switch {
+	case slices.Contains(u.refused, NoChange) || slices.Contains(u.refused, LabelChange):
+		return BecomesStuck
+	case len(u.refused) > 0:
+		return Restricted
+	case slices.Contains(u.accepted, LabelChange):
+		return StaysEditable
+	}
+	return ""
+}
+
+// storedObject is an object that A has stored, for updates.
+type storedObject struct {
+	t *trial
+	// stored is what A has stored, and read what a client of B reads.
+	stored, read map[string]any
+	// needed reports whether the object needs a field that B prunes, so that each rejection counts.
+	needed bool
+	updated
+}
+
+// updatesOf asks B for updates of an object that A has stored: without a change, of a label, and of a field beside the
+// wrong value and each value around it.
+func (t *trial) updatesOf(object map[string]any) updated {
+	stored := t.w.a.Stored(object)
+	o := &storedObject{t: t, stored: stored, read: t.w.b.Stored(stored), needed: t.needs(object), updated: updated{object: object}}
+	o.try(NoChange, o.read)
+	o.try(LabelChange, objectmeta.Change(o.read, func(u *unstructured.Unstructured) { u.SetLabels(map[string]string{"changed": "yes"}) }))
+	if at := t.refusedFor(t.w.b.Validate(t.w.ctx, o.read), o.needed); at >= 0 {
+		o.beside(fieldpath.Split(t.w.b.Validate(t.w.ctx, o.read)[at].Field))
+	}
+	return o.updated
+}
+
+// try asks B for an update, and reports whether it is known whether B refuses it because of the change.
+func (o *storedObject) try(name string, object map[string]any) bool {
+	rejections := slices.DeleteFunc(o.t.w.b.Update(o.t.w.ctx, object, o.stored), func(r Rejection) bool { return r.Kind == unknownField })
+	at := o.t.refusedFor(rejections, o.needed)
+	switch {
+	case at >= 0:
+		if len(o.refused) == 0 {
+			o.rejection = rejections[at]
+		}
+		o.refused = append(o.refused, name)
+	case len(rejections) == 0:
+		o.accepted = append(o.accepted, name)
+	default:
+		return false
+	}
+	return true
+}
+
+// beside tries changes beside each value on the way to the wrong one, and in the wrong one.
+func (o *storedObject) beside(wrong []fieldpath.Step) {
+	at := place{value: o.read, schema: o.t.w.b.schema}
+	for _, step := range wrong {
+		o.parts(at, step.Text)
+		var inside bool
+		if at, inside = at.part(step.Text); !inside {
+			return
+		}
+	}
+	o.parts(at, "")
+}
+
+// parts tries to change a part of a value that is not on the way to the wrong one. The parts of the whole object are
+// tried one by one, because its status is updated apart.
+func (o *storedObject) parts(of place, next string) {
+	root := len(of.steps) == 0
+	for _, name := range of.others(next) {
+		if root && slices.Contains([]string{"apiVersion", "kind", "metadata"}, name) {
+			continue
+		}
+		if o.part(of, name) && !root {
+			return
+		}
+	}
+}
+
+// part tries to change a part of a value, and reports whether it is known what B does with such an update.
+func (o *storedObject) part(of place, name string) bool {
+	schema := explore.SchemaAt(of.schema, []string{name})
+	for range besideValues {
+		made := generate.Value(o.t.src, schema, generate.ObjectOptions{Values: 4, Generous: true})
+		object, _ := of.with(o.read, name, made).(map[string]any)
+		if object != nil && o.leavesMistake(object) && o.try(fieldName(of.path, name), object) {
+			return true
+		}
+	}
+	return false
+}
+
+// leavesMistake reports whether an update changes the object and not what is wrong with it.
+func (o *storedObject) leavesMistake(object map[string]any) bool {
+	read := o.t.w.b.Stored(object)
+	return !reflect.DeepEqual(read, o.read) && o.t.refusedFor(o.t.w.b.Validate(o.t.w.ctx, read), o.needed) >= 0
+}
+
+// refusedFor returns the first rejection that is due to the change: of the value that B rejects, or of anything if the
+// object needs a field that B has pruned; -1: there is none.
+func (t *trial) refusedFor(rejections []Rejection, needed bool) int {
+	return slices.IndexFunc(rejections, func(r Rejection) bool { return r.Kind != unknownField && (needed || t.matches(r)) })
+}
+
+// place is a value in an object.
+type place struct {
+	value  any
+	schema *props
+	steps  []any  // the names and indices on the way to it
+	path   string // of a field, as in changes
+}
+
+// part returns the place of a part of the value: a field, an entry or an item; false: it has none.
+func (p place) part(name string) (place, bool) {
+	step, inSchema := any(name), name
+	var value any
+	switch in := p.value.(type) {
+	case map[string]any:
+		value = in[name]
+		if _, declared := p.schema.Properties[name]; !declared {
+			inSchema = "*"
+		}
+	case []any:
+		index, err := strconv.Atoi(name)
+		if err != nil || index >= len(in) {
+			return place{}, false
+		}
+		step, inSchema, value = index, "[*]", in[index]
+	}
+	schema := explore.SchemaAt(p.schema, []string{inSchema})
+	return place{value, schema, append(slices.Clip(p.steps), step), fieldName(p.path, inSchema)}, schema != nil && value != nil
+}
+
+// others returns the names of the parts that the value may have beside one: fields, "*" for an entry, "[*]" for an item.
+func (p place) others(next string) []string {
+	var names []string
+	switch in := p.value.(type) {
+	case map[string]any:
+		names = slices.Sorted(maps.Keys(p.schema.Properties))
+		names = slices.DeleteFunc(names, func(name string) bool { return name == next })
+		isSet := func(name string) bool { _, has := in[name]; return has } // a new field may cause other errors
+		names = slices.Concat(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !isSet(name) }), slices.DeleteFunc(names, isSet))
+		names = names[:min(len(names), besideFields)]
+		if explore.SchemaAt(p.schema, []string{"*"}) != nil {
+			names = append(names, "*")
+		}
+	case []any:
+		if explore.SchemaAt(p.schema, []string{"[*]"}) != nil {
+			names = append(names, "[*]")
+		}
+	}
+	return names
+}
+
+// with returns an object with another part of the value: a field, one more entry, or one more item.
+func (p place) with(object any, name string, part any) any {
+	return replaced(object, p.steps, func(value any) any {
+		switch in := value.(type) {
+		case map[string]any:
+			if name == "*" {
+				name = "changed"
+			}
+			made := maps.Clone(in)
+			made[name] = part
+			return made
+		case []any:
+			return append(slices.Clip(in), part)
+		}
+		return value
+	})
+}
+
+// replaced returns a copy of a value with another value at a place in it.
+func replaced(value any, steps []any, by func(any) any) any {
+	if len(steps) == 0 {
+		return by(value)
+	}
+	switch in := value.(type) {
+	case map[string]any:
+		name, _ := steps[0].(string)
+		made := maps.Clone(in)
+		made[name] = replaced(in[name], steps[1:], by)
+		return made
+	case []any:
+		index, _ := steps[0].(int)
+		made := slices.Clone(in)
+		made[index] = replaced(in[index], steps[1:], by)
+		return made
+	}
+	return value
+}
+
+// fieldName returns the path of a part of a field: a name, "*" or "[*]".
+func fieldName(path, name string) string {
+	if name == "[*]" {
+		return path + name
+	}
+	return join(path, name)
+}
