@@ -59,12 +59,21 @@ func (l *loader) load() {
 	case l.isOfWorlds():
 		l.loadWorlds()
 	case l.file.Declarative != nil && l.file.Declarative.Kubernetes != "" && l.file.Declarative.IsOne():
+		// A build takes minutes, so mistakes in the other files are reported before it.
+		l.loadFiles()
 		l.loadReleases()
+		l.loadComparing()
+		return
 	default:
 		l.loadDeclarative()
 		l.loadNative()
 	}
 	l.loadComparing()
+	l.loadFiles()
+}
+
+// loadFiles loads the rules, exceptions and cases that the suite names.
+func (l *loader) loadFiles() {
 	l.loadRules()
 	l.loadExceptions()
 	l.loadCases()

@@ -2,6 +2,7 @@ package cases
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -24,7 +25,11 @@ func (l *loader) release(options release.Options, at strictyaml.Position) (*rele
 	if err == nil {
 		l.suite.closers = append(l.suite.closers, backend)
 	}
-	return opened(l, at, "kubernetes", backend, err)
+	key := "kubernetes"
+	if wrong := (*release.GatesError)(nil); errors.As(err, &wrong) {
+		key = "gates"
+	}
+	return opened(l, at, key, backend, err)
 }
 
 // downloadRelease downloads a release of Kubernetes that is not built yet, and reports whether this succeeded.
@@ -57,7 +62,7 @@ func (l *loader) loadReleases() {
 	older := release.Options{Version: native.Kubernetes, Gates: native.Gates, Emulates: native.Emulates, Converted: true}
 	// A build takes minutes, so a release that does not exist is reported before the other one is built.
 	downloaded := l.downloadRelease(newer, declarative.Position)
-	if native.Cluster == nil && !l.downloadRelease(older, native.Position) || !downloaded {
+	if native.Cluster == nil && !l.downloadRelease(older, native.Position) || !downloaded || len(l.shared.mistakes) > 0 {
 		return
 	}
 	to, ok := l.release(newer, declarative.Position)
@@ -135,7 +140,8 @@ func (r *releases) declarative(version schema.GroupVersionKind) (harness.Backend
 func served(by, before *release.Backend, version schema.GroupVersionKind, side string) harness.Backend {
 	switch {
 	case !by.Serves(version):
-		return notServed{side, fmt.Sprintf("Kubernetes %s does not serve %s", by.Version(), version.GroupVersion())}
+		// The text does not name the release: two that do not serve the version say the same.
+		return notServed{side, fmt.Sprintf("Kubernetes does not serve %s in this release", version.GroupVersion())}
 	case by.Off(version) && before != nil && before.Serves(version) && !before.Off(version):
 		return notServed{side, by.WhyOff(version)}
 	}

@@ -92,7 +92,7 @@ func New(ctx context.Context, options Options) (*Backend, error) {
 	}
 	if len(options.Gates) > 0 { // so that a wrong gate is a mistake, and not a fault of each case
 		if _, err := run(ctx, append(command, "-kinds")); err != nil {
-			return nil, fmt.Errorf("feature gates of Kubernetes %s: %w", built.version, err)
+			return nil, &GatesError{built.version, err}
 		}
 	}
 	if options.Converted {
@@ -104,6 +104,20 @@ func New(ctx context.Context, options Options) (*Backend, error) {
 	}
 	return &Backend{version: built.version, declarative: options.Declarative, resources: resources, program: program}, nil
 }
+
+// GatesError is the error of feature gates that a release does not have.
+type GatesError struct {
+	// Version is the release.
+	Version string
+	Err     error
+}
+
+func (e *GatesError) Error() string {
+	return fmt.Sprintf("feature gates of Kubernetes %s: %v", e.Version, e.Err)
+}
+
+// Unwrap returns what the release says.
+func (e *GatesError) Unwrap() error { return e.Err }
 
 // listResources asks a program for the resources of its release.
 func listResources(ctx context.Context, command []string) ([]Resource, error) {
