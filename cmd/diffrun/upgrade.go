@@ -35,8 +35,9 @@ writes them as a suite.
 
 The code is that of the API server of each release, without its storage and without
 admission plugins. It is built with the go command when a release is first needed, which
-takes minutes, and kept in the cache folder of the user. Custom resources are left out,
-because no release of Kubernetes validates them.
+takes minutes, and kept in the cache folder of the user. All files are read before that.
+Definitions, custom resources and APIServices are left out and counted: compare two
+releases of a definition with "diffrun schema compare".
 
 Exit status: 0 both releases treat all objects alike; 1 differences; 2 usage, or input that
 cannot be read; 3 an object without a verdict. --fail-on narrows what gives 1.`,
@@ -85,6 +86,13 @@ func (p *program) upgrade(ctx context.Context, options *run.Options, flags *upgr
 
 // upgradeSuite returns the suite about the objects of the files or of the cluster. remove removes what was read.
 func (p *program) upgradeSuite(ctx context.Context, flags *upgrading.Flags) (suites []cases.Location, remove func() error, err error) {
+	skipped, err := flags.Read(terminal.Storage(ctx), p.Stdin)
+	for _, name := range skipped {
+		p.Warn("diffrun: %s has no objects of Kubernetes, and is left out\n", name)
+	}
+	if err != nil {
+		return nil, func() error { return nil }, terminal.Usage(err)
+	}
 	remove, err = flags.FromCluster(ctx, readCluster)
 	if err != nil {
 		return nil, func() error { return nil }, err
@@ -95,12 +103,9 @@ func (p *program) upgradeSuite(ctx context.Context, flags *upgrading.Flags) (sui
 	if err := flags.Pin(ctx); err != nil {
 		return nil, remove, terminal.Usage(err)
 	}
-	suite, skipped, err := flags.Suite(terminal.Storage(ctx), p.Stdin)
-	for _, name := range skipped {
-		p.Warn("diffrun: %s has no objects of Kubernetes, and is left out\n", name)
-	}
+	suite, err := flags.Suite()
 	if err != nil {
-		return nil, remove, terminal.Usage(err)
+		return nil, remove, err
 	}
 	return []cases.Location{suite}, remove, nil
 }

@@ -32,12 +32,12 @@ func readCluster(ctx context.Context, access upgrading.Access, take func(upgradi
 	rules.ExplicitPath = access.Kubeconfig
 	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, &clientcmd.ConfigOverrides{CurrentContext: access.Context}).ClientConfig()
 	if err != nil {
-		return upgrading.Read{}, fmt.Errorf("--cluster: kubeconfig: %w", err)
+		return upgrading.Read{}, fmt.Errorf("%s: kubeconfig: %w", access.Flags(), err)
 	}
 	config.QPS, config.Burst, config.WarningHandler = 50, 100, rest.NoWarnings{} // deprecated versions are in the report
 	found, err := discovery.NewDiscoveryClientForConfig(config)
 	if err != nil {
-		return upgrading.Read{}, fmt.Errorf("--cluster: kubeconfig: %w", err)
+		return upgrading.Read{}, fmt.Errorf("%s: kubeconfig: %w", access.Flags(), err)
 	}
 	version, err := found.ServerVersion()
 	if err != nil {
@@ -56,7 +56,7 @@ func readCluster(ctx context.Context, access upgrading.Access, take func(upgradi
 	}
 	resources, others := readable(lists)
 	if len(others) > 0 {
-		read.NotRead = append(read.NotRead, "custom resources and those of other API servers, which no release of Kubernetes validates: "+strings.Join(others, ", "))
+		read.NotRead = append(read.NotRead, "definitions, custom resources and the resources of other API servers, which are not compared: "+strings.Join(others, ", "))
 	}
 	for _, resource := range resources {
 		if resource.Resource == "events" {

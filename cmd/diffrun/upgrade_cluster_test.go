@@ -64,7 +64,7 @@ func TestReadCluster(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	const notRead = "custom resources and those of other API servers, which no release of Kubernetes validates: example.com\n" +
+	const notRead = "definitions, custom resources and the resources of other API servers, which are not compared: example.com\n" +
 		"events: they live for an hour\nsecrets: secrets is forbidden"
 	if diff := cmp.Diff(notRead, strings.Join(read.NotRead, "\n")); diff != "" || read.Release != "v1.33.13+k3s1" {
 		t.Errorf("release %s; not read (-want +got):\n%s", read.Release, diff)

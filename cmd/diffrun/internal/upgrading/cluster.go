@@ -23,6 +23,26 @@ import (
 // Access says which cluster of a kubeconfig to read.
 type Access struct{ Kubeconfig, Context string }
 
+// flags returns the flags that say it.
+func (a Access) flags() string {
+	var flags []string
+	if a.Kubeconfig != "" {
+		flags = append(flags, "--kubeconfig "+a.Kubeconfig)
+	}
+	if a.Context != "" {
+		flags = append(flags, "--context "+a.Context)
+	}
+	return strings.Join(flags, ", ")
+}
+
+// Flags returns the flags of the command that say it.
+func (a Access) Flags() string {
+	if flags := a.flags(); flags != "" {
+		return "--cluster, " + flags
+	}
+	return "--cluster"
+}
+
 // Resource is a resource of a cluster.
 type Resource struct {
 	schema.GroupVersionResource
@@ -79,6 +99,7 @@ func (f *Flags) FromCluster(ctx context.Context, read ReadCluster) (remove func(
 	}
 	f.clusterFiles, f.clusterObjects = files.names, files.objects
 	if f.from == "" {
+		f.fromCluster = true
 		if f.from = serverRelease.FindString(found.Release); f.from == "" {
 			err := fmt.Errorf("--cluster: the cluster says that its release is %q; name it with --from", found.Release)
 			return nil, errors.Join(err, remove())

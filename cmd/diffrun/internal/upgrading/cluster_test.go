@@ -28,7 +28,10 @@ func TestFromCluster(t *testing.T) {
 	if flags.from != "v1.33.13" || len(flags.notRead) != 1 {
 		t.Errorf("from %q, not read: %q", flags.from, flags.notRead)
 	}
-	location, _, err := flags.Suite(os.DirFS("."), nil)
+	if _, err := flags.Read(os.DirFS("."), nil); err != nil {
+		t.Fatal(err)
+	}
+	location, err := flags.Suite()
 	if err != nil {
 		t.Fatal(err)
 	}

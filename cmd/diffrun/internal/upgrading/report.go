@@ -233,7 +233,7 @@ func (r *report) End(footer reports.Footer) error {
 		}
 	}
 	for _, left := range footer.LeftOut {
-		fmt.Fprintf(&text, "\nnot compared: %s of %s, which no release has\n", plural(left.Cases, "object"), left.Target)
+		fmt.Fprintf(&text, "\nnot compared: %s of %s: %s\n", plural(left.Cases, "object"), left.Target, whyLeftOut(left.Target))
 	}
 	for _, why := range r.flags.notRead {
 		fmt.Fprintf(&text, "\nnot read from the cluster: %s\n", why)
@@ -258,6 +258,17 @@ func (r *report) End(footer reports.Footer) error {
 	}
 	_, err := io.WriteString(r.out, text.String())
 	return err
+}
+
+// whyLeftOut says why objects of a kind are not compared, and what to do with them.
+func whyLeftOut(target string) string {
+	switch group, _, _ := strings.Cut(target, "/"); group {
+	case "apiextensions.k8s.io":
+		return "the API server for definitions is no part of this comparison; compare two releases of a definition with \"diffrun schema compare\", and check one with \"diffrun schema check\""
+	case "apiregistration.k8s.io":
+		return "the API server for aggregation is no part of this comparison"
+	}
+	return "neither release has the kind; a custom resource is validated by its definition: compare two releases of that with \"diffrun schema compare\", or objects with \"diffrun run\""
 }
 
 // quiet reports whether nothing was found.

@@ -2,23 +2,19 @@ package upgrading
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/pflag"
 	"sigs.k8s.io/yaml"
 
-	"github.com/diffrun/diffrun/backends/native/release"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
+	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/reports"
 	"github.com/diffrun/diffrun/userfile"
 )
@@ -31,6 +27,11 @@ type Flags struct {
 	// fromEmulates and toEmulates are the versions that the API servers emulate; empty: their own.
 	fromEmulates, toEmulates string
 	files                    []string
+	// inputs are the files with objects, as read from files and stdin, and patterns their names in the suite.
+	inputs   overlay
+	patterns []string
+	// suiteText is the file of the suite.
+	suiteText []byte
 	// cluster also reads the objects of access, into the files clusterFiles of a temporary folder.
 	cluster      bool
 	access       Access
@@ -39,6 +40,7 @@ type Flags struct {
 	// clusterObjects counts the objects that were read.
 	clusterObjects int
 	notRead        []string // kinds of the cluster, and why
+	fromCluster    bool     // the cluster said what from is
 	// between asks the releases in between which of them changed a finding.
 	between    bool
 	writeCases string
@@ -55,17 +57,6 @@ func nameOf(release, emulates string) string {
 		return release + " as " + emulates
 	}
 	return release
-}
-
-// Pin replaces releases without a patch by their last ones.
-func (f *Flags) Pin(ctx context.Context) error {
-	var errFrom, errTo error
-	f.from, errFrom = release.LastPatch(ctx, f.from)
-	if errors.Is(errFrom, release.ErrNoGo) {
-		return errFrom
-	}
-	f.to, errTo = release.LastPatch(ctx, f.to)
-	return errors.Join(errFrom, errTo)
 }
 
 // wantsSmall reports whether the smallest objects are shown or written.
@@ -96,24 +87,12 @@ func (f *Flags) Check() error {
 	if f.to == "" {
 		errs = append(errs, errors.New("--to is missing: the release to upgrade to, as in --to v1.37.2"))
 	}
-	for _, side := range []struct{ flag, version, emulates string }{{"--from", f.from, f.fromEmulates}, {"--to", f.to, f.toEmulates}} {
-		if side.version == "" {
-			continue
-		}
-		err := release.Check(side.version)
-		if err == nil && side.emulates != "" {
-			err = release.CheckEmulation(side.version, side.emulates)
-		}
-		if err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", side.flag, err))
-		}
-	}
-	errs = append(errs, f.checkFolder())
+	errs = append(errs, f.checkReleases(), f.checkFolder())
 	if len(f.files) == 0 && !f.cluster {
 		errs = append(errs, errors.New("-f is missing: the manifests, as in -f manifests/, or \"kubectl get all -A -o json | diffrun upgrade -f - …\", or --cluster for the objects of a cluster"))
 	}
 	if f.access != (Access{}) && !f.cluster {
-		errs = append(errs, errors.New("--kubeconfig and --context say which cluster to read; add --cluster"))
+		errs = append(errs, fmt.Errorf("%s: only with --cluster, which reads the objects of a cluster", f.access.flags()))
 	}
 	for _, gates := range []struct {
 		flag  string
@@ -144,38 +123,12 @@ const (
 	stdinName = "stdin"
 )
 
-// Suite returns a suite that compares the two releases on the files. skipped are files in folders that hold no
-// objects. disk has the files of the operating system.
-func (f *Flags) Suite(disk fs.FS, stdin io.Reader) (suite cases.Location, skipped []string, err error) {
-	overlaid := overlay{FS: disk, made: map[string][]byte{}, folder: f.folder}
-	patterns := slices.Clone(f.clusterFiles)
-	for _, name := range f.files {
-		switch {
-		case name == "-":
-			data, err := io.ReadAll(stdin)
-			if err != nil {
-				return cases.Location{}, nil, fmt.Errorf("reading stdin: %w", err)
-			}
-			file := stdinName + ".yaml"
-			if bytes.Contains(data[:min(len(data), 4096)], []byte(`"audit.k8s.io/`)) {
-				file = stdinName + ".jsonl"
-			}
-			overlaid.made[file] = data
-			patterns = append(patterns, file)
-		default:
-			found, left, err := manifests(disk, filepath.ToSlash(filepath.Clean(name)))
-			if err != nil {
-				return cases.Location{}, nil, err
-			}
-			patterns, skipped = append(patterns, found...), append(skipped, left...)
-		}
-	}
-	if len(patterns) == 0 {
-		return cases.Location{}, skipped, fmt.Errorf("-f %s: there are no objects of Kubernetes", strings.Join(f.files, " -f "))
-	}
-	text, err := f.suite(f.to, f.toGates, f.toEmulates, patterns)
-	overlaid.made[suiteName] = text
-	return cases.Location{Files: &cases.Files{FS: overlaid, OnDisk: true}, Name: suiteName}, skipped, err
+// Suite returns a suite that compares the two releases on the objects that Read has read, and on those of the cluster.
+func (f *Flags) Suite() (cases.Location, error) {
+	f.inputs.folder = f.folder
+	text, err := f.suite(f.to, f.toGates, f.toEmulates, slices.Concat(f.clusterFiles, f.patterns))
+	f.suiteText, f.inputs.made[suiteName] = text, text
+	return cases.Location{Files: &cases.Files{FS: f.inputs, OnDisk: true}, Name: suiteName}, err
 }
 
 // suite returns the file of a suite that compares the release of the cluster with another one.
@@ -185,8 +138,12 @@ func (f *Flags) suite(to string, gates map[string]string, emulates string, patte
 		"native":      side(f.from, f.fromGates, f.fromEmulates),
 		"declarative": side(to, gates, emulates),
 	}
-	if len(patterns) > 0 {
-		suite["cases"] = patterns
+	var literal []string // names of files may look like patterns
+	for _, name := range patterns {
+		literal = append(literal, infile.Literal(name))
+	}
+	if len(literal) > 0 {
+		suite["cases"] = literal
 	}
 	return yaml.Marshal(suite)
 }
@@ -198,18 +155,15 @@ func (f *Flags) Reworded(err error) error {
 	if !errors.As(err, &mistakes) {
 		return err
 	}
-	text, writing := f.suite(f.to, f.toGates, f.toEmulates, []string{suiteName}) // as long as any
-	if writing != nil {
-		return err
-	}
-	native := bytes.Count(text[:bytes.Index(text, []byte("native:"))], []byte("\n"))
+	native := bytes.Count(f.suiteText[:max(0, bytes.Index(f.suiteText, []byte("native:")))], []byte("\n"))
 	var all []error
 	for _, mistake := range mistakes {
-		flag := "--to"
+		flags := map[string]string{"kubernetes": f.toFlag(), "gates": "--to-gates"}
 		if mistake.Line > native {
-			flag = "--from"
+			flags = map[string]string{"kubernetes": f.fromFlag(), "gates": "--from-gates"}
 		}
-		if message, ours := strings.CutPrefix(mistake.Message, "kubernetes: "); ours && mistake.File == suiteName {
+		key, message, _ := strings.Cut(mistake.Message, ": ")
+		if flag, ours := flags[key]; ours && mistake.File == suiteName {
 			all = append(all, fmt.Errorf("%s: %s", flag, message))
 		} else {
 			all = append(all, mistake)
@@ -239,64 +193,3 @@ func side(release string, gates map[string]string, emulates string) map[string]a
 	}
 	return of
 }
-
-// manifests returns a file, or the files of a folder that have objects, and those that have none.
-func manifests(disk fs.FS, name string) (found, skipped []string, err error) {
-	info, err := fs.Stat(disk, name)
-	if err != nil {
-		return nil, nil, fmt.Errorf("-f %s: %w", name, err)
-	}
-	if !info.IsDir() {
-		return []string{name}, nil, nil
-	}
-	err = fs.WalkDir(disk, name, func(file string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !slices.Contains([]string{".yaml", ".yml", ".json", ".jsonl"}, filepath.Ext(file)) {
-			return err
-		}
-		data, err := fs.ReadFile(disk, file)
-		if err != nil {
-			return err
-		}
-		if bytes.Contains(data, []byte("apiVersion")) && bytes.Contains(data, []byte("kind")) {
-			found = append(found, file)
-		} else {
-			skipped = append(skipped, file)
-		}
-		return nil
-	})
-	return found, skipped, err
-}
-
-// overlay is a file system with further files.
-type overlay struct {
-	fs.FS
-	made   map[string][]byte
-	folder string // of the objects of the cluster; empty: there is none
-}
-
-// Open opens a file; the made ones come first.
-func (o overlay) Open(name string) (fs.File, error) {
-	if data, is := o.made[name]; is {
-		return &madeFile{Reader: bytes.NewReader(data), name: name, size: int64(len(data))}, nil
-	}
-	if file, is, err := openObjects(o.folder, name); is {
-		return file, err
-	}
-	return o.FS.Open(name)
-}
-
-// madeFile is a file in memory. It is also its fs.FileInfo.
-type madeFile struct {
-	*bytes.Reader
-	name string
-	size int64
-}
-
-func (f *madeFile) Stat() (fs.FileInfo, error) { return f, nil }
-func (f *madeFile) Close() error               { return nil }
-func (f *madeFile) Name() string               { return f.name }
-func (f *madeFile) Size() int64                { return f.size }
-func (f *madeFile) Mode() fs.FileMode          { return 0o444 }
-func (f *madeFile) ModTime() time.Time         { return time.Time{} }
-func (f *madeFile) IsDir() bool                { return false }
-func (f *madeFile) Sys() any                   { return nil }

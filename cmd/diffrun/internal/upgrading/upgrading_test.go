@@ -15,6 +15,7 @@ import (
 	"github.com/diffrun/diffrun/internal/findings/smallcase"
 	"github.com/diffrun/diffrun/internal/text/fieldvalue"
 	"github.com/diffrun/diffrun/reports"
+	"github.com/diffrun/diffrun/userfile"
 )
 
 var pods = schema.GroupVersionKind{Version: "v1", Kind: "Pod"}
@@ -35,7 +36,7 @@ func TestReport(t *testing.T) {
 	name := func(value string) *field.Error {
 		return field.Invalid(field.NewPath("spec", "containers").Index(0).Child("name"), value, "is too long")
 	}
-	gone := field.NotFound(field.NewPath("apiVersion"), "Kubernetes v1.37.2 does not serve v1")
+	gone := field.NotFound(field.NewPath("apiVersion"), "Kubernetes does not serve v1 in this release")
 	stuck := result("c.yaml:1", harness.Stuck, only(equivalence.TooStrict, name("c")))
 	stuck.Stored = harness.StoredRequests()[0]
 	r := &strings.Builder{}
@@ -70,7 +71,7 @@ func TestReport(t *testing.T) {
 			one.small = &small{Case: smallcase.Case{Object: map[string]any{"kind": "Pod", "spec": map[string]any{}}}}
 		}
 	}
-	if err := reporter.End(reports.Footer{LeftOut: []reports.LeftOut{{Target: "example.com/v1 Widget", Cases: 2}}, Problems: []string{"a problem"}}); err != nil {
+	if err := reporter.End(reports.Footer{LeftOut: []reports.LeftOut{{Target: "example.com/v1 Widget", Cases: 2}, {Target: "apiextensions.k8s.io/v1 CustomResourceDefinition", Cases: 1}, {Target: "apiregistration.k8s.io/v1 APIService", Cases: 1}}, Problems: []string{"a problem"}}); err != nil {
 		t.Fatal(err)
 	}
 	const want = `Kubernetes v1.33.13 → v1.37.2: 9 requests
@@ -87,7 +88,7 @@ refused: v1.37.2 refuses what v1.33.13 accepts
              spec: {}
 
 gone: v1.37.2 does not serve the API version
-     1×  v1 Pod  apiVersion: Not found: "Kubernetes v1.37.2 does not serve v1"
+     1×  v1 Pod  apiVersion: Not found: "Kubernetes does not serve v1 in this release"
          first: d.yaml:1
 
 accepted: v1.37.2 accepts what v1.33.13 refuses; after a rollback it is refused
@@ -108,7 +109,11 @@ no verdict: these requests were not compared
      1×  v1 Pod  invalid argument
          first: g.yaml:1
 
-not compared: 2 objects of example.com/v1 Widget, which no release has
+not compared: 2 objects of example.com/v1 Widget: neither release has the kind; a custom resource is validated by its definition: compare two releases of that with "diffrun schema compare", or objects with "diffrun run"
+
+not compared: 1 object of apiextensions.k8s.io/v1 CustomResourceDefinition: the API server for definitions is no part of this comparison; compare two releases of a definition with "diffrun schema compare", and check one with "diffrun schema check"
+
+not compared: 1 object of apiregistration.k8s.io/v1 APIService: the API server for aggregation is no part of this comparison
 
 1 request refused by both releases
 
@@ -145,11 +150,15 @@ func TestSuite(t *testing.T) {
 		"manifests/deep/b.json":        {Data: []byte(`{"apiVersion": "v1", "kind": "ConfigMap"}`)},
 		"manifests/values.yaml":        {Data: []byte("replicas: 3\n")},
 		"manifests/README.md":          {Data: []byte("apiVersion kind")},
-		"elsewhere/audit.jsonl":        {Data: []byte("{}")},
+		"elsewhere/audit.jsonl":        {Data: []byte(`{"object": {"apiVersion": "v1", "kind": "ConfigMap"}}` + "\n")},
 		"elsewhere/anything/at/all.md": {Data: []byte("{}")},
 	}
 	flags := &Flags{from: "v1.33.13", to: "v1.37.2", toGates: map[string]string{"A": "true"}, files: []string{"manifests", "elsewhere/audit.jsonl", "-"}}
-	location, skipped, err := flags.Suite(disk, strings.NewReader("apiVersion: v1\n"))
+	skipped, err := flags.Read(disk, strings.NewReader("apiVersion: v1\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	location, err := flags.Suite()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,11 +193,11 @@ native:
 func TestSuiteMistakes(t *testing.T) {
 	disk := fstest.MapFS{"empty/values.yaml": {Data: []byte("a: 1\n")}}
 	for file, want := range map[string]string{
-		"nowhere": "-f nowhere:",
+		"nowhere": "nowhere: -f: cannot be read: ",
 		"empty":   "no objects of Kubernetes",
 	} {
 		flags := &Flags{from: "v1.33.13", to: "v1.37.2", files: []string{file}}
-		if _, _, err := flags.Suite(disk, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := flags.Read(disk, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("-f %s: %v, want %q", file, err, want)
 		}
 	}
@@ -200,6 +209,125 @@ func TestCheckSaysAllMistakes(t *testing.T) {
 	for _, want := range []string{`"1.33" is not a release`, "--to is missing", "-f is missing", "--from-gates A=yes: must be true or false"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Check: %v, want %q", err, want)
+		}
+	}
+}
+
+// TestReadSaysAllMistakes: those of all files, before a release is built.
+func TestReadSaysAllMistakes(t *testing.T) {
+	disk := fstest.MapFS{
+		"a.yaml":     {Data: []byte("apiVersion: v1\nkind: Pod\nkind: Pod\n---\napiVersion: v1\nkind: [\n")},
+		"in/b.json":  {Data: []byte(`{"apiVersion": "v1", "kind": ]`)},
+		"in/ok.yaml": {Data: []byte("apiVersion: v1\nkind: Pod\n")},
+		"c.jsonl":    {Data: []byte(`{"object": {"apiVersion": "v1", "kind": "Pod"}}` + "\nno JSON\n")},
+	}
+	flags := &Flags{from: "v1.33.13", to: "v1.37.2", files: []string{"a.yaml", "nowhere", "in", "c.jsonl", "-"}}
+	_, err := flags.Read(disk, strings.NewReader("apiVersion: v1\nkind: {\n"))
+	for _, want := range []string{"a.yaml:3: ", "a.yaml:6: ", "nowhere: ", "in/b.json:1: ", "c.jsonl:2: ", "stdin.yaml:"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Read: %v, want %q", err, want)
+		}
+	}
+}
+
+// TestLogsHaveOtherRequests: events of an audit log that are no cases are no mistakes.
+func TestLogsHaveOtherRequests(t *testing.T) {
+	disk := fstest.MapFS{"audit.jsonl": {Data: []byte(`{"kind": "Event", "apiVersion": "audit.k8s.io/v1", "stage": "RequestReceived", "verb": "get"}` + "\n\n")}}
+	flags := &Flags{from: "v1.33.13", to: "v1.37.2", files: []string{"audit.jsonl"}}
+	if _, err := flags.Read(disk, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestFilesAreNoPatterns: the name of a file may have brackets.
+func TestFilesAreNoPatterns(t *testing.T) {
+	flags := &Flags{from: "v1.33.13", to: "v1.37.2", files: []string{"a[1].yaml"}}
+	if _, err := flags.Read(fstest.MapFS{"a[1].yaml": {Data: []byte("apiVersion: v1\nkind: Pod\n")}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	location, err := flags.Suite()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := fs.ReadFile(location.Files.FS, location.Name)
+	if err != nil || !strings.Contains(string(text), `a\[1]`) {
+		t.Errorf("the suite is %q, %v", text, err)
+	}
+}
+
+func TestReleasesDiffer(t *testing.T) {
+	for _, row := range []struct {
+		why   string
+		flags *Flags
+		want  string // empty: accepted
+	}{
+		{"another release", &Flags{from: "v1.36.2", to: "v1.36.3"}, ""},
+		{"the same", &Flags{from: "v1.36.3", to: "v1.36.3"}, "--from and --to are the same release, v1.36.3,"},
+		{"the last patch of both", &Flags{from: "v1.36", to: "v1.36"}, "are the same release, v1.36,"},
+		{"the cluster has it already", &Flags{from: "v1.36.3", to: "v1.36.3", cluster: true, fromCluster: true}, "--cluster and --to are the same release"},
+		{"its own version is no emulation", &Flags{from: "v1.36.3", to: "v1.36.3", toEmulates: "1.36"}, "are the same release, v1.36.3"},
+		{"the end of an emulation", &Flags{from: "v1.36.3", fromEmulates: "1.35", to: "v1.36.3"}, ""},
+		{"the same emulation", &Flags{from: "v1.36.3", fromEmulates: "1.35", to: "v1.36.3", toEmulates: "1.35"}, "are the same release, v1.36.3 as 1.35,"},
+		{"other gates", &Flags{from: "v1.36.3", to: "v1.36.3", toGates: map[string]string{"A": "true"}}, ""},
+		{"the same gates", &Flags{from: "v1.36.3", fromGates: map[string]string{"A": "true"}, to: "v1.36.3", toGates: map[string]string{"A": "true"}}, "are the same release"},
+	} {
+		// Pin asks again, when the last patches are known.
+		for name, err := range map[string]error{"checkReleases": row.flags.checkReleases(), "Check": row.flags.Check()} {
+			if said := err != nil && strings.Contains(err.Error(), "the same release"); said != (row.want != "") || said && !strings.Contains(err.Error(), row.want) {
+				t.Errorf("%s: %s: %v, want %q", row.why, name, err, row.want)
+			}
+		}
+	}
+}
+
+// TestMistakesNameTheirFlag: that of the release that is wrong, however many files the suite names.
+func TestMistakesNameTheirFlag(t *testing.T) {
+	disk := fstest.MapFS{}
+	flags := &Flags{from: "v1.33.13", to: "v1.37.2", fromGates: map[string]string{"A": "true"}, toGates: map[string]string{"A": "true", "B": "true"}}
+	for _, name := range []string{"a.yaml", "b.yaml", "c.yaml", "d.yaml", "e.yaml", "f.yaml", "g.yaml"} {
+		disk[name] = &fstest.MapFile{Data: []byte("apiVersion: v1\nkind: Pod\n")}
+		flags.files = append(flags.files, name)
+	}
+	if _, err := flags.Read(disk, nil); err != nil {
+		t.Fatal(err)
+	}
+	location, err := flags.Suite()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := fs.ReadFile(location.Files.FS, location.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lineOf := func(key string) int {
+		return strings.Count(string(text[:strings.Index(string(text), "\n"+key)+1]), "\n") + 2
+	}
+	for _, row := range []struct{ side, key, want string }{
+		{"declarative:", "kubernetes", "--to: no such release"},
+		{"native:", "kubernetes", "--from: no such release"},
+		{"declarative:", "gates", "--to-gates: no such release"},
+		{"native:", "gates", "--from-gates: no such release"},
+	} {
+		err := flags.Reworded(userfile.Mistakes{{Position: userfile.Position{File: suiteName, Line: lineOf(row.side)}, Message: row.key + ": no such release"}})
+		if err == nil || err.Error() != row.want {
+			t.Errorf("%s %s: %v, want %q", row.side, row.key, err, row.want)
+		}
+	}
+}
+
+func TestFlagsThatWereGiven(t *testing.T) {
+	for _, row := range []struct {
+		flags     *Flags
+		want, not string
+	}{
+		{&Flags{from: "v1.33.13", to: "v1.36.3", access: Access{Context: "x"}}, "--context x: only with --cluster", "--kubeconfig"},
+		{&Flags{from: "v1.33.13", to: "v1.36.3", access: Access{Kubeconfig: "k"}}, "--kubeconfig k: only with --cluster", "--context"},
+		{&Flags{from: "v1.36.3", fromEmulates: "1.30", to: "v1.37.2"}, "--from-emulates: v1.36.3 cannot emulate 1.30", "--from:"},
+		{&Flags{from: "v1.36.3", to: "v1.37.2", toEmulates: "1.30"}, "--to-emulates: v1.37.2 cannot emulate 1.30", "--to:"},
+		{&Flags{from: "v1.29.3", to: "v1.37.2", cluster: true, fromCluster: true}, `--cluster: "v1.29.3" is not supported`, "--from"},
+	} {
+		if err := row.flags.Check(); err == nil || !strings.Contains(err.Error(), row.want) || strings.Contains(err.Error(), row.not) {
+			t.Errorf("Check: %v, want %q and not %q", err, row.want, row.not)
 		}
 	}
 }
