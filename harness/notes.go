@@ -22,6 +22,10 @@ type Notes struct {
 	// defaulting and pruning, in the version of the request. If both sides accept an input and add
 	// a document, these are compared (equivalence.Result).
 	Stored map[string]any
+	// Admitted is Stored before it was written, if it is stored in another version than that of the request,
+	// StoredAs, as in autoscaling/v1. The fields that Stored lacks were lost at the write.
+	Admitted map[string]any
+	StoredAs string
 	// Converted are Stored as the other versions of its kind return it. Versions that both sides add are compared
 	// (equivalence.Result).
 	Converted []Converted
@@ -71,7 +75,7 @@ func AddNotes(ctx context.Context, notes Notes) {
 	all.Asked = append(all.Asked, notes.Asked...)
 	all.Located = append(all.Located, notes.Located...)
 	if notes.Stored != nil {
-		all.Stored = notes.Stored
+		all.Stored, all.Admitted, all.StoredAs = notes.Stored, notes.Admitted, notes.StoredAs
 	}
 	all.Converted = append(all.Converted, notes.Converted...)
 	for place, times := range notes.Executed {
@@ -114,7 +118,8 @@ func (n *collectedNotes) note(outcome *Outcome) {
 	defer n.mu.Unlock()
 	outcome.Warnings, outcome.Omitted, outcome.Asked = slices.Clone(n.Warnings), slices.Clone(n.Omitted), slices.Clone(n.Asked)
 	outcome.Executed, outcome.AccessReviews = maps.Clone(n.Executed), slices.Clone(n.AccessReviews)
-	outcome.stored, outcome.converted, outcome.located = n.Stored, slices.Clone(n.Converted), slices.Clone(n.Located)
+	outcome.stored, outcome.admitted, outcome.storedAs = n.Stored, n.Admitted, n.StoredAs
+	outcome.converted, outcome.located = slices.Clone(n.Converted), slices.Clone(n.Located)
 }
 
 // omittedByBoth moves the omissions that both outcomes have to the result.

@@ -128,6 +128,8 @@ type Outcome struct {
 	// stored is the document that would be stored (Notes), and unstableFields are the fields whose
 	// value in it changes on a repeat.
 	stored         map[string]any
+	admitted       map[string]any // before it was stored as storedAs (Notes)
+	storedAs       string
 	converted      []Converted
 	unstableFields []*field.Error
 	// Warnings are messages for the user that refuse nothing, in the order of the backend.

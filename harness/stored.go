@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/files/documents"
 	"github.com/diffrun/diffrun/internal/text/fieldvalue"
 )
@@ -38,7 +39,7 @@ func storedPairs(native, declarative map[string]any) []equivalence.Pair {
 // field that differs in the stored documents is not repeated for a version in which it is the same.
 func resultPairs(native, declarative Outcome) []equivalence.Pair {
 	stored := storedPairs(native.stored, declarative.stored)
-	pairs := stored
+	pairs := saidLost(stored, native, declarative)
 	for _, ours := range native.converted {
 		at := slices.IndexFunc(declarative.converted, func(c Converted) bool { return c.Version == ours.Version })
 		if at < 0 {
@@ -52,6 +53,47 @@ func resultPairs(native, declarative Outcome) []equivalence.Pair {
 		}
 	}
 	return pairs
+}
+
+// saidLost returns the pairs with the fields that one side lost at the write, because the version that it stores
+// does not have them.
+func saidLost(pairs []equivalence.Pair, native, declarative Outcome) []equivalence.Pair {
+	if len(pairs) == 0 {
+		return nil
+	}
+	ours, theirs := native.lost(), declarative.lost()
+	said := slices.Clone(pairs)
+	for i, pair := range said {
+		if slices.ContainsFunc(ours, within(pair.Native.Field)) {
+			said[i].Native = fieldvalue.Lost(pair.Native, native.storedAs)
+		}
+		if slices.ContainsFunc(theirs, within(pair.Declarative.Field)) {
+			said[i].Declarative = fieldvalue.Lost(pair.Declarative, declarative.storedAs)
+		}
+	}
+	return said
+}
+
+// lost lists the fields that were lost when the object was stored in another version than that of the request.
+func (o Outcome) lost() (fields []string) {
+	if o.admitted == nil {
+		return nil
+	}
+	for _, pair := range storedPairs(o.admitted, o.stored) {
+		if pair.Declarative.BadValue == nil {
+			fields = append(fields, pair.Native.Field)
+		}
+	}
+	return fields
+}
+
+// within returns a function that reports whether a field is that of a path, or contains it.
+func within(path string) func(field string) bool {
+	steps := fieldpath.Split(path)
+	return func(field string) bool {
+		around := fieldpath.Split(field)
+		return len(around) <= len(steps) && slices.Equal(around, steps[:len(around)])
+	}
 }
 
 // convertedPairs compares documents in another version. A document that one side cannot convert differs as a whole.

@@ -30,9 +30,10 @@ type Reader interface {
 	// errors report what the API server cannot read; the request ends with them. The error is a
 	// fault of the input.
 	Receive(request harness.Request, object, old map[string]any) (Request, field.ErrorList, error)
-	// Stored returns an object as it is stored after a request: with the defaults of its version.
-	// An object of a version that the resource does not have is returned as it is.
-	Stored(object map[string]any) map[string]any
+	// Stored returns an object as it is in the storage after a request: with the defaults of its version,
+	// and in the version that objects are stored in. An object of a version that the resource does not
+	// have is returned as it is. The error reports that the conversion failed.
+	Stored(object map[string]any) (map[string]any, error)
 }
 
 // Converter converts the objects of a resource.
@@ -76,9 +77,10 @@ type Preparer interface {
 	// Omitted lists the fields of the request that validation does not see: unknown ones, and after
 	// Validate also those that the request may not set.
 	Omitted() []harness.Omission
-	// Stored returns the object as it would be stored and read again, in the version of the
-	// request, after validating admission accepted it. It is nil for a delete.
-	Stored() map[string]any
+	// Stored returns the object as it would be stored after validating admission accepted it, and read
+	// again: Notes.Stored in the version of the request, and Notes.Converted in others. Nothing is
+	// stored by a delete. The error reports that the object cannot be stored.
+	Stored() (harness.Notes, error)
 }
 
 // Description is a kind with its versions.

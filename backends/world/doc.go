@@ -36,8 +36,11 @@
 //
 // # What is stored
 //
-// If both worlds accept an object, the documents that they would store are compared field by field
-// (equivalence.Result): after the mutating webhook and defaulting, without unknown fields.
+// If both worlds accept an object, each stores it as the API server does: converted to the storage version of
+// its own definition, and pruned by the schema of that version. Clients of each served version read it
+// back with the defaults of the storage version, converted and pruned again (crdConversionRESTOptionsGetter
+// of k8s.io/apiextensions-apiserver/pkg/apiserver). What they read is compared field by field
+// (equivalence.Result), in the version of the request and in every other version that both worlds serve.
 //
 // # Guards
 //
@@ -48,6 +51,7 @@
 // # Old objects
 //
 // The old object of an update was stored by the world of today, also for the world of
-// tomorrow: it has the defaults of the definition of today. Each world then prunes and
-// defaults it with its own definition when it reads it.
+// tomorrow: it has the defaults of the definition of today, and is in its storage version. Each world then
+// prunes and defaults it with its own definition of that version when it reads it, and converts it to the
+// version of the request.
 package world

@@ -3,10 +3,12 @@ package world
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	authenticationv1 "k8s.io/api/authentication/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
@@ -105,7 +107,11 @@ func (w World) Validate(ctx context.Context, in *harness.Input) (errs field.Erro
 			return errs, err
 		}
 	}
-	harness.AddNotes(ctx, harness.Notes{Stored: received.Stored()})
+	stored, err := received.Stored()
+	if err != nil {
+		return nil, err
+	}
+	harness.AddNotes(ctx, stored)
 	return nil, nil
 }
 
@@ -115,8 +121,8 @@ func (w World) arrive(ctx context.Context, in *harness.Input) (serving.Request, 
 	if err != nil {
 		return nil, nil, err
 	}
-	if w.StoredBy != nil && old != nil {
-		old = w.StoredBy.Stored(old)
+	if old, err = w.stored(old, in.Version); err != nil {
+		return nil, nil, fmt.Errorf("old object: %w", err)
 	}
 	received, errs, err := w.reads().Receive(in.Request, object, old)
 	if err != nil || len(errs) > 0 {
@@ -124,6 +130,22 @@ func (w World) arrive(ctx context.Context, in *harness.Input) (serving.Request, 
 	}
 	errs, err = w.mutate(ctx, received, in)
 	return received, errs, err
+}
+
+// stored returns an old object as it is in the storage. If the definition that reads it no longer has the
+// version that it was stored in, it was migrated before: it is stored in the version of the request.
+func (w World) stored(old map[string]any, requested schema.GroupVersionKind) (map[string]any, error) {
+	if w.StoredBy == nil || old == nil {
+		return old, nil
+	}
+	stored, err := w.StoredBy.Stored(old)
+	if err != nil {
+		return nil, err
+	}
+	if _, has := w.reads().Describe().Find(written(stored)); has || written(old) != requested {
+		return stored, nil
+	}
+	return w.StoredBy.Convert(stored, requested)
 }
 
 // reads returns the definition that reads objects.

@@ -102,7 +102,7 @@ func policyResource(resource serving.Resource) policies.Resource {
 	case *apiresource.Definition:
 		of.Schema, of.NonStructural = schemaOf(resource.Resource()), resource.Resource().NativeTypes
 		of.Default = func(object *unstructured.Unstructured) error {
-			object.Object = resource.Stored(object.Object)
+			object.Object = resource.Default(object.Object)
 			return nil
 		}
 	case typed:

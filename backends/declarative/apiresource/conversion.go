@@ -34,7 +34,7 @@ func (r Resource) convert(object map[string]any, version string) (map[string]any
 	case r.Converter != nil:
 		return r.ask(object, version, to)
 	case r.Conversion == AskWebhook:
-		return nil, fmt.Errorf("it is written in %v, and a webhook, which is not asked here, converts it to %s", object["apiVersion"], version)
+		return nil, webhookError{object["apiVersion"], version}
 	}
 	converted := maps.Clone(object)
 	converted["apiVersion"] = to
@@ -47,6 +47,16 @@ type conversionError struct{ error }
 
 func conversionErrorf(format string, args ...any) error {
 	return conversionError{fmt.Errorf(format, args...)}
+}
+
+// webhookError is a conversion that a webhook would do, which is not asked.
+type webhookError struct {
+	from any
+	to   string
+}
+
+func (e webhookError) Error() string {
+	return fmt.Sprintf("it is written in %v, and a webhook, which is not asked here, converts it to %s", e.from, e.to)
 }
 
 func (r Resource) ask(object map[string]any, version, to string) (map[string]any, error) {

@@ -174,18 +174,6 @@ func (d *Definition) unknown(object map[string]any, version schema.GroupVersionK
 	return served.sent.Prune(object).Dropped, nil
 }
 
-// Stored returns an object as it is stored after a request: with the defaults of its version.
-// Nothing is pruned, because an earlier definition may have declared more fields; pruning follows
-// when the object is read. An object of a version that the definition does not have is returned as
-// it is.
-func (d *Definition) Stored(object map[string]any) map[string]any {
-	served, err := d.scheme.find(writtenFor(object))
-	if err != nil {
-		return object
-	}
-	return served.defaulter.Default(object)
-}
-
 // Has returns why the resource does not take a request, or nil. The error is about the version or
 // the subresource.
 func (d *Definition) Has(request harness.Request) error {

@@ -54,7 +54,7 @@ func (d *Definition) Receive(request harness.Request, object, old map[string]any
 	}
 	r := &Request{definition: d, served: d.scheme.versions[request.Version.Version], request: request}
 	if old != nil {
-		loaded, err := r.served.load(updatedBy(object, old))
+		loaded, err := d.scheme.load(updatedBy(object, old), r.served)
 		if err != nil {
 			return nil, nil, fmt.Errorf("old object: %w", err)
 		}
@@ -210,17 +210,6 @@ func (r *Request) Admitted() (object, old map[string]any, err error) {
 		return nil, nil, errs.ToAggregate()
 	}
 	return r.scales(scale, r.old)
-}
-
-// Stored returns the object as it would be stored and read again, in the version of the request,
-// after validating admission accepted it: fields that a mutating webhook added and the definition
-// does not declare are pruned, and a status that was reset has its defaults. It is nil for a
-// delete.
-func (r *Request) Stored() map[string]any {
-	if r.request.Operation == admissionv1.Delete || r.prepared == nil {
-		return nil
-	}
-	return r.served.defaulter.Default(r.served.stored.Prune(r.prepared.Object).Object)
 }
 
 // scales returns a Scale and the one before it as documents.

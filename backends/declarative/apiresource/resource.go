@@ -42,6 +42,8 @@ type Version struct {
 	// Unserved reports whether clients cannot send the version: objects are only converted to
 	// it.
 	Unserved bool
+	// Storage reports whether objects are stored in the version. If none is, each version is stored as it is.
+	Storage bool
 }
 
 // Conversion is spec.conversion.strategy.
@@ -74,7 +76,7 @@ func New(crd *apiextensionsv1.CustomResourceDefinition, schemas []Version) (Reso
 		if err != nil {
 			return r, err
 		}
-		version.Subresources = subresource.Of(declared)
+		version.Subresources, version.Storage = subresource.Of(declared), declared.Storage
 		r.Versions = append(r.Versions, version)
 	}
 	if len(r.Versions) == 0 {

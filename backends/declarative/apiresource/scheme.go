@@ -22,6 +22,7 @@ import (
 type Scheme struct {
 	resource Resource
 	versions map[string]*servedVersion
+	storage  *servedVersion // the version that objects are stored in; nil: unknown
 }
 
 // servedVersion has the steps before validation in one version.
@@ -40,6 +41,9 @@ func NewScheme(r Resource) (*Scheme, error) {
 			return nil, fmt.Errorf("%s: %w", apiname.Target(r.Kind.WithVersion(version.Name)), err)
 		}
 		s.versions[version.Name] = served
+		if version.Storage {
+			s.storage = served
+		}
 	}
 	return s, nil
 }

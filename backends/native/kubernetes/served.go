@@ -211,17 +211,13 @@ func (s *served) document(hub runtime.Object, version schema.GroupVersionKind) (
 }
 
 // Stored returns an object with the defaults of its version.
-func (s *served) Stored(object map[string]any) map[string]any {
+func (s *served) Stored(object map[string]any) (map[string]any, error) {
 	version := writtenFor(object)
 	hub, _, err := s.read(object, version)
 	if err != nil {
-		return object // Receive returns the error
+		return object, nil // Receive returns the error
 	}
-	stored, err := s.document(hub, version)
-	if err != nil {
-		return object
-	}
-	return stored
+	return s.document(hub, version)
 }
 
 // writtenFor returns the version that a document names.

@@ -184,15 +184,16 @@ func (r *servedRequest) Omitted() []harness.Omission {
 }
 
 // Stored returns the document that is stored, as a client reads it in the version of the request.
-func (r *servedRequest) Stored() map[string]any {
+func (r *servedRequest) Stored() (notes harness.Notes, err error) {
 	if r.request.Operation == admissionv1.Delete || !r.validated {
-		return nil
+		return notes, nil
 	}
 	stored, err := r.of.document(r.object, r.request.Version)
 	if err != nil {
-		return nil
+		return notes, err
 	}
-	return r.of.Stored(stored) // defaults depend on what the strategy filled in, such as the labels of a Job
+	notes.Stored, err = r.of.Stored(stored) // defaults depend on what the strategy filled in, such as the labels of a Job
+	return notes, err
 }
 
 // scales returns a Scale and the one before it as documents.

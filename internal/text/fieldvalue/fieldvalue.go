@@ -33,10 +33,12 @@ func Result(at string, value any, present bool) *field.Error {
 	return side(ResultType, at, value, present, stored)
 }
 
-// When the value of a result is taken.
+// What the details of results say, and when their values are taken.
 const (
+	absent    = "absent"
 	stored    = "after mutation and defaulting"
 	converted = "after conversion to "
+	lost      = "absent: lost at the write, which stores the object as "
 )
 
 // Converted returns a copy of one side of Result: the value of the field in the object as another version of its kind
@@ -44,6 +46,17 @@ const (
 func Converted(result *field.Error, version string) *field.Error {
 	copied := *result
 	copied.Detail = strings.TrimSuffix(copied.Detail, stored) + converted + version
+	return &copied
+}
+
+// Lost returns a copy of one side of Result, an absent field, that says that it was lost at the write: the version
+// that objects are stored in, such as autoscaling/v1, does not have it. A side that has a value is returned as it is.
+func Lost(result *field.Error, version string) *field.Error {
+	if result.Detail != absent+" "+stored {
+		return result
+	}
+	copied := *result
+	copied.Detail = lost + version
 	return &copied
 }
 
@@ -56,11 +69,14 @@ func Text(detail string) (value, version string) {
 	if at := strings.LastIndex(detail, " "+converted); at >= 0 {
 		return detail[:at], detail[at+1+len(converted):]
 	}
+	if strings.HasPrefix(detail, lost) {
+		return absent, ""
+	}
 	return detail, ""
 }
 
 func side(errorType field.ErrorType, at string, value any, present bool, when string) *field.Error {
-	made := &field.Error{Type: errorType, Field: at, BadValue: value, Detail: "absent " + when}
+	made := &field.Error{Type: errorType, Field: at, BadValue: value, Detail: absent + " " + when}
 	if !present {
 		return made
 	}
