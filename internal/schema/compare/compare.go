@@ -71,7 +71,15 @@ func Schemas(ctx context.Context, a, b schemasource.Schema, opts Options) (*Comp
 	if err != nil {
 		return nil, err
 	}
-	return &Comparison{A: a.Name, B: b.Name, Parts: []Part{part}, Idle: idle([]Part{part})}, nil
+	parts := []Part{part}
+	if a.Version != nil && b.Version != nil && a.Of() == b.Of() && a.Version.Of.File == b.Version.Of.File {
+		lost, err := c.lostBetween(a.Version, b.Version, sideA, sideB)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, lost...)
+	}
+	return &Comparison{A: a.Name, B: b.Name, Parts: parts, Idle: idle(parts)}, nil
 }
 
 type comparer struct {

@@ -21,6 +21,7 @@ const (
 	kindVersion     = "version"       // a version was added, removed, or is no longer served
 	kindStored      = "storedVersion" // a version that objects are stored in was removed
 	kindStorage     = "storage"       // another version is stored
+	kindLost        = "lost"          // a field of a served version that the stored version does not have
 	kindConversion  = "conversion"    // spec.conversion.strategy
 	kindSubresource = "subresource"   // status, scale
 	kindSelectable  = "selectableFields"
@@ -30,7 +31,7 @@ const (
 func definitionKinds() []string {
 	return []string{
 		kindDefinition, kindGroup, kindScope, kindNames, kindShortNames, kindVersion, kindStored, kindStorage,
-		kindConversion, kindSubresource, kindSelectable, kindPreserve,
+		kindLost, kindConversion, kindSubresource, kindSelectable, kindPreserve,
 	}
 }
 

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"context"
+	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
@@ -85,8 +86,12 @@ func (c *comparer) definition(title string, a, b *definitions.Definition) ([]Par
 		}
 		parts = append(parts, part)
 	}
+	losses, err := c.lost(named, a, b, sidesA, sidesB)
+	if err != nil {
+		return nil, err
+	}
 	pairs, err := c.served(named, b, sidesA, sidesB)
-	return append(parts, pairs...), err
+	return slices.Concat(parts, losses, pairs), err
 }
 
 // compileVersions compiles all versions of a definition. The error is a

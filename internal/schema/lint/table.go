@@ -14,7 +14,7 @@ const sumOfCosts = "rule-costs"
 
 // All returns the table of all lints.
 func All() []Lint {
-	return slices.Concat(ofSources(), ofPolicies(), ofRules(), ofContradictions(), ofSchemas())
+	return slices.Concat(ofSources(), ofVersions(), ofPolicies(), ofRules(), ofContradictions(), ofSchemas())
 }
 
 // TagsDiffer is the lint about versions of one API. Package source finds it.
@@ -26,6 +26,19 @@ func ofSources() []Lint {
 		Name: TagsDiffer, Severity: Warning,
 		Why: "an object that one version accepts may be invalid in the other one",
 		Do:  "write the same marker on the field in both versions, or accept the difference with a reason (--exceptions)",
+	}}
+}
+
+// LostWhenStored is the lint about fields that the storage version of a definition does not have. Package storage finds
+// them.
+const LostWhenStored = "lost-when-stored"
+
+// ofVersions are the lints about several versions of a definition.
+func ofVersions() []Lint {
+	return []Lint{{
+		Name: LostWhenStored, Severity: Error,
+		Why: "an object is converted to the storage version and pruned by its schema, so each write loses the field without an error",
+		Do:  "declare the field in the storage version, remove it from the other one, or convert with a webhook (spec.conversion.strategy)",
 	}}
 }
 

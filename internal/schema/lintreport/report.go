@@ -97,6 +97,7 @@ func Check(in source.Found, opts Options) (*Report, error) {
 			found = addFinding(found, seen, one, f)
 		}
 	}
+	found = addLosses(found, seen, in.Schemas, lints, &mistakes)
 	ofPolicies, err := report.policies(in, lints, opts)
 	mistakes.Merge("policies", err)
 	if err := mistakes.Err(); err != nil {

@@ -19,6 +19,14 @@ type Loss struct {
 	At string
 }
 
+// Reason returns why the field is lost, as a relative clause about the storage version.
+func (l Loss) Reason() string {
+	if strings.HasSuffix(l.Path, otherFields) {
+		return "which prunes fields that it does not declare"
+	}
+	return "which does not have the field"
+}
+
 // Version returns the version that objects are stored in; nil: it has no schema.
 func Version(d *definitions.Definition) *definitions.Version {
 	for _, declared := range d.CRD.Spec.Versions {
