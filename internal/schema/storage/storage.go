@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"slices"
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -80,5 +81,15 @@ func lostBetween(version, stored *definitions.Version) ([]Loss, error) {
 	for _, path := range by.Prune(own.Prune(object).Object).Dropped {
 		all = append(all, Loss{Version: version, Storage: stored, Path: strings.ReplaceAll(path, "[0]", "[*]"), At: places[path]})
 	}
-	return all, nil
+	return withoutImplied(all), nil
+}
+
+// withoutImplied removes the fields below a value that may be anything, if every undeclared field of that value is lost.
+func withoutImplied(all []Loss) []Loss {
+	return slices.DeleteFunc(slices.Clone(all), func(inner Loss) bool {
+		return slices.ContainsFunc(all, func(outer Loss) bool {
+			within, lost := strings.CutSuffix(outer.Path, otherFields)
+			return lost && inner.At == outer.At && inner.Path != outer.Path && strings.HasPrefix(inner.Path, within)
+		})
+	})
 }

@@ -64,6 +64,10 @@ func TestLost(t *testing.T) {
 			want: []string{"spec.* at properties[spec]"},
 		},
 		{
+			why: "v1beta1 preserves them at the root, and in a field, too", v1beta1: "{type: object, x-kubernetes-preserve-unknown-fields: true, properties: {b: {type: object, x-kubernetes-preserve-unknown-fields: true}}}",
+			v1: "{type: object, properties: {a: {type: object, properties: {b: {type: object}}}, b: {type: object}}}", want: []string{"* at ", "b.* at properties[b]"},
+		},
+		{
 			why: "v1 preserves them, and prunes below a field that it declares", v1beta1: of("x-kubernetes-preserve-unknown-fields: true"),
 			v1:   of("x-kubernetes-preserve-unknown-fields: true, properties: {a: {type: object, properties: {b: {type: string}}}, c: {type: string}}"),
 			want: []string{"spec.a.* at properties[spec]"},
