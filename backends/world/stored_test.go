@@ -57,7 +57,7 @@ const (
 	nullable = "properties: {size: {type: integer, nullable: true}}"
 )
 
-const lostInV1 = "absent: lost at the write, which stores the object as example.com/v1"
+const lostInV1 = `absent: lost at the write, which stores the object as "example.com/v1"`
 
 // storageCases switch the storage version from v1alpha1 to v1, unless they say otherwise.
 var storageCases = []struct {
@@ -88,7 +88,7 @@ var storageCases = []struct {
 		why:      "a renamed field: the new name is lost today",
 		switches: [2]string{colored, coloured},
 		version:  "v1", spec: "{colour: blue}",
-		want: []string{`spec.colour: absent: lost at the write, which stores the object as example.com/v1alpha1 | "blue" after mutation and defaulting`},
+		want: []string{`spec.colour: absent: lost at the write, which stores the object as "example.com/v1alpha1" | "blue" after mutation and defaulting`},
 	},
 	{
 		why:      "a nested field",

@@ -4,6 +4,7 @@ package fieldvalue
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -56,7 +57,7 @@ func Lost(result *field.Error, version string) *field.Error {
 		return result
 	}
 	copied := *result
-	copied.Detail = lost + version
+	copied.Detail = lost + strconv.Quote(version) // quoted: findings do not differ in it
 	return &copied
 }
 
