@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strings"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
@@ -16,7 +15,6 @@ import (
 	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/schema/gosource"
 	schemasource "github.com/diffrun/diffrun/internal/schema/source"
-	"github.com/diffrun/diffrun/internal/schema/storage"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -114,18 +112,15 @@ func (l *loader) loadDefinition(crd suitefile.Reference, version string, keps ap
 
 // warnOfConversion warns about versions of a world that are not stored, if a webhook converts objects: it is not asked.
 func (l *loader) warnOfConversion(d *definitions.Definition, picked []*definitions.Version) {
-	if c := d.CRD.Spec.Conversion; c == nil || c.Strategy != apiextensionsv1.WebhookConverter {
-		return
-	}
-	stored := storage.Version(d)
 	var others []string
 	for _, version := range picked {
-		if version != stored {
+		if d.ConvertedByWebhook() && version != d.Storage() {
 			others = append(others, version.Version)
 		}
 	}
 	if len(others) > 0 {
-		l.shared.warnings.Addf(d.At("spec.conversion.strategy"), "a webhook converts objects of %s to the version that they are stored in, and is not asked: what they lose there is not compared", plaintext.List(others))
+		const what = "a webhook converts objects of %s to the version that they are stored in, and is not asked: what they lose there is not compared"
+		l.shared.warnings.Addf(d.At("spec.conversion.strategy"), what, plaintext.List(others))
 	}
 }
 

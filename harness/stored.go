@@ -32,6 +32,9 @@ var bookkeeping = []string{"creationTimestamp", "generation", "managedFields", "
 
 // storedPairs compares two documents that would be stored, with numbers as in JSON.
 func storedPairs(native, declarative map[string]any) []equivalence.Pair {
+	if reflect.DeepEqual(native, declarative) {
+		return nil // without making copies
+	}
 	return storedValues.pairs("", asStored(native), asStored(declarative))
 }
 

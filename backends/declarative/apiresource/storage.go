@@ -48,7 +48,8 @@ func (s *Scheme) coerce(object map[string]any, to *servedVersion) (map[string]an
 	}
 	pruned := to.sent.Prune(converted)
 	if len(pruned.Errors) > 0 {
-		return nil, conversionErrorf("converting it from %v to %s: %w", object["apiVersion"], to.Name, eachMetadataError(pruned.Errors).ToAggregate())
+		why := eachMetadataError(pruned.Errors).ToAggregate()
+		return nil, conversionErrorf("converting it from %v to %s: %w", object["apiVersion"], to.Name, why)
 	}
 	return pruned.Object, nil
 }

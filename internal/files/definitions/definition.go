@@ -126,6 +126,24 @@ func (d *Definition) Mistake(path, format string, args ...any) strictyaml.Mistak
 	return mistakes
 }
 
+// Storage returns the version that objects are stored in; nil: it has no schema.
+func (d *Definition) Storage() *Version {
+	for _, declared := range d.CRD.Spec.Versions {
+		for _, version := range d.Versions {
+			if declared.Storage && declared.Name == version.Version {
+				return version
+			}
+		}
+	}
+	return nil
+}
+
+// ConvertedByWebhook reports whether a webhook converts objects between versions. Otherwise only apiVersion changes.
+func (d *Definition) ConvertedByWebhook() bool {
+	c := d.CRD.Spec.Conversion
+	return c != nil && c.Strategy == apiextensionsv1.WebhookConverter
+}
+
 // Pick returns the named version, or all served versions if the name is empty. The error is a
 // userfile.Mistakes that lists the existing versions, or the served versions without a schema.
 func (d *Definition) Pick(name string) ([]*Version, error) {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/schema/diff"
@@ -110,7 +108,7 @@ func compileVersions(d *definitions.Definition) (map[string]diff.Side, error) {
 // served compares the versions that B serves with each other, and returns the differences that the
 // same versions of A did not have. If a webhook converts objects, versions may differ.
 func (c *comparer) served(named func(string) string, b *definitions.Definition, sidesA, sidesB map[string]diff.Side) ([]Part, error) {
-	if strategy(&b.CRD.Spec) == string(apiextensionsv1.WebhookConverter) {
+	if b.ConvertedByWebhook() {
 		if servedVersions(b) > 1 {
 			c.converting = append(c.converting, b.CRD.Name)
 		}

@@ -22,7 +22,7 @@ func (c *comparer) lost(named func(string) string, a, b *definitions.Definition,
 			return old.Version.Version == l.Version.Version && old.Path == l.Path
 		})
 	})
-	storedByA := schemastorage.Version(a)
+	storedByA := a.Storage()
 	return c.lossParts(named, fresh, sidesB, func(l schemastorage.Loss, object map[string]any) (storedA, storedB map[string]any) {
 		was, had := sidesA[l.Version.Version]
 		if !had || storedByA == nil {

@@ -13,7 +13,9 @@ import (
 
 // addLosses adds the fields of schemas that are lost when objects are stored, because the storage version of the definition does not
 // have them.
-func addLosses(found []Finding, seen map[identity]int, schemas []source.Schema, lints []schemalint.Lint, mistakes *strictyaml.Mistakes) []Finding {
+func addLosses(
+	found []Finding, seen map[identity]int, schemas []source.Schema, lints []schemalint.Lint, mistakes *strictyaml.Mistakes,
+) []Finding {
 	at := slices.IndexFunc(lints, func(l schemalint.Lint) bool { return l.Name == schemalint.LostWhenStored })
 	if at < 0 {
 		return found

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 )
@@ -28,24 +26,12 @@ func (l Loss) Reason() string {
 	return "which does not have the field"
 }
 
-// Version returns the version that objects are stored in; nil: it has no schema.
-func Version(d *definitions.Definition) *definitions.Version {
-	for _, declared := range d.CRD.Spec.Versions {
-		for _, version := range d.Versions {
-			if declared.Storage && declared.Name == version.Version {
-				return version
-			}
-		}
-	}
-	return nil
-}
-
 // Lost returns the fields of the served versions of a definition that are lost when objects are stored, in the order of
 // the versions and of the paths. It returns nothing if a webhook converts objects, because it may keep fields
 // under other names, and nothing if spec.preserveUnknownFields is set. The error is that of pruning.Compile.
 func Lost(d *definitions.Definition) ([]Loss, error) {
-	stored := Version(d)
-	if c := d.CRD.Spec.Conversion; stored == nil || d.CRD.Spec.PreserveUnknownFields || c != nil && c.Strategy == apiextensionsv1.WebhookConverter {
+	stored := d.Storage()
+	if stored == nil || d.CRD.Spec.PreserveUnknownFields || d.ConvertedByWebhook() {
 		return nil, nil
 	}
 	var all []Loss
