@@ -11,8 +11,8 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/storage"
 )
 
-// addLosses adds the fields of schemas that are lost when objects are stored, because the storage version of the definition does not
-// have them.
+// addLosses adds the fields of schemas that are lost when objects are stored, because the storage version of the
+// definition does not have them. A definition that is made of Go types does not say how objects are converted.
 func addLosses(
 	found []Finding, seen map[identity]int, schemas []source.Schema, lints []schemalint.Lint, mistakes *strictyaml.Mistakes,
 ) []Finding {
@@ -20,10 +20,9 @@ func addLosses(
 	if at < 0 {
 		return found
 	}
-	lint := lints[at]
 	known := map[*definitions.Definition][]storage.Loss{}
 	for _, one := range schemas {
-		if one.Version == nil {
+		if one.Version == nil || one.Version.Of.Origin != nil {
 			continue
 		}
 		lost, asked := known[one.Version.Of]
@@ -34,14 +33,24 @@ func addLosses(
 			known[one.Version.Of] = lost
 		}
 		for _, loss := range lost {
-			if loss.Version.Version != one.Version.Version {
-				continue
+			if loss.Version.Version == one.Version.Version {
+				found = addFinding(found, seen, one, lossFinding(lints[at], loss))
 			}
-			what := fmt.Sprintf("%s is lost: objects are stored as %s, %s", loss.Path, loss.Storage.Version, loss.Reason())
-			found = addFinding(found, seen, one, schemalint.Finding{
-				Lint: lint.Name, Severity: lint.Severity, At: loss.At, What: what, Why: lint.Why, Do: lint.Do,
-			})
 		}
 	}
 	return found
+}
+
+// lossFinding is a warning if the definition does not say how objects are converted: projects often add a webhook with
+// kustomize.
+func lossFinding(lint schemalint.Lint, loss storage.Loss) schemalint.Finding {
+	made := schemalint.Finding{
+		Lint: lint.Name, Severity: lint.Severity, At: loss.At, Why: lint.Why, Do: lint.Do,
+		What: fmt.Sprintf("%s is lost: objects are stored as %s, %s", loss.Path, loss.Storage.Version, loss.Reason()),
+	}
+	if loss.Version.Of.CRD.Spec.Conversion == nil {
+		made.Severity = schemalint.Warning
+		made.What += "; the definition has no spec.conversion, so no webhook converts unless something adds one"
+	}
+	return made
 }
