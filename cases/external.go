@@ -2,9 +2,11 @@ package cases
 
 import (
 	"io"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -53,9 +55,7 @@ func (l *loader) exec(child *suitefile.Process, env ...string) (closable, bool) 
 		l.shared.mistakes.Addf(child.Position, "only a suite on disk can start a process")
 		return nil, false
 	}
-	if program := child.Command; len(program) > 0 && strings.ContainsRune(program[0], '/') {
-		l.shared.name(l.Files, l.resolveFrom(path.Dir(l.Name), suitefile.Reference{Path: program[0]}))
-	}
+	l.nameProgram(child.Command)
 	backend, err := exec.New(exec.Options{
 		Command:      child.Command,
 		Dir:          filepath.FromSlash(path.Dir(l.Name)),
@@ -67,6 +67,27 @@ func (l *loader) exec(child *suitefile.Process, env ...string) (closable, bool) 
 		Counting:     l.shared.options.Counting,
 	})
 	return opened[closable](l, child.Position, "exec", backend, err)
+}
+
+// nameProgram names the files that a command may read: those that its words name, as in "python3 v.py", "--config=rules.yaml" and
+// sh -c "exec ./v", and the Go files of folders, as in "go run ./webhook".
+func (l *loader) nameProgram(command []string) {
+	separates := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("=;|&<>()'\"", r) }
+	for _, word := range append(strings.FieldsFunc(strings.Join(command, " "), separates), command...) {
+		name := l.resolveFrom(path.Dir(l.Name), suitefile.Reference{Path: word})
+		info, err := os.Stat(filepath.FromSlash(name))
+		if err != nil {
+			continue
+		}
+		if !info.IsDir() {
+			l.shared.name(l.Files, name)
+			continue
+		}
+		sources, _ := filepath.Glob(filepath.Join(infile.Literal(filepath.FromSlash(name)), "*.go")) // the pattern is right
+		for _, source := range sources {
+			l.shared.name(l.Files, filepath.ToSlash(source))
+		}
+	}
 }
 
 func (l *loader) webhook(server *suitefile.Webhook) (closable, bool) {
