@@ -119,18 +119,19 @@ func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (
 	if err != nil {
 		return err
 	}
-	lacking, faults := 0, 0
+	folders, abouts, err := p.inferFolders(plan, targets, options, flags.folder)
+	if err != nil {
+		return err
+	}
+	lacking, lackingCases, faults := 0, 0, 0
 	var unseen []string            // targets about which the run proves nothing
 	written := map[string][]byte{} // files that another version of the kind wrote
 	for n, target := range targets {
-		folder := flags.folder
-		if len(targets) > 1 {
-			folder = filepath.Join(folder, strings.ToLower(strings.NewReplacer("/", "-", " ", "-").Replace(target.String())))
-		}
+		folder := folders[n]
 		if err := os.MkdirAll(folder, 0o777); err != nil {
 			return terminal.Usagef("-o %s: %v; name a folder that can be written", folder, err)
 		}
-		report, err := p.inferTarget(ctx, target, options, infer.Options{
+		report, err := p.inferTarget(ctx, target, abouts[n], options, infer.Options{
 			Seed: flags.seed, Parallel: flags.Parallel, Inputs: flags.inputs, Origins: counter.Sites, Learnt: filepath.Join(folder, learntFile),
 		}, flags.duration/time.Duration(len(targets)), written)
 		if ctx.Err() != nil {
@@ -139,7 +140,7 @@ func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (
 		if err != nil {
 			return err
 		}
-		lacking += len(report.Sites)
+		lacking, lackingCases = lacking+len(report.Sites), lackingCases+len(report.Cases)
 		if why := report.Unseen(); why != "" {
 			unseen = append(unseen, fmt.Sprintf("%s: %s", target, why))
 		}
@@ -155,6 +156,9 @@ func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (
 	}
 	if flags.check && lacking > 0 {
 		return terminal.Exitf(terminal.Different, "the native validator has %s that the schema lacks; %s has the rules", plaintext.Count(lacking, "error"), flags.folder)
+	}
+	if flags.check && lackingCases > 0 {
+		return terminal.Exitf(terminal.Different, "the native validator refuses %s that the schema accepts; the report names them", plaintext.Count(lackingCases, "case"))
 	}
 	if flags.check && len(unseen) > 0 {
 		return terminal.Exitf(terminal.Different, "%s", strings.Join(unseen, "\n"))
@@ -198,12 +202,38 @@ func (p *program) inferTargets(plan *cases.Plan, flags *inferFlags) (exploring.O
 	return options, targets, nil
 }
 
-// inferTarget infers the rules of one target, for some time once its programs run. It adds them to what another version wrote.
-func (p *program) inferTarget(ctx context.Context, target *exploring.Target, options exploring.Options, inferring infer.Options, duration time.Duration, written map[string][]byte) (*infer.Report, error) {
-	about, err := target.Inference(options)
-	if err != nil {
-		return nil, err
+// inferFolders returns the folder of each target, and what is inferred. The error names the files in them that a proposal must not overwrite.
+func (p *program) inferFolders(plan *cases.Plan, targets []*exploring.Target, options exploring.Options, folder string) (folders []string, abouts []*infer.Target, err error) {
+	files := p.NewFiles()
+	files.Input("", plan.Files...)
+	var errs []error
+	for _, target := range targets {
+		at := folder
+		if len(targets) > 1 {
+			at = filepath.Join(folder, strings.ToLower(strings.NewReplacer("/", "-", " ", "-").Replace(target.String())))
+		}
+		folders = append(folders, at)
+		about, err := target.Inference(options)
+		if err != nil {
+			return nil, nil, err
+		}
+		abouts = append(abouts, about)
+		for _, name := range append(about.Outputs(at), filepath.Join(at, learntFile)) {
+			files.Output(name, name)
+		}
+		errs = append(errs, about.CheckOutputs(at))
 	}
+	if err := files.Check(); err != nil {
+		return nil, nil, terminal.Usagef("-o %s: %v", folder, err)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, nil, terminal.Usagef("-o %s: %v", folder, err)
+	}
+	return folders, abouts, nil
+}
+
+// inferTarget infers the rules of one target, for some time once its programs run. It adds them to what another version wrote.
+func (p *program) inferTarget(ctx context.Context, target *exploring.Target, about *infer.Target, options exploring.Options, inferring infer.Options, duration time.Duration, written map[string][]byte) (*infer.Report, error) {
 	if err := target.Begin(ctx, options); err != nil {
 		return nil, err
 	}

@@ -107,11 +107,14 @@ func unescapePointer(name string) string {
 }
 
 // patched returns the text of a file with a definition after the operations. Other lines stay as they are if the definition is
-// written in block style; else comments and the order of keys stay. The definition is the one with the name.
+// written in block style; else comments and the order of keys stay, and JSON stays JSON. The definition is the one with the name.
 func patched(data []byte, name string, operations []Operation) ([]byte, error) {
 	written, err := rewritten(data, name, operations)
 	if err != nil {
 		return nil, err
+	}
+	if len(operations) == 0 {
+		return data, nil
 	}
 	if text := edited(data, name, operations); text != nil && sameDocuments(text, written) {
 		return text, nil
@@ -137,18 +140,14 @@ func sameDocuments(a, b []byte) bool {
 // rewritten returns the same, with all lines written anew.
 func rewritten(data []byte, name string, operations []Operation) ([]byte, error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
-	var out bytes.Buffer
-	encoder := yaml.NewEncoder(&out)
-	encoder.SetIndent(2)
-	if !bytes.Contains(data, []byte(":\n  - ")) || bytes.Contains(data, []byte("\n  versions:\n  - ")) {
-		encoder.CompactSeqIndent()
-	}
+	var all []*yaml.Node
 	found := false
 	for {
-		var document yaml.Node
-		if err := decoder.Decode(&document); err != nil {
+		document := new(yaml.Node)
+		if err := decoder.Decode(document); err != nil {
 			break
 		}
+		all = append(all, document)
 		if len(document.Content) > 0 && isDefinition(document.Content[0], name) {
 			found = true
 			for _, operation := range operations {
@@ -157,17 +156,31 @@ func rewritten(data []byte, name string, operations []Operation) ([]byte, error)
 				}
 			}
 		}
-		if err := encoder.Encode(&document); err != nil {
+	}
+	switch {
+	case !found:
+		return nil, fmt.Errorf("the definition %s is not a document of its own", name)
+	case json.Valid(data):
+		return writtenAsJSON(all[0].Content[0], data)
+	}
+	return writtenAsYAML(all, data)
+}
+
+// writtenAsYAML returns the text of documents, with the indentation of an earlier text.
+func writtenAsYAML(documents []*yaml.Node, like []byte) ([]byte, error) {
+	var out bytes.Buffer
+	encoder := yaml.NewEncoder(&out)
+	encoder.SetIndent(2)
+	if !bytes.Contains(like, []byte(":\n  - ")) || bytes.Contains(like, []byte("\n  versions:\n  - ")) {
+		encoder.CompactSeqIndent()
+	}
+	for _, document := range documents {
+		if err := encoder.Encode(document); err != nil {
 			return nil, err
 		}
 	}
-	if err := encoder.Close(); err != nil {
-		return nil, err
-	}
-	if !found {
-		return nil, fmt.Errorf("the definition %s is not a document of its own", name)
-	}
-	return out.Bytes(), nil
+	err := encoder.Close()
+	return out.Bytes(), err
 }
 
 // isDefinition reports whether a document is the CustomResourceDefinition with a name.

@@ -1,6 +1,8 @@
 package infer_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -113,6 +115,27 @@ func TestPatchedFlow(t *testing.T) {
 	}
 	if _, err := infer.Patched("kind: CustomResourceDefinition\nmetadata: {name: a.b}\n", "c.d"); err == nil {
 		t.Error("another definition was written")
+	}
+}
+
+// TestPatchedJSON: a JSON file stays JSON, with the order of its keys, its indentation and its numbers.
+func TestPatchedJSON(t *testing.T) {
+	const head = `{"spec": {"size": {"type": "integer", "maximum": 1e3}, "name": {"description": "<a> \u00e9 1"}}, "kind": "CustomResourceDefinition", "metadata": {"name": "a.b", "1": true}}`
+	var pretty bytes.Buffer
+	if err := json.Indent(&pretty, []byte(head), "", "    "); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ why, data, want string }{
+		{"in one line", head, `{"spec":{"size":{"type":"integer","maximum":1e3,"minimum":5},"name":{"description":"<a> é 1"}},"kind":"CustomResourceDefinition","metadata":{"name":"a.b","1":true}}`},
+		{"with four blanks and a newline", pretty.String() + "\n", strings.Replace(strings.Replace(pretty.String(), "1e3\n", "1e3,\n            \"minimum\": 5\n", 1), `\u00e9`, "é", 1) + "\n"},
+	} {
+		got, err := infer.Patched(tt.data, "a.b", infer.Operation{Op: "add", Path: "/spec/size/minimum", Value: int64(5)})
+		if err != nil || got != tt.want {
+			t.Errorf("%s: got %v\n%s\nwant\n%s", tt.why, err, got, tt.want)
+		}
+		if got, err := infer.Patched(tt.data, "a.b"); err != nil || got != tt.data {
+			t.Errorf("%s: without rules it is written anew: %v\n%s", tt.why, err, got)
+		}
 	}
 }
 

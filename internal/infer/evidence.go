@@ -76,8 +76,8 @@ type evidence struct {
 	accepted int
 	// work is what was done for the current site.
 	work work
-	// refusals counts the answers of the native validator with errors.
-	refusals int
+	// answers are those of the native validator.
+	answers answers
 	// asked counts the inputs that probes asked about.
 	asked int
 	// lacked are the required fields, by their places, that objects in the cluster lack.
@@ -164,9 +164,8 @@ func (e *evidence) see(in explore.Input, results []harness.Result, keep keeping)
 	for i := range results {
 		r := &results[i]
 		if r.Version == e.target.Version {
-			if r.Native.Fault == nil && len(r.Native.Errors) > 0 {
-				e.refusals++
-			}
+			c := e.caseOf(in)
+			e.answers.count(c.Operation(), r)
 			e.noteFault(in, r)
 		}
 		if r.Version != e.target.Version || r.Effect == "" || r.Fault != nil || !e.canBeStored(in) {

@@ -68,7 +68,7 @@ func Barred(t *testing.T, target *Target, options Options, rules ...*Rule) (stay
 	}
 	found, err := i.prove(t.Context(), p, options.Seed)
 	if err == nil {
-		_, err = i.refute(p, found)
+		err = i.refute(p, found)
 	}
 	if err == nil {
 		err = proven{p, found}.withoutRefuted(i)

@@ -19,7 +19,6 @@ import (
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/findings/asking"
-	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 )
 
@@ -44,8 +43,8 @@ type Target struct {
 	Policies func(data []byte) (world.Policies, error)
 	// Starts are the inputs of the cases.
 	Starts []explore.Input
-	// Sent are the cases that say who sends them, or what else is in the cluster. Proposed policies must agree with them.
-	Sent []harness.Case
+	// Cases are those of the suite, with who sends them and what else is in the cluster. What is proposed must agree with them.
+	Cases []harness.Case
 	// Object is the identity of objects that are made where the cases have none.
 	Object generate.ObjectOptions
 }
@@ -90,6 +89,8 @@ type inference struct {
 	forms      map[string]string    // of schemas, by their places
 	types      declarative.Document // the schema with its references to types
 	lacks      *lacks
+	// planned is how many changes of single fields the exploration left.
+	planned int
 	// explored is how many inputs the exploration had, exploring is it until it is over, and corpus and tried are what an
 	// earlier one left.
 	explored  int
@@ -99,6 +100,9 @@ type inference struct {
 	saved     time.Time
 	// resumed is how many samples an earlier run left.
 	resumed int
+	// cases are those of the suite, and sentBack the rules whose objects were asked about with other senders.
+	cases    []suiteCase
+	sentBack map[string]bool
 }
 
 // Run infers the rules that the schema of a target lacks, and proves them. The error is that of the
@@ -117,6 +121,9 @@ func Run(ctx context.Context, target *Target, options Options) (*Report, error) 
 	}
 	defer clock.stop()
 	if err := i.resume(ctx); err != nil {
+		return nil, err
+	}
+	if err := i.askCases(ctx); err != nil {
 		return nil, err
 	}
 	report, err := i.run(ctx, clock)
@@ -139,6 +146,9 @@ func (i *inference) run(ctx context.Context, clock *clock) (*Report, error) {
 		return nil, err
 	}
 	clock.share = 1
+	if err := i.askDeletions(clock.until(1)); i.stopped(ctx, err) {
+		return nil, err
+	}
 	policies, err := i.inferPolicies(ctx, clock.until(1), written)
 	if err != nil {
 		return nil, err
@@ -161,6 +171,7 @@ func (i *inference) exploreFirst(ctx context.Context) error {
 	}
 	i.exploring = e
 	err = i.explore(ctx, e, max(1, i.options.Inputs-before))
+	i.planned = e.Stats().Planned
 	if err == nil {
 		i.exploring = nil
 	}
@@ -191,6 +202,7 @@ func (i *inference) converge(ctx context.Context, clock *clock) (*proposal, *pro
 		if last.proposal, err = i.propose(); err != nil {
 			return nil, nil, err
 		}
+		before := len(i.refuted)
 		last.proof, err = i.prove(clock.until(1), last.proposal, i.options.Seed+1+uint64(turn))
 		if i.stopped(ctx, err) {
 			return nil, nil, err
@@ -198,11 +210,10 @@ func (i *inference) converge(ctx context.Context, clock *clock) (*proposal, *pro
 		if last.complete {
 			complete = last
 		}
-		refuted, err := i.refute(last.proposal, last.proof)
-		if err != nil {
+		if err := i.refute(last.proposal, last.proof); err != nil {
 			return nil, nil, err
 		}
-		if refuted == 0 && (len(last.counterexamples) == 0 || turn >= mostTurns-1) || clock.over() {
+		if len(i.refuted) == before && (len(last.counterexamples) == 0 || turn >= mostTurns-1) || clock.over() {
 			break
 		}
 		if _, err := i.ask(clock.until(1), last.counterexamples); i.stopped(ctx, err) {
@@ -213,50 +224,16 @@ func (i *inference) converge(ctx context.Context, clock *clock) (*proposal, *pro
 	if complete.proof != nil {
 		last = complete
 	}
-	return last.proposal, last.proof, last.withoutRefuted(i)
-}
-
-// proven is a proposal with its proof.
-type proven struct {
-	*proposal
-	*proof
-}
-
-// withoutRefuted takes out the rules that an input refuted after the proposal was made. What is proven of the others stays.
-func (p proven) withoutRefuted(i *inference) error {
-	before := len(p.rules)
-	p.rules = slices.DeleteFunc(p.rules, func(r *Rule) bool { return i.refutedRule(r) != nil })
-	p.dropped = before - len(p.rules)
-	if err := p.write(i); err != nil || p.dropped == 0 {
-		return err
+	if err := last.withoutRefuted(i); err != nil {
+		return nil, nil, err
 	}
-	return p.forgive(i)
-}
-
-// forgive takes the errors out of the proof that the proposal has no more, since the rules that made them are taken out.
-func (p proven) forgive(i *inference) error {
-	judge, err := i.validatorOf(p.proposal)
-	if err != nil {
-		return err
-	}
-	refuses := func(in explore.Input) bool {
-		s := &sample{Input: in}
-		return !i.decode(s) || len(judge(context.Background(), s.object, s.old)) > 0
-	}
-	p.strict.order = slices.DeleteFunc(p.strict.order, func(cause causes.Cause) bool {
-		one := p.strict.byCause[cause]
-		return len(one.all) == one.count && !slices.ContainsFunc(one.all, refuses)
-	})
-	if len(p.strict.order) == 0 {
-		p.forgiven, p.refuses = p.refuses, 0
-	}
-	return nil
+	return last.proposal, last.proof, last.withoutUnproven(i)
 }
 
 // unsettled returns whether a site is to be explained again.
 func (i *inference) unsettled(proof *proof) func(*site) bool {
 	return func(of *site) bool {
-		return !of.hopeless && (len(i.explained[of]) == 0 || proof.missing[of.key] != nil || i.refutedAt(of) != nil)
+		return !of.hopeless && !of.ofSender && (len(i.explained[of]) == 0 || proof.missing[of.key] != nil || i.refutedAt(of) != nil)
 	}
 }
 
@@ -270,7 +247,10 @@ func (i *inference) stopped(ctx context.Context, err error) bool {
 }
 
 func prepare(target *Target, options *Options) (*inference, error) {
-	i := &inference{universes: map[string]*universe{}, forms: map[string]string{}, explained: map[*site][]*explanation{}, types: target.Document}
+	i := &inference{
+		universes: map[string]*universe{}, forms: map[string]string{}, explained: map[*site][]*explanation{}, types: target.Document,
+		sentBack: map[string]bool{},
+	}
 	i.evidence = &evidence{target: target}
 	if err := i.findVersion(); err != nil {
 		return nil, err

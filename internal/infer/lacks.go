@@ -22,14 +22,10 @@ type lack struct {
 	size     int // of smallest
 	count    int
 	some     []explore.Input // the first ones
-	all      []explore.Input // all of them, up to mostRemembered
 }
 
-// The bounds of lack.some and lack.all.
-const (
-	mostOfALack    = 8
-	mostRemembered = 1000
-)
+// mostOfALack bounds lack.some.
+const mostOfALack = 8
 
 func newLacks() *lacks { return &lacks{byCause: map[causes.Cause]*lack{}} }
 
@@ -53,9 +49,6 @@ func (l *lacks) see(target *Target, in explore.Input, results []harness.Result) 
 			}
 			if one.count++; len(one.some) < mostOfALack {
 				one.some = append(one.some, in)
-			}
-			if len(one.all) < mostRemembered {
-				one.all = append(one.all, in)
 			}
 			if size == 0 {
 				size = sizeOf(in)

@@ -178,7 +178,7 @@ func (i *inference) resume(ctx context.Context) error {
 		i.remembered[one.key()] = one.Hypotheses
 	}
 	for _, refuted := range l.Refuted {
-		if refuted.Rule != nil && refuted.Accepted != nil && i.isAccepted(inputsOf([]Example{*refuted.Accepted})[0]) {
+		if refuted.Rule != nil && refuted.Accepted != nil && refuted.Accepted.User == nil && refuted.Accepted.Cluster == nil && i.isAccepted(inputsOf([]Example{*refuted.Accepted})[0]) {
 			refuted.Rule.at = placeOf(refuted.Rule.Place)
 			i.refuted = append(i.refuted, refuted)
 		}

@@ -26,6 +26,9 @@ func mutants(expr string) (all []string) {
 	m := mutation{factory: ast.NewExprFactory(), parsed: parsed}
 	original := m.text(parsed.Expr())
 	m.visit(parsed.Expr(), "")
+	if len(m.changes) == 0 { // it only asks whether a field is there
+		m.change(parsed.Expr(), m.factory.NewCall(0, operators.LogicalNot, parsed.Expr()))
+	}
 	for _, change := range m.changes {
 		tree := m.factory.CopyExpr(parsed.Expr())
 		ast.PostOrderVisit(tree, ast.NewExprVisitor(func(e ast.Expr) {

@@ -65,16 +65,16 @@ func (p *policies) isGuilty(rule *PolicyRule) bool {
 	return false
 }
 
-// proves reports whether the errors of a site are those of a validation.
+// proves reports whether the errors of all sites of a validation are proven to be its own.
 func (p *policies) proves(rule *PolicyRule) bool {
 	for _, part := range p.parts {
 		for _, of := range part.sites {
-			if slices.Contains(rule.sites, of) && part.siteReport(of, p).Status == Proven {
-				return true
+			if slices.Contains(rule.sites, of) && part.siteReport(of, p).Status != Proven {
+				return false
 			}
 		}
 	}
-	return false
+	return true
 }
 
 // prove compares the native validator with the definition and the policies, on the requests that they are from and on fresh
@@ -108,9 +108,9 @@ func (p *policies) prove(ctx, timed context.Context, i *inference, written *prop
 	return nil
 }
 
-// compareSent compares the cases that say who sends them, or what else is in the cluster.
+// compareSent compares the cases of the suite, as they are sent.
 func (part *policyPart) compareSent(ctx context.Context, h *harness.Harness, out *proof) error {
-	for _, c := range part.target.Sent {
+	for _, c := range part.target.Cases {
 		if c.Deletes != part.requests.deletes {
 			continue
 		}

@@ -67,12 +67,8 @@ func (part *policyPart) siteReport(of *site, p *policies) Site {
 		s.Status, s.Why = InPart, "the policies do not report some of the errors"
 		objects, _, _ := part.requests.read(part.proof.missing[of.key].smallest.Object)
 		s.Differs = exampleOf(objects)
-	case slices.ContainsFunc(found, (*explanation).isThin):
-		s.Status, s.Why = InPart, thinWhy
-	case byHeart(found) != "":
-		s.Status, s.Why = InPart, byHeart(found)
-	case len(s.Doubts) > 0:
-		s.Status, s.Why = InPart, doubted(s.Doubts)
+	case s.weakness(of, found) != "":
+		s.Status, s.Why = InPart, s.weakness(of, found)
 	default:
 		s.Status, s.Differs = Proven, nil
 	}

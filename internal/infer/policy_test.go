@@ -236,7 +236,7 @@ func TestPoliciesAgreeWithCases(t *testing.T) {
 		}, User: &harness.User{Name: "carol", Groups: []string{"system:authenticated"}}}}, 0},
 	} {
 		target := worldOf(t, definition("mode: {type: string, enum: [Open, Closed]}"), validate, spec{"mode": "Open"}, spec{"mode": "Closed"}, spec{})
-		target.Sent = tt.sent
+		target.Cases = tt.sent
 		report, err := infer.Run(t.Context(), target, options())
 		if err != nil {
 			t.Fatal(err)

@@ -9,9 +9,6 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// PoliciesFile is the name of the file with the policies of a proposal.
-const PoliciesFile = "policies.yaml"
-
 // yaml returns the policies with their bindings: one for writes, and one for deletions.
 func (p *policies) yaml(target *Target) ([]byte, error) {
 	version := target.Version

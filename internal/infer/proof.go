@@ -2,6 +2,7 @@ package infer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,8 +32,10 @@ type proof struct {
 	// before and after count the effects of the inputs without and with the proposal. Before counts
 	// only those that were known.
 	admits, refuses int
-	missing         map[siteKey]*missing
-	strict          *lacks
+	// refusals are the inputs that the schema refuses with the proposal.
+	refusals []refusal
+	missing  map[siteKey]*missing
+	strict   *lacks
 	// counterexamples are inputs that the proposal does not explain, or that it must not refuse.
 	counterexamples []explore.Input
 	otherWords      map[siteKey]int
@@ -47,6 +50,12 @@ type missing struct {
 	count    int
 	smallest explore.Input
 	size     int // of smallest
+}
+
+// refusal is an input that the schema refuses: alone, or beside the native validator, whose errors it lacks without the rules.
+type refusal struct {
+	explore.Input
+	alone, lacked bool
 }
 
 // changeable is implemented by declarative backends whose schema can be replaced.
@@ -81,6 +90,9 @@ func (i *inference) prove(ctx context.Context, p *proposal, seed uint64) (*proof
 		return out, err
 	}
 	out.known = out.inputs
+	if err := errors.Join(i.compareCases(ctx, h, p, out), i.askSenders(ctx, p)); err != nil {
+		return out, err
+	}
 	e, err := i.explorer(h, props, seed, nil, nil, observe)
 	if err != nil {
 		return out, err
@@ -152,40 +164,49 @@ func (i *inference) compare(out *proof, in explore.Input, results []harness.Resu
 		if r.Version != i.target.Version || r.Effect == "" || r.Fault != nil || !i.canBeStored(in) {
 			continue
 		}
-		out.inputs++
-		refuses := (r.Effect == harness.Refuses || r.Effect == harness.Stuck) && i.createdToday(in.Old) && !i.refusedToday(in)
-		differs := false
-		parts := i.partsOf(r)
-		for _, pair := range r.Pairs {
-			if pair.Native == nil || pair.Class.OfValues() || pair.Explained() || i.ofMachinery(pair.Native.Field) || i.ofDecoder(in, pair.Native) {
-				continue
+		i.compareResult(out, in, r, refusesOnly(r) && i.createdToday(in.Old) && !i.refusedToday(in))
+	}
+}
+
+// compareResult takes the result of an input, and whether the proposal refuses it without a reason.
+func (i *inference) compareResult(out *proof, in explore.Input, r *harness.Result, refuses bool) {
+	out.inputs++
+	differs, lacked := false, false
+	parts := i.partsOf(r)
+	for _, pair := range r.Pairs {
+		if pair.Native == nil || pair.Class.OfValues() || pair.Explained() || i.ofMachinery(pair.Native.Field) || i.ofDecoder(in, pair.Native) {
+			continue
+		}
+		of := parts[pair.Native]
+		if of == nil {
+			of = []part{{err: pair.Native}}
+		}
+		for _, part := range of {
+			key := i.siteOf(i.placed(part.err), in, part)
+			tolerated := unchanged(in, part.err.Field) || !i.createdToday(in.Old)
+			lacked = lacked || !tolerated
+			switch {
+			case pair.Class != equivalence.TooLoose:
+				out.otherWords[key]++
+			case hidden(r) || repeated(r, part.err) || said(r, out.shared[key]) || covered(r, out.covering[key], part.err) || tolerated:
+			default:
+				differs = true
+				out.miss(key, in)
 			}
-			of := parts[pair.Native]
-			if of == nil {
-				of = []part{{err: pair.Native}}
-			}
-			for _, part := range of {
-				key := i.siteOf(i.placed(part.err), in, part)
-				switch {
-				case pair.Class != equivalence.TooLoose:
-					out.otherWords[key]++
-				case hidden(r) || repeated(r, part.err) || said(r, out.shared[key]) || covered(r, out.covering[key], part.err) || unchanged(in, part.err.Field) || !i.createdToday(in.Old):
-				default:
-					differs = true
-					out.miss(key, in)
-				}
-			}
 		}
-		if differs && r.Effect == harness.Admits {
-			out.admits++
-		}
-		if refuses {
-			out.refuses++
-			out.strict.see(i.target, in, []harness.Result{*r})
-		}
-		if differs = differs || refuses; differs && len(out.counterexamples) < mostCounterexamples {
-			out.counterexamples = append(out.counterexamples, in)
-		}
+	}
+	if differs && r.Effect == harness.Admits {
+		out.admits++
+	}
+	if len(r.Declarative.Errors) > 0 && (refuses || lacked) {
+		out.refusals = append(out.refusals, refusal{in, refuses, lacked})
+	}
+	if refuses {
+		out.refuses++
+		out.strict.see(i.target, in, []harness.Result{*r})
+	}
+	if differs = differs || refuses; differs && len(out.counterexamples) < mostCounterexamples {
+		out.counterexamples = append(out.counterexamples, in)
 	}
 }
 

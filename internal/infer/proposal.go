@@ -17,7 +17,9 @@ import (
 
 // proposal is a definition with rules.
 type proposal struct {
-	rules      []*Rule
+	rules []*Rule
+	// unproven are rules of errors that are not proven. They are not written.
+	unproven   []*Rule
 	operations []Operation
 	data       []byte
 	version    *definitions.Version
@@ -35,6 +37,9 @@ type RefusedRule struct {
 func (i *inference) propose() (*proposal, error) {
 	var rules []*Rule
 	for _, of := range i.sites {
+		if of.ofSender {
+			continue
+		}
 		for _, x := range i.explained[of] {
 			for _, h := range x.chosen {
 				rules = append(rules, h.rule())

@@ -22,19 +22,18 @@ type RefutedRule struct {
 }
 
 // refute looks for the rules of a proposal that refuse what the native validator accepts, as its proof found. They are
-// not proposed again. It returns how many there are.
-func (i *inference) refute(p *proposal, found *proof) (int, error) {
-	before := len(i.refuted)
+// not proposed again.
+func (i *inference) refute(p *proposal, found *proof) error {
 	for _, cause := range found.strict.order {
 		one := found.strict.byCause[cause]
 		at := placeOf(cause.Field)
 		for _, in := range one.some {
 			if err := i.refuteBy(p, at, in); err != nil {
-				return 0, err
+				return err
 			}
 		}
 	}
-	return len(i.refuted) - before, nil
+	return nil
 }
 
 // refuteBy looks for the rules that refuse an input at a place. If none does so alone, all that are about the place do.

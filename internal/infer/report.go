@@ -2,17 +2,14 @@ package infer
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/files/definitions"
-	"github.com/diffrun/diffrun/internal/files/outfile"
-	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // Status says how far the errors of a site are proven to be those of the rules.
@@ -33,8 +30,6 @@ type Report struct {
 	Seed   uint64 `json:"seed"`
 	// Complete is false if the time was over before everything was tried.
 	Complete bool `json:"complete"`
-	// Unproven is true if there are rules, and the time was over before they were compared with the native validator.
-	Unproven bool `json:"unproven,omitempty"`
 	// Explored counts the inputs of the exploration that looked for errors, Asked those that told
 	// hypotheses apart, and Compared those of the proof, Known of which the rules were made from.
 	Explored int `json:"explored"`
@@ -42,11 +37,13 @@ type Report struct {
 	// Resumed counts the inputs that an earlier run left.
 	Resumed  int `json:"resumed,omitempty"`
 	Compared int `json:"compared"`
-	// Refusals counts the inputs that the native validator refused, of all that were not compared with the proposal.
-	Refusals int `json:"refusals"`
-	Known    int `json:"known"`
-	Admits   int `json:"admits"`
-	Refuses  int `json:"refuses"`
+	// Answers count what the native validator accepted and refused before there was a proposal.
+	Answers []Answers `json:"answers"`
+	// Planned is how many changes of single fields were left when the exploration ended.
+	Planned int `json:"planned,omitempty"`
+	Known   int `json:"known"`
+	Admits  int `json:"admits"`
+	Refuses int `json:"refuses"`
 	// Masked counts the errors that only objects have which the schema refuses for other reasons. They are not in Sites.
 	Masked int `json:"masked,omitempty"`
 	// Undecoded counts the errors of the decoder of the native validator: values of a wrong type. They are not in Sites.
@@ -56,9 +53,13 @@ type Report struct {
 	// Dropped is how many rules were refuted, and taken out, after the proposal was compared.
 	Dropped int `json:"dropped,omitempty"`
 	// Forgiven counts the inputs that only the dropped rules refused, of those that the native validator accepts.
-	Forgiven int     `json:"forgiven,omitempty"`
-	Sites    []Site  `json:"sites"`
+	Forgiven int    `json:"forgiven,omitempty"`
+	Sites    []Site `json:"sites"`
+	// Cases are those of the suite, and deletions of accepted objects, with an error that the schema lacks.
+	Cases []LackingCase `json:"cases,omitempty"`
+	// Rules are those in the definition. Unproven are those of errors that are not proven, which are in no file but the report.
 	Rules    []*Rule `json:"rules"`
+	Unproven []*Rule `json:"unproven,omitempty"`
 	// Policies are the validations of ValidatingAdmissionPolicies.
 	Policies []*PolicyRule `json:"policies,omitempty"`
 	Refused  []RefusedRule `json:"refused,omitempty"`
@@ -66,6 +67,8 @@ type Report struct {
 	// Strict are errors of the schema that the native validator lacks. Those with New come from the
 	// proposed rules.
 	Strict []Strict `json:"strict,omitempty"`
+	// Files are the SHA-256 digests of the files beside this report. Write fills them in.
+	Files map[string]string `json:"files,omitempty"`
 
 	name    string // of the file with the definition
 	data    []byte
@@ -113,9 +116,12 @@ type Site struct {
 type Example struct {
 	Object map[string]any `json:"object"`
 	Old    map[string]any `json:"oldObject,omitempty"`
+	// User sends it, if that matters, and Cluster are other objects in the cluster.
+	User    *harness.User    `json:"user,omitempty"`
+	Cluster []map[string]any `json:"cluster,omitempty"`
 }
 
-func exampleOf(in explore.Input) *Example { return &Example{in.Object, in.Old} }
+func exampleOf(in explore.Input) *Example { return &Example{Object: in.Object, Old: in.Old} }
 
 // Strict is an error of the schema on objects that the native validator accepts.
 type Strict struct {
@@ -129,8 +135,8 @@ type Strict struct {
 func (i *inference) report(p *proposal, proof *proof, found *policies) (*Report, error) {
 	r := &Report{
 		Target: apiname.Target(i.target.Version), Seed: i.options.Seed, Complete: !i.timeOver, Explored: i.explored, Asked: i.asked, Resumed: i.resumed, Undecoded: i.undecoded, Faults: i.faults,
-		Unproven: len(p.rules) > 0 && !proof.complete, Compared: proof.inputs, Known: proof.known, Admits: proof.admits, Refuses: proof.refuses, Dropped: proof.dropped, Forgiven: proof.forgiven, Rules: p.rules, Refused: p.refused, Refuted: i.refuted,
-		name: filepath.Base(i.target.File), data: p.data, version: p.version, samples: i.samples,
+		Unproven: p.unproven, Compared: proof.inputs, Known: proof.known, Admits: proof.admits, Refuses: proof.refuses, Dropped: proof.dropped, Forgiven: proof.forgiven, Rules: p.rules, Refused: p.refused, Refuted: i.refuted,
+		name: i.target.definitionFile(), data: p.data, version: p.version, samples: i.samples,
 	}
 	var err error
 	if i.target.GoPackage != "" {
@@ -150,10 +156,13 @@ func (i *inference) report(p *proposal, proof *proof, found *policies) (*Report,
 		}
 	}
 	r.addPolicies(found)
-	r.Refusals = i.refusals
+	all := slices.Clone(i.answers)
 	for _, part := range found.parts {
-		r.Refusals += part.refusals
+		for _, one := range part.answers {
+			all.add(one)
+		}
 	}
+	r.Answers, r.Planned, r.Cases = all, i.planned, i.lackingCases()
 	for _, of := range []*lacks{proof.strict, i.lacks} {
 		for _, cause := range of.order {
 			one := of.byCause[cause]
@@ -192,7 +201,7 @@ func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
 		s.add(x, func(mutant string) string { return mutant })
 	}
 	x := found[len(found)-1]
-	for _, rule := range p.rules {
+	for _, rule := range slices.Concat(p.rules, p.unproven) {
 		if slices.Contains(rule.sites, of) {
 			s.Rules = append(s.Rules, rule.String())
 		}
@@ -211,24 +220,13 @@ func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
 		s.Why = fmt.Sprintf("the rules do not report %d of the errors", lacking.count)
 	case !proof.complete:
 		s.Status, s.Why = InPart, "the time was over before the rules were compared with the native validator"
-	case s.RefusedNear == 0 || s.AcceptedNear == 0:
-		s.Status, s.Why = InPart, "no object beside the boundary could be made"
-	case of.spent:
-		s.Status, s.Why = InPart, "the work for one error was spent before objects told the rules from their mutants"
-	case slices.ContainsFunc(found, func(x *explanation) bool { return x.unfinished }):
-		s.Status, s.Why = InPart, "the time was over before objects told the rules from their mutants"
-	case slices.ContainsFunc(found, (*explanation).isUnvaried):
-		s.Status, s.Why = InPart, "the native validator was asked about no object with another value in a field beside it"
-	case slices.ContainsFunc(found, (*explanation).isThin):
-		s.Status, s.Why = InPart, thinWhy
-	case byHeart(found) != "":
-		s.Status, s.Why = InPart, byHeart(found)
-	case len(s.Doubts) > 0:
-		s.Status, s.Why = InPart, doubted(s.Doubts)
+	case s.weakness(of, found) != "":
+		s.Status, s.Why = InPart, s.weakness(of, found)
 		if beside := besideOf(found); beside != nil {
-			s.Why += "; an object on which they differ has another error"
 			s.Differs = exampleOf(beside.Input)
 		}
+	case slices.ContainsFunc(p.unproven, func(rule *Rule) bool { return slices.Contains(rule.sites, of) }):
+		s.Status, s.Why = InPart, "a rule of it also has another error, which is not proven"
 	default:
 		s.Status = Proven
 	}
@@ -239,6 +237,33 @@ func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
 		}
 	}
 	return s
+}
+
+// weakness says why the explanations of a site are no proof although nothing contradicts them; empty: they are one.
+func (s *Site) weakness(of *site, found []*explanation) string {
+	switch {
+	case s.RefusedNear == 0 || s.AcceptedNear == 0:
+		return "no object beside the boundary could be made"
+	case of.spent:
+		return "the work for one error was spent before objects told the rules from their mutants"
+	case slices.ContainsFunc(found, func(x *explanation) bool { return x.unfinished }):
+		return "the time was over before objects told the rules from their mutants"
+	case slices.ContainsFunc(found, (*explanation).isUnvaried):
+		return "the native validator was asked about no object with another value in a field beside it"
+	case s.Varied != nil && s.Varied.Left > 0:
+		return "there are too many fields to ask about other values of each"
+	case slices.ContainsFunc(found, (*explanation).isThin):
+		return "too few refused objects show the rules: any of their conditions may fit by chance"
+	case byHeart(found) != "":
+		return byHeart(found)
+	case len(s.Doubts) > 0 && besideOf(found) != nil:
+		return doubted(s.Doubts) + "; an object on which they differ has another error"
+	case len(s.Doubts) > 0:
+		return doubted(s.Doubts)
+	case s.Told == 0:
+		return "no object tells the rules from the same rules with one change"
+	}
+	return ""
 }
 
 // neighbours counts the refused and the accepted rows.
@@ -259,19 +284,6 @@ func (x *explanation) why() string {
 	return fmt.Sprintf("no condition on the values of %s agrees with the native validator; it may depend on other objects, the time or a parser", at)
 }
 
-// Unseen says why the run shows nothing about the native validator; empty: it was asked, and refused something.
-func (r *Report) Unseen() string {
-	switch {
-	case len(r.Sites) > 0:
-		return ""
-	case r.Compared == 0:
-		return "nothing was compared, because the time was up; increase --duration"
-	case r.Refusals == 0:
-		return fmt.Sprintf("the native validator accepted all of %s, so nothing shows that it is asked; add a case that it refuses, and look whether diffrun run sees that", plaintext.Count(r.Compared, "input"))
-	}
-	return ""
-}
-
 // Count returns the number of sites with a status.
 func (r *Report) Count(status Status) int {
 	n := 0
@@ -286,9 +298,6 @@ func (r *Report) Count(status Status) int {
 // Markers returns the rules as markers of Go types, by the field that they belong to.
 func (r *Report) Markers() string {
 	var out strings.Builder
-	if r.Unproven {
-		out.WriteString("// " + unprovenText + "\n\n")
-	}
 	for _, rule := range r.Rules {
 		at := rule.at
 		if rule.Required != "" {
@@ -303,36 +312,5 @@ func (r *Report) Markers() string {
 	return out.String()
 }
 
-// Write writes the files of the proposal to a folder, and returns their names.
-func (r *Report) Write(folder string) ([]string, error) {
-	json, err := r.json()
-	if err != nil {
-		return nil, err
-	}
-	files := []struct {
-		name string
-		data []byte
-	}{{r.name, r.Definition()}, {"rules.patch.json", r.patch}, {"markers.txt", []byte(r.Markers())}, {PoliciesFile, r.policy}, {"report.txt", []byte(r.Text())}, {"report.json", json}}
-	var names []string
-	for _, file := range files {
-		if file.data == nil {
-			continue // an overlay has no patch
-		}
-		name := filepath.Join(folder, file.name)
-		if err := outfile.Write(name, file.data); err != nil {
-			return names, err
-		}
-		names = append(names, name)
-	}
-	return names, nil
-}
-
-// Definition returns the text of the file with the definition and the rules. It begins with a comment if these are unproven.
-func (r *Report) Definition() []byte {
-	if r.Unproven && r.data != nil && !json.Valid(r.data) {
-		return append([]byte("# "+unprovenText+"\n"), r.data...)
-	}
-	return r.data
-}
-
-const unprovenText = "diffrun infer: the time was over before the rules were compared with the native validator. Run it again before you use them."
+// Definition returns the text of the file with the definition and the rules.
+func (r *Report) Definition() []byte { return r.data }

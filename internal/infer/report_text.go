@@ -34,8 +34,8 @@ func (r *Report) Text() string {
 	if !r.Complete {
 		line("The time was up before everything was tried; run the command again to go on, or increase --duration.")
 	}
-	if r.Unproven {
-		line("! None of the rules was compared with the native validator to the end. Do not use them before another run has gone on from here.")
+	if n := len(r.Unproven); n > 0 {
+		line("%s not proven: only this report has %s.", plaintext.Count(n, "rule")+map[bool]string{true: " is", false: " are"}[n == 1], map[bool]string{true: "it", false: "them"}[n == 1])
 	}
 	if r.Resumed > 0 {
 		line("The run went on from %s of an earlier one.", plaintext.Count(r.Resumed, "input"))
@@ -48,6 +48,7 @@ func (r *Report) Text() string {
 		}
 		r.exampleText(line, "first", r.Faults.Input)
 	}
+	r.casesText(line)
 	for _, s := range r.Sites {
 		out.WriteString("\n")
 		r.siteText(line, s)
@@ -55,6 +56,7 @@ func (r *Report) Text() string {
 	r.strictText(&out, line)
 	line("")
 	line("%s", r.comparedText())
+	line("%s", answers(r.Answers).text())
 	if r.Masked > 0 {
 		line("The native validator has %s more, only on objects that the schema refuses for other reasons.", plaintext.Count(r.Masked, "error"))
 	}
@@ -68,6 +70,22 @@ func (r *Report) Text() string {
 		}
 	}
 	return out.String()
+}
+
+// mostCasesShown is how many cases the text names.
+const mostCasesShown = 10
+
+// casesText names the cases of the suite with an error that the schema lacks.
+func (r *Report) casesText(line func(string, ...any)) {
+	if len(r.Cases) > 0 {
+		line("The native validator refuses, and the schema accepts:")
+	}
+	for _, c := range r.Cases[:min(len(r.Cases), mostCasesShown)] {
+		line("    %s  %s  %s", c.Operation, c.ID, c.Error)
+	}
+	if more := len(r.Cases) - mostCasesShown; more > 0 {
+		line("    and %s", plaintext.Count(more, "more case"))
+	}
 }
 
 // comparedText says what was asked about, and what the proposal does on it.
@@ -131,6 +149,12 @@ func (*Report) exampleText(line func(string, ...any), what string, of *Example) 
 			data = fmt.Append(nil, err)
 		}
 		line("    %s: %s", one.what, plaintext.Cut(string(data), plaintext.MaxLine))
+	}
+	if of.User != nil {
+		line("    sent by %q of the groups %q", of.User.Name, of.User.Groups)
+	}
+	if len(of.Cluster) > 0 {
+		line("    with %s in the cluster", plaintext.Count(len(of.Cluster), "other object"))
 	}
 }
 

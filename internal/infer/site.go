@@ -30,6 +30,8 @@ type site struct {
 	spent bool
 	// hopeless is true if every hypothesis was contradicted. More objects cannot change that.
 	hopeless bool
+	// ofSender is true if the native validator accepts an object with its errors from another sender.
+	ofSender bool
 	// fills are what the errors have in the holes of a general text; nil at a hole: it varies.
 	fills []*string
 	// constants are those of the function that makes the errors, if its source is known.

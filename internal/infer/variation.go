@@ -25,7 +25,7 @@ type variation struct {
 // Bounds of the variations of one refused object.
 const (
 	mostVariedBases = 2
-	mostAxes        = 150
+	mostAxes        = 400
 	mostOfVaried    = 6  // values of a field
 	mostAtOnce      = 8  // variations in a group
 	mixedObjects    = 24 // with about half of all variations, or some

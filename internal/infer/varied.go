@@ -31,8 +31,6 @@ func (x *explanation) isUnvaried() bool {
 	})
 }
 
-const thinWhy = "too few refused objects show the rules: any of their conditions may fit by chance"
-
 // isThin reports whether the objects that are refused, with those in which other fields were varied, are no more than the conditions
 // of the rules: each can then fit one object that was learnt by heart.
 func (x *explanation) isThin() bool {

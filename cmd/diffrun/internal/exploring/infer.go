@@ -45,7 +45,7 @@ func (t *Target) Inference(options Options) (*infer.Target, error) {
 	return &infer.Target{
 		Policies: t.policies(options),
 		Version:  t.Version, Harness: t.check, HarnessOptions: options.Jobs(t.Suite).Harness, Like: t.like,
-		Document: compiled.Document, Props: props, File: file, Data: data, GoPackage: goPackage, Starts: in(t.Version, t.starts), Sent: t.sent, Object: object,
+		Document: compiled.Document, Props: props, File: file, Data: data, GoPackage: goPackage, Starts: in(t.Version, t.starts), Cases: t.cases, Object: object,
 	}, nil
 }
 

@@ -18,8 +18,8 @@ type starts struct {
 	// inputs are by kind, in any version, and by the subresource that a case updates.
 	inputs map[schema.GroupKind]map[string][]explore.Input
 	seen   map[string]bool // the JSON of inputs, after their subresource
-	// sent are the cases of a kind that say who sends them, or what else is in the cluster.
-	sent map[schema.GroupKind][]harness.Case
+	// cases are those about objects of a kind.
+	cases map[schema.GroupKind][]harness.Case
 	// unreadable counts cases that cannot be read.
 	unreadable int
 	// carried counts cases whose request to a subresource carries an object of its own.
@@ -32,7 +32,7 @@ const maxCases = 10_000
 // startsOf reads the inputs of the cases of a suite. If a file cannot be read, it returns the inputs before
 // it.
 func startsOf(suite *cases.Suite) (*starts, error) {
-	found := &starts{inputs: map[schema.GroupKind]map[string][]explore.Input{}, seen: map[string]bool{}, sent: map[schema.GroupKind][]harness.Case{}}
+	found := &starts{inputs: map[schema.GroupKind]map[string][]explore.Input{}, seen: map[string]bool{}, cases: map[schema.GroupKind][]harness.Case{}}
 	read := 0
 	for c, err := range suite.Cases() {
 		if err != nil {
@@ -56,12 +56,12 @@ func (s *starts) add(c harness.Case) {
 	object, isDocument := c.Object.(map[string]any)
 	old, _ := c.Old.(map[string]any)
 	kind := cmp.Or(c.Version, (&unstructured.Unstructured{Object: object}).GroupVersionKind()).GroupKind()
-	if isDocument && c.Subresource == "" && (c.User != nil || len(c.Cluster) > 0) {
-		s.sent[kind] = append(s.sent[kind], c)
-	}
 	if isDocument && !c.Deletes && c.Subresource != "" && old == nil {
 		s.carried++
 		return
+	}
+	if isDocument {
+		s.cases[kind] = append(s.cases[kind], c)
 	}
 	if !isDocument || c.Deletes {
 		return

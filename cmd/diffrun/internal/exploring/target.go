@@ -30,7 +30,7 @@ type Target struct {
 
 	binder   *binder
 	starts   []explore.Input
-	sent     []harness.Case
+	cases    []harness.Case
 	explorer *explore.Explorer // nil before the first step
 	like     harness.Case
 	check    *harness.Harness
@@ -344,7 +344,7 @@ func targetsOf(plan *cases.Plan, suite *cases.Suite, options Options) (all []*Ta
 				return nil, err
 			}
 		}
-		target := Target{Suite: suite, Version: version, binder: binder, starts: inputs[""], sent: known.sent[version.GroupKind()]}
+		target := Target{Suite: suite, Version: version, binder: binder, starts: inputs[""], cases: known.cases[version.GroupKind()]}
 		all = append(all, &target)
 		for _, subresource := range slices.Sorted(maps.Keys(inputs)) {
 			if subresource != "" {

@@ -1,0 +1,93 @@
+package infer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	admissionv1 "k8s.io/api/admission/v1"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
+)
+
+// Answers counts what the native validator answered to the requests of an operation.
+type Answers struct {
+	Operation admissionv1.Operation `json:"operation"`
+	Accepted  int                   `json:"accepted"`
+	Refused   int                   `json:"refused"`
+}
+
+// answers are those of each operation.
+type answers []Answers
+
+// count counts the answer of a result, if there is one.
+func (a *answers) count(of admissionv1.Operation, r *harness.Result) {
+	if r.Native.Fault != nil {
+		return
+	}
+	one := Answers{Operation: of}
+	if len(r.Native.Errors) > 0 {
+		one.Refused = 1
+	} else {
+		one.Accepted = 1
+	}
+	a.add(one)
+}
+
+// add adds the counts of an operation.
+func (a *answers) add(one Answers) {
+	at := slices.IndexFunc(*a, func(known Answers) bool { return known.Operation == one.Operation })
+	if at < 0 {
+		at, *a = len(*a), append(*a, Answers{Operation: one.Operation})
+		slices.SortFunc(*a, func(x, y Answers) int { return cmp.Compare(x.Operation, y.Operation) })
+		at = slices.IndexFunc(*a, func(known Answers) bool { return known.Operation == one.Operation })
+	}
+	(*a)[at].Accepted += one.Accepted
+	(*a)[at].Refused += one.Refused
+}
+
+// sum returns how many requests were accepted and refused.
+func (a answers) sum() (accepted, refused int) {
+	for _, one := range a {
+		accepted, refused = accepted+one.Accepted, refused+one.Refused
+	}
+	return accepted, refused
+}
+
+// text says what was asked.
+func (a answers) text() string {
+	var parts []string
+	for _, operation := range []admissionv1.Operation{admissionv1.Create, admissionv1.Update, admissionv1.Delete} {
+		at := slices.IndexFunc(a, func(one Answers) bool { return one.Operation == operation })
+		if at < 0 {
+			parts = append(parts, fmt.Sprintf("no %s", operation))
+			continue
+		}
+		parts = append(parts, fmt.Sprintf("%s %s (%d accepted, %d refused)", plaintext.Number(a[at].Accepted+a[at].Refused), operation, a[at].Accepted, a[at].Refused))
+	}
+	return "The native validator was asked about " + strings.Join(parts, ", ") + "."
+}
+
+// Unseen says why the run does not show that the schema lacks nothing; empty: what is needed was asked, and the native validator
+// accepted something and refused something.
+func (r *Report) Unseen() string {
+	accepted, refused := answers(r.Answers).sum()
+	asked := plaintext.Count(accepted+refused, "request")
+	switch {
+	case len(r.Sites) > 0:
+		return ""
+	case r.Compared == 0:
+		return "nothing was compared, because the time was up; increase --duration"
+	case accepted == 0:
+		return fmt.Sprintf("the native validator refused all of %s, so it compared nothing but its refusals; add a case that it accepts", asked)
+	case refused == 0:
+		return fmt.Sprintf("the native validator accepted all of %s, so nothing shows that it is asked; add a case that it refuses, and look whether diffrun run sees that", asked)
+	case !r.Complete:
+		return fmt.Sprintf("the time was up after %s; run the command again to go on, or increase --duration", asked)
+	case r.Planned > 0:
+		return fmt.Sprintf("--inputs ended the exploration before %s of single fields were tried; increase it", plaintext.Count(r.Planned, "change"))
+	}
+	return ""
+}
