@@ -47,6 +47,11 @@ func (s *subject) settle(ctx context.Context, u *universe) (*explanation, error)
 			}
 		}
 		if len(s.samples) == before {
+			if err := s.respell(ctx, x); err != nil {
+				return x, err
+			}
+		}
+		if len(s.samples) == before {
 			break
 		}
 		last = x.signature()

@@ -243,11 +243,11 @@ func (s *subject) alike(combinations []try) (all []try) {
 const mostOfAxis = 14
 
 // spread returns some of a list, from its beginning to its end.
-func spread(all []try, most int) []try {
+func spread[T any](all []T, most int) []T {
 	if len(all) <= most {
 		return all
 	}
-	out := make([]try, most)
+	out := make([]T, most)
 	for i := range out {
 		out[i] = all[i*len(all)/most]
 	}

@@ -165,8 +165,8 @@ func (s *subject) enums(p place, tries []try) []condition {
 	r := s.refOf(p)
 	var all []condition
 	for i, values := range [][]string{s.quoted, s.acceptedTexts(p)} {
-		if len(values) == 0 || len(values) > mostEnum || i == 1 && (len(values) > mostLearned || slices.ContainsFunc(values, isNoWord)) {
-			continue // so many texts, and those that are no words, have a form
+		if len(values) == 0 || len(values) > mostEnum || i == 1 && (len(values) > mostLearned || slices.ContainsFunc(values, isNoWord) || isFolded(values)) {
+			continue // so many texts, and those that are no words, have a form; or they are compared without case
 		}
 		values = slices.Clone(values)
 		slices.Sort(values)
@@ -192,6 +192,19 @@ func (s *subject) enums(p place, tries []try) []condition {
 
 // enumWord matches the texts that an enum may have: names and the empty text, but no address, number or path.
 var enumWord = regexp.MustCompile(`^([A-Za-z][-A-Za-z0-9_]*)?$`)
+
+// isFolded reports whether three of some texts differ in their case alone.
+func isFolded(values []string) bool {
+	return slices.ContainsFunc(values, func(one string) bool {
+		alike := 0
+		for _, other := range values {
+			if strings.EqualFold(one, other) {
+				alike++
+			}
+		}
+		return alike > 2
+	})
+}
 
 func isNoWord(text string) bool { return !enumWord.MatchString(text) }
 

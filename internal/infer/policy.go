@@ -170,9 +170,9 @@ func (i *inference) forRequests(deletes bool) []*sample {
 	slices.SortStableFunc(accepted, bySize)
 	slices.SortStableFunc(refused, bySize)
 	if deletes {
-		return spreadOf(accepted, mostDeletions)
+		return spread(accepted, mostDeletions)
 	}
-	return slices.Concat(spreadOf(accepted, mostWrites), spreadOf(refused, mostRefusals))
+	return slices.Concat(spread(accepted, mostWrites), spread(refused, mostRefusals))
 }
 
 // named returns small accepted objects with other names, and without labels and annotations.
@@ -193,18 +193,6 @@ func (i *inference) named() (all []explore.Input) {
 
 // mostNamed bounds the objects that get other names.
 const mostNamed = 3
-
-// spreadOf returns some of a list, from its beginning to its end.
-func spreadOf(all []*sample, most int) []*sample {
-	if len(all) <= most {
-		return all
-	}
-	out := make([]*sample, most)
-	for n := range out {
-		out[n] = all[n*len(all)/most]
-	}
-	return out
-}
 
 var userPattern = regexp.MustCompile(`\bsystem:[a-z0-9:.-]*[a-z0-9]`)
 

@@ -40,6 +40,8 @@ type subject struct {
 	equivalent map[[2]string]bool
 	// varied are the other fields that were varied in objects of each hypothesis, by its expression.
 	varied map[string]*Varied
+	// respelled are the hypotheses whose texts were spelt otherwise.
+	respelled map[string]bool
 }
 
 // Bounds of a subject.
@@ -56,7 +58,7 @@ func (e *evidence) newSubject(of *site, at, scope place) *subject {
 	if schema == nil || !scope.has(at) {
 		return nil
 	}
-	s := &subject{evidence: e, site: of, at: at, scope: scope, schema: schema, target: at[len(scope):], equivalent: map[[2]string]bool{}, varied: map[string]*Varied{}}
+	s := &subject{evidence: e, site: of, at: at, scope: scope, schema: schema, target: at[len(scope):], equivalent: map[[2]string]bool{}, varied: map[string]*Varied{}, respelled: map[string]bool{}}
 	s.target, s.inner = s.target.outside()
 	text := of.first.Detail
 	s.numbers = numberPattern.FindAllString(text, -1)

@@ -7,7 +7,10 @@ import (
 	"slices"
 	"strconv"
 
+	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/explore"
 )
 
 // variations returns other values of the fields of the object, the first of each field first.
@@ -174,12 +177,34 @@ func (f *variedFields) fields(schema *spec.Schema, at place, path steps, value a
 	}
 }
 
-// metadata adds labels and annotations.
+// metadata adds labels and annotations: all of them, and each that an object or the text of the error has, with other values.
 func (f *variedFields) metadata() {
+	if f.requests != nil {
+		return
+	}
 	for _, name := range []string{"labels", "annotations"} {
-		value, has := steps{"metadata", name}.at(f.base.Object)
-		if f.requests == nil {
-			f.visit(&spec.Schema{}, place{"metadata", name}, steps{"metadata", name}, value, has)
+		at, path := place{"metadata", name}, steps{"metadata", name}
+		value, has := path.at(f.base.Object)
+		f.visit(&spec.Schema{}, at, path, value, has)
+		keys := map[string]any{}
+		for _, known := range f.acceptedAt(at, mostKeys, func(value any) string { return keyOf(explore.Input{Object: map[string]any{name: value}}) }) {
+			fields, _ := known.(map[string]any)
+			maps.Copy(keys, fields)
+		}
+		for _, word := range slices.Concat(f.quoted, f.site.constants.Words) {
+			if len(validation.IsQualifiedName(word)) == 0 {
+				keys[word] = ""
+			}
+		}
+		for _, key := range sortedKeys(keys)[:min(len(keys), mostKeys)] {
+			was, _ := path.and(key).at(f.base.Object)
+			axis := fieldAxis{at: at.below(key), path: path.and(key)}
+			for _, to := range []any{"", "true", "false", keys[key], "1"} {
+				if !equal(to, was) && !slices.ContainsFunc(axis.values, func(o any) bool { return equal(o, to) }) {
+					axis.values = append(axis.values, to)
+				}
+			}
+			f.axes = append(f.axes, axis)
 		}
 	}
 }

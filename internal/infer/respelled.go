@@ -1,0 +1,138 @@
+package infer
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/types"
+
+	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/openapi/celsyntax"
+)
+
+// A validator may take several spellings for one text: it compares without case, cuts blanks, counts bytes, or parses leniently.
+// A rule that compares the texts refuses them. So the texts that a hypothesis reads are spelt otherwise, and the native
+// validator is asked about them.
+
+// Bounds of the spellings of one hypothesis.
+const (
+	mostRespelled  = 240
+	mostSpelt      = 6   // texts
+	longestRepeats = 300 // characters of a text that a bound is about
+)
+
+// respell asks about objects of the chosen hypotheses with other spellings of the texts that these read and compare with.
+func (s *subject) respell(ctx context.Context, x *explanation) error {
+	for _, h := range x.chosen {
+		if s.respelled[h.expr()] {
+			continue
+		}
+		var inputs []explore.Input
+		known := map[string]bool{}
+		for _, base := range x.firstOfBoth() {
+			spellings := s.spellings(h, base)
+			for _, field := range h.texts() {
+				value, _ := field.names().at(base.self)
+				for _, spelling := range spellings {
+					in, ok := base.changed(try{{field: field, to: respelt(s.kindOf(field), value, spelling)}}, h.isUpdate())
+					if key := keyOf(in); ok && !known[key] {
+						known[key], inputs = true, append(inputs, in)
+					}
+				}
+			}
+		}
+		if _, err := s.ask(ctx, spread(inputs, mostRespelled)); err != nil {
+			return err
+		}
+		s.respelled[h.expr()] = true
+	}
+	return nil
+}
+
+// firstOfBoth returns a small row of an accepted object, and one at which the error is reported.
+func (x *explanation) firstOfBoth() (both []row) {
+	for _, of := range []bits{x.labels.accepted, x.labels.refused} {
+		if at := slices.IndexFunc(x.bases(), func(r row) bool { return of.has(x.universe.indexOf(r)) }); at >= 0 {
+			both = append(both, x.bases()[at])
+		}
+	}
+	return both
+}
+
+// texts returns the fields with texts that a hypothesis reads, each once: also lists and maps of them.
+func (h *hypothesis) texts() (all []place) {
+	s := h.subject
+	for _, part := range h.parts {
+		for _, field := range part.fields {
+			k := s.kindOf(field)
+			if k == list || k == mapping {
+				k = kindOf(schemaBelow(s.schemaAt(field), anyItem))
+			}
+			if k == text && len(field) > 0 && !slices.ContainsFunc(all, func(known place) bool { return slices.Equal(known, field) }) {
+				all = append(all, field)
+			}
+		}
+	}
+	return all
+}
+
+// spellings returns other spellings of the texts in a hypothesis, and in a row that it reads. The lengths in it become texts of
+// that many letters of one, two and four bytes.
+func (s *subject) spellings(h *hypothesis, base row) (all []string) {
+	var words []string
+	parsed := celsyntax.Parse(h.expr())
+	if parsed != nil {
+		ast.PostOrderVisit(parsed.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
+			if e.Kind() != ast.LiteralKind {
+				return
+			}
+			switch value := e.AsLiteral().(type) {
+			case types.String:
+				if !strings.ContainsAny(string(value), `^$\[]()`) { // a pattern
+					words = append(words, string(value))
+				}
+			case types.Int:
+				for _, letter := range []string{"a", "é", "e\u0301", "😀"} {
+					if n := int(value); n > 0 && n <= longestRepeats {
+						all = append(all, strings.Repeat(letter, n), strings.Repeat(letter, n+1), strings.Repeat(letter, (n+1)/2))
+					}
+				}
+			}
+		}))
+	}
+	for _, field := range h.texts() {
+		value, _ := field.names().at(base.self)
+		collect(value, &words)
+		accepted := s.acceptedTexts(field)
+		words = append(words, accepted[:min(len(accepted), mostSpelt/2)]...)
+	}
+	slices.Sort(words)
+	words = slices.Compact(words)
+	for _, word := range words[:min(len(words), mostSpelt)] {
+		all = append(append(all, word), explore.Respelled(word)...)
+	}
+	return all
+}
+
+// respelt returns a value of some kind with a text in place of its own, of its first item, or of its first key.
+func respelt(of kind, value any, spelling string) any {
+	switch of {
+	case list:
+		items, _ := value.([]any)
+		return append([]any{spelling}, items[min(len(items), 1):]...)
+	case mapping:
+		entries, _ := value.(map[string]any)
+		out := map[string]any{spelling: ""}
+		for n, key := range sortedKeys(entries) {
+			if n == 0 {
+				out[spelling] = entries[key]
+			} else {
+				out[key] = entries[key]
+			}
+		}
+		return out
+	}
+	return spelling
+}

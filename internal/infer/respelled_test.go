@@ -1,0 +1,90 @@
+package infer_test
+
+import (
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/infer"
+)
+
+// TestSpellings: a rule that compares texts is no proof if the validator takes other spellings for the same, or counts otherwise.
+// What is proven beside it is right: the rules agree with the validator on all spellings.
+func TestSpellings(t *testing.T) {
+	t.Parallel()
+	foldIn := func(text string, words ...string) bool {
+		return slices.ContainsFunc(words, func(word string) bool { return strings.EqualFold(word, text) })
+	}
+	for _, tt := range []struct {
+		why    string
+		ok     func(text string) bool
+		detail string
+		starts []string
+		proven bool
+	}{
+		{"exactly one of two words", func(s string) bool { return s == "Auto" || s == "Manual" }, `must be "Auto" or "Manual"`, []string{"Auto", "Manual"}, true},
+		{"in any case", func(s string) bool { return foldIn(s, "Auto", "Manual") }, `must be "Auto" or "Manual"`, []string{"Auto", "Manual"}, false},
+		{"in upper case, too: another word", func(s string) bool { return s == "Auto" || s == "AUTO" }, `must be "Auto"`, []string{"Auto"}, true},
+		{"folded by Unicode", func(s string) bool { return s == "task" || s == "tas\u212a" }, `must be "task"`, []string{"task"}, false},
+		{"with blanks around", func(s string) bool { return strings.TrimSpace(s) == "Auto" }, `must be "Auto"`, []string{"Auto"}, false},
+		{"with a blank of Unicode", func(s string) bool { return strings.TrimSuffix(s, "\u00a0") == "Auto" }, `must be "Auto"`, []string{"Auto"}, false},
+		{"composed", func(s string) bool { return strings.ReplaceAll(s, "e\u0301", "é") == "café" }, `must be "café"`, []string{"café"}, false},
+		{"characters", func(s string) bool { return utf8.RuneCountInString(s) <= 10 }, "must be at most 10 characters", []string{"a"}, true},
+		{"units of UTF-16", func(s string) bool { return len(utf16.Encode([]rune(s))) <= 10 }, "must be at most 10 characters", []string{"a"}, false},
+		{"a number that is not too large", func(s string) bool { _, err := strconv.ParseInt(s, 10, 64); return err == nil }, "must be a number", []string{"1", "20"}, false},
+		{"a number in Go's notation", func(s string) bool { _, err := strconv.ParseInt(s, 0, 64); return err == nil }, "must be a number", []string{"1", "20"}, false},
+		{"not an hour, as a duration", func(s string) bool { d, err := time.ParseDuration(s); return err != nil || d != time.Hour }, `must not be "1h"`, []string{"2h", ""}, false},
+		{"not an address, in any notation", func(s string) bool {
+			a, err := netip.ParseAddr(s)
+			return err != nil || a.Unmap() != netip.MustParseAddr("10.0.0.1")
+		}, `must not be "10.0.0.1"`, []string{"10.0.0.2"}, false},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			t.Parallel()
+			var starts []spec
+			for _, start := range tt.starts {
+				starts = append(starts, spec{"mode": start})
+			}
+			validate := func(s, _ spec) field.ErrorList {
+				return when(!tt.ok(s.text("mode")), invalid("mode", s["mode"], tt.detail))
+			}
+			o := options()
+			o.Inputs = 120
+			report, err := infer.Run(t.Context(), targetOf(t, definition("mode: {type: string}", "mode"), validate, starts...), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if (report.Count(infer.Proven) > 0) != tt.proven || len(report.Rules) > 0 != tt.proven {
+				t.Errorf("proven %d, want %v:\n%s", report.Count(infer.Proven), tt.proven, report.Text())
+			}
+		})
+	}
+}
+
+// TestLabelsOfRules: a rule of the definition is no proof if a label or an annotation changes what the validator accepts.
+func TestLabelsOfRules(t *testing.T) {
+	t.Parallel()
+	for _, value := range []string{"true", ""} {
+		target := worldOf(t, definition("size: {type: integer}"), func(r request) field.ErrorList {
+			if free, has := r.labels["example.com/free"]; has && free == value {
+				return nil
+			}
+			return when(r.object.number("size") > 10, invalid("size", r.object["size"], `must be at most 10 without the label "example.com/free"`))
+		}, spec{"size": int64(3)}, spec{})
+		target.Policies = nil
+		report, err := infer.Run(t.Context(), target, options())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if report.Count(infer.Proven) > 0 || len(report.Rules) > 0 {
+			t.Errorf("label %q: proven:\n%s", value, report.Text())
+		}
+	}
+}
