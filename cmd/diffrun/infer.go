@@ -50,14 +50,14 @@ that explain every answer: presence, bounds, lengths in characters or bytes, enu
 uniqueness, immutability, fields that depend on each other. It asks the native validator about objects
 at both sides of each condition until only one explanation is left.
 
-What is left becomes OpenAPI keywords, or else CEL rules with the native message. What a definition
+What is left, and proven, becomes OpenAPI keywords, or else CEL rules with the native message. What a definition
 cannot say, because it depends on labels, the user or a deletion, becomes ValidatingAdmissionPolicies,
 if the suite compares worlds. The folder of -o gets the whole definition with the rules, the
 policies, the rules as a JSON patch and as markers of Go types, and a report. The written definition is
 then compared with the native validator on all inputs and on a fresh exploration. The report says for
 each error whether the rules are proven, and shows the smallest object that still differs.
 
-Exit status: 0 the proposal was written; 1 with --check, the schema lacks errors; 2 usage,
+Exit status: 0 the proposal was written; 1 with --check, the schema lacks errors, or too little was asked; 2 usage,
 configuration or input that cannot be read; 3 a validator failed on an input, which the report shows; 130 interrupted.`,
 		Args: arguments(1, 1, "a suite"),
 		RunE: func(command *cobra.Command, args []string) error {

@@ -14,7 +14,10 @@
 // with one literal, one operator or one operand changed. The package makes the objects that do. A mutant that
 // makes no difference on any of them counts as equivalent; the report says how many do.
 //
-// Write adds the rules to the file with the definition. The result is compiled from this file and
+// The texts that a rule reads are spelt otherwise, and objects that it refuses are sent by others: a rule that fits only what was
+// tried is not proven.
+//
+// Write adds the proven rules to the file with the definition. The result is compiled from this file and
 // compared with the native validator on all inputs that were asked about and on a fresh exploration:
 // the [Report] says which sites are proven, and shows the smallest object that still differs. A rule that refuses an
 // object which the native validator accepts is refuted: its site is explained again, and it is not in the proposal.

@@ -164,8 +164,7 @@ func (e *evidence) see(in explore.Input, results []harness.Result, keep keeping)
 	for i := range results {
 		r := &results[i]
 		if r.Version == e.target.Version {
-			c := e.caseOf(in)
-			e.answers.count(c.Operation(), r)
+			e.answers.count(e.operationOf(in), r)
 			e.noteFault(in, r)
 		}
 		if r.Version != e.target.Version || r.Effect == "" || r.Fault != nil || !e.canBeStored(in) {

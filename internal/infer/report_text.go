@@ -25,6 +25,8 @@ func (r *Report) Text() string {
 	line := func(format string, args ...any) { out.WriteString(plaintext.Sprintf(format, args...) + "\n") }
 	if len(r.Sites) == 0 && r.Compared == 0 {
 		line("%s: nothing was compared", r.Target)
+	} else if len(r.Sites) == 0 && len(r.Cases) > 0 {
+		line("%s: the exploration found no error that the schema lacks; %s", r.Target, plaintext.Count(len(r.Cases), "case")+map[bool]string{true: " has one", false: " have one each"}[len(r.Cases) == 1])
 	} else if len(r.Sites) == 0 {
 		line("%s: the native validator reported no error that the schema lacks", r.Target)
 	} else {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/cel"
@@ -134,6 +135,21 @@ func (e *evidence) caseOf(in explore.Input) harness.Case {
 	c.User = &u
 	c.Cluster = append(slices.Clip(c.Cluster), e.requests.cluster(in.Object)...)
 	return c
+}
+
+// operationOf returns the operation of an input of the inference.
+func (e *evidence) operationOf(in explore.Input) admissionv1.Operation {
+	isUpdate := in.IsUpdate()
+	if e.requests != nil {
+		_, isUpdate = in.Object[fieldOldObject]
+	}
+	switch {
+	case e.requests != nil && e.requests.deletes:
+		return admissionv1.Delete
+	case isUpdate:
+		return admissionv1.Update
+	}
+	return admissionv1.Create
 }
 
 // isRequest reports whether an input can be sent.

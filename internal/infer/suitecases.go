@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
@@ -62,12 +63,21 @@ func (i *inference) checkCases(ctx context.Context, h *harness.Harness, all []ha
 		Do: func(ctx context.Context, c harness.Case) (answer, error) {
 			results, err := h.Check(ctx, c)
 			at := slices.IndexFunc(results, func(r harness.Result) bool { return r.Version == i.target.Version })
-			if at < 0 || results[at].Effect == "" || results[at].Fault != nil {
+			if at < 0 {
 				return answer{of: c}, err
 			}
 			return answer{c, &results[at]}, err
 		},
-		Take: func(a answer) error { observe(a.of, a.result); return nil },
+		Take: func(a answer) error {
+			if r := a.result; r != nil {
+				i.noteFault(i.inputOf(a.of), r)
+				if r.Effect == "" || r.Fault != nil {
+					a.result = nil
+				}
+			}
+			observe(a.of, a.result)
+			return nil
+		},
 	}
 	return queue.Run(ctx, func(yield func(harness.Case, error) bool) {
 		for _, c := range all {
@@ -154,7 +164,7 @@ func (i *inference) lackingCases() (all []LackingCase) {
 		}
 		for _, pair := range c.today.Pairs {
 			if pair.Native != nil && pair.Class == equivalence.TooLoose && !pair.Explained() && !i.ofMachinery(pair.Native.Field) {
-				one := LackingCase{ID: cmp.Or(c.ID, c.Source), Operation: string(c.Operation()), Error: pair.Native.Error()}
+				one := LackingCase{ID: cmp.Or(c.ID, c.Source), Operation: string(c.Operation()), Error: strings.TrimPrefix(pair.Native.Error(), ": ")}
 				if !slices.Contains(all, one) {
 					all = append(all, one)
 				}
