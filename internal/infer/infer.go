@@ -220,6 +220,9 @@ func (i *inference) converge(ctx context.Context, clock *clock) (*proposal, *pro
 			return nil, nil, err
 		}
 		wanted = i.unsettled(last.proof)
+		if len(i.refuted) == before && !slices.ContainsFunc(i.sites, wanted) {
+			break // the next proposal would be the same
+		}
 	}
 	if complete.proof != nil {
 		last = complete
