@@ -15,16 +15,22 @@ import (
 func Respelled(text string) []string {
 	all := []string{
 		"", strings.ToUpper(text), strings.ToLower(text), titled(text), swapped(text),
-		" " + text, text + " ", text + "\n", text + "\t", "\u00a0" + text, text + "\u00a0", text + "\u2003", "\u200b" + text, "\ufeff" + text, "\u3000" + text,
+		" " + text, text + " ", text + "\n", text + "\t", "\u00a0" + text, text + "\u00a0", text + "\u2003",
+		"\u200b" + text, "\ufeff" + text, "\u3000" + text,
 		text + "é", text + "e\u0301", text + "😀", text + ".", text + "x",
 	}
 	for _, near := range neighbors(text) {
 		all = append(all, near)
 	}
-	for old, to := range map[string]string{"é": "e\u0301", "e\u0301": "é", "k": "\u212a", "K": "\u212a", "s": "ſ", "S": "ſ", "i": "ı", "I": "İ", "ss": "ß", "-": "\u2010"} {
+	for old, to := range map[string]string{
+		"é": "e\u0301", "e\u0301": "é", "k": "\u212a", "K": "\u212a", "s": "ſ", "S": "ſ", "i": "ı",
+		"I": "İ", "ss": "ß", "-": "\u2010",
+	} {
 		all = append(all, strings.Replace(text, old, to, 1))
 	}
-	for _, forms := range []func(string) []string{numberForms, quantityForms, durationForms, addressForms, networkForms, timeForms, urlForms, base64Forms} {
+	for _, forms := range []func(string) []string{
+		numberForms, quantityForms, durationForms, addressForms, networkForms, timeForms, urlForms, base64Forms,
+	} {
 		all = append(all, forms(text)...)
 	}
 	slices.Sort(all[1:])
@@ -64,7 +70,8 @@ func numberForms(text string) []string {
 		return r
 	}, text)
 	return []string{
-		"+" + text, "-" + text, "0" + text, "00" + text, text + ".0", text + ".", text + "e0", "0x" + strconv.FormatInt(n, 16), "0o" + strconv.FormatInt(n, 8), text[:1] + "_" + text[1:] + "0",
+		"+" + text, "-" + text, "0" + text, "00" + text, text + ".0", text + ".", text + "e0",
+		"0x" + strconv.FormatInt(n, 16), "0o" + strconv.FormatInt(n, 8), text[:1] + "_" + text[1:] + "0",
 		wide, "9223372036854775807", "9223372036854775808", "18446744073709551616", "2147483648", "4294967297",
 	}
 }
@@ -75,7 +82,11 @@ func quantityForms(text string) []string {
 		return nil
 	}
 	suffix := text[len(digits):]
-	return []string{"+" + text, "-" + text, "0" + text, digits + ".0" + suffix, digits + "." + suffix, "." + text, "0.5" + suffix, digits + "e3", digits + "E3", digits + "k", digits + "K", digits + "Ki", digits + "000m", digits + " " + suffix, digits + suffix + "B"}
+	return []string{
+		"+" + text, "-" + text, "0" + text, digits + ".0" + suffix, digits + "." + suffix, "." + text,
+		"0.5" + suffix, digits + "e3", digits + "E3", digits + "k", digits + "K", digits + "Ki",
+		digits + "000m", digits + " " + suffix, digits + suffix + "B",
+	}
 }
 
 func durationForms(text string) []string {
@@ -83,7 +94,10 @@ func durationForms(text string) []string {
 	if err != nil {
 		return nil
 	}
-	return []string{d.String(), "+" + text, "-" + text, "0" + text, "0h" + text, text + "0ms", text + "1ns", "1.5h", ".5h", "1.h", "1h0m", "60m", "0", "0s", "1d", "PT1H", "1H", "1 h", "1us", "1µs", "1μs", "2562048h"}
+	return []string{
+		d.String(), "+" + text, "-" + text, "0" + text, "0h" + text, text + "0ms", text + "1ns", "1.5h",
+		".5h", "1.h", "1h0m", "60m", "0", "0s", "1d", "PT1H", "1H", "1 h", "1us", "1µs", "1μs", "2562048h",
+	}
 }
 
 func addressForms(text string) []string {
@@ -91,7 +105,10 @@ func addressForms(text string) []string {
 	if err != nil {
 		return nil
 	}
-	return []string{address.StringExpanded(), "::ffff:" + text, "::FFFF:" + text, "0" + text, text + "%eth0", "[" + text + "]", text + "/32", text + ":80", "10.1", "0x0a000001"}
+	return []string{
+		address.StringExpanded(), "::ffff:" + text, "::FFFF:" + text, "0" + text, text + "%eth0",
+		"[" + text + "]", text + "/32", text + ":80", "10.1", "0x0a000001",
+	}
 }
 
 func networkForms(text string) []string {
@@ -100,7 +117,11 @@ func networkForms(text string) []string {
 		return nil
 	}
 	address, bits, _ := strings.Cut(text, "/")
-	return []string{prefix.Masked().String(), prefix.Addr().Next().String() + "/" + bits, "::ffff:" + address + "/120", "0" + text, address + "/0" + bits, address + "/+" + bits, address, address + "/255.0.0.0", address + "/129"}
+	return []string{
+		prefix.Masked().String(), prefix.Addr().Next().String() + "/" + bits, "::ffff:" + address + "/120",
+		"0" + text, address + "/0" + bits, address + "/+" + bits, address, address + "/255.0.0.0",
+		address + "/129",
+	}
 }
 
 func timeForms(text string) []string {
@@ -108,7 +129,8 @@ func timeForms(text string) []string {
 		return nil
 	}
 	return []string{
-		strings.Replace(text, "T", "t", 1), strings.ReplaceAll(text, "Z", "z"), strings.Replace(text, "T", " ", 1), text[:17] + "60" + text[19:], text[:19] + ".5" + text[19:], text[:19] + ",5" + text[19:],
+		strings.Replace(text, "T", "t", 1), strings.ReplaceAll(text, "Z", "z"), strings.Replace(text, "T", " ", 1),
+		text[:17] + "60" + text[19:], text[:19] + ".5" + text[19:], text[:19] + ",5" + text[19:],
 		text[:19] + "+00:00", text[:19] + "-00:00", text[:19] + "+0000", text[:19], text[:10], text[:10] + "T24:00:00Z",
 	}
 }
@@ -118,7 +140,11 @@ func urlForms(text string) []string {
 	if !is {
 		return nil
 	}
-	return []string{strings.ToUpper(scheme) + "://" + rest, scheme + ":" + rest, scheme + "://", "//" + rest, text + "/", text + ":80", text + "#", text + "?a b", text + "/%zz", scheme + "://u:p@" + rest, scheme + "://[::1]", scheme + ":///" + rest}
+	return []string{
+		strings.ToUpper(scheme) + "://" + rest, scheme + ":" + rest, scheme + "://", "//" + rest, text + "/",
+		text + ":80", text + "#", text + "?a b", text + "/%zz", scheme + "://u:p@" + rest,
+		scheme + "://[::1]", scheme + ":///" + rest,
+	}
 }
 
 func base64Forms(text string) []string {

@@ -65,7 +65,9 @@ func (a answers) text() string {
 			parts = append(parts, fmt.Sprintf("no %s", operation))
 			continue
 		}
-		parts = append(parts, fmt.Sprintf("%s %s (%d accepted, %d refused)", plaintext.Number(a[at].Accepted+a[at].Refused), operation, a[at].Accepted, a[at].Refused))
+		one := a[at]
+		asked := plaintext.Number(one.Accepted + one.Refused)
+		parts = append(parts, fmt.Sprintf("%s %s (%d accepted, %d refused)", asked, operation, one.Accepted, one.Refused))
 	}
 	return "The native validator was asked about " + strings.Join(parts, ", ") + "."
 }
@@ -81,13 +83,15 @@ func (r *Report) Unseen() string {
 	case r.Compared == 0:
 		return "nothing was compared, because the time was up; increase --duration"
 	case accepted == 0:
-		return fmt.Sprintf("the native validator refused all of %s, so it compared nothing but its refusals; add a case that it accepts", asked)
+		return fmt.Sprintf("the native validator refused all of %s, so nothing shows what it accepts; add a case that it accepts", asked)
 	case refused == 0:
-		return fmt.Sprintf("the native validator accepted all of %s, so nothing shows that it is asked; add a case that it refuses, and look whether diffrun run sees that", asked)
+		return fmt.Sprintf("the native validator accepted all of %s, so nothing shows that it is asked; "+
+			"add a case that it refuses, and look whether diffrun run sees that", asked)
 	case !r.Complete:
 		return fmt.Sprintf("the time was up after %s; run the command again to go on, or increase --duration", asked)
 	case r.Planned > 0:
-		return fmt.Sprintf("--inputs ended the exploration before %s of single fields were tried; increase it", plaintext.Count(r.Planned, "change"))
+		left := plaintext.Count(r.Planned, "change")
+		return fmt.Sprintf("--inputs ended the exploration before %s of single fields were tried; increase it", left)
 	}
 	return ""
 }

@@ -61,7 +61,8 @@ func (t *Target) CheckOutputs(folder string) error {
 		case !own:
 			errs = append(errs, fmt.Errorf("%s would be overwritten, and diffrun infer did not write it; name an empty folder with -o", name))
 		case digest != digestOf(data):
-			errs = append(errs, fmt.Errorf("%s would be overwritten, and it was changed since diffrun infer wrote it; move it, or name an empty folder with -o", name))
+			errs = append(errs, fmt.Errorf("%s would be overwritten, and it was changed since diffrun infer wrote it; "+
+				"move it, or name an empty folder with -o", name))
 		}
 	}
 	return errors.Join(errs...)
@@ -78,7 +79,10 @@ func (r *Report) Write(folder string) ([]string, error) {
 	files := []struct {
 		name string
 		data []byte
-	}{{r.name, r.data}, {patchFile, r.patch}, {markersFile, []byte(r.Markers())}, {PoliciesFile, r.policy}, {textFile, []byte(r.Text())}, {reportFile, nil}}
+	}{
+		{r.name, r.data}, {patchFile, r.patch}, {markersFile, []byte(r.Markers())}, {PoliciesFile, r.policy},
+		{textFile, []byte(r.Text())}, {reportFile, nil},
+	}
 	r.Files = map[string]string{}
 	for _, file := range files {
 		if file.data != nil {

@@ -53,7 +53,9 @@ func (i *inference) askDeletions(ctx context.Context) error {
 }
 
 // checkCases compares cases in their order. observe gets the result in the version of the target; nil: there is none.
-func (i *inference) checkCases(ctx context.Context, h *harness.Harness, all []harness.Case, observe func(harness.Case, *harness.Result)) error {
+func (i *inference) checkCases(
+	ctx context.Context, h *harness.Harness, all []harness.Case, observe func(harness.Case, *harness.Result),
+) error {
 	type answer struct {
 		of     harness.Case
 		result *harness.Result
