@@ -44,6 +44,8 @@ type Asked struct {
 	Guard string
 	// Acted reports whether it found fault with the object, or changed it.
 	Acted bool
+	// Refused reports whether a guard whose purpose is ToChange refused the input.
+	Refused bool
 	// Excluded reports whether its match conditions excluded the input, so that it did not decide.
 	Excluded bool
 	// Parts are the parts of the guard that were evaluated, by their names. A match condition acted if
@@ -54,7 +56,8 @@ type Asked struct {
 func (a Asked) decided() bool { return !a.Excluded }
 
 // unguarded reports whether a definition refused the input before any guard was asked, on each side
-// that has guards.
+// that has guards. Mutations precede the validation by the definition, so if a side has other guards, a
+// mutation counts only if it refused the input itself.
 func (r *Result) unguarded(native, declarative capableBackend) bool {
 	guarded := false
 	for _, side := range []struct {
@@ -64,11 +67,25 @@ func (r *Result) unguarded(native, declarative capableBackend) bool {
 		if len(side.can.Guards) == 0 {
 			continue
 		}
-		if guarded = true; slices.ContainsFunc(side.Asked, Asked.decided) || !side.refuses() {
+		if guarded = true; slices.ContainsFunc(side.Asked, decides(side.can.Guards)) || !side.refuses() {
 			return false
 		}
 	}
 	return guarded
+}
+
+// decides returns the function that reports whether a guard that was asked had a say about the input.
+func decides(guards []Guard) func(Asked) bool {
+	onlyChange := map[string]bool{}
+	for _, guard := range guards {
+		if guard.Purpose == ToChange {
+			onlyChange[guard.Name] = true
+		}
+	}
+	if len(onlyChange) == len(guards) {
+		return Asked.decided
+	}
+	return func(asked Asked) bool { return asked.decided() && (asked.Refused || !onlyChange[asked.Guard]) }
 }
 
 // askedCount counts the inputs that a guard was asked about, and those on which it acted.

@@ -197,11 +197,11 @@ func (m *Mutated) act(denial Denial) {
 	name := fmt.Sprintf("%s %q with binding %q", mutatingKind, denial.Policy, denial.Binding)
 	for i := range m.Asked {
 		if m.Asked[i].Guard == name {
-			m.Asked[i].Acted, m.Asked[i].Excluded = true, false
+			m.Asked[i].Acted, m.Asked[i].Refused, m.Asked[i].Excluded = true, true, false
 			return
 		}
 	}
-	m.Asked = append(m.Asked, harness.Asked{Guard: name, Acted: true})
+	m.Asked = append(m.Asked, harness.Asked{Guard: name, Acted: true, Refused: true})
 }
 
 // asked lists the policies that were applied, or whose match conditions excluded the request.

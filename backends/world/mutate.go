@@ -83,7 +83,7 @@ func (w World) mutateByWebhook(ctx context.Context, received serving.Request, in
 	}
 	mutated, errs, err := w.Mutate.Mutator.Mutate(ctx, asked)
 	changed = changes(mutated, asked)
-	addAsked(ctx, w.Mutate.Guard, len(errs) > 0 || changed)
+	addAsked(ctx, harness.Asked{Guard: w.Mutate.Guard.Name, Acted: len(errs) > 0 || changed, Refused: len(errs) > 0})
 	if err == nil && len(errs) == 0 && mutated != nil {
 		errs, err = received.Mutated(mutated)
 	}

@@ -123,13 +123,13 @@ func (v Validating) validate(ctx context.Context, of *review) (field.ErrorList, 
 		backend = strict.Lenient() // fields that the definition does not have were pruned
 	}
 	errs, err := backend.Validate(ctx, in)
-	addAsked(ctx, v.Guard, len(errs) > 0)
+	addAsked(ctx, harness.Asked{Guard: v.Guard.Name, Acted: len(errs) > 0})
 	return errs, err
 }
 
 // addAsked records that a webhook was asked.
-func addAsked(ctx context.Context, guard harness.Guard, acted bool) {
-	if guard.Name != "" {
-		harness.AddNotes(ctx, harness.Notes{Asked: []harness.Asked{{Guard: guard.Name, Acted: acted}}})
+func addAsked(ctx context.Context, asked harness.Asked) {
+	if asked.Guard != "" {
+		harness.AddNotes(ctx, harness.Notes{Asked: []harness.Asked{asked}})
 	}
 }
