@@ -42,7 +42,11 @@ func Fuzz(f *testing.F, both *harness.Harness, seeds ...harness.Case) {
 		if change != 0 {
 			in = explore.New(options).Vary(in, change)
 		}
-		k.check(t, options.Ask, in)
+		if exists, err := explore.New(options).OldExists(t.Context(), in); err != nil {
+			t.Fatal(plaintext.Error(err))
+		} else if exists {
+			k.check(t, options.Ask, in)
+		}
 	})
 }
 
@@ -54,21 +58,12 @@ func (k *kind) check(t testing.TB, ask explore.Ask, in explore.Input) {
 		t.Fatal(plaintext.Error(err))
 	}
 	for _, finding := range answer.Findings {
-		if finding.Fault && in.IsUpdate() && !accepted(t, ask, explore.Input{Object: in.Old}) {
-			continue // such an object is never stored
-		}
 		found, err := explore.Shrink(t.Context(), ask, in, finding)
 		if err != nil {
 			t.Fatal(plaintext.Error(err))
 		}
 		k.report(t, found)
 	}
-}
-
-// accepted reports whether a side accepts an input.
-func accepted(t testing.TB, ask explore.Ask, in explore.Input) bool {
-	answer, err := ask(t.Context(), in)
-	return err == nil && !answer.Undecided && (answer.Accepted[0] || answer.Accepted[1])
 }
 
 func encoded(in explore.Input) (object, old []byte, err error) {

@@ -28,6 +28,7 @@ type kind struct {
 	like   harness.Case
 	schema *apiextensionsv1.JSONSchemaProps
 	ask    explore.Ask
+	stores explore.Stores
 }
 
 // documented is a declarative backend that has a schema.
@@ -41,6 +42,9 @@ func newKind(both *harness.Harness, version harness.Version) (*kind, error) {
 	k := &kind{both: both, like: harness.Case{ID: "explored", Version: version.GroupVersionKind}, schema: &apiextensionsv1.JSONSchemaProps{Type: "object"}}
 	var err error
 	if k.ask, err = asking.Of(both, k.like, newCounter()); err != nil {
+		return nil, err
+	}
+	if k.stores, err = asking.Stores(both, nil, k.like); err != nil {
 		return nil, err
 	}
 	has, ok := version.Declarative.(documented)
@@ -64,7 +68,7 @@ func (k *kind) options(starts []explore.Input) explore.Options {
 	object := generate.ObjectOptions{}
 	object.APIVersion, object.Kind = k.like.Version.ToAPIVersionAndKind()
 	return explore.Options{
-		Schema: k.schema, Starts: starts, Object: object, Ask: k.ask,
+		Schema: k.schema, Starts: starts, Object: object, Ask: k.ask, Stores: k.stores,
 		Observe: func(explore.Input, explore.Answer) error { return nil },
 	}
 }

@@ -22,14 +22,20 @@ type Options struct {
 	Rules []Rule
 	// Starts are inputs to start from. Those that no side accepts only lend their values.
 	Starts []Input
-	// Tried are the single changes that earlier explorers of the target tried (Explorer.Tried). Starts has what
-	// they found then (Explorer.Corpus).
+	// Known are what earlier explorers of the target found (Explorer.Corpus), and Tried the single changes that they
+	// tried (Explorer.Tried). An explorer starts from the known inputs as well.
+	Known []Input
 	Tried []uint64
 	// Fields are the places whose values are changed, such as "spec.ports[*].port", with all below them;
 	// none: all are.
 	Fields []string
 	// Updates: nothing is created, because the requests are to a subresource.
 	Updates bool
+	// Stores asks whether an old object can exist; nil: it can if the first side accepts its creation. The old objects
+	// of Starts can.
+	Stores Stores
+	// AnyOld also reports findings of updates whose old object cannot exist (Found.OldUnstorable).
+	AnyOld bool
 	// Object is the identity of objects that are made where no start is accepted.
 	Object generate.ObjectOptions
 	Ask    Ask
@@ -62,7 +68,8 @@ type Explorer struct {
 	executed  map[int]bool         // places in the code of validators
 	findings  map[string]inputKind // by signature
 	reported  map[string]inputKind // by the signature of the small input
-	backlog   []raised             // findings that change no verdict and are not small yet
+	old       *oldObjects
+	backlog   []raised // findings that change no verdict and are not small yet
 	steps     int
 	stats     Stats
 	began     bool
@@ -77,6 +84,8 @@ type inputKind uint8
 
 const (
 	_ inputKind = iota // no input yet
+	// unstorable: the old object cannot exist.
+	unstorable
 	// updated: the old object may have the mistake already.
 	updated
 	created
@@ -117,6 +126,13 @@ func New(options Options) *Explorer {
 	e.agenda.init(options)
 	e.values.init()
 	e.reads = readsOf(options.Rules)
+	var given []Input
+	for _, in := range options.Starts {
+		if in.IsUpdate() {
+			given = append(given, e.sent(in))
+		}
+	}
+	e.old = newOldObjects(options.Ask, options.Stores, given...)
 	return e
 }
 
@@ -157,6 +173,11 @@ func distinct[T interface{ documents() []any }](all []T) []T {
 
 // Tried returns the single changes that were tried, those of earlier explorers too.
 func (e *Explorer) Tried() []uint64 { return slices.Concat(e.options.Tried, e.tried) }
+
+// OldExists reports whether the old object of an input, if it has one, can exist (Options.Stores).
+func (e *Explorer) OldExists(ctx context.Context, in Input) (bool, error) {
+	return e.old.exist(ctx, in)
+}
 
 // batchSize is how many inputs are made before their answers are looked at. It does not depend on
 // the number of cores, so that the inputs do not either.
@@ -229,7 +250,7 @@ func (e *Explorer) ask(ctx context.Context, batch []task) ([]Answer, error) {
 
 // begin plans to judge the starts, small ones first.
 func (e *Explorer) begin() {
-	starts := slices.Clone(e.options.Starts)
+	starts := slices.Concat(e.options.Starts, e.options.Known)
 	slices.SortStableFunc(starts, func(a, b Input) int { return a.size() - b.size() })
 	for _, in := range starts {
 		e.values.add(e.options.Schema, in.Object)
@@ -285,7 +306,7 @@ func (e *Explorer) sent(in Input) Input {
 		return in
 	}
 	in.Object, in.Old = named(in.Object, in.Old, "name", "a")
-	if len(e.options.Starts) > 0 && !e.options.Object.ClusterScoped {
+	if len(e.options.Starts)+len(e.options.Known) > 0 && !e.options.Object.ClusterScoped {
 		in.Object, in.Old = named(in.Object, in.Old, "namespace", "default")
 	}
 	in.Object, in.Old = versioned(in.Object, "1"), versioned(in.Old, "1")
@@ -343,16 +364,39 @@ func (e *Explorer) learn(ctx context.Context, batch []task, answers []Answer) er
 		if answer.Undecided {
 			e.stats.Undecided++
 		}
-		for _, finding := range answer.Findings {
-			if kind := kindOf(task.Input, finding); kind > e.findings[finding.Signature] {
-				e.findings[finding.Signature] = kind
-				found = append(found, newFinding{task.made, answer, finding})
-			}
+		of, err := e.newFindings(ctx, task, answer)
+		if failed = err; failed != nil {
+			break
 		}
+		found = append(found, of...)
 		e.keep(task, answer)
 		e.plan(task, answer)
 	}
 	return errors.Join(e.report(ctx, found), failed)
+}
+
+// newFindings returns the findings of an answer that no earlier input shows as convincingly.
+func (e *Explorer) newFindings(ctx context.Context, task task, answer Answer) (found []newFinding, err error) {
+	for _, finding := range answer.Findings {
+		kind := kindOf(task.Input, finding)
+		if kind <= e.findings[finding.Signature] {
+			continue
+		}
+		exists, err := e.old.exist(context.WithoutCancel(ctx), task.Input)
+		switch {
+		case err != nil:
+			return found, err
+		case !exists && !e.options.AnyOld:
+			continue
+		case !exists:
+			kind = unstorable
+		}
+		if kind > e.findings[finding.Signature] {
+			e.findings[finding.Signature] = kind
+			found = append(found, newFinding{task.made, answer, finding, kind})
+		}
+	}
+	return found, nil
 }
 
 // keep adds an input to the corpus if a side did something new: it reported a new error, reported one alone for the

@@ -15,6 +15,7 @@ type newFinding struct {
 	made
 	answer  Answer
 	finding Finding
+	kind    inputKind
 }
 
 // raised is a finding whose input may still be made smaller.
@@ -31,11 +32,11 @@ func (e *Explorer) report(ctx context.Context, found []newFinding) error {
 	queue := parallel.Queue[newFinding, raised]{
 		Parallel: e.options.Parallel,
 		Do: func(_ context.Context, of newFinding) (raised, error) {
-			if of.finding.Fault && !e.stored(ctx, of.Input) {
-				return raised{shrinker: shrinker{asked: 1}}, nil
-			}
-			s := raised{shrinker{ctx: ctx, ask: e.options.Ask, in: of.Input, finding: of.finding, width: e.width(len(found)), left: mostAsked(of.finding), mistakes: -1}, of.near, of.change}
-			s.raise(of.near, of.answer.mistakes())
+			s := raised{shrinker{
+				ctx: ctx, ask: e.options.Ask, in: of.Input, finding: of.finding, shown: of.answer, width: e.width(len(found)), left: mostAsked(of.finding),
+				old: e.old, anyOld: of.kind == unstorable, donors: e.donors(of.near),
+			}, of.near, of.change}
+			s.raise()
 			s.transplant(e.transplants(of.made), of.answer.mistakes())
 			if s.urgent() {
 				s.left = mostAsked(s.finding)
@@ -67,6 +68,18 @@ func (e *Explorer) addSmall(object map[string]any) {
 	e.small = append(e.small, sizedObject{Input{Object: object}.size(), object})
 	slices.SortStableFunc(e.small, func(a, b sizedObject) int { return a.size - b.size })
 	e.small = e.small[:min(len(e.small), mostSmall)]
+}
+
+// donors returns accepted objects, whose values mend those of others: one that is near, and the smallest ones.
+func (e *Explorer) donors(near map[string]any) []map[string]any {
+	var all []map[string]any
+	if near != nil {
+		all = append(all, near)
+	}
+	for _, small := range e.small {
+		all = append(all, small.object)
+	}
+	return all
 }
 
 type sizedObject struct {
@@ -105,12 +118,15 @@ func (r *raised) urgent() bool { return r.finding.Urgency > 0 || r.finding.Fault
 func (e *Explorer) take(small raised) error {
 	e.stats.Shrinking += small.asked
 	kind := kindOf(small.in, small.finding)
+	if small.anyOld && small.in.IsUpdate() {
+		kind = unstorable
+	}
 	if small.finding.Signature == "" || kind <= e.reported[small.finding.Signature] {
 		return nil
 	}
 	e.findings[small.finding.Signature], e.reported[small.finding.Signature] = max(kind, e.findings[small.finding.Signature]), kind
 	e.shown = append(e.shown, Input{Object: small.in.Object, Old: small.in.Old})
-	return e.options.Found(Found{small.finding, small.in, small.near, small.change})
+	return e.options.Found(Found{small.finding, small.in, small.near, small.change, kind == unstorable})
 }
 
 // backlogSize is how many findings that change no verdict are shrunk at once, and backlogEvery after how many
@@ -151,15 +167,4 @@ func each[T any](all []T) func(yield func(T, error) bool) {
 			}
 		}
 	}
-}
-
-// stored reports whether the old object of an update can exist: a side accepts it. What a validator
-// does with others, which may not even be decoded, is no finding. Without an answer it counts as
-// stored.
-func (e *Explorer) stored(ctx context.Context, in Input) bool {
-	if !in.IsUpdate() {
-		return true
-	}
-	answer, err := e.options.Ask(context.WithoutCancel(ctx), e.sent(Input{Object: in.Old}))
-	return err != nil || answer.accepted()
 }

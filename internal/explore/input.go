@@ -99,4 +99,7 @@ type Found struct {
 	Near map[string]any
 	// Change says how the input was made from it, as in "spec.replicas: one below the minimum".
 	Change string
+	// OldUnstorable is true if today's side would not create the old object (Options.AnyOld): the finding matters only
+	// if an older definition stored it.
+	OldUnstorable bool
 }

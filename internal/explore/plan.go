@@ -21,7 +21,7 @@ func (e *Explorer) plan(t task, answer Answer) {
 		e.planAccepted(t)
 	case t.opens != "" && !e.agenda.opened[t.opens]:
 		e.planRemedies(t, answer)
-	case !t.IsUpdate() && !t.start && !e.options.Updates && e.agenda.first(t.site.general(), t.change.name, "kept"):
+	case e.options.AnyOld && !t.IsUpdate() && !t.start && !e.options.Updates && e.agenda.first(t.site.general(), t.change.name, "kept"):
 		e.planKept(t)
 	}
 }

@@ -3,7 +3,6 @@ package explore
 import (
 	"context"
 	"maps"
-	"math"
 	"runtime"
 	"slices"
 	"sync"
@@ -13,8 +12,16 @@ import (
 
 // Shrink returns a finding of an input in an input that is as small as it can be made.
 func Shrink(ctx context.Context, ask Ask, in Input, finding Finding) (Found, error) {
-	s := shrinker{ctx: ctx, ask: ask, in: in, finding: finding, width: runtime.GOMAXPROCS(0), left: mostAsked(finding), mistakes: -1}
-	s.shrink()
+	s := shrinker{ctx: ctx, ask: ask, in: in, finding: finding, width: runtime.GOMAXPROCS(0), left: mostAsked(finding), old: newOldObjects(ask, nil)}
+	exists, err := s.old.exist(ctx, in)
+	if err != nil {
+		return Found{}, err
+	}
+	s.anyOld = !exists
+	if answer, ok := s.answer(in); ok {
+		s.shown = answer
+		s.shrink()
+	}
 	return Found{Finding: s.finding, Input: s.in}, s.err
 }
 
@@ -37,8 +44,13 @@ type shrinker struct {
 	// left is how often the validators may still be asked, and asked how often they were.
 	left, asked int
 	err         error
-	// mistakes counts those of the old object at the beginning; -1: not counted yet.
-	mistakes int
+	old         *oldObjects
+	// anyOld is true if the old object at the beginning cannot exist, so that others need not either.
+	anyOld bool
+	// shown is the answer about the input.
+	shown Answer
+	// donors are accepted objects, whose values mend other mistakes of the input.
+	donors []map[string]any
 }
 
 // try replaces the input by another one if it shows the same difference, at least as urgently.
@@ -61,15 +73,30 @@ func (s *shrinker) first(all []Input) int {
 	return -1
 }
 
-// shows replaces the input if the answer about another one has the difference.
+// shows replaces the input if the answer about another one has the difference, and nothing that the answer about
+// the input lacks: a small input shows one mistake.
 func (s *shrinker) shows(in Input, answer Answer) bool {
 	for _, other := range answer.Findings {
-		if other.Cause == s.finding.Cause && other.Urgency >= s.finding.Urgency && s.storable(in) {
-			s.in, s.finding = in, other
+		if other.Cause == s.finding.Cause && other.Urgency >= s.finding.Urgency && !s.adds(answer) && s.storable(in) {
+			s.in, s.finding, s.shown = in, other, answer
 			return true
 		}
 	}
 	return false
+}
+
+// adds reports whether an answer has an error or a difference that the answer about the input lacks.
+func (s *shrinker) adds(answer Answer) bool {
+	return slices.ContainsFunc(answer.Findings, func(f Finding) bool {
+		return f.Cause != s.finding.Cause && !slices.ContainsFunc(s.shown.Findings, func(known Finding) bool { return known.Cause == f.Cause })
+	}) || slices.ContainsFunc(answer.Errors, func(err Error) bool {
+		return !slices.ContainsFunc(s.shown.Errors, func(known Error) bool { return known.Behavior == err.Behavior })
+	})
+}
+
+// alone reports whether the input shows no other difference.
+func (s *shrinker) alone() bool {
+	return !slices.ContainsFunc(s.shown.Findings, func(f Finding) bool { return f.Cause != s.finding.Cause })
 }
 
 // nameless reports whether an input takes the name of a stored object, which always has one.
@@ -132,46 +159,43 @@ func (s *shrinker) take(of asked) (Answer, bool) {
 // answer asks about an input.
 func (s *shrinker) answer(in Input) (Answer, bool) { return s.take(s.askAll([]Input{in})[0]) }
 
-// storable reports whether the old object of an update has no more mistakes than the one that the
-// shrinker began with: an update of an object that nobody could create shows little.
+// storable reports whether the old object of an update can exist, or need not.
 func (s *shrinker) storable(in Input) bool {
-	if in.Old == nil || same(in.Old, s.in.Old) {
+	if in.Old == nil || s.anyOld || same(in.Old, s.in.Old) {
 		return true
 	}
-	if s.mistakes < 0 {
-		s.mistakes = s.count(s.in.Old)
+	exists, err := s.old.exist(s.ctx, in)
+	if err != nil && s.ctx.Err() == nil {
+		s.left, s.err = 0, err
 	}
-	return s.count(in.Old) <= s.mistakes
+	return exists && err == nil
 }
 
-// count returns the number of errors about the creation of an object; none if a side accepts it.
-func (s *shrinker) count(object map[string]any) int {
-	answer, ok := s.answer(Input{Object: versioned(object, absent)})
-	switch {
-	case !ok || answer.Undecided:
-		return math.MaxInt
-	case answer.accepted():
-		return 0
-	}
-	return len(answer.Errors)
-}
-
-// raise removes other mistakes of the input, so that the difference changes the verdict.
-func (s *shrinker) raise(near map[string]any, mistakes []generate.Mistake) {
-	if s.finding.Urgency > 0 {
+// raise mends other mistakes of the input with values of accepted objects, so that the difference changes the verdict,
+// and no other one is shown.
+func (s *shrinker) raise() {
+	if s.finding.Urgency > 0 && s.alone() {
 		return
 	}
-	for _, mistake := range mistakes {
+	for _, mistake := range s.shown.mistakes() {
 		path, _, ok := locate(&props{}, s.in.Object, mistake.Field)
 		if !ok {
 			continue
 		}
-		to := any(absent)
-		if value, has := valueAt(near, path); has {
-			to = value
+		values := []any{}
+		for _, donor := range s.donors {
+			to := any(absent)
+			if value, has := valueAt(donor, path); has {
+				to = value
+			}
+			if !slices.ContainsFunc(values, func(known any) bool { return same(known, to) }) {
+				values = append(values, to)
+			}
 		}
-		if object, ok := with(s.in.Object, path, to).(map[string]any); ok {
-			s.try(Input{Object: object, Old: s.in.Old})
+		for _, to := range values {
+			if object, ok := with(s.in.Object, path, to).(map[string]any); ok && !same(object, s.in.Object) && s.try(Input{Object: object, Old: s.in.Old}) {
+				break
+			}
 		}
 	}
 }
@@ -205,6 +229,9 @@ func (s *shrinker) shrink() {
 	for changed := true; changed && s.left > 0; {
 		changed = s.parts(nil)
 		changed = s.simpler(nil) || changed
+	}
+	if !s.alone() {
+		s.raise()
 	}
 }
 

@@ -305,7 +305,7 @@ func (i *inference) explorer(h *harness.Harness, props *apiextensionsv1.JSONSche
 	}
 	return explore.New(explore.Options{
 		Fields: i.ownFields(props), Seed: seed, Parallel: i.options.Parallel, Schema: props, Updates: i.target.Like.Subresource != "", Object: i.target.Object,
-		Starts: slices.Concat(i.target.Starts, found), Tried: tried,
+		Starts: slices.Concat(i.target.Starts, found), Tried: tried, AnyOld: true,
 		Ask: func(ctx context.Context, in explore.Input) (explore.Answer, error) {
 			answer, err := ask(ctx, in)
 			answer.Findings = nil // only the errors count, so nothing is made small

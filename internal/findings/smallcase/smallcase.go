@@ -41,6 +41,9 @@ func New(found explore.Found, subresource string, results []harness.Result) (*Ca
 		for _, finding := range causes.Findings(r) {
 			if finding.Signature == found.Signature {
 				c := &Case{Name: nameOf(finding), Why: strings.Join(Answers(r, finding), "; "), Subresource: subresource, Object: found.Input.Object}
+				if found.OldUnstorable {
+					c.Why += "; " + OlderDefinition
+				}
 				if found.Change != "" {
 					c.Why += ". An accepted object was changed: " + plaintext.Cut(found.Change, plaintext.MaxLine)
 				}
@@ -53,6 +56,9 @@ func New(found explore.Found, subresource string, results []harness.Result) (*Ca
 	}
 	return nil, nil, causes.Finding{}
 }
+
+// OlderDefinition is the condition of a finding whose old object today's side would not create.
+const OlderDefinition = "only if an older definition stored the old object, which today's side refuses to create"
 
 // longestName limits the name of a case, in characters.
 const longestName = 90

@@ -31,6 +31,7 @@ type Flags struct {
 	fields     []string
 	writeCases string
 	corpus     string
+	oldObjects string
 	only       []*regexp.Regexp // parsed from kinds
 }
 
@@ -41,6 +42,7 @@ func (f *Flags) AddFlags(set *pflag.FlagSet) {
 	set.StringSliceVar(&f.kinds, "kinds", nil, `explore only targets that match one of these regular expressions, such as "v1 Service$" or "Deployment"`)
 	set.StringSliceVar(&f.fields, "field", nil, `change only these fields and those below them, such as "spec.ports[*].port"`)
 	set.StringVar(&f.corpus, "corpus", "", CorpusUsage)
+	set.StringVar(&f.oldObjects, "old-objects", StorableOldObjects, `the old objects of updates: "storable" ones, which today's side would store, or "any", as an older definition may have stored them; a case of the suite keeps its own`)
 	set.StringVar(&f.writeCases, "write-cases", "", "write the small cases of the findings to this directory, a file for each target")
 }
 
@@ -49,6 +51,9 @@ func (f *Flags) Check() error {
 	var errs []error
 	if f.duration <= 0 {
 		errs = append(errs, fmt.Errorf("--duration %v: must be a time above zero, for instance 60s", f.duration))
+	}
+	if f.oldObjects != StorableOldObjects && f.oldObjects != AnyOldObjects {
+		errs = append(errs, fmt.Errorf("--old-objects %s: must be %s or %s", f.oldObjects, StorableOldObjects, AnyOldObjects))
 	}
 	for _, text := range f.kinds {
 		only, err := regexp.Compile(text)
@@ -60,6 +65,12 @@ func (f *Flags) Check() error {
 	}
 	return errors.Join(errs...)
 }
+
+// The values of --old-objects.
+const (
+	StorableOldObjects = "storable"
+	AnyOldObjects      = "any"
+)
 
 // patience is how many inputs of a target may show nothing new before its exploration ends.
 const patience = 4_000
@@ -94,7 +105,7 @@ func Source(env *run.Environment, flags *Flags, pace run.Pace, counter *errorsit
 		x := &exploration{env: env, flags: flags, counter: counter, began: time.Now(), shown: time.Now(), sides: map[*cases.Suite]*sides{}}
 		ledger := plan.Ledger()
 		options := Options{
-			Seed: flags.seed, Fields: flags.fields, Parallel: pace.Parallel, Warn: env.Warn, Observe: x.observe, Found: x.record, Corpus: NewCorpus(flags.corpus),
+			Seed: flags.seed, Fields: flags.fields, Parallel: pace.Parallel, Warn: env.Warn, Observe: x.observe, Found: x.record, Corpus: NewCorpus(flags.corpus), OldObjects: flags.oldObjects,
 			Jobs: func(suite *cases.Suite) cases.JobOptions {
 				return cases.JobOptions{Harness: harness.Options{
 					Timeout: pace.Timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: ledger, Compare: suite.Scope(""), Stored: true,
@@ -226,7 +237,7 @@ func (x *exploration) record(t *Target, found explore.Found, results []harness.R
 	}
 	at := slices.IndexFunc(x.found, func(known foundCase) bool { return known.Signature == found.Signature })
 	if at >= 0 {
-		if x.found[at].Input.IsUpdate() && !found.Input.IsUpdate() {
+		if known := x.found[at]; known.OldUnstorable && !found.OldUnstorable || known.Input.IsUpdate() && !found.Input.IsUpdate() {
 			x.found[at] = one
 		}
 		return nil
@@ -276,8 +287,12 @@ func (x *exploration) counts(targets []*Target) string {
 
 // byEffect counts the differences of each effect; empty: there are none.
 func (x *exploration) byEffect() string {
-	counted := map[harness.Effect]int{}
+	counted, older := map[harness.Effect]int{}, 0
 	for _, one := range x.found {
+		if one.OldUnstorable {
+			older++
+			continue
+		}
 		counted[one.effect]++
 	}
 	var parts []string
@@ -285,6 +300,9 @@ func (x *exploration) byEffect() string {
 		if n := counted[effect]; n > 0 {
 			parts = append(parts, plaintext.Number(n)+" "+cmp.Or(string(effect), "fault"))
 		}
+	}
+	if older > 0 {
+		parts = append(parts, plaintext.Number(older)+" only if an older definition stored the old object")
 	}
 	if len(parts) == 0 {
 		return ""

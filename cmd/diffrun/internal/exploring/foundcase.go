@@ -34,8 +34,12 @@ func newFoundCase(t *Target, found explore.Found, results []harness.Result) (fou
 		return foundCase{}, false
 	}
 	c := asking.Case(t.like, found.Input)
+	text := finding.Text + ": " + strings.Join(smallcase.Answers(r, finding), "; ")
+	if found.OldUnstorable {
+		text += "; " + smallcase.OlderDefinition
+	}
 	c.ID, c.Why = fmt.Sprintf("explored %s#%s", t, small.Name), small.Why
-	return foundCase{Found: found, target: t, Case: c, small: *small, effect: cmp.Or(r.OpenEffect(), r.Effect), text: finding.Text + ": " + strings.Join(smallcase.Answers(r, finding), "; ")}, true
+	return foundCase{Found: found, target: t, Case: c, small: *small, effect: cmp.Or(r.OpenEffect(), r.Effect), text: text}, true
 }
 
 // file returns the name of the file for the cases of a target.

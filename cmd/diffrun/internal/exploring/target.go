@@ -43,6 +43,8 @@ type Options struct {
 	Parallel int
 	// Fields are the fields whose values are changed; none: all are.
 	Fields []string
+	// OldObjects says which old objects updates have; empty: those that today's side would store.
+	OldObjects string
 	// Jobs returns the options for the jobs of a suite.
 	Jobs func(*cases.Suite) cases.JobOptions
 	// Corpus is where to go on from; nil: each exploration begins anew.
@@ -136,9 +138,14 @@ func (t *Target) prepare(options Options) error {
 	if err != nil {
 		return err
 	}
+	stores, err := t.stores()
+	if err != nil {
+		return err
+	}
 	t.explorer = explore.New(explore.Options{
-		Seed: options.Seed, Parallel: options.Parallel, Fields: fields, Schema: props, Rules: rulesOf(t.Suite), Starts: append(in(t.Version, t.starts), known...), Tried: tried, Updates: t.Subresource != "",
-		Object: object, Ask: ask,
+		Seed: options.Seed, Parallel: options.Parallel, Fields: fields, Schema: props, Rules: rulesOf(t.Suite),
+		Starts: in(t.Version, t.starts), Known: known, Tried: tried, Updates: t.Subresource != "",
+		Object: object, Ask: ask, Stores: stores, AnyOld: options.OldObjects == AnyOldObjects,
 		Observe: func(_ explore.Input, answer explore.Answer) error {
 			results, _ := answer.Detail.([]harness.Result)
 			return options.Observe(t, results)
@@ -152,6 +159,26 @@ func (t *Target) prepare(options Options) error {
 		},
 	})
 	return nil
+}
+
+// stores returns a function that asks whether today's side would store an object of the kind.
+func (t *Target) stores() (explore.Stores, error) {
+	of := t.like
+	of.Subresource, of.Object = "", map[string]any{}
+	job, err := t.binder.job(of)
+	if err != nil {
+		return nil, err
+	}
+	var status *harness.Harness
+	if t.binder.hasStatus(t.Version) {
+		of.Subresource, of.Old = "status", of.Object
+		updating, err := t.binder.job(of)
+		if err != nil {
+			return nil, err
+		}
+		status = updating.Harness
+	}
+	return asking.Stores(job.Harness, status, of)
 }
 
 // checkFields returns an error that names the fields that a schema lacks.
