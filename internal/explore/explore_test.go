@@ -382,3 +382,84 @@ func TestWithParameters(t *testing.T) {
 		}
 	}
 }
+
+// TestOldObjects: a finding of an update counts only if the first side would store the old object, or if the user says
+// that it is stored, or with AnyOld, where it says so.
+func TestOldObjects(t *testing.T) {
+	stale := func(object, old map[string]any) []string { // the second side refuses what the first one never created
+		before, _ := old["spec"].(map[string]any)
+		if limit, _ := before["limit"].(int64); limit > 100 {
+			return append(queue(object, old), "spec.limit: was too high")
+		}
+		return queue(object, old)
+	}
+	start := func(limit int64) map[string]any {
+		return map[string]any{"apiVersion": "example.com/v1", "kind": "Queue", "metadata": map[string]any{"name": "a"}, "spec": map[string]any{"mode": "x", "limit": limit}}
+	}
+	for _, row := range []struct {
+		why    string
+		starts []explore.Input
+		known  []explore.Input
+		anyOld bool
+		want   map[bool]bool // by Found.OldUnstorable: whether a changed verdict was found
+	}{
+		{"no side creates the old object", []explore.Input{{Object: start(1)}}, nil, false, map[bool]bool{}},
+		{"nor is it stored because an exploration made it", []explore.Input{{Object: start(1)}}, []explore.Input{{Object: start(1), Old: start(101)}}, false, map[bool]bool{}},
+		{"an older definition may have stored it", []explore.Input{{Object: start(1)}}, nil, true, map[bool]bool{true: true}},
+		{"the user says that it is stored", []explore.Input{{Object: start(1), Old: start(101)}}, nil, false, map[bool]bool{false: true}},
+	} {
+		schema := &apiextensionsv1.JSONSchemaProps{}
+		if err := yaml.Unmarshal([]byte(queueSchema), schema); err != nil {
+			t.Fatal(err)
+		}
+		found := map[bool]bool{}
+		e := explore.New(explore.Options{
+			Seed: 1, Schema: schema, Ask: asking(stale), Starts: row.starts, Known: row.known, AnyOld: row.anyOld,
+			Object:  generate.ObjectOptions{APIVersion: "example.com/v1", Kind: "Queue"},
+			Observe: func(explore.Input, explore.Answer) error { return nil },
+			Found: func(one explore.Found) error {
+				if one.Urgency > 0 {
+					found[one.OldUnstorable] = true
+				}
+				return nil
+			},
+		})
+		for range 60 {
+			if err := e.Step(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !reflect.DeepEqual(found, row.want) {
+			t.Errorf("%s: found %v; want %v", row.why, found, row.want)
+		}
+	}
+}
+
+// TestOneDifference: a small input has no error and no difference that the input of its finding lacks.
+func TestOneDifference(t *testing.T) {
+	both := func(_ context.Context, in explore.Input) (explore.Answer, error) {
+		spec, _ := in.Object["spec"].(map[string]any)
+		answer := explore.Answer{Accepted: [2]bool{true, true}}
+		refused := func(at, text string) {
+			answer.Accepted[0] = false
+			answer.Errors = append(answer.Errors, explore.Error{Mistake: generate.Mistake{Field: at, Text: text}, Behavior: text})
+			answer.Findings = append(answer.Findings, explore.Finding{Signature: text, Cause: text, Urgency: 1})
+		}
+		if size, _ := spec["size"].(int64); size == 0 {
+			refused("spec.size", "size not configured")
+		}
+		if name, _ := spec["name"].(string); len(name) > 3 {
+			refused("spec.name", "name too long")
+		}
+		return answer, nil
+	}
+	object := map[string]any{"spec": map[string]any{"size": int64(7), "name": "too long", "other": "x"}}
+	answer, err := both(t.Context(), explore.Input{Object: object})
+	if err != nil {
+		t.Fatal(err)
+	}
+	small, err := explore.Shrink(t.Context(), both, explore.Input{Object: object}, answer.Findings[0])
+	if want := map[string]any{"spec": map[string]any{"size": int64(1), "name": "too "}}; err != nil || !reflect.DeepEqual(small.Input.Object, want) {
+		t.Errorf("%s, %v; want %s", asJSON(t, small.Input), err, asJSON(t, want))
+	}
+}
