@@ -3,7 +3,6 @@ package infer_test
 import (
 	"net/netip"
 	"regexp"
-	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -151,19 +150,6 @@ func fieldFamilies() []family {
 				return nil
 			},
 			want: []string{"spec: self.group != '' || self.kind != 'Service' || has(self.port)"},
-		},
-		{
-			why: "the order of times", properties: "start: {type: string, format: date-time}\nend: {type: string, format: date-time}", required: []string{"start", "end"},
-			starts: []spec{{"start": "2026-01-01T00:00:00Z", "end": "2026-01-02T00:00:00Z"}},
-			validate: func(s, _ spec) field.ErrorList {
-				start, err := time.Parse(time.RFC3339, s.text("start"))
-				end, failed := time.Parse(time.RFC3339, s.text("end"))
-				if err == nil && failed == nil && !end.After(start) {
-					return invalid("end", s.text("end"), "must be after start")
-				}
-				return nil
-			},
-			want: []string{"spec: self.end > self.start"},
 		},
 		{
 			why: "immutable under a condition", properties: "locked: {type: boolean}\nsize: {type: integer}", required: []string{"locked", "size"}, starts: []spec{{"locked": true, "size": int64(1)}, {"locked": false, "size": int64(2)}},

@@ -216,7 +216,8 @@ func valueFamilies() []family {
 			why: "a network without bits of hosts", properties: "network: {type: string}", starts: []spec{{"network": "10.0.0.0/8"}},
 			validate: func(s, _ spec) field.ErrorList {
 				prefix, err := netip.ParsePrefix(s.text("network"))
-				if err == nil && prefix.Masked() != prefix {
+				mapped := prefix.Addr().Is4In6() // isCIDR refuses these, as Kubernetes does
+				if err == nil && !mapped && prefix.Masked() != prefix {
 					return invalid("network", s.text("network"), "must not have bits set beyond the prefix length")
 				}
 				return nil
@@ -232,16 +233,6 @@ func valueFamilies() []family {
 				return nil
 			},
 			want: []string{"spec.day: format: \"date\""},
-		},
-		{
-			why: "a duration of Go", properties: "timeout: {type: string}", starts: []spec{{"timeout": "1h30m"}},
-			validate: func(s, _ spec) field.ErrorList {
-				if _, err := time.ParseDuration(s.text("timeout")); s.has("timeout") && err != nil {
-					return invalid("timeout", s.text("timeout"), "must be a duration")
-				}
-				return nil
-			},
-			want: []string{"spec.timeout: pattern: \"^[-+]?(0|(([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$\""},
 		},
 	}
 }

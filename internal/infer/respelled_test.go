@@ -88,3 +88,19 @@ func TestLabelsOfRules(t *testing.T) {
 		}
 	}
 }
+
+// TestDurationsWithoutBound: Go refuses durations of more than 292 years, which no pattern tells. A rule that takes
+// them is not proven, although it is right for every usual text.
+func TestDurationsWithoutBound(t *testing.T) {
+	for why, zero := range map[string]bool{"any duration": true, "a positive one": false} {
+		report := run(t, definition("timeout: {type: string}"), func(s, _ spec) field.ErrorList {
+			if d, err := time.ParseDuration(s.text("timeout")); s.has("timeout") && (err != nil || !zero && d <= 0) {
+				return invalid("timeout", s.text("timeout"), "must be a duration")
+			}
+			return nil
+		}, spec{"timeout": "1h30m"})
+		if proven := report.Count(infer.Proven); proven != 0 || len(report.Rules) != 0 {
+			t.Errorf("%s: %d sites are proven by %v; want none:\n%s", why, proven, report.Rules, report.Text())
+		}
+	}
+}
