@@ -18,7 +18,8 @@ func (p *program) runCommand() *cobra.Command {
 		Long: `Run both validators of each suite over its cases and compare their errors.
 
 A SUITE is a suite.yaml, a directory with suites in or below it, or the name of
-a bundled suite. Without a SUITE, all bundled suites run.
+a bundled suite. Without a SUITE, suite.yaml and diffrun/*/suite.yaml of this directory
+run or, if it has none, the bundled suites.
 
 Exit status: 0 success; 1 differences, unmet expectations or problems of the
 run; 2 usage, configuration or input that cannot be read; 3 a fault, a case

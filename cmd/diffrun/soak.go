@@ -13,7 +13,7 @@ func (p *program) soakCommand() *cobra.Command {
 		Use:   "soak [SUITE...]",
 		Short: "Run suites or requests from stdin for a long time, and keep each new difference",
 		Long: `Run suites again and again, or compare cases from stdin, for some time or forever.
-Without a SUITE, all bundled suites run.
+Without a SUITE, those of this directory run, as for "diffrun run".
 
 Each new difference is written once into FOLDER/differences: its case as a line of JSON,
 which "diffrun run" replays, and a text beside it. Differences are the same if class,

@@ -68,8 +68,17 @@ func (e *Environment) lyingSuites(disk, bundle *cases.Files) ([]cases.Location, 
 	if found, _, err = bundle.Find(bundledSuites); err != nil {
 		return nil, err
 	}
-	e.Warn("diffrun: no suite is named, and this directory has neither %s nor diffrun/*/%s, so the %s run\n", cases.SuiteFile, cases.SuiteFile, plaintext.Count(len(found), "bundled suite"))
+	e.Warn("diffrun: no suite is named, and this directory has neither %s nor diffrun/*/%s, so the %s run%s\n", cases.SuiteFile, cases.SuiteFile, plaintext.Count(len(found), "bundled suite"), notRun(disk))
 	return found, nil
+}
+
+// notRun names the suites further below the working directory, which a command that names none does not run.
+func notRun(disk *cases.Files) string {
+	below, err := fs.Glob(disk.FS, "*/*/"+cases.SuiteFile)
+	if err != nil || len(below) == 0 {
+		return ""
+	}
+	return ", and those below this directory do not (\"diffrun run .\" runs them): " + plaintext.List(below)
 }
 
 // findSuite looks for a suite on disk, then for a bundled one of that name.
