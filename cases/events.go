@@ -2,6 +2,8 @@ package cases
 
 import (
 	"iter"
+	"maps"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -9,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Event is what Suite.Events returns: a Job, Skipped, BrokenSchema, CompiledSchema or EmptyFile.
+// Event is what Suite.Events returns: a Job, Skipped, BrokenSchema, CompiledSchema, EmptyFile or Unlooked.
 type Event interface{ isEvent() }
 
 // Job is a case to compare, with the harness of its kind.
@@ -58,14 +60,22 @@ type CompiledSchema struct {
 	Definition bool
 }
 
-// EmptyFile is a file that was read completely and contains no case.
-type EmptyFile struct{ Path string }
+// EmptyFile is a file that was read completely and contains no case that can be compared.
+type EmptyFile struct {
+	Path string
+	// Reasons are why its samples or recorded requests are not cases, sorted; none: it has none.
+	Reasons []string
+}
+
+// Unlooked is an expectation of a file of cases that nothing is compared with. Problem has its file and line.
+type Unlooked struct{ Problem string }
 
 func (Job) isEvent()            {}
 func (Skipped) isEvent()        {}
 func (BrokenSchema) isEvent()   {}
 func (CompiledSchema) isEvent() {}
 func (EmptyFile) isEvent()      {}
+func (Unlooked) isEvent()       {}
 
 // Events returns each case with the harness of its kind, and what else is found on the way: in the
 // order of the suite's patterns and, within a pattern, of the file names. The validators of a kind
@@ -83,14 +93,14 @@ func (s *Suite) Events(options JobOptions) iter.Seq2[Event, error] {
 			if options.SelectFile != nil && !options.SelectFile(file.Path()) {
 				continue
 			}
-			empty := true
+			content := fileContent{reasons: map[string]bool{}}
 			for c, err := range s.casesOf(file) {
-				empty = false
 				var events []Event
 				if err == nil {
 					events, err = targets.bind(c)
 				}
 				for _, event := range events {
+					content.add(event)
 					if !yield(event, nil) {
 						return
 					}
@@ -100,10 +110,30 @@ func (s *Suite) Events(options JobOptions) iter.Seq2[Event, error] {
 					return
 				}
 			}
-			if empty && !yield(EmptyFile{file.Path()}, nil) {
+			if !content.compared && !yield(EmptyFile{file.Path(), slices.Sorted(maps.Keys(content.reasons))}, nil) {
 				return
 			}
 		}
+	}
+}
+
+// fileContent is what was found in a file of cases.
+type fileContent struct {
+	// compared is true if the file has a case, even one that the run or the suite leaves out.
+	compared bool
+	reasons  map[string]bool // of what is no case
+}
+
+func (f *fileContent) add(event Event) {
+	switch event := event.(type) {
+	case Job:
+		f.compared = true
+	case Skipped:
+		if event.Reason == NotACase {
+			f.reasons[event.Detail] = true
+			return
+		}
+		f.compared = true
 	}
 }
 

@@ -47,6 +47,9 @@ func (s *Suite) targets(options JobOptions) *targets {
 // bind returns the events of a case. If it panics, the next call returns the events that were
 // collected.
 func (t *targets) bind(c harness.Case) ([]Event, error) {
+	if unlooked := (*casefile.UnlookedError)(nil); c.Fault != nil && errors.As(c.Fault.Err, &unlooked) {
+		return []Event{Unlooked{Problem: c.Source + ": " + unlooked.Problem}}, nil
+	}
 	if t.options.Only != nil && !t.options.Only.MatchString(c.ID) {
 		return []Event{Skipped{Reason: NotSelected, Case: c.ID}}, nil
 	}

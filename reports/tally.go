@@ -24,8 +24,8 @@ type Tally struct {
 	// NoRules and NoExceptions are true if rules or exceptions were switched off.
 	NoRules      bool `json:"noRules"`
 	NoExceptions bool `json:"noExceptions"`
-	// Broken are schemas that do not compile, Doubts are answers that cannot be trusted, and Empty
-	// are files without cases.
+	// Broken are schemas that do not compile, Doubts are answers that cannot be trusted, and Empty says which
+	// files have no case to compare, or expect something that nothing is compared with.
 	Broken []string            `json:"broken"`
 	Doubts []string            `json:"doubts"`
 	Empty  []string            `json:"empty"`

@@ -51,9 +51,9 @@ func chainsawRequest(step string, request part) sample {
 	if file == "" && !inline {
 		request.of.mistakes.Addf(request.at(""), "%s names neither a file nor a resource", request.path)
 	}
-	return sample{at: request.at(""), file: file, inline: resource.fields, complete: func(c *harness.Case, name string, stored objects) string {
+	return sample{at: request.at(""), file: file, inline: resource.fields, complete: func(c *harness.Case, name string, so *reading) string {
 		object, _ := c.Object.(map[string]any)
-		old, known := stored[name]
+		old, known := so.stored[name]
 		switch {
 		case c.Fault != nil:
 		case isSetUp(object):
@@ -62,7 +62,7 @@ func chainsawRequest(step string, request part) sample {
 			c.Old = maps.Clone(old)
 		}
 		if decided(c, decision); c.WantDecision == harness.Admitted {
-			stored[name] = object
+			so.stored[name] = object
 		}
 		return strings.Join(slices.DeleteFunc([]string{step, path.Base(file), name}, func(s string) bool { return s == "" || s == "." }), "/")
 	}}
@@ -75,9 +75,9 @@ func chainsawUnsent(step, verb string, operation part) sample {
 	if isSetUp(resource.fields) {
 		why = "a policy or a definition of the test"
 	}
-	return sample{at: operation.at(""), complete: func(c *harness.Case, _ string, stored objects) string {
+	return sample{at: operation.at(""), complete: func(c *harness.Case, _ string, so *reading) string {
 		if verb == "delete" {
-			clear(stored) // it may be any of them
+			clear(so.stored) // it may be any of them
 		}
 		leaveOut(c, why)
 		return step + "/" + verb

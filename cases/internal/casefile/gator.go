@@ -2,6 +2,7 @@ package casefile
 
 import (
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
 // readGator reads a Suite of gator, the test runner of Gatekeeper
@@ -21,15 +22,20 @@ func readGator(suite part, only string) (list []sample, names []string) {
 		case test.text("expansion") != "":
 			why = "the gator test expands its objects, which no API server does"
 		}
-		for _, c := range test.parts("cases") {
-			list = append(list, gatorCase(name, c, why))
+		cases := test.parts("cases")
+		for _, c := range cases {
+			list = append(list, gatorCase(name, c, why)...)
+		}
+		if len(cases) == 0 {
+			list = append(list, unlooked(test.at(""), test.path+" has no cases; add some, or remove the test"))
 		}
 	}
 	return list, names
 }
 
-// gatorCase returns the sample of a case. why says why it is left out, if it is.
-func gatorCase(test string, c part, why string) sample {
+// gatorCase returns the sample of a case, and that it says nothing if it has no assertions. why says why it is left
+// out, if it is.
+func gatorCase(test string, c part, why string) []sample {
 	id, file := test+"/"+c.text("name"), c.text("object")
 	if file == "" {
 		c.of.mistakes.Addf(c.at(""), "%s has no object", c.path)
@@ -42,12 +48,17 @@ func gatorCase(test string, c part, why string) sample {
 		why = "the case needs the objects of a cluster (inventory)"
 	}
 	decision := gatorDecision(c)
-	return sample{at: c.at(""), file: file, complete: func(of *harness.Case, _ string, _ objects) string {
+	list := []sample{{at: c.at(""), file: file, complete: func(of *harness.Case, _ string, _ *reading) string {
 		if decided(of, decision); why != "" {
 			leaveOut(of, why)
 		}
 		return id
-	}}
+	}}}
+	if why == "" && len(c.items("assertions")) == 0 {
+		text := c.path + ` has no assertions, so only the default of gator says that the object is accepted; write assertions: [{violations: "no"}], or what it violates`
+		list = append(list, unlooked(c.at(""), text))
+	}
+	return list
 }
 
 // gatorDecision returns what the assertions of a case say. Without assertions there must be no violation. It is
@@ -68,4 +79,9 @@ func gatorDecision(c part) harness.Decision {
 		}
 	}
 	return decision
+}
+
+// unlooked returns a sample that is a problem of the test.
+func unlooked(at strictyaml.Position, text string) sample {
+	return sample{at: at, problems: func(*reading) []problem { return []problem{{at, text}} }}
 }

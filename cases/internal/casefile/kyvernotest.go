@@ -1,6 +1,8 @@
 package casefile
 
 import (
+	"cmp"
+	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -13,6 +15,7 @@ import (
 
 // kyvernoResult is an expected result of a rule for some resources.
 type kyvernoResult struct {
+	of         part
 	kind, rule string
 	resources  []string // names, or namespace/name
 	operation  string
@@ -42,7 +45,7 @@ func readKyvernoTest(test part, only string) (list []sample, names []string) {
 		}
 	}
 	for i, file := range test.texts("resources") {
-		list = append(list, sample{at: test.at("resources"), file: file, complete: func(c *harness.Case, name string, _ objects) string {
+		list = append(list, sample{at: test.at("resources"), file: file, complete: func(c *harness.Case, name string, _ *reading) string {
 			if object, ok := c.Object.(map[string]any); ok {
 				kyvernoExpected(c, object, results)
 			}
@@ -55,7 +58,35 @@ func readKyvernoTest(test part, only string) (list []sample, names []string) {
 			return name
 		}})
 	}
+	if len(list) > 0 && why == "" && test.fields["targetResources"] == nil { // else the objects may be elsewhere
+		list = append(list, sample{at: test.at("results"), problems: func(so *reading) []problem { return kyvernoUnlooked(results, so.seen) }})
+	}
 	return list, names
+}
+
+// kyvernoUnlooked returns a problem for each expectation about an object that the test does not have.
+func kyvernoUnlooked(results []kyvernoResult, objects []map[string]any) []problem {
+	var problems []problem
+	for _, r := range results {
+		missing := slices.DeleteFunc(slices.Clone(r.resources), func(name string) bool {
+			one := kyvernoResult{kind: r.kind, resources: []string{name}}
+			return slices.ContainsFunc(objects, one.isAbout)
+		})
+		kind, text := r.kind, ""
+		if kind == "." {
+			kind = "object"
+		}
+		switch {
+		case len(missing) > 0:
+			text = fmt.Sprintf("%s expects %q of %s %s, and the resources have no such %s", r.of.path, r.result, kind, strings.Join(missing, ", "), kind)
+		case len(r.resources) == 0 && !slices.ContainsFunc(objects, r.isAbout):
+			text = fmt.Sprintf("%s expects %q of each %s, and the resources have none", r.of.path, r.result, kind)
+		default:
+			continue
+		}
+		problems = append(problems, problem{r.of.at(""), text + "; correct the name, or remove the result"})
+	}
+	return problems
 }
 
 func newKyvernoResult(r part) kyvernoResult {
@@ -63,7 +94,7 @@ func newKyvernoResult(r part) kyvernoResult {
 	for _, prefix := range []string{"autogen-cronjob-", "autogen-"} { // of the rules for controllers of Pods
 		rule = strings.TrimPrefix(rule, prefix)
 	}
-	read := kyvernoResult{kind: path.Base(r.text("kind")), rule: rule, operation: r.text("operation"), result: r.text("result")}
+	read := kyvernoResult{of: r, kind: path.Base(r.text("kind")), rule: rule, operation: r.text("operation"), result: r.text("result")}
 	read.resources = r.texts("resources")
 	if one := r.text("resource"); one != "" {
 		read.resources = append(read.resources, one)
@@ -117,5 +148,5 @@ func (r kyvernoResult) isAbout(object map[string]any) bool {
 	if r.kind != "." && r.kind != kind { // path.Base of no kind is a dot
 		return false
 	}
-	return len(r.resources) == 0 || slices.Contains(r.resources, name) || slices.Contains(r.resources, namespace+"/"+name)
+	return len(r.resources) == 0 || slices.Contains(r.resources, name) || slices.Contains(r.resources, cmp.Or(namespace, "default")+"/"+name)
 }

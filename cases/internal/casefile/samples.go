@@ -34,11 +34,30 @@ type sample struct {
 	inline map[string]any
 	// complete sets the expectations of the test for the object of a case, which has the name, and returns
 	// the id of the case in the file.
-	complete func(c *harness.Case, name string, stored objects) (id string)
+	complete func(c *harness.Case, name string, so *reading) (id string)
+	// problems is set instead of a file, an object and complete. It returns what the test expects and the cases
+	// before it did not show.
+	problems func(so *reading) []problem
 }
 
-// objects are the objects that the samples of a file stored so far, by their names.
-type objects map[string]map[string]any
+// reading is what is known of the cases of a file that were read so far.
+type reading struct {
+	// stored are the objects that the samples stored, by their names.
+	stored map[string]map[string]any
+	// seen are the objects.
+	seen []map[string]any
+}
+
+// problem is an expectation of a test that nothing is compared with.
+type problem struct {
+	at   strictyaml.Position
+	text string
+}
+
+// UnlookedError is the fault of a case that stands for an expectation of a test that nothing is compared with.
+type UnlookedError struct{ Problem string }
+
+func (e *UnlookedError) Error() string { return e.Problem }
 
 // sampleFormat is the format of a tool.
 type sampleFormat struct {
@@ -124,9 +143,9 @@ func (*samples) count() (int, bool) { return 0, false }
 
 func (s *samples) cases() iter.Seq2[harness.Case, error] {
 	return func(yield func(harness.Case, error) bool) {
-		taken, stored := map[string]int{}, objects{}
+		taken, so := map[string]int{}, &reading{stored: map[string]map[string]any{}}
 		for _, of := range s.list {
-			for c := range s.of(of, stored) {
+			for c := range s.of(of, so) {
 				if taken[c.ID]++; taken[c.ID] > 1 {
 					c.ID = fmt.Sprintf("%s (%d)", c.ID, taken[c.ID])
 				}
@@ -139,37 +158,46 @@ func (s *samples) cases() iter.Seq2[harness.Case, error] {
 }
 
 // of returns the cases of a sample.
-func (s *samples) of(of sample, stored objects) iter.Seq[harness.Case] {
+func (s *samples) of(of sample, so *reading) iter.Seq[harness.Case] {
 	return func(yield func(harness.Case) bool) {
+		if of.problems != nil {
+			for _, found := range of.problems(so) {
+				if !yield(harness.Case{ID: s.id + "#" + found.at.String(), Source: found.at.String(), Fault: Faultf("%w", &UnlookedError{found.text})}) {
+					return
+				}
+			}
+			return
+		}
 		if of.file == "" {
 			c := manifest{name: s.name}.build(documents.Document{Line: of.at.Line, Object: of.inline})
-			yield(s.complete(of, stored, c))
+			yield(s.complete(of, so, c))
 			return
 		}
 		name := path.Join(path.Dir(s.name), of.file)
 		data, err := infile.Read(s.fsys, name)
 		if err != nil {
-			yield(s.complete(of, stored, harness.Case{Source: of.at.String(), Fault: Faultf("%s cannot be read: %w", of.file, infile.Cause(err))}))
+			yield(s.complete(of, so, harness.Case{Source: of.at.String(), Fault: Faultf("%s cannot be read: %w", of.file, infile.Cause(err))}))
 			return
 		}
 		none := true
 		for document := range documents.Manifest(name, data) {
 			none = false
-			if !yield(s.complete(of, stored, manifest{name: name}.build(document))) {
+			if !yield(s.complete(of, so, manifest{name: name}.build(document))) {
 				return
 			}
 		}
 		if none {
-			yield(s.complete(of, stored, harness.Case{Source: of.at.String(), Fault: Faultf("%s has no object", of.file)}))
+			yield(s.complete(of, so, harness.Case{Source: of.at.String(), Fault: Faultf("%s has no object", of.file)}))
 		}
 	}
 }
 
 // complete completes a case whose object was read.
-func (s *samples) complete(of sample, stored objects, c harness.Case) harness.Case {
+func (s *samples) complete(of sample, so *reading, c harness.Case) harness.Case {
 	object, _ := c.Object.(map[string]any)
+	so.seen = append(so.seen, object)
 	name := nameOf(object)
-	c.ID = s.id + "#" + of.complete(&c, name, stored)
+	c.ID = s.id + "#" + of.complete(&c, name, so)
 	return c
 }
 

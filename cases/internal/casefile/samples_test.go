@@ -1,6 +1,7 @@
 package casefile_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -91,6 +92,8 @@ spec:
 	"policy.yaml":        {Data: []byte("apiVersion: kyverno.io/v1\nkind: ClusterPolicy\nmetadata: {name: tag}\n")},
 }
 
+const unasserted = ` has no assertions, so only the default of gator says that the object is accepted; write assertions: [{violations: "no"}], or what it violates`
+
 // Test suites of other tools are cases with the decisions that they expect.
 func TestSamples(t *testing.T) {
 	for _, row := range []struct {
@@ -99,6 +102,7 @@ func TestSamples(t *testing.T) {
 	}{
 		{"a suite of gator", "gator/suite.yaml", "", []string{
 			"ports/good CREATE admitted gator/samples/good.yaml:1",
+			"gator/suite.yaml:8 CREATE  gator/suite.yaml:8: tests[0].cases[0]" + unasserted,
 			"ports/bad CREATE denied gator/samples/bad.yaml:1",
 			"ports/one CREATE denied gator/samples/bad.yaml:1",
 			"ports/none CREATE admitted gator/samples/good.yaml:1",
@@ -106,7 +110,9 @@ func TestSamples(t *testing.T) {
 			"ports/update UPDATE admitted gator/samples/update.yaml:1",
 			"ports/inventory CREATE admitted gator/samples/good.yaml:1: the case needs the objects of a cluster (inventory)",
 			"ports/lost CREATE  gator/suite.yaml:15: samples/lost.yaml cannot be read: file does not exist",
+			"gator/suite.yaml:15 CREATE  gator/suite.yaml:15: tests[0].cases[7]" + unasserted,
 			"ports/empty CREATE  gator/suite.yaml:16: samples/empty.yaml has no object",
+			"gator/suite.yaml:16 CREATE  gator/suite.yaml:16: tests[0].cases[8]" + unasserted,
 			"network/good CREATE admitted gator/samples/good.yaml:1: the gator suite skips the test",
 		}},
 		{"one of its tests", "gator/suite.yaml", "network", []string{"network/good CREATE admitted gator/samples/good.yaml:1: the gator suite skips the test"}},
@@ -115,6 +121,7 @@ func TestSamples(t *testing.T) {
 			"Pod shop/bad CREATE denied kyverno/test/resources.yaml:5",
 			"Pod shop/unnamed CREATE  kyverno/test/resources.yaml:9",
 			"more.yaml Pod shop/more DELETE  kyverno/more.yaml:1",
+			"kyverno/test/kyverno-test.yaml:11 CREATE  kyverno/test/kyverno-test.yaml:11: results[5] expects \"fail\" of Deployment good, and the resources have no such Deployment; correct the name, or remove the result",
 		}},
 		{"one of its policies", "kyverno/test/kyverno-test.yaml", "tag", []string{
 			"Pod shop/good CREATE admitted kyverno/test/resources.yaml:1",
@@ -147,6 +154,45 @@ func TestSamples(t *testing.T) {
 		}
 		for range 2 { // a suite can be read twice
 			if diff := cmp.Diff(row.want, drawn(t, file)); diff != "" {
+				t.Errorf("%s: -want +got:\n%s", row.why, diff)
+			}
+		}
+	}
+}
+
+// What a test expects of nothing is named, with its line.
+func TestUnlooked(t *testing.T) {
+	gator := "apiVersion: test.gatekeeper.sh/v1alpha1\nkind: Suite\ntests:\n"
+	kyverno := "apiVersion: cli.kyverno.io/v1alpha1\nkind: Test\nresources: [pods.yaml]\nresults:\n"
+	const correct = "; correct the name, or remove the result"
+	for _, row := range []struct {
+		why, text string
+		want      []string
+	}{
+		{"one name of several", kyverno + "- {policy: a, kind: Pod, resources: [good, godo], result: pass}\n", []string{"5: results[0] expects \"pass\" of Pod godo, and the resources have no such Pod" + correct}},
+		{"the name, of a different kind", kyverno + "- {policy: a, kind: apps/v1/Deployment, resource: good, result: fail}\n", []string{"5: results[0] expects \"fail\" of Deployment good, and the resources have no such Deployment" + correct}},
+		{"a different namespace", kyverno + "- {policy: a, kind: Pod, resources: [sohp/good], result: skip}\n", []string{"5: results[0] expects \"skip\" of Pod sohp/good, and the resources have no such Pod" + correct}},
+		{"each object of a kind that no file has", kyverno + "- {policy: a, kind: Service, result: pass}\n", []string{"5: results[0] expects \"pass\" of each Service, and the resources have none" + correct}},
+		{"any kind", kyverno + "- {policy: a, resources: [god], result: pass}\n- {policy: a, result: pass}\n", []string{"5: results[0] expects \"pass\" of object god, and the resources have no such object" + correct}},
+		{"an object without a namespace is in that of Kyverno", kyverno + "- {policy: a, kind: Pod, resources: [default/plain, shop/good], result: pass}\n", nil},
+		{"the objects are in files that are no samples", "targetResources: [other.yaml]\n" + kyverno + "- {policy: a, kind: Pod, resources: [other], result: pass}\n", nil},
+		{"a test without cases", gator + "- {name: a, cases: []}\n- {name: b, invalid: true}\n- name: c\n  cases: [{name: d, object: pods.yaml, assertions: [{violations: no}]}]\n", []string{"4: tests[0] has no cases; add some, or remove the test"}},
+		{"no assertions", gator + "- name: a\n  cases:\n  - {name: b, object: pods.yaml, assertions: []}\n  - {name: c, object: pods.yaml, skip: true}\n", []string{"6: tests[0].cases[0]" + unasserted}},
+	} {
+		files := fstest.MapFS{"a.yaml": {Data: []byte(row.text)}, "pods.yaml": {Data: []byte(pod("good") + "---\napiVersion: v1\nkind: Pod\nmetadata: {name: plain}\n")}}
+		file, err := casefile.Open(files, "a.yaml", "", "")
+		if err != nil {
+			t.Errorf("%s: %v", row.why, err)
+			continue
+		}
+		for range 2 { // a suite can be read twice
+			var got []string
+			for c := range file.Cases() {
+				if unlooked := (*casefile.UnlookedError)(nil); c.Fault != nil && errors.As(c.Fault.Err, &unlooked) {
+					got = append(got, strings.TrimPrefix(c.Source, "a.yaml:")+": "+unlooked.Problem)
+				}
+			}
+			if diff := cmp.Diff(row.want, got); diff != "" {
 				t.Errorf("%s: -want +got:\n%s", row.why, diff)
 			}
 		}

@@ -62,12 +62,12 @@ func ownProblems(tally reports.Tally) []string {
 func problemsOf(tally reports.Tally, cases int) []string {
 	problems := ownProblems(tally)
 	if cases == 0 {
-		return append(append(problems, "no case was run"), emptyFiles(tally)...)
+		return append(append(problems, "no case was run"), tally.Empty...)
 	}
 	if tally.Chosen {
 		return append(problems, staleEntries(tally)...)
 	}
-	problems = slices.Concat(problems, emptyFiles(tally), idleSuites(tally), idleGuards(tally))
+	problems = slices.Concat(problems, tally.Empty, idleSuites(tally), idleGuards(tally))
 	if tally.Narrowed {
 		problems = append(problems, uncovered(tally)...)
 	}
@@ -82,16 +82,6 @@ func (s *session) doubts() []string {
 		texts = append(texts, err.Error())
 	}
 	return texts
-}
-
-// emptyFiles returns a problem for each file of cases without a case. A generator that failed may leave
-// one, and the other files would seem to be all.
-func emptyFiles(tally reports.Tally) []string {
-	var problems []string
-	for _, file := range tally.Empty {
-		problems = append(problems, file+": the file has no case; add one, or remove the file from \"cases\" of the suite")
-	}
-	return problems
 }
 
 // uncovered returns a problem if errors marked as covered were to be compared, and none is marked. A

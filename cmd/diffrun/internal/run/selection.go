@@ -38,7 +38,7 @@ type selection struct {
 	noGuard     LeftOut
 	requests    LeftOutRequests
 	broken      []string // schemas that do not compile
-	empty       []string // files without a case
+	empty       []string // what is wrong with files that have no case, or expect something of nothing
 }
 
 // shownIDs is how many ids a message shows as examples.
@@ -52,10 +52,26 @@ func (s *selection) record(suite *cases.Suite, event cases.Event) {
 	case cases.BrokenSchema:
 		s.broken = append(s.broken, fmt.Sprintf("%s: %v", suite.File, event.Err))
 	case cases.EmptyFile:
-		if !slices.Contains(s.empty, event.Path) { // another suite, or set of the matrix, may read it too
-			s.empty = append(s.empty, event.Path)
-		}
+		s.addEmpty(emptyFile(event))
+	case cases.Unlooked:
+		s.addEmpty(event.Problem)
 	}
+}
+
+// addEmpty adds what is wrong with a file of cases once: another suite, or set of the matrix, may read it too.
+func (s *selection) addEmpty(problem string) {
+	if !slices.Contains(s.empty, problem) {
+		s.empty = append(s.empty, problem)
+	}
+}
+
+// emptyFile returns what is wrong with a file of cases without a case. A generator that failed may leave one, and
+// the other files would seem to be all.
+func emptyFile(file cases.EmptyFile) string {
+	if len(file.Reasons) == 0 {
+		return file.Path + ": the file has no case; add one, or remove the file from \"cases\" of the suite"
+	}
+	return fmt.Sprintf("%s: nothing in the file is compared, because each of its samples or requests is left out (%s); add one that can be compared, or remove the file from \"cases\" of the suite", file.Path, plaintext.List(file.Reasons))
 }
 
 // skip counts a case that is not compared.
