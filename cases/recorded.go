@@ -3,8 +3,10 @@ package cases
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -134,6 +136,11 @@ func (l *loader) loadRecorded(side *suitefile.Native) {
 	for _, name := range l.match(side.Recorded) {
 		if err := made.read(name, casefile.RecordedLines(l.Files.FS, name), false, &l.shared.mistakes); err != nil {
 			l.shared.mistakes.Addf(strictyaml.Position{File: name}, "cannot be read: %v", infile.Cause(err))
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(made.calls)) {
+		if call, err := json.Marshal(made.calls[id]); err == nil {
+			l.shared.digest.add(id, call)
 		}
 	}
 	switch {

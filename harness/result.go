@@ -83,6 +83,8 @@ type Result struct {
 	// result is that of a recorded run, which has no objects. Messages that differ only in them have one
 	// cause. Otherwise they are nil.
 	ObjectTexts []string
+	// CaseDigest is Case.Digest of the case, if the result is that of a recorded run. Otherwise it is empty.
+	CaseDigest string
 	// Unguarded reports whether a definition refused the input before any webhook, policy or
 	// mutation was asked, on each side that has any.
 	Unguarded bool

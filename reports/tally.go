@@ -16,6 +16,8 @@ type Tally struct {
 	Cases  int    `json:"cases"`
 	Digest string `json:"digest"`
 	Files  string `json:"files"`
+	// Own is the hash of the cases of the shard itself. A report of a version without it has none.
+	Own string `json:"own"`
 	// Chosen is true if --run selected cases, Narrowed if errors were skipped, and Covered for
 	// --compare covered.
 	Chosen   bool `json:"chosen"`

@@ -55,7 +55,7 @@ func (r Result) Decode() (harness.Result, error) {
 		Case:    &harness.Case{ID: r.Case, Number: r.Number, Source: r.Source, Why: r.Why, Subresource: r.Subresource},
 		Verdict: harness.Verdict(r.Verdict), Effect: harness.Effect(r.Effect),
 		Sides: SidesOf(r.Native.Backend, r.Declarative.Backend), Native: r.Native.outcome(), Declarative: r.Declarative.outcome(),
-		Omitted: omissions(r.Omitted), Unmet: r.Unmet, ObjectTexts: r.ObjectTexts, Unguarded: r.Unguarded, Stored: harness.StoredRequest(r.Stored), Ratcheted: r.Ratcheted, Fault: recordedFault(r.Fault, r.FaultReason), Inexpressible: r.Inexpressible, Elapsed: Seconds(r.Seconds),
+		Omitted: omissions(r.Omitted), Unmet: r.Unmet, ObjectTexts: r.ObjectTexts, CaseDigest: r.Digest, Unguarded: r.Unguarded, Stored: harness.StoredRequest(r.Stored), Ratcheted: r.Ratcheted, Fault: recordedFault(r.Fault, r.FaultReason), Inexpressible: r.Inexpressible, Elapsed: Seconds(r.Seconds),
 	}
 	if r.Operation == string(admissionv1.Update) {
 		result.Case.Old = map[string]any{} // which object it was is not recorded

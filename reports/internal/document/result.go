@@ -14,6 +14,7 @@ import (
 // Result is one case in one version.
 type Result struct {
 	Case          string       `json:"case"`
+	Digest        string       `json:"digest"`
 	Number        int          `json:"number"`
 	Suite         string       `json:"suite"`
 	Target        string       `json:"target"`
@@ -107,11 +108,20 @@ type Pruned struct {
 	Cases  int `json:"cases"`
 }
 
+// caseDigest returns the digest of the case of a result, which a recorded one has from its run.
+func caseDigest(r *harness.Result) string {
+	if r.CaseDigest != "" {
+		return r.CaseDigest
+	}
+	return r.Case.Digest()
+}
+
 // New converts a result.
 func New(r harness.Result) Result {
 	first, second := r.Sides.Names()
 	return Result{
 		Case:          r.Case.ID,
+		Digest:        caseDigest(&r),
 		Number:        r.Case.Number,
 		Suite:         r.Suite,
 		Target:        display.Target(r),

@@ -17,7 +17,7 @@ import (
 // tally returns the counts that problems are found in. Shards record theirs, and merge adds them up.
 func (s *session) tally() reports.Tally {
 	tally := reports.Tally{
-		Cases: s.selection.cases, Digest: s.selection.digest.sum(), Files: s.plan.Digest, Chosen: s.options.Only != nil || s.options.Suites != nil, Narrowed: s.options.narrowed(),
+		Cases: s.selection.cases, Digest: s.selection.digest.sum(), Own: s.selection.own.sum(), Files: s.plan.Digest, Chosen: s.options.Only != nil || s.options.Suites != nil, Narrowed: s.options.narrowed(),
 		Covered:      s.options.Comparison.scope == harness.CompareCovered && s.options.self != harness.DeclarativeName,
 		NoRules:      s.options.noRules,
 		NoExceptions: s.options.noExceptions,

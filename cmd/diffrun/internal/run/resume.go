@@ -43,7 +43,7 @@ func (s *session) lockShard(ctx context.Context) (*outfile.Lock, error) {
 }
 
 // alreadyRun reports whether the complete report of this shard exists, with the same version, flags,
-// suites, and files that they name. It does not compare the cases; merge does.
+// suites, files that they name, and cases.
 func (s *session) alreadyRun() bool {
 	if !s.options.resume {
 		return false
@@ -55,18 +55,53 @@ func (s *session) alreadyRun() bool {
 		Header: func(h reports.Header) { header = h },
 		Footer: func(f reports.Footer) { footer = f },
 	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	why := ""
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return false
 	case err != nil:
-		s.env.Warn("diffrun: warning: --resume: %v; the part is run again\n", err)
-		return false
+		why = err.Error()
 	case footer.Tally == nil || footer.Incomplete || !sameHeader(header, s.header()) || footer.Tally.Files != s.plan.Digest:
-		s.env.Warn("diffrun: warning: --resume: %s is of another run, or incomplete; the part is run again\n", file)
+		why = file + " is of another run, or incomplete"
+	case s.recorded != nil:
+		why = "--check-recorded compares what the cases record, and a report does not show whether that is the same"
+	case footer.Tally.Own == "" && footer.Summary.Cases > 0:
+		why = file + " has no hash of its cases, so it is unknown whether they are the same"
+	default:
+		why = s.otherCases(footer.Tally)
+	}
+	if why != "" {
+		s.env.Warn("diffrun: warning: --resume: %s; the part is run again\n", why)
 		return false
 	}
 	s.env.Warn("diffrun: part %s was run before: %s\n", s.options.shard, file)
 	return true
+}
+
+// otherCases reads the cases of the shard, and returns how they differ from those of a report; empty: they are the
+// same.
+func (s *session) otherCases(of *reports.Tally) string {
+	defer func() { s.selection = selection{} }() // the run reads them again
+	for suites := range Together(s.plan.Suites) {
+		leave, err := suites[0].Enter()
+		if err != nil {
+			return err.Error()
+		}
+		for _, err := range s.jobs(suites) {
+			if err != nil {
+				leave()
+				return err.Error()
+			}
+		}
+		leave()
+	}
+	now := &s.selection
+	same := now.own.sum() == of.Own && now.digest.sum() == of.Digest && (s.options.byFile() || now.cases == of.Cases)
+	if !same || !slices.Equal(sorted(now.empty), of.Empty) || !slices.Equal(sorted(now.broken), of.Broken) {
+		return s.options.recordFile() + " is of other cases"
+	}
+	return ""
 }
 
 func sameHeader(a, b reports.Header) bool {

@@ -30,6 +30,7 @@ type selection struct {
 	// shards consist of whole files.
 	cases, files int
 	digest       digest // of the cases or files, for shards
+	own          digest // of the cases of this shard
 	notSelected  int    // by --run
 	// examples are the ids of the first cases that --run does not select.
 	examples    []string
@@ -117,14 +118,21 @@ func ListIDs(ids []string) string {
 func (s *session) number(suite *cases.Suite, job *harness.Job) bool {
 	s.selection.cases++
 	job.Case.Number = s.selection.cases
-	switch {
-	case s.options.byFile():
-		job.Case.Number += s.selection.files << fileBits
+	if s.options.shard.of == 0 {
 		return true
-	case s.options.shard.of > 0:
-		s.selection.digest.addCase(suite.Name, job.Case)
 	}
-	return s.options.shard.has(job.Case.ID)
+	digest := job.Case.Digest()
+	if s.options.byFile() {
+		job.Case.Number += s.selection.files << fileBits
+		s.selection.own.add(suite.Name, job.Case.ID, digest)
+		return true
+	}
+	s.selection.digest.add(suite.Name, job.Case.ID, digest)
+	if !s.options.shard.has(job.Case.ID) {
+		return false
+	}
+	s.selection.own.add(suite.Name, job.Case.ID, digest)
+	return true
 }
 
 // selectFile reports whether a file of cases belongs to the shard. A shard does not read the files of

@@ -4,14 +4,12 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash"
 	"regexp"
 	"strconv"
 
-	"github.com/diffrun/diffrun/harness"
 )
 
 // shard is a part of the cases of a run. The zero value is all of them.
@@ -111,13 +109,6 @@ func (o *Options) byFile() bool { return o.shardBy == shardByFile }
 
 // digest is a hash of all cases of a run, or of their files, including those of other shards.
 type digest struct{ hash hash.Hash }
-
-// addCase adds a case of a suite.
-func (d *digest) addCase(suite string, c harness.Case) {
-	object, _ := json.Marshal(c.Object) // without JSON, the id distinguishes the case
-	old, _ := json.Marshal(c.Old)
-	d.add(suite, c.ID, c.Version.String(), c.Subresource, string(object), string(old))
-}
 
 // addFile adds the name of a file.
 func (d *digest) addFile(name string) { d.add(name) }
