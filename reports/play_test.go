@@ -62,6 +62,9 @@ func TestPlay(t *testing.T) {
 func playedWithoutObjects(t *testing.T, format string) []byte {
 	t.Helper()
 	run := recordedRun()
+	for i, result := range run.results { // some share a case
+		run.results[i].CaseDigest = result.Case.Digest()
+	}
 	for i, result := range run.results {
 		if fault := result.Native.Fault; fault != nil && fault.Stack != "" {
 			text := strings.TrimPrefix(fault.Error(), "panic: ") // which has the line that the stack begins with
