@@ -9,7 +9,6 @@ import (
 	"hash"
 	"regexp"
 	"strconv"
-
 )
 
 // shard is a part of the cases of a run. The zero value is all of them.
