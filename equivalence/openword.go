@@ -46,6 +46,9 @@ func decisiveWords() []decisive {
 // decisiveSigns are signs on which a message depends anywhere.
 const decisiveSigns = "<>=!≤≥≠%"
 
+// numberSigns are signs on which a message depends in front of a number, also those of typography.
+const numberSigns = "+-−±－＋"
+
 // comparedRune stands for the text of a compared group. Unicode assigns it to no character.
 const (
 	comparedRune = '\uE000'
@@ -78,7 +81,17 @@ func (p *pattern) openWord(compared []string) (openWord, bool) {
 			}
 		}
 	}
-	for _, sign := range slices.Concat(strings.Split(decisiveSigns, ""), []string{"+" + comparedText, "-" + comparedText}) {
+	if without, has, open := texts.differIn(hexCounter{}); open {
+		return openWord{"a number", without, has}, true
+	}
+	if without, has, open := texts.differIn(largeUnitCounter{}); open {
+		return openWord{"a unit", without, has}, true
+	}
+	signs := strings.Split(decisiveSigns, "")
+	for _, sign := range numberSigns {
+		signs = append(signs, string(sign)+comparedText)
+	}
+	for _, sign := range signs {
 		if without, has, open := texts.differIn(signCounter([]rune(sign))); open {
 			return openWord{"a sign", without, has}, true
 		}

@@ -60,6 +60,17 @@ var openWordCases = []struct {
 	{"crossed groups", `between (?P<a>\d+) and (?P<b>\d+)`, `from (?P<b>\d+) and (?P<a>\d+)`, [2]string{"between 1 and 1", "from 1 and 1"}, "are crossed"},
 	{"a group of one side", `must be at most (?P<n>\d+)`, `should be at most \d+`, [2]string{"must be at most 5", "should be at most 5"}, "is on one side only"},
 
+	{"hexadecimal numbers that differ in letters", `at most 0x(ff|fe)`, `up to the limit`, [2]string{"at most 0xff", "up to the limit"}, "a number"},
+	{"hexadecimal letters in another order", `at most 0X(?:AB|BA)`, `up to the limit`, [2]string{"at most 0XAB", "up to the limit"}, "a number"},
+	{"mega and milli", `at most (?P<n>\d+)(?i:m)`, `up to (?P<n>\d+)m`, [2]string{"at most 5m", "up to 5m"}, "a unit"},
+	{"byte and bit of a fixed number", `(?i)at most 5b`, `up to the limit`, [2]string{"at most 5b", "up to the limit"}, "a unit"},
+	{"the minus of typography", `at least −?(?P<n>\d+)`, `from (?P<n>\d+)`, [2]string{"at least 5", "from 5"}, "a sign"},
+	{"a full-width minus", `at least －?(?P<n>\d+)`, `from (?P<n>\d+)`, [2]string{"at least 5", "from 5"}, "a sign"},
+	{"plus or minus", `at least ±?(?P<n>\d+)`, `from (?P<n>\d+)`, [2]string{"at least 5", "from 5"}, "a sign"},
+	{"a tail behind the end of a line", `(?m)must be good$(?:\n.*)?`, `must be fine`, [2]string{"must be good", "must be fine"}, "a number"},
+
+	{"words in any case", `(?i)must be a good (?P<n>\d+)th name`, `should be the (?P<n>\d+)th name`, [2]string{"must be a good 5th name", "should be the 5th name"}, ""},
+	{"one hexadecimal number", `(must|has to) be 0xff`, `should be 0xff`, [2]string{"must be 0xff", "should be 0xff"}, ""},
 	{"fixed words", `must be good`, `must be fine`, [2]string{"must be good", "must be fine"}, ""},
 	{"a number in a group", `must be at most (?P<n>\d+)`, `should be at most (?P<n>\d+)`, [2]string{"must be at most 5", "should be at most 5"}, ""},
 	{"groups in another order, in other words", `between (?P<low>\d+) and (?P<high>\d+)`, `at most (?P<high>\d+), at least (?P<low>\d+)`, [2]string{"between 1 and 2", "at most 2, at least 1"}, ""},
