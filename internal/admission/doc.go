@@ -10,6 +10,8 @@
 // A response that refuses the object has its errors in one of these places. The first
 // that is not empty counts:
 //
+//   - the message that controller-runtime gives after a panic: one error without a field, with the Origin
+//     fielderror.OriginPanic and the place of the panic if that is known, see [PanicAnnotation] and [LoggedPanic];
 //   - status.details.causes: reason, field and message of each error, as
 //     apierrors.NewInvalid writes them;
 //   - status.message, or status.reason of older controller-runtime versions, in the form

@@ -18,6 +18,7 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
 
@@ -173,6 +174,8 @@ func ResponseTo(asked *admissionv1.AdmissionRequest, errs field.ErrorList) *admi
 	switch {
 	case len(errs) == 0:
 		return &admissionv1.AdmissionResponse{Allowed: true}
+	case len(errs) == 1 && fielderror.IsPanic(errs[0]):
+		return panicResponse(errs[0])
 	case len(errs) == 1 && verdictOnly(errs[0]):
 		return &admissionv1.AdmissionResponse{Result: &metav1.Status{
 			Status: metav1.StatusFailure, Code: http.StatusForbidden, Reason: metav1.StatusReasonForbidden, Message: errs[0].Detail,

@@ -3,9 +3,7 @@ package admission
 import (
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
-	"strings"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -124,19 +122,9 @@ func (r Request) answer(response []byte) (*admissionv1.AdmissionResponse, error)
 		return nil, fmt.Errorf("the AdmissionReview has no response; it begins with %s", Beginning(response))
 	case answer.UID != r.UID:
 		return nil, &OtherRequestError{UID: answer.UID, Want: r.UID}
-	case !answer.Allowed && RecoveredPanic(answer.Result):
-		return nil, fmt.Errorf("the validator failed: %s", answer.Result.Message)
 	default:
 		return answer, nil
 	}
-}
-
-// RecoveredPanic reports whether a status is what controller-runtime makes of a panic
-// (Webhook.Handle of sigs.k8s.io/controller-runtime/pkg/webhook/admission). The API server denies the request,
-// but the validator decided nothing, and two sides that deny would seem to agree.
-func RecoveredPanic(status *metav1.Status) bool {
-	return status != nil && status.Code == http.StatusInternalServerError &&
-		strings.HasPrefix(status.Message, "panic: ") && strings.HasSuffix(status.Message, " [recovered]")
 }
 
 // DecisionOf reads a response. As in the API server, a response that does not allow the object
@@ -148,6 +136,7 @@ func DecisionOf(answer *admissionv1.AdmissionResponse) Decision {
 	decision := Decision{Warnings: slices.Concat(answer.Warnings, mistakes), AccessReviews: reviews}
 	if !answer.Allowed {
 		decision.Errors, decision.Located = StatusErrors(answer.Result), located(answer)
+		decision.PanickedAt(answer.AuditAnnotations[PanicAnnotation])
 		return decision
 	}
 	decision.Converted, mistakes = converted(answer)
@@ -180,6 +169,9 @@ func Beginning(said []byte) string {
 func StatusErrors(status *metav1.Status) field.ErrorList {
 	if status == nil {
 		return denial("", OriginDenied)
+	}
+	if RecoveredPanic(status) {
+		return field.ErrorList{fielderror.Panic(status.Message, "")}
 	}
 	if errs := causes(status.Details); len(errs) > 0 {
 		return errs

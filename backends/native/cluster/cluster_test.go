@@ -36,7 +36,7 @@ func TestAnswers(t *testing.T) {
 		{"a webhook without a message", "webhook-mute", "<nil>: Invalid value", ""},
 		{"an admission plugin", "quota", "<nil>: Invalid value: exceeded quota: few, requested: count/widgets.example.com=1, used: count/widgets.example.com=0, limited: count/widgets.example.com=0", ""},
 		{"an object that cannot be decoded", "bad-request", `<nil>: Invalid value: Deployment in version "v1" cannot be handled as a Deployment: json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32`, ""},
-		{"a webhook that panicked: two sides that deny would seem to agree", "webhook-broke", "", "a webhook of the cluster failed: panic: runtime error: index out of range [recovered]"},
+		{"a webhook that panicked: the API server refuses", "webhook-broke", "<nil>: Invalid value: panic: runtime error: index out of range [recovered]", ""},
 		{"a webhook that returns \"already exists\"", "webhook-exists", "<nil>: Invalid value: another widget is like it", ""},
 		{"a webhook that returns only a reason", "webhook-reason", "<nil>: Invalid value", ""},
 		{"a webhook that is gone", "webhook-gone", "", `the cluster returned no verdict: Internal error occurred: failed calling webhook "widgets.example.com"`},

@@ -48,9 +48,6 @@ func verdict(err error) (field.ErrorList, error) {
 		if answer.Message == string(answer.Reason) {
 			answer.Message = "" // the API server puts the reason there if the webhook gave no message
 		}
-		if admission.RecoveredPanic(&answer) {
-			return nil, fmt.Errorf("a webhook of the cluster failed: %s", answer.Message)
-		}
 		return admission.StatusErrors(&answer), nil
 	}
 	if !decides(answer) {

@@ -30,23 +30,19 @@ func Validator[T runtime.Object](validator admission.Validator[T]) *Backend {
 	if of := reflect.TypeFor[T](); of.Kind() != reflect.Pointer {
 		return &Backend{mistake: untyped("validator", "CustomValidator", of)}
 	}
-	return &Backend{handler: panicking(admission.WithValidator(runtime.NewScheme(), keeping[T]{validator}))}
+	return &Backend{handler: admission.WithValidator(runtime.NewScheme(), keeping[T]{validator})}
 }
 
 // CustomValidator returns a native backend for a webhook.CustomValidator. object has the Go type
 // that the validator takes, such as &v1.Widget{}.
 func CustomValidator(object runtime.Object, validator admission.Validator[runtime.Object]) *Backend {
 	//lint:ignore SA1019 operators still have these
-	return &Backend{handler: panicking(admission.WithCustomValidator(runtime.NewScheme(), object, keeping[runtime.Object]{validator}))}
+	return &Backend{handler: admission.WithCustomValidator(runtime.NewScheme(), object, keeping[runtime.Object]{validator})}
 }
 
 // Handler returns a native backend for a handler of validating requests, such as an
 // *admission.Webhook.
 func Handler(handler admission.Handler) *Backend { return &Backend{handler: handler} }
-
-// panicking leaves panics to the caller of the webhook, which turns them into faults. By itself the
-// webhook would deny the object.
-func panicking(webhook *admission.Webhook) *admission.Webhook { return webhook.WithRecoverPanic(false) }
 
 // Name is "native".
 func (*Backend) Name() string { return harness.NativeName }
@@ -56,8 +52,8 @@ func (*Backend) Capabilities() harness.Capabilities {
 	return harness.Capabilities{ValidatesDeletes: true}
 }
 
-// Validate sends the handler a request for the input. The error is a fault: the handler panicked or
-// returned a patch.
+// Validate sends the handler a request for the input. A panic that the webhook
+// recovers refuses the object, as in a cluster. The error is a fault: the handler panicked without recovering, or returned a patch.
 func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	kept := &keptError{}
 	errs, err := b.client().Validate(context.WithValue(ctx, keptKey{}, kept), in)
@@ -79,10 +75,12 @@ func (b *Backend) Review(ctx context.Context, request *admissionv1.AdmissionRequ
 	return response
 }
 
-// handle asks the handler.
+// handle asks the handler. The response to a panic says where it was.
 func (b *Backend) handle(ctx context.Context, request *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	asked := admission.Request{AdmissionRequest: *request}
-	response := b.handler.Handle(ctx, asked)
+	var panicked place
+	response := b.handler.Handle(context.WithValue(ctx, placeKey{}, &panicked), asked)
+	reviews.NotePanic(&response.AdmissionResponse, string(panicked))
 	if err := response.Complete(asked); err != nil {
 		response = admission.Errored(500, fmt.Errorf("writing the patch: %w", err))
 		response.UID = request.UID
@@ -92,7 +90,7 @@ func (b *Backend) handle(ctx context.Context, request *admissionv1.AdmissionRequ
 
 func (b *Backend) client() reviews.Client { return reviews.Client{Exchange: b.exchange} }
 
-// exchange calls the handler as if it were a server. A panic is a fault.
+// exchange calls the handler as if it were a server. A panic that it does not recover is a fault.
 func (b *Backend) exchange(ctx context.Context, q *reviews.Question) (decision reviews.Decision, err error) {
 	defer harness.Recover(&err)
 	if b.mistake != nil {

@@ -150,6 +150,7 @@ func TestRequests(t *testing.T) {
 // If nothing can be decided, the result is a fault, never a rejection.
 func TestFaults(t *testing.T) {
 	panics := widgets(func(context.Context, *Widget, *Widget) error { panic("oh") })
+	dies := admission.HandlerFunc(func(context.Context, admission.Request) admission.Response { panic("oh") })
 	patches := admission.HandlerFunc(func(context.Context, admission.Request) admission.Response {
 		return admission.PatchResponseFromRaw([]byte(`{}`), []byte(`{"a":1}`))
 	})
@@ -158,8 +159,8 @@ func TestFaults(t *testing.T) {
 		backend harness.Backend
 		want    string
 	}{
-		{"a panic", controllerruntime.Validator(panics), "panic: oh"},
-		{"a panic of a validator with the old interface", controllerruntime.CustomValidator(&Widget{}, custom(panics)), "panic: oh"},
+		{"a panic that nobody recovers", controllerruntime.Handler(dies), "panic: oh"},
+		{"a webhook that does not recover", controllerruntime.Handler(admission.WithValidator(runtime.NewScheme(), panics).WithRecoverPanic(false)), "panic: oh"},
 		{"a validator of any object", controllerruntime.Validator[runtime.Object](custom(panics)), "the validator takes a runtime.Object; pass CustomValidator a pointer to that struct"},
 		{"a patch", controllerruntime.Handler(patches), "a patch, which a validating webhook must not return"},
 		{"a mutator instead of a validator", controllerruntime.MutatingHandler(patches), "a Mutator changes objects and does not validate them"},

@@ -95,7 +95,7 @@ func (w *Webhooks) Validator(path string) (*Backend, error) {
 	if found == nil {
 		return nil, fmt.Errorf("no webhook is registered at %q; there are %s", path, strings.Join(w.Paths(), ", "))
 	}
-	return &Backend{handler: panicking(found), cluster: w.cluster}, nil
+	return &Backend{handler: found, cluster: w.cluster}, nil
 }
 
 // Mutator returns the mutating webhook at a path.

@@ -113,7 +113,7 @@ func TestCollect(t *testing.T) {
 		{"the rights of the webhook itself are not known", func(ctx context.Context, c client.Client, _ *Widget) error {
 			return c.Create(ctx, &authorizationv1.SelfSubjectAccessReview{})
 		}, "", "only a SubjectAccessReview and a LocalSubjectAccessReview are answered"},
-		{"a panic", func(context.Context, client.Client, *Widget) error { panic("oh") }, "", "panic: oh"},
+		{"a panic, which the webhook recovers", func(context.Context, client.Client, *Widget) error { panic("oh") }, "panic: oh [recovered]", ""},
 	} {
 		validator, err := collected(t, tt.ask).Validator(validatePath)
 		if err != nil {

@@ -21,13 +21,13 @@ func Defaulter[T runtime.Object](defaulter admission.Defaulter[T], options ...ad
 	if of := reflect.TypeFor[T](); of.Kind() != reflect.Pointer {
 		return &Mutator{Backend{mistake: untyped("defaulter", "CustomDefaulter", of)}}
 	}
-	return MutatingHandler(panicking(admission.WithDefaulter(runtime.NewScheme(), defaulter, options...)))
+	return MutatingHandler(admission.WithDefaulter(runtime.NewScheme(), defaulter, options...))
 }
 
 // CustomDefaulter returns a Mutator for a webhook.CustomDefaulter. object has the Go type that the
 // defaulter takes, such as &v1.Widget{}.
 func CustomDefaulter(object runtime.Object, defaulter admission.Defaulter[runtime.Object], options ...admission.DefaulterOption) *Mutator {
-	return MutatingHandler(panicking(admission.WithCustomDefaulter(runtime.NewScheme(), object, defaulter, options...)))
+	return MutatingHandler(admission.WithCustomDefaulter(runtime.NewScheme(), object, defaulter, options...))
 }
 
 // MutatingHandler returns a Mutator for a handler of mutating requests.

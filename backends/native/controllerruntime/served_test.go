@@ -36,8 +36,8 @@ var served = widgets(func(_ context.Context, object, old *Widget) error {
 
 // The test binary is a program that serves the validator if an environment variable is set.
 func TestMain(m *testing.M) {
-	if len(os.Args) == 2 && os.Args[1] == "serve" {
-		if err := exec.Serve(context.Background(), os.Stdin, os.Stdout, controllerruntime.Validator(served)); err != nil {
+	if validator := map[string]widgets{"serve": served, "panic": panics}[os.Args[len(os.Args)-1]]; len(os.Args) == 2 && validator != nil {
+		if err := exec.Serve(context.Background(), os.Stdin, os.Stdout, controllerruntime.Validator(validator)); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

@@ -31,6 +31,8 @@ type child struct {
 	ended   chan struct{}       // closed when it has exited and stderr is complete
 	exit    error               // its exit error; set when ended is closed
 	kill    func()              // kills its process group and waits for that
+	// logsNoStack is true after a panic whose stack it did not log.
+	logsNoStack bool
 	// counters count what it executes; nil: it does not count.
 	counters *counters
 }
@@ -174,7 +176,7 @@ var errLate = errors.New("it answered the question before once more")
 // answer asks a question and reads the answer. After an error the child is out of step and cannot
 // be used again.
 func (c *child) answer(ctx context.Context, q *admission.Question) (admission.Decision, error) {
-	wrote := make(chan error, 1)
+	wrote, logged := make(chan error, 1), c.stderr.length()
 	go func() {
 		_, err := c.stdin.Write(append(q.Body, '\n'))
 		wrote <- err
@@ -214,7 +216,29 @@ func (c *child) answer(ctx context.Context, q *admission.Question) (admission.De
 		return admission.Decision{}, err
 	}
 	c.last = q
+	if answer.Panicked() {
+		answer.PanickedAt(c.panicPlace(ctx, logged))
+	}
 	return answer, nil
+}
+
+// patience is how long the stack of a panic, which is written before the answer, may take from one pipe to this process.
+const patience = time.Second
+
+// panicPlace returns the place of the panic that the child logged since its stderr had so many bytes; empty: it logs none.
+func (c *child) panicPlace(ctx context.Context, since int64) string {
+	if c.logsNoStack {
+		return ""
+	}
+	for began := time.Now(); ; {
+		if place := c.stderr.panicPlace(since); place != "" {
+			return place
+		}
+		if time.Since(began) > patience || sleep(ctx, 5*time.Millisecond) != nil {
+			c.logsNoStack = true
+			return ""
+		}
+	}
 }
 
 // more returns an error if a child printed more than its answer.

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/diffrun/diffrun/internal/admission"
 )
 
 const (
@@ -15,18 +17,35 @@ const (
 
 // tail keeps the end of everything written to it.
 type tail struct {
-	mu   sync.Mutex
-	kept []byte
+	mu      sync.Mutex
+	kept    []byte
+	written int64
 }
 
 func (t *tail) Write(data []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.kept = append(t.kept, data...)
+	t.kept, t.written = append(t.kept, data...), t.written+int64(len(data))
 	if over := len(t.kept) - maxTail; over > 0 {
 		t.kept = append(t.kept[:0], t.kept[over:]...)
 	}
 	return len(data), nil
+}
+
+// length returns how many bytes were written.
+func (t *tail) length() int64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.written
+}
+
+// panicPlace returns the place of the panic that the program logged last since it had written so many bytes; empty: it
+// logged none with a stack.
+func (t *tail) panicPlace(since int64) string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	fresh := min(t.written-since, int64(len(t.kept)))
+	return admission.LoggedPanic(string(t.kept[int64(len(t.kept))-fresh:]))
 }
 
 // crash matches the first line of a Go crash, which goes on for pages.

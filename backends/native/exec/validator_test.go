@@ -111,6 +111,9 @@ func answer(request *admissionv1.AdmissionRequest) {
 		more = "{"
 	case "again with the next question":
 		late = response(uid, errs)
+	case "recovered panic":
+		serveRecovered(request)
+		return
 	case "noise at the end":
 		lateAtEnd("so long\n")
 	case "half a line at the end":

@@ -15,6 +15,9 @@ const (
 	OriginText = "admission/text"
 	// OriginDenied marks the one error that represents a refusal without a text.
 	OriginDenied = "admission/denied"
+	// OriginPanic marks the one error that represents a refusal because the webhook panicked. The place in
+	// its source follows after a slash, if that is known.
+	OriginPanic = "admission/panic"
 	// OriginPolicy is the prefix of the Origin of a denial by a policy. The names of policy and binding
 	// follow, each after a slash, and the part of the policy that denied if it is known, such as
 	// "validations[1]".
@@ -25,6 +28,29 @@ const (
 	// evaluated to false.
 	ExpressionFailed = "the expression failed: "
 )
+
+// IsPanic reports whether an error is the refusal of a webhook that panicked; err may be nil.
+func IsPanic(err *field.Error) bool {
+	return err != nil && (err.Origin == OriginPanic || strings.HasPrefix(err.Origin, OriginPanic+"/"))
+}
+
+// PanicPlace returns the place of a panic, such as "example.com/api/v1/widget.go:12 (v1.validate)"; empty: it is
+// not known, or the error is no panic.
+func PanicPlace(err *field.Error) string {
+	if !IsPanic(err) {
+		return ""
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(err.Origin, OriginPanic), "/")
+}
+
+// Panic returns the error for the panic of a webhook with a message, at a place in its source; empty: unknown.
+func Panic(message, place string) *field.Error {
+	origin := OriginPanic
+	if place != "" {
+		origin += "/" + place
+	}
+	return &field.Error{Type: field.ErrorTypeInvalid, BadValue: field.OmitValueType{}, Detail: message, Origin: origin}
+}
 
 // IsPolicy reports whether an error is the denial of an admission policy; err may be nil.
 func IsPolicy(err *field.Error) bool {
