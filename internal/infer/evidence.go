@@ -67,6 +67,9 @@ type evidence struct {
 	beginnings map[string]bool
 	// faults are those of the validators; nil: there were none.
 	faults *Faults
+	// panics are the places where the native validator panicked, and panicAt the same by their keys.
+	panics  []*panicSite
+	panicAt map[string]*panicSite
 	// undecoded counts the errors of decoders.
 	undecoded int
 	// acceptedValues are values of accepted samples, and made those that the schema describes, by place.
@@ -97,7 +100,7 @@ const (
 func newEvidence(target *Target, scheme harness.Scheme, today validate, options *Options) *evidence {
 	return &evidence{
 		target: target, options: options, scheme: scheme, today: today, storable: map[string]bool{}, lacked: map[string]bool{},
-		known: map[string]*sample{}, beginnings: map[string]bool{}, bySite: map[siteKey]*site{}, details: map[siteKey][]string{}, general: map[siteKey]bool{}, forms: map[siteKey][]siteKey{}, values: map[string]*values{},
+		known: map[string]*sample{}, panicAt: map[string]*panicSite{}, beginnings: map[string]bool{}, bySite: map[siteKey]*site{}, details: map[siteKey][]string{}, general: map[siteKey]bool{}, forms: map[siteKey][]siteKey{}, values: map[string]*values{},
 		remembered: map[learntKey][][]string{}, acceptedValues: map[string]*accepted{}, made: map[string]any{},
 	}
 }
@@ -203,6 +206,9 @@ func (e *evidence) read(s *sample, r *harness.Result) (needed bool) {
 	parts := e.partsOf(r)
 	for _, pair := range r.Pairs {
 		if pair.Native == nil || pair.Class.OfValues() || e.ofMachinery(pair.Native.Field) {
+			continue
+		}
+		if e.notePanic(s.Input, &pair) {
 			continue
 		}
 		if e.ofDecoder(s.Input, pair.Native) {

@@ -22,6 +22,16 @@ func (r *Report) addPolicies(p *policies) {
 				r.Sites = append(r.Sites, s)
 			}
 		}
+		for _, of := range part.panics {
+			s := of.report()
+			objects, _, _ := part.requests.read(of.smallest.Object)
+			if s.Differs = exampleOf(objects); part.requests.deletes {
+				s.Operation = "DELETE"
+			}
+			if !r.has(s) {
+				r.Sites = append(r.Sites, s)
+			}
+		}
 		if part.proof != nil {
 			r.Compared, r.Admits, r.Refuses = r.Compared+part.proof.inputs, r.Admits+part.proof.admits, r.Refuses+part.proof.refuses
 		}

@@ -171,10 +171,14 @@ func (i *inference) compare(out *proof, in explore.Input, results []harness.Resu
 // compareResult takes the result of an input, and whether the proposal refuses it without a reason.
 func (i *inference) compareResult(out *proof, in explore.Input, r *harness.Result, refuses bool) {
 	out.inputs++
-	differs, lacked := false, false
+	differs, lacked, panicked := false, false, false
 	parts := i.partsOf(r)
 	for _, pair := range r.Pairs {
 		if pair.Native == nil || pair.Class.OfValues() || pair.Explained() || i.ofMachinery(pair.Native.Field) || i.ofDecoder(in, pair.Native) {
+			continue
+		}
+		if i.notePanic(in, &pair) {
+			panicked = true
 			continue
 		}
 		of := parts[pair.Native]
@@ -195,7 +199,7 @@ func (i *inference) compareResult(out *proof, in explore.Input, r *harness.Resul
 			}
 		}
 	}
-	if differs && r.Effect == harness.Admits {
+	if (differs || panicked) && r.Effect == harness.Admits {
 		out.admits++
 	}
 	if len(r.Declarative.Errors) > 0 && (refuses || lacked) {

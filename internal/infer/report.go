@@ -155,6 +155,9 @@ func (i *inference) report(p *proposal, proof *proof, found *policies) (*Report,
 			r.Sites = append(r.Sites, i.siteReport(of, p, proof))
 		}
 	}
+	for _, of := range i.panics {
+		r.Sites = append(r.Sites, of.report())
+	}
 	r.addPolicies(found)
 	all := slices.Clone(i.answers)
 	for _, part := range found.parts {

@@ -90,6 +90,7 @@ func merge(ctx context.Context, c *terminal.Console, files []string, options *Me
 	counted := metrics.New()
 	var problems []string
 	var summary harness.Summary
+	var panics panics
 	unshown, err := writeReports(ctx, c, &options.OutputOptions, counted, func(to reports.Reporter) error {
 		if err := to.Begin(whole.header); err != nil {
 			return err
@@ -99,12 +100,13 @@ func merge(ctx context.Context, c *terminal.Console, files []string, options *Me
 				return err
 			}
 			summary.Add(result)
+			panics.add(&result)
 			counted.Observe(result)
 			if err := to.Result(result); err != nil {
 				return err
 			}
 		}
-		problems = problemsOf(*whole.tally, summary.Cases)
+		problems = append(panics.problems(whole.tally.Suites), problemsOf(*whole.tally, summary.Cases)...)
 		footer := whole.footer
 		footer.Summary, footer.Problems, footer.Tally = summary, problems, nil
 		return to.End(footer)

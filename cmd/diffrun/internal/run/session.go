@@ -27,6 +27,7 @@ type session struct {
 	selection selection
 	ledger    *equivalence.Ledger
 	summary   harness.Summary
+	panics    panics
 	versions  map[schema.GroupVersionKind]bool // that have results
 	metrics   *metrics.Metrics
 	coverage  *caseCoverage        // nil: not measured
@@ -215,6 +216,7 @@ func (s *session) footer(complete bool) reports.Footer {
 	if s.found != nil {
 		footer.Problems = append(ownProblems(tally), s.found.Problems...)
 	}
+	footer.Problems = append(s.panics.problems(tally.Suites), footer.Problems...)
 	return footer
 }
 
@@ -309,6 +311,7 @@ func (s *session) record(ctx context.Context, result harness.Result) error {
 		result.Case = &explained
 	}
 	s.summary.Add(result)
+	s.panics.add(&result)
 	s.versions[result.Version] = true
 	s.metrics.Observe(result)
 	s.progress.count(result)
