@@ -5,7 +5,8 @@
 // [Validator] takes an admission.Validator of a Go type, [CustomValidator] the older
 // webhook.CustomValidator, and [Handler] any admission.Handler. Each returns a native backend for
 // harness targets, which exec.Serve and webhook.Handler can serve. controller-runtime itself
-// decodes the objects and answers errors, as in a cluster; panics are faults. Validators find the
+// decodes the objects and answers errors, as in a cluster; so a panic that a webhook recovers
+// refuses the object. Validators find the
 // admission.Request in their context. Their warnings are warnings of the result.
 //
 // [Collect] finds the webhooks of a project that registers them with a manager.
