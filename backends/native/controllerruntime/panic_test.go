@@ -27,7 +27,7 @@ var panics = widgets(func(_ context.Context, object, _ *Widget) error {
 	case 2:
 		_ = []int{}[object.Size]
 	case 3:
-		regexp.MustCompile("(")
+		regexp.MustCompile(strings.Repeat("(", int(object.Size)-2))
 	}
 	return nil
 })
