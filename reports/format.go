@@ -93,7 +93,7 @@ func (d *drawing) Result(r harness.Result) error { return d.to.Result(r) }
 
 func (d *drawing) End(f Footer) error {
 	footer := summary.Footer{
-		Summary: f.Summary, Problems: f.Problems, Incomplete: f.Incomplete, Narrowed: f.NarrowedTexts(d.shard),
+		Summary: f.Summary, Problems: f.Problems, Notes: f.Notes, Incomplete: f.Incomplete, Narrowed: f.NarrowedTexts(d.shard),
 		Tallied: f.Tally != nil, Coverage: f.Coverage, Elapsed: f.Elapsed,
 	}
 	for _, left := range f.LeftOut {

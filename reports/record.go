@@ -34,6 +34,7 @@ type suiteObject struct {
 type footerObject struct {
 	Summary    document.Summary `json:"summary"`
 	Problems   []string         `json:"problems"`
+	Notes      []string         `json:"notes"`
 	LeftOut    []LeftOut        `json:"leftOut"`
 	Incomplete bool             `json:"incomplete"`
 	Narrowed   bool             `json:"narrowed"`
@@ -63,6 +64,7 @@ func newFooterObject(footer Footer) footerObject {
 	return footerObject{
 		Summary:    document.NewSummary(footer.Summary),
 		Problems:   append([]string{}, footer.Problems...),
+		Notes:      append([]string{}, footer.Notes...),
 		LeftOut:    append([]LeftOut{}, footer.LeftOut...),
 		Incomplete: footer.Incomplete,
 		Narrowed:   footer.Narrowed(),
@@ -83,7 +85,7 @@ func (h headerObject) header() Header {
 
 func (f footerObject) footer() Footer {
 	return Footer{
-		Summary: f.Summary.Decode(), Problems: f.Problems, LeftOut: f.LeftOut, Incomplete: f.Incomplete, Narrowings: f.Narrowings,
+		Summary: f.Summary.Decode(), Problems: f.Problems, Notes: f.Notes, LeftOut: f.LeftOut, Incomplete: f.Incomplete, Narrowings: f.Narrowings,
 		Tally: f.Tally, Coverage: f.Coverage.coverage(), Elapsed: document.Seconds(f.Seconds),
 	}
 }

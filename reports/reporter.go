@@ -54,6 +54,8 @@ type Footer struct {
 	// Problems are the problems of the whole run, with file and line if known: a stale exception,
 	// an unused rule, a suite without a case, a backend that never reported an error.
 	Problems []string
+	// Notes say what the run did not show, and why that is no problem.
+	Notes []string
 	// LeftOut counts the cases that --ignore-missing-targets skipped, because their suite has no
 	// target for them.
 	LeftOut []LeftOut

@@ -63,6 +63,8 @@ type GuardTally struct {
 	Name    string          `json:"name"`
 	Where   string          `json:"where"`
 	Purpose harness.Purpose `json:"purpose"`
+	// Policy is true for a policy, and false for a webhook.
+	Policy bool `json:"policy"`
 	// Asked counts the inputs that it was asked about, Acted those that it refused or changed.
 	Asked int `json:"asked"`
 	Acted int `json:"acted"`

@@ -98,6 +98,9 @@ func (j *junit) End(footer summary.Footer) error {
 	for _, text := range footer.Narrowed {
 		whole.Properties = append(whole.Properties, ciformats.Property{Name: "narrowed", Value: text})
 	}
+	for _, note := range footer.Notes {
+		whole.Tests = append(whole.Tests, ciformats.Test{Name: "note", Class: whole.Name, Skipped: note})
+	}
 	if len(whole.Properties) > 0 {
 		whole.Tests = append(whole.Tests, ciformats.Test{Name: "all that there is", Class: whole.Name, Skipped: summary.NarrowedSentence(footer)})
 	}

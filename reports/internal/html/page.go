@@ -121,8 +121,11 @@ func (h *report) newPage(footer summary.Footer) pageData {
 			page.Counted += " in " + plaintext.Duration(footer.Elapsed)
 		}
 		page.Counted += "."
-		if unguarded := summary.UnguardedSentence(footer.Summary); unguarded != "" {
-			page.Counted += " " + unguarded
+		if unguarded := h.table.UnguardedSentence(); unguarded != "" {
+			page.Counted = unguarded + " " + page.Counted
+		}
+		for _, note := range footer.Notes {
+			page.Counted += " Note: " + note + "."
 		}
 	}
 	if counted := footer.Summary; counted.PrunedFields > 0 {

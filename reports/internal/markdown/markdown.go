@@ -95,6 +95,9 @@ func (m *markdown) drawHead(footer summary.Footer) string {
 		sign, found = "✗", "nothing was compared"
 	}
 	text := "## " + sign + " diffrun: " + found + "\n\n"
+	if unguarded := m.table.UnguardedSentence(); unguarded != "" {
+		text += string(plaintext.Markdown(unguarded)) + "\n\n"
+	}
 	if m.shard != "" {
 		text += summary.ShardSentence(m.shard) + "\n\n"
 	}
@@ -111,8 +114,8 @@ func (m *markdown) drawHead(footer summary.Footer) string {
 		text += ran + "\n\n"
 	}
 	text += summary.Line(footer, m.table.ByVerdict) + "\n\n"
-	if unguarded := summary.UnguardedSentence(footer.Summary); unguarded != "" {
-		text += unguarded + "\n\n"
+	for _, note := range footer.Notes {
+		text += "Note: " + causetext.CodeSpan(note) + "\n\n"
 	}
 	if allows := m.table.AllowedSentence(); allows != "" {
 		text += allows + "\n\n"

@@ -47,7 +47,9 @@ type Suite struct{ Name, Source string }
 type Footer struct {
 	Summary  harness.Summary
 	Problems []string
-	LeftOut  []LeftOut
+	// Notes say what the run did not show, and why that is no problem.
+	Notes   []string
+	LeftOut []LeftOut
 	// Incomplete is true if the run ended before all cases were compared.
 	Incomplete bool
 	// Narrowed lists what the run left out on purpose, one text for each flag.

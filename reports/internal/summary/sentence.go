@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/tally"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
@@ -61,9 +60,10 @@ func LeftOutTexts(all []LeftOut) []string {
 	return texts
 }
 
-// UnguardedSentence counts the inputs that do not test the guards of a world, or returns "".
-func UnguardedSentence(summary harness.Summary) string {
-	n := summary.Unguarded
+// UnguardedSentence counts the inputs that do not test the guards of a world, with the most frequent
+// error, or returns "".
+func (t *Table) UnguardedSentence() string {
+	n := t.refused.Refused
 	if n == 0 {
 		return ""
 	}
@@ -71,7 +71,8 @@ func UnguardedSentence(summary harness.Summary) string {
 	if n == 1 {
 		were, test = "was", "It does"
 	}
-	return fmt.Sprintf("%s %s refused by Kubernetes or the definition before any guard (unguarded). %s not test webhooks, policies and mutations.", plaintext.Count(n, "input"), were, test)
+	return fmt.Sprintf("%s of %s %s refused by Kubernetes or the definition before any guard (unguarded): %s. %s not test webhooks, policies and mutations.",
+		plaintext.Number(n), plaintext.Count(t.refused.Inputs, "input"), were, strings.TrimSuffix(t.refused.MostFrequent(), "."), test)
 }
 
 // NarrowedSentence returns what a run left out on purpose, or "".

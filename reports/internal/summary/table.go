@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/tally"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports/internal/display"
 )
@@ -20,7 +21,8 @@ type Table struct {
 	ByVerdict int
 	Excepted  map[string]int
 
-	index map[Key]*Row
+	refused tally.Refusals // before any guard
+	index   map[Key]*Row
 }
 
 // Key identifies a row. Target is empty for cases of kinds without a target in their suite.
@@ -64,6 +66,7 @@ func (t *Table) Add(r harness.Result) Mark {
 	if len(r.Unmet) > 0 {
 		row.Unmet++
 	}
+	t.refused.Add(r)
 	if r.Unguarded {
 		row.Unguarded++
 	}

@@ -163,6 +163,9 @@ func (t *text) drawSummary(footer summary.Footer) string {
 	if footer.Incomplete {
 		out.WriteString(t.paint.red("INCOMPLETE") + ": the run ended early; only finished inputs are counted\n")
 	}
+	if unguarded := t.table.UnguardedSentence(); unguarded != "" {
+		out.WriteString(t.paragraph("", 0, unguarded))
+	}
 	if t.shard != "" {
 		out.WriteString(t.paragraph("", 0, summary.ShardSentence(t.shard)))
 	}
@@ -173,11 +176,11 @@ func (t *text) drawSummary(footer summary.Footer) string {
 		out.WriteString(t.paragraph("", hanging, ran))
 	}
 	out.WriteString(t.paragraph("", 0, summary.Line(footer, t.table.ByVerdict)))
-	if unguarded := summary.UnguardedSentence(footer.Summary); unguarded != "" {
-		out.WriteString(t.paragraph("", 0, unguarded))
-	}
 	if allows := t.table.AllowedSentence(); allows != "" {
 		out.WriteString(t.paragraph("", 0, allows))
+	}
+	for _, note := range footer.Notes {
+		out.WriteString(t.paragraph("note: ", hanging, note))
 	}
 	out.WriteString(t.drawLeftOut(footer.LeftOut))
 	out.WriteString(t.drawPruned(footer.Summary))

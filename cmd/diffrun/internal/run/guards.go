@@ -22,7 +22,7 @@ func (s *session) guardTallies(suite *cases.Suite) []reports.GuardTally {
 		for _, guard := range guards {
 			asked, acted := s.summary.AskedOf(suite.Name, side, guard.Name)
 			all = append(all, reports.GuardTally{
-				Backend: []string{first, second}[side], Name: guard.Name, Where: guard.Where, Purpose: guard.Purpose,
+				Backend: []string{first, second}[side], Name: guard.Name, Where: guard.Where, Purpose: guard.Purpose, Policy: len(guard.Parts) > 0,
 				Asked: asked, Acted: acted,
 			})
 		}
@@ -52,11 +52,34 @@ func guardProblem(guard reports.GuardTally) string {
 	switch asked := plaintext.Count(guard.Asked, "input"); {
 	case guard.Asked == 0:
 		return "was asked about no input: each was refused before, or does not match it; add cases that reach it"
-	case guard.Acted > 0 || guard.Purpose == harness.ToWatch:
+	case guard.Acted > 0 || guard.Purpose == harness.ToWatch || mayBeEmpty(guard):
 		return ""
 	case guard.Purpose == harness.ToChange:
 		return "changed none of the " + asked + " that it was asked about; add cases that it must change"
 	default:
 		return "refused none of the " + asked + " that it was asked about; add cases that it must refuse"
 	}
+}
+
+// mayBeEmpty reports whether a guard is a mutating webhook. Scaffolds have one whose defaulter is empty, and
+// nobody can write a case that it changes. A mutating policy was written to change something.
+func mayBeEmpty(guard reports.GuardTally) bool {
+	return guard.Purpose == harness.ToChange && !guard.Policy
+}
+
+// guardNotes returns a note for each mutating webhook that was asked and changed nothing.
+func guardNotes(tally reports.Tally) []string {
+	if tally.Chosen {
+		return nil
+	}
+	var notes []string
+	for _, suite := range tally.Suites {
+		for _, guard := range suite.Guards {
+			if mayBeEmpty(guard) && guard.Asked > 0 && guard.Acted == 0 {
+				notes = append(notes, fmt.Sprintf("%s: %s of the %s side of %s changed none of the %s that it was asked about; unless it is empty, add cases that it must change",
+					guard.Where, guard.Name, guard.Backend, suite.Where, plaintext.Count(guard.Asked, "input")))
+			}
+		}
+	}
+	return notes
 }

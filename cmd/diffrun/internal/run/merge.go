@@ -91,6 +91,7 @@ func merge(ctx context.Context, c *terminal.Console, files []string, options *Me
 	var problems []string
 	var summary harness.Summary
 	var panics panics
+	var refused refusals
 	unshown, err := writeReports(ctx, c, &options.OutputOptions, counted, func(to reports.Reporter) error {
 		if err := to.Begin(whole.header); err != nil {
 			return err
@@ -101,14 +102,15 @@ func merge(ctx context.Context, c *terminal.Console, files []string, options *Me
 			}
 			summary.Add(result)
 			panics.add(&result)
+			refused.add(result)
 			counted.Observe(result)
 			if err := to.Result(result); err != nil {
 				return err
 			}
 		}
-		problems = append(panics.problems(whole.tally.Suites), problemsOf(*whole.tally, summary.Cases)...)
+		problems = append(panics.problems(whole.tally.Suites), problemsOf(*whole.tally, summary.Cases, &refused)...)
 		footer := whole.footer
-		footer.Summary, footer.Problems, footer.Tally = summary, problems, nil
+		footer.Summary, footer.Problems, footer.Notes, footer.Tally = summary, problems, guardNotes(*whole.tally), nil
 		return to.End(footer)
 	})
 	switch {

@@ -59,7 +59,7 @@ func ownProblems(tally reports.Tally) []string {
 // problemsOf returns the problems of a complete run as a whole. A run of selected cases leaves rules
 // and exceptions unused, and backends without errors, by design; an exception that has expired, or
 // accepts too much, is wrong in any run.
-func problemsOf(tally reports.Tally, cases int) []string {
+func problemsOf(tally reports.Tally, cases int, refused *refusals) []string {
 	problems := ownProblems(tally)
 	if cases == 0 {
 		return append(append(problems, "no case was run"), tally.Empty...)
@@ -67,7 +67,7 @@ func problemsOf(tally reports.Tally, cases int) []string {
 	if tally.Chosen {
 		return append(problems, staleEntries(tally)...)
 	}
-	problems = slices.Concat(problems, tally.Empty, idleSuites(tally), idleGuards(tally))
+	problems = slices.Concat(refused.problems(tally), problems, tally.Empty, idleSuites(tally), idleGuards(tally))
 	if tally.Narrowed {
 		problems = append(problems, uncovered(tally)...)
 	}

@@ -28,6 +28,7 @@ type session struct {
 	ledger    *equivalence.Ledger
 	summary   harness.Summary
 	panics    panics
+	refused   refusals                         // by the definition, before any guard
 	versions  map[schema.GroupVersionKind]bool // that have results
 	metrics   *metrics.Metrics
 	coverage  *caseCoverage        // nil: not measured
@@ -211,7 +212,8 @@ func (s *session) footer(complete bool) reports.Footer {
 	case isShard:
 		footer.Tally = &tally
 	case complete:
-		footer.Problems = problemsOf(tally, s.summary.Cases)
+		footer.Problems = problemsOf(tally, s.summary.Cases, &s.refused)
+		footer.Notes = guardNotes(tally)
 	}
 	if s.found != nil {
 		footer.Problems = append(ownProblems(tally), s.found.Problems...)
@@ -312,6 +314,7 @@ func (s *session) record(ctx context.Context, result harness.Result) error {
 	}
 	s.summary.Add(result)
 	s.panics.add(&result)
+	s.refused.add(result)
 	s.versions[result.Version] = true
 	s.metrics.Observe(result)
 	s.progress.count(result)
