@@ -58,6 +58,10 @@
 // called "unchecked" explains this report. It also explains a native error that agrees
 // with an error that the CEL rules would have reported (Answer.Unchecked).
 //
+// A native validator that is asked with a document may not be able to decode it (Origin "decoding").
+// A rule called "decoding" makes such an error agree with those of the schema about the value of the
+// same field, and then explains the other errors of the schema, because nothing else was checked.
+//
 // # Files
 //
 // [LoadRules] and [LoadExceptions] read YAML lists. Loading a file of rules runs the examples of each rule

@@ -11,8 +11,9 @@ type Matcher struct {
 	rules  map[RuleKind][]*Rule
 	origin *Rule // or nil
 	// verdict explains refusals without a reason, unchecked the errors of schema rules that were not
-	// checked, and policy denials by policies. They are nil if only equal errors agree.
-	verdict, unchecked, policy *Rule
+	// checked, decoding errors of decoders, and policy denials by policies. They are nil if only equal errors
+	// agree.
+	verdict, unchecked, decoding, policy *Rule
 }
 
 // NewMatcher returns a matcher; with a nil or empty set only equal errors agree.
@@ -21,6 +22,7 @@ func NewMatcher(rules *RuleSet) *Matcher {
 	if rules != nil {
 		m.verdict = &Rule{Name: string(kindVerdict), Kind: kindVerdict, Why: "the native validator only refuses", Builtin: true}
 		m.unchecked = &Rule{Name: string(kindUnchecked), Kind: kindUnchecked, Why: "the schema did not check its rules on an object that is wrong in other ways", Builtin: true}
+		m.decoding = &Rule{Name: string(kindDecoding), Kind: kindDecoding, Why: "the Go type of the webhook cannot hold the value, so that it checked nothing else", Builtin: true}
 		m.policy = &Rule{Name: string(kindPolicy), Kind: kindPolicy, Why: "a denial by a ValidatingAdmissionPolicy names no field, and the texts are equal", Builtin: true}
 	}
 	for _, rule := range rules.All() {
@@ -34,7 +36,7 @@ func NewMatcher(rules *RuleSet) *Matcher {
 // Origin are compared by their text.
 func (m *Matcher) ByOrigin() *Matcher {
 	rule := &Rule{Name: string(kindOrigin), Kind: kindOrigin, Why: "both name the same origin", Builtin: true}
-	return &Matcher{rules: m.rules, origin: rule, verdict: m.verdict, unchecked: m.unchecked, policy: m.policy}
+	return &Matcher{rules: m.rules, origin: rule, verdict: m.verdict, unchecked: m.unchecked, decoding: m.decoding, policy: m.policy}
 }
 
 // Match pairs the errors of two sides so that as much as possible is explained:
@@ -42,7 +44,8 @@ func (m *Matcher) ByOrigin() *Matcher {
 //  1. As many errors as possible agree, exactly or by a rule, and as many of these as possible
 //     exactly. Then rules explain errors that one side joins into one error, or does not report
 //     because it stopped early. A native refusal without a reason agrees with all errors of the
-//     schema. A native error also agrees with errors of schema rules that were not checked, and
+//     schema. An error of a decoder agrees with those of the schema at the same field, and the
+//     native validator checked nothing else then. A native error also agrees with errors of schema rules that were not checked, and
 //     with errors that the schema drops because a value did not change.
 //  2. Unpaired errors that only repeat an error of their own side are set aside.
 //  3. As many of the rest as possible are paired as near misses (Type, Path, Detail), preferably
@@ -73,6 +76,7 @@ func (m *Matcher) MatchAnswers(native, declarative Answer, declared Declarations
 	c.pairUp(c.agreements(m.rules[kindWording], m.origin, m.policy))
 	c.unjoin(m.rules[kindJoins])
 	c.refuse(m.verdict)
+	c.explainDecoding(m.decoding)
 	c.hide(m.rules[kindHides])
 	c.explainUnchecked(m, newSide(Answer{Errors: declarative.Unchecked}, declared))
 	dropped := c.explainByRatcheting(m, newSide(Answer{Errors: declarative.WithoutRatcheting}, declared))

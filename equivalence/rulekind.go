@@ -27,6 +27,9 @@ const (
 	// kindUnchecked: the schema reports that it did not check its rules, because they cannot run on an object
 	// of this shape. No file has such a rule.
 	kindUnchecked RuleKind = "unchecked"
+	// kindDecoding: the native validator could not decode the object, so that it checked nothing else. No file
+	// has such a rule.
+	kindDecoding RuleKind = "decoding"
 	// kindPolicy: a denial by a ValidatingAdmissionPolicy, which names no field, has the text of the other
 	// error. No file has such a rule.
 	kindPolicy RuleKind = "policy"

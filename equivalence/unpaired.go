@@ -3,6 +3,8 @@ package equivalence
 import (
 	"slices"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
@@ -142,6 +144,39 @@ func (c *comparison) refuse(rule *Rule) {
 			c.native.paired[0] = true
 		}
 	}
+}
+
+// explainDecoding pairs each native error of a decoder with the errors of the schema at the same field. If there
+// is such a pair, both refuse the object for this value, and the validator saw nothing of it: the other errors of
+// the schema are explained. A value that the schema accepts remains a difference.
+func (c *comparison) explainDecoding(rule *Rule) {
+	if rule == nil {
+		return
+	}
+	at := map[string]int{}
+	for i, line := range c.native.lines {
+		if fielderror.IsDecoding(line.err) && c.native.available(i) {
+			at[line.field] = i
+		}
+	}
+	both := false
+	for i, line := range c.declarative.lines {
+		if native, has := at[line.field]; has && c.declarative.available(i) && line.aboutValue() {
+			c.explain(declarativeSide, i, native, rule)
+			c.native.paired[native], both = true, true
+		}
+	}
+	for i, line := range c.declarative.lines {
+		if both && c.declarative.available(i) && !line.rulesNotChecked() {
+			c.explain(declarativeSide, i, none, rule)
+		}
+	}
+}
+
+// aboutValue reports whether an error of a schema may be that of a value of a wrong type or form: no value is missing,
+// and no CEL rule is violated, which may be about other fields or the old object.
+func (l line) aboutValue() bool {
+	return l.err.Type != field.ErrorTypeRequired && l.err.Origin != fielderror.OriginRule && !l.rulesNotChecked()
 }
 
 // explainUnchecked explains the schema's report that it did not check its rules, and the native errors

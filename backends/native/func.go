@@ -2,15 +2,18 @@ package native
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	kjson "sigs.k8s.io/json"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/admission"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
+	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
 
 // Func is a hand-written validator for a Go type T: a pointer to a struct, or map[string]any. For a
@@ -28,26 +31,43 @@ func (f Func[T]) Validate(ctx context.Context, in *harness.Input) (field.ErrorLi
 }
 
 // Lenient returns a backend that decodes as a webhook of controller-runtime does: it drops fields
-// that T does not have, and refuses a document that does not fit T with an error without a field.
+// that T does not have, and refuses a document that does not fit T with an error at each field whose value T
+// cannot hold.
 func (f Func[T]) Lenient() harness.Backend { return lenient[T]{f} }
 
 type lenient[T any] struct{ Func[T] }
 
 func (f lenient[T]) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
-	errs, err := f.validate(ctx, in, runtime.DefaultUnstructuredConverter.FromUnstructured)
+	errs, err := f.validate(ctx, in, decodeJSON)
 	if undecodable := (*decodingError)(nil); errors.As(err, &undecodable) {
-		return field.ErrorList{{Type: field.ErrorTypeInvalid, BadValue: field.OmitValueType{}, Detail: err.Error(), Origin: admission.OriginText}}, nil
+		return undecodable.errors(), nil
 	}
 	return errs, err
 }
 
 // decodingError reports that a document does not fit a Go type.
 type decodingError struct {
-	into reflect.Type
-	err  error
+	document map[string]any
+	into     reflect.Type // a pointer
+	err      error
 }
 
 func (e *decodingError) Error() string { return fmt.Sprintf("decoding into %s: %v", e.into, e.err) }
+
+// errors returns an error for each value that the type cannot hold, as a schema does, where the decoder stops at the
+// first. If their places are unknown, one without a field has the text.
+func (e *decodingError) errors() field.ErrorList {
+	_, errs := jsonerrors.Decodable(nil, e.document, func(value any) error {
+		return decodeJSON(value, reflect.New(e.into.Elem()).Interface())
+	})
+	for _, err := range errs {
+		err.Detail, err.Origin = "the Go type of the webhook cannot hold it: "+err.Detail, fielderror.OriginDecoding
+	}
+	if len(errs) == 0 {
+		return field.ErrorList{{Type: field.ErrorTypeInvalid, BadValue: field.OmitValueType{}, Detail: e.Error(), Origin: fielderror.OriginText}}
+	}
+	return errs
+}
 
 // decoding reads a document into a pointer to a struct.
 type decoding func(document map[string]any, into any) error
@@ -62,6 +82,16 @@ func (f Func[T]) validate(ctx context.Context, in *harness.Input, decode decodin
 		return nil, fmt.Errorf("old object: %w", err)
 	}
 	return f(ctx, object, old), nil
+}
+
+// decodeJSON decodes as the serializer of apimachinery does, which webhooks use: a number that overflows is an
+// error, and the converter for unstructured objects would cut it.
+func decodeJSON[D any](document D, into any) error {
+	text, err := json.Marshal(document)
+	if err != nil {
+		return err
+	}
+	return kjson.UnmarshalCaseSensitivePreserveInts(text, into)
 }
 
 // decodeStrictly refuses fields that the type does not have, because a case with a misspelled field
@@ -109,7 +139,7 @@ func as[T any](view *harness.View, decode decoding) (T, error) {
 	}
 	object := reflect.New(pointer.Elem()).Interface()
 	if err := decode(document, object); err != nil {
-		return none, &decodingError{pointer, err}
+		return none, &decodingError{document, pointer, err}
 	}
 	return object.(T), nil
 }

@@ -188,5 +188,9 @@ func ResponseTo(asked *admissionv1.AdmissionRequest, errs field.ErrorList) *admi
 			status.Details.Causes[i] = metav1.StatusCause{Message: err.Detail}
 		}
 	}
-	return &admissionv1.AdmissionResponse{Result: &status}
+	response := &admissionv1.AdmissionResponse{Result: &status}
+	if allOfDecoder(errs) {
+		response.AuditAnnotations = map[string]string{decodingAnnotation: "true"}
+	}
+	return response
 }

@@ -137,6 +137,7 @@ func DecisionOf(answer *admissionv1.AdmissionResponse) Decision {
 	if !answer.Allowed {
 		decision.Errors, decision.Located = StatusErrors(answer.Result), located(answer)
 		decision.PanickedAt(answer.AuditAnnotations[PanicAnnotation])
+		markDecoding(answer, decision.Errors)
 		return decision
 	}
 	decision.Converted, mistakes = converted(answer)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -18,7 +19,7 @@ import (
 // them. An error about a time or a quantity has no path, and the validator may report the same about any text: it counts only if
 // a field of such a type has a value that cannot be decoded.
 func (e *evidence) ofDecoder(in explore.Input, err *field.Error) bool {
-	if strings.Contains(err.Detail, "json: cannot unmarshal ") {
+	if fielderror.IsDecoding(err) || strings.Contains(err.Detail, "json: cannot unmarshal ") {
 		return true
 	}
 	if fieldpath.Canonical(err.Field) != "" {

@@ -8,8 +8,8 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
-// Origins of errors that represent a refusal as a whole. Backends set them, and they decide how such an
-// error is compared.
+// Origins that decide how an error is compared. Backends set them. Most are of errors that represent a refusal as a
+// whole.
 const (
 	// OriginText marks the one error that represents a refusal whose text names no field.
 	OriginText = "admission/text"
@@ -18,6 +18,11 @@ const (
 	// OriginPanic marks the one error that represents a refusal because the webhook panicked. The place in
 	// its source follows after a slash, if that is known.
 	OriginPanic = "admission/panic"
+	// OriginDecoding marks an error about a value that the Go type of a validator cannot hold. The validator
+	// itself did not see the object.
+	OriginDecoding = "decoding"
+	// OriginRule is that of an error of a CEL rule in a schema, the keyword.
+	OriginRule = "x-kubernetes-validations"
 	// OriginPolicy is the prefix of the Origin of a denial by a policy. The names of policy and binding
 	// follow, each after a slash, and the part of the policy that denied if it is known, such as
 	// "validations[1]".
@@ -73,6 +78,9 @@ func PolicyPart(err *field.Error) string {
 // NamesNoField reports whether an error is a refusal by a validator outside the process whose text names
 // no field (OriginText).
 func NamesNoField(err *field.Error) bool { return err != nil && err.Origin == OriginText }
+
+// IsDecoding reports whether an error is that of a decoder, before a validator saw the object (OriginDecoding).
+func IsDecoding(err *field.Error) bool { return err != nil && err.Origin == OriginDecoding }
 
 // rulesNotChecked is the text of RulesNotChecked.
 const rulesNotChecked = "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"

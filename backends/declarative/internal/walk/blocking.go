@@ -11,7 +11,7 @@ import (
 )
 
 // ruleOrigin is the keyword that the errors of rules come from.
-const ruleOrigin = "x-kubernetes-validations"
+const ruleOrigin = fielderror.OriginRule
 
 // BlocksRules reports whether the API server skips the rules of an object with this error
 // (apiextensions-apiserver, pkg/registry/customresource/strategy.go, hasBlockingErr).
