@@ -2,6 +2,7 @@ package tally
 
 import (
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -29,6 +30,9 @@ func (r *Refusals) Add(result harness.Result) {
 	said := map[string]bool{}
 	for _, outcome := range []harness.Outcome{result.Native, result.Declarative} {
 		for _, err := range outcome.Errors {
+			if fielderror.IsRulesNotChecked(err) {
+				continue // it only follows from the others
+			}
 			if text := plaintext.Cut(err.Error(), longestError); !said[text] {
 				said[text] = true
 				r.errors[text]++

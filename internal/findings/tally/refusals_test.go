@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/findings/tally"
 )
 
@@ -17,6 +18,8 @@ func TestRefusals(t *testing.T) {
 		}
 		return harness.Result{Verdict: harness.Equal, Unguarded: true, Native: harness.Outcome{Errors: errs}, Declarative: harness.Outcome{Errors: errs}}
 	}
+	unchecked := refused("a")
+	unchecked.Native.Errors = append(unchecked.Native.Errors, fielderror.RulesNotChecked())
 	for _, tt := range []struct {
 		why     string
 		results []harness.Result
@@ -26,6 +29,7 @@ func TestRefusals(t *testing.T) {
 		{"no input", nil, "", false},
 		{"the error of most inputs, not of most sides", []harness.Result{refused("a"), refused("b"), refused("b", "c")}, "b: Required value", true},
 		{"of several, the first", []harness.Result{refused("z", "y")}, "y: Required value", true},
+		{"what follows from other errors is no reason", []harness.Result{unchecked, unchecked, refused("b")}, "a: Required value", true},
 		{"a guard decided about one", []harness.Result{refused("a"), {Verdict: harness.Equal}}, "a: Required value", false},
 		{"a fault was not decided", []harness.Result{refused("a"), {Verdict: harness.Faulted}}, "a: Required value", true},
 	} {
