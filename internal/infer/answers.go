@@ -40,7 +40,7 @@ func (a *answers) count(of admissionv1.Operation, r *harness.Result) {
 func (a *answers) add(one Answers) {
 	at := slices.IndexFunc(*a, func(known Answers) bool { return known.Operation == one.Operation })
 	if at < 0 {
-		at, *a = len(*a), append(*a, Answers{Operation: one.Operation})
+		*a = append(*a, Answers{Operation: one.Operation})
 		slices.SortFunc(*a, func(x, y Answers) int { return cmp.Compare(x.Operation, y.Operation) })
 		at = slices.IndexFunc(*a, func(known Answers) bool { return known.Operation == one.Operation })
 	}
