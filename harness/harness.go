@@ -223,6 +223,7 @@ func (h *Harness) compare(ctx context.Context, objects stages, version Version, 
 	result.Unguarded = result.unguarded(h.backends(version))
 	if result.Native.Fault == nil && result.Declarative.Fault == nil {
 		result.Pairs = h.match(comparison{result.Native, result.Declarative, at, subject(in), result.Declared})
+		result.Undefined = result.undefined(native.declarations(converted.native))
 		h.locate(ctx, declarative, in, version, result)
 		defaults, fault := h.compareDefaults(ctx, objects, version, in)
 		result.Pairs, result.Fault = append(result.Pairs, defaults...), fault

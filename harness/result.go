@@ -79,6 +79,9 @@ type Result struct {
 	Omitted []Omission
 	// Declared is what the schema of the version declares; nil: it is not known.
 	Declared equivalence.Declarations
+	// Undefined are the fields of native errors that the definition of the version does not have. Results of
+	// recorded runs have none.
+	Undefined []Undefined
 	// ObjectTexts are the texts of the objects of the case that occur in messages about what nothing explains, if the
 	// result is that of a recorded run, which has no objects. Messages that differ only in them have one
 	// cause. Otherwise they are nil.

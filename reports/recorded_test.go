@@ -141,7 +141,7 @@ func recordedRun() recording {
 			Narrowings: []reports.Narrowing{{Flag: "--run replicas|volumes", Cases: 30, Of: 47}, {Flag: "--no-rules", What: "no rule made errors equivalent"}},
 			Tally: &reports.Tally{
 				Cases: 30, Digest: "0123456789abcdef", Files: "fedcba9876543210", Narrowed: true, NoRules: true, Broken: []string{}, Doubts: []string{}, Empty: []string{"empty.yaml"},
-				Suites: []reports.SuiteTally{{Name: "kubernetes", Where: "cases/kubernetes/suite.yaml", Ran: true, Compared: 11, Native: 10, Declarative: 9, Guards: []reports.GuardTally{{Backend: "native", Name: "then", Where: "suite.yaml:3", Purpose: harness.ToRefuse, Asked: 4, Acted: 1}}}},
+				Suites: []reports.SuiteTally{{Name: "kubernetes", Where: "cases/kubernetes/suite.yaml", Ran: true, Compared: 11, Native: 10, Declarative: 9, Undefined: []reports.UndefinedTally{{Field: "spec.servers[*].nam", Nearest: "spec.servers[*].name", Inputs: 2, First: "cases.yaml#named", Number: 3}}, Guards: []reports.GuardTally{{Backend: "native", Name: "then", Where: "suite.yaml:3", Purpose: harness.ToRefuse, Asked: 4, Acted: 1}}}},
 				Usages: []equivalence.Usage{{Exception: "paused", File: "exceptions.yaml", Line: 3, Column: 3, Hits: 1, MaxHits: 2, Expires: "2027-06-30", Owner: "sig-apps", Issue: "https://example.com/1"}},
 			},
 			Coverage: recordedCoverage(),

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
@@ -51,9 +52,35 @@ type SuiteTally struct {
 	Native      int `json:"native"`
 	Declarative int `json:"declarative"`
 	Covered     int `json:"covered"`
+	// Undefined are the fields of native errors that the definition does not have, by field.
+	Undefined []UndefinedTally `json:"undefined"`
 	// Guards are the webhooks, policies and mutations of both sides. It is empty if the sides of the
 	// suite were not compared with each other.
 	Guards []GuardTally `json:"guards"`
+}
+
+// UndefinedTally counts the inputs on which a native error names a field that the definition does not have.
+type UndefinedTally struct {
+	Field string `json:"field"`
+	// Nearest is the field that was most likely meant; empty: none is near.
+	Nearest string `json:"nearest"`
+	Inputs  int    `json:"inputs"`
+	// First is the first case, and Number its number.
+	First  string `json:"first"`
+	Number int    `json:"number"`
+}
+
+// AddUndefined adds counts of a field to a list that is sorted by field.
+func AddUndefined(to []UndefinedTally, one UndefinedTally) []UndefinedTally {
+	at, known := slices.BinarySearchFunc(to, one.Field, func(other UndefinedTally, field string) int { return strings.Compare(other.Field, field) })
+	if !known {
+		return slices.Insert(to, at, one)
+	}
+	if one.Inputs += to[at].Inputs; to[at].Number <= one.Number {
+		one.Nearest, one.First, one.Number = to[at].Nearest, to[at].First, to[at].Number
+	}
+	to[at] = one
+	return to
 }
 
 // GuardTally counts what a guard did.
@@ -83,6 +110,9 @@ func (t *Tally) Add(other Tally) {
 		mine.Native += suite.Native
 		mine.Declarative += suite.Declarative
 		mine.Covered += suite.Covered
+		for _, undefined := range suite.Undefined {
+			mine.Undefined = AddUndefined(mine.Undefined, undefined)
+		}
 		for i, guard := range suite.Guards[:min(len(suite.Guards), len(mine.Guards))] {
 			mine.Guards[i].Asked += guard.Asked
 			mine.Guards[i].Acted += guard.Acted

@@ -58,7 +58,7 @@ func (b Backend) Capabilities() harness.Capabilities {
 			if in.Subresource == subresource.ScaleName {
 				return nil
 			}
-			return b.main.Declarations()
+			return b.declarations()
 		},
 		UncheckedRules: func(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 			if in.Subresource == subresource.ScaleName {

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 )
 
@@ -109,6 +110,9 @@ func (r Resource) Options(version Version) Options {
 		Kind: r.Kind.WithVersion(version.Name), Namespaced: r.Namespaced, NativeTypes: r.NativeTypes, Subresources: r.Preparation(version).Subresources,
 	}
 	opts.Schema.Definitions, opts.Schema.Proposals = version.Definitions, r.KEPs.Proposals
+	for _, one := range r.Versions {
+		opts.versions = append(opts.versions, declared.Schema{Root: one.Schema, Definitions: one.Definitions})
+	}
 	return opts
 }
 

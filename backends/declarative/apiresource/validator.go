@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
 	"github.com/diffrun/diffrun/backends/declarative/internal/walk"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/backends/declarative/tally"
@@ -35,6 +36,8 @@ type Options struct {
 	// Schema has the options for compiling the schema. Root and Semantics are set by Compile: the
 	// schema is that of a resource, and errors look like those of the API server unless NativeTypes is set.
 	Schema declarative.Options
+	// versions are the schemas of all versions of the resource.
+	versions []declared.Schema
 }
 
 // Validator validates requests to a resource and its subresources. It may be used by

@@ -37,7 +37,7 @@ func (s *session) tally() reports.Tally {
 		tally.Suites = append(tally.Suites, reports.SuiteTally{
 			Name: suite.Name, Where: where, Backends: [2]string{first, second}, Ran: ran, LeftOut: s.selection.noTarget.has(suite.Name) || s.selection.noGuard.has(suite.Name),
 			Compared: reported.Compared, Native: reported.Native, Declarative: reported.Declarative, Covered: reported.Covered,
-			Guards: s.guardTallies(suite),
+			Undefined: append([]reports.UndefinedTally{}, s.undefined[suite.Name]...), Guards: s.guardTallies(suite),
 		})
 	}
 	foreign := s.foreign()
@@ -58,12 +58,13 @@ func ownProblems(tally reports.Tally) []string {
 
 // problemsOf returns the problems of a complete run as a whole. A run of selected cases leaves rules
 // and exceptions unused, and backends without errors, by design; an exception that has expired, or
-// accepts too much, is wrong in any run.
+// accepts too much, and a field that does not exist are wrong in any run.
 func problemsOf(tally reports.Tally, cases int, refused *refusals) []string {
 	problems := ownProblems(tally)
 	if cases == 0 {
 		return append(append(problems, "no case was run"), tally.Empty...)
 	}
+	problems = append(problems, undefinedFields(tally)...)
 	if tally.Chosen {
 		return append(problems, staleEntries(tally)...)
 	}

@@ -28,8 +28,9 @@ type session struct {
 	ledger    *equivalence.Ledger
 	summary   harness.Summary
 	panics    panics
-	refused   refusals                         // by the definition, before any guard
-	versions  map[schema.GroupVersionKind]bool // that have results
+	refused   refusals                            // by the definition, before any guard
+	versions  map[schema.GroupVersionKind]bool    // that have results
+	undefined map[string][]reports.UndefinedTally // by suite
 	metrics   *metrics.Metrics
 	coverage  *caseCoverage        // nil: not measured
 	recorded  *cases.RecordedCheck // nil: schemas are compared, not recorded errors
@@ -39,7 +40,7 @@ type session struct {
 }
 
 func newSession(env *Environment, options *Options, plan *cases.Plan) *session {
-	s := &session{env: env, options: options, plan: plan, ledger: plan.Ledger(), versions: map[schema.GroupVersionKind]bool{}, metrics: metrics.New()}
+	s := &session{env: env, options: options, plan: plan, ledger: plan.Ledger(), versions: map[schema.GroupVersionKind]bool{}, undefined: map[string][]reports.UndefinedTally{}, metrics: metrics.New()}
 	s.outputs.reporter = reports.Join()
 	if options.checkRecorded {
 		s.recorded = &cases.RecordedCheck{}
@@ -315,6 +316,7 @@ func (s *session) record(ctx context.Context, result harness.Result) error {
 	s.summary.Add(result)
 	s.panics.add(&result)
 	s.refused.add(result)
+	s.recordUndefined(result)
 	s.versions[result.Version] = true
 	s.metrics.Observe(result)
 	s.progress.count(result)

@@ -1,0 +1,41 @@
+package harness
+
+import (
+	"slices"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/fieldpath"
+)
+
+// Undefined is a field that a native error names and that no version of the definition of a custom resource
+// has: who reads the error looks for it in vain.
+type Undefined struct {
+	// Field has "[*]" for each index and each key of a map.
+	Field string
+	// Nearest is the field that was most likely meant; empty: none is near.
+	Nearest string
+}
+
+// undefined returns the fields of native errors that the definition does not have, each once. A rule that knows
+// that the native side spells a field differently, and an exception, also accept the field. A native side with a
+// definition of its own is held against that one.
+func (r *Result) undefined(native equivalence.Declarations) []Undefined {
+	if native == nil {
+		native = r.Declared
+	}
+	defined, is := native.(fieldpath.Defined)
+	if !is || r.Case.Path != nil {
+		return nil
+	}
+	var all []Undefined
+	for _, pair := range r.Pairs {
+		if pair.Native == nil || pair.Exception != nil || pair.Rule != nil && pair.Declarative != nil && pair.Declarative.Field != pair.Native.Field {
+			continue
+		}
+		at, nearest, undefined := defined.Undefined(pair.Native.Field)
+		if one := (Undefined{at, nearest}); undefined && !slices.Contains(all, one) {
+			all = append(all, one)
+		}
+	}
+	return all
+}
