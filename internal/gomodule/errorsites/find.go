@@ -237,7 +237,7 @@ func (f *finder) findSites(p *packages.Package) {
 				if !ok || replaced[e] {
 					return true
 				}
-				if _, paren := e.(*ast.ParenExpr); paren || !f.makes(p.TypesInfo, e) {
+				if _, paren := e.(*ast.ParenExpr); paren || !f.makes(scope{info: p.TypesInfo, declared: declared}, e) {
 					return true
 				}
 				at := p.Fset.Position(e.Pos())
@@ -252,7 +252,8 @@ func (f *finder) findSites(p *packages.Package) {
 }
 
 // makes reports whether an expression makes an error.
-func (f *finder) makes(info *types.Info, e ast.Expr) bool {
+func (f *finder) makes(in scope, e ast.Expr) bool {
+	info := in.info
 	function := callee(info, e)
 	switch {
 	case function != nil && (isConstructor(function) || f.made[function] != nil):
@@ -260,7 +261,7 @@ func (f *finder) makes(info *types.Info, e ast.Expr) bool {
 	case literal(info, e) != nil:
 		return true
 	}
-	return f.allErrors && f.makesOther(info, e, function)
+	return f.allErrors && f.makesOther(info, e, function) && !f.gathers(in, e, function)
 }
 
 // callName returns the name of a called function, or that of the type of a literal.
