@@ -28,6 +28,9 @@ func (v *Validator) declarations() equivalence.Declarations {
 	return definedFields{declarations, naming, declared.Schema{Root: v.schema, Definitions: v.opts.Schema.Definitions}, v.opts.versions}
 }
 
+// General implements fieldpath.Generalizing.
+func (d definedFields) General(path string) string { return d.asked.General(path) }
+
 // Undefined implements fieldpath.Defined.
 func (d definedFields) Undefined(path string) (at, nearest string, undefined bool) {
 	if d.Declares(path) || slices.ContainsFunc(d.versions, func(version declared.Schema) bool { return version.Declares(path) }) {

@@ -40,17 +40,17 @@ type CauseError struct {
 
 // CauseOf returns the cause of a difference in a result.
 func CauseOf(r *harness.Result, pair equivalence.Pair) Cause {
-	return causeOf(r, pair, textsIn(r, details(pair)...))
+	return causeOf(r, pair, textsOf(r, pair))
 }
 
 // causeOf is CauseOf. texts are the texts of the object in the messages.
 func causeOf(r *harness.Result, pair equivalence.Pair, texts []string) Cause {
 	cause := Cause{
 		Kind: r.Version.Kind, Subresource: r.Case.Subresource, Class: pair.Class,
-		Field: generalField(pair.Field()), Native: causeError(pair.Native, texts), Declarative: causeError(pair.Declarative, texts),
+		Field: generalField(pair.Field(), texts), Native: causeError(pair.Native, texts), Declarative: causeError(pair.Declarative, texts),
 	}
 	if pair.Class == equivalence.Path && pair.Declarative != nil {
-		cause.OtherField = generalField(pair.Declarative.Field)
+		cause.OtherField = generalField(pair.Declarative.Field, texts)
 	}
 	return cause
 }
@@ -82,19 +82,22 @@ func causeError(err *field.Error, texts []string) CauseError {
 // longestCause limits how much of a field or a text identifies a cause. It bounds the memory for causes.
 const longestCause = 400
 
-func generalField(at string) string {
-	return GeneralText(AnyIndex(at))
+// generalField returns the pattern of a field. A step that is one of the texts of the object is a key of a map.
+func generalField(at string, texts []string) string {
+	return GeneralText(anyIndex(at, texts))
 }
 
 // AnyIndex returns the pattern of a field at any index or key.
-func AnyIndex(at string) string {
+func AnyIndex(at string) string { return anyIndex(at, nil) }
+
+func anyIndex(at string, keys []string) string {
 	if fieldpath.Canonical(at) == "" {
 		return fieldpath.Root
 	}
 	var text strings.Builder
 	for _, step := range fieldpath.Split(at) {
 		switch {
-		case step.Bracket:
+		case step.Bracket || text.Len() > 0 && slices.Contains(keys, step.Text):
 			text.WriteString("[*]")
 		case text.Len() > 0:
 			text.WriteString("." + step.Text)
@@ -142,7 +145,7 @@ func SharedText(text string) string {
 	if len(text) > longest {
 		text = unended.ReplaceAllString(strings.ToValidUTF8(text[:longest], ""), "#")
 	}
-	text = phrase.ReplaceAllStringFunc(strings.TrimSpace(text), func(found string) string {
+	text = phrase.ReplaceAllStringFunc(strings.TrimSpace(withoutDiffs(text)), func(found string) string {
 		first, last := strings.Index(found, "'"), strings.LastIndex(found, "'")
 		return found[:first] + "#" + found[last+1:]
 	})

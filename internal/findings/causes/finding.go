@@ -80,10 +80,10 @@ func Findings(r *harness.Result) []Finding {
 // likeness returns a key that pairs with one cause share. A list may have ten thousand items with the same mistake, and to
 // look for the texts of such an object in each message takes minutes.
 func likeness(pair equivalence.Pair) string {
-	words := []string{string(pair.Class), generalField(pair.Field())}
+	words := []string{string(pair.Class), generalField(pair.Field(), nil)}
 	for _, err := range []*field.Error{pair.Native, pair.Declarative} {
 		if err != nil {
-			words = append(words, string(err.Type), generalField(err.Field), fielderror.PolicyPart(err), SharedText(err.Detail))
+			words = append(words, string(err.Type), generalField(err.Field, nil), fielderror.PolicyPart(err), SharedText(err.Detail))
 		}
 		words = append(words, "")
 	}
@@ -93,7 +93,7 @@ func likeness(pair equivalence.Pair) string {
 // differences returns the findings of a pair: one, or one for each line of a refusal whose text names no field, as
 // policy engines list all their denials.
 func differences(r *harness.Result, pair equivalence.Pair, target string) (all []Finding) {
-	texts := textsIn(r, details(pair)...)
+	texts := textsOf(r, pair)
 	for _, pair := range byLine(pair) {
 		cause := causeOf(r, pair, texts)
 		found := Finding{
@@ -115,11 +115,15 @@ func differences(r *harness.Result, pair equivalence.Pair, target string) (all [
 // byLine splits a pair whose only error is the text of a refusal with several lines.
 func byLine(pair equivalence.Pair) []equivalence.Pair {
 	err := cmp.Or(pair.Native, pair.Declarative)
-	if pair.Native != nil && pair.Declarative != nil || !fielderror.NamesNoField(err) || !strings.Contains(err.Detail, "\n") {
+	if pair.Native != nil && pair.Declarative != nil || !fielderror.NamesNoField(err) {
+		return []equivalence.Pair{pair}
+	}
+	text := withoutDiffs(strings.TrimSpace(err.Detail)) // a difference of objects is one text
+	if !strings.Contains(text, "\n") {
 		return []equivalence.Pair{pair}
 	}
 	var all []equivalence.Pair
-	for line := range strings.Lines(err.Detail) {
+	for line := range strings.Lines(text) {
 		if strings.TrimSpace(line) == "" {
 			continue
 		}

@@ -38,13 +38,18 @@ func withoutValues(err *field.Error, texts []string) string {
 // valuesOf returns the texts of an error that are about one object, the longest first.
 func valuesOf(err *field.Error, texts []string) []string {
 	var values []string
-	add := func(text string) {
-		if len(values) < mostValues && utf8.RuneCountInString(text) >= shortestValue && strings.Contains(err.Detail, text) {
+	addText := func(text string) {
+		if len(values) < mostValues && strings.Contains(err.Detail, text) {
 			values = append(values, text)
 		}
 	}
 	for _, text := range texts {
-		add(text)
+		addText(text)
+	}
+	add := func(text string) {
+		if utf8.RuneCountInString(text) >= shortestValue {
+			addText(text)
+		}
 	}
 	for _, step := range fieldpath.Split(err.Field) {
 		if step.Bracket {
@@ -86,16 +91,31 @@ const mostTexts = 200
 // differences, faults, unmet expectations. Messages that differ only in them have one cause. Recorded
 // runs keep these texts, because they keep no objects.
 func ObjectTexts(r *harness.Result) []string {
-	messages := slices.Clone(r.Unmet)
+	messages, fields := slices.Clone(r.Unmet), []string{}
 	for _, fault := range r.Faults() {
 		messages = append(messages, fault.Error())
 	}
 	for _, pair := range r.Pairs {
 		if !pair.Explained() {
-			messages = append(messages, details(pair)...)
+			messages, fields = append(messages, details(pair)...), append(fields, fieldsOf(pair)...)
 		}
 	}
-	return textsIn(r, messages...)
+	return textsIn(r, fields, messages...)
+}
+
+// textsOf returns the texts of the objects that occur in a pair.
+func textsOf(r *harness.Result, pair equivalence.Pair) []string {
+	return textsIn(r, fieldsOf(pair), details(pair)...)
+}
+
+func fieldsOf(pair equivalence.Pair) []string {
+	var fields []string
+	for _, err := range []*field.Error{pair.Native, pair.Declarative} {
+		if err != nil {
+			fields = append(fields, err.Field)
+		}
+	}
+	return fields
 }
 
 func details(pair equivalence.Pair) []string {
@@ -108,9 +128,9 @@ func details(pair equivalence.Pair) []string {
 	return texts
 }
 
-// textsIn returns the texts of the objects that occur in messages, the longest first.
-func textsIn(r *harness.Result, messages ...string) []string {
-	if r.ObjectTexts != nil || !slices.ContainsFunc(messages, func(message string) bool { return message != "" }) {
+// textsIn returns the texts of the objects that occur in messages, and the keys of maps in fields, the longest first.
+func textsIn(r *harness.Result, fields []string, messages ...string) []string {
+	if r.ObjectTexts != nil {
 		return r.ObjectTexts
 	}
 	said := func(string) bool { return false }
@@ -123,6 +143,14 @@ func textsIn(r *harness.Result, messages ...string) []string {
 			found[text] = true
 		}
 	}
+	for _, key := range mapKeys(r, fields) {
+		if !said(key) {
+			found[key] = true
+		}
+	}
+	if !slices.ContainsFunc(messages, func(message string) bool { return message != "" }) {
+		return longestFirst(found)
+	}
 	objects := []map[string]any{objecttext.Document(r.Case.Object), objecttext.Document(r.Case.Old)}
 	for _, object := range slices.Concat(objects, r.Case.Cluster) {
 		for key, value := range object {
@@ -131,6 +159,11 @@ func textsIn(r *harness.Result, messages ...string) []string {
 			}
 		}
 		metadata, _ := object["metadata"].(map[string]any)
+		for _, name := range []string{"name", "namespace", "generateName"} {
+			if text, is := metadata[name].(string); is && isName(text, said) && slices.ContainsFunc(messages, func(message string) bool { return strings.Contains(message, text) }) {
+				found[text] = true // however short it is
+			}
+		}
 		for _, name := range []string{"labels", "annotations"} {
 			of, _ := metadata[name].(map[string]any)
 			for key := range of {
@@ -138,6 +171,11 @@ func textsIn(r *harness.Result, messages ...string) []string {
 			}
 		}
 	}
+	return longestFirst(found)
+}
+
+// longestFirst returns texts, not too many.
+func longestFirst(found map[string]bool) []string {
 	texts := slices.SortedFunc(maps.Keys(found), func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b)) })
 	return texts[:min(len(texts), mostTexts)]
 }
@@ -146,15 +184,37 @@ func textsIn(r *harness.Result, messages ...string) []string {
 // does. It also has "#" for the texts of the objects.
 func SharedMessage(r *harness.Result, message string) string {
 	shared := message
-	for _, text := range textsIn(r, message) {
+	for _, text := range textsIn(r, nil, message) {
 		shared = objecttext.Replace(shared, text, "#")
 	}
 	return SharedText(shared)
 }
 
+// mapKeys returns the steps of fields that look like names of fields and are keys of maps by the schema.
+func mapKeys(r *harness.Result, fields []string) []string {
+	schema, is := r.Declared.(fieldpath.Generalizing)
+	if !is {
+		return nil
+	}
+	var keys []string
+	for _, at := range fields {
+		steps, general := fieldpath.Split(at), fieldpath.Split(schema.General(at))
+		for i, step := range steps {
+			if len(general) == len(steps) && !step.Bracket && general[i].Bracket {
+				keys = append(keys, step.Text)
+			}
+		}
+	}
+	return keys
+}
+
+// isName reports whether the name of an object may identify it in a message.
+func isName(text string, said func(string) bool) bool {
+	return text != "" && len(text) <= longestValue && !objecttext.Common(strings.ToLower(text)) && !said(text)
+}
+
 // isParticular reports whether a text of an object may identify it in a message. A word that is common in messages, or
 // that the schema has, may be there for every object.
 func isParticular(text string, said func(string) bool) bool {
-	return utf8.RuneCountInString(text) >= shortestValue && len(text) <= longestValue &&
-		!objecttext.Common(strings.ToLower(text)) && !said(text)
+	return utf8.RuneCountInString(text) >= shortestValue && isName(text, said)
 }

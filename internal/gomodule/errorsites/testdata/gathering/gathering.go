@@ -16,7 +16,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 )
 
-type handler struct{ validator admission.Validator[runtime.Object] }
+type handler struct {
+	validator admission.Validator[runtime.Object]
+}
 
 func validate(name string) (errs field.ErrorList) {
 	if name == "" {
