@@ -2,6 +2,7 @@ package infer
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -31,15 +32,23 @@ func (s *subject) respell(ctx context.Context, x *explanation) error {
 		}
 		var inputs []explore.Input
 		known := map[string]bool{}
+		add := func(base row, field place, to any) {
+			in, ok := base.changed(try{{field: field, to: to}}, h.isUpdate())
+			if key := keyOf(in); ok && !known[key] {
+				known[key], inputs = true, append(inputs, in)
+			}
+		}
 		for _, base := range x.firstOfBoth() {
+			for _, field := range h.keyed() {
+				for _, entries := range s.otherEntries(field) {
+					add(base, field, entries)
+				}
+			}
 			spellings := s.spellings(h, base)
 			for _, field := range h.texts() {
 				value, _ := field.names().at(base.self)
 				for _, spelling := range spellings {
-					in, ok := base.changed(try{{field: field, to: respelt(s.kindOf(field), value, spelling)}}, h.isUpdate())
-					if key := keyOf(in); ok && !known[key] {
-						known[key], inputs = true, append(inputs, in)
-					}
+					add(base, field, respelt(s.kindOf(field), value, spelling))
 				}
 			}
 		}
@@ -50,6 +59,37 @@ func (s *subject) respell(ctx context.Context, x *explanation) error {
 	}
 	return nil
 }
+
+// keyed returns the labels and annotations that a hypothesis reads, each once, also if it reads one key alone.
+func (h *hypothesis) keyed() (all []place) {
+	for _, part := range h.parts {
+		for _, field := range part.fields {
+			for n := 2; n <= len(field); n++ {
+				names := field[:n].names()
+				isKeyed := names[n-2] == "metadata" && (names[n-1] == "labels" || names[n-1] == "annotations")
+				if isKeyed && !slices.ContainsFunc(all, func(known place) bool { return slices.Equal(known, field[:n]) }) {
+					all = append(all, field[:n])
+				}
+			}
+		}
+	}
+	return all
+}
+
+// otherEntries returns labels or annotations that a validator may not mean by those of its objects: none, a key that no
+// object has, and each known key with other values.
+func (s *subject) otherEntries(field place) []map[string]any {
+	all := []map[string]any{{}, {unknownKey: "x"}, {unknownKey: ""}}
+	if of := s.schemaAt(field); of != nil {
+		for _, key := range slices.Sorted(maps.Keys(of.Properties)) {
+			all = append(all, map[string]any{key: ""}, map[string]any{key: "x"}, map[string]any{key: "true"}, map[string]any{key: "false"})
+		}
+	}
+	return all
+}
+
+// unknownKey is a label that no validator knows.
+const unknownKey = "diffrun"
 
 // firstOfBoth returns a small row of an accepted object, and one at which the error is reported.
 func (x *explanation) firstOfBoth() (both []row) {

@@ -12,6 +12,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/infer"
 )
 
@@ -85,6 +86,28 @@ func TestLabelsOfRules(t *testing.T) {
 		}
 		if report.Count(infer.Proven) > 0 || len(report.Rules) > 0 {
 			t.Errorf("label %q: proven:\n%s", value, report.Text())
+		}
+	}
+}
+
+// TestOneLabelFreesAnObject: a policy that asks for any label is no proof if the validator asks for one with a value. The
+// sample that is free has no other label.
+func TestOneLabelFreesAnObject(t *testing.T) {
+	t.Parallel()
+	target := worldOf(t, definition("size: {type: integer}"), func(r request) field.ErrorList {
+		return when(r.object.number("size") > 5 && r.labels["big"] != "yes", invalid("size", r.object["size"], "only big things may have more than 5"))
+	}, spec{"size": int64(1)}, spec{"size": int64(9)})
+	free := map[string]any{"name": "a", "namespace": "b", "labels": map[string]any{"big": "yes"}}
+	target.Starts = append(target.Starts, explore.Input{Object: map[string]any{
+		"apiVersion": "example.com/v1", "kind": "Thing", "metadata": free, "spec": map[string]any{"size": int64(9)},
+	}})
+	report, err := infer.Run(t.Context(), target, options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rule := range report.Policies {
+		if !strings.Contains(rule.String(), "labels['big'] == 'yes'") {
+			t.Errorf("%s is proposed for all labels:\n%s", rule, report.Text())
 		}
 	}
 }
