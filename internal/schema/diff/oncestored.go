@@ -63,6 +63,9 @@ func (w *witnesser) onceStored(change Change, e Example) OnceStored {
 	tried := []updated{t.updatesOf(e.Object)}
 	stuck := tried[0].state() == BecomesStuck
 	for object := range t.others(e) {
+		if w.updated++; w.updated > allStored {
+			break
+		}
 		enough := len(tried) >= mostStored
 		if enough && (stuck || len(change.rules) == 0) { // only rules have errors that do not ratchet
 			break

@@ -70,6 +70,8 @@ type witnesser struct {
 	a, b *searchSide
 	// mended is the number of values whose objects are mended.
 	mended int
+	// updated is the number of objects that were updated as stored ones.
+	updated int
 }
 
 // searchSide is one of the schemas, with a valid object to start from.
@@ -87,6 +89,7 @@ const (
 	leafSteps   = 60
 	mendedTries = 10        // values whose objects are mended, if there are few changes
 	allMended   = 400       // such values, for all changes together
+	allStored   = 400       // objects that are updated as stored ones, for all changes together beside one for each
 	shrinkWork  = 3_000_000 // bytes of objects that are validated while one is shrunk
 )
 
