@@ -94,6 +94,18 @@ func run(t *testing.T, crd string, validate func(s, old spec) field.ErrorList, s
 	return runOf(t, crd, validate, func(*infer.Target) {}, starts...)
 }
 
+// runShort is run with few inputs, for errors that no condition explains: each hypothesis is tried on all of them.
+func runShort(t *testing.T, crd string, validate func(s, old spec) field.ErrorList, starts ...spec) *infer.Report {
+	t.Helper()
+	o := options()
+	o.Inputs = 60
+	report, err := infer.Run(t.Context(), targetOf(t, crd, validate, starts...), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
 // runOf is run with a change of the target.
 func runOf(t *testing.T, crd string, validate func(s, old spec) field.ErrorList, change func(*infer.Target), starts ...spec) *infer.Report {
 	t.Helper()
