@@ -4,6 +4,10 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // The API server estimates the cost of a rule from the greatest length of what it reads. So a rule that is too dear for a
@@ -39,7 +43,7 @@ func (i *inference) bound(r *Rule) *Rule {
 }
 
 // drop takes rules out that the API server would refuse, or gives them the bound that they need.
-func (i *inference) drop(p *proposal, wrong map[*Rule]string) {
+func (i *inference) drop(p *proposal, wrong map[*Rule]*field.Error) {
 	var kept []*Rule
 	for _, r := range p.rules {
 		why, is := wrong[r]
@@ -50,7 +54,7 @@ func (i *inference) drop(p *proposal, wrong map[*Rule]string) {
 		bounded := slices.IndexFunc(p.rules, func(other *Rule) bool {
 			return other.Place == r.Place && other.Keywords["maxLength"] != nil
 		})
-		if bound := i.bound(r); bound != nil && bounded < 0 && tooDear(why) {
+		if bound := i.bound(r); bound != nil && bounded < 0 && why.Origin == openapi.OriginRuleCost {
 			kept = append(kept, bound, r)
 			continue
 		}
@@ -58,7 +62,7 @@ func (i *inference) drop(p *proposal, wrong map[*Rule]string) {
 			p.rules[bounded].standFor(r)
 			continue
 		}
-		p.refused = append(p.refused, RefusedRule{r, why})
+		p.refused = append(p.refused, RefusedRule{r, why.Detail, openapi.IsCost(why)})
 	}
 	p.rules = slices.DeleteFunc(kept, func(r *Rule) bool { return r.bounds != nil && !slices.Contains(kept, r.bounds) })
 }

@@ -15,7 +15,7 @@ import (
 // addDear adds the rules that the API server would not store in the definition because of their cost.
 func (p *policies) addDear(i *inference, written *proposal, part *policyPart) {
 	for _, refused := range written.refused {
-		if !tooDear(refused.Why) && !ofAllRules(refused.Why) {
+		if !refused.overCost {
 			continue
 		}
 		rule := i.asPolicy(refused.Rule)

@@ -31,6 +31,8 @@ type proposal struct {
 type RefusedRule struct {
 	Rule *Rule  `json:"rule"`
 	Why  string `json:"why"`
+
+	overCost bool // the reason is the estimated cost
 }
 
 // propose writes the rules of all sites into the definition.
@@ -126,7 +128,7 @@ func (p *proposal) write(i *inference) (err error) {
 }
 
 // check returns the rules that the API server would refuse, and did not refuse before.
-func (p *proposal) check(i *inference) (map[*Rule]string, error) {
+func (p *proposal) check(i *inference) (map[*Rule]*field.Error, error) {
 	if i.target.GoPackage != "" {
 		return nil, nil // the rules of built-in kinds have no cost limits, and the conditions were compiled before
 	}
@@ -142,7 +144,7 @@ func (p *proposal) check(i *inference) (map[*Rule]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	wrong, together := map[*Rule]string{}, map[*Rule]string{}
+	wrong, together := map[*Rule]*field.Error{}, map[*Rule]*field.Error{}
 	for _, err := range after {
 		if known[err.Field+err.Detail] {
 			continue
@@ -153,30 +155,20 @@ func (p *proposal) check(i *inference) (map[*Rule]string, error) {
 		}
 		switch {
 		case r == nil:
-		case ofAllRules(err.Detail):
-			together[r] = err.Detail
+		case err.Origin == openapi.OriginTotalCost:
+			together[r] = err
 		default:
-			wrong[r] = err.Detail
+			wrong[r] = err
 		}
 	}
-	if len(wrong) == 0 { // of rules that are too dear together, one has to go
+	if len(wrong) == 0 { // one of the rules that together cost too much has to go
 		for _, r := range p.rules {
 			if why, is := together[r]; is {
-				wrong = map[*Rule]string{r: why}
+				wrong = map[*Rule]*field.Error{r: why}
 			}
 		}
 	}
 	return wrong, nil
-}
-
-// ofAllRules reports whether rules are too dear together.
-func ofAllRules(detail string) bool {
-	return strings.Contains(detail, "cost of all rules") || strings.Contains(detail, "cost total")
-}
-
-// tooDear reports whether a rule alone is too dear.
-func tooDear(detail string) bool {
-	return strings.HasPrefix(detail, "estimated rule cost") && !ofAllRules(detail)
 }
 
 // ruleAt returns the rule that an error is about.
