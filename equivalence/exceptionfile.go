@@ -219,7 +219,7 @@ func (p *errorPattern) overlaps(other *errorPattern) bool {
 	return (p.field.IsZero() || other.field.IsZero() || p.field.overlaps(other.field)) &&
 		(p.errorType == "" || other.errorType == "" || p.errorType == other.errorType) &&
 		(p.count == 0 || other.count == 0 || p.count == other.count) &&
-		(p.detail == nil || other.detail == nil || intersects(p.detail, other.detail))
+		(p.detail == nil || other.detail == nil || p.detail.meets(other.detail))
 }
 
 func shareOrAny(a, b []string) bool {

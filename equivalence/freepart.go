@@ -51,7 +51,7 @@ func (r *Rule) freePart(example Example) (freePart, bool) {
 			}
 			before, after := each.text[:at[0]], each.text[at[1]:]
 			others := &pattern{source: regexp.QuoteMeta(before) + "(?:" + otherPart(is) + ")" + regexp.QuoteMeta(after)}
-			text, found := meeting(fixed, others)
+			text, found, _ := fixed.meet(others)
 			if found && r.unexplained(each.with(text)) == "" {
 				return freePart{each.in, is, text[len(before) : len(text)-len(after)]}, true
 			}

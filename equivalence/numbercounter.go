@@ -18,8 +18,8 @@ const (
 // hexModulus is a prime that bounds the sum.
 const hexModulus = 1009
 
-// step implements counter.
-func (hexCounter) step(s countState, r rune) countState {
+// Step implements lang.Counter.
+func (hexCounter) Step(s countState, r rune) countState {
 	digit, err := strconv.ParseUint(string(r), 16, 8)
 	switch {
 	case s.node == insideHex && err == nil:
@@ -32,15 +32,15 @@ func (hexCounter) step(s countState, r rune) countState {
 	return countState{outsideNumber, s.found}
 }
 
-// found implements counter.
-func (hexCounter) found(s countState) int { return s.found }
+// Count implements lang.Counter.
+func (hexCounter) Count(s countState) int { return s.found }
 
 // largeUnitCounter counts the units behind a number that mean something else in lower case: M is mega and m milli, B
 // is byte and b bit. Its node is 1 behind a number.
 type largeUnitCounter struct{}
 
-// step implements counter.
-func (largeUnitCounter) step(s countState, r rune) countState {
+// Step implements lang.Counter.
+func (largeUnitCounter) Step(s countState, r rune) countState {
 	switch {
 	case r == comparedRune || unicode.IsNumber(r):
 		return countState{1, s.found}
@@ -50,5 +50,5 @@ func (largeUnitCounter) step(s countState, r rune) countState {
 	return countState{0, s.found}
 }
 
-// found implements counter.
-func (largeUnitCounter) found(s countState) int { return s.found }
+// Count implements lang.Counter.
+func (largeUnitCounter) Count(s countState) int { return s.found }

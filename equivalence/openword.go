@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/diffrun/diffrun/internal/text/lang"
 )
 
 // Two errors mean different things if their numbers, units, negations or directions differ. A pattern whose
@@ -69,22 +71,26 @@ func (p *pattern) openWord(compared []string) (openWord, bool) {
 	if prefix, open := openPrefix(fixed); open {
 		return openWord{kind: "a negation", has: prefix}, true
 	}
-	compiled, err := syntax.Compile(fixed.Simplify())
-	if err != nil {
+	automaton := lang.Of(fixed)
+	if automaton == nil {
 		return openWord{}, false // the pattern itself compiles
 	}
-	texts := newTexts(compiled)
+	texts := lang.NewTexts(automaton, usualRunes())
+	differ := func(c lang.Counter[countState]) (without, has string, open bool) {
+		without, has, open = lang.Differ(texts, c)
+		return strings.ReplaceAll(without, comparedText, "…"), strings.ReplaceAll(has, comparedText, "…"), open
+	}
 	for _, of := range decisiveWords() {
 		for _, set := range of.sets {
-			if without, has, open := texts.differIn(countWords(strings.Fields(set)...)); open {
+			if without, has, open := differ(countWords(strings.Fields(set)...)); open {
 				return openWord{of.kind, without, has}, true
 			}
 		}
 	}
-	if without, has, open := texts.differIn(hexCounter{}); open {
+	if without, has, open := differ(hexCounter{}); open {
 		return openWord{"a number", without, has}, true
 	}
-	if without, has, open := texts.differIn(largeUnitCounter{}); open {
+	if without, has, open := differ(largeUnitCounter{}); open {
 		return openWord{"a unit", without, has}, true
 	}
 	signs := strings.Split(decisiveSigns, "")
@@ -92,11 +98,20 @@ func (p *pattern) openWord(compared []string) (openWord, bool) {
 		signs = append(signs, string(sign)+comparedText)
 	}
 	for _, sign := range signs {
-		if without, has, open := texts.differIn(signCounter([]rune(sign))); open {
+		if without, has, open := differ(signCounter([]rune(sign))); open {
 			return openWord{"a sign", without, has}, true
 		}
 	}
 	return openWord{}, false
+}
+
+// usualRunes returns characters of messages: all of ASCII, some signs, and the compared rune.
+func usualRunes() []rune {
+	all := []rune{comparedRune, 'µ', '≤', '≥', '≠'}
+	for r := rune(' '); r <= '~'; r++ {
+		all = append(all, r)
+	}
+	return all
 }
 
 // replaceGroups returns an expression in which some named groups are replaced.

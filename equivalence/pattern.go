@@ -13,6 +13,8 @@ import (
 	"unicode"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/text/lang"
 )
 
 const (
@@ -116,6 +118,21 @@ func (p *pattern) tooBroad(compared []string, errorType field.ErrorType) string 
 		return fmt.Sprintf("matches %d of %d unrelated messages of Kubernetes; at most %d are allowed", largest, len(usualTexts()), most)
 	}
 	return ""
+}
+
+// meets reports whether some text matches both patterns. If no answer was found, it is true.
+func (p *pattern) meets(other *pattern) bool {
+	_, found, complete := p.meet(other)
+	return found || !complete
+}
+
+// meet returns a shortest text that matches both patterns; see lang.Meet.
+func (p *pattern) meet(other *pattern) (text string, found, complete bool) {
+	a, b := lang.New(p.source), lang.New(other.source)
+	if a == nil || b == nil {
+		return "", false, false
+	}
+	return lang.Meet(a, b)
 }
 
 // fixedLetters returns the number of letters and digits that every match contains.

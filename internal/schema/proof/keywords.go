@@ -3,6 +3,7 @@ package proof
 import (
 	"math"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/internal/openapi"
+	"github.com/diffrun/diffrun/internal/text/lang"
 )
 
 // typed proves the type of a goal.
@@ -113,7 +115,42 @@ func (p *proof) textsFit(v Value, g goal) bool {
 	if g.MinLength == nil && g.MaxLength == nil && g.Pattern == "" {
 		return true
 	}
-	return texts(v).within(texts(Value{all: []Schema{g.Schema}}))
+	return texts(v).Within(texts(Value{all: []Schema{g.Schema}}))
+}
+
+// texts returns the texts that a value may be.
+func texts(v Value) *lang.Language {
+	all := lang.All()
+	var patterns []string
+	for _, s := range v.all {
+		if s.MinLength != nil {
+			all.AtLeast(*s.MinLength)
+		}
+		if s.MaxLength != nil {
+			all.AtMost(*s.MaxLength)
+		}
+		if s.Pattern != "" && !slices.Contains(patterns, s.Pattern) {
+			patterns = append(patterns, s.Pattern)
+			all.Matching(s.Pattern)
+		}
+	}
+	return all
+}
+
+// listed returns the texts of an enum.
+func listed(enum []any) *lang.Language {
+	var members []string
+	for _, member := range enum {
+		if one, isText := member.(string); isText {
+			members = append(members, regexp.QuoteMeta(one))
+		}
+	}
+	if len(members) == 0 || len(members) > mostMembers {
+		return lang.Unknown()
+	}
+	all := lang.All()
+	all.Matching("^(?:" + strings.Join(members, "|") + ")$")
+	return all
 }
 
 // itemCounts and fieldCounts return the possible numbers of items and fields of a value.
@@ -159,7 +196,7 @@ func (p *proof) enumFits(v Value, g goal) bool {
 	if len(g.Enum) == 0 {
 		return true
 	}
-	if !v.mayBeNull() && p.kinds(v) == text && texts(v).within(listed(g.Enum)) {
+	if !v.mayBeNull() && p.kinds(v) == text && texts(v).Within(listed(g.Enum)) {
 		return true
 	}
 	return !v.mayBeNull() && slices.ContainsFunc(v.all, func(s Schema) bool {

@@ -139,7 +139,7 @@ func (p *proof) impossible(v Value, in scope) bool {
 	if has&numbers != 0 && Numbers(v.all, has&fraction == 0).Empty() {
 		has &^= numbers
 	}
-	if has&text != 0 && texts(v).impossible() {
+	if has&text != 0 && texts(v).Empty() {
 		has &^= text
 	}
 	if has&list != 0 && itemCounts(v).Empty() {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/plan"
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
-	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
+	"github.com/diffrun/diffrun/internal/text/lang"
 )
 
 // Package parse parses an expression and the checker of cel-go checks it, without an environment of
@@ -106,11 +106,11 @@ func (e *Env) literals() plan.Literals {
 }
 
 // pattern compiles a regular expression of a rule. It returns nil if the text is not one.
-func (e *Env) pattern(text string) *pattern.Pattern {
+func (e *Env) pattern(text string) *lang.Pattern {
 	if re := e.work.patterns[text]; re != nil {
 		return re
 	}
-	re, err := pattern.Compile(text)
+	re, err := lang.Compile(text)
 	if err != nil {
 		return nil
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/plan"
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
-	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
+	"github.com/diffrun/diffrun/internal/text/lang"
 )
 
 // Env compiles the rules of one schema. It belongs to one goroutine; its Programs are safe for
@@ -34,14 +34,14 @@ type Env struct {
 type work struct {
 	checkers map[string]*checker.Env // by the types of the variables
 	slow     map[string]*cel.Env     // for expressions that are left to cel-go
-	patterns map[string]*pattern.Pattern
+	patterns map[string]*lang.Pattern
 	programs map[compiled]*Program
 }
 
 func newWork() *work {
 	return &work{
 		checkers: map[string]*checker.Env{}, slow: map[string]*cel.Env{},
-		patterns: map[string]*pattern.Pattern{}, programs: map[compiled]*Program{},
+		patterns: map[string]*lang.Pattern{}, programs: map[compiled]*Program{},
 	}
 }
 

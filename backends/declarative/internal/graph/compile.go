@@ -9,10 +9,10 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
-	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/openapi"
+	"github.com/diffrun/diffrun/internal/text/lang"
 )
 
 // Graph is a compiled schema.
@@ -75,7 +75,7 @@ type compiler struct {
 	drafts      []draft
 	current     int // the draft that is being compiled, noDraft outside of all
 	within      map[*Node]branchPlace
-	patterns    map[string]*pattern.Pattern
+	patterns    map[string]*lang.Pattern
 	same        map[sharingKey][]sharedSchema // see share.go
 	pending     []pendingRule
 	reports     *[]RuleFacts // nil if they are not wanted
@@ -98,7 +98,7 @@ type branchPlace struct {
 func newCompiler(opts Options) *compiler {
 	return &compiler{
 		opts: opts, keywords: opts.keywords(), definitions: map[string]*Node{}, current: noDraft,
-		within: map[*Node]branchPlace{}, patterns: map[string]*pattern.Pattern{},
+		within: map[*Node]branchPlace{}, patterns: map[string]*lang.Pattern{},
 		same: map[sharingKey][]sharedSchema{}, drafts: make([]draft, 0, 64),
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
-	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+	"github.com/diffrun/diffrun/internal/text/lang"
 )
 
 // schemaSite is one keyword of one schema while it is compiled. It implements
@@ -60,7 +60,7 @@ func (s *schemaSite) Ignoref(keyword, format string, args ...any) {
 	s.compiler.ignored = append(s.compiler.ignored, text(s.of(keyword).where())+fmt.Sprintf(format, args...))
 }
 
-func (s *schemaSite) Pattern(source string) (*pattern.Pattern, error) {
+func (s *schemaSite) Pattern(source string) (*lang.Pattern, error) {
 	return s.compiler.pattern(source)
 }
 
@@ -87,11 +87,11 @@ func (s *schemaSite) On(c keyword.Check, kinds ...view.Kind) {
 }
 
 // pattern compiles a regular expression once for all its uses.
-func (c *compiler) pattern(source string) (*pattern.Pattern, error) {
+func (c *compiler) pattern(source string) (*lang.Pattern, error) {
 	if made := c.patterns[source]; made != nil {
 		return made, nil
 	}
-	made, err := pattern.Compile(source)
+	made, err := lang.Compile(source)
 	if err == nil {
 		c.patterns[source] = made
 	}

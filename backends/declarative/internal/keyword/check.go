@@ -7,9 +7,9 @@ import (
 	openapierrors "k8s.io/kube-openapi/pkg/validation/errors"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 	"github.com/diffrun/diffrun/backends/declarative/tally"
+	"github.com/diffrun/diffrun/internal/text/lang"
 )
 
 // Check is what one keyword asks of a value. It is made once, never changes, and may be
@@ -92,7 +92,7 @@ type Source interface {
 	// Ignoref records that a keyword has no effect.
 	Ignoref(keyword, format string, args ...any)
 	// Pattern compiles a regular expression.
-	Pattern(source string) (*pattern.Pattern, error)
+	Pattern(source string) (*lang.Pattern, error)
 	// Text, Texts and Flag read an extension of the schema. They return the zero value if it
 	// is missing. A value of another type is a mistake.
 	Text(extension string) string

@@ -10,8 +10,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+	"github.com/diffrun/diffrun/internal/text/lang"
 )
 
 // FormatViolations lists what is wrong with a text of a format. known is false if no format has
@@ -82,7 +82,7 @@ type formatCheck struct {
 	name       string
 	normalized string                // without dashes, so that strfmt need not do it again
 	explain    func(string) []string // KEP-4153's formats
-	quick      *pattern.Format
+	quick      *lang.Format
 	bytes      bool // it is the format of Go's []byte
 }
 
@@ -98,7 +98,7 @@ func CompileFormat(s Source) {
 	}
 	check := &formatCheck{
 		site: s.Site("format"), typ: field.ErrorTypeInvalid, name: name, explain: kepFormat(name),
-		normalized: strings.ReplaceAll(name, "-", ""), quick: pattern.FormatOf(name), bytes: name == "byte",
+		normalized: strings.ReplaceAll(name, "-", ""), quick: lang.FormatOf(name), bytes: name == "byte",
 	}
 	if s.Dialect().CustomResource {
 		check.typ = field.ErrorTypeTypeInvalid

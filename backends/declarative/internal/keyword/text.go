@@ -5,15 +5,15 @@ import (
 
 	openapierrors "k8s.io/kube-openapi/pkg/validation/errors"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+	"github.com/diffrun/diffrun/internal/text/lang"
 )
 
 // textCheck checks maxLength, minLength and pattern. It is one check because kube-openapi
 // reports only the first that fails, in this order. Lengths are in Unicode code points.
 type textCheck struct {
 	max, min                      *int64
-	pattern                       *pattern.Pattern
+	pattern                       *lang.Pattern
 	source                        string
 	maxSite, minSite, patternSite Site
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/google/cel-go/common/types"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/library"
-	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
+	"github.com/diffrun/diffrun/internal/text/lang"
 )
 
 // function is everything that the engine knows about a function or operator of CEL.
@@ -36,8 +36,8 @@ type function struct {
 
 // Literals checks literals of rules.
 type Literals struct {
-	Pattern func(text string) *pattern.Pattern // nil: it is not a regular expression
-	Format  func(name string) bool             // whether there is a format of this name
+	Pattern func(text string) *lang.Pattern // nil: it is not a regular expression
+	Format  func(name string) bool          // whether there is a format of this name
 }
 
 // Functions are the functions of a language. They never change.

@@ -3,8 +3,8 @@ package plan
 import (
 	"github.com/google/cel-go/common/ast"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+	"github.com/diffrun/diffrun/internal/text/lang"
 )
 
 // selects plans labelSelector(x).matches(labels). A selector that has only labels is compared directly;
@@ -16,7 +16,7 @@ func (p *planner) selects(e ast.Expr, args []ast.Expr) planned {
 		return library
 	}
 	asked := p.kept(library.step)
-	key, value := pattern.FormatOf("qualifiedName"), pattern.FormatOf("labelValue")
+	key, value := lang.FormatOf("qualifiedName"), lang.FormatOf("labelValue")
 	return planned{test: func(m *Machine) truth {
 		before := m.cost
 		of := selector.at(m)
@@ -29,7 +29,7 @@ func (p *planner) selects(e ast.Expr, args []ast.Expr) planned {
 }
 
 // matchesLabels reports whether a selector that consists of valid labels is proven to match.
-func (m *Machine) matchesLabels(selector, labels *operand, key, value *pattern.Format) bool {
+func (m *Machine) matchesLabels(selector, labels *operand, key, value *lang.Format) bool {
 	if selector.kind != aView || !labels.isMap() || !m.charge(3*callCost+(m.weight(selector)+1)*(m.weight(labels)+1)) {
 		return false
 	}

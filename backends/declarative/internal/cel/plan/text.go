@@ -9,7 +9,7 @@ import (
 	"k8s.io/apiserver/pkg/cel/library"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/types"
-	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
+	"github.com/diffrun/diffrun/internal/text/lang"
 )
 
 // Calls of functions on texts and optionals are planned here.
@@ -90,7 +90,7 @@ func (p *planner) validate(_ ast.Expr, args []ast.Expr) planned {
 	if !ok || !known {
 		return planned{}
 	}
-	perText, quick := int64(format.MaxRegexSize/4+2), pattern.FormatOf(name)
+	perText, quick := int64(format.MaxRegexSize/4+2), lang.FormatOf(name)
 	return p.ofOne(args[1], 2*callCost, func(m *Machine, d, into *operand) {
 		if d.kind != aText || !m.charge(int64(len(d.s)/10+2)*perText) {
 			into.giveUp()

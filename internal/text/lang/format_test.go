@@ -1,4 +1,4 @@
-package pattern_test
+package lang_test
 
 import (
 	"slices"
@@ -7,7 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
+	"github.com/diffrun/diffrun/internal/text/lang"
 )
 
 // trusted are the functions of hand-written validation that implement the formats of names.
@@ -28,7 +28,7 @@ func FuzzFormatOf(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for format, violations := range trusted() {
-			if pattern.FormatOf(format).Proves(text) && len(violations(text)) > 0 {
+			if lang.FormatOf(format).Proves(text) && len(violations(text)) > 0 {
 				t.Errorf("%q is proved to have the format %s: %q", text, format, violations(text))
 			}
 		}
@@ -37,11 +37,11 @@ func FuzzFormatOf(f *testing.F) {
 
 func TestFormatOf(t *testing.T) {
 	for format, text := range map[string]string{"dns1123label": "a-1", "dns1123Subdomain": "a.b-1", "dns-1035-label": "a1", "labelValue": "A_1.b", "qualifiedName": "example.com/A_1"} {
-		if !pattern.FormatOf(format).Proves(text) {
+		if !lang.FormatOf(format).Proves(text) {
 			t.Errorf("%q is not proved to have the format %s", text, format)
 		}
 	}
-	if pattern.FormatOf("none").Proves("a") {
+	if lang.FormatOf("none").Proves("a") {
 		t.Error("a format that is not there proves something")
 	}
 }

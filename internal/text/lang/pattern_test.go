@@ -1,10 +1,10 @@
-package pattern_test
+package lang_test
 
 import (
 	"regexp"
 	"testing"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
+	"github.com/diffrun/diffrun/internal/text/lang"
 )
 
 // expressions are typical of schemas, or need special care.
@@ -34,7 +34,7 @@ func FuzzMatch(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, source, text string) {
-		p, err := pattern.Compile(source)
+		p, err := lang.Compile(source)
 		if err != nil {
 			return
 		}
