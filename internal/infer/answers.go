@@ -71,27 +71,3 @@ func (a answers) text() string {
 	}
 	return "The native validator was asked about " + strings.Join(parts, ", ") + "."
 }
-
-// Unseen says why the run does not show that the schema lacks nothing; empty: what is needed was asked, and the native validator
-// accepted something and refused something.
-func (r *Report) Unseen() string {
-	accepted, refused := answers(r.Answers).sum()
-	asked := plaintext.Count(accepted+refused, "request")
-	switch {
-	case len(r.Sites) > 0:
-		return ""
-	case r.Compared == 0:
-		return "nothing was compared, because the time was up; increase --duration"
-	case accepted == 0:
-		return fmt.Sprintf("the native validator refused all of %s, so nothing shows what it accepts; add a case that it accepts", asked)
-	case refused == 0:
-		return fmt.Sprintf("the native validator accepted all of %s, so nothing shows that it is asked; "+
-			"add a case that it refuses, and look whether diffrun run sees that", asked)
-	case !r.Complete:
-		return fmt.Sprintf("the time was up after %s; run the command again to go on, or increase --duration", asked)
-	case r.Planned > 0:
-		left := plaintext.Count(r.Planned, "change")
-		return fmt.Sprintf("--inputs ended the exploration before %s of single fields were tried; increase it", left)
-	}
-	return ""
-}

@@ -24,13 +24,13 @@ const (
 )
 
 // blame looks for the places that the errors of a site without a path are about, and notes the path in each object.
-func (i *inference) blame(of *site) {
-	if len(of.field.place) > 0 || i.requests != nil {
+func (e *evidence) blame(of *site) {
+	if len(of.field.place) > 0 || e.requests != nil {
 		return
 	}
-	root, compared, counts := i.target.Document.Root, 0, map[string]int{}
-	alone := slices.ContainsFunc(i.samples, func(s *sample) bool { return s.onlyReports(of.key) })
-	for _, s := range i.samples {
+	root, compared, counts := e.target.Document.Root, 0, map[string]int{}
+	alone := slices.ContainsFunc(e.samples, func(s *sample) bool { return s.onlyReports(of.key) })
+	for _, s := range e.samples {
 		for n := range s.reported {
 			r := &s.reported[n]
 			if r.site != of.key || s.masked || s.accepted || compared == mostBlamed || alone && len(s.reported) > 1 {
@@ -38,7 +38,7 @@ func (i *inference) blame(of *site) {
 			}
 			compared++
 			if r.blamed == nil {
-				r.blamed = i.differing(s)
+				r.blamed = e.differing(s)
 			}
 			if len(r.blamed) > 0 {
 				counts[generalOf(root, r.blamed).String()]++

@@ -8,6 +8,9 @@ import (
 	"k8s.io/apiserver/pkg/cel"
 )
 
+// isNew is the rule that an object is not new, where oldSelf is optional.
+const isNew = "oldSelf.hasValue()"
+
 // condition says when the native validator may report an error, as a CEL expression about the values
 // at a scope. What it means is left to CEL.
 type condition struct {
@@ -98,9 +101,9 @@ func (r ref) or(expr string) string {
 }
 
 // refOf returns a field below a scope. The scope's values are self.
-func (s *subject) refOf(of place) ref { return s.refIn(of, "self") }
+func (s *facts) refOf(of place) ref { return s.refIn(of, "self") }
 
-func (s *subject) refIn(of place, self string) ref {
+func (s *facts) refIn(of place, self string) ref {
 	r := ref{place: of, access: self}
 	at := s.schema
 	for n, name := range of {

@@ -5,93 +5,107 @@ import "slices"
 // mostGuards bounds the fields whose values may be the condition of a rule about other fields.
 const mostGuards = 24
 
+// families are the kinds of conditions about a field that an error may be about.
+var families = []func(s *facts, p place) []condition{
+	(*facts).presence,
+	(*facts).equalities,
+	(*facts).boundsAtMarks,
+	(*facts).intOrStrings,
+	(*facts).updates,
+	(*facts).duplicates,
+	(*facts).keysOf,
+	(*facts).lifted,
+	(*facts).ownTextItems,
+	(*facts).ends,
+	(*facts).itemReferences,
+	(*facts).sums,
+	(*facts).indices,
+	(*facts).members,
+}
+
+// pairFamilies are the kinds of conditions about such a field and another one.
+var pairFamilies = []func(s *facts, p, other place) []condition{
+	(*facts).order,
+	(*facts).numberOrder,
+	(*facts).networks,
+	(*facts).references,
+	(*facts).disjoint,
+	(*facts).quantities,
+}
+
+// guardFamilies are the kinds of conditions on which others may depend.
+var guardFamilies = []func(s *facts, p place) []condition{
+	(*facts).presence,
+	(*facts).equalities,
+	(*facts).alternatives,
+	(*facts).requestMembers,
+}
+
 // conditions returns the conditions of a site, and those that other conditions may depend on.
-func (s *subject) conditions(u *universe, l labels) (single, guards []*condition) {
-	seen := map[string]bool{}
-	add := func(to *[]*condition, from []condition) {
+func conditions(s *facts) (single, guards []*condition) {
+	add := func(from []condition) {
 		for i := range from {
-			if to == &single && from[i].oneValue {
+			if from[i].oneValue {
 				continue
 			}
-			if to == &single && len(s.target) > 0 && !slices.Equal(from[i].about, s.target) {
+			if len(s.target) > 0 && !slices.Equal(from[i].about, s.target) {
 				from[i].weight++
 			}
-			*to = append(*to, &from[i])
+			single = append(single, &from[i])
 		}
 	}
+	near := s.fields[:min(len(s.fields), mostGuards)]
 	for _, p := range s.focus {
-		add(&single, s.presence(p))
-		add(&single, s.equalities(p))
-		for _, m := range measuresOf(s.kindOf(p)) {
-			add(&single, s.bounds(p, m, s.marks(u, p, m, nil, l)))
+		for _, family := range families {
+			add(family(s, p))
 		}
-		add(&single, s.intOrStrings(p))
-		if !s.site.creates {
-			add(&single, s.updates(p))
-		}
-		add(&single, s.duplicates(p))
-		add(&single, s.keysOf(p))
-		add(&single, s.lifted(p))
-		if slices.Equal(p, s.target) && (s.site.creates || len(s.site.blamed) > 0) { // else the scope of the items says it
-			add(&single, s.textItems(p))
-		}
-		add(&single, s.ends(p))
-		add(&single, s.itemReferences(p))
-		add(&single, s.sums(p))
-		add(&single, s.indices(p))
-		add(&single, s.members(p))
-		for _, other := range s.fields[:min(len(s.fields), mostGuards)] {
-			add(&single, s.order(p, other))
-			add(&single, s.numberOrder(p, other))
-			add(&single, s.networks(p, other))
-			add(&single, s.references(p, other))
-			add(&single, s.disjoint(p, other))
-			add(&single, s.quantities(p, other))
+		for _, other := range near {
+			for _, family := range pairFamilies {
+				add(family(s, p, other))
+			}
 		}
 	}
 	if s.kindOf(s.target) == text {
-		add(&single, s.formats(s.target))
+		add(s.formats(s.target))
 	}
-	add(&single, s.unions())
-	for _, p := range s.fields[:min(len(s.fields), mostGuards)] {
-		add(&guards, s.presence(p))
-		add(&guards, s.equalities(p))
-		add(&guards, s.alternatives(p))
-		if s.requests != nil {
-			add(&guards, s.members(p))
+	add(s.unions())
+	for _, p := range near {
+		for _, family := range guardFamilies {
+			guards = append(guards, pointers(family(s, p))...)
 		}
 	}
 	for _, p := range s.focus {
-		add(&guards, s.itemValues(p))
+		guards = append(guards, pointers(s.itemValues(p))...)
 	}
-	add(&single, s.itemValues(s.target))
-	add(&single, s.conditionalBounds(u, l, guards))
-	single = slices.DeleteFunc(single, func(c *condition) bool {
-		known := seen[c.expr]
-		seen[c.expr] = true
-		return known
-	})
+	add(s.itemValues(s.target))
 	return single, guards
+}
+
+// pointers returns pointers to conditions.
+func pointers(of []condition) (all []*condition) {
+	for n := range of {
+		all = append(all, &of[n])
+	}
+	return all
 }
 
 // otherFormats returns the conditions about the forms of texts that the error may be about if it is at an object. There are
 // many, and they are slow, so they come last.
-func (s *subject) otherFormats() (all []*condition) {
+func (s *facts) otherFormats() (all []*condition) {
 	if len(s.target) > 0 {
 		return nil
 	}
 	for _, p := range s.textFocus() {
-		formats := s.formats(p)
-		for n := range formats {
-			formats[n].weight++
-			all = append(all, &formats[n])
+		for _, c := range pointers(s.formats(p)) {
+			c.weight++
+			all = append(all, c)
 		}
 	}
 	return all
 }
 
 // textFocus returns the texts whose form the error may be about.
-func (s *subject) textFocus() []place {
+func (s *facts) textFocus() []place {
 	var all []place
 	for _, p := range s.focus {
 		if s.kindOf(p) == text && len(all) < 3 {
@@ -101,29 +115,20 @@ func (s *subject) textFocus() []place {
 	return all
 }
 
-// conditionalBounds returns bounds at the numbers that separate refused from accepted values where a
-// guard holds.
-func (s *subject) conditionalBounds(u *universe, l labels, guards []*condition) []condition {
-	if len(s.target) == 0 {
-		return nil
-	}
-	var all []condition
-	for _, m := range measuresOf(s.kindOf(s.target)) {
-		for _, guard := range guards {
-			holds := u.holds(guard.expr)
-			if holds.and(l.accepted).empty() || holds.and(l.refused).empty() {
-				continue
+// mostTries bounds the changes for some conditions on one object.
+const mostTries = 400
+
+// triesOf returns the changes that make some conditions true and false, one at a time and together.
+func triesOf(of []*condition) []try {
+	all := of[0].tries
+	for _, part := range of[1:] {
+		var both []try
+		for _, other := range part.tries[:min(len(part.tries), 4)] {
+			for _, one := range all {
+				both = append(both, slices.Concat(one, other))
 			}
-			var at []float64
-			steps := s.steps(u, s.target, m, holds, l)
-			if len(steps) > mostChanges {
-				continue
-			}
-			for _, step := range steps {
-				at = append(at, step.low, step.high)
-			}
-			all = append(all, s.bounds(s.target, m, at)...)
 		}
+		all = slices.Concat(both, all, part.tries)
 	}
-	return all
+	return all[:min(len(all), mostTries)]
 }

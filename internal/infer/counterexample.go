@@ -2,7 +2,6 @@ package infer
 
 import (
 	"context"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -13,8 +12,7 @@ import (
 // Bounds of the search for counter-examples.
 const (
 	mostRounds  = 24
-	mostBases   = 4   // of accepted and of refused objects
-	mostTries   = 400 // of a hypothesis, on one object
+	mostBases   = 4 // of accepted and of refused objects
 	mostOfRound = 1_500
 )
 
@@ -150,11 +148,11 @@ func (s *subject) questions(x *explanation) (all []question) {
 		all = append(all, q)
 	}
 	for _, h := range x.chosen {
-		add(nil, h.tries(), h.isUpdate())
+		add(nil, triesOf(h.parts), h.isUpdate())
 		add(nil, s.cures(h), h.isUpdate())
 	}
 	for _, h := range x.rivals {
-		add(h, h.tries(), h.isUpdate())
+		add(h, triesOf(h.parts), h.isUpdate())
 	}
 	return all
 }
@@ -205,7 +203,7 @@ func (s *subject) cures(h *hypothesis) []try {
 			others = append(others, tries[:min(len(tries), mostCures/mostCured)]...)
 		}
 	}
-	own := h.tries()
+	own := triesOf(h.parts)
 	var all []try
 	for _, one := range own[:min(len(own), 4)] {
 		for _, other := range others {
@@ -244,22 +242,6 @@ func (x *explanation) bases() []row {
 	return all
 }
 
-// tries returns the changes that make the parts of a hypothesis true and false, one at a time and
-// together.
-func (h *hypothesis) tries() []try {
-	all := h.parts[0].tries
-	for _, part := range h.parts[1:] {
-		var both []try
-		for _, other := range part.tries[:min(len(part.tries), 4)] {
-			for _, one := range all {
-				both = append(both, slices.Concat(one, other))
-			}
-		}
-		all = slices.Concat(both, all, part.tries)
-	}
-	return all[:min(len(all), mostTries)]
-}
-
 // changed returns the input of a row with changes below its path. An update changes the object of
 // the row.
 func (r row) changed(changes try, isUpdate bool) (explore.Input, bool) {
@@ -289,19 +271,6 @@ func (r row) changed(changes try, isUpdate bool) (explore.Input, bool) {
 		in.Old, _ = before.(map[string]any)
 	}
 	return in, in.Object != nil
-}
-
-// stored returns an object as it is read from storage: with a resourceVersion.
-func stored(object map[string]any) map[string]any {
-	metadata, _ := object["metadata"].(map[string]any)
-	metadata = maps.Clone(metadata)
-	if metadata == nil {
-		metadata = map[string]any{}
-	}
-	metadata["resourceVersion"] = "1"
-	out := maps.Clone(object)
-	out["metadata"] = metadata
-	return out
 }
 
 // mostSteps bounds the neighbours of a field that are brought together.

@@ -10,9 +10,6 @@ import (
 // A validator may check new objects only: its ValidateUpdate compares the object with the old one, and asks nothing else.
 // A rule that forgets this refuses updates that the validator accepts.
 
-// isNew is the rule that an object is not new, where oldSelf is optional.
-const isNew = "oldSelf.hasValue()"
-
 // Bounds of the updates that show it.
 const (
 	mostNew    = 4 // refused new objects
@@ -21,12 +18,12 @@ const (
 
 // findCreates finds out whether the errors of a site are about new objects only: the native validator accepts an update to
 // an object that it refuses to create.
-func (i *inference) findCreates(ctx context.Context, of *site) error {
-	if i.target.Like.Subresource != "" || of.creates {
+func (e *evidence) findCreates(ctx context.Context, of *site) error {
+	if e.target.Like.Subresource != "" || of.creates {
 		return nil
 	}
 	var refused, accepted []*sample
-	for _, s := range i.samples {
+	for _, s := range e.samples {
 		reports := slices.ContainsFunc(s.reported, func(r reported) bool { return r.site == of.key })
 		switch {
 		case s.Old != nil && reports:
@@ -48,7 +45,7 @@ func (i *inference) findCreates(ctx context.Context, of *site) error {
 			inputs = append(inputs, explore.Input{Object: steps{"metadata"}.set(s.Object, old["metadata"]).(map[string]any), Old: old})
 		}
 	}
-	answers, err := i.ask(ctx, inputs)
+	answers, err := e.ask(ctx, inputs)
 	of.creates = err == nil && slices.ContainsFunc(answers, func(s *sample) bool { return s != nil && s.accepted })
 	return err
 }
@@ -79,15 +76,4 @@ func inCommon(a, b map[string]any) (n int) {
 		}
 	}
 	return n
-}
-
-// ofCreates returns the scopes of rules about new objects only: those whose value every update had before.
-func (i *inference) ofCreates(scopes []place) (all []place) {
-	for _, scope := range scopes {
-		always := len(scope) == 0 || len(scope) == 1 && slices.Contains(i.target.Document.Root.Required, scope[0])
-		if always {
-			all = append(all, scope)
-		}
-	}
-	return all
 }

@@ -87,9 +87,10 @@ type evidence struct {
 	lacked map[string]bool
 	// requests is set if the objects are requests; nil: objects of the kind.
 	requests *requests
-	// remembered are the hypotheses of an earlier run, as expressions.
-	remembered map[learntKey][][]string
 }
+
+// validate returns the errors of a schema in an object, or in an update.
+type validate func(ctx context.Context, object, old map[string]any) field.ErrorList
 
 // Limits of the samples that are kept. Probes are always kept: they are few.
 const (
@@ -101,7 +102,7 @@ func newEvidence(target *Target, scheme harness.Scheme, today validate, options 
 	return &evidence{
 		target: target, options: options, scheme: scheme, today: today, storable: map[string]bool{}, lacked: map[string]bool{},
 		known: map[string]*sample{}, panicAt: map[string]*panicSite{}, beginnings: map[string]bool{}, bySite: map[siteKey]*site{}, details: map[siteKey][]string{}, general: map[siteKey]bool{}, forms: map[siteKey][]siteKey{}, values: map[string]*values{},
-		remembered: map[learntKey][][]string{}, acceptedValues: map[string]*accepted{}, made: map[string]any{},
+		acceptedValues: map[string]*accepted{}, made: map[string]any{},
 	}
 }
 

@@ -143,11 +143,11 @@ func (i *inference) explainAt(ctx context.Context, of *site, at place) (found []
 		scopes = i.ofCreates(scopes)
 	}
 	for _, scope := range scopes {
-		s := i.newSubject(of, at, scope)
+		s := newSubject(i.evidence, of, at, scope)
 		if s == nil {
 			continue
 		}
-		s.explained = explained
+		s.explained, s.remembered = explained, i.remembered[s.learntKey()]
 		s.known = i.relatives(s)
 		if err := i.transplant(ctx, s, i.universe(scope)); err != nil {
 			return found, err
@@ -208,4 +208,15 @@ func (i *inference) universe(scope place) *universe {
 		i.universes[name] = newUniverse(i.target.Document.Root, scope, i.options.Parallel, &i.work)
 	}
 	return i.universes[name]
+}
+
+// ofCreates returns the scopes of rules about new objects only: those whose value every update had before.
+func (i *inference) ofCreates(scopes []place) (all []place) {
+	for _, scope := range scopes {
+		always := len(scope) == 0 || len(scope) == 1 && slices.Contains(i.target.Document.Root.Required, scope[0])
+		if always {
+			all = append(all, scope)
+		}
+	}
+	return all
 }

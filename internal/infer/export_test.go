@@ -124,10 +124,11 @@ func WeakProof(conditions, refused, offered, varied int) (isThin, isUnvaried boo
 // ByHeart returns which constant of a rule that refuses where a condition is true may be learnt by heart. text is that of the
 // error, word a value of an enum in the schema, and objects are refused ones. varied are the fields that were varied in them.
 func ByHeart(expr, text, word string, objects []map[string]any, varied ...string) string {
-	s := &subject{
+	about := &facts{
 		evidence: &evidence{words: map[string]bool{word: true}}, site: &site{first: &field.Error{Detail: text}},
-		numbers: numberPattern.FindAllString(text, -1), varied: map[string]*Varied{},
+		numbers: numberPattern.FindAllString(text, -1),
 	}
+	s := &subject{facts: about, varied: map[string]*Varied{}}
 	h := &hypothesis{subject: s, text: expr, parts: []*condition{{fields: []place{{"spec", "n"}}}}}
 	out := &Varied{Fields: varied}
 	for n, object := range objects {

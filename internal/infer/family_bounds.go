@@ -84,8 +84,16 @@ func (m measure) keywords() (least, most string) {
 // longest bounds the texts and lists that are made.
 const longest = 20_000
 
+// boundsAtMarks returns the conditions that a field is beyond a number at which the answers change.
+func (s *facts) boundsAtMarks(p place) (all []condition) {
+	for _, m := range measuresOf(s.kindOf(p)) {
+		all = append(all, s.bounds(p, m, s.marks(p, m))...)
+	}
+	return all
+}
+
 // bounds returns the conditions that a measure of a field is beyond some numbers.
-func (s *subject) bounds(p place, m measure, at []float64) []condition {
+func (s *facts) bounds(p place, m measure, at []float64) []condition {
 	r, k := s.refOf(p), s.kindOf(p)
 	var all []condition
 	for _, n := range at {
@@ -141,7 +149,7 @@ func jsonNumber(n float64) any {
 }
 
 // around returns changes to values whose measure is near a number.
-func (s *subject) around(p place, m measure, n float64) []try {
+func (s *facts) around(p place, m measure, n float64) []try {
 	var all []try
 	for _, by := range []float64{-1, 0, 1, 0.5, -0.5} {
 		if by != math.Trunc(by) && s.kindOf(p) != number {
@@ -173,7 +181,7 @@ func (s *subject) around(p place, m measure, n float64) []try {
 const mostTexts = 5
 
 // measuring returns a value like those of a field with a measure.
-func (s *subject) measuring(p place, m measure, n float64) (any, bool) {
+func (s *facts) measuring(p place, m measure, n float64) (any, bool) {
 	if m != ofValue && (n < 0 || n > longest || n != math.Trunc(n)) {
 		return nil, false
 	}
@@ -257,83 +265,8 @@ func numbered(like any, n int) any {
 	return like
 }
 
-// mostChanges is how often the labels of a measure may change. More often, they do not depend on it.
-const mostChanges = 8
-
-// marks returns the numbers at which the labels of a measure change, and those of the text.
-func (s *subject) marks(u *universe, p place, m measure, rows bits, l labels) (at []float64) {
-	for _, n := range s.textNumbers(s.kindOf(p)) {
-		f, _ := ofValue.of(n)
-		at = append(at, f)
-	}
-	if m == characters || m == items || m == entries || m == byteCount {
-		at = append(at, 1)
-	}
-	if m == ofValue {
-		at = append(at, 0, 1)
-	}
-	if steps := s.steps(u, p, m, rows, l); len(steps) <= mostChanges {
-		for _, step := range steps {
-			at = append(at, step.low, step.high)
-		}
-	}
-	slices.Sort(at)
-	return slices.Compact(at)
-}
-
-// change of labels between two neighbours of a measure.
-type labelStep struct {
-	low, high   float64
-	accepted    row // the row of the one that is accepted
-	lowAccepted bool
-}
-
-// steps returns the neighbours of a measure of which one is accepted, and the other refused.
-func (s *subject) steps(u *universe, p place, m measure, rows bits, l labels) []labelStep {
-	type seen struct {
-		accepted, refused bool
-		row               row
-	}
-	byMeasure := map[float64]*seen{}
-	var order []float64
-	for i, r := range u.rows {
-		if rows != nil && !rows.has(i) || !l.accepted.has(i) && !l.refused.has(i) {
-			continue
-		}
-		value, has := p.names().at(r.self)
-		n, measured := m.of(value)
-		if !has || !measured {
-			continue
-		}
-		one := byMeasure[n]
-		if one == nil {
-			one = &seen{}
-			byMeasure[n] = one
-			order = append(order, n)
-		}
-		if l.accepted.has(i) && !one.accepted {
-			one.accepted, one.row = true, r
-		}
-		one.refused = one.refused || l.refused.has(i)
-	}
-	slices.Sort(order)
-	var all []labelStep
-	for i := 1; i < len(order); i++ {
-		low, high := byMeasure[order[i-1]], byMeasure[order[i]]
-		if low.accepted == high.accepted || low.accepted && low.refused || high.accepted && high.refused {
-			continue
-		}
-		step := labelStep{low: order[i-1], high: order[i], accepted: high.row, lowAccepted: low.accepted}
-		if low.accepted {
-			step.accepted = low.row
-		}
-		all = append(all, step)
-	}
-	return all
-}
-
 // order returns the conditions that one field is beyond another one of the same kind.
-func (s *subject) order(p, other place) []condition {
+func (s *facts) order(p, other place) []condition {
 	k := s.kindOf(p)
 	if len(p) == 0 || slices.Equal(p, other) || k != s.kindOf(other) || k != whole && k != number && k != text {
 		return nil
@@ -372,7 +305,7 @@ func (s *subject) order(p, other place) []condition {
 }
 
 // times returns orders of two times or durations.
-func (s *subject) times(p, other place, format string) []try {
+func (s *facts) times(p, other place, format string) []try {
 	values := []string{"2026-01-01T00:00:00Z", "2026-01-01T00:00:01Z", "2026-01-01T01:00:01+01:00"}
 	if format == "duration" {
 		values = []string{"1h", "61m", "60m"}
@@ -387,7 +320,7 @@ func (s *subject) times(p, other place, format string) []try {
 }
 
 // comparedWith returns a few values of a field.
-func (s *subject) comparedWith(p place) []any {
+func (s *facts) comparedWith(p place) []any {
 	seen := s.seen[p.String()]
 	if len(seen) == 0 {
 		return []any{s.value(p)}

@@ -6,7 +6,7 @@ import (
 )
 
 // disjoint returns the conditions that two lists have an item, or the names of items, in common.
-func (s *subject) disjoint(p, other place) []condition {
+func (s *facts) disjoint(p, other place) []condition {
 	if s.kindOf(p) != list || s.kindOf(other) != list || slices.Equal(p, other) {
 		return nil
 	}
@@ -30,7 +30,7 @@ func (s *subject) disjoint(p, other place) []condition {
 }
 
 // nameOf returns how to read the text that identifies an item of a list: "" for texts, or ".name"; nil: there is none.
-func (s *subject) nameOf(p place) *string {
+func (s *facts) nameOf(p place) *string {
 	item := s.schemaAt(p.below(anyItem))
 	if item == nil {
 		return nil
@@ -49,7 +49,7 @@ func (s *subject) nameOf(p place) *string {
 }
 
 // overlapping returns pairs of lists with and without a common name, in one case of letters or the other.
-func (s *subject) overlapping(p, other place, mine, theirs string) []try {
+func (s *facts) overlapping(p, other place, mine, theirs string) []try {
 	named := func(p place, access, name string) (any, bool) {
 		if access == "" {
 			return name, true

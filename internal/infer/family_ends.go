@@ -4,7 +4,7 @@ import "strings"
 
 // ends returns the conditions about the first item of a list, and about the last one if the error says so: a field of it
 // is set, or not, or has one of its values.
-func (s *subject) ends(p place) []condition {
+func (s *facts) ends(p place) []condition {
 	words := wordsOf(s.site.first.Detail)
 	if s.kindOf(p) != list || len(p) == 0 || len(s.target) > 0 && !s.target.has(p) && !p.has(s.target) && !words["first"] && !words["last"] {
 		return nil
@@ -20,7 +20,7 @@ func (s *subject) ends(p place) []condition {
 }
 
 // endsAt returns the conditions about one item of a list: at the index zero or, below zero, the last one.
-func (s *subject) endsAt(p place, index string, at int) []condition {
+func (s *facts) endsAt(p place, index string, at int) []condition {
 	r := s.refOf(p)
 	inside := s.inside(p)
 	empty, some := r.access+".size() == 0 || ", r.access+".size() > 0 && "
@@ -47,7 +47,7 @@ func (s *subject) endsAt(p place, index string, at int) []condition {
 }
 
 // endTries returns changes of a list in which one item is changed: at one end, at the other, or alone.
-func (s *subject) endTries(p place, tries []try, at int) []try {
+func (s *facts) endTries(p place, tries []try, at int) []try {
 	made, ok := s.measuring(p, items, 2)
 	like, _ := made.([]any)
 	if !ok || len(like) < 2 {

@@ -14,7 +14,7 @@ const (
 
 // indices returns the conditions that a number is not below one of the item that a text beside it names: the index of a
 // leader, and the replicas of its group. A field that is not set is no limit; an index that is not set may be zero.
-func (s *subject) indices(p place) []condition {
+func (s *facts) indices(p place) []condition {
 	if len(p) == 0 || s.kindOf(p) != whole {
 		return nil
 	}
@@ -49,7 +49,7 @@ func (s *subject) indices(p place) []condition {
 }
 
 // indicesOf returns the conditions of one limit of the items of a list.
-func (s *subject) indicesOf(p, namer, named place, name, limit string) []condition {
+func (s *facts) indicesOf(p, namer, named place, name, limit string) []condition {
 	index, by, in := s.refOf(p), s.refOf(namer), s.refOf(named)
 	item := s.schemaAt(named.below(anyItem))
 	tries := s.indexing(p, namer, named, name, limit)
@@ -88,7 +88,7 @@ func unique(texts []string) (all []string) {
 }
 
 // indexing returns indices below, at and beyond the limit of the item that is named, beside an item with another limit.
-func (s *subject) indexing(p, namer, named place, name, limit string) (all []try) {
+func (s *facts) indexing(p, namer, named place, name, limit string) (all []try) {
 	made, ok := s.measuring(named, items, 2)
 	like, _ := made.([]any)
 	if !ok || len(like) < 2 {

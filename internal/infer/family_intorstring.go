@@ -10,7 +10,7 @@ import (
 var percentages = []string{`^[0-9]+%$`, `^(100|[1-9]?[0-9])%$`}
 
 // intOrStrings returns the conditions that a number or a percentage is none, as in maxUnavailable.
-func (s *subject) intOrStrings(p place) []condition {
+func (s *facts) intOrStrings(p place) []condition {
 	if s.kindOf(p) != intOrString {
 		return nil
 	}
@@ -54,7 +54,7 @@ func (s *subject) intOrStrings(p place) []condition {
 }
 
 // alternatives returns the conditions that a number or text is one of both. They are reasons only together with others.
-func (s *subject) alternatives(p place) []condition {
+func (s *facts) alternatives(p place) []condition {
 	if s.kindOf(p) != intOrString {
 		return nil
 	}
@@ -68,7 +68,7 @@ func (s *subject) alternatives(p place) []condition {
 }
 
 // numberOrder returns the conditions on the order of a number and what may be a number, as the ends of a range of ports.
-func (s *subject) numberOrder(p, other place) []condition {
+func (s *facts) numberOrder(p, other place) []condition {
 	k, of := s.kindOf(p), s.kindOf(other)
 	if k != whole && k != intOrString || of != whole && of != intOrString || k == whole && of == whole || slices.Equal(p, other) {
 		return nil

@@ -9,7 +9,7 @@ import (
 
 // itemReferences returns the conditions that an item of a list names what another list does not have, or what this one
 // does not have before the item: "dependsOn" of a job names earlier jobs.
-func (s *subject) itemReferences(p place) []condition {
+func (s *facts) itemReferences(p place) []condition {
 	if s.kindOf(p) != list || s.kindOf(p.below(anyItem)) != object {
 		return nil
 	}
@@ -37,7 +37,7 @@ type itemUse struct {
 const mostUses = 4
 
 // itemUses returns how the items of a list may name others: those that the error names first.
-func (s *subject) itemUses(p place) (all []itemUse) {
+func (s *facts) itemUses(p place) (all []itemUse) {
 	item := s.schemaAt(p.below(anyItem))
 	words := wordsOf(s.site.first.Detail)
 	own := s.nameOf(p)
@@ -78,7 +78,7 @@ func boolRank(is bool) int {
 }
 
 // itemReferring returns the conditions of one use of one list.
-func (s *subject) itemReferring(p, other place, use itemUse, name string) []condition {
+func (s *facts) itemReferring(p, other place, use itemUse, name string) []condition {
 	a, b := s.refOf(p), s.refOf(other)
 	both := ref{guards: slices.Compact(slices.Concat(a.guards, b.guards))}
 	tries := s.namingTries(p, other, use, name)
@@ -126,7 +126,7 @@ func (s *subject) itemReferring(p, other place, use itemUse, name string) []cond
 }
 
 // namingTries returns lists whose items name the first item, the last one, themselves or none.
-func (s *subject) namingTries(p, other place, use itemUse, name string) []try {
+func (s *facts) namingTries(p, other place, use itemUse, name string) []try {
 	made, ok := s.measuring(p, items, 3)
 	like, _ := made.([]any)
 	targets, fine := s.measuring(other, items, 2)

@@ -9,7 +9,7 @@ import (
 
 // lifted returns the conditions that an item of a list of objects is wrong by itself. Most errors are
 // at the item; for these see the scope of the items.
-func (s *subject) lifted(p place) []condition {
+func (s *facts) lifted(p place) []condition {
 	if s.kindOf(p) != list || s.kindOf(p.below(anyItem)) != object || !s.lifts(p) {
 		return nil
 	}
@@ -25,12 +25,12 @@ func (s *subject) lifted(p place) []condition {
 			weight += part.weight
 		}
 		if len(parts) > 1 {
-			tries = (&hypothesis{parts: []*condition{&parts[0], &parts[1]}}).tries()
+			tries = triesOf([]*condition{&parts[0], &parts[1]})
 		}
 		rule := itemFor(strings.Join(good, " || "))
 		c := condition{
 			expr: r.and(fmt.Sprintf("%s.exists(item, %s)", r.access, itemFor(strings.Join(bad, " && ")))), rule: r.or(fmt.Sprintf("%s.all(item, %s)", r.access, rule)),
-			weight: weight, about: p, fields: []place{p}, tries: s.items(p, tries),
+			weight: weight, about: p, fields: []place{p}, tries: s.itemTries(p, tries),
 		}
 		c.leaf = s.leafOf(r, fmt.Sprintf("%s.all(item, %s)", r.access, rule), nil)
 		all = append(all, c)
@@ -68,16 +68,24 @@ func (s *subject) lifted(p place) []condition {
 
 // lifts reports whether an item of a list may be what is wrong: the error is at the list, or about new objects only, whose
 // rules are further out, or has no place and names the list.
-func (s *subject) lifts(p place) bool {
+func (s *facts) lifts(p place) bool {
 	if len(s.target) == 0 {
 		return len(p) > 0 && mentions(wordsOf(s.site.first.Detail), p[len(p)-1])
 	}
 	return slices.Equal(p, s.target) && (s.site.creates || len(s.site.blamed) > 0 || !strings.Contains(s.site.key.place, p[max(0, len(p)-1):].String()+anyItem))
 }
 
+// ownTextItems returns those conditions where no scope of the items says them.
+func (s *facts) ownTextItems(p place) []condition {
+	if slices.Equal(p, s.target) && (s.site.creates || len(s.site.blamed) > 0) {
+		return s.textItems(p)
+	}
+	return nil
+}
+
 // textItems returns the conditions that an item of a list of texts does not have a form, is none of those that are accepted,
 // or is too long.
-func (s *subject) textItems(p place) []condition {
+func (s *facts) textItems(p place) []condition {
 	if len(p) == 0 || s.kindOf(p) != list || s.kindOf(p.below(anyItem)) != text {
 		return nil
 	}
@@ -99,7 +107,7 @@ func (s *subject) textItems(p place) []condition {
 
 // itemValues returns the conditions that a list has an item whose field has one of its few values, or
 // has none.
-func (s *subject) itemValues(p place) []condition {
+func (s *facts) itemValues(p place) []condition {
 	if s.kindOf(p) != list || s.kindOf(p.below(anyItem)) != object || len(p) == 0 {
 		return nil
 	}
@@ -131,7 +139,7 @@ func (s *subject) itemValues(p place) []condition {
 }
 
 // inside returns the site as if it were about the items of a list.
-func (s *subject) inside(p place) *subject {
+func (s *facts) inside(p place) *facts {
 	item := *s
 	item.scope = s.scope.below(p...).below(anyItem)
 	item.schema = s.schemaAt(p.below(anyItem))
@@ -150,8 +158,8 @@ func itemFor(expr string) string { return selfPattern.ReplaceAllString(expr, "it
 
 var selfPattern = regexp.MustCompile(`\bself\b`)
 
-// items returns changes of a list whose first item is changed.
-func (s *subject) items(p place, tries []try) []try {
+// itemTries returns changes of a list whose first item is changed.
+func (s *facts) itemTries(p place, tries []try) []try {
 	like, _ := s.value(p).([]any)
 	if len(like) == 0 {
 		if made := s.made(p.below(anyItem)); made != nil {
@@ -173,7 +181,7 @@ func (s *subject) items(p place, tries []try) []try {
 }
 
 // keysOf returns the conditions that a key of a map does not have a form, or is too long.
-func (s *subject) keysOf(p place) []condition {
+func (s *facts) keysOf(p place) []condition {
 	if s.kindOf(p) != mapping {
 		return nil
 	}

@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,16 +11,8 @@ import (
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-func equal(a, b any) bool {
-	x, errX := json.Marshal(a)
-	y, errY := json.Marshal(b)
-	return errX == nil && errY == nil && string(x) == string(y)
-}
-
-func sortedKeys(of map[string]any) []string { return slices.Sorted(maps.Keys(of)) }
-
 // duplicates returns the conditions that items of a list are equal, or have equal keys.
-func (s *subject) duplicates(p place) []condition {
+func (s *facts) duplicates(p place) []condition {
 	if s.kindOf(p) != list {
 		return nil
 	}
@@ -133,7 +124,7 @@ func stringsAsValues(of []string) []any {
 const mostItems = 7
 
 // itemPairs returns lists of two items of accepted objects: what is accepted alone may not be together.
-func (s *subject) itemPairs(p place) []try {
+func (s *facts) itemPairs(p place) []try {
 	some := s.itemKinds(p)
 	var all []try
 	for i, one := range some {
@@ -145,7 +136,7 @@ func (s *subject) itemPairs(p place) []try {
 }
 
 // itemKinds returns items of accepted objects that look different.
-func (s *subject) itemKinds(p place) []any {
+func (s *facts) itemKinds(p place) []any {
 	return s.evidence.acceptedAt(slices.Concat(s.scope, p, place{anyItem}), mostItems, func(value any) string {
 		fields, _ := value.(map[string]any)
 		if len(fields) == 0 {
@@ -156,7 +147,7 @@ func (s *subject) itemKinds(p place) []any {
 }
 
 // duplicated returns lists whose items are equal, and equal in all fields but one, or only in one.
-func (s *subject) duplicated(p place) []try {
+func (s *facts) duplicated(p place) []try {
 	like, _ := s.value(p).([]any)
 	if len(like) == 0 {
 		like, _ = s.made(p).([]any)

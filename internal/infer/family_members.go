@@ -10,7 +10,7 @@ const mostMembers = 6
 
 // members returns the conditions that a list of texts has one that the error or the objects name, or has not; and, for the
 // user of a request, that a text begins like another user.
-func (s *subject) members(p place) []condition {
+func (s *facts) members(p place) []condition {
 	if s.requests != nil && s.kindOf(p) == text && len(p) > 0 && p[0] == fieldRequest {
 		return s.prefixes(p)
 	}
@@ -30,8 +30,16 @@ func (s *subject) members(p place) []condition {
 	return all
 }
 
+// requestMembers returns those conditions about a request, on which others may depend.
+func (s *facts) requestMembers(p place) []condition {
+	if s.requests == nil {
+		return nil
+	}
+	return s.members(p)
+}
+
 // memberValues returns the texts that a list may have: those that the error names and, of a request, those that lists have.
-func (s *subject) memberValues(p place) (all []string) {
+func (s *facts) memberValues(p place) (all []string) {
 	add := func(value string) {
 		if value != "" && !slices.Contains(all, value) && len(all) < mostMembers {
 			all = append(all, value)
@@ -55,7 +63,7 @@ func (s *subject) memberValues(p place) (all []string) {
 }
 
 // prefixes returns the conditions that a text begins like the name of another user, up to a colon, or does not.
-func (s *subject) prefixes(p place) []condition {
+func (s *facts) prefixes(p place) []condition {
 	r := s.refOf(p)
 	var known []string
 	for _, seen := range s.seen[p.String()] {

@@ -7,7 +7,7 @@ import (
 )
 
 // networks returns the conditions that a network, or some network of a list, is not within another one.
-func (s *subject) networks(p, other place) []condition {
+func (s *facts) networks(p, other place) []condition {
 	isList := s.kindOf(p) == list && kindOf(s.schemaAt(p.below(anyItem))) == text
 	if slices.Equal(p, other) || s.kindOf(other) != text || !isList && s.kindOf(p) != text || !s.haveNetworks(p, isList) || !s.haveNetworks(other, false) {
 		return nil
@@ -44,7 +44,7 @@ func (s *subject) networks(p, other place) []condition {
 }
 
 // haveNetworks reports whether accepted objects have a network at a place.
-func (s *subject) haveNetworks(p place, isList bool) bool {
+func (s *facts) haveNetworks(p place, isList bool) bool {
 	if isList {
 		p = p.below(anyItem)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // presence returns the conditions that a field is missing, or set.
-func (s *subject) presence(p place) []condition {
+func (s *facts) presence(p place) []condition {
 	r := s.refOf(p)
 	if len(r.guards) == 0 || r.guards[len(r.guards)-1] != "has("+r.access+")" {
 		return nil // it is set wherever the field around it is
@@ -32,7 +32,7 @@ func (s *subject) presence(p place) []condition {
 const mostValues = 8
 
 // equalities returns the conditions that a field has one value, or not.
-func (s *subject) equalities(p place) []condition {
+func (s *facts) equalities(p place) []condition {
 	k := s.kindOf(p)
 	if k != text && k != boolean && k != whole {
 		return nil
@@ -81,7 +81,7 @@ func (s *subject) equalities(p place) []condition {
 
 // suggested reports whether a rule about one value of a field is likely: the error names the value, or
 // the field has few values. The empty text is better said by a bound of the length.
-func (s *subject) suggested(p place, value any) bool {
+func (s *facts) suggested(p place, value any) bool {
 	text, isText := value.(string)
 	if !isText {
 		return true
@@ -91,7 +91,7 @@ func (s *subject) suggested(p place, value any) bool {
 
 // comparable returns the values with which a field may be compared: those of its enum, of the text,
 // and of the objects.
-func (s *subject) comparable(p place) []any {
+func (s *facts) comparable(p place) []any {
 	schema, k := s.schemaAt(p), s.kindOf(p)
 	var all []any
 	add := func(value any) {
@@ -138,7 +138,7 @@ func (s *subject) comparable(p place) []any {
 
 // codeWords returns the words of the code that makes the error, if a field may have them: not those of an enum, which the schema
 // lists.
-func (s *subject) codeWords(schema *spec.Schema) (words []string) {
+func (s *facts) codeWords(schema *spec.Schema) (words []string) {
 	pattern, err := regexp.Compile(schema.Pattern)
 	if len(schema.Enum) > 0 || err != nil {
 		return nil
@@ -164,7 +164,7 @@ func patternWords(pattern string) (words []string) {
 
 // leafOf returns the rule at the field itself; nil if there is none, because the field is in
 // metadata of the whole object.
-func (s *subject) leafOf(r ref, rule string, keywords map[string]any) *leaf {
+func (s *facts) leafOf(r ref, rule string, keywords map[string]any) *leaf {
 	if len(s.scope)+len(r.place) == 0 {
 		return nil
 	}
@@ -181,7 +181,7 @@ func selfFor(rule, access string) string {
 
 // unions returns conditions on how many of some fields are set: those of an object that are all
 // optional, or that the text names.
-func (s *subject) unions() []condition {
+func (s *facts) unions() []condition {
 	var all []condition
 	for _, group := range s.groups() {
 		var flags []string
@@ -229,7 +229,7 @@ func (s *subject) unions() []condition {
 	return all
 }
 
-func (*subject) not(flags []string) []string {
+func (*facts) not(flags []string) []string {
 	var out []string
 	for _, flag := range flags {
 		out = append(out, negated(flag))
@@ -242,7 +242,7 @@ func (*subject) not(flags []string) []string {
 
 // groups returns the sets of optional fields that may exclude each other: all siblings, those that
 // are objects, those of the text, and each pair with one of the text.
-func (s *subject) groups() [][]place {
+func (s *facts) groups() [][]place {
 	byParent := map[string][]place{}
 	var parents []string
 	for _, p := range s.fields {

@@ -8,7 +8,7 @@ import (
 )
 
 // quantities returns the conditions that a quantity is beyond another one, as a request and its limit.
-func (s *subject) quantities(p, other place) []condition {
+func (s *facts) quantities(p, other place) []condition {
 	if slices.Equal(p, other) || !s.isQuantity(p) || !s.isQuantity(other) {
 		return nil
 	}
@@ -33,7 +33,7 @@ func (s *subject) quantities(p, other place) []condition {
 }
 
 // isQuantity reports whether objects have quantities in a field: a text whose values are some.
-func (s *subject) isQuantity(p place) bool {
+func (s *facts) isQuantity(p place) bool {
 	if s.kindOf(p) != text {
 		return false
 	}

@@ -8,7 +8,7 @@ import (
 
 // references returns the conditions that a field, or an item of a list, is not among the items of
 // another list, or the names of its items.
-func (s *subject) references(p, other place) []condition {
+func (s *facts) references(p, other place) []condition {
 	if s.kindOf(other) != list || slices.Equal(p, other) {
 		return nil
 	}
@@ -66,7 +66,7 @@ func (s *subject) references(p, other place) []condition {
 }
 
 // uses returns how a field may refer to others: as a text itself, by its items, or by texts of its items.
-func (s *subject) uses(p place) (all []string) {
+func (s *facts) uses(p place) (all []string) {
 	switch s.kindOf(p) {
 	case text:
 		return []string{"self"}
@@ -95,7 +95,7 @@ func replaceVariable(expr, by string) string {
 }
 
 // referring returns pairs of a reference and a list that has it, or has not.
-func (s *subject) referring(p, other place, named, use string) []try {
+func (s *facts) referring(p, other place, named, use string) []try {
 	items, ok := s.measuring(other, items, 2)
 	all, isList := items.([]any)
 	if !ok || !isList || len(all) == 0 {

@@ -13,7 +13,7 @@ const mostRepeatable = 12
 
 // repeatable returns the conditions that two items of a list have the same value of an enum, except for one value or only with
 // one: a list of filters may have one of each type, and as many extensions as one likes.
-func (s *subject) repeatable(p place, item *spec.Schema, tries []try) (all []condition) {
+func (s *facts) repeatable(p place, item *spec.Schema, tries []try) (all []condition) {
 	r := s.refOf(p)
 	for _, key := range slices.Sorted(maps.Keys(item.Properties)) {
 		values := item.Properties[key].Enum
@@ -35,7 +35,7 @@ func (s *subject) repeatable(p place, item *spec.Schema, tries []try) (all []con
 }
 
 // repeated returns lists in which an item of an accepted object is twice, of each kind of them.
-func (s *subject) repeated(p place) (all []try) {
+func (s *facts) repeated(p place) (all []try) {
 	for _, item := range s.itemKinds(p) {
 		all = append(all, try{{field: p, to: []any{item, item}}})
 	}

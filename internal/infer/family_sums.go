@@ -8,7 +8,7 @@ import (
 
 // sums returns the conditions that the sum of two fields, or of the items of a list, is beyond the
 // numbers of the text.
-func (s *subject) sums(p place) []condition {
+func (s *facts) sums(p place) []condition {
 	var all []condition
 	add := func(r ref, sum string, fields []place, tries []try) {
 		for _, n := range s.textNumbers(whole) {
@@ -53,7 +53,7 @@ func (s *subject) sums(p place) []condition {
 }
 
 // summing returns lists whose sum is at and beside the numbers of the text.
-func (s *subject) summing(p place, name string) []try {
+func (s *facts) summing(p place, name string) []try {
 	var all []try
 	for _, number := range s.textNumbers(whole) {
 		n := number.(int64)
@@ -78,7 +78,7 @@ func (s *subject) summing(p place, name string) []try {
 	return all
 }
 
-func (s *subject) summingTwo(p, other place) []try {
+func (s *facts) summingTwo(p, other place) []try {
 	var all []try
 	for _, number := range s.textNumbers(whole) {
 		n := number.(int64)

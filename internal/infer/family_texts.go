@@ -70,7 +70,7 @@ func texts() []string {
 }
 
 // formats returns the conditions that a text does not have a form.
-func (s *subject) formats(p place) []condition {
+func (s *facts) formats(p place) []condition {
 	r := s.refOf(p)
 	forms := textFormats()
 	for _, pattern := range s.patternsInText() {
@@ -124,7 +124,7 @@ func celPattern(pattern string) string {
 }
 
 // patternsInText returns the regular expressions that the text of the error names.
-func (s *subject) patternsInText() []string {
+func (s *facts) patternsInText() []string {
 	var all []string
 	if found := anchoredPattern.FindString(s.site.first.Detail); found != "" {
 		if _, err := regexp.Compile(found); err == nil {
@@ -148,7 +148,7 @@ func (s *subject) patternsInText() []string {
 var anchoredPattern = regexp.MustCompile(`\^\S.*\$`)
 
 // textTries returns changes of a field to texts of many forms.
-func (s *subject) textTries(p place) []try {
+func (s *facts) textTries(p place) []try {
 	var all []try
 	for _, text := range slices.Concat(texts(), s.quoted) {
 		all = append(all, try{{field: p, to: text}})
@@ -161,7 +161,7 @@ const mostEnum, mostLearned = 30, 8
 
 // enums returns the condition that a text is none of those that the error lists, or that accepted
 // objects have.
-func (s *subject) enums(p place, tries []try) []condition {
+func (s *facts) enums(p place, tries []try) []condition {
 	r := s.refOf(p)
 	var all []condition
 	for i, values := range [][]string{s.quoted, s.acceptedTexts(p)} {
@@ -209,7 +209,7 @@ func isFolded(values []string) bool {
 func isNoWord(text string) bool { return !enumWord.MatchString(text) }
 
 // acceptedTexts returns the texts of a field in accepted objects.
-func (s *subject) acceptedTexts(p place) []string {
+func (s *facts) acceptedTexts(p place) []string {
 	var all []string
 	for _, value := range s.evidence.acceptedAt(slices.Concat(s.scope, p), mostAcceptedTexts, func(value any) string {
 		text, isText := value.(string)

@@ -14,7 +14,7 @@ const mostCombined = 6
 // uniqueTogether returns the conditions that two items of a list are equal in several fields, where a field that both lack is equal
 // too, as in "the combination of port, protocol and hostname": two and three fields, if one may be missing, and three that are
 // required.
-func (s *subject) uniqueTogether(p place, item *spec.Schema, names []string, tries []try) (all []condition) {
+func (s *facts) uniqueTogether(p place, item *spec.Schema, names []string, tries []try) (all []condition) {
 	r := s.refOf(p)
 	for _, keys := range combined(names[:min(len(names), mostCombined)]) {
 		optional := slices.ContainsFunc(keys, func(key string) bool { return isOptional(item, key) })
@@ -53,7 +53,7 @@ func combined(names []string) (all [][]string) {
 }
 
 // unequal returns lists of two items of accepted objects that are equal in some fields alone, and in all of them but one.
-func (s *subject) unequal(p place, keys []string) (all []try) {
+func (s *facts) unequal(p place, keys []string) (all []try) {
 	for _, item := range s.itemKinds(p) {
 		fields, is := item.(map[string]any)
 		if !is {

@@ -2,7 +2,10 @@ package infer
 
 // updates returns the conditions that an update changes a field in some way: its value, its
 // presence, or both, or makes it smaller.
-func (s *subject) updates(p place) []condition {
+func (s *facts) updates(p place) []condition {
+	if s.site.creates {
+		return nil
+	}
 	now, before := s.refIn(p, "self"), s.refIn(p, "oldSelf")
 	has, had := grouped(now.has()), grouped(before.has())
 	same := now.access + " == " + before.access
@@ -44,7 +47,7 @@ func (s *subject) updates(p place) []condition {
 }
 
 // growing returns the conditions that a field becomes less, or more.
-func (s *subject) growing(p place, now, before, both ref, with func(int, string, string, string) condition) []condition {
+func (s *facts) growing(p place, now, before, both ref, with func(int, string, string, string) condition) []condition {
 	var all []condition
 	order := func(bad, good string) {
 		c := with(3, both.and(now.access+" "+bad+" "+before.access), both.or(now.access+" "+good+" "+before.access), "self "+good+" oldSelf")
@@ -79,7 +82,7 @@ func (s *subject) growing(p place, now, before, both ref, with func(int, string,
 }
 
 // sizes returns updates of a list or map that add or remove a part.
-func (s *subject) sizes(p place) []try {
+func (s *facts) sizes(p place) []try {
 	m := items
 	if s.kindOf(p) == mapping {
 		m = entries
@@ -96,7 +99,7 @@ func (s *subject) sizes(p place) []try {
 }
 
 // another returns a value of a field that differs from value.
-func (s *subject) another(p place) any {
+func (s *facts) another(p place) any {
 	value := s.value(p)
 	for _, seen := range s.seen[p.String()] {
 		if seen != nil && !equal(seen, value) {

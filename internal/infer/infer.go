@@ -9,62 +9,13 @@ import (
 	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative"
-	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
-	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/findings/asking"
-	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 )
-
-// Target is a version of a kind whose native validator knows more than its schema.
-type Target struct {
-	Version schema.GroupVersionKind
-	// Harness compares both validators, and HarnessOptions are its options. Like is a case of it
-	// without objects.
-	Harness        *harness.Harness
-	HarnessOptions harness.Options
-	Like           harness.Case
-	// Document is the schema, and Props the same without references.
-	Document declarative.Document
-	Props    *apiextensionsv1.JSONSchemaProps
-	// File is the file with the definition, and Data its text. Instead, GoPackage is the package of the Go type that
-	// the schema is from: the rules become an overlay.
-	File      string
-	Data      []byte
-	GoPackage string
-	// Policies reads the text of ValidatingAdmissionPolicies, with which the harness compares; nil: none are proposed, because
-	// the target is no world.
-	Policies func(data []byte) (world.Policies, error)
-	// Starts are the inputs of the cases.
-	Starts []explore.Input
-	// Cases are those of the suite, with who sends them and what else is in the cluster. What is proposed must agree with them.
-	Cases []harness.Case
-	// Object is the identity of objects that are made where the cases have none.
-	Object generate.ObjectOptions
-}
-
-// Options control Run.
-type Options struct {
-	Seed     uint64
-	Parallel int
-	// Inputs is how many inputs each exploration asks about at most; zero: 20,000.
-	Inputs int
-	// Origins returns for each error of an answer the place in the source that made it; nil: unknown. Executed is what the
-	// input executed (harness.Outcome). It is errorsites.Counter.Sites, or nil.
-	Origins func(executed map[int]int, errs field.ErrorList) []*errorsites.Site
-	// Progress is called with what is done now. Optional.
-	Progress func(text string)
-	// Deadline is when to stop; zero: never. The report says that the time was over.
-	Deadline time.Time
-	// Learnt is a file that keeps what a run learnt that did not end, for the next one; empty: nothing is kept.
-	Learnt string
-}
 
 // mostInputs is the default of Options.Inputs, and patience how many inputs may show nothing new
 // before an exploration ends.
@@ -84,6 +35,8 @@ type inference struct {
 	universes  map[string]*universe
 	explained  map[*site][]*explanation
 	timeOver   bool
+	// remembered are the hypotheses of an earlier run, as expressions.
+	remembered map[learntKey][][]string
 	sliceEnd   context.CancelFunc
 	refuted    []RefutedRule
 	forms      map[string]string    // of schemas, by their places
@@ -252,7 +205,7 @@ func (i *inference) stopped(ctx context.Context, err error) bool {
 func prepare(target *Target, options *Options) (*inference, error) {
 	i := &inference{
 		universes: map[string]*universe{}, forms: map[string]string{}, explained: map[*site][]*explanation{}, types: target.Document,
-		sentBack: map[string]bool{},
+		sentBack: map[string]bool{}, remembered: map[learntKey][][]string{},
 	}
 	i.evidence = &evidence{target: target}
 	if err := i.findVersion(); err != nil {

@@ -12,18 +12,18 @@ import (
 // findLacked notes the required fields that the old objects of cases lack: they were stored before the definition required
 // them. The API server tolerates that as long as an update leaves the value around the field as it is (KEP-4008). A rule
 // further out is evaluated nevertheless if anything else changes. It fails if it reads such a field without has().
-func (i *inference) findLacked() {
-	for _, in := range i.target.Starts {
+func (e *evidence) findLacked() {
+	for _, in := range e.target.Starts {
 		if !in.IsUpdate() {
 			continue
 		}
 		old := &sample{Input: explore.Input{Object: in.Old}}
-		if !i.decode(old) {
+		if !e.decode(old) {
 			continue
 		}
-		for _, err := range i.today(context.Background(), old.object, nil) {
+		for _, err := range e.today(context.Background(), old.object, nil) {
 			if err.Type == field.ErrorTypeRequired {
-				i.lacked[placeOf(fieldpath.Canonical(err.Field)).String()] = true
+				e.lacked[placeOf(fieldpath.Canonical(err.Field)).String()] = true
 			}
 		}
 	}

@@ -207,9 +207,8 @@ func inputsOf(examples []Example) []explore.Input {
 
 // explainAsRemembered explains a site as an earlier run did, if the answers still agree.
 func (s *subject) explainAsRemembered(ctx context.Context, x *explanation, conditions []*condition) {
-	hypotheses := s.remembered[s.learntKey()]
 	var exprs []string
-	for _, parts := range hypotheses {
+	for _, parts := range s.remembered {
 		exprs = append(exprs, parts...)
 	}
 	if len(exprs) == 0 {
@@ -217,7 +216,7 @@ func (s *subject) explainAsRemembered(ctx context.Context, x *explanation, condi
 	}
 	x.universe.evaluate(ctx, exprs, x.labels.known())
 	var sound []*hypothesis
-	for _, parts := range hypotheses {
+	for _, parts := range s.remembered {
 		var found []*condition
 		for _, expr := range parts {
 			if at := slices.IndexFunc(conditions, func(c *condition) bool { return c.expr == expr }); at >= 0 {

@@ -38,11 +38,3 @@ func (e *evidence) notePanic(in explore.Input, pair *equivalence.Pair) bool {
 	}
 	return true
 }
-
-// report returns the site for people.
-func (p *panicSite) report() Site {
-	return Site{
-		Type: string(p.err.Type), Detail: p.err.Detail, Source: fielderror.PanicPlace(p.err), Status: NotExpressed, Differs: exampleOf(p.smallest),
-		Why: "the native validator panicked, which refuses the object and is no rule: mend it, and infer again",
-	}
-}

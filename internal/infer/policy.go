@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"k8s.io/apiserver/pkg/cel"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/diffrun/diffrun/internal/explore"
 )
@@ -101,7 +101,10 @@ func (i *inference) policyPart(p *proposal, deletes bool) (*policyPart, error) {
 	if target.Harness, err = i.harnessOf(document); err != nil {
 		return nil, err
 	}
-	of := &requests{of: i, today: today, deletes: deletes}
+	of := &requests{objects: i.evidence, today: today, deletes: deletes}
+	if d := i.definition; d != nil && d.CRD != nil {
+		of.namespaced = d.CRD.Spec.Scope == apiextensionsv1.NamespaceScoped
+	}
 	target.Document.Root = of.schema(i.target.Document.Root, i.samples)
 	part := &inference{universes: map[string]*universe{}, forms: map[string]string{}, explained: map[*site][]*explanation{}, types: target.Document, lacks: newLacks(), saved: time.Now()}
 	options := *i.options
@@ -219,48 +222,6 @@ func (i *inference) policyRule(h *hypothesis) *PolicyRule {
 		out.Reason = "Forbidden"
 	}
 	return out
-}
-
-var (
-	selfField = regexp.MustCompile(`\bself\.(object|oldObject|request)\b`)
-	hasObject = regexp.MustCompile(`(!?)has\((object|oldObject)\)`)
-	keyAccess = regexp.MustCompile(`\b((?:object|oldObject)\.metadata\.(?:labels|annotations))\.([A-Za-z0-9_]+)`)
-	hasKey    = regexp.MustCompile(`(!?)has\(((?:object|oldObject)\.metadata\.(?:labels|annotations))\['([^']*)'\]\)`)
-	// escapedName is a field whose name rules escape. A policy reads objects without a schema, so it has the names as they are.
-	escapedName = regexp.MustCompile(`\.([A-Za-z0-9_]*__[A-Za-z0-9_]*)`)
-	// selectable is a name that CEL reads after a point.
-	selectable  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	negatedHave = map[string]string{"": "!=", "!": "=="}
-)
-
-// expression returns an expression about a request as a policy has it.
-func (r *requests) expression(text string) string {
-	text = selfField.ReplaceAllString(r.withChecks(text), "$1")
-	text = hasObject.ReplaceAllStringFunc(text, func(has string) string {
-		found := hasObject.FindStringSubmatch(has)
-		return found[2] + " " + negatedHave[found[1]] + " null"
-	})
-	text = keyAccess.ReplaceAllStringFunc(text, func(access string) string {
-		found := keyAccess.FindStringSubmatch(access)
-		if key, known := r.names[found[2]]; known {
-			return found[1] + "['" + key + "']"
-		}
-		return access
-	})
-	text = hasKey.ReplaceAllStringFunc(text, func(has string) string {
-		found := hasKey.FindStringSubmatch(has)
-		in := "'" + found[3] + "' in " + found[2]
-		if found[1] == "!" {
-			return "!(" + in + ")"
-		}
-		return in
-	})
-	return escapedName.ReplaceAllStringFunc(text, func(escaped string) string {
-		if name, ok := cel.Unescape(escaped[1:]); ok && selectable.MatchString(name) && !slices.Contains([]string{"true", "false", "null", "in"}, name) {
-			return "." + name
-		}
-		return escaped
-	})
 }
 
 // add adds a validation, or its site to one that says the same.

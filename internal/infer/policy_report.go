@@ -23,7 +23,7 @@ func (r *Report) addPolicies(p *policies) {
 			}
 		}
 		for _, of := range part.panics {
-			s := of.report()
+			s := panicReport(of)
 			objects, _, _ := part.requests.read(of.smallest.Object)
 			if s.Differs = exampleOf(objects); part.requests.deletes {
 				s.Operation = "DELETE"

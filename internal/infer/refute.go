@@ -102,9 +102,6 @@ func (i *inference) alone(rule *Rule) (validate, error) {
 	return i.validatorOf(p)
 }
 
-// validate returns the errors of a schema in an object, or in an update.
-type validate func(ctx context.Context, object, old map[string]any) field.ErrorList
-
 // validatorOf returns the schema of a proposal as it guards beside the native validator.
 func (i *inference) validatorOf(p *proposal) (validate, error) {
 	if i.target.GoPackage != "" {

@@ -101,7 +101,7 @@ func (i *inference) typical(s *subject, from *universe) (values []any) {
 			continue
 		}
 		for _, at := range of.places(i.target.Document.Root) {
-			if other := i.newSubject(of, at, from.scope); other != nil {
+			if other := newSubject(i.evidence, of, at, from.scope); other != nil {
 				one := from.labelsOf(other)
 				l.accepted, l.refused = l.accepted.or(one.accepted), l.refused.or(one.refused)
 			}

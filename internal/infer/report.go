@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
-	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/files/definitions"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // Status says how far the errors of a site are proven to be those of the rules.
@@ -112,17 +112,6 @@ type Site struct {
 	Why     string   `json:"why,omitempty"`
 }
 
-// Example is an input.
-type Example struct {
-	Object map[string]any `json:"object"`
-	Old    map[string]any `json:"oldObject,omitempty"`
-	// User sends it, if that matters, and Cluster are other objects in the cluster.
-	User    *harness.User    `json:"user,omitempty"`
-	Cluster []map[string]any `json:"cluster,omitempty"`
-}
-
-func exampleOf(in explore.Input) *Example { return &Example{Object: in.Object, Old: in.Old} }
-
 // Strict is an error of the schema on objects that the native validator accepts.
 type Strict struct {
 	Error    string   `json:"error"`
@@ -156,7 +145,7 @@ func (i *inference) report(p *proposal, proof *proof, found *policies) (*Report,
 		}
 	}
 	for _, of := range i.panics {
-		r.Sites = append(r.Sites, of.report())
+		r.Sites = append(r.Sites, panicReport(of))
 	}
 	r.addPolicies(found)
 	all := slices.Clone(i.answers)
@@ -317,3 +306,35 @@ func (r *Report) Markers() string {
 
 // Definition returns the text of the file with the definition and the rules.
 func (r *Report) Definition() []byte { return r.data }
+
+// panicReport returns the site of a panic for people.
+func panicReport(p *panicSite) Site {
+	return Site{
+		Type: string(p.err.Type), Detail: p.err.Detail, Source: fielderror.PanicPlace(p.err), Status: NotExpressed, Differs: exampleOf(p.smallest),
+		Why: "the native validator panicked, which refuses the object and is no rule: mend it, and infer again",
+	}
+}
+
+// Unseen says why the run does not show that the schema lacks nothing; empty: what is needed was asked, and the native validator
+// accepted something and refused something.
+func (r *Report) Unseen() string {
+	accepted, refused := answers(r.Answers).sum()
+	asked := plaintext.Count(accepted+refused, "request")
+	switch {
+	case len(r.Sites) > 0:
+		return ""
+	case r.Compared == 0:
+		return "nothing was compared, because the time was up; increase --duration"
+	case accepted == 0:
+		return fmt.Sprintf("the native validator refused all of %s, so nothing shows what it accepts; add a case that it accepts", asked)
+	case refused == 0:
+		return fmt.Sprintf("the native validator accepted all of %s, so nothing shows that it is asked; "+
+			"add a case that it refuses, and look whether diffrun run sees that", asked)
+	case !r.Complete:
+		return fmt.Sprintf("the time was up after %s; run the command again to go on, or increase --duration", asked)
+	case r.Planned > 0:
+		left := plaintext.Count(r.Planned, "change")
+		return fmt.Sprintf("--inputs ended the exploration before %s of single fields were tried; increase it", left)
+	}
+	return ""
+}

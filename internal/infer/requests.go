@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	admissionv1 "k8s.io/api/admission/v1"
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/cel"
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -19,8 +18,10 @@ import (
 // requests makes requests the objects of an inference: documents with the fields object, oldObject and request, as the
 // expressions of a ValidatingAdmissionPolicy read them.
 type requests struct {
-	// of is the inference of the definition, whose rules refuse first. today is the definition with them.
-	of    *inference
+	// objects is the evidence about the objects of the requests, and namespaced whether these are in namespaces.
+	objects    *evidence
+	namespaced bool
+	// today is the definition with its rules, which refuse first.
 	today validate
 	// deletes is true for deletions, which have no object; otherwise the requests create and update.
 	deletes bool
@@ -112,7 +113,7 @@ func (r *requests) read(doc map[string]any) (in explore.Input, u harness.User, o
 
 // inNamespace returns an object with the namespace that the API server gives it, if it is of a namespaced resource.
 func (r *requests) inNamespace(object map[string]any) map[string]any {
-	if object == nil || r.of.definition == nil || r.of.definition.CRD == nil || r.of.definition.CRD.Spec.Scope != apiextensionsv1.NamespaceScoped {
+	if object == nil || !r.namespaced {
 		return object
 	}
 	at := steps{"metadata", "namespace"}
@@ -168,7 +169,7 @@ func (r *requests) decode(s *sample) bool {
 		return false
 	}
 	objects := &sample{Input: in}
-	if !r.of.decode(objects) {
+	if !r.objects.decode(objects) {
 		return false
 	}
 	decoded := explore.Input{Object: objects.object, Old: objects.old}
@@ -191,7 +192,7 @@ func (r *requests) canBeStored(in explore.Input) bool {
 	if r.deletes {
 		objects = explore.Input{Object: objects.Object, Old: objects.Object}
 	}
-	return ok && r.of.canBeStored(objects) && r.of.createdToday(objects.Old)
+	return ok && r.objects.canBeStored(objects) && r.objects.createdToday(objects.Old)
 }
 
 // refuses returns the errors of the definition with its rules.
@@ -262,4 +263,17 @@ func users(mentioned []string) []harness.User {
 		all = append(all, harness.User{Name: name, Groups: []string{"system:authenticated"}}, harness.User{Name: "bob", Groups: []string{name, "system:authenticated"}})
 	}
 	return all
+}
+
+// stored returns an object as it is read from storage: with a resourceVersion.
+func stored(object map[string]any) map[string]any {
+	metadata, _ := object["metadata"].(map[string]any)
+	metadata = maps.Clone(metadata)
+	if metadata == nil {
+		metadata = map[string]any{}
+	}
+	metadata["resourceVersion"] = "1"
+	out := maps.Clone(object)
+	out["metadata"] = metadata
+	return out
 }

@@ -110,7 +110,9 @@ func (s *subject) explain(ctx context.Context, u *universe) *explanation {
 	if s.explainAsKnown(ctx, x); x.complete() {
 		return x
 	}
-	single, guards := s.conditions(u, x.labels)
+	s.marks = func(p place, m measure) []float64 { return s.marksOf(u, p, m, x.labels) }
+	single, guards := conditions(s.facts)
+	single = distinct(append(single, s.conditionalBounds(u, x.labels, guards)...))
 	late := s.otherFormats()
 	if s.explainAsRemembered(ctx, x, slices.Concat(single, late, guards)); x.complete() {
 		return x
@@ -172,6 +174,16 @@ func (x *explanation) combined(ctx context.Context, single, guards []*condition)
 		consider(parts...)
 	}
 	return sound
+}
+
+// distinct returns the first condition with each expression.
+func distinct(of []*condition) []*condition {
+	known := map[string]bool{}
+	return slices.DeleteFunc(of, func(c *condition) bool {
+		isKnown := known[c.expr]
+		known[c.expr] = true
+		return isKnown
+	})
 }
 
 func exprsOf(conditions []*condition) (exprs []string) {

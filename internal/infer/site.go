@@ -145,21 +145,6 @@ func (s *site) places(root *spec.Schema) []place {
 	return all
 }
 
-// wordsOf returns the words of a text in lower case.
-func wordsOf(text string) map[string]bool {
-	words := map[string]bool{}
-	for _, word := range wordPattern.FindAllString(text, -1) {
-		words[strings.ToLower(word)] = true
-	}
-	return words
-}
-
-// mentions reports whether a text with some words names a field, in the plural or in the singular.
-func mentions(words map[string]bool, field string) bool {
-	lower := strings.ToLower(field)
-	return words[lower] || words[lower+"s"] || words[strings.TrimSuffix(lower, "s")]
-}
-
 // known returns how many steps of a place lead to a schema.
 func known(root *spec.Schema, at place) int {
 	for n := range at {

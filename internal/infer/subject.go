@@ -1,39 +1,14 @@
 package infer
 
-import (
-	"maps"
-	"regexp"
-	"slices"
-	"strconv"
-	"strings"
+import "slices"
 
-	"k8s.io/kube-openapi/pkg/validation/spec"
-
-	"github.com/diffrun/diffrun/internal/explore/generate"
-	"github.com/diffrun/diffrun/internal/openapi"
-)
-
-// subject is a site at one scope: what conditions can be made of.
+// subject is a site at one scope, with what the search for its conditions knows.
 type subject struct {
-	*evidence
-	site   *site
-	scope  place
-	schema *spec.Schema // of the scope
-	// at is the place of the error, and target the same below the scope.
-	at     place
-	target place
-	// inner is the rest of the place if the target is a list: the place in its items.
-	inner place
-	// fields are the fields that conditions may read, below the scope, those near the target first.
-	fields []place
-	// focus are the fields that the error may be about: the target, what it contains, and what the
-	// text names.
-	focus   []place
-	numbers []string // in the text, and in the code that makes the error
-	quoted  []string // in the text, between quotes, or a list after a colon
-	seen    map[string][]any
+	*facts
 	// known are the explanations of the same error at other places with the same schema.
 	known []*explanation
+	// remembered are the hypotheses of an earlier run, as expressions.
+	remembered [][]string
 	// explained are the samples whose error another scope explains.
 	explained map[*sample]bool
 	// equivalent are expressions and mutants of them between which no made object shows a difference.
@@ -44,31 +19,13 @@ type subject struct {
 	respelled map[string]bool
 }
 
-// Bounds of a subject.
-const (
-	mostFields = 60
-	mostFocus  = 12
-	mostDepth  = 3
-	mostSeen   = 24
-)
-
 // newSubject returns a site at a scope, or nil if the schema has no such scope.
-func (e *evidence) newSubject(of *site, at, scope place) *subject {
-	schema := scope.schema(e.target.Document.Root)
-	if schema == nil || !scope.has(at) {
+func newSubject(e *evidence, of *site, at, scope place) *subject {
+	f := newFacts(e, of, at, scope)
+	if f == nil {
 		return nil
 	}
-	s := &subject{evidence: e, site: of, at: at, scope: scope, schema: schema, target: at[len(scope):], equivalent: map[[2]string]bool{}, varied: map[string]*Varied{}, respelled: map[string]bool{}}
-	s.target, s.inner = s.target.outside()
-	text := of.first.Detail
-	s.numbers = numberPattern.FindAllString(text, -1)
-	for _, n := range of.constants.Numbers {
-		s.numbers = append(s.numbers, strconv.FormatInt(n, 10))
-	}
-	s.quoted = quotedIn(text)
-	s.findFields(text)
-	s.seen = e.valuesAt(scope)
-	return s
+	return &subject{facts: f, equivalent: map[[2]string]bool{}, varied: map[string]*Varied{}, respelled: map[string]bool{}}
 }
 
 // pathOf returns the path of what an error is about. It returns false if nobody knows it.
@@ -79,169 +36,4 @@ func (s *subject) pathOf(r *reported) (string, bool) {
 		return r.blamed.within(at), !at.has(s.at) || slices.Equal(at, s.at)
 	}
 	return s.site.mended(root, r.err.Field, s.at)
-}
-
-var (
-	numberPattern = regexp.MustCompile(`-?\b[0-9]+(?:\.[0-9]+)?\b`)
-	quotePattern  = regexp.MustCompile("\"((?:[^\"\\\\]|\\\\.)*)\"|`([^`]*)`|'([^']*)'")
-	listPattern   = regexp.MustCompile(`(?i)(?:one of|values?|either|are|allowed)[^:\[(]{0,30}[:\[(]\s*([^\])]+)`)
-	wordPattern   = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]*`)
-)
-
-// quotedIn returns the values that a text lists or quotes.
-func quotedIn(text string) []string {
-	var all []string
-	for _, found := range quotePattern.FindAllStringSubmatch(text, -1) {
-		all = append(all, found[1]+found[2]+found[3])
-	}
-	if len(all) > 0 {
-		return all
-	}
-	if list := listPattern.FindStringSubmatch(text); list != nil {
-		for _, word := range regexp.MustCompile(`[,\s|]+`).Split(strings.TrimSpace(list[1]), -1) {
-			if word = strings.Trim(word, "."); word != "" && word != "or" && word != "and" {
-				all = append(all, word)
-			}
-		}
-	}
-	return all
-}
-
-// findFields lists the fields below the scope.
-func (s *subject) findFields(text string) {
-	var all []place
-	var visit func(at place, schema *spec.Schema)
-	visit = func(at place, schema *spec.Schema) {
-		for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
-			if len(s.scope)+len(at) == 0 && (name == "apiVersion" || name == "kind" || name == "metadata" || name == "status" && !s.about("status")) {
-				continue
-			}
-			child := schema.Properties[name]
-			all = append(all, at.below(name))
-			if len(at)+1 < s.depth() {
-				visit(at.below(name), &child)
-			}
-		}
-	}
-	visit(nil, s.schema)
-	words := wordsOf(text)
-	distance := func(p place) int {
-		switch {
-		case s.requests != nil && p[0] == fieldRequest:
-			return 1
-		case s.twin(p):
-			return 2
-		case slices.Equal(p, s.target):
-			return 0
-		case mentions(words, p[len(p)-1]):
-			return 1
-		case len(s.target) > 0 && (s.target.has(p) || p.has(s.target)):
-			return 2
-		case slices.Equal(p.parent(), s.target.parent()):
-			return 3
-		}
-		return 3 + len(p)
-	}
-	slices.SortStableFunc(all, func(a, b place) int { return distance(a) - distance(b) })
-	s.fields = all[:min(len(all), mostFields)]
-	if len(s.target) == 0 {
-		s.focus = append(s.focus, nil)
-	}
-	for _, p := range s.fields {
-		if len(s.focus) < mostFocus && (distance(p) <= 2 || len(s.target) == 0) {
-			s.focus = append(s.focus, p)
-		}
-	}
-}
-
-// depth returns how many fields lead to a value that conditions may read.
-func (e *evidence) depth() int {
-	if e.requests != nil {
-		return requestDepth
-	}
-	return mostDepth
-}
-
-// twin reports whether a field of a request is what the error is about, or a field that it names, before the update.
-func (s *subject) twin(p place) bool {
-	return s.requests != nil && len(s.target) > 1 && p[0] == fieldOldObject && slices.Equal(p[1:], s.target[1:])
-}
-
-func (s *subject) about(name string) bool {
-	return len(s.at) > 0 && s.at[0] == name
-}
-
-// schemaAt returns the schema of a field below the scope.
-func (s *subject) schemaAt(p place) *spec.Schema { return p.schema(s.schema) }
-
-// kind is the type of a field as conditions know it.
-type kind string
-
-const (
-	whole       kind = "integer"
-	number      kind = "number"
-	text        kind = "string"
-	boolean     kind = "boolean"
-	list        kind = "array"
-	object      kind = "object"
-	mapping     kind = "map"
-	intOrString kind = "int-or-string"
-)
-
-func (s *subject) kindOf(p place) kind { return kindOf(s.schemaAt(p)) }
-
-func kindOf(at *spec.Schema) kind {
-	if at == nil {
-		return ""
-	}
-	if x, _ := openapi.ReadExtensions(at, nil); x.IntOrString {
-		return intOrString
-	}
-	types := openapi.Types(at)
-	if len(types) != 1 {
-		return ""
-	}
-	if types[0] == "object" && len(at.Properties) == 0 && openapi.Additional(at) != nil {
-		return mapping
-	}
-	return kind(types[0])
-}
-
-// value returns a value for a field: one that an accepted object has, or a new one.
-func (s *subject) value(p place) any {
-	for _, value := range s.seen[p.String()] {
-		if text, isText := value.(string); value != nil && (!isText || text != "") {
-			return value
-		}
-	}
-	return s.made(p)
-}
-
-// made makes a value for a field from its schema.
-func (s *subject) made(p place) any {
-	name := slices.Concat(s.scope, p).String()
-	value, known := s.evidence.made[name]
-	if known {
-		return value
-	}
-	if schema := s.schemaAt(p); schema != nil {
-		if props, err := generate.Expand(schema, s.evidence.target.Document.Definitions); err == nil {
-			value = generate.Value(generate.Seeded(s.options.Seed), props, generate.ObjectOptions{})
-		}
-	}
-	s.evidence.made[name] = value
-	return value
-}
-
-// textNumbers returns the numbers of the error's text for a field.
-func (s *subject) textNumbers(k kind) []any {
-	var all []any
-	for _, text := range s.numbers {
-		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-			all = append(all, n)
-		} else if f, err := strconv.ParseFloat(text, 64); err == nil && k == number {
-			all = append(all, f)
-		}
-	}
-	return all
 }

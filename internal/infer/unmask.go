@@ -17,9 +17,9 @@ const (
 
 // unmask asks about objects of a site that the schema accepts, if it refuses all of them for other reasons. Explorations
 // often find errors in deep places only beside mistakes of the schema, whose objects say nothing about rules.
-func (i *inference) unmask(ctx context.Context, of *site) error {
+func (e *evidence) unmask(ctx context.Context, of *site) error {
 	var masked []*sample
-	for _, s := range i.samples {
+	for _, s := range e.samples {
 		if !slices.ContainsFunc(s.reported, func(r reported) bool { return r.site == of.key && !r.stored }) {
 			continue
 		}
@@ -33,15 +33,15 @@ func (i *inference) unmask(ctx context.Context, of *site) error {
 	for _, s := range masked[:min(len(masked), mostMasked)] {
 		for n := range mostMended {
 			wrong := func(object map[string]any) []generate.Mistake {
-				return i.mistakes(explore.Input{Object: object, Old: s.Old})
+				return e.mistakes(explore.Input{Object: object, Old: s.Old})
 			}
-			mended, ok := generate.Mend(generate.Seeded(i.options.Seed+uint64(n)), i.target.Props, s.Object, generate.Mending{Wrong: wrong, Steps: mendingStep, Object: i.target.Object})
+			mended, ok := generate.Mend(generate.Seeded(e.options.Seed+uint64(n)), e.target.Props, s.Object, generate.Mending{Wrong: wrong, Steps: mendingStep, Object: e.target.Object})
 			if ok {
 				inputs = append(inputs, explore.Input{Object: mended, Old: s.Old})
 			}
 		}
 	}
-	_, err := i.ask(ctx, inputs)
+	_, err := e.ask(ctx, inputs)
 	return err
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
 // values are the values of the fields below a scope in the samples, by the names of the fields, each once. They are
@@ -81,3 +83,35 @@ func (e *evidence) acceptedAt(at place, most int, key func(value any) string) []
 	}
 	return a.values
 }
+
+// depth returns how many fields lead to a value that conditions may read.
+func (e *evidence) depth() int {
+	if e.requests != nil {
+		return requestDepth
+	}
+	return mostDepth
+}
+
+// madeAt makes a value for a place of the object from its schema.
+func (e *evidence) madeAt(at place) any {
+	name := at.String()
+	value, known := e.made[name]
+	if known {
+		return value
+	}
+	if schema := at.schema(e.target.Document.Root); schema != nil {
+		if props, err := generate.Expand(schema, e.target.Document.Definitions); err == nil {
+			value = generate.Value(generate.Seeded(e.options.Seed), props, generate.ObjectOptions{})
+		}
+	}
+	e.made[name] = value
+	return value
+}
+
+func equal(a, b any) bool {
+	x, errX := json.Marshal(a)
+	y, errY := json.Marshal(b)
+	return errX == nil && errY == nil && string(x) == string(y)
+}
+
+func sortedKeys(of map[string]any) []string { return slices.Sorted(maps.Keys(of)) }

@@ -124,7 +124,7 @@ func (f *variedFields) visit(schema *spec.Schema, at place, path steps, value an
 	if _, isItem := path[len(path)-1].(int); has && !isItem {
 		add(absence{})
 	} else if !has && len(axis.values) == 0 {
-		add(f.subject.madeAt(at))
+		add(f.evidence.madeAt(at))
 	}
 	f.axes = append(f.axes, axis)
 }
@@ -207,11 +207,4 @@ func (f *variedFields) metadata() {
 			f.axes = append(f.axes, axis)
 		}
 	}
-}
-
-// madeAt makes a value for a place of the object from its schema.
-func (s *subject) madeAt(at place) any {
-	whole := *s
-	whole.scope, whole.schema = nil, s.evidence.target.Document.Root
-	return whole.made(at)
 }

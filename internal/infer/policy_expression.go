@@ -1,0 +1,100 @@
+package infer
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"k8s.io/apiserver/pkg/cel"
+)
+
+var (
+	selfField = regexp.MustCompile(`\bself\.(object|oldObject|request)\b`)
+	hasObject = regexp.MustCompile(`(!?)has\((object|oldObject)\)`)
+	keyAccess = regexp.MustCompile(`\b((?:object|oldObject)\.metadata\.(?:labels|annotations))\.([A-Za-z0-9_]+)`)
+	hasKey    = regexp.MustCompile(`(!?)has\(((?:object|oldObject)\.metadata\.(?:labels|annotations))\['([^']*)'\]\)`)
+	// escapedName is a field whose name rules escape. A policy reads objects without a schema, so it has the names as they are.
+	escapedName = regexp.MustCompile(`\.([A-Za-z0-9_]*__[A-Za-z0-9_]*)`)
+	// selectable is a name that CEL reads after a point.
+	selectable  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	negatedHave = map[string]string{"": "!=", "!": "=="}
+)
+
+// expression returns an expression about a request as a policy has it.
+func (r *requests) expression(text string) string {
+	text = selfField.ReplaceAllString(r.withChecks(text), "$1")
+	text = hasObject.ReplaceAllStringFunc(text, func(has string) string {
+		found := hasObject.FindStringSubmatch(has)
+		return found[2] + " " + negatedHave[found[1]] + " null"
+	})
+	text = keyAccess.ReplaceAllStringFunc(text, func(access string) string {
+		found := keyAccess.FindStringSubmatch(access)
+		if key, known := r.names[found[2]]; known {
+			return found[1] + "['" + key + "']"
+		}
+		return access
+	})
+	text = hasKey.ReplaceAllStringFunc(text, func(has string) string {
+		found := hasKey.FindStringSubmatch(has)
+		in := "'" + found[3] + "' in " + found[2]
+		if found[1] == "!" {
+			return "!(" + in + ")"
+		}
+		return in
+	})
+	return escapedName.ReplaceAllStringFunc(text, func(escaped string) string {
+		if name, ok := cel.Unescape(escaped[1:]); ok && selectable.MatchString(name) && !slices.Contains([]string{"true", "false", "null", "in"}, name) {
+			return "." + name
+		}
+		return escaped
+	})
+}
+
+var checkedRight = regexp.MustCompile(`\bself\.request\.rights\.r([0-9]+)\b`)
+
+// withChecks returns an expression with the checks of rights in the place of their fields.
+func (r *requests) withChecks(text string) string {
+	return checkedRight.ReplaceAllStringFunc(text, func(found string) string {
+		n, _ := strconv.Atoi(strings.TrimPrefix(found, "self.request.rights.r"))
+		return r.check(r.rights[n])
+	})
+}
+
+// check returns the expression that the user has a right. It is about self, as those of conditions.
+func (r *requests) check(of right) string {
+	all := "authorizer.group(" + r.text(of[rightGroup]) + ").resource(" + r.text(of[rightResource]) + ")"
+	for _, optional := range []struct {
+		call string
+		of   template
+	}{{"subresource", of[rightSubresource]}, {"namespace", of[rightNamespace]}, {"name", of[rightName]}} {
+		if len(optional.of) > 0 {
+			all += "." + optional.call + "(" + r.text(optional.of) + ")"
+		}
+	}
+	return all + ".check(" + r.text(of[rightVerb]) + ").allowed()"
+}
+
+// text returns the expression of a template. Every object has a name and a namespace.
+func (r *requests) text(of template) string {
+	var all []string
+	for _, p := range of {
+		if p.field == nil {
+			all = append(all, quote(p.constant))
+			continue
+		}
+		ref := (&facts{evidence: &evidence{}, schema: r.root}).refOf(place{r.subjectField()}.below(p.field...))
+		switch {
+		case len(ref.guards) == 0 || p.field[0] == "metadata":
+			all = append(all, ref.access)
+		case len(of) == 1:
+			return ref.has() + " ? " + ref.access + " : ''"
+		default:
+			all = append(all, "("+ref.has()+" ? "+ref.access+" : '')")
+		}
+	}
+	if len(all) == 0 {
+		return "''"
+	}
+	return strings.Join(all, " + ")
+}

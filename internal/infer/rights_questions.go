@@ -1,0 +1,310 @@
+package infer
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/explore"
+)
+
+// partsOf returns the parts of a question in the order of right.
+func partsOf(review harness.AccessReview) [6]string {
+	return [6]string{review.Verb, review.Group, review.Resource, review.Subresource, review.Namespace, review.Name}
+}
+
+// rightQuestion is a question of the native validator about the rights of the user, with the object that it was asked about.
+type rightQuestion struct {
+	object map[string]any
+	parts  [6]string
+}
+
+// explains reports whether a right is what a question asks for.
+func (r right) explains(q rightQuestion) bool {
+	for n, t := range r {
+		if t.of(q.object) != q.parts[n] {
+			return false
+		}
+	}
+	return true
+}
+
+// Bounds of the rights that are considered.
+const (
+	mostRights            = 4
+	mostTemplates         = 24 // of one text
+	mostRightCombinations = 512
+	mostPieces            = 3  // fields of one text
+	mostExamples          = 24 // questions whose combinations are tried
+)
+
+// explainQuestions returns the rights that explain all questions, the one that explains the most first. Of equal ones, the one
+// with the fewest fields is chosen.
+func explainQuestions(all []rightQuestion, root *spec.Schema) (rights []right) {
+	for len(all) > 0 && len(rights) < mostRights {
+		var best right
+		most := 0
+		for n := range min(len(all), mostExamples) {
+			for _, one := range combinations(all[n*len(all)/min(len(all), mostExamples)], root) {
+				covers := 0
+				for _, q := range all {
+					if one.explains(q) {
+						covers++
+					}
+				}
+				if covers > most {
+					best, most = one, covers
+				}
+			}
+		}
+		rights = append(rights, best)
+		all = slices.DeleteFunc(slices.Clone(all), best.explains)
+	}
+	return rights
+}
+
+// combinations returns the rights that a question may be, those with few fields first.
+func combinations(q rightQuestion, root *spec.Schema) []right {
+	fields := fieldTexts(q.object, root)
+	all := []right{{}}
+	for n, text := range q.parts {
+		var more []right
+		for _, t := range templatesOf(text, fields) {
+			for _, known := range all {
+				known[n] = t
+				more = append(more, known)
+			}
+		}
+		all = more[:min(len(more), mostRightCombinations)]
+	}
+	number := func(r right) (sum int) {
+		for _, t := range r {
+			sum += len(t.fields())
+		}
+		return sum
+	}
+	slices.SortStableFunc(all, func(x, y right) int { return number(x) - number(y) })
+	return all
+}
+
+// fieldText is a field of an object with its text.
+type fieldText struct {
+	at   place
+	text string
+}
+
+// fieldTexts returns the fields with texts that a schema knows, the outer ones first.
+func fieldTexts(object map[string]any, root *spec.Schema) (all []fieldText) {
+	var visit func(at place, value any)
+	visit = func(at place, value any) {
+		switch value := value.(type) {
+		case string:
+			if value != "" && kindOf(at.schema(root)) == text {
+				all = append(all, fieldText{at, value})
+			}
+		case map[string]any:
+			for _, name := range sortedKeys(value) {
+				if child := at.below(name); child.schema(root) != nil {
+					visit(child, value[name])
+				}
+			}
+		}
+	}
+	visit(nil, object)
+	slices.SortStableFunc(all, func(a, b fieldText) int { return cmp.Compare(len(a.at), len(b.at)) })
+	return all
+}
+
+// templatesOf returns the templates that a text may be from, the constant first.
+func templatesOf(text string, fields []fieldText) []template {
+	if text == "" {
+		return []template{nil}
+	}
+	all := []template{{{constant: text}}}
+	var split func(before template, constant, rest string, left int)
+	split = func(before template, constant, rest string, left int) {
+		for at := range rest {
+			if at > 0 && !isBoundary(rest[at-1]) && !isBoundary(rest[at]) || len(all) >= mostTemplates {
+				continue
+			}
+			for _, f := range fields {
+				tail, found := strings.CutPrefix(rest[at:], f.text)
+				if !found || tail != "" && !isBoundary(tail[0]) && !isBoundary(f.text[len(f.text)-1]) {
+					continue
+				}
+				t := slices.Clone(before)
+				if head := constant + rest[:at]; head != "" {
+					t = append(t, piece{constant: head})
+				}
+				t = append(t, piece{field: f.at})
+				if whole := withConstant(t, tail); len(all) < mostTemplates {
+					all = append(all, whole)
+				}
+				if left > 1 && tail != "" {
+					split(t, "", tail, left-1)
+				}
+			}
+		}
+	}
+	split(nil, "", text, mostPieces)
+	return all
+}
+
+func withConstant(t template, tail string) template {
+	if tail == "" {
+		return t
+	}
+	return append(slices.Clone(t), piece{constant: tail})
+}
+
+// isBoundary reports whether a byte separates the parts of a name.
+func isBoundary(c byte) bool { return strings.IndexByte("./:-_", c) >= 0 }
+
+// Bounds of the questions about rights.
+const (
+	mostRightRounds   = 3
+	mostRightVariants = 192 // of requests, in one round
+	mostQuestions     = 4   // whose fields are changed
+)
+
+// learnRights finds the rights that the native validator asks for, and asks about users who have them.
+func (part *policyPart) learnRights(ctx context.Context, i *inference) error {
+	r := part.requests
+	for range mostRightRounds {
+		bases := slices.Clone(part.samples)
+		if _, err := part.ask(ctx, part.withOtherTexts()); err != nil {
+			return err
+		}
+		about := r.root.Properties[r.subjectField()]
+		rights := explainQuestions(part.questions(), &about)
+		if len(rights) == 0 {
+			return nil
+		}
+		known := slices.EqualFunc(rights, r.rights, func(a, b right) bool { return r.check(a) == r.check(b) })
+		if known && len(part.samples) == len(bases) {
+			break
+		}
+		if !known {
+			part.forgetRights()
+		}
+		r.rights = rights
+		part.decodeAgain(i)
+		var inputs []explore.Input
+		for _, s := range bases {
+			if _, u, _ := r.read(s.Object); u.Name == ordinaryUser && len(inputs) < mostRightVariants {
+				for _, doc := range r.rightVariants(s.Object) {
+					inputs = append(inputs, explore.Input{Object: doc})
+				}
+			}
+		}
+		if _, err := part.ask(ctx, inputs); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forgetRights drops the samples whose users have rights, before other rights take the names of these.
+func (part *policyPart) forgetRights() {
+	part.samples = slices.DeleteFunc(part.samples, func(s *sample) bool {
+		has, _ := steps{fieldRequest, fieldRights}.at(s.Object)
+		fields, _ := has.(map[string]any)
+		if !slices.Contains(slices.Collect(maps.Values(fields)), any(true)) {
+			return false
+		}
+		delete(part.known, keyOf(s.Input))
+		if s.accepted {
+			part.accepted--
+		}
+		return true
+	})
+}
+
+// decodeAgain decodes the samples with the rights, which expressions may now read.
+func (part *policyPart) decodeAgain(i *inference) {
+	part.target.Document.Root = part.requests.schema(i.target.Document.Root, i.samples)
+	part.universes, part.values = map[string]*universe{}, map[string]*values{}
+	part.samples = slices.DeleteFunc(part.samples, func(s *sample) bool { return !part.requests.decode(s) })
+}
+
+// questions returns the questions about the users of the requests.
+func (part *policyPart) questions() (all []rightQuestion) {
+	for _, s := range part.samples {
+		_, u, _ := part.requests.read(s.Object)
+		object, _ := s.object[part.requests.subjectField()].(map[string]any)
+		for _, review := range s.reviews {
+			if review.User.Name == u.Name {
+				all = append(all, rightQuestion{object, partsOf(review)})
+			}
+		}
+	}
+	return all
+}
+
+// withOtherTexts returns requests of the ordinary user that show from which fields the texts of questions are: one of these
+// fields has another text.
+func (part *policyPart) withOtherTexts() (inputs []explore.Input) {
+	r := part.requests
+	about := r.root.Properties[r.subjectField()]
+	told := map[[6]string]bool{}
+	for _, s := range part.samples {
+		_, u, _ := r.read(s.Object)
+		object, _ := s.object[r.subjectField()].(map[string]any)
+		for _, review := range s.reviews {
+			asked := rightQuestion{object, partsOf(review)}
+			if u.Name != ordinaryUser || told[asked.parts] || len(told) >= mostQuestions {
+				continue
+			}
+			told[asked.parts] = true
+			for _, field := range asked.fields(&about) {
+				for _, to := range part.otherTexts(field, &about, asked) {
+					doc := s.Object
+					for _, of := range []string{fieldObject, fieldOldObject} {
+						if doc[of] != nil {
+							doc, _ = place{of}.below(field...).names().set(doc, to).(map[string]any)
+						}
+					}
+					inputs = append(inputs, explore.Input{Object: doc})
+				}
+			}
+		}
+	}
+	return inputs
+}
+
+// fields returns the fields that the texts of a question may be from.
+func (q rightQuestion) fields(root *spec.Schema) (all []place) {
+	fields := fieldTexts(q.object, root)
+	for _, text := range q.parts {
+		for _, t := range templatesOf(text, fields) {
+			for _, field := range t.fields() {
+				if !slices.ContainsFunc(all, func(known place) bool { return slices.Equal(known, field) }) {
+					all = append(all, field)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// otherTexts returns texts that a field may have in place of that of an object.
+func (part *policyPart) otherTexts(field place, root *spec.Schema, asked rightQuestion) (all []string) {
+	now, _ := field.names().at(asked.object)
+	text, _ := now.(string)
+	for _, value := range field.schema(root).Enum {
+		if other, isText := value.(string); isText && other != text {
+			return []string{other}
+		}
+	}
+	for _, seen := range part.valuesAt(nil)[place{part.requests.subjectField()}.below(field...).String()] {
+		if other, isText := seen.(string); isText && other != text && other != "" && len(all) < 1 {
+			all = append(all, other)
+		}
+	}
+	return append(all, text+"0")
+}
