@@ -19,11 +19,11 @@ type Answers struct {
 	Refused   int                   `json:"refused"`
 }
 
-// answers are those of each operation.
-type answers []Answers
+// tally are the answers of each operation.
+type tally []Answers
 
 // count counts the answer of a result, if there is one.
-func (a *answers) count(of admissionv1.Operation, r *harness.Result) {
+func (a *tally) count(of admissionv1.Operation, r *harness.Result) {
 	if r.Native.Fault != nil {
 		return
 	}
@@ -37,7 +37,7 @@ func (a *answers) count(of admissionv1.Operation, r *harness.Result) {
 }
 
 // add adds the counts of an operation.
-func (a *answers) add(one Answers) {
+func (a *tally) add(one Answers) {
 	at := slices.IndexFunc(*a, func(known Answers) bool { return known.Operation == one.Operation })
 	if at < 0 {
 		*a = append(*a, Answers{Operation: one.Operation})
@@ -49,7 +49,7 @@ func (a *answers) add(one Answers) {
 }
 
 // sum returns how many requests were accepted and refused.
-func (a answers) sum() (accepted, refused int) {
+func (a tally) sum() (accepted, refused int) {
 	for _, one := range a {
 		accepted, refused = accepted+one.Accepted, refused+one.Refused
 	}
@@ -57,7 +57,7 @@ func (a answers) sum() (accepted, refused int) {
 }
 
 // text says what was asked.
-func (a answers) text() string {
+func (a tally) text() string {
 	var parts []string
 	for _, operation := range []admissionv1.Operation{admissionv1.Create, admissionv1.Update, admissionv1.Delete} {
 		at := slices.IndexFunc(a, func(one Answers) bool { return one.Operation == operation })

@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
-// The API server estimates the cost of a rule from the greatest length of what it reads. So a rule that is too dear for a
+// The API server estimates the cost of a rule from the greatest length of what it reads. So a rule whose cost is too high for a
 // text without maxLength fits if it has the bound that the rule implies.
 
 var (
@@ -59,7 +59,7 @@ func (i *inference) drop(p *proposal, wrong map[*Rule]*field.Error) {
 			continue
 		}
 		if bounded >= 0 && p.rules[bounded].bounds == r && mostBytes.MatchString(r.Validation.Rule) {
-			p.rules[bounded].standFor(r)
+			p.rules[bounded].replace(r)
 			continue
 		}
 		p.refused = append(p.refused, RefusedRule{r, why.Detail, openapi.IsCost(why)})
@@ -67,6 +67,6 @@ func (i *inference) drop(p *proposal, wrong map[*Rule]*field.Error) {
 	p.rules = slices.DeleteFunc(kept, func(r *Rule) bool { return r.bounds != nil && !slices.Contains(kept, r.bounds) })
 }
 
-// standFor makes the bound of a rule about bytes, which is too dear with it, a rule of its own: each text with too many
+// replace makes the bound of a rule about bytes, whose cost is too high even with it, a rule of its own: each text with too many
 // characters has too many bytes. The proof shows the texts of which it says nothing.
-func (r *Rule) standFor(dear *Rule) { r.bounds, r.sites = nil, dear.sites }
+func (r *Rule) replace(overCost *Rule) { r.bounds, r.sites = nil, overCost.sites }

@@ -29,8 +29,8 @@ type condition struct {
 	tries []try
 	// guess is true for a comparison with a value that only objects suggest. It needs more evidence.
 	guess bool
-	// oneValue is true for a guess that the error is about one text. It learns that text by heart, so it is no reason alone.
-	oneValue bool
+	// oneText is true for a guess that the error is about one text. It fits the objects with that text alone, so it is no reason alone.
+	oneText bool
 	// many is true if the condition is about some item of a list, so that two of them do not exclude
 	// each other.
 	many bool
@@ -75,8 +75,8 @@ func (r ref) has() string {
 	return strings.Join(r.guards, " && ")
 }
 
-// lacks returns the expression that the field is not set.
-func (r ref) lacks() string {
+// unset returns the expression that the field is not set.
+func (r ref) unset() string {
 	if len(r.guards) == 0 {
 		return "false"
 	}
@@ -97,7 +97,7 @@ func (r ref) or(expr string) string {
 	if len(r.guards) == 0 {
 		return expr
 	}
-	return r.lacks() + " || " + expr
+	return r.unset() + " || " + expr
 }
 
 // refOf returns a field below a scope. The scope's values are self.
@@ -117,7 +117,7 @@ func (s *facts) refIn(of place, self string) ref {
 			for _, required := range at.Required {
 				optional = optional && required != name
 			}
-			optional = optional || s.lacked[slices.Concat(s.scope, of[:n+1]).String()]
+			optional = optional || s.absentInStored[slices.Concat(s.scope, of[:n+1]).String()]
 			if is && declared.Default != nil {
 				optional = false
 			}

@@ -45,7 +45,7 @@ var guardFamilies = []func(s *facts, p place) []condition{
 func conditions(s *facts) (single, guards []*condition) {
 	add := func(from []condition) {
 		for i := range from {
-			if from[i].oneValue {
+			if from[i].oneText {
 				continue
 			}
 			if len(s.target) > 0 && !slices.Equal(from[i].about, s.target) {

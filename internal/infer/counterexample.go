@@ -16,10 +16,10 @@ const (
 	mostOfRound = 1_500
 )
 
-// settle explains a site at a scope, and asks about objects that tell the hypotheses apart until none
+// refine explains a site at a scope, and asks about objects that tell the hypotheses apart until none
 // of them is contradicted any more, and all of them are told from their mutants if objects can. If the time
 // is over early, it returns the last explanation with the error.
-func (s *subject) settle(ctx context.Context, u *universe) (*explanation, error) {
+func (s *subject) refine(ctx context.Context, u *universe) (*explanation, error) {
 	var x *explanation
 	last := ""
 	for range mostRounds {
@@ -61,7 +61,7 @@ func (s *subject) settle(ctx context.Context, u *universe) (*explanation, error)
 	if now.labels.accepted.empty() { // anything explains errors that all objects have
 		now.chosen, now.open = nil, now.labels.refused
 	}
-	now.doubted = now.doubts(ctx)
+	now.survivors = now.findSurvivors(ctx)
 	return now, ctx.Err()
 }
 
@@ -75,7 +75,7 @@ func (s *subject) tellApart(ctx context.Context, x *explanation, before int, las
 		return nil
 	}
 	x.universe.extend(s.samples)
-	return s.tell(ctx, x, x.doubts(ctx))
+	return s.tell(ctx, x, x.findSurvivors(ctx))
 }
 
 // challenge asks about objects at both sides of the hypotheses of an explanation. It ends early if an answer contradicts a

@@ -18,7 +18,7 @@ import (
 type sample struct {
 	explore.Input
 	// object and old are the objects as validation sees them: pruned, and with defaults.
-	object, old map[string]any
+	decoded, decodedOld map[string]any
 	// accepted reports whether the native validator accepts the input, and masked whether the schema
 	// already refuses it, so that more errors do not matter.
 	accepted, masked bool
@@ -40,9 +40,9 @@ type reported struct {
 	err  *field.Error
 	// lacking is true if the schema has no such error, and stored if the error is about a value that an
 	// update leaves as it is: the API server tolerates these (KEP-4008).
-	lacking, stored bool
-	// blamed is the path of what the error is about if it has none itself; nil: it was not looked for (blame).
-	blamed steps
+	missing, stored bool
+	// likelyPath is the path of what the error is about if it has none itself; nil: it was not looked for.
+	likelyPath steps
 }
 
 // evidence is what is known about a target.
@@ -80,11 +80,11 @@ type evidence struct {
 	// work is what was done for the current site.
 	work work
 	// answers are those of the native validator.
-	answers answers
+	answers tally
 	// asked counts the inputs that probes asked about.
 	asked int
-	// lacked are the required fields, by their places, that objects in the cluster lack.
-	lacked map[string]bool
+	// absentInStored are the required fields, by their places, that objects in the cluster do not have.
+	absentInStored map[string]bool
 	// requests is set if the objects are requests; nil: objects of the kind.
 	requests *requests
 }
@@ -100,7 +100,7 @@ const (
 
 func newEvidence(target *Target, scheme harness.Scheme, today validate, options *Options) *evidence {
 	return &evidence{
-		target: target, options: options, scheme: scheme, today: today, storable: map[string]bool{}, lacked: map[string]bool{},
+		target: target, options: options, scheme: scheme, today: today, storable: map[string]bool{}, absentInStored: map[string]bool{},
 		known: map[string]*sample{}, panicAt: map[string]*panicSite{}, beginnings: map[string]bool{}, bySite: map[siteKey]*site{}, details: map[siteKey][]string{}, general: map[siteKey]bool{}, forms: map[siteKey][]siteKey{}, values: map[string]*values{},
 		acceptedValues: map[string]*accepted{}, made: map[string]any{},
 	}
@@ -120,7 +120,7 @@ func (e *evidence) canBeStored(in explore.Input) bool {
 	if !known {
 		// As an update, because the API server drops the status of a new object.
 		s := &sample{Input: explore.Input{Object: in.Old, Old: in.Old}}
-		storable = e.decode(s) && len(e.today(context.Background(), s.object, nil)) == 0
+		storable = e.decode(s) && len(e.today(context.Background(), s.decoded, nil)) == 0
 		if len(e.storable) < mostStorable {
 			e.storable[key] = storable
 		}
@@ -221,7 +221,7 @@ func (e *evidence) read(s *sample, r *harness.Result) (needed bool) {
 		for _, part := range parts[pair.Native] {
 			err := e.placed(part.err)
 			key := e.siteOf(err, s.Input, part)
-			s.reported = append(s.reported, reported{site: key, err: err, lacking: lacking, stored: stored})
+			s.reported = append(s.reported, reported{site: key, err: err, missing: lacking, stored: stored})
 			needed = e.note(s, key, err, lacking) || needed
 			if of := e.bySite[key]; of != nil && part.origin != nil {
 				of.constants = part.origin.Constants
@@ -303,11 +303,11 @@ func (e *evidence) decode(s *sample) bool {
 	if object, old, err = e.scheme.Default(context.Background(), request, object, old); err != nil {
 		return false
 	}
-	if s.object, err = e.document(object); err != nil {
+	if s.decoded, err = e.document(object); err != nil {
 		return false
 	}
 	if old != nil {
-		s.old, err = e.document(old)
+		s.decodedOld, err = e.document(old)
 	}
 	return err == nil
 }
@@ -326,8 +326,8 @@ func (e *evidence) ask(ctx context.Context, inputs []explore.Input) ([]*sample, 
 	return e.asking(ctx, inputs, keepAll)
 }
 
-// glance is ask without keeping the samples that say nothing new.
-func (e *evidence) glance(ctx context.Context, inputs []explore.Input) ([]*sample, error) {
+// askForNew is ask without keeping the samples that say nothing new.
+func (e *evidence) askForNew(ctx context.Context, inputs []explore.Input) ([]*sample, error) {
 	return e.asking(ctx, inputs, keepAccepted)
 }
 
@@ -367,7 +367,7 @@ func (e *evidence) asking(ctx context.Context, inputs []explore.Input, keep keep
 			e.asked++
 			e.work.asked++
 			s = e.see(a.in, a.results, keep)
-			if keep == keepAll || s != nil && s.object != nil { // what is not kept may be asked about again
+			if keep == keepAll || s != nil && s.decoded != nil { // what is not kept may be asked about again
 				e.known[a.key] = s
 			}
 		}

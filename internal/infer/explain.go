@@ -44,7 +44,7 @@ func (i *inference) explainAll(ctx context.Context, wanted func(*site) bool) err
 func (i *inference) explainWithin(ctx context.Context, of *site, sites int) (bool, error) {
 	found, err := i.explainSite(i.slice(ctx, sites), of)
 	for _, u := range i.universes {
-		u.forget()
+		u.dropCompiled()
 	}
 	if of.spent = errors.Is(err, errSpent); of.spent {
 		err = nil
@@ -52,7 +52,7 @@ func (i *inference) explainWithin(ctx context.Context, of *site, sites int) (boo
 	if len(found) > 0 {
 		i.explained[of] = found
 	}
-	of.hopeless = err == nil && len(found) > 0 && !slices.ContainsFunc(found, func(x *explanation) bool {
+	of.contradicted = err == nil && len(found) > 0 && !slices.ContainsFunc(found, func(x *explanation) bool {
 		return len(x.chosen) > 0 || x.labels.accepted.empty() || x.labels.refused.empty()
 	})
 	if err := i.saveSometimes(); err != nil {
@@ -88,7 +88,7 @@ func (i *inference) explainSite(ctx context.Context, of *site) (best []*explanat
 			return nil, err
 		}
 	}
-	i.blame(of)
+	i.findLikelyPlaces(of)
 	i.work = work{}
 	if i.requests == nil {
 		if err := i.findCreates(ctx, of); err != nil {
@@ -103,7 +103,7 @@ func (i *inference) explainSite(ctx context.Context, of *site) (best []*explanat
 			}
 			return best, err
 		}
-		if len(of.blamed) == 0 && isComplete(found) {
+		if len(of.likelyPlaces) == 0 && isComplete(found) {
 			return found, nil
 		}
 		if len(found) > 0 && (len(best) == 0 || isBetter(found, best)) {
@@ -147,12 +147,12 @@ func (i *inference) explainAt(ctx context.Context, of *site, at place) (found []
 		if s == nil {
 			continue
 		}
-		s.explained, s.remembered = explained, i.remembered[s.learntKey()]
+		s.explained, s.remembered = explained, i.remembered[s.savedKey()]
 		s.known = i.relatives(s)
 		if err := i.transplant(ctx, s, i.universe(scope)); err != nil {
 			return found, err
 		}
-		x, err := s.settle(ctx, i.universe(scope))
+		x, err := s.refine(ctx, i.universe(scope))
 		if err != nil {
 			if x != nil && len(found) == 0 && x.complete() && !x.labels.accepted.empty() {
 				found = append(found, x)

@@ -29,7 +29,7 @@ func (r *Report) Untold(t *testing.T, change func(rule string) []string) (untold
 			return nil // the change is no rule
 		}
 		for _, s := range r.samples {
-			answer, _ := json.Marshal(backend.Validator.Validate(context.Background(), s.object, s.old))
+			answer, _ := json.Marshal(backend.Validator.Validate(context.Background(), s.decoded, s.decodedOld))
 			answers = append(answers, string(answer))
 		}
 		return answers
@@ -84,7 +84,7 @@ func Barred(t *testing.T, target *Target, options Options, rules ...*Rule) (stay
 			barred = append(barred, rule.String())
 		}
 	}
-	return stay, barred, found.refuses, found.forgiven
+	return stay, barred, found.refuses, found.refusedByDropped
 }
 
 // RefusedToday returns whether the schema refuses the objects that a run starts with.
@@ -118,7 +118,7 @@ func WeakProof(conditions, refused, offered, varied int) (isThin, isUnvaried boo
 	if varied >= 0 {
 		x.subject.varied[h.expr()] = &Varied{Objects: varied, offered: offered}
 	}
-	return x.isThin(), x.isUnvaried()
+	return x.hasTooFewExamples(), x.isUnvaried()
 }
 
 // ByHeart returns which constant of a rule that refuses where a condition is true may be learnt by heart. text is that of the
@@ -136,7 +136,7 @@ func ByHeart(expr, text, word string, objects []map[string]any, varied ...string
 	}
 	out.untie()
 	s.varied[expr] = out
-	return (&explanation{subject: s, chosen: []*hypothesis{h}}).byHeart()
+	return (&explanation{subject: s, chosen: []*hypothesis{h}}).overfitReason()
 }
 
 // changed returns the rule with one change.

@@ -72,12 +72,12 @@ func (s *facts) lifts(p place) bool {
 	if len(s.target) == 0 {
 		return len(p) > 0 && mentions(wordsOf(s.site.first.Detail), p[len(p)-1])
 	}
-	return slices.Equal(p, s.target) && (s.site.creates || len(s.site.blamed) > 0 || !strings.Contains(s.site.key.place, p[max(0, len(p)-1):].String()+anyItem))
+	return slices.Equal(p, s.target) && (s.site.creates || len(s.site.likelyPlaces) > 0 || !strings.Contains(s.site.key.place, p[max(0, len(p)-1):].String()+anyItem))
 }
 
 // ownTextItems returns those conditions where no scope of the items says them.
 func (s *facts) ownTextItems(p place) []condition {
-	if slices.Equal(p, s.target) && (s.site.creates || len(s.site.blamed) > 0) {
+	if slices.Equal(p, s.target) && (s.site.creates || len(s.site.likelyPlaces) > 0) {
 		return s.textItems(p)
 	}
 	return nil

@@ -17,14 +17,14 @@ func (s *facts) presence(p place) []condition {
 	}
 	tries := []try{{{field: p, to: absence{}}}, {{field: p, to: s.value(p)}}}
 	missing := condition{
-		expr: r.lacks(), rule: r.has(), weight: 2, about: p, fields: []place{p}, tries: tries,
+		expr: r.unset(), rule: r.has(), weight: 2, about: p, fields: []place{p}, tries: tries,
 	}
 	if len(r.guards) > 1 {
-		missing.expr = "(" + r.lacks() + ")"
+		missing.expr = "(" + r.unset() + ")"
 	} else {
 		missing.leaf = &leaf{required: true, markers: []string{"+required"}}
 	}
-	set := condition{expr: r.has(), rule: r.lacks(), weight: 3, about: p, fields: []place{p}, tries: tries}
+	set := condition{expr: r.has(), rule: r.unset(), weight: 3, about: p, fields: []place{p}, tries: tries}
 	return []condition{missing, set}
 }
 
@@ -69,7 +69,7 @@ func (s *facts) equalities(p place) []condition {
 			}
 		}
 		all = append(all,
-			condition{expr: r.and(is), rule: r.or(not), weight: weight, about: p, fields: []place{p}, tries: tries, leaf: s.leafOf(r, not, nil), guess: !suggested, oneValue: !suggested && k == text && value != ""},
+			condition{expr: r.and(is), rule: r.or(not), weight: weight, about: p, fields: []place{p}, tries: tries, leaf: s.leafOf(r, not, nil), guess: !suggested, oneText: !suggested && k == text && value != ""},
 			condition{expr: r.and(not), rule: r.or(is), weight: weight + 1, about: p, fields: []place{p}, tries: tries, leaf: s.leafOf(r, is, nil), guess: !suggested})
 		if len(r.guards) > 0 && k != whole {
 			// Another value, or none.

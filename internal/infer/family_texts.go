@@ -157,7 +157,7 @@ func (s *facts) textTries(p place) []try {
 }
 
 // mostEnum bounds the values of an enum that the text lists, and mostLearned those of one that only objects suggest.
-const mostEnum, mostLearned = 30, 8
+const mostEnum, mostGuessedEnum = 30, 8
 
 // enums returns the condition that a text is none of those that the error lists, or that accepted
 // objects have.
@@ -165,7 +165,7 @@ func (s *facts) enums(p place, tries []try) []condition {
 	r := s.refOf(p)
 	var all []condition
 	for i, values := range [][]string{s.quoted, s.acceptedTexts(p)} {
-		if len(values) == 0 || len(values) > mostEnum || i == 1 && (len(values) > mostLearned || slices.ContainsFunc(values, isNoWord) || isFolded(values)) {
+		if len(values) == 0 || len(values) > mostEnum || i == 1 && (len(values) > mostGuessedEnum || slices.ContainsFunc(values, isNoWord) || isFolded(values)) {
 			continue // so many texts, and those that are no words, have a form; or they are compared without case
 		}
 		values = slices.Clone(values)

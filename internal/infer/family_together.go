@@ -24,7 +24,7 @@ func (s *facts) uniqueTogether(p place, item *spec.Schema, names []string, tries
 		var same []string
 		for _, key := range keys {
 			is := "x.%[1]s == y.%[1]s"
-			if isOptional(item, key) { // x.?a == y.?a would be dearer than the API server allows
+			if isOptional(item, key) { // x.?a == y.?a would cost more than the API server allows
 				is = "has(x.%[1]s) == has(y.%[1]s) && (!has(x.%[1]s) || x.%[1]s == y.%[1]s)"
 			}
 			same = append(same, fmt.Sprintf(is, key))

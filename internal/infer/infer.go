@@ -36,12 +36,12 @@ type inference struct {
 	explained  map[*site][]*explanation
 	timeOver   bool
 	// remembered are the hypotheses of an earlier run, as expressions.
-	remembered map[learntKey][][]string
+	remembered map[savedKey][][]string
 	sliceEnd   context.CancelFunc
 	refuted    []RefutedRule
 	forms      map[string]string    // of schemas, by their places
 	types      declarative.Document // the schema with its references to types
-	lacks      *lacks
+	strict     *strictErrors
 	// planned is how many changes of single fields the exploration left.
 	planned int
 	// explored is how many inputs the exploration had, exploring is it until it is over, and corpus and tried are what an
@@ -81,7 +81,7 @@ func Run(ctx context.Context, target *Target, options Options) (*Report, error) 
 	}
 	report, err := i.run(ctx, clock)
 	if err == nil && !i.timeOver {
-		return report, i.forget()
+		return report, i.removeSaved()
 	}
 	return report, errors.Join(err, i.save())
 }
@@ -115,7 +115,7 @@ func (i *inference) exploreFirst(ctx context.Context) error {
 	e, err := i.explorer(i.target.Harness, i.target.Props, i.options.Seed, i.corpus, i.tried, func(in explore.Input, results []harness.Result) {
 		i.explored++
 		if i.canBeStored(in) {
-			i.lacks.see(i.target, in, results)
+			i.strict.see(i.target, in, results)
 		}
 		i.see(in, results, keepNeeded)
 	})
@@ -172,7 +172,7 @@ func (i *inference) converge(ctx context.Context, clock *clock) (*proposal, *pro
 		if _, err := i.ask(clock.until(1), last.counterexamples); i.stopped(ctx, err) {
 			return nil, nil, err
 		}
-		wanted = i.unsettled(last.proof)
+		wanted = i.toExplainAgain(last.proof)
 		if len(i.refuted) == before && !slices.ContainsFunc(i.sites, wanted) {
 			break // the next proposal would be the same
 		}
@@ -186,10 +186,10 @@ func (i *inference) converge(ctx context.Context, clock *clock) (*proposal, *pro
 	return last.proposal, last.proof, last.withoutUnproven(i)
 }
 
-// unsettled returns whether a site is to be explained again.
-func (i *inference) unsettled(proof *proof) func(*site) bool {
+// toExplainAgain returns whether a site is to be explained again.
+func (i *inference) toExplainAgain(proof *proof) func(*site) bool {
 	return func(of *site) bool {
-		return !of.hopeless && !of.ofSender && (len(i.explained[of]) == 0 || proof.missing[of.key] != nil || i.refutedAt(of) != nil)
+		return !of.contradicted && !of.ofSender && (len(i.explained[of]) == 0 || proof.missing[of.key] != nil || i.refutedAt(of) != nil)
 	}
 }
 
@@ -205,7 +205,7 @@ func (i *inference) stopped(ctx context.Context, err error) bool {
 func prepare(target *Target, options *Options) (*inference, error) {
 	i := &inference{
 		universes: map[string]*universe{}, forms: map[string]string{}, explained: map[*site][]*explanation{}, types: target.Document,
-		sentBack: map[string]bool{}, remembered: map[learntKey][][]string{},
+		sentBack: map[string]bool{}, remembered: map[savedKey][][]string{},
 	}
 	i.evidence = &evidence{target: target}
 	if err := i.findVersion(); err != nil {
@@ -220,9 +220,9 @@ func prepare(target *Target, options *Options) (*inference, error) {
 		return nil, err
 	}
 	i.scheme = scheme
-	i.evidence, i.lacks, i.saved = newEvidence(target, scheme, today, options), newLacks(), time.Now()
+	i.evidence, i.strict, i.saved = newEvidence(target, scheme, today, options), newStrictErrors(), time.Now()
 	i.target.Document = declarative.Document{Root: i.version.Schema}
-	i.findLacked()
+	i.findAbsentInStored()
 	return i, nil
 }
 

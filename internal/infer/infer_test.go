@@ -328,8 +328,8 @@ func TestDoubts(t *testing.T) {
 	for _, s := range report.Sites {
 		status[s.Detail] = s
 	}
-	if s := status["is too large"]; s.Status != infer.InPart || len(s.Doubts) == 0 || s.Differs == nil || !strings.Contains(s.Why, "has another error") {
-		t.Errorf("is too large: %s, doubts %q\n%s", s.Status, s.Doubts, report.Text())
+	if s := status["is too large"]; s.Status != infer.InPart || len(s.Survivors) == 0 || s.Differs == nil || !strings.Contains(s.Why, "has another error") {
+		t.Errorf("is too large: %s, doubts %q\n%s", s.Status, s.Survivors, report.Text())
 	}
 }
 

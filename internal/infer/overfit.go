@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// learnt returns the first value of the hypothesis that only objects name: a text that is no word, or a number beyond 0 and 1,
+// unnamedValue returns the first value of the hypothesis that only objects name: a text that is no word, or a number beyond 0 and 1,
 // that a value must not equal. Empty: there is none.
-func (h *hypothesis) learnt() string {
+func (h *hypothesis) unnamedValue() string {
 	c := constantsOf(h.expr())
 	for _, text := range c.texts {
 		if isNoWord(text) && !h.subject.words[text] && !slices.Contains(h.subject.site.constants.Words, text) && !strings.Contains(h.subject.site.first.Detail, text) {
@@ -73,11 +73,11 @@ func (h *hypothesis) tied(object map[string]any) map[string]int64 {
 	return found
 }
 
-// byHeart says which constant of the rules may hold only for the objects that were seen; empty: none.
-func (x *explanation) byHeart() string {
+// overfitReason says which constant of the rules may hold only for the objects that were seen; empty: none.
+func (x *explanation) overfitReason() string {
 	for _, h := range x.chosen {
-		if learnt := h.learnt(); learnt != "" {
-			return fmt.Sprintf("neither the text of the error nor the schema names %s", learnt)
+		if value := h.unnamedValue(); value != "" {
+			return fmt.Sprintf("neither the text of the error nor the schema names %s", value)
 		}
 		if h.isAboutFirst() {
 			return "it is about the first item alone, and the text of the error does not say so"
@@ -91,10 +91,10 @@ func (x *explanation) byHeart() string {
 	return ""
 }
 
-// byHeart is the same for all explanations of a site.
-func byHeart(found []*explanation) string {
+// overfitReasonOf is the same for all explanations of a site.
+func overfitReasonOf(found []*explanation) string {
 	for _, x := range found {
-		if why := x.byHeart(); why != "" {
+		if why := x.overfitReason(); why != "" {
 			return why
 		}
 	}

@@ -64,11 +64,11 @@ func (i *inference) inferPolicies(ctx, timed context.Context, p *proposal) (*pol
 			return nil, err
 		}
 		found.parts = append(found.parts, part)
-		if err := part.learn(timed, i); i.stopped(ctx, err) {
+		if err := part.askRequests(timed, i); i.stopped(ctx, err) {
 			return nil, err
 		}
 		if !deletes {
-			found.addDear(i, p, part)
+			found.addOverCost(i, p, part)
 		}
 		if err := part.explainAll(timed, func(of *site) bool { return part.explained[of] == nil && part.asksOfOthers(of) == "" }); i.stopped(ctx, err) {
 			return nil, err
@@ -84,7 +84,7 @@ func (i *inference) inferPolicies(ctx, timed context.Context, p *proposal) (*pol
 			}
 		}
 	}
-	return found, found.settle(ctx, timed, i, p)
+	return found, found.keepProven(ctx, timed, i, p)
 }
 
 // policyPart returns the inference of writes, or of deletions, beside a definition with rules.
@@ -106,16 +106,16 @@ func (i *inference) policyPart(p *proposal, deletes bool) (*policyPart, error) {
 		of.namespaced = d.CRD.Spec.Scope == apiextensionsv1.NamespaceScoped
 	}
 	target.Document.Root = of.schema(i.target.Document.Root, i.samples)
-	part := &inference{universes: map[string]*universe{}, forms: map[string]string{}, explained: map[*site][]*explanation{}, types: target.Document, lacks: newLacks(), saved: time.Now()}
+	part := &inference{universes: map[string]*universe{}, forms: map[string]string{}, explained: map[*site][]*explanation{}, types: target.Document, strict: newStrictErrors(), saved: time.Now()}
 	options := *i.options
-	options.Learnt = ""
+	options.SavedRun = ""
 	part.evidence = newEvidence(&target, i.scheme, of.refuses(), &options)
 	part.requests = of
 	return &policyPart{inference: part}, nil
 }
 
-// learn asks about requests.
-func (part *policyPart) learn(ctx context.Context, i *inference) error {
+// askRequests asks about requests.
+func (part *policyPart) askRequests(ctx context.Context, i *inference) error {
 	var inputs []explore.Input
 	for _, s := range i.forRequests(part.requests.deletes) {
 		for n, u := range users(nil) {
@@ -127,7 +127,7 @@ func (part *policyPart) learn(ctx context.Context, i *inference) error {
 	if _, err := part.ask(ctx, inputs); err != nil {
 		return err
 	}
-	if err := part.learnRights(ctx, i); err != nil {
+	if err := part.findRights(ctx, i); err != nil {
 		return err
 	}
 	if !part.requests.deletes {
@@ -165,7 +165,7 @@ func (i *inference) forRequests(deletes bool) []*sample {
 		case s.masked || deletes && s.Old != nil:
 		case s.accepted:
 			accepted = append(accepted, s)
-		case !deletes && slices.ContainsFunc(s.reported, func(r reported) bool { return r.lacking }):
+		case !deletes && slices.ContainsFunc(s.reported, func(r reported) bool { return r.missing }):
 			refused = append(refused, s)
 		}
 	}

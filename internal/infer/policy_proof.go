@@ -10,13 +10,13 @@ import (
 	"github.com/diffrun/diffrun/internal/explore"
 )
 
-// settle compares the policies with the native validator, takes out those that refuse what it accepts or do not prove what
+// keepProven compares the policies with the native validator, takes out those that refuse what it accepts or do not prove what
 // they are for, and compares again.
-func (p *policies) settle(ctx, timed context.Context, i *inference, written *proposal) error {
+func (p *policies) keepProven(ctx, timed context.Context, i *inference, written *proposal) error {
 	for range mostTurns {
 		if len(p.rules) == 0 {
 			p.data = nil
-			p.acquit()
+			p.removeErrorsOfDroppedRules()
 			return nil
 		}
 		if err := p.prove(ctx, timed, i, written); err != nil {
@@ -24,7 +24,7 @@ func (p *policies) settle(ctx, timed context.Context, i *inference, written *pro
 		}
 		before := len(p.rules)
 		p.rules = slices.DeleteFunc(p.rules, func(rule *PolicyRule) bool {
-			isGuilty := p.isGuilty(rule)
+			isGuilty := p.refusesAccepted(rule)
 			for _, of := range rule.sites {
 				if isGuilty {
 					p.refuted[of] = rule.String()
@@ -37,21 +37,21 @@ func (p *policies) settle(ctx, timed context.Context, i *inference, written *pro
 		}
 	}
 	p.rules, p.data = nil, nil
-	p.acquit()
+	p.removeErrorsOfDroppedRules()
 	return nil
 }
 
-// acquit takes out of the proofs what validations refused that are proposed no more.
-func (p *policies) acquit() {
+// removeErrorsOfDroppedRules takes the errors of validations that are no longer proposed out of the proofs.
+func (p *policies) removeErrorsOfDroppedRules() {
 	for _, part := range p.parts {
 		if part.proof != nil {
-			part.proof.refuses, part.proof.strict = 0, newLacks()
+			part.proof.refuses, part.proof.strict = 0, newStrictErrors()
 		}
 	}
 }
 
-// isGuilty reports whether a validation refuses what the native validator accepts, also because it cannot be evaluated.
-func (p *policies) isGuilty(rule *PolicyRule) bool {
+// refusesAccepted reports whether a validation refuses what the native validator accepts, also because it cannot be evaluated.
+func (p *policies) refusesAccepted(rule *PolicyRule) bool {
 	for _, part := range p.parts {
 		if part.proof == nil {
 			continue
@@ -93,7 +93,7 @@ func (p *policies) prove(ctx, timed context.Context, i *inference, written *prop
 	}
 	complete := err == nil
 	for _, part := range p.parts {
-		out := &proof{missing: map[siteKey]*missing{}, strict: newLacks(), otherWords: map[siteKey]int{}, covering: p.covering(part.requests.deletes)}
+		out := &proof{missing: map[siteKey]*missing{}, strict: newStrictErrors(), otherWords: map[siteKey]int{}, covering: p.covering(part.requests.deletes)}
 		inputs := part.compared(fresh)
 		err := part.again(timed, h, inputs, func(in explore.Input, results []harness.Result) { part.compare(out, in, results) })
 		if err == nil {

@@ -54,8 +54,8 @@ func (u *universe) probe(exprs []string) *probe {
 	return p
 }
 
-// forget drops what is compiled. What is known about expressions stays.
-func (u *universe) forget() { u.probes = nil }
+// dropCompiled drops what is compiled. What is known about expressions stays.
+func (u *universe) dropCompiled() { u.probes = nil }
 
 // compile compiles expressions as rules at the scope, without those that are wrong; nil: all are.
 func (u *universe) compile(exprs []string) *probe {

@@ -25,8 +25,8 @@ type proof struct {
 	complete bool
 	// dropped is how many rules were refuted, and taken out of the proposal, after it was compared.
 	dropped int
-	// forgiven counts the inputs that these rules alone refused. They are not in refuses.
-	forgiven int
+	// refusedByDropped counts the inputs that these rules alone refused. They are not in refuses.
+	refusedByDropped int
 	// inputs counts those that were compared, and known those of them that the proposal was made from.
 	inputs, known int
 	// before and after count the effects of the inputs without and with the proposal. Before counts
@@ -35,7 +35,7 @@ type proof struct {
 	// refusals are the inputs that the schema refuses with the proposal.
 	refusals []refusal
 	missing  map[siteKey]*missing
-	strict   *lacks
+	strict   *strictErrors
 	// counterexamples are inputs that the proposal does not explain, or that it must not refuse.
 	counterexamples []explore.Input
 	otherWords      map[siteKey]int
@@ -55,7 +55,7 @@ type missing struct {
 // refusal is an input that the schema refuses: alone, or beside the native validator, whose errors it lacks without the rules.
 type refusal struct {
 	explore.Input
-	alone, lacked bool
+	alone, admittedBefore bool
 }
 
 // changeable is implemented by declarative backends whose schema can be replaced.
@@ -80,7 +80,7 @@ func (i *inference) prove(ctx context.Context, p *proposal, seed uint64) (*proof
 	if err != nil {
 		return nil, err
 	}
-	out := &proof{missing: map[siteKey]*missing{}, strict: newLacks(), otherWords: map[siteKey]int{}, shared: p.shared(), covering: p.covering()}
+	out := &proof{missing: map[siteKey]*missing{}, strict: newStrictErrors(), otherWords: map[siteKey]int{}, shared: p.shared(), covering: p.covering()}
 	var samples []explore.Input
 	for _, s := range i.samples {
 		samples = append(samples, s.Input)
@@ -171,7 +171,7 @@ func (i *inference) compare(out *proof, in explore.Input, results []harness.Resu
 // compareResult takes the result of an input, and whether the proposal refuses it without a reason.
 func (i *inference) compareResult(out *proof, in explore.Input, r *harness.Result, refuses bool) {
 	out.inputs++
-	differs, lacked, panicked := false, false, false
+	differs, admitted, panicked := false, false, false
 	parts := i.partsOf(r)
 	for _, pair := range r.Pairs {
 		if pair.Native == nil || pair.Class.OfValues() || pair.Explained() || i.ofMachinery(pair.Native.Field) || i.ofDecoder(in, pair.Native) {
@@ -188,7 +188,7 @@ func (i *inference) compareResult(out *proof, in explore.Input, r *harness.Resul
 		for _, part := range of {
 			key := i.siteOf(i.placed(part.err), in, part)
 			tolerated := unchanged(in, part.err.Field) || !i.createdToday(in.Old)
-			lacked = lacked || !tolerated
+			admitted = admitted || !tolerated
 			switch {
 			case pair.Class != equivalence.TooLoose:
 				out.otherWords[key]++
@@ -202,8 +202,8 @@ func (i *inference) compareResult(out *proof, in explore.Input, r *harness.Resul
 	if (differs || panicked) && r.Effect == harness.Admits {
 		out.admits++
 	}
-	if len(r.Declarative.Errors) > 0 && (refuses || lacked) {
-		out.refusals = append(out.refusals, refusal{in, refuses, lacked})
+	if len(r.Declarative.Errors) > 0 && (refuses || admitted) {
+		out.refusals = append(out.refusals, refusal{in, refuses, admitted})
 	}
 	if refuses {
 		out.refuses++

@@ -23,7 +23,7 @@ func (p proven) withoutRefuted(i *inference) error {
 		return err
 	}
 	if p.refuses == 0 {
-		p.forgiven = refused
+		p.refusedByDropped = refused
 	}
 	return nil
 }
@@ -65,14 +65,14 @@ func (p proven) rewrite(i *inference, before int) error {
 	}
 	accepts := func(in explore.Input) bool {
 		s := &sample{Input: in}
-		return i.decode(s) && len(judge(context.Background(), s.object, s.old)) == 0
+		return i.decode(s) && len(judge(context.Background(), s.decoded, s.decodedOld)) == 0
 	}
 	p.refusals = slices.DeleteFunc(p.refusals, func(r refusal) bool {
 		isAccepted := accepts(r.Input)
 		switch {
 		case isAccepted && r.alone:
 			p.refuses--
-		case isAccepted && r.lacked:
+		case isAccepted && r.admittedBefore:
 			p.admits++
 		}
 		return isAccepted

@@ -60,7 +60,7 @@ func (i *inference) refuteBy(p *proposal, at place, in explore.Input) error {
 		if err != nil {
 			return err
 		}
-		if len(judge(context.Background(), s.object, s.old)) > 0 {
+		if len(judge(context.Background(), s.decoded, s.decodedOld)) > 0 {
 			i.refuted = append(i.refuted, RefutedRule{rule, exampleOf(in)})
 			alone++
 		}

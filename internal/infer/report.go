@@ -52,11 +52,11 @@ type Report struct {
 	Faults *Faults `json:"faults,omitempty"`
 	// Dropped is how many rules were refuted, and taken out, after the proposal was compared.
 	Dropped int `json:"dropped,omitempty"`
-	// Forgiven counts the inputs that only the dropped rules refused, of those that the native validator accepts.
-	Forgiven int    `json:"forgiven,omitempty"`
-	Sites    []Site `json:"sites"`
+	// RefusedByDropped counts the inputs that only the dropped rules refused, of those that the native validator accepts.
+	RefusedByDropped int    `json:"forgiven,omitempty"`
+	Sites            []Site `json:"sites"`
 	// Cases are those of the suite, and deletions of accepted objects, with an error that the schema lacks.
-	Cases []LackingCase `json:"cases,omitempty"`
+	Cases []AdmittedCase `json:"cases,omitempty"`
 	// Rules are those in the definition. Unproven are those of errors that are not proven, which are in no file but the report.
 	Rules    []*Rule `json:"rules"`
 	Unproven []*Rule `json:"unproven,omitempty"`
@@ -96,11 +96,11 @@ type Site struct {
 	// Tried counts the hypotheses.
 	Tried int `json:"tried"`
 	// Told counts the changes of one literal, operator or operand of the rules that an object tells from them, and
-	// Equivalent those that make no difference on all objects that were made. Doubts are those that fit as well, as
+	// Equivalent those that make no difference on all objects that were made. Survivors are those that fit as well, as
 	// conditions of the error.
 	Told       int      `json:"told"`
 	Equivalent int      `json:"equivalent,omitempty"`
-	Doubts     []string `json:"doubts,omitempty"`
+	Survivors  []string `json:"doubts,omitempty"`
 	// Varied are the other fields that objects of the rules had other values of, without an effect on the error; nil: none were
 	// varied.
 	Varied *Varied `json:"varied,omitempty"`
@@ -124,7 +124,7 @@ type Strict struct {
 func (i *inference) report(p *proposal, proof *proof, found *policies) (*Report, error) {
 	r := &Report{
 		Target: apiname.Target(i.target.Version), Seed: i.options.Seed, Complete: !i.timeOver, Explored: i.explored, Asked: i.asked, Resumed: i.resumed, Undecoded: i.undecoded, Faults: i.faults,
-		Unproven: p.unproven, Compared: proof.inputs, Known: proof.known, Admits: proof.admits, Refuses: proof.refuses, Dropped: proof.dropped, Forgiven: proof.forgiven, Rules: p.rules, Refused: p.refused, Refuted: i.refuted,
+		Unproven: p.unproven, Compared: proof.inputs, Known: proof.known, Admits: proof.admits, Refuses: proof.refuses, Dropped: proof.dropped, RefusedByDropped: proof.refusedByDropped, Rules: p.rules, Refused: p.refused, Refuted: i.refuted,
 		name: i.target.definitionFile(), data: p.data, version: p.version, samples: i.samples,
 	}
 	var err error
@@ -154,8 +154,8 @@ func (i *inference) report(p *proposal, proof *proof, found *policies) (*Report,
 			all.add(one)
 		}
 	}
-	r.Answers, r.Planned, r.Cases = all, i.planned, i.lackingCases()
-	for _, of := range []*lacks{proof.strict, i.lacks} {
+	r.Answers, r.Planned, r.Cases = all, i.planned, i.admittedCases()
+	for _, of := range []*strictErrors{proof.strict, i.strict} {
 		for _, cause := range of.order {
 			one := of.byCause[cause]
 			r.Strict = append(r.Strict, Strict{Error: one.text, New: of == proof.strict, Count: one.count, Smallest: exampleOf(one.smallest)})
@@ -170,8 +170,8 @@ func (s *Site) add(x *explanation, written func(mutant string) string) {
 	refused, accepted := x.neighbours()
 	s.RefusedNear, s.AcceptedNear = s.RefusedNear+refused, s.AcceptedNear+accepted
 	s.Told, s.Equivalent = s.Told+x.told, s.Equivalent+x.equivalent
-	for _, d := range x.doubted {
-		s.Doubts = append(s.Doubts, written(d.mutant))
+	for _, d := range x.survivors {
+		s.Survivors = append(s.Survivors, written(d.mutant))
 	}
 	for _, h := range x.chosen {
 		s.Varied = s.Varied.and(x.subject.varied[h.expr()])
@@ -214,7 +214,7 @@ func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
 		s.Status, s.Why = InPart, "the time was over before the rules were compared with the native validator"
 	case s.weakness(of, found) != "":
 		s.Status, s.Why = InPart, s.weakness(of, found)
-		if beside := besideOf(found); beside != nil {
+		if beside := smallestHidden(found); beside != nil {
 			s.Differs = exampleOf(beside.Input)
 		}
 	case slices.ContainsFunc(p.unproven, func(rule *Rule) bool { return slices.Contains(rule.sites, of) }):
@@ -244,14 +244,14 @@ func (s *Site) weakness(of *site, found []*explanation) string {
 		return "the native validator was asked about no object with another value in a field beside it"
 	case s.Varied != nil && s.Varied.Left > 0:
 		return "there are too many fields to ask about other values of each"
-	case slices.ContainsFunc(found, (*explanation).isThin):
+	case slices.ContainsFunc(found, (*explanation).hasTooFewExamples):
 		return "too few refused objects show the rules: any of their conditions may fit by chance"
-	case byHeart(found) != "":
-		return byHeart(found)
-	case len(s.Doubts) > 0 && besideOf(found) != nil:
-		return doubted(s.Doubts) + "; an object on which they differ has another error"
-	case len(s.Doubts) > 0:
-		return doubted(s.Doubts)
+	case overfitReasonOf(found) != "":
+		return overfitReasonOf(found)
+	case len(s.Survivors) > 0 && smallestHidden(found) != nil:
+		return survivorsText(s.Survivors) + "; an object on which they differ has another error"
+	case len(s.Survivors) > 0:
+		return survivorsText(s.Survivors)
 	case s.Told == 0:
 		return "no object tells the rules from the same rules with one change"
 	}
@@ -318,7 +318,7 @@ func panicReport(p *panicSite) Site {
 // Unseen says why the run does not show that the schema lacks nothing; empty: what is needed was asked, and the native validator
 // accepted something and refused something.
 func (r *Report) Unseen() string {
-	accepted, refused := answers(r.Answers).sum()
+	accepted, refused := tally(r.Answers).sum()
 	asked := plaintext.Count(accepted+refused, "request")
 	switch {
 	case len(r.Sites) > 0:

@@ -58,7 +58,7 @@ func (r *Report) Text() string {
 	r.strictText(&out, line)
 	line("")
 	line("%s", r.comparedText())
-	line("%s", answers(r.Answers).text())
+	line("%s", tally(r.Answers).text())
 	if r.Masked > 0 {
 		line("The native validator has %s more, only on objects that the schema refuses for other reasons.", plaintext.Count(r.Masked, "error"))
 	}
@@ -67,8 +67,8 @@ func (r *Report) Text() string {
 	}
 	if r.Dropped > 0 {
 		line("%s refuted then, and then taken out of the proposal.", plaintext.Count(r.Dropped, "rule")+map[bool]string{true: " was", false: " were"}[r.Dropped == 1])
-		if r.Forgiven > 0 {
-			line("Without them, the proposal refuses none of the %s that they refused.", plaintext.Count(r.Forgiven, "input"))
+		if r.RefusedByDropped > 0 {
+			line("Without them, the proposal refuses none of the %s that they refused.", plaintext.Count(r.RefusedByDropped, "input"))
 		}
 	}
 	return out.String()

@@ -172,8 +172,8 @@ func (r *requests) decode(s *sample) bool {
 	if !r.objects.decode(objects) {
 		return false
 	}
-	decoded := explore.Input{Object: objects.object, Old: objects.old}
-	s.object = r.document(decoded, u)
+	decoded := explore.Input{Object: objects.decoded, Old: objects.decodedOld}
+	s.decoded = r.document(decoded, u)
 	operation := "CREATE"
 	switch {
 	case r.deletes:
@@ -181,7 +181,7 @@ func (r *requests) decode(s *sample) bool {
 	case in.Old != nil:
 		operation = "UPDATE"
 	}
-	request := s.object[fieldRequest].(map[string]any)
+	request := s.decoded[fieldRequest].(map[string]any)
 	request["operation"] = operation
 	return r.decodeRights(request, s, decoded.Object, u)
 }

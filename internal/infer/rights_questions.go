@@ -172,8 +172,8 @@ const (
 	mostQuestions     = 4   // whose fields are changed
 )
 
-// learnRights finds the rights that the native validator asks for, and asks about users who have them.
-func (part *policyPart) learnRights(ctx context.Context, i *inference) error {
+// findRights finds the rights that the native validator asks for, and asks about users who have them.
+func (part *policyPart) findRights(ctx context.Context, i *inference) error {
 	r := part.requests
 	for range mostRightRounds {
 		bases := slices.Clone(part.samples)
@@ -236,7 +236,7 @@ func (part *policyPart) decodeAgain(i *inference) {
 func (part *policyPart) questions() (all []rightQuestion) {
 	for _, s := range part.samples {
 		_, u, _ := part.requests.read(s.Object)
-		object, _ := s.object[part.requests.subjectField()].(map[string]any)
+		object, _ := s.decoded[part.requests.subjectField()].(map[string]any)
 		for _, review := range s.reviews {
 			if review.User.Name == u.Name {
 				all = append(all, rightQuestion{object, partsOf(review)})
@@ -254,7 +254,7 @@ func (part *policyPart) withOtherTexts() (inputs []explore.Input) {
 	told := map[[6]string]bool{}
 	for _, s := range part.samples {
 		_, u, _ := r.read(s.Object)
-		object, _ := s.object[r.subjectField()].(map[string]any)
+		object, _ := s.decoded[r.subjectField()].(map[string]any)
 		for _, review := range s.reviews {
 			asked := rightQuestion{object, partsOf(review)}
 			if u.Name != ordinaryUser || told[asked.parts] || len(told) >= mostQuestions {

@@ -31,7 +31,7 @@ type Rule struct {
 
 	at    place
 	sites []*site
-	// bounds is the rule that would be too dear without this one; nil: it is a rule of a site.
+	// bounds is the rule that would cost too much without this one; nil: it is a rule of a site.
 	bounds *Rule
 }
 

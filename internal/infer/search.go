@@ -68,9 +68,9 @@ type explanation struct {
 	tried int
 	// rivals are other hypotheses that agree with all samples.
 	rivals []*hypothesis
-	// doubted are the mutants of the chosen hypotheses that fit as well. told counts those that an object tells from
+	// survivors are the mutants of the chosen hypotheses that fit as well. told counts those that an object tells from
 	// them, and equivalent those that no made object does.
-	doubted          []doubt
+	survivors        []survivor
 	told, equivalent int
 	// unfinished is true if the time was over before mutants were tried.
 	unfinished bool
@@ -94,7 +94,7 @@ const likely = 5
 // leastOfPart is how many refused rows a hypothesis must explain if others are left: some explain a few by chance.
 const leastOfPart = 6
 
-// mostRules is how many rules may explain a site at one scope. More of them learn the samples by heart.
+// mostRules is how many rules may explain a site at one scope. More of them fit the samples only.
 const mostRules = 4
 
 // mostRivals is how many hypotheses are told apart at once.

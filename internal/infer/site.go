@@ -28,8 +28,8 @@ type site struct {
 	reported int
 	// spent is true if the work for the site did not suffice.
 	spent bool
-	// hopeless is true if every hypothesis was contradicted. More objects cannot change that.
-	hopeless bool
+	// contradicted is true if every hypothesis was contradicted. More objects cannot change that.
+	contradicted bool
 	// ofSender is true if the native validator accepts an object with its errors from another sender.
 	ofSender bool
 	// fills are what the errors have in the holes of a general text; nil at a hole: it varies.
@@ -41,8 +41,8 @@ type site struct {
 	// alone reports whether the schema accepts one of the objects. It runs no rules on objects with other errors, so those
 	// show no lack.
 	alone bool
-	// blamed are the places that the errors are about, the likeliest first, if they have no path.
-	blamed []place
+	// likelyPlaces are the places that the errors are about, the likeliest first, if they have no path.
+	likelyPlaces []place
 }
 
 // name returns the place of the errors or, if they have none, the beginning of the text of one.
@@ -116,7 +116,7 @@ func (f *mendedField) dropRepetition() bool {
 func (s *site) places(root *spec.Schema) []place {
 	said, n := s.field.place, s.field.known
 	if n == len(said) {
-		return append(slices.Clone(s.blamed), said)
+		return append(slices.Clone(s.likelyPlaces), said)
 	}
 	var all []place
 	around := said[:n]

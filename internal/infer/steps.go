@@ -26,7 +26,7 @@ func (s *subject) marksOf(u *universe, p place, m measure, l labels) (at []float
 	return slices.Compact(at)
 }
 
-// change of labels between two neighbours of a measure.
+// labelStep is a change of labels between two neighbours of a measure.
 type labelStep struct {
 	low, high   float64
 	accepted    row // the row of the one that is accepted

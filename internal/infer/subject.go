@@ -32,8 +32,8 @@ func newSubject(e *evidence, of *site, at, scope place) *subject {
 func (s *subject) pathOf(r *reported) (string, bool) {
 	root := s.evidence.target.Document.Root
 	if len(s.site.field.place) == 0 && len(s.at) > 0 {
-		at := generalOf(root, r.blamed)
-		return r.blamed.within(at), !at.has(s.at) || slices.Equal(at, s.at)
+		at := generalOf(root, r.likelyPath)
+		return r.likelyPath.within(at), !at.has(s.at) || slices.Equal(at, s.at)
 	}
 	return s.site.mended(root, r.err.Field, s.at)
 }

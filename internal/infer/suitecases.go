@@ -150,23 +150,23 @@ func (i *inference) inputOf(c harness.Case) explore.Input {
 	return explore.Input{Object: inVersion(c.Object), Old: inVersion(c.Old)}
 }
 
-// LackingCase is a case of the suite with an error that today's definition lacks.
-type LackingCase struct {
+// AdmittedCase is a case of the suite with an error that today's definition lacks.
+type AdmittedCase struct {
 	ID        string `json:"id"`
 	Operation string `json:"operation"`
 	Error     string `json:"error"`
 }
 
-// lackingCases returns the cases that the native validator refuses, and today's definition does not. Those without a name of
+// admittedCases returns the cases that the native validator refuses, and today's definition does not. Those without a name of
 // their own are returned once for each error.
-func (i *inference) lackingCases() (all []LackingCase) {
+func (i *inference) admittedCases() (all []AdmittedCase) {
 	for _, c := range i.cases {
 		if c.today == nil || c.today.Effect != harness.Admits {
 			continue
 		}
 		for _, pair := range c.today.Pairs {
 			if pair.Native != nil && pair.Class == equivalence.TooLoose && !pair.Explained() && !i.ofMachinery(pair.Native.Field) {
-				one := LackingCase{ID: cmp.Or(c.ID, c.Source), Operation: string(c.Operation()), Error: strings.TrimPrefix(pair.Native.Error(), ": ")}
+				one := AdmittedCase{ID: cmp.Or(c.ID, c.Source), Operation: string(c.Operation()), Error: strings.TrimPrefix(pair.Native.Error(), ": ")}
 				if !slices.Contains(all, one) {
 					all = append(all, one)
 				}

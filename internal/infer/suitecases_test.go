@@ -119,12 +119,12 @@ func TestUnseen(t *testing.T) {
 		inputs   int
 		cases    []harness.Case
 		unseen   string
-		lacking  []infer.LackingCase
+		lacking  []infer.AdmittedCase
 	}{
 		{why: "a definition that refuses everything", validate: none, size: "{type: integer, default: 1, x-kubernetes-validations: [{rule: 'self == 7 && self == 8'}]}", unseen: "refused all of"},
 		{
 			why: "a validator that refuses only deletions", validate: whenDeleted,
-			lacking: []infer.LackingCase{{ID: "the deletion of an accepted object", Operation: "DELETE", Error: "spec.size: Forbidden: cannot be deleted"}},
+			lacking: []infer.AdmittedCase{{ID: "the deletion of an accepted object", Operation: "DELETE", Error: "spec.size: Forbidden: cannot be deleted"}},
 		},
 		{
 			why: "an error that only the sender of a case gets",
@@ -132,7 +132,7 @@ func TestUnseen(t *testing.T) {
 				return when(r.user.Name == "eve" && r.object != nil, field.ErrorList{field.Forbidden(at, "not for eve")})
 			},
 			cases:   []harness.Case{{ID: "eve", Object: thing(spec{"size": int64(3)}), User: &harness.User{Name: "eve"}}},
-			lacking: []infer.LackingCase{{ID: "eve", Operation: "CREATE", Error: "spec: Forbidden: not for eve"}},
+			lacking: []infer.AdmittedCase{{ID: "eve", Operation: "CREATE", Error: "spec: Forbidden: not for eve"}},
 		},
 		{
 			why: "four inputs", inputs: 4,

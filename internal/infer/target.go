@@ -55,8 +55,8 @@ type Options struct {
 	Progress func(text string)
 	// Deadline is when to stop; zero: never. The report says that the time was over.
 	Deadline time.Time
-	// Learnt is a file that keeps what a run learnt that did not end, for the next one; empty: nothing is kept.
-	Learnt string
+	// SavedRun is a file that keeps what a run found that did not end, for the next one; empty: nothing is kept.
+	SavedRun string
 }
 
 // Example is an input.

@@ -100,10 +100,10 @@ func (u *universe) extend(samples []*sample) {
 
 // rowsOf returns the values of a sample at the scope.
 func (u *universe) rowsOf(s *sample) (all []row) {
-	for _, at := range instances(s.object, u.scope) {
+	for _, at := range instances(s.decoded, u.scope) {
 		r := row{of: s, path: at.path, self: at.value}
-		if s.old != nil {
-			r.old, _ = at.path.at(s.old)
+		if s.decodedOld != nil {
+			r.old, _ = at.path.at(s.decodedOld)
 		}
 		all = append(all, r)
 	}

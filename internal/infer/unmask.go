@@ -51,7 +51,7 @@ func (e *evidence) mistakes(in explore.Input) (all []generate.Mistake) {
 	if !e.decode(s) {
 		return []generate.Mistake{{}}
 	}
-	for _, err := range e.today(context.Background(), s.object, s.old) {
+	for _, err := range e.today(context.Background(), s.decoded, s.decodedOld) {
 		all = append(all, generate.Mistake{Field: err.Field, Text: err.Error()})
 	}
 	return all

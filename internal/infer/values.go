@@ -28,7 +28,7 @@ func (e *evidence) valuesAt(scope place) map[string][]any {
 	}
 	v := e.values[name]
 	for _, sample := range e.samples[v.read:] {
-		for _, at := range instances(sample.object, scope) {
+		for _, at := range instances(sample.decoded, scope) {
 			v.add(nil, at.value, e.depth())
 		}
 	}
@@ -74,7 +74,7 @@ func (e *evidence) acceptedAt(at place, most int, key func(value any) string) []
 		if s := e.samples[a.read]; !s.accepted || s.masked {
 			continue
 		}
-		for _, one := range instances(e.samples[a.read].object, at) {
+		for _, one := range instances(e.samples[a.read].decoded, at) {
 			if k := key(one.value); k != "" && !a.known[k] && len(a.values) < most {
 				a.known[k] = true
 				a.values = append(a.values, one.value)

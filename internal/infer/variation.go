@@ -141,7 +141,7 @@ func (v *varying) with(ctx context.Context, all []variation) (explore.Input, boo
 	if ctx.Err() != nil || in.Object == nil || !v.isRequest(in) || !v.canBeStored(in) || !v.decode(s) {
 		return in, false
 	}
-	if len(v.today(ctx, s.object, s.old)) > 0 {
+	if len(v.today(ctx, s.decoded, s.decodedOld)) > 0 {
 		return in, false
 	}
 	return in, slices.ContainsFunc(v.universe.rowsOf(s), func(r row) bool { return len(v.probe.holding(ctx, r)) > 0 })
@@ -188,7 +188,7 @@ func (v *varying) try(ctx context.Context, groups [][]variation) (accepted bool,
 				halve(group)
 			}
 		}
-		answers, err := v.glance(ctx, inputs)
+		answers, err := v.askForNew(ctx, inputs)
 		if err != nil {
 			return false, err
 		}

@@ -31,9 +31,9 @@ func (x *explanation) isUnvaried() bool {
 	})
 }
 
-// isThin reports whether the objects that are refused, with those in which other fields were varied, are no more than the conditions
-// of the rules: each can then fit one object that was learnt by heart.
-func (x *explanation) isThin() bool {
+// hasTooFewExamples reports whether the objects that are refused, with those in which other fields were varied, are no more than the conditions
+// of the rules: each can then fit one object by chance.
+func (x *explanation) hasTooFewExamples() bool {
 	refused, _ := x.neighbours()
 	conditions := 0
 	for _, h := range x.chosen {

@@ -8,14 +8,14 @@ import (
 	"github.com/diffrun/diffrun/internal/explore"
 )
 
-// A doubt is a mutant of a chosen hypothesis that agrees with it on all that the native validator was asked: no refused
+// survivor is a mutant of a chosen hypothesis that agrees with it on all that the native validator was asked: no refused
 // or accepted object shows that the hypothesis, and not the mutant, is the rule.
-type doubt struct {
+type survivor struct {
 	// mutant is the expression that may be true where the error is reported, and of the hypothesis with this index.
 	mutant string
 	of     int
-	// beside is the smallest object on which they differ: the native validator refuses it for other reasons; nil: none was made.
-	beside *sample
+	// hiddenOn is the smallest object on which they differ: the native validator refuses it for other reasons; nil: none was made.
+	hiddenOn *sample
 }
 
 // Bounds of the search for objects that tell a hypothesis from its mutants.
@@ -24,10 +24,10 @@ const (
 	mostTold         = 6   // objects that are asked about for a mutant
 )
 
-// doubts returns the mutants of the chosen hypotheses from which no object tells them. It counts the others: those that an
+// findSurvivors returns the mutants of the chosen hypotheses from which no object tells them. It counts the others: those that an
 // object tells from them, and those that are equivalent on all objects that were made, whatever the native validator says.
-func (x *explanation) doubts(ctx context.Context) []doubt {
-	var all []doubt
+func (x *explanation) findSurvivors(ctx context.Context) []survivor {
+	var all []survivor
 	x.told, x.equivalent = 0, 0
 	known := x.labels.known()
 	for _, h := range x.chosen {
@@ -50,7 +50,7 @@ func (x *explanation) doubts(ctx context.Context) []doubt {
 			case differ.empty() && x.subject.equivalent[[2]string{h.expr(), mutant}]:
 				x.equivalent++
 			default:
-				all = append(all, doubt{mutant: mutant, of: n, beside: x.smallest(differ)})
+				all = append(all, survivor{mutant: mutant, of: n, hiddenOn: x.smallest(differ)})
 			}
 		}
 	}
@@ -77,13 +77,13 @@ func (x *explanation) others(n int) (rows bits) {
 	return rows
 }
 
-// tell asks about objects on which hypotheses and their doubted mutants differ.
-func (s *subject) tell(ctx context.Context, x *explanation, doubts []doubt) error {
+// tell asks about objects on which hypotheses and the mutants that survived differ.
+func (s *subject) tell(ctx context.Context, x *explanation, survivors []survivor) error {
 	var all []telling
 	var inputs []explore.Input
 	for n, h := range x.chosen {
 		exprs := []string{h.expr()}
-		for _, d := range doubts {
+		for _, d := range survivors {
 			if d.of == n {
 				exprs = append(exprs, d.mutant)
 			}
@@ -254,17 +254,17 @@ func spread[T any](all []T, most int) []T {
 	return out
 }
 
-// doubted says which other rules fit as well.
-func doubted(doubts []string) string {
-	return "no object tells the rule from errors where: " + strings.Join(doubts, "; or: ")
+// survivorsText says which other rules fit as well.
+func survivorsText(survivors []string) string {
+	return "no object tells the rule from errors where: " + strings.Join(survivors, "; or: ")
 }
 
-// besideOf returns the smallest object of the doubts of some explanations; nil: there is none.
-func besideOf(found []*explanation) (smallest *sample) {
+// smallestHidden returns the smallest object on which the survivors of some explanations differ from their hypotheses; nil: there is none.
+func smallestHidden(found []*explanation) (smallest *sample) {
 	for _, x := range found {
-		for _, d := range x.doubted {
-			if d.beside != nil && (smallest == nil || d.beside.size < smallest.size) {
-				smallest = d.beside
+		for _, d := range x.survivors {
+			if d.hiddenOn != nil && (smallest == nil || d.hiddenOn.size < smallest.size) {
+				smallest = d.hiddenOn
 			}
 		}
 	}

@@ -37,7 +37,7 @@ func TestResume(t *testing.T) {
 	}
 	for _, share := range []int{10, 50, 90} {
 		o := options()
-		o.Learnt = filepath.Join(t.TempDir(), "learnt.json.gz")
+		o.SavedRun = filepath.Join(t.TempDir(), "learnt.json.gz")
 		ctx, cancel := context.WithCancel(t.Context())
 		calls, last, stop = 0, all*share/100, cancel
 		if _, err := infer.Run(ctx, targetOf(t, definition(properties), validate, start), o); !errors.Is(err, context.Canceled) {
@@ -54,7 +54,7 @@ func TestResume(t *testing.T) {
 		if share == 90 && report.Asked >= whole.Asked {
 			t.Errorf("the resumed run asked %d questions, the whole one %d", report.Asked, whole.Asked)
 		}
-		if _, err := os.Stat(o.Learnt); !errors.Is(err, os.ErrNotExist) {
+		if _, err := os.Stat(o.SavedRun); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%d %%: the file of a run that ended stays: %v", share, err)
 		}
 	}
@@ -65,7 +65,7 @@ func TestResumeOther(t *testing.T) {
 	validate := func(s, _ spec) field.ErrorList { return nil }
 	crd, start := definition(`size: {type: integer}`), spec{"size": int64(3)}
 	o := options()
-	o.Learnt = filepath.Join(t.TempDir(), "learnt.json.gz")
+	o.SavedRun = filepath.Join(t.TempDir(), "learnt.json.gz")
 	ctx, cancel := context.WithCancel(t.Context())
 	calls := 0
 	stopping := func(s, _ spec) field.ErrorList {
@@ -82,7 +82,7 @@ func TestResumeOther(t *testing.T) {
 	if err != nil || report.Resumed != 0 {
 		t.Errorf("with another seed: %v, %d inputs taken over", err, report.Resumed)
 	}
-	if err := os.WriteFile(o.Learnt, []byte("{}"), 0o666); err != nil {
+	if err := os.WriteFile(o.SavedRun, []byte("{}"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	_, err = infer.Run(t.Context(), targetOf(t, crd, validate, start), o)

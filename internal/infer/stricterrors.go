@@ -9,13 +9,13 @@ import (
 	"github.com/diffrun/diffrun/internal/findings/causes"
 )
 
-// lacks are the errors of the schema that the native validator lacks, on objects that it accepts.
-type lacks struct {
+// strictErrors are the errors of the schema that the native validator does not report, on objects that it accepts.
+type strictErrors struct {
 	order   []causes.Cause
-	byCause map[causes.Cause]*lack
+	byCause map[causes.Cause]*strictError
 }
 
-type lack struct {
+type strictError struct {
 	cause    causes.Cause
 	text     string
 	smallest explore.Input
@@ -25,12 +25,12 @@ type lack struct {
 }
 
 // mostOfALack bounds lack.some.
-const mostOfALack = 8
+const mostOfAStrictError = 8
 
-func newLacks() *lacks { return &lacks{byCause: map[causes.Cause]*lack{}} }
+func newStrictErrors() *strictErrors { return &strictErrors{byCause: map[causes.Cause]*strictError{}} }
 
 // see takes the results of an input. A wrong type is not of interest: no decoder accepts it.
-func (l *lacks) see(target *Target, in explore.Input, results []harness.Result) {
+func (l *strictErrors) see(target *Target, in explore.Input, results []harness.Result) {
 	size := 0
 	for n := range results {
 		r := &results[n]
@@ -44,10 +44,10 @@ func (l *lacks) see(target *Target, in explore.Input, results []harness.Result) 
 			cause := causes.CauseOf(r, pair)
 			one := l.byCause[cause]
 			if one == nil {
-				one = &lack{cause: cause, smallest: in}
+				one = &strictError{cause: cause, smallest: in}
 				l.byCause[cause], l.order = one, append(l.order, cause)
 			}
-			if one.count++; len(one.some) < mostOfALack {
+			if one.count++; len(one.some) < mostOfAStrictError {
 				one.some = append(one.some, in)
 			}
 			if size == 0 {

@@ -24,9 +24,9 @@ import (
 	"github.com/diffrun/diffrun/internal/files/outfile"
 )
 
-// learnt is what a run that did not end leaves for the next one, as a file of compressed JSON. The inputs are asked about
+// savedRun is what a run that did not end leaves for the next one, as a file of compressed JSON. The inputs are asked about
 // again: the validator may have changed. So nothing in it is believed without an answer.
-type learnt struct {
+type savedRun struct {
 	// Target, Seed and Definition are those of the run. The file is of no use for others.
 	Target     string `json:"target"`
 	Seed       uint64 `json:"seed"`
@@ -38,11 +38,11 @@ type learnt struct {
 	// Inputs are the evidence.
 	Inputs  []Example     `json:"inputs"`
 	Refuted []RefutedRule `json:"refuted,omitempty"`
-	Sites   []learntSite  `json:"sites,omitempty"`
+	Sites   []savedSite   `json:"sites,omitempty"`
 }
 
-// learntSite is the explanation of a site at a scope: the expressions of its hypotheses.
-type learntSite struct {
+// savedSite is the explanation of a site at a scope: the expressions of its hypotheses.
+type savedSite struct {
 	Place      string          `json:"place"`
 	Type       field.ErrorType `json:"type"`
 	Detail     string          `json:"detail"`
@@ -51,34 +51,34 @@ type learntSite struct {
 }
 
 // key returns what finds the explanation again. Lines of the source may move.
-func (l learntSite) key() learntKey { return learntKey{l.Place, l.Type, l.Detail, l.Scope} }
+func (l savedSite) key() savedKey { return savedKey{l.Place, l.Type, l.Detail, l.Scope} }
 
-type learntKey struct {
+type savedKey struct {
 	place  string
 	typ    field.ErrorType
 	detail string
 	scope  string
 }
 
-func (s *subject) learntKey() learntKey {
-	return learntKey{s.site.key.place, s.site.key.typ, s.site.key.detail, s.scope.String()}
+func (s *subject) savedKey() savedKey {
+	return savedKey{s.site.key.place, s.site.key.typ, s.site.key.detail, s.scope.String()}
 }
 
-// saveEvery is how often a run saves what it learnt.
+// saveEvery is how often a run saves what it found.
 const saveEvery = time.Minute
 
-// saveSometimes saves what was learnt if the last time is long ago: a run may be killed.
+// saveSometimes saves what was found if the last time is long ago: a run may be killed.
 func (i *inference) saveSometimes() error {
-	if i.options.Learnt == "" || time.Since(i.saved) < saveEvery {
+	if i.options.SavedRun == "" || time.Since(i.saved) < saveEvery {
 		return nil
 	}
 	return i.save()
 }
 
-// save writes what was learnt.
+// save writes what was found.
 func (i *inference) save() error {
 	i.saved = time.Now()
-	if i.options.Learnt == "" {
+	if i.options.SavedRun == "" {
 		return nil
 	}
 	l := i.identity()
@@ -92,15 +92,15 @@ func (i *inference) save() error {
 	for _, s := range i.samples {
 		l.Inputs = append(l.Inputs, *exampleOf(s.Input))
 	}
-	for _, cause := range i.lacks.order {
-		l.Inputs = append(l.Inputs, *exampleOf(i.lacks.byCause[cause].smallest))
+	for _, cause := range i.strict.order {
+		l.Inputs = append(l.Inputs, *exampleOf(i.strict.byCause[cause].smallest))
 	}
 	for _, of := range i.sites {
 		for _, x := range i.explained[of] {
 			if !x.complete() {
 				continue
 			}
-			one := learntSite{Place: of.key.place, Type: of.key.typ, Detail: of.key.detail, Scope: x.subject.scope.String()}
+			one := savedSite{Place: of.key.place, Type: of.key.typ, Detail: of.key.detail, Scope: x.subject.scope.String()}
 			for _, h := range x.chosen {
 				var exprs []string
 				for _, part := range h.parts {
@@ -116,21 +116,21 @@ func (i *inference) save() error {
 	if err := errors.Join(json.NewEncoder(to).Encode(l), to.Close()); err != nil {
 		return err
 	}
-	return outfile.Write(i.options.Learnt, packed.Bytes())
+	return outfile.Write(i.options.SavedRun, packed.Bytes())
 }
 
 // identity returns what must be the same for another run to go on.
-func (i *inference) identity() *learnt {
+func (i *inference) identity() *savedRun {
 	sum := sha256.Sum256(i.target.Data)
-	return &learnt{Target: apiname.Target(i.target.Version), Seed: i.options.Seed, Definition: hex.EncodeToString(sum[:8])}
+	return &savedRun{Target: apiname.Target(i.target.Version), Seed: i.options.Seed, Definition: hex.EncodeToString(sum[:8])}
 }
 
-// forget removes the file: the run is over.
-func (i *inference) forget() error {
-	if i.options.Learnt == "" {
+// removeSaved removes the file: the run is over.
+func (i *inference) removeSaved() error {
+	if i.options.SavedRun == "" {
 		return nil
 	}
-	if err := os.Remove(i.options.Learnt); !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(i.options.SavedRun); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
@@ -138,23 +138,23 @@ func (i *inference) forget() error {
 
 // resume goes on from what an earlier run left, if there is anything for this target.
 func (i *inference) resume(ctx context.Context) error {
-	if i.options.Learnt == "" {
+	if i.options.SavedRun == "" {
 		return nil
 	}
-	packed, err := infile.ReadFile(i.options.Learnt)
+	packed, err := infile.ReadFile(i.options.SavedRun)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	l := new(learnt)
+	l := new(savedRun)
 	from, err := gzip.NewReader(bytes.NewReader(packed))
 	if err == nil {
 		err = json.NewDecoder(from).Decode(l)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: not what an interrupted run leaves: %w; remove the file", i.options.Learnt, err)
+		return fmt.Errorf("%s: not what an interrupted run leaves: %w; remove the file", i.options.SavedRun, err)
 	}
 	if want := i.identity(); l.Target != want.Target || l.Seed != want.Seed || l.Definition != want.Definition {
 		return nil // it will be replaced
@@ -166,7 +166,7 @@ func (i *inference) resume(ctx context.Context) error {
 		if _, known := i.known[key]; known {
 			return
 		}
-		i.lacks.see(i.target, in, results)
+		i.strict.see(i.target, in, results)
 		i.known[key] = i.see(in, results, keepAll)
 	})
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
-// findLacked notes the required fields that the old objects of cases lack: they were stored before the definition required
+// findAbsentInStored notes the required fields that the old objects of cases do not have: they were stored before the definition required
 // them. The API server tolerates that as long as an update leaves the value around the field as it is (KEP-4008). A rule
 // further out is evaluated nevertheless if anything else changes. It fails if it reads such a field without has().
-func (e *evidence) findLacked() {
+func (e *evidence) findAbsentInStored() {
 	for _, in := range e.target.Starts {
 		if !in.IsUpdate() {
 			continue
@@ -21,9 +21,9 @@ func (e *evidence) findLacked() {
 		if !e.decode(old) {
 			continue
 		}
-		for _, err := range e.today(context.Background(), old.object, nil) {
+		for _, err := range e.today(context.Background(), old.decoded, nil) {
 			if err.Type == field.ErrorTypeRequired {
-				e.lacked[placeOf(fieldpath.Canonical(err.Field)).String()] = true
+				e.absentInStored[placeOf(fieldpath.Canonical(err.Field)).String()] = true
 			}
 		}
 	}

@@ -9,11 +9,11 @@ import (
 	"k8s.io/apiserver/pkg/cel"
 )
 
-// The API server estimates the cost of the rules of a definition, and refuses those that may be too dear: lists without
+// The API server estimates the cost of the rules of a definition, and refuses those that may cost too much: lists without
 // maxItems are enough. It does not estimate those of a policy, so such a rule becomes a validation.
 
-// addDear adds the rules that the API server would not store in the definition because of their cost.
-func (p *policies) addDear(i *inference, written *proposal, part *policyPart) {
+// addOverCost adds the rules that the API server would not store in the definition because of their cost.
+func (p *policies) addOverCost(i *inference, written *proposal, part *policyPart) {
 	for _, refused := range written.refused {
 		if !refused.overCost {
 			continue
@@ -80,16 +80,16 @@ func (i *inference) asPolicy(r *Rule) *PolicyRule {
 }
 
 // accessOf returns the expression of a field of an object, and those that are true where it is not set.
-func accessOf(at place, object string) (access string, lacks []string) {
+func accessOf(at place, object string) (access string, unset []string) {
 	access = object
 	for _, name := range at {
 		if escaped, ok := cel.Escape(name); ok {
 			name = escaped
 		}
 		access += "." + name
-		lacks = append(lacks, "!has("+access+")")
+		unset = append(unset, "!has("+access+")")
 	}
-	return access, lacks
+	return access, unset
 }
 
 // atRoot returns a rule about the values at a place as one about the object.
@@ -98,11 +98,11 @@ func (i *inference) atRoot(at place, access, rule string, depth int) string {
 	if n < 0 {
 		n = len(at)
 	}
-	value, lacks := accessOf(at[:n], access)
+	value, unset := accessOf(at[:n], access)
 	if n == len(at) {
-		return strings.Join(append(lacks, selfPattern.ReplaceAllLiteralString(rule, value)), " || ")
+		return strings.Join(append(unset, selfPattern.ReplaceAllLiteralString(rule, value)), " || ")
 	}
 	item := fmt.Sprintf("v%d", depth)
 	below := i.atRoot(at[n+1:], item, rule, depth+1)
-	return strings.Join(append(lacks, fmt.Sprintf("%s.all(%s, %s)", value, item, below)), " || ")
+	return strings.Join(append(unset, fmt.Sprintf("%s.all(%s, %s)", value, item, below)), " || ")
 }

@@ -18,13 +18,13 @@ import (
 // A place counts if one in leastOfMost leads there, compared with the place that most lead to. Inner places come first: a
 // changed field is also a change of what is around it.
 const (
-	mostBlamed  = 80
+	mostLocated = 80
 	mostPlaces  = 3
 	leastOfMost = 4
 )
 
-// blame looks for the places that the errors of a site without a path are about, and notes the path in each object.
-func (e *evidence) blame(of *site) {
+// findLikelyPlaces looks for the places that the errors of a site without a path are about, and notes the path in each object.
+func (e *evidence) findLikelyPlaces(of *site) {
 	if len(of.field.place) > 0 || e.requests != nil {
 		return
 	}
@@ -33,29 +33,29 @@ func (e *evidence) blame(of *site) {
 	for _, s := range e.samples {
 		for n := range s.reported {
 			r := &s.reported[n]
-			if r.site != of.key || s.masked || s.accepted || compared == mostBlamed || alone && len(s.reported) > 1 {
+			if r.site != of.key || s.masked || s.accepted || compared == mostLocated || alone && len(s.reported) > 1 {
 				continue // other errors are about other differences
 			}
 			compared++
-			if r.blamed == nil {
-				r.blamed = e.differing(s)
+			if r.likelyPath == nil {
+				r.likelyPath = e.differing(s)
 			}
-			if len(r.blamed) > 0 {
-				counts[generalOf(root, r.blamed).String()]++
+			if len(r.likelyPath) > 0 {
+				counts[generalOf(root, r.likelyPath).String()]++
 			}
 		}
 	}
-	of.blamed = nil
+	of.likelyPlaces = nil
 	most := 0
 	for _, count := range counts {
 		most = max(most, count)
 	}
 	for _, name := range slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return cmp.Or(counts[b]-counts[a], cmp.Compare(a, b)) }) {
-		if at := placeOf(name); known(root, at) == len(at) && len(of.blamed) < mostPlaces && counts[name]*leastOfMost >= most {
-			of.blamed = append(of.blamed, at)
+		if at := placeOf(name); known(root, at) == len(at) && len(of.likelyPlaces) < mostPlaces && counts[name]*leastOfMost >= most {
+			of.likelyPlaces = append(of.likelyPlaces, at)
 		}
 	}
-	slices.SortStableFunc(of.blamed, func(a, b place) int { return len(b) - len(a) })
+	slices.SortStableFunc(of.likelyPlaces, func(a, b place) int { return len(b) - len(a) })
 }
 
 // differing returns the path of the one place at which a sample differs from an accepted one, the innermost of them; empty:
@@ -63,8 +63,8 @@ func (e *evidence) blame(of *site) {
 func (e *evidence) differing(from *sample) steps {
 	innermost := steps{}
 	for _, s := range e.samples {
-		if s.accepted && !s.masked && reflect.DeepEqual(s.old, from.old) {
-			if at, is := onlyDifference(from.object, s.object); is && len(at) > len(innermost) {
+		if s.accepted && !s.masked && reflect.DeepEqual(s.decodedOld, from.decodedOld) {
+			if at, is := onlyDifference(from.decoded, s.decoded); is && len(at) > len(innermost) {
 				innermost = at
 			}
 		}
