@@ -22,6 +22,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
 	"github.com/diffrun/diffrun/internal/infer"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -131,7 +132,7 @@ func (p *program) infer(ctx context.Context, args []string, flags *inferFlags) (
 		if err := os.MkdirAll(folder, 0o777); err != nil {
 			return terminal.Usagef("-o %s: %v; name a folder that can be written", folder, err)
 		}
-		report, err := p.inferTarget(ctx, target, abouts[n], options, infer.Options{
+		report, err := p.inferTarget(ctx, target, abouts[n], options, evidence.Options{
 			Seed: flags.seed, Parallel: flags.Parallel, Inputs: flags.inputs, Origins: counter.Sites, SavedRun: filepath.Join(folder, learntFile),
 		}, flags.duration/time.Duration(len(targets)), written)
 		if ctx.Err() != nil {
@@ -203,7 +204,7 @@ func (p *program) inferTargets(plan *cases.Plan, flags *inferFlags) (exploring.O
 }
 
 // inferFolders returns the folder of each target, and what is inferred. The error names the files in them that a proposal must not overwrite.
-func (p *program) inferFolders(plan *cases.Plan, targets []*exploring.Target, options exploring.Options, folder string) (folders []string, abouts []*infer.Target, err error) {
+func (p *program) inferFolders(plan *cases.Plan, targets []*exploring.Target, options exploring.Options, folder string) (folders []string, abouts []*evidence.Target, err error) {
 	files := p.NewFiles()
 	files.Input("", plan.Files...)
 	var errs []error
@@ -218,10 +219,10 @@ func (p *program) inferFolders(plan *cases.Plan, targets []*exploring.Target, op
 			return nil, nil, err
 		}
 		abouts = append(abouts, about)
-		for _, name := range append(about.Outputs(at), filepath.Join(at, learntFile)) {
+		for _, name := range append(infer.Outputs(about, at), filepath.Join(at, learntFile)) {
 			files.Output(name, name)
 		}
-		errs = append(errs, about.CheckOutputs(at))
+		errs = append(errs, infer.CheckOutputs(about, at))
 	}
 	if err := files.Check(); err != nil {
 		return nil, nil, terminal.Usagef("-o %s: %v", folder, err)
@@ -233,7 +234,7 @@ func (p *program) inferFolders(plan *cases.Plan, targets []*exploring.Target, op
 }
 
 // inferTarget infers the rules of one target, for some time once its programs run. It adds them to what another version wrote.
-func (p *program) inferTarget(ctx context.Context, target *exploring.Target, about *infer.Target, options exploring.Options, inferring infer.Options, duration time.Duration, written map[string][]byte) (*infer.Report, error) {
+func (p *program) inferTarget(ctx context.Context, target *exploring.Target, about *evidence.Target, options exploring.Options, inferring evidence.Options, duration time.Duration, written map[string][]byte) (*infer.Report, error) {
 	if err := target.Begin(ctx, options); err != nil {
 		return nil, err
 	}

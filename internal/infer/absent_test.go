@@ -9,6 +9,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/infer"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
 )
 
 // TestLacked: a rule guards a required field if a case has an old object without it. The API server tolerates the lack as
@@ -28,10 +29,10 @@ func TestLacked(t *testing.T) {
 	}
 	sized := func(n int64) map[string]any { return map[string]any{"size": n} }
 	start := spec{"from": sized(1), "to": sized(3)}
-	target := func(t *testing.T) *infer.Target {
+	target := func(t *testing.T) *evidence.Target {
 		return targetOf(t, definition(properties, "from", "to"), validate, start, spec{"from": sized(2), "to": sized(2), "note": "a"})
 	}
-	rules := func(about *infer.Target) string {
+	rules := func(about *evidence.Target) string {
 		report, err := infer.Run(t.Context(), about, options())
 		if err != nil {
 			t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/internal/infer/rules"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -26,8 +27,8 @@ var (
 
 // bound returns the rule about the length of a text that a rule implies; nil: it implies none, or the schema has one.
 func (i *inference) bound(r *Rule) *Rule {
-	schema := r.at.schema(i.version.Schema)
-	if r.Validation == nil || schema == nil || schema.MaxLength != nil || kindOf(schema) != text {
+	schema := r.at.Schema(i.version.Schema)
+	if r.Validation == nil || schema == nil || schema.MaxLength != nil || rules.KindOf(schema) != rules.Text {
 		return nil
 	}
 	var longest int64

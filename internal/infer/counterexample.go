@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/infer/rules"
 )
 
 // Bounds of the search for counter-examples.
@@ -23,7 +25,7 @@ func (s *subject) refine(ctx context.Context, u *universe) (*explanation, error)
 	var x *explanation
 	last := ""
 	for range mostRounds {
-		if err := s.work.spent(); err != nil {
+		if err := s.facts.Evidence.Work.Spent(); err != nil {
 			return x, err
 		}
 		if err := s.bisect(ctx, u); err != nil {
@@ -35,21 +37,21 @@ func (s *subject) refine(ctx context.Context, u *universe) (*explanation, error)
 		}
 		x = now
 		x.unfinished = true
-		before := len(s.samples)
+		before := len(s.facts.Evidence.Samples)
 		if err := s.tellApart(ctx, x, before, last); err != nil {
 			return x, err
 		}
-		if len(s.samples) == before || x.signature() == last {
+		if len(s.facts.Evidence.Samples) == before || x.signature() == last {
 			if err := s.vary(ctx, x); err != nil {
 				return x, err
 			}
 		}
-		if len(s.samples) == before {
+		if len(s.facts.Evidence.Samples) == before {
 			if err := s.respell(ctx, x); err != nil {
 				return x, err
 			}
 		}
-		if len(s.samples) == before {
+		if len(s.facts.Evidence.Samples) == before {
 			break
 		}
 		last = x.signature()
@@ -71,10 +73,10 @@ func (s *subject) tellApart(ctx context.Context, x *explanation, before int, las
 	if err := s.challenge(ctx, x); err != nil {
 		return err
 	}
-	if len(x.chosen) == 0 || len(s.samples) != before && x.signature() != last {
+	if len(x.chosen) == 0 || len(s.facts.Evidence.Samples) != before && x.signature() != last {
 		return nil
 	}
-	x.universe.extend(s.samples)
+	x.universe.extend(s.facts.Evidence.Samples)
 	return s.tell(ctx, x, x.findSurvivors(ctx))
 }
 
@@ -82,13 +84,13 @@ func (s *subject) tellApart(ctx context.Context, x *explanation, before int, las
 // chosen one: the next explanation has others.
 func (s *subject) challenge(ctx context.Context, x *explanation) error {
 	questions := s.questions(x)
-	before := s.asked
-	for take := firstQuestions; len(questions) > 0 && s.asked-before < mostOfRound; take *= 2 {
+	before := s.facts.Evidence.Asked
+	for take := firstQuestions; len(questions) > 0 && s.facts.Evidence.Asked-before < mostOfRound; take *= 2 {
 		var inputs []explore.Input
 		for n := range questions {
 			inputs = append(inputs, questions[n].take(take)...)
 		}
-		if _, err := s.ask(ctx, inputs); err != nil {
+		if _, err := s.facts.Evidence.Ask(ctx, inputs); err != nil {
 			return err
 		}
 		if x.look(ctx); x.contradicted() {
@@ -125,12 +127,12 @@ func (q *question) take(most int) (taken []explore.Input) {
 func (s *subject) questions(x *explanation) (all []question) {
 	bases := x.bases()
 	type changed struct {
-		first  *change
+		first  *rules.Change
 		base   int
 		update bool
 	}
 	known := map[changed]bool{}
-	add := func(of *hypothesis, tries []try, update bool) {
+	add := func(of *hypothesis, tries []rules.Try, update bool) {
 		q := question{of: of}
 		for number, changes := range tries {
 			for n, base := range bases {
@@ -148,18 +150,18 @@ func (s *subject) questions(x *explanation) (all []question) {
 		all = append(all, q)
 	}
 	for _, h := range x.chosen {
-		add(nil, triesOf(h.parts), h.isUpdate())
+		add(nil, rules.TriesOf(h.parts), h.isUpdate())
 		add(nil, s.cures(h), h.isUpdate())
 	}
 	for _, h := range x.rivals {
-		add(h, triesOf(h.parts), h.isUpdate())
+		add(h, rules.TriesOf(h.parts), h.isUpdate())
 	}
 	return all
 }
 
 // look looks at new samples: what they say about the hypotheses.
 func (x *explanation) look(ctx context.Context) {
-	x.universe.extend(x.subject.samples)
+	x.universe.extend(x.subject.facts.Evidence.Samples)
 	x.labels = x.universe.labelsOf(x.subject)
 	x.open = x.labels.refused
 	for _, h := range slices.Concat(x.chosen, x.rivals) {
@@ -187,24 +189,24 @@ const (
 
 // cures returns changes of the other fields that the error may be about, alone and with those of a
 // hypothesis: a hypothesis may be too simple because no object had them.
-func (s *subject) cures(h *hypothesis) []try {
-	var others []try
+func (s *subject) cures(h *hypothesis) []rules.Try {
+	var others []rules.Try
 	cured := 0
-	for _, p := range s.focus {
-		if len(p) == 0 || slices.ContainsFunc(h.parts, func(c *condition) bool { return slices.Equal(c.about, p) }) {
+	for _, p := range s.facts.Focus {
+		if len(p) == 0 || slices.ContainsFunc(h.parts, func(c *rules.Condition) bool { return slices.Equal(c.About, p) }) {
 			continue
 		}
-		var tries []try
-		for _, c := range append(s.presence(p), s.equalities(p)...) {
-			tries = append(tries, c.tries...)
+		var tries []rules.Try
+		for _, c := range append(rules.Presence(s.facts, p), rules.Equalities(s.facts, p)...) {
+			tries = append(tries, c.Tries...)
 		}
 		if len(tries) > 0 && cured < mostCured {
 			cured++
 			others = append(others, tries[:min(len(tries), mostCures/mostCured)]...)
 		}
 	}
-	own := triesOf(h.parts)
-	var all []try
+	own := rules.TriesOf(h.parts)
+	var all []rules.Try
 	for _, one := range own[:min(len(own), 4)] {
 		for _, other := range others {
 			all = append(all, slices.Concat(one, other))
@@ -229,11 +231,11 @@ func (x *explanation) bases() []row {
 	for _, of := range []bits{x.labels.accepted, x.labels.refused} {
 		var some []row
 		for i, r := range x.universe.rows {
-			if of.has(i) && len(r.of.reported) <= 1 {
+			if of.has(i) && len(r.of.Reported) <= 1 {
 				some = append(some, r)
 			}
 		}
-		slices.SortStableFunc(some, func(a, b row) int { return a.of.size - b.of.size })
+		slices.SortStableFunc(some, func(a, b row) int { return a.of.Size - b.of.Size })
 		if len(some) > mostBases { // small ones, one of the middle and a large one
 			some = append(slices.Clone(some[:mostBases-2]), some[len(some)/2], some[len(some)-1])
 		}
@@ -244,25 +246,25 @@ func (x *explanation) bases() []row {
 
 // changed returns the input of a row with changes below its path. An update changes the object of
 // the row.
-func (r row) changed(changes try, isUpdate bool) (explore.Input, bool) {
+func (r row) changed(changes rules.Try, isUpdate bool) (explore.Input, bool) {
 	var now, before any = r.of.Object, r.of.Old
 	if r.of.Old == nil && isUpdate {
-		now = stored(r.of.Object)
+		now = evidence.Stored(r.of.Object)
 		before = now
 	}
 	for _, c := range changes {
-		path := r.path.and(c.field.names()...)
+		path := r.path.And(c.Field.Names()...)
 		if len(path) == 0 {
 			return explore.Input{}, false
 		}
-		to := c.to
+		to := c.To
 		if to == nil {
 			return explore.Input{}, false
 		}
-		if c.before {
-			before = path.set(before, to)
+		if c.Before {
+			before = path.Set(before, to)
 		} else {
-			now = path.set(now, to)
+			now = path.Set(now, to)
 		}
 	}
 	in := explore.Input{}
@@ -278,12 +280,12 @@ const mostSteps = 6
 
 // bisect asks about values between accepted and refused ones until they are neighbours.
 func (s *subject) bisect(ctx context.Context, u *universe) error {
-	u.extend(s.samples)
+	u.extend(s.facts.Evidence.Samples)
 	l := u.labelsOf(s)
-	for _, p := range s.focus {
-		for _, m := range measuresOf(s.kindOf(p)) {
+	for _, p := range s.facts.Focus {
+		for _, m := range rules.MeasuresOf(s.facts.KindOf(p)) {
 			steps := s.steps(u, p, m, nil, l)
-			if len(steps) == 0 && slices.Equal(p, s.target) {
+			if len(steps) == 0 && slices.Equal(p, s.facts.Target) {
 				steps = s.guardedSteps(ctx, u, p, m, l)
 			}
 			for _, step := range steps[:min(len(steps), mostSteps)] {
@@ -297,24 +299,24 @@ func (s *subject) bisect(ctx context.Context, u *universe) error {
 }
 
 // guardedSteps returns the neighbours among the rows of each guard.
-func (s *subject) guardedSteps(ctx context.Context, u *universe, p place, m measure, l labels) []labelStep {
+func (s *subject) guardedSteps(ctx context.Context, u *universe, p evidence.Place, m rules.Measure, l labels) []labelStep {
 	var all []labelStep
-	for _, field := range s.fields[:min(len(s.fields), mostGuards)] {
+	for _, field := range s.facts.Fields[:min(len(s.facts.Fields), rules.MostGuards)] {
 		if len(all) >= mostSteps {
 			break
 		}
 		if slices.Equal(field, p) {
 			continue
 		}
-		var guards []*condition
-		for _, guard := range append(s.presence(field), s.equalities(field)...) {
+		var guards []*rules.Condition
+		for _, guard := range append(rules.Presence(s.facts, field), rules.Equalities(s.facts, field)...) {
 			guards = append(guards, &guard)
 		}
 		u.evaluate(ctx, exprsOf(guards), l.refused)
-		guards = slices.DeleteFunc(guards, func(guard *condition) bool { return u.holds(guard.expr).and(l.refused).empty() })
+		guards = slices.DeleteFunc(guards, func(guard *rules.Condition) bool { return u.holds(guard.Expr).and(l.refused).empty() })
 		u.evaluate(ctx, exprsOf(guards), l.known())
 		for _, guard := range guards {
-			all = append(all, s.steps(u, p, m, u.holds(guard.expr), l)...)
+			all = append(all, s.steps(u, p, m, u.holds(guard.Expr), l)...)
 		}
 	}
 	return all
@@ -324,30 +326,30 @@ func (s *subject) guardedSteps(ctx context.Context, u *universe, p place, m meas
 const mostHalvings = 64
 
 // narrow asks about values between two neighbours.
-func (s *subject) narrow(ctx context.Context, p place, m measure, step labelStep) error {
+func (s *subject) narrow(ctx context.Context, p evidence.Place, m rules.Measure, step labelStep) error {
 	low, high := step.low, step.high
 	for range mostHalvings {
 		middle := math.Floor((low + high) / 2)
 		if middle <= low || middle >= high {
 			return nil
 		}
-		value, ok := s.measuring(p, m, middle)
+		value, ok := rules.Measuring(s.facts, p, m, middle)
 		if !ok {
 			return nil
 		}
-		in, ok := step.accepted.changed(try{{field: p, to: value}}, false)
+		in, ok := step.accepted.changed(rules.Try{{Field: p, To: value}}, false)
 		if !ok {
 			return nil
 		}
-		answers, err := s.ask(ctx, []explore.Input{in})
+		answers, err := s.facts.Evidence.Ask(ctx, []explore.Input{in})
 		if err != nil || answers[0] == nil {
 			return err
 		}
-		reports := slices.ContainsFunc(answers[0].reported, func(r reported) bool { return r.site == s.site.key })
+		reports := slices.ContainsFunc(answers[0].Reported, func(r evidence.Reported) bool { return r.Site == s.facts.Site.Key })
 		switch {
-		case !answers[0].accepted && !reports:
+		case !answers[0].Accepted && !reports:
 			return nil
-		case answers[0].accepted == step.lowAccepted:
+		case answers[0].Accepted == step.lowAccepted:
 			low = middle
 		default:
 			high = middle

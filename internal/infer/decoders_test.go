@@ -14,6 +14,7 @@ import (
 	"github.com/diffrun/diffrun/backends/native"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/infer"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/testing/slowtest"
 )
 
@@ -77,7 +78,7 @@ func TestFaultsOfStored(t *testing.T) {
 				panic("cannot read it")
 			}
 			return nil
-		}, func(target *infer.Target) {
+		}, func(target *evidence.Target) {
 			of := func(size any) map[string]any {
 				return map[string]any{
 					"apiVersion": "example.com/v1", "kind": "Thing", "metadata": map[string]any{"name": "a", "namespace": "b", "resourceVersion": "1"}, "spec": map[string]any{"size": size},

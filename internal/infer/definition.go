@@ -15,6 +15,7 @@ import (
 
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/files/definitions"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -43,7 +44,7 @@ func patch(version *definitions.Version, rules []*Rule) []Operation {
 	}
 	for _, r := range rules {
 		at := pointerTo(version, r.at)
-		schema := r.at.schema(version.Schema)
+		schema := r.at.Schema(version.Schema)
 		switch {
 		case schema == nil:
 		case r.Required != "":
@@ -75,7 +76,7 @@ func validationValue(rule *openapi.Rule) any {
 }
 
 // pointerTo returns the JSON pointer of the schema of a place.
-func pointerTo(version *definitions.Version, at place) string {
+func pointerTo(version *definitions.Version, at evidence.Place) string {
 	var out strings.Builder
 	for _, step := range fieldpath.Split(version.Path) {
 		out.WriteString("/" + escapePointer(step.Text))
@@ -86,12 +87,12 @@ func pointerTo(version *definitions.Version, at place) string {
 		switch {
 		case declared:
 			out.WriteString("/properties/" + escapePointer(name))
-		case name == anyItem && openapi.Items(schema) != nil:
+		case name == evidence.AnyItem && openapi.Items(schema) != nil:
 			out.WriteString("/items")
 		default:
 			out.WriteString("/additionalProperties")
 		}
-		if schema = schemaBelow(schema, name); schema == nil {
+		if schema = evidence.SchemaBelow(schema, name); schema == nil {
 			break
 		}
 	}
@@ -131,7 +132,7 @@ func sameDocuments(a, b []byte) bool {
 		if errX != nil || errY != nil {
 			return errors.Is(errX, io.EOF) && errors.Is(errY, io.EOF)
 		}
-		if !equal(x, y) {
+		if !evidence.Equal(x, y) {
 			return false
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/diffrun/diffrun/internal/infer/evidence"
 )
 
 // edit is a change of the lines of a file: text after a line, or in place of a part of one.
@@ -126,7 +128,7 @@ func blockText(value any, indent int) (string, error) {
 	var node *yaml.Node
 	if fields, is := value.(map[string]any); is {
 		node = &yaml.Node{Kind: yaml.MappingNode}
-		for _, name := range sortedKeys(fields) { // there is one
+		for _, name := range evidence.SortedKeys(fields) { // there is one
 			part, err := nodeOf(fields[name])
 			if err != nil {
 				return "", err

@@ -6,22 +6,25 @@ import (
 	"errors"
 	"slices"
 	"time"
+
+	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/infer/rules"
 )
 
 // explainAll explains those sites that are wanted, one after another. Those at outer places come first: more is known
 // about them, and the same errors at inner places often have the same reasons.
-func (i *inference) explainAll(ctx context.Context, wanted func(*site) bool) error {
-	slices.SortStableFunc(i.sites, func(a, b *site) int {
-		return cmp.Or(len(a.field.place)-len(b.field.place), a.compare(b))
+func (i *inference) explainAll(ctx context.Context, wanted func(*evidence.Site) bool) error {
+	slices.SortStableFunc(i.evidence.Sites, func(a, b *evidence.Site) int {
+		return cmp.Or(len(a.Field.Place)-len(b.Field.Place), a.Compare(b))
 	})
-	var late []*site
-	for n := 0; n < len(i.sites); n++ { // probes may find more
-		of := i.sites[n]
+	var late []*evidence.Site
+	for n := 0; n < len(i.evidence.Sites); n++ { // probes may find more
+		of := i.evidence.Sites[n]
 		if !wanted(of) {
 			continue
 		}
-		i.progress("site %d of %d: %s", n+1, len(i.sites), of.name())
-		inTime, err := i.explainWithin(ctx, of, len(i.sites)-n)
+		i.progress("site %d of %d: %s", n+1, len(i.evidence.Sites), of.Name())
+		inTime, err := i.explainWithin(ctx, of, len(i.evidence.Sites)-n)
 		if err != nil {
 			return err
 		}
@@ -30,7 +33,7 @@ func (i *inference) explainAll(ctx context.Context, wanted func(*site) bool) err
 		}
 	}
 	for n, of := range late { // what the others left
-		i.progress("again, site %d of %d: %s", n+1, len(late), of.name())
+		i.progress("again, site %d of %d: %s", n+1, len(late), of.Name())
 		inTime, err := i.explainWithin(ctx, of, len(late)-n)
 		if err != nil {
 			return err
@@ -41,18 +44,18 @@ func (i *inference) explainAll(ctx context.Context, wanted func(*site) bool) err
 }
 
 // explainWithin explains a site in its part of the time for some sites. It returns false if that was too short.
-func (i *inference) explainWithin(ctx context.Context, of *site, sites int) (bool, error) {
+func (i *inference) explainWithin(ctx context.Context, of *evidence.Site, sites int) (bool, error) {
 	found, err := i.explainSite(i.slice(ctx, sites), of)
 	for _, u := range i.universes {
 		u.dropCompiled()
 	}
-	if of.spent = errors.Is(err, errSpent); of.spent {
+	if of.Spent = errors.Is(err, evidence.ErrSpent); of.Spent {
 		err = nil
 	}
 	if len(found) > 0 {
 		i.explained[of] = found
 	}
-	of.contradicted = err == nil && len(found) > 0 && !slices.ContainsFunc(found, func(x *explanation) bool {
+	of.Contradicted = err == nil && len(found) > 0 && !slices.ContainsFunc(found, func(x *explanation) bool {
 		return len(x.chosen) > 0 || x.labels.accepted.empty() || x.labels.refused.empty()
 	})
 	if err := i.saveSometimes(); err != nil {
@@ -82,20 +85,20 @@ func (i *inference) slice(ctx context.Context, sites int) context.Context {
 
 // explainSite returns the best explanations of a site at one of its places. If its errors have no path, all places are
 // tried, because a condition at the wrong one may fit a few objects by chance: the simplest explanation is the best.
-func (i *inference) explainSite(ctx context.Context, of *site) (best []*explanation, err error) {
-	if i.requests == nil {
-		if err := i.unmask(ctx, of); err != nil {
+func (i *inference) explainSite(ctx context.Context, of *evidence.Site) (best []*explanation, err error) {
+	if i.evidence.Requests == nil {
+		if err := i.evidence.Unmask(ctx, of); err != nil {
 			return nil, err
 		}
 	}
-	i.findLikelyPlaces(of)
-	i.work = work{}
-	if i.requests == nil {
-		if err := i.findCreates(ctx, of); err != nil {
+	i.evidence.FindLikelyPlaces(of)
+	i.evidence.Work = evidence.Work{}
+	if i.evidence.Requests == nil {
+		if err := i.evidence.FindCreates(ctx, of); err != nil {
 			return nil, err
 		}
 	}
-	for _, at := range of.places(i.target.Document.Root) {
+	for _, at := range of.Places(i.evidence.Target.Document.Root) {
 		found, err := i.explainAt(ctx, of, at)
 		if err != nil {
 			if best == nil {
@@ -103,7 +106,7 @@ func (i *inference) explainSite(ctx context.Context, of *site) (best []*explanat
 			}
 			return best, err
 		}
-		if len(of.likelyPlaces) == 0 && isComplete(found) {
+		if len(of.LikelyPlaces) == 0 && isComplete(found) {
 			return found, nil
 		}
 		if len(found) > 0 && (len(best) == 0 || isBetter(found, best)) {
@@ -135,11 +138,11 @@ func isBetter(found, best []*explanation) bool {
 // explainAt returns explanations of a site at a place: of some errors at an inner scope and, if that
 // scope is missing in other objects, of their errors further out. If no scope explains all of its
 // errors, it returns the one that explains the most.
-func (i *inference) explainAt(ctx context.Context, of *site, at place) (found []*explanation, err error) {
-	explained := map[*sample]bool{}
+func (i *inference) explainAt(ctx context.Context, of *evidence.Site, at evidence.Place) (found []*explanation, err error) {
+	explained := map[*evidence.Sample]bool{}
 	var best *explanation
 	scopes := i.scopes(at)
-	if of.creates {
+	if of.Creates {
 		scopes = i.ofCreates(scopes)
 	}
 	for _, scope := range scopes {
@@ -180,40 +183,40 @@ func (i *inference) explainAt(ctx context.Context, of *site, at place) (found []
 }
 
 // scopes returns the places at which rules about a place may be, the innermost first.
-func (i *inference) scopes(at place) []place {
-	if i.requests != nil {
-		return []place{nil}
+func (i *inference) scopes(at evidence.Place) []evidence.Place {
+	if i.evidence.Requests != nil {
+		return []evidence.Place{nil}
 	}
 	whole := len(at) == 0
-	var all []place
-	if k := kindOf(at.schema(i.target.Document.Root)); whole || at[len(at)-1] == anyItem || k == object {
+	var all []evidence.Place
+	if k := rules.KindOf(at.Schema(i.evidence.Target.Document.Root)); whole || at[len(at)-1] == evidence.AnyItem || k == rules.Object {
 		all = append(all, at)
 	}
 	for len(at) > 0 {
-		at = at.parent()
-		if schema := at.schema(i.target.Document.Root); schema != nil && kindOf(schema) == object {
+		at = at.Parent()
+		if schema := at.Schema(i.evidence.Target.Document.Root); schema != nil && rules.KindOf(schema) == rules.Object {
 			all = append(all, at)
 		}
 	}
 	if whole {
-		all = append(all, place{"spec"})
+		all = append(all, evidence.Place{"spec"})
 		slices.Reverse(all)
 	}
 	return all
 }
 
-func (i *inference) universe(scope place) *universe {
+func (i *inference) universe(scope evidence.Place) *universe {
 	name := scope.String()
 	if i.universes[name] == nil {
-		i.universes[name] = newUniverse(i.target.Document.Root, scope, i.options.Parallel, &i.work)
+		i.universes[name] = newUniverse(i.evidence.Target.Document.Root, scope, i.evidence.Options.Parallel, &i.evidence.Work)
 	}
 	return i.universes[name]
 }
 
 // ofCreates returns the scopes of rules about new objects only: those whose value every update had before.
-func (i *inference) ofCreates(scopes []place) (all []place) {
+func (i *inference) ofCreates(scopes []evidence.Place) (all []evidence.Place) {
 	for _, scope := range scopes {
-		always := len(scope) == 0 || len(scope) == 1 && slices.Contains(i.target.Document.Root.Required, scope[0])
+		always := len(scope) == 0 || len(scope) == 1 && slices.Contains(i.evidence.Target.Document.Root.Required, scope[0])
 		if always {
 			all = append(all, scope)
 		}

@@ -12,6 +12,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/infer/rules"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -29,7 +31,7 @@ func (r *Report) Untold(t *testing.T, change func(rule string) []string) (untold
 			return nil // the change is no rule
 		}
 		for _, s := range r.samples {
-			answer, _ := json.Marshal(backend.Validator.Validate(context.Background(), s.decoded, s.decodedOld))
+			answer, _ := json.Marshal(backend.Validator.Validate(context.Background(), s.Decoded, s.DecodedOld))
 			answers = append(answers, string(answer))
 		}
 		return answers
@@ -52,7 +54,7 @@ func (r *Report) Untold(t *testing.T, change func(rule string) []string) (untold
 
 // Barred proves rules as a proposal of a run, and returns those that stay and those that are never proposed again, and how
 // many accepted inputs those that stay refuse, and only the others refused.
-func Barred(t *testing.T, target *Target, options Options, rules ...*Rule) (stay, barred []string, refuses, forgiven int) {
+func Barred(t *testing.T, target *evidence.Target, options evidence.Options, rules ...*Rule) (stay, barred []string, refuses, forgiven int) {
 	t.Helper()
 	i, err := prepare(target, &options)
 	if err != nil {
@@ -60,7 +62,7 @@ func Barred(t *testing.T, target *Target, options Options, rules ...*Rule) (stay
 	}
 	p := &proposal{}
 	for _, rule := range rules {
-		rule.at = placeOf(rule.Place)
+		rule.at = evidence.PlaceOf(rule.Place)
 		p.rules = append(p.rules, rule)
 	}
 	if err := p.write(i); err != nil {
@@ -88,14 +90,14 @@ func Barred(t *testing.T, target *Target, options Options, rules ...*Rule) (stay
 }
 
 // RefusedToday returns whether the schema refuses the objects that a run starts with.
-func RefusedToday(t *testing.T, target *Target, options Options) (refused []bool) {
+func RefusedToday(t *testing.T, target *evidence.Target, options evidence.Options) (refused []bool) {
 	t.Helper()
 	i, err := prepare(target, &options)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, in := range target.Starts {
-		refused = append(refused, i.refusedToday(in))
+		refused = append(refused, i.evidence.RefusedToday(in))
 	}
 	return refused
 }
@@ -109,7 +111,7 @@ func MarkersOf(r *Rule) string { return strings.Join(r.markers(), "\n") }
 func WeakProof(conditions, refused, offered, varied int) (isThin, isUnvaried bool) {
 	h := &hypothesis{}
 	for n := range conditions {
-		h.parts = append(h.parts, &condition{expr: fmt.Sprintf("self.a%d", n)})
+		h.parts = append(h.parts, &rules.Condition{Expr: fmt.Sprintf("self.a%d", n)})
 	}
 	x := &explanation{subject: &subject{varied: map[string]*Varied{}}, chosen: []*hypothesis{h}}
 	for n := range refused {
@@ -124,12 +126,12 @@ func WeakProof(conditions, refused, offered, varied int) (isThin, isUnvaried boo
 // ByHeart returns which constant of a rule that refuses where a condition is true may be learnt by heart. text is that of the
 // error, word a value of an enum in the schema, and objects are refused ones. varied are the fields that were varied in them.
 func ByHeart(expr, text, word string, objects []map[string]any, varied ...string) string {
-	about := &facts{
-		evidence: &evidence{words: map[string]bool{word: true}}, site: &site{first: &field.Error{Detail: text}},
-		numbers: numberPattern.FindAllString(text, -1),
+	about := &rules.Facts{
+		Evidence: &evidence.Evidence{Words: map[string]bool{word: true}}, Site: &evidence.Site{First: &field.Error{Detail: text}},
+		Numbers: evidence.NumberPattern.FindAllString(text, -1),
 	}
 	s := &subject{facts: about, varied: map[string]*Varied{}}
-	h := &hypothesis{subject: s, text: expr, parts: []*condition{{fields: []place{{"spec", "n"}}}}}
+	h := &hypothesis{subject: s, text: expr, parts: []*rules.Condition{{Fields: []evidence.Place{{"spec", "n"}}}}}
 	out := &Varied{Fields: varied}
 	for n, object := range objects {
 		out.tie(h.tied(object), n == 0)
@@ -153,7 +155,7 @@ func (r *Rule) changed(change func(string) []string) (all []*Rule) {
 		if n, is := asFloat(value); is {
 			for _, by := range []float64{-1, 1} {
 				other := *r
-				other.Keywords = map[string]any{name: jsonNumber(n + by)}
+				other.Keywords = map[string]any{name: rules.JsonNumber(n + by)}
 				all = append(all, &other)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/files/outfile"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
 )
 
 // The files of a proposal, beside the definition, which keeps its name.
@@ -25,7 +26,7 @@ const (
 )
 
 // definitionFile returns the name of the file with the definition, or of the overlay of a Go type.
-func (t *Target) definitionFile() string {
+func definitionFile(t *evidence.Target) string {
 	if t.GoPackage != "" {
 		return overlayFile
 	}
@@ -33,8 +34,8 @@ func (t *Target) definitionFile() string {
 }
 
 // Outputs returns the files that a proposal for the target may write to a folder.
-func (t *Target) Outputs(folder string) (names []string) {
-	for _, name := range []string{t.definitionFile(), patchFile, markersFile, PoliciesFile, textFile, reportFile} {
+func Outputs(t *evidence.Target, folder string) (names []string) {
+	for _, name := range []string{definitionFile(t), patchFile, markersFile, PoliciesFile, textFile, reportFile} {
 		names = append(names, filepath.Join(folder, name))
 	}
 	return names
@@ -42,7 +43,7 @@ func (t *Target) Outputs(folder string) (names []string) {
 
 // CheckOutputs returns an error that names the files which a proposal for the target would overwrite in a folder, and which no
 // earlier proposal wrote there as they are.
-func (t *Target) CheckOutputs(folder string) error {
+func CheckOutputs(t *evidence.Target, folder string) error {
 	var earlier struct {
 		Files map[string]string `json:"files"`
 	}
@@ -50,7 +51,7 @@ func (t *Target) CheckOutputs(folder string) error {
 		_ = json.Unmarshal(data, &earlier) // what is no report has no files
 	}
 	var errs []error
-	for _, name := range t.Outputs(folder) {
+	for _, name := range Outputs(t, folder) {
 		digest, own := earlier.Files[filepath.Base(name)]
 		data, err := infile.ReadFile(name)
 		switch {

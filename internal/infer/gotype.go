@@ -13,6 +13,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/internal/files/definitions"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -21,7 +22,7 @@ const overlayFile = "overlay.yaml"
 
 // versionOfGoType returns the schema of a Go type without references, as that of a version. Such a target has no file with a
 // definition: its rules become an overlay.
-func versionOfGoType(target *Target) *definitions.Version {
+func versionOfGoType(target *evidence.Target) *definitions.Version {
 	return &definitions.Version{GroupVersionKind: target.Version, Schema: openapi.Inline(target.Document.Root, target.Document.Definitions)}
 }
 
@@ -44,7 +45,7 @@ func (i *inference) withRules(rules []*Rule) (declarative.Document, error) {
 }
 
 // edited returns a schema that is changed at a place.
-func (i *inference) edited(s *spec.Schema, at place, edit func(*spec.Schema) *spec.Schema) *spec.Schema {
+func (i *inference) edited(s *spec.Schema, at evidence.Place, edit func(*spec.Schema) *spec.Schema) *spec.Schema {
 	if name, _ := openapi.DefinitionName(openapi.Reference(s)); i.types.Definitions[name] != nil && len(s.Properties) == 0 {
 		return i.edited(i.types.Definitions[name], at, edit)
 	}
@@ -58,7 +59,7 @@ func (i *inference) edited(s *spec.Schema, at place, edit func(*spec.Schema) *sp
 	}
 	below := i.edited(child, at[1:], edit)
 	switch {
-	case at[0] != anyItem:
+	case at[0] != evidence.AnyItem:
 		out.Properties = maps.Clone(s.Properties)
 		out.Properties[at[0]] = *below
 	case openapi.Items(s) != nil:
@@ -104,7 +105,7 @@ func (i *inference) overlay(rules []*Rule) ([]byte, error) {
 	for _, rule := range rules {
 		at := rule.at
 		if rule.Required != "" {
-			at = at.below(rule.Required)
+			at = at.Below(rule.Required)
 		}
 		name, below := i.typeOf(at)
 		t := types[name]
@@ -123,11 +124,11 @@ func (i *inference) overlay(rules []*Rule) ([]byte, error) {
 			t.Fields[below[0]] = append(t.Fields[below[0]], "+"+prefixTo(below[1:])+marker)
 		}
 	}
-	out, err := yaml.Marshal(map[string]any{"package": i.target.GoPackage, "types": types})
+	out, err := yaml.Marshal(map[string]any{"package": i.evidence.Target.GoPackage, "types": types})
 	if err != nil {
 		return nil, err
 	}
-	return append([]byte("# Markers for "+i.target.GoPackage+", proposed by diffrun infer.\n"), out...), nil
+	return append([]byte("# Markers for "+i.evidence.Target.GoPackage+", proposed by diffrun infer.\n"), out...), nil
 }
 
 // overlayType are the markers of a Go type.
@@ -138,8 +139,8 @@ type overlayType struct {
 
 // typeOf returns the innermost Go type around a place that other kinds cannot share, as its name begins with that of the
 // kind, and the rest of the place below it.
-func (i *inference) typeOf(at place) (name string, below place) {
-	kind := i.target.Version.Kind
+func (i *inference) typeOf(at evidence.Place) (name string, below evidence.Place) {
+	kind := i.evidence.Target.Version.Kind
 	name, below = kind, at
 	schema := i.types.Root
 	for n := 0; ; n++ {
@@ -160,28 +161,28 @@ func (i *inference) typeOf(at place) (name string, below place) {
 
 // belowReference returns the schema of a field or of the items, which may be a reference.
 func belowReference(s *spec.Schema, name string) *spec.Schema {
-	if name != anyItem {
+	if name != evidence.AnyItem {
 		if child, has := s.Properties[name]; has {
 			return &child
 		}
 		return nil
 	}
-	return schemaBelow(s, name)
+	return evidence.SchemaBelow(s, name)
 }
 
 // prefixTo returns the prefix of a marker for a place below.
-func prefixTo(below place) string {
+func prefixTo(below evidence.Place) string {
 	var out strings.Builder
 	for n, name := range below {
 		switch {
-		case name == anyItem:
+		case name == evidence.AnyItem:
 			out.WriteString("items:")
 			continue
-		case n == 0 || below[n-1] == anyItem:
+		case n == 0 || below[n-1] == evidence.AnyItem:
 			out.WriteString(".")
 		}
 		out.WriteString(name)
-		if n+1 < len(below) && below[n+1] != anyItem {
+		if n+1 < len(below) && below[n+1] != evidence.AnyItem {
 			out.WriteString(".")
 			continue
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/findings/asking"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
 )
 
 // mostInputs is the default of Options.Inputs, and patience how many inputs may show nothing new
@@ -28,12 +29,12 @@ const (
 
 // inference is one run.
 type inference struct {
-	*evidence
+	evidence   *evidence.Evidence
 	definition *definitions.Definition
 	version    *definitions.Version
 	scheme     harness.Scheme
 	universes  map[string]*universe
-	explained  map[*site][]*explanation
+	explained  map[*evidence.Site][]*explanation
 	timeOver   bool
 	// remembered are the hypotheses of an earlier run, as expressions.
 	remembered map[savedKey][][]string
@@ -41,7 +42,7 @@ type inference struct {
 	refuted    []RefutedRule
 	forms      map[string]string    // of schemas, by their places
 	types      declarative.Document // the schema with its references to types
-	strict     *strictErrors
+	strict     *evidence.StrictErrors
 	// planned is how many changes of single fields the exploration left.
 	planned int
 	// explored is how many inputs the exploration had, exploring is it until it is over, and corpus and tried are what an
@@ -60,7 +61,7 @@ type inference struct {
 
 // Run infers the rules that the schema of a target lacks, and proves them. The error is that of the
 // context, or says why the target has nothing to add rules to.
-func Run(ctx context.Context, target *Target, options Options) (*Report, error) {
+func Run(ctx context.Context, target *evidence.Target, options evidence.Options) (*Report, error) {
 	if options.Inputs == 0 {
 		options.Inputs = mostInputs
 	}
@@ -112,18 +113,18 @@ func (i *inference) run(ctx context.Context, clock *clock) (*Report, error) {
 // exploreFirst looks for errors that the schema lacks. It goes on from where an earlier run ended.
 func (i *inference) exploreFirst(ctx context.Context) error {
 	before := i.explored
-	e, err := i.explorer(i.target.Harness, i.target.Props, i.options.Seed, i.corpus, i.tried, func(in explore.Input, results []harness.Result) {
+	e, err := i.explorer(i.evidence.Target.Harness, i.evidence.Target.Props, i.evidence.Options.Seed, i.corpus, i.tried, func(in explore.Input, results []harness.Result) {
 		i.explored++
-		if i.canBeStored(in) {
-			i.strict.see(i.target, in, results)
+		if i.evidence.CanBeStored(in) {
+			i.strict.See(i.evidence.Target, in, results)
 		}
-		i.see(in, results, keepNeeded)
+		i.evidence.See(in, results, evidence.KeepNeeded)
 	})
 	if err != nil {
 		return err
 	}
 	i.exploring = e
-	err = i.explore(ctx, e, max(1, i.options.Inputs-before))
+	err = i.explore(ctx, e, max(1, i.evidence.Options.Inputs-before))
 	i.planned = e.Stats().Planned
 	if err == nil {
 		i.exploring = nil
@@ -143,7 +144,7 @@ const (
 // converge explains the sites, and proves the rules. What refutes them explains the sites again. It returns a proposal
 // without rules that an input refuted.
 func (i *inference) converge(ctx context.Context, clock *clock) (*proposal, *proof, error) {
-	wanted := func(*site) bool { return true }
+	wanted := func(*evidence.Site) bool { return true }
 	var last, complete proven
 	for turn := range mostTurns + mostDrops {
 		if turn < mostTurns {
@@ -156,7 +157,7 @@ func (i *inference) converge(ctx context.Context, clock *clock) (*proposal, *pro
 			return nil, nil, err
 		}
 		before := len(i.refuted)
-		last.proof, err = i.prove(clock.until(1), last.proposal, i.options.Seed+1+uint64(turn))
+		last.proof, err = i.prove(clock.until(1), last.proposal, i.evidence.Options.Seed+1+uint64(turn))
 		if i.stopped(ctx, err) {
 			return nil, nil, err
 		}
@@ -169,11 +170,11 @@ func (i *inference) converge(ctx context.Context, clock *clock) (*proposal, *pro
 		if len(i.refuted) == before && (len(last.counterexamples) == 0 || turn >= mostTurns-1) || clock.over() {
 			break
 		}
-		if _, err := i.ask(clock.until(1), last.counterexamples); i.stopped(ctx, err) {
+		if _, err := i.evidence.Ask(clock.until(1), last.counterexamples); i.stopped(ctx, err) {
 			return nil, nil, err
 		}
 		wanted = i.toExplainAgain(last.proof)
-		if len(i.refuted) == before && !slices.ContainsFunc(i.sites, wanted) {
+		if len(i.refuted) == before && !slices.ContainsFunc(i.evidence.Sites, wanted) {
 			break // the next proposal would be the same
 		}
 	}
@@ -187,9 +188,9 @@ func (i *inference) converge(ctx context.Context, clock *clock) (*proposal, *pro
 }
 
 // toExplainAgain returns whether a site is to be explained again.
-func (i *inference) toExplainAgain(proof *proof) func(*site) bool {
-	return func(of *site) bool {
-		return !of.contradicted && !of.ofSender && (len(i.explained[of]) == 0 || proof.missing[of.key] != nil || i.refutedAt(of) != nil)
+func (i *inference) toExplainAgain(proof *proof) func(*evidence.Site) bool {
+	return func(of *evidence.Site) bool {
+		return !of.Contradicted && !of.OfSender && (len(i.explained[of]) == 0 || proof.missing[of.Key] != nil || i.refutedAt(of) != nil)
 	}
 }
 
@@ -202,12 +203,12 @@ func (i *inference) stopped(ctx context.Context, err error) bool {
 	return err != nil
 }
 
-func prepare(target *Target, options *Options) (*inference, error) {
+func prepare(target *evidence.Target, options *evidence.Options) (*inference, error) {
 	i := &inference{
-		universes: map[string]*universe{}, forms: map[string]string{}, explained: map[*site][]*explanation{}, types: target.Document,
+		universes: map[string]*universe{}, forms: map[string]string{}, explained: map[*evidence.Site][]*explanation{}, types: target.Document,
 		sentBack: map[string]bool{}, remembered: map[savedKey][][]string{},
 	}
-	i.evidence = &evidence{target: target}
+	i.evidence = &evidence.Evidence{Target: target}
 	if err := i.findVersion(); err != nil {
 		return nil, err
 	}
@@ -220,31 +221,31 @@ func prepare(target *Target, options *Options) (*inference, error) {
 		return nil, err
 	}
 	i.scheme = scheme
-	i.evidence, i.strict, i.saved = newEvidence(target, scheme, today, options), newStrictErrors(), time.Now()
-	i.target.Document = declarative.Document{Root: i.version.Schema}
-	i.findAbsentInStored()
+	i.evidence, i.strict, i.saved = evidence.NewEvidence(target, scheme, today, options), evidence.NewStrictErrors(), time.Now()
+	i.evidence.Target.Document = declarative.Document{Root: i.version.Schema}
+	i.evidence.FindAbsentInStored()
 	return i, nil
 }
 
 // findVersion finds the definition that gets the rules.
 func (i *inference) findVersion() error {
-	if i.target.GoPackage != "" {
-		i.target.File, i.version = overlayFile, versionOfGoType(i.target)
+	if i.evidence.Target.GoPackage != "" {
+		i.evidence.Target.File, i.version = overlayFile, versionOfGoType(i.evidence.Target)
 		return nil
 	}
-	all, err := definitions.Read(i.target.File, i.target.Data)
+	all, err := definitions.Read(i.evidence.Target.File, i.evidence.Target.Data)
 	if err != nil {
 		return err
 	}
 	for _, d := range all {
 		for _, v := range d.Versions {
-			if v.GroupVersionKind == i.target.Version {
+			if v.GroupVersionKind == i.evidence.Target.Version {
 				i.definition, i.version = d, v
 			}
 		}
 	}
 	if i.definition == nil {
-		return fmt.Errorf("%s has no definition of %s to add rules to", i.target.File, i.target.Version)
+		return fmt.Errorf("%s has no definition of %s to add rules to", i.evidence.Target.File, i.evidence.Target.Version)
 	}
 	return nil
 }
@@ -252,13 +253,13 @@ func (i *inference) findVersion() error {
 // explorer returns an explorer that passes all results to observe. It starts from the cases, and from what an earlier
 // one found and tried.
 func (i *inference) explorer(h *harness.Harness, props *apiextensionsv1.JSONSchemaProps, seed uint64, found []explore.Input, tried []uint64, observe func(explore.Input, []harness.Result)) (*explore.Explorer, error) {
-	ask, err := asking.Of(h, i.target.Like, nil)
+	ask, err := asking.Of(h, i.evidence.Target.Like, nil)
 	if err != nil {
 		return nil, err
 	}
 	return explore.New(explore.Options{
-		Fields: i.ownFields(props), Seed: seed, Parallel: i.options.Parallel, Schema: props, Updates: i.target.Like.Subresource != "", Object: i.target.Object,
-		Starts: slices.Concat(i.target.Starts, found), Tried: tried, AnyOld: true,
+		Fields: i.ownFields(props), Seed: seed, Parallel: i.evidence.Options.Parallel, Schema: props, Updates: i.evidence.Target.Like.Subresource != "", Object: i.evidence.Target.Object,
+		Starts: slices.Concat(i.evidence.Target.Starts, found), Tried: tried, AnyOld: true,
 		Ask: func(ctx context.Context, in explore.Input) (explore.Answer, error) {
 			answer, err := ask(ctx, in)
 			answer.Findings = nil // only the errors count, so nothing is made small
@@ -276,7 +277,7 @@ func (i *inference) explorer(h *harness.Harness, props *apiextensionsv1.JSONSche
 // explore compares most inputs, or fewer if nothing new is seen for a while.
 func (i *inference) explore(ctx context.Context, e *explore.Explorer, most int) error {
 	for e.Stats().Inputs < most && !e.Done(patience) {
-		i.progress("exploring: %d inputs, %d errors that the schema lacks", e.Stats().Inputs, len(i.sites))
+		i.progress("exploring: %d inputs, %d errors that the schema lacks", e.Stats().Inputs, len(i.evidence.Sites))
 		if err := errors.Join(e.Step(ctx), i.saveSometimes()); err != nil {
 			return err
 		}
@@ -287,7 +288,7 @@ func (i *inference) explore(ctx context.Context, e *explore.Explorer, most int) 
 // ownFields returns the fields that are explored; nil: all.
 func (i *inference) ownFields(props *apiextensionsv1.JSONSchemaProps) (own []string) {
 	for _, name := range slices.Sorted(maps.Keys(props.Properties)) {
-		if i.target.GoPackage != "" && name != "apiVersion" && name != "kind" && name != "metadata" && name != "status" {
+		if i.evidence.Target.GoPackage != "" && name != "apiVersion" && name != "kind" && name != "metadata" && name != "status" {
 			own = append(own, name)
 		}
 	}
@@ -295,7 +296,7 @@ func (i *inference) ownFields(props *apiextensionsv1.JSONSchemaProps) (own []str
 }
 
 func (i *inference) progress(format string, args ...any) {
-	if i.options.Progress != nil {
-		i.options.Progress(fmt.Sprintf(format, args...))
+	if i.evidence.Options.Progress != nil {
+		i.evidence.Options.Progress(fmt.Sprintf(format, args...))
 	}
 }

@@ -27,6 +27,7 @@ import (
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 	"github.com/diffrun/diffrun/internal/infer"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -91,7 +92,7 @@ func indented(text string, by int) string {
 // run infers the rules of a validator from accepted specs.
 func run(t *testing.T, crd string, validate func(s, old spec) field.ErrorList, starts ...spec) *infer.Report {
 	t.Helper()
-	return runOf(t, crd, validate, func(*infer.Target) {}, starts...)
+	return runOf(t, crd, validate, func(*evidence.Target) {}, starts...)
 }
 
 // runShort is run with few inputs, for errors that no condition explains: each hypothesis is tried on all of them.
@@ -107,7 +108,7 @@ func runShort(t *testing.T, crd string, validate func(s, old spec) field.ErrorLi
 }
 
 // runOf is run with a change of the target.
-func runOf(t *testing.T, crd string, validate func(s, old spec) field.ErrorList, change func(*infer.Target), starts ...spec) *infer.Report {
+func runOf(t *testing.T, crd string, validate func(s, old spec) field.ErrorList, change func(*evidence.Target), starts ...spec) *infer.Report {
 	t.Helper()
 	about := targetOf(t, crd, validate, starts...)
 	change(about)
@@ -118,10 +119,10 @@ func runOf(t *testing.T, crd string, validate func(s, old spec) field.ErrorList,
 	return report
 }
 
-func options() infer.Options { return infer.Options{Seed: 1, Parallel: 1, Inputs: 200} }
+func options() evidence.Options { return evidence.Options{Seed: 1, Parallel: 1, Inputs: 200} }
 
 // targetOf returns the target of a validator and a definition.
-func targetOf(t *testing.T, crd string, validate func(s, old spec) field.ErrorList, starts ...spec) *infer.Target {
+func targetOf(t *testing.T, crd string, validate func(s, old spec) field.ErrorList, starts ...spec) *evidence.Target {
 	t.Helper()
 	specOf := func(u *unstructured.Unstructured) spec {
 		if u == nil {
@@ -137,7 +138,7 @@ func targetOf(t *testing.T, crd string, validate func(s, old spec) field.ErrorLi
 }
 
 // targetOfBackend returns the target of a backend and a definition.
-func targetOfBackend(t *testing.T, crd string, backend harness.Backend, starts ...spec) *infer.Target {
+func targetOfBackend(t *testing.T, crd string, backend harness.Backend, starts ...spec) *evidence.Target {
 	t.Helper()
 	target, err := customresource.NewTarget([]byte(crd), backend)
 	if err != nil {
@@ -161,7 +162,7 @@ func targetOfBackend(t *testing.T, crd string, backend harness.Backend, starts .
 		t.Fatal(err)
 	}
 	version := schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Thing"}
-	about := &infer.Target{
+	about := &evidence.Target{
 		Version: version, Harness: h, HarnessOptions: options, Like: harness.Case{ID: "infer", Version: version},
 		Document: declarative.Document{Root: read.Versions[0].Schema}, Props: props, File: "crd.yaml", Data: []byte(crd),
 		Object: generate.ObjectOptions{APIVersion: "example.com/v1", Kind: "Thing"},
@@ -349,7 +350,7 @@ func TestOverlay(t *testing.T) {
 			}
 		}
 		return errs
-	}, func(target *infer.Target) {
+	}, func(target *evidence.Target) {
 		root := *target.Document.Root
 		things := root.Properties["spec"]
 		source := things.Properties["from"]

@@ -6,18 +6,21 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/infer/rules"
 )
 
 // unnamedValue returns the first value of the hypothesis that only objects name: a text that is no word, or a number beyond 0 and 1,
 // that a value must not equal. Empty: there is none.
 func (h *hypothesis) unnamedValue() string {
-	c := constantsOf(h.expr())
-	for _, text := range c.texts {
-		if isNoWord(text) && !h.subject.words[text] && !slices.Contains(h.subject.site.constants.Words, text) && !strings.Contains(h.subject.site.first.Detail, text) {
-			return quote(text)
+	c := rules.ConstantsOf(h.expr())
+	for _, text := range c.Texts {
+		if rules.IsNoWord(text) && !h.subject.facts.Evidence.Words[text] && !slices.Contains(h.subject.facts.Site.Constants.Words, text) && !strings.Contains(h.subject.facts.Site.First.Detail, text) {
+			return rules.Quote(text)
 		}
 	}
-	for _, n := range c.equal {
+	for _, n := range c.Equal {
 		if h.isUnnamed(n) {
 			return strconv.FormatInt(n, 10)
 		}
@@ -29,19 +32,19 @@ func (h *hypothesis) unnamedValue() string {
 // so. All objects that were seen may have what it is about there.
 func (h *hypothesis) isAboutFirst() bool {
 	expr := h.expr()
-	return strings.Contains(expr, "[0]") && !strings.Contains(expr, ".size() == 1") && !strings.Contains(expr, ".size() != 1") && !wordsOf(h.subject.site.first.Detail)["first"]
+	return strings.Contains(expr, "[0]") && !strings.Contains(expr, ".size() == 1") && !strings.Contains(expr, ".size() != 1") && !evidence.WordsOf(h.subject.facts.Site.First.Detail)["first"]
 }
 
 // isUnnamed reports whether a number is neither zero nor one, and neither the error's text nor the code names it.
 func (h *hypothesis) isUnnamed(n int64) bool {
-	return (n < 0 || n > 1) && !slices.Contains(h.subject.numbers, strconv.FormatInt(n, 10))
+	return (n < 0 || n > 1) && !slices.Contains(h.subject.facts.Numbers, strconv.FormatInt(n, 10))
 }
 
 // tied are numbers of an object that are a bound of a hypothesis that nobody names, or beside it, with their places: the bound may be
 // theirs.
 func (h *hypothesis) tied(object map[string]any) map[string]int64 {
 	var bounds []int64
-	for _, n := range constantsOf(h.expr()).bounds {
+	for _, n := range rules.ConstantsOf(h.expr()).Bounds {
 		if h.isUnnamed(n) {
 			bounds = append(bounds, n)
 		}
@@ -50,18 +53,18 @@ func (h *hypothesis) tied(object map[string]any) map[string]int64 {
 	if len(bounds) == 0 {
 		return found
 	}
-	var visit func(at place, value any)
-	visit = func(at place, value any) {
+	var visit func(at evidence.Place, value any)
+	visit = func(at evidence.Place, value any) {
 		switch value := value.(type) {
 		case map[string]any:
 			for name, child := range value {
 				if len(at) > 0 || name != "metadata" && name != "status" {
-					visit(at.below(name), child)
+					visit(at.Below(name), child)
 				}
 			}
 		case []any:
 			for _, item := range value {
-				visit(at.below(anyItem), item)
+				visit(at.Below(evidence.AnyItem), item)
 			}
 		case int64:
 			if !h.reads(at) && slices.ContainsFunc(bounds, func(n int64) bool { return n-1 <= value && value <= n+1 }) {

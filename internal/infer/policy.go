@@ -10,6 +10,8 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/infer/rules"
 )
 
 // PolicyRule is a validation of a ValidatingAdmissionPolicy that is proposed: a definition cannot say it, because it is about
@@ -20,7 +22,7 @@ type PolicyRule struct {
 	Message    string   `json:"message,omitempty"`
 	Reason     string   `json:"reason,omitempty"`
 
-	sites []*site
+	sites []*evidence.Site
 }
 
 // String returns the validation on one line.
@@ -42,7 +44,7 @@ type policies struct {
 	// parts are the inferences of writes and of deletions, with their proofs.
 	parts []*policyPart
 	// refuted are validations of sites that refuse what the native validator accepts, and are not proposed.
-	refuted map[*site]string
+	refuted map[*evidence.Site]string
 }
 
 type policyPart struct {
@@ -54,8 +56,8 @@ type policyPart struct {
 // inferPolicies infers the rules of errors that the definition still lacks with its rules. The end of timed, which is a part
 // of ctx, is that of the time.
 func (i *inference) inferPolicies(ctx, timed context.Context, p *proposal) (*policies, error) {
-	found := &policies{refuted: map[*site]string{}}
-	if i.target.Policies == nil || i.target.Like.Subresource != "" {
+	found := &policies{refuted: map[*evidence.Site]string{}}
+	if i.evidence.Target.Policies == nil || i.evidence.Target.Like.Subresource != "" {
 		return found, nil
 	}
 	for _, deletes := range []bool{false, true} {
@@ -70,12 +72,12 @@ func (i *inference) inferPolicies(ctx, timed context.Context, p *proposal) (*pol
 		if !deletes {
 			found.addOverCost(i, p, part)
 		}
-		if err := part.explainAll(timed, func(of *site) bool { return part.explained[of] == nil && part.asksOfOthers(of) == "" }); i.stopped(ctx, err) {
+		if err := part.explainAll(timed, func(of *evidence.Site) bool { return part.explained[of] == nil && part.asksOfOthers(of) == "" }); i.stopped(ctx, err) {
 			return nil, err
 		}
-		for _, of := range part.sites {
+		for _, of := range part.evidence.Sites {
 			for _, x := range part.explained[of] {
-				if x.subject.requests == nil {
+				if x.subject.facts.Evidence.Requests == nil {
 					continue // of the definition
 				}
 				for _, h := range x.chosen {
@@ -97,59 +99,59 @@ func (i *inference) policyPart(p *proposal, deletes bool) (*policyPart, error) {
 	if err != nil {
 		return nil, err
 	}
-	target := *i.target
+	target := *i.evidence.Target
 	if target.Harness, err = i.harnessOf(document); err != nil {
 		return nil, err
 	}
-	of := &requests{objects: i.evidence, today: today, deletes: deletes}
+	of := &evidence.Requests{Objects: i.evidence, Today: today, Deletes: deletes}
 	if d := i.definition; d != nil && d.CRD != nil {
-		of.namespaced = d.CRD.Spec.Scope == apiextensionsv1.NamespaceScoped
+		of.Namespaced = d.CRD.Spec.Scope == apiextensionsv1.NamespaceScoped
 	}
-	target.Document.Root = of.schema(i.target.Document.Root, i.samples)
-	part := &inference{universes: map[string]*universe{}, forms: map[string]string{}, explained: map[*site][]*explanation{}, types: target.Document, strict: newStrictErrors(), saved: time.Now()}
-	options := *i.options
+	target.Document.Root = of.Schema(i.evidence.Target.Document.Root, i.evidence.Samples)
+	part := &inference{universes: map[string]*universe{}, forms: map[string]string{}, explained: map[*evidence.Site][]*explanation{}, types: target.Document, strict: evidence.NewStrictErrors(), saved: time.Now()}
+	options := *i.evidence.Options
 	options.SavedRun = ""
-	part.evidence = newEvidence(&target, i.scheme, of.refuses(), &options)
-	part.requests = of
+	part.evidence = evidence.NewEvidence(&target, i.scheme, of.Refuses(), &options)
+	part.evidence.Requests = of
 	return &policyPart{inference: part}, nil
 }
 
 // askRequests asks about requests.
 func (part *policyPart) askRequests(ctx context.Context, i *inference) error {
 	var inputs []explore.Input
-	for _, s := range i.forRequests(part.requests.deletes) {
-		for n, u := range users(nil) {
-			if n == 0 || s.accepted && s.size < largeObject {
-				inputs = append(inputs, explore.Input{Object: part.requests.document(s.Input, u)})
+	for _, s := range i.forRequests(part.evidence.Requests.Deletes) {
+		for n, u := range evidence.Users(nil) {
+			if n == 0 || s.Accepted && s.Size < largeObject {
+				inputs = append(inputs, explore.Input{Object: part.evidence.Requests.Document(s.Input, u)})
 			}
 		}
 	}
-	if _, err := part.ask(ctx, inputs); err != nil {
+	if _, err := part.evidence.Ask(ctx, inputs); err != nil {
 		return err
 	}
 	if err := part.findRights(ctx, i); err != nil {
 		return err
 	}
-	if !part.requests.deletes {
+	if !part.evidence.Requests.Deletes {
 		for _, in := range i.named() {
-			inputs = append(inputs, explore.Input{Object: part.requests.document(in, users(nil)[0])})
+			inputs = append(inputs, explore.Input{Object: part.evidence.Requests.Document(in, evidence.Users(nil)[0])})
 		}
-		if _, err := part.ask(ctx, inputs); err != nil {
+		if _, err := part.evidence.Ask(ctx, inputs); err != nil {
 			return err
 		}
 	}
-	mentioned := usersIn(part.sites)
+	mentioned := usersIn(part.evidence.Sites)
 	var more []explore.Input
-	for n, u := range users(mentioned) {
+	for n, u := range evidence.Users(mentioned) {
 		for _, in := range inputs[:min(len(inputs), mostDeletions)] {
 			if n > 2 {
-				objects, _, _ := part.requests.read(in.Object)
-				more = append(more, explore.Input{Object: part.requests.document(objects, u)})
+				objects, _, _ := part.evidence.Requests.Read(in.Object)
+				more = append(more, explore.Input{Object: part.evidence.Requests.Document(objects, u)})
 			}
 		}
 	}
 	part.asked = slices.Concat(inputs, more)
-	_, err := part.ask(ctx, more)
+	_, err := part.evidence.Ask(ctx, more)
 	return err
 }
 
@@ -158,18 +160,18 @@ const largeObject = 4_000
 
 // forRequests returns the samples that requests are made of: small ones that the native validator accepts and, for writes,
 // refuses for reasons that the definition lacks.
-func (i *inference) forRequests(deletes bool) []*sample {
-	var accepted, refused []*sample
-	for _, s := range i.samples {
+func (i *inference) forRequests(deletes bool) []*evidence.Sample {
+	var accepted, refused []*evidence.Sample
+	for _, s := range i.evidence.Samples {
 		switch {
-		case s.masked || deletes && s.Old != nil:
-		case s.accepted:
+		case s.Masked || deletes && s.Old != nil:
+		case s.Accepted:
 			accepted = append(accepted, s)
-		case !deletes && slices.ContainsFunc(s.reported, func(r reported) bool { return r.missing }):
+		case !deletes && slices.ContainsFunc(s.Reported, func(r evidence.Reported) bool { return r.Missing }):
 			refused = append(refused, s)
 		}
 	}
-	bySize := func(a, b *sample) int { return a.size - b.size }
+	bySize := func(a, b *evidence.Sample) int { return a.Size - b.Size }
 	slices.SortStableFunc(accepted, bySize)
 	slices.SortStableFunc(refused, bySize)
 	if deletes {
@@ -183,11 +185,11 @@ func (i *inference) named() (all []explore.Input) {
 	accepted := i.forRequests(true)
 	for _, s := range accepted[:min(len(accepted), mostNamed)] {
 		for _, name := range []string{strings.Repeat("a", 63), strings.Repeat("a", 253), "a.b", "1", "a-1", "kube-a"} {
-			object, _ := steps{"metadata", "name"}.set(s.Object, name).(map[string]any)
+			object, _ := evidence.Steps{"metadata", "name"}.Set(s.Object, name).(map[string]any)
 			all = append(all, explore.Input{Object: object})
 		}
 		for _, without := range []string{"labels", "annotations"} {
-			object, _ := steps{"metadata", without}.set(s.Object, absence{}).(map[string]any)
+			object, _ := evidence.Steps{"metadata", without}.Set(s.Object, evidence.Absence{}).(map[string]any)
 			all = append(all, explore.Input{Object: object})
 		}
 	}
@@ -200,10 +202,10 @@ const mostNamed = 3
 var userPattern = regexp.MustCompile(`\bsystem:[a-z0-9:.-]*[a-z0-9]`)
 
 // usersIn returns the users and groups that the texts of errors name.
-func usersIn(sites []*site) (all []string) {
+func usersIn(sites []*evidence.Site) (all []string) {
 	for _, of := range sites {
-		for _, name := range append(userPattern.FindAllString(of.first.Detail, -1), quotedIn(of.first.Detail)...) {
-			if !slices.Contains(all, name) && len(all) < mostMembers {
+		for _, name := range append(userPattern.FindAllString(of.First.Detail, -1), evidence.QuotedIn(of.First.Detail)...) {
+			if !slices.Contains(all, name) && len(all) < rules.MostMembers {
 				all = append(all, name)
 			}
 		}
@@ -214,8 +216,8 @@ func usersIn(sites []*site) (all []string) {
 // policyRule returns the validation of a hypothesis about requests.
 func (i *inference) policyRule(h *hypothesis) *PolicyRule {
 	rule := h.rule().Validation
-	out := &PolicyRule{Operations: []string{"CREATE", "UPDATE"}, Expression: i.requests.expression(rule.Rule), Message: rule.Message, sites: []*site{h.subject.site}}
-	if i.requests.deletes {
+	out := &PolicyRule{Operations: []string{"CREATE", "UPDATE"}, Expression: expression(i.evidence.Requests, rule.Rule), Message: rule.Message, sites: []*evidence.Site{h.subject.facts.Site}}
+	if i.evidence.Requests.Deletes {
 		out.Operations = []string{"DELETE"}
 	}
 	if rule.Reason != nil && *rule.Reason == "FieldValueForbidden" {

@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"k8s.io/apiserver/pkg/cel"
+
+	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/infer/rules"
 )
 
 // The API server estimates the cost of the rules of a definition, and refuses those that may cost too much: lists without
@@ -23,7 +26,7 @@ func (p *policies) addOverCost(i *inference, written *proposal, part *policyPart
 			continue
 		}
 		for _, of := range refused.Rule.sites {
-			for _, mine := range part.sites {
+			for _, mine := range part.evidence.Sites {
 				if part.sameError(mine, of) {
 					rule.sites = append(rule.sites, mine)
 					part.explained[mine] = i.explained[of]
@@ -37,13 +40,13 @@ func (p *policies) addOverCost(i *inference, written *proposal, part *policyPart
 }
 
 // sameError reports whether a site of requests is one of the definition.
-func (part *policyPart) sameError(mine, of *site) bool {
-	at := part.requests.subjectField()
-	if of.key.place != "" && of.key.place != "<nil>" {
-		at += "." + of.key.place
+func (part *policyPart) sameError(mine, of *evidence.Site) bool {
+	at := part.evidence.Requests.SubjectField()
+	if of.Key.Place != "" && of.Key.Place != "<nil>" {
+		at += "." + of.Key.Place
 	}
-	same := of.key.source != "" && mine.key.source == of.key.source || mine.key.detail == of.key.detail || mine.first.Detail == of.first.Detail
-	return same && mine.key.place == at && mine.key.typ == of.key.typ
+	same := of.Key.Source != "" && mine.Key.Source == of.Key.Source || mine.Key.Detail == of.Key.Detail || mine.First.Detail == of.First.Detail
+	return same && mine.Key.Place == at && mine.Key.Typ == of.Key.Typ
 }
 
 var selfOrOld = regexp.MustCompile(`\b(self|oldSelf)\b`)
@@ -54,9 +57,9 @@ func (i *inference) asPolicy(r *Rule) *PolicyRule {
 	if r.Validation == nil {
 		return nil
 	}
-	text, isCreate := strings.CutPrefix(r.Validation.Rule, isNew+" || ")
+	text, isCreate := strings.CutPrefix(r.Validation.Rule, rules.IsNew+" || ")
 	isUpdate := !isCreate && strings.Contains(text, "oldSelf")
-	if isUpdate && slices.Contains(r.at, anyItem) {
+	if isUpdate && slices.Contains(r.at, evidence.AnyItem) {
 		return nil
 	}
 	out := &PolicyRule{Operations: []string{"CREATE", "UPDATE"}, Message: r.Validation.Message}
@@ -74,13 +77,13 @@ func (i *inference) asPolicy(r *Rule) *PolicyRule {
 		text = selfOrOld.ReplaceAllStringFunc(text, func(name string) string {
 			return map[string]string{"self": now, "oldSelf": before}[name]
 		})
-		out.Expression = strings.Join(append(append(hasNow, hasBefore...), grouped(text)), " || ")
+		out.Expression = strings.Join(append(append(hasNow, hasBefore...), rules.Grouped(text)), " || ")
 	}
 	return out
 }
 
 // accessOf returns the expression of a field of an object, and those that are true where it is not set.
-func accessOf(at place, object string) (access string, unset []string) {
+func accessOf(at evidence.Place, object string) (access string, unset []string) {
 	access = object
 	for _, name := range at {
 		if escaped, ok := cel.Escape(name); ok {
@@ -93,14 +96,14 @@ func accessOf(at place, object string) (access string, unset []string) {
 }
 
 // atRoot returns a rule about the values at a place as one about the object.
-func (i *inference) atRoot(at place, access, rule string, depth int) string {
-	n := slices.Index(at, anyItem)
+func (i *inference) atRoot(at evidence.Place, access, rule string, depth int) string {
+	n := slices.Index(at, evidence.AnyItem)
 	if n < 0 {
 		n = len(at)
 	}
 	value, unset := accessOf(at[:n], access)
 	if n == len(at) {
-		return strings.Join(append(unset, selfPattern.ReplaceAllLiteralString(rule, value)), " || ")
+		return strings.Join(append(unset, rules.SelfPattern.ReplaceAllLiteralString(rule, value)), " || ")
 	}
 	item := fmt.Sprintf("v%d", depth)
 	below := i.atRoot(at[n+1:], item, rule, depth+1)

@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"k8s.io/apiserver/pkg/cel"
+
+	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/infer/rules"
 )
 
 var (
@@ -22,15 +25,15 @@ var (
 )
 
 // expression returns an expression about a request as a policy has it.
-func (r *requests) expression(text string) string {
-	text = selfField.ReplaceAllString(r.withChecks(text), "$1")
+func expression(r *evidence.Requests, text string) string {
+	text = selfField.ReplaceAllString(withChecks(r, text), "$1")
 	text = hasObject.ReplaceAllStringFunc(text, func(has string) string {
 		found := hasObject.FindStringSubmatch(has)
 		return found[2] + " " + negatedHave[found[1]] + " null"
 	})
 	text = keyAccess.ReplaceAllStringFunc(text, func(access string) string {
 		found := keyAccess.FindStringSubmatch(access)
-		if key, known := r.names[found[2]]; known {
+		if key, known := r.Names[found[2]]; known {
 			return found[1] + "['" + key + "']"
 		}
 		return access
@@ -54,43 +57,43 @@ func (r *requests) expression(text string) string {
 var checkedRight = regexp.MustCompile(`\bself\.request\.rights\.r([0-9]+)\b`)
 
 // withChecks returns an expression with the checks of rights in the place of their fields.
-func (r *requests) withChecks(text string) string {
+func withChecks(r *evidence.Requests, text string) string {
 	return checkedRight.ReplaceAllStringFunc(text, func(found string) string {
 		n, _ := strconv.Atoi(strings.TrimPrefix(found, "self.request.rights.r"))
-		return r.check(r.rights[n])
+		return check(r, r.Rights[n])
 	})
 }
 
 // check returns the expression that the user has a right. It is about self, as those of conditions.
-func (r *requests) check(of right) string {
-	all := "authorizer.group(" + r.text(of[rightGroup]) + ").resource(" + r.text(of[rightResource]) + ")"
+func check(r *evidence.Requests, of evidence.Right) string {
+	all := "authorizer.group(" + textOf(r, of[evidence.RightGroup]) + ").resource(" + textOf(r, of[evidence.RightResource]) + ")"
 	for _, optional := range []struct {
 		call string
-		of   template
-	}{{"subresource", of[rightSubresource]}, {"namespace", of[rightNamespace]}, {"name", of[rightName]}} {
+		of   evidence.Template
+	}{{"subresource", of[evidence.RightSubresource]}, {"namespace", of[evidence.RightNamespace]}, {"name", of[evidence.RightName]}} {
 		if len(optional.of) > 0 {
-			all += "." + optional.call + "(" + r.text(optional.of) + ")"
+			all += "." + optional.call + "(" + textOf(r, optional.of) + ")"
 		}
 	}
-	return all + ".check(" + r.text(of[rightVerb]) + ").allowed()"
+	return all + ".check(" + textOf(r, of[evidence.RightVerb]) + ").allowed()"
 }
 
 // text returns the expression of a template. Every object has a name and a namespace.
-func (r *requests) text(of template) string {
+func textOf(r *evidence.Requests, of evidence.Template) string {
 	var all []string
 	for _, p := range of {
-		if p.field == nil {
-			all = append(all, quote(p.constant))
+		if p.Field == nil {
+			all = append(all, rules.Quote(p.Constant))
 			continue
 		}
-		ref := (&facts{evidence: &evidence{}, schema: r.root}).refOf(place{r.subjectField()}.below(p.field...))
+		ref := (&rules.Facts{Evidence: &evidence.Evidence{}, Schema: r.Root}).RefOf(evidence.Place{r.SubjectField()}.Below(p.Field...))
 		switch {
-		case len(ref.guards) == 0 || p.field[0] == "metadata":
-			all = append(all, ref.access)
+		case len(ref.Guards) == 0 || p.Field[0] == "metadata":
+			all = append(all, ref.Access)
 		case len(of) == 1:
-			return ref.has() + " ? " + ref.access + " : ''"
+			return ref.Has() + " ? " + ref.Access + " : ''"
 		default:
-			all = append(all, "("+ref.has()+" ? "+ref.access+" : '')")
+			all = append(all, "("+ref.Has()+" ? "+ref.Access+" : '')")
 		}
 	}
 	if len(all) == 0 {

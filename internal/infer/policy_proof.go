@@ -8,6 +8,7 @@ import (
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
 )
 
 // keepProven compares the policies with the native validator, takes out those that refuse what it accepts or do not prove what
@@ -45,7 +46,7 @@ func (p *policies) keepProven(ctx, timed context.Context, i *inference, written 
 func (p *policies) removeErrorsOfDroppedRules() {
 	for _, part := range p.parts {
 		if part.proof != nil {
-			part.proof.refuses, part.proof.strict = 0, newStrictErrors()
+			part.proof.refuses, part.proof.strict = 0, evidence.NewStrictErrors()
 		}
 	}
 }
@@ -56,8 +57,8 @@ func (p *policies) refusesAccepted(rule *PolicyRule) bool {
 		if part.proof == nil {
 			continue
 		}
-		for _, cause := range part.proof.strict.order {
-			if text := part.proof.strict.byCause[cause].text; strings.Contains(text, rule.text()) || strings.Contains(text, rule.Expression) {
+		for _, cause := range part.proof.strict.Order {
+			if text := part.proof.strict.ByCause[cause].Text; strings.Contains(text, rule.text()) || strings.Contains(text, rule.Expression) {
 				return true
 			}
 		}
@@ -68,7 +69,7 @@ func (p *policies) refusesAccepted(rule *PolicyRule) bool {
 // proves reports whether the errors of all sites of a validation are proven to be its own.
 func (p *policies) proves(rule *PolicyRule) bool {
 	for _, part := range p.parts {
-		for _, of := range part.sites {
+		for _, of := range part.evidence.Sites {
 			if slices.Contains(rule.sites, of) && part.siteReport(of, p).Status != Proven {
 				return false
 			}
@@ -80,7 +81,7 @@ func (p *policies) proves(rule *PolicyRule) bool {
 // prove compares the native validator with the definition and the policies, on the requests that they are from and on fresh
 // ones.
 func (p *policies) prove(ctx, timed context.Context, i *inference, written *proposal) (err error) {
-	if p.data, err = p.yaml(i.target); err != nil {
+	if p.data, err = p.yaml(i.evidence.Target); err != nil {
 		return err
 	}
 	h, err := i.harnessWith(written, p.data)
@@ -93,7 +94,7 @@ func (p *policies) prove(ctx, timed context.Context, i *inference, written *prop
 	}
 	complete := err == nil
 	for _, part := range p.parts {
-		out := &proof{missing: map[siteKey]*missing{}, strict: newStrictErrors(), otherWords: map[siteKey]int{}, covering: p.covering(part.requests.deletes)}
+		out := &proof{missing: map[evidence.SiteKey]*missing{}, strict: evidence.NewStrictErrors(), otherWords: map[evidence.SiteKey]int{}, covering: p.covering(part.evidence.Requests.Deletes)}
 		inputs := part.compared(fresh)
 		err := part.again(timed, h, inputs, func(in explore.Input, results []harness.Result) { part.compare(out, in, results) })
 		if err == nil {
@@ -110,8 +111,8 @@ func (p *policies) prove(ctx, timed context.Context, i *inference, written *prop
 
 // compareSent compares the cases of the suite, as they are sent.
 func (part *policyPart) compareSent(ctx context.Context, h *harness.Harness, out *proof) error {
-	for _, c := range part.target.Cases {
-		if c.Deletes != part.requests.deletes {
+	for _, c := range part.evidence.Target.Cases {
+		if c.Deletes != part.evidence.Requests.Deletes {
 			continue
 		}
 		results, err := h.Check(ctx, c)
@@ -121,36 +122,36 @@ func (part *policyPart) compareSent(ctx context.Context, h *harness.Harness, out
 		in := explore.Input{}
 		in.Object, _ = c.Object.(map[string]any)
 		in.Old, _ = c.Old.(map[string]any)
-		sender := users(nil)[0]
+		sender := evidence.Users(nil)[0]
 		if c.User != nil {
 			sender = *c.User
 		}
-		part.compare(out, explore.Input{Object: part.requests.document(in, sender)}, results)
+		part.compare(out, explore.Input{Object: part.evidence.Requests.Document(in, sender)}, results)
 	}
 	return nil
 }
 
 // compared returns the requests that are known, and fresh ones by all users in turn.
 func (part *policyPart) compared(fresh []explore.Input) (inputs []explore.Input) {
-	for _, s := range part.samples {
+	for _, s := range part.evidence.Samples {
 		inputs = append(inputs, s.Input)
 	}
-	all := users(usersIn(part.sites))
+	all := evidence.Users(usersIn(part.evidence.Sites))
 	for n, in := range fresh {
-		if !part.requests.deletes || in.Old == nil {
-			inputs = append(inputs, explore.Input{Object: part.requests.rightVariant(part.requests.document(in, all[n%len(all)]), n)})
+		if !part.evidence.Requests.Deletes || in.Old == nil {
+			inputs = append(inputs, explore.Input{Object: part.evidence.Requests.RightVariant(part.evidence.Requests.Document(in, all[n%len(all)]), n)})
 		}
 	}
 	return inputs
 }
 
 // covering returns the messages of the validations by their sites: a policy names no field.
-func (p *policies) covering(deletes bool) map[siteKey][]string {
-	all := map[siteKey][]string{}
+func (p *policies) covering(deletes bool) map[evidence.SiteKey][]string {
+	all := map[evidence.SiteKey][]string{}
 	for _, rule := range p.rules {
 		for _, of := range rule.sites {
 			if deletes == (rule.Operations[0] == "DELETE") {
-				all[of.key] = append(all[of.key], rule.text())
+				all[of.Key] = append(all[of.Key], rule.text())
 			}
 		}
 	}
@@ -179,28 +180,28 @@ func (i *inference) harnessWith(p *proposal, data []byte) (*harness.Harness, err
 	target.Versions = slices.Clone(target.Versions)
 	for n, version := range target.Versions {
 		guards, is := version.Declarative.(world.World)
-		if version.GroupVersionKind != i.target.Version || !is {
+		if version.GroupVersionKind != i.evidence.Target.Version || !is {
 			continue
 		}
-		if guards.Policies, err = i.target.Policies(data); err != nil {
+		if guards.Policies, err = i.evidence.Target.Policies(data); err != nil {
 			return nil, err
 		}
 		target.Versions[n].Declarative = guards
 	}
-	return harness.New(&target, i.target.HarnessOptions)
+	return harness.New(&target, i.evidence.Target.HarnessOptions)
 }
 
 // freshInputs returns inputs of an exploration with another seed.
 func (i *inference) freshInputs(ctx context.Context, h *harness.Harness) (fresh []explore.Input, err error) {
-	e, err := i.explorer(h, i.target.Props, i.options.Seed+freshSeed, nil, nil, func(in explore.Input, _ []harness.Result) {
-		if i.canBeStored(in) {
+	e, err := i.explorer(h, i.evidence.Target.Props, i.evidence.Options.Seed+freshSeed, nil, nil, func(in explore.Input, _ []harness.Result) {
+		if i.evidence.CanBeStored(in) {
 			fresh = append(fresh, in)
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	return fresh, i.explore(ctx, e, max(1, i.options.Inputs/freshShare))
+	return fresh, i.explore(ctx, e, max(1, i.evidence.Options.Inputs/freshShare))
 }
 
 // freshSeed keeps the exploration of policies apart from those of the definition, and freshShare is which part of the inputs

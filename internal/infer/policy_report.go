@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
 )
 
 // addPolicies adds the errors that only policies can say, with their validations.
@@ -16,16 +17,16 @@ func (r *Report) addPolicies(p *policies) {
 		r.Admits = 0 // the policies were compared with the definition
 	}
 	for _, part := range p.parts {
-		for _, of := range slices.SortedStableFunc(slices.Values(part.sites), (*site).compare) {
+		for _, of := range slices.SortedStableFunc(slices.Values(part.evidence.Sites), (*evidence.Site).Compare) {
 			s := part.siteReport(of, p)
-			if s.Status == Proven || part.requests.deletes || !r.has(s) {
+			if s.Status == Proven || part.evidence.Requests.Deletes || !r.has(s) {
 				r.Sites = append(r.Sites, s)
 			}
 		}
-		for _, of := range part.panics {
+		for _, of := range part.evidence.Panics {
 			s := panicReport(of)
-			objects, _, _ := part.requests.read(of.smallest.Object)
-			if s.Differs = exampleOf(objects); part.requests.deletes {
+			objects, _, _ := part.evidence.Requests.Read(of.Smallest.Object)
+			if s.Differs = evidence.ExampleOf(objects); part.evidence.Requests.Deletes {
 				s.Operation = "DELETE"
 			}
 			if !r.has(s) {
@@ -46,11 +47,11 @@ func (r *Report) has(s Site) bool {
 }
 
 // siteReport says how far the errors of a site are proven to be those of policies.
-func (part *policyPart) siteReport(of *site, p *policies) Site {
-	s := Site{Field: strings.TrimPrefix(strings.TrimPrefix(of.key.place, part.requests.subjectField()), "."), Type: string(of.key.typ), Detail: of.first.Detail, Source: of.key.source, Status: NotExpressed}
-	objects, _, _ := part.requests.read(of.example.Object)
-	s.Differs = exampleOf(objects)
-	if part.requests.deletes {
+func (part *policyPart) siteReport(of *evidence.Site, p *policies) Site {
+	s := Site{Field: strings.TrimPrefix(strings.TrimPrefix(of.Key.Place, part.evidence.Requests.SubjectField()), "."), Type: string(of.Key.Typ), Detail: of.First.Detail, Source: of.Key.Source, Status: NotExpressed}
+	objects, _, _ := part.evidence.Requests.Read(of.Example.Object)
+	s.Differs = evidence.ExampleOf(objects)
+	if part.evidence.Requests.Deletes {
 		s.Operation = "DELETE"
 	}
 	for _, rule := range p.rules {
@@ -60,7 +61,7 @@ func (part *policyPart) siteReport(of *site, p *policies) Site {
 	}
 	found := part.explained[of]
 	for _, x := range found {
-		s.add(x, part.requests.expression)
+		s.add(x, func(mutant string) string { return expression(part.evidence.Requests, mutant) })
 	}
 	switch others := part.asksOfOthers(of); {
 	case others != "":
@@ -73,10 +74,10 @@ func (part *policyPart) siteReport(of *site, p *policies) Site {
 		s.Why = found[len(found)-1].why() + part.whyRights(of)
 	case part.proof == nil || !part.proof.complete:
 		s.Status, s.Why = InPart, "the time was over before the policies were compared with the native validator"
-	case part.proof.missing[of.key] != nil:
+	case part.proof.missing[of.Key] != nil:
 		s.Status, s.Why = InPart, "the policies do not report some of the errors"
-		objects, _, _ := part.requests.read(part.proof.missing[of.key].smallest.Object)
-		s.Differs = exampleOf(objects)
+		objects, _, _ := part.evidence.Requests.Read(part.proof.missing[of.Key].smallest.Object)
+		s.Differs = evidence.ExampleOf(objects)
 	case s.weakness(of, found) != "":
 		s.Status, s.Why = InPart, s.weakness(of, found)
 	default:
@@ -86,7 +87,7 @@ func (part *policyPart) siteReport(of *site, p *policies) Site {
 }
 
 // whyRights says which right of the user the native validator asked for before it reported an error of a site.
-func (part *policyPart) whyRights(of *site) string {
+func (part *policyPart) whyRights(of *evidence.Site) string {
 	for review := range part.reviewsOf(of) {
 		return "; the native validator asked whether the user may " + rightText(review)
 	}
@@ -107,7 +108,7 @@ func rightText(review harness.AccessReview) string {
 
 // asksOfOthers says why a policy cannot report the errors of a site: they depend on the rights of a user who did not send the
 // request; empty: they do not.
-func (part *policyPart) asksOfOthers(of *site) string {
+func (part *policyPart) asksOfOthers(of *evidence.Site) string {
 	for review, user := range part.reviewsOf(of) {
 		if review.User.Name != user {
 			return fmt.Sprintf("the native validator asked whether %q may %s; this user did not send the request, and a policy can only ask for the rights of the sender", review.User.Name, rightText(review))
@@ -118,14 +119,14 @@ func (part *policyPart) asksOfOthers(of *site) string {
 
 // reviewsOf yields the rights that the native validator asked for before it reported an error of a site, with the names of the
 // senders.
-func (part *policyPart) reviewsOf(of *site) iter.Seq2[harness.AccessReview, string] {
+func (part *policyPart) reviewsOf(of *evidence.Site) iter.Seq2[harness.AccessReview, string] {
 	return func(yield func(harness.AccessReview, string) bool) {
-		for _, s := range part.samples {
-			if !slices.ContainsFunc(s.reported, func(r reported) bool { return r.site == of.key }) {
+		for _, s := range part.evidence.Samples {
+			if !slices.ContainsFunc(s.Reported, func(r evidence.Reported) bool { return r.Site == of.Key }) {
 				continue
 			}
-			_, u, _ := part.requests.read(s.Object)
-			for _, review := range s.reviews {
+			_, u, _ := part.evidence.Requests.Read(s.Object)
+			for _, review := range s.Reviews {
 				if !yield(review, u.Name) {
 					return
 				}
@@ -135,11 +136,11 @@ func (part *policyPart) reviewsOf(of *site) iter.Seq2[harness.AccessReview, stri
 }
 
 // proven reports whether policies say what the definition cannot: the errors of a site of the definition.
-func (p *policies) proven(of *site) bool {
+func (p *policies) proven(of *evidence.Site) bool {
 	for _, part := range p.parts {
-		for _, other := range part.sites {
-			said := other.key.typ == of.key.typ && (of.key.source != "" && other.key.source == of.key.source || other.first.Detail == of.first.Detail)
-			if said && !part.requests.deletes && part.siteReport(other, p).Status == Proven {
+		for _, other := range part.evidence.Sites {
+			said := other.Key.Typ == of.Key.Typ && (of.Key.Source != "" && other.Key.Source == of.Key.Source || other.First.Detail == of.First.Detail)
+			if said && !part.evidence.Requests.Deletes && part.siteReport(other, p).Status == Proven {
 				return true
 			}
 		}

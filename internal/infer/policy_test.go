@@ -14,6 +14,7 @@ import (
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/infer"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
 )
 
 // request is what a webhook written for the test sees.
@@ -65,13 +66,13 @@ func (w webhook) Validate(_ context.Context, in *harness.Input) (field.ErrorList
 }
 
 // worldOf returns the target of a webhook behind a definition.
-func worldOf(t *testing.T, crd string, validate webhook, starts ...spec) *infer.Target {
+func worldOf(t *testing.T, crd string, validate webhook, starts ...spec) *evidence.Target {
 	t.Helper()
 	return worldOfBackend(t, crd, validate, starts...)
 }
 
 // worldOfBackend returns the target of a backend behind a definition.
-func worldOfBackend(t *testing.T, crd string, validate harness.Backend, starts ...spec) *infer.Target {
+func worldOfBackend(t *testing.T, crd string, validate harness.Backend, starts ...spec) *evidence.Target {
 	t.Helper()
 	about := targetOf(t, crd, func(spec, spec) field.ErrorList { return nil }, starts...)
 	definition, err := customresource.ReadDefinition([]byte(crd))
@@ -93,7 +94,7 @@ func worldOfBackend(t *testing.T, crd string, validate harness.Backend, starts .
 
 // wantPolicies infers the rules of a target with one error, and checks that it is proven by these validations of policies, or
 // else by rules of its definition.
-func wantPolicies(t *testing.T, target *infer.Target, o infer.Options, want []string) {
+func wantPolicies(t *testing.T, target *evidence.Target, o evidence.Options, want []string) {
 	t.Helper()
 	report, err := infer.Run(t.Context(), target, o)
 	if err != nil {
@@ -122,7 +123,7 @@ func TestPolicies(t *testing.T) {
 			return nil
 		}
 	}
-	labelled := func(target *infer.Target) {
+	labelled := func(target *evidence.Target) {
 		for n, labels := range []map[string]any{{"example.com/team": "a"}, {"app": "b", "example.com/team": "a"}} {
 			if n < len(target.Starts) {
 				metadata := target.Starts[n].Object["metadata"].(map[string]any)
@@ -132,7 +133,7 @@ func TestPolicies(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		why      string
-		change   func(*infer.Target)
+		change   func(*evidence.Target)
 		starts   []spec
 		validate webhook
 		want     []string

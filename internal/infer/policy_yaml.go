@@ -7,10 +7,12 @@ import (
 	"strings"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/diffrun/diffrun/internal/infer/evidence"
 )
 
 // yaml returns the policies with their bindings: one for writes, and one for deletions.
-func (p *policies) yaml(target *Target) ([]byte, error) {
+func (p *policies) yaml(target *evidence.Target) ([]byte, error) {
 	version := target.Version
 	plural := strings.ToLower(version.Kind) + "s"
 	for _, v := range target.Harness.Target().Versions {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/infer/rules"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -60,15 +61,15 @@ func (u *universe) dropCompiled() { u.probes = nil }
 // compile compiles expressions as rules at the scope, without those that are wrong; nil: all are.
 func (u *universe) compile(exprs []string) *probe {
 	for len(exprs) > 0 {
-		var rules []any
+		var entries []any
 		for i, expr := range exprs {
-			rules = append(rules, map[string]any{"rule": negated(expr), "message": "#" + strconv.Itoa(i)})
+			entries = append(entries, map[string]any{"rule": rules.Negated(expr), "message": "#" + strconv.Itoa(i)})
 		}
 		schema := *u.schema
 		if schema.Extensions = maps.Clone(schema.Extensions); schema.Extensions == nil {
 			schema.Extensions = spec.Extensions{}
 		}
-		schema.Extensions[openapi.XValidations] = rules
+		schema.Extensions[openapi.XValidations] = entries
 		validator, err := declarative.Compile(&schema, declarative.Options{
 			Root: u.isRoot, WithoutRatcheting: true, WithoutBlocking: true, WithoutEstimation: true,
 			Limits: declarative.Limits{PerCall: math.MaxInt64, PerObject: math.MaxInt64},
@@ -123,7 +124,7 @@ func (u *universe) run(ctx context.Context, p probe, holds map[string]bits, on f
 			wanted = append(wanted, i)
 		}
 	}
-	u.work.evaluated += len(wanted) * len(p.exprs)
+	u.work.Evaluated += len(wanted) * len(p.exprs)
 	var mutex sync.Mutex
 	var group sync.WaitGroup
 	for part := range slices.Chunk(wanted, max(1, (len(wanted)+u.parallel-1)/u.parallel)) {

@@ -16,6 +16,7 @@ import (
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/parallel"
 )
 
@@ -34,15 +35,15 @@ type proof struct {
 	admits, refuses int
 	// refusals are the inputs that the schema refuses with the proposal.
 	refusals []refusal
-	missing  map[siteKey]*missing
-	strict   *strictErrors
+	missing  map[evidence.SiteKey]*missing
+	strict   *evidence.StrictErrors
 	// counterexamples are inputs that the proposal does not explain, or that it must not refuse.
 	counterexamples []explore.Input
-	otherWords      map[siteKey]int
+	otherWords      map[evidence.SiteKey]int
 	// shared are the messages of rules that also are those of another site, by site.
-	shared map[siteKey][]string
+	shared map[evidence.SiteKey][]string
 	// covering are those of rules that report once what a site reports several times, or further out.
-	covering map[siteKey][]string
+	covering map[evidence.SiteKey][]string
 }
 
 // missing is an error that the proposal still lacks.
@@ -80,9 +81,9 @@ func (i *inference) prove(ctx context.Context, p *proposal, seed uint64) (*proof
 	if err != nil {
 		return nil, err
 	}
-	out := &proof{missing: map[siteKey]*missing{}, strict: newStrictErrors(), otherWords: map[siteKey]int{}, shared: p.shared(), covering: p.covering()}
+	out := &proof{missing: map[evidence.SiteKey]*missing{}, strict: evidence.NewStrictErrors(), otherWords: map[evidence.SiteKey]int{}, shared: p.shared(), covering: p.covering()}
 	var samples []explore.Input
-	for _, s := range i.samples {
+	for _, s := range i.evidence.Samples {
 		samples = append(samples, s.Input)
 	}
 	observe := func(in explore.Input, results []harness.Result) { i.compare(out, in, results) }
@@ -97,14 +98,14 @@ func (i *inference) prove(ctx context.Context, p *proposal, seed uint64) (*proof
 	if err != nil {
 		return out, err
 	}
-	err = i.explore(ctx, e, i.options.Inputs/2)
+	err = i.explore(ctx, e, i.evidence.Options.Inputs/2)
 	out.complete = err == nil
 	return out, err
 }
 
 // documentOf returns the schema with the rules of a proposal.
 func (i *inference) documentOf(p *proposal) (declarative.Document, error) {
-	if i.target.GoPackage != "" {
+	if i.evidence.Target.GoPackage != "" {
 		return i.withRules(p.rules)
 	}
 	return declarative.Document{Root: p.version.Schema}, nil
@@ -112,23 +113,23 @@ func (i *inference) documentOf(p *proposal) (declarative.Document, error) {
 
 // harnessOf returns a harness with another schema.
 func (i *inference) harnessOf(document declarative.Document) (*harness.Harness, error) {
-	target := *i.target.Harness.Target()
+	target := *i.evidence.Target.Harness.Target()
 	target.Versions = slices.Clone(target.Versions)
 	for n, version := range target.Versions {
-		if version.GroupVersionKind != i.target.Version {
+		if version.GroupVersionKind != i.evidence.Target.Version {
 			continue
 		}
 		backend, is := version.Declarative.(changeable)
 		if !is {
-			return nil, fmt.Errorf("the schema of %s cannot be replaced", i.target.Version)
+			return nil, fmt.Errorf("the schema of %s cannot be replaced", i.evidence.Target.Version)
 		}
-		changed, err := backend.Changed(i.target.Version, func(declarative.Document) declarative.Document { return document })
+		changed, err := backend.Changed(i.evidence.Target.Version, func(declarative.Document) declarative.Document { return document })
 		if err != nil {
 			return nil, err
 		}
 		target.Versions[n].Declarative, target.Versions[n].Position = changed, nil
 	}
-	return harness.New(&target, i.target.HarnessOptions)
+	return harness.New(&target, i.evidence.Target.HarnessOptions)
 }
 
 // again compares inputs in their order.
@@ -138,9 +139,9 @@ func (i *inference) again(ctx context.Context, h *harness.Harness, inputs []expl
 		results []harness.Result
 	}
 	queue := parallel.Queue[explore.Input, answer]{
-		Parallel: i.options.Parallel,
+		Parallel: i.evidence.Options.Parallel,
 		Do: func(ctx context.Context, in explore.Input) (answer, error) {
-			results, err := h.Check(ctx, i.caseOf(in))
+			results, err := h.Check(ctx, i.evidence.CaseOf(in))
 			return answer{in, results}, err
 		},
 		Take: func(a answer) error { observe(a.in, a.results); return nil },
@@ -158,13 +159,13 @@ func (i *inference) again(ctx context.Context, h *harness.Harness, inputs []expl
 func (i *inference) compare(out *proof, in explore.Input, results []harness.Result) {
 	for n := range results {
 		r := &results[n]
-		if r.Version == i.target.Version {
-			i.noteFault(in, r)
+		if r.Version == i.evidence.Target.Version {
+			i.evidence.NoteFault(in, r)
 		}
-		if r.Version != i.target.Version || r.Effect == "" || r.Fault != nil || !i.canBeStored(in) {
+		if r.Version != i.evidence.Target.Version || r.Effect == "" || r.Fault != nil || !i.evidence.CanBeStored(in) {
 			continue
 		}
-		i.compareResult(out, in, r, refusesOnly(r) && i.createdToday(in.Old) && !i.refusedToday(in))
+		i.compareResult(out, in, r, refusesOnly(r) && i.evidence.CreatedToday(in.Old) && !i.evidence.RefusedToday(in))
 	}
 }
 
@@ -172,27 +173,27 @@ func (i *inference) compare(out *proof, in explore.Input, results []harness.Resu
 func (i *inference) compareResult(out *proof, in explore.Input, r *harness.Result, refuses bool) {
 	out.inputs++
 	differs, admitted, panicked := false, false, false
-	parts := i.partsOf(r)
+	parts := i.evidence.PartsOf(r)
 	for _, pair := range r.Pairs {
-		if pair.Native == nil || pair.Class.OfValues() || pair.Explained() || i.ofMachinery(pair.Native.Field) || i.ofDecoder(in, pair.Native) {
+		if pair.Native == nil || pair.Class.OfValues() || pair.Explained() || i.evidence.OfMachinery(pair.Native.Field) || i.evidence.OfDecoder(in, pair.Native) {
 			continue
 		}
-		if i.notePanic(in, &pair) {
+		if i.evidence.NotePanic(in, &pair) {
 			panicked = true
 			continue
 		}
 		of := parts[pair.Native]
 		if of == nil {
-			of = []part{{err: pair.Native}}
+			of = []evidence.Part{{Err: pair.Native}}
 		}
 		for _, part := range of {
-			key := i.siteOf(i.placed(part.err), in, part)
-			tolerated := unchanged(in, part.err.Field) || !i.createdToday(in.Old)
+			key := i.evidence.SiteOf(i.evidence.Placed(part.Err), in, part)
+			tolerated := evidence.Unchanged(in, part.Err.Field) || !i.evidence.CreatedToday(in.Old)
 			admitted = admitted || !tolerated
 			switch {
 			case pair.Class != equivalence.TooLoose:
 				out.otherWords[key]++
-			case hidden(r) || repeated(r, part.err) || said(r, out.shared[key]) || covered(r, out.covering[key], part.err) || tolerated:
+			case hidden(r) || repeated(r, part.Err) || said(r, out.shared[key]) || covered(r, out.covering[key], part.Err) || tolerated:
 			default:
 				differs = true
 				out.miss(key, in)
@@ -207,7 +208,7 @@ func (i *inference) compareResult(out *proof, in explore.Input, r *harness.Resul
 	}
 	if refuses {
 		out.refuses++
-		out.strict.see(i.target, in, []harness.Result{*r})
+		out.strict.See(i.evidence.Target, in, []harness.Result{*r})
 	}
 	if differs = differs || refuses; differs && len(out.counterexamples) < mostCounterexamples {
 		out.counterexamples = append(out.counterexamples, in)
@@ -215,8 +216,8 @@ func (i *inference) compareResult(out *proof, in explore.Input, r *harness.Resul
 }
 
 // miss counts an error that the proposal lacks.
-func (p *proof) miss(key siteKey, in explore.Input) {
-	size := sizeOf(in)
+func (p *proof) miss(key evidence.SiteKey, in explore.Input) {
+	size := evidence.SizeOf(in)
 	one := p.missing[key]
 	if one == nil {
 		one = &missing{smallest: in, size: size}
@@ -251,7 +252,7 @@ func covered(r *harness.Result, messages []string, native *field.Error) bool {
 		if !slices.Contains(messages, err.Detail) {
 			return false
 		}
-		mine, theirs := stepsOf(err.Field), stepsOf(native.Field)
+		mine, theirs := evidence.StepsOf(err.Field), evidence.StepsOf(native.Field)
 		for n := range min(len(mine), len(theirs)) {
 			if mine[n] != theirs[n] {
 				_, isIndex := mine[n].(int)

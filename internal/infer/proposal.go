@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/internal/files/definitions"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -38,8 +39,8 @@ type RefusedRule struct {
 // propose writes the rules of all sites into the definition.
 func (i *inference) propose() (*proposal, error) {
 	var rules []*Rule
-	for _, of := range i.sites {
-		if of.ofSender {
+	for _, of := range i.evidence.Sites {
+		if of.OfSender {
 			continue
 		}
 		for _, x := range i.explained[of] {
@@ -70,14 +71,14 @@ func (i *inference) propose() (*proposal, error) {
 }
 
 // shared returns the messages of the rules of several sites, by site.
-func (p *proposal) shared() map[siteKey][]string {
-	all := map[siteKey][]string{}
+func (p *proposal) shared() map[evidence.SiteKey][]string {
+	all := map[evidence.SiteKey][]string{}
 	for _, r := range p.rules {
 		if r.Validation == nil || len(r.sites) < 2 {
 			continue
 		}
 		for _, of := range r.sites {
-			all[of.key] = append(all[of.key], r.Validation.Message)
+			all[of.Key] = append(all[of.Key], r.Validation.Message)
 		}
 	}
 	return all
@@ -85,12 +86,12 @@ func (p *proposal) shared() map[siteKey][]string {
 
 // covering returns the messages of rules that report once what the native validator reports for each item, or at an outer
 // place, by site.
-func (p *proposal) covering() map[siteKey][]string {
-	all := map[siteKey][]string{}
+func (p *proposal) covering() map[evidence.SiteKey][]string {
+	all := map[evidence.SiteKey][]string{}
 	for _, r := range p.rules {
 		for _, of := range r.sites {
 			if r.Validation != nil && r.covers(of) {
-				all[of.key] = append(all[of.key], cmp.Or(r.Validation.Message, "failed rule: "+r.Validation.Rule))
+				all[of.Key] = append(all[of.Key], cmp.Or(r.Validation.Message, "failed rule: "+r.Validation.Rule))
 			}
 		}
 	}
@@ -99,27 +100,27 @@ func (p *proposal) covering() map[siteKey][]string {
 
 // covers reports whether a rule has one error where a site may have several: its value has the items with the errors of the
 // site, or the site is at an outer place.
-func (r *Rule) covers(of *site) bool {
-	at := of.field.place[:of.field.known]
-	return !r.at.has(at) || slices.Contains(at[len(r.at):], anyItem)
+func (r *Rule) covers(of *evidence.Site) bool {
+	at := of.Field.Place[:of.Field.Known]
+	return !r.at.Has(at) || slices.Contains(at[len(r.at):], evidence.AnyItem)
 }
 
 // write adds the rules to the file, and reads it again.
 func (p *proposal) write(i *inference) (err error) {
-	if p.version = i.version; i.target.GoPackage != "" {
+	if p.version = i.version; i.evidence.Target.GoPackage != "" {
 		return nil // see overlay
 	}
 	p.operations = patch(i.version, p.rules)
-	if p.data, err = patched(i.target.Data, i.definition.CRD.Name, p.operations); err != nil {
-		return fmt.Errorf("%s: %w", i.target.File, err)
+	if p.data, err = patched(i.evidence.Target.Data, i.definition.CRD.Name, p.operations); err != nil {
+		return fmt.Errorf("%s: %w", i.evidence.Target.File, err)
 	}
-	all, err := definitions.Read(i.target.File, p.data)
+	all, err := definitions.Read(i.evidence.Target.File, p.data)
 	if err != nil {
 		return fmt.Errorf("the definition with the rules cannot be read: %w", err)
 	}
 	for _, d := range all {
 		for _, v := range d.Versions {
-			if v.GroupVersionKind == i.target.Version {
+			if v.GroupVersionKind == i.evidence.Target.Version {
 				p.version = v
 			}
 		}
@@ -129,7 +130,7 @@ func (p *proposal) write(i *inference) (err error) {
 
 // check returns the rules that the API server would refuse, and did not refuse before.
 func (p *proposal) check(i *inference) (map[*Rule]*field.Error, error) {
-	if i.target.GoPackage != "" {
+	if i.evidence.Target.GoPackage != "" {
 		return nil, nil // the rules of built-in kinds have no cost limits, and the conditions were compiled before
 	}
 	before, err := structural.CheckCRD(context.Background(), i.definition.CRD)
@@ -181,7 +182,7 @@ func (p *proposal) ruleAt(i *inference, err *field.Error) *Rule {
 		}
 		n, known := next[r.Place]
 		if !known {
-			declared, _ := openapi.ReadExtensions(r.at.schema(i.version.Schema), nil)
+			declared, _ := openapi.ReadExtensions(r.at.Schema(i.version.Schema), nil)
 			n = len(declared.Validations)
 		}
 		next[r.Place] = n + 1
@@ -212,7 +213,7 @@ func (i *inference) pathTo(r *Rule) string {
 		default:
 			out += ".additionalProperties"
 		}
-		schema = schemaBelow(schema, name)
+		schema = evidence.SchemaBelow(schema, name)
 	}
 	return out
 }

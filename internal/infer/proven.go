@@ -6,6 +6,7 @@ import (
 
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
 )
 
 // proven is a proposal with its proof.
@@ -34,12 +35,12 @@ func (p proven) withoutUnproven(i *inference) error {
 	before := len(p.rules)
 	for left := -1; left != len(p.rules); { // an error is proven by all its rules, and a rule may have several errors
 		left = len(p.rules)
-		isProven := map[*site]bool{}
-		for _, of := range i.sites {
+		isProven := map[*evidence.Site]bool{}
+		for _, of := range i.evidence.Sites {
 			isProven[of] = i.siteReport(of, p.proposal, p.proof).Status == Proven
 		}
 		p.rules = slices.DeleteFunc(p.rules, func(r *Rule) bool {
-			unproven := r.bounds == nil && slices.ContainsFunc(r.sites, func(of *site) bool { return !isProven[of] })
+			unproven := r.bounds == nil && slices.ContainsFunc(r.sites, func(of *evidence.Site) bool { return !isProven[of] })
 			if unproven {
 				p.unproven = append(p.unproven, r)
 			}
@@ -64,8 +65,8 @@ func (p proven) rewrite(i *inference, before int) error {
 		return err
 	}
 	accepts := func(in explore.Input) bool {
-		s := &sample{Input: in}
-		return i.decode(s) && len(judge(context.Background(), s.decoded, s.decodedOld)) == 0
+		s := &evidence.Sample{Input: in}
+		return i.evidence.Decode(s) && len(judge(context.Background(), s.Decoded, s.DecodedOld)) == 0
 	}
 	p.refusals = slices.DeleteFunc(p.refusals, func(r refusal) bool {
 		isAccepted := accepts(r.Input)
@@ -77,8 +78,8 @@ func (p proven) rewrite(i *inference, before int) error {
 		}
 		return isAccepted
 	})
-	p.strict.order = slices.DeleteFunc(p.strict.order, func(cause causes.Cause) bool {
-		return p.refuses == 0 || !slices.ContainsFunc(p.strict.byCause[cause].some, func(in explore.Input) bool { return !accepts(in) })
+	p.strict.Order = slices.DeleteFunc(p.strict.Order, func(cause causes.Cause) bool {
+		return p.refuses == 0 || !slices.ContainsFunc(p.strict.ByCause[cause].Some, func(in explore.Input) bool { return !accepts(in) })
 	})
 	return nil
 }

@@ -12,22 +12,23 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/files/definitions"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
 )
 
 // RefutedRule is a rule that agrees with all objects that it was made from, but refuses another one that the
 // native validator accepts. It is not proposed.
 type RefutedRule struct {
-	Rule     *Rule    `json:"rule"`
-	Accepted *Example `json:"accepted"`
+	Rule     *Rule             `json:"rule"`
+	Accepted *evidence.Example `json:"accepted"`
 }
 
 // refute looks for the rules of a proposal that refuse what the native validator accepts, as its proof found. They are
 // not proposed again.
 func (i *inference) refute(p *proposal, found *proof) error {
-	for _, cause := range found.strict.order {
-		one := found.strict.byCause[cause]
-		at := placeOf(cause.Field)
-		for _, in := range one.some {
+	for _, cause := range found.strict.Order {
+		one := found.strict.ByCause[cause]
+		at := evidence.PlaceOf(cause.Field)
+		for _, in := range one.Some {
 			if err := i.refuteBy(p, at, in); err != nil {
 				return err
 			}
@@ -37,15 +38,15 @@ func (i *inference) refute(p *proposal, found *proof) error {
 }
 
 // refuteBy looks for the rules that refuse an input at a place. If none does so alone, all that are about the place do.
-func (i *inference) refuteBy(p *proposal, at place, in explore.Input) error {
-	s := &sample{Input: in}
-	if !i.decode(s) {
+func (i *inference) refuteBy(p *proposal, at evidence.Place, in explore.Input) error {
+	s := &evidence.Sample{Input: in}
+	if !i.evidence.Decode(s) {
 		return nil
 	}
 	var suspects []*Rule
 	known := false
 	for _, rule := range p.rules {
-		if !rule.at.has(at) {
+		if !rule.at.Has(at) {
 			continue
 		}
 		if i.refutedRule(rule) != nil {
@@ -60,14 +61,14 @@ func (i *inference) refuteBy(p *proposal, at place, in explore.Input) error {
 		if err != nil {
 			return err
 		}
-		if len(judge(context.Background(), s.decoded, s.decodedOld)) > 0 {
-			i.refuted = append(i.refuted, RefutedRule{rule, exampleOf(in)})
+		if len(judge(context.Background(), s.Decoded, s.DecodedOld)) > 0 {
+			i.refuted = append(i.refuted, RefutedRule{rule, evidence.ExampleOf(in)})
 			alone++
 		}
 	}
 	for _, rule := range suspects {
 		if alone == 0 && !known {
-			i.refuted = append(i.refuted, RefutedRule{rule, exampleOf(in)})
+			i.refuted = append(i.refuted, RefutedRule{rule, evidence.ExampleOf(in)})
 		}
 	}
 	return nil
@@ -84,7 +85,7 @@ func (i *inference) refutedRule(rule *Rule) *RefutedRule {
 }
 
 // refutedAt returns what refutes a rule of a site; nil: nothing does.
-func (i *inference) refutedAt(of *site) *RefutedRule {
+func (i *inference) refutedAt(of *evidence.Site) *RefutedRule {
 	for n := range i.refuted {
 		if slices.Contains(i.refuted[n].Rule.sites, of) {
 			return &i.refuted[n]
@@ -94,7 +95,7 @@ func (i *inference) refutedAt(of *site) *RefutedRule {
 }
 
 // alone returns the schema with one rule.
-func (i *inference) alone(rule *Rule) (validate, error) {
+func (i *inference) alone(rule *Rule) (evidence.Validate, error) {
 	p := &proposal{rules: []*Rule{rule}}
 	if err := p.write(i); err != nil {
 		return nil, err
@@ -103,8 +104,8 @@ func (i *inference) alone(rule *Rule) (validate, error) {
 }
 
 // validatorOf returns the schema of a proposal as it guards beside the native validator.
-func (i *inference) validatorOf(p *proposal) (validate, error) {
-	if i.target.GoPackage != "" {
+func (i *inference) validatorOf(p *proposal) (evidence.Validate, error) {
+	if i.evidence.Target.GoPackage != "" {
 		document, err := i.withRules(p.rules)
 		if err != nil {
 			return nil, err
@@ -134,12 +135,12 @@ func (i *inference) validatorOf(p *proposal) (validate, error) {
 // schemeOf returns how objects of a version are read. Where defaults are hand-written functions, they are set before the schema
 // of the Go type is asked, which may require what they set.
 func (i *inference) schemeOf(version *definitions.Version) (harness.Scheme, error) {
-	of := i.target.Harness.Target().Scheme
-	if native, is := of.(harness.CapableScheme); is && i.target.GoPackage != "" && native.Capabilities().Defaulted != nil {
+	of := i.evidence.Target.Harness.Target().Scheme
+	if native, is := of.(harness.CapableScheme); is && i.evidence.Target.GoPackage != "" && native.Capabilities().Defaulted != nil {
 		return of, nil
 	}
 	versions := []apiresource.Version{{Name: version.Version, Schema: version.Schema}}
-	if i.target.GoPackage != "" {
+	if i.evidence.Target.GoPackage != "" {
 		versions[0].Schema, versions[0].Definitions = i.types.Root, i.types.Definitions
 		return apiresource.NewScheme(apiresource.Resource{Kind: version.GroupKind(), NativeTypes: true, Versions: versions})
 	}

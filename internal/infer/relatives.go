@@ -7,18 +7,19 @@ import (
 	"slices"
 
 	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
 )
 
 // relatives returns explanations of the same error at places with the schema of a subject's scope. Hand-written code
 // calls one function for fields of one type.
 func (i *inference) relatives(s *subject) (all []*explanation) {
-	for _, of := range slices.SortedStableFunc(slices.Values(i.sites), (*site).compare) {
-		if of.key.typ != s.site.key.typ || of.key.detail != s.site.key.detail {
+	for _, of := range slices.SortedStableFunc(slices.Values(i.evidence.Sites), (*evidence.Site).Compare) {
+		if of.Key.Typ != s.facts.Site.Key.Typ || of.Key.Detail != s.facts.Site.Key.Detail {
 			continue
 		}
 		for _, x := range i.explained[of] {
 			other := x.subject
-			if len(x.chosen) > 0 && !slices.Equal(other.scope, s.scope) && slices.Equal(other.target, s.target) && i.form(other.scope) == i.form(s.scope) {
+			if len(x.chosen) > 0 && !slices.Equal(other.facts.Scope, s.facts.Scope) && slices.Equal(other.facts.Target, s.facts.Target) && i.form(other.facts.Scope) == i.form(s.facts.Scope) {
 				all = append(all, x)
 			}
 		}
@@ -27,11 +28,11 @@ func (i *inference) relatives(s *subject) (all []*explanation) {
 }
 
 // form returns a text that is the same for places with equal schemas.
-func (i *inference) form(at place) string {
+func (i *inference) form(at evidence.Place) string {
 	name := at.String()
 	form, known := i.forms[name]
 	if !known {
-		if schema := at.schema(i.target.Document.Root); schema != nil {
+		if schema := at.Schema(i.evidence.Target.Document.Root); schema != nil {
 			shape := *schema
 			shape.Description = ""
 			data, _ := json.Marshal(&shape)
@@ -65,7 +66,7 @@ const (
 // transplant asks about accepted objects with values from other places with the same schema, if too little is known
 // about a scope.
 func (i *inference) transplant(ctx context.Context, s *subject, u *universe) error {
-	u.extend(s.samples)
+	u.extend(s.facts.Evidence.Samples)
 	l := u.labelsOf(s)
 	if l.accepted.count() >= mostTransplanted && !l.refused.empty() {
 		return nil
@@ -73,7 +74,7 @@ func (i *inference) transplant(ctx context.Context, s *subject, u *universe) err
 	var values []any
 	for _, name := range slices.Sorted(maps.Keys(i.universes)) {
 		from := i.universes[name]
-		if name != s.scope.String() && i.form(from.scope) == i.form(s.scope) {
+		if name != s.facts.Scope.String() && i.form(from.scope) == i.form(s.facts.Scope) {
 			values = append(values, i.typical(s, from)...)
 		}
 	}
@@ -81,26 +82,26 @@ func (i *inference) transplant(ctx context.Context, s *subject, u *universe) err
 		return nil
 	}
 	var inputs []explore.Input
-	for _, receiver := range i.receivers(s.scope) {
+	for _, receiver := range i.receivers(s.facts.Scope) {
 		for _, value := range values {
-			if object, ok := planted(receiver.Object, s.scope, value).(map[string]any); ok {
+			if object, ok := planted(receiver.Object, s.facts.Scope, value).(map[string]any); ok {
 				inputs = append(inputs, explore.Input{Object: object})
 			}
 		}
 	}
-	_, err := i.ask(ctx, inputs)
+	_, err := i.evidence.Ask(ctx, inputs)
 	return err
 }
 
 // typical returns values at a scope: accepted ones, and some with the error of a subject there.
 func (i *inference) typical(s *subject, from *universe) (values []any) {
-	from.extend(i.samples)
+	from.extend(i.evidence.Samples)
 	var l labels
-	for _, of := range i.sites {
-		if of.key.typ != s.site.key.typ || of.key.detail != s.site.key.detail {
+	for _, of := range i.evidence.Sites {
+		if of.Key.Typ != s.facts.Site.Key.Typ || of.Key.Detail != s.facts.Site.Key.Detail {
 			continue
 		}
-		for _, at := range of.places(i.target.Document.Root) {
+		for _, at := range of.Places(i.evidence.Target.Document.Root) {
 			if other := newSubject(i.evidence, of, at, from.scope); other != nil {
 				one := from.labelsOf(other)
 				l.accepted, l.refused = l.accepted.or(one.accepted), l.refused.or(one.refused)
@@ -120,38 +121,38 @@ func (i *inference) typical(s *subject, from *universe) (values []any) {
 }
 
 // receivers returns small accepted objects that have most of the way to a place.
-func (i *inference) receivers(at place) []*sample {
-	var all []*sample
-	depth := map[*sample]int{}
-	for _, s := range i.samples {
-		if s.accepted && !s.masked && s.Old == nil {
+func (i *inference) receivers(at evidence.Place) []*evidence.Sample {
+	var all []*evidence.Sample
+	depth := map[*evidence.Sample]int{}
+	for _, s := range i.evidence.Samples {
+		if s.Accepted && !s.Masked && s.Old == nil {
 			all = append(all, s)
 			for n := range at {
-				if len(instances(s.Object, at[:n+1])) == 0 {
+				if len(evidence.Instances(s.Object, at[:n+1])) == 0 {
 					break
 				}
 				depth[s] = n + 1
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *sample) int {
+	slices.SortStableFunc(all, func(a, b *evidence.Sample) int {
 		if depth[a] != depth[b] {
 			return depth[b] - depth[a]
 		}
-		return a.size - b.size
+		return a.Size - b.Size
 	})
 	return all[:min(len(all), mostReceivers)]
 }
 
 // planted returns an object with a value at a place: instead of the first one there, or with what is missing on the way.
-func planted(object any, at place, value any) any {
+func planted(object any, at evidence.Place, value any) any {
 	if len(at) == 0 {
 		return value
 	}
-	if at[0] == anyItem {
+	if at[0] == evidence.AnyItem {
 		if entries, isMap := object.(map[string]any); isMap && len(entries) > 0 {
-			key := sortedKeys(entries)[0]
-			return steps{key}.set(entries, planted(entries[key], at[1:], value))
+			key := evidence.SortedKeys(entries)[0]
+			return evidence.Steps{key}.Set(entries, planted(entries[key], at[1:], value))
 		}
 		list, _ := object.([]any)
 		if len(list) == 0 {
@@ -162,5 +163,5 @@ func planted(object any, at place, value any) any {
 		return list
 	}
 	fields, _ := object.(map[string]any)
-	return steps{at[0]}.set(fields, planted(fields[at[0]], at[1:], value))
+	return evidence.Steps{at[0]}.Set(fields, planted(fields[at[0]], at[1:], value))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/files/definitions"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -38,7 +39,7 @@ type Report struct {
 	Resumed  int `json:"resumed,omitempty"`
 	Compared int `json:"compared"`
 	// Answers count what the native validator accepted and refused before there was a proposal.
-	Answers []Answers `json:"answers"`
+	Answers []evidence.Answers `json:"answers"`
 	// Planned is how many changes of single fields were left when the exploration ended.
 	Planned int `json:"planned,omitempty"`
 	Known   int `json:"known"`
@@ -49,7 +50,7 @@ type Report struct {
 	// Undecoded counts the errors of the decoder of the native validator: values of a wrong type. They are not in Sites.
 	Undecoded int `json:"undecoded,omitempty"`
 	// Faults are the inputs that got no verdict; nil: all did.
-	Faults *Faults `json:"faults,omitempty"`
+	Faults *evidence.Faults `json:"faults,omitempty"`
 	// Dropped is how many rules were refuted, and taken out, after the proposal was compared.
 	Dropped int `json:"dropped,omitempty"`
 	// RefusedByDropped counts the inputs that only the dropped rules refused, of those that the native validator accepts.
@@ -75,7 +76,7 @@ type Report struct {
 	patch   []byte
 	policy  []byte
 	version *definitions.Version // with the rules
-	samples []*sample            // that the rules were made from
+	samples []*evidence.Sample   // that the rules were made from
 }
 
 // Site is an error of the native validator that the schema lacks.
@@ -108,35 +109,35 @@ type Site struct {
 	OtherWords int `json:"otherWords,omitempty"`
 	// Differs is the smallest input that still differs. Without rules it is the smallest one that the
 	// native validator refuses.
-	Differs *Example `json:"differs,omitempty"`
-	Why     string   `json:"why,omitempty"`
+	Differs *evidence.Example `json:"differs,omitempty"`
+	Why     string            `json:"why,omitempty"`
 }
 
 // Strict is an error of the schema on objects that the native validator accepts.
 type Strict struct {
-	Error    string   `json:"error"`
-	New      bool     `json:"new"`
-	Count    int      `json:"count"`
-	Smallest *Example `json:"smallest"`
+	Error    string            `json:"error"`
+	New      bool              `json:"new"`
+	Count    int               `json:"count"`
+	Smallest *evidence.Example `json:"smallest"`
 }
 
 // report joins what was found.
 func (i *inference) report(p *proposal, proof *proof, found *policies) (*Report, error) {
 	r := &Report{
-		Target: apiname.Target(i.target.Version), Seed: i.options.Seed, Complete: !i.timeOver, Explored: i.explored, Asked: i.asked, Resumed: i.resumed, Undecoded: i.undecoded, Faults: i.faults,
+		Target: apiname.Target(i.evidence.Target.Version), Seed: i.evidence.Options.Seed, Complete: !i.timeOver, Explored: i.explored, Asked: i.evidence.Asked, Resumed: i.resumed, Undecoded: i.evidence.Undecoded, Faults: i.evidence.Faults,
 		Unproven: p.unproven, Compared: proof.inputs, Known: proof.known, Admits: proof.admits, Refuses: proof.refuses, Dropped: proof.dropped, RefusedByDropped: proof.refusedByDropped, Rules: p.rules, Refused: p.refused, Refuted: i.refuted,
-		name: i.target.definitionFile(), data: p.data, version: p.version, samples: i.samples,
+		name: definitionFile(i.evidence.Target), data: p.data, version: p.version, samples: i.evidence.Samples,
 	}
 	var err error
-	if i.target.GoPackage != "" {
+	if i.evidence.Target.GoPackage != "" {
 		if r.data, err = i.overlay(p.rules); err != nil {
 			return nil, err
 		}
 	} else if r.patch, err = p.patchJSON(); err != nil {
 		return nil, err
 	}
-	for _, of := range slices.SortedStableFunc(slices.Values(i.sites), (*site).compare) {
-		if !of.alone {
+	for _, of := range slices.SortedStableFunc(slices.Values(i.evidence.Sites), (*evidence.Site).Compare) {
+		if !of.Alone {
 			r.Masked++
 			continue
 		}
@@ -144,21 +145,21 @@ func (i *inference) report(p *proposal, proof *proof, found *policies) (*Report,
 			r.Sites = append(r.Sites, i.siteReport(of, p, proof))
 		}
 	}
-	for _, of := range i.panics {
+	for _, of := range i.evidence.Panics {
 		r.Sites = append(r.Sites, panicReport(of))
 	}
 	r.addPolicies(found)
-	all := slices.Clone(i.answers)
+	all := slices.Clone(i.evidence.Answers)
 	for _, part := range found.parts {
-		for _, one := range part.answers {
-			all.add(one)
+		for _, one := range part.evidence.Answers {
+			all.Add(one)
 		}
 	}
 	r.Answers, r.Planned, r.Cases = all, i.planned, i.admittedCases()
-	for _, of := range []*strictErrors{proof.strict, i.strict} {
-		for _, cause := range of.order {
-			one := of.byCause[cause]
-			r.Strict = append(r.Strict, Strict{Error: one.text, New: of == proof.strict, Count: one.count, Smallest: exampleOf(one.smallest)})
+	for _, of := range []*evidence.StrictErrors{proof.strict, i.strict} {
+		for _, cause := range of.Order {
+			one := of.ByCause[cause]
+			r.Strict = append(r.Strict, Strict{Error: one.Text, New: of == proof.strict, Count: one.Count, Smallest: evidence.ExampleOf(one.Smallest)})
 		}
 	}
 	return r, nil
@@ -178,15 +179,15 @@ func (s *Site) add(x *explanation, written func(mutant string) string) {
 	}
 }
 
-func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
-	s := Site{Field: of.key.place, Type: string(of.key.typ), Detail: of.first.Detail, Source: of.key.source, Status: NotExpressed, OtherWords: proof.otherWords[of.key]}
+func (i *inference) siteReport(of *evidence.Site, p *proposal, proof *proof) Site {
+	s := Site{Field: of.Key.Place, Type: string(of.Key.Typ), Detail: of.First.Detail, Source: of.Key.Source, Status: NotExpressed, OtherWords: proof.otherWords[of.Key]}
 	found := i.explained[of]
 	if len(found) == 0 {
 		s.Why = "the time was over before an explanation was found"
-		if of.spent {
+		if of.Spent {
 			s.Why = "the work for one error was spent before an explanation was found"
 		}
-		s.Differs = exampleOf(of.example)
+		s.Differs = evidence.ExampleOf(of.Example)
 		return s
 	}
 	for _, x := range found {
@@ -198,24 +199,24 @@ func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
 			s.Rules = append(s.Rules, rule.String())
 		}
 	}
-	lacking := proof.missing[of.key]
+	lacking := proof.missing[of.Key]
 	switch {
 	case len(s.Rules) == 0 && i.refutedAt(of) != nil:
 		refuted := i.refutedAt(of)
 		s.Differs, s.Why = refuted.Accepted, fmt.Sprintf("%s fits what it was made from, but refuses an object that the native validator accepts", refuted.Rule)
 	case len(s.Rules) == 0 && len(x.chosen) > 0:
-		s.Differs, s.Why = exampleOf(of.example), "the time was over before its rules were compared with the native validator"
+		s.Differs, s.Why = evidence.ExampleOf(of.Example), "the time was over before its rules were compared with the native validator"
 	case len(s.Rules) == 0:
-		s.Differs, s.Why = exampleOf(of.example), x.why()
+		s.Differs, s.Why = evidence.ExampleOf(of.Example), x.why()
 	case lacking != nil:
-		s.Status, s.Differs = InPart, exampleOf(lacking.smallest)
+		s.Status, s.Differs = InPart, evidence.ExampleOf(lacking.smallest)
 		s.Why = fmt.Sprintf("the rules do not report %d of the errors", lacking.count)
 	case !proof.complete:
 		s.Status, s.Why = InPart, "the time was over before the rules were compared with the native validator"
 	case s.weakness(of, found) != "":
 		s.Status, s.Why = InPart, s.weakness(of, found)
 		if beside := smallestHidden(found); beside != nil {
-			s.Differs = exampleOf(beside.Input)
+			s.Differs = evidence.ExampleOf(beside.Input)
 		}
 	case slices.ContainsFunc(p.unproven, func(rule *Rule) bool { return slices.Contains(rule.sites, of) }):
 		s.Status, s.Why = InPart, "a rule of it also has another error, which is not proven"
@@ -232,11 +233,11 @@ func (i *inference) siteReport(of *site, p *proposal, proof *proof) Site {
 }
 
 // weakness says why the explanations of a site are no proof although nothing contradicts them; empty: they are one.
-func (s *Site) weakness(of *site, found []*explanation) string {
+func (s *Site) weakness(of *evidence.Site, found []*explanation) string {
 	switch {
 	case s.RefusedNear == 0 || s.AcceptedNear == 0:
 		return "no object beside the boundary could be made"
-	case of.spent:
+	case of.Spent:
 		return "the work for one error was spent before objects told the rules from their mutants"
 	case slices.ContainsFunc(found, func(x *explanation) bool { return x.unfinished }):
 		return "the time was over before objects told the rules from their mutants"
@@ -265,7 +266,7 @@ func (x *explanation) neighbours() (refused, accepted int) {
 
 // why says what was tried without success.
 func (x *explanation) why() string {
-	at := x.subject.scope.String()
+	at := x.subject.facts.Scope.String()
 	if x.labels.accepted.empty() {
 		if at != "" {
 			at = " with " + at
@@ -293,7 +294,7 @@ func (r *Report) Markers() string {
 	for _, rule := range r.Rules {
 		at := rule.at
 		if rule.Required != "" {
-			at = at.below(rule.Required)
+			at = at.Below(rule.Required)
 		}
 		fmt.Fprintf(&out, "// %s\n", cmp.Or(at.String(), "the type of the kind"))
 		for _, marker := range rule.Markers {
@@ -308,9 +309,9 @@ func (r *Report) Markers() string {
 func (r *Report) Definition() []byte { return r.data }
 
 // panicReport returns the site of a panic for people.
-func panicReport(p *panicSite) Site {
+func panicReport(p *evidence.PanicSite) Site {
 	return Site{
-		Type: string(p.err.Type), Detail: p.err.Detail, Source: fielderror.PanicPlace(p.err), Status: NotExpressed, Differs: exampleOf(p.smallest),
+		Type: string(p.Err.Type), Detail: p.Err.Detail, Source: fielderror.PanicPlace(p.Err), Status: NotExpressed, Differs: evidence.ExampleOf(p.Smallest),
 		Why: "the native validator panicked, which refuses the object and is no rule: mend it, and infer again",
 	}
 }
@@ -318,7 +319,7 @@ func panicReport(p *panicSite) Site {
 // Unseen says why the run does not show that the schema lacks nothing; empty: what is needed was asked, and the native validator
 // accepted something and refused something.
 func (r *Report) Unseen() string {
-	accepted, refused := tally(r.Answers).sum()
+	accepted, refused := evidence.Tally(r.Answers).Sum()
 	asked := plaintext.Count(accepted+refused, "request")
 	switch {
 	case len(r.Sites) > 0:

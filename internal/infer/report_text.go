@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -58,7 +59,7 @@ func (r *Report) Text() string {
 	r.strictText(&out, line)
 	line("")
 	line("%s", r.comparedText())
-	line("%s", tally(r.Answers).text())
+	line("%s", evidence.Tally(r.Answers).Text())
 	if r.Masked > 0 {
 		line("The native validator has %s more, only on objects that the schema refuses for other reasons.", plaintext.Count(r.Masked, "error"))
 	}
@@ -138,7 +139,7 @@ func (r *Report) siteText(line func(string, ...any), s Site) {
 	}
 }
 
-func (*Report) exampleText(line func(string, ...any), what string, of *Example) {
+func (*Report) exampleText(line func(string, ...any), what string, of *evidence.Example) {
 	for _, one := range []struct {
 		what   string
 		object map[string]any

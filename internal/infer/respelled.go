@@ -10,6 +10,8 @@ import (
 	"github.com/google/cel-go/common/types"
 
 	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/infer/rules"
 	"github.com/diffrun/diffrun/internal/openapi/celsyntax"
 )
 
@@ -32,9 +34,9 @@ func (s *subject) respell(ctx context.Context, x *explanation) error {
 		}
 		var inputs []explore.Input
 		known := map[string]bool{}
-		add := func(base row, field place, to any) {
-			in, ok := base.changed(try{{field: field, to: to}}, h.isUpdate())
-			if key := keyOf(in); ok && !known[key] {
+		add := func(base row, field evidence.Place, to any) {
+			in, ok := base.changed(rules.Try{{Field: field, To: to}}, h.isUpdate())
+			if key := evidence.KeyOf(in); ok && !known[key] {
 				known[key], inputs = true, append(inputs, in)
 			}
 		}
@@ -46,13 +48,13 @@ func (s *subject) respell(ctx context.Context, x *explanation) error {
 			}
 			spellings := s.spellings(h, base)
 			for _, field := range h.texts() {
-				value, _ := field.names().at(base.self)
+				value, _ := field.Names().At(base.self)
 				for _, spelling := range spellings {
-					add(base, field, respelt(s.kindOf(field), value, spelling))
+					add(base, field, respelt(s.facts.KindOf(field), value, spelling))
 				}
 			}
 		}
-		if _, err := s.ask(ctx, spread(inputs, mostRespelled)); err != nil {
+		if _, err := s.facts.Evidence.Ask(ctx, spread(inputs, mostRespelled)); err != nil {
 			return err
 		}
 		s.respelled[h.expr()] = true
@@ -61,13 +63,13 @@ func (s *subject) respell(ctx context.Context, x *explanation) error {
 }
 
 // keyed returns the labels and annotations that a hypothesis reads, each once, also if it reads one key alone.
-func (h *hypothesis) keyed() (all []place) {
+func (h *hypothesis) keyed() (all []evidence.Place) {
 	for _, part := range h.parts {
-		for _, field := range part.fields {
+		for _, field := range part.Fields {
 			for n := 2; n <= len(field); n++ {
-				names := field[:n].names()
+				names := field[:n].Names()
 				isKeyed := names[n-2] == "metadata" && (names[n-1] == "labels" || names[n-1] == "annotations")
-				if isKeyed && !slices.ContainsFunc(all, func(known place) bool { return slices.Equal(known, field[:n]) }) {
+				if isKeyed && !slices.ContainsFunc(all, func(known evidence.Place) bool { return slices.Equal(known, field[:n]) }) {
 					all = append(all, field[:n])
 				}
 			}
@@ -78,9 +80,9 @@ func (h *hypothesis) keyed() (all []place) {
 
 // otherEntries returns labels or annotations that a validator may not mean by those of its objects: none, a key that no
 // object has, and each known key with other values.
-func (s *subject) otherEntries(field place) []map[string]any {
+func (s *subject) otherEntries(field evidence.Place) []map[string]any {
 	all := []map[string]any{{}, {unknownKey: "x"}, {unknownKey: ""}}
-	if of := s.schemaAt(field); of != nil {
+	if of := s.facts.SchemaAt(field); of != nil {
 		for _, key := range slices.Sorted(maps.Keys(of.Properties)) {
 			all = append(all, map[string]any{key: ""}, map[string]any{key: "x"}, map[string]any{key: "true"}, map[string]any{key: "false"})
 		}
@@ -102,15 +104,15 @@ func (x *explanation) firstOfBoth() (both []row) {
 }
 
 // texts returns the fields with texts that a hypothesis reads, each once: also lists and maps of them.
-func (h *hypothesis) texts() (all []place) {
+func (h *hypothesis) texts() (all []evidence.Place) {
 	s := h.subject
 	for _, part := range h.parts {
-		for _, field := range part.fields {
-			k := s.kindOf(field)
-			if k == list || k == mapping {
-				k = kindOf(schemaBelow(s.schemaAt(field), anyItem))
+		for _, field := range part.Fields {
+			k := s.facts.KindOf(field)
+			if k == rules.List || k == rules.Mapping {
+				k = rules.KindOf(evidence.SchemaBelow(s.facts.SchemaAt(field), evidence.AnyItem))
 			}
-			if k == text && len(field) > 0 && !slices.ContainsFunc(all, func(known place) bool { return slices.Equal(known, field) }) {
+			if k == rules.Text && len(field) > 0 && !slices.ContainsFunc(all, func(known evidence.Place) bool { return slices.Equal(known, field) }) {
 				all = append(all, field)
 			}
 		}
@@ -143,9 +145,9 @@ func (s *subject) spellings(h *hypothesis, base row) (all []string) {
 		}))
 	}
 	for _, field := range h.texts() {
-		value, _ := field.names().at(base.self)
-		collect(value, &words)
-		accepted := s.acceptedTexts(field)
+		value, _ := field.Names().At(base.self)
+		evidence.Collect(value, &words)
+		accepted := rules.AcceptedTexts(s.facts, field)
 		words = append(words, accepted[:min(len(accepted), mostSpelt/2)]...)
 	}
 	slices.Sort(words)
@@ -157,15 +159,15 @@ func (s *subject) spellings(h *hypothesis, base row) (all []string) {
 }
 
 // respelt returns a value of some kind with a text in place of its own, of its first item, or of its first key.
-func respelt(of kind, value any, spelling string) any {
+func respelt(of rules.Kind, value any, spelling string) any {
 	switch of {
-	case list:
+	case rules.List:
 		items, _ := value.([]any)
 		return append([]any{spelling}, items[min(len(items), 1):]...)
-	case mapping:
+	case rules.Mapping:
 		entries, _ := value.(map[string]any)
 		out := map[string]any{spelling: ""}
-		for n, key := range sortedKeys(entries) {
+		for n, key := range evidence.SortedKeys(entries) {
 			if n == 0 {
 				out[spelling] = entries[key]
 			} else {

@@ -11,6 +11,8 @@ import (
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/infer/rules"
 )
 
 // partsOf returns the parts of a question in the order of right.
@@ -25,9 +27,9 @@ type rightQuestion struct {
 }
 
 // explains reports whether a right is what a question asks for.
-func (r right) explains(q rightQuestion) bool {
+func explains(r evidence.Right, q rightQuestion) bool {
 	for n, t := range r {
-		if t.of(q.object) != q.parts[n] {
+		if t.Of(q.object) != q.parts[n] {
 			return false
 		}
 	}
@@ -45,15 +47,15 @@ const (
 
 // explainQuestions returns the rights that explain all questions, the one that explains the most first. Of equal ones, the one
 // with the fewest fields is chosen.
-func explainQuestions(all []rightQuestion, root *spec.Schema) (rights []right) {
+func explainQuestions(all []rightQuestion, root *spec.Schema) (rights []evidence.Right) {
 	for len(all) > 0 && len(rights) < mostRights {
-		var best right
+		var best evidence.Right
 		most := 0
 		for n := range min(len(all), mostExamples) {
 			for _, one := range combinations(all[n*len(all)/min(len(all), mostExamples)], root) {
 				covers := 0
 				for _, q := range all {
-					if one.explains(q) {
+					if explains(one, q) {
 						covers++
 					}
 				}
@@ -63,17 +65,17 @@ func explainQuestions(all []rightQuestion, root *spec.Schema) (rights []right) {
 			}
 		}
 		rights = append(rights, best)
-		all = slices.DeleteFunc(slices.Clone(all), best.explains)
+		all = slices.DeleteFunc(slices.Clone(all), func(q rightQuestion) bool { return explains(best, q) })
 	}
 	return rights
 }
 
 // combinations returns the rights that a question may be, those with few fields first.
-func combinations(q rightQuestion, root *spec.Schema) []right {
+func combinations(q rightQuestion, root *spec.Schema) []evidence.Right {
 	fields := fieldTexts(q.object, root)
-	all := []right{{}}
+	all := []evidence.Right{{}}
 	for n, text := range q.parts {
-		var more []right
+		var more []evidence.Right
 		for _, t := range templatesOf(text, fields) {
 			for _, known := range all {
 				known[n] = t
@@ -82,34 +84,34 @@ func combinations(q rightQuestion, root *spec.Schema) []right {
 		}
 		all = more[:min(len(more), mostRightCombinations)]
 	}
-	number := func(r right) (sum int) {
+	number := func(r evidence.Right) (sum int) {
 		for _, t := range r {
-			sum += len(t.fields())
+			sum += len(t.Fields())
 		}
 		return sum
 	}
-	slices.SortStableFunc(all, func(x, y right) int { return number(x) - number(y) })
+	slices.SortStableFunc(all, func(x, y evidence.Right) int { return number(x) - number(y) })
 	return all
 }
 
 // fieldText is a field of an object with its text.
 type fieldText struct {
-	at   place
+	at   evidence.Place
 	text string
 }
 
 // fieldTexts returns the fields with texts that a schema knows, the outer ones first.
 func fieldTexts(object map[string]any, root *spec.Schema) (all []fieldText) {
-	var visit func(at place, value any)
-	visit = func(at place, value any) {
+	var visit func(at evidence.Place, value any)
+	visit = func(at evidence.Place, value any) {
 		switch value := value.(type) {
 		case string:
-			if value != "" && kindOf(at.schema(root)) == text {
+			if value != "" && rules.KindOf(at.Schema(root)) == rules.Text {
 				all = append(all, fieldText{at, value})
 			}
 		case map[string]any:
-			for _, name := range sortedKeys(value) {
-				if child := at.below(name); child.schema(root) != nil {
+			for _, name := range evidence.SortedKeys(value) {
+				if child := at.Below(name); child.Schema(root) != nil {
 					visit(child, value[name])
 				}
 			}
@@ -121,13 +123,13 @@ func fieldTexts(object map[string]any, root *spec.Schema) (all []fieldText) {
 }
 
 // templatesOf returns the templates that a text may be from, the constant first.
-func templatesOf(text string, fields []fieldText) []template {
+func templatesOf(text string, fields []fieldText) []evidence.Template {
 	if text == "" {
-		return []template{nil}
+		return []evidence.Template{nil}
 	}
-	all := []template{{{constant: text}}}
-	var split func(before template, constant, rest string, left int)
-	split = func(before template, constant, rest string, left int) {
+	all := []evidence.Template{{{Constant: text}}}
+	var split func(before evidence.Template, constant, rest string, left int)
+	split = func(before evidence.Template, constant, rest string, left int) {
 		for at := range rest {
 			if at > 0 && !isBoundary(rest[at-1]) && !isBoundary(rest[at]) || len(all) >= mostTemplates {
 				continue
@@ -139,9 +141,9 @@ func templatesOf(text string, fields []fieldText) []template {
 				}
 				t := slices.Clone(before)
 				if head := constant + rest[:at]; head != "" {
-					t = append(t, piece{constant: head})
+					t = append(t, evidence.Piece{Constant: head})
 				}
-				t = append(t, piece{field: f.at})
+				t = append(t, evidence.Piece{Field: f.at})
 				if whole := withConstant(t, tail); len(all) < mostTemplates {
 					all = append(all, whole)
 				}
@@ -155,11 +157,11 @@ func templatesOf(text string, fields []fieldText) []template {
 	return all
 }
 
-func withConstant(t template, tail string) template {
+func withConstant(t evidence.Template, tail string) evidence.Template {
 	if tail == "" {
 		return t
 	}
-	return append(slices.Clone(t), piece{constant: tail})
+	return append(slices.Clone(t), evidence.Piece{Constant: tail})
 }
 
 // isBoundary reports whether a byte separates the parts of a name.
@@ -174,35 +176,35 @@ const (
 
 // findRights finds the rights that the native validator asks for, and asks about users who have them.
 func (part *policyPart) findRights(ctx context.Context, i *inference) error {
-	r := part.requests
+	r := part.evidence.Requests
 	for range mostRightRounds {
-		bases := slices.Clone(part.samples)
-		if _, err := part.ask(ctx, part.withOtherTexts()); err != nil {
+		bases := slices.Clone(part.evidence.Samples)
+		if _, err := part.evidence.Ask(ctx, part.withOtherTexts()); err != nil {
 			return err
 		}
-		about := r.root.Properties[r.subjectField()]
+		about := r.Root.Properties[r.SubjectField()]
 		rights := explainQuestions(part.questions(), &about)
 		if len(rights) == 0 {
 			return nil
 		}
-		known := slices.EqualFunc(rights, r.rights, func(a, b right) bool { return r.check(a) == r.check(b) })
-		if known && len(part.samples) == len(bases) {
+		known := slices.EqualFunc(rights, r.Rights, func(a, b evidence.Right) bool { return check(r, a) == check(r, b) })
+		if known && len(part.evidence.Samples) == len(bases) {
 			break
 		}
 		if !known {
 			part.forgetRights()
 		}
-		r.rights = rights
+		r.Rights = rights
 		part.decodeAgain(i)
 		var inputs []explore.Input
 		for _, s := range bases {
-			if _, u, _ := r.read(s.Object); u.Name == ordinaryUser && len(inputs) < mostRightVariants {
-				for _, doc := range r.rightVariants(s.Object) {
+			if _, u, _ := r.Read(s.Object); u.Name == evidence.OrdinaryUser && len(inputs) < mostRightVariants {
+				for _, doc := range r.RightVariants(s.Object) {
 					inputs = append(inputs, explore.Input{Object: doc})
 				}
 			}
 		}
-		if _, err := part.ask(ctx, inputs); err != nil {
+		if _, err := part.evidence.Ask(ctx, inputs); err != nil {
 			return err
 		}
 	}
@@ -211,15 +213,15 @@ func (part *policyPart) findRights(ctx context.Context, i *inference) error {
 
 // forgetRights drops the samples whose users have rights, before other rights take the names of these.
 func (part *policyPart) forgetRights() {
-	part.samples = slices.DeleteFunc(part.samples, func(s *sample) bool {
-		has, _ := steps{fieldRequest, fieldRights}.at(s.Object)
+	part.evidence.Samples = slices.DeleteFunc(part.evidence.Samples, func(s *evidence.Sample) bool {
+		has, _ := evidence.Steps{evidence.FieldRequest, evidence.FieldRights}.At(s.Object)
 		fields, _ := has.(map[string]any)
 		if !slices.Contains(slices.Collect(maps.Values(fields)), any(true)) {
 			return false
 		}
-		delete(part.known, keyOf(s.Input))
-		if s.accepted {
-			part.accepted--
+		delete(part.evidence.Known, evidence.KeyOf(s.Input))
+		if s.Accepted {
+			part.evidence.Accepted--
 		}
 		return true
 	})
@@ -227,17 +229,17 @@ func (part *policyPart) forgetRights() {
 
 // decodeAgain decodes the samples with the rights, which expressions may now read.
 func (part *policyPart) decodeAgain(i *inference) {
-	part.target.Document.Root = part.requests.schema(i.target.Document.Root, i.samples)
-	part.universes, part.values = map[string]*universe{}, map[string]*values{}
-	part.samples = slices.DeleteFunc(part.samples, func(s *sample) bool { return !part.requests.decode(s) })
+	part.evidence.Target.Document.Root = part.evidence.Requests.Schema(i.evidence.Target.Document.Root, i.evidence.Samples)
+	part.universes, part.evidence.Values = map[string]*universe{}, map[string]*evidence.Values{}
+	part.evidence.Samples = slices.DeleteFunc(part.evidence.Samples, func(s *evidence.Sample) bool { return !part.evidence.Requests.Decode(s) })
 }
 
 // questions returns the questions about the users of the requests.
 func (part *policyPart) questions() (all []rightQuestion) {
-	for _, s := range part.samples {
-		_, u, _ := part.requests.read(s.Object)
-		object, _ := s.decoded[part.requests.subjectField()].(map[string]any)
-		for _, review := range s.reviews {
+	for _, s := range part.evidence.Samples {
+		_, u, _ := part.evidence.Requests.Read(s.Object)
+		object, _ := s.Decoded[part.evidence.Requests.SubjectField()].(map[string]any)
+		for _, review := range s.Reviews {
 			if review.User.Name == u.Name {
 				all = append(all, rightQuestion{object, partsOf(review)})
 			}
@@ -249,24 +251,24 @@ func (part *policyPart) questions() (all []rightQuestion) {
 // withOtherTexts returns requests of the ordinary user that show from which fields the texts of questions are: one of these
 // fields has another text.
 func (part *policyPart) withOtherTexts() (inputs []explore.Input) {
-	r := part.requests
-	about := r.root.Properties[r.subjectField()]
+	r := part.evidence.Requests
+	about := r.Root.Properties[r.SubjectField()]
 	told := map[[6]string]bool{}
-	for _, s := range part.samples {
-		_, u, _ := r.read(s.Object)
-		object, _ := s.decoded[r.subjectField()].(map[string]any)
-		for _, review := range s.reviews {
+	for _, s := range part.evidence.Samples {
+		_, u, _ := r.Read(s.Object)
+		object, _ := s.Decoded[r.SubjectField()].(map[string]any)
+		for _, review := range s.Reviews {
 			asked := rightQuestion{object, partsOf(review)}
-			if u.Name != ordinaryUser || told[asked.parts] || len(told) >= mostQuestions {
+			if u.Name != evidence.OrdinaryUser || told[asked.parts] || len(told) >= mostQuestions {
 				continue
 			}
 			told[asked.parts] = true
 			for _, field := range asked.fields(&about) {
 				for _, to := range part.otherTexts(field, &about, asked) {
 					doc := s.Object
-					for _, of := range []string{fieldObject, fieldOldObject} {
+					for _, of := range []string{evidence.FieldObject, evidence.FieldOldObject} {
 						if doc[of] != nil {
-							doc, _ = place{of}.below(field...).names().set(doc, to).(map[string]any)
+							doc, _ = evidence.Place{of}.Below(field...).Names().Set(doc, to).(map[string]any)
 						}
 					}
 					inputs = append(inputs, explore.Input{Object: doc})
@@ -278,12 +280,12 @@ func (part *policyPart) withOtherTexts() (inputs []explore.Input) {
 }
 
 // fields returns the fields that the texts of a question may be from.
-func (q rightQuestion) fields(root *spec.Schema) (all []place) {
+func (q rightQuestion) fields(root *spec.Schema) (all []evidence.Place) {
 	fields := fieldTexts(q.object, root)
 	for _, text := range q.parts {
 		for _, t := range templatesOf(text, fields) {
-			for _, field := range t.fields() {
-				if !slices.ContainsFunc(all, func(known place) bool { return slices.Equal(known, field) }) {
+			for _, field := range t.Fields() {
+				if !slices.ContainsFunc(all, func(known evidence.Place) bool { return slices.Equal(known, field) }) {
 					all = append(all, field)
 				}
 			}
@@ -293,15 +295,15 @@ func (q rightQuestion) fields(root *spec.Schema) (all []place) {
 }
 
 // otherTexts returns texts that a field may have in place of that of an object.
-func (part *policyPart) otherTexts(field place, root *spec.Schema, asked rightQuestion) (all []string) {
-	now, _ := field.names().at(asked.object)
+func (part *policyPart) otherTexts(field evidence.Place, root *spec.Schema, asked rightQuestion) (all []string) {
+	now, _ := field.Names().At(asked.object)
 	text, _ := now.(string)
-	for _, value := range field.schema(root).Enum {
+	for _, value := range field.Schema(root).Enum {
 		if other, isText := value.(string); isText && other != text {
 			return []string{other}
 		}
 	}
-	for _, seen := range part.valuesAt(nil)[place{part.requests.subjectField()}.below(field...).String()] {
+	for _, seen := range part.evidence.ValuesAt(nil)[evidence.Place{part.evidence.Requests.SubjectField()}.Below(field...).String()] {
 		if other, isText := seen.(string); isText && other != text && other != "" && len(all) < 1 {
 			all = append(all, other)
 		}

@@ -14,6 +14,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/infer/rules"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -29,8 +31,8 @@ type Rule struct {
 	// Markers say the same in the Go type: of the field at the place, or of the type.
 	Markers []string `json:"markers"`
 
-	at    place
-	sites []*site
+	at    evidence.Place
+	sites []*evidence.Site
 	// bounds is the rule that would cost too much without this one; nil: it is a rule of a site.
 	bounds *Rule
 }
@@ -55,29 +57,29 @@ func (r *Rule) String() string {
 // rule returns the rule of a hypothesis, in the simplest form.
 func (h *hypothesis) rule() *Rule {
 	s := h.subject
-	r := &Rule{at: s.scope, sites: []*site{s.site}}
+	r := &Rule{at: s.facts.Scope, sites: []*evidence.Site{s.facts.Site}}
 	if len(h.parts) == 1 {
-		if part := h.parts[0]; part.leaf != nil && !s.site.creates && s.requests == nil && !inMetadata(s.scope.below(part.about...)) {
+		if part := h.parts[0]; part.Leaf != nil && !s.facts.Site.Creates && s.facts.Evidence.Requests == nil && !evidence.InMetadata(s.facts.Scope.Below(part.About...)) {
 			return h.leafRule(part)
 		}
 	}
 	var all []string
 	for _, part := range h.ordered() {
-		rule := part.rule
+		rule := part.Rule
 		if len(h.parts) > 1 && strings.Contains(rule, " && ") && !strings.HasPrefix(rule, "(") {
 			rule = "(" + rule + ")"
 		}
 		all = append(all, rule)
 	}
-	if s.site.creates {
-		all = append([]string{isNew}, all...)
+	if s.facts.Site.Creates {
+		all = append([]string{rules.IsNew}, all...)
 	}
 	r.Validation = s.validation(disjunction(all))
-	if s.site.creates {
+	if s.facts.Site.Creates {
 		always := true
 		r.Validation.OptionalOldSelf = &always
 	}
-	if path, ok := fieldPathOf(s.target); ok && len(s.target) > 0 {
+	if path, ok := fieldPathOf(s.facts.Target); ok && len(s.facts.Target) > 0 {
 		r.Validation.FieldPath = path
 	}
 	return r.named()
@@ -125,32 +127,32 @@ func listed(of []string, operator, in string) (all []string) {
 }
 
 // ordered returns the parts by their fields, that of the error last.
-func (h *hypothesis) ordered() []*condition {
+func (h *hypothesis) ordered() []*rules.Condition {
 	all := slices.Clone(h.parts)
-	last := func(c *condition) int {
-		if slices.Equal(c.about, h.subject.target) {
+	last := func(c *rules.Condition) int {
+		if slices.Equal(c.About, h.subject.facts.Target) {
 			return 1
 		}
 		return 0
 	}
-	slices.SortStableFunc(all, func(a, b *condition) int {
-		return cmp.Or(last(a)-last(b), strings.Compare(a.about.String(), b.about.String()))
+	slices.SortStableFunc(all, func(a, b *rules.Condition) int {
+		return cmp.Or(last(a)-last(b), strings.Compare(a.About.String(), b.About.String()))
 	})
 	return all
 }
 
 // leafRule returns the rule of a condition about one field at the field.
-func (h *hypothesis) leafRule(part *condition) *Rule {
+func (h *hypothesis) leafRule(part *rules.Condition) *Rule {
 	s := h.subject
-	r := &Rule{at: s.scope.below(part.about...), sites: []*site{s.site}}
+	r := &Rule{at: s.facts.Scope.Below(part.About...), sites: []*evidence.Site{s.facts.Site}}
 	switch {
-	case part.leaf.required:
+	case part.Leaf.Required:
 		r.Required = r.at[len(r.at)-1]
-		r.at = r.at.parent()
-	case part.leaf.keywords != nil && s.canHave(r.at, part.leaf.keywords):
-		r.Keywords = part.leaf.keywords
+		r.at = r.at.Parent()
+	case part.Leaf.Keywords != nil && s.canHave(r.at, part.Leaf.Keywords):
+		r.Keywords = part.Leaf.Keywords
 	default:
-		r.Validation = s.validation(part.leaf.rule)
+		r.Validation = s.validation(part.Leaf.Rule)
 	}
 	return r.named()
 }
@@ -162,8 +164,8 @@ func (r *Rule) named() *Rule {
 }
 
 // canHave reports whether a schema has no other value of some keywords, or one that can be replaced.
-func (s *subject) canHave(at place, keywords map[string]any) bool {
-	schema := at.schema(s.evidence.target.Document.Root)
+func (s *subject) canHave(at evidence.Place, keywords map[string]any) bool {
+	schema := at.Schema(s.facts.Evidence.Target.Document.Root)
 	if schema == nil {
 		return false
 	}
@@ -178,8 +180,8 @@ func (s *subject) canHave(at place, keywords map[string]any) bool {
 
 // validation returns a CEL rule with the message and the reason of the native error.
 func (s *subject) validation(rule string) *openapi.Rule {
-	v := &openapi.Rule{Rule: rule, Message: s.evidence.message(s.site)}
-	if reason := reasonOf(s.site.first.Type); reason != "" {
+	v := &openapi.Rule{Rule: rule, Message: s.facts.Evidence.Message(s.facts.Site)}
+	if reason := reasonOf(s.facts.Site.First.Type); reason != "" {
 		v.Reason = &reason
 	}
 	return v
@@ -195,10 +197,10 @@ func reasonOf(of field.ErrorType) string {
 }
 
 // fieldPathOf returns the fieldPath of a rule; false if a name cannot be written.
-func fieldPathOf(at place) (string, bool) {
+func fieldPathOf(at evidence.Place) (string, bool) {
 	out := ""
 	for _, name := range at {
-		if name == anyItem {
+		if name == evidence.AnyItem {
 			return "", false
 		}
 		if _, ok := cel.Escape(name); !ok || strings.ContainsAny(name, ".-/") {
@@ -209,8 +211,6 @@ func fieldPathOf(at place) (string, bool) {
 	}
 	return out, true
 }
-
-func inMetadata(at place) bool { return len(at) > 0 && at[0] == "metadata" }
 
 // merged returns the rules without those that another rule implies: the same rule of several sites,
 // and all but the strictest bound.
@@ -290,7 +290,7 @@ func (r *Rule) sameAs(other *Rule) bool {
 	if r.Validation != nil {
 		return r.Validation.Rule == other.Validation.Rule
 	}
-	return slices.Equal(slices.Sorted(maps.Keys(r.Keywords)), slices.Sorted(maps.Keys(other.Keywords))) && (isBound(r.Keywords) || equal(r.Keywords, other.Keywords))
+	return slices.Equal(slices.Sorted(maps.Keys(r.Keywords)), slices.Sorted(maps.Keys(other.Keywords))) && (isBound(r.Keywords) || evidence.Equal(r.Keywords, other.Keywords))
 }
 
 func isBound(keywords map[string]any) bool {
@@ -326,7 +326,7 @@ func asFloat(value any) (float64, bool) {
 
 // conflicts returns rules whose keywords the definition has with another value that is stricter.
 func conflicts(root *spec.Schema, r *Rule) bool {
-	schema := r.at.schema(root)
+	schema := r.at.Schema(root)
 	if schema == nil || !isBound(r.Keywords) {
 		return false
 	}

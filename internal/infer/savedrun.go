@@ -22,6 +22,8 @@ import (
 	"github.com/diffrun/diffrun/internal/files/documents"
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/files/outfile"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/infer/rules"
 )
 
 // savedRun is what a run that did not end leaves for the next one, as a file of compressed JSON. The inputs are asked about
@@ -32,13 +34,13 @@ type savedRun struct {
 	Seed       uint64 `json:"seed"`
 	Definition string `json:"definition"` // its checksum
 	// Explored is how many inputs the exploration had. It is over if Corpus and Tried, from which it goes on, are empty.
-	Explored int       `json:"explored"`
-	Corpus   []Example `json:"corpus,omitempty"`
-	Tried    []uint64  `json:"tried,omitempty"`
+	Explored int                `json:"explored"`
+	Corpus   []evidence.Example `json:"corpus,omitempty"`
+	Tried    []uint64           `json:"tried,omitempty"`
 	// Inputs are the evidence.
-	Inputs  []Example     `json:"inputs"`
-	Refuted []RefutedRule `json:"refuted,omitempty"`
-	Sites   []savedSite   `json:"sites,omitempty"`
+	Inputs  []evidence.Example `json:"inputs"`
+	Refuted []RefutedRule      `json:"refuted,omitempty"`
+	Sites   []savedSite        `json:"sites,omitempty"`
 }
 
 // savedSite is the explanation of a site at a scope: the expressions of its hypotheses.
@@ -61,7 +63,7 @@ type savedKey struct {
 }
 
 func (s *subject) savedKey() savedKey {
-	return savedKey{s.site.key.place, s.site.key.typ, s.site.key.detail, s.scope.String()}
+	return savedKey{s.facts.Site.Key.Place, s.facts.Site.Key.Typ, s.facts.Site.Key.Detail, s.facts.Scope.String()}
 }
 
 // saveEvery is how often a run saves what it found.
@@ -69,7 +71,7 @@ const saveEvery = time.Minute
 
 // saveSometimes saves what was found if the last time is long ago: a run may be killed.
 func (i *inference) saveSometimes() error {
-	if i.options.SavedRun == "" || time.Since(i.saved) < saveEvery {
+	if i.evidence.Options.SavedRun == "" || time.Since(i.saved) < saveEvery {
 		return nil
 	}
 	return i.save()
@@ -78,33 +80,33 @@ func (i *inference) saveSometimes() error {
 // save writes what was found.
 func (i *inference) save() error {
 	i.saved = time.Now()
-	if i.options.SavedRun == "" {
+	if i.evidence.Options.SavedRun == "" {
 		return nil
 	}
 	l := i.identity()
 	l.Explored, l.Refuted = i.explored, i.refuted
 	if i.exploring != nil {
 		for _, in := range i.exploring.Corpus() {
-			l.Corpus = append(l.Corpus, *exampleOf(in))
+			l.Corpus = append(l.Corpus, *evidence.ExampleOf(in))
 		}
 		l.Tried = i.exploring.Tried()
 	}
-	for _, s := range i.samples {
-		l.Inputs = append(l.Inputs, *exampleOf(s.Input))
+	for _, s := range i.evidence.Samples {
+		l.Inputs = append(l.Inputs, *evidence.ExampleOf(s.Input))
 	}
-	for _, cause := range i.strict.order {
-		l.Inputs = append(l.Inputs, *exampleOf(i.strict.byCause[cause].smallest))
+	for _, cause := range i.strict.Order {
+		l.Inputs = append(l.Inputs, *evidence.ExampleOf(i.strict.ByCause[cause].Smallest))
 	}
-	for _, of := range i.sites {
+	for _, of := range i.evidence.Sites {
 		for _, x := range i.explained[of] {
 			if !x.complete() {
 				continue
 			}
-			one := savedSite{Place: of.key.place, Type: of.key.typ, Detail: of.key.detail, Scope: x.subject.scope.String()}
+			one := savedSite{Place: of.Key.Place, Type: of.Key.Typ, Detail: of.Key.Detail, Scope: x.subject.facts.Scope.String()}
 			for _, h := range x.chosen {
 				var exprs []string
 				for _, part := range h.parts {
-					exprs = append(exprs, part.expr)
+					exprs = append(exprs, part.Expr)
 				}
 				one.Hypotheses = append(one.Hypotheses, exprs)
 			}
@@ -116,21 +118,21 @@ func (i *inference) save() error {
 	if err := errors.Join(json.NewEncoder(to).Encode(l), to.Close()); err != nil {
 		return err
 	}
-	return outfile.Write(i.options.SavedRun, packed.Bytes())
+	return outfile.Write(i.evidence.Options.SavedRun, packed.Bytes())
 }
 
 // identity returns what must be the same for another run to go on.
 func (i *inference) identity() *savedRun {
-	sum := sha256.Sum256(i.target.Data)
-	return &savedRun{Target: apiname.Target(i.target.Version), Seed: i.options.Seed, Definition: hex.EncodeToString(sum[:8])}
+	sum := sha256.Sum256(i.evidence.Target.Data)
+	return &savedRun{Target: apiname.Target(i.evidence.Target.Version), Seed: i.evidence.Options.Seed, Definition: hex.EncodeToString(sum[:8])}
 }
 
 // removeSaved removes the file: the run is over.
 func (i *inference) removeSaved() error {
-	if i.options.SavedRun == "" {
+	if i.evidence.Options.SavedRun == "" {
 		return nil
 	}
-	if err := os.Remove(i.options.SavedRun); !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(i.evidence.Options.SavedRun); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
@@ -138,10 +140,10 @@ func (i *inference) removeSaved() error {
 
 // resume goes on from what an earlier run left, if there is anything for this target.
 func (i *inference) resume(ctx context.Context) error {
-	if i.options.SavedRun == "" {
+	if i.evidence.Options.SavedRun == "" {
 		return nil
 	}
-	packed, err := infile.ReadFile(i.options.SavedRun)
+	packed, err := infile.ReadFile(i.evidence.Options.SavedRun)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -154,32 +156,32 @@ func (i *inference) resume(ctx context.Context) error {
 		err = json.NewDecoder(from).Decode(l)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: not what an interrupted run leaves: %w; remove the file", i.options.SavedRun, err)
+		return fmt.Errorf("%s: not what an interrupted run leaves: %w; remove the file", i.evidence.Options.SavedRun, err)
 	}
 	if want := i.identity(); l.Target != want.Target || l.Seed != want.Seed || l.Definition != want.Definition {
 		return nil // it will be replaced
 	}
 	inputs := inputsOf(l.Inputs)
 	i.progress("going on from an earlier run: asking about %d inputs again", len(inputs))
-	err = i.again(ctx, i.target.Harness, inputs, func(in explore.Input, results []harness.Result) {
-		key := keyOf(in)
-		if _, known := i.known[key]; known {
+	err = i.again(ctx, i.evidence.Target.Harness, inputs, func(in explore.Input, results []harness.Result) {
+		key := evidence.KeyOf(in)
+		if _, known := i.evidence.Known[key]; known {
 			return
 		}
-		i.strict.see(i.target, in, results)
-		i.known[key] = i.see(in, results, keepAll)
+		i.strict.See(i.evidence.Target, in, results)
+		i.evidence.Known[key] = i.evidence.See(in, results, evidence.KeepAll)
 	})
 	if err != nil {
 		return err
 	}
 	i.explored, i.corpus, i.tried = l.Explored, inputsOf(l.Corpus), l.Tried
-	i.resumed = len(i.samples)
+	i.resumed = len(i.evidence.Samples)
 	for _, one := range l.Sites {
 		i.remembered[one.key()] = one.Hypotheses
 	}
 	for _, refuted := range l.Refuted {
-		if refuted.Rule != nil && refuted.Accepted != nil && refuted.Accepted.User == nil && refuted.Accepted.Cluster == nil && i.isAccepted(inputsOf([]Example{*refuted.Accepted})[0]) {
-			refuted.Rule.at = placeOf(refuted.Rule.Place)
+		if refuted.Rule != nil && refuted.Accepted != nil && refuted.Accepted.User == nil && refuted.Accepted.Cluster == nil && i.isAccepted(inputsOf([]evidence.Example{*refuted.Accepted})[0]) {
+			refuted.Rule.at = evidence.PlaceOf(refuted.Rule.Place)
 			i.refuted = append(i.refuted, refuted)
 		}
 	}
@@ -188,12 +190,12 @@ func (i *inference) resume(ctx context.Context) error {
 
 // isAccepted reports whether the native validator accepts an input.
 func (i *inference) isAccepted(in explore.Input) bool {
-	samples, err := i.ask(context.Background(), []explore.Input{in})
-	return err == nil && len(samples) == 1 && samples[0] != nil && samples[0].accepted
+	samples, err := i.evidence.Ask(context.Background(), []explore.Input{in})
+	return err == nil && len(samples) == 1 && samples[0] != nil && samples[0].Accepted
 }
 
 // inputsOf returns inputs as they were sent.
-func inputsOf(examples []Example) []explore.Input {
+func inputsOf(examples []evidence.Example) []explore.Input {
 	all := make([]explore.Input, 0, len(examples))
 	for _, e := range examples {
 		in := explore.Input{Object: documents.AsSent(e.Object)}
@@ -206,7 +208,7 @@ func inputsOf(examples []Example) []explore.Input {
 }
 
 // explainAsRemembered explains a site as an earlier run did, if the answers still agree.
-func (s *subject) explainAsRemembered(ctx context.Context, x *explanation, conditions []*condition) {
+func (s *subject) explainAsRemembered(ctx context.Context, x *explanation, conditions []*rules.Condition) {
 	var exprs []string
 	for _, parts := range s.remembered {
 		exprs = append(exprs, parts...)
@@ -217,9 +219,9 @@ func (s *subject) explainAsRemembered(ctx context.Context, x *explanation, condi
 	x.universe.evaluate(ctx, exprs, x.labels.known())
 	var sound []*hypothesis
 	for _, parts := range s.remembered {
-		var found []*condition
+		var found []*rules.Condition
 		for _, expr := range parts {
-			if at := slices.IndexFunc(conditions, func(c *condition) bool { return c.expr == expr }); at >= 0 {
+			if at := slices.IndexFunc(conditions, func(c *rules.Condition) bool { return c.Expr == expr }); at >= 0 {
 				found = append(found, conditions[at])
 			}
 		}

@@ -5,12 +5,15 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/infer/rules"
 )
 
 // hypothesis says that the native validator reports an error where all of some conditions are true.
 type hypothesis struct {
 	subject *subject
-	parts   []*condition
+	parts   []*rules.Condition
 	// holds are the rows at which it is true, of those at which its parts were evaluated, and covers those at which the error
 	// is reported, with their number.
 	holds, covers bits
@@ -21,7 +24,7 @@ type hypothesis struct {
 func (h *hypothesis) weight() int {
 	sum := 2 * (len(h.parts) - 1)
 	for _, part := range h.parts {
-		sum += part.weight
+		sum += part.Weight
 	}
 	return sum
 }
@@ -31,7 +34,7 @@ func (h *hypothesis) weight() int {
 func (h *hypothesis) least() int {
 	least := 1
 	for _, part := range h.parts {
-		if part.guess {
+		if part.Guess {
 			least = 3
 		}
 	}
@@ -43,7 +46,7 @@ func (h *hypothesis) expr() string {
 	if h.text == "" {
 		var all []string
 		for _, part := range h.parts {
-			all = append(all, part.expr)
+			all = append(all, part.Expr)
 		}
 		h.text = strings.Join(all, " && ")
 	}
@@ -52,7 +55,7 @@ func (h *hypothesis) expr() string {
 
 // isUpdate reports whether it is about updates only.
 func (h *hypothesis) isUpdate() bool {
-	return slices.ContainsFunc(h.parts, func(c *condition) bool { return c.update })
+	return slices.ContainsFunc(h.parts, func(c *rules.Condition) bool { return c.Update })
 }
 
 // explanation is what is known about a site at one scope.
@@ -102,7 +105,7 @@ const mostRivals = 10
 
 // explain looks for the hypotheses that agree with all samples.
 func (s *subject) explain(ctx context.Context, u *universe) *explanation {
-	u.extend(s.samples)
+	u.extend(s.facts.Evidence.Samples)
 	x := &explanation{subject: s, universe: u, labels: u.labelsOf(s)}
 	if x.open = x.labels.refused; x.open.empty() {
 		return x
@@ -110,10 +113,10 @@ func (s *subject) explain(ctx context.Context, u *universe) *explanation {
 	if s.explainAsKnown(ctx, x); x.complete() {
 		return x
 	}
-	s.marks = func(p place, m measure) []float64 { return s.marksOf(u, p, m, x.labels) }
-	single, guards := conditions(s.facts)
+	s.facts.Marks = func(p evidence.Place, m rules.Measure) []float64 { return s.marksOf(u, p, m, x.labels) }
+	single, guards := rules.Conditions(s.facts)
 	single = distinct(append(single, s.conditionalBounds(u, x.labels, guards)...))
-	late := s.otherFormats()
+	late := rules.OtherFormats(s.facts)
 	if s.explainAsRemembered(ctx, x, slices.Concat(single, late, guards)); x.complete() {
 		return x
 	}
@@ -124,14 +127,14 @@ func (s *subject) explain(ctx context.Context, u *universe) *explanation {
 }
 
 // search looks for hypotheses that are one condition or, if these do not suffice, several.
-func (x *explanation) search(ctx context.Context, single, guards []*condition) {
+func (x *explanation) search(ctx context.Context, single, guards []*rules.Condition) {
 	var sound []*hypothesis
-	byExpr := map[string]*condition{}
+	byExpr := map[string]*rules.Condition{}
 	for _, c := range single {
-		byExpr[c.expr] = c
+		byExpr[c.Expr] = c
 	}
 	for _, expr := range x.universe.sound(ctx, exprsOf(single), x.labels) {
-		if h := x.consider([]*condition{byExpr[expr]}); h != nil {
+		if h := x.consider([]*rules.Condition{byExpr[expr]}); h != nil {
 			sound = append(sound, h)
 		}
 	}
@@ -147,17 +150,17 @@ func (x *explanation) search(ctx context.Context, single, guards []*condition) {
 }
 
 // combined returns the hypotheses of several conditions that agree with all samples.
-func (x *explanation) combined(ctx context.Context, single, guards []*condition) (sound []*hypothesis) {
+func (x *explanation) combined(ctx context.Context, single, guards []*rules.Condition) (sound []*hypothesis) {
 	u := x.universe
 	single, guards = slices.Clone(single), slices.Clone(guards)
 	u.evaluate(ctx, exprsOf(append(slices.Clone(single), guards...)), x.labels.refused)
-	useless := func(c *condition) bool { return u.holds(c.expr).and(x.labels.refused).empty() }
+	useless := func(c *rules.Condition) bool { return u.holds(c.Expr).and(x.labels.refused).empty() }
 	single, guards = slices.DeleteFunc(single, useless), slices.DeleteFunc(guards, useless)
 	u.evaluate(ctx, exprsOf(append(slices.Clone(single), guards...)), x.labels.known())
 	if ctx.Err() != nil {
 		return nil
 	}
-	consider := func(parts ...*condition) {
+	consider := func(parts ...*rules.Condition) {
 		x.tried++
 		if h := x.consider(parts); h != nil {
 			sound = append(sound, h)
@@ -165,7 +168,7 @@ func (x *explanation) combined(ctx context.Context, single, guards []*condition)
 	}
 	for _, c := range single {
 		for _, guard := range guards {
-			if guard.expr != c.expr && (!slices.Equal(guard.about, c.about) || c.many && guard.many) {
+			if guard.Expr != c.Expr && (!slices.Equal(guard.About, c.About) || c.Many && guard.Many) {
 				consider(c, guard)
 			}
 		}
@@ -177,25 +180,25 @@ func (x *explanation) combined(ctx context.Context, single, guards []*condition)
 }
 
 // distinct returns the first condition with each expression.
-func distinct(of []*condition) []*condition {
+func distinct(of []*rules.Condition) []*rules.Condition {
 	known := map[string]bool{}
-	return slices.DeleteFunc(of, func(c *condition) bool {
-		isKnown := known[c.expr]
-		known[c.expr] = true
+	return slices.DeleteFunc(of, func(c *rules.Condition) bool {
+		isKnown := known[c.Expr]
+		known[c.Expr] = true
 		return isKnown
 	})
 }
 
-func exprsOf(conditions []*condition) (exprs []string) {
+func exprsOf(conditions []*rules.Condition) (exprs []string) {
 	for _, c := range conditions {
-		exprs = append(exprs, c.expr)
+		exprs = append(exprs, c.Expr)
 	}
 	return exprs
 }
 
 // consider returns the hypothesis that an error is reported where all of some conditions are true; nil: the samples
 // contradict it.
-func (x *explanation) consider(parts []*condition) *hypothesis {
+func (x *explanation) consider(parts []*rules.Condition) *hypothesis {
 	h := &hypothesis{subject: x.subject, parts: parts}
 	h.look(x.universe)
 	if h.covers = h.holds.and(x.labels.refused); h.covers.empty() || !h.holds.and(x.labels.accepted).empty() {
@@ -212,9 +215,9 @@ func (x *explanation) consider(parts []*condition) *hypothesis {
 
 // look takes the rows at which the parts were found to be true.
 func (h *hypothesis) look(u *universe) {
-	h.holds = u.holds(h.parts[0].expr)
+	h.holds = u.holds(h.parts[0].Expr)
 	for _, part := range h.parts[1:] {
-		h.holds = h.holds.and(u.holds(part.expr))
+		h.holds = h.holds.and(u.holds(part.Expr))
 	}
 }
 
@@ -223,14 +226,14 @@ const mostParts = 4
 
 // conjunction returns conditions that are true at every refused row and never all true at an accepted
 // one; nil: there are none. Each of them rules out as many accepted rows as possible.
-func (x *explanation) conjunction(of []*condition) (parts []*condition) {
-	of = slices.DeleteFunc(of, func(c *condition) bool { return !x.labels.refused.without(x.universe.holds(c.expr)).empty() })
+func (x *explanation) conjunction(of []*rules.Condition) (parts []*rules.Condition) {
+	of = slices.DeleteFunc(of, func(c *rules.Condition) bool { return !x.labels.refused.without(x.universe.holds(c.Expr)).empty() })
 	rest := x.labels.accepted
 	for !rest.empty() && len(of) > 0 && len(parts) < mostParts {
-		best := slices.MinFunc(of, func(a, b *condition) int {
-			return cmp.Or(rest.and(x.universe.holds(a.expr)).count()-rest.and(x.universe.holds(b.expr)).count(), a.weight-b.weight, cmp.Compare(a.expr, b.expr))
+		best := slices.MinFunc(of, func(a, b *rules.Condition) int {
+			return cmp.Or(rest.and(x.universe.holds(a.Expr)).count()-rest.and(x.universe.holds(b.Expr)).count(), a.Weight-b.Weight, cmp.Compare(a.Expr, b.Expr))
 		})
-		left := rest.and(x.universe.holds(best.expr))
+		left := rest.and(x.universe.holds(best.Expr))
 		if left.count() == rest.count() {
 			return nil
 		}
@@ -243,7 +246,7 @@ func (x *explanation) conjunction(of []*condition) (parts []*condition) {
 		left := x.labels.accepted
 		for j, part := range parts {
 			if j != i {
-				left = left.and(x.universe.holds(part.expr))
+				left = left.and(x.universe.holds(part.Expr))
 			}
 		}
 		if left.empty() {

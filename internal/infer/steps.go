@@ -1,20 +1,25 @@
 package infer
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/infer/rules"
+)
 
 // mostChanges is how often the labels of a measure may change. More often, they do not depend on it.
 const mostChanges = 8
 
 // marksOf returns the numbers at which the labels of a measure change, and those of the text.
-func (s *subject) marksOf(u *universe, p place, m measure, l labels) (at []float64) {
-	for _, n := range s.textNumbers(s.kindOf(p)) {
-		f, _ := ofValue.of(n)
+func (s *subject) marksOf(u *universe, p evidence.Place, m rules.Measure, l labels) (at []float64) {
+	for _, n := range s.facts.TextNumbers(s.facts.KindOf(p)) {
+		f, _ := rules.OfValue.Of(n)
 		at = append(at, f)
 	}
-	if m == characters || m == items || m == entries || m == byteCount {
+	if m == rules.Characters || m == rules.Items || m == rules.Entries || m == rules.ByteCount {
 		at = append(at, 1)
 	}
-	if m == ofValue {
+	if m == rules.OfValue {
 		at = append(at, 0, 1)
 	}
 	if steps := s.steps(u, p, m, nil, l); len(steps) <= mostChanges {
@@ -34,7 +39,7 @@ type labelStep struct {
 }
 
 // steps returns the neighbours of a measure of which one is accepted, and the other refused.
-func (s *subject) steps(u *universe, p place, m measure, rows bits, l labels) []labelStep {
+func (s *subject) steps(u *universe, p evidence.Place, m rules.Measure, rows bits, l labels) []labelStep {
 	type seen struct {
 		accepted, refused bool
 		row               row
@@ -45,8 +50,8 @@ func (s *subject) steps(u *universe, p place, m measure, rows bits, l labels) []
 		if rows != nil && !rows.has(i) || !l.accepted.has(i) && !l.refused.has(i) {
 			continue
 		}
-		value, has := p.names().at(r.self)
-		n, measured := m.of(value)
+		value, has := p.Names().At(r.self)
+		n, measured := m.Of(value)
 		if !has || !measured {
 			continue
 		}
@@ -79,26 +84,26 @@ func (s *subject) steps(u *universe, p place, m measure, rows bits, l labels) []
 
 // conditionalBounds returns bounds at the numbers that separate refused from accepted values where a
 // guard holds.
-func (s *subject) conditionalBounds(u *universe, l labels, guards []*condition) []*condition {
-	if len(s.target) == 0 {
+func (s *subject) conditionalBounds(u *universe, l labels, guards []*rules.Condition) []*rules.Condition {
+	if len(s.facts.Target) == 0 {
 		return nil
 	}
-	var all []*condition
-	for _, m := range measuresOf(s.kindOf(s.target)) {
+	var all []*rules.Condition
+	for _, m := range rules.MeasuresOf(s.facts.KindOf(s.facts.Target)) {
 		for _, guard := range guards {
-			holds := u.holds(guard.expr)
+			holds := u.holds(guard.Expr)
 			if holds.and(l.accepted).empty() || holds.and(l.refused).empty() {
 				continue
 			}
 			var at []float64
-			steps := s.steps(u, s.target, m, holds, l)
+			steps := s.steps(u, s.facts.Target, m, holds, l)
 			if len(steps) > mostChanges {
 				continue
 			}
 			for _, step := range steps {
 				at = append(at, step.low, step.high)
 			}
-			all = append(all, pointers(s.bounds(s.target, m, at))...)
+			all = append(all, rules.Pointers(rules.Bounds(s.facts, s.facts.Target, m, at))...)
 		}
 	}
 	return all

@@ -1,16 +1,21 @@
 package infer
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/infer/rules"
+)
 
 // subject is a site at one scope, with what the search for its conditions knows.
 type subject struct {
-	*facts
+	facts *rules.Facts
 	// known are the explanations of the same error at other places with the same schema.
 	known []*explanation
 	// remembered are the hypotheses of an earlier run, as expressions.
 	remembered [][]string
 	// explained are the samples whose error another scope explains.
-	explained map[*sample]bool
+	explained map[*evidence.Sample]bool
 	// equivalent are expressions and mutants of them between which no made object shows a difference.
 	equivalent map[[2]string]bool
 	// varied are the other fields that were varied in objects of each hypothesis, by its expression.
@@ -20,8 +25,8 @@ type subject struct {
 }
 
 // newSubject returns a site at a scope, or nil if the schema has no such scope.
-func newSubject(e *evidence, of *site, at, scope place) *subject {
-	f := newFacts(e, of, at, scope)
+func newSubject(e *evidence.Evidence, of *evidence.Site, at, scope evidence.Place) *subject {
+	f := rules.NewFacts(e, of, at, scope)
 	if f == nil {
 		return nil
 	}
@@ -29,11 +34,11 @@ func newSubject(e *evidence, of *site, at, scope place) *subject {
 }
 
 // pathOf returns the path of what an error is about. It returns false if nobody knows it.
-func (s *subject) pathOf(r *reported) (string, bool) {
-	root := s.evidence.target.Document.Root
-	if len(s.site.field.place) == 0 && len(s.at) > 0 {
-		at := generalOf(root, r.likelyPath)
-		return r.likelyPath.within(at), !at.has(s.at) || slices.Equal(at, s.at)
+func (s *subject) pathOf(r *evidence.Reported) (string, bool) {
+	root := s.facts.Evidence.Target.Document.Root
+	if len(s.facts.Site.Field.Place) == 0 && len(s.facts.At) > 0 {
+		at := evidence.GeneralOf(root, r.LikelyPath)
+		return r.LikelyPath.Within(at), !at.Has(s.facts.At) || slices.Equal(at, s.facts.At)
 	}
-	return s.site.mended(root, r.err.Field, s.at)
+	return s.facts.Site.Mended(root, r.Err.Field, s.facts.At)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/findings/asking"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/parallel"
 )
 
@@ -27,29 +28,29 @@ type suiteCase struct {
 
 // askCases compares the cases of the suite with today's definition.
 func (i *inference) askCases(ctx context.Context) error {
-	return i.checkCases(ctx, i.target.Harness, i.target.Cases, i.note)
+	return i.checkCases(ctx, i.evidence.Target.Harness, i.evidence.Target.Cases, i.note)
 }
 
 // note keeps a case with its result.
 func (i *inference) note(c harness.Case, r *harness.Result) {
 	i.cases = append(i.cases, suiteCase{c, r})
 	if r != nil {
-		i.answers.count(c.Operation(), r)
+		i.evidence.Answers.Count(c.Operation(), r)
 	}
 }
 
 // askDeletions asks about deletions of accepted objects, unless policies are inferred: these are about deletions as well.
 func (i *inference) askDeletions(ctx context.Context) error {
-	if i.target.Policies != nil || i.target.Like.Subresource != "" {
+	if i.evidence.Target.Policies != nil || i.evidence.Target.Like.Subresource != "" {
 		return nil
 	}
 	var deletions []harness.Case
 	for _, s := range i.forRequests(true) {
-		c := asking.Case(i.target.Like, s.Input)
+		c := asking.Case(i.evidence.Target.Like, s.Input)
 		c.ID, c.Deletes = "the deletion of an accepted object", true
 		deletions = append(deletions, c)
 	}
-	return i.checkCases(ctx, i.target.Harness, deletions, i.note)
+	return i.checkCases(ctx, i.evidence.Target.Harness, deletions, i.note)
 }
 
 // checkCases compares cases in their order. observe gets the result in the version of the target; nil: there is none.
@@ -61,10 +62,10 @@ func (i *inference) checkCases(
 		result *harness.Result
 	}
 	queue := parallel.Queue[harness.Case, answer]{
-		Parallel: i.options.Parallel,
+		Parallel: i.evidence.Options.Parallel,
 		Do: func(ctx context.Context, c harness.Case) (answer, error) {
 			results, err := h.Check(ctx, c)
-			at := slices.IndexFunc(results, func(r harness.Result) bool { return r.Version == i.target.Version })
+			at := slices.IndexFunc(results, func(r harness.Result) bool { return r.Version == i.evidence.Target.Version })
 			if at < 0 {
 				return answer{of: c}, err
 			}
@@ -72,7 +73,7 @@ func (i *inference) checkCases(
 		},
 		Take: func(a answer) error {
 			if r := a.result; r != nil {
-				i.noteFault(i.inputOf(a.of), r)
+				i.evidence.NoteFault(i.inputOf(a.of), r)
 				if r.Effect == "" || r.Fault != nil {
 					a.result = nil
 				}
@@ -94,7 +95,7 @@ func (i *inference) checkCases(
 func (i *inference) compareCases(ctx context.Context, h *harness.Harness, p *proposal, out *proof) error {
 	n := -1
 	var failed error
-	err := i.checkCases(ctx, h, i.target.Cases, func(c harness.Case, r *harness.Result) {
+	err := i.checkCases(ctx, h, i.evidence.Target.Cases, func(c harness.Case, r *harness.Result) {
 		n++
 		if r == nil || i.cases[n].today == nil || c.Deletes { // no definition validates a deletion
 			return
@@ -113,7 +114,7 @@ func (i *inference) refuteByCase(p *proposal, c harness.Case, r *harness.Result)
 	before := len(i.refuted)
 	for _, pair := range r.Pairs {
 		if pair.Declarative != nil && pair.Class == equivalence.TooStrict {
-			if err := i.refuteBy(p, placeOf(fieldpath.Canonical(pair.Declarative.Field)), i.inputOf(c)); err != nil {
+			if err := i.refuteBy(p, evidence.PlaceOf(fieldpath.Canonical(pair.Declarative.Field)), i.inputOf(c)); err != nil {
 				return err
 			}
 		}
@@ -128,7 +129,7 @@ func (i *inference) refuteByCase(p *proposal, c harness.Case, r *harness.Result)
 func (r *RefutedRule) sentAs(c harness.Case) {
 	r.Accepted.User, r.Accepted.Cluster = c.User, c.Cluster
 	for _, of := range r.Rule.sites {
-		of.ofSender = true
+		of.OfSender = true
 	}
 }
 
@@ -144,8 +145,8 @@ func (i *inference) inputOf(c harness.Case) explore.Input {
 		if object == nil {
 			return nil
 		}
-		out := steps{"apiVersion"}.set(object, i.target.Version.GroupVersion().String())
-		return steps{"kind"}.set(out, i.target.Version.Kind).(map[string]any)
+		out := evidence.Steps{"apiVersion"}.Set(object, i.evidence.Target.Version.GroupVersion().String())
+		return evidence.Steps{"kind"}.Set(out, i.evidence.Target.Version.Kind).(map[string]any)
 	}
 	return explore.Input{Object: inVersion(c.Object), Old: inVersion(c.Old)}
 }
@@ -165,7 +166,7 @@ func (i *inference) admittedCases() (all []AdmittedCase) {
 			continue
 		}
 		for _, pair := range c.today.Pairs {
-			if pair.Native != nil && pair.Class == equivalence.TooLoose && !pair.Explained() && !i.ofMachinery(pair.Native.Field) {
+			if pair.Native != nil && pair.Class == equivalence.TooLoose && !pair.Explained() && !i.evidence.OfMachinery(pair.Native.Field) {
 				one := AdmittedCase{ID: cmp.Or(c.ID, c.Source), Operation: string(c.Operation()), Error: strings.TrimPrefix(pair.Native.Error(), ": ")}
 				if !slices.Contains(all, one) {
 					all = append(all, one)
@@ -190,15 +191,15 @@ func (i *inference) senders() (all []harness.Case) {
 		key, _ := json.Marshal([]any{user, cluster})
 		if (user != nil || len(cluster) > 0) && !known[string(key)] && len(all) < mostSenders {
 			known[string(key)] = true
-			c := i.target.Like
+			c := i.evidence.Target.Like
 			c.User, c.Cluster = user, cluster
 			all = append(all, c)
 		}
 	}
-	for _, c := range i.target.Cases {
+	for _, c := range i.evidence.Target.Cases {
 		add(c.User, c.Cluster)
 	}
-	for _, u := range users(usersIn(i.sites))[1:] {
+	for _, u := range evidence.Users(usersIn(i.evidence.Sites))[1:] {
 		add(&u, nil)
 	}
 	return all
@@ -220,9 +221,9 @@ func (i *inference) askSenders(ctx context.Context, p *proposal) error {
 				}
 			}
 		}
-		err := i.checkCases(ctx, i.target.Harness, sent, func(c harness.Case, r *harness.Result) {
+		err := i.checkCases(ctx, i.evidence.Target.Harness, sent, func(c harness.Case, r *harness.Result) {
 			if r != nil && len(r.Native.Errors)+len(r.Native.Unstable) == 0 && i.refutedRule(rule) == nil {
-				refuted := RefutedRule{rule, exampleOf(i.inputOf(c))}
+				refuted := RefutedRule{rule, evidence.ExampleOf(i.inputOf(c))}
 				refuted.sentAs(c)
 				i.refuted = append(i.refuted, refuted)
 			}
@@ -236,12 +237,12 @@ func (i *inference) askSenders(ctx context.Context, p *proposal) error {
 }
 
 // smallestOf returns the objects that are refused because of a site alone, the smallest first.
-func (i *inference) smallestOf(of *site) (all []*sample) {
-	for _, s := range i.samples {
-		if s.onlyReports(of.key) {
+func (i *inference) smallestOf(of *evidence.Site) (all []*evidence.Sample) {
+	for _, s := range i.evidence.Samples {
+		if s.OnlyReports(of.Key) {
 			all = append(all, s)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *sample) int { return a.size - b.size })
+	slices.SortStableFunc(all, func(a, b *evidence.Sample) int { return a.Size - b.Size })
 	return all
 }

@@ -177,13 +177,13 @@ func TestWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	if err := target.CheckOutputs(folder); err != nil {
+	if err := infer.CheckOutputs(target, folder); err != nil {
 		t.Errorf("an empty folder: %v", err)
 	}
 	if _, err := report.Write(folder); err != nil {
 		t.Fatal(err)
 	}
-	if err := target.CheckOutputs(folder); err != nil {
+	if err := infer.CheckOutputs(target, folder); err != nil {
 		t.Errorf("what an earlier run wrote: %v", err)
 	}
 	if len(report.Files) != 4 {
@@ -197,7 +197,7 @@ func TestWritten(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(folder, tt.name), []byte("{}"), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if err := target.CheckOutputs(folder); err == nil || !strings.Contains(err.Error(), tt.name+" would be overwritten, and "+tt.want) {
+		if err := infer.CheckOutputs(target, folder); err == nil || !strings.Contains(err.Error(), tt.name+" would be overwritten, and "+tt.want) {
 			t.Errorf("%s: %v", tt.why, err)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/infer/rules"
 )
 
 // survivor is a mutant of a chosen hypothesis that agrees with it on all that the native validator was asked: no refused
@@ -15,7 +17,7 @@ type survivor struct {
 	mutant string
 	of     int
 	// hiddenOn is the smallest object on which they differ: the native validator refuses it for other reasons; nil: none was made.
-	hiddenOn *sample
+	hiddenOn *evidence.Sample
 }
 
 // Bounds of the search for objects that tell a hypothesis from its mutants.
@@ -35,7 +37,7 @@ func (x *explanation) findSurvivors(ctx context.Context) []survivor {
 		h.look(x.universe)
 	}
 	for n, h := range x.chosen {
-		p := x.universe.compile(mutants(h.expr()))
+		p := x.universe.compile(rules.Mutants(h.expr()))
 		if p == nil {
 			continue
 		}
@@ -58,9 +60,9 @@ func (x *explanation) findSurvivors(ctx context.Context) []survivor {
 }
 
 // smallest returns the sample of some rows that is the smallest; nil: there are no rows.
-func (x *explanation) smallest(rows bits) (smallest *sample) {
+func (x *explanation) smallest(rows bits) (smallest *evidence.Sample) {
 	for n, r := range x.universe.rows {
-		if rows.has(n) && (smallest == nil || r.of.size < smallest.size) {
+		if rows.has(n) && (smallest == nil || r.of.Size < smallest.Size) {
 			smallest = r.of
 		}
 	}
@@ -97,7 +99,7 @@ func (s *subject) tell(ctx context.Context, x *explanation, survivors []survivor
 			all, inputs = append(all, one), append(inputs, one.inputs...)
 		}
 	}
-	answers, err := s.ask(ctx, inputs)
+	answers, err := s.facts.Evidence.Ask(ctx, inputs)
 	if err != nil {
 		return err
 	}
@@ -105,7 +107,7 @@ func (s *subject) tell(ctx context.Context, x *explanation, survivors []survivor
 		for _, mutant := range one.mutants {
 			if one.made >= leastMade && !slices.ContainsFunc(one.differ[mutant], func(n int) bool {
 				answer := answers[one.first+n]
-				return answer != nil && !answer.masked
+				return answer != nil && !answer.Masked
 			}) {
 				s.equivalent[[2]string{one.expr, mutant}] = true
 			}
@@ -133,11 +135,11 @@ func (s *subject) telling(ctx context.Context, x *explanation, h *hypothesis, p 
 	for _, base := range x.bases() {
 		for _, changes := range combinations {
 			in, ok := base.changed(changes, h.isUpdate())
-			if !ok || ctx.Err() != nil || !s.canBeStored(in) {
+			if !ok || ctx.Err() != nil || !s.facts.Evidence.CanBeStored(in) {
 				continue
 			}
-			one := &sample{Input: in}
-			if !s.decode(one) {
+			one := &evidence.Sample{Input: in}
+			if !s.facts.Evidence.Decode(one) {
 				continue
 			}
 			rows := x.universe.rowsOf(one)
@@ -168,38 +170,38 @@ const leastMade = 20
 
 // combinations returns sets of values for the fields of a hypothesis: those with which its parts become true or false,
 // those that objects have, and none.
-func (s *subject) combinations(h *hypothesis) []try {
-	var axes [][]change
-	axis := func(field place, before bool) int {
-		at := slices.IndexFunc(axes, func(all []change) bool { return slices.Equal(all[0].field, field) && all[0].before == before })
+func (s *subject) combinations(h *hypothesis) []rules.Try {
+	var axes [][]rules.Change
+	axis := func(field evidence.Place, before bool) int {
+		at := slices.IndexFunc(axes, func(all []rules.Change) bool { return slices.Equal(all[0].Field, field) && all[0].Before == before })
 		if at < 0 {
 			at = len(axes)
-			axes = append(axes, []change{{field: field, to: absence{}, before: before}})
-			for _, value := range s.seen[field.String()][:min(len(s.seen[field.String()]), 4)] {
-				axes[at] = append(axes[at], change{field: field, to: value, before: before})
+			axes = append(axes, []rules.Change{{Field: field, To: evidence.Absence{}, Before: before}})
+			for _, value := range s.facts.Seen[field.String()][:min(len(s.facts.Seen[field.String()]), 4)] {
+				axes[at] = append(axes[at], rules.Change{Field: field, To: value, Before: before})
 			}
 		}
 		return at
 	}
 	for _, part := range h.parts {
-		for _, field := range part.fields {
+		for _, field := range part.Fields {
 			if len(field) > 0 {
 				axis(field, false)
 			}
 		}
-		for _, changes := range part.tries {
+		for _, changes := range part.Tries {
 			for _, c := range changes {
-				at := axis(c.field, c.before)
-				known := slices.ContainsFunc(axes[at], func(o change) bool { return equal(o.to, c.to) })
+				at := axis(c.Field, c.Before)
+				known := slices.ContainsFunc(axes[at], func(o rules.Change) bool { return evidence.Equal(o.To, c.To) })
 				if !known && len(axes[at]) < mostOfAxis {
 					axes[at] = append(axes[at], c)
 				}
 			}
 		}
 	}
-	all := []try{nil}
+	all := []rules.Try{nil}
 	for _, values := range axes {
-		var longer []try
+		var longer []rules.Try
 		for _, one := range all {
 			longer = append(longer, one) // the value of the object
 			for _, c := range values {
@@ -216,20 +218,20 @@ const mostAlike = 24
 
 // alike returns combinations in which the numbers beside a field have its value too: beside a bound of one field, an object
 // may break the order of two.
-func (s *subject) alike(combinations []try) (all []try) {
+func (s *subject) alike(combinations []rules.Try) (all []rules.Try) {
 	for _, one := range combinations {
-		if len(one) != 1 || one[0].before || len(one[0].field) == 0 || len(all) >= mostAlike {
+		if len(one) != 1 || one[0].Before || len(one[0].Field) == 0 || len(all) >= mostAlike {
 			continue
 		}
-		field := one[0].field
-		if _, isNumber := one[0].to.(int64); !isNumber {
+		field := one[0].Field
+		if _, isNumber := one[0].To.(int64); !isNumber {
 			continue
 		}
 		changed := slices.Clone(one)
-		for _, other := range s.fields {
-			k := s.kindOf(other)
-			if !slices.Equal(other, field) && slices.Equal(other.parent(), field.parent()) && (k == whole || k == intOrString) {
-				changed = append(changed, change{field: other, to: one[0].to})
+		for _, other := range s.facts.Fields {
+			k := s.facts.KindOf(other)
+			if !slices.Equal(other, field) && slices.Equal(other.Parent(), field.Parent()) && (k == rules.Whole || k == rules.IntOrString) {
+				changed = append(changed, rules.Change{Field: other, To: one[0].To})
 			}
 		}
 		if len(changed) > 1 {
@@ -260,10 +262,10 @@ func survivorsText(survivors []string) string {
 }
 
 // smallestHidden returns the smallest object on which the survivors of some explanations differ from their hypotheses; nil: there is none.
-func smallestHidden(found []*explanation) (smallest *sample) {
+func smallestHidden(found []*explanation) (smallest *evidence.Sample) {
 	for _, x := range found {
 		for _, d := range x.survivors {
-			if d.hiddenOn != nil && (smallest == nil || d.hiddenOn.size < smallest.size) {
+			if d.hiddenOn != nil && (smallest == nil || d.hiddenOn.Size < smallest.Size) {
 				smallest = d.hiddenOn
 			}
 		}

@@ -11,22 +11,23 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // universe is all values at a scope in the samples, and for each CEL expression the values for which
 // it is true. Equal values are one row.
 type universe struct {
-	scope  place
+	scope  evidence.Place
 	schema *spec.Schema // of the scope, without validations
 	isRoot bool
 	// parallel is how many goroutines evaluate expressions.
 	parallel int
-	work     *work
+	work     *evidence.Work
 	rows     []row
 	bySum    map[[sha256.Size]byte]int // of JSON
 	// instances are the rows of each sample, by their paths.
-	instances map[*sample][]instanceRow
+	instances map[*evidence.Sample][]instanceRow
 	// read counts the samples that rows are from.
 	read int
 	// truths has what is known about expressions, and probes those that were compiled together.
@@ -38,21 +39,21 @@ type universe struct {
 
 // row is a value at the scope, with the value before an update.
 type row struct {
-	of        *sample
-	path      steps
+	of        *evidence.Sample
+	path      evidence.Steps
 	self, old any
 }
 
 type instanceRow struct {
-	path steps
+	path evidence.Steps
 	at   string // the path as errors write it
 	row  int
 }
 
-func newUniverse(root *spec.Schema, scope place, parallel int, of *work) *universe {
+func newUniverse(root *spec.Schema, scope evidence.Place, parallel int, of *evidence.Work) *universe {
 	return &universe{
-		scope: scope, schema: skeleton(scope.schema(root)), isRoot: len(scope) == 0, parallel: max(1, parallel), work: of, bySum: map[[sha256.Size]byte]int{},
-		instances: map[*sample][]instanceRow{}, truths: map[string]*truth{}, wrong: map[string]bool{},
+		scope: scope, schema: skeleton(scope.Schema(root)), isRoot: len(scope) == 0, parallel: max(1, parallel), work: of, bySum: map[[sha256.Size]byte]int{},
+		instances: map[*evidence.Sample][]instanceRow{}, truths: map[string]*truth{}, wrong: map[string]bool{},
 	}
 }
 
@@ -86,24 +87,24 @@ func skeleton(s *spec.Schema) *spec.Schema {
 }
 
 // extend adds the rows of new samples.
-func (u *universe) extend(samples []*sample) {
+func (u *universe) extend(samples []*evidence.Sample) {
 	for _, s := range samples[u.read:] {
-		if s.masked {
+		if s.Masked {
 			continue // what the native validator says about it has no label
 		}
 		for _, r := range u.rowsOf(s) {
-			u.instances[s] = append(u.instances[s], instanceRow{r.path, r.path.within(u.scope), u.indexOf(r)})
+			u.instances[s] = append(u.instances[s], instanceRow{r.path, r.path.Within(u.scope), u.indexOf(r)})
 		}
 	}
 	u.read = len(samples)
 }
 
 // rowsOf returns the values of a sample at the scope.
-func (u *universe) rowsOf(s *sample) (all []row) {
-	for _, at := range instances(s.decoded, u.scope) {
-		r := row{of: s, path: at.path, self: at.value}
-		if s.decodedOld != nil {
-			r.old, _ = at.path.at(s.decodedOld)
+func (u *universe) rowsOf(s *evidence.Sample) (all []row) {
+	for _, at := range evidence.Instances(s.Decoded, u.scope) {
+		r := row{of: s, path: at.Path, self: at.Value}
+		if s.DecodedOld != nil {
+			r.old, _ = at.Path.At(s.DecodedOld)
 		}
 		all = append(all, r)
 	}
@@ -115,7 +116,7 @@ func (u *universe) indexOf(r row) int {
 	key, err := json.Marshal([]any{r.self, r.old})
 	sum := sha256.Sum256(key)
 	if at, known := u.bySum[sum]; known && err == nil {
-		if len(u.rows[at].of.reported) > len(r.of.reported) || len(u.rows[at].of.reported) == len(r.of.reported) && u.rows[at].of.size > r.of.size {
+		if len(u.rows[at].of.Reported) > len(r.of.Reported) || len(u.rows[at].of.Reported) == len(r.of.Reported) && u.rows[at].of.Size > r.of.Size {
 			u.rows[at] = r // the one in which the least is wrong, or that is small
 		}
 		return at
@@ -207,7 +208,7 @@ type labels struct {
 	// alone are the refused rows of inputs without another error.
 	alone bits
 	// refusals are the samples with a refused row, and elsewhere those with the error and no row.
-	refusals  []*sample
+	refusals  []*evidence.Sample
 	elsewhere int
 }
 
@@ -216,21 +217,21 @@ func (l labels) known() bits { return l.refused.or(l.accepted) }
 
 // labelsOf returns the labels of the rows for a site. It leaves out samples that are explained.
 func (u *universe) labelsOf(of *subject) labels {
-	samples, explained := of.samples, of.explained
+	samples, explained := of.facts.Evidence.Samples, of.explained
 	var l labels
 	for _, s := range samples[:u.read] {
-		if s.masked || explained[s] || of.site.creates && s.Old != nil {
+		if s.Masked || explained[s] || of.facts.Site.Creates && s.Old != nil {
 			continue
 		}
-		if s.accepted {
+		if s.Accepted {
 			for _, at := range u.instances[s] {
 				l.accepted.add(at.row)
 			}
 			continue
 		}
 		said, here := false, false
-		for _, r := range s.reported {
-			if r.site != of.site.key || r.stored {
+		for _, r := range s.Reported {
+			if r.Site != of.facts.Site.Key || r.Stored {
 				continue
 			}
 			said = true
@@ -243,7 +244,7 @@ func (u *universe) labelsOf(of *subject) labels {
 				if within(path, at.at) {
 					l.refused.add(at.row)
 					here = true
-					if s.onlyReports(of.site.key) {
+					if s.OnlyReports(of.facts.Site.Key) {
 						l.alone.add(at.row)
 					}
 				}

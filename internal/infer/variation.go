@@ -7,6 +7,8 @@ import (
 
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/infer/rules"
 )
 
 // A hypothesis may fit only because no object had other values of a field that it does not read: an index that must be
@@ -17,8 +19,8 @@ import (
 // variation is another value of a field.
 type variation struct {
 	axis int // variations of one field exclude each other
-	at   place
-	path steps
+	at   evidence.Place
+	path evidence.Steps
 	to   any
 }
 
@@ -62,23 +64,23 @@ func (s *subject) vary(ctx context.Context, x *explanation) error {
 
 // variedBases returns refused objects that a hypothesis explains: the smallest one and the largest one of those that differ
 // from an accepted object in one place, because nothing else is wrong with them.
-func (s *subject) variedBases(x *explanation, h *hypothesis) []*sample {
+func (s *subject) variedBases(x *explanation, h *hypothesis) []*evidence.Sample {
 	rows := h.holds.and(x.labels.alone)
 	if rows.empty() {
 		rows = h.holds.and(x.labels.refused)
 	}
-	var all []*sample
+	var all []*evidence.Sample
 	for n, r := range x.universe.rows {
 		if rows.has(n) && !slices.Contains(all, r.of) {
 			all = append(all, r.of)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *sample) int {
-		return cmp.Or(boolRank((a.Old != nil) == h.isUpdate())-boolRank((b.Old != nil) == h.isUpdate()), a.size-b.size)
+	slices.SortStableFunc(all, func(a, b *evidence.Sample) int {
+		return cmp.Or(rules.BoolRank((a.Old != nil) == h.isUpdate())-rules.BoolRank((b.Old != nil) == h.isUpdate()), a.Size-b.Size)
 	})
-	isNear := func(one *sample) bool { return len(s.differing(one)) > 0 }
-	some := slices.Clone(all[:min(len(all), mostOfASite/10)])
-	var bases []*sample
+	isNear := func(one *evidence.Sample) bool { return len(s.facts.Evidence.Differing(one)) > 0 }
+	some := slices.Clone(all[:min(len(all), evidence.MostOfASite/10)])
+	var bases []*evidence.Sample
 	if n := slices.IndexFunc(some, isNear); n >= 0 {
 		bases = append(bases, some[n])
 	}
@@ -96,10 +98,10 @@ func (s *subject) variedBases(x *explanation, h *hypothesis) []*sample {
 
 // varying varies the fields of one object.
 type varying struct {
-	*subject
+	subject  *subject
 	universe *universe
 	probe    *probe
-	base     *sample
+	base     *evidence.Sample
 	out      *Varied
 	// harmless are the variations after which the object has the same errors, and hiding those after which it has others.
 	harmless, hiding []variation
@@ -129,43 +131,43 @@ func (v *varying) run(ctx context.Context, h *hypothesis) (accepted bool, err er
 func (v *varying) with(ctx context.Context, all []variation) (explore.Input, bool) {
 	in := v.base.Input
 	for _, one := range all {
-		in.Object, _ = one.path.set(in.Object, one.to).(map[string]any)
+		in.Object, _ = one.path.Set(in.Object, one.to).(map[string]any)
 		if twin := v.twinOf(one.path); twin != nil {
-			in.Object, _ = twin.set(in.Object, one.to).(map[string]any)
+			in.Object, _ = twin.Set(in.Object, one.to).(map[string]any)
 		}
 		if in.Old != nil && v.isKept(one.path) {
-			in.Old, _ = one.path.set(in.Old, one.to).(map[string]any)
+			in.Old, _ = one.path.Set(in.Old, one.to).(map[string]any)
 		}
 	}
-	s := &sample{Input: in}
-	if ctx.Err() != nil || in.Object == nil || !v.isRequest(in) || !v.canBeStored(in) || !v.decode(s) {
+	s := &evidence.Sample{Input: in}
+	if ctx.Err() != nil || in.Object == nil || !v.subject.facts.Evidence.IsRequest(in) || !v.subject.facts.Evidence.CanBeStored(in) || !v.subject.facts.Evidence.Decode(s) {
 		return in, false
 	}
-	if len(v.today(ctx, s.decoded, s.decodedOld)) > 0 {
+	if len(v.subject.facts.Evidence.Today(ctx, s.Decoded, s.DecodedOld)) > 0 {
 		return in, false
 	}
 	return in, slices.ContainsFunc(v.universe.rowsOf(s), func(r row) bool { return len(v.probe.holding(ctx, r)) > 0 })
 }
 
 // isKept reports whether the update leaves a field as it is.
-func (v *varying) isKept(path steps) bool {
-	now, has := path.at(v.base.Object)
-	before, had := path.at(v.base.Old)
-	return has == had && equal(now, before)
+func (v *varying) isKept(path evidence.Steps) bool {
+	now, has := path.At(v.base.Object)
+	before, had := path.At(v.base.Old)
+	return has == had && evidence.Equal(now, before)
 }
 
 // twinOf returns the path of the same field before an update, if the object is a request that keeps it; nil: it does not.
-func (v *varying) twinOf(path steps) steps {
-	if v.requests == nil || len(path) < 2 || path[0] != fieldObject {
+func (v *varying) twinOf(path evidence.Steps) evidence.Steps {
+	if v.subject.facts.Evidence.Requests == nil || len(path) < 2 || path[0] != evidence.FieldObject {
 		return nil
 	}
-	if _, isUpdate := v.base.Object[fieldOldObject]; !isUpdate {
+	if _, isUpdate := v.base.Object[evidence.FieldOldObject]; !isUpdate {
 		return nil
 	}
-	twin := steps{fieldOldObject}.and(path[1:]...)
-	now, has := path.at(v.base.Object)
-	before, had := twin.at(v.base.Object)
-	if has != had || !equal(now, before) {
+	twin := evidence.Steps{evidence.FieldOldObject}.And(path[1:]...)
+	now, has := path.At(v.base.Object)
+	before, had := twin.At(v.base.Object)
+	if has != had || !evidence.Equal(now, before) {
 		return nil
 	}
 	return twin
@@ -188,7 +190,7 @@ func (v *varying) try(ctx context.Context, groups [][]variation) (accepted bool,
 				halve(group)
 			}
 		}
-		answers, err := v.askForNew(ctx, inputs)
+		answers, err := v.subject.facts.Evidence.AskForNew(ctx, inputs)
 		if err != nil {
 			return false, err
 		}
@@ -196,9 +198,9 @@ func (v *varying) try(ctx context.Context, groups [][]variation) (accepted bool,
 		for n, s := range answers {
 			switch {
 			case s == nil:
-			case s.accepted:
+			case s.Accepted:
 				return true, nil
-			case len(s.reported) <= len(v.base.reported) && slices.ContainsFunc(s.reported, func(r reported) bool { return r.site == v.site.key }):
+			case len(s.Reported) <= len(v.base.Reported) && slices.ContainsFunc(s.Reported, func(r evidence.Reported) bool { return r.Site == v.subject.facts.Site.Key }):
 				v.harmless = append(v.harmless, sent[n]...)
 			case len(sent[n]) == 1:
 				v.hiding = append(v.hiding, sent[n]...)
@@ -235,12 +237,12 @@ func fits(group []variation, one variation) bool {
 func (v *varying) mixed() (groups [][]variation) {
 	all := slices.Clone(v.harmless)
 	slices.SortStableFunc(all, func(a, b variation) int { return a.axis - b.axis })
-	all = slices.CompactFunc(all, func(a, b variation) bool { return a.axis == b.axis && equal(a.to, b.to) })
+	all = slices.CompactFunc(all, func(a, b variation) bool { return a.axis == b.axis && evidence.Equal(a.to, b.to) })
 	v.harmless = all
 	if len(all) < 2 {
 		return nil
 	}
-	random := generate.Seeded(v.options.Seed)
+	random := generate.Seeded(v.subject.facts.Evidence.Options.Seed)
 	for n := range mixedObjects {
 		var group []variation
 		for _, at := range shuffled(random, len(all)) {
@@ -269,7 +271,7 @@ func shuffled(random generate.Source, n int) []int {
 // the two halves of a random set of the others: these may cure the error that hides it.
 func (v *varying) pairs() (groups [][]variation) {
 	hiding := v.hiding[:min(len(v.hiding), mostHiding)]
-	random := generate.Seeded(v.options.Seed + 1)
+	random := generate.Seeded(v.subject.facts.Evidence.Options.Seed + 1)
 	for _, one := range hiding {
 		halves := [2][]variation{{one}, {one}}
 		for _, at := range shuffled(random, len(v.harmless)) {
@@ -288,7 +290,7 @@ func (v *varying) pairs() (groups [][]variation) {
 		for _, other := range hiding[n+1:] {
 			switch {
 			case !fits([]variation{one}, other):
-			case equal(one.to, other.to):
+			case evidence.Equal(one.to, other.to):
 				alike = append(alike, []variation{one, other})
 			default:
 				others = append(others, []variation{one, other})

@@ -11,28 +11,30 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/infer/rules"
 )
 
 // variations returns other values of the fields of the object, the first of each field first.
 func (v *varying) variations(h *hypothesis) []variation {
 	f := &variedFields{varying: v, numbers: v.numbersOf(h)}
-	root := v.evidence.target.Document.Root
+	root := v.subject.facts.Evidence.Target.Document.Root
 	for _, name := range slices.Sorted(maps.Keys(root.Properties)) {
 		child := root.Properties[name]
 		value, has := v.base.Object[name]
 		switch {
-		case v.requests != nil && (name == fieldOldObject && !v.requests.deletes || name == fieldRequest):
-		case v.requests == nil && (name == "apiVersion" || name == "kind" || name == "metadata" || name == "status" && !v.about("status")):
-		case v.requests != nil && has:
-			f.fields(&child, place{name}, steps{name}, value)
+		case v.subject.facts.Evidence.Requests != nil && (name == evidence.FieldOldObject && !v.subject.facts.Evidence.Requests.Deletes || name == evidence.FieldRequest):
+		case v.subject.facts.Evidence.Requests == nil && (name == "apiVersion" || name == "kind" || name == "metadata" || name == "status" && !v.subject.facts.About("status")):
+		case v.subject.facts.Evidence.Requests != nil && has:
+			f.fields(&child, evidence.Place{name}, evidence.Steps{name}, value)
 		default:
-			f.visit(&child, place{name}, steps{name}, value, has)
+			f.visit(&child, evidence.Place{name}, evidence.Steps{name}, value, has)
 		}
 	}
 	f.metadata()
 	// Those nearest to what the objects have come first.
 	slices.SortStableFunc(f.axes, func(a, b fieldAxis) int {
-		return cmp.Or(boolRank(a.known)-boolRank(b.known), len(a.path)-len(b.path))
+		return cmp.Or(rules.BoolRank(a.known)-rules.BoolRank(b.known), len(a.path)-len(b.path))
 	})
 	v.out.Left = max(v.out.Left, len(f.axes)-mostAxes)
 	var all []variation
@@ -47,9 +49,9 @@ func (v *varying) variations(h *hypothesis) []variation {
 }
 
 // reads reports whether a hypothesis reads a field at a place, or in it.
-func (h *hypothesis) reads(at place) bool {
-	return slices.ContainsFunc(h.parts, func(part *condition) bool {
-		return slices.ContainsFunc(part.fields, func(field place) bool { return at.has(slices.Concat(h.subject.scope, field)) })
+func (h *hypothesis) reads(at evidence.Place) bool {
+	return slices.ContainsFunc(h.parts, func(part *rules.Condition) bool {
+		return slices.ContainsFunc(part.Fields, func(field evidence.Place) bool { return at.Has(slices.Concat(h.subject.facts.Scope, field)) })
 	})
 }
 
@@ -57,8 +59,8 @@ func (h *hypothesis) reads(at place) bool {
 func (v *varying) numbersOf(h *hypothesis) (all []any) {
 	for _, r := range v.universe.rowsOf(v.base) {
 		for _, part := range h.parts {
-			for _, field := range part.fields {
-				value, _ := field.names().at(r.self)
+			for _, field := range part.Fields {
+				value, _ := field.Names().At(r.self)
 				if n, is := value.(int64); is {
 					all = append(all, n+1, n, n-1)
 				}
@@ -70,22 +72,22 @@ func (v *varying) numbersOf(h *hypothesis) (all []any) {
 
 // fieldAxis is a field with other values.
 type fieldAxis struct {
-	at     place
-	path   steps
+	at     evidence.Place
+	path   evidence.Steps
 	values []any
 	known  bool // it is set, or accepted objects have it
 }
 
 // variedFields collects the fields of an object with other values.
 type variedFields struct {
-	*varying
+	varying *varying
 	numbers []any
 	axes    []fieldAxis
 }
 
 // visit adds a field, and those in it.
-func (f *variedFields) visit(schema *spec.Schema, at place, path steps, value any, has bool) {
-	accepted := f.acceptedAt(at, mostVariedBases+1, func(value any) string {
+func (f *variedFields) visit(schema *spec.Schema, at evidence.Place, path evidence.Steps, value any, has bool) {
+	accepted := f.varying.subject.facts.Evidence.AcceptedAt(at, mostVariedBases+1, func(value any) string {
 		if list, isList := value.([]any); isList {
 			return strconv.Itoa(len(list))
 		}
@@ -95,25 +97,25 @@ func (f *variedFields) visit(schema *spec.Schema, at place, path steps, value an
 	axis := fieldAxis{at: at, path: path, known: has || len(accepted) > 0}
 	add := func(values ...any) {
 		for _, to := range values {
-			isKnown := to == nil || has && equal(to, value) || slices.ContainsFunc(axis.values, func(o any) bool { return equal(o, to) })
+			isKnown := to == nil || has && evidence.Equal(to, value) || slices.ContainsFunc(axis.values, func(o any) bool { return evidence.Equal(o, to) })
 			if !isKnown && len(axis.values) < mostOfVaried {
 				axis.values = append(axis.values, to)
 			}
 		}
 	}
-	switch k := kindOf(schema); k {
-	case whole, number:
+	switch k := rules.KindOf(schema); k {
+	case rules.Whole, rules.Number:
 		f.addNumbers(schema, value, accepted, add)
-	case boolean:
+	case rules.Boolean:
 		add(value != true, value == true)
-	case list:
+	case rules.List:
 		f.addLists(schema, at, path, value, add)
 		add(accepted...)
-	case text:
+	case rules.Text:
 		add(schema.Enum...)
 		add(accepted...)
 		add(usualTexts()...)
-	case object, mapping:
+	case rules.Object, rules.Mapping:
 		if has {
 			f.fields(schema, at, path, value)
 		}
@@ -122,9 +124,9 @@ func (f *variedFields) visit(schema *spec.Schema, at place, path steps, value an
 		add(accepted...)
 	}
 	if _, isItem := path[len(path)-1].(int); has && !isItem {
-		add(absence{})
+		add(evidence.Absence{})
 	} else if !has && len(axis.values) == 0 {
-		add(f.evidence.madeAt(at))
+		add(f.varying.subject.facts.Evidence.MadeAt(at))
 	}
 	f.axes = append(f.axes, axis)
 }
@@ -141,66 +143,66 @@ func (f *variedFields) addNumbers(schema *spec.Schema, value any, accepted []any
 	add(accepted[:min(len(accepted), 2)]...)
 	for _, bound := range []*float64{schema.Maximum, schema.Minimum} {
 		if bound != nil {
-			add(jsonNumber(*bound))
+			add(rules.JsonNumber(*bound))
 		}
 	}
 	add(int64(100), int64(1), int64(0))
 }
 
 // addLists adds lists with one item more or less, and visits the first items and the last one.
-func (f *variedFields) addLists(schema *spec.Schema, at place, path steps, value any, add func(...any)) {
+func (f *variedFields) addLists(schema *spec.Schema, at evidence.Place, path evidence.Steps, value any, add func(...any)) {
 	all, _ := value.([]any)
 	if len(all) == 0 {
 		return
 	}
-	add(append(slices.Clone(all), numbered(all[len(all)-1], len(all))), all[:len(all)-1])
-	item := schemaBelow(schema, anyItem)
+	add(append(slices.Clone(all), rules.Numbered(all[len(all)-1], len(all))), all[:len(all)-1])
+	item := evidence.SchemaBelow(schema, evidence.AnyItem)
 	for n := range all {
-		if item != nil && (n < 2 || n == len(all)-1) && kindOf(item) != text {
-			f.visit(item, at.below(anyItem), path.and(n), all[n], true)
+		if item != nil && (n < 2 || n == len(all)-1) && rules.KindOf(item) != rules.Text {
+			f.visit(item, at.Below(evidence.AnyItem), path.And(n), all[n], true)
 		}
 	}
 }
 
 // fields visits the fields of an object, or the first entries of a map.
-func (f *variedFields) fields(schema *spec.Schema, at place, path steps, value any) {
+func (f *variedFields) fields(schema *spec.Schema, at evidence.Place, path evidence.Steps, value any) {
 	fields, _ := value.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
 		child := schema.Properties[name]
 		part, has := fields[name]
-		f.visit(&child, at.below(name), path.and(name), part, has)
+		f.visit(&child, at.Below(name), path.And(name), part, has)
 	}
-	if entry := schemaBelow(schema, anyItem); len(schema.Properties) == 0 && entry != nil {
-		for _, key := range sortedKeys(fields)[:min(len(fields), 2)] {
-			f.visit(entry, at.below(anyItem), path.and(key), fields[key], true)
+	if entry := evidence.SchemaBelow(schema, evidence.AnyItem); len(schema.Properties) == 0 && entry != nil {
+		for _, key := range evidence.SortedKeys(fields)[:min(len(fields), 2)] {
+			f.visit(entry, at.Below(evidence.AnyItem), path.And(key), fields[key], true)
 		}
 	}
 }
 
 // metadata adds labels and annotations: all of them, and each that an object or the text of the error has, with other values.
 func (f *variedFields) metadata() {
-	if f.requests != nil {
+	if f.varying.subject.facts.Evidence.Requests != nil {
 		return
 	}
 	for _, name := range []string{"labels", "annotations"} {
-		at, path := place{"metadata", name}, steps{"metadata", name}
-		value, has := path.at(f.base.Object)
+		at, path := evidence.Place{"metadata", name}, evidence.Steps{"metadata", name}
+		value, has := path.At(f.varying.base.Object)
 		f.visit(&spec.Schema{}, at, path, value, has)
 		keys := map[string]any{}
-		for _, known := range f.acceptedAt(at, mostKeys, func(value any) string { return keyOf(explore.Input{Object: map[string]any{name: value}}) }) {
+		for _, known := range f.varying.subject.facts.Evidence.AcceptedAt(at, evidence.MostKeys, func(value any) string { return evidence.KeyOf(explore.Input{Object: map[string]any{name: value}}) }) {
 			fields, _ := known.(map[string]any)
 			maps.Copy(keys, fields)
 		}
-		for _, word := range slices.Concat(f.quoted, f.site.constants.Words) {
+		for _, word := range slices.Concat(f.varying.subject.facts.Quoted, f.varying.subject.facts.Site.Constants.Words) {
 			if len(validation.IsQualifiedName(word)) == 0 {
 				keys[word] = ""
 			}
 		}
-		for _, key := range sortedKeys(keys)[:min(len(keys), mostKeys)] {
-			was, _ := path.and(key).at(f.base.Object)
-			axis := fieldAxis{at: at.below(key), path: path.and(key)}
+		for _, key := range evidence.SortedKeys(keys)[:min(len(keys), evidence.MostKeys)] {
+			was, _ := path.And(key).At(f.varying.base.Object)
+			axis := fieldAxis{at: at.Below(key), path: path.And(key)}
 			for _, to := range []any{"", "true", "false", keys[key], "1"} {
-				if !equal(to, was) && !slices.ContainsFunc(axis.values, func(o any) bool { return equal(o, to) }) {
+				if !evidence.Equal(to, was) && !slices.ContainsFunc(axis.values, func(o any) bool { return evidence.Equal(o, to) }) {
 					axis.values = append(axis.values, to)
 				}
 			}

@@ -11,11 +11,12 @@ import (
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/infer"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
 )
 
 // Inference returns the target as package infer needs it. The error says that its schema is not that
 // of a CustomResourceDefinition in a file.
-func (t *Target) Inference(options Options) (*infer.Target, error) {
+func (t *Target) Inference(options Options) (*evidence.Target, error) {
 	at := t.Suite.SchemaLine(t.Version, "")
 	file := at[:max(0, strings.LastIndex(at, ":"))]
 	goPackage := t.Suite.GoPackage(t.Version)
@@ -42,7 +43,7 @@ func (t *Target) Inference(options Options) (*infer.Target, error) {
 	}
 	object := generate.ObjectOptions{ClusterScoped: clusterScoped(t.starts)}
 	object.APIVersion, object.Kind = t.Version.ToAPIVersionAndKind()
-	return &infer.Target{
+	return &evidence.Target{
 		Policies: t.policies(options),
 		Version:  t.Version, Harness: t.check, HarnessOptions: options.Jobs(t.Suite).Harness, Like: t.like,
 		Document: compiled.Document, Props: props, File: file, Data: data, GoPackage: goPackage, Starts: in(t.Version, t.starts), Cases: t.cases, Object: object,

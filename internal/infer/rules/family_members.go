@@ -1,0 +1,89 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/infer/evidence"
+)
+
+// MostMembers bounds the texts that a list may have, or not.
+const MostMembers = 6
+
+// members returns the conditions that a list of texts has one that the error or the objects name, or has not; and, for the
+// user of a request, that a text begins like another user.
+func members(s *Facts, p evidence.Place) []Condition {
+	if s.Evidence.Requests != nil && s.KindOf(p) == Text && len(p) > 0 && p[0] == evidence.FieldRequest {
+		return prefixes(s, p)
+	}
+	if s.KindOf(p) != List || KindOf(s.SchemaAt(p.Below(evidence.AnyItem))) != Text || len(p) == 0 {
+		return nil
+	}
+	r := s.RefOf(p)
+	var all []Condition
+	for _, value := range memberValues(s, p) {
+		is := Quote(value) + " in " + r.Access
+		tries := []Try{{{Field: p, To: []any{value}}}, {{Field: p, To: []any{value, "other"}}}, {{Field: p, To: []any{"other"}}}, {{Field: p, To: []any{}}}}
+		guess := !slices.Contains(s.Quoted, value) && !strings.Contains(s.Site.First.Detail, value)
+		all = append(all,
+			Condition{Expr: r.and(is), Rule: r.or(Negated(is)), Weight: 4, About: p, Fields: []evidence.Place{p}, Tries: tries, Guess: guess, Many: true},
+			Condition{Expr: r.and(Negated(is)), Rule: r.or(is), Weight: 5, About: p, Fields: []evidence.Place{p}, Tries: tries, Guess: guess, Many: true})
+	}
+	return all
+}
+
+// requestMembers returns those conditions about a request, on which others may depend.
+func requestMembers(s *Facts, p evidence.Place) []Condition {
+	if s.Evidence.Requests == nil {
+		return nil
+	}
+	return members(s, p)
+}
+
+// memberValues returns the texts that a list may have: those that the error names and, of a request, those that lists have.
+func memberValues(s *Facts, p evidence.Place) (all []string) {
+	add := func(value string) {
+		if value != "" && !slices.Contains(all, value) && len(all) < MostMembers {
+			all = append(all, value)
+		}
+	}
+	for _, value := range s.Quoted {
+		add(value)
+	}
+	if s.Evidence.Requests == nil {
+		return all
+	}
+	for _, seen := range s.Seen[p.String()] {
+		items, _ := seen.([]any)
+		for _, item := range items {
+			if value, isText := item.(string); isText {
+				add(value)
+			}
+		}
+	}
+	return all
+}
+
+// prefixes returns the conditions that a text begins like the name of another user, up to a colon, or does not.
+func prefixes(s *Facts, p evidence.Place) []Condition {
+	r := s.RefOf(p)
+	var known []string
+	for _, seen := range s.Seen[p.String()] {
+		name, _ := seen.(string)
+		for n, c := range name {
+			if prefix := name[:n+1]; c == ':' && !slices.Contains(known, prefix) && len(known) < MostMembers {
+				known = append(known, prefix)
+			}
+		}
+	}
+	var all []Condition
+	for _, prefix := range known {
+		is := r.Access + ".startsWith(" + Quote(prefix) + ")"
+		tries := []Try{{{Field: p, To: prefix + "x:y"}}, {{Field: p, To: "x"}}, {{Field: p, To: "x" + prefix}}}
+		guess := !strings.Contains(s.Site.First.Detail, prefix)
+		all = append(all,
+			Condition{Expr: r.and(is), Rule: r.or("!" + is), Weight: 4, About: p, Fields: []evidence.Place{p}, Tries: tries, Guess: guess},
+			Condition{Expr: r.and("!" + is), Rule: r.or(is), Weight: 4, About: p, Fields: []evidence.Place{p}, Tries: tries, Guess: guess})
+	}
+	return all
+}

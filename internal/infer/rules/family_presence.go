@@ -1,0 +1,291 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/infer/evidence"
+)
+
+// Presence returns the conditions that a field is missing, or set.
+func Presence(s *Facts, p evidence.Place) []Condition {
+	r := s.RefOf(p)
+	if len(r.Guards) == 0 || r.Guards[len(r.Guards)-1] != "has("+r.Access+")" {
+		return nil // it is set wherever the field around it is
+	}
+	tries := []Try{{{Field: p, To: evidence.Absence{}}}, {{Field: p, To: s.value(p)}}}
+	missing := Condition{
+		Expr: r.unset(), Rule: r.Has(), Weight: 2, About: p, Fields: []evidence.Place{p}, Tries: tries,
+	}
+	if len(r.Guards) > 1 {
+		missing.Expr = "(" + r.unset() + ")"
+	} else {
+		missing.Leaf = &leaf{Required: true, markers: []string{"+required"}}
+	}
+	set := Condition{Expr: r.Has(), Rule: r.unset(), Weight: 3, About: p, Fields: []evidence.Place{p}, Tries: tries}
+	return []Condition{missing, set}
+}
+
+// mostValues bounds the values with which a field is compared.
+const mostValues = 8
+
+// Equalities returns the conditions that a field has one value, or not.
+func Equalities(s *Facts, p evidence.Place) []Condition {
+	k := s.KindOf(p)
+	if k != Text && k != Boolean && k != Whole {
+		return nil
+	}
+	r := s.RefOf(p)
+	values := comparable(s, p)
+	var words []Try // the error may be about several of them
+	if k == Text {
+		for _, word := range codeWords(s, s.SchemaAt(p)) {
+			words = append(words, Try{{Field: p, To: word}})
+		}
+	}
+	var all []Condition
+	for i, value := range values {
+		written, ok := literal(value, k == Number)
+		if !ok {
+			continue
+		}
+		suggested := suggested(s, p, value)
+		other := values[(i+1)%len(values)]
+		tries := append([]Try{{{Field: p, To: value}}, {{Field: p, To: other}}}, words...)
+		if len(r.Guards) > 0 {
+			tries = append(tries, Try{{Field: p, To: evidence.Absence{}}})
+		}
+		weight := 3
+		if !suggested {
+			weight = 5
+		}
+		is, not := r.Access+" == "+written, r.Access+" != "+written
+		if k == Boolean {
+			is, not = r.Access, "!"+r.Access
+			if value == false {
+				is, not = not, is
+			}
+		}
+		all = append(all,
+			Condition{Expr: r.and(is), Rule: r.or(not), Weight: weight, About: p, Fields: []evidence.Place{p}, Tries: tries, Leaf: leafOf(s, r, not, nil), Guess: !suggested, oneText: !suggested && k == Text && value != ""},
+			Condition{Expr: r.and(not), Rule: r.or(is), Weight: weight + 1, About: p, Fields: []evidence.Place{p}, Tries: tries, Leaf: leafOf(s, r, is, nil), Guess: !suggested})
+		if len(r.Guards) > 0 && k != Whole {
+			// Another value, or none.
+			all = append(all, Condition{Expr: "(" + r.or(not) + ")", Rule: r.and(is), Weight: weight + 1, About: p, Fields: []evidence.Place{p}, Tries: tries, Guess: !suggested})
+		}
+	}
+	return all
+}
+
+// suggested reports whether a rule about one value of a field is likely: the error names the value, or
+// the field has few values. The empty text is better said by a bound of the length.
+func suggested(s *Facts, p evidence.Place, value any) bool {
+	text, isText := value.(string)
+	if !isText {
+		return true
+	}
+	return text != "" && (slices.Contains(s.Quoted, text) || len(s.SchemaAt(p).Enum) > 0 || slices.Contains(evidence.WordPattern.FindAllString(s.Site.First.Detail, -1), text))
+}
+
+// comparable returns the values with which a field may be compared: those of its enum, of the text,
+// and of the objects.
+func comparable(s *Facts, p evidence.Place) []any {
+	schema, k := s.SchemaAt(p), s.KindOf(p)
+	var all []any
+	add := func(value any) {
+		if !slices.Contains(all, value) && len(all) < mostValues {
+			all = append(all, value)
+		}
+	}
+	switch k {
+	case Boolean:
+		return []any{true, false}
+	case Text:
+		for _, value := range schema.Enum {
+			if text, is := value.(string); is {
+				add(text)
+			}
+		}
+		for _, value := range s.Quoted {
+			add(value)
+		}
+		if text, is := schema.Default.(string); is {
+			add(text)
+		}
+		for _, text := range patternWords(schema.Pattern) {
+			add(text)
+		}
+		for _, value := range s.Seen[p.String()] {
+			if text, is := value.(string); is && len(text) < 40 {
+				add(text)
+			}
+		}
+		for _, text := range codeWords(s, schema) {
+			if !slices.Contains(all, any(text)) {
+				all = append(all, text)
+			}
+		}
+	case Whole:
+		for _, value := range s.TextNumbers(k) {
+			add(value)
+		}
+		add(int64(0))
+	}
+	return all
+}
+
+// codeWords returns the words of the code that makes the error, if a field may have them: not those of an enum, which the schema
+// lists.
+func codeWords(s *Facts, schema *spec.Schema) (words []string) {
+	pattern, err := regexp.Compile(schema.Pattern)
+	if len(schema.Enum) > 0 || err != nil {
+		return nil
+	}
+	for _, word := range s.Site.Constants.Words {
+		isShort := schema.MaxLength == nil || int64(len(word)) <= *schema.MaxLength
+		if isShort && pattern.MatchString(word) && len(words) < mostValues {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// patternWords returns the alternatives of a pattern that are words, as in "^Hostname|IPAddress|[a-z]+/[a-z]+$".
+func patternWords(pattern string) (words []string) {
+	for part := range strings.SplitSeq(pattern, "|") {
+		if word := strings.Trim(part, "^$()"); len(word) > 1 && !IsNoWord(word) {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// leafOf returns the rule at the field itself; nil if there is none, because the field is in
+// metadata of the whole object.
+func leafOf(s *Facts, r ref, rule string, keywords map[string]any) *leaf {
+	if len(s.Scope)+len(r.Place) == 0 {
+		return nil
+	}
+	return &leaf{Rule: selfFor(rule, r.Access), Keywords: keywords}
+}
+
+// selfFor replaces the access to a field by self.
+func selfFor(rule, access string) string {
+	if access == "self" {
+		return rule
+	}
+	return strings.ReplaceAll(rule, access, "self")
+}
+
+// unions returns conditions on how many of some fields are set: those of an object that are all
+// optional, or that the text names.
+func unions(s *Facts) []Condition {
+	var all []Condition
+	for _, group := range groups(s) {
+		var flags []string
+		var tries []Try
+		for i, p := range group {
+			flags = append(flags, s.RefOf(p).Has())
+			one, two := Try{}, Try{}
+			for j, other := range group {
+				to := any(evidence.Absence{})
+				if i == j {
+					to = s.value(other)
+				}
+				one = append(one, Change{Field: other, To: to})
+				if to == (evidence.Absence{}) && j == (i+1)%len(group) {
+					to = s.value(other)
+				}
+				two = append(two, Change{Field: other, To: to})
+			}
+			tries = append(tries, one, two)
+		}
+		none, full := Try{}, Try{}
+		for _, p := range group {
+			none = append(none, Change{Field: p, To: evidence.Absence{}})
+			full = append(full, Change{Field: p, To: s.value(p)})
+		}
+		tries = append(tries, none, full)
+		count := fmt.Sprintf("[%s].filter(set, set).size()", strings.Join(flags, ", "))
+		with := func(weight int, expr, rule string) Condition {
+			return Condition{Expr: expr, Rule: rule, Weight: weight + len(group), About: group[0].Parent(), Fields: group, Tries: tries}
+		}
+		noneSet := strings.Join(not(s, flags), " && ")
+		if len(group) == 2 {
+			all = append(all,
+				with(2, count+" != 1", flags[0]+" != "+flags[1]),
+				with(3, flags[0]+" != "+flags[1], flags[0]+" == "+flags[1]),
+				with(2, noneSet, strings.Join(flags, " || ")))
+			continue
+		}
+		all = append(all,
+			with(2, count+" != 1", count+" == 1"),
+			with(2, count+" > 1", count+" <= 1"),
+			with(2, noneSet, strings.Join(flags, " || ")),
+			with(3, count+fmt.Sprintf(" != %d && ", len(group))+count+" != 0", count+fmt.Sprintf(" in [0, %d]", len(group))))
+	}
+	return all
+}
+
+func not(_ *Facts, flags []string) []string {
+	var out []string
+	for _, flag := range flags {
+		out = append(out, Negated(flag))
+		if strings.HasPrefix(flag, "has(") && strings.Count(flag, "has(") == 1 {
+			out[len(out)-1] = "!" + flag
+		}
+	}
+	return out
+}
+
+// groups returns the sets of optional fields that may exclude each other: all siblings, those that
+// are objects, those of the text, and each pair with one of the text.
+func groups(s *Facts) [][]evidence.Place {
+	byParent := map[string][]evidence.Place{}
+	var parents []string
+	for _, p := range s.Fields {
+		if r := s.RefOf(p); len(r.Guards) > 0 && len(s.RefOf(p.Parent()).Guards) == 0 {
+			name := p.Parent().String()
+			if byParent[name] == nil {
+				parents = append(parents, name)
+			}
+			byParent[name] = append(byParent[name], p)
+		}
+	}
+	var all [][]evidence.Place
+	add := func(group []evidence.Place) {
+		if len(group) < 2 || len(group) > 12 {
+			return
+		}
+		group = slices.Clone(group)
+		slices.SortFunc(group, func(a, b evidence.Place) int { return strings.Compare(a.String(), b.String()) })
+		if !slices.ContainsFunc(all, func(known []evidence.Place) bool { return slices.EqualFunc(known, group, slices.Equal[evidence.Place]) }) {
+			all = append(all, group)
+		}
+	}
+	for _, parent := range parents {
+		siblings := byParent[parent]
+		var named, objects []evidence.Place
+		for _, p := range siblings {
+			if strings.Contains(s.Site.First.Detail, p[len(p)-1]) {
+				named = append(named, p)
+			}
+			if k := s.KindOf(p); k == Object {
+				objects = append(objects, p)
+			}
+		}
+		add(named)
+		add(objects)
+		add(siblings)
+		for i, a := range siblings[:min(len(siblings), 8)] {
+			for _, b := range siblings[i+1 : min(len(siblings), 8)] {
+				add([]evidence.Place{a, b})
+			}
+		}
+	}
+	return all
+}
