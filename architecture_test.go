@@ -13,7 +13,7 @@ const module = "github.com/diffrun/diffrun"
 // import its own folder and those of lower layers, but no other folder of its layer. A package belongs to the
 // longest folder that contains it.
 var layers = [][]string{
-	{"", "internal/apiname", "internal/casecluster", "internal/fieldpath", "internal/httpserver", "internal/hub", "internal/objectmeta", "internal/parallel", "internal/staging", "internal/text"},
+	{"", "internal/apiname", "internal/casecluster", "internal/celexpr", "internal/fieldpath", "internal/httpserver", "internal/hub", "internal/objectmeta", "internal/parallel", "internal/staging", "internal/text"},
 	{"internal/openapi", "userfile"},
 	{"internal/explore", "internal/files"},
 	{"equivalence"},

@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/cel-go/common/ast"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation"
-	"k8s.io/apiserver/pkg/cel/environment"
+
+	"github.com/diffrun/diffrun/internal/celexpr"
 )
 
 // checkPolicy returns mistakes that the API server would refuse to store or that would change how the policy
@@ -266,10 +266,6 @@ func (f *findings) resources(path string, names []string) {
 
 // isIdentifier reports whether CEL parses a name as an identifier.
 func isIdentifier(name string) bool {
-	environment, err := environments().Env(environment.StoredExpressions)
-	if err != nil {
-		return true // check reports this error, too
-	}
-	parsed, issues := environment.Parse(name)
-	return issues.Err() == nil && parsed.NativeRep().Expr().Kind() == ast.IdentKind && parsed.NativeRep().Expr().AsIdent() == name
+	e := celexpr.Parse(name)
+	return e != nil && e.AsIdent() == name
 }

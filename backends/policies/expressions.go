@@ -3,12 +3,14 @@ package policies
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
-	"github.com/google/cel-go/common/ast"
 	"k8s.io/apiserver/pkg/admission/plugin/cel"
 	apiservercel "k8s.io/apiserver/pkg/cel"
 	"k8s.io/apiserver/pkg/cel/environment"
+
+	"github.com/diffrun/diffrun/internal/celexpr"
 )
 
 // place returns the path of a field of a list item in the spec.
@@ -73,24 +75,10 @@ type reads struct{ authorizer, namespace, user bool }
 // readBy returns what an expression reads, whether or not it compiles.
 func readBy(expression string) reads {
 	var found reads
-	environment, err := environments().Env(environment.StoredExpressions)
-	if err != nil {
-		return found // check reports this error, too
+	for e := range celexpr.Parts(celexpr.Parse(expression)) {
+		found.authorizer = found.authorizer || e.AsIdent() == cel.AuthorizerVarName
+		found.namespace = found.namespace || e.AsIdent() == cel.NamespaceVarName
+		found.user = found.user || slices.Equal(celexpr.PathOf(e), []string{cel.RequestVarName, "userInfo"})
 	}
-	parsed, issues := environment.Parse(expression)
-	if issues.Err() != nil {
-		return found // check reports it
-	}
-	ast.MatchDescendants(ast.NavigateAST(parsed.NativeRep()), func(e ast.NavigableExpr) bool {
-		switch e.Kind() {
-		case ast.IdentKind:
-			found.authorizer = found.authorizer || e.AsIdent() == cel.AuthorizerVarName
-			found.namespace = found.namespace || e.AsIdent() == cel.NamespaceVarName
-		case ast.SelectKind:
-			of := e.AsSelect()
-			found.user = found.user || of.FieldName() == "userInfo" && of.Operand().Kind() == ast.IdentKind && of.Operand().AsIdent() == cel.RequestVarName
-		}
-		return false
-	})
 	return found
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
-	"k8s.io/apiserver/pkg/cel/environment"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -28,7 +28,7 @@ type fieldReader struct {
 	// roots are the schemas of variables: object, oldObject, params, and the items of loops.
 	roots       map[string]*spec.Schema
 	definitions map[string]*spec.Schema
-	variables   map[string]ast.Expr
+	variables   map[string]celexpr.Expr
 	// found are the fields that are read and may be absent.
 	found []string
 	// exempt are fields without which the expression that is read is true, or not evaluated.
@@ -39,24 +39,11 @@ type fieldReader struct {
 
 // newFieldReader returns a reader for the expressions of a policy.
 func newFieldReader(policy *admissionregistrationv1.ValidatingAdmissionPolicy, definitions, roots map[string]*spec.Schema) *fieldReader {
-	r := &fieldReader{roots: maps.Clone(roots), definitions: definitions, variables: map[string]ast.Expr{}}
+	r := &fieldReader{roots: maps.Clone(roots), definitions: definitions, variables: map[string]celexpr.Expr{}}
 	for _, variable := range policy.Spec.Variables {
-		r.variables[variable.Name] = parse(variable.Expression)
+		r.variables[variable.Name] = celexpr.Parse(variable.Expression)
 	}
 	return r
-}
-
-// parse returns an expression, or nil if it cannot be parsed: then check reports it.
-func parse(text string) ast.Expr {
-	env, err := environments().Env(environment.StoredExpressions)
-	if err != nil {
-		return nil
-	}
-	parsed, issues := env.Parse(text)
-	if issues.Err() != nil {
-		return nil
-	}
-	return parsed.NativeRep().Expr()
 }
 
 // each reads the match conditions, validations and audit annotations of a policy, and calls a function after each of
@@ -65,20 +52,18 @@ func (r *fieldReader) each(policy *admissionregistrationv1.ValidatingAdmissionPo
 	all := expressionsOf(policy)
 	conditions := present{}
 	for _, condition := range all.conditions {
-		if e := parse(condition.GetExpression()); e != nil {
+		if e := celexpr.Parse(condition.GetExpression()); e != nil {
 			maps.Copy(conditions, r.proved(e, true, 0))
 		}
 	}
-	for _, list := range [][]expression{all.conditions, all.validations, all.annotations} {
-		for _, one := range list {
-			if one.ExpressionAccessor == nil {
-				continue
-			}
-			if e := parse(one.GetExpression()); e != nil {
-				r.found, r.transitions, r.exempt = nil, nil, conditions
-				r.read(e, conditions, 0)
-				read(one.path, r)
-			}
+	for _, one := range slices.Concat(all.conditions, all.validations, all.annotations) {
+		if one.ExpressionAccessor == nil {
+			continue
+		}
+		if e := celexpr.Parse(one.GetExpression()); e != nil {
+			r.found, r.transitions, r.exempt = nil, nil, conditions
+			r.read(e, conditions, 0)
+			read(one.path, r)
 		}
 	}
 }
@@ -87,55 +72,60 @@ func (r *fieldReader) each(policy *admissionregistrationv1.ValidatingAdmissionPo
 const deepest = 8
 
 // read records the fields that an expression reads and that may be absent.
-func (r *fieldReader) read(e ast.Expr, there present, depth int) {
+func (r *fieldReader) read(e celexpr.Expr, there present, depth int) {
 	if depth > deepest || e == nil {
 		return
 	}
-	switch e.Kind() {
-	case ast.SelectKind:
-		r.selected(e, there, depth)
-	case ast.CallKind:
-		if chain, _ := r.chainOf(e); chain != nil {
-			r.selected(e, there, depth)
-			return
-		}
-		r.called(e.AsCall(), there, depth)
-	case ast.ListKind:
-		for _, element := range e.AsList().Elements() {
-			r.read(element, there, depth)
-		}
-	case ast.MapKind:
-		for _, entry := range e.AsMap().Entries() {
-			r.read(entry.AsMapEntry().Key(), there, depth)
-			r.read(entry.AsMapEntry().Value(), there, depth)
-		}
-	case ast.ComprehensionKind:
-		r.loop(e.AsComprehension(), there, depth)
+	if of := celexpr.HasOf(e); of != nil && of.Kind() == ast.SelectKind {
+		r.selected(of, true, there, depth)
+		return
+	}
+	if loop, is := celexpr.LoopOf(e); is {
+		r.loop(loop, there, depth)
+		return
+	}
+	switch chain, _ := r.chainOf(e); {
+	case e.Kind() == ast.SelectKind, e.Kind() == ast.CallKind && chain != nil:
+		r.selected(e, false, there, depth)
+	case e.Kind() == ast.CallKind:
+		r.called(e, there, depth)
+	case e.Kind() == ast.ListKind, e.Kind() == ast.MapKind:
+		r.parts(e, there, depth)
+	}
+}
+
+func (r *fieldReader) parts(e celexpr.Expr, there present, depth int) {
+	for _, part := range celexpr.PartsOf(e) {
+		r.read(part, there, depth)
 	}
 }
 
 // loop reads a macro. The schema of its variable is that of the items of the list.
-func (r *fieldReader) loop(loop ast.ComprehensionExpr, there present, depth int) {
-	r.read(loop.IterRange(), there, depth)
-	before, shadowed := r.roots[loop.IterVar()]
-	delete(r.roots, loop.IterVar())
-	if items := r.itemsOf(loop.IterRange(), depth); items != nil && !loop.HasIterVar2() {
-		r.roots[loop.IterVar()] = items
+func (r *fieldReader) loop(loop celexpr.Loop, there present, depth int) {
+	r.read(loop.Over, there, depth)
+	name := loop.Names[0]
+	before, shadowed := r.roots[name]
+	delete(r.roots, name)
+	if items := r.itemsOf(loop.Over, depth); items != nil && len(loop.Names) == 1 {
+		r.roots[name] = items
 	}
 	inside := maps.Clone(there)
-	maps.DeleteFunc(inside, func(field string, _ bool) bool { return strings.HasPrefix(field, loop.IterVar()+".") })
-	for _, part := range []ast.Expr{loop.AccuInit(), loop.LoopCondition(), loop.LoopStep(), loop.Result()} {
-		r.read(part, inside, depth)
+	maps.DeleteFunc(inside, func(field string, _ bool) bool { return strings.HasPrefix(field, name+".") })
+	for i, body := range loop.Body { // a condition comes first
+		if i > 0 {
+			inside = inside.and(r.proved(loop.Body[0], true, depth))
+		}
+		r.read(body, inside, depth)
 	}
-	delete(r.roots, loop.IterVar())
+	delete(r.roots, name)
 	if shadowed {
-		r.roots[loop.IterVar()] = before
+		r.roots[name] = before
 	}
 }
 
 // itemsOf returns the schema of the items of a list; nil if it is unknown. Items of a filtered list may have
 // more fields than their schema says, so nothing is known about them.
-func (r *fieldReader) itemsOf(e ast.Expr, depth int) *spec.Schema {
+func (r *fieldReader) itemsOf(e celexpr.Expr, depth int) *spec.Schema {
 	if e == nil || depth > deepest {
 		return nil
 	}
@@ -155,7 +145,7 @@ func (r *fieldReader) itemsOf(e ast.Expr, depth int) *spec.Schema {
 		if list := r.resolved(at); list.Items != nil {
 			return list.Items.Schema
 		}
-	case e.Kind() == ast.CallKind && (e.AsCall().FunctionName() == operators.Add || e.AsCall().FunctionName() == operators.Conditional):
+	case e.AsCall().FunctionName() == operators.Add, e.AsCall().FunctionName() == operators.Conditional:
 		for _, arg := range e.AsCall().Args() {
 			if items := r.itemsOf(arg, depth); items != nil {
 				return items
@@ -197,7 +187,7 @@ func (r *fieldReader) property(of *spec.Schema, name string) (*spec.Schema, bool
 var optionalMetadata = []string{"labels", "annotations", "finalizers", "ownerReferences", "generateName", "deletionTimestamp", "deletionGracePeriodSeconds"}
 
 // selected records the first field of a chain that may be absent. has() does not read its last field.
-func (r *fieldReader) selected(e ast.Expr, there present, depth int) {
+func (r *fieldReader) selected(e celexpr.Expr, inHas bool, there present, depth int) {
 	chain, variable := r.chainOf(e)
 	if variable != "" {
 		r.read(r.variables[variable], there, depth+1)
@@ -207,7 +197,7 @@ func (r *fieldReader) selected(e ast.Expr, there present, depth int) {
 		r.read(e.AsSelect().Operand(), there, depth)
 		return
 	}
-	if e.Kind() == ast.SelectKind && e.AsSelect().IsTestOnly() {
+	if inHas {
 		chain = chain[:len(chain)-1]
 	}
 	if field := r.absent(chain, there); field != "" && !slices.Contains(r.found, field) {
@@ -254,9 +244,9 @@ func requires(s *spec.Schema, name string) bool {
 
 // called reads the arguments of a call, each with the fields that the others prove: "a && b" is no
 // error if either is false, and "a || b" if either is true.
-func (r *fieldReader) called(call ast.CallExpr, there present, depth int) {
-	args := call.Args()
-	switch name := call.FunctionName(); {
+func (r *fieldReader) called(e celexpr.Expr, there present, depth int) {
+	args := e.AsCall().Args()
+	switch name := e.AsCall().FunctionName(); {
 	case (name == operators.LogicalAnd || name == operators.LogicalOr) && len(args) == 2:
 		is := name == operators.LogicalAnd
 		for i := range args {
@@ -264,24 +254,19 @@ func (r *fieldReader) called(call ast.CallExpr, there present, depth int) {
 		}
 	case name == operators.Conditional && len(args) == 3:
 		r.read(args[0], there, depth)
-		r.part(args[1], there, r.proved(args[0], true, depth), isTrue(args[2]), depth)
-		r.part(args[2], there, r.proved(args[0], false, depth), isTrue(args[1]), depth)
+		r.part(args[1], there, r.proved(args[0], true, depth), celexpr.ValueOf(args[2]) == true, depth)
+		r.part(args[2], there, r.proved(args[0], false, depth), celexpr.ValueOf(args[1]) == true, depth)
 	default:
 		if name == operators.Equals && len(args) == 2 {
 			r.compared(args[0], args[1])
 		}
-		if call.IsMemberFunction() {
-			r.read(call.Target(), there, depth)
-		}
-		for _, arg := range args {
-			r.read(arg, there, depth)
-		}
+		r.parts(e, there, depth)
 	}
 }
 
 // part reads a part of an expression that is evaluated if some fields are set. Exempts: without them the
 // expression is true.
-func (r *fieldReader) part(e ast.Expr, there, proved present, exempts bool, depth int) {
+func (r *fieldReader) part(e celexpr.Expr, there, proved present, exempts bool, depth int) {
 	before := r.exempt
 	if exempts {
 		r.exempt = r.exempt.and(proved)
@@ -290,12 +275,8 @@ func (r *fieldReader) part(e ast.Expr, there, proved present, exempts bool, dept
 	r.exempt = before
 }
 
-func isTrue(e ast.Expr) bool {
-	return e.Kind() == ast.LiteralKind && e.AsLiteral().Value() == true
-}
-
 // compared records an optional field that is compared with its old value unless one of them is not set.
-func (r *fieldReader) compared(a, b ast.Expr) {
+func (r *fieldReader) compared(a, b celexpr.Expr) {
 	first, _ := r.chainOf(a)
 	second, _ := r.chainOf(b)
 	if len(first) == 0 || len(second) == 0 || !slices.Equal(first[1:], second[1:]) {
@@ -317,9 +298,12 @@ func (r *fieldReader) compared(a, b ast.Expr) {
 }
 
 // proved returns the fields that are set if an expression is true, or false.
-func (r *fieldReader) proved(e ast.Expr, is bool, depth int) present {
+func (r *fieldReader) proved(e celexpr.Expr, is bool, depth int) present {
 	if e == nil || depth > deepest {
 		return present{}
+	}
+	if of := celexpr.HasOf(e); of != nil {
+		e = of
 	}
 	if e.Kind() == ast.SelectKind {
 		chain, variable := r.chainOf(e)
@@ -331,12 +315,8 @@ func (r *fieldReader) proved(e ast.Expr, is bool, depth int) present {
 		}
 		return prefixes(chain)
 	}
-	if e.Kind() != ast.CallKind {
-		return present{}
-	}
-	call := e.AsCall()
-	args := call.Args()
-	switch name := call.FunctionName(); {
+	args := e.AsCall().Args()
+	switch name := e.AsCall().FunctionName(); {
 	case name == operators.LogicalNot && len(args) == 1:
 		return r.proved(args[0], !is, depth)
 	case name == operators.LogicalAnd && is, name == operators.LogicalOr && !is:
@@ -345,8 +325,8 @@ func (r *fieldReader) proved(e ast.Expr, is bool, depth int) present {
 		both, other := r.proved(args[0], is, depth), r.proved(args[1], is, depth)
 		maps.DeleteFunc(both, func(field string, _ bool) bool { return !other[field] })
 		return both
-	case name == operators.In && len(args) == 2 && is && args[0].Kind() == ast.LiteralKind:
-		if key, isText := args[0].AsLiteral().Value().(string); isText {
+	case name == operators.In && is:
+		if key, isText := celexpr.TextOf(args[0]); isText {
 			if chain, _ := r.chainOf(args[1]); chain != nil {
 				return prefixes(append(slices.Clone(chain), key))
 			}
@@ -366,13 +346,13 @@ func prefixes(chain []string) present {
 
 // chainOf returns the names in "object.a.b", beginning with a root; or the name of the policy's variable that an
 // expression is or selects from; nil and "" if it is neither. A key in brackets is a name: object.a['b'].
-func (r *fieldReader) chainOf(e ast.Expr) (chain []string, variable string) {
+func (r *fieldReader) chainOf(e celexpr.Expr) (chain []string, variable string) {
 	for e.Kind() != ast.IdentKind {
 		switch {
 		case e.Kind() == ast.SelectKind:
 			chain, e = append(chain, e.AsSelect().FieldName()), e.AsSelect().Operand()
-		case e.Kind() == ast.CallKind && e.AsCall().FunctionName() == operators.Index && e.AsCall().Args()[1].Kind() == ast.LiteralKind:
-			key, isText := e.AsCall().Args()[1].AsLiteral().Value().(string)
+		case e.AsCall().FunctionName() == operators.Index:
+			key, isText := celexpr.TextOf(e.AsCall().Args()[1])
 			if !isText {
 				return nil, ""
 			}

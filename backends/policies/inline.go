@@ -1,11 +1,9 @@
 package policies
 
 import (
-	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/parser"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 
-	"github.com/diffrun/diffrun/internal/openapi/celsyntax"
+	"github.com/diffrun/diffrun/internal/celexpr"
 )
 
 // longestInlined bounds the texts that are put together into one expression.
@@ -25,28 +23,22 @@ func inlined(text string, variables []admissionregistrationv1.Variable) (string,
 
 // replaceVariables replaces "variables.name". All names must be known.
 func replaceVariables(text string, expressions map[string]string) (string, bool) {
-	parsed, ok := celsyntax.Parse(text), true
+	parsed := celexpr.Parse(text)
 	if parsed == nil {
 		return "", false
 	}
-	size := len(text)
-	ast.PreOrderVisit(parsed.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
-		if !ok || e.Kind() != ast.SelectKind || e.AsSelect().Operand().Kind() != ast.IdentKind || e.AsSelect().Operand().AsIdent() != "variables" {
-			return
+	size, ok := len(text), true
+	made := celexpr.Replace(parsed, func(e celexpr.Expr) celexpr.Expr {
+		path := celexpr.PathOf(e)
+		if len(path) != 2 || path[0] != "variables" {
+			return nil
 		}
-		expression, known := expressions[e.AsSelect().FieldName()]
-		if size += len(expression); !known || size > longestInlined {
-			ok = false
-			return
+		expression, known := expressions[path[1]]
+		size += len(expression)
+		if ok = ok && known && size <= longestInlined; !ok {
+			return e
 		}
-		replacement := celsyntax.Parse(expression)
-		if ok = replacement != nil; ok {
-			e.SetKindCase(replacement.Expr())
-		}
-	}))
-	if !ok {
-		return "", false
-	}
-	written, err := parser.Unparse(parsed.Expr(), parsed.SourceInfo())
-	return written, err == nil
+		return celexpr.Parse(expression)
+	})
+	return celexpr.String(made), ok
 }

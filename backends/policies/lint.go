@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/serving"
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/userfile"
 )
 
@@ -209,56 +209,53 @@ func (l *linter) bindings(bindings []*binding) {
 }
 
 // expressionsIn returns the parsed expressions of lists.
-func expressionsIn(lists ...[]expression) []ast.Expr {
-	var all []ast.Expr
-	for _, list := range lists {
-		for _, one := range list {
-			if one.ExpressionAccessor == nil {
-				continue
-			}
-			if e := parse(one.GetExpression()); e != nil {
-				all = append(all, e)
-			}
+func expressionsIn(lists ...[]expression) []celexpr.Expr {
+	var all []celexpr.Expr
+	for _, one := range slices.Concat(lists...) {
+		if one.ExpressionAccessor == nil {
+			continue
+		}
+		if e := celexpr.Parse(one.GetExpression()); e != nil {
+			all = append(all, e)
 		}
 	}
 	return all
 }
 
 // any reports whether some part of an expression of the policy is wanted.
-func (l *linter) any(wanted func(ast.Expr) bool) bool {
+func (l *linter) any(wanted func(celexpr.Expr) bool) bool {
 	return contains(expressionsIn(l.policy.expressions().lists()...), wanted)
 }
 
-func contains(all []ast.Expr, wanted func(ast.Expr) bool) bool {
-	return slices.ContainsFunc(all, func(e ast.Expr) bool {
-		found := false
-		ast.PostOrderVisit(e, ast.NewExprVisitor(func(e ast.Expr) { found = found || wanted(e) }))
-		return found
-	})
+func contains(all []celexpr.Expr, wanted func(celexpr.Expr) bool) bool {
+	for _, e := range all {
+		for part := range celexpr.Parts(e) {
+			if wanted(part) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // reads reports whether an expression uses a variable of CEL.
 func (l *linter) reads(name string) bool {
-	return l.any(func(e ast.Expr) bool { return e.Kind() == ast.IdentKind && e.AsIdent() == name })
+	return l.any(func(e celexpr.Expr) bool { return e.AsIdent() == name })
 }
 
 // tests reports whether an expression compares a variable of CEL with something, such as null.
 func (l *linter) tests(name string) bool {
-	return l.any(func(e ast.Expr) bool {
-		return e.Kind() == ast.CallKind && slices.Contains([]string{operators.Equals, operators.NotEquals}, e.AsCall().FunctionName()) && slices.ContainsFunc(e.AsCall().Args(), func(arg ast.Expr) bool { return arg.Kind() == ast.IdentKind && arg.AsIdent() == name })
+	return l.any(func(e celexpr.Expr) bool {
+		args := append(celexpr.ArgsOf(e, operators.Equals), celexpr.ArgsOf(e, operators.NotEquals)...)
+		return slices.ContainsFunc(args, func(arg celexpr.Expr) bool { return arg.AsIdent() == name })
 	})
 }
 
 // selects reports whether an expression reads a field of a name, other than that of a parameter.
 func (l *linter) selects(name string) bool {
-	return l.any(func(e ast.Expr) bool {
-		if e.Kind() != ast.SelectKind || e.AsSelect().FieldName() != name {
-			return false
-		}
-		for e.Kind() == ast.SelectKind {
-			e = e.AsSelect().Operand()
-		}
-		return e.Kind() != ast.IdentKind || e.AsIdent() != "params"
+	return l.any(func(e celexpr.Expr) bool {
+		path := celexpr.PathOf(e)
+		return e.AsSelect().FieldName() == name && (path == nil || path[0] != "params")
 	})
 }
 
@@ -266,16 +263,18 @@ func (l *linter) selects(name string) bool {
 // part of a junctor, or compared with has(oldObject.a).
 func (l *linter) handlesRemoval(field string) bool {
 	r := &fieldReader{roots: map[string]*spec.Schema{"object": nil}}
-	demands := func(e ast.Expr) bool {
-		if e.Kind() != ast.SelectKind || !e.AsSelect().IsTestOnly() {
+	demands := func(e celexpr.Expr) bool {
+		of := celexpr.HasOf(e)
+		if of == nil {
 			return false
 		}
-		chain, _ := r.chainOf(e)
+		chain, _ := r.chainOf(of)
 		return strings.Join(chain, ".") == field
 	}
-	junctors := []string{operators.LogicalAnd, operators.LogicalOr, operators.Equals}
+	// all and exists join the conditions of items
+	junctors := []string{operators.LogicalAnd, operators.LogicalOr, operators.Equals, operators.All, operators.Exists}
 	validations := expressionsIn(l.policy.expressions().validations)
-	return contains(validations, func(e ast.Expr) bool {
-		return e.Kind() == ast.CallKind && slices.Contains(junctors, e.AsCall().FunctionName()) && slices.ContainsFunc(e.AsCall().Args(), demands)
+	return contains(validations, func(e celexpr.Expr) bool {
+		return slices.Contains(junctors, e.AsCall().FunctionName()) && slices.ContainsFunc(e.AsCall().Args(), demands)
 	}) || slices.ContainsFunc(validations, demands)
 }

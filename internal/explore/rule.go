@@ -3,20 +3,47 @@ package explore
 import (
 	"maps"
 	"slices"
+
+	"github.com/diffrun/diffrun/internal/celexpr"
+	"github.com/diffrun/diffrun/internal/explore/generate"
 )
 
-// Rule is what a CEL expression looks at: the fields that it names and its constants.
-type Rule struct {
-	// Paths are fields below self (or object). The step "[*]" is any item or entry.
-	Paths [][]string
-	// Literals are its texts, numbers and booleans.
-	Literals []any
-	// Compared has the literals that a path is compared with, by the path joined with dots.
-	Compared map[string][]any
-	// Transition is true if it also looks at the old object.
-	Transition bool
-	// Params reports whether it reads the parameters of a policy.
-	Params bool
+// Rule is what a CEL expression looks at. Instead of a pattern, its literals have a text that matches it.
+type Rule struct{ celexpr.Reading }
+
+// ParseRule reads an expression about self, oldSelf, object or oldObject. Variables have the
+// expressions of "variables.name". It returns false if the text is not CEL.
+func ParseRule(text string, variables map[string]string) (Rule, bool) {
+	parsed := map[string]celexpr.Expr{}
+	for name, expression := range variables {
+		if e := celexpr.Parse(expression); e != nil {
+			parsed[name] = e
+		}
+	}
+	e := celexpr.Parse(text)
+	if e == nil {
+		return Rule{}, false
+	}
+	return ReadRule(e, parsed), true
+}
+
+// ReadRule reads a parsed expression.
+func ReadRule(e celexpr.Expr, variables map[string]celexpr.Expr) Rule {
+	rule := Rule{celexpr.Read(e, variables)}
+	read := rule.Literals
+	rule.Literals = nil
+	for _, literal := range read {
+		if pattern, is := literal.(celexpr.Pattern); is {
+			literal = generate.Value(generate.Seeded(0), &props{Type: "string", Pattern: string(pattern)}, generate.ObjectOptions{Values: 1})
+			if text, _ := literal.(string); text == "" {
+				continue
+			}
+		}
+		if !slices.Contains(rule.Literals, literal) {
+			rule.Literals = append(rule.Literals, literal)
+		}
+	}
+	return rule
 }
 
 // mostParameters bounds how many values of parameters a rule has.

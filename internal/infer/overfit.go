@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/rules"
 )
@@ -17,7 +18,7 @@ func (h *hypothesis) unnamedValue() string {
 	c := rules.ConstantsOf(h.expr())
 	for _, text := range c.Texts {
 		if rules.IsNoWord(text) && !h.subject.facts.Evidence.Words[text] && !slices.Contains(h.subject.facts.Site.Constants.Words, text) && !strings.Contains(h.subject.facts.Site.First.Detail, text) {
-			return rules.Quote(text)
+			return celexpr.Quote(text)
 		}
 	}
 	for _, n := range c.Equal {

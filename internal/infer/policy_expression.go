@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apiserver/pkg/cel"
 
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/rules"
 )
@@ -83,7 +84,7 @@ func textOf(r *evidence.Requests, of evidence.Template) string {
 	var all []string
 	for _, p := range of {
 		if p.Field == nil {
-			all = append(all, rules.Quote(p.Constant))
+			all = append(all, celexpr.Quote(p.Constant))
 			continue
 		}
 		ref := (&rules.Facts{Evidence: &evidence.Evidence{}, Schema: r.Root}).RefOf(evidence.Place{r.SubjectField()}.Below(p.Field...))

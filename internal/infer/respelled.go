@@ -6,13 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/common/types"
-
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/infer/rules"
-	"github.com/diffrun/diffrun/internal/openapi/celsyntax"
 )
 
 // A validator may take several spellings for one text: it compares without case, cuts blanks, counts bytes, or parses leniently.
@@ -124,25 +121,19 @@ func (h *hypothesis) texts() (all []evidence.Place) {
 // that many letters of one, two and four bytes.
 func (s *subject) spellings(h *hypothesis, base row) (all []string) {
 	var words []string
-	parsed := celsyntax.Parse(h.expr())
-	if parsed != nil {
-		ast.PostOrderVisit(parsed.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
-			if e.Kind() != ast.LiteralKind {
-				return
+	for e := range celexpr.Parts(celexpr.Parse(h.expr())) {
+		switch value := celexpr.ValueOf(e).(type) {
+		case string:
+			if !strings.ContainsAny(value, `^$\[]()`) { // a pattern
+				words = append(words, value)
 			}
-			switch value := e.AsLiteral().(type) {
-			case types.String:
-				if !strings.ContainsAny(string(value), `^$\[]()`) { // a pattern
-					words = append(words, string(value))
-				}
-			case types.Int:
-				for _, letter := range []string{"a", "é", "e\u0301", "😀"} {
-					if n := int(value); n > 0 && n <= longestRepeats {
-						all = append(all, strings.Repeat(letter, n), strings.Repeat(letter, n+1), strings.Repeat(letter, (n+1)/2))
-					}
+		case int64:
+			for _, letter := range []string{"a", "é", "e\u0301", "😀"} {
+				if n := int(value); n > 0 && n <= longestRepeats {
+					all = append(all, strings.Repeat(letter, n), strings.Repeat(letter, n+1), strings.Repeat(letter, (n+1)/2))
 				}
 			}
-		}))
+		}
 	}
 	for _, field := range h.texts() {
 		value, _ := field.Names().At(base.self)

@@ -4,8 +4,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/openapi"
-	"github.com/diffrun/diffrun/internal/openapi/celsyntax"
 	"github.com/diffrun/diffrun/internal/schema/celproof"
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
@@ -30,8 +30,8 @@ func saysTheSame(s, declaring *spec.Schema, w weaker) bool {
 	}
 	if w.keyword == openapi.XValidations {
 		text, _ := rulesOf(s)[w.index]["rule"].(string)
-		of, rule := celproof.Schema{Schema: typ}, celsyntax.Parse(text)
-		return rule != nil && celproof.Always(rule.Expr(), of, of)
+		of, rule := celproof.Schema{Schema: typ}, celexpr.Parse(text)
+		return rule != nil && celproof.Always(rule, of, of)
 	}
 	before, changed := proof.Part(s, w.keyword), *s
 	w.apply(&changed)

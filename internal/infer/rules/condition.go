@@ -5,8 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"k8s.io/apiserver/pkg/cel"
-
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 )
 
@@ -109,10 +108,6 @@ func (s *Facts) refIn(of evidence.Place, self string) ref {
 	r := ref{Place: of, Access: self}
 	at := s.Schema
 	for n, name := range of {
-		escaped, ok := cel.Escape(name)
-		if !ok {
-			escaped = name
-		}
 		optional := true
 		if at != nil {
 			declared, is := at.Properties[name]
@@ -125,7 +120,7 @@ func (s *Facts) refIn(of evidence.Place, self string) ref {
 			}
 			at = evidence.SchemaBelow(at, name)
 		}
-		r.Access += "." + escaped
+		r.Access += "." + celexpr.Escape(name)
 		if optional {
 			r.Guards = append(r.Guards, "has("+r.Access+")")
 		}
@@ -137,7 +132,7 @@ func (s *Facts) refIn(of evidence.Place, self string) ref {
 func literal(value any, isDouble bool) (string, bool) {
 	switch value := value.(type) {
 	case string:
-		return Quote(value), true
+		return celexpr.Quote(value), true
 	case bool:
 		return strconv.FormatBool(value), true
 	case int64:
@@ -153,14 +148,6 @@ func literal(value any, isDouble bool) (string, bool) {
 		return text, isDouble
 	}
 	return "", false
-}
-
-// Quote returns a text as CEL writes it, in single quotes if possible.
-func Quote(text string) string {
-	if strings.ContainsAny(text, "'\\\n\r\t") || !strconv.CanBackquote(text) {
-		return strconv.Quote(text)
-	}
-	return "'" + text + "'"
 }
 
 // Negated returns the opposite of an expression that is one comparison or call.

@@ -3,9 +3,8 @@ package rules
 import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
-	"github.com/google/cel-go/common/types"
 
-	"github.com/diffrun/diffrun/internal/openapi/celsyntax"
+	"github.com/diffrun/diffrun/internal/celexpr"
 )
 
 // constants are the literals of a condition that refuse values: those that a value must not equal, and bounds of numbers.
@@ -19,20 +18,15 @@ type constants struct {
 // ConstantsOf returns the literals of an expression that is true where the error is reported.
 func ConstantsOf(expr string) *constants {
 	c := &constants{}
-	if parsed := celsyntax.Parse(expr); parsed != nil {
-		c.visit(parsed.Expr(), true)
+	if e := celexpr.Parse(expr); e != nil {
+		c.visit(e, true)
 	}
 	return c
 }
 
 // visit adds the literals of an expression. refuses is false in a negation: there, equal values are those that are accepted.
-func (c *constants) visit(e ast.Expr, refuses bool) {
-	if e.Kind() != ast.CallKind {
-		return
-	}
-	call := e.AsCall()
-	args := call.Args()
-	switch name := call.FunctionName(); name {
+func (c *constants) visit(e celexpr.Expr, refuses bool) {
+	switch args, name := e.AsCall().Args(), e.AsCall().FunctionName(); name {
 	case operators.LogicalNot:
 		c.visit(args[0], !refuses)
 		return
@@ -42,27 +36,26 @@ func (c *constants) visit(e ast.Expr, refuses bool) {
 		}
 	case operators.Less, operators.LessEquals, operators.Greater, operators.GreaterEquals:
 		for _, arg := range args {
-			if n, is := literalOf(arg).(int64); is {
+			if n, is := celexpr.ValueOf(arg).(int64); is {
 				c.Bounds = append(c.Bounds, n)
 			}
 		}
 	}
-	if call.IsMemberFunction() {
-		c.visit(call.Target(), refuses)
-	}
-	for _, arg := range args {
-		c.visit(arg, refuses)
+	if e.Kind() == ast.CallKind {
+		for _, part := range celexpr.PartsOf(e) {
+			c.visit(part, refuses)
+		}
 	}
 }
 
-func (c *constants) addEqual(args []ast.Expr) {
+func (c *constants) addEqual(args []celexpr.Expr) {
 	for _, arg := range args {
-		all := []ast.Expr{arg}
+		all := []celexpr.Expr{arg}
 		if arg.Kind() == ast.ListKind {
 			all = arg.AsList().Elements()
 		}
 		for _, one := range all {
-			switch value := literalOf(one).(type) {
+			switch value := celexpr.ValueOf(one).(type) {
 			case string:
 				c.Texts = append(c.Texts, value)
 			case int64:
@@ -70,18 +63,4 @@ func (c *constants) addEqual(args []ast.Expr) {
 			}
 		}
 	}
-}
-
-// literalOf returns the text or the whole number of a literal; nil: it is something else.
-func literalOf(e ast.Expr) any {
-	if e.Kind() != ast.LiteralKind {
-		return nil
-	}
-	switch value := e.AsLiteral().(type) {
-	case types.String:
-		return string(value)
-	case types.Int:
-		return int64(value)
-	}
-	return nil
 }

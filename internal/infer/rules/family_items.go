@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 )
 
@@ -122,7 +123,7 @@ func itemValues(s *Facts, p evidence.Place) []Condition {
 			if !isText || !suggested(inside, field, value) {
 				continue
 			}
-			is := itemFor(inside.RefOf(field).and(inside.RefOf(field).Access + " == " + Quote(text)))
+			is := itemFor(inside.RefOf(field).and(inside.RefOf(field).Access + " == " + celexpr.Quote(text)))
 			some := fmt.Sprintf("%s.exists(item, %s)", r.Access, is)
 			tries := itemPairs(s, p)
 			if like := s.made(p.Below(evidence.AnyItem)); like != nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 )
 
@@ -22,7 +23,7 @@ func members(s *Facts, p evidence.Place) []Condition {
 	r := s.RefOf(p)
 	var all []Condition
 	for _, value := range memberValues(s, p) {
-		is := Quote(value) + " in " + r.Access
+		is := celexpr.Quote(value) + " in " + r.Access
 		tries := []Try{{{Field: p, To: []any{value}}}, {{Field: p, To: []any{value, "other"}}}, {{Field: p, To: []any{"other"}}}, {{Field: p, To: []any{}}}}
 		guess := !slices.Contains(s.Quoted, value) && !strings.Contains(s.Site.First.Detail, value)
 		all = append(all,
@@ -78,7 +79,7 @@ func prefixes(s *Facts, p evidence.Place) []Condition {
 	}
 	var all []Condition
 	for _, prefix := range known {
-		is := r.Access + ".startsWith(" + Quote(prefix) + ")"
+		is := r.Access + ".startsWith(" + celexpr.Quote(prefix) + ")"
 		tries := []Try{{{Field: p, To: prefix + "x:y"}}, {{Field: p, To: "x"}}, {{Field: p, To: "x" + prefix}}}
 		guess := !strings.Contains(s.Site.First.Detail, prefix)
 		all = append(all,

@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 )
 
@@ -28,7 +29,7 @@ func repeatable(s *Facts, p evidence.Place, item *spec.Schema, tries []Try) (all
 				continue
 			}
 			for _, operator := range []string{"==", "!="} {
-				good := fmt.Sprintf("%[1]s.all(x, x.%[2]s %[3]s %[4]s || %[1]s.exists_one(y, x.%[2]s == y.%[2]s))", r.Access, key, operator, Quote(text))
+				good := fmt.Sprintf("%[1]s.all(x, x.%[2]s %[3]s %[4]s || %[1]s.exists_one(y, x.%[2]s == y.%[2]s))", r.Access, key, operator, celexpr.Quote(text))
 				all = append(all, Condition{Expr: r.and(Negated(good)), Rule: r.or(good), Weight: 5, About: p, Fields: []evidence.Place{p}, Tries: tries, Leaf: leafOf(s, r, good, nil)})
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 )
 
@@ -102,7 +103,7 @@ func formats(s *Facts, p evidence.Place) []Condition {
 			continue
 		}
 		for _, function := range []string{"startsWith", "endsWith", "contains"} {
-			is := r.Access + "." + function + "(" + Quote(word) + ")"
+			is := r.Access + "." + function + "(" + celexpr.Quote(word) + ")"
 			pattern := map[string]string{"startsWith": "^" + regexp.QuoteMeta(word), "endsWith": regexp.QuoteMeta(word) + "$"}[function]
 			var keywords map[string]any
 			if pattern != "" {
@@ -120,7 +121,7 @@ func formats(s *Facts, p evidence.Place) []Condition {
 // celPattern returns a pattern as CEL writes it.
 func celPattern(pattern string) string {
 	if strings.Contains(pattern, "'") {
-		return Quote(pattern)
+		return celexpr.Quote(pattern)
 	}
 	return "r'" + pattern + "'"
 }
@@ -176,7 +177,7 @@ func enums(s *Facts, p evidence.Place, tries []Try) []Condition {
 		var written []string
 		var enum []any
 		for _, value := range values {
-			written = append(written, Quote(value))
+			written = append(written, celexpr.Quote(value))
 			enum = append(enum, value)
 		}
 		good := r.Access + " in [" + strings.Join(written, ", ") + "]"

@@ -3,8 +3,9 @@ package celproof
 import (
 	"slices"
 
-	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
+
+	"github.com/diffrun/diffrun/internal/celexpr"
 )
 
 // A rule is true if and only if all its clauses hold. A clause holds if one of its literals does:
@@ -12,7 +13,7 @@ import (
 type (
 	clause  []literal
 	literal struct {
-		expr ast.Expr
+		expr celexpr.Expr
 		want outcomes // isTrue or isFalse
 	}
 )
@@ -22,11 +23,8 @@ type (
 const mostClauses = 64
 
 // clausesOf returns the clauses that all hold if and only if an expression has a wanted outcome.
-func clausesOf(e ast.Expr, want outcomes) []clause {
+func clausesOf(e celexpr.Expr, want outcomes) []clause {
 	whole := []clause{{{e, want}}}
-	if e.Kind() != ast.CallKind {
-		return whole
-	}
 	call := e.AsCall()
 	args := call.Args()
 	of := func(i int, want outcomes) []clause { return clausesOf(args[i], want) }
@@ -67,26 +65,21 @@ func either(some, others []clause) []clause {
 }
 
 // forEach splits "list.all(x, a && b)" into one all for a and one for b.
-func forEach(e ast.Expr) []clause {
-	call, factory := e.AsCall(), ast.NewExprFactory()
+func forEach(e celexpr.Expr) []clause {
+	call := e.AsCall()
 	var all []clause
 	for _, c := range clausesOf(call.Args()[1], isTrue) {
 		if len(c) == 0 {
 			return make([]clause, mostClauses+1) // too many
 		}
-		var body ast.Expr
+		var parts []celexpr.Expr
 		for _, l := range c {
-			one := l.expr
 			if l.want == isFalse {
-				one = factory.NewCall(0, operators.LogicalNot, one)
+				l.expr = celexpr.Not(l.expr)
 			}
-			if body == nil {
-				body = one
-			} else {
-				body = factory.NewCall(0, operators.LogicalOr, body, one)
-			}
+			parts = append(parts, l.expr)
 		}
-		all = append(all, clause{{factory.NewMemberCall(0, call.FunctionName(), call.Target(), call.Args()[0], body), isTrue}})
+		all = append(all, clause{{celexpr.Method(call.Target(), call.FunctionName(), call.Args()[0], celexpr.Or(parts...)), isTrue}})
 	}
 	return all
 }

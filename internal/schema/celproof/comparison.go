@@ -6,15 +6,19 @@ import (
 
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
+
+	"github.com/diffrun/diffrun/internal/celexpr"
 )
 
 // comparison reads an expression as a comparison of a term with constants. It returns nil for other
 // expressions.
-func comparison(e ast.Expr) (term ast.Expr, operator string, constants []any) {
-	if e.Kind() != ast.CallKind || len(e.AsCall().Args()) != 2 || e.AsCall().IsMemberFunction() {
+func comparison(e celexpr.Expr) (term celexpr.Expr, operator string, constants []any) {
+	name := e.AsCall().FunctionName()
+	args := celexpr.ArgsOf(e, name)
+	if len(args) != 2 {
 		return nil, "", nil
 	}
-	a, b, name := e.AsCall().Args()[0], e.AsCall().Args()[1], e.AsCall().FunctionName()
+	a, b := args[0], args[1]
 	switch name {
 	case operators.In:
 		if b.Kind() != ast.ListKind {
@@ -51,11 +55,8 @@ func comparison(e ast.Expr) (term ast.Expr, operator string, constants []any) {
 }
 
 // constant reads a number or a string.
-func constant(e ast.Expr) (any, bool) {
-	if e.Kind() != ast.LiteralKind {
-		return nil, false
-	}
-	switch value := e.AsLiteral().Value().(type) {
+func constant(e celexpr.Expr) (any, bool) {
+	switch value := celexpr.ValueOf(e).(type) {
 	case int64, float64:
 		_, isExact := asNumber(value)
 		return value, isExact

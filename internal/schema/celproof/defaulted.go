@@ -1,23 +1,21 @@
 package celproof
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/common/operators"
-	"k8s.io/apiserver/pkg/cel"
+
+	"github.com/diffrun/diffrun/internal/celexpr"
 )
 
 // HoldsWithDefault reports whether a rule is provably true after a default sets a missing field.
 // The values are those that another schema and other rules accept without the field at a path,
 // which leads from self through fields. A rule that does not read the field stays true.
-func HoldsWithDefault(rule ast.Expr, by []ast.Expr, of, accepted Schema, path []string, value any) bool {
+func HoldsWithDefault(rule celexpr.Expr, by []celexpr.Expr, of, accepted Schema, path []string, value any) bool {
 	field := "self"
 	for _, name := range path {
-		if escaped, ok := cel.Escape(name); ok {
-			name = escaped
-		}
-		field += "." + name
+		field += "." + celexpr.Escape(name)
 	}
 	if !looksAt(rule, field) {
 		return true
@@ -76,11 +74,11 @@ func (s *solver) absent(c clause, field string) (test, bool) {
 		switch {
 		case !looksAt(v.term, field):
 			rest = append(rest, one)
-		case is(v.term, operators.Has) && written(v.term.AsCall().Args()[0]) == field:
+		case isHas(v.term, field):
 			if c[i].want == isFalse {
 				return nil, false
 			}
-		case written(v.term) == field && len(v.values) > 0: // an error
+		case celexpr.String(v.term) == field && len(v.values) > 0: // an error
 		default:
 			return nil, false
 		}
@@ -97,11 +95,11 @@ func (s *solver) filled(c clause, field string, value any) (test, bool) {
 		switch {
 		case !looksAt(v.term, field):
 			rest = append(rest, one)
-		case is(v.term, operators.Has) && written(v.term.AsCall().Args()[0]) == field:
+		case isHas(v.term, field):
 			if c[i].want == isTrue {
 				return nil, true
 			}
-		case written(v.term) == field && len(v.values) > 0 && one.points&v.point(value) != 0:
+		case celexpr.String(v.term) == field && len(v.values) > 0 && one.points&v.point(value) != 0:
 			return nil, true
 		}
 	}
@@ -121,44 +119,33 @@ func (v *variable) point(value any) points {
 
 // looksAt reports whether the outcome of an expression may depend on a field: it names the field, a
 // part of it, or a value that contains it.
-func looksAt(e ast.Expr, field string) bool {
-	switch e.Kind() {
-	case ast.IdentKind, ast.SelectKind:
-		if chain := written(e); chain != "" && isChain(e) {
-			return chain == field || strings.HasPrefix(chain, field+".") || strings.HasPrefix(field, chain+".")
-		}
-		return e.Kind() == ast.SelectKind && looksAt(e.AsSelect().Operand(), field)
-	case ast.CallKind:
-		call := e.AsCall()
-		if is(e, operators.Has) && isChain(call.Args()[0]) && strings.HasPrefix(field, written(call.Args()[0])+".") {
+func looksAt(e celexpr.Expr, field string) bool {
+	if of := celexpr.HasOf(e); of != nil {
+		if chain := chainOf(of); chain != "" && strings.HasPrefix(field, chain+".") {
 			return false // the presence of values around the field does not change
 		}
-		if call.IsMemberFunction() && looksAt(call.Target(), field) {
-			return true
-		}
-		for _, arg := range call.Args() {
-			if looksAt(arg, field) {
-				return true
-			}
-		}
-		return false
-	case ast.LiteralKind, ast.UnspecifiedExprKind:
-		return false
-	case ast.ListKind:
-		for _, element := range e.AsList().Elements() {
-			if looksAt(element, field) {
-				return true
-			}
-		}
-		return false
 	}
-	return true
+	if chain := chainOf(e); chain != "" {
+		return chain == field || strings.HasPrefix(chain, field+".") || strings.HasPrefix(field, chain+".")
+	}
+	switch e.Kind() {
+	case ast.MapKind, ast.StructKind:
+		return true
+	}
+	return slices.ContainsFunc(celexpr.PartsOf(e), func(part celexpr.Expr) bool { return looksAt(part, field) })
 }
 
-// isChain reports whether an expression is self or a field of it, at any depth.
-func isChain(e ast.Expr) bool {
-	for e.Kind() == ast.SelectKind {
-		e = e.AsSelect().Operand()
+// chainOf returns the text of self, or of a field of it at any depth; empty: the expression is none.
+func chainOf(e celexpr.Expr) string {
+	path := celexpr.PathOf(e)
+	if path == nil || path[0] != "self" && path[0] != "oldSelf" {
+		return ""
 	}
-	return e.Kind() == ast.IdentKind && (e.AsIdent() == "self" || e.AsIdent() == "oldSelf")
+	return strings.Join(path, ".")
+}
+
+// isHas reports whether an expression asks whether a field is set.
+func isHas(e celexpr.Expr, field string) bool {
+	of := celexpr.HasOf(e)
+	return of != nil && celexpr.String(of) == field
 }

@@ -3,13 +3,13 @@ package celproof
 import (
 	"slices"
 
-	"github.com/google/cel-go/common/ast"
+	"github.com/diffrun/diffrun/internal/celexpr"
 )
 
 // Implied reports whether a rule of one schema is provably true for every value that another schema
 // and other rules accept, because it is a part of such a rule or a weaker bound. The expressions
-// come from celsyntax.Parse.
-func Implied(rule ast.Expr, by []ast.Expr, of, accepted Schema) bool {
+// come from celexpr.Parse.
+func Implied(rule celexpr.Expr, by []celexpr.Expr, of, accepted Schema) bool {
 	prover := newProver()
 	prover.defaults = of.Schema != accepted.Schema
 	s := &solver{prover: prover, bound: self(of, accepted), index: map[string]int{}}

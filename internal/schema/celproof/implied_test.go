@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/cel-go/common/ast"
 
-	"github.com/diffrun/diffrun/internal/openapi/celsyntax"
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/schema/celproof"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
@@ -53,9 +53,9 @@ func TestImplied(t *testing.T) {
 	} {
 		var by []ast.Expr
 		for _, text := range strings.Split(row.by, "; ") {
-			by = append(by, celsyntax.Parse(text).Expr())
+			by = append(by, celexpr.Parse(text))
 		}
-		if got := celproof.Implied(celsyntax.Parse(row.rule).Expr(), by, schema, schema); got != row.want {
+		if got := celproof.Implied(celexpr.Parse(row.rule), by, schema, schema); got != row.want {
 			t.Errorf("%s: %s from %s: %v", row.why, row.rule, row.by, got)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative"
-	"github.com/diffrun/diffrun/internal/openapi/celsyntax"
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/schema/celproof"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
@@ -85,9 +85,9 @@ func TestNoFalseImplication(t *testing.T) {
 		}
 		var premises []ast.Expr
 		for _, text := range by {
-			premises = append(premises, celsyntax.Parse(text).Expr())
+			premises = append(premises, celexpr.Parse(text))
 		}
-		conclusion := celsyntax.Parse(wanted).Expr()
+		conclusion := celexpr.Parse(wanted)
 		of := celproof.Schema{Schema: before}
 		holds := celproof.Implied(conclusion, premises, of, of)
 		with := celproof.HoldsWithDefault(conclusion, premises, celproof.Schema{Schema: after}, of, []string{"a"}, int64(2)) &&

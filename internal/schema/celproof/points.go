@@ -7,6 +7,7 @@ import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
 
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
 
@@ -31,7 +32,7 @@ type solver struct {
 
 // variable is a term that is compared with constants, or an expression that is not analyzed.
 type variable struct {
-	term   ast.Expr
+	term   celexpr.Expr
 	values []any // int64, float64 or string; if empty, the points are true, false and error
 	others bool  // a string that no comparison names is a point too
 	domain points
@@ -41,15 +42,15 @@ type variable struct {
 const mostPoints = 60
 
 // textOf returns the same text for terms with the same meaning.
-func textOf(e ast.Expr) string {
-	if of := sized(e); of != nil {
-		return "size(" + written(of) + ")"
+func textOf(e celexpr.Expr) string {
+	if of := celexpr.SizeOf(e); of != nil {
+		return "size(" + celexpr.String(of) + ")"
 	}
-	return written(e)
+	return celexpr.String(e)
 }
 
 // note adds the variable of an expression and the constants that it is compared with.
-func (s *solver) note(e ast.Expr) {
+func (s *solver) note(e celexpr.Expr) {
 	term, _, constants := comparison(e)
 	if term == nil {
 		term = e
@@ -99,7 +100,7 @@ func (s *solver) bounds(v *variable) {
 // within returns the range of a term, if its schema has one.
 func (s *solver) within(v *variable) (proof.Range, bool) {
 	of := v.term
-	if inside := sized(of); inside != nil {
+	if inside := celexpr.SizeOf(of); inside != nil {
 		of = inside
 	}
 	at := s.place(of)
@@ -107,15 +108,15 @@ func (s *solver) within(v *variable) (proof.Range, bool) {
 		return proof.Range{}, false
 	}
 	in, made := numbers(at.schema())
-	if sized(v.term) != nil {
+	if celexpr.SizeOf(v.term) != nil {
 		in, made = sizes(at.schema())
 	}
 	return in, made == isTrue
 }
 
 // isWhole reports whether a term is an integer unless it is an error.
-func (s *solver) isWhole(term ast.Expr) bool {
-	if sized(term) != nil {
+func (s *solver) isWhole(term celexpr.Expr) bool {
+	if celexpr.SizeOf(term) != nil {
 		return true
 	}
 	at := s.place(term)
@@ -123,7 +124,7 @@ func (s *solver) isWhole(term ast.Expr) bool {
 }
 
 // place returns the value of a term, assuming that it is set; nil if nothing is known about it.
-func (s *solver) place(term ast.Expr) *place {
+func (s *solver) place(term celexpr.Expr) *place {
 	defer clear(s.prover.present)
 	for range mostPresences {
 		s.prover.undecided = ""
@@ -218,8 +219,8 @@ func (s *solver) narrow(v *variable) {
 		made := s.prover.eval(v.term, s.bound)
 		s.prover.undecided = ""
 		v.domain = points(made) // isTrue, isFalse and isError are the points
-		if is(v.term, operators.Has) && v.term.AsCall().Args()[0].Kind() == ast.SelectKind {
-			if _, there := s.prover.find(v.term.AsCall().Args()[0].AsSelect().Operand(), s.bound); there == isTrue {
+		if of := celexpr.HasOf(v.term); of != nil && of.Kind() == ast.SelectKind {
+			if _, there := s.prover.find(of.AsSelect().Operand(), s.bound); there == isTrue {
 				v.domain &^= pointError
 			}
 			s.prover.undecided = ""
@@ -321,15 +322,15 @@ func (v *variable) answers(operator string, constants []any, is bool) points {
 func (s *solver) links() []test {
 	var all []test
 	for at, v := range s.variables {
-		if len(v.values) > 0 || !is(v.term, operators.Has) {
+		of := celexpr.HasOf(v.term)
+		if len(v.values) > 0 || of == nil {
 			continue
 		}
-		of := v.term.AsCall().Args()[0]
 		place := s.place(of)
 		if place == nil || place.of.Nullable || place.other.Nullable {
 			continue
 		}
-		for _, text := range []string{written(of), "size(" + written(of) + ")"} {
+		for _, text := range []string{celexpr.String(of), "size(" + celexpr.String(of) + ")"} {
 			if to, compared := s.index[text]; compared && len(s.variables[to].values) > 0 {
 				other := s.variables[to]
 				all = append(all, test{{at, pointTrue}, {to, other.failing()}}, test{{at, pointFalse | pointError}, {to, other.everything() &^ other.failing()}})

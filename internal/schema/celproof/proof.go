@@ -4,10 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/common/operators"
-	"github.com/google/cel-go/parser"
-
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
 
@@ -20,8 +17,8 @@ type Schema = proof.Schema
 
 // Always reports whether a rule of one schema is provably true for every value that another schema
 // accepts. An example is a rule about a field that the other schema does not declare, or about a
-// value that is not in its enum. The expression comes from celsyntax.Parse.
-func Always(rule ast.Expr, of, accepted Schema) bool {
+// value that is not in its enum. The expression comes from celexpr.Parse.
+func Always(rule celexpr.Expr, of, accepted Schema) bool {
 	p := newProver()
 	p.defaults = of.Schema != accepted.Schema
 	return p.every(rule, self(of, accepted), func(made outcomes) bool { return made == isTrue })
@@ -29,30 +26,26 @@ func Always(rule ast.Expr, of, accepted Schema) bool {
 
 // Never reports whether a rule is provably false, or an error, for every value that the schema
 // accepts.
-func Never(rule ast.Expr, of Schema) bool {
+func Never(rule celexpr.Expr, of Schema) bool {
 	return newProver().every(rule, self(of, of), func(made outcomes) bool { return made&isTrue == 0 })
 }
 
 // Guards returns the arguments of all has() in a rule that are true for every value that the schema
 // accepts, in the order of the rule.
-func Guards(rule ast.Expr, of Schema) []string {
+func Guards(rule celexpr.Expr, of Schema) []string {
 	p := newProver()
 	p.guards = map[string]outcomes{}
 	tried := p.every(rule, self(of, of), func(outcomes) bool { return true })
 	var all []string
-	ast.PostOrderVisit(rule, ast.NewExprVisitor(func(e ast.Expr) {
-		if is(e, operators.Has) {
-			at := written(e.AsCall().Args()[0])
+	for e := range celexpr.Parts(rule) {
+		if of := celexpr.HasOf(e); of != nil {
+			at := celexpr.String(of)
 			if tried && p.guards[at]&^isError == isTrue && !slices.Contains(all, at) {
 				all = append(all, at)
 			}
 		}
-	}))
+	}
 	return all
-}
-
-func is(e ast.Expr, function string) bool {
-	return e.Kind() == ast.CallKind && e.AsCall().FunctionName() == function && !e.AsCall().IsMemberFunction() && len(e.AsCall().Args()) == 1
 }
 
 func self(of, accepted Schema) map[string]place {
@@ -62,18 +55,9 @@ func self(of, accepted Schema) map[string]place {
 	}}
 }
 
-// written returns an expression as text.
-func written(e ast.Expr) string {
-	text, err := parser.Unparse(e, ast.NewSourceInfo(nil))
-	if err != nil {
-		return ""
-	}
-	return text
-}
-
 // every reports whether the outcome of an expression is the wanted one for every choice of the
 // optional fields that are set.
-func (p *prover) every(e ast.Expr, bound map[string]place, wanted func(outcomes) bool) bool {
+func (p *prover) every(e celexpr.Expr, bound map[string]place, wanted func(outcomes) bool) bool {
 	p.undecided = ""
 	before := maps.Clone(p.guards)
 	made := p.eval(e, bound)

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/diffrun/diffrun/internal/openapi/celsyntax"
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/schema/celproof"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
@@ -63,15 +63,15 @@ func TestProofs(t *testing.T) {
 		{"an unknown number", "!has(self.any) || self.any >= 0", ""},
 		{"sums are not looked at", "self.req + 1 > 0", ""},
 	} {
-		rule := celsyntax.Parse(row.rule)
+		rule := celexpr.Parse(row.rule)
 		if rule == nil {
 			t.Fatalf("%s is not CEL", row.rule)
 		}
 		got := ""
 		switch {
-		case celproof.Always(rule.Expr(), schema, schema):
+		case celproof.Always(rule, schema, schema):
 			got = "always"
-		case celproof.Never(rule.Expr(), schema):
+		case celproof.Never(rule, schema):
 			got = "never"
 		}
 		if got != row.want {
@@ -88,8 +88,8 @@ func TestGuards(t *testing.T) {
 		{"a required field of an optional one", "!has(self.inner) || !has(self.inner.a) || self.inner.a == 'x'", "self.inner.a"},
 		{"of items", "self.list.all(x, has(x.a) && has(x.b))", "x.a"},
 	} {
-		rule := celsyntax.Parse(row.rule)
-		if got := strings.Join(celproof.Guards(rule.Expr(), schema), " "); got != row.want {
+		rule := celexpr.Parse(row.rule)
+		if got := strings.Join(celproof.Guards(rule, schema), " "); got != row.want {
 			t.Errorf("%s: %s has the guards %q, want %q", row.why, row.rule, got, row.want)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/cel-go/common/operators"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
@@ -34,15 +35,9 @@ type place struct {
 // schema returns the schema that accepts the value.
 func (at place) schema() Schema { return Schema{Schema: at.other, Definitions: at.otherAll} }
 
-func (p *prover) eval(e ast.Expr, bound map[string]place) outcomes {
-	if e.Kind() == ast.LiteralKind {
-		if is, isBool := e.AsLiteral().Value().(bool); isBool {
-			return outcome(is)
-		}
-		return isAny
-	}
-	if e.Kind() != ast.CallKind {
-		return isAny
+func (p *prover) eval(e celexpr.Expr, bound map[string]place) outcomes {
+	if is, isBool := celexpr.ValueOf(e).(bool); isBool {
+		return outcome(is)
 	}
 	call := e.AsCall()
 	args := call.Args()
@@ -77,17 +72,17 @@ func (p *prover) eval(e ast.Expr, bound map[string]place) outcomes {
 	return isAny
 }
 
-func (p *prover) has(of ast.Expr, bound map[string]place) outcomes {
+func (p *prover) has(of celexpr.Expr, bound map[string]place) outcomes {
 	_, made := p.find(of, bound)
 	if p.guards != nil {
-		p.guards[written(of)] |= made
+		p.guards[celexpr.String(of)] |= made
 	}
 	return made
 }
 
 // find returns the place that an expression names, and whether it is set. The outcome is isError if
 // a value around it is missing. Without a place, nothing is known about it.
-func (p *prover) find(e ast.Expr, bound map[string]place) (*place, outcomes) {
+func (p *prover) find(e celexpr.Expr, bound map[string]place) (*place, outcomes) {
 	if e.Kind() == ast.IdentKind {
 		at, known := bound[e.AsIdent()]
 		if !known {
@@ -183,7 +178,7 @@ func open(s *spec.Schema) bool {
 }
 
 // all evaluates "list.all(name, body)", which is true if the body is true for any item.
-func (p *prover) all(list ast.Expr, name string, body ast.Expr, bound map[string]place) outcomes {
+func (p *prover) all(list celexpr.Expr, name string, body celexpr.Expr, bound map[string]place) outcomes {
 	at, there := p.find(list, bound)
 	switch {
 	case at == nil:

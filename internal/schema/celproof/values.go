@@ -9,12 +9,13 @@ import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
 
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
 
 // value returns the place of a value that a rule reads, if it is set and not null. Otherwise it
 // returns the outcome of reading the value: isError if it is missing.
-func (p *prover) value(e ast.Expr, bound map[string]place) (*place, outcomes) {
+func (p *prover) value(e celexpr.Expr, bound map[string]place) (*place, outcomes) {
 	at, there := p.find(e, bound)
 	switch {
 	case at == nil || at.of.Nullable || at.other.Nullable:
@@ -27,11 +28,11 @@ func (p *prover) value(e ast.Expr, bound map[string]place) (*place, outcomes) {
 
 // compare evaluates a comparison: of a value with itself, of numbers and sizes within their bounds,
 // or of a value with an enum.
-func (p *prover) compare(operator string, a, b ast.Expr, bound map[string]place) outcomes {
+func (p *prover) compare(operator string, a, b celexpr.Expr, bound map[string]place) outcomes {
 	if !slices.Contains([]string{operators.Equals, operators.NotEquals, operators.Less, operators.LessEquals, operators.Greater, operators.GreaterEquals}, operator) {
 		return isAny
 	}
-	if text := written(a); text != "" && text == written(b) {
+	if text := celexpr.String(a); text != "" && text == celexpr.String(b) {
 		if at, made := p.value(a, bound); at != nil || made == isError {
 			if at == nil {
 				return isError
@@ -47,15 +48,15 @@ func (p *prover) compare(operator string, a, b ast.Expr, bound map[string]place)
 	case leftMade == isTrue && rightMade == isTrue:
 		return compared(left, operator, right)
 	case operator == operators.Equals:
-		return p.among(a, []ast.Expr{b}, bound)
+		return p.among(a, []celexpr.Expr{b}, bound)
 	case operator == operators.NotEquals:
-		return p.among(a, []ast.Expr{b}, bound).not()
+		return p.among(a, []celexpr.Expr{b}, bound).not()
 	}
 	return isAny
 }
 
 // among returns whether a value is one of some literals, as far as its enum shows.
-func (p *prover) among(value ast.Expr, some []ast.Expr, bound map[string]place) outcomes {
+func (p *prover) among(value celexpr.Expr, some []celexpr.Expr, bound map[string]place) outcomes {
 	at, made := p.value(value, bound)
 	if at == nil {
 		return made
@@ -69,7 +70,7 @@ func (p *prover) among(value ast.Expr, some []ast.Expr, bound map[string]place) 
 		if one.Kind() != ast.LiteralKind {
 			return isAny
 		}
-		literals = append(literals, one.AsLiteral().Value())
+		literals = append(literals, celexpr.ValueOf(one))
 	}
 	in := 0
 	for _, one := range enum {
@@ -96,18 +97,21 @@ func sameJSON(a, b any) bool {
 func (p *prover) matches(call ast.CallExpr, bound map[string]place) outcomes {
 	args := call.Args()
 	if call.IsMemberFunction() {
-		args = append([]ast.Expr{call.Target()}, args...)
+		args = append([]celexpr.Expr{call.Target()}, args...)
 	}
-	if len(args) != 2 || args[1].Kind() != ast.LiteralKind {
+	if len(args) != 2 {
+		return isAny
+	}
+	pattern, isText := celexpr.TextOf(args[1])
+	if !isText {
 		return isAny
 	}
 	at, made := p.value(args[0], bound)
 	if at == nil {
 		return made
 	}
-	pattern, isText := args[1].AsLiteral().Value().(string)
 	for _, part := range proof.Conjuncts(at.schema()) {
-		if isText && part.Pattern == pattern && slices.Equal(at.other.Type, []string{"string"}) {
+		if part.Pattern == pattern && slices.Equal(at.other.Type, []string{"string"}) {
 			return isTrue
 		}
 	}
@@ -116,15 +120,15 @@ func (p *prover) matches(call ast.CallExpr, bound map[string]place) outcomes {
 
 // interval returns the bounds of a number or of a size. The outcome is isTrue if the bounds are
 // valid, and isError if there is no number.
-func (p *prover) interval(e ast.Expr, bound map[string]place) (proof.Range, outcomes) {
+func (p *prover) interval(e celexpr.Expr, bound map[string]place) (proof.Range, outcomes) {
 	if e.Kind() == ast.LiteralKind {
-		number, ok := asNumber(e.AsLiteral().Value())
+		number, ok := asNumber(celexpr.ValueOf(e))
 		if !ok {
 			return proof.Range{}, isAny
 		}
 		return proof.Range{Low: number, High: number}, isTrue
 	}
-	if of := sized(e); of != nil {
+	if of := celexpr.SizeOf(e); of != nil {
 		at, made := p.value(of, bound)
 		if at == nil {
 			return proof.Range{}, made
@@ -149,21 +153,6 @@ func asNumber(literal any) (float64, bool) {
 		number = literal
 	}
 	return number, proof.Exact(number)
-}
-
-// sized returns the argument of "size(x)" or "x.size()"; nil for other expressions.
-func sized(e ast.Expr) ast.Expr {
-	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != "size" {
-		return nil
-	}
-	call := e.AsCall()
-	switch {
-	case call.IsMemberFunction() && len(call.Args()) == 0:
-		return call.Target()
-	case !call.IsMemberFunction() && len(call.Args()) == 1:
-		return call.Args()[0]
-	}
-	return nil
 }
 
 // sizes returns the possible sizes of the values of a schema. Nothing is known about bytes, because

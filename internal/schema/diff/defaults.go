@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/cel-go/common/ast"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/schema/celproof"
 	"github.com/diffrun/diffrun/internal/schema/proof"
@@ -88,7 +88,7 @@ func keywordsHold(of *spec.Schema) bool {
 // rulesHold reports whether the rules of a schema provably hold for every value that another schema
 // accepts without a field, if a default sets the field.
 func rulesHold(of, accepted proof.Schema, steps []string, value any) bool {
-	var by []ast.Expr
+	var by []celexpr.Expr
 	for _, rule := range rules(accepted.Schema) {
 		if rule.expr != nil && !rule.updates {
 			by = append(by, rule.expr)

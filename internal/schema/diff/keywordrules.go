@@ -1,17 +1,15 @@
 package diff
 
 import (
-	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
 	"k8s.io/apiserver/pkg/cel"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/internal/openapi/celsyntax"
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/schema/celproof"
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
@@ -23,8 +21,9 @@ func (w *walker) ruledOut(keyword string, part, with *spec.Schema, isA bool, pat
 	if w.defaulted || with.Nullable {
 		return false
 	}
-	said := asRule(keyword, part, with, "self")
-	if said == "" {
+	self := celexpr.Name("self")
+	said := asRule(keyword, part, with, self)
+	if said == nil {
 		return false
 	}
 	in := w.ofB
@@ -43,81 +42,87 @@ func (w *walker) ruledOut(keyword string, part, with *spec.Schema, isA bool, pat
 	if isA {
 		around = up.a
 	}
-	escaped, named := cel.Escape(name)
-	if _, declared := around.Properties[name]; !isField || !declared || !named {
+	if _, declared := around.Properties[name]; !isField || !declared || !selectable(name) {
 		return false
 	}
-	at := "self." + escaped
-	return follows(fmt.Sprintf("!has(%s) || %s", at, asRule(keyword, part, with, at)), in(around))
+	at := celexpr.Field(self, name)
+	return follows(celexpr.Or(celexpr.Not(celexpr.Has(at)), asRule(keyword, part, with, at)), in(around))
+}
+
+// selectable reports whether rules can name a field.
+func selectable(name string) bool {
+	_, ok := cel.Escape(name)
+	return ok
 }
 
 // hasByRule reports whether the rules of an object provably require a field.
 func hasByRule(of proof.Schema, name string) bool {
-	escaped, named := cel.Escape(name)
-	return named && follows("has(self."+escaped+")", of)
+	return selectable(name) && follows(celexpr.Has(celexpr.Field(celexpr.Name("self"), name)), of)
 }
 
 // follows reports whether an expression is provably true if the rules of a schema that apply to
 // every object are.
-func follows(text string, of proof.Schema) bool {
-	parsed := celsyntax.Parse(text)
-	var by []ast.Expr
+func follows(said celexpr.Expr, of proof.Schema) bool {
+	var by []celexpr.Expr
 	for _, rule := range rules(of.Schema) {
 		if rule.expr != nil && !rule.updates {
 			by = append(by, rule.expr)
 		}
 	}
-	return parsed != nil && len(by) > 0 && celproof.Implied(parsed.Expr(), by, of, of)
+	return len(by) > 0 && celproof.Implied(said, by, of, of)
 }
 
-// asRule returns a keyword as a rule about a value of a type; "" if no simple rule says the same.
-func asRule(keyword string, part, of *spec.Schema, at string) string {
+// asRule returns a keyword as a rule about a value of a type; nil if no simple rule says the same.
+func asRule(keyword string, part, of *spec.Schema, at celexpr.Expr) celexpr.Expr {
 	is := func(typ string) bool { return slices.Equal(of.Type, []string{typ}) }
-	compared := func(operator string, limit *float64, excluded bool) string {
+	compared := func(operator string, limit *float64) celexpr.Expr {
 		if limit == nil || *limit != math.Trunc(*limit) || !proof.Exact(*limit) || !is("integer") {
-			return ""
+			return nil
 		}
-		if !excluded {
-			operator += "="
-		}
-		return fmt.Sprintf("%s %s %d", at, operator, int64(*limit))
+		return celexpr.Call(operator, at, celexpr.Literal(int64(*limit)))
 	}
-	sized := func(operator string, limit *int64, right bool) string {
+	sized := func(operator string, limit *int64, right bool) celexpr.Expr {
 		if limit == nil || !right {
-			return ""
+			return nil
 		}
-		return fmt.Sprintf("size(%s) %s %d", at, operator, *limit)
+		return celexpr.Call(operator, celexpr.Call("size", at), celexpr.Literal(*limit))
 	}
 	texts := is("string") && of.Format == ""
 	switch keyword {
 	case "maximum", "exclusiveMaximum":
-		return compared("<", part.Maximum, part.ExclusiveMaximum)
+		if part.ExclusiveMaximum {
+			return compared(operators.Less, part.Maximum)
+		}
+		return compared(operators.LessEquals, part.Maximum)
 	case "minimum", "exclusiveMinimum":
-		return compared(">", part.Minimum, part.ExclusiveMinimum)
+		if part.ExclusiveMinimum {
+			return compared(operators.Greater, part.Minimum)
+		}
+		return compared(operators.GreaterEquals, part.Minimum)
 	case "maxLength":
-		return sized("<=", part.MaxLength, texts)
+		return sized(operators.LessEquals, part.MaxLength, texts)
 	case "minLength":
-		return sized(">=", part.MinLength, texts)
+		return sized(operators.GreaterEquals, part.MinLength, texts)
 	case "maxItems":
-		return sized("<=", part.MaxItems, is("array"))
+		return sized(operators.LessEquals, part.MaxItems, is("array"))
 	case "minItems":
-		return sized(">=", part.MinItems, is("array"))
+		return sized(operators.GreaterEquals, part.MinItems, is("array"))
 	case "pattern":
 		if part.Pattern != "" && texts {
-			return at + ".matches(" + strconv.Quote(part.Pattern) + ")"
+			return celexpr.Method(at, "matches", celexpr.Literal(part.Pattern))
 		}
 	case "enum":
-		var values []string
+		var values []celexpr.Expr
 		for _, member := range part.Enum {
 			text, isText := member.(string)
 			if !isText || !texts {
-				return ""
+				return nil
 			}
-			values = append(values, strconv.Quote(text))
+			values = append(values, celexpr.Literal(text))
 		}
 		if len(values) > 0 {
-			return at + " in [" + strings.Join(values, ", ") + "]"
+			return celexpr.Call(operators.In, at, celexpr.List(values...))
 		}
 	}
-	return ""
+	return nil
 }

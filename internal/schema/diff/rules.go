@@ -4,13 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/parser"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/openapi"
-	"github.com/diffrun/diffrun/internal/openapi/celsyntax"
 	"github.com/diffrun/diffrun/internal/schema/celproof"
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
@@ -18,13 +16,13 @@ import (
 // writtenRule is an entry of x-kubernetes-validations.
 type writtenRule struct {
 	text string // as written
-	// plain is the text that CEL's unparser writes, so rules that differ only in spaces and
+	// plain is the text that celexpr writes, so rules that differ only in spaces and
 	// parentheses are equal.
 	plain string
 	// message is the text of its error; "" if it depends on the object.
 	message string
-	expr    ast.Expr // without macros expanded; nil: it cannot be parsed
-	updates bool     // it looks at oldSelf
+	expr    celexpr.Expr // without macros expanded; nil: it cannot be parsed
+	updates bool         // it looks at oldSelf
 	// optional means that it also runs without an old object (optionalOldSelf).
 	optional bool
 	// reads is what it looks at.
@@ -75,7 +73,7 @@ func (w *walker) cannotFail(rule writtenRule, by []writtenRule, of, other proof.
 	if celproof.Always(rule.expr, of, other) {
 		return true
 	}
-	var premises []ast.Expr
+	var premises []celexpr.Expr
 	for _, one := range by {
 		if one.expr != nil && one.updates == rule.updates && one.optional == rule.optional {
 			premises = append(premises, one.expr)
@@ -112,16 +110,12 @@ func rules(s *spec.Schema) []writtenRule {
 // newRule parses a rule. If that fails, it keeps the text.
 func newRule(text, message string) writtenRule {
 	rule := writtenRule{text: text, plain: text, message: message}
-	tree := celsyntax.Parse(text)
-	if tree == nil {
+	if rule.expr = celexpr.Parse(text); rule.expr == nil {
 		return rule
 	}
-	rule.expr = tree.Expr()
 	rule.reads = explore.ReadRule(rule.expr, nil)
 	rule.updates = rule.reads.Transition
-	if plain, err := parser.Unparse(rule.expr, tree.SourceInfo()); err == nil {
-		rule.plain = plain
-	}
+	rule.plain = celexpr.String(rule.expr)
 	return rule
 }
 

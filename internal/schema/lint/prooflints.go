@@ -15,21 +15,21 @@ func (v *visit) ofRule() celproof.Schema {
 // alwaysTrue finds rules that provably hold for every value that the schema accepts.
 func alwaysTrue(v *visit) []hit {
 	return v.proved("the rule holds for every value that the schema accepts: %s", func(r *rule) bool {
-		return celproof.Always(r.plain.Expr(), v.ofRule(), v.ofRule())
+		return celproof.Always(r.expr, v.ofRule(), v.ofRule())
 	})
 }
 
 // neverTrue finds rules that provably hold for no value.
 func neverTrue(v *visit) []hit {
 	return v.proved("the rule holds for no value that the schema accepts: %s", func(r *rule) bool {
-		return celproof.Never(r.plain.Expr(), v.ofRule()) && !celproof.Always(r.plain.Expr(), v.ofRule(), v.ofRule())
+		return celproof.Never(r.expr, v.ofRule()) && !celproof.Always(r.expr, v.ofRule(), v.ofRule())
 	})
 }
 
 func (v *visit) proved(what string, is func(*rule) bool) []hit {
 	var hits []hit
 	for _, r := range v.rules {
-		if r.plain != nil && is(r) {
+		if r.expr != nil && is(r) {
 			hits = append(hits, hit{at: r.at.Child("rule"), what: fmt.Sprintf(what, oneLine(r.text))})
 		}
 	}
@@ -44,10 +44,10 @@ func needlessGuard(v *visit) []hit {
 	}
 	var hits []hit
 	for _, r := range v.rules {
-		if r.plain == nil {
+		if r.expr == nil {
 			continue
 		}
-		for _, guarded := range celproof.Guards(r.plain.Expr(), v.ofRule()) {
+		for _, guarded := range celproof.Guards(r.expr, v.ofRule()) {
 			hits = append(hits, hit{at: r.at.Child("rule"), what: fmt.Sprintf("has(%s) is always true: the field is required", guarded)})
 		}
 	}

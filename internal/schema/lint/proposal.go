@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
@@ -26,10 +26,10 @@ type proposal struct {
 func ruleIsKeyword(v *visit) []hit {
 	var hits []hit
 	for i, r := range v.rules {
-		if r.plain == nil {
+		if r.expr == nil {
 			continue
 		}
-		all := v.propose(r.plain.Expr())
+		all := v.propose(r.expr)
 		if v.staysAsItIs(r) {
 			all = []proposal{{keyword: "immutable"}}
 		}
@@ -44,20 +44,13 @@ func ruleIsKeyword(v *visit) []hit {
 // staysAsItIs reports whether a rule means the same as +immutable in a dialect that has it. For an
 // optional field the marker means more, because the field cannot be set later.
 func (v *visit) staysAsItIs(r *rule) bool {
-	args := callOf(r.plain.Expr(), operators.Equals)
+	args := celexpr.ArgsOf(r.expr, operators.Equals)
 	if len(args) != 2 || !v.required || !slices.Contains([]dialect{ofKEP, ofKubernetes}, v.dialect(r, proposal{})) {
 		return false
 	}
-	names := []string{identifier(args[0]), identifier(args[1])}
+	names := []string{args[0].AsIdent(), args[1].AsIdent()}
 	slices.Sort(names)
 	return slices.Equal(names, []string{"oldSelf", "self"})
-}
-
-func identifier(e ast.Expr) string {
-	if e.Kind() != ast.IdentKind {
-		return ""
-	}
-	return e.AsIdent()
 }
 
 // replaceable reports whether keywords can express everything except the expression of a rule. They
@@ -93,16 +86,16 @@ func (p proposal) error() field.ErrorType {
 
 // propose returns keywords that together mean the same as an expression; none if there are no such
 // keywords.
-func (v *visit) propose(e ast.Expr) []proposal {
-	if args := callOf(e, operators.LogicalAnd); len(args) == 2 {
+func (v *visit) propose(e celexpr.Expr) []proposal {
+	if args := celexpr.ArgsOf(e, operators.LogicalAnd); len(args) == 2 {
 		left, right := v.propose(args[0]), v.propose(args[1])
 		if len(left) == 0 || len(right) == 0 {
 			return nil
 		}
 		return append(left, right...)
 	}
-	if args := callOf(e, operators.Has); len(args) == 1 {
-		name := fieldOfSelf(args[0])
+	if of := celexpr.HasOf(e); of != nil {
+		name := fieldOfSelf(of)
 		if property, ok := v.s.Properties[name]; !ok || !v.presenceIsRequired(&property) {
 			return nil
 		}
@@ -132,7 +125,7 @@ func (v *visit) presenceIsRequired(property *spec.Schema) bool {
 }
 
 // proposeFor returns keywords of a field that mean the same as an expression about it.
-func (v *visit) proposeFor(name string, e ast.Expr) []proposal {
+func (v *visit) proposeFor(name string, e celexpr.Expr) []proposal {
 	property, ok := v.s.Properties[name]
 	if !ok || property.Nullable {
 		return nil
@@ -144,45 +137,29 @@ func (v *visit) proposeFor(name string, e ast.Expr) []proposal {
 	return found
 }
 
-// callOf returns the arguments of a call of a function; nil for other expressions.
-func callOf(e ast.Expr, function string) []ast.Expr {
-	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != function || e.AsCall().IsMemberFunction() {
-		return nil
-	}
-	return e.AsCall().Args()
-}
-
 // fieldOfSelf returns the name in "self.name"; "" for other expressions.
-func fieldOfSelf(e ast.Expr) string {
-	if e.Kind() != ast.SelectKind {
-		return ""
-	}
-	in := e.AsSelect().Operand()
-	if name := e.AsSelect().FieldName(); in.Kind() == ast.IdentKind && in.AsIdent() == "self" && !strings.Contains(name, "__") {
-		return name
+func fieldOfSelf(e celexpr.Expr) string {
+	if path := celexpr.PathOf(e); len(path) == 2 && path[0] == "self" && !strings.Contains(path[1], "__") {
+		return path[1]
 	}
 	return ""
 }
 
 // guarded removes the guard from "!has(self.x) || e" and "has(self.x) ? e : true".
-func guarded(e ast.Expr) (name string, inside ast.Expr) {
-	if args := callOf(e, operators.LogicalOr); len(args) == 2 {
-		if not := callOf(args[0], operators.LogicalNot); len(not) == 1 {
-			if has := callOf(not[0], operators.Has); len(has) == 1 {
-				return fieldOfSelf(has[0]), args[1]
+func guarded(e celexpr.Expr) (name string, inside celexpr.Expr) {
+	if args := celexpr.ArgsOf(e, operators.LogicalOr); len(args) == 2 {
+		if not := celexpr.ArgsOf(args[0], operators.LogicalNot); len(not) == 1 {
+			if of := celexpr.HasOf(not[0]); of != nil {
+				return fieldOfSelf(of), args[1]
 			}
 		}
 	}
-	if args := callOf(e, operators.Conditional); len(args) == 3 && isLiteral(args[2], true) {
-		if has := callOf(args[0], operators.Has); len(has) == 1 {
-			return fieldOfSelf(has[0]), args[1]
+	if args := celexpr.ArgsOf(e, operators.Conditional); len(args) == 3 && celexpr.ValueOf(args[2]) == true {
+		if of := celexpr.HasOf(args[0]); of != nil {
+			return fieldOfSelf(of), args[1]
 		}
 	}
 	return "", nil
-}
-
-func isLiteral(e ast.Expr, value any) bool {
-	return e.Kind() == ast.LiteralKind && e.AsLiteral().Value() == value
 }
 
 // listed returns proposals for messages: as markers of the dialect that the source uses, or else as

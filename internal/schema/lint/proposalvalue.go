@@ -8,6 +8,7 @@ import (
 	"github.com/google/cel-go/common/operators"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -19,7 +20,7 @@ type subject struct {
 
 // propose returns keywords that mean the same as an expression about the value, unless the schema
 // has them already.
-func (s subject) propose(e ast.Expr) []proposal {
+func (s subject) propose(e celexpr.Expr) []proposal {
 	var found []proposal
 	switch {
 	case s.values(e) != nil:
@@ -35,9 +36,9 @@ func (s subject) propose(e ast.Expr) []proposal {
 	return found
 }
 
-func (s subject) is(e ast.Expr) bool {
+func (s subject) is(e celexpr.Expr) bool {
 	if s.text == "self" {
-		return e.Kind() == ast.IdentKind && e.AsIdent() == "self"
+		return e.AsIdent() == "self"
 	}
 	return "self."+fieldOfSelf(e) == s.text
 }
@@ -52,33 +53,30 @@ func (s subject) typed(name string) bool {
 func (s subject) isText() bool { return s.typed("string") && s.schema.Format == "" }
 
 // values returns the texts in "self in ['A', 'B']", or in "self == 'A' || self == 'B'".
-func (s subject) values(e ast.Expr) []any {
+func (s subject) values(e celexpr.Expr) []any {
 	if !s.isText() {
 		return nil
 	}
-	if args := callOf(e, operators.LogicalOr); len(args) == 2 {
+	if args := celexpr.ArgsOf(e, operators.LogicalOr); len(args) == 2 {
 		left, right := s.values(args[0]), s.values(args[1])
 		if left == nil || right == nil {
 			return nil
 		}
 		return append(left, right...)
 	}
-	if args := callOf(e, operators.Equals); len(args) == 2 && s.is(args[0]) {
+	if args := celexpr.ArgsOf(e, operators.Equals); len(args) == 2 && s.is(args[0]) {
 		return texts(args[1:])
 	}
-	if args := callOf(e, operators.In); len(args) == 2 && s.is(args[0]) && args[1].Kind() == ast.ListKind {
+	if args := celexpr.ArgsOf(e, operators.In); len(args) == 2 && s.is(args[0]) && args[1].Kind() == ast.ListKind {
 		return texts(args[1].AsList().Elements())
 	}
 	return nil
 }
 
-func texts(all []ast.Expr) []any {
+func texts(all []celexpr.Expr) []any {
 	var found []any
 	for _, e := range all {
-		if e.Kind() != ast.LiteralKind {
-			return nil
-		}
-		text, ok := e.AsLiteral().Value().(string)
+		text, ok := celexpr.TextOf(e)
 		if !ok {
 			return nil
 		}
@@ -89,12 +87,9 @@ func texts(all []ast.Expr) []any {
 
 // matched returns the pattern in "self.matches('…')". Both CEL and the keyword find it anywhere in
 // the string.
-func (s subject) matched(e ast.Expr) string {
-	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != "matches" || !e.AsCall().IsMemberFunction() {
-		return ""
-	}
+func (s subject) matched(e celexpr.Expr) string {
 	call := e.AsCall()
-	if !s.isText() || !s.is(call.Target()) || len(call.Args()) != 1 {
+	if call.FunctionName() != "matches" || !call.IsMemberFunction() || !s.isText() || !s.is(call.Target()) || len(call.Args()) != 1 {
 		return ""
 	}
 	if pattern := texts(call.Args()); len(pattern) == 1 {
@@ -104,17 +99,17 @@ func (s subject) matched(e ast.Expr) string {
 }
 
 // compared returns the bound in a comparison of a number or of a size with a literal.
-func (s subject) compared(e ast.Expr) []proposal {
+func (s subject) compared(e celexpr.Expr) []proposal {
 	for _, operator := range []string{operators.GreaterEquals, operators.Greater, operators.LessEquals, operators.Less, operators.Equals, operators.NotEquals} {
-		args := callOf(e, operator)
+		args := celexpr.ArgsOf(e, operator)
 		if len(args) != 2 {
 			continue
 		}
 		if args[0].Kind() == ast.LiteralKind {
-			args = []ast.Expr{args[1], args[0]}
+			args = []celexpr.Expr{args[1], args[0]}
 			operator = flipped(operator)
 		}
-		if s.isText() && s.is(args[0]) && operator == operators.NotEquals && isLiteral(args[1], "") {
+		if s.isText() && s.is(args[0]) && operator == operators.NotEquals && celexpr.ValueOf(args[1]) == "" {
 			return []proposal{{keyword: "minLength", value: int64(1)}}
 		}
 		limit, ok := wholeNumber(args[1])
@@ -144,33 +139,23 @@ func flipped(operator string) string {
 	return operator
 }
 
-func wholeNumber(e ast.Expr) (int64, bool) {
-	if e.Kind() != ast.LiteralKind {
-		return 0, false
-	}
-	number, ok := e.AsLiteral().Value().(int64)
+func wholeNumber(e celexpr.Expr) (int64, bool) {
+	number, ok := celexpr.ValueOf(e).(int64)
 	return number, ok && number > math.MinInt32 && number < math.MaxInt32
 }
 
 // bounds returns the keywords that bound the value of an expression: an integer, or a size. The
 // size of a string counts characters in both.
-func (s subject) bounds(e ast.Expr) (low, high string) {
+func (s subject) bounds(e celexpr.Expr) (low, high string) {
 	if s.is(e) {
 		if s.typed("integer") {
 			return "minimum", "maximum"
 		}
 		return "", ""
 	}
-	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != "size" {
-		return "", ""
-	}
-	call := e.AsCall()
-	of := call.Args()
-	if call.IsMemberFunction() {
-		of = append([]ast.Expr{call.Target()}, of...)
-	}
+	of := celexpr.SizeOf(e)
 	switch {
-	case len(of) != 1 || !s.is(of[0]):
+	case of == nil || !s.is(of):
 		return "", ""
 	case s.isText():
 		return "minLength", "maxLength"

@@ -6,16 +6,13 @@
 package policylint
 
 import (
-	"slices"
-
-	"github.com/google/cel-go/common/ast"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	schemas "github.com/diffrun/diffrun/backends/declarative/kubernetes"
 	"github.com/diffrun/diffrun/backends/policies"
 	"github.com/diffrun/diffrun/backends/serving"
-	"github.com/diffrun/diffrun/internal/openapi/celsyntax"
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/schema/celproof"
 	"github.com/diffrun/diffrun/internal/schema/lintreport"
 	"github.com/diffrun/diffrun/internal/schema/source"
@@ -65,22 +62,20 @@ func defined(of source.Schema) policies.LintResource {
 
 // alwaysTrue reports whether an expression about object is provably true for each value of a schema.
 func alwaysTrue(expression string, of *spec.Schema, definitions map[string]*spec.Schema) bool {
-	rule := celsyntax.Parse(expression)
+	rule := celexpr.Parse(expression)
 	if rule == nil {
 		return false
 	}
 	names := map[string]string{"object": "self", "oldObject": "oldSelf"}
-	factory, known := ast.NewExprFactory(), true
-	ast.PostOrderVisit(rule.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
-		if e.Kind() != ast.IdentKind {
-			return
+	known := true
+	rule = celexpr.Replace(rule, func(e celexpr.Expr) celexpr.Expr {
+		name := e.AsIdent()
+		known = known && name != "self" && name != "oldSelf"
+		if to := names[name]; to != "" {
+			return celexpr.Name(to)
 		}
-		if name := names[e.AsIdent()]; name != "" {
-			e.SetKindCase(factory.NewIdent(e.ID(), name))
-		} else if slices.Contains([]string{"self", "oldSelf"}, e.AsIdent()) {
-			known = false
-		}
-	}))
+		return nil
+	})
 	self := celproof.Schema{Schema: of, Definitions: definitions}
-	return known && celproof.Always(rule.Expr(), self, self)
+	return known && celproof.Always(rule, self, self)
 }

@@ -1,5 +1,4 @@
-// Package celsyntax parses CEL expressions as they are written: macros such as all() and has() stay calls.
-package celsyntax
+package celexpr
 
 import (
 	"sync"
@@ -9,10 +8,13 @@ import (
 	"github.com/google/cel-go/parser"
 )
 
+// Expr is an expression as it is written: macros are calls.
+type Expr = ast.Expr
+
 var withoutMacros = sync.OnceValues(func() (*parser.Parser, error) { return parser.NewParser(parser.EnableOptionalSyntax(true)) })
 
 // Parse parses an expression. It returns nil if the text is not CEL.
-func Parse(text string) *ast.AST {
+func Parse(text string) Expr {
 	p, err := withoutMacros()
 	if err != nil {
 		return nil
@@ -21,5 +23,5 @@ func Parse(text string) *ast.AST {
 	if len(errs.GetErrors()) > 0 {
 		return nil
 	}
-	return tree
+	return tree.Expr()
 }

@@ -1,11 +1,9 @@
-package celsyntax_test
+package celexpr_test
 
 import (
 	"testing"
 
-	"github.com/google/cel-go/common/ast"
-
-	"github.com/diffrun/diffrun/internal/openapi/celsyntax"
+	"github.com/diffrun/diffrun/internal/celexpr"
 )
 
 func TestParse(t *testing.T) {
@@ -17,8 +15,8 @@ func TestParse(t *testing.T) {
 		{"no CEL", "self ==", ""},
 	} {
 		function := ""
-		if tree := celsyntax.Parse(row.text); tree != nil && tree.Expr().Kind() == ast.CallKind {
-			function = tree.Expr().AsCall().FunctionName()
+		if e := celexpr.Parse(row.text); e != nil {
+			function = e.AsCall().FunctionName()
 		}
 		if function != row.function {
 			t.Errorf("%s: %s is a call of %q, want %q", row.why, row.text, function, row.function)

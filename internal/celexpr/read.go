@@ -1,0 +1,78 @@
+package celexpr
+
+import (
+	"slices"
+
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+)
+
+// ArgsOf returns the arguments of a call of a function or an operator; nil: the expression is none.
+func ArgsOf(e Expr, function string) []Expr {
+	call := e.AsCall()
+	if e.Kind() != ast.CallKind || call.FunctionName() != function || call.IsMemberFunction() {
+		return nil
+	}
+	return call.Args()
+}
+
+// HasOf returns the field in "has(field)"; nil: the expression is no such call.
+func HasOf(e Expr) Expr {
+	if args := ArgsOf(e, operators.Has); len(args) == 1 {
+		return args[0]
+	}
+	return nil
+}
+
+// SizeOf returns the value in "size(value)" or "value.size()"; nil: the expression is no such call.
+func SizeOf(e Expr) Expr {
+	call := e.AsCall()
+	switch of := call.Args(); {
+	case call.FunctionName() != "size":
+	case call.IsMemberFunction() && len(of) == 0:
+		return call.Target()
+	case !call.IsMemberFunction() && len(of) == 1:
+		return of[0]
+	}
+	return nil
+}
+
+// OperandsOf returns the operands of nested calls of one operator: of "a && b && c" these are three.
+func OperandsOf(e Expr, operator string) (all []Expr) {
+	args := ArgsOf(e, operator)
+	if args == nil {
+		return []Expr{e}
+	}
+	for _, arg := range args {
+		all = append(all, OperandsOf(arg, operator)...)
+	}
+	return all
+}
+
+// PathOf returns the names in "self.a.b", as they are written; nil: the expression is no field of a variable.
+func PathOf(e Expr) (names []string) {
+	for e.Kind() == ast.SelectKind {
+		names = append(names, e.AsSelect().FieldName())
+		e = e.AsSelect().Operand()
+	}
+	if e.Kind() != ast.IdentKind {
+		return nil
+	}
+	names = append(names, e.AsIdent())
+	slices.Reverse(names)
+	return names
+}
+
+// ValueOf returns the value of a literal; nil: the expression is none.
+func ValueOf(e Expr) any {
+	if e.Kind() != ast.LiteralKind {
+		return nil
+	}
+	return e.AsLiteral().Value()
+}
+
+// TextOf returns the value of a literal that is a text.
+func TextOf(e Expr) (string, bool) {
+	text, is := ValueOf(e).(string)
+	return text, is
+}
