@@ -36,7 +36,7 @@ func (s *Suite) targets(options JobOptions) *targets {
 		sides = harness.Sides{} // the caller has asked before
 	}
 	for _, converter := range s.converters {
-		converter.SetPatience(cmp.Or(options.Harness.Timeout, harness.DefaultTimeout))
+		converter.SetTimeout(cmp.Or(options.Harness.Timeout, harness.DefaultTimeout))
 	}
 	if _, recorded := s.natives.(recordedNatives); recorded || options.CheckRecorded != nil {
 		options.Harness.Stored = false // nothing was recorded about other requests

@@ -5,6 +5,8 @@ import (
 	"net/http"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/diffrun/diffrun/internal/text/oneline"
 )
 
 // NoVerdictError reports that a validator reached no verdict about a request: it panicked, hung or
@@ -38,7 +40,7 @@ func statusType() metav1.TypeMeta { return metav1.TypeMeta{APIVersion: "v1", Kin
 func FailureOf(answer []byte) string {
 	var status metav1.Status
 	if err := json.Unmarshal(answer, &status); err != nil || status.TypeMeta != statusType() || status.Message == "" {
-		return Beginning(answer)
+		return oneline.Beginning(answer)
 	}
 	return status.Message
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
+	"github.com/diffrun/diffrun/internal/text/oneline"
 )
 
 // MaxRequest is the largest request that is read, in bytes. An object may have 3 MiB, and an update
@@ -85,11 +86,11 @@ func readRequest(text []byte) (*admissionv1.AdmissionRequest, []map[string]any, 
 	var review review
 	switch err := kjson.UnmarshalCaseSensitivePreserveInts(text, &review); {
 	case err != nil:
-		return nil, nil, fmt.Errorf("the request is not an AdmissionReview: %w; it begins with %s", jsonerrors.Of(err, "the request"), Beginning(text))
+		return nil, nil, fmt.Errorf("the request is not an AdmissionReview: %w; it begins with %s", jsonerrors.Of(err, "the request"), oneline.Beginning(text))
 	case review.TypeMeta != reviewType():
 		return nil, nil, fmt.Errorf("the request is of apiVersion %q and kind %q; accepted: %s AdmissionReview", review.APIVersion, review.Kind, reviewType().APIVersion)
 	case review.Request == nil:
-		return nil, nil, fmt.Errorf("the AdmissionReview has no request; it begins with %s", Beginning(text))
+		return nil, nil, fmt.Errorf("the AdmissionReview has no request; it begins with %s", oneline.Beginning(text))
 	}
 	return review.Request, review.Cluster, nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/files/jsonpatch"
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
+	"github.com/diffrun/diffrun/internal/text/oneline"
 )
 
 // MaxResponse is the largest response, in bytes. An object may have 3 MiB, and an error may quote
@@ -84,7 +85,7 @@ func (d Decision) Apply(in *harness.Input) (map[string]any, error) {
 	patch, err := jsonpatch.Read(d.patch)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("the patch of the response %w; it begins with %s", err, Beginning(d.patch))
+		return nil, fmt.Errorf("the patch of the response %w; it begins with %s", err, oneline.Beginning(d.patch))
 	case len(patch) == 0:
 		return nil, nil
 	case in.Object == nil:
@@ -96,7 +97,7 @@ func (d Decision) Apply(in *harness.Input) (map[string]any, error) {
 	}
 	mutated, err := patch.Apply(object)
 	if err != nil {
-		return nil, fmt.Errorf("the patch of the response %w; it begins with %s", err, Beginning(d.patch))
+		return nil, fmt.Errorf("the patch of the response %w; it begins with %s", err, oneline.Beginning(d.patch))
 	}
 	return mutated, nil
 }
@@ -108,18 +109,18 @@ func (r Request) answer(response []byte) (*admissionv1.AdmissionResponse, error)
 		return nil, wrong
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the response is not an AdmissionReview: %w; it begins with %s", jsonerrors.Of(err, "the response"), Beginning(response))
+		return nil, fmt.Errorf("the response is not an AdmissionReview: %w; it begins with %s", jsonerrors.Of(err, "the response"), oneline.Beginning(response))
 	}
 	if review.TypeMeta == statusType() {
 		return nil, fmt.Errorf("the response is a Status, not an AdmissionReview: the validator failed: %s", FailureOf(response))
 	}
 	if review.TypeMeta != reviewType() {
 		return nil, fmt.Errorf("the response is of apiVersion %q and kind %q; accepted: %s AdmissionReview; it begins with %s",
-			review.APIVersion, review.Kind, reviewType().APIVersion, Beginning(response))
+			review.APIVersion, review.Kind, reviewType().APIVersion, oneline.Beginning(response))
 	}
 	switch answer := review.Response; {
 	case answer == nil:
-		return nil, fmt.Errorf("the AdmissionReview has no response; it begins with %s", Beginning(response))
+		return nil, fmt.Errorf("the AdmissionReview has no response; it begins with %s", oneline.Beginning(response))
 	case answer.UID != r.UID:
 		return nil, &OtherRequestError{UID: answer.UID, Want: r.UID}
 	default:
@@ -154,15 +155,6 @@ type OtherRequestError struct {
 // Error names both.
 func (e *OtherRequestError) Error() string {
 	return fmt.Sprintf("the response has the uid %q; the request had %q", e.UID, e.Want)
-}
-
-// Beginning quotes the first bytes of a validator's output, for messages.
-func Beginning(said []byte) string {
-	const most = 200
-	if len(said) <= most {
-		return fmt.Sprintf("%q", said)
-	}
-	return fmt.Sprintf("%q… (%d bytes)", said[:most], len(said))
 }
 
 // StatusErrors returns the errors of a status that refuses an object. There is at least one, even

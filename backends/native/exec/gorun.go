@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/diffrun/diffrun/internal/process"
 )
 
 // goRun is a command "go run PACKAGE ARGUMENT…". "go run" would compile the package again for each copy of the
@@ -208,13 +210,11 @@ func (b *build) make() (err error) {
 
 // run runs "go build".
 func (b *build) run(flags []string) error {
-	said := &tail{}
+	said := &process.Tail{}
 	command := osexec.CommandContext(b.ctx, b.tool, b.arguments(flags)...)
 	command.Dir, command.Env = b.dir, slices.Concat(os.Environ(), b.env)
 	command.Stdout, command.Stderr = said, said
-	ownGroup(command)
-	command.Cancel = func() error { killGroup(command.Process); return nil }
-	command.WaitDelay = grace
+	process.InGroup(command)
 	switch err := command.Run(); {
 	case err == nil:
 		return nil

@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/admission"
+	"github.com/diffrun/diffrun/internal/process"
 )
 
 // Serve turns a validator into the program that a suite names under "native: {exec: …}" and that
@@ -48,24 +49,24 @@ func ServeRequests(ctx context.Context, in io.Reader, out io.Writer, answer func
 
 // serve writes the response to each line of in.
 func serve(ctx context.Context, in io.Reader, out io.Writer, respond func(context.Context, []byte) ([]byte, error)) error {
-	requests := make(chan line)
+	requests := make(chan process.Line)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	go readRequests(ctx, in, requests)
 	for number := 1; ; number++ {
-		var request line
+		var request process.Line
 		select {
 		case request = <-requests:
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
 		switch {
-		case errors.Is(request.err, io.EOF):
+		case errors.Is(request.Err, io.EOF):
 			return nil
-		case request.err != nil:
-			return fmt.Errorf("reading request %d: %w", number, request.err)
+		case request.Err != nil:
+			return fmt.Errorf("reading request %d: %w", number, request.Err)
 		}
-		response, err := respond(ctx, request.text)
+		response, err := respond(ctx, request.Text)
 		if fault := (*admission.NoVerdictError)(nil); errors.As(err, &fault) {
 			response, err = fault.Status(), nil
 		}
@@ -79,11 +80,11 @@ func serve(ctx context.Context, in io.Reader, out io.Writer, respond func(contex
 }
 
 // readRequests sends each line that is not blank, and finally why there are no more.
-func readRequests(ctx context.Context, in io.Reader, requests chan<- line) {
-	reader := bufio.NewReaderSize(in, pipeSize)
+func readRequests(ctx context.Context, in io.Reader, requests chan<- process.Line) {
+	reader := bufio.NewReaderSize(in, process.PipeSize)
 	for {
 		text, err := readRequest(reader)
-		next := line{text: text, err: err}
+		next := process.Line{Text: text, Err: err}
 		if err == nil && len(bytes.TrimSpace(text)) == 0 {
 			continue
 		}

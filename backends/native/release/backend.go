@@ -17,6 +17,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/exec"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/process"
 )
 
 // Options selects a release and how its program runs.
@@ -91,7 +92,7 @@ func New(ctx context.Context, options Options) (*Backend, error) {
 		command = append(command, fmt.Sprintf("%s=%t", gate, options.Gates[gate]))
 	}
 	if len(options.Gates) > 0 { // so that a wrong gate is a mistake, and not a fault of each case
-		if _, err := run(ctx, append(command, "-kinds")); err != nil {
+		if _, err := process.Output(osexec.CommandContext(ctx, command[0], append(command[1:], "-kinds")...)); err != nil {
 			return nil, &GatesError{built.version, err}
 		}
 	}
@@ -121,7 +122,7 @@ func (e *GatesError) Unwrap() error { return e.Err }
 
 // listResources asks a program for the resources of its release.
 func listResources(ctx context.Context, command []string) ([]Resource, error) {
-	output, err := run(ctx, append(slices.Clip(command), "-kinds"))
+	output, err := process.Output(osexec.CommandContext(ctx, command[0], append(slices.Clip(command[1:]), "-kinds")...))
 	if err != nil {
 		return nil, err
 	}
@@ -134,18 +135,6 @@ func listResources(ctx context.Context, command []string) ([]Resource, error) {
 		all = append(all, one)
 	}
 	return all, nil
-}
-
-// run runs a program to its end. The error has what it wrote to stderr.
-func run(ctx context.Context, command []string) ([]byte, error) {
-	var said bytes.Buffer
-	process := osexec.CommandContext(ctx, command[0], command[1:]...)
-	process.Stderr = &said
-	output, err := process.Output()
-	if err != nil && said.Len() > 0 {
-		err = fmt.Errorf("%s", bytes.TrimSpace(said.Bytes()))
-	}
-	return output, err
 }
 
 // Version returns the release with its patch, as in v1.33.13.

@@ -9,7 +9,8 @@ import (
 	"io"
 	"os/exec"
 	"slices"
-	"strings"
+
+	"github.com/diffrun/diffrun/internal/process"
 )
 
 // Command runs the go command where the user would.
@@ -26,13 +27,7 @@ type Command struct {
 func (c Command) Output(ctx context.Context, arguments ...string) ([]byte, error) {
 	run := exec.CommandContext(ctx, c.Program, arguments...)
 	run.Dir, run.Env = c.Dir, c.Env
-	var stderr bytes.Buffer
-	run.Stderr = &stderr
-	out, err := run.Output()
-	if text := strings.TrimSpace(stderr.String()); err != nil && text != "" {
-		err = errors.New(text)
-	}
-	return out, err
+	return process.Output(run)
 }
 
 // List runs a command that prints JSON objects, such as "go list -json", and returns them.

@@ -100,7 +100,7 @@ func TestConverter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	converter.SetPatience(5 * time.Second)
+	converter.SetTimeout(5 * time.Second)
 	widget := func(version, field string, size int64) map[string]any {
 		return map[string]any{"apiVersion": "example.com/" + version, "kind": "Widget", "metadata": map[string]any{"name": "a"}, field: size}
 	}
@@ -144,7 +144,7 @@ func TestConverter(t *testing.T) {
 // converter.
 func meanwhile(t *testing.T, converter *hubconversion.Converter, widget func(string, string, int64) map[string]any) {
 	t.Helper()
-	converter.SetPatience(time.Hour)
+	converter.SetTimeout(time.Hour)
 	hung := make(chan error, 2)
 	for range cap(hung) {
 		go func() {

@@ -13,8 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	kjson "sigs.k8s.io/json"
 
-	"github.com/diffrun/diffrun/internal/admission"
 	"github.com/diffrun/diffrun/internal/text/jsonerrors"
+	"github.com/diffrun/diffrun/internal/text/oneline"
 )
 
 // head has the fields of a review that an answer needs.
@@ -31,7 +31,7 @@ var versions = []string{admissionv1.SchemeGroupVersion.String(), admissionv1beta
 // readHead reads a whole review.
 func readHead(review []byte) (h head, err error) {
 	if err := kjson.UnmarshalCaseSensitivePreserveInts(review, &h); err != nil {
-		return h, fmt.Errorf("the request is not an AdmissionReview: %w; it begins with %s", jsonerrors.In(review, err, "the request"), admission.Beginning(review))
+		return h, fmt.Errorf("the request is not an AdmissionReview: %w; it begins with %s", jsonerrors.In(review, err, "the request"), oneline.Beginning(review))
 	}
 	return h, h.check()
 }

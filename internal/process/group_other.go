@@ -1,14 +1,14 @@
 //go:build !unix
 
-package exec
+package process
 
 import (
 	"os"
-	osexec "os/exec"
+	"os/exec"
 )
 
 // ownGroup does nothing: there are no process groups.
-func ownGroup(*osexec.Cmd) {}
+func ownGroup(*exec.Cmd) {}
 
 // killGroup kills only the child, which may have ended before.
 func killGroup(leader *os.Process) { _ = leader.Kill() }

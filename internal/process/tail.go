@@ -1,11 +1,9 @@
-package exec
+package process
 
 import (
 	"regexp"
 	"strings"
 	"sync"
-
-	"github.com/diffrun/diffrun/internal/admission"
 )
 
 const (
@@ -15,14 +13,15 @@ const (
 	maxLines = 15
 )
 
-// tail keeps the end of everything written to it.
-type tail struct {
+// Tail keeps the end of everything written to it.
+type Tail struct {
 	mu      sync.Mutex
 	kept    []byte
 	written int64
 }
 
-func (t *tail) Write(data []byte) (int, error) {
+// Write implements io.Writer.
+func (t *Tail) Write(data []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.kept, t.written = append(t.kept, data...), t.written+int64(len(data))
@@ -32,27 +31,26 @@ func (t *tail) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// length returns how many bytes were written.
-func (t *tail) length() int64 {
+// Written returns how many bytes were written.
+func (t *Tail) Written() int64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.written
 }
 
-// panicPlace returns the place of the panic that the program logged last since it had written so many bytes; empty: it
-// logged none with a stack.
-func (t *tail) panicPlace(since int64) string {
+// Since returns what was written after so many bytes, as far as it is kept.
+func (t *Tail) Since(written int64) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	fresh := min(t.written-since, int64(len(t.kept)))
-	return admission.LoggedPanic(string(t.kept[int64(len(t.kept))-fresh:]))
+	fresh := min(t.written-written, int64(len(t.kept)))
+	return string(t.kept[int64(len(t.kept))-fresh:])
 }
 
 // crash matches the first line of a Go crash, which goes on for pages.
 var crash = regexp.MustCompile(`(?m)^(?:panic|fatal error): `)
 
 // String returns the most useful lines, indented: the first ones of a crash, or else the last ones.
-func (t *tail) String() string {
+func (t *Tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	text := strings.TrimSpace(strings.ToValidUTF8(string(t.kept), "\uFFFD"))

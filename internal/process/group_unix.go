@@ -1,16 +1,16 @@
 //go:build unix
 
-package exec
+package process
 
 import (
 	"os"
-	osexec "os/exec"
+	"os/exec"
 	"syscall"
 )
 
 // ownGroup makes the child the leader of a process group, so that its own children can be killed
 // with it, and an interrupt at the terminal reaches it only through this process.
-func ownGroup(command *osexec.Cmd) {
+func ownGroup(command *exec.Cmd) {
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 }
 
