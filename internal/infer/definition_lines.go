@@ -7,16 +7,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/diffrun/diffrun/internal/files/yamllines"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 )
-
-// edit is a change of the lines of a file: text after a line, or in place of a part of one.
-type edit struct {
-	line int // from 1
-	// text are whole lines with their newlines or, if to is set, what is written in place of the bytes from and to.
-	text     string
-	from, to int
-}
 
 // edited returns the text of a file after operations on its definition, in which all other lines are as they were. It returns
 // nil if an operation is about a part in flow style, as in "{type: integer}", whose lines are not its own.
@@ -25,31 +18,13 @@ func edited(data []byte, name string, operations []Operation) []byte {
 	if root == nil {
 		return nil
 	}
-	lines := strings.SplitAfter(string(data), "\n")
-	if last := len(lines) - 1; lines[last] != "" {
-		lines[last] += "\n"
-	}
-	byLine := map[int][]edit{}
+	text := yamllines.New(strings.TrimSuffix(string(data), "\n") + "\n")
 	for _, operation := range gathered(operations) {
-		one, ok := editOf(lines, root, operation)
-		if !ok {
+		if !edit(text, root, operation) {
 			return nil
 		}
-		byLine[one.line] = append(byLine[one.line], one)
 	}
-	var out strings.Builder
-	for n, line := range lines {
-		after := ""
-		for _, e := range byLine[n+1] {
-			if e.to > 0 { // there is one scalar on a line
-				line = line[:e.from] + e.text + line[e.to:]
-			} else {
-				after += e.text
-			}
-		}
-		out.WriteString(line + after)
-	}
-	return []byte(out.String())
+	return []byte(text.String())
 }
 
 // definitionIn returns the definition with a name in a file; nil: it is not a document of its own.
@@ -84,11 +59,11 @@ func gathered(operations []Operation) (all []Operation) {
 	return all
 }
 
-// editOf returns the change of the lines that is an operation on a definition.
-func editOf(lines []string, root *yaml.Node, operation Operation) (edit, bool) {
+// edit changes the lines of an operation on a definition. It returns false if it cannot.
+func edit(text *yamllines.Text, root *yaml.Node, operation Operation) bool {
 	at, last, err := target(root, operation.Path)
 	if err != nil || at.Style&yaml.FlowStyle != 0 || len(at.Content) == 0 {
-		return edit{}, false
+		return false
 	}
 	value := operation.Value
 	indent := at.Content[0].Column - 1 // of keys
@@ -96,35 +71,23 @@ func editOf(lines []string, root *yaml.Node, operation Operation) (edit, bool) {
 	case last == "-" && at.Kind == yaml.SequenceNode:
 		indent, value = at.Column-1, []any{value}
 	case at.Kind != yaml.MappingNode:
-		return edit{}, false
+		return false
 	case entry(at, last) != nil:
-		return replaced(lines, entry(at, last), value)
+		node := entry(at, last)
+		now, err := nodeOf(value)
+		return err == nil && now.Kind == yaml.ScalarNode && node.Style == 0 && node.Anchor == "" && text.Replace(node, now.Value)
 	default:
 		value = map[string]any{last: value}
 	}
-	text, err := blockText(value, indent)
-	if err != nil {
-		return edit{}, false
+	written, err := blockText(value)
+	if err == nil {
+		text.Insert(lastLine(text.Lines, at.Content[0].Line, indent, last == "-"), written, indent)
 	}
-	return edit{line: lastLine(lines, at.Content[0].Line, indent, last == "-"), text: text}, true
-}
-
-// replaced returns the change of a scalar on one line.
-func replaced(lines []string, node *yaml.Node, value any) (edit, bool) {
-	now, err := nodeOf(value)
-	if err != nil || node.Kind != yaml.ScalarNode || now.Kind != yaml.ScalarNode || node.Style != 0 || node.Anchor != "" {
-		return edit{}, false
-	}
-	line, from := lines[node.Line-1], node.Column-1
-	to := from + len(node.Value)
-	if to > len(line) || line[from:to] != node.Value {
-		return edit{}, false
-	}
-	return edit{line: node.Line, text: now.Value, from: from, to: to}, true
+	return err == nil
 }
 
 // blockText returns the lines of a value in block style.
-func blockText(value any, indent int) (string, error) {
+func blockText(value any) (string, error) {
 	var node *yaml.Node
 	if fields, is := value.(map[string]any); is {
 		node = &yaml.Node{Kind: yaml.MappingNode}
@@ -148,11 +111,7 @@ func blockText(value any, indent int) (string, error) {
 	if err := encoder.Encode(node); err != nil {
 		return "", err
 	}
-	var text strings.Builder
-	for line := range strings.Lines(out.String()) {
-		text.WriteString(strings.Repeat(" ", indent) + line)
-	}
-	return text.String(), encoder.Close()
+	return out.String(), encoder.Close()
 }
 
 // lastLine returns the last line of the mapping or sequence that begins on a line with an indent: the lines that follow it are as

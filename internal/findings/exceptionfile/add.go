@@ -17,6 +17,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/yamllines"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/text/fieldvalue"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -85,23 +86,24 @@ func Add(file string, data []byte, found []Difference, review Review, now time.T
 	if err != nil && len(known.All()) > 0 {
 		return nil, nil, err
 	}
-	lines, end, indent := strictyaml.SplitLines(string(data)), endOfLines(strictyaml.SplitLines(string(data))), 0
+	text, indent, deleted := yamllines.New(string(data)), 0, 0
 	if len(known.All()) == 0 {
-		lines = withoutEmptyList(lines)
+		deleted = deleteEmptyList(text)
 	} else {
-		indent = indentOf(editor.lines[editor.startOf(0)])
+		indent = indentOf(text.Lines[editor.startOf(0)])
 	}
 	var places []int
-	var texts []string
 	for _, entry := range drafted {
-		text, err := entry.yaml()
+		written, err := entry.yaml()
 		if err != nil {
 			return nil, nil, err
 		}
-		places, texts, ids = append(places, placeOf(lines, known.All(), entry.id)), append(texts, inFile(text, indent, end)), append(ids, entry.id)
+		place := placeOf(text.Lines, known.All(), entry.id)
+		text.Insert(place, written, indent)
+		places, ids = append(places, place), append(ids, entry.id)
 	}
-	content = []byte(mark + strings.Join(insertAll(lines, places, texts, end), ""))
-	if err := checkAdded(file, content, known, ids, places[0]+1, now); err != nil {
+	content = []byte(mark + text.String())
+	if err := checkAdded(file, content, known, ids, places[0]-deleted+1, now); err != nil {
 		return nil, nil, err
 	}
 	return content, ids, nil
@@ -296,25 +298,14 @@ func beforeEnd(lines []string) int {
 	return len(lines)
 }
 
-// withoutEmptyList removes the line "[]", because entries cannot follow it.
-func withoutEmptyList(lines []string) []string {
-	kept := slices.DeleteFunc(slices.Clone(lines), func(line string) bool {
+// deleteEmptyList deletes the lines "[]", because entries cannot follow them, and returns how many there are.
+func deleteEmptyList(of *yamllines.Text) (deleted int) {
+	for n, line := range of.Lines {
 		text, _, _ := strings.Cut(line, "#")
-		return strings.TrimSpace(text) == "[]"
-	})
-	if len(kept) == 0 {
-		return []string{""} // the end of the last line
+		if strings.TrimSpace(text) == "[]" {
+			of.Delete(n, n+1)
+			deleted++
+		}
 	}
-	return kept
-}
-
-// insertAll inserts texts before lines, the last one first, so that their places stay valid.
-func insertAll(lines []string, places []int, texts []string, end string) []string {
-	if last := lines[len(lines)-1]; last != "" && slices.Contains(places, len(lines)) {
-		lines[len(lines)-1] = last + end // the last line has no line end
-	}
-	for i := len(places) - 1; i >= 0; i-- {
-		lines = slices.Insert(lines, places[i], texts[i])
-	}
-	return lines
+	return deleted
 }

@@ -1,7 +1,6 @@
 package exceptionfile
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/yamllines"
 )
 
 // Edit changes one exception of a file.
@@ -46,7 +46,11 @@ func Apply(file string, data []byte, edits []Edit, now time.Time) ([]byte, error
 	if err := editor.mistakes.Err(); err != nil {
 		return nil, err
 	}
-	content := []byte(mark + strings.Join(editor.apply(), ""))
+	text := editor.text.String()
+	if last := editor.text.Lines[len(editor.text.Lines)-1]; last != "" && text != "" {
+		text = strings.TrimRight(text, "\r\n") // the file has no line break at its end
+	}
+	content := []byte(mark + text)
 	edited, err := equivalence.LoadExceptions(file, content, now)
 	if err != nil {
 		return nil, err
@@ -81,20 +85,12 @@ func afterEdits(known []*equivalence.Exception, edits []Edit) []*equivalence.Exc
 	return after
 }
 
-// editor collects changes to the lines of a file.
+// editor changes the lines of a file.
 type editor struct {
 	file     string
-	lines    []string
+	text     *yamllines.Text
 	items    []*yaml.Node // the entries
-	changes  []lineChange
 	mistakes strictyaml.Mistakes
-}
-
-// lineChange replaces runes of a line from a column on or, if until is set, whole lines.
-type lineChange struct {
-	line, column, runes int
-	text                string
-	until               int // with whole lines: the first line that stays
 }
 
 func newEditor(file string, data []byte) (*editor, error) {
@@ -102,7 +98,7 @@ func newEditor(file string, data []byte) (*editor, error) {
 	if err := yaml.Unmarshal(data, &document); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	editor := &editor{file: file, lines: strictyaml.SplitLines(string(data))}
+	editor := &editor{file: file, text: yamllines.New(string(data))}
 	if len(document.Content) == 0 {
 		return editor, nil
 	}
@@ -161,68 +157,47 @@ func valueOf(item *yaml.Node, key string) *yaml.Node {
 
 // replace replaces the value of a key, inside its quotes.
 func (e *editor) replace(item *yaml.Node, key, value, id string) {
-	if column, runes, ok := e.written(valueOf(item, key)); ok {
-		e.changes = append(e.changes, lineChange{line: valueOf(item, key).Line - 1, column: column, runes: runes, text: value})
-		return
+	if !e.text.Replace(valueOf(item, key), value) {
+		e.cannot(item.Line, id)
 	}
-	e.cannot(item.Line, id)
 }
 
 // insertAfter inserts a key after a given one: on a line of its own, or between braces.
 func (e *editor) insertAfter(item *yaml.Node, key, text, id string) {
 	value := valueOf(item, key)
-	column, runes, ok := e.written(value)
-	if !ok {
+	switch {
+	case !e.text.IsWritten(value):
 		e.cannot(item.Line, id)
-		return
+	case item.Style&yaml.FlowStyle != 0:
+		e.text.Append(value, ", "+text)
+	default:
+		e.text.Insert(value.Line, text, item.Column-1)
 	}
-	if item.Style&yaml.FlowStyle != 0 {
-		if value.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0 {
-			runes++ // the quote
-		}
-		e.changes = append(e.changes, lineChange{line: value.Line - 1, column: column + runes, text: ", " + text})
-		return
-	}
-	end := endOfLines(e.lines)
-	indent := strings.Repeat(" ", item.Column-1)
-	e.changes = append(e.changes, lineChange{line: value.Line, until: value.Line, text: indent + text + end})
-}
-
-// written returns where a scalar is in its line, without its quotes.
-func (e *editor) written(value *yaml.Node) (column, runes int, ok bool) {
-	if value == nil || value.Kind != yaml.ScalarNode || value.Line > len(e.lines) {
-		return 0, 0, false
-	}
-	line, column := []rune(e.lines[value.Line-1]), value.Column-1
-	if value.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0 {
-		column++
-	}
-	runes = len([]rune(value.Value))
-	return column, runes, column+runes <= len(line) && string(line[column:column+runes]) == value.Value
 }
 
 // remove removes the lines of an entry. Comments before the entry stay, because they may be about the
 // entries after it.
 func (e *editor) remove(at int) {
+	lines := e.text.Lines
 	start := e.startOf(at)
-	end := len(e.lines)
+	end := len(lines)
 	if at+1 < len(e.items) {
 		end = e.startOf(at + 1)
 	}
-	dash := indentOf(e.lines[start])
-	for end > start+1 && ofNoEntry(e.lines[end-1], dash) {
+	dash := indentOf(lines[start])
+	for end > start+1 && ofNoEntry(lines[end-1], dash) {
 		end--
 	}
-	if start > 0 && strictyaml.IsBlank(e.lines[start-1]) && end < len(e.lines) && strictyaml.IsBlank(e.lines[end]) {
+	if start > 0 && strictyaml.IsBlank(lines[start-1]) && end < len(lines) && strictyaml.IsBlank(lines[end]) {
 		end++ // otherwise two empty lines remain
 	}
-	e.changes = append(e.changes, lineChange{line: start, until: end})
+	e.text.Delete(start, end)
 }
 
 // startOf returns the line with the dash of an entry.
 func (e *editor) startOf(at int) int {
 	line := e.items[at].Line - 1
-	for line > 0 && !strings.HasPrefix(strings.TrimLeft(e.lines[line], " "), "-") {
+	for line > 0 && !strings.HasPrefix(strings.TrimLeft(e.text.Lines[line], " "), "-") {
 		line--
 	}
 	return line
@@ -234,33 +209,4 @@ func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, "
 // the dashes.
 func ofNoEntry(line string, dash int) bool {
 	return strictyaml.IsBlank(line) || strictyaml.IsComment(line) && indentOf(line) <= dash || strings.HasPrefix(line, "...") || strings.HasPrefix(line, "---")
-}
-
-// apply returns the lines with all changes. It starts at the end, so that places stay valid.
-func (e *editor) apply() []string {
-	lines := slices.Clone(e.lines)
-	slices.SortStableFunc(e.changes, func(a, b lineChange) int {
-		return -cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.column, b.column))
-	})
-	for _, change := range e.changes {
-		if change.until > 0 || change.line == len(lines) {
-			lines = replaceLines(lines, change, endOfLines(e.lines))
-			continue
-		}
-		line := []rune(lines[change.line])
-		lines[change.line] = string(line[:change.column]) + change.text + string(line[change.column+change.runes:])
-	}
-	return lines
-}
-
-// replaceLines replaces whole lines, possibly none, with a text.
-func replaceLines(lines []string, change lineChange, end string) []string {
-	if change.text == "" {
-		return slices.Delete(lines, change.line, change.until)
-	}
-	if change.line > 0 && strictyaml.LineEnd(lines[change.line-1]) == "" {
-		lines[change.line-1] += end // the last line has no line end
-		change.text = strings.TrimRight(change.text, "\r\n")
-	}
-	return slices.Insert(lines, change.line, change.text)
 }
