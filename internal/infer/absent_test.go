@@ -1,4 +1,4 @@
-package infer_test
+package infer
 
 import (
 	"strings"
@@ -8,8 +8,8 @@ import (
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/explore"
-	"github.com/diffrun/diffrun/internal/infer"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/infer/proposal"
 )
 
 // TestLacked: a rule guards a required field if a case has an old object without it. The API server tolerates the lack as
@@ -33,11 +33,11 @@ func TestLacked(t *testing.T) {
 		return targetOf(t, definition(properties, "from", "to"), validate, start, spec{"from": sized(2), "to": sized(2), "note": "a"})
 	}
 	rules := func(about *evidence.Target) string {
-		report, err := infer.Run(t.Context(), about, options())
+		report, err := Run(t.Context(), about, options())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if report.Count(infer.Proven) != 1 || len(report.Sites) != 1 {
+		if report.Count(proposal.Proven) != 1 || len(report.Sites) != 1 {
 			t.Errorf("it is not proven:\n%s", report.Text())
 		}
 		var all []string

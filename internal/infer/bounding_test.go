@@ -1,4 +1,4 @@
-package infer_test
+package infer
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/internal/infer"
+	"github.com/diffrun/diffrun/internal/infer/proposal"
 )
 
 // TestTooDear: a rule about bytes costs too much in a list without a bound, even with maxLength. So maxLength alone is left.
@@ -28,7 +28,7 @@ func TestTooDear(t *testing.T) {
 	if got := strings.Join(rules, "\n"); got != "spec.names[*]: maxLength: 63" || len(report.Rules) > 0 {
 		t.Errorf("rules:\n%s", got)
 	}
-	if s := report.Sites[0]; s.Status != infer.InPart || !strings.Contains(report.Text(), "the rules do not report") {
+	if s := report.Sites[0]; s.Status != proposal.InPart || !strings.Contains(report.Text(), "the rules do not report") {
 		t.Errorf("%s, not in part:\n%s", s.Status, report.Text())
 	}
 }

@@ -1,4 +1,4 @@
-package infer_test
+package infer
 
 import (
 	"context"
@@ -13,7 +13,6 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native"
 	"github.com/diffrun/diffrun/internal/explore"
-	"github.com/diffrun/diffrun/internal/infer"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
 	"github.com/diffrun/diffrun/internal/testing/slowtest"
 )
@@ -116,7 +115,7 @@ func TestFaultsOfStatus(t *testing.T) {
 		about.Starts = append(about.Starts, explore.Input{Object: of(map[string]any{}), Old: of(old)})
 		few := options()
 		few.Inputs = 1
-		report, err := infer.Run(t.Context(), about, few)
+		report, err := Run(t.Context(), about, few)
 		if err != nil {
 			t.Fatal(err)
 		}

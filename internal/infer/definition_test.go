@@ -1,4 +1,4 @@
-package infer_test
+package infer
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/diffrun/diffrun/internal/infer"
+	"github.com/diffrun/diffrun/internal/infer/proposal"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
@@ -70,28 +70,28 @@ func TestPatchedLines(t *testing.T) {
 	rule := map[string]any{"rule": "has(self.mode)", "message": "must be set"}
 	for _, tt := range []struct {
 		why        string
-		operations []infer.Operation
+		operations []proposal.Operation
 		after      string // the line before the first new one, or that is replaced
 		want       string // the new lines
 		replaced   bool
 	}{
-		{"a keyword at the end of a mapping", []infer.Operation{{"add", spec + "/properties/mode/maxLength", int64(3)}},
+		{"a keyword at the end of a mapping", []proposal.Operation{{Op: "add", Path: spec + "/properties/mode/maxLength", Value: int64(3)}},
 			"                type: string\n", "                maxLength: 3\n", false},
-		{"a keyword in place of another value keeps the comment", []infer.Operation{{"add", spec + "/properties/size/maximum", int64(50)}},
+		{"a keyword in place of another value keeps the comment", []proposal.Operation{{Op: "add", Path: spec + "/properties/size/maximum", Value: int64(50)}},
 			"                maximum: 100   # for now\n", "                maximum: 50   # for now\n", true},
-		{"one more required field", []infer.Operation{{"add", spec + "/required/-", "size"}},
+		{"one more required field", []proposal.Operation{{Op: "add", Path: spec + "/required/-", Value: "size"}},
 			"            - mode\n", "            - size\n", false},
-		{"one more rule", []infer.Operation{{"add", spec + "/x-kubernetes-validations/-", rule}},
+		{"one more rule", []proposal.Operation{{Op: "add", Path: spec + "/x-kubernetes-validations/-", Value: rule}},
 			"              rule: self.size > 0\n", "            - rule: has(self.mode)\n              message: must be set\n", false},
-		{"the first rules of a field, in their order", []infer.Operation{
-			{"add", spec + "/properties/size/minimum", int64(1)},
-			{"add", spec + "/properties/size/x-kubernetes-validations", []any{rule}},
-			{"add", spec + "/properties/size/x-kubernetes-validations/-", map[string]any{"rule": "self != 7"}},
+		{"the first rules of a field, in their order", []proposal.Operation{
+			{Op: "add", Path: spec + "/properties/size/minimum", Value: int64(1)},
+			{Op: "add", Path: spec + "/properties/size/x-kubernetes-validations", Value: []any{rule}},
+			{Op: "add", Path: spec + "/properties/size/x-kubernetes-validations/-", Value: map[string]any{"rule": "self != 7"}},
 		}, "                type: integer\n", "                minimum: 1\n                x-kubernetes-validations:\n                - rule: has(self.mode)\n                  message: must be set\n                - rule: self != 7\n", false},
-		{"at the end of a version", []infer.Operation{{"add", "/spec/versions/0/schema/openAPIV3Schema/required", []any{"spec"}}},
+		{"at the end of a version", []proposal.Operation{{Op: "add", Path: "/spec/versions/0/schema/openAPIV3Schema/required", Value: []any{"spec"}}},
 			"        type: object\n", "        required:\n        - spec\n", false},
 	} {
-		got, err := infer.Patched(generatedDefinition, "things.example.com", tt.operations...)
+		got, err := patched(generatedDefinition, "things.example.com", tt.operations...)
 		if err != nil {
 			t.Fatalf("%s: %v", tt.why, err)
 		}
@@ -108,12 +108,12 @@ func TestPatchedLines(t *testing.T) {
 
 // TestPatchedFlow: where a part is written in flow style, the file is written anew.
 func TestPatchedFlow(t *testing.T) {
-	got, err := infer.Patched("kind: CustomResourceDefinition\nmetadata: {name: a.b}\nspec:\n    size: {type: integer}\n", "a.b", infer.Operation{Op: "add", Path: "/spec/size/maximum", Value: int64(5)})
+	got, err := patched("kind: CustomResourceDefinition\nmetadata: {name: a.b}\nspec:\n    size: {type: integer}\n", "a.b", proposal.Operation{Op: "add", Path: "/spec/size/maximum", Value: int64(5)})
 	const want = "kind: CustomResourceDefinition\nmetadata: {name: a.b}\nspec:\n  size: {type: integer, maximum: 5}\n"
 	if err != nil || got != want {
 		t.Errorf("got %v\n%s", err, got)
 	}
-	if _, err := infer.Patched("kind: CustomResourceDefinition\nmetadata: {name: a.b}\n", "c.d"); err == nil {
+	if _, err := patched("kind: CustomResourceDefinition\nmetadata: {name: a.b}\n", "c.d"); err == nil {
 		t.Error("another definition was written")
 	}
 }
@@ -129,11 +129,11 @@ func TestPatchedJSON(t *testing.T) {
 		{"in one line", head, `{"spec":{"size":{"type":"integer","maximum":1e3,"minimum":5},"name":{"description":"<a> é 1"}},"kind":"CustomResourceDefinition","metadata":{"name":"a.b","1":true}}`},
 		{"with four blanks and a newline", pretty.String() + "\n", strings.Replace(strings.Replace(pretty.String(), "1e3\n", "1e3,\n            \"minimum\": 5\n", 1), `\u00e9`, "é", 1) + "\n"},
 	} {
-		got, err := infer.Patched(tt.data, "a.b", infer.Operation{Op: "add", Path: "/spec/size/minimum", Value: int64(5)})
+		got, err := patched(tt.data, "a.b", proposal.Operation{Op: "add", Path: "/spec/size/minimum", Value: int64(5)})
 		if err != nil || got != tt.want {
 			t.Errorf("%s: got %v\n%s\nwant\n%s", tt.why, err, got, tt.want)
 		}
-		if got, err := infer.Patched(tt.data, "a.b"); err != nil || got != tt.data {
+		if got, err := patched(tt.data, "a.b"); err != nil || got != tt.data {
 			t.Errorf("%s: without rules it is written anew: %v\n%s", tt.why, err, got)
 		}
 	}
@@ -150,13 +150,13 @@ func TestPatchedReal(t *testing.T) {
 		if err := yaml.Unmarshal(data, &root); err != nil {
 			t.Fatal(err)
 		}
-		var operations []infer.Operation
+		var operations []proposal.Operation
 		versions := root["spec"].(map[string]any)["versions"].([]any)
 		for n, version := range versions {
 			schema := version.(map[string]any)["schema"].(map[string]any)["openAPIV3Schema"]
 			rulesEverywhere(&operations, fmt.Sprintf("/spec/versions/%d/schema/openAPIV3Schema", n), schema)
 		}
-		got, err := infer.Patched(string(data), root["metadata"].(map[string]any)["name"].(string), operations...)
+		got, err := patched(string(data), root["metadata"].(map[string]any)["name"].(string), operations...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,16 +174,16 @@ func TestPatchedReal(t *testing.T) {
 }
 
 // rulesEverywhere adds operations that add a rule to a schema and all schemas in it.
-func rulesEverywhere(all *[]infer.Operation, pointer string, schema any) {
+func rulesEverywhere(all *[]proposal.Operation, pointer string, schema any) {
 	fields, is := schema.(map[string]any)
 	if !is {
 		return
 	}
 	rule := map[string]any{"rule": "self == self", "message": "is itself: always"}
 	if fields["x-kubernetes-validations"] != nil {
-		*all = append(*all, infer.Operation{Op: "add", Path: pointer + "/x-kubernetes-validations/-", Value: rule})
+		*all = append(*all, proposal.Operation{Op: "add", Path: pointer + "/x-kubernetes-validations/-", Value: rule})
 	} else {
-		*all = append(*all, infer.Operation{Op: "add", Path: pointer + "/x-kubernetes-validations", Value: []any{rule}})
+		*all = append(*all, proposal.Operation{Op: "add", Path: pointer + "/x-kubernetes-validations", Value: []any{rule}})
 	}
 	properties, _ := fields["properties"].(map[string]any)
 	for name, child := range properties {
@@ -191,4 +191,10 @@ func rulesEverywhere(all *[]infer.Operation, pointer string, schema any) {
 	}
 	rulesEverywhere(all, pointer+"/items", fields["items"])
 	rulesEverywhere(all, pointer+"/additionalProperties", fields["additionalProperties"])
+}
+
+// patched returns the text of a file with a definition after operations.
+func patched(data, name string, operations ...proposal.Operation) (string, error) {
+	out, err := proposal.Patched([]byte(data), name, operations)
+	return string(out), err
 }

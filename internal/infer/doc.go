@@ -1,7 +1,7 @@
 // Package infer proposes the rules that a schema lacks, and proves them.
 //
 // [Run] explores a target and collects the errors of its native validator that the schema lacks, by
-// [Site]. For each site it looks for conditions under which the native validator reports the error
+// site. For each site it looks for conditions under which the native validator reports the error
 // ("has(self.keep) && self.keep > 365"), and asks the validator about objects at both sides of each
 // condition until one explanation is left. The simplest set of conditions that explains every error
 // becomes rules: OpenAPI keywords if they can say it, and otherwise CEL.
@@ -21,6 +21,9 @@
 // compared with the native validator on all inputs that were asked about and on a fresh exploration:
 // the [Report] says which sites are proven, and shows the smallest object that still differs. A rule that refuses an
 // object which the native validator accepts is refuted: its site is explained again, and it is not in the proposal.
+//
+// Each step is a package that imports only those before it: evidence asks the validator, rules makes conditions, search finds those
+// that explain the errors, proposal writes and proves them, and policy says the rest as validations of policies.
 //
 // Everything depends only on the seed, the cases and the answers of the validators. If the time is
 // over early, the report says so.

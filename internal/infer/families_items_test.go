@@ -1,4 +1,4 @@
-package infer_test
+package infer
 
 import (
 	"fmt"

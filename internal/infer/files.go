@@ -14,6 +14,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/files/outfile"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/infer/proposal"
 )
 
 // The files of a proposal, beside the definition, which keeps its name.
@@ -28,7 +29,7 @@ const (
 // definitionFile returns the name of the file with the definition, or of the overlay of a Go type.
 func definitionFile(t *evidence.Target) string {
 	if t.GoPackage != "" {
-		return overlayFile
+		return proposal.OverlayFile
 	}
 	return filepath.Base(t.File)
 }

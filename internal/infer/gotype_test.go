@@ -1,4 +1,4 @@
-package infer_test
+package infer
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/infer"
 )
 
 // tiered is a Scheme with a hand-written default: spec.tier.
@@ -45,7 +44,7 @@ func TestHandwrittenDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	target.Harness, target.GoPackage = h, "example.com/api/v1"
-	if got := infer.RefusedToday(t, target, options()); !slices.Equal(got, []bool{false, true}) {
+	if got := refusedToday(t, target, options()); !slices.Equal(got, []bool{false, true}) {
 		t.Errorf("the schema refuses %v; want the long name alone", got)
 	}
 }

@@ -1,4 +1,4 @@
-package infer_test
+package infer
 
 import (
 	"context"
@@ -26,8 +26,8 @@ import (
 	"github.com/diffrun/diffrun/internal/explore"
 	"github.com/diffrun/diffrun/internal/explore/generate"
 	"github.com/diffrun/diffrun/internal/files/definitions"
-	"github.com/diffrun/diffrun/internal/infer"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/infer/proposal"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -90,17 +90,17 @@ func indented(text string, by int) string {
 }
 
 // run infers the rules of a validator from accepted specs.
-func run(t *testing.T, crd string, validate func(s, old spec) field.ErrorList, starts ...spec) *infer.Report {
+func run(t *testing.T, crd string, validate func(s, old spec) field.ErrorList, starts ...spec) *Report {
 	t.Helper()
 	return runOf(t, crd, validate, func(*evidence.Target) {}, starts...)
 }
 
 // runShort is run with few inputs, for errors that no condition explains: each hypothesis is tried on all of them.
-func runShort(t *testing.T, crd string, validate func(s, old spec) field.ErrorList, starts ...spec) *infer.Report {
+func runShort(t *testing.T, crd string, validate func(s, old spec) field.ErrorList, starts ...spec) *Report {
 	t.Helper()
 	o := options()
 	o.Inputs = 60
-	report, err := infer.Run(t.Context(), targetOf(t, crd, validate, starts...), o)
+	report, err := Run(t.Context(), targetOf(t, crd, validate, starts...), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,11 +108,11 @@ func runShort(t *testing.T, crd string, validate func(s, old spec) field.ErrorLi
 }
 
 // runOf is run with a change of the target.
-func runOf(t *testing.T, crd string, validate func(s, old spec) field.ErrorList, change func(*evidence.Target), starts ...spec) *infer.Report {
+func runOf(t *testing.T, crd string, validate func(s, old spec) field.ErrorList, change func(*evidence.Target), starts ...spec) *Report {
 	t.Helper()
 	about := targetOf(t, crd, validate, starts...)
 	change(about)
-	report, err := infer.Run(t.Context(), about, options())
+	report, err := Run(t.Context(), about, options())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,10 +206,10 @@ func TestFamilies(t *testing.T) {
 			if strings.Join(sorted(got), "\n") != strings.Join(sorted(f.want), "\n") {
 				t.Errorf("rules:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(f.want, "\n"))
 			}
-			if report.Admits+report.Refuses > 0 || report.Count(infer.Proven) != len(report.Sites) {
+			if report.Admits+report.Refuses > 0 || report.Count(proposal.Proven) != len(report.Sites) {
 				t.Errorf("it is not proven:\n%s", report.Text())
 			}
-			if untold := report.Untold(t, changedRules); len(untold) > 0 {
+			if untold := report.untold(t, changedRules); len(untold) > 0 {
 				t.Errorf("no object tells these rules from the proposed ones:\n%s", strings.Join(untold, "\n"))
 			}
 		})
@@ -325,11 +325,11 @@ func TestDoubts(t *testing.T) {
 		}
 		return nil
 	}, spec{"size": int64(1)})
-	status := map[string]infer.Site{}
+	status := map[string]proposal.Site{}
 	for _, s := range report.Sites {
 		status[s.Detail] = s
 	}
-	if s := status["is too large"]; s.Status != infer.InPart || len(s.Survivors) == 0 || s.Differs == nil || !strings.Contains(s.Why, "has another error") {
+	if s := status["is too large"]; s.Status != proposal.InPart || len(s.Survivors) == 0 || s.Differs == nil || !strings.Contains(s.Why, "has another error") {
 		t.Errorf("is too large: %s, doubts %q\n%s", s.Status, s.Survivors, report.Text())
 	}
 }
@@ -360,7 +360,7 @@ func TestOverlay(t *testing.T) {
 		target.GoPackage = "example.com/api/v1"
 	}, spec{"keep": int64(7), "from": map[string]any{"name": "a"}})
 	golden(t, "overlay.yaml", string(report.Definition()))
-	if report.Count(infer.Proven) != len(report.Sites) {
+	if report.Count(proposal.Proven) != len(report.Sites) {
 		t.Errorf("it is not proven:\n%s", report.Text())
 	}
 }

@@ -1,4 +1,4 @@
-package infer_test
+package infer
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
 	"sigs.k8s.io/controller-tools/pkg/markers"
 
-	"github.com/diffrun/diffrun/internal/infer"
+	"github.com/diffrun/diffrun/internal/infer/proposal"
 )
 
 // TestMarkersOfEnums: controller-tools reads the values of an enum as they are in the schema.
@@ -20,7 +20,7 @@ func TestMarkersOfEnums(t *testing.T) {
 	for _, words := range [][]any{
 		{"Auto", "Manual"}, {"", "acme", "other"}, {"acme", "a b", "x,y", "z;"}, {"true", "1", "1.5", "null"}, {`say "no"`, "{a}", `back\slash`}, {int64(1), int64(2)}, {true},
 	} {
-		text := infer.MarkersOf(&infer.Rule{Place: "spec.mode", Keywords: map[string]any{"enum": words}})
+		text := markersOf(&proposal.Rule{Place: "spec.mode", Keywords: map[string]any{"enum": words}})
 		marker, _, _ := strings.Cut(text, "\n")
 		got, err := read.Parse(marker)
 		if err != nil {

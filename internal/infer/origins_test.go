@@ -1,4 +1,4 @@
-package infer_test
+package infer
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/exec"
 	"github.com/diffrun/diffrun/internal/gomodule/errorsites"
-	"github.com/diffrun/diffrun/internal/infer"
+	"github.com/diffrun/diffrun/internal/infer/proposal"
 )
 
 // TestOrigins: errors that a validator wraps and joins are one site for each line that makes one. All of them begin alike, and
@@ -32,7 +32,7 @@ func TestOrigins(t *testing.T) {
 	about := targetOfBackend(t, crd, backend, spec{"patches": []any{map[string]any{"path": "/a", "op": "add", "value": "b"}}})
 	options := options()
 	options.Origins = counter.Sites
-	report, err := infer.Run(t.Context(), about, options)
+	report, err := Run(t.Context(), about, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestConstantsOfCode(t *testing.T) {
 	about := targetOfBackend(t, crd, backend, spec{"protocol": "HTTP", "hostname": "a"}, spec{"protocol": "UDP", "hostname": "a"})
 	options := options()
 	options.Origins = counter.Sites
-	report, err := infer.Run(t.Context(), about, options)
+	report, err := Run(t.Context(), about, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestConstantsOfCode(t *testing.T) {
 	for _, rule := range report.Rules {
 		got = append(got, rule.String())
 	}
-	if report.Count(infer.Proven) != 1 || !slices.Equal(got, want) {
+	if report.Count(proposal.Proven) != 1 || !slices.Equal(got, want) {
 		t.Errorf("rules %q, want %q\n%s", got, want, report.Text())
 	}
 }

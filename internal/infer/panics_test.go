@@ -1,4 +1,4 @@
-package infer_test
+package infer
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
-	"github.com/diffrun/diffrun/internal/infer"
+	"github.com/diffrun/diffrun/internal/infer/proposal"
 )
 
 // TestPanicIsNoRule: a panic of a webhook refuses an object, and is a site that no rule is made of, however simple its
@@ -31,13 +31,13 @@ func TestPanicIsNoRule(t *testing.T) {
 		panics := 0
 		for _, s := range report.Sites {
 			if s.Detail != tt.message {
-				if s.Status != infer.Proven {
+				if s.Status != proposal.Proven {
 					t.Errorf("%s: %+v", tt.why, s)
 				}
 				continue
 			}
 			panics++
-			if s.Status != infer.NotExpressed || len(s.Rules) > 0 || s.Source != tt.place || s.Differs == nil || !strings.Contains(s.Why, "panicked") {
+			if s.Status != proposal.NotExpressed || len(s.Rules) > 0 || s.Source != tt.place || s.Differs == nil || !strings.Contains(s.Why, "panicked") {
 				t.Errorf("%s: %+v", tt.why, s)
 			}
 		}

@@ -1,4 +1,4 @@
-package infer_test
+package infer
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/controllerruntime"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/infer"
+	"github.com/diffrun/diffrun/internal/infer/proposal"
 )
 
 // asks is a validating webhook with a client: it may create SubjectAccessReviews. object and old are nil if there is none.
@@ -203,11 +203,11 @@ func TestRightsOfOthers(t *testing.T) {
 			}), spec{"runner": "one"}, spec{})
 			o := options()
 			o.Inputs = 60
-			report, err := infer.Run(t.Context(), target, o)
+			report, err := Run(t.Context(), target, o)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if text := report.Text(); len(report.Policies) > 0 || report.Count(infer.NotExpressed) != tt.sites || len(report.Sites) != tt.sites || !strings.Contains(text, tt.want) {
+			if text := report.Text(); len(report.Policies) > 0 || report.Count(proposal.NotExpressed) != tt.sites || len(report.Sites) != tt.sites || !strings.Contains(text, tt.want) {
 				t.Errorf("policies %v\n%s", report.Policies, text)
 			}
 		})

@@ -1,4 +1,4 @@
-package infer_test
+package infer
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 	"github.com/diffrun/diffrun/backends/policies"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/infer"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/infer/proposal"
 )
 
 // request is what a webhook written for the test sees.
@@ -96,7 +96,7 @@ func worldOfBackend(t *testing.T, crd string, validate harness.Backend, starts .
 // else by rules of its definition.
 func wantPolicies(t *testing.T, target *evidence.Target, o evidence.Options, want []string) {
 	t.Helper()
-	report, err := infer.Run(t.Context(), target, o)
+	report, err := Run(t.Context(), target, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func wantPolicies(t *testing.T, target *evidence.Target, o evidence.Options, wan
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("policies:\n%s\nwant:\n%s\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"), report.Text())
 	}
-	if report.Admits+report.Refuses > 0 || report.Count(infer.Proven) != len(report.Sites) || len(report.Sites) != 1 {
+	if report.Admits+report.Refuses > 0 || report.Count(proposal.Proven) != len(report.Sites) || len(report.Sites) != 1 {
 		t.Errorf("it is not proven:\n%s", report.Text())
 	}
 }
@@ -238,11 +238,11 @@ func TestPoliciesAgreeWithCases(t *testing.T) {
 	} {
 		target := worldOf(t, definition("mode: {type: string, enum: [Open, Closed]}"), validate, spec{"mode": "Open"}, spec{"mode": "Closed"}, spec{})
 		target.Cases = tt.sent
-		report, err := infer.Run(t.Context(), target, options())
+		report, err := Run(t.Context(), target, options())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if report.Count(infer.Proven) != tt.proven || len(report.Policies) != tt.proven || report.Refuses != 0 {
+		if report.Count(proposal.Proven) != tt.proven || len(report.Policies) != tt.proven || report.Refuses != 0 {
 			t.Errorf("%s:\n%s", tt.why, report.Text())
 		}
 	}

@@ -1,4 +1,4 @@
-package infer_test
+package infer
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/internal/infer"
+	"github.com/diffrun/diffrun/internal/infer/proposal"
 )
 
 // TestTimeOfPolicies: a run whose time is over before policies are proven has a report, and proposes none.
@@ -21,11 +21,11 @@ func TestTimeOfPolicies(t *testing.T) {
 		}, spec{"size": int64(3)}, spec{"size": int64(30)})
 		o := options()
 		o.Deadline = time.Now().Add(most)
-		report, err := infer.Run(t.Context(), target, o)
+		report, err := Run(t.Context(), target, o)
 		if err != nil {
 			t.Fatalf("%v: %v", most, err)
 		}
-		if !report.Complete && report.Count(infer.Proven) > 0 && len(report.Policies) == 0 {
+		if !report.Complete && report.Count(proposal.Proven) > 0 && len(report.Policies) == 0 {
 			t.Errorf("%v: proven without a policy:\n%s", most, report.Text())
 		}
 	}

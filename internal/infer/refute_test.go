@@ -1,4 +1,4 @@
-package infer_test
+package infer
 
 import (
 	"slices"
@@ -6,7 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/internal/infer"
+	"github.com/diffrun/diffrun/internal/infer/proposal"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -25,26 +25,26 @@ mode: {type: string, enum: [Auto, Manual]}`
 		}
 		return errs
 	}
-	maximum := func(n int64) *infer.Rule {
-		return &infer.Rule{Place: "spec.size", Keywords: map[string]any{"maximum": n}}
+	maximum := func(n int64) *proposal.Rule {
+		return &proposal.Rule{Place: "spec.size", Keywords: map[string]any{"maximum": n}}
 	}
-	rule := func(text string) *infer.Rule {
-		return &infer.Rule{Place: "spec", Validation: &openapi.Rule{Rule: text}}
+	rule := func(text string) *proposal.Rule {
+		return &proposal.Rule{Place: "spec", Validation: &openapi.Rule{Rule: text}}
 	}
 	right, wrong := rule("!has(self.name) || !has(self.mode) || self.mode != 'Auto'"), rule("!has(self.name) || !has(self.mode)")
 	for _, tt := range []struct {
 		why          string
-		rules        []*infer.Rule
+		rules        []*proposal.Rule
 		stay, barred []string
 	}{
-		{"right rules stay", []*infer.Rule{maximum(10), right}, []string{maximum(10).String(), right.String()}, nil},
-		{"a bound that is one too strict", []*infer.Rule{maximum(9), right}, []string{right.String()}, []string{maximum(9).String()}},
-		{"a rule that forgets a condition", []*infer.Rule{maximum(10), wrong}, []string{maximum(10).String()}, []string{wrong.String()}},
-		{"of two rules about one object, only the guilty one goes", []*infer.Rule{right, wrong}, []string{right.String()}, []string{wrong.String()}},
-		{"a rule that cannot be evaluated refuses", []*infer.Rule{maximum(10), rule("self.name != 'x'")}, []string{maximum(10).String()}, []string{rule("self.name != 'x'").String()}},
+		{"right rules stay", []*proposal.Rule{maximum(10), right}, []string{maximum(10).String(), right.String()}, nil},
+		{"a bound that is one too strict", []*proposal.Rule{maximum(9), right}, []string{right.String()}, []string{maximum(9).String()}},
+		{"a rule that forgets a condition", []*proposal.Rule{maximum(10), wrong}, []string{maximum(10).String()}, []string{wrong.String()}},
+		{"of two rules about one object, only the guilty one goes", []*proposal.Rule{right, wrong}, []string{right.String()}, []string{wrong.String()}},
+		{"a rule that cannot be evaluated refuses", []*proposal.Rule{maximum(10), rule("self.name != 'x'")}, []string{maximum(10).String()}, []string{rule("self.name != 'x'").String()}},
 	} {
 		target := targetOf(t, definition(properties), validate, spec{"size": int64(3), "name": "a", "mode": "Manual"}, spec{"size": int64(10), "mode": "Auto"})
-		stay, barred, refuses, forgiven := infer.Barred(t, target, options(), tt.rules...)
+		stay, barred, refuses, forgiven := barredRules(t, target, options(), tt.rules...)
 		if !slices.Equal(stay, tt.stay) || !slices.Equal(barred, tt.barred) {
 			t.Errorf("%s: %q stay and %q are barred; want %q and %q", tt.why, stay, barred, tt.stay, tt.barred)
 		}

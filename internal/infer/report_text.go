@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/infer/proposal"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -32,7 +33,7 @@ func (r *Report) Text() string {
 		line("%s: the native validator reported no error that the schema lacks", r.Target)
 	} else {
 		line("%s: %d of %d errors that the schema lacks are proven by rules, %d in part, %d not", r.Target,
-			r.Count(Proven), len(r.Sites), r.Count(InPart), r.Count(NotExpressed))
+			r.Count(proposal.Proven), len(r.Sites), r.Count(proposal.InPart), r.Count(proposal.NotExpressed))
 	}
 	if !r.Complete {
 		line("The time was up before everything was tried; run the command again to go on, or increase --duration.")
@@ -101,8 +102,8 @@ func (r *Report) comparedText() string {
 		r.Compared, r.Compared-r.Known, r.Admits, r.Refuses)
 }
 
-func (r *Report) siteText(line func(string, ...any), s Site) {
-	sign := map[Status]string{Proven: "✓", InPart: "~", NotExpressed: "✗"}[s.Status]
+func (r *Report) siteText(line func(string, ...any), s proposal.Site) {
+	sign := map[proposal.Status]string{proposal.Proven: "✓", proposal.InPart: "~", proposal.NotExpressed: "✗"}[s.Status]
 	field := s.Field
 	if s.Operation != "" {
 		field += "  on " + s.Operation
@@ -123,7 +124,7 @@ func (r *Report) siteText(line func(string, ...any), s Site) {
 			plaintext.Plural(len(s.Rules), "rule"), plaintext.Count(s.Told, "mutant"), equivalent)
 	}
 	if s.Varied != nil && len(s.Varied.Fields) > 0 {
-		line("    %s", s.Varied.text())
+		line("    %s", s.Varied.Text())
 	}
 	if s.OtherWords > 0 {
 		line("    both refuse, with different messages, on %s", plaintext.Count(s.OtherWords, "input"))

@@ -1,4 +1,4 @@
-package infer_test
+package infer
 
 import (
 	"net/netip"
@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/internal/explore"
-	"github.com/diffrun/diffrun/internal/infer"
+	"github.com/diffrun/diffrun/internal/infer/proposal"
 )
 
 // TestSpellings: a rule that compares texts is no proof if the validator takes other spellings for the same, or counts otherwise.
@@ -58,12 +58,12 @@ func TestSpellings(t *testing.T) {
 			}
 			o := options()
 			o.Inputs = 120
-			report, err := infer.Run(t.Context(), targetOf(t, definition("mode: {type: string}", "mode"), validate, starts...), o)
+			report, err := Run(t.Context(), targetOf(t, definition("mode: {type: string}", "mode"), validate, starts...), o)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if (report.Count(infer.Proven) > 0) != tt.proven || len(report.Rules) > 0 != tt.proven {
-				t.Errorf("proven %d, want %v:\n%s", report.Count(infer.Proven), tt.proven, report.Text())
+			if (report.Count(proposal.Proven) > 0) != tt.proven || len(report.Rules) > 0 != tt.proven {
+				t.Errorf("proven %d, want %v:\n%s", report.Count(proposal.Proven), tt.proven, report.Text())
 			}
 		})
 	}
@@ -80,11 +80,11 @@ func TestLabelsOfRules(t *testing.T) {
 			return when(r.object.number("size") > 10, invalid("size", r.object["size"], `must be at most 10 without the label "example.com/free"`))
 		}, spec{"size": int64(3)}, spec{})
 		target.Policies = nil
-		report, err := infer.Run(t.Context(), target, options())
+		report, err := Run(t.Context(), target, options())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if report.Count(infer.Proven) > 0 || len(report.Rules) > 0 {
+		if report.Count(proposal.Proven) > 0 || len(report.Rules) > 0 {
 			t.Errorf("label %q: proven:\n%s", value, report.Text())
 		}
 	}
@@ -101,7 +101,7 @@ func TestOneLabelFreesAnObject(t *testing.T) {
 	target.Starts = append(target.Starts, explore.Input{Object: map[string]any{
 		"apiVersion": "example.com/v1", "kind": "Thing", "metadata": free, "spec": map[string]any{"size": int64(9)},
 	}})
-	report, err := infer.Run(t.Context(), target, options())
+	report, err := Run(t.Context(), target, options())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestDurationsWithoutBound(t *testing.T) {
 			}
 			return nil
 		}, spec{"timeout": "1h30m"})
-		if proven := report.Count(infer.Proven); proven != 0 || len(report.Rules) != 0 {
+		if proven := report.Count(proposal.Proven); proven != 0 || len(report.Rules) != 0 {
 			t.Errorf("%s: %d sites are proven by %v; want none:\n%s", why, proven, report.Rules, report.Text())
 		}
 	}

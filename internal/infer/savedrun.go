@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -23,7 +22,8 @@ import (
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/files/outfile"
 	"github.com/diffrun/diffrun/internal/infer/evidence"
-	"github.com/diffrun/diffrun/internal/infer/rules"
+	"github.com/diffrun/diffrun/internal/infer/proposal"
+	"github.com/diffrun/diffrun/internal/infer/search"
 )
 
 // savedRun is what a run that did not end leaves for the next one, as a file of compressed JSON. The inputs are asked about
@@ -38,9 +38,9 @@ type savedRun struct {
 	Corpus   []evidence.Example `json:"corpus,omitempty"`
 	Tried    []uint64           `json:"tried,omitempty"`
 	// Inputs are the evidence.
-	Inputs  []evidence.Example `json:"inputs"`
-	Refuted []RefutedRule      `json:"refuted,omitempty"`
-	Sites   []savedSite        `json:"sites,omitempty"`
+	Inputs  []evidence.Example     `json:"inputs"`
+	Refuted []proposal.RefutedRule `json:"refuted,omitempty"`
+	Sites   []savedSite            `json:"sites,omitempty"`
 }
 
 // savedSite is the explanation of a site at a scope: the expressions of its hypotheses.
@@ -53,17 +53,8 @@ type savedSite struct {
 }
 
 // key returns what finds the explanation again. Lines of the source may move.
-func (l savedSite) key() savedKey { return savedKey{l.Place, l.Type, l.Detail, l.Scope} }
-
-type savedKey struct {
-	place  string
-	typ    field.ErrorType
-	detail string
-	scope  string
-}
-
-func (s *subject) savedKey() savedKey {
-	return savedKey{s.facts.Site.Key.Place, s.facts.Site.Key.Typ, s.facts.Site.Key.Detail, s.facts.Scope.String()}
+func (l savedSite) key() search.SavedKey {
+	return search.SavedKey{Place: l.Place, Typ: l.Type, Detail: l.Detail, Scope: l.Scope}
 }
 
 // saveEvery is how often a run saves what it found.
@@ -84,7 +75,7 @@ func (i *inference) save() error {
 		return nil
 	}
 	l := i.identity()
-	l.Explored, l.Refuted = i.explored, i.refuted
+	l.Explored, l.Refuted = i.explored, i.prover.Refuted
 	if i.exploring != nil {
 		for _, in := range i.exploring.Corpus() {
 			l.Corpus = append(l.Corpus, *evidence.ExampleOf(in))
@@ -98,14 +89,14 @@ func (i *inference) save() error {
 		l.Inputs = append(l.Inputs, *evidence.ExampleOf(i.strict.ByCause[cause].Smallest))
 	}
 	for _, of := range i.evidence.Sites {
-		for _, x := range i.explained[of] {
-			if !x.complete() {
+		for _, x := range i.finder.Explained[of] {
+			if !x.Complete() {
 				continue
 			}
-			one := savedSite{Place: of.Key.Place, Type: of.Key.Typ, Detail: of.Key.Detail, Scope: x.subject.facts.Scope.String()}
-			for _, h := range x.chosen {
+			one := savedSite{Place: of.Key.Place, Type: of.Key.Typ, Detail: of.Key.Detail, Scope: x.Subject.Facts.Scope.String()}
+			for _, h := range x.Chosen {
 				var exprs []string
-				for _, part := range h.parts {
+				for _, part := range h.Parts {
 					exprs = append(exprs, part.Expr)
 				}
 				one.Hypotheses = append(one.Hypotheses, exprs)
@@ -162,8 +153,8 @@ func (i *inference) resume(ctx context.Context) error {
 		return nil // it will be replaced
 	}
 	inputs := inputsOf(l.Inputs)
-	i.progress("going on from an earlier run: asking about %d inputs again", len(inputs))
-	err = i.again(ctx, i.evidence.Target.Harness, inputs, func(in explore.Input, results []harness.Result) {
+	i.evidence.Progress("going on from an earlier run: asking about %d inputs again", len(inputs))
+	err = i.evidence.Again(ctx, i.evidence.Target.Harness, inputs, func(in explore.Input, results []harness.Result) {
 		key := evidence.KeyOf(in)
 		if _, known := i.evidence.Known[key]; known {
 			return
@@ -177,12 +168,12 @@ func (i *inference) resume(ctx context.Context) error {
 	i.explored, i.corpus, i.tried = l.Explored, inputsOf(l.Corpus), l.Tried
 	i.resumed = len(i.evidence.Samples)
 	for _, one := range l.Sites {
-		i.remembered[one.key()] = one.Hypotheses
+		i.finder.Remembered[one.key()] = one.Hypotheses
 	}
 	for _, refuted := range l.Refuted {
 		if refuted.Rule != nil && refuted.Accepted != nil && refuted.Accepted.User == nil && refuted.Accepted.Cluster == nil && i.isAccepted(inputsOf([]evidence.Example{*refuted.Accepted})[0]) {
-			refuted.Rule.at = evidence.PlaceOf(refuted.Rule.Place)
-			i.refuted = append(i.refuted, refuted)
+			refuted.Rule.At = evidence.PlaceOf(refuted.Rule.Place)
+			i.prover.Refuted = append(i.prover.Refuted, refuted)
 		}
 	}
 	return nil
@@ -205,32 +196,4 @@ func inputsOf(examples []evidence.Example) []explore.Input {
 		all = append(all, in)
 	}
 	return all
-}
-
-// explainAsRemembered explains a site as an earlier run did, if the answers still agree.
-func (s *subject) explainAsRemembered(ctx context.Context, x *explanation, conditions []*rules.Condition) {
-	var exprs []string
-	for _, parts := range s.remembered {
-		exprs = append(exprs, parts...)
-	}
-	if len(exprs) == 0 {
-		return
-	}
-	x.universe.evaluate(ctx, exprs, x.labels.known())
-	var sound []*hypothesis
-	for _, parts := range s.remembered {
-		var found []*rules.Condition
-		for _, expr := range parts {
-			if at := slices.IndexFunc(conditions, func(c *rules.Condition) bool { return c.Expr == expr }); at >= 0 {
-				found = append(found, conditions[at])
-			}
-		}
-		if len(found) != len(parts) {
-			return
-		}
-		if h := x.consider(found); h != nil {
-			sound = append(sound, h)
-		}
-	}
-	x.choose(sound)
 }

@@ -1,4 +1,4 @@
-package infer_test
+package infer
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/internal/infer"
+	"github.com/diffrun/diffrun/internal/infer/proposal"
 )
 
 // TestResume: a run that was interrupted leaves what it learnt, and the next one goes on from there and removes it.
@@ -32,7 +32,7 @@ func TestResume(t *testing.T) {
 	start := spec{"size": int64(3)}
 	whole := run(t, definition(properties), validate, start)
 	all := calls
-	if whole.Count(infer.Proven) != 1 {
+	if whole.Count(proposal.Proven) != 1 {
 		t.Fatalf("the rule of a whole run is not proven:\n%s", whole.Text())
 	}
 	for _, share := range []int{10, 50, 90} {
@@ -40,15 +40,15 @@ func TestResume(t *testing.T) {
 		o.SavedRun = filepath.Join(t.TempDir(), "learnt.json.gz")
 		ctx, cancel := context.WithCancel(t.Context())
 		calls, last, stop = 0, all*share/100, cancel
-		if _, err := infer.Run(ctx, targetOf(t, definition(properties), validate, start), o); !errors.Is(err, context.Canceled) {
+		if _, err := Run(ctx, targetOf(t, definition(properties), validate, start), o); !errors.Is(err, context.Canceled) {
 			t.Fatalf("%d %%: got %v, want the error of the context", share, err)
 		}
 		calls, last = 0, 0
-		report, err := infer.Run(t.Context(), targetOf(t, definition(properties), validate, start), o)
+		report, err := Run(t.Context(), targetOf(t, definition(properties), validate, start), o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if string(report.Definition()) != string(whole.Definition()) || report.Count(infer.Proven) != 1 || report.Resumed == 0 {
+		if string(report.Definition()) != string(whole.Definition()) || report.Count(proposal.Proven) != 1 || report.Resumed == 0 {
 			t.Errorf("%d %%: the resumed run proposes something else:\n%s", share, report.Text())
 		}
 		if share == 90 && report.Asked >= whole.Asked {
@@ -74,18 +74,18 @@ func TestResumeOther(t *testing.T) {
 		}
 		return nil
 	}
-	if _, err := infer.Run(ctx, targetOf(t, crd, stopping, start), o); err == nil {
+	if _, err := Run(ctx, targetOf(t, crd, stopping, start), o); err == nil {
 		t.Fatal("the run was not interrupted")
 	}
 	o.Seed = 2
-	report, err := infer.Run(t.Context(), targetOf(t, crd, validate, start), o)
+	report, err := Run(t.Context(), targetOf(t, crd, validate, start), o)
 	if err != nil || report.Resumed != 0 {
 		t.Errorf("with another seed: %v, %d inputs taken over", err, report.Resumed)
 	}
 	if err := os.WriteFile(o.SavedRun, []byte("{}"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	_, err = infer.Run(t.Context(), targetOf(t, crd, validate, start), o)
+	_, err = Run(t.Context(), targetOf(t, crd, validate, start), o)
 	if err == nil || !strings.Contains(err.Error(), "learnt.json.gz: not what an interrupted run leaves") || !strings.HasSuffix(err.Error(), "remove the file") {
 		t.Errorf("a file that is none: %v", err)
 	}
@@ -113,11 +113,11 @@ func TestUnproven(t *testing.T) {
 		o := options()
 		o.Deadline = time.Now().Add(time.Minute)
 		slow, calls = calls-100, 0 // within the comparison
-		report, err := infer.Run(t.Context(), targetOf(t, crd, validate, start), o)
+		report, err := Run(t.Context(), targetOf(t, crd, validate, start), o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(report.Unproven) == 0 || report.Complete || len(report.Rules) > 0 || report.Count(infer.Proven) > 0 || !strings.Contains(report.Text(), "only this report has") {
+		if len(report.Unproven) == 0 || report.Complete || len(report.Rules) > 0 || report.Count(proposal.Proven) > 0 || !strings.Contains(report.Text(), "only this report has") {
 			t.Errorf("the report of a run without a comparison:\n%s", report.Text())
 		}
 		if string(report.Definition()) != crd || report.Markers() != "" {

@@ -1,4 +1,4 @@
-package infer_test
+package infer
 
 import (
 	"cmp"
@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/infer"
+	"github.com/diffrun/diffrun/internal/infer/proposal"
 )
 
 // thing is an object of the definition under test.
@@ -76,7 +76,7 @@ func TestContradictedByCases(t *testing.T) {
 			t.Parallel()
 			target := worldOf(t, definition("size: {type: integer}"), tt.validate, spec{"size": int64(3)}, spec{})
 			target.Policies, target.Cases = nil, tt.cases
-			report, err := infer.Run(t.Context(), target, options())
+			report, err := Run(t.Context(), target, options())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +84,7 @@ func TestContradictedByCases(t *testing.T) {
 			for _, rule := range report.Rules {
 				got = append(got, rule.String())
 			}
-			if !slices.Equal(got, tt.rules) || report.Refuses != 0 || report.Count(infer.Proven) != len(tt.rules) {
+			if !slices.Equal(got, tt.rules) || report.Refuses != 0 || report.Count(proposal.Proven) != len(tt.rules) {
 				t.Errorf("rules %q, want %q\n%s", got, tt.rules, report.Text())
 			}
 			if len(tt.rules) == 0 && strings.Contains(string(report.Definition()), "maximum") {
@@ -119,12 +119,12 @@ func TestUnseen(t *testing.T) {
 		inputs   int
 		cases    []harness.Case
 		unseen   string
-		lacking  []infer.AdmittedCase
+		lacking  []proposal.AdmittedCase
 	}{
 		{why: "a definition that refuses everything", validate: none, size: "{type: integer, default: 1, x-kubernetes-validations: [{rule: 'self == 7 && self == 8'}]}", unseen: "refused all of"},
 		{
 			why: "a validator that refuses only deletions", validate: whenDeleted,
-			lacking: []infer.AdmittedCase{{ID: "the deletion of an accepted object", Operation: "DELETE", Error: "spec.size: Forbidden: cannot be deleted"}},
+			lacking: []proposal.AdmittedCase{{ID: "the deletion of an accepted object", Operation: "DELETE", Error: "spec.size: Forbidden: cannot be deleted"}},
 		},
 		{
 			why: "an error that only the sender of a case gets",
@@ -132,7 +132,7 @@ func TestUnseen(t *testing.T) {
 				return when(r.user.Name == "eve" && r.object != nil, field.ErrorList{field.Forbidden(at, "not for eve")})
 			},
 			cases:   []harness.Case{{ID: "eve", Object: thing(spec{"size": int64(3)}), User: &harness.User{Name: "eve"}}},
-			lacking: []infer.AdmittedCase{{ID: "eve", Operation: "CREATE", Error: "spec: Forbidden: not for eve"}},
+			lacking: []proposal.AdmittedCase{{ID: "eve", Operation: "CREATE", Error: "spec: Forbidden: not for eve"}},
 		},
 		{
 			why: "four inputs", inputs: 4,
@@ -149,7 +149,7 @@ func TestUnseen(t *testing.T) {
 			target.Policies, target.Cases = nil, tt.cases
 			o := options()
 			o.Inputs = cmp.Or(tt.inputs, o.Inputs)
-			report, err := infer.Run(t.Context(), target, o)
+			report, err := Run(t.Context(), target, o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -172,18 +172,18 @@ func TestWritten(t *testing.T) {
 	target := targetOf(t, definition("size: {type: integer}"), func(s, _ spec) field.ErrorList {
 		return when(s.number("size") > 10, invalid("size", s["size"], "must be at most 10"))
 	}, spec{"size": int64(3)})
-	report, err := infer.Run(context.Background(), target, options())
+	report, err := Run(context.Background(), target, options())
 	if err != nil {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	if err := infer.CheckOutputs(target, folder); err != nil {
+	if err := CheckOutputs(target, folder); err != nil {
 		t.Errorf("an empty folder: %v", err)
 	}
 	if _, err := report.Write(folder); err != nil {
 		t.Fatal(err)
 	}
-	if err := infer.CheckOutputs(target, folder); err != nil {
+	if err := CheckOutputs(target, folder); err != nil {
 		t.Errorf("what an earlier run wrote: %v", err)
 	}
 	if len(report.Files) != 4 {
@@ -191,13 +191,13 @@ func TestWritten(t *testing.T) {
 	}
 	for _, tt := range []struct{ why, name, want string }{
 		{"a file that was changed since", "crd.yaml", "it was changed since"},
-		{"a file that nobody wrote", infer.PoliciesFile, "diffrun infer did not write it"},
+		{"a file that nobody wrote", PoliciesFile, "diffrun infer did not write it"},
 		{"a report of something else", "report.json", "diffrun infer did not write it"},
 	} {
 		if err := os.WriteFile(filepath.Join(folder, tt.name), []byte("{}"), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if err := infer.CheckOutputs(target, folder); err == nil || !strings.Contains(err.Error(), tt.name+" would be overwritten, and "+tt.want) {
+		if err := CheckOutputs(target, folder); err == nil || !strings.Contains(err.Error(), tt.name+" would be overwritten, and "+tt.want) {
 			t.Errorf("%s: %v", tt.why, err)
 		}
 	}

@@ -1,11 +1,11 @@
-package infer_test
+package infer
 
 import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/internal/infer"
+	"github.com/diffrun/diffrun/internal/infer/proposal"
 	"github.com/diffrun/diffrun/internal/testing/slowtest"
 )
 
@@ -66,7 +66,7 @@ func TestOtherFields(t *testing.T) {
 			continue
 		}
 		report := runShort(t, definition(workers, "groups"), leaderIndex(tt.below), starts...)
-		if report.Count(infer.Proven) > 0 {
+		if report.Count(proposal.Proven) > 0 {
 			t.Errorf("%s: proven:\n%s", tt.why, report.Text())
 		}
 	}
@@ -88,7 +88,7 @@ func TestWeakProof(t *testing.T) {
 		{"no object with other values could be asked about", 1, 20, 30, 0, false, true},
 		{"there is no other field", 1, 20, 0, 0, false, false},
 	} {
-		isThin, isUnvaried := infer.WeakProof(tt.conditions, tt.refused, tt.offered, tt.varied)
+		isThin, isUnvaried := weakProof(tt.conditions, tt.refused, tt.offered, tt.varied)
 		if isThin != tt.isThin || isUnvaried != tt.isUnvaried {
 			t.Errorf("%s: thin %v, unvaried %v", tt.why, isThin, isUnvaried)
 		}
@@ -133,7 +133,7 @@ func TestByHeart(t *testing.T) {
 		if tt.varied != "" {
 			varied = []string{tt.varied}
 		}
-		if got := infer.ByHeart(tt.condition, tt.text, tt.word, tt.objects, varied...); got != tt.want {
+		if got := reasonOfOverfit(tt.condition, tt.text, tt.word, tt.objects, varied...); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.why, got, tt.want)
 		}
 	}

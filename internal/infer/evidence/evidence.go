@@ -3,6 +3,7 @@ package evidence
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -98,7 +99,7 @@ const (
 	MostOfASite  = 300
 )
 
-func NewEvidence(target *Target, scheme harness.Scheme, today Validate, options *Options) *Evidence {
+func New(target *Target, scheme harness.Scheme, today Validate, options *Options) *Evidence {
 	return &Evidence{
 		Target: target, Options: options, scheme: scheme, Today: today, storable: map[string]bool{}, AbsentInStored: map[string]bool{},
 		Known: map[string]*Sample{}, panicAt: map[string]*PanicSite{}, beginnings: map[string]bool{}, bySite: map[SiteKey]*Site{}, details: map[SiteKey][]string{}, general: map[SiteKey]bool{}, forms: map[SiteKey][]SiteKey{}, Values: map[string]*Values{},
@@ -386,3 +387,33 @@ func KeyOf(in explore.Input) string {
 }
 
 func SizeOf(in explore.Input) int { return len(KeyOf(in)) }
+
+// Again compares inputs in their order.
+func (e *Evidence) Again(ctx context.Context, h *harness.Harness, inputs []explore.Input, observe func(explore.Input, []harness.Result)) error {
+	type answer struct {
+		in      explore.Input
+		results []harness.Result
+	}
+	queue := parallel.Queue[explore.Input, answer]{
+		Parallel: e.Options.Parallel,
+		Do: func(ctx context.Context, in explore.Input) (answer, error) {
+			results, err := h.Check(ctx, e.CaseOf(in))
+			return answer{in, results}, err
+		},
+		Take: func(a answer) error { observe(a.in, a.results); return nil },
+	}
+	return queue.Run(ctx, func(yield func(explore.Input, error) bool) {
+		for _, in := range inputs {
+			if !yield(in, nil) {
+				return
+			}
+		}
+	})
+}
+
+// Progress says what is done now.
+func (e *Evidence) Progress(format string, args ...any) {
+	if e.Options.Progress != nil {
+		e.Options.Progress(fmt.Sprintf(format, args...))
+	}
+}

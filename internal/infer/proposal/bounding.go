@@ -1,0 +1,73 @@
+package proposal
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/infer/rules"
+	"github.com/diffrun/diffrun/internal/openapi"
+)
+
+// The API server estimates the cost of a rule from the greatest length of what it reads. So a rule whose cost is too high for a
+// text without maxLength fits if it has the bound that the rule implies.
+
+var (
+	mostBytes  = regexp.MustCompile(`^bytes\(self\)\.size\(\) <= ([0-9]+)$`)
+	formatRule = regexp.MustCompile(`^!format\.([A-Za-z0-9]+)\(\)\.validate\(self\)\.hasValue\(\)$|^(is[A-Z]+)\(self\)$`)
+	// longestOf are the lengths of the longest texts with a format.
+	longestOf = map[string]int64{
+		"dns1123Label": 63, "dns1035Label": 63, "dns1123LabelPrefix": 63, "dns1035LabelPrefix": 63, "labelValue": 63,
+		"dns1123Subdomain": 253, "dns1123SubdomainPrefix": 253, "qualifiedName": 253 + 1 + 63,
+		"isIP": 45, "isCIDR": 49,
+	}
+)
+
+// bound returns the rule about the length of a text that a rule implies; nil: it implies none, or the schema has one.
+func (pr *Prover) bound(r *Rule) *Rule {
+	schema := r.At.Schema(pr.version.Schema)
+	if r.Validation == nil || schema == nil || schema.MaxLength != nil || rules.KindOf(schema) != rules.Text {
+		return nil
+	}
+	var longest int64
+	if found := mostBytes.FindStringSubmatch(r.Validation.Rule); found != nil {
+		longest, _ = strconv.ParseInt(found[1], 10, 64)
+	} else if found := formatRule.FindStringSubmatch(r.Validation.Rule); found != nil {
+		longest = longestOf[found[1]+found[2]]
+	}
+	if longest == 0 {
+		return nil
+	}
+	return (&Rule{At: r.At, Keywords: map[string]any{"maxLength": longest}, bounds: r}).named()
+}
+
+// drop takes rules out that the API server would refuse, or gives them the bound that they need.
+func (pr *Prover) drop(p *Proposal, wrong map[*Rule]*field.Error) {
+	var kept []*Rule
+	for _, r := range p.Rules {
+		why, is := wrong[r]
+		if !is {
+			kept = append(kept, r)
+			continue
+		}
+		bounded := slices.IndexFunc(p.Rules, func(other *Rule) bool {
+			return other.Place == r.Place && other.Keywords["maxLength"] != nil
+		})
+		if bound := pr.bound(r); bound != nil && bounded < 0 && why.Origin == openapi.OriginRuleCost {
+			kept = append(kept, bound, r)
+			continue
+		}
+		if bounded >= 0 && p.Rules[bounded].bounds == r && mostBytes.MatchString(r.Validation.Rule) {
+			p.Rules[bounded].replace(r)
+			continue
+		}
+		p.Refused = append(p.Refused, RefusedRule{r, why.Detail, openapi.IsCost(why)})
+	}
+	p.Rules = slices.DeleteFunc(kept, func(r *Rule) bool { return r.bounds != nil && !slices.Contains(kept, r.bounds) })
+}
+
+// replace makes the bound of a rule about bytes, whose cost is too high even with it, a rule of its own: each text with too many
+// characters has too many bytes. The proof shows the texts of which it says nothing.
+func (r *Rule) replace(overCost *Rule) { r.bounds, r.Sites = nil, overCost.Sites }

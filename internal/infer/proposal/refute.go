@@ -1,0 +1,152 @@
+package proposal
+
+import (
+	"context"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/apiresource"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/files/definitions"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
+)
+
+// RefutedRule is a rule that agrees with all objects that it was made from, but refuses another one that the
+// native validator accepts. It is not proposed.
+type RefutedRule struct {
+	Rule     *Rule             `json:"rule"`
+	Accepted *evidence.Example `json:"accepted"`
+}
+
+// Refute looks for the rules of a proposal that refuse what the native validator accepts, as its proof found. They are
+// not proposed again.
+func (pr *Prover) Refute(p *Proposal, found *Proof) error {
+	for _, cause := range found.Strict.Order {
+		one := found.Strict.ByCause[cause]
+		at := evidence.PlaceOf(cause.Field)
+		for _, in := range one.Some {
+			if err := pr.refuteBy(p, at, in); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// refuteBy looks for the rules that refuse an input at a place. If none does so alone, all that are about the place do.
+func (pr *Prover) refuteBy(p *Proposal, at evidence.Place, in explore.Input) error {
+	s := &evidence.Sample{Input: in}
+	if !pr.Evidence.Decode(s) {
+		return nil
+	}
+	var suspects []*Rule
+	known := false
+	for _, rule := range p.Rules {
+		if !rule.At.Has(at) {
+			continue
+		}
+		if pr.RefutedRule(rule) != nil {
+			known = true
+			continue
+		}
+		suspects = append(suspects, rule)
+	}
+	alone := 0
+	for _, rule := range suspects {
+		judge, err := pr.alone(rule)
+		if err != nil {
+			return err
+		}
+		if len(judge(context.Background(), s.Decoded, s.DecodedOld)) > 0 {
+			pr.Refuted = append(pr.Refuted, RefutedRule{rule, evidence.ExampleOf(in)})
+			alone++
+		}
+	}
+	for _, rule := range suspects {
+		if alone == 0 && !known {
+			pr.Refuted = append(pr.Refuted, RefutedRule{rule, evidence.ExampleOf(in)})
+		}
+	}
+	return nil
+}
+
+// RefutedRule returns what refutes a rule; nil: nothing does.
+func (pr *Prover) RefutedRule(rule *Rule) *RefutedRule {
+	for n := range pr.Refuted {
+		if pr.Refuted[n].Rule.String() == rule.String() {
+			return &pr.Refuted[n]
+		}
+	}
+	return nil
+}
+
+// RefutedAt returns what refutes a rule of a site; nil: nothing does.
+func (pr *Prover) RefutedAt(of *evidence.Site) *RefutedRule {
+	for n := range pr.Refuted {
+		if slices.Contains(pr.Refuted[n].Rule.Sites, of) {
+			return &pr.Refuted[n]
+		}
+	}
+	return nil
+}
+
+// alone returns the schema with one rule.
+func (pr *Prover) alone(rule *Rule) (evidence.Validate, error) {
+	p := &Proposal{Rules: []*Rule{rule}}
+	if err := p.Write(pr); err != nil {
+		return nil, err
+	}
+	return pr.ValidatorOf(p)
+}
+
+// ValidatorOf returns the schema of a proposal as it guards beside the native validator.
+func (pr *Prover) ValidatorOf(p *Proposal) (evidence.Validate, error) {
+	if pr.Evidence.Target.GoPackage != "" {
+		document, err := pr.withRules(p.Rules)
+		if err != nil {
+			return nil, err
+		}
+		validator, err := declarative.Compile(document.Root, declarative.Options{Root: true, WithoutEstimation: true, Definitions: document.Definitions})
+		if err != nil {
+			return nil, err
+		}
+		return func(ctx context.Context, object, old map[string]any) field.ErrorList {
+			if old == nil {
+				return validator.Validate(ctx, value.NewValueInterface(object), nil)
+			}
+			return validator.Validate(ctx, value.NewValueInterface(object), value.NewValueInterface(old))
+		}, nil
+	}
+	resource, err := apiresource.New(p.Version.Of.CRD, []apiresource.Version{{Name: p.Version.Version, Schema: p.Version.Schema}})
+	if err != nil {
+		return nil, err
+	}
+	backend, err := resource.BesideNative(0)
+	if err != nil {
+		return nil, err
+	}
+	return backend.Validator.Validate, nil
+}
+
+// schemeOf returns how objects of a version are read. Where defaults are hand-written functions, they are set before the schema
+// of the Go type is asked, which may require what they set.
+func (pr *Prover) schemeOf(version *definitions.Version) (harness.Scheme, error) {
+	of := pr.Evidence.Target.Harness.Target().Scheme
+	if native, is := of.(harness.CapableScheme); is && pr.Evidence.Target.GoPackage != "" && native.Capabilities().Defaulted != nil {
+		return of, nil
+	}
+	versions := []apiresource.Version{{Name: version.Version, Schema: version.Schema}}
+	if pr.Evidence.Target.GoPackage != "" {
+		versions[0].Schema, versions[0].Definitions = pr.types.Root, pr.types.Definitions
+		return apiresource.NewScheme(apiresource.Resource{Kind: version.GroupKind(), NativeTypes: true, Versions: versions})
+	}
+	resource, err := apiresource.New(version.Of.CRD, versions)
+	if err != nil {
+		return nil, err
+	}
+	return apiresource.NewScheme(resource)
+}

@@ -1,0 +1,167 @@
+package search
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/diffrun/diffrun/internal/explore"
+	"github.com/diffrun/diffrun/internal/infer/evidence"
+)
+
+// relatives returns explanations of the same error at places with the schema of a subject's scope. Hand-written code
+// calls one function for fields of one type.
+func (f *Finder) relatives(s *Subject) (all []*Explanation) {
+	for _, of := range slices.SortedStableFunc(slices.Values(f.evidence.Sites), (*evidence.Site).Compare) {
+		if of.Key.Typ != s.Facts.Site.Key.Typ || of.Key.Detail != s.Facts.Site.Key.Detail {
+			continue
+		}
+		for _, x := range f.Explained[of] {
+			other := x.Subject
+			if len(x.Chosen) > 0 && !slices.Equal(other.Facts.Scope, s.Facts.Scope) && slices.Equal(other.Facts.Target, s.Facts.Target) && f.form(other.Facts.Scope) == f.form(s.Facts.Scope) {
+				all = append(all, x)
+			}
+		}
+	}
+	return all
+}
+
+// form returns a text that is the same for places with equal schemas.
+func (f *Finder) form(at evidence.Place) string {
+	name := at.String()
+	form, known := f.forms[name]
+	if !known {
+		if schema := at.Schema(f.evidence.Target.Document.Root); schema != nil {
+			shape := *schema
+			shape.Description = ""
+			data, _ := json.Marshal(&shape)
+			form = string(data)
+		}
+		f.forms[name] = form
+	}
+	return form
+}
+
+// explainAsKnown explains a site as the same error at other places. Its hypotheses need the same proof.
+func (s *Subject) explainAsKnown(ctx context.Context, x *Explanation) {
+	var sound []*Hypothesis
+	for _, known := range s.known {
+		for _, h := range known.Chosen {
+			x.universe.evaluate(ctx, exprsOf(h.Parts), x.Labels.known())
+			if mine := x.consider(h.Parts); mine != nil {
+				sound = append(sound, mine)
+			}
+		}
+	}
+	x.choose(sound)
+}
+
+// Bounds of the values that are put into other places.
+const (
+	mostTransplanted = 6 // accepted values, and refused ones
+	mostReceivers    = 3 // objects
+)
+
+// transplant asks about accepted objects with values from other places with the same schema, if too little is known
+// about a scope.
+func (f *Finder) transplant(ctx context.Context, s *Subject, u *Universe) error {
+	u.extend(s.Facts.Evidence.Samples)
+	l := u.labelsOf(s)
+	if l.accepted.count() >= mostTransplanted && !l.Refused.empty() {
+		return nil
+	}
+	var values []any
+	for _, name := range slices.Sorted(maps.Keys(f.Universes)) {
+		from := f.Universes[name]
+		if name != s.Facts.Scope.String() && f.form(from.scope) == f.form(s.Facts.Scope) {
+			values = append(values, f.typical(s, from)...)
+		}
+	}
+	if len(values) == 0 {
+		return nil
+	}
+	var inputs []explore.Input
+	for _, receiver := range f.receivers(s.Facts.Scope) {
+		for _, value := range values {
+			if object, ok := planted(receiver.Object, s.Facts.Scope, value).(map[string]any); ok {
+				inputs = append(inputs, explore.Input{Object: object})
+			}
+		}
+	}
+	_, err := f.evidence.Ask(ctx, inputs)
+	return err
+}
+
+// typical returns values at a scope: accepted ones, and some with the error of a subject there.
+func (f *Finder) typical(s *Subject, from *Universe) (values []any) {
+	from.extend(f.evidence.Samples)
+	var l labels
+	for _, of := range f.evidence.Sites {
+		if of.Key.Typ != s.Facts.Site.Key.Typ || of.Key.Detail != s.Facts.Site.Key.Detail {
+			continue
+		}
+		for _, at := range of.Places(f.evidence.Target.Document.Root) {
+			if other := newSubject(f.evidence, of, at, from.scope); other != nil {
+				one := from.labelsOf(other)
+				l.accepted, l.Refused = l.accepted.or(one.accepted), l.Refused.or(one.Refused)
+			}
+		}
+	}
+	for _, rows := range []bits{l.accepted, l.Refused} {
+		n := 0
+		for at, r := range from.rows {
+			if rows.has(at) && n < mostTransplanted && r.self != nil {
+				values = append(values, r.self)
+				n++
+			}
+		}
+	}
+	return values
+}
+
+// receivers returns small accepted objects that have most of the way to a place.
+func (f *Finder) receivers(at evidence.Place) []*evidence.Sample {
+	var all []*evidence.Sample
+	depth := map[*evidence.Sample]int{}
+	for _, s := range f.evidence.Samples {
+		if s.Accepted && !s.Masked && s.Old == nil {
+			all = append(all, s)
+			for n := range at {
+				if len(evidence.Instances(s.Object, at[:n+1])) == 0 {
+					break
+				}
+				depth[s] = n + 1
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *evidence.Sample) int {
+		if depth[a] != depth[b] {
+			return depth[b] - depth[a]
+		}
+		return a.Size - b.Size
+	})
+	return all[:min(len(all), mostReceivers)]
+}
+
+// planted returns an object with a value at a place: instead of the first one there, or with what is missing on the way.
+func planted(object any, at evidence.Place, value any) any {
+	if len(at) == 0 {
+		return value
+	}
+	if at[0] == evidence.AnyItem {
+		if entries, isMap := object.(map[string]any); isMap && len(entries) > 0 {
+			key := evidence.SortedKeys(entries)[0]
+			return evidence.Steps{key}.Set(entries, planted(entries[key], at[1:], value))
+		}
+		list, _ := object.([]any)
+		if len(list) == 0 {
+			return []any{planted(nil, at[1:], value)}
+		}
+		list = slices.Clone(list)
+		list[0] = planted(list[0], at[1:], value)
+		return list
+	}
+	fields, _ := object.(map[string]any)
+	return evidence.Steps{at[0]}.Set(fields, planted(fields[at[0]], at[1:], value))
+}

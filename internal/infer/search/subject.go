@@ -1,0 +1,44 @@
+package search
+
+import (
+	"slices"
+
+	"github.com/diffrun/diffrun/internal/infer/evidence"
+	"github.com/diffrun/diffrun/internal/infer/rules"
+)
+
+// Subject is a site at one scope, with what the search for its conditions knows.
+type Subject struct {
+	Facts *rules.Facts
+	// known are the explanations of the same error at other places with the same schema.
+	known []*Explanation
+	// remembered are the hypotheses of an earlier run, as expressions.
+	remembered [][]string
+	// explained are the samples whose error another scope explains.
+	explained map[*evidence.Sample]bool
+	// equivalent are expressions and mutants of them between which no made object shows a difference.
+	equivalent map[[2]string]bool
+	// Varied are the other fields that were varied in objects of each hypothesis, by its expression.
+	Varied map[string]*Varied
+	// respelled are the hypotheses whose texts were spelt otherwise.
+	respelled map[string]bool
+}
+
+// newSubject returns a site at a scope, or nil if the schema has no such scope.
+func newSubject(e *evidence.Evidence, of *evidence.Site, at, scope evidence.Place) *Subject {
+	f := rules.NewFacts(e, of, at, scope)
+	if f == nil {
+		return nil
+	}
+	return &Subject{Facts: f, equivalent: map[[2]string]bool{}, Varied: map[string]*Varied{}, respelled: map[string]bool{}}
+}
+
+// pathOf returns the path of what an error is about. It returns false if nobody knows it.
+func (s *Subject) pathOf(r *evidence.Reported) (string, bool) {
+	root := s.Facts.Evidence.Target.Document.Root
+	if len(s.Facts.Site.Field.Place) == 0 && len(s.Facts.At) > 0 {
+		at := evidence.GeneralOf(root, r.LikelyPath)
+		return r.LikelyPath.Within(at), !at.Has(s.Facts.At) || slices.Equal(at, s.Facts.At)
+	}
+	return s.Facts.Site.Mended(root, r.Err.Field, s.Facts.At)
+}
