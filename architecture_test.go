@@ -19,7 +19,7 @@ var layers = [][]string{
 	{"equivalence"},
 	{"internal/sidebyside"},
 	{"harness"},
-	{"backends/serving"},
+	{"backends/serving", "internal/stages"},
 	{"backends/declarative", "backends/policies", "backends/reference", "internal/admission"},
 	{"backends/native"},
 	{"backends/world"},

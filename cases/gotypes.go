@@ -54,7 +54,7 @@ func (l *loader) addGoType(made *resources, wanted *suitefile.GoType, source *go
 			return err
 		}
 		l.suite.addPositions(picked)
-		said, err := made.addDefinition(d, picked, converter)
+		said, err := made.addDefinition(picked, converter)
 		return l.checkDefinition(d, said, err)
 	}
 	l.suite.addPosition(wanted.KindIn(source.Found), source.At)

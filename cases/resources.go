@@ -59,33 +59,37 @@ func (r *resources) backend(version schema.GroupVersionKind) (harness.Backend, e
 }
 
 // add adds a kind with compiled schemas.
-func (r *resources) add(resource apiresource.Resource, scheme harness.Scheme, backends map[string]harness.Backend) {
-	target := harness.Target{Kind: resource.Kind, Scheme: scheme}
+func (r *resources) add(definition *apiresource.Definition, backend func(version string) (harness.Backend, error)) error {
+	resource := definition.Resource()
+	target := harness.Target{Kind: resource.Kind, Scheme: apiresource.Scheme{Definition: definition}}
 	for _, version := range resource.Versions {
 		gvk := resource.Kind.WithVersion(version.Name)
+		made, err := backend(version.Name)
+		if err != nil {
+			return err
+		}
 		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: gvk, Resource: resource.Plural})
-		r.backends[gvk] = backends[version.Name]
+		r.backends[gvk] = made
 	}
 	r.kinds, r.served = append(r.kinds, resource.Kind), resource
 	r.targets[resource.Kind] = target
+	return nil
 }
 
 // addReferring compiles the schema of a kind in one version. The schema may refer to definitions.
-// plural may be empty. The error is that of declarative.Compile or apiresource.NewScheme.
+// plural may be empty. The error is that of declarative.Compile or apiresource.NewDefinition.
 func (r *resources) addReferring(kind schema.GroupVersionKind, plural string, root *spec.Schema, definitions map[string]*spec.Schema) error {
 	validator, err := declarative.Compile(root, declarative.Options{Definitions: definitions, Root: true, WithoutEstimation: true})
 	if err != nil {
 		return err
 	}
-	resource := apiresource.Resource{
+	definition, err := apiresource.NewDefinition(apiresource.Resource{
 		Kind: kind.GroupKind(), Plural: plural, KEPs: r.keps, NativeTypes: true, Versions: []apiresource.Version{{Name: kind.Version, Schema: root, Definitions: definitions}},
-	}
-	scheme, err := apiresource.NewScheme(resource)
+	})
 	if err != nil {
 		return err
 	}
-	r.add(resource, scheme, map[string]harness.Backend{kind.Version: declarative.Backend{Validator: validator}})
-	return nil
+	return r.add(definition, func(string) (harness.Backend, error) { return declarative.Backend{Validator: validator}, nil })
 }
 
 // wrongPlace is a place in a definition and its mistake.
@@ -94,71 +98,42 @@ type wrongPlace struct {
 	how  field.ErrorType
 }
 
-// addDefinition compiles versions of a CustomResourceDefinition. The error is a userfile.Mistakes,
-// and the result has the places of the mistakes. wrongSchemas reports the cost of rules. The
+// addDefinition compiles versions of a CustomResourceDefinition for a comparison with a webhook: the API
+// server validates type and metadata before it calls one. The error is that of compiledDefinition. The
 // converter may be nil.
-func (r *resources) addDefinition(d *definitions.Definition, picked []*definitions.Version, converter apiresource.Converter) (map[wrongPlace]bool, error) {
-	schemas := make([]apiresource.Version, len(picked))
-	for i, v := range picked {
-		schemas[i] = apiresource.Version{Name: v.Version, Schema: v.Schema}
-	}
-	resource, err := apiresource.New(d.CRD, schemas)
-	if err != nil {
-		return nil, d.Mistake("spec.versions", "%v", err)
-	}
-	resource.Converter, resource.KEPs = converter, r.keps
-	backends := map[string]harness.Backend{}
-	places, err := eachVersion(picked, func(i int, v *definitions.Version) (err error) {
-		backends[v.Version], err = resource.BesideNative(i)
-		return err
-	})
+func (r *resources) addDefinition(picked []*definitions.Version, converter apiresource.Converter) (map[wrongPlace]bool, error) {
+	made, places, err := compiledDefinition(picked, picked, r.keps)
 	if err != nil {
 		return places, err
 	}
-	scheme, err := apiresource.NewScheme(resource)
-	if err != nil {
-		return nil, picked[0].Placed(err)
-	}
-	r.add(resource, scheme, backends)
-	return nil, nil
+	made = made.LeavingMetadata().Converting(converter)
+	return nil, r.add(made, func(version string) (harness.Backend, error) { return made.Backend(version) })
 }
 
-// compiledDefinition compiles versions of a CustomResourceDefinition, with conversion to its other
-// versions. It returns the errors and places of addDefinition.
-func compiledDefinition(d *definitions.Definition, picked []*definitions.Version, keps apiresource.KEPs) (*apiresource.Definition, map[wrongPlace]bool, error) {
+// compiledDefinition compiles the picked ones of some versions of a CustomResourceDefinition; objects are only
+// converted to the others. The error is a userfile.Mistakes, and the result has the places of the mistakes.
+// wrongSchemas reports the cost of rules.
+func compiledDefinition(versions, picked []*definitions.Version, keps apiresource.KEPs) (*apiresource.Definition, map[wrongPlace]bool, error) {
 	var schemas []apiresource.Version
-	for _, v := range d.Versions {
+	for _, v := range versions {
 		schemas = append(schemas, apiresource.Version{Name: v.Version, Schema: v.Schema, Unserved: !v.Served && !slices.Contains(picked, v)})
 	}
-	resource, err := apiresource.New(d.CRD, schemas)
-	if err != nil {
-		return nil, nil, d.Mistake("spec.versions", "%v", err)
-	}
+	resource := apiresource.New(picked[0].Of.CRD, schemas...)
 	resource.KEPs = keps
-	made, err := apiresource.NewDefinition(resource)
-	if err != nil {
-		return nil, nil, picked[0].Placed(err)
-	}
-	places, err := eachVersion(picked, func(_ int, v *definitions.Version) error {
-		_, err := made.Backend(v.Version)
-		return err
-	})
-	return made, places, err
-}
-
-// eachVersion compiles versions. The error is a userfile.Mistakes, and the result has the places
-// of the mistakes.
-func eachVersion(picked []*definitions.Version, compile func(int, *definitions.Version) error) (map[wrongPlace]bool, error) {
+	made, unread := apiresource.NewDefinition(resource)
 	var mistakes strictyaml.Mistakes
 	places := map[wrongPlace]bool{}
-	for i, v := range picked {
-		err := compile(i, v)
+	for _, v := range picked {
+		_, err := made.Backend(v.Version)
 		mistakes.Merge(v.Of.File, v.Placed(err))
 		for _, one := range definitions.FieldErrors(err) {
 			places[wrongPlace{v.Path + "." + one.Field, one.Type}] = true
 		}
 	}
-	return places, mistakes.Err()
+	if len(mistakes) == 0 && unread != nil {
+		return nil, nil, picked[0].Placed(unread)
+	}
+	return made, places, mistakes.Err()
 }
 
 // boundNatives are resources with the validators of a builtin.

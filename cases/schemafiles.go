@@ -50,7 +50,7 @@ func (l *loader) loadCRD(side *suitefile.Schemas) (*resources, error) {
 		return made, err
 	}
 	l.suite.addPositions(picked)
-	said, err := made.addDefinition(d, picked, nil)
+	said, err := made.addDefinition(picked, nil)
 	return made, l.checkDefinition(d, said, err)
 }
 
@@ -105,7 +105,7 @@ func (l *loader) loadDefinition(crd suitefile.Reference, version string, keps ap
 		return nil, err
 	}
 	l.suite.addPositions(picked)
-	made, said, err := compiledDefinition(d, picked, keps)
+	made, said, err := compiledDefinition(d.Versions, picked, keps)
 	l.warnOfConversion(d, picked)
 	return made, l.checkDefinition(d, said, err)
 }

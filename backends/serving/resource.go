@@ -3,13 +3,11 @@ package serving
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // Resource is a kind as the API server serves it. It may be used by several goroutines at once.
@@ -146,13 +144,4 @@ func (d Description) Find(wanted schema.GroupVersionKind) (Version, bool) {
 		return Version{}, false
 	}
 	return d.Versions[at], true
-}
-
-// VersionNames lists versions, for messages.
-func VersionNames(versions []schema.GroupVersionKind) string {
-	all := make([]string, len(versions))
-	for i, version := range versions {
-		all[i] = apiname.Target(version)
-	}
-	return strings.Join(all, ", ")
 }

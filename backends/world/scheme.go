@@ -5,27 +5,16 @@ import (
 	"fmt"
 	"slices"
 
-	autoscalingv1 "k8s.io/api/autoscaling/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/apiname"
+	"github.com/diffrun/diffrun/internal/stages"
 )
 
 // scheme passes objects to the worlds as clients send them. It implements harness.Scheme.
 type scheme struct{ today, tomorrow serving.Resource }
-
-// scaleKind is the kind of scale requests.
-var scaleKind = autoscalingv1.SchemeGroupVersion.WithKind("Scale")
-
-// written returns the version that a document names.
-func written(document map[string]any) schema.GroupVersionKind {
-	of := unstructured.Unstructured{Object: document}
-	return of.GroupVersionKind()
-}
 
 // versions returns those that any world serves.
 func (s *scheme) versions() []schema.GroupVersionKind {
@@ -43,18 +32,9 @@ func (s *scheme) Capabilities() harness.SchemeCapabilities {
 	return harness.SchemeCapabilities{Document: s.tomorrow.Document}
 }
 
-// Decode copies the document. The document may be a Scale; the worlds check whether the
-// request is for one.
+// Decode implements harness.Scheme, see stages.Decode.
 func (s *scheme) Decode(document map[string]any, version schema.GroupVersionKind) (any, error) {
-	if !slices.Contains(s.versions(), version) {
-		return nil, fmt.Errorf("there is no %s; there are %s", apiname.Target(version), serving.VersionNames(s.versions()))
-	}
-	if written(document) != scaleKind {
-		if err := apiname.CheckVersion(document, version); err != nil {
-			return nil, err
-		}
-	}
-	return runtime.DeepCopyJSON(document), nil
+	return stages.Decode(document, version, s.versions())
 }
 
 // Default leaves the objects as they are. A request that neither world has is an error.
@@ -73,8 +53,8 @@ func (s *scheme) Convert(object any, version schema.GroupVersionKind) (any, erro
 	if !isDocument {
 		return nil, fmt.Errorf("a %T is not a document", object)
 	}
-	own := written(document)
-	if own == version || own == scaleKind {
+	own := stages.Written(document)
+	if own == version || own == stages.ScaleKind {
 		return document, nil
 	}
 	var converted map[string]any

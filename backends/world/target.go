@@ -11,6 +11,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/stages"
 )
 
 // NewTarget returns the target that compares two worlds: native guards the objects today,
@@ -90,7 +91,7 @@ func pick(served []schema.GroupVersionKind, names []string) ([]schema.GroupVersi
 	for _, name := range names {
 		i := slices.IndexFunc(served, func(version schema.GroupVersionKind) bool { return version.Version == name })
 		if i < 0 {
-			return nil, fmt.Errorf("neither world serves version %q; they serve %s", name, serving.VersionNames(served))
+			return nil, fmt.Errorf("neither world serves version %q; they serve %s", name, stages.VersionNames(served))
 		}
 		picked = append(picked, served[i])
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/stages"
 )
 
 // World is everything that guards the objects of a kind. It implements harness.Backend and
@@ -142,7 +143,7 @@ func (w World) stored(old map[string]any, requested schema.GroupVersionKind) (ma
 	if err != nil {
 		return nil, err
 	}
-	if _, has := w.reads().Describe().Find(written(stored)); has || written(old) != requested {
+	if _, has := w.reads().Describe().Find(stages.Written(stored)); has || stages.Written(old) != requested {
 		return stored, nil
 	}
 	return w.StoredBy.Convert(stored, requested)

@@ -24,16 +24,13 @@ import (
 func (r *Report) untold(t *testing.T, change func(rule string) []string) (untold []string) {
 	t.Helper()
 	judge := func(schema *kubespec.Schema) (answers []string) {
-		resource, err := apiresource.New(r.version.Of.CRD, []apiresource.Version{{Name: r.version.Version, Schema: schema}})
-		if err != nil {
-			return nil
-		}
-		backend, err := resource.BesideNative(0)
+		resource := apiresource.New(r.version.Of.CRD, apiresource.Version{Name: r.version.Version, Schema: schema})
+		backend, err := resource.Compile(resource.Versions[0])
 		if err != nil {
 			return nil // the change is no rule
 		}
 		for _, s := range r.samples {
-			answer, _ := json.Marshal(backend.Validator.Validate(context.Background(), s.Decoded, s.DecodedOld))
+			answer, _ := json.Marshal(backend.LeavingMetadata().Validator.Validate(context.Background(), s.Decoded, s.DecodedOld))
 			answers = append(answers, string(answer))
 		}
 		return answers

@@ -13,12 +13,16 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// compiled is a compiled schema.
+// compiled is a compiled schema with the stages before validation, as far as the options have them: a value is
+// read, prepared as that of a request to its resource, and validated by the Backend.
 type compiled struct {
 	harness.Backend
 	reader reader // nil: objects are validated as they were written
 	// resource is the resource of the schema. It is nil for a schema without a resource.
 	resource *resource
+	// names: like the API server, a whole object gets the name that its generateName asks for before it is
+	// validated.
+	names bool
 }
 
 // resource describes the resource of a schema.
@@ -56,6 +60,9 @@ func (c *compiled) validate(ctx context.Context, request harness.Request, value,
 			value = c.resource.Prepare(request, object, stored).Object
 		}
 	}
+	if object, isObject = value.(map[string]any); c.names && isObject && old == nil {
+		value = apiresource.Named(object)
+	}
 	in := &harness.Input{Request: request, Object: harness.NewView(value)}
 	if old != nil {
 		in.Old = harness.NewView(old)
@@ -79,43 +86,34 @@ func newByRole(compile func(as role) (*compiled, error)) *byRole {
 // in returns the schema for a role.
 func (b *byRole) in(as role) (*compiled, error) { return b.roles[as]() }
 
-// foundSchema is a backend that finds and compiles its schema in Validate, so that the caller's guard
-// against panics and hangs covers the compiler.
-type foundSchema struct {
-	name string
-	find func() (*compiled, error)
+// lineChecker validates the objects of lines, as they are or as they are read. It implements harness.Backend.
+type lineChecker struct {
+	*compiled
 	// read is the decoded object. Validate sets it if objects are pruned or defaulted.
 	read *apiresource.Read
 }
 
-// Name returns the name of the engine.
-func (b *foundSchema) Name() string { return b.name }
-
-// Validate returns an error if the schema cannot be found or compiled.
-func (b *foundSchema) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
-	found, err := b.find()
+// Validate reads the objects as the options say.
+func (b *lineChecker) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	object, err := b.receive(in.Object.Value().Unstructured())
 	if err != nil {
 		return nil, err
 	}
-	object, err := found.receive(in.Object.Value().Unstructured())
-	if err != nil {
-		return nil, err
-	}
-	if found.reader != nil {
+	if b.reader != nil {
 		b.read = &object
 	}
 	if len(object.Errors) > 0 {
 		return object.Errors, nil
 	}
 	if in.Old == nil {
-		return found.validate(ctx, in.Request, object.Value, nil)
+		return b.validate(ctx, in.Request, object.Value, nil)
 	}
-	old, err := found.load(in.Old.Value().Unstructured())
+	old, err := b.load(in.Old.Value().Unstructured())
 	if err == nil {
 		err = errorsPerField(old.Errors).ToAggregate()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("old object: %w", err)
 	}
-	return found.validate(ctx, in.Request, object.Value, old.Value)
+	return b.validate(ctx, in.Request, object.Value, old.Value)
 }

@@ -41,7 +41,7 @@ func TestCompilerIsGuarded(t *testing.T) {
 	} {
 		schema := newByRole(func(role) (*compiled, error) { return test.compile() })
 		for range 2 { // the second one waits for the first one's answer
-			backend := &foundSchema{name: "declarative", find: func() (*compiled, error) { return schema.in(innerRole) }}
+			backend := &foundBackend{name: "declarative", find: func() (harness.Backend, error) { return schema.in(innerRole) }}
 			outcome := harness.Ask(t.Context(), backend, &harness.Input{}, 50*time.Millisecond)
 			if outcome.Fault == nil || !strings.HasPrefix(outcome.Fault.Error(), test.want) {
 				t.Errorf("%s: fault %v, want %q", test.why, outcome.Fault, test.want)

@@ -37,14 +37,6 @@ const (
 	statusRole
 )
 
-// of returns a backend for the values of the role.
-func (r role) of(backend harness.Backend) harness.Backend {
-	if r == rootRole {
-		return naming{backend}
-	}
-	return backend
-}
-
 // compiler compiles schemas for an engine.
 type compiler struct {
 	engine    Engine
@@ -57,34 +49,35 @@ type compiler struct {
 //
 // Neither engine refuses rules because of their estimated cost. The API server does so only when it
 // stores a new CustomResourceDefinition.
-func (c compiler) schema(schema *spec.Schema, as role) (*compiled, error) {
-	made := &compiled{}
-	if c.engine == Reference {
-		if as == statusRole {
-			return nil, errors.New("a schema alone has no status for the reference backend; name a CustomResourceDefinition with --crd")
-		}
-		validator, err := c.reference.Schema(schema, ReferenceOptions{Root: as == rootRole})
-		if err != nil {
-			return nil, err
-		}
-		made.Backend = as.of(validator)
-		if c.any() {
-			preparing, err := c.reference.Schema(schema, ReferenceOptions{Root: as == rootRole, Prune: c.prune, Default: c.defaults})
-			made.reader = upstreamReader{preparing, c.prune}
-			return made, err
-		}
-		return made, nil
+func (c compiler) schema(schema *spec.Schema, as role) (made *compiled, err error) {
+	switch {
+	case c.engine == Reference && as == statusRole:
+		return nil, errors.New("a schema alone has no status for the reference backend; name a CustomResourceDefinition with --crd")
+	case c.engine == Reference:
+		made, err = c.upstream(func(options ReferenceOptions) (ReferenceValidator, error) {
+			options.Root = as == rootRole
+			return c.reference.Schema(schema, options)
+		})
+	case as == statusRole:
+		made, err = c.reading.compiled(c.status, schema, as)
+	default:
+		made, err = c.reading.compiled(func(schema *spec.Schema) (harness.Backend, error) { return c.own(schema, as == rootRole) }, schema, as)
 	}
-	var err error
-	if as == statusRole {
-		made.Backend, err = c.status(schema)
-	} else if made.Backend, err = c.own(schema, as == rootRole); err == nil {
-		made.Backend = as.of(made.Backend)
+	if err != nil {
+		return nil, err
 	}
-	if err == nil && c.any() {
-		made.reader, err = newOwnReader(schema, as != innerRole, c.reading)
+	made.names = as == rootRole
+	return made, nil
+}
+
+// upstream compiles a schema with apiextensions-apiserver: for validation, and for reading.
+func (c compiler) upstream(compile func(ReferenceOptions) (ReferenceValidator, error)) (*compiled, error) {
+	validator, err := compile(ReferenceOptions{})
+	if err != nil || !c.any() {
+		return &compiled{Backend: validator}, err
 	}
-	return made, err
+	preparing, err := compile(ReferenceOptions{Prune: c.prune, Default: c.defaults})
+	return &compiled{Backend: validator, reader: upstreamReader{preparing, c.prune}}, err
 }
 
 func (c compiler) own(schema *spec.Schema, root bool) (harness.Backend, error) {
@@ -132,39 +125,20 @@ func (c compiler) resource(v *definitions.Version, as role) (*compiled, error) {
 		return c.schema(v.Schema, as)
 	}
 	c.keepUnknown = v.Of.CRD.Spec.PreserveUnknownFields
-	of, err := apiresource.New(v.Of.CRD, []apiresource.Version{{Name: v.Version, Schema: v.Schema}})
-	if err != nil {
-		return nil, err
-	}
+	of := apiresource.New(v.Of.CRD, apiresource.Version{Name: v.Version, Schema: v.Schema})
 	of.KEPs = c.keps
-	made := &compiled{resource: &resource{v.GroupKind(), of.Preparation(of.Versions[0])}}
+	var made *compiled
+	var err error
 	if c.engine == Declarative {
-		if made.Backend, err = served(of); err == nil && c.any() {
-			made.reader, err = newOwnReader(v.Schema, true, c.reading)
-		}
-		return made, err
+		made, err = c.reading.compiled(func(*spec.Schema) (harness.Backend, error) { return of.Compile(of.Versions[0]) }, v.Schema, as)
+	} else {
+		made, err = c.upstream(func(options ReferenceOptions) (ReferenceValidator, error) {
+			return c.reference.Resource(v.Of.CRD, v.Version, options)
+		})
 	}
-	validator, err := c.reference.Resource(v.Of.CRD, v.Version, ReferenceOptions{})
 	if err != nil {
 		return nil, err
 	}
-	made.Backend = validator
-	if c.any() {
-		preparing, err := c.reference.Resource(v.Of.CRD, v.Version, ReferenceOptions{Prune: c.prune, Default: c.defaults})
-		made.reader = upstreamReader{preparing, c.prune}
-		return made, err
-	}
+	made.resource = &resource{v.GroupKind(), of.Preparation(of.Versions[0])}
 	return made, nil
-}
-
-// served compiles the only version of a resource as the API server serves it, with validation of type,
-// metadata and subresources.
-func served(of apiresource.Resource) (harness.Backend, error) {
-	opts := of.Options(of.Versions[0])
-	opts.Schema.WithoutEstimation = true
-	validator, err := apiresource.Compile(of.Versions[0].Schema, opts)
-	if err != nil {
-		return nil, err
-	}
-	return apiresource.Backend{Validator: validator}, nil
 }

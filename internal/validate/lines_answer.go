@@ -107,12 +107,17 @@ func (l *Lines) validate(ctx context.Context, r lineRequest) (harness.Outcome, *
 	if r.OldObject != nil {
 		in.Operation, in.Old = admissionv1.Update, harness.NewView(r.OldObject)
 	}
-	backend := &foundSchema{name: string(l.options.Engine), find: func() (*compiled, error) { return l.find(r) }}
+	var checker *lineChecker
+	backend := &foundBackend{name: string(l.options.Engine), find: func() (harness.Backend, error) {
+		found, err := l.find(r)
+		checker = &lineChecker{compiled: found}
+		return checker, err
+	}}
 	outcome := harness.Ask(ctx, backend, in, l.options.Timeout)
 	if outcome.Fault != nil {
 		return outcome, nil // the backend may still be at work
 	}
-	return outcome, backend.read
+	return outcome, checker.read
 }
 
 // find returns the backend of a line, or an error if the line has no schema.

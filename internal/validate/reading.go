@@ -8,6 +8,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
+	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/definitions"
 )
 
@@ -34,12 +35,17 @@ type reader interface {
 // ownReader prunes and defaults with the packages of this project.
 type ownReader struct{ *apiresource.Reader }
 
-func newOwnReader(schema *spec.Schema, root bool, how reading) (reader, error) {
+// compiled compiles a schema with the packages of this project: for validation, and for reading.
+func (r reading) compiled(compile func(*spec.Schema) (harness.Backend, error), schema *spec.Schema, as role) (*compiled, error) {
+	backend, err := compile(schema)
+	if err != nil || !r.any() {
+		return &compiled{Backend: backend}, err
+	}
 	made, err := apiresource.CompileReader(schema, apiresource.ReaderOptions{
-		Prune: how.prune, Default: how.defaults, Root: root, Definitions: definitions.DefinitionsOf(schema),
-		PreservesUnknownFields: how.keepUnknown, KEPs: how.keps,
+		Prune: r.prune, Default: r.defaults, Root: as != innerRole, Definitions: definitions.DefinitionsOf(schema),
+		PreservesUnknownFields: r.keepUnknown, KEPs: r.keps,
 	})
-	return ownReader{made}, err
+	return &compiled{Backend: backend, reader: ownReader{made}}, err
 }
 
 func (r ownReader) receive(value any) (apiresource.Read, error) { return r.Receive(value), nil }

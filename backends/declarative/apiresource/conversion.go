@@ -15,13 +15,6 @@ type Converter interface {
 	Convert(object map[string]any, version string) (map[string]any, error)
 }
 
-// Converting returns the same scheme with objects that a converter converts.
-func (s *Scheme) Converting(converter Converter) *Scheme {
-	changed := *s
-	changed.resource.Converter = converter
-	return &changed
-}
-
 // convert returns an object in another version, as the API server converts it
 // (k8s.io/apiextensions-apiserver/pkg/apiserver/conversion): with the strategy None only apiVersion
 // changes. A webhook may change everything except the metadata; of that it may change labels and

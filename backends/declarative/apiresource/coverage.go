@@ -57,9 +57,10 @@ func (d *Definition) Changed(version string, change func(declarative.Document) d
 
 // with returns the same definition with another validator of a version.
 func (d *Definition) with(version string, validator *Validator) *Definition {
-	other := *d
-	other.backends = maps.Clone(d.backends)
-	other.backends[version] = func() (Backend, error) { return Backend{validator}, nil }
+	other, served := *d, *d.versions[version]
+	served.backend = func() (Backend, error) { return Backend{validator}, nil }
+	other.versions = maps.Clone(d.versions)
+	other.versions[version] = &served
 	return &other
 }
 

@@ -15,7 +15,11 @@ func TestUndefined(t *testing.T) {
 		{Name: "v1", Schema: served.Schema(t, `{type: object, properties: {spec: {type: object, properties: {replica: {type: string}}}}}`)},
 		{Name: "v1beta1", Schema: served.Schema(t, `{type: object, properties: {spec: {type: object, properties: {replicaOf: {type: string}}}}}`)},
 	}}
-	backend, err := resource.BesideNative(0)
+	definition, err := NewDefinition(resource)
+	if err != nil {
+		t.Fatal(err)
+	}
+	backend, err := definition.Backend("v1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +39,10 @@ func TestUndefined(t *testing.T) {
 		}
 	}
 	resource.NativeTypes = true
-	if backend, err = resource.BesideNative(0); err != nil {
+	if definition, err = NewDefinition(resource); err != nil {
+		t.Fatal(err)
+	}
+	if backend, err = definition.Backend("v1"); err != nil {
 		t.Fatal(err)
 	}
 	if _, is := backend.declarations().(fieldpath.Defined); is {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/objectmeta"
+	"github.com/diffrun/diffrun/internal/stages"
 )
 
 // Preparation turns the objects of a request into those that the API server validates, after they
@@ -51,15 +51,7 @@ func (p Preparation) write(scale *autoscalingv1.Scale, old map[string]any) (subr
 	return p.Subresources.Scale.Write(scale, old, p.Subresources.Conformance)
 }
 
-// stale returns the conflict of a Scale with another resourceVersion than the stored object, which
-// the API server refuses before it validates (Store.Update of
-// k8s.io/apiserver/pkg/registry/generic/registry). A resourceVersion that is missing, or made up
-// here, conflicts with nothing.
+// stale returns the conflict of a Scale with another revision of the stored object.
 func stale(scale *autoscalingv1.Scale, old map[string]any) field.ErrorList {
-	stored := (&unstructured.Unstructured{Object: old}).GetResourceVersion()
-	if scale.ResourceVersion == "" || stored == "" || stored == objectmeta.MadeUpResourceVersion || scale.ResourceVersion == stored {
-		return nil
-	}
-	return field.ErrorList{field.Invalid(field.NewPath("metadata", "resourceVersion"), scale.ResourceVersion,
-		"conflict: the object has been modified; please apply your changes to the latest version and try again")}
+	return stages.Conflict(scale.ResourceVersion, (&unstructured.Unstructured{Object: old}).GetResourceVersion())
 }

@@ -39,10 +39,7 @@ func TestOnePreparation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scheme, err := apiresource.NewScheme(definition.Resource())
-	if err != nil {
-		t.Fatal(err)
-	}
+	scheme := apiresource.Scheme{Definition: definition}
 	version := schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Thing"}
 	thing := func(metadata map[string]any, status string) map[string]any {
 		metadata["name"] = "a"

@@ -13,6 +13,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/yaml"
 
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
@@ -52,10 +53,7 @@ func both(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition) (decl, re
 	t.Helper()
 	version := crd.Spec.Versions[0]
 	s := served.Converted(t, version.Schema.OpenAPIV3Schema)
-	resource, err := apiresource.New(crd, []apiresource.Version{{Name: version.Name, Schema: s}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	resource := resourceOf(crd, s)
 	opts := resource.Options(resource.Versions[0])
 	opts.Schema.WithoutEstimation = true
 	validator, err := apiresource.Compile(s, opts)
@@ -67,6 +65,15 @@ func both(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition) (decl, re
 		t.Fatalf("%v\nschema: %s", err, served.Text(version.Schema.OpenAPIV3Schema))
 	}
 	return apiresource.Backend{Validator: validator}, reference.NewBackend(upstream)
+}
+
+// resourceOf returns the Resource of the versions of a definition, with their schemas.
+func resourceOf(crd *apiextensionsv1.CustomResourceDefinition, schemas ...*spec.Schema) apiresource.Resource {
+	var versions []apiresource.Version
+	for i, schema := range schemas {
+		versions = append(versions, apiresource.Version{Name: crd.Spec.Versions[i].Name, Schema: schema})
+	}
+	return apiresource.New(crd, versions...)
 }
 
 // asked returns the errors of a backend in a form that can be compared.

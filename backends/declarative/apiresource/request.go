@@ -19,6 +19,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/objectmeta"
+	"github.com/diffrun/diffrun/internal/stages"
 )
 
 // Request is a request on its way from the client to the storage. Its methods are the stages in
@@ -47,44 +48,51 @@ func (d *Definition) Receive(request harness.Request, object, old map[string]any
 	if err := d.Has(request); err != nil {
 		return nil, field.ErrorList{notServed(request, err)}, nil
 	}
-	if request.Operation != admissionv1.Delete {
-		if err := isTaken(object, request.Subresource); err != nil {
-			return nil, nil, err
-		}
+	r, errs, err := d.decode(request, object, updatedBy(object, old))
+	if err != nil || len(errs) > 0 {
+		return nil, errs, err
 	}
-	r := &Request{definition: d, served: d.scheme.versions[request.Version.Version], request: request}
+	r.old = d.addressed(r.old, nil)
+	r.object = d.addressed(r.object, r.old)
+	return r, nil, nil
+}
+
+// decode is Receive for objects that have the name and the namespace in the path of their request.
+func (d *Definition) decode(request harness.Request, object, old map[string]any) (*Request, field.ErrorList, error) {
+	r := &Request{definition: d, served: d.versions[request.Version.Version], request: request}
+	if request.Subresource != subresource.ScaleName && stages.Written(object) == stages.ScaleKind {
+		return nil, nil, fmt.Errorf("the object is %s, which only the subresource scale takes", apiname.Target(stages.ScaleKind))
+	}
+	var err error
 	if old != nil {
-		loaded, err := d.scheme.load(updatedBy(object, old), r.served)
-		if err != nil {
+		if r.old, err = d.load(old, r.served); err != nil {
 			return nil, nil, fmt.Errorf("old object: %w", err)
 		}
-		r.old = d.addressed(loaded, nil)
 	}
-	if request.Operation == admissionv1.Delete {
+	switch {
+	case request.Operation == admissionv1.Delete:
 		return r, nil, nil
-	}
-	if request.Subresource == subresource.ScaleName {
-		var err error
-		r.scale, err = toScale(object)
+	case request.Subresource == subresource.ScaleName:
+		r.scale, err = stages.ReadScale(object)
 		return r, nil, err
 	}
 	read := r.served.Receive(object)
-	if len(read.Errors) > 0 {
-		return nil, eachMetadataError(read.Errors), nil
-	}
-	r.object, r.pruned = d.addressed(read.Object(), r.old), read.Dropped
-	return r, nil, nil
+	r.object, r.pruned = read.Object(), read.Dropped
+	return r, eachMetadataError(read.Errors), nil
 }
 
 // addressed sets the name and namespace of an object to those in the path of its request, if the
 // object has none. Cases may omit them.
 func (d *Definition) addressed(object, old map[string]any) map[string]any {
+	if object == nil {
+		return nil
+	}
 	before := unstructured.Unstructured{Object: old}
 	return objectmeta.Change(object, func(metadata *unstructured.Unstructured) {
 		if metadata.GetName() == "" && (metadata.GetGenerateName() == "" || old != nil) { // else it has none yet, see created
 			metadata.SetName(cmp.Or(before.GetName(), madeUpName))
 		}
-		objectmeta.Address(metadata, d.scheme.resource.Namespaced, cmp.Or(before.GetNamespace(), metav1.NamespaceDefault))
+		objectmeta.Address(metadata, d.resource.Namespaced, cmp.Or(before.GetNamespace(), metav1.NamespaceDefault))
 	})
 }
 
@@ -123,9 +131,9 @@ func (r *Request) Mutated(object map[string]any) (field.ErrorList, error) {
 	if written.Kind == "" {
 		return nil, fmt.Errorf("the mutated object has the apiVersion %v and the kind %v; the API server accepts no object without them", object["apiVersion"], object["kind"])
 	}
-	version, err := r.definition.scheme.find(resource.WithVersion(written.Version))
+	version, err := r.definition.find(resource.WithVersion(written.Version))
 	if err != nil || written.Group != resource.Group {
-		return nil, fmt.Errorf("the mutated object has the apiVersion %q, from which the API server cannot convert it; accepted: those of %s", written.GroupVersion(), serving.VersionNames(r.definition.Describe().Served()))
+		return nil, fmt.Errorf("the mutated object has the apiVersion %q, from which the API server cannot convert it; accepted: those of %s", written.GroupVersion(), stages.VersionNames(r.definition.Describe().Served()))
 	}
 	if written.Kind != resource.Kind {
 		return field.ErrorList{wrongKind(written.Kind, resource.Kind)}, nil
@@ -137,13 +145,13 @@ func (r *Request) Mutated(object map[string]any) (field.ErrorList, error) {
 // scaleMutated is Mutated for a Scale. The API server decodes it into its Go type, so it needs
 // neither apiVersion nor kind, and unknown fields are dropped.
 func (r *Request) scaleMutated(object map[string]any) (err error) {
-	written := scaleKind
+	written := stages.ScaleKind
 	written.Kind = cmp.Or((&unstructured.Unstructured{Object: object}).GetKind(), written.Kind)
 	if apiVersion, _ := object["apiVersion"].(string); apiVersion != "" {
 		written = schema.FromAPIVersionAndKind(apiVersion, written.Kind)
 	}
-	if written != scaleKind {
-		return fmt.Errorf("the mutated object is of %s; the API server accepts only an object of %s there", apiname.Target(written), apiname.Target(scaleKind))
+	if written != stages.ScaleKind {
+		return fmt.Errorf("the mutated object is of %s; the API server accepts only an object of %s there", apiname.Target(written), apiname.Target(stages.ScaleKind))
 	}
 	r.scale = &autoscalingv1.Scale{}
 	return runtime.DefaultUnstructuredConverter.FromUnstructured(object, r.scale)
@@ -182,14 +190,20 @@ func (r *Request) Validated() (Backend, *harness.Input, field.ErrorList, error) 
 
 // prepare reduces the object to the fields that the request may set, once.
 func (r *Request) prepare() (subresource.Request, field.ErrorList) {
-	if r.prepared == nil {
-		made, errs := r.served.prepare(r.request, r.scale, r.object, r.old)
-		if len(errs) > 0 {
-			return made, errs
-		}
+	if r.prepared != nil {
+		return *r.prepared, nil
+	}
+	var made subresource.Request
+	var errs field.ErrorList
+	if r.scale != nil {
+		made, errs = r.served.preparation.write(r.scale, r.old)
+	} else {
+		made = r.served.preparation.Prepare(r.request, r.object, r.old)
+	}
+	if len(errs) == 0 {
 		r.prepared = &made
 	}
-	return *r.prepared, nil
+	return made, errs
 }
 
 // Admitted returns the objects that validating admission sees, which Validate accepted. For a
@@ -214,35 +228,20 @@ func (r *Request) Admitted() (object, old map[string]any, err error) {
 
 // scales returns a Scale and the one before it as documents.
 func (r *Request) scales(scale *autoscalingv1.Scale, old map[string]any) (object, before map[string]any, err error) {
-	if object, err = runtime.DefaultUnstructuredConverter.ToUnstructured(scale); err != nil {
-		return nil, nil, err
-	}
 	was, errs := r.served.Subresources.Scale.Read(old, r.served.Subresources.Conformance)
 	if len(errs) > 0 {
 		return nil, nil, fmt.Errorf("the old object has no scale: %w", errs.ToAggregate())
 	}
-	before, err = runtime.DefaultUnstructuredConverter.ToUnstructured(was)
-	return object, before, err
+	return stages.ScaleDocuments(scale, was)
 }
 
 // Omitted lists the fields of the request that validation does not see: pruned ones, and after
 // Validate also those that the request may not set.
 func (r *Request) Omitted() []harness.Omission {
 	if r.prepared == nil {
-		return omissions(r.pruned, nil)
+		return stages.Omissions(r.pruned, nil)
 	}
-	return omissions(r.pruned, r.prepared.Ignored)
-}
-
-func omissions(pruned, ignored []string) []harness.Omission {
-	var omitted []harness.Omission
-	for _, path := range pruned {
-		omitted = append(omitted, harness.Omission{Field: path, Why: harness.Pruned})
-	}
-	for _, path := range ignored {
-		omitted = append(omitted, harness.Omission{Field: path, Why: harness.Ignored})
-	}
-	return omitted
+	return stages.Omissions(r.pruned, r.prepared.Ignored)
 }
 
 // accepts returns why a resource does not take a request, or nil.

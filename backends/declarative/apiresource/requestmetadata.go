@@ -36,8 +36,11 @@ func stored(object map[string]any, namespaced bool) map[string]any {
 }
 
 // updatedBy sets the name and namespace of an old object to those of the new one, if the old one
-// has none: no other request can update it.
+// has none: no other request can update it. It returns nil for a create.
 func updatedBy(object, old map[string]any) map[string]any {
+	if old == nil {
+		return nil
+	}
 	after := unstructured.Unstructured{Object: object}
 	return objectmeta.Change(old, func(metadata *unstructured.Unstructured) {
 		if metadata.GetName() == "" && after.GetName() != "" {

@@ -1,10 +1,6 @@
 package apiresource
 
 import (
-	"errors"
-	"fmt"
-	"strings"
-
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -58,11 +54,9 @@ const (
 	AskWebhook
 )
 
-// New returns the Resource of a CustomResourceDefinition with the schemas of its versions. Schemas
-// are given separately, because the Go type of a definition drops unknown keywords. The resource
-// has the versions in the order of schemas. The error names a version that the definition does not
-// have.
-func New(crd *apiextensionsv1.CustomResourceDefinition, schemas []Version) (Resource, error) {
+// New returns the Resource of a CustomResourceDefinition with versions that it declares, in this order. Schemas
+// are given separately, because the Go type of a definition drops unknown keywords.
+func New(crd *apiextensionsv1.CustomResourceDefinition, versions ...Version) Resource {
 	r := Resource{
 		Kind:                   schema.GroupKind{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind},
 		Plural:                 crd.Spec.Names.Plural,
@@ -72,29 +66,15 @@ func New(crd *apiextensionsv1.CustomResourceDefinition, schemas []Version) (Reso
 	if c := crd.Spec.Conversion; c != nil && c.Strategy == apiextensionsv1.WebhookConverter {
 		r.Conversion = AskWebhook
 	}
-	for _, version := range schemas {
-		declared, err := find(crd, version.Name)
-		if err != nil {
-			return r, err
+	for _, version := range versions {
+		for i := range crd.Spec.Versions {
+			if declared := &crd.Spec.Versions[i]; declared.Name == version.Name {
+				version.Subresources, version.Storage = subresource.Of(declared), declared.Storage
+			}
 		}
-		version.Subresources, version.Storage = subresource.Of(declared), declared.Storage
 		r.Versions = append(r.Versions, version)
 	}
-	if len(r.Versions) == 0 {
-		return r, errors.New("it has no version")
-	}
-	return r, nil
-}
-
-func find(crd *apiextensionsv1.CustomResourceDefinition, name string) (*apiextensionsv1.CustomResourceDefinitionVersion, error) {
-	var names []string
-	for i := range crd.Spec.Versions {
-		if crd.Spec.Versions[i].Name == name {
-			return &crd.Spec.Versions[i], nil
-		}
-		names = append(names, crd.Spec.Versions[i].Name)
-	}
-	return nil, fmt.Errorf("%s has no version %q; it has %s", crd.Name, name, strings.Join(names, ", "))
+	return r
 }
 
 // Preparation returns the preparation of requests to a version.
@@ -114,15 +94,4 @@ func (r Resource) Options(version Version) Options {
 		opts.versions = append(opts.versions, declared.Schema{Root: one.Schema, Definitions: one.Definitions})
 	}
 	return opts
-}
-
-// BesideNative compiles version i for a comparison with a webhook. Type and metadata are
-// not validated, because the API server validates them before it calls a webhook. The
-// cost of rules is not estimated, because it only decides whether a definition can be
-// stored. The error is that of Compile.
-func (r Resource) BesideNative(i int) (Backend, error) {
-	opts := r.Options(r.Versions[i])
-	opts.Metadata, opts.Schema.WithoutEstimation = LeaveMetadata, true
-	validator, err := Compile(r.Versions[i].Schema, opts)
-	return Backend{validator}, err
 }

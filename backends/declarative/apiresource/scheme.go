@@ -2,135 +2,190 @@ package apiresource
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	admissionv1 "k8s.io/api/admission/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/apiname"
+	"github.com/diffrun/diffrun/internal/stages"
 )
 
-// Scheme prepares the objects of a resource for validation, as the API server does. It implements
-// harness.Scheme and harness.CapableScheme. It may be used by several goroutines
-// at once.
+// Scheme prepares the objects of a Definition for validation, as the API server does for a request that no
+// admission sees: it is the way of a [Request] up to Validate. Objects keep the name and the namespace that
+// they have. It implements harness.Scheme and harness.CapableScheme, and may be used by several
+// goroutines at once.
 //
 // In a case with the subresource scale, the object is an autoscaling/v1 Scale and the old object is
 // the resource. The resource with the replicas of the Scale is validated.
-type Scheme struct {
-	resource Resource
-	versions map[string]*servedVersion
-	storage  *servedVersion // the version that objects are stored in; nil: unknown
+type Scheme struct{ *Definition }
+
+// Capabilities implements harness.CapableScheme.
+func (s Scheme) Capabilities() harness.SchemeCapabilities {
+	return harness.SchemeCapabilities{Document: s.Document, Omitted: s.omitted}
 }
 
-// servedVersion has the steps before validation in one version.
-type servedVersion struct {
-	Version
-	*Reader
-	preparation Preparation
+// Decode implements harness.Scheme, see stages.Decode.
+func (s Scheme) Decode(document map[string]any, version schema.GroupVersionKind) (any, error) {
+	return stages.Decode(document, version, s.known())
 }
 
-// NewScheme compiles the schemas of a resource. The error names those that do not compile.
-func NewScheme(r Resource) (*Scheme, error) {
-	s := &Scheme{resource: r, versions: map[string]*servedVersion{}}
-	for _, version := range r.Versions {
-		served, err := s.compile(version)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", apiname.Target(r.Kind.WithVersion(version.Name)), err)
-		}
-		s.versions[version.Name] = served
-		if version.Storage {
-			s.storage = served
-		}
+// Default reads both objects in the version of the request; the old one, and one that is deleted, are read
+// as from storage. The results are for Convert.
+func (s Scheme) Default(_ context.Context, request harness.Request, object, old any) (any, any, error) {
+	if err := s.Has(request); err != nil {
+		return nil, nil, err
 	}
-	return s, nil
-}
-
-func (s *Scheme) compile(version Version) (*servedVersion, error) {
-	served := &servedVersion{Version: version, preparation: s.resource.Preparation(version)}
-	served.Subresources = served.preparation.Subresources
-	var err error
-	served.Reader, err = CompileReader(version.Schema, ReaderOptions{
-		Prune: true, Default: true, Root: true, Definitions: version.Definitions,
-		PreservesUnknownFields: s.resource.PreservesUnknownFields, KEPs: s.resource.KEPs,
-	})
-	return served, err
-}
-
-// find returns a version. The error lists the known ones.
-func (s *Scheme) find(version schema.GroupVersionKind) (*servedVersion, error) {
-	if served := s.versions[version.Version]; served != nil && version.GroupKind() == s.resource.Kind {
-		return served, nil
+	sent, isDocument := object.(map[string]any)
+	stored, wasDocument := old.(map[string]any)
+	if !isDocument || old != nil && !wasDocument {
+		return nil, nil, notDocument(object)
 	}
-	names := make([]string, len(s.resource.Versions))
-	for i, known := range s.resource.Versions {
-		names[i] = apiname.Target(s.resource.Kind.WithVersion(known.Name))
+	if request.Operation == admissionv1.Delete {
+		sent, stored = nil, sent
 	}
-	return nil, fmt.Errorf("there is no %s; there are %s", apiname.Target(version), strings.Join(names, ", "))
-}
-
-// Decode copies the document. The document may be a Scale; Default checks whether the
-// request is for one.
-func (s *Scheme) Decode(document map[string]any, version schema.GroupVersionKind) (any, error) {
-	if _, err := s.find(version); err != nil {
-		return nil, err
+	decoded, errs, err := s.decode(request, sent, stored)
+	if err == nil {
+		err = errs.ToAggregate()
 	}
-	if writtenFor(document) != scaleKind {
-		if err := apiname.CheckVersion(document, version); err != nil {
-			return nil, err
-		}
-	}
-	return runtime.DeepCopyJSON(document), nil
-}
-
-func writtenFor(document map[string]any) schema.GroupVersionKind {
-	apiVersion, _ := document["apiVersion"].(string)
-	kind, _ := document["kind"].(string)
-	return schema.FromAPIVersionAndKind(apiVersion, kind)
-}
-
-// Default prunes and defaults both objects in the version of the request; the old one is read as
-// from storage.
-func (s *Scheme) Default(_ context.Context, request harness.Request, object, old any) (any, any, error) {
-	served, err := s.find(request.Version)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := accepts(served.Subresources, request); err != nil {
-		return nil, nil, err
-	}
-	r := &sentRequest{scheme: s, Request: request, versions: map[string]func() *arrived{}}
-	if old != nil {
-		if r.old, err = served.load(old); err != nil {
-			return nil, nil, fmt.Errorf("old object: %w", err)
-		}
-	}
-	if request.Operation == admissionv1.Delete { // in the stored object
-		if r.object, err = served.load(object); err != nil {
-			return nil, nil, err
-		}
-		return objectOf{r}, nil, nil
-	}
-	if err := r.receive(served, object); err != nil {
-		return nil, nil, err
-	}
-	if old == nil {
+	r := &sentRequest{Request: decoded, versions: map[schema.GroupVersionKind]func() (*Request, error){}}
+	switch {
+	case request.Operation == admissionv1.Delete:
+		return oldOf{r}, nil, nil
+	case old == nil:
 		return objectOf{r}, nil, nil
 	}
 	return objectOf{r}, oldOf{r}, nil
 }
 
-// load returns an object as it is read from the storage.
-func (v *servedVersion) load(old any) (map[string]any, error) {
-	document, isDocument := old.(map[string]any)
-	if !isDocument {
-		return nil, fmt.Errorf("a %T is not a document; custom resources have no Go types here", old)
+func notDocument(object any) error {
+	return fmt.Errorf("a %T is not a document; custom resources have no Go types here", object)
+}
+
+// sentRequest is a request that Default decoded, and that Convert converts to one version at a time. A version
+// may be asked for while the conversion to another one hangs.
+type sentRequest struct {
+	*Request
+	mutex    sync.Mutex
+	versions map[schema.GroupVersionKind]func() (*Request, error)
+}
+
+// objectOf and oldOf are the objects that Default returns.
+type (
+	objectOf struct{ *sentRequest }
+	oldOf    struct{ *sentRequest }
+)
+
+// Convert returns an object in a version, reduced to the fields that the subresource of the request
+// may set. An object is inexpressible in a version that lacks one of its fields, or the
+// subresource.
+func (s Scheme) Convert(object any, version schema.GroupVersionKind) (any, error) {
+	switch side := object.(type) {
+	case objectOf:
+		r, err := side.in(version)
+		if err != nil {
+			return nil, err
+		}
+		return r.prepared.Object, nil
+	case oldOf:
+		r, err := side.in(version)
+		if err != nil {
+			return nil, err
+		}
+		return r.old, nil
 	}
-	read := v.Load(document)
-	if len(read.Errors) > 0 {
+	return nil, notDocument(object)
+}
+
+// omitted lists the fields that validation does not see.
+func (s Scheme) omitted(object any, version schema.GroupVersionKind) []harness.Omission {
+	if of, isObject := object.(objectOf); isObject {
+		if r, err := of.in(version); err == nil {
+			return r.Omitted()
+		}
+	}
+	return nil
+}
+
+// in returns the request as it is validated in a version.
+func (r *sentRequest) in(version schema.GroupVersionKind) (*Request, error) {
+	r.mutex.Lock()
+	known := r.versions[version]
+	if known == nil {
+		known = sync.OnceValues(func() (*Request, error) { return r.preparedIn(version) })
+		r.versions[version] = known
+	}
+	r.mutex.Unlock()
+	return known()
+}
+
+func (r *Request) preparedIn(version schema.GroupVersionKind) (*Request, error) {
+	of, err := r.as(version)
+	if err != nil {
+		return nil, err
+	}
+	if of.scale != nil {
+		if errs := stale(of.scale, of.old); len(errs) > 0 {
+			return nil, errs.ToAggregate()
+		}
+	}
+	if _, errs := of.prepare(); len(errs) > 0 {
+		return nil, fmt.Errorf("the old object has no scale that could be written: %w", errs.ToAggregate())
+	}
+	return of, nil
+}
+
+// as returns a copy of a request as a client sends it in a version.
+func (r *Request) as(version schema.GroupVersionKind) (*Request, error) {
+	served, err := r.definition.find(version)
+	if err != nil {
+		return nil, err
+	}
+	of := *r
+	of.served, of.request.Version = served, version
+	if version == r.request.Version {
+		return &of, nil
+	}
+	if err = accepts(served.Subresources, of.request); err == nil {
+		var oldErr error
+		of.object, err = r.converted(r.object, served)
+		of.old, oldErr = r.converted(r.old, served)
+		err = errors.Join(err, oldErr)
+	}
+	switch {
+	case err == nil:
+		return &of, nil
+	case errors.As(err, new(conversionError)):
+		return nil, err
+	}
+	return nil, &harness.InexpressibleError{Version: version, Reason: err.Error()}
+}
+
+// converted returns an object of the request in another version, as if it were stored in the first and read
+// in the second.
+func (r *Request) converted(object map[string]any, served *servedVersion) (map[string]any, error) {
+	if object == nil {
+		return nil, nil
+	}
+	converted, err := r.definition.resource.convert(object, served.Name)
+	if err == nil {
+		err = r.definition.resource.lost(object, converted, r.request.Version.Version)
+	}
+	if err != nil {
+		return nil, err
+	}
+	read := served.Receive(converted)
+	switch {
+	case len(read.Errors) > 0:
 		return nil, eachMetadataError(read.Errors).ToAggregate()
+	case len(read.Dropped) > 0:
+		return nil, fmt.Errorf("it has no %s", strings.Join(read.Dropped, ", "))
 	}
-	return v.preparation.Stored(read.Object()), nil
+	return read.Object(), nil
 }

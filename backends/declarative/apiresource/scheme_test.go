@@ -63,19 +63,15 @@ var (
 	v2 = schema.GroupVersionKind{Group: "example.dev", Version: "v2", Kind: "Thing"}
 )
 
-func schemeOf(t testing.TB, conversion apiextensionsv1.ConversionStrategyType) *apiresource.Scheme {
+func schemeOf(t testing.TB, conversion apiextensionsv1.ConversionStrategyType) apiresource.Scheme {
 	t.Helper()
 	crd := parse[apiextensionsv1.CustomResourceDefinition](t, servedCRD)
 	crd.Spec.Conversion = &apiextensionsv1.CustomResourceConversion{Strategy: conversion}
-	resource, err := apiresource.New(crd, []apiresource.Version{{Name: "v1", Schema: served.Schema(t, schemaV1)}, {Name: "v2", Schema: served.Schema(t, schemaV2)}})
+	definition, err := apiresource.NewDefinition(resourceOf(crd, served.Schema(t, schemaV1), served.Schema(t, schemaV2)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	scheme, err := apiresource.NewScheme(resource)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return scheme
+	return apiresource.Scheme{Definition: definition}
 }
 
 // spec and status are the only parts of an object that the tables compare.
@@ -199,7 +195,7 @@ func TestScheme(t *testing.T) {
 }
 
 // prepare runs the stages before Convert.
-func prepare(t *testing.T, scheme *apiresource.Scheme, sub string, object, old map[string]any) (handed, handedOld any, err error) {
+func prepare(t *testing.T, scheme apiresource.Scheme, sub string, object, old map[string]any) (handed, handedOld any, err error) {
 	t.Helper()
 	request := harness.Request{Version: v1, Operation: admissionv1.Create, Subresource: sub}
 	decoded, err := scheme.Decode(object, v1)

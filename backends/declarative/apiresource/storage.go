@@ -8,24 +8,25 @@ import (
 
 	"github.com/diffrun/diffrun/backends/serving"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/stages"
 )
 
 // write returns an object as the API server writes it to its storage: converted to the storage version
 // and pruned by the schema of that version. An object of the storage version is written as it is
 // (crdConversionRESTOptionsGetter of k8s.io/apiextensions-apiserver/pkg/apiserver, with doEncode of
 // k8s.io/apimachinery/pkg/runtime/serializer/versioning). If no version is the storage version, each is.
-func (s *Scheme) write(object map[string]any) (map[string]any, error) {
-	if s.storage == nil || writtenFor(object) == s.gvk(s.storage) {
+func (d *Definition) write(object map[string]any) (map[string]any, error) {
+	if d.storage == nil || stages.Written(object) == d.gvk(d.storage) {
 		return object, nil
 	}
-	return s.coerce(object, s.storage)
+	return d.coerce(object, d.storage)
 }
 
 // read returns what clients of a version read of an object in the storage: pruned and defaulted by the
 // version that it is stored in, then converted, and pruned by the version of the clients, whose defaults it
 // does not get (schemaCoercingDecoder and schemaCoercingConverter, with Decode of the same codec).
-func (s *Scheme) read(stored map[string]any, version *servedVersion) (map[string]any, error) {
-	own, err := s.find(writtenFor(stored))
+func (d *Definition) read(stored map[string]any, version *servedVersion) (map[string]any, error) {
+	own, err := d.find(stages.Written(stored))
 	if err != nil {
 		own = version // no definition is known in which it was written
 	}
@@ -36,13 +37,13 @@ func (s *Scheme) read(stored map[string]any, version *servedVersion) (map[string
 	if own == version {
 		return loaded.Object(), nil
 	}
-	return s.coerce(loaded.Object(), version)
+	return d.coerce(loaded.Object(), version)
 }
 
 // coerce converts an object to a version and prunes it by the schema of that version, as
 // schemaCoercingConverter does. Malformed metadata of embedded resources is an error.
-func (s *Scheme) coerce(object map[string]any, to *servedVersion) (map[string]any, error) {
-	converted, err := s.resource.convert(object, to.Name)
+func (d *Definition) coerce(object map[string]any, to *servedVersion) (map[string]any, error) {
+	converted, err := d.resource.convert(object, to.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -54,13 +55,13 @@ func (s *Scheme) coerce(object map[string]any, to *servedVersion) (map[string]an
 	return pruned.Object, nil
 }
 
-func (s *Scheme) gvk(of *servedVersion) schema.GroupVersionKind {
-	return s.resource.Kind.WithVersion(of.Name)
+func (d *Definition) gvk(of *servedVersion) schema.GroupVersionKind {
+	return d.resource.Kind.WithVersion(of.Name)
 }
 
 // load returns an object in the storage as requests to a version update it.
-func (s *Scheme) load(stored map[string]any, version *servedVersion) (map[string]any, error) {
-	read, err := s.read(stored, version)
+func (d *Definition) load(stored map[string]any, version *servedVersion) (map[string]any, error) {
+	read, err := d.read(stored, version)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +71,7 @@ func (s *Scheme) load(stored map[string]any, version *servedVersion) (map[string
 // Default returns an object with the defaults of its version. An object of a version that the definition
 // does not have is returned as it is.
 func (d *Definition) Default(object map[string]any) map[string]any {
-	served, err := d.scheme.find(writtenFor(object))
+	served, err := d.find(stages.Written(object))
 	if err != nil {
 		return object
 	}
@@ -84,10 +85,10 @@ func (d *Definition) Default(object map[string]any) map[string]any {
 // error reports that the conversion failed.
 func (d *Definition) Stored(object map[string]any) (map[string]any, error) {
 	defaulted := d.Default(object)
-	if _, err := d.scheme.find(writtenFor(object)); err != nil {
+	if _, err := d.find(stages.Written(object)); err != nil {
 		return object, nil
 	}
-	stored, err := d.scheme.write(defaulted)
+	stored, err := d.write(defaulted)
 	if errors.As(err, new(webhookError)) {
 		return defaulted, nil
 	}
@@ -101,34 +102,34 @@ func (r *Request) Stored() (harness.Notes, error) {
 	if r.prepared == nil {
 		return harness.Notes{}, nil
 	}
-	s, admitted := r.definition.scheme, r.prepared.Object
+	d, admitted := r.definition, r.prepared.Object
 	var notes harness.Notes
-	stored, err := s.write(admitted)
+	stored, err := d.write(admitted)
 	switch {
 	case errors.As(err, new(webhookError)):
 		stored = admitted
-		notes.Warnings = []string{fmt.Sprintf("what is lost when the object is stored in %s is not known: %v", s.storage.Name, err)}
+		notes.Warnings = []string{fmt.Sprintf("what is lost when the object is stored in %s is not known: %v", d.storage.Name, err)}
 	case err != nil:
 		return notes, fmt.Errorf("the object cannot be stored: %w", err)
-	case writtenFor(stored) != writtenFor(admitted):
-		notes.Admitted, notes.StoredAs = admitted, s.gvk(s.storage).GroupVersion().String()
+	case stages.Written(stored) != stages.Written(admitted):
+		notes.Admitted, notes.StoredAs = admitted, d.gvk(d.storage).GroupVersion().String()
 	}
-	if notes.Stored, err = s.read(stored, r.served); err != nil {
+	if notes.Stored, err = d.read(stored, r.served); err != nil {
 		return notes, fmt.Errorf("the stored object cannot be read: %w", err)
 	}
-	notes.Converted = s.readElsewhere(stored, r.served)
+	notes.Converted = d.readElsewhere(stored, r.served)
 	return notes, nil
 }
 
 // readElsewhere returns what clients of the served versions except one read of an object in the storage.
-func (s *Scheme) readElsewhere(stored map[string]any, except *servedVersion) (all []harness.Converted) {
-	for _, version := range s.resource.Versions {
+func (d *Definition) readElsewhere(stored map[string]any, except *servedVersion) (all []harness.Converted) {
+	for _, version := range d.resource.Versions {
 		if version.Unserved || version.Name == except.Name {
 			continue
 		}
-		of := s.versions[version.Name]
-		read, err := s.read(stored, of)
-		converted := harness.Converted{Version: s.gvk(of).GroupVersion().String(), Object: read}
+		of := d.versions[version.Name]
+		read, err := d.read(stored, of)
+		converted := harness.Converted{Version: d.gvk(of).GroupVersion().String(), Object: read}
 		switch {
 		case errors.As(err, new(webhookError)):
 			continue

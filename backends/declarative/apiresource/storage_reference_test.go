@@ -20,6 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer/versioning"
+	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/harness"
@@ -188,18 +189,15 @@ func TestStorageAsTheAPIServer(t *testing.T) {
 func checkStored(t *testing.T, crd *apiextensionsv1.CustomResourceDefinition, version string, object map[string]any) harness.Notes {
 	t.Helper()
 	schemas := map[string]*structuralschema.Structural{}
-	var versions []apiresource.Version
+	var written []*spec.Schema
 	for _, v := range crd.Spec.Versions {
 		schemas[v.Name] = served.Structural(t, v.Schema.OpenAPIV3Schema)
 		if err := structuraldefaulting.PruneDefaults(schemas[v.Name]); err != nil {
 			t.Fatal(err)
 		}
-		versions = append(versions, apiresource.Version{Name: v.Name, Schema: served.Converted(t, v.Schema.OpenAPIV3Schema)})
+		written = append(written, served.Converted(t, v.Schema.OpenAPIV3Schema))
 	}
-	resource, err := apiresource.New(crd, versions)
-	if err != nil {
-		t.Fatal(err)
-	}
+	resource := resourceOf(crd, written...)
 	definition, err := apiresource.NewDefinition(resource)
 	if err != nil {
 		t.Fatal(err)
@@ -217,8 +215,8 @@ func checkStored(t *testing.T, crd *apiextensionsv1.CustomResourceDefinition, ve
 		t.Fatal(err)
 	}
 	notes, err := received.Stored()
-	var written bytes.Buffer
-	wrong := storageCodec(t, crd, schemas, version).Encode(&unstructured.Unstructured{Object: runtime.DeepCopyJSON(admitted)}, &written)
+	var stored bytes.Buffer
+	wrong := storageCodec(t, crd, schemas, version).Encode(&unstructured.Unstructured{Object: runtime.DeepCopyJSON(admitted)}, &stored)
 	if (err != nil) != (wrong != nil) {
 		t.Fatalf("the API server says %v, Stored %v\nsent: %s", wrong, err, served.Text(object))
 	}
@@ -226,7 +224,7 @@ func checkStored(t *testing.T, crd *apiextensionsv1.CustomResourceDefinition, ve
 		return notes
 	}
 	for _, other := range crd.Spec.Versions {
-		read, _, err := storageCodec(t, crd, schemas, other.Name).Decode(written.Bytes(), nil, nil)
+		read, _, err := storageCodec(t, crd, schemas, other.Name).Decode(stored.Bytes(), nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,7 +233,7 @@ func checkStored(t *testing.T, crd *apiextensionsv1.CustomResourceDefinition, ve
 			got = notes.Converted[0].Object
 		}
 		if diff := cmp.Diff(read.(*unstructured.Unstructured).Object, served.Object(t, served.Text(got))); diff != "" {
-			t.Fatalf("read in %s (-the API server +here):\n%s\nsent: %s\nwritten: %s", other.Name, diff, served.Text(object), written.String())
+			t.Fatalf("read in %s (-the API server +here):\n%s\nsent: %s\nwritten: %s", other.Name, diff, served.Text(object), stored.String())
 		}
 	}
 	return notes

@@ -19,6 +19,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/tally"
 	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 	"github.com/diffrun/diffrun/internal/openapi"
+	"github.com/diffrun/diffrun/internal/stages"
 )
 
 // Options describe a version of a resource apart from its schema.
@@ -193,10 +194,10 @@ func (v *Validator) ValidateScale(ctx context.Context, object, old map[string]an
 	case old == nil:
 		_, errs := scale.Read(object, v.opts.Subresources.Conformance)
 		return fielderror.Canonical(errs)
-	case writtenFor(object) != scaleKind:
+	case stages.Written(object) != stages.ScaleKind:
 		return v.Validate(ctx, object, old)
 	}
-	sent, err := toScale(object)
+	sent, err := stages.ReadScale(object)
 	if err != nil {
 		return field.ErrorList{field.Invalid(nil, field.OmitValueType{}, err.Error())}
 	}

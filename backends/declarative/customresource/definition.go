@@ -28,11 +28,11 @@ type Converter interface {
 
 // Converting returns a target of NewTarget whose objects a converter converts.
 func Converting(target *harness.Target, converter Converter) (*harness.Target, error) {
-	scheme, ok := target.Scheme.(*apiresource.Scheme)
+	scheme, ok := target.Scheme.(apiresource.Scheme)
 	if !ok {
 		return nil, fmt.Errorf("the objects of %s are converted by a %T; only a target of NewTarget takes a converter", target.Kind, target.Scheme)
 	}
 	converting := *target
-	converting.Scheme = scheme.Converting(converter)
+	converting.Scheme = apiresource.Scheme{Definition: scheme.Converting(converter)}
 	return &converting, nil
 }

@@ -16,8 +16,6 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/apiresource"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/files/definitions"
-	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
 // NewTarget returns the target of the kind that a CustomResourceDefinition defines, for
@@ -36,48 +34,24 @@ func NewTarget(definition []byte, native harness.Backend, versions ...string) (*
 	if native == nil {
 		return nil, errors.New("the hand-written validator is missing: there is nothing to compare the schemas with")
 	}
-	read, err := definitions.ReadOne(apiresource.DefinitionName, definition)
+	made, err := apiresource.ReadVersions(definition, versions...)
 	if err != nil {
 		return nil, err
 	}
-	picked, err := pick(read, versions)
-	if err != nil {
-		return nil, err
-	}
-	schemas := make([]apiresource.Version, len(picked))
-	for i, v := range picked {
-		schemas[i] = apiresource.Version{Name: v.Version, Schema: v.Schema}
-	}
-	resource, err := apiresource.New(read.CRD, schemas)
-	if err != nil {
-		return nil, read.Mistake("spec.versions", "%v", err)
-	}
-	target := &harness.Target{Kind: resource.Kind}
-	var mistakes strictyaml.Mistakes
-	for i, v := range picked {
-		backend, err := resource.BesideNative(i)
-		mistakes.Merge(apiresource.DefinitionName, v.Placed(err))
-		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: v.GroupVersionKind, Resource: resource.Plural, Native: native, Declarative: backend})
-	}
-	if err := mistakes.Err(); err != nil {
-		return nil, err
-	}
-	target.Scheme, err = apiresource.NewScheme(resource)
-	return target, err
-}
-
-// pick returns the versions of these names, or every served one.
-func pick(of *definitions.Definition, names []string) ([]*definitions.Version, error) {
-	if len(names) == 0 {
-		return of.Pick("")
-	}
-	var picked []*definitions.Version
-	for _, name := range names {
-		found, err := of.Pick(name)
+	made = made.LeavingMetadata()
+	resource := made.Resource()
+	target := &harness.Target{Kind: resource.Kind, Scheme: apiresource.Scheme{Definition: made}}
+	for _, v := range resource.Versions {
+		backend, err := made.Backend(v.Name)
 		if err != nil {
 			return nil, err
 		}
-		picked = append(picked, found...)
+		target.Versions = append(target.Versions, harness.Version{
+			GroupVersionKind: resource.Kind.WithVersion(v.Name),
+			Resource:         resource.Plural,
+			Native:           native,
+			Declarative:      backend,
+		})
 	}
-	return picked, nil
+	return target, nil
 }

@@ -1,6 +1,7 @@
 package kubernetes
 
 import (
+	"context"
 	"maps"
 	"reflect"
 	"slices"
@@ -12,18 +13,28 @@ import (
 	"k8s.io/kubernetes/pkg/apis/core"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/objectmeta"
+	"github.com/diffrun/diffrun/internal/stages"
 )
 
 // prepared is an object of the hub type as validation sees it, and as it was
 // sent.
 type prepared struct{ hub, sent runtime.Object }
 
-// omitted returns the fields of a version that the request's strategy reset, such as status outside
-// its subresource and fields of disabled features.
+// omitted returns the fields of a version that the request's strategy reset; none for a typed object.
 func (s *kindScheme) omitted(object any, version schema.GroupVersionKind) []harness.Omission {
 	p, ok := object.(prepared)
-	if !ok || sameBesideMetadata(p.sent, p.hub) {
-		return nil // nothing was removed, as from every typed object
+	if !ok {
+		return nil
+	}
+	return stages.Omissions(nil, p.reset(version))
+}
+
+// reset returns the fields of a version that the request's strategy reset, such as status outside
+// its subresource and fields of disabled features.
+func (p prepared) reset(version schema.GroupVersionKind) []string {
+	if sameBesideMetadata(p.sent, p.hub) {
+		return nil
 	}
 	sent, err := documentOf(p.sent, version)
 	if err != nil {
@@ -33,13 +44,8 @@ func (s *kindScheme) omitted(object any, version schema.GroupVersionKind) []harn
 	if err != nil {
 		return nil
 	}
-	// The server's own metadata is not a loss of the case.
-	delete(sent, "metadata")
-	var omitted []harness.Omission
-	for _, path := range changed(sent, seen, "") {
-		omitted = append(omitted, harness.Omission{Field: path, Why: harness.Ignored})
-	}
-	return omitted
+	delete(sent, "metadata") // the server's own metadata is not a loss of the case
+	return changed(sent, seen, "")
 }
 
 // sameBesideMetadata reports whether two objects differ at most in their metadata.
@@ -88,8 +94,29 @@ func changed(sent, seen map[string]any, at string) []string {
 	return paths
 }
 
-// fillStored fills in what PrepareForCreate has filled in when an old object was created.
-func fillStored(old runtime.Object) {
+// prepareCreate prepares a new object as rest.BeforeCreate of k8s.io/apiserver does, and the storage before it.
+func (k kind) prepareCreate(ctx context.Context, s strategy, object runtime.Object) {
+	if k.stored() {
+		objectmeta.PrepareCreate(accessor(object), s.NamespaceScoped())
+		objectmeta.GenerateName(accessor(object))
+		allocate(object, nil)
+	}
+	s.PrepareForCreate(ctx, object)
+}
+
+// prepareUpdate prepares the object of an update as rest.BeforeUpdate of k8s.io/apiserver does, and the storage
+// before it.
+func prepareUpdate(ctx context.Context, s strategy, subresource string, object, old runtime.Object) {
+	objectmeta.PrepareUpdate(accessor(object), accessor(old), s.NamespaceScoped(), s.AllowUnconditionalUpdate(ctx))
+	if subresource == "" {
+		allocate(object, old)
+	}
+	s.PrepareForUpdate(ctx, object, old)
+}
+
+// fillStored fills in what an old object got when it was created.
+func fillStored(old runtime.Object, namespaced bool) {
+	objectmeta.Store(accessor(old), namespaced)
 	if pod, isPod := old.(*core.Pod); isPod {
 		podutil.DefaultPodLevelResources(pod)
 	}

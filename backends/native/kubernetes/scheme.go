@@ -16,7 +16,6 @@ import (
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
-	"github.com/diffrun/diffrun/internal/objectmeta"
 )
 
 // kindScheme takes the objects of one kind through legacyscheme, as the API
@@ -90,28 +89,17 @@ func (s *kindScheme) Default(ctx context.Context, request harness.Request, objec
 		return nil, nil, err
 	}
 	ctx = requestContext(ctx, s.kind, request)
-	namespaced := strategy.NamespaceScoped()
 	sent := hub.DeepCopyObject()
 	if old == nil {
-		if s.kind.stored() {
-			objectmeta.PrepareCreate(accessor(hub), namespaced)
-			objectmeta.GenerateName(accessor(hub))
-			allocate(hub, nil)
-		}
-		strategy.PrepareForCreate(ctx, hub)
+		s.kind.prepareCreate(ctx, strategy, hub)
 		return prepared{hub, sent}, nil, nil
 	}
 	oldHub, err := s.defaulted(old)
 	if err != nil {
 		return nil, nil, fmt.Errorf("old object: %w", err)
 	}
-	objectmeta.Store(accessor(oldHub), namespaced)
-	fillStored(oldHub)
-	objectmeta.PrepareUpdate(accessor(hub), accessor(oldHub), namespaced, strategy.AllowUnconditionalUpdate(ctx))
-	if request.Subresource == "" {
-		allocate(hub, oldHub)
-	}
-	strategy.PrepareForUpdate(ctx, hub, oldHub)
+	fillStored(oldHub, strategy.NamespaceScoped())
+	prepareUpdate(ctx, strategy, request.Subresource, hub, oldHub)
 	return prepared{hub, sent}, oldHub, nil
 }
 

@@ -23,6 +23,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/objectmeta"
+	"github.com/diffrun/diffrun/internal/stages"
 )
 
 // Served returns a built-in kind as the API server serves it, for package world: documents are
@@ -101,7 +102,7 @@ func (s *served) Has(request harness.Request) error {
 	version, known := s.described.Find(request.Version)
 	switch {
 	case !known:
-		return fmt.Errorf("%s is not served; there are %s", apiname.Target(request.Version), serving.VersionNames(s.described.Served()))
+		return fmt.Errorf("%s is not served; there are %s", apiname.Target(request.Version), stages.VersionNames(s.described.Served()))
 	case s.carried != nil:
 		return s.carried.has(request)
 	case !version.Has(request.Subresource):
@@ -138,7 +139,7 @@ func (s *served) Receive(request harness.Request, object, old map[string]any) (s
 	}
 	if request.Subresource == scaleName {
 		r.store()
-		if r.scale, err = readScale(object); err != nil {
+		if r.scale, err = stages.ReadScale(object); err != nil {
 			return nil, nil, err
 		}
 		nameScale(r.scale, accessor(r.old))
@@ -212,19 +213,12 @@ func (s *served) document(hub runtime.Object, version schema.GroupVersionKind) (
 
 // Stored returns an object with the defaults of its version.
 func (s *served) Stored(object map[string]any) (map[string]any, error) {
-	version := writtenFor(object)
+	version := stages.Written(object)
 	hub, _, err := s.read(object, version)
 	if err != nil {
 		return object, nil // Receive returns the error
 	}
 	return s.document(hub, version)
-}
-
-// writtenFor returns the version that a document names.
-func writtenFor(document map[string]any) schema.GroupVersionKind {
-	apiVersion, _ := document["apiVersion"].(string)
-	kind, _ := document["kind"].(string)
-	return schema.FromAPIVersionAndKind(apiVersion, kind)
 }
 
 // Document returns a typed object as a document of its version.
@@ -250,8 +244,8 @@ func (s *served) Document(object any, version schema.GroupVersionKind) (map[stri
 
 // Convert returns an object in another version through the hub type, with the defaults of its own.
 func (s *served) Convert(object map[string]any, to schema.GroupVersionKind) (map[string]any, error) {
-	written := writtenFor(object)
-	if object == nil || written == to || written == scaleKind {
+	written := stages.Written(object)
+	if object == nil || written == to || written == stages.ScaleKind {
 		return object, nil
 	}
 	hub, _, err := s.read(object, written)
@@ -264,7 +258,7 @@ func (s *served) Convert(object map[string]any, to schema.GroupVersionKind) (map
 // Express returns an object as a client of another version sends it, with the defaults of its own
 // version.
 func (s *served) Express(object map[string]any, in schema.GroupVersionKind) (map[string]any, error) {
-	hub, _, err := s.read(object, writtenFor(object))
+	hub, _, err := s.read(object, stages.Written(object))
 	if err != nil {
 		return nil, err
 	}
@@ -288,7 +282,7 @@ var typeConverter = sync.OnceValue(func() managedfields.TypeConverter {
 // DefaultStrictly returns a document with the defaults of its version. The error names fields that the
 // version does not have.
 func (s *served) DefaultStrictly(object map[string]any) (map[string]any, error) {
-	version := writtenFor(object)
+	version := stages.Written(object)
 	hub, unknown, err := s.read(object, version)
 	if err != nil {
 		return nil, fmt.Errorf("the API server cannot decode the mutated object: %w", err)
@@ -297,21 +291,6 @@ func (s *served) DefaultStrictly(object map[string]any) (map[string]any, error) 
 		return nil, fmt.Errorf("the mutated object has fields that %s does not have: %s", apiname.Target(version), strings.Join(unknown, ", "))
 	}
 	return s.document(hub, version)
-}
-
-// resetBy returns the fields that a request may not set: their values in the sent and the prepared object
-// differ. The server's own metadata is not a loss of the case.
-func (s *served) resetBy(sent, prepared runtime.Object, version schema.GroupVersionKind) []string {
-	before, err := s.document(sent, version)
-	if err != nil {
-		return nil
-	}
-	after, err := s.document(prepared, version)
-	if err != nil {
-		return nil
-	}
-	delete(before, "metadata")
-	return changed(before, after, "")
 }
 
 // setAddress sets the name and namespace in the path of a request in an object without them.

@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/objectmeta"
+	"github.com/diffrun/diffrun/internal/stages"
 )
 
 // servedRequest is a request to a built-in kind. It implements serving.Request. The strategy is
@@ -54,8 +55,7 @@ func (r *servedRequest) address() {
 func (r *servedRequest) store() {
 	strategy := r.of.scheme.kind.strategies[""]
 	setAddress(r.old, strategy.NamespaceScoped(), metav1.NamespaceDefault)
-	objectmeta.Store(accessor(r.old), strategy.NamespaceScoped())
-	fillStored(r.old)
+	fillStored(r.old, strategy.NamespaceScoped())
 	objectmeta.GenerateName(accessor(r.old))
 }
 
@@ -79,13 +79,13 @@ func (r *servedRequest) documents() (object, old map[string]any, err error) {
 // decodes the patched object.
 func (r *servedRequest) Mutated(object map[string]any) (field.ErrorList, error) {
 	if r.scale != nil {
-		scale, err := readScale(object)
+		scale, err := stages.ReadScale(object)
 		if err == nil {
 			r.scale = scale
 		}
 		return nil, err
 	}
-	written := writtenFor(object)
+	written := stages.Written(object)
 	if _, served := r.of.described.Find(written); !served {
 		return nil, fmt.Errorf("the mutated object is of %s; the API server takes only one of %s", apiname.Target(written), apiname.Target(r.request.Version))
 	}
@@ -122,16 +122,11 @@ func (r *servedRequest) Validate(ctx context.Context) (errs field.ErrorList, err
 func (r *servedRequest) create(ctx context.Context) (field.ErrorList, error) {
 	k := r.of.scheme.kind
 	strategy, sent := k.strategies[""], r.object.DeepCopyObject()
-	if k.stored() {
-		objectmeta.PrepareCreate(accessor(r.object), strategy.NamespaceScoped())
-		objectmeta.GenerateName(accessor(r.object))
-		allocate(r.object, nil)
-	}
 	if r.of.carried != nil {
 		r.of.carried.prepare(r.object)
 	}
-	strategy.PrepareForCreate(ctx, r.object)
-	r.reset = r.of.resetBy(sent, r.object, r.request.Version)
+	k.prepareCreate(ctx, strategy, r.object)
+	r.reset = prepared{r.object, sent}.reset(r.request.Version)
 	errs := validateCreate(ctx, strategy, r.object.DeepCopyObject())
 	if len(errs) == 0 {
 		strategy.Canonicalize(r.object)
@@ -146,12 +141,8 @@ func (r *servedRequest) update(ctx context.Context, subresource string) (field.E
 		return nil, err
 	}
 	sent := r.object.DeepCopyObject()
-	objectmeta.PrepareUpdate(accessor(r.object), accessor(r.old), strategy.NamespaceScoped(), strategy.AllowUnconditionalUpdate(ctx))
-	if subresource == "" {
-		allocate(r.object, r.old)
-	}
-	strategy.PrepareForUpdate(ctx, r.object, r.old.DeepCopyObject())
-	r.reset = r.of.resetBy(sent, r.object, r.request.Version)
+	prepareUpdate(ctx, strategy, subresource, r.object, r.old)
+	r.reset = prepared{r.object, sent}.reset(r.request.Version)
 	errs := validateUpdate(ctx, strategy, r.object.DeepCopyObject(), r.old.DeepCopyObject())
 	if len(errs) == 0 {
 		strategy.Canonicalize(r.object)
@@ -173,14 +164,7 @@ func (r *servedRequest) Admitted() (object, old map[string]any, err error) {
 
 // Omitted lists the fields that validation does not see.
 func (r *servedRequest) Omitted() []harness.Omission {
-	var omitted []harness.Omission
-	for _, path := range r.unknown {
-		omitted = append(omitted, harness.Omission{Field: path, Why: harness.Pruned})
-	}
-	for _, path := range r.reset {
-		omitted = append(omitted, harness.Omission{Field: path, Why: harness.Ignored})
-	}
-	return omitted
+	return stages.Omissions(r.unknown, r.reset)
 }
 
 // Stored returns the document that is stored, as a client reads it in the version of the request.
@@ -202,10 +186,6 @@ func (r *servedRequest) scales(scale *autoscalingv1.Scale) (object, old map[stri
 	if err != nil {
 		return nil, nil, err
 	}
-	scale.SetGroupVersionKind(scaleKind)
-	if object, err = runtime.DefaultUnstructuredConverter.ToUnstructured(scale); err != nil {
-		return nil, nil, err
-	}
-	old, err = runtime.DefaultUnstructuredConverter.ToUnstructured(before)
-	return object, old, err
+	scale.SetGroupVersionKind(stages.ScaleKind)
+	return stages.ScaleDocuments(scale, before)
 }

@@ -19,14 +19,10 @@ import (
 	"k8s.io/kubernetes/pkg/apis/core"
 	"k8s.io/utils/ptr"
 
-	"github.com/diffrun/diffrun/internal/apiname"
-	"github.com/diffrun/diffrun/internal/objectmeta"
+	"github.com/diffrun/diffrun/internal/stages"
 )
 
 const scaleName = "scale"
-
-// scaleKind is the kind of the objects of requests to a scale.
-var scaleKind = autoscalingv1.SchemeGroupVersion.WithKind("Scale")
 
 // scalable is the part of an object that its scale shows.
 type scalable struct {
@@ -51,15 +47,6 @@ func scaledBy(object runtime.Object) (scalable, bool) {
 		return scalable{ptr.Deref(of.Spec.Replicas, 0), of.Status.Replicas, selector, func(n int32) { of.Spec.Replicas = &n }}, true
 	}
 	return scalable{}, false
-}
-
-// readScale reads a Scale. The error names unknown fields.
-func readScale(document map[string]any) (*autoscalingv1.Scale, error) {
-	if written := writtenFor(document); written != scaleKind {
-		return nil, fmt.Errorf("the object is %s; the subresource scale takes %s", apiname.Target(written), apiname.Target(scaleKind))
-	}
-	scale := &autoscalingv1.Scale{}
-	return scale, runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(document, scale, true)
 }
 
 // nameScale sets the name and namespace in the path of a request, which cases may omit.
@@ -89,16 +76,14 @@ func scaleOf(object runtime.Object) (*autoscalingv1.Scale, error) {
 		Spec:   autoscalingv1.ScaleSpec{Replicas: of.replicas},
 		Status: autoscalingv1.ScaleStatus{Replicas: of.observed, Selector: selector.String()},
 	}
-	scale.SetGroupVersionKind(scaleKind)
+	scale.SetGroupVersionKind(stages.ScaleKind)
 	return scale, nil
 }
 
 // validateScale returns the errors of a Scale, and its conflict with another revision of the object.
 func validateScale(ctx context.Context, scale *autoscalingv1.Scale, old runtime.Object) field.ErrorList {
-	stored := accessor(old).GetResourceVersion()
-	if sent := scale.ResourceVersion; sent != "" && sent != stored && stored != objectmeta.MadeUpResourceVersion {
-		return field.ErrorList{field.Invalid(field.NewPath("metadata", "resourceVersion"), sent,
-			"conflict: the object has been modified; please apply your changes to the latest version and try again")}
+	if errs := stages.Conflict(scale.ResourceVersion, accessor(old).GetResourceVersion()); len(errs) > 0 {
+		return errs
 	}
 	before, err := scaleOf(old)
 	if err != nil {
@@ -116,7 +101,7 @@ type scaleVersion struct{}
 
 // GroupVersionKind returns the kind of the Scale.
 func (scaleVersion) GroupVersionKind(schema.GroupVersion) schema.GroupVersionKind {
-	return scaleKind
+	return stages.ScaleKind
 }
 
 // scaled returns a copy of an object with other replicas.

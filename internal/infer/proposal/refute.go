@@ -121,15 +121,12 @@ func (pr *Prover) ValidatorOf(p *Proposal) (evidence.Validate, error) {
 			return validator.Validate(ctx, value.NewValueInterface(object), value.NewValueInterface(old))
 		}, nil
 	}
-	resource, err := apiresource.New(p.Version.Of.CRD, []apiresource.Version{{Name: p.Version.Version, Schema: p.Version.Schema}})
+	resource := apiresource.New(p.Version.Of.CRD, apiresource.Version{Name: p.Version.Version, Schema: p.Version.Schema})
+	backend, err := resource.Compile(resource.Versions[0])
 	if err != nil {
 		return nil, err
 	}
-	backend, err := resource.BesideNative(0)
-	if err != nil {
-		return nil, err
-	}
-	return backend.Validator.Validate, nil
+	return backend.LeavingMetadata().Validator.Validate, nil
 }
 
 // schemeOf returns how objects of a version are read. Where defaults are hand-written functions, they are set before the schema
@@ -139,14 +136,14 @@ func (pr *Prover) schemeOf(version *definitions.Version) (harness.Scheme, error)
 	if native, is := of.(harness.CapableScheme); is && pr.Evidence.Target.GoPackage != "" && native.Capabilities().Defaulted != nil {
 		return of, nil
 	}
-	versions := []apiresource.Version{{Name: version.Version, Schema: version.Schema}}
+	read := apiresource.Version{Name: version.Version, Schema: version.Schema}
+	var resource apiresource.Resource
 	if pr.Evidence.Target.GoPackage != "" {
-		versions[0].Schema, versions[0].Definitions = pr.types.Root, pr.types.Definitions
-		return apiresource.NewScheme(apiresource.Resource{Kind: version.GroupKind(), NativeTypes: true, Versions: versions})
+		read.Schema, read.Definitions = pr.types.Root, pr.types.Definitions
+		resource = apiresource.Resource{Kind: version.GroupKind(), NativeTypes: true, Versions: []apiresource.Version{read}}
+	} else {
+		resource = apiresource.New(version.Of.CRD, read)
 	}
-	resource, err := apiresource.New(version.Of.CRD, versions)
-	if err != nil {
-		return nil, err
-	}
-	return apiresource.NewScheme(resource)
+	definition, err := apiresource.NewDefinition(resource)
+	return apiresource.Scheme{Definition: definition}, err
 }
