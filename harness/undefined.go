@@ -16,8 +16,9 @@ type Undefined struct {
 	Nearest string
 }
 
-// undefined returns the fields of native errors that the definition does not have, each once. A rule that knows
-// that the native side spells a field differently, and an exception, also accept the field. A native side with a
+// undefined returns the fields of native errors that the definition does not have, each once. A field that both sides
+// name is one: the API server itself writes ".spec.replicas" for a scale. A rule that knows that the native side spells
+// a field differently, and an exception, also accept the field. A native side with a
 // definition of its own is held against that one.
 func (r *Result) undefined(native equivalence.Declarations) []Undefined {
 	if native == nil {
@@ -29,7 +30,10 @@ func (r *Result) undefined(native equivalence.Declarations) []Undefined {
 	}
 	var all []Undefined
 	for _, pair := range r.Pairs {
-		if pair.Native == nil || pair.Exception != nil || pair.Rule != nil && pair.Declarative != nil && pair.Declarative.Field != pair.Native.Field {
+		if pair.Native == nil || pair.Exception != nil {
+			continue
+		}
+		if pair.Declarative != nil && (pair.Rule != nil || pair.Declarative.Field == pair.Native.Field) {
 			continue
 		}
 		at, nearest, undefined := defined.Undefined(pair.Native.Field)

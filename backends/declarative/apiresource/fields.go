@@ -36,5 +36,8 @@ func (d definedFields) Undefined(path string) (at, nearest string, undefined boo
 	if d.Declares(path) || slices.ContainsFunc(d.versions, func(version declared.Schema) bool { return version.Declares(path) }) {
 		return "", "", false
 	}
+	if d.asked.MayBeKey(path) {
+		return "", "", false
+	}
 	return d.asked.General(path), d.asked.Nearest(path), true
 }

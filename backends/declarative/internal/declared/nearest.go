@@ -2,6 +2,7 @@ package declared
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -29,6 +30,25 @@ func (s Schema) General(path string) string {
 	}
 	return text.String()
 }
+
+// MayBeKey reports whether what the schema does not declare of a path can be the end of a key of a map: a path has dots
+// between names, and keys such as example.com/a have dots. Below entries that have fields, a name that looks like one is
+// no end of a key.
+func (s Schema) MayBeKey(path string) bool {
+	place := s.Top()
+	steps := fieldpath.Split(path)
+	for i, step := range steps[:max(0, len(steps)-1)] {
+		isKey := !step.Bracket && place.isMap() && !place.Has(step.Text)
+		place = place.below(step)
+		if isKey && (len(place.names()) == 0 || !fieldName.MatchString(steps[i+1].Text)) {
+			return true
+		}
+	}
+	return false
+}
+
+// fieldName is the form of names of fields.
+var fieldName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 
 // Nearest returns the field that a path which the schema does not declare most likely means: one of a similar
 // name at the same place, or the only one of this name elsewhere. It is empty if none is near.

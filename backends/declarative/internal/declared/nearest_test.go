@@ -17,6 +17,7 @@ properties:
       certificates: {type: object, properties: {serverCASecret: {type: string}, clientCASecret: {type: string}}}
       servers: {type: array, items: {type: object, properties: {name: {type: string}, port: {x-kubernetes-int-or-string: true}}}}
       templates: {type: object, additionalProperties: {type: object, properties: {image: {type: string}}}}
+      options: {type: object, additionalProperties: {type: string}}
       backup: {type: object, properties: {name: {type: string}, retentionPolicy: {type: string}}}
 `
 
@@ -46,6 +47,25 @@ func TestNearest(t *testing.T) {
 		}
 		if got := schema.Nearest(test.path); got != test.nearest {
 			t.Errorf("%s: nearest to %s is %q, want %q", test.why, test.path, got, test.nearest)
+		}
+	}
+}
+
+func TestMayBeKey(t *testing.T) {
+	schema := declared.Schema{Root: served.Schema(t, cluster)}
+	for _, test := range []struct {
+		why, path string
+		want      bool
+	}{
+		{"a key with dots", "spec.options.example.com/a", true},
+		{"a key with dots of entries with fields", "spec.templates.example.com/a.image", true},
+		{"a field of an entry", "spec.templates.web.images", false},
+		{"a key in brackets has no end outside", "spec.options[web].image", false},
+		{"a field of no map", "spec.replicaCluster", false},
+		{"no path", "", false},
+	} {
+		if got := schema.MayBeKey(test.path); got != test.want {
+			t.Errorf("%s: %s: %v, want %v", test.why, test.path, got, test.want)
 		}
 	}
 }
