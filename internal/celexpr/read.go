@@ -37,6 +37,27 @@ func SizeOf(e Expr) Expr {
 	return nil
 }
 
+// mirrored has the operators of comparisons whose sides are exchanged.
+var mirrored = map[string]string{
+	operators.Equals: operators.Equals, operators.NotEquals: operators.NotEquals,
+	operators.Less: operators.Greater, operators.Greater: operators.Less,
+	operators.LessEquals: operators.GreaterEquals, operators.GreaterEquals: operators.LessEquals,
+}
+
+// ComparisonOf returns the sides and the operator of a comparison. A single literal is on the right: "3 < a" is a > 3.
+// Nil: the expression is no comparison.
+func ComparisonOf(e Expr) (left Expr, operator string, right Expr) {
+	operator = e.AsCall().FunctionName()
+	if mirrored[operator] == "" {
+		return nil, "", nil
+	}
+	left, right = e.AsCall().Args()[0], e.AsCall().Args()[1]
+	if left.Kind() == ast.LiteralKind && right.Kind() != ast.LiteralKind {
+		return right, mirrored[operator], left
+	}
+	return left, operator, right
+}
+
 // OperandsOf returns the operands of nested calls of one operator: of "a && b && c" these are three.
 func OperandsOf(e Expr, operator string) (all []Expr) {
 	args := ArgsOf(e, operator)

@@ -13,45 +13,27 @@ import (
 // comparison reads an expression as a comparison of a term with constants. It returns nil for other
 // expressions.
 func comparison(e celexpr.Expr) (term celexpr.Expr, operator string, constants []any) {
-	name := e.AsCall().FunctionName()
-	args := celexpr.ArgsOf(e, name)
-	if len(args) != 2 {
-		return nil, "", nil
-	}
-	a, b := args[0], args[1]
-	switch name {
-	case operators.In:
-		if b.Kind() != ast.ListKind {
-			return nil, "", nil
-		}
-		for _, one := range b.AsList().Elements() {
+	if args := celexpr.ArgsOf(e, operators.In); args != nil && args[1].Kind() == ast.ListKind {
+		for _, one := range args[1].AsList().Elements() {
 			value, is := constant(one)
 			if !is {
 				return nil, "", nil
 			}
 			constants = append(constants, value)
 		}
-		return a, name, constants
-	case operators.Equals, operators.NotEquals, operators.Less, operators.LessEquals, operators.Greater, operators.GreaterEquals:
-	default:
+		return args[0], operators.In, constants
+	}
+	term, operator, other := celexpr.ComparisonOf(e)
+	if term == nil {
 		return nil, "", nil
 	}
-	ordered := name != operators.Equals && name != operators.NotEquals
-	comparable := func(value any) bool { // of strings, only equality is followed
-		_, isText := value.(string)
-		return !isText || !ordered
+	value, is := constant(other)
+	_, isText := value.(string)
+	isOrdered := operator != operators.Equals && operator != operators.NotEquals
+	if !is || isText && isOrdered { // of texts, only equality is followed
+		return nil, "", nil
 	}
-	if value, is := constant(b); is && comparable(value) {
-		return a, name, []any{value}
-	}
-	if value, is := constant(a); is && comparable(value) {
-		mirrored := map[string]string{
-			operators.Less: operators.Greater, operators.Greater: operators.Less,
-			operators.LessEquals: operators.GreaterEquals, operators.GreaterEquals: operators.LessEquals,
-		}
-		return b, cmp.Or(mirrored[name], name), []any{value}
-	}
-	return nil, "", nil
+	return term, operator, []any{value}
 }
 
 // constant reads a number or a string.

@@ -100,43 +100,22 @@ func (s subject) matched(e celexpr.Expr) string {
 
 // compared returns the bound in a comparison of a number or of a size with a literal.
 func (s subject) compared(e celexpr.Expr) []proposal {
-	for _, operator := range []string{operators.GreaterEquals, operators.Greater, operators.LessEquals, operators.Less, operators.Equals, operators.NotEquals} {
-		args := celexpr.ArgsOf(e, operator)
-		if len(args) != 2 {
-			continue
-		}
-		if args[0].Kind() == ast.LiteralKind {
-			args = []celexpr.Expr{args[1], args[0]}
-			operator = flipped(operator)
-		}
-		if s.isText() && s.is(args[0]) && operator == operators.NotEquals && celexpr.ValueOf(args[1]) == "" {
-			return []proposal{{keyword: "minLength", value: int64(1)}}
-		}
-		limit, ok := wholeNumber(args[1])
-		if !ok {
-			return nil
-		}
-		low, high := s.bounds(args[0])
-		if low == "" || operator == operators.NotEquals && !(limit == 0 && low != "minimum") {
-			return nil
-		}
-		return bound(operator, low, high, limit)
+	left, operator, right := celexpr.ComparisonOf(e)
+	if left == nil {
+		return nil
 	}
-	return nil
-}
-
-func flipped(operator string) string {
-	switch operator {
-	case operators.GreaterEquals:
-		return operators.LessEquals
-	case operators.Greater:
-		return operators.Less
-	case operators.LessEquals:
-		return operators.GreaterEquals
-	case operators.Less:
-		return operators.Greater
+	if s.isText() && s.is(left) && operator == operators.NotEquals && celexpr.ValueOf(right) == "" {
+		return []proposal{{keyword: "minLength", value: int64(1)}}
 	}
-	return operator
+	limit, ok := wholeNumber(right)
+	if !ok {
+		return nil
+	}
+	low, high := s.bounds(left)
+	if low == "" || operator == operators.NotEquals && !(limit == 0 && low != "minimum") {
+		return nil
+	}
+	return bound(operator, low, high, limit)
 }
 
 func wholeNumber(e celexpr.Expr) (int64, bool) {

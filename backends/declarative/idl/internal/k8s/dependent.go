@@ -7,6 +7,7 @@ import (
 	"k8s.io/gengo/v2/codetags"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -19,7 +20,7 @@ func applyDependent(holds, words string, reason field.ErrorType) func(*target.Ta
 			return fmt.Errorf("+%[1]s needs the JSON name of a field beside this one: +%[1]s(\"name\")", tag.Name)
 		}
 		schemas, owner, at := t.Schemas, t.Owner, t.At
-		name, other := target.CELName(t.Field.Name), target.CELName(sibling.Value)
+		name, other := celexpr.Escape(t.Field.Name), celexpr.Escape(sibling.Value)
 		unchanged := fmt.Sprintf("oldSelf.hasValue() && has(self.%[1]s) == oldSelf.?%[1]s.hasValue() && has(self.%[2]s) == oldSelf.?%[2]s.hasValue()", name, other)
 		trigger := t.Field.Name
 		t.Struct().AfterMarkers(t.At, func() error { // the sibling may follow
@@ -60,7 +61,7 @@ func applyItemUpdate(t *target.Target, tag codetags.Tag) error {
 		if len(keys) == 0 {
 			return fmt.Errorf("+k8s:update=%s needs at least one +k8s:listMapKey", tag.Value)
 		}
-		at := target.CELName(name)
+		at := celexpr.Escape(name)
 		items, others, place := "self", "oldSelf", "'item ' + string(i) + ': item may not be added'"
 		words := "item may not be added"
 		if tag.Value == "NoRemoveItem" {

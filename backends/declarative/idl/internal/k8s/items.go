@@ -10,6 +10,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
+	"github.com/diffrun/diffrun/internal/celexpr"
 )
 
 // applyItem applies a tag to the item of a list that some of its keys select.
@@ -62,7 +63,7 @@ func selector(t *target.Target, tag codetags.Tag) (string, error) {
 		if argument.Type == codetags.ArgTypeString {
 			value = target.CELText(value)
 		}
-		all = append(all, fmt.Sprintf("has(i.%[1]s) && i.%[1]s == %[2]s", target.CELName(argument.Name), value))
+		all = append(all, fmt.Sprintf("has(i.%[1]s) && i.%[1]s == %[2]s", celexpr.Escape(argument.Name), value))
 	}
 	return strings.Join(all, " && "), nil
 }

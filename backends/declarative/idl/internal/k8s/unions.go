@@ -13,6 +13,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
@@ -185,8 +186,8 @@ func countRule(members []member, holds, message string) map[string]any {
 
 // addDiscriminated adds the rules of validate.DiscriminatedUnion for one member.
 func addDiscriminated(owner *spec.Schema, discriminator string, each member) {
-	chosen := fmt.Sprintf("has(self.%[1]s) && self.%[1]s == %[2]s", target.CELName(discriminator), target.CELText(each.value))
-	name := target.CELName(each.field)
+	chosen := fmt.Sprintf("has(self.%[1]s) && self.%[1]s == %[2]s", celexpr.Escape(discriminator), target.CELText(each.value))
+	name := celexpr.Escape(each.field)
 	for _, rule := range []struct{ holds, message string }{
 		{fmt.Sprintf("!has(self.%s) || (%s)", name, chosen), "may only be specified when `%s` is %q"},
 		{fmt.Sprintf("!(%s) || has(self.%s)", chosen, name), "must be specified when `%s` is %q"},
@@ -220,10 +221,10 @@ func (k *dialect) finishGroup(schemas *target.Schemas, owner *spec.Schema, group
 			})
 		}
 		slices.Sort(values)
-		at := target.CELName(group.discriminator)
+		at := celexpr.Escape(group.discriminator)
 		schemas.RecordRules(owner, byField[name][0].at, func() {
 			target.AddRule(owner, map[string]any{
-				"rule":    fmt.Sprintf("!has(self.%s) || has(self.%[2]s) && self.%[2]s in [%[3]s]", target.CELName(name), at, strings.Join(slices.Compact(values), ", ")),
+				"rule":    fmt.Sprintf("!has(self.%s) || has(self.%[2]s) && self.%[2]s in [%[3]s]", celexpr.Escape(name), at, strings.Join(slices.Compact(values), ", ")),
 				"message": "may not be set", "reason": string(field.ErrorTypeForbidden), "fieldPath": target.ChildPath(name),
 			})
 		})
@@ -242,7 +243,7 @@ func (k *dialect) addCase(owner *spec.Schema, group *group, each memberCase) err
 	if !each.takes || each.tag.Name == "k8s:optional" {
 		return nil
 	}
-	at := "self." + target.CELName(each.field)
+	at := "self." + celexpr.Escape(each.field)
 	c := &condition{}
 	switch each.tag.Name {
 	case "k8s:required":
@@ -258,7 +259,7 @@ func (k *dialect) addCase(owner *spec.Schema, group *group, each memberCase) err
 		c.holds = fmt.Sprintf("!has(%s) || %s", at, inner.holds)
 	}
 	rule := c.rule()
-	rule["rule"] = fmt.Sprintf("!(has(self.%[1]s) && self.%[1]s == %[2]s) || (%[3]s)", target.CELName(group.discriminator), group.literal(each.value), c.holds)
+	rule["rule"] = fmt.Sprintf("!(has(self.%[1]s) && self.%[1]s == %[2]s) || (%[3]s)", celexpr.Escape(group.discriminator), group.literal(each.value), c.holds)
 	rule["fieldPath"] = target.ChildPath(each.field)
 	target.AddRule(owner, rule)
 	return nil

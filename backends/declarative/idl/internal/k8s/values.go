@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/kep4153"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -150,7 +151,7 @@ func addUniqueRule(schemas *target.Schemas, s *spec.Schema, tag codetags.Tag) er
 func sameKeys(keys []any) string {
 	same := make([]string, len(keys))
 	for i, key := range keys {
-		name := target.CELName(fmt.Sprint(key))
+		name := celexpr.Escape(fmt.Sprint(key))
 		same[i] = fmt.Sprintf("(has(a.%[1]s) == has(b.%[1]s) && (!has(a.%[1]s) || a.%[1]s == b.%[1]s))", name)
 	}
 	return strings.Join(same, " && ")
@@ -204,7 +205,7 @@ func applyUpdate(t *target.Target, tag codetags.Tag) error {
 		return fmt.Errorf("+k8s:update=%s: accepted: NoSet, NoUnset, NoModify, NoAddItem, NoRemoveItem", tag.Value)
 	}
 	target.AddRule(t.Owner, map[string]any{
-		"rule":    fmt.Sprintf(holds, target.CELName(t.Field.Name)),
+		"rule":    fmt.Sprintf(holds, celexpr.Escape(t.Field.Name)),
 		"message": message, "reason": string(field.ErrorTypeInvalid), "fieldPath": target.ChildPath(t.Field.Name),
 	})
 	return nil
@@ -274,7 +275,7 @@ func (k *dialect) subfieldCondition(tag codetags.Tag, on string) (*condition, er
 	if !ok {
 		return nil, fmt.Errorf("+k8s:subfield needs the JSON name of a field")
 	}
-	at := on + "." + target.CELName(name.Value)
+	at := on + "." + celexpr.Escape(name.Value)
 	payload := *tag.ValueTag
 	for payload.ValueTag != nil && payload.Name != "k8s:subfield" {
 		if !k.takes(payload) {

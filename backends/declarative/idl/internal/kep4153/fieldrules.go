@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/markers"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
+	"github.com/diffrun/diffrun/internal/celexpr"
 )
 
 // fieldRuleMarkers are the short forms of KEP-4153 ("Proposal", "Improve Current Schema Quality").
@@ -63,7 +64,7 @@ func applyImmutable(t *target.Target, _ any) error {
 		})
 		return nil
 	}
-	at := target.CELName(t.Field.Name)
+	at := celexpr.Escape(t.Field.Name)
 	target.AddRule(t.Owner, map[string]any{
 		"rule":    fmt.Sprintf("has(self.%[1]s) == has(oldSelf.%[1]s) && (!has(self.%[1]s) || self.%[1]s == oldSelf.%[1]s)", at),
 		"message": "field is immutable", "reason": string(field.ErrorTypeInvalid), "fieldPath": target.ChildPath(t.Field.Name),
@@ -109,7 +110,7 @@ func excludeOthers(owner *spec.Schema, name string, others []string) error {
 			return fmt.Errorf("+mutually_exclusive=%s: lists the field itself", name)
 		}
 		target.AddRule(owner, map[string]any{
-			"rule":    fmt.Sprintf("!has(self.%s) || !has(self.%s)", target.CELName(name), target.CELName(other)),
+			"rule":    fmt.Sprintf("!has(self.%s) || !has(self.%s)", celexpr.Escape(name), celexpr.Escape(other)),
 			"message": fmt.Sprintf("may not be specified when `%s` is set", other), "reason": string(field.ErrorTypeForbidden), "fieldPath": target.ChildPath(name),
 		})
 	}
@@ -147,19 +148,19 @@ func addContextRules(owner *spec.Schema, name string, in contextArguments) {
 	for i, each := range in.Value {
 		values[i] = target.CELText(each)
 	}
-	decides := target.CELName(in.Field)
+	decides := celexpr.Escape(in.Field)
 	matches := fmt.Sprintf("has(self.%[1]s) && self.%[1]s in [%[2]s]", decides, strings.Join(values, ", "))
 	if len(values) == 1 {
 		matches = fmt.Sprintf("has(self.%[1]s) && self.%[1]s == %[2]s", decides, values[0])
 	}
 	shown := strings.Join(in.Value, " or ")
 	target.AddRule(owner, map[string]any{
-		"rule":    fmt.Sprintf("!has(self.%s) || (%s)", target.CELName(name), matches),
+		"rule":    fmt.Sprintf("!has(self.%s) || (%s)", celexpr.Escape(name), matches),
 		"message": fmt.Sprintf("may only be specified when `%s` is %s", in.Field, shown), "reason": string(field.ErrorTypeForbidden), "fieldPath": target.ChildPath(name),
 	})
 	if in.Required {
 		target.AddRule(owner, map[string]any{
-			"rule":    fmt.Sprintf("!(%s) || has(self.%s)", matches, target.CELName(name)),
+			"rule":    fmt.Sprintf("!(%s) || has(self.%s)", matches, celexpr.Escape(name)),
 			"message": fmt.Sprintf("must be specified when `%s` is %s", in.Field, shown), "reason": string(field.ErrorTypeRequired), "fieldPath": target.ChildPath(name),
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/target"
+	"github.com/diffrun/diffrun/internal/celexpr"
 )
 
 // celFormats maps a format to its name in the CEL library "format"
@@ -51,7 +52,7 @@ func applyNameFormat(t *target.Target, value any) error {
 }
 
 func nameRule(metadata, name, format string) map[string]any {
-	meta := target.CELName(metadata)
+	meta := celexpr.Escape(metadata)
 	at := "self." + meta + "." + name
 	return map[string]any{
 		"rule": fmt.Sprintf("!has(self.%s) || !has(%s) || %s == '' || !%s.validate(%s).hasValue()", meta, at, at, format, at),

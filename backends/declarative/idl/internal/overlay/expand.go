@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	celast "github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl/internal/marker"
+	"github.com/diffrun/diffrun/internal/celexpr"
 )
 
 // binding resolves the names in a text: sets and expressions of the scope, and the parameters of the
@@ -106,7 +106,7 @@ func (l *linker) expandText(text string, in *binding, isCEL bool) (string, error
 		switch {
 		case literal != "":
 			value = escapedFor(literal, value)
-		case isCEL && !whole && l.needsParentheses(value):
+		case isCEL && !whole && needsParentheses(value):
 			value = "(" + value + ")"
 		}
 		out.WriteString(strings.ReplaceAll(value, "\n", "\n"+indentation(out.String())))
@@ -198,8 +198,8 @@ func (l *linker) checkExpression(each *expression) {
 
 // captures returns a name in an argument that would be captured by a variable of the expression.
 func (l *linker) captures(each *expression, argument string) (string, bool) {
-	own, _ := l.variables(asMembers(each.cel))
-	_, used := l.variables(argument)
+	own, _ := variables(asMembers(each.cel))
+	_, used := variables(argument)
 	for _, name := range slices.Sorted(maps.Keys(used)) {
 		if own[name] {
 			return name, true
@@ -209,21 +209,18 @@ func (l *linker) captures(each *expression, argument string) (string, bool) {
 }
 
 // variables returns the variables that the macros of an expression bind, and its free names.
-func (l *linker) variables(expression string) (binds, uses map[string]bool) {
+func variables(expression string) (binds, uses map[string]bool) {
 	binds, uses = map[string]bool{}, map[string]bool{}
-	parsed, issues := l.env.Parse(expression)
-	if issues.Err() != nil {
-		return binds, uses
-	}
-	celast.PostOrderVisit(parsed.NativeRep().Expr(), celast.NewExprVisitor(func(e celast.Expr) {
-		switch e.Kind() {
-		case celast.ComprehensionKind:
-			binds[e.AsComprehension().IterVar()] = true
-			binds[e.AsComprehension().IterVar2()] = true
-		case celast.IdentKind:
-			uses[e.AsIdent()] = true
+	for e := range celexpr.Parts(celexpr.Parse(expression)) {
+		if loop, is := celexpr.LoopOf(e); is {
+			for _, name := range loop.Names {
+				binds[name] = true
+			}
 		}
-	}))
+		if name := e.AsIdent(); name != "" {
+			uses[name] = true
+		}
+	}
 	for name := range binds {
 		delete(uses, name)
 	}
@@ -231,13 +228,9 @@ func (l *linker) variables(expression string) (binds, uses map[string]bool) {
 }
 
 // needsParentheses reports whether an expression needs parentheses inside a larger one.
-func (l *linker) needsParentheses(expression string) bool {
-	parsed, issues := l.env.Parse(expression)
-	if issues.Err() != nil {
-		return false
-	}
-	top := parsed.NativeRep().Expr()
-	if top.Kind() != celast.CallKind || top.AsCall().IsMemberFunction() {
+func needsParentheses(expression string) bool {
+	top := celexpr.Parse(expression)
+	if top == nil || top.AsCall().IsMemberFunction() {
 		return false
 	}
 	if strings.HasPrefix(expression, "(") {

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	apiservercel "k8s.io/apiserver/pkg/cel"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/internal/celexpr"
 	"github.com/diffrun/diffrun/internal/openapi"
 )
 
@@ -50,14 +50,6 @@ func CheckFields(s *spec.Schema, marker string, names []string) error {
 	return nil
 }
 
-// CELName returns the name of a field as CEL has to write it.
-func CELName(name string) string {
-	if escaped, ok := apiservercel.Escape(name); ok {
-		return escaped
-	}
-	return name
-}
-
 // CELText returns a string literal in CEL.
 func CELText(value string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\n", `\n`).Replace(value) + "'"
@@ -67,7 +59,7 @@ func CELText(value string) string {
 func CountSet(names []string) string {
 	set := make([]string, len(names))
 	for i, name := range names {
-		set[i] = "has(self." + CELName(name) + ")"
+		set[i] = "has(self." + celexpr.Escape(name) + ")"
 	}
 	return "[" + strings.Join(set, ", ") + "].filter(set, set).size()"
 }
